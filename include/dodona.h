@@ -1,0 +1,314 @@
+/* dodona.h - transition-based dependency parsing with dynamic oracles
+ *
+ *     CoNLL-U text -> sentence -> configuration -> features -> scores -> transition -> tree -> text
+ *                        `- gold tree -> oracle -> costs -' (training only)
+ *
+ * Rules that hold for the whole interface:
+ *
+ * - Handles are opaque. What a `dd_*_new`, `_open`, `_load` or `dd_train` call hands out belongs to
+ *   the caller, who gives it back with the matching `_free` or `_close`; both accept NULL.
+ * - A fallible call returns a dd_status and fills the caller's dd_error (which may be NULL). On
+ *   failure it hands out nothing and leaves its arguments usable.
+ * - A dd_text and a `const char *` handed out are views: they live as long as the handle they came
+ *   from is neither changed nor freed.
+ * - A dd_model is immutable and may be shared by threads. Every other handle serves one thread at a
+ *   time. The library has no global state, prints nothing and never exits.
+ */
+#ifndef DODONA_H
+#define DODONA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define DD_API __attribute__((visibility("default")))
+#else
+#define DD_API
+#endif
+
+/* ---- status ------------------------------------------------------------------------------- */
+
+typedef enum dd_status {
+    DD_OK = 0,
+    DD_END,          /* no further sentence; not an error */
+    DD_INTERRUPTED,  /* the caller's callback asked to stop; what was made is handed out */
+    DD_ERROR_MEMORY, /* an allocation failed */
+    DD_ERROR_IO,     /* a file cannot be opened, read, written or decompressed */
+    DD_ERROR_FORMAT, /* a rule of the text format is broken; reading may go on (see dd_reader_next)
+                      */
+    DD_ERROR_DATA,   /* well-formed input that cannot serve: no heads, no buildable tree, ... */
+    DD_ERROR_MODEL,  /* a damaged, truncated or foreign model file */
+    DD_ERROR_ARGUMENT, /* an option or argument out of its bounds */
+} dd_status;
+
+enum { DD_MESSAGE_SIZE = 512 };
+
+typedef struct dd_error {
+    dd_status status;
+    uint64_t line;                 /* 1-based line in the file, 0 if none applies */
+    int column;                    /* 1-based tab-separated column, 0 if none applies */
+    char message[DD_MESSAGE_SIZE]; /* "FILE:LINE: reason" or "reason"; UTF-8, no newline */
+} dd_error;
+
+DD_API const char *dd_version(void);
+
+typedef struct dd_text {
+    const char *data; /* not NUL-terminated */
+    size_t size;      /* bytes */
+} dd_text;
+
+/* ---- sentences ---------------------------------------------------------------------------- */
+
+typedef enum dd_format {
+    DD_FORMAT_AUTO = 0, /* by file name: .conll and .conllx (also .gz, .zst) are CoNLL-X */
+    DD_FORMAT_CONLLU,
+    DD_FORMAT_CONLLX,
+} dd_format;
+
+/* The ten columns, in file order. */
+typedef enum dd_column {
+    DD_ID = 0,
+    DD_FORM,
+    DD_LEMMA,
+    DD_UPOS,
+    DD_XPOS,
+    DD_FEATS,
+    DD_HEAD,
+    DD_DEPREL,
+    DD_DEPS,
+    DD_MISC,
+    DD_COLUMNS,
+} dd_column;
+
+/* A sentence keeps the bytes it was read from; only HEAD, DEPREL and additions to MISC change. */
+typedef struct dd_sentence dd_sentence;
+
+DD_API dd_status dd_sentence_new(dd_sentence **out, dd_error *error);
+DD_API void dd_sentence_free(dd_sentence *sentence);
+/* Words are numbered 1..n; multiword ranges and empty nodes are not words. */
+DD_API int dd_sentence_size(const dd_sentence *sentence);
+/* `# sent_id`, or the 1-based position in the file as digits. */
+DD_API dd_text dd_sentence_id(const dd_sentence *sentence);
+DD_API uint64_t dd_sentence_line(const dd_sentence *sentence);
+/* A column as read; the value in force for HEAD and DEPREL is dd_sentence_head and _deprel. */
+DD_API dd_text dd_sentence_cell(const dd_sentence *sentence, int word, dd_column column);
+/* 0 for the root, -1 where HEAD is `_`. */
+DD_API int dd_sentence_head(const dd_sentence *sentence, int word);
+DD_API dd_text dd_sentence_deprel(const dd_sentence *sentence, int word);
+/* The label is copied. */
+DD_API dd_status dd_sentence_attach(dd_sentence *sentence, int word, int head, dd_text deprel,
+                                    dd_error *error);
+/* Every byte of the sentence as it would be written, its blank line included. */
+DD_API dd_status dd_sentence_format(dd_sentence *sentence, dd_text *out, dd_error *error);
+
+/* ---- reading and writing ------------------------------------------------------------------ */
+
+/* path NULL or "-" is standard input / output. Files in gzip or Zstandard format are recognised by
+ * their first bytes when read, and made when the path ends in .gz or .zst. */
+typedef struct dd_reader dd_reader;
+typedef struct dd_writer dd_writer;
+
+DD_API dd_status dd_reader_open(dd_reader **out, const char *path, dd_format format,
+                                dd_error *error);
+/* The bytes are not copied; they must outlive the reader. `name` stands in messages. */
+DD_API dd_status dd_reader_open_memory(dd_reader **out, const char *name, dd_text bytes,
+                                       dd_format format, dd_error *error);
+/* DD_OK: a sentence. DD_END: none left. DD_ERROR_FORMAT: this sentence breaks the rules; it holds
+ * its raw bytes, no words, and can be written; the next call goes on behind it. */
+DD_API dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_error *error);
+DD_API const char *dd_reader_name(const dd_reader *reader);
+DD_API void dd_reader_close(dd_reader *reader);
+
+DD_API dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *error);
+DD_API dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error);
+DD_API dd_status dd_writer_sentence(dd_writer *writer, dd_sentence *sentence, dd_error *error);
+/* Flushes what is left and closes the file, also on failure; the writer is gone afterwards. */
+DD_API dd_status dd_writer_close(dd_writer *writer, dd_error *error);
+
+/* ---- systems ------------------------------------------------------------------------------ */
+
+typedef struct dd_system_info {
+    const char *name;
+    const char *transitions; /* "SH LA RA" */
+    const char *trees;       /* "projective", "all", ... */
+    const char *summary;
+} dd_system_info;
+
+/* The i-th registered system; false beyond the last. */
+DD_API bool dd_system_at(size_t index, dd_system_info *out);
+
+typedef enum dd_oracle_kind {
+    DD_ORACLE_STATIC = 0, /* one canonical transition, gold path only */
+    DD_ORACLE_NONDET,     /* every transition of cost 0, gold path only */
+    DD_ORACLE_DYNAMIC,    /* every transition of cost 0, in any configuration */
+} dd_oracle_kind;
+
+typedef enum dd_single_root {
+    DD_SINGLE_ROOT_AUTO = 0, /* yes if every training sentence has one root */
+    DD_SINGLE_ROOT_NO,
+    DD_SINGLE_ROOT_YES,
+} dd_single_root;
+
+/* ---- models and training ------------------------------------------------------------------ */
+
+typedef struct dd_model dd_model;
+
+typedef struct dd_train_progress {
+    int iteration; /* 1.. */
+    int iterations;
+    bool finished;      /* false: a report in the middle of the iteration */
+    uint64_t sentences; /* done in this iteration */
+    uint64_t all_sentences;
+    uint64_t words;      /* done in this iteration */
+    double seconds;      /* of training in this iteration, evaluation excluded */
+    double seconds_left; /* estimate to the end of training */
+    double accuracy;     /* share of predicted transitions of cost 0, in this iteration */
+    bool has_dev;        /* the next three hold (finished reports only) */
+    double dev_uas;      /* per cent, all words, full labels */
+    double dev_las;
+    bool best; /* this iteration is the best on dev so far */
+} dd_train_progress;
+
+/* How many sentences serve, and how many cannot and why; reported once before training. */
+typedef struct dd_train_data {
+    uint64_t sentences, words;
+    uint64_t skipped; /* trees that the system cannot build */
+    uint64_t bad;     /* malformed, passed over with skip_bad */
+    bool single_root; /* the rule in force */
+    int labels, transitions;
+} dd_train_data;
+
+typedef struct dd_train_options {
+    const char *system;         /* "arc-eager" */
+    dd_oracle_kind oracle;      /* dynamic */
+    double explore;             /* probability of following a wrong prediction: 1.0 */
+    int explore_from;           /* first exploring iteration: 1 */
+    int iterations;             /* 10 */
+    uint64_t seed;              /* 1 */
+    dd_single_root single_root; /* auto */
+    const char *templates;      /* text of a template file; NULL: the system's default set */
+    const char *templates_name; /* its name in messages */
+    const char *licence;        /* kept in the model; may be NULL */
+    dd_format format;           /* of the training and dev files */
+    bool skip_bad;              /* pass over malformed sentences */
+    /* Each callback may be NULL. `report` returns false to stop training early. */
+    void *user;
+    void (*data)(void *user, const dd_train_data *data);
+    void (*skipped)(void *user, const char *file, uint64_t line, dd_text id, const char *reason);
+    bool (*report)(void *user, const dd_train_progress *progress);
+} dd_train_options;
+
+DD_API void dd_train_options_init(dd_train_options *options);
+/* dev_path may be NULL: then the last iteration is kept instead of the best on dev. Returns
+ * DD_INTERRUPTED, with a model, when the report callback stopped it. */
+DD_API dd_status dd_train(dd_model **out, const dd_train_options *options,
+                          const char *const *train_paths, size_t n_train, const char *dev_path,
+                          dd_error *error);
+
+DD_API dd_status dd_model_load(dd_model **out, const char *path, dd_error *error);
+/* Written beside the target and renamed, so a failed save leaves an older file as it was. */
+DD_API dd_status dd_model_save(const dd_model *model, const char *path, dd_error *error);
+/* The i-th fact (system, oracle, templates, data hash, licence, ...); false beyond the last. */
+DD_API bool dd_model_fact(const dd_model *model, size_t index, dd_text *key, dd_text *value);
+DD_API void dd_model_free(dd_model *model);
+
+/* ---- parsing ------------------------------------------------------------------------------ */
+
+/* One thread's workspace; the model must outlive it. */
+typedef struct dd_parser dd_parser;
+
+DD_API dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error);
+DD_API void dd_parser_free(dd_parser *parser);
+/* Sets HEAD and DEPREL of every word; with `scores` adds Score= to MISC. */
+DD_API dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,
+                                 dd_error *error);
+
+typedef struct dd_parse_options {
+    int threads;   /* 1 */
+    bool scores;   /* add each word's margin to MISC as Score= */
+    bool skip_bad; /* pass malformed sentences through instead of stopping */
+    /* Called for each sentence passed through; may be NULL. Calls do not overlap. */
+    void *user;
+    void (*bad)(void *user, const dd_error *error);
+} dd_parse_options;
+
+typedef struct dd_parse_report {
+    uint64_t sentences, words;
+    uint64_t bad;             /* sentences passed through */
+    uint32_t missing_columns; /* bit c: the model uses dd_column c, which was `_` everywhere */
+} dd_parse_report;
+
+DD_API void dd_parse_options_init(dd_parse_options *options);
+/* From reader to writer in order, whatever the number of threads. Adds to the report, so that one
+ * report can serve several files; initialise it with dd_parse_report_init. */
+DD_API void dd_parse_report_init(dd_parse_report *report, const dd_model *model);
+DD_API dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
+                                 const dd_parse_options *options, dd_parse_report *report,
+                                 dd_error *error);
+
+/* ---- oracles and statistics --------------------------------------------------------------- */
+
+typedef enum dd_walk { DD_WALK_GOLD = 0, DD_WALK_RANDOM } dd_walk;
+
+typedef struct dd_oracle_options {
+    const char *system;
+    const char *loss; /* NULL: the system's exact loss */
+    dd_walk walk;     /* gold: the static oracle's path; random: uniform over the permissible */
+    uint64_t seed;
+    bool single_root;
+} dd_oracle_options;
+
+/* One configuration of a walk. Names are as in the papers: SH LA RA RE ... */
+typedef struct dd_oracle_step {
+    dd_text sentence;           /* its id */
+    int n;                      /* words */
+    int step;                   /* 0.. */
+    const char *const *history; /* [step] transitions taken so far */
+    int loss;                   /* smallest number of wrong heads still reachable */
+    int transitions;
+    const char *const *names; /* [transitions] every permissible one, unlabelled */
+    const int *costs;         /* [transitions] */
+} dd_oracle_step;
+
+typedef struct dd_oracle dd_oracle;
+
+DD_API dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_error *error);
+DD_API void dd_oracle_free(dd_oracle *oracle);
+/* Walks one gold tree, calling `step` in each configuration that is not final; stops early, with
+ * DD_INTERRUPTED, when it returns false. DD_ERROR_DATA: the system cannot build this tree; the
+ * message is the bare reason. */
+DD_API dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
+                                bool (*step)(void *user, const dd_oracle_step *step), void *user,
+                                dd_error *error);
+
+enum { DD_MAX_SYSTEMS = 32, DD_MAX_GAP_DEGREE = 8 };
+
+typedef struct dd_stats {
+    uint64_t sentences, words, ranges, empty_nodes;
+    int longest;            /* words */
+    uint64_t invalid;       /* no tree: missing heads, cycle, no root */
+    uint64_t several_roots; /* sentences with more than one root */
+    uint64_t nonprojective_sentences, nonprojective_arcs;
+    uint64_t gap_degree[DD_MAX_GAP_DEGREE + 1]; /* sentences of each degree; the last: or more */
+    uint64_t buildable[DD_MAX_SYSTEMS];         /* sentences each registered system can build */
+    uint64_t labels;                            /* distinct DEPREL */
+} dd_stats;
+
+/* Collects over any number of sentences. */
+typedef struct dd_stats_collector dd_stats_collector;
+
+DD_API dd_status dd_stats_new(dd_stats_collector **out, bool single_root, dd_error *error);
+DD_API dd_status dd_stats_add(dd_stats_collector *stats, const dd_sentence *sentence,
+                              dd_error *error);
+DD_API void dd_stats_get(const dd_stats_collector *stats, dd_stats *out);
+DD_API void dd_stats_free(dd_stats_collector *stats);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

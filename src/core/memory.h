@@ -1,0 +1,22 @@
+/* memory.h - arrays that grow. Sizes are checked for overflow; nothing here aborts. */
+#ifndef DODONA_CORE_MEMORY_H
+#define DODONA_CORE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Makes room for `need` items of `item` bytes in *array (capacity in items), at least doubling.
+ * On failure *array and *capacity are as before. */
+bool dd_reserve(void **array, size_t *capacity, size_t need, size_t item);
+
+/* The same for a typed pointer: DD_RESERVE(&list, &list_capacity, n + 1) */
+#define DD_RESERVE(array, capacity, need)                                                          \
+    dd_reserve((void **)(array), (capacity), (need), sizeof **(array))
+
+/* count * item bytes, zeroed; NULL on overflow too. Never asks for 0 bytes. */
+void *dd_calloc(size_t count, size_t item);
+
+/* A NUL-terminated copy of `size` bytes. */
+char *dd_copy_text(const char *data, size_t size);
+
+#endif

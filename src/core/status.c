@@ -1,0 +1,70 @@
+#include "core/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *dd_version(void)
+{
+    return DODONA_VERSION;
+}
+
+/* A message cut at the end of its room must not end within a UTF-8 character. */
+static void trim_partial_character(char *text)
+{
+    size_t size = strlen(text);
+    size_t start = size;
+    while (start > 0 && size - start < 4 && ((unsigned char)text[start - 1] & 0xC0) == 0x80)
+        start--;
+    if (start == 0) return;
+    unsigned char lead = (unsigned char)text[start - 1];
+    size_t want = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (size - (start - 1) < want) text[start - 1] = '\0';
+}
+
+static dd_status set(dd_error *error, dd_status status, uint64_t line, int column,
+                     const char *prefix, const char *format, va_list args)
+{
+    if (!error) return status;
+    error->status = status;
+    error->line = line;
+    error->column = column;
+    int used = snprintf(error->message, sizeof error->message, "%s", prefix);
+    size_t at = used < 0 ? 0 : (size_t)used;
+    if (at >= sizeof error->message) at = sizeof error->message - 1;
+    vsnprintf(error->message + at, sizeof error->message - at, format, args);
+    trim_partial_character(error->message);
+    return status;
+}
+
+dd_status dd_fail(dd_error *error, dd_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    set(error, status, 0, 0, "", format, args);
+    va_end(args);
+    return status;
+}
+
+dd_status dd_fail_at(dd_error *error, dd_status status, const char *file, uint64_t line, int column,
+                     const char *format, ...)
+{
+    static const char *const names[DD_COLUMNS] = {"ID",    "FORM", "LEMMA",  "UPOS", "XPOS",
+                                                  "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"};
+    char prefix[DD_MESSAGE_SIZE];
+    int used = snprintf(prefix, sizeof prefix, "%.300s:%llu: ", file, (unsigned long long)line);
+    if (column > 0 && used > 0 && (size_t)used < sizeof prefix) {
+        const char *name = column <= DD_COLUMNS ? names[column - 1] : "beyond the tenth";
+        snprintf(prefix + used, sizeof prefix - (size_t)used, "column %d (%s): ", column, name);
+    }
+    va_list args;
+    va_start(args, format);
+    set(error, status, line, column, prefix, format, args);
+    va_end(args);
+    return status;
+}
+
+dd_status dd_fail_memory(dd_error *error)
+{
+    return dd_fail(error, DD_ERROR_MEMORY, "out of memory");
+}

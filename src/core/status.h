@@ -1,0 +1,24 @@
+/* status.h - filling a dd_error; every function returns the status it was given, so that a failure
+ * is one line: return dd_fail(error, DD_ERROR_DATA, "..."). */
+#ifndef DODONA_CORE_STATUS_H
+#define DODONA_CORE_STATUS_H
+
+#include <dodona.h>
+
+#if defined(__GNUC__)
+#define DD_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
+#else
+#define DD_PRINTF(format_at, args_at)
+#endif
+
+/* "reason" */
+dd_status dd_fail(dd_error *error, dd_status status, const char *format, ...) DD_PRINTF(3, 4);
+
+/* "FILE:LINE: reason", or "FILE:LINE: column 7 (HEAD): reason" if column is not 0. */
+dd_status dd_fail_at(dd_error *error, dd_status status, const char *file, uint64_t line, int column,
+                     const char *format, ...) DD_PRINTF(6, 7);
+
+/* "out of memory" */
+dd_status dd_fail_memory(dd_error *error);
+
+#endif

@@ -1,0 +1,54 @@
+/* sentence.h - one sentence: the bytes it was read from, and its columns as arrays
+ *
+ *     raw:   # sent_id = a ⏎ 1 → Dogs → dog → ... ⏎ 2 → bark → ... ⏎ ⏎
+ *     cells:                 ^   ^      ^               start of each column of each word, in raw
+ *
+ * Output is the raw bytes with HEAD, DEPREL and MISC replaced where they changed, so whatever the
+ * parser does not touch comes back byte for byte. */
+#ifndef DODONA_TEXT_SENTENCE_H
+#define DODONA_TEXT_SENTENCE_H
+
+#include "core/buffer.h"
+
+enum { DD_HEAD_UNKNOWN = -1 };
+
+typedef struct dd_label_view {
+    uint32_t start, size; /* in dd_sentence.labels; size 0: the DEPREL in raw stands */
+} dd_label_view;
+
+struct dd_sentence {
+    dd_buffer raw;     /* all lines, the closing blank line included */
+    uint64_t line;     /* of raw's first byte in the file, 1-based */
+    uint64_t position; /* of the sentence in the file, 1-based */
+    int n;             /* words */
+    int ranges, empty; /* multiword tokens, empty nodes */
+
+    /* Index 0 is unused in the word arrays, so that word numbers index them. */
+    uint32_t *cells; /* [(n+1) * (DD_COLUMNS+1)] starts in raw; the extra one: 1 past the end */
+    uint32_t *lines; /* [n+1] line of the word, counted from `line` */
+    int32_t *gold;   /* [n+1] HEAD as read, or DD_HEAD_UNKNOWN */
+    int32_t *heads;  /* [n+1] HEAD in force */
+    dd_label_view *deprels; /* [n+1] DEPREL in force */
+    float *scores;          /* [n+1] margins to write, NAN: none */
+    size_t cells_capacity, lines_capacity, gold_capacity, heads_capacity, deprels_capacity,
+        scores_capacity;
+    dd_buffer labels; /* bytes of the labels set by dd_sentence_attach */
+    bool changed;     /* anything to replace in raw */
+
+    uint32_t id_start, id_size; /* value of `# sent_id` in raw, size 0: none */
+    char position_text[24];     /* position as digits, for dd_sentence_id */
+    dd_buffer output;           /* what dd_sentence_format made */
+};
+
+/* Room for n words; arrays keep what they held. */
+bool dd_sentence_reserve(dd_sentence *sentence, int n);
+/* Forgets all words, bytes and changes but keeps the memory. */
+void dd_sentence_clear(dd_sentence *sentence);
+
+static inline dd_text dd_cell(const dd_sentence *sentence, int word, int column)
+{
+    const uint32_t *at = sentence->cells + (size_t)word * (DD_COLUMNS + 1) + column;
+    return (dd_text){sentence->raw.data + at[0], at[1] - 1 - at[0]};
+}
+
+#endif

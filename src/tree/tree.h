@@ -1,0 +1,35 @@
+/* tree.h - properties of a head array: heads[1..n] in 0..n, heads[0] unused */
+#ifndef DODONA_TREE_TREE_H
+#define DODONA_TREE_TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum dd_tree_fault {
+    DD_TREE_OK = 0,
+    DD_TREE_HEAD_MISSING, /* some head is unknown (-1) */
+    DD_TREE_CYCLE,        /* some word does not lead to 0 (a self-loop counts) */
+    DD_TREE_NO_ROOT,      /* no word depends on 0 */
+} dd_tree_fault;
+
+/* Working memory for the functions below, grown as needed; {0} is valid. */
+typedef struct dd_tree_space {
+    int32_t *memory;
+    size_t capacity; /* int32_t */
+} dd_tree_space;
+
+void dd_tree_space_free(dd_tree_space *space);
+
+/* Each returns false when memory is out. */
+bool dd_tree_check(dd_tree_space *space, const int32_t *heads, int n, dd_tree_fault *fault,
+                   int *word /* where, 1..n, or 0 */);
+/* An arc h->d is non-projective when some word strictly between is not a descendant of h; arcs from
+ * 0 always count as projective. The heads must be a valid tree. */
+bool dd_tree_nonprojective_arcs(dd_tree_space *space, const int32_t *heads, int n, int *arcs);
+/* The largest number of gaps in the yield of any word (Kuhlmann and Nivre 2006). */
+bool dd_tree_gap_degree(dd_tree_space *space, const int32_t *heads, int n, int *degree);
+
+int dd_tree_roots(const int32_t *heads, int n);
+const char *dd_tree_fault_text(dd_tree_fault fault);
+
+#endif

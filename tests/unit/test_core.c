@@ -1,0 +1,121 @@
+/* The core: messages, growing arrays and buffers, the vocabulary, random numbers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/buffer.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "core/status.h"
+#include "core/vocab.h"
+
+static void messages_name_file_line_and_column(void **state)
+{
+    (void)state;
+    dd_error error;
+    assert_int_equal(dd_fail_at(&error, DD_ERROR_FORMAT, "a.conllu", 12, 7, "bad head '%s'", "x"),
+                     DD_ERROR_FORMAT);
+    assert_string_equal(error.message, "a.conllu:12: column 7 (HEAD): bad head 'x'");
+    assert_int_equal(error.line, 12);
+    assert_int_equal(error.column, 7);
+    dd_fail_at(&error, DD_ERROR_FORMAT, "a.conllu", 3, 0, "no words");
+    assert_string_equal(error.message, "a.conllu:3: no words");
+    assert_int_equal(dd_fail(NULL, DD_ERROR_DATA, "nobody listens"), DD_ERROR_DATA);
+}
+
+static void a_cut_message_ends_with_a_whole_character(void **state)
+{
+    (void)state;
+    for (size_t lead = 0; lead < 4; lead++) {
+        char text[2 * DD_MESSAGE_SIZE] = {0};
+        memset(text, 'a', lead);
+        for (size_t at = lead; at + 4 < sizeof text; at += 4)
+            memcpy(text + at, "\xF0\x9F\x8C\xB3", 4);
+        dd_error error;
+        dd_fail(&error, DD_ERROR_DATA, "%s", text);
+        size_t size = strlen(error.message);
+        assert_int_equal((size - lead) % 4, 0);
+        assert_true(size > DD_MESSAGE_SIZE - 8);
+    }
+}
+
+static void reserve_refuses_what_overflows(void **state)
+{
+    (void)state;
+    int *array = NULL;
+    size_t capacity = 0;
+    assert_true(DD_RESERVE(&array, &capacity, 3));
+    assert_true(capacity >= 3);
+    size_t before = capacity;
+    assert_false(DD_RESERVE(&array, &capacity, SIZE_MAX / 2));
+    assert_int_equal(capacity, before);
+    free(array);
+}
+
+static void buffers_append_and_print(void **state)
+{
+    (void)state;
+    dd_buffer buffer = {0};
+    assert_true(dd_buffer_append(&buffer, NULL, 0));
+    for (int i = 0; i < 1000; i++) assert_true(dd_buffer_printf(&buffer, "%d,", i % 10));
+    assert_true(dd_buffer_text(&buffer, "end"));
+    assert_int_equal(buffer.size, 2003);
+    assert_memory_equal(buffer.data + 1998, "9,end", 5);
+    dd_buffer_free(&buffer);
+}
+
+static void vocabularies_number_in_order_of_arrival(void **state)
+{
+    (void)state;
+    dd_vocab vocab = {0};
+    assert_int_equal(dd_vocab_find(&vocab, (dd_text){"x", 1}), -1);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 5000; i++) {
+            char text[16];
+            int size = snprintf(text, sizeof text, "w%d", i);
+            assert_int_equal(dd_vocab_add(&vocab, (dd_text){text, (size_t)size}), i);
+        }
+    }
+    assert_int_equal(dd_vocab_add(&vocab, (dd_text){"", 0}), 5000);
+    assert_int_equal(dd_vocab_find(&vocab, (dd_text){"", 0}), 5000);
+    assert_int_equal(dd_vocab_find(&vocab, (dd_text){"w4999", 5}), 4999);
+    assert_int_equal(dd_vocab_find(&vocab, (dd_text){"w5000", 5}), -1);
+    dd_text text = dd_vocab_text(&vocab, 17);
+    assert_int_equal(text.size, 3);
+    assert_memory_equal(text.data, "w17", 3);
+    dd_vocab_free(&vocab);
+}
+
+static void random_numbers_repeat_and_cover(void **state)
+{
+    (void)state;
+    dd_random one = {42}, two = {42};
+    int seen[7] = {0};
+    for (int i = 0; i < 7000; i++) {
+        uint32_t draw = dd_random_below(&one, 7);
+        assert_int_equal(draw, dd_random_below(&two, 7));
+        seen[draw]++;
+        double unit = dd_random_unit(&one);
+        assert_true(unit >= 0 && unit < 1);
+        dd_random_unit(&two);
+    }
+    for (int i = 0; i < 7; i++) assert_in_range(seen[i], 850, 1150);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages_name_file_line_and_column),
+        cmocka_unit_test(a_cut_message_ends_with_a_whole_character),
+        cmocka_unit_test(reserve_refuses_what_overflows),
+        cmocka_unit_test(buffers_append_and_print),
+        cmocka_unit_test(vocabularies_number_in_order_of_arrival),
+        cmocka_unit_test(random_numbers_repeat_and_cover),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
