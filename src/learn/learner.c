@@ -12,8 +12,8 @@
  * a weight w, its average over the first T steps is w - u / T (Daume 2006, section 2.1.1). The sums
  * lie in an array of their own beside the pool, as scoring does not need them. */
 typedef struct cell {
-    int32_t weight;     /* in a head cell: capacity of the row */
-    uint32_t class_id;  /* in a head cell: weights in the row */
+    int32_t weight;    /* in a head cell: capacity of the row */
+    uint32_t class_id; /* in a head cell: weights in the row */
 } cell;
 
 typedef struct slot {
@@ -27,16 +27,16 @@ enum { MIN_SLOTS = 1 << 16, MIN_ROW = 2, ROW_SIZES = 20 };
 typedef struct learner {
     const dd_templates *templates;
     int classes;
-    uint64_t steps;     /* configurations scored */
-    slot *slots;        /* [slot_count] open addressing, linear probing */
-    size_t slot_count;  /* a power of two */
+    uint64_t steps;    /* configurations scored */
+    slot *slots;       /* [slot_count] open addressing, linear probing */
+    size_t slot_count; /* a power of two */
     size_t slots_used;
-    cell *cells;        /* [cells_used] the pool; cell 0 is never used */
-    int64_t *sums;      /* [cells_used] u of the weight beside it */
+    cell *cells;   /* [cells_used] the pool; cell 0 is never used */
+    int64_t *sums; /* [cells_used] u of the weight beside it */
     size_t cells_used, cells_capacity, sums_capacity;
     uint32_t vacant[ROW_SIZES]; /* first of the vacant rows of each size, linked by class_id */
-    uint64_t *keys;     /* [templates] features of the configuration scored last */
-    uint32_t *rows;     /* [templates] their rows, 0 if there is none */
+    uint64_t *keys;             /* [templates] features of the configuration scored last */
+    uint32_t *rows;             /* [templates] their rows, 0 if there is none */
 } learner;
 
 void dd_learner_free(void *handle)

@@ -15,9 +15,9 @@ typedef struct packed {
 } packed;
 
 typedef struct space {
-    uint64_t *keys;   /* [templates] */
-    uint32_t *rows;   /* [templates] */
-    int32_t *scores;  /* [class_mask + 1] */
+    uint64_t *keys;  /* [templates] */
+    uint32_t *rows;  /* [templates] */
+    int32_t *scores; /* [class_mask + 1] */
 } space;
 
 static const char *fault_in(const dd_packed_header *header, size_t size,
@@ -115,14 +115,15 @@ static uint32_t find_row(const packed *p, uint64_t key)
     return p->slots[at].row;
 }
 
-/* A file made to deceive can name rows and classes that do not exist; rows are cut to the cells that
- * are there, and the mask keeps classes inside `scores`. */
+/* A file made to deceive can name rows and classes that do not exist; rows are cut to the cells
+ * that are there, and the mask keeps classes inside `scores`. */
 static void add_row(const packed *p, uint32_t row, int32_t *scores)
 {
     const dd_packed_cell *cell = p->cells + row;
     uint64_t room = p->header.cell_count - row - 1;
     uint32_t count = cell->count <= room ? cell->count : (uint32_t)room;
-    for (uint32_t i = 1; i <= count; i++) scores[cell[i].class_id & p->class_mask] += cell[i].weight;
+    for (uint32_t i = 1; i <= count; i++)
+        scores[cell[i].class_id & p->class_mask] += cell[i].weight;
 }
 
 /* Three passes, so that the memory behind all features is on its way before the first is used. */

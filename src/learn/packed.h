@@ -3,8 +3,8 @@
  *     header | slots [slot_count] | cells [cell_count]
  *
  * A feature's key picks a slot (low bits, linear probing) and is checked by its high 32 bits; the
- * slot names the feature's row in cells: one cell with the number of weights, then the weights, each
- * with its class. Little-endian, 64-byte aligned, read in place. */
+ * slot names the feature's row in cells: one cell with the number of weights, then the weights,
+ * each with its class. Little-endian, 64-byte aligned, read in place. */
 #ifndef DODONA_LEARN_PACKED_H
 #define DODONA_LEARN_PACKED_H
 
@@ -16,7 +16,7 @@ typedef struct dd_packed_header {
     uint64_t slot_count; /* a power of two */
     uint64_t cell_count;
     uint64_t feature_count;
-    double unit;         /* what a weight of 1 is worth */
+    double unit; /* what a weight of 1 is worth */
     uint8_t reserved[24];
 } dd_packed_header;
 

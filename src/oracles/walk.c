@@ -91,8 +91,7 @@ static bool describe(dd_oracle *oracle, dd_oracle_step *step)
     step->costs = oracle->costs;
     return dd_system_costs(system, &oracle->loss_space, &oracle->config, &oracle->gold,
                            oracle->moves, oracle->n_moves, oracle->costs) &&
-           dd_system_loss(system, &oracle->loss_space, &oracle->config, &oracle->gold,
-                          &step->loss);
+           dd_system_loss(system, &oracle->loss_space, &oracle->config, &oracle->gold, &step->loss);
 }
 
 static int choose(dd_oracle *oracle)

@@ -11,15 +11,15 @@ typedef struct dd_decoder {
     const dd_inventory *inventory;
     dd_config config;
     int n_moves;
-    dd_move *moves;   /* [n_moves] permissible here */
-    dd_arc *arcs;     /* [n_moves] the arc that each builds */
-    int *costs;       /* [n_moves] filled by an oracle */
-    int32_t *scores;  /* [classes] filled by a scorer */
+    dd_move *moves;  /* [n_moves] permissible here */
+    dd_arc *arcs;    /* [n_moves] the arc that each builds */
+    int *costs;      /* [n_moves] filled by an oracle */
+    int32_t *scores; /* [classes] filled by a scorer */
     size_t moves_capacity, arcs_capacity, costs_capacity, scores_capacity;
 } dd_decoder; /* {0} is valid */
 
 typedef struct dd_choice {
-    int move;       /* index in moves, DD_NONE: no class qualifies */
+    int move; /* index in moves, DD_NONE: no class qualifies */
     int class_id;
     int32_t score;
     int64_t margin; /* score minus the second best; INT64_MAX: there was no other */

@@ -119,7 +119,10 @@ static dd_status read_label(dd_inventory *inventory, dd_text line, dd_error *err
     size_t at = 0;
     for (; at < line.size && line.data[at] != '\t'; at++) {
         char c = line.data[at];
-        int place = c == 'l' ? DD_SEEN_LEFT : c == 'r' ? DD_SEEN_RIGHT : c == '0' ? DD_SEEN_ROOT : 0;
+        int place = c == 'l'   ? DD_SEEN_LEFT
+                    : c == 'r' ? DD_SEEN_RIGHT
+                    : c == '0' ? DD_SEEN_ROOT
+                               : 0;
         if (!place) break;
         seen |= place;
     }

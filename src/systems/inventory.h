@@ -27,13 +27,13 @@ typedef struct dd_class_list {
 typedef struct dd_inventory {
     const dd_system *system;
     dd_vocab labels;
-    uint8_t *seen;      /* [labels.count] DD_SEEN_* */
+    uint8_t *seen; /* [labels.count] DD_SEEN_* */
     size_t seen_capacity;
     int n_classes;
-    dd_class *classes;  /* [n_classes] */
-    int32_t *listed;    /* class ids of all lists, one behind the other */
+    dd_class *classes;                    /* [n_classes] */
+    int32_t *listed;                      /* class ids of all lists, one behind the other */
     dd_class_list lists[DD_MAX_KINDS][2]; /* classes of a move: [1] if its head is the root */
-} dd_inventory; /* {0} is valid */
+} dd_inventory;                           /* {0} is valid */
 
 void dd_inventory_free(dd_inventory *inventory);
 /* The label's number, after noting where it was seen; -1 when memory is out. */
