@@ -3,6 +3,7 @@
 #define DODONA_TREE_TREE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum dd_tree_fault {

@@ -1,0 +1,96 @@
+/* config.h - the parser's configuration: stack, buffer and the arcs built so far
+ *
+ *     stack  [ .. S1 S0 ]   buffer [ B0 B1 .. ]
+ *
+ * Nodes are 0 (the root) and the words 1..n. The buffer is a run of positions; the root stands at
+ * position 0, or behind the last word, at n + 1, in systems that want it last. Accessors are total:
+ * a node that is not there is DD_NONE. */
+#ifndef DODONA_CONFIG_CONFIG_H
+#define DODONA_CONFIG_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { DD_NONE = -1 };
+
+typedef struct dd_node {
+    int32_t head;           /* DD_NONE: headless */
+    int32_t label;          /* DD_NONE: headless */
+    int32_t left[2];        /* dependents left of the node, outermost first */
+    int32_t right[2];       /* dependents right of the node, outermost first */
+    uint16_t lefts, rights; /* how many, at most UINT16_MAX */
+    bool on_stack;
+    uint64_t left_labels, right_labels; /* set of dependents' labels, label modulo 64 */
+} dd_node;
+
+typedef struct dd_config {
+    int n;            /* words */
+    bool root_last;   /* position of the root */
+    bool single_root; /* exactly one word may depend on 0 */
+    int depth;        /* nodes on the stack */
+    int front, end;   /* the buffer holds positions front..end-1 */
+    int32_t *stack;   /* [n + 1] bottom first */
+    dd_node *nodes;   /* [n + 1] */
+    size_t stack_capacity, nodes_capacity;
+} dd_config; /* {0} is valid for dd_config_reset */
+
+void dd_config_free(dd_config *config);
+/* An empty stack, all positions in the buffer, no arcs. False when memory is out. */
+bool dd_config_reset(dd_config *config, int n, bool root_last, bool single_root);
+bool dd_config_copy(dd_config *to, const dd_config *from);
+
+/* k-th node from the top of the stack. */
+static inline int dd_stack(const dd_config *config, int k)
+{
+    return k < config->depth ? config->stack[config->depth - 1 - k] : DD_NONE;
+}
+
+static inline int dd_node_at(const dd_config *config, int position)
+{
+    return position <= config->n ? position : 0;
+}
+
+static inline int dd_position_of(const dd_config *config, int node)
+{
+    return node == 0 && config->root_last ? config->n + 1 : node;
+}
+
+/* k-th node of the buffer. */
+static inline int dd_buffer_node(const dd_config *config, int k)
+{
+    return config->front + k < config->end ? dd_node_at(config, config->front + k) : DD_NONE;
+}
+
+static inline bool dd_in_buffer(const dd_config *config, int node)
+{
+    return dd_position_of(config, node) >= config->front;
+}
+
+static inline bool dd_headless(const dd_config *config, int node)
+{
+    return config->nodes[node].head == DD_NONE;
+}
+
+static inline void dd_push(dd_config *config, int node)
+{
+    config->stack[config->depth++] = node;
+    config->nodes[node].on_stack = true;
+}
+
+static inline int dd_pop(dd_config *config)
+{
+    int node = config->stack[--config->depth];
+    config->nodes[node].on_stack = false;
+    return node;
+}
+
+/* Moves the front of the buffer to the stack. */
+static inline void dd_shift(dd_config *config)
+{
+    dd_push(config, dd_node_at(config, config->front++));
+}
+
+void dd_add_arc(dd_config *config, int head, int dependent, int label);
+
+#endif

@@ -1,0 +1,130 @@
+/* arc_hybrid.c - arc-hybrid (Kuhlmann, Gomez-Rodriguez and Satta 2011; Goldberg and Nivre 2013)
+ *
+ * ([0], [1..n]) -> ([0], []). With i the top of the stack, k the node below it and j the front of
+ * the buffer. Arc-decomposable, so each cost counts the gold arcs that the move makes unreachable.
+ *
+ * Single root: 0 takes its dependent last of all. The gold arcs that stay reachable are the same
+ * with and without that rule: any word that has lost its head can hang from the node below it, from
+ * the word that becomes the root, or from the end of the arc that covers it. So are the costs. */
+#include "systems/registry.h"
+
+/* SH: ([..], [j..]) -> ([.. j], [..]) */
+
+static bool shift_legal(const dd_config *c)
+{
+    return c->front < c->end;
+}
+
+/* Lost: a head of j below the top, and dependents of j on the stack. */
+static int shift_cost(const dd_config *c, const dd_gold *gold)
+{
+    int j = c->front;
+    int head = gold->heads[j];
+    int cost = head < j && head != dd_stack(c, 0) && c->nodes[head].on_stack;
+    for (int at = gold->first[j]; at < gold->first[j + 1] && gold->dependents[at] < j; at++)
+        cost += c->nodes[gold->dependents[at]].on_stack;
+    return cost;
+}
+
+/* LA: ([.. i], [j..]) -> ([..], [j..]) with j -> i */
+
+static bool left_legal(const dd_config *c)
+{
+    return c->front < c->end && dd_stack(c, 0) > 0;
+}
+
+static dd_arc left_arc(const dd_config *c)
+{
+    return (dd_arc){c->front, dd_stack(c, 0)};
+}
+
+static void pop_top(dd_config *c)
+{
+    dd_pop(c);
+}
+
+/* Lost: a head of i behind j or just below i, and dependents of i in the buffer. */
+static int left_cost(const dd_config *c, const dd_gold *gold)
+{
+    int i = dd_stack(c, 0);
+    int head = gold->heads[i];
+    return (head > c->front || head == dd_stack(c, 1)) + dd_gold_dependents_from(gold, i, c->front);
+}
+
+/* RA: ([.. k i], [j..]) -> ([.. k], [j..]) with k -> i */
+
+static bool right_legal(const dd_config *c)
+{
+    if (c->depth < 2) return false;
+    return !c->single_root || dd_stack(c, 1) != 0 || c->front == c->end;
+}
+
+static dd_arc right_arc(const dd_config *c)
+{
+    return (dd_arc){dd_stack(c, 1), dd_stack(c, 0)};
+}
+
+/* Lost: a head or dependents of i in the buffer. */
+static int right_cost(const dd_config *c, const dd_gold *gold)
+{
+    int i = dd_stack(c, 0);
+    return (gold->heads[i] >= c->front) + dd_gold_dependents_from(gold, i, c->front);
+}
+
+static const dd_move_rule rules[] = {
+    {"SH", DD_NO_ARC, shift_legal, NULL, dd_shift, shift_cost},
+    {"LA", DD_LEFT_ARC, left_legal, left_arc, pop_top, left_cost},
+    {"RA", DD_RIGHT_ARC, right_legal, right_arc, pop_top, right_cost},
+};
+enum { SHIFT, LEFT, RIGHT };
+
+/* Attach as soon as possible. */
+static int canonical(const dd_config *c, const dd_gold *gold)
+{
+    int i = dd_stack(c, 0);
+    if (i > 0 && c->front < c->end && gold->heads[i] == c->front) return LEFT;
+    if (i > 0 && gold->heads[i] == dd_stack(c, 1) && !dd_gold_has_dependent_from(gold, i, c->front))
+        return RIGHT;
+    return SHIFT;
+}
+
+static void start(dd_config *c)
+{
+    dd_shift(c);
+}
+
+static bool final(const dd_config *c)
+{
+    return c->front == c->end && c->depth == 1;
+}
+
+/* Gold arcs out of reach: a headless word can still get its head from the buffer or, on the stack,
+ * from the node below it; a word in the buffer also from any node on the stack. */
+static bool remaining_loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, int *loss)
+{
+    (void)space;
+    *loss = 0;
+    for (int at = 1; at < c->depth; at++) {
+        int head = gold->heads[c->stack[at]];
+        *loss += head < c->front && head != c->stack[at - 1];
+    }
+    for (int j = c->front; j < c->end; j++) {
+        int head = gold->heads[j];
+        *loss += head < c->front && !c->nodes[head].on_stack;
+    }
+    return true;
+}
+
+const dd_system dd_arc_hybrid = {
+    .name = "arc-hybrid",
+    .trees = "projective",
+    .summary = "left arcs from the buffer, right arcs on the stack (Goldberg and Nivre 2013)",
+    .templates = "stack",
+    .rules = rules,
+    .n_rules = sizeof rules / sizeof *rules,
+    .start = start,
+    .final = final,
+    .canonical = canonical,
+    .remaining_loss = remaining_loss,
+    .refuses = dd_refuse_nonprojective,
+};

@@ -1,0 +1,116 @@
+/* arc_standard.c - arc-standard (Nivre 2004; tabular-oracles-2014, section 2)
+ *
+ * ([], [0..n]) -> ([0], []). With j the top of the stack and i the node below it. Not
+ * arc-decomposable: losses come from the table in oracles/arc_standard_loss.c. */
+#include "oracles/arc_standard_loss.h"
+#include "systems/registry.h"
+
+enum { SHIFT, LEFT, RIGHT };
+
+/* SH: ([..], [k..]) -> ([.. k], [..]) */
+
+static bool shift_legal(const dd_config *c)
+{
+    return c->front < c->end;
+}
+
+/* LA: ([.. i j], ..) -> ([.. j], ..) with j -> i; i is not the root */
+
+static bool left_legal(const dd_config *c)
+{
+    return c->depth >= 2 && dd_stack(c, 1) != 0;
+}
+
+static dd_arc left_arc(const dd_config *c)
+{
+    return (dd_arc){dd_stack(c, 0), dd_stack(c, 1)};
+}
+
+static void drop_second(dd_config *c)
+{
+    int top = dd_pop(c);
+    dd_pop(c);
+    dd_push(c, top);
+}
+
+/* RA: ([.. i j], ..) -> ([.. i], ..) with i -> j; under the single-root rule 0 takes j last */
+
+static bool right_legal(const dd_config *c)
+{
+    if (c->depth < 2) return false;
+    return !c->single_root || dd_stack(c, 1) != 0 || c->front == c->end;
+}
+
+static dd_arc right_arc(const dd_config *c)
+{
+    return (dd_arc){dd_stack(c, 1), dd_stack(c, 0)};
+}
+
+static void drop_top(dd_config *c)
+{
+    dd_pop(c);
+}
+
+static const dd_move_rule rules[] = {
+    [SHIFT] = {"SH", DD_NO_ARC, shift_legal, NULL, dd_shift, NULL},
+    [LEFT] = {"LA", DD_LEFT_ARC, left_legal, left_arc, drop_second, NULL},
+    [RIGHT] = {"RA", DD_RIGHT_ARC, right_legal, right_arc, drop_top, NULL},
+};
+
+/* Attach as soon as possible: a left dependent is complete once its head is on top. */
+static int canonical(const dd_config *c, const dd_gold *gold)
+{
+    int i = dd_stack(c, 1), j = dd_stack(c, 0);
+    if (i > 0 && gold->heads[i] == j) return LEFT;
+    if (i >= 0 && gold->heads[j] == i && !dd_gold_has_dependent_from(gold, j, c->front))
+        return RIGHT;
+    return SHIFT;
+}
+
+static bool final(const dd_config *c)
+{
+    return c->front == c->end && c->depth == 1;
+}
+
+static dd_standard_view view_after(const dd_config *c, int kind)
+{
+    switch (kind) {
+    case SHIFT: return (dd_standard_view){c->stack, c->depth, c->front, c->front + 1};
+    case LEFT: return (dd_standard_view){c->stack, c->depth - 2, dd_stack(c, 0), c->front};
+    default: return (dd_standard_view){c->stack, c->depth - 1, DD_NONE, c->front};
+    }
+}
+
+static bool losses(dd_loss_space *space, const dd_config *c, const dd_gold *gold,
+                   const dd_move *moves, int n_moves, int *loss)
+{
+    for (int m = 0; m < n_moves; m++) {
+        dd_standard_view view = view_after(c, moves[m].kind);
+        if (!dd_arc_standard_loss(space, c, gold, view, &loss[m])) return false;
+        const dd_move_rule *rule = &rules[moves[m].kind];
+        if (!rule->arc) continue;
+        dd_arc arc = rule->arc(c);
+        loss[m] += gold->heads[arc.dependent] != arc.head;
+    }
+    return true;
+}
+
+static bool remaining_loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, int *loss)
+{
+    dd_standard_view view = {c->stack, c->depth, DD_NONE, c->front};
+    return dd_arc_standard_loss(space, c, gold, view, loss);
+}
+
+const dd_system dd_arc_standard = {
+    .name = "arc-standard",
+    .trees = "projective",
+    .summary = "arcs between the two topmost nodes of the stack (Nivre 2004)",
+    .templates = "stack",
+    .rules = rules,
+    .n_rules = sizeof rules / sizeof *rules,
+    .final = final,
+    .canonical = canonical,
+    .losses = losses,
+    .remaining_loss = remaining_loss,
+    .refuses = dd_refuse_nonprojective,
+};

@@ -1,0 +1,11 @@
+/* registry.h - the descriptors, one a file in this folder */
+#ifndef DODONA_SYSTEMS_REGISTRY_H
+#define DODONA_SYSTEMS_REGISTRY_H
+
+#include "systems/system.h"
+
+extern const dd_system dd_arc_eager;
+extern const dd_system dd_arc_hybrid;
+extern const dd_system dd_arc_standard;
+
+#endif

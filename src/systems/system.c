@@ -1,0 +1,89 @@
+#include "systems/system.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+bool dd_system_begin(const dd_system *system, dd_config *config, int n, bool single_root)
+{
+    if (!dd_config_reset(config, n, system->root_last, single_root)) return false;
+    if (system->start) system->start(config);
+    return true;
+}
+
+int dd_system_max_moves(const dd_system *system, int n)
+{
+    (void)n;
+    return system->n_rules;
+}
+
+int dd_system_permissible(const dd_system *system, const dd_config *config, dd_move *moves)
+{
+    int count = 0;
+    if (system->final(config)) return 0;
+    for (int kind = 0; kind < system->n_rules; kind++)
+        if (system->rules[kind].legal(config)) moves[count++] = (dd_move){(int16_t)kind, 0};
+    return count;
+}
+
+dd_arc dd_system_arc(const dd_system *system, const dd_config *config, dd_move move)
+{
+    const dd_move_rule *rule = &system->rules[move.kind];
+    return rule->arc ? rule->arc(config) : (dd_arc){DD_NONE, DD_NONE};
+}
+
+void dd_system_apply(const dd_system *system, dd_config *config, dd_move move, int label)
+{
+    dd_arc arc = dd_system_arc(system, config, move);
+    if (arc.dependent != DD_NONE) dd_add_arc(config, arc.head, arc.dependent, label);
+    system->rules[move.kind].advance(config);
+}
+
+/* The smallest loss over all moves is the loss of the configuration itself. */
+static void losses_to_costs(int *losses, int n)
+{
+    int least = INT_MAX;
+    for (int m = 0; m < n; m++)
+        if (losses[m] < least) least = losses[m];
+    for (int m = 0; m < n; m++) losses[m] -= least;
+}
+
+bool dd_system_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
+                     const dd_gold *gold, const dd_move *moves, int n_moves, int *costs)
+{
+    if (system->losses) {
+        if (!system->losses(space, config, gold, moves, n_moves, costs)) return false;
+        losses_to_costs(costs, n_moves);
+        return true;
+    }
+    for (int m = 0; m < n_moves; m++) costs[m] = system->rules[moves[m].kind].cost(config, gold);
+    return true;
+}
+
+bool dd_system_loss(const dd_system *system, dd_loss_space *space, const dd_config *config,
+                    const dd_gold *gold, int *loss)
+{
+    int remaining;
+    if (!system->remaining_loss(space, config, gold, &remaining)) return false;
+    *loss = remaining;
+    for (int word = 1; word <= config->n; word++)
+        *loss += !dd_headless(config, word) && config->nodes[word].head != gold->heads[word];
+    return true;
+}
+
+dd_direction dd_system_direction(const dd_system *system, int head, int dependent)
+{
+    if (head == 0) return system->root_last ? DD_LEFT_ARC : DD_RIGHT_ARC;
+    return dependent < head ? DD_LEFT_ARC : DD_RIGHT_ARC;
+}
+
+void dd_loss_space_free(dd_loss_space *space)
+{
+    free(space->memory);
+    *space = (dd_loss_space){0};
+}
+
+const char *dd_refuse_nonprojective(const dd_gold *gold, bool single_root)
+{
+    if (!gold->projective) return "non-projective tree";
+    return single_root && gold->roots > 1 ? "several roots" : NULL;
+}

@@ -1,0 +1,179 @@
+#include "judge.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOTS = 1 << 18, KEY_SIZE = 2 * JUDGE_MAX_N + 4 };
+
+typedef struct entry {
+    unsigned char key[KEY_SIZE];
+    int loss; /* -1: free slot */
+} entry;
+
+struct judge {
+    const dd_system *system;
+    const dd_gold *gold;
+    entry *entries; /* [SLOTS] */
+    int used;
+};
+
+judge *judge_new(const dd_system *system)
+{
+    judge *j = calloc(1, sizeof *j);
+    j->system = system;
+    j->entries = malloc(SLOTS * sizeof *j->entries);
+    memset(j->entries, 0xFF, SLOTS * sizeof *j->entries);
+    return j;
+}
+
+void judge_free(judge *j)
+{
+    free(j->entries);
+    free(j);
+}
+
+void judge_reset(judge *j, const dd_gold *gold)
+{
+    j->gold = gold;
+    if (j->used) memset(j->entries, 0xFF, SLOTS * sizeof *j->entries);
+    j->used = 0;
+}
+
+static void fail(const judge *j, const dd_config *c, const char *what)
+{
+    fprintf(stderr, "%s: %s; gold", j->system->name, what);
+    for (int word = 1; word <= c->n; word++) fprintf(stderr, " %d", j->gold->heads[word]);
+    fprintf(stderr, "; heads");
+    for (int word = 1; word <= c->n; word++) fprintf(stderr, " %d", c->nodes[word].head);
+    fprintf(stderr, "\n");
+    abort();
+}
+
+static void check_tree(const judge *j, const dd_config *c)
+{
+    int roots = 0;
+    for (int word = 1; word <= c->n; word++) {
+        if (c->nodes[word].head == 0) roots++;
+        int node = word;
+        for (int steps = 0; node > 0 && steps <= c->n; steps++) node = c->nodes[node].head;
+        if (node != 0) fail(j, c, "final, but not a tree");
+    }
+    if (c->single_root && roots != 1) fail(j, c, "final, but not one root");
+}
+
+static void make_key(const dd_config *c, unsigned char *key)
+{
+    memset(key, 0, KEY_SIZE);
+    *key++ = (unsigned char)c->front;
+    *key++ = (unsigned char)c->depth;
+    for (int at = 0; at < c->depth; at++) {
+        *key++ = (unsigned char)c->stack[at];
+        *key++ = dd_headless(c, c->stack[at]);
+    }
+}
+
+static entry *find(judge *j, const unsigned char *key)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (int i = 0; i < KEY_SIZE; i++) hash = (hash ^ key[i]) * UINT64_C(1099511628211);
+    size_t slot = (size_t)(hash >> 20) % SLOTS;
+    while (j->entries[slot].loss >= 0 && memcmp(j->entries[slot].key, key, KEY_SIZE) != 0)
+        slot = (slot + 1) % SLOTS;
+    return &j->entries[slot];
+}
+
+static int search(judge *j, const dd_config *c)
+{
+    dd_move moves[JUDGE_MAX_MOVES];
+    int n_moves = dd_system_permissible(j->system, c, moves);
+    if (j->system->final(c)) {
+        check_tree(j, c);
+        return 0;
+    }
+    if (n_moves == 0) fail(j, c, "stuck");
+    int least = INT_MAX;
+    for (int m = 0; m < n_moves; m++) {
+        dd_config next = {0};
+        if (!dd_config_copy(&next, c)) abort();
+        dd_arc arc = dd_system_arc(j->system, c, moves[m]);
+        dd_system_apply(j->system, &next, moves[m], 0);
+        int wrong = arc.dependent != DD_NONE && j->gold->heads[arc.dependent] != arc.head;
+        int loss = wrong + judge_loss(j, &next);
+        if (loss < least) least = loss;
+        dd_config_free(&next);
+    }
+    return least;
+}
+
+int judge_loss(judge *j, const dd_config *c)
+{
+    unsigned char key[KEY_SIZE];
+    make_key(c, key);
+    entry *known = find(j, key);
+    if (known->loss >= 0) return known->loss;
+    int loss = search(j, c);
+    entry *free_slot = find(j, key);
+    memcpy(free_slot->key, key, KEY_SIZE);
+    free_slot->loss = loss;
+    if (++j->used > SLOTS / 2) fail(j, c, "the judge's memory is too small");
+    return loss;
+}
+
+static bool is_tree(const int32_t *heads, int n)
+{
+    for (int word = 1; word <= n; word++) {
+        int node = word;
+        for (int steps = 0; node > 0 && steps <= n; steps++) node = heads[node];
+        if (node != 0) return false;
+    }
+    return true;
+}
+
+static bool is_descendant(const int32_t *heads, int word, int ancestor)
+{
+    while (word > 0 && word != ancestor) word = heads[word];
+    return word == ancestor;
+}
+
+static bool is_projective(const int32_t *heads, int n)
+{
+    for (int word = 1; word <= n; word++) {
+        int low = word < heads[word] ? word : heads[word];
+        int high = word < heads[word] ? heads[word] : word;
+        for (int between = low + 1; between < high; between++)
+            if (!is_descendant(heads, between, heads[word])) return false;
+    }
+    return true;
+}
+
+bool tree_by_index(int32_t *heads, int n, uint64_t index)
+{
+    heads[0] = -1;
+    for (int word = 1; word <= n; word++) {
+        heads[word] = (int32_t)(index % (uint64_t)(n + 1));
+        index /= (uint64_t)(n + 1);
+    }
+    return is_tree(heads, n) && is_projective(heads, n);
+}
+
+/* Splits first..last into subtrees below head: a random root word for each. */
+static void grow(dd_random *random, int32_t *heads, int first, int last, int head, bool one)
+{
+    while (first <= last) {
+        int size = last - first + 1;
+        int end = one ? last : first + (int)dd_random_below(random, (uint32_t)size);
+        int root = first + (int)dd_random_below(random, (uint32_t)(end - first + 1));
+        heads[root] = head;
+        grow(random, heads, first, root - 1, root, false);
+        grow(random, heads, root + 1, end, root, false);
+        first = end + 1;
+    }
+}
+
+void random_projective_tree(dd_random *random, int32_t *heads, int n, bool several_roots)
+{
+    heads[0] = -1;
+    grow(random, heads, 1, n, 0, !several_roots);
+}

@@ -1,0 +1,30 @@
+/* judge.h - the slow, obvious loss: exhaustive search over every way to go on
+ *
+ * Works for every system whose future depends only on the stack, the buffer and which nodes on the
+ * stack have a head; those three are the key under which results are remembered. */
+#ifndef DODONA_TESTS_JUDGE_H
+#define DODONA_TESTS_JUDGE_H
+
+#include "core/random.h"
+#include "systems/system.h"
+
+enum { JUDGE_MAX_N = 12, JUDGE_MAX_MOVES = 64 };
+
+typedef struct judge judge;
+
+judge *judge_new(const dd_system *system);
+void judge_free(judge *j);
+/* Forgets everything: the gold tree has changed. */
+void judge_reset(judge *j, const dd_gold *gold);
+/* The smallest number of wrong arcs among those still to be built. Aborts where the system is stuck
+ * or ends in something that is not a tree. */
+int judge_loss(judge *j, const dd_config *config);
+
+/* ---- gold trees ---- */
+
+/* The index-th of all (n+1)^n head arrays; false if it is not a projective tree. */
+bool tree_by_index(int32_t *heads, int n, uint64_t index);
+/* A random projective tree; with several_roots 0 may get more than one dependent. */
+void random_projective_tree(dd_random *random, int32_t *heads, int n, bool several_roots);
+
+#endif

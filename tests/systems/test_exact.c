@@ -1,0 +1,195 @@
+/* Every system's losses, costs, permissibility and static oracle against exhaustive search: all
+ * configurations of all projective trees up to n = 4, then random walks through random trees. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "judge.h"
+#include <dodona.h>
+
+typedef struct arena {
+    const dd_system *system;
+    bool single_root;
+    judge *judge;
+    dd_gold gold;
+    dd_loss_space space;
+    uint64_t configurations;
+} arena;
+
+static void complain(const arena *a, const dd_config *c, const char *what, int got, int want)
+{
+    print_error("%s%s: %s is %d, exhaustive search says %d\n  gold heads:", a->system->name,
+                a->single_root ? " (single root)" : "", what, got, want);
+    for (int word = 1; word <= c->n; word++) print_error(" %d", a->gold.heads[word]);
+    print_error("\n  stack:");
+    for (int at = 0; at < c->depth; at++)
+        print_error(" %d%s", c->stack[at], dd_headless(c, c->stack[at]) ? "" : "*");
+    print_error("\n  front: %d\n", c->front);
+    fail();
+}
+
+static void check_configuration(arena *a, const dd_config *c, const dd_move *moves, int n_moves)
+{
+    int loss, costs[JUDGE_MAX_MOVES];
+    int built_wrong = 0;
+    for (int word = 1; word <= c->n; word++)
+        built_wrong += !dd_headless(c, word) && c->nodes[word].head != a->gold.heads[word];
+    int want = judge_loss(a->judge, c) + built_wrong;
+    assert_true(dd_system_loss(a->system, &a->space, c, &a->gold, &loss));
+    if (loss != want) complain(a, c, "loss", loss, want);
+    assert_true(dd_system_costs(a->system, &a->space, c, &a->gold, moves, n_moves, costs));
+    for (int m = 0; m < n_moves; m++) {
+        dd_config next = {0};
+        assert_true(dd_config_copy(&next, c));
+        dd_arc arc = dd_system_arc(a->system, c, moves[m]);
+        dd_system_apply(a->system, &next, moves[m], 0);
+        int wrong = arc.dependent != DD_NONE && a->gold.heads[arc.dependent] != arc.head;
+        int cost = built_wrong + wrong + judge_loss(a->judge, &next) - want;
+        if (costs[m] != cost) complain(a, c, a->system->rules[moves[m].kind].name, costs[m], cost);
+        dd_config_free(&next);
+    }
+    a->configurations++;
+}
+
+static void visit_all(arena *a, const dd_config *c)
+{
+    dd_move moves[JUDGE_MAX_MOVES];
+    int n_moves = dd_system_permissible(a->system, c, moves);
+    if (n_moves == 0) {
+        assert_true(a->system->final(c));
+        return;
+    }
+    check_configuration(a, c, moves, n_moves);
+    for (int m = 0; m < n_moves; m++) {
+        dd_config next = {0};
+        assert_true(dd_config_copy(&next, c));
+        dd_system_apply(a->system, &next, moves[m], 0);
+        visit_all(a, &next);
+        dd_config_free(&next);
+    }
+}
+
+/* The static oracle keeps to permissible transitions of cost 0 and ends in the gold tree. */
+static void check_canonical_path(arena *a)
+{
+    dd_config c = {0};
+    assert_true(dd_system_begin(a->system, &c, a->gold.n, a->single_root));
+    dd_move moves[JUDGE_MAX_MOVES];
+    int n_moves, costs[JUDGE_MAX_MOVES];
+    while ((n_moves = dd_system_permissible(a->system, &c, moves)) > 0) {
+        check_configuration(a, &c, moves, n_moves);
+        assert_true(dd_system_costs(a->system, &a->space, &c, &a->gold, moves, n_moves, costs));
+        int kind = a->system->canonical(&c, &a->gold);
+        int chosen = -1;
+        for (int m = 0; m < n_moves; m++)
+            if (moves[m].kind == kind) chosen = m;
+        if (chosen < 0) complain(a, &c, "the static move (not permissible)", kind, 0);
+        if (costs[chosen] != 0) complain(a, &c, "cost of the static move", costs[chosen], 0);
+        dd_system_apply(a->system, &c, moves[chosen], 0);
+    }
+    for (int word = 1; word <= c.n; word++)
+        assert_int_equal(c.nodes[word].head, a->gold.heads[word]);
+    dd_config_free(&c);
+}
+
+static void random_walk(arena *a, dd_random *random)
+{
+    dd_config c = {0};
+    assert_true(dd_system_begin(a->system, &c, a->gold.n, a->single_root));
+    dd_move moves[JUDGE_MAX_MOVES];
+    int n_moves;
+    while ((n_moves = dd_system_permissible(a->system, &c, moves)) > 0) {
+        check_configuration(a, &c, moves, n_moves);
+        int m = (int)dd_random_below(random, (uint32_t)n_moves);
+        dd_system_apply(a->system, &c, moves[m], 0);
+    }
+    assert_true(a->system->final(&c));
+    dd_config_free(&c);
+}
+
+/* Makes the tree the current gold tree; false if the system cannot build it under the rule. */
+static bool take_tree(arena *a, const int32_t *heads, int n)
+{
+    assert_true(dd_gold_set(&a->gold, heads, NULL, n));
+    if (a->system->refuses(&a->gold, a->single_root)) return false;
+    judge_reset(a->judge, &a->gold);
+    return true;
+}
+
+static void all_small_trees(arena *a, int max_n)
+{
+    int32_t heads[JUDGE_MAX_N + 1];
+    for (int n = 1; n <= max_n; n++) {
+        uint64_t count = 1;
+        for (int i = 0; i < n; i++) count *= (uint64_t)(n + 1);
+        for (uint64_t index = 0; index < count; index++) {
+            if (!tree_by_index(heads, n, index) || !take_tree(a, heads, n)) continue;
+            check_canonical_path(a);
+            dd_config c = {0};
+            assert_true(dd_system_begin(a->system, &c, n, a->single_root));
+            visit_all(a, &c);
+            dd_config_free(&c);
+        }
+    }
+}
+
+static void random_trees(arena *a, int trees, int walks)
+{
+    int32_t heads[JUDGE_MAX_N + 1];
+    dd_random random = {20140601};
+    for (int t = 0; t < trees; t++) {
+        int n = 4 + t % 6;
+        random_projective_tree(&random, heads, n, !a->single_root && t % 3 == 0);
+        assert_true(take_tree(a, heads, n));
+        check_canonical_path(a);
+        for (int w = 0; w < walks; w++) random_walk(a, &random);
+    }
+}
+
+static void run(void **state, bool single_root)
+{
+    arena a = {.system = *state, .single_root = single_root, .judge = judge_new(*state)};
+    all_small_trees(&a, 4);
+    random_trees(&a, 600, 12);
+    print_message("# %s%s: %llu configurations\n", a.system->name,
+                  single_root ? ", single root" : "", (unsigned long long)a.configurations);
+    judge_free(a.judge);
+    dd_gold_free(&a.gold);
+    dd_loss_space_free(&a.space);
+}
+
+static void exact_as_the_papers_define_it(void **state)
+{
+    run(state, false);
+}
+
+static void exact_under_the_single_root_rule(void **state)
+{
+    run(state, true);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[2 * DD_MAX_SYSTEMS];
+    char names[2 * DD_MAX_SYSTEMS][80];
+    size_t count = 0;
+    for (size_t s = 0; s < dd_system_count(); s++) {
+        for (int rule = 0; rule < 2; rule++, count++) {
+            const dd_system *system = dd_system_get(s);
+            snprintf(names[count], sizeof names[count], "%s %s", system->name,
+                     rule ? "single root" : "any roots");
+            tests[count] = (struct CMUnitTest){
+                .name = names[count],
+                .test_func =
+                    rule ? exact_under_the_single_root_rule : exact_as_the_papers_define_it,
+                .initial_state = (void *)(uintptr_t)system,
+            };
+        }
+    }
+    return _cmocka_run_group_tests("exact", tests, count, NULL, NULL);
+}
