@@ -48,36 +48,35 @@ int options_read(const struct command *self, int argc, char **argv, void *argume
 /* Rows that several subcommands share. */
 extern const char *const option_formats[]; /* in the order of dd_format */
 extern const char *const option_yes_no[];  /* no, yes */
+/* clang-format off */
 #define OPTION_ROW_FORMAT(at)                                                                      \
-    {                                                                                              \
-        .name = "format", .kind = OPTION_CHOICE, .target = (at), .value = "FORMAT",                \
-        .preset = "auto", .choices = option_formats,                                               \
-        .help = "format of the files read; auto goes by the file name: .conll and .conllx are "    \
-                "CoNLL-X, all else is CoNLL-U"                                                     \
-    }
-#define OPTION_ROW_SKIP_BAD(at, what)                                                              \
-    {                                                                                              \
-        .name = "skip-bad", .kind = OPTION_FLAG, .target = (at), .help = what                      \
-    }
-#define OPTION_ROW_OUTPUT(at)                                                                      \
-    {                                                                                              \
-        .name = "output", .letter = 'o', .kind = OPTION_STRING, .target = (at), .value = "FILE",   \
-        .preset = "-", .help = "where to write; a name that ends in .gz or .zst is compressed"     \
-    }
-#define OPTION_ROW_QUIET(at)                                                                       \
-    {                                                                                              \
-        .name = "quiet", .letter = 'q', .kind = OPTION_FLAG, .target = (at),                       \
-        .help = "no progress, notes or warnings"                                                   \
-    }
+    {.name = "format", .kind = OPTION_CHOICE, .target = (at), .value = "FORMAT",                   \
+     .preset = "auto", .choices = option_formats,                                                  \
+     .help = "of the files read; auto takes .conll and .conllx for CoNLL-X, other names for "      \
+             "CoNLL-U"}
 #define OPTION_ROW_JSON(at)                                                                        \
-    {                                                                                              \
-        .name = "json", .kind = OPTION_FLAG, .target = (at),                                       \
-        .help = "write JSON instead of a table"                                                    \
-    }
+    {.name = "json", .kind = OPTION_FLAG, .target = (at), .help = "write JSON, not a table"}
+#define OPTION_ROW_OUTPUT(at)                                                                      \
+    {.name = "output", .letter = 'o', .kind = OPTION_STRING, .target = (at), .value = "FILE",      \
+     .preset = "-", .help = "where to write; compressed if the name ends in .gz or .zst"}
+#define OPTION_ROW_QUIET(at)                                                                       \
+    {.name = "quiet", .letter = 'q', .kind = OPTION_FLAG, .target = (at),                          \
+     .help = "no progress, notes or warnings"}
+#define OPTION_ROW_SEED(at, what)                                                                  \
+    {.name = "seed", .kind = OPTION_WHOLE, .target = (at), .value = "N", .preset = "1",            \
+     .high = INT64_MAX, .help = what}
+#define OPTION_ROW_SINGLE_ROOT(at)                                                                 \
+    {.name = "single-root", .kind = OPTION_CHOICE, .target = (at), .value = "RULE",                \
+     .preset = "no", .choices = option_yes_no,                                                     \
+     .help = "whether exactly one word may depend on 0"}
+#define OPTION_ROW_SKIP_BAD(at)                                                                    \
+    {.name = "skip-bad", .kind = OPTION_FLAG, .target = (at),                                      \
+     .help = "pass over malformed sentences instead of stopping, and count them"}
 #define OPTION_ROW_SYSTEM(at, what)                                                                \
-    {                                                                                              \
-        .name = "system", .kind = OPTION_SYSTEM, .target = (at), .value = "SYSTEM",                \
-        .preset = "arc-eager", .help = what                                                        \
-    }
+    {.name = "system", .kind = OPTION_SYSTEM, .target = (at), .value = "SYSTEM",                   \
+     .preset = "arc-eager", .help = what}
+#define OPTION_ROW_VERBOSE(at, what)                                                               \
+    {.name = "verbose", .kind = OPTION_FLAG, .target = (at), .help = what}
+/* clang-format on */
 
 #endif
