@@ -1,0 +1,95 @@
+/* cmd_info.c - what a model file says of itself. */
+#include "cmd.h"
+#include "output.h"
+
+#include <string.h>
+
+typedef struct arguments {
+    const char *output;
+    bool json;
+} arguments;
+
+static const option options[] = {
+    OPTION_ROW_JSON(offsetof(arguments, json)),
+    OPTION_ROW_OUTPUT(offsetof(arguments, output)),
+};
+
+static void write_json(output *out, const dd_model *model)
+{
+    dd_text key, value;
+    for (size_t i = 0; dd_model_fact(model, i, &key, &value); i++) {
+        output_string(out, i == 0 ? "{" : ",\n ");
+        output_json(out, key);
+        output_string(out, ":");
+        output_json(out, value);
+    }
+    output_string(out, "}\n");
+}
+
+static int key_width(const dd_model *model)
+{
+    dd_text key, value;
+    size_t width = 0;
+    for (size_t i = 0; dd_model_fact(model, i, &key, &value); i++)
+        if (key.size > width) width = key.size;
+    return (int)width;
+}
+
+/* A value of several lines (the templates, a licence) stays in its column. */
+static void write_value(output *out, dd_text value, int indent)
+{
+    while (value.size > 0) {
+        const char *end = memchr(value.data, '\n', value.size);
+        size_t size = end ? (size_t)(end - value.data) : value.size;
+        output_bytes(out, value.data, size);
+        output_string(out, "\n");
+        size_t used = end ? size + 1 : size;
+        value = (dd_text){value.data + used, value.size - used};
+        if (value.size > 0) output_format(out, "%*s", indent, "");
+    }
+}
+
+static void write_table(output *out, const dd_model *model)
+{
+    dd_text key, value;
+    int width = key_width(model);
+    for (size_t i = 0; dd_model_fact(model, i, &key, &value); i++) {
+        output_bytes(out, key.data, key.size);
+        output_format(out, "%*s", width + 2 - (int)key.size, "");
+        if (value.size == 0) value = (dd_text){"-", 1};
+        write_value(out, value, width + 2);
+    }
+}
+
+static int run(const command *self, int argc, char **argv)
+{
+    arguments args;
+    operands files;
+    int status = options_read(self, argc, argv, &args, &files);
+    if (status != OPTIONS_GO) return status;
+    dd_error error;
+    dd_model *model;
+    if (dd_model_load(&model, files.at[0], &error) != DD_OK) return say_error(&error);
+    output out;
+    if (output_open(&out, args.output) == DD_OK) {
+        if (args.json)
+            write_json(&out, model);
+        else
+            write_table(&out, model);
+    }
+    status = output_close(&out);
+    dd_model_free(model);
+    return status;
+}
+
+const command cmd_info = {
+    .name = "info",
+    .usage = "[OPTION]... MODEL",
+    .summary = "show what a model is and what it was trained on",
+    .operand = "MODEL",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .run = run,
+};

@@ -1,0 +1,131 @@
+/* cmd_oracle.c - walks gold trees and writes the cost of every transition as JSON lines. */
+#include "cmd.h"
+#include "input.h"
+#include "output.h"
+
+typedef struct arguments {
+    const char *system, *output;
+    int walk, single_root, format;
+    int64_t seed;
+    bool skip_bad, verbose, quiet;
+} arguments;
+
+static const char *const walks[] = {"gold", "random", NULL};
+
+#define AT(field) offsetof(arguments, field)
+static const option options[] = {
+    OPTION_ROW_SYSTEM(AT(system), "transition system, see 'dodona systems'"),
+    {.name = "walk",
+     .kind = OPTION_CHOICE,
+     .target = AT(walk),
+     .value = "WALK",
+     .preset = "gold",
+     .choices = walks,
+     .help = "the static oracle's path, or each permissible transition equally likely"},
+    OPTION_ROW_SEED(AT(seed), "seed of the random walk"),
+    OPTION_ROW_SINGLE_ROOT(AT(single_root)),
+    OPTION_ROW_FORMAT(AT(format)),
+    OPTION_ROW_SKIP_BAD(AT(skip_bad)),
+    OPTION_ROW_OUTPUT(AT(output)),
+    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence passed over"),
+    OPTION_ROW_QUIET(AT(quiet)),
+};
+#undef AT
+
+typedef struct walker {
+    dd_oracle *oracle;
+    output *out;
+} walker;
+
+static void write_history(output *out, const dd_oracle_step *step)
+{
+    output_string(out, ",\"history\":[");
+    for (int i = 0; i < step->step; i++) {
+        output_string(out, i > 0 ? ",\"" : "\"");
+        output_string(out, step->history[i]);
+        output_string(out, "\"");
+    }
+    output_string(out, "]");
+}
+
+static bool write_step(void *user, const dd_oracle_step *step)
+{
+    output *out = user;
+    output_string(out, "{\"sent\":");
+    output_json(out, step->sentence);
+    output_format(out, ",\"n\":%d,\"step\":%d", step->n, step->step);
+    write_history(out, step);
+    output_format(out, ",\"loss\":%d,\"cost\":{", step->loss);
+    for (int i = 0; i < step->transitions; i++)
+        output_format(out, "%s\"%s\":%d", i > 0 ? "," : "", step->names[i], step->costs[i]);
+    output_string(out, "}}\n");
+    return out->status == DD_OK;
+}
+
+static int walk(void *user, dd_sentence *sentence)
+{
+    walker *state = user;
+    dd_error error;
+    dd_status status = dd_oracle_walk(state->oracle, sentence, write_step, state->out, &error);
+    if (status == DD_ERROR_DATA) {
+        output_string(state->out, "{\"sent\":");
+        output_json(state->out, dd_sentence_id(sentence));
+        output_string(state->out, ",\"skipped\":");
+        output_json_string(state->out, error.message);
+        output_string(state->out, "}\n");
+        status = DD_OK;
+    }
+    /* A walk stops early only on a failed output, which output_close tells. */
+    if (status == DD_INTERRUPTED || state->out->status != DD_OK) return STATUS_PROBLEM;
+    return status == DD_OK ? STATUS_OK : say_error(&error);
+}
+
+static int walk_files(const arguments *args, const operands *files, dd_oracle *oracle)
+{
+    output out;
+    input in = {(dd_format)args->format, args->skip_bad, args->verbose, 0};
+    walker state = {oracle, &out};
+    int status = STATUS_OK;
+    if (output_open(&out, args->output) == DD_OK)
+        for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
+            status = input_each(&in, files->at[i], walk, &state);
+    int closed = output_close(&out);
+    if (!args->quiet) input_note_bad(&in);
+    return status == STATUS_OK ? closed : status;
+}
+
+static int run(const command *self, int argc, char **argv)
+{
+    arguments args;
+    operands files;
+    int status = options_read(self, argc, argv, &args, &files);
+    if (status != OPTIONS_GO) return status;
+    if (input_is_output(&files, args.output)) return STATUS_USAGE;
+    dd_oracle_options options_of_walk = {
+        .system = args.system,
+        .walk = (dd_walk)args.walk,
+        .seed = (uint64_t)args.seed,
+        .single_root = args.single_root != 0,
+    };
+    dd_error error;
+    dd_oracle *oracle;
+    if (dd_oracle_new(&oracle, &options_of_walk, &error) != DD_OK) return say_error(&error);
+    status = walk_files(&args, &files, oracle);
+    dd_oracle_free(oracle);
+    return status;
+}
+
+const command cmd_oracle = {
+    .name = "oracle",
+    .usage = "[OPTION]... [FILE]...",
+    .summary = "show the loss of configurations and the cost of transitions",
+    .text = "Walk the gold trees of treebanks and write one JSON line a configuration: the "
+            "sentence's id, its number of words, the transitions taken so far, the smallest "
+            "number of wrong heads still reachable, and the cost of each permissible transition. "
+            "A tree that the system cannot build gives one line with the reason.",
+    .operand = "FILE",
+    .most = MANY_OPERANDS,
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .run = run,
+};

@@ -1,0 +1,158 @@
+/* cmd_parse.c - writes HEAD and DEPREL; every other byte stays. */
+#include "cmd.h"
+#include "input.h"
+#include "message.h"
+#include "number.h"
+
+#include <stdio.h>
+
+typedef struct arguments {
+    const char *model, *output;
+    int64_t threads;
+    int format;
+    bool scores, skip_bad, verbose, quiet;
+} arguments;
+
+#define AT(field) offsetof(arguments, field)
+static const option options[] = {
+    {.name = "model",
+     .letter = 'm',
+     .kind = OPTION_STRING,
+     .target = AT(model),
+     .value = "MODEL",
+     .required = true,
+     .help = "model file, made by 'dodona train'"},
+    {.name = "threads",
+     .kind = OPTION_WHOLE,
+     .target = AT(threads),
+     .value = "N",
+     .preset = "1",
+     .low = 1,
+     .high = 1024,
+     .help = "sentences parsed at a time; the order stays"},
+    {.name = "scores",
+     .kind = OPTION_FLAG,
+     .target = AT(scores),
+     .help = "add the margin of each word's attachment to MISC as Score="},
+    OPTION_ROW_FORMAT(AT(format)),
+    {.name = "skip-bad",
+     .kind = OPTION_FLAG,
+     .target = AT(skip_bad),
+     .help = "pass malformed sentences through untouched instead of stopping, and count them"},
+    OPTION_ROW_OUTPUT(AT(output)),
+    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence passed through, and tell the speed"),
+    OPTION_ROW_QUIET(AT(quiet)),
+};
+#undef AT
+
+/* "UPOS", "UPOS and FEATS", "LEMMA, UPOS and FEATS" */
+static void list_columns(uint32_t columns, char *out, size_t room)
+{
+    static const char *const names[DD_COLUMNS] = {"ID",    "FORM", "LEMMA",  "UPOS", "XPOS",
+                                                  "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"};
+    size_t used = 0;
+    for (int c = 0; c < DD_COLUMNS; c++) {
+        if (!(columns >> c & 1)) continue;
+        bool last = columns >> c == 1;
+        const char *before = used == 0 ? "" : last ? " and " : ", ";
+        used += (size_t)snprintf(out + used, room - used, "%s%s", before, names[c]);
+    }
+}
+
+static void note_columns(const dd_parse_report *report)
+{
+    if (report->missing_columns == 0 || report->words == 0) return;
+    char list[128];
+    list_columns(report->missing_columns, list, sizeof list);
+    say_warning("the model uses %s, which the whole input leaves '_'; expect poor trees", list);
+}
+
+static void note_bad(const dd_parse_report *report)
+{
+    if (report->bad == 0) return;
+    say_warning("%s malformed sentence%s passed through unparsed", number_grouped(report->bad).text,
+                report->bad == 1 ? "" : "s");
+}
+
+static void note_speed(const dd_parse_report *report, double seconds)
+{
+    double speed = seconds > 0 ? (double)report->words / seconds : 0;
+    fprintf(stderr, "%s sentences, %s words in %.2f s, %s words/s\n",
+            number_grouped(report->sentences).text, number_grouped(report->words).text, seconds,
+            number_grouped((uint64_t)speed).text);
+}
+
+static void name_bad(void *user, const dd_error *error)
+{
+    (void)user;
+    say_warning("%s", error->message);
+}
+
+static int parse_file(const dd_model *model, const char *path, const arguments *args,
+                      dd_writer *writer, dd_parse_report *report)
+{
+    dd_error error;
+    dd_reader *reader;
+    dd_parse_options how;
+    dd_parse_options_init(&how);
+    how.threads = (int)args->threads;
+    how.scores = args->scores;
+    how.skip_bad = args->skip_bad;
+    how.bad = args->verbose ? name_bad : NULL;
+    if (dd_reader_open(&reader, path, (dd_format)args->format, &error) != DD_OK)
+        return say_error(&error);
+    dd_status status = dd_parse_stream(model, reader, writer, &how, report, &error);
+    dd_reader_close(reader);
+    return status == DD_OK ? STATUS_OK : say_error(&error);
+}
+
+/* Also after a problem, what was parsed before it is written. */
+static int parse_files(const dd_model *model, const operands *files, const arguments *args,
+                       dd_parse_report *report)
+{
+    dd_error error;
+    dd_writer *writer;
+    int status = STATUS_OK;
+    if (dd_writer_open(&writer, args->output, &error) != DD_OK) return say_error(&error);
+    for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
+        status = parse_file(model, files->at[i], args, writer, report);
+    bool closed = dd_writer_close(writer, &error) == DD_OK;
+    return status == STATUS_OK && !closed ? say_error(&error) : status;
+}
+
+static int run(const command *self, int argc, char **argv)
+{
+    arguments args;
+    operands files;
+    int status = options_read(self, argc, argv, &args, &files);
+    if (status != OPTIONS_GO) return status;
+    if (input_is_output(&files, args.output)) return STATUS_USAGE;
+    dd_error error;
+    dd_model *model;
+    if (dd_model_load(&model, args.model, &error) != DD_OK) return say_error(&error);
+    dd_parse_report report;
+    dd_parse_report_init(&report, model);
+    double start = number_seconds_now();
+    status = parse_files(model, &files, &args, &report);
+    if (!args.quiet) {
+        note_columns(&report);
+        note_bad(&report);
+    }
+    if (args.verbose) note_speed(&report, number_seconds_now() - start);
+    dd_model_free(model);
+    return status;
+}
+
+const command cmd_parse = {
+    .name = "parse",
+    .usage = "[OPTION]... -m MODEL [FILE]...",
+    .summary = "parse CoNLL-U or CoNLL-X text with a trained model",
+    .text = "Write the HEAD and DEPREL that the model predicts for every word. Every other byte "
+            "of the input stays as it is: comments, multiword tokens, empty nodes, the other "
+            "columns, and the order of the sentences.",
+    .operand = "FILE",
+    .most = MANY_OPERANDS,
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .run = run,
+};

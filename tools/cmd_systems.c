@@ -1,0 +1,93 @@
+/* cmd_systems.c - the registry of transition systems as a table. */
+#include "cmd.h"
+#include "output.h"
+
+#include <string.h>
+
+typedef struct arguments {
+    const char *output;
+    bool json;
+} arguments;
+
+static const option options[] = {
+    OPTION_ROW_JSON(offsetof(arguments, json)),
+    OPTION_ROW_OUTPUT(offsetof(arguments, output)),
+};
+
+/* "SH LA RA" -> ["SH","LA","RA"] */
+static void json_words(output *out, const char *words)
+{
+    output_string(out, "[");
+    for (const char *separator = ""; *words; separator = ",") {
+        size_t size = strcspn(words, " ");
+        output_string(out, separator);
+        output_json(out, (dd_text){words, size});
+        words += size + strspn(words + size, " ");
+    }
+    output_string(out, "]");
+}
+
+static void write_json(output *out)
+{
+    dd_system_info info;
+    for (size_t i = 0; dd_system_at(i, &info); i++) {
+        output_string(out, i == 0 ? "[{\"name\":" : ",\n {\"name\":");
+        output_json_string(out, info.name);
+        output_string(out, ",\"transitions\":");
+        json_words(out, info.transitions);
+        output_string(out, ",\"trees\":");
+        output_json_string(out, info.trees);
+        output_string(out, ",\"summary\":");
+        output_json_string(out, info.summary);
+        output_string(out, "}");
+    }
+    output_string(out, "]\n");
+}
+
+static int wider(int width, const char *text)
+{
+    int size = (int)strlen(text);
+    return size > width ? size : width;
+}
+
+static void write_table(output *out)
+{
+    dd_system_info info;
+    int name = wider(0, "system"), transitions = wider(0, "transitions"), trees = wider(0, "trees");
+    for (size_t i = 0; dd_system_at(i, &info); i++) {
+        name = wider(name, info.name);
+        transitions = wider(transitions, info.transitions);
+        trees = wider(trees, info.trees);
+    }
+    output_format(out, "%-*s  %-*s  %-*s  %s\n", name, "system", transitions, "transitions", trees,
+                  "trees", "summary");
+    for (size_t i = 0; dd_system_at(i, &info); i++)
+        output_format(out, "%-*s  %-*s  %-*s  %s\n", name, info.name, transitions, info.transitions,
+                      trees, info.trees, info.summary);
+}
+
+static int run(const command *self, int argc, char **argv)
+{
+    arguments args;
+    operands files;
+    int status = options_read(self, argc, argv, &args, &files);
+    if (status != OPTIONS_GO) return status;
+    output out;
+    if (output_open(&out, args.output) == DD_OK) {
+        if (args.json)
+            write_json(&out);
+        else
+            write_table(&out);
+    }
+    return output_close(&out);
+}
+
+const command cmd_systems = {
+    .name = "systems",
+    .usage = "[OPTION]...",
+    .summary = "list the transition systems",
+    .operand = "FILE",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .run = run,
+};

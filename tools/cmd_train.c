@@ -1,0 +1,211 @@
+/* cmd_train.c - trains a model; Ctrl-C ends training early and keeps what was learnt. */
+#include "cmd.h"
+#include "input.h"
+#include "message.h"
+#include "progress.h"
+#include "textfile.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A signal handler can reach nothing else than a variable of the file. */
+static volatile sig_atomic_t interrupted;
+
+typedef struct arguments {
+    const char *system, *templates, *dev, *licence, *output;
+    int oracle, single_root, format;
+    double explore;
+    int64_t explore_from, iterations, seed;
+    bool skip_bad, verbose, quiet;
+} arguments;
+
+/* In the order of dd_oracle_kind and dd_single_root. */
+static const char *const oracles[] = {"static", "nondet", "dynamic", NULL};
+static const char *const root_rules[] = {"auto", "no", "yes", NULL};
+
+#define AT(field) offsetof(arguments, field)
+/* clang-format off */
+static const option options[] = {
+    {.name = "output", .letter = 'o', .kind = OPTION_STRING, .target = AT(output),
+     .value = "MODEL", .required = true, .help = "where to save the model"},
+    OPTION_ROW_SYSTEM(AT(system), "transition system, see 'dodona systems'"),
+    {.name = "oracle", .kind = OPTION_CHOICE, .target = AT(oracle), .value = "ORACLE",
+     .preset = "dynamic", .choices = oracles,
+     .help = "one transition on the gold path, all good ones there, or all good ones anywhere"},
+    {.name = "explore", .kind = OPTION_REAL, .target = AT(explore), .value = "P", .preset = "1",
+     .low = 0, .high = 1,
+     .help = "probability of following a wrong prediction, with the dynamic oracle"},
+    {.name = "explore-from", .kind = OPTION_WHOLE, .target = AT(explore_from), .value = "K",
+     .preset = "1", .low = 1, .high = 1000000, .help = "first iteration that explores"},
+    {.name = "iterations", .kind = OPTION_WHOLE, .target = AT(iterations), .value = "N",
+     .preset = "10", .low = 1, .high = 1000000, .help = "passes over the training data"},
+    OPTION_ROW_SEED(AT(seed), "seed; the same seed and data give the same model bytes"),
+    {.name = "single-root", .kind = OPTION_CHOICE, .target = AT(single_root), .value = "RULE",
+     .preset = "auto", .choices = root_rules,
+     .help = "whether exactly one word may depend on 0; auto asks the training data"},
+    {.name = "templates", .kind = OPTION_STRING, .target = AT(templates), .value = "FILE",
+     .help = "feature templates, in place of the system's own"},
+    {.name = "dev", .kind = OPTION_STRING, .target = AT(dev), .value = "FILE",
+     .help = "score each iteration on this treebank and keep the best one"},
+    {.name = "licence", .kind = OPTION_STRING, .target = AT(licence), .value = "TEXT",
+     .help = "licence of the data, kept in the model"},
+    OPTION_ROW_FORMAT(AT(format)),
+    OPTION_ROW_SKIP_BAD(AT(skip_bad)),
+    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence that is skipped"),
+    OPTION_ROW_QUIET(AT(quiet)),
+};
+/* clang-format on */
+#undef AT
+
+typedef struct training {
+    const arguments *args;
+    progress show;
+} training;
+
+static void interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+/* Only once the data is read: until then there is nothing to keep. A second Ctrl-C meets the
+ * default action and ends the program at once. */
+static void catch_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+}
+
+static void on_data(void *user, const dd_train_data *data)
+{
+    const training *state = user;
+    if (!state->args->quiet) progress_data(state->args->system, data, state->args->verbose);
+    catch_interrupt();
+}
+
+static void on_skipped(void *user, const char *file, uint64_t line, dd_text id, const char *reason)
+{
+    (void)user;
+    say("%s:%llu: sentence %.*s skipped: %s", file, (unsigned long long)line, (int)id.size, id.data,
+        reason);
+}
+
+static bool on_report(void *user, const dd_train_progress *now)
+{
+    training *state = user;
+    progress_show(&state->show, now, state->args->quiet);
+    return !interrupted;
+}
+
+/* An hour of training must not be lost to a mistyped folder. */
+static int check_output(const char *path)
+{
+    if (strcmp(path, "-") == 0)
+        return say_usage("train", "a model cannot be written to standard output");
+    if (path_is_writable(path)) return STATUS_OK;
+    say("%s: cannot be written: %s", path, strerror(errno));
+    return STATUS_PROBLEM;
+}
+
+static int check_arguments(const arguments *args, const operands *files)
+{
+    size_t standard = input_standard_count(files) + (args->dev && strcmp(args->dev, "-") == 0);
+    operands dev = {&args->dev, args->dev ? 1 : 0};
+    if (standard > 1) return say_usage("train", "standard input ('-') can be read only once");
+    if (input_is_output(files, args->output) || input_is_output(&dev, args->output))
+        return STATUS_USAGE;
+    return check_output(args->output);
+}
+
+static void fill_options(dd_train_options *options_of_training, const arguments *args,
+                         training *state)
+{
+    dd_train_options *o = options_of_training;
+    dd_train_options_init(o);
+    o->system = args->system;
+    o->oracle = (dd_oracle_kind)args->oracle;
+    o->explore = args->explore;
+    o->explore_from = (int)args->explore_from;
+    o->iterations = (int)args->iterations;
+    o->seed = (uint64_t)args->seed;
+    o->single_root = (dd_single_root)args->single_root;
+    o->templates_name = args->templates;
+    o->licence = args->licence;
+    o->format = (dd_format)args->format;
+    o->skip_bad = args->skip_bad;
+    o->user = state;
+    o->data = on_data;
+    o->skipped = args->verbose ? on_skipped : NULL;
+    o->report = on_report;
+}
+
+static void tell_interrupted(const training *state)
+{
+    const progress *show = &state->show;
+    const char *path = state->args->output;
+    if (show->has_dev)
+        say("interrupted in iteration %d; saved the best of %d finished iteration%s to %s",
+            show->iteration, show->finished, show->finished == 1 ? "" : "s", path);
+    else
+        say("interrupted in iteration %d; saved what was learnt so far to %s", show->iteration,
+            path);
+}
+
+static int train(const arguments *args, const operands *files, const char *templates)
+{
+    training state = {.args = args, .show = {.terminal = isatty(STDERR_FILENO) == 1}};
+    dd_train_options how;
+    dd_error error;
+    dd_model *model = NULL;
+    fill_options(&how, args, &state);
+    how.templates = templates;
+    dd_status trained = dd_train(&model, &how, files->at, files->count, args->dev, &error);
+    progress_clear(&state.show);
+    if (trained != DD_OK && trained != DD_INTERRUPTED) return say_error(&error);
+    dd_status saved = dd_model_save(model, args->output, &error);
+    dd_model_free(model);
+    if (saved != DD_OK) return say_error(&error);
+    if (trained != DD_INTERRUPTED) return STATUS_OK;
+    tell_interrupted(&state);
+    return STATUS_INTERRUPTED;
+}
+
+static int run(const command *self, int argc, char **argv)
+{
+    arguments args;
+    operands files;
+    int status = options_read(self, argc, argv, &args, &files);
+    if (status != OPTIONS_GO) return status;
+    status = check_arguments(&args, &files);
+    if (status != STATUS_OK) return status;
+    char *templates = NULL;
+    if (args.templates && !(templates = textfile_read(args.templates))) {
+        say("%s: %s", args.templates, strerror(errno));
+        return STATUS_PROBLEM;
+    }
+    status = train(&args, &files, templates);
+    free(templates);
+    return status;
+}
+
+const command cmd_train = {
+    .name = "train",
+    .usage = "[OPTION]... -o MODEL TRAIN...",
+    .summary = "train a parser on treebanks",
+    .text = "Train a parser on the trees of one or more treebanks and save it as one file. Each "
+            "iteration reports its share of right transitions, and the attachment scores on "
+            "--dev, where * marks the best so far. Trees that the system cannot build are "
+            "skipped and counted. Ctrl-C ends training, saves what was learnt and exits with "
+            "status 130; a second one ends the program at once.",
+    .operand = "TRAIN",
+    .least = 1,
+    .most = MANY_OPERANDS,
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .run = run,
+};

@@ -1,0 +1,96 @@
+#include "cmd.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 80, OPTION_COLUMN = 26, COMMAND_COLUMN = 12 };
+
+/* Words filled into lines from column `indent` on; `column` is where the line stands now. */
+static void fill(const char *text, int indent, int column)
+{
+    bool first = true;
+    while (*text) {
+        text += strspn(text, " ");
+        int size = (int)strcspn(text, " \n");
+        if (size > 0 && !first && column + 1 + size >= WIDTH) {
+            printf("\n%*s", indent, "");
+            column = indent;
+            first = true;
+        }
+        if (size > 0) column += printf("%s%.*s", first ? "" : " ", size, text);
+        text += size;
+        first = first && size == 0;
+        if (*text == '\n') {
+            printf("\n%*s", indent, "");
+            column = indent;
+            first = true;
+            text++;
+        }
+    }
+    putchar('\n');
+}
+
+/* What the row says of the value beyond its help: choices or bounds, and the preset. */
+static void describe_value(const option *row, char *out, size_t room)
+{
+    size_t used = (size_t)snprintf(out, room, "%s", row->help);
+    const char *before = ": ";
+    for (size_t i = 0; row->kind == OPTION_CHOICE && row->choices[i] && used < room; i++) {
+        used += (size_t)snprintf(out + used, room - used, "%s%s", before, row->choices[i]);
+        before = ", ";
+    }
+    bool bounded = row->kind == OPTION_REAL || row->kind == OPTION_WHOLE;
+    if (bounded && row->high < INT64_MAX && used < room)
+        used += (size_t)snprintf(out + used, room - used, ", %" PRId64 " to %" PRId64, row->low,
+                                 row->high);
+    if (row->preset && used < room)
+        used += (size_t)snprintf(out + used, room - used, " [%s]", row->preset);
+    if (row->required && used < room) snprintf(out + used, room - used, " (required)");
+}
+
+static void print_option(const option *row)
+{
+    char text[1024];
+    char letter[] = "    ";
+    if (row->letter) memcpy(letter, (char[]){'-', row->letter, ',', ' '}, 4);
+    int column = printf("  %s--%s", letter, row->name);
+    if (row->value) column += printf(" %s", row->value);
+    if (column + 2 > OPTION_COLUMN) {
+        putchar('\n');
+        column = 0;
+    }
+    printf("%*s", OPTION_COLUMN - column, "");
+    describe_value(row, text, sizeof text);
+    fill(text, OPTION_COLUMN, OPTION_COLUMN);
+}
+
+void help_command(const command *self)
+{
+    static const option help = {.name = "help", .letter = 'h', .help = "show this help"};
+    int column = printf("Usage: dodona %s ", self->name);
+    fill(self->usage, column, column);
+    putchar('\n');
+    fill(self->text ? self->text : self->summary, 0, 0);
+    printf("\nOptions, with the value in force when not given in brackets:\n");
+    for (size_t i = 0; i < self->n_options; i++) print_option(&self->options[i]);
+    print_option(&help);
+    if (self->least == 0 && self->most > 0)
+        printf("\nNo %s, or '-', reads standard input.\n", self->operand);
+}
+
+void help_program(void)
+{
+    printf("Usage: dodona SUBCOMMAND [OPTION]... [FILE]...\n\n"
+           "Transition-based dependency parsing with dynamic oracles.\n\n"
+           "Subcommands:\n");
+    for (size_t i = 0; commands[i]; i++) {
+        printf("  %-*s", COMMAND_COLUMN - 2, commands[i]->name);
+        fill(commands[i]->summary, COMMAND_COLUMN, COMMAND_COLUMN);
+    }
+    printf("\n'dodona SUBCOMMAND --help' or 'dodona help SUBCOMMAND' tells more;\n"
+           "'dodona --version' tells the version. Files in gzip and Zstandard format are\n"
+           "read as they are; '-' is standard input.\n\n"
+           "Exit status: 0 all well, 1 a problem in data or model, 2 wrong usage,\n"
+           "130 interrupted.\n");
+}

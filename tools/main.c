@@ -1,0 +1,73 @@
+/* main.c - the table of subcommands and the way to them. */
+#include "cmd.h"
+#include "message.h"
+#include "suggest.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* In the order of the program's help. */
+const command *const commands[] = {
+    &cmd_train, &cmd_parse, &cmd_eval, &cmd_oracle, &cmd_stats, &cmd_systems, &cmd_info, NULL,
+};
+
+static const command *find_command(const char *name)
+{
+    for (size_t i = 0; commands[i]; i++)
+        if (strcmp(commands[i]->name, name) == 0) return commands[i];
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    suggestion nearest = suggest_for(name, strlen(name));
+    for (size_t i = 0; commands[i]; i++) suggest_consider(&nearest, commands[i]->name);
+    if (nearest.nearest)
+        say("unknown subcommand '%s'; did you mean '%s'?", name, nearest.nearest);
+    else
+        say("unknown subcommand '%s'; see 'dodona --help'", name);
+    return STATUS_USAGE;
+}
+
+static int help(const char *name)
+{
+    const command *self = name ? find_command(name) : NULL;
+    if (name && !self) return unknown_command(name);
+    if (self)
+        help_command(self);
+    else
+        help_program();
+    return STATUS_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : NULL;
+    if (!name) {
+        say("no subcommand; see 'dodona --help'");
+        return STATUS_USAGE;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return help(NULL);
+    if (strcmp(name, "help") == 0) return help(argc > 2 ? argv[2] : NULL);
+    if (strcmp(name, "--version") == 0) {
+        printf("dodona %s\n", dd_version());
+        return STATUS_OK;
+    }
+    const command *self = find_command(name);
+    if (self) return self->run(self, argc - 2, argv + 2);
+    if (name[0] != '-') return unknown_command(name);
+    say("unknown option '%s'; options follow the subcommand, see 'dodona --help'", name);
+    return STATUS_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    int status = run(argc, argv);
+    /* A full disk shows only when the last bytes leave the program. */
+    if (fflush(stdout) != 0) {
+        say("standard output: %s", strerror(errno));
+        if (status == STATUS_OK) status = STATUS_PROBLEM;
+    }
+    return status;
+}

@@ -1,0 +1,47 @@
+#include "message.h"
+
+#include "cmd.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* One write a line, so that lines of several processes in a pipeline do not mix. */
+static void say_line(const char *prefix, const char *middle, const char *format, va_list args)
+{
+    char line[2 * DD_MESSAGE_SIZE];
+    int used = snprintf(line, sizeof line, "%s%s: ", prefix, middle);
+    if (used < 0 || (size_t)used >= sizeof line) used = 0;
+    vsnprintf(line + used, sizeof line - (size_t)used, format, args);
+    fprintf(stderr, "%s\n", line);
+}
+
+void say(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say_line("dodona", "", format, args);
+    va_end(args);
+}
+
+void say_warning(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say_line("dodona: ", "warning", format, args);
+    va_end(args);
+}
+
+int say_usage(const char *who, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say_line("dodona ", who, format, args);
+    va_end(args);
+    return STATUS_USAGE;
+}
+
+int say_error(const dd_error *error)
+{
+    say("%s", error->message);
+    return error->status == DD_ERROR_ARGUMENT ? STATUS_USAGE : STATUS_PROBLEM;
+}

@@ -1,0 +1,46 @@
+#include "number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+number_text number_grouped(uint64_t number)
+{
+    char digits[24];
+    number_text out;
+    size_t size = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number);
+    size_t used = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (i > 0 && (size - i) % 3 == 0) out.text[used++] = ',';
+        out.text[used++] = digits[i];
+    }
+    out.text[used] = '\0';
+    return out;
+}
+
+number_text number_duration(double seconds)
+{
+    number_text out;
+    /* An estimate can be anything; a century is long enough. */
+    uint64_t whole = seconds > 0 && seconds < 3e9 ? (uint64_t)(seconds + 0.5) : 0;
+    uint64_t hours = whole / 3600;
+    unsigned minutes = (unsigned)(whole / 60 % 60), rest = (unsigned)(whole % 60);
+    if (hours > 0)
+        snprintf(out.text, sizeof out.text, "%" PRIu64 ":%02u:%02u", hours, minutes, rest);
+    else
+        snprintf(out.text, sizeof out.text, "%u:%02u", minutes, rest);
+    return out;
+}
+
+double number_percent(uint64_t part, uint64_t whole)
+{
+    return whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
+}
+
+double number_seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}

@@ -1,0 +1,245 @@
+#include "options.h"
+
+#include "cmd.h"
+#include "message.h"
+#include "suggest.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const option_formats[] = {"auto", "conllu", "conllx", NULL};
+const char *const option_yes_no[] = {"no", "yes", NULL};
+
+/* The words still to read, and where the operands seen so far are gathered. */
+typedef struct cursor {
+    const command *self;
+    int argc;
+    char **argv;
+    int next;      /* word to read */
+    int operands;  /* gathered at the front of argv, over words already read */
+    char *target;  /* the subcommand's struct of arguments */
+    uint64_t seen; /* bit i: option i was given */
+} cursor;
+
+enum { AGAIN = -2 /* read on; other values end the reading */ };
+
+static const char *choice_at(const option *row, size_t index)
+{
+    if (row->kind == OPTION_CHOICE) return row->choices[index];
+    dd_system_info info;
+    return dd_system_at(index, &info) ? info.name : NULL;
+}
+
+static int bad_choice(const char *who, const option *row, const char *value)
+{
+    char list[256] = "";
+    suggestion nearest = suggest_for(value, strlen(value));
+    const char *choice;
+    for (size_t i = 0; (choice = choice_at(row, i)); i++) {
+        if (i > 0) strncat(list, ", ", sizeof list - strlen(list) - 1);
+        strncat(list, choice, sizeof list - strlen(list) - 1);
+        suggest_consider(&nearest, choice);
+    }
+    if (nearest.nearest)
+        return say_usage(who, "option '--%s': '%s' is not one of %s; did you mean '%s'?", row->name,
+                         value, list, nearest.nearest);
+    return say_usage(who, "option '--%s': '%s' is not one of %s", row->name, value, list);
+}
+
+static int set_choice(const char *who, const option *row, const char *value, char *target)
+{
+    const char *choice;
+    size_t index = 0;
+    while ((choice = choice_at(row, index)) && strcmp(choice, value) != 0) index++;
+    if (!choice) return bad_choice(who, row, value);
+    if (row->kind == OPTION_CHOICE)
+        *(int *)(void *)target = (int)index;
+    else
+        *(const char **)(void *)target = choice;
+    return AGAIN;
+}
+
+static int set_whole(const char *who, const option *row, const char *value, char *target)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(value, &end, 10);
+    bool digits = value[0] != '\0' && strspn(value, "+-0123456789") == strlen(value);
+    if (!digits || *end || errno || number < row->low || number > row->high)
+        return say_usage(who,
+                         "option '--%s': '%s' is not a whole number from %" PRId64 " to %" PRId64,
+                         row->name, value, row->low, row->high);
+    *(int64_t *)(void *)target = number;
+    return AGAIN;
+}
+
+static int set_real(const char *who, const option *row, const char *value, char *target)
+{
+    char *end;
+    double number = strtod(value, &end);
+    /* strtod also takes hexadecimal, infinities and blanks, which nobody means here. */
+    bool digits = value[0] != '\0' && strspn(value, "+-.eE0123456789") == strlen(value);
+    bool inside = number >= (double)row->low && number <= (double)row->high;
+    if (!digits || *end || !inside)
+        return say_usage(who, "option '--%s': '%s' is not a number from %" PRId64 " to %" PRId64,
+                         row->name, value, row->low, row->high);
+    *(double *)(void *)target = number;
+    return AGAIN;
+}
+
+static int set_string(const char *who, const option *row, const char *value, char *target)
+{
+    if (!*value) return say_usage(who, "option '--%s': its value is empty", row->name);
+    *(const char **)(void *)target = value;
+    return AGAIN;
+}
+
+static int set_value(const char *who, const option *row, const char *value, char *target)
+{
+    switch (row->kind) {
+    case OPTION_FLAG: *(bool *)(void *)target = true; return AGAIN;
+    case OPTION_WHOLE: return set_whole(who, row, value, target);
+    case OPTION_REAL: return set_real(who, row, value, target);
+    case OPTION_STRING: return set_string(who, row, value, target);
+    case OPTION_CHOICE:
+    case OPTION_SYSTEM: return set_choice(who, row, value, target);
+    }
+    return AGAIN;
+}
+
+static void clear_value(const option *row, char *target)
+{
+    switch (row->kind) {
+    case OPTION_FLAG: *(bool *)(void *)target = false; break;
+    case OPTION_WHOLE: *(int64_t *)(void *)target = 0; break;
+    case OPTION_REAL: *(double *)(void *)target = 0; break;
+    case OPTION_CHOICE: *(int *)(void *)target = 0; break;
+    case OPTION_STRING:
+    case OPTION_SYSTEM: *(const char **)(void *)target = NULL; break;
+    }
+}
+
+/* Presets go through the same check as the user's words, so a wrong one cannot hide. */
+static int set_presets(const command *self, char *target)
+{
+    int status = AGAIN;
+    for (size_t i = 0; i < self->n_options && status == AGAIN; i++) {
+        const option *row = &self->options[i];
+        clear_value(row, target + row->target);
+        if (row->preset) status = set_value(self->name, row, row->preset, target + row->target);
+    }
+    return status;
+}
+
+static const option *find_long(const command *self, const char *name, size_t size)
+{
+    for (size_t i = 0; i < self->n_options; i++) {
+        const char *known = self->options[i].name;
+        if (strlen(known) == size && memcmp(known, name, size) == 0) return &self->options[i];
+    }
+    return NULL;
+}
+
+static const option *find_letter(const command *self, char letter)
+{
+    for (size_t i = 0; i < self->n_options; i++)
+        if (self->options[i].letter == letter) return &self->options[i];
+    return NULL;
+}
+
+/* `word` is as written; what follows its dashes, up to any '=', is compared. */
+static int unknown_option(const command *self, const char *word)
+{
+    const char *name = word + strspn(word, "-");
+    size_t size = strcspn(name, "=");
+    suggestion nearest = suggest_for(name, size);
+    suggest_consider(&nearest, "help");
+    for (size_t i = 0; i < self->n_options; i++) suggest_consider(&nearest, self->options[i].name);
+    int written = (int)(name - word + (ptrdiff_t)size);
+    if (nearest.nearest && size > 1)
+        return say_usage(self->name, "unknown option '%.*s'; did you mean '--%s'?", written, word,
+                         nearest.nearest);
+    return say_usage(self->name, "unknown option '%.*s'; see 'dodona %s --help'", written, word,
+                     self->name);
+}
+
+/* `attached` is what follows '=', NULL if there is none. */
+static int take_option(cursor *at, const option *row, const char *attached)
+{
+    const char *name = at->self->name;
+    const char *value = attached;
+    at->seen |= UINT64_C(1) << (row - at->self->options);
+    if (row->kind == OPTION_FLAG && attached)
+        return say_usage(name, "option '--%s' takes no value", row->name);
+    if (row->kind != OPTION_FLAG && !value) {
+        if (at->next == at->argc)
+            return say_usage(name, "option '--%s' needs a value: %s", row->name, row->value);
+        value = at->argv[at->next++];
+    }
+    return set_value(name, row, value, at->target + row->target);
+}
+
+static int read_word(cursor *at)
+{
+    char *word = at->argv[at->next++];
+    if (word[0] != '-' || word[1] == '\0') {
+        at->argv[at->operands++] = word;
+        return AGAIN;
+    }
+    if (strcmp(word, "--") == 0) {
+        while (at->next < at->argc) at->argv[at->operands++] = at->argv[at->next++];
+        return AGAIN;
+    }
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        help_command(at->self);
+        return STATUS_OK;
+    }
+    bool is_long = word[1] == '-';
+    size_t size = strcspn(word + 2, "=");
+    const option *row = NULL;
+    if (is_long)
+        row = find_long(at->self, word + 2, size);
+    else if (word[2] == '\0')
+        row = find_letter(at->self, word[1]);
+    if (!row) return unknown_option(at->self, word);
+    return take_option(at, row, is_long && word[2 + size] == '=' ? word + 3 + size : NULL);
+}
+
+static int check_required(const cursor *at)
+{
+    for (size_t i = 0; i < at->self->n_options; i++) {
+        const option *row = &at->self->options[i];
+        if (!row->required || at->seen >> i & 1) continue;
+        return say_usage(at->self->name, "option '--%s %s' is missing", row->name, row->value);
+    }
+    return AGAIN;
+}
+
+static int check_operands(const cursor *at)
+{
+    const command *self = at->self;
+    size_t count = (size_t)at->operands;
+    if (count < self->least)
+        return say_usage(self->name, "%s is missing; usage: dodona %s %s", self->operand,
+                         self->name, self->usage);
+    if (count > self->most)
+        return say_usage(self->name, "unexpected operand '%s'; usage: dodona %s %s",
+                         at->argv[self->most], self->name, self->usage);
+    return AGAIN;
+}
+
+int options_read(const command *self, int argc, char **argv, void *arguments, operands *files)
+{
+    static const char *const standard_input[] = {"-"};
+    cursor at = {.self = self, .argc = argc, .argv = argv, .target = arguments};
+    int status = set_presets(self, arguments);
+    while (status == AGAIN && at.next < argc) status = read_word(&at);
+    if (status == AGAIN) status = check_required(&at);
+    if (status == AGAIN) status = check_operands(&at);
+    if (status != AGAIN) return status;
+    *files = (operands){(const char *const *)argv, (size_t)at.operands};
+    if (files->count == 0 && self->most > 0) *files = (operands){standard_input, 1};
+    return OPTIONS_GO;
+}

@@ -1,0 +1,82 @@
+/* options.h - a subcommand's options as a table: one row holds all there is to know of an option,
+ * and reading, checking, presets and help all work from that row. */
+#ifndef TOOLS_OPTIONS_H
+#define TOOLS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum option_kind {
+    OPTION_FLAG = 0, /* bool */
+    OPTION_WHOLE,    /* int64_t within low..high */
+    OPTION_REAL,     /* double within low..high */
+    OPTION_STRING,   /* const char *, never empty */
+    OPTION_CHOICE,   /* int: the index in choices */
+    OPTION_SYSTEM,   /* const char *: a registered transition system */
+} option_kind;
+
+typedef struct option {
+    const char *name; /* without its dashes */
+    char letter;      /* short form, 0: none */
+    option_kind kind;
+    size_t target;              /* offset in the subcommand's struct of arguments */
+    const char *value;          /* the value's name in help: "FILE" */
+    const char *preset;         /* as the user would write it; NULL: none (false, 0, NULL) */
+    int64_t low, high;          /* of OPTION_WHOLE and OPTION_REAL */
+    const char *const *choices; /* of OPTION_CHOICE, ends with NULL */
+    bool required;
+    const char *help;
+} option;
+
+typedef struct operands {
+    const char *const *at; /* views of argv */
+    size_t count;
+} operands;
+
+/* What options_read returns when the subcommand is to go on; any other value is the exit status. */
+enum { OPTIONS_GO = -1 };
+
+struct command;
+
+/* Reads the words behind the subcommand's name into `arguments`, the struct that the rows' targets
+ * point into (fields without a row stay as they are), and the operands. Says what is wrong, and
+ * answers --help. Where the subcommand asks for no operand, none means standard input: "-". */
+int options_read(const struct command *self, int argc, char **argv, void *arguments,
+                 operands *files);
+
+/* Rows that several subcommands share. */
+extern const char *const option_formats[]; /* in the order of dd_format */
+extern const char *const option_yes_no[];  /* no, yes */
+/* clang-format off */
+#define OPTION_ROW_FORMAT(at)                                                                      \
+    {.name = "format", .kind = OPTION_CHOICE, .target = (at), .value = "FORMAT",                   \
+     .preset = "auto", .choices = option_formats,                                                  \
+     .help = "of the files read; auto takes .conll and .conllx for CoNLL-X, other names for "      \
+             "CoNLL-U"}
+#define OPTION_ROW_JSON(at)                                                                        \
+    {.name = "json", .kind = OPTION_FLAG, .target = (at), .help = "write JSON, not a table"}
+#define OPTION_ROW_OUTPUT(at)                                                                      \
+    {.name = "output", .letter = 'o', .kind = OPTION_STRING, .target = (at), .value = "FILE",      \
+     .preset = "-", .help = "where to write; compressed if the name ends in .gz or .zst"}
+#define OPTION_ROW_QUIET(at)                                                                       \
+    {.name = "quiet", .letter = 'q', .kind = OPTION_FLAG, .target = (at),                          \
+     .help = "no progress, notes or warnings"}
+#define OPTION_ROW_SEED(at, what)                                                                  \
+    {.name = "seed", .kind = OPTION_WHOLE, .target = (at), .value = "N", .preset = "1",            \
+     .high = INT64_MAX, .help = what}
+#define OPTION_ROW_SINGLE_ROOT(at)                                                                 \
+    {.name = "single-root", .kind = OPTION_CHOICE, .target = (at), .value = "RULE",                \
+     .preset = "no", .choices = option_yes_no,                                                     \
+     .help = "whether exactly one word may depend on 0"}
+#define OPTION_ROW_SKIP_BAD(at)                                                                    \
+    {.name = "skip-bad", .kind = OPTION_FLAG, .target = (at),                                      \
+     .help = "pass over malformed sentences instead of stopping, and count them"}
+#define OPTION_ROW_SYSTEM(at, what)                                                                \
+    {.name = "system", .kind = OPTION_SYSTEM, .target = (at), .value = "SYSTEM",                   \
+     .preset = "arc-eager", .help = what}
+#define OPTION_ROW_VERBOSE(at, what)                                                               \
+    {.name = "verbose", .kind = OPTION_FLAG, .target = (at), .help = what}
+/* clang-format on */
+
+#endif

@@ -1,0 +1,114 @@
+#include "output.h"
+
+#include "cmd.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 1 << 16 /* bytes handed to the writer at a time */ };
+
+dd_status output_open(output *out, const char *path)
+{
+    *out = (output){0};
+    out->status = dd_writer_open(&out->writer, path, &out->error);
+    return out->status;
+}
+
+static void flush(output *out)
+{
+    if (out->size == 0) return;
+    dd_text bytes = {out->data, out->size};
+    out->status = dd_writer_write(out->writer, bytes, &out->error);
+    out->size = 0;
+}
+
+static bool reserve(output *out, size_t more)
+{
+    if (out->status != DD_OK) return false;
+    if (out->size >= PIECE) flush(out);
+    if (out->status != DD_OK) return false;
+    if (out->room - out->size >= more) return true;
+    size_t room = out->size + more + PIECE;
+    char *data = realloc(out->data, room);
+    if (!data) {
+        out->status = out->error.status = DD_ERROR_MEMORY;
+        snprintf(out->error.message, sizeof out->error.message, "out of memory");
+        return false;
+    }
+    out->data = data;
+    out->room = room;
+    return true;
+}
+
+void output_bytes(output *out, const char *data, size_t size)
+{
+    if (size == 0 || !reserve(out, size)) return;
+    memcpy(out->data + out->size, data, size);
+    out->size += size;
+}
+
+void output_string(output *out, const char *string)
+{
+    output_bytes(out, string, strlen(string));
+}
+
+void output_format(output *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int size = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (size < 0 || !reserve(out, (size_t)size + 1)) return;
+    va_start(args, format);
+    vsnprintf(out->data + out->size, (size_t)size + 1, format, args);
+    va_end(args);
+    out->size += (size_t)size;
+}
+
+static void json_character(output *out, unsigned char c)
+{
+    static const char named[] = "\"\\\b\f\n\r\t";
+    static const char letters[] = "\"\\bfnrt";
+    const char *found = c ? strchr(named, c) : NULL;
+    if (found)
+        output_format(out, "\\%c", letters[found - named]);
+    else
+        output_format(out, "\\u%04x", c);
+}
+
+void output_json(output *out, dd_text text)
+{
+    output_bytes(out, "\"", 1);
+    size_t plain = 0; /* start of the run that needs no escape */
+    for (size_t i = 0; i < text.size; i++) {
+        unsigned char c = (unsigned char)text.data[i];
+        if (c >= 0x20 && c != '"' && c != '\\') continue;
+        output_bytes(out, text.data + plain, i - plain);
+        json_character(out, c);
+        plain = i + 1;
+    }
+    output_bytes(out, text.data + plain, text.size - plain);
+    output_bytes(out, "\"", 1);
+}
+
+void output_json_string(output *out, const char *string)
+{
+    output_json(out, (dd_text){string, strlen(string)});
+}
+
+int output_close(output *out)
+{
+    if (out->status == DD_OK) flush(out);
+    if (out->writer) {
+        dd_error error;
+        dd_status closed = dd_writer_close(out->writer, &error);
+        if (out->status == DD_OK && closed != DD_OK) {
+            out->status = closed;
+            out->error = error;
+        }
+    }
+    free(out->data);
+    return out->status == DD_OK ? STATUS_OK : say_error(&out->error);
+}

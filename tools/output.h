@@ -1,0 +1,28 @@
+/* output.h - text and JSON into a file or standard output, in large pieces. The first failure is
+ * kept and told by output_close; calls after it do nothing. */
+#ifndef TOOLS_OUTPUT_H
+#define TOOLS_OUTPUT_H
+
+#include "dodona.h"
+#include "message.h"
+
+typedef struct output {
+    dd_writer *writer;
+    char *data; /* [size] not yet handed to the writer */
+    size_t size, room;
+    dd_status status;
+    dd_error error;
+} output;
+
+/* Path as for dd_writer_open. The output must be closed also after a failure. */
+dd_status output_open(output *out, const char *path);
+void output_bytes(output *out, const char *data, size_t size);
+void output_string(output *out, const char *string);
+void output_format(output *out, const char *format, ...) MESSAGE_FORMAT(2, 3);
+/* Quoted, and escaped where JSON asks for it. */
+void output_json(output *out, dd_text text);
+void output_json_string(output *out, const char *string);
+/* Writes what is left and closes; says what went wrong. Returns the exit status. */
+int output_close(output *out);
+
+#endif

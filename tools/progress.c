@@ -1,0 +1,71 @@
+#include "progress.h"
+
+#include "number.h"
+
+#include <stdio.h>
+
+static const double REDRAW_EVERY = 0.1; /* seconds */
+
+void progress_data(const char *system, const dd_train_data *data, bool named)
+{
+    fprintf(stderr, "%s sentences, %s words, %d labels, %d transitions, single root: %s\n",
+            number_grouped(data->sentences).text, number_grouped(data->words).text, data->labels,
+            data->transitions, data->single_root ? "yes" : "no");
+    if (data->skipped > 0)
+        fprintf(stderr, "%s sentence%s skipped that %s cannot build%s\n",
+                number_grouped(data->skipped).text, data->skipped == 1 ? "" : "s", system,
+                named ? "" : " (--verbose names them)");
+    if (data->bad > 0)
+        fprintf(stderr, "%s malformed sentence%s passed over%s\n", number_grouped(data->bad).text,
+                data->bad == 1 ? "" : "s", named ? "" : " (--verbose names them)");
+}
+
+void progress_clear(progress *show)
+{
+    if (show->drawn) fprintf(stderr, "\r\033[K");
+    show->drawn = false;
+}
+
+static void print_tail(const dd_train_progress *now)
+{
+    double speed = now->seconds > 0 ? (double)now->words / now->seconds : 0;
+    fprintf(stderr, "  %s words/s  %s left", number_grouped((uint64_t)speed).text,
+            number_duration(now->seconds_left).text);
+}
+
+static void redraw(progress *show, const dd_train_progress *now)
+{
+    double time = number_seconds_now();
+    if (show->drawn && time - show->last_redraw < REDRAW_EVERY) return;
+    fprintf(stderr, "\riteration %2d/%d  %3.0f %%", now->iteration, now->iterations,
+            number_percent(now->sentences, now->all_sentences));
+    print_tail(now);
+    fprintf(stderr, "\033[K");
+    fflush(stderr);
+    show->drawn = true;
+    show->last_redraw = time;
+}
+
+static void print_finished(const dd_train_progress *now)
+{
+    fprintf(stderr, "iteration %2d/%d  accuracy %.2f", now->iteration, now->iterations,
+            100 * now->accuracy);
+    if (now->has_dev)
+        fprintf(stderr, "  dev UAS %.2f LAS %.2f %c", now->dev_uas, now->dev_las,
+                now->best ? '*' : ' ');
+    print_tail(now);
+    fprintf(stderr, "\n");
+}
+
+void progress_show(progress *show, const dd_train_progress *now, bool quiet)
+{
+    show->iteration = now->iteration;
+    if (now->finished) {
+        show->finished = now->iteration;
+        show->has_dev = now->has_dev;
+        progress_clear(show);
+        if (!quiet) print_finished(now);
+    } else if (show->terminal && !quiet) {
+        redraw(show, now);
+    }
+}

@@ -1,0 +1,21 @@
+/* progress.h - what `dodona train` shows on standard error while it works. */
+#ifndef TOOLS_PROGRESS_H
+#define TOOLS_PROGRESS_H
+
+#include "dodona.h"
+
+typedef struct progress {
+    bool terminal;      /* a line may be redrawn */
+    bool drawn;         /* a redrawn line stands and must be cleared */
+    double last_redraw; /* seconds */
+    int iteration;      /* the one under way, or the last */
+    int finished;       /* iterations */
+    bool has_dev;
+} progress;
+
+void progress_data(const char *system, const dd_train_data *data, bool named);
+void progress_show(progress *show, const dd_train_progress *now, bool quiet);
+/* Clears the redrawn line, so that messages start on a line of their own. */
+void progress_clear(progress *show);
+
+#endif
