@@ -31,22 +31,32 @@ static void fill(const char *text, int indent, int column)
     putchar('\n');
 }
 
-/* What the row says of the value beyond its help: choices or bounds, and the preset. */
-static void describe_value(const option *row, char *out, size_t room)
+/* Appends to the text in `out`, as far as there is room. */
+static void append(char *out, size_t room, const char *before, const char *text)
 {
-    size_t used = (size_t)snprintf(out, room, "%s", row->help);
-    const char *before = ": ";
-    for (size_t i = 0; row->kind == OPTION_CHOICE && row->choices[i] && used < room; i++) {
-        used += (size_t)snprintf(out + used, room - used, "%s%s", before, row->choices[i]);
-        before = ", ";
-    }
+    size_t used = strlen(out);
+    snprintf(out + used, room - used, "%s%s", before, text);
+}
+
+/* The help of the row, its choices or bounds, and its preset. */
+static void describe(const option *row, char *out, size_t room)
+{
+    snprintf(out, room, "%s", row->help);
     bool bounded = row->kind == OPTION_REAL || row->kind == OPTION_WHOLE;
-    if (bounded && row->high < INT64_MAX && used < room)
-        used += (size_t)snprintf(out + used, room - used, ", %" PRId64 " to %" PRId64, row->low,
-                                 row->high);
-    if (row->preset && used < room)
-        used += (size_t)snprintf(out + used, room - used, " [%s]", row->preset);
-    if (row->required && used < room) snprintf(out + used, room - used, " (required)");
+    if (row->kind == OPTION_CHOICE) {
+        for (size_t i = 0; row->choices[i]; i++)
+            append(out, room, i == 0 ? " (" : ", ", row->choices[i]);
+        append(out, room, ")", "");
+    } else if (bounded && row->high < INT64_MAX) {
+        char bounds[64];
+        snprintf(bounds, sizeof bounds, "%" PRId64 " to %" PRId64 ")", row->low, row->high);
+        append(out, room, " (", bounds);
+    }
+    if (row->preset) {
+        append(out, room, " [", row->preset);
+        append(out, room, "]", "");
+    }
+    if (row->required) append(out, room, " ", "(required)");
 }
 
 static void print_option(const option *row)
@@ -61,7 +71,7 @@ static void print_option(const option *row)
         column = 0;
     }
     printf("%*s", OPTION_COLUMN - column, "");
-    describe_value(row, text, sizeof text);
+    describe(row, text, sizeof text);
     fill(text, OPTION_COLUMN, OPTION_COLUMN);
 }
 
@@ -72,7 +82,7 @@ void help_command(const command *self)
     fill(self->usage, column, column);
     putchar('\n');
     fill(self->text ? self->text : self->summary, 0, 0);
-    printf("\nOptions, with the value in force when not given in brackets:\n");
+    printf("\nOptions, presets in brackets:\n");
     for (size_t i = 0; i < self->n_options; i++) print_option(&self->options[i]);
     print_option(&help);
     if (self->least == 0 && self->most > 0)
