@@ -42,6 +42,10 @@ struct dd_sentence {
 
 /* Room for n words; arrays keep what they held. */
 bool dd_sentence_reserve(dd_sentence *sentence, int n);
+/* Makes word n + 1 of the line's eleven offsets; false when memory is out. */
+bool dd_sentence_add_word(dd_sentence *sentence, const uint32_t *cells, uint32_t line, int head);
+/* `Score=` of the word in MISC on output; NAN: none. Word 1..n. */
+void dd_sentence_set_score(dd_sentence *sentence, int word, float score);
 /* Forgets all words, bytes and changes but keeps the memory. */
 void dd_sentence_clear(dd_sentence *sentence);
 

@@ -10,7 +10,7 @@ typedef enum dd_tree_fault {
     DD_TREE_OK = 0,
     DD_TREE_HEAD_MISSING, /* some head is unknown (-1) */
     DD_TREE_CYCLE,        /* some word does not lead to 0 (a self-loop counts) */
-    DD_TREE_NO_ROOT,      /* no word depends on 0 */
+    DD_TREE_NO_ROOT,      /* no word depends on 0; goes before DD_TREE_CYCLE */
 } dd_tree_fault;
 
 /* Working memory for the functions below, grown as needed; {0} is valid. */
@@ -23,7 +23,7 @@ void dd_tree_space_free(dd_tree_space *space);
 
 /* Each returns false when memory is out. */
 bool dd_tree_check(dd_tree_space *space, const int32_t *heads, int n, dd_tree_fault *fault,
-                   int *word /* where, 1..n, or 0 */);
+                   int *word /* the first without head, or one on a cycle, or 0 */);
 /* An arc h->d is non-projective when some word strictly between is not a descendant of h; arcs from
  * 0 always count as projective. The heads must be a valid tree. */
 bool dd_tree_nonprojective_arcs(dd_tree_space *space, const int32_t *heads, int n, int *arcs);

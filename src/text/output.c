@@ -1,0 +1,86 @@
+/* A sentence as it is written: raw, with the cells that changed replaced. */
+#include "text/sentence.h"
+
+#include "text/rules.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool append_text(dd_buffer *output, dd_text text)
+{
+    return dd_buffer_append(output, text.data, text.size);
+}
+
+static bool append_head(dd_buffer *output, int head)
+{
+    char digits[16];
+    int size = head < 0 ? snprintf(digits, sizeof digits, "_")
+                        : snprintf(digits, sizeof digits, "%d", head);
+    return dd_buffer_append(output, digits, (size_t)size);
+}
+
+static bool append_score(dd_buffer *output, float score)
+{
+    char text[40];
+    int size = snprintf(text, sizeof text, "Score=%.4g", (double)score);
+    /* The program around the library may have chosen a locale with a decimal comma. */
+    char *comma = memchr(text, ',', (size_t)size);
+    if (comma) *comma = '.';
+    return dd_buffer_append(output, text, (size_t)size);
+}
+
+/* The first item of MISC that starts with `Score=`, or nothing at its end. */
+static dd_text find_score(dd_text misc)
+{
+    const char *at = misc.data, *end = misc.data + misc.size;
+    while (at < end) {
+        const char *bar = memchr(at, '|', (size_t)(end - at));
+        if (!bar) bar = end;
+        if (bar - at >= 6 && memcmp(at, "Score=", 6) == 0) return (dd_text){at, (size_t)(bar - at)};
+        at = bar + 1;
+    }
+    return (dd_text){end, 0};
+}
+
+static bool append_misc(dd_buffer *output, dd_text misc, float score)
+{
+    if (isnan(score)) return append_text(output, misc);
+    if (dd_rule_is_blank(misc)) return append_score(output, score);
+    dd_text old = find_score(misc);
+    const char *behind = old.data + old.size;
+    return dd_buffer_append(output, misc.data, (size_t)(old.data - misc.data)) &&
+           (old.size || dd_buffer_text(output, "|")) && append_score(output, score) &&
+           dd_buffer_append(output, behind, (size_t)(misc.data + misc.size - behind));
+}
+
+/* Copies raw from *from to the end of the word's MISC, with what changed. */
+static bool append_word(dd_sentence *sentence, int word, const char **from)
+{
+    dd_buffer *output = &sentence->output;
+    dd_text head = dd_cell(sentence, word, DD_HEAD), deps = dd_cell(sentence, word, DD_DEPS);
+    dd_text misc = dd_cell(sentence, word, DD_MISC);
+    const char *start = *from, *behind_head = head.data + head.size;
+    dd_text deprel = dd_sentence_deprel(sentence, word);
+    *from = misc.data + misc.size;
+    return dd_buffer_append(output, start, (size_t)(head.data - start)) &&
+           append_head(output, sentence->heads[word]) && dd_buffer_append(output, behind_head, 1) &&
+           append_text(output, deprel) &&
+           dd_buffer_append(output, deps.data - 1, (size_t)(misc.data - deps.data + 1)) &&
+           append_misc(output, misc, sentence->scores[word]);
+}
+
+dd_status dd_sentence_format(dd_sentence *sentence, dd_text *out, dd_error *error)
+{
+    const dd_buffer *raw = &sentence->raw;
+    *out = (dd_text){raw->data, raw->size};
+    if (!sentence->changed) return DD_OK;
+    const char *from = raw->data;
+    sentence->output.size = 0;
+    for (int word = 1; word <= sentence->n; word++)
+        if (!append_word(sentence, word, &from)) return dd_fail_memory(error);
+    if (!dd_buffer_append(&sentence->output, from, (size_t)(raw->data + raw->size - from)))
+        return dd_fail_memory(error);
+    *out = (dd_text){sentence->output.data, sentence->output.size};
+    return DD_OK;
+}

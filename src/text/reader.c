@@ -1,0 +1,144 @@
+#include "text/reader.h"
+
+#include "core/memory.h"
+#include "text/block.h"
+#include "text/io.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+dd_format dd_format_of(const char *path)
+{
+    static const char *const ends[] = {".conll",     ".conllx",    ".conll.gz",
+                                       ".conllx.gz", ".conll.zst", ".conllx.zst"};
+    for (size_t i = 0; path && i < sizeof ends / sizeof *ends; i++)
+        if (dd_ends_with(path, ends[i])) return DD_FORMAT_CONLLX;
+    return DD_FORMAT_CONLLU;
+}
+
+/* Takes over the source, also on failure. */
+static dd_status make(dd_reader **out, dd_source *source, const char *path, dd_format format,
+                      dd_error *error)
+{
+    dd_reader *reader = dd_calloc(1, sizeof *reader);
+    if (!reader) {
+        dd_source_close(source);
+        return dd_fail_memory(error);
+    }
+    reader->source = source;
+    reader->format = format == DD_FORMAT_AUTO ? dd_format_of(path) : format;
+    reader->line = 1;
+    reader->limit = DD_MAX_SENTENCE_BYTES;
+    *out = reader;
+    return DD_OK;
+}
+
+dd_status dd_reader_open(dd_reader **out, const char *path, dd_format format, dd_error *error)
+{
+    dd_source *source = NULL;
+    dd_status status = dd_source_open(&source, path, error);
+    return status == DD_OK ? make(out, source, path, format, error) : status;
+}
+
+dd_status dd_reader_open_memory(dd_reader **out, const char *name, dd_text bytes, dd_format format,
+                                dd_error *error)
+{
+    dd_source *source = NULL;
+    dd_status status = dd_source_open_memory(&source, name, bytes, error);
+    return status == DD_OK ? make(out, source, name, format, error) : status;
+}
+
+const char *dd_reader_name(const dd_reader *reader)
+{
+    return dd_source_name(reader->source);
+}
+
+void dd_reader_close(dd_reader *reader)
+{
+    if (!reader) return;
+    dd_source_close(reader->source);
+    free(reader);
+}
+
+static bool is_white(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r')) at++;
+    return at == end;
+}
+
+/* Bytes of the chunk up to the end of the block, or all if it goes on behind the chunk. A line of
+ * white space ends a block too: it is wrong, but surely meant as an empty line. */
+static size_t scan_block(dd_reader *reader, bool *white, bool *complete)
+{
+    const char *at = reader->chunk.data, *end = at + reader->chunk.size;
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        *white = *white && is_white(at, newline ? newline : end);
+        if (!newline) return reader->chunk.size;
+        reader->line++;
+        at = newline + 1;
+        if (*white) {
+            *complete = true;
+            return (size_t)(at - reader->chunk.data);
+        }
+        *white = true;
+    }
+    return reader->chunk.size;
+}
+
+static dd_status take(dd_reader *reader, dd_sentence *sentence, size_t size, dd_error *error)
+{
+    if (size > reader->limit - sentence->raw.size)
+        return dd_fail_at(error, DD_ERROR_DATA, dd_reader_name(reader), sentence->line, 0,
+                          "the sentence that starts here is larger than %zu MiB",
+                          reader->limit >> 20);
+    if (!dd_buffer_append(&sentence->raw, reader->chunk.data, size)) return dd_fail_memory(error);
+    reader->chunk.data += size;
+    reader->chunk.size -= size;
+    return DD_OK;
+}
+
+/* The lines of one sentence, through its empty line or the end of the file. */
+static dd_status collect(dd_reader *reader, dd_sentence *sentence, dd_error *error)
+{
+    bool white = true; /* the line so far; it may reach over several chunks */
+    bool complete = false;
+    while (!complete) {
+        dd_status status = DD_OK;
+        if (reader->chunk.size == 0) status = dd_source_next(reader->source, &reader->chunk, error);
+        if (status == DD_END) break;
+        if (status == DD_OK)
+            status = take(reader, sentence, scan_block(reader, &white, &complete), error);
+        if (status != DD_OK) return status;
+    }
+    return sentence->raw.size ? DD_OK : DD_END;
+}
+
+static dd_status read_sentence(dd_reader *reader, dd_sentence *sentence, dd_error *error)
+{
+    sentence->line = reader->line;
+    dd_status status = collect(reader, sentence, error);
+    if (status != DD_OK) return status;
+    sentence->position = ++reader->position;
+    snprintf(sentence->position_text, sizeof sentence->position_text, "%llu",
+             (unsigned long long)reader->position);
+    return dd_block_parse(sentence, reader->format, dd_reader_name(reader), error);
+}
+
+dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_error *error)
+{
+    dd_error own;
+    if (!error) error = &own;
+    dd_sentence_clear(sentence);
+    if (reader->failure.status != DD_OK) {
+        *error = reader->failure;
+        return error->status;
+    }
+    dd_status status = read_sentence(reader, sentence, error);
+    if (status == DD_OK || status == DD_ERROR_FORMAT) return status;
+    dd_sentence_clear(sentence);
+    /* The sentence's first bytes are gone, so that a later call could only read nonsense. */
+    if (status != DD_END) reader->failure = *error;
+    return status;
+}

@@ -1,0 +1,165 @@
+#include "text/sentence.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+dd_status dd_sentence_new(dd_sentence **out, dd_error *error)
+{
+    dd_sentence *sentence = dd_calloc(1, sizeof *sentence);
+    if (!sentence) return dd_fail_memory(error);
+    *out = sentence;
+    return DD_OK;
+}
+
+void dd_sentence_free(dd_sentence *sentence)
+{
+    if (!sentence) return;
+    dd_buffer_free(&sentence->raw);
+    dd_buffer_free(&sentence->labels);
+    dd_buffer_free(&sentence->output);
+    free(sentence->cells);
+    free(sentence->lines);
+    free(sentence->gold);
+    free(sentence->heads);
+    free(sentence->deprels);
+    free(sentence->scores);
+    free(sentence);
+}
+
+void dd_sentence_clear(dd_sentence *sentence)
+{
+    sentence->raw.size = sentence->labels.size = sentence->output.size = 0;
+    sentence->line = sentence->position = 0;
+    sentence->n = sentence->ranges = sentence->empty = 0;
+    sentence->id_start = sentence->id_size = 0;
+    sentence->position_text[0] = '\0';
+    sentence->changed = false;
+}
+
+bool dd_sentence_reserve(dd_sentence *sentence, int n)
+{
+    size_t need = (size_t)n + 1;
+    return DD_RESERVE(&sentence->cells, &sentence->cells_capacity, need * (DD_COLUMNS + 1)) &&
+           DD_RESERVE(&sentence->lines, &sentence->lines_capacity, need) &&
+           DD_RESERVE(&sentence->gold, &sentence->gold_capacity, need) &&
+           DD_RESERVE(&sentence->heads, &sentence->heads_capacity, need) &&
+           DD_RESERVE(&sentence->deprels, &sentence->deprels_capacity, need) &&
+           DD_RESERVE(&sentence->scores, &sentence->scores_capacity, need);
+}
+
+static void set_word(dd_sentence *sentence, int word, const uint32_t *cells, uint32_t line,
+                     int head)
+{
+    size_t width = DD_COLUMNS + 1;
+    memcpy(sentence->cells + (size_t)word * width, cells, width * sizeof *cells);
+    sentence->lines[word] = line;
+    sentence->gold[word] = sentence->heads[word] = head;
+    sentence->deprels[word] = (dd_label_view){0, 0};
+    sentence->scores[word] = NAN;
+}
+
+bool dd_sentence_add_word(dd_sentence *sentence, const uint32_t *cells, uint32_t line, int head)
+{
+    static const uint32_t none[DD_COLUMNS + 1];
+    int word = sentence->n + 1;
+    if (!dd_sentence_reserve(sentence, word)) return false;
+    /* Word 0 is unused, but copies of whole arrays must not touch undefined values. */
+    if (word == 1) set_word(sentence, 0, none, 0, DD_HEAD_UNKNOWN);
+    set_word(sentence, word, cells, line, head);
+    sentence->n = word;
+    return true;
+}
+
+static bool has_word(const dd_sentence *sentence, int word)
+{
+    return word >= 1 && word <= sentence->n;
+}
+
+int dd_sentence_size(const dd_sentence *sentence)
+{
+    return sentence->n;
+}
+
+uint64_t dd_sentence_line(const dd_sentence *sentence)
+{
+    return sentence->line;
+}
+
+dd_text dd_sentence_id(const dd_sentence *sentence)
+{
+    if (sentence->id_size)
+        return (dd_text){sentence->raw.data + sentence->id_start, sentence->id_size};
+    return (dd_text){sentence->position_text, strlen(sentence->position_text)};
+}
+
+dd_text dd_sentence_cell(const dd_sentence *sentence, int word, dd_column column)
+{
+    if (!has_word(sentence, word) || (int)column < 0 || column >= DD_COLUMNS)
+        return (dd_text){"", 0};
+    return dd_cell(sentence, word, (int)column);
+}
+
+int dd_sentence_head(const dd_sentence *sentence, int word)
+{
+    return has_word(sentence, word) ? sentence->heads[word] : DD_HEAD_UNKNOWN;
+}
+
+dd_text dd_sentence_deprel(const dd_sentence *sentence, int word)
+{
+    if (!has_word(sentence, word)) return (dd_text){"", 0};
+    dd_label_view label = sentence->deprels[word];
+    if (label.size == 0) return dd_cell(sentence, word, DD_DEPREL);
+    return (dd_text){sentence->labels.data + label.start, label.size};
+}
+
+static bool is_label(dd_text text)
+{
+    for (size_t i = 0; i < text.size; i++)
+        if ((unsigned char)text.data[i] < 0x20) return false;
+    return text.size > 0;
+}
+
+/* A sentence may be parsed over and over, so a label takes the place of the word's last one if it
+ * fits. It may itself be a view of these bytes, which move when they grow. */
+static bool copy_label(dd_sentence *sentence, dd_label_view *label, dd_text text)
+{
+    dd_buffer *bytes = &sentence->labels;
+    if (text.size > label->size) {
+        size_t inside = (uintptr_t)text.data - (uintptr_t)bytes->data;
+        bool is_view = bytes->data && inside < bytes->size;
+        if (text.size > UINT32_MAX - bytes->size || !dd_buffer_reserve(bytes, text.size))
+            return false;
+        if (is_view) text.data = bytes->data + inside;
+        label->start = (uint32_t)bytes->size;
+        bytes->size += text.size;
+    }
+    memmove(bytes->data + label->start, text.data, text.size);
+    label->size = (uint32_t)text.size;
+    return true;
+}
+
+dd_status dd_sentence_attach(dd_sentence *sentence, int word, int head, dd_text deprel,
+                             dd_error *error)
+{
+    if (!has_word(sentence, word))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "no word %d in a sentence of %d", word,
+                       sentence->n);
+    if (head < 0 || head > sentence->n)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "no head %d in a sentence of %d words", head,
+                       sentence->n);
+    if (!is_label(deprel))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "a label is empty or has control characters");
+    if (!copy_label(sentence, &sentence->deprels[word], deprel)) return dd_fail_memory(error);
+    sentence->heads[word] = head;
+    sentence->changed = true;
+    return DD_OK;
+}
+
+void dd_sentence_set_score(dd_sentence *sentence, int word, float score)
+{
+    sentence->scores[word] = score;
+    sentence->changed = true;
+}

@@ -1,0 +1,168 @@
+#include "text/sink.h"
+
+#include "core/memory.h"
+#include "text/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+struct dd_sink {
+    char *name;
+    int file;        /* descriptor */
+    bool close_file; /* standard output stays open */
+    dd_packing packing;
+    char *pending; /* [DD_IO_CHUNK] taken but not yet packed or written */
+    size_t pending_size;
+    char *packed; /* [DD_IO_CHUNK] */
+    z_stream gzip;
+    bool gzip_ready;
+    ZSTD_CStream *zstd;
+    dd_error failure; /* the first one; status DD_OK: none */
+};
+
+static dd_packing packing_of(const char *path)
+{
+    if (dd_path_is_standard(path)) return DD_PLAIN;
+    return dd_ends_with(path, ".gz") ? DD_GZIP : dd_ends_with(path, ".zst") ? DD_ZSTD : DD_PLAIN;
+}
+
+static bool prepare_packing(dd_sink *sink)
+{
+    if (sink->packing == DD_PLAIN) return true;
+    sink->packed = malloc(DD_IO_CHUNK);
+    if (!sink->packed) return false;
+    if (sink->packing == DD_ZSTD) return (sink->zstd = ZSTD_createCStream()) != NULL;
+    sink->gzip_ready = deflateInit2(&sink->gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16,
+                                    8, Z_DEFAULT_STRATEGY) == Z_OK;
+    return sink->gzip_ready;
+}
+
+static void free_sink(dd_sink *sink)
+{
+    if (sink->gzip_ready) deflateEnd(&sink->gzip);
+    ZSTD_freeCStream(sink->zstd);
+    free(sink->packed);
+    free(sink->pending);
+    free(sink->name);
+    free(sink);
+}
+
+dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error)
+{
+    bool standard = dd_path_is_standard(path);
+    const char *name = standard ? "<stdout>" : path;
+    dd_sink *sink = dd_calloc(1, sizeof *sink);
+    if (!sink) return dd_fail_memory(error);
+    dd_status status = DD_OK;
+    sink->packing = packing_of(path);
+    sink->name = dd_copy_text(name, strlen(name));
+    sink->pending = malloc(DD_IO_CHUNK);
+    if (!sink->name || !sink->pending || !prepare_packing(sink)) {
+        status = dd_fail_memory(error);
+        goto failed;
+    }
+    /* Last, so that a failure before it leaves no empty file behind. */
+    sink->file =
+        standard ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (sink->file < 0) {
+        status = dd_fail_io(error, name, errno);
+        goto failed;
+    }
+    sink->close_file = !standard;
+    *out = sink;
+    return DD_OK;
+failed:
+    free_sink(sink);
+    return status;
+}
+
+static dd_status write_file(dd_sink *sink, const char *data, size_t size)
+{
+    while (size > 0) {
+        ssize_t done = write(sink->file, data, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return dd_fail_io(&sink->failure, sink->name, errno);
+        data += done;
+        size -= (size_t)done;
+    }
+    return DD_OK;
+}
+
+static dd_status write_gzip(dd_sink *sink, const char *data, size_t size, bool last)
+{
+    z_stream *gzip = &sink->gzip;
+    gzip->next_in = (Bytef *)data; /* zlib's older interface lacks the const */
+    gzip->avail_in = (uInt)size;
+    do {
+        gzip->next_out = (Bytef *)sink->packed;
+        gzip->avail_out = DD_IO_CHUNK;
+        deflate(gzip, last ? Z_FINISH : Z_NO_FLUSH);
+        dd_status status = write_file(sink, sink->packed, DD_IO_CHUNK - gzip->avail_out);
+        if (status != DD_OK) return status;
+    } while (gzip->avail_out == 0);
+    return DD_OK;
+}
+
+static dd_status write_zstd(dd_sink *sink, const char *data, size_t size, bool last)
+{
+    ZSTD_inBuffer in = {data, size, 0};
+    size_t left;
+    do {
+        ZSTD_outBuffer out = {sink->packed, DD_IO_CHUNK, 0};
+        left = ZSTD_compressStream2(sink->zstd, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+        if (ZSTD_isError(left))
+            return dd_fail(&sink->failure, DD_ERROR_IO, "%.300s: %s", sink->name,
+                           ZSTD_getErrorName(left));
+        dd_status status = write_file(sink, sink->packed, out.pos);
+        if (status != DD_OK) return status;
+    } while (last ? left > 0 : in.pos < in.size);
+    return DD_OK;
+}
+
+static dd_status pass_on(dd_sink *sink, const char *data, size_t size, bool last)
+{
+    switch (sink->packing) {
+    case DD_GZIP: return write_gzip(sink, data, size, last);
+    case DD_ZSTD: return write_zstd(sink, data, size, last);
+    default: return write_file(sink, data, size);
+    }
+}
+
+static dd_status report(const dd_sink *sink, dd_error *error)
+{
+    if (error && sink->failure.status != DD_OK) *error = sink->failure;
+    return sink->failure.status;
+}
+
+dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error)
+{
+    while (bytes.size > 0 && sink->failure.status == DD_OK) {
+        size_t room = DD_IO_CHUNK - sink->pending_size;
+        size_t take = bytes.size < room ? bytes.size : room;
+        memcpy(sink->pending + sink->pending_size, bytes.data, take);
+        sink->pending_size += take;
+        bytes.data += take;
+        bytes.size -= take;
+        if (sink->pending_size < DD_IO_CHUNK) break;
+        sink->pending_size = 0;
+        pass_on(sink, sink->pending, DD_IO_CHUNK, false);
+    }
+    return report(sink, error);
+}
+
+dd_status dd_sink_close(dd_sink *sink, dd_error *error)
+{
+    if (!sink) return DD_OK;
+    if (sink->failure.status == DD_OK) pass_on(sink, sink->pending, sink->pending_size, true);
+    if (sink->close_file && close(sink->file) != 0 && sink->failure.status == DD_OK)
+        dd_fail_io(&sink->failure, sink->name, errno);
+    dd_status status = report(sink, error);
+    free_sink(sink);
+    return status;
+}

@@ -1,0 +1,18 @@
+/* sink.h - bytes out: a file or standard output, packed if the path ends in .gz or .zst
+ *
+ *     writer -> pending chunk -> [deflate | zstd] -> packed chunk -> file, stdout
+ *
+ * Once a write has failed, every further call reports that same failure. */
+#ifndef DODONA_TEXT_SINK_H
+#define DODONA_TEXT_SINK_H
+
+#include "core/status.h"
+
+typedef struct dd_sink dd_sink;
+
+dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error);
+dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error);
+/* Flushes and closes; the sink is gone afterwards, also on failure. */
+dd_status dd_sink_close(dd_sink *sink, dd_error *error);
+
+#endif

@@ -1,0 +1,235 @@
+#include "text/source.h"
+
+#include "core/memory.h"
+#include "text/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+struct dd_source {
+    char *name;
+    int file;        /* descriptor, -1 for memory */
+    bool close_file; /* standard input stays open */
+    bool started;    /* the first bytes were looked at */
+    bool input_end;
+    bool inside; /* in the middle of a gzip member or Zstandard frame */
+    dd_packing packing;
+    dd_text memory; /* not handed out yet */
+    char *buffer;   /* [DD_IO_CHUNK] what was read from the file */
+    dd_text input;  /* in buffer or memory, not consumed yet */
+    char *unpacked; /* [DD_IO_CHUNK] */
+    z_stream gzip;
+    bool gzip_ready;
+    ZSTD_DStream *zstd;
+};
+
+static dd_status make(dd_source **out, const char *name, dd_error *error)
+{
+    dd_source *source = dd_calloc(1, sizeof *source);
+    if (!source) return dd_fail_memory(error);
+    source->file = -1;
+    source->name = dd_copy_text(name, strlen(name));
+    if (!source->name) {
+        free(source);
+        return dd_fail_memory(error);
+    }
+    *out = source;
+    return DD_OK;
+}
+
+void dd_source_close(dd_source *source)
+{
+    if (!source) return;
+    if (source->gzip_ready) inflateEnd(&source->gzip);
+    ZSTD_freeDStream(source->zstd);
+    if (source->close_file) close(source->file);
+    free(source->unpacked);
+    free(source->buffer);
+    free(source->name);
+    free(source);
+}
+
+dd_status dd_source_open(dd_source **out, const char *path, dd_error *error)
+{
+    bool standard = dd_path_is_standard(path);
+    dd_source *source = NULL;
+    dd_status status = make(&source, standard ? "<stdin>" : path, error);
+    if (status != DD_OK) return status;
+    source->buffer = malloc(DD_IO_CHUNK);
+    if (!source->buffer) {
+        status = dd_fail_memory(error);
+        goto failed;
+    }
+    source->file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (source->file < 0) {
+        status = dd_fail_io(error, path, errno);
+        goto failed;
+    }
+    source->close_file = !standard;
+    *out = source;
+    return DD_OK;
+failed:
+    dd_source_close(source);
+    return status;
+}
+
+dd_status dd_source_open_memory(dd_source **out, const char *name, dd_text bytes, dd_error *error)
+{
+    dd_source *source = NULL;
+    dd_status status = make(&source, name ? name : "<memory>", error);
+    if (status != DD_OK) return status;
+    source->memory = bytes;
+    *out = source;
+    return DD_OK;
+}
+
+const char *dd_source_name(const dd_source *source)
+{
+    return source->name;
+}
+
+/* Reads behind the bytes already in the buffer; at the end of the input sets input_end. */
+static dd_status read_file(dd_source *source, size_t held, dd_error *error)
+{
+    ssize_t got;
+    do got = read(source->file, source->buffer + held, DD_IO_CHUNK - held);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) return dd_fail_io(error, source->name, errno);
+    if (got == 0) source->input_end = true;
+    source->input = (dd_text){source->buffer, held + (size_t)got};
+    return DD_OK;
+}
+
+/* Replaces the consumed input. */
+static dd_status refill(dd_source *source, dd_error *error)
+{
+    if (source->input_end) return DD_OK;
+    if (source->file >= 0) return read_file(source, 0, error);
+    source->input = source->memory;
+    source->input_end = source->memory.size == 0;
+    source->memory.size = 0;
+    return DD_OK;
+}
+
+static dd_packing packing_of(dd_text start)
+{
+    static const unsigned char gzip[] = {0x1F, 0x8B}, zstd[] = {0x28, 0xB5, 0x2F, 0xFD};
+    static const unsigned char skippable[] = {0x2A, 0x4D, 0x18};
+    if (start.size >= 2 && memcmp(start.data, gzip, 2) == 0) return DD_GZIP;
+    if (start.size < 4) return DD_PLAIN;
+    if (memcmp(start.data, zstd, 4) == 0) return DD_ZSTD;
+    /* A skippable frame, as parallel compressors write it first: 0x184D2A50 .. 0x184D2A5F. */
+    if ((start.data[0] & 0xF0) == 0x50 && memcmp(start.data + 1, skippable, 3) == 0) return DD_ZSTD;
+    return DD_PLAIN;
+}
+
+static dd_status prepare_unpacking(dd_source *source, dd_error *error)
+{
+    if (source->packing == DD_PLAIN) return DD_OK;
+    source->unpacked = malloc(DD_IO_CHUNK);
+    if (!source->unpacked) return dd_fail_memory(error);
+    if (source->packing == DD_GZIP) {
+        source->gzip_ready = inflateInit2(&source->gzip, MAX_WBITS + 16) == Z_OK;
+        if (!source->gzip_ready) return dd_fail_memory(error);
+    } else {
+        source->zstd = ZSTD_createDStream();
+        if (!source->zstd) return dd_fail_memory(error);
+    }
+    return DD_OK;
+}
+
+/* Looks at the first four bytes, which a pipe may deliver one by one. */
+static dd_status start(dd_source *source, dd_error *error)
+{
+    dd_status status = refill(source, error);
+    while (status == DD_OK && source->file >= 0 && source->input.size < 4 && !source->input_end)
+        status = read_file(source, source->input.size, error);
+    if (status != DD_OK) return status;
+    source->packing = packing_of(source->input);
+    source->started = true;
+    return prepare_unpacking(source, error);
+}
+
+static void consume(dd_source *source, size_t size)
+{
+    source->input.data += size;
+    source->input.size -= size;
+}
+
+static dd_status fail_truncated(const dd_source *source, const char *kind, dd_error *error)
+{
+    return dd_fail(error, DD_ERROR_IO, "%.300s: truncated %s data", source->name, kind);
+}
+
+static dd_status gunzip(dd_source *source, size_t *made, dd_error *error)
+{
+    z_stream *gzip = &source->gzip;
+    size_t given = source->input.size < UINT_MAX ? source->input.size : UINT_MAX;
+    gzip->next_in = (Bytef *)source->input.data; /* zlib's older interface lacks the const */
+    gzip->avail_in = (uInt)given;
+    gzip->next_out = (Bytef *)source->unpacked;
+    gzip->avail_out = DD_IO_CHUNK;
+    int result = inflate(gzip, Z_NO_FLUSH);
+    consume(source, given - gzip->avail_in);
+    *made = DD_IO_CHUNK - gzip->avail_out;
+    source->inside = result != Z_STREAM_END;
+    if (result == Z_STREAM_END) inflateReset(gzip);
+    if (result == Z_MEM_ERROR) return dd_fail_memory(error);
+    /* Without input it may still hold back output, but not for ever. */
+    if (given == 0 && *made == 0 && source->inside) return fail_truncated(source, "gzip", error);
+    if (result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR) return DD_OK;
+    return dd_fail(error, DD_ERROR_IO, "%.300s: damaged gzip data (%s)", source->name,
+                   gzip->msg ? gzip->msg : "unknown error");
+}
+
+static dd_status unzstd(dd_source *source, size_t *made, dd_error *error)
+{
+    ZSTD_inBuffer in = {source->input.data, source->input.size, 0};
+    ZSTD_outBuffer out = {source->unpacked, DD_IO_CHUNK, 0};
+    size_t result = ZSTD_decompressStream(source->zstd, &out, &in);
+    if (ZSTD_isError(result)) {
+        if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) return dd_fail_memory(error);
+        return dd_fail(error, DD_ERROR_IO, "%.300s: damaged zstd data (%s)", source->name,
+                       ZSTD_getErrorName(result));
+    }
+    if (in.size == 0 && out.pos == 0) return fail_truncated(source, "zstd", error);
+    consume(source, in.pos);
+    *made = out.pos;
+    source->inside = result != 0;
+    return DD_OK;
+}
+
+static dd_status unpack(dd_source *source, dd_text *chunk, dd_error *error)
+{
+    size_t made = 0;
+    while (made == 0) {
+        dd_status status = source->input.size == 0 ? refill(source, error) : DD_OK;
+        if (status != DD_OK) return status;
+        if (source->input.size == 0 && !source->inside) return DD_END;
+        status = source->packing == DD_GZIP ? gunzip(source, &made, error)
+                                            : unzstd(source, &made, error);
+        if (status != DD_OK) return status;
+    }
+    *chunk = (dd_text){source->unpacked, made};
+    return DD_OK;
+}
+
+dd_status dd_source_next(dd_source *source, dd_text *chunk, dd_error *error)
+{
+    dd_status status = source->started ? DD_OK : start(source, error);
+    if (status != DD_OK) return status;
+    if (source->packing != DD_PLAIN) return unpack(source, chunk, error);
+    if (source->input.size == 0) status = refill(source, error);
+    if (status != DD_OK) return status;
+    if (source->input.size == 0) return DD_END;
+    *chunk = source->input;
+    consume(source, source->input.size);
+    return DD_OK;
+}

@@ -1,0 +1,74 @@
+/* Writing sentences: raw bytes or changed ones into a byte sink. */
+#include "core/memory.h"
+#include "text/block.h"
+#include "text/sink.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct dd_writer {
+    dd_sink *sink;
+    bool any;         /* something was written */
+    const char *owed; /* line ends missing behind the last sentence */
+};
+
+dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *error)
+{
+    dd_writer *writer = dd_calloc(1, sizeof *writer);
+    if (!writer) return dd_fail_memory(error);
+    writer->owed = "";
+    dd_status status = dd_sink_open(&writer->sink, path, error);
+    if (status == DD_OK) *out = writer;
+    if (status != DD_OK) free(writer);
+    return status;
+}
+
+dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error)
+{
+    writer->any = writer->any || bytes.size > 0;
+    return dd_sink_write(writer->sink, bytes, error);
+}
+
+/* The last sentence of a file may lack its line ends. They stay away if it is the last one written,
+ * but without them the first sentence of another file would run into it. */
+static const char *missing_ends(dd_text text)
+{
+    static const char *const unix_ends[] = {"", "\n", "\n\n"};
+    static const char *const dos_ends[] = {"", "\r\n", "\r\n\r\n"};
+    int missing = 2;
+    const char *newline = memchr(text.data, '\n', text.size);
+    bool dos = newline && newline > text.data && newline[-1] == '\r';
+    while (missing > 0 && text.size > 0 && text.data[text.size - 1] == '\n') {
+        missing--;
+        text.size--;
+        if (text.size > 0 && text.data[text.size - 1] == '\r') text.size--;
+    }
+    if (text.size == 0) missing = 0; /* a mere empty line */
+    return (dos ? dos_ends : unix_ends)[missing];
+}
+
+dd_status dd_writer_sentence(dd_writer *writer, dd_sentence *sentence, dd_error *error)
+{
+    dd_text text;
+    dd_status status = dd_sentence_format(sentence, &text, error);
+    if (status != DD_OK || text.size == 0) return status;
+    if (sentence->line == 1) { /* of another file than the last sentence */
+        status = dd_writer_write(writer, (dd_text){writer->owed, strlen(writer->owed)}, error);
+        if (status != DD_OK) return status;
+    }
+    writer->owed = missing_ends(text);
+    /* The mark of a second file would be a stray character in the middle of the output. */
+    if (writer->any && dd_has_bom(sentence)) {
+        text.data += DD_BOM_SIZE;
+        text.size -= DD_BOM_SIZE;
+    }
+    return dd_writer_write(writer, text, error);
+}
+
+dd_status dd_writer_close(dd_writer *writer, dd_error *error)
+{
+    if (!writer) return DD_OK;
+    dd_status status = dd_sink_close(writer->sink, error);
+    free(writer);
+    return status;
+}

@@ -1,0 +1,208 @@
+#include "tree/tree.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+void dd_tree_space_free(dd_tree_space *space)
+{
+    free(space->memory);
+    *space = (dd_tree_space){0};
+}
+
+int dd_tree_roots(const int32_t *heads, int n)
+{
+    int roots = 0;
+    for (int word = 1; word <= n; word++) roots += heads[word] == 0;
+    return roots;
+}
+
+const char *dd_tree_fault_text(dd_tree_fault fault)
+{
+    switch (fault) {
+    case DD_TREE_OK: return "a tree";
+    case DD_TREE_HEAD_MISSING: return "a word has no head";
+    case DD_TREE_CYCLE: return "the heads form a cycle";
+    case DD_TREE_NO_ROOT: return "no word is the root";
+    }
+    return "unknown fault";
+}
+
+/* ---- validity ----------------------------------------------------------------------------- */
+
+/* A word on a cycle, 0 if there is none. Every word is walked over once: a walk that meets its own
+ * trace has run in a circle, one that meets an older trace leads where that one led. */
+static int find_cycle(const int32_t *heads, int n, int32_t *trace)
+{
+    for (int word = 0; word <= n; word++) trace[word] = 0;
+    for (int word = 1; word <= n; word++) {
+        int at = word;
+        for (; at > 0 && trace[at] == 0; at = heads[at]) trace[at] = word;
+        if (at > 0 && trace[at] == word) return at;
+    }
+    return 0;
+}
+
+bool dd_tree_check(dd_tree_space *space, const int32_t *heads, int n, dd_tree_fault *fault,
+                   int *word)
+{
+    *word = 0;
+    for (int at = 1; at <= n; at++)
+        if (heads[at] < 0) {
+            *fault = DD_TREE_HEAD_MISSING;
+            *word = at;
+            return true;
+        }
+    /* Heads without a root form a cycle as well, but the missing root is the clearer fault. */
+    *fault = DD_TREE_NO_ROOT;
+    if (dd_tree_roots(heads, n) == 0) return true;
+    if (!DD_RESERVE(&space->memory, &space->capacity, (size_t)n + 1)) return false;
+    *word = find_cycle(heads, n, space->memory);
+    *fault = *word ? DD_TREE_CYCLE : DD_TREE_OK;
+    return true;
+}
+
+/* ---- yields ------------------------------------------------------------------------------- */
+
+/* A yield consists of blocks of adjacent words. Two adjacent words w, w+1 stand in one block of the
+ * yield of v just if their lowest common ancestor is in the subtree of v. So the blocks of v number
+ * size(v) minus those pairs, and the pairs of each ancestor say how blocks join.
+ *
+ * Ancestors are found by heavy paths: each word continues the path of its head if it has the
+ * largest subtree among its siblings, so any way up changes the path at most log2(n) times. */
+typedef struct yields {
+    const int32_t *heads;
+    int n;
+    int32_t *child, *sibling; /* [n+1] first child, next child of the same head; 0: none */
+    int32_t *order;           /* [n+1] heads before their children */
+    int32_t *size;            /* [n+1] words in the subtree, itself included */
+    int32_t *depth, *top;     /* [n+1] steps to 0; first node of the heavy path */
+    int32_t *heavy;           /* [n+1] child with the largest subtree */
+    int32_t *common;          /* [n+1] lowest common ancestor of w and w+1; 1 <= w < n */
+    int32_t *pair, *next;     /* [n+1] first w with that ancestor, next such w; 0: none */
+    int32_t *left, *right;    /* [n+1] at a block's last word its first, at its first its last */
+} yields;
+
+enum { YIELD_ARRAYS = 12 };
+
+static bool lay_out(yields *y, dd_tree_space *space, const int32_t *heads, int n)
+{
+    size_t width = (size_t)n + 1;
+    if (!DD_RESERVE(&space->memory, &space->capacity, YIELD_ARRAYS * width)) return false;
+    int32_t **const arrays[YIELD_ARRAYS] = {&y->child, &y->sibling, &y->order, &y->size,
+                                            &y->depth, &y->top,     &y->heavy, &y->common,
+                                            &y->pair,  &y->next,    &y->left,  &y->right};
+    for (size_t i = 0; i < YIELD_ARRAYS; i++) *arrays[i] = space->memory + i * width;
+    y->heads = heads;
+    y->n = n;
+    for (int node = 0; node <= n; node++) {
+        y->child[node] = y->heavy[node] = y->pair[node] = 0;
+        y->size[node] = 1;
+        y->left[node] = y->right[node] = node;
+    }
+    return true;
+}
+
+static void sort_heads_first(yields *y)
+{
+    for (int word = y->n; word >= 1; word--) {
+        y->sibling[word] = y->child[y->heads[word]];
+        y->child[y->heads[word]] = word;
+    }
+    int count = 0;
+    y->order[count++] = 0;
+    for (int at = 0; at < count; at++)
+        for (int child = y->child[y->order[at]]; child; child = y->sibling[child])
+            y->order[count++] = child;
+}
+
+static void build_paths(yields *y)
+{
+    for (int at = y->n; at >= 1; at--) {
+        int word = y->order[at], head = y->heads[word];
+        y->size[head] += y->size[word];
+        if (!y->heavy[head] || y->size[word] > y->size[y->heavy[head]]) y->heavy[head] = word;
+    }
+    y->depth[0] = y->top[0] = 0;
+    for (int at = 1; at <= y->n; at++) {
+        int word = y->order[at], head = y->heads[word];
+        y->depth[word] = y->depth[head] + 1;
+        y->top[word] = y->heavy[head] == word ? y->top[head] : word;
+    }
+}
+
+static int common_ancestor(const yields *y, int a, int b)
+{
+    while (y->top[a] != y->top[b]) {
+        if (y->depth[y->top[a]] >= y->depth[y->top[b]])
+            a = y->heads[y->top[a]];
+        else
+            b = y->heads[y->top[b]];
+    }
+    return y->depth[a] < y->depth[b] ? a : b;
+}
+
+static bool find_yields(yields *y, dd_tree_space *space, const int32_t *heads, int n)
+{
+    if (!lay_out(y, space, heads, n)) return false;
+    sort_heads_first(y);
+    build_paths(y);
+    for (int word = 1; word < n; word++) {
+        int ancestor = common_ancestor(y, word, word + 1);
+        y->common[word] = ancestor;
+        y->next[word] = y->pair[ancestor];
+        y->pair[ancestor] = word;
+    }
+    return true;
+}
+
+bool dd_tree_gap_degree(dd_tree_space *space, const int32_t *heads, int n, int *degree)
+{
+    yields y;
+    if (!find_yields(&y, space, heads, n)) return false;
+    /* From here on `left` counts the blocks of each yield. */
+    int32_t *blocks = y.left;
+    for (int node = 0; node <= n; node++) blocks[node] = 1;
+    for (int word = 1; word < n; word++) blocks[y.common[word]]--;
+    *degree = 0;
+    for (int at = n; at >= 1; at--) {
+        int word = y.order[at];
+        blocks[heads[word]] += blocks[word];
+        if (blocks[word] - 1 > *degree) *degree = blocks[word] - 1;
+    }
+    return true;
+}
+
+static void join(yields *y, int word)
+{
+    int first = y->left[word], last = y->right[word + 1];
+    y->right[first] = last;
+    y->left[last] = first;
+}
+
+/* Children of the word outside the block of its yield in which it stands itself. The pairs beside
+ * the word are its own, so until they are joined the blocks that end there are whole. */
+static int stray_children(yields *y, int word)
+{
+    for (int pair = y->pair[word]; pair; pair = y->next[pair])
+        if (pair != word && pair + 1 != word) join(y, pair);
+    bool joins_left = word > 1 && y->common[word - 1] == word;
+    bool joins_right = word < y->n && y->common[word] == word;
+    int first = joins_left ? y->left[word - 1] : word;
+    int last = joins_right ? y->right[word + 1] : word;
+    int stray = 0;
+    for (int child = y->child[word]; child; child = y->sibling[child])
+        stray += child < first || child > last;
+    if (joins_left) join(y, word - 1);
+    if (joins_right) join(y, word);
+    return stray;
+}
+
+bool dd_tree_nonprojective_arcs(dd_tree_space *space, const int32_t *heads, int n, int *arcs)
+{
+    yields y;
+    if (!find_yields(&y, space, heads, n)) return false;
+    *arcs = 0;
+    for (int at = n; at >= 1; at--) *arcs += stray_children(&y, y.order[at]);
+    return true;
+}
