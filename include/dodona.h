@@ -308,6 +308,84 @@ DD_API dd_status dd_stats_add(dd_stats_collector *stats, const dd_sentence *sent
 DD_API void dd_stats_get(const dd_stats_collector *stats, dd_stats *out);
 DD_API void dd_stats_free(dd_stats_collector *stats);
 
+/* ---- evaluation --------------------------------------------------------------------------- */
+
+typedef enum dd_eval_rule {
+    /* CoNLL 2018: words are aligned by characters, so the files may be cut into words and sentences
+     * differently; DEPREL is cut at the first ':'; each sentence must be a tree with one root. */
+    DD_EVAL_CONLL2018 = 0,
+    /* CoNLL-X: word by word, DEPREL in full; the sentences and FORMs must be the same. Heads need
+     * not make a tree. */
+    DD_EVAL_CONLLX,
+} dd_eval_rule;
+
+typedef struct dd_eval_options {
+    dd_eval_rule rule; /* CoNLL 2018 */
+    dd_format format;  /* of the files that dd_evaluate opens: auto */
+    bool no_punct;     /* leave out words whose FORM has only punctuation (Unicode P*): no */
+} dd_eval_options;
+
+/* Precision is correct/system, recall correct/gold, F1 2*correct/(gold+system) and the aligned
+ * accuracy correct/aligned; each is 0 where nothing can be divided. */
+typedef struct dd_metric {
+    const char *name;
+    uint64_t correct, gold, system;
+    uint64_t aligned; /* gold words that have their like in the system's file */
+    bool on_aligned;  /* `aligned` and its accuracy apply: not for Tokens, Sentences and Words */
+} dd_metric;
+
+/* Gold and system label of aligned words, where they differ. */
+typedef struct dd_confusion {
+    const char *gold, *system;
+    uint64_t count;
+} dd_confusion;
+
+typedef struct dd_evaluation dd_evaluation;
+
+DD_API void dd_eval_options_init(dd_eval_options *options);
+/* options may be NULL: the defaults. */
+DD_API dd_status dd_evaluate(dd_evaluation **out, const char *gold_path, const char *system_path,
+                             const dd_eval_options *options, dd_error *error);
+/* The same from open readers, which are read to their end and stay the caller's. */
+DD_API dd_status dd_evaluate_readers(dd_evaluation **out, dd_reader *gold, dd_reader *system,
+                                     const dd_eval_options *options, dd_error *error);
+DD_API void dd_evaluation_free(dd_evaluation *evaluation);
+
+/* The i-th metric; false beyond the last. CoNLL 2018: Tokens Sentences Words UPOS XPOS UFeats
+ * AllTags Lemmas UAS LAS CLAS MLAS BLEX LabelAcc; CoNLL-X: LAS UAS LabelAcc. */
+DD_API bool dd_evaluation_metric(const dd_evaluation *evaluation, size_t index, dd_metric *out);
+/* The i-th label in alphabetical order, with its head and label right as `correct`. */
+DD_API bool dd_evaluation_label(const dd_evaluation *evaluation, size_t index, dd_metric *out);
+/* The i-th most frequent confusion. */
+DD_API bool dd_evaluation_confusion(const dd_evaluation *evaluation, size_t index,
+                                    dd_confusion *out);
+/* What is counted, in one sentence without a newline; to be stated beside the numbers. */
+DD_API const char *dd_evaluation_rule(const dd_evaluation *evaluation);
+
+DD_API double dd_metric_precision(const dd_metric *metric); /* each in 0..1 */
+DD_API double dd_metric_recall(const dd_metric *metric);
+DD_API double dd_metric_f1(const dd_metric *metric);
+DD_API double dd_metric_aligned_accuracy(const dd_metric *metric);
+
+/* How far two systems differ, and how often chance alone makes them differ as much. */
+typedef struct dd_significance {
+    double one, other; /* share of the words that each has right, 0..1 */
+    uint64_t as_large; /* shuffles whose difference is at least as large, in either direction */
+    double p;          /* (as_large + 1) / (shuffles + 1) */
+} dd_significance;
+
+typedef struct dd_comparison {
+    uint64_t sentences, words, shuffles;
+    dd_significance uas, las;
+} dd_comparison;
+
+/* Approximate randomisation (Yeh 2000) by sentence: a shuffle exchanges the two systems' answers
+ * for each sentence with probability 1/2. Both evaluations must be against the same gold file by
+ * the same rule, and have the gold file's words. The same seed gives the same counts. */
+DD_API dd_status dd_compare(dd_comparison *out, const dd_evaluation *one,
+                            const dd_evaluation *other, uint64_t shuffles, uint64_t seed,
+                            dd_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,146 @@
+/* cmd_eval.c - scores of a parsed file against the gold one. */
+#include "cmd.h"
+#include "message.h"
+#include "report_eval.h"
+
+#include <string.h>
+
+typedef struct arguments {
+    bool conllx, no_punct, by_label, json;
+    const char *compare, *output;
+    int64_t shuffles, seed;
+    int format;
+} arguments;
+
+static int evaluate(dd_evaluation **out, const char *gold, const char *system,
+                    const arguments *args)
+{
+    dd_eval_options options;
+    dd_error error;
+    dd_eval_options_init(&options);
+    options.rule = args->conllx ? DD_EVAL_CONLLX : DD_EVAL_CONLL2018;
+    options.format = (dd_format)args->format;
+    options.no_punct = args->no_punct;
+    dd_status status = dd_evaluate(out, gold, system, &options, &error);
+    return status == DD_OK ? STATUS_OK : say_error(&error);
+}
+
+/* Standard input can be read once only; the gold file is read twice to compare. */
+static bool asks_twice_for_stdin(const operands *files, const arguments *args)
+{
+    bool gold = strcmp(files->at[0], "-") == 0, system = strcmp(files->at[1], "-") == 0;
+    bool other = args->compare && strcmp(args->compare, "-") == 0;
+    return gold + system + other > 1 || (gold && args->compare);
+}
+
+static int compare(dd_comparison *out, const char *gold, const dd_evaluation *evaluation,
+                   const arguments *args)
+{
+    dd_evaluation *other = NULL;
+    dd_error error;
+    int result = evaluate(&other, gold, args->compare, args);
+    if (result != STATUS_OK) return result;
+    dd_status status =
+        dd_compare(out, evaluation, other, (uint64_t)args->shuffles, (uint64_t)args->seed, &error);
+    dd_evaluation_free(other);
+    return status == DD_OK ? STATUS_OK : say_error(&error);
+}
+
+static int write_report(const eval_report *report, const arguments *args)
+{
+    output out;
+    if (output_open(&out, args->output) == DD_OK)
+        (args->json ? report_eval_json : report_eval_text)(&out, report);
+    return output_close(&out);
+}
+
+static int run(const command *self, int argc, char **argv)
+{
+    arguments args = {0};
+    operands files;
+    int result = options_read(self, argc, argv, &args, &files);
+    if (result != OPTIONS_GO) return result;
+    if (asks_twice_for_stdin(&files, &args))
+        return say_usage(self->name, "standard input can be read only once");
+    dd_evaluation *evaluation = NULL;
+    dd_comparison comparison;
+    result = evaluate(&evaluation, files.at[0], files.at[1], &args);
+    if (result == STATUS_OK && args.compare)
+        result = compare(&comparison, files.at[0], evaluation, &args);
+    if (result == STATUS_OK) {
+        eval_report report = {.gold = files.at[0],
+                              .system = files.at[1],
+                              .evaluation = evaluation,
+                              .by_label = args.by_label,
+                              .other = args.compare,
+                              .comparison = args.compare ? &comparison : NULL,
+                              .seed = (uint64_t)args.seed};
+        result = write_report(&report, &args);
+    }
+    dd_evaluation_free(evaluation);
+    return result;
+}
+
+static const option options[] = {
+    {.name = "conllx",
+     .kind = OPTION_FLAG,
+     .target = offsetof(arguments, conllx),
+     .help = "the CoNLL-X rule: word by word, DEPREL in full, any number of roots"},
+    {.name = "no-punct",
+     .kind = OPTION_FLAG,
+     .target = offsetof(arguments, no_punct),
+     .help = "leave out words whose FORM has only punctuation characters (Unicode P*)"},
+    {.name = "by-label",
+     .kind = OPTION_FLAG,
+     .target = offsetof(arguments, by_label),
+     .help = "add the scores of each label, and which labels are confused"},
+    {.name = "compare",
+     .kind = OPTION_STRING,
+     .target = offsetof(arguments, compare),
+     .value = "OTHER",
+     .help = "test whether SYSTEM and OTHER differ by more than chance"},
+    {.name = "shuffles",
+     .kind = OPTION_WHOLE,
+     .target = offsetof(arguments, shuffles),
+     .value = "N",
+     .preset = "10000",
+     .low = 1,
+     .high = 1000000000,
+     .help = "how often --compare exchanges the systems' sentences at random"},
+    {.name = "seed",
+     .kind = OPTION_WHOLE,
+     .target = offsetof(arguments, seed),
+     .value = "N",
+     .preset = "1",
+     .low = 0,
+     .high = INT64_MAX,
+     .help = "of the shuffles; the same seed gives the same p"},
+    OPTION_ROW_JSON(offsetof(arguments, json)),
+    OPTION_ROW_FORMAT(offsetof(arguments, format)),
+    OPTION_ROW_OUTPUT(offsetof(arguments, output)),
+};
+
+const command cmd_eval = {
+    .name = "eval",
+    .usage = "[OPTION]... GOLD SYSTEM",
+    .summary = "score parsed files against gold ones",
+    .text =
+        "Scores the file SYSTEM against the file GOLD as the CoNLL 2018 evaluation does: words are "
+        "aligned by their characters, so the files may be cut into words and sentences "
+        "differently; DEPREL is compared without subtypes; punctuation counts. LabelAcc, the share "
+        "of the labels that are right, is added.\n"
+        "With --compare, p is the chance of a difference at least as large between equally good "
+        "systems, by Yeh's randomisation test (2000) over sentences; both files must have the "
+        "words of GOLD.\n"
+        "--json writes one object: gold, system, rule and metrics, where each metric has "
+        "precision, recall, f1 and aligned_accuracy in per cent and the counts correct, gold, "
+        "system and aligned (the two about aligned words not for Tokens, Sentences and Words). "
+        "--by-label adds the arrays labels and confusions; --compare adds comparison, with "
+        "system, other, difference, as_large and p for UAS and LAS.",
+    .operand = "file",
+    .least = 2,
+    .most = 2,
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .run = run,
+};
