@@ -6,27 +6,25 @@
 
 enum { WIDTH = 80, OPTION_COLUMN = 26, COMMAND_COLUMN = 12 };
 
-/* Words filled into lines from column `indent` on; `column` is where the line stands now. */
-static void fill(const char *text, int indent, int column)
+/* Words filled into lines from column `indent` on, where the line stands already; a blank line
+ * parts the paragraphs. */
+static void fill(const char *text, int indent)
 {
-    bool first = true;
-    while (*text) {
-        text += strspn(text, " ");
+    int column = indent;
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
         int size = (int)strcspn(text, " \n");
-        if (size > 0 && !first && column + 1 + size >= WIDTH) {
-            printf("\n%*s", indent, "");
+        if (size == 0) {
+            printf("\n\n%*s", indent, "");
             column = indent;
-            first = true;
-        }
-        if (size > 0) column += printf("%s%.*s", first ? "" : " ", size, text);
-        text += size;
-        first = first && size == 0;
-        if (*text == '\n') {
-            printf("\n%*s", indent, "");
-            column = indent;
-            first = true;
             text++;
+            continue;
         }
+        if (column > indent && column + 1 + size >= WIDTH) {
+            printf("\n%*s", indent, "");
+            column = indent;
+        }
+        column += printf("%s%.*s", column > indent ? " " : "", size, text);
+        text += size;
     }
     putchar('\n');
 }
@@ -72,16 +70,16 @@ static void print_option(const option *row)
     }
     printf("%*s", OPTION_COLUMN - column, "");
     describe(row, text, sizeof text);
-    fill(text, OPTION_COLUMN, OPTION_COLUMN);
+    fill(text, OPTION_COLUMN);
 }
 
 void help_command(const command *self)
 {
     static const option help = {.name = "help", .letter = 'h', .help = "show this help"};
     int column = printf("Usage: dodona %s ", self->name);
-    fill(self->usage, column, column);
+    fill(self->usage, column);
     putchar('\n');
-    fill(self->text ? self->text : self->summary, 0, 0);
+    fill(self->text ? self->text : self->summary, 0);
     printf("\nOptions, presets in brackets:\n");
     for (size_t i = 0; i < self->n_options; i++) print_option(&self->options[i]);
     print_option(&help);
@@ -96,7 +94,7 @@ void help_program(void)
            "Subcommands:\n");
     for (size_t i = 0; commands[i]; i++) {
         printf("  %-*s", COMMAND_COLUMN - 2, commands[i]->name);
-        fill(commands[i]->summary, COMMAND_COLUMN, COMMAND_COLUMN);
+        fill(commands[i]->summary, COMMAND_COLUMN);
     }
     printf("\n'dodona SUBCOMMAND --help' or 'dodona help SUBCOMMAND' tells more;\n"
            "'dodona --version' tells the version. Files in gzip and Zstandard format are\n"
