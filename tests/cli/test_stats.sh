@@ -43,7 +43,7 @@ run stats bad.conllu
 status 1
 stdout </dev/null
 stderr <<'END'
-dodona: bad.conllu:8: column 7 (HEAD): 'x' is not a word's number
+dodona: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _
 END
 
 begin 'malformed input passed over'
@@ -59,7 +59,7 @@ stderr </dev/null
 run stats --skip-bad --verbose bad.conllu
 status 0
 stderr <<'END'
-dodona: warning: bad.conllu:8: column 7 (HEAD): 'x' is not a word's number
+dodona: warning: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _
 dodona: warning: 1 malformed sentence passed over
 END
 

@@ -65,14 +65,14 @@ status 0
 begin 'skipped sentences are named with --verbose'
 run train --verbose --iterations 1 -o model mixed.conllu
 status 0
-claim grep -qE '^dodona: mixed\.conllu:6: sentence hearing skipped: .+$' err
+claim grep -qE '^dodona: mixed\.conllu:7: sentence hearing skipped: .+$' err
 claim grep -qx '1 sentence skipped that arc-eager cannot build' err
 
 begin 'malformed training data'
 run train -o model bad.conllu
 status 1
 stderr <<'END'
-dodona: bad.conllu:8: column 7 (HEAD): 'x' is not a word's number
+dodona: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _
 END
 claim test ! -e model
 run train --skip-bad --iterations 1 -o model bad.conllu
