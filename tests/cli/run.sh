@@ -16,7 +16,7 @@ here=$(dirname "$(realpath "$0")")
 cases=$(realpath "$2")
 root=$(mktemp -d)
 trap 'cd /; rm -rf "$root"' EXIT
-number=0 failures=0 name= problem=
+number=0 failures=0 name='' problem=''
 
 finish() {
     [ -n "$name" ] || return 0
@@ -28,12 +28,12 @@ finish() {
         printf '%s\n' "$problem" | sed 's/^/# /'
         failures=$((failures + 1))
     fi
-    name=
+    name=''
 }
 
 begin() {
     finish
-    name=$1 problem=
+    name=$1 problem=''
     mkdir "$root/$number" && cd "$root/$number" && cp "$here"/data/* .
 }
 
