@@ -9,8 +9,8 @@
 /* The token values of a sentence: what the templates ask of each word, as hashes. */
 typedef struct dd_tokens {
     int n;
-    int columns;       /* values a word */
-    uint64_t *values;  /* [(n + 1) * columns], word by word, the root first */
+    int columns;      /* values a word */
+    uint64_t *values; /* [(n + 1) * columns], word by word, the root first */
     size_t capacity;
 } dd_tokens; /* {0} is valid */
 

@@ -19,8 +19,8 @@
 
 enum {
     DD_MAX_TEMPLATES = 1024,
-    DD_MAX_ITEMS = 8,    /* in a template */
-    DD_MAX_NODES = 250,  /* distinct nodes in a set */
+    DD_MAX_ITEMS = 8,     /* in a template */
+    DD_MAX_NODES = 250,   /* distinct nodes in a set */
     DD_MAX_VALUES = 1000, /* distinct values in a set */
     DD_MAX_TOKEN_COLUMNS = 64,
 };
@@ -46,7 +46,7 @@ typedef enum dd_value_kind {
     DD_VALUE_RIGHTS,      /* number of right dependents */
     DD_VALUE_LEFT_LABELS, /* set of labels of left dependents */
     DD_VALUE_RIGHT_LABELS,
-    DD_VALUE_DISTANCE,    /* between two nodes */
+    DD_VALUE_DISTANCE, /* between two nodes */
 } dd_value_kind;
 
 typedef struct dd_value_rule {
@@ -63,8 +63,8 @@ typedef struct dd_token_column {
 } dd_token_column;
 
 typedef struct dd_template {
-    uint64_t seed;    /* tells equal values in different templates apart */
-    uint16_t first;   /* items[first .. first + count - 1] */
+    uint64_t seed;  /* tells equal values in different templates apart */
+    uint16_t first; /* items[first .. first + count - 1] */
     uint16_t count;
 } dd_template;
 
