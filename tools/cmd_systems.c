@@ -86,6 +86,8 @@ const command cmd_systems = {
     .name = "systems",
     .usage = "[OPTION]...",
     .summary = "list the transition systems",
+    .text = "List the registered transition systems: the name that --system takes, the "
+            "transitions, and the trees that the system can build.",
     .operand = "FILE",
     .options = options,
     .n_options = sizeof options / sizeof *options,

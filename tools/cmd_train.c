@@ -35,7 +35,8 @@ static const option options[] = {
     OPTION_ROW_SYSTEM(AT(system), "transition system, see 'dodona systems'"),
     {.name = "oracle", .kind = OPTION_CHOICE, .target = AT(oracle), .value = "ORACLE",
      .preset = "dynamic", .choices = oracles,
-     .help = "one transition on the gold path, all good ones there, or all good ones anywhere"},
+     .help = "what to learn from: one transition on the gold path, all of cost 0 there, or all of "
+             "cost 0 in any configuration"},
     {.name = "explore", .kind = OPTION_REAL, .target = AT(explore), .value = "P", .preset = "1",
      .low = 0, .high = 1,
      .help = "probability of following a wrong prediction, with the dynamic oracle"},

@@ -6,47 +6,55 @@
 
 enum { WIDTH = 80, OPTION_COLUMN = 26, COMMAND_COLUMN = 12 };
 
-/* Words filled into lines from column `indent` on; `column` is where the line stands now. */
-static void fill(const char *text, int indent, int column)
+/* Words filled into lines from column `indent` on, where the line stands already; a blank line
+ * parts the paragraphs. */
+static void fill(const char *text, int indent)
 {
-    bool first = true;
-    while (*text) {
-        text += strspn(text, " ");
+    int column = indent;
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
         int size = (int)strcspn(text, " \n");
-        if (size > 0 && !first && column + 1 + size >= WIDTH) {
-            printf("\n%*s", indent, "");
+        if (size == 0) {
+            printf("\n\n%*s", indent, "");
             column = indent;
-            first = true;
-        }
-        if (size > 0) column += printf("%s%.*s", first ? "" : " ", size, text);
-        text += size;
-        first = first && size == 0;
-        if (*text == '\n') {
-            printf("\n%*s", indent, "");
-            column = indent;
-            first = true;
             text++;
+            continue;
         }
+        if (column > indent && column + 1 + size >= WIDTH) {
+            printf("\n%*s", indent, "");
+            column = indent;
+        }
+        column += printf("%s%.*s", column > indent ? " " : "", size, text);
+        text += size;
     }
     putchar('\n');
 }
 
-/* What the row says of the value beyond its help: choices or bounds, and the preset. */
-static void describe_value(const option *row, char *out, size_t room)
+/* Appends to the text in `out`, as far as there is room. */
+static void append(char *out, size_t room, const char *before, const char *text)
 {
-    size_t used = (size_t)snprintf(out, room, "%s", row->help);
-    const char *before = ": ";
-    for (size_t i = 0; row->kind == OPTION_CHOICE && row->choices[i] && used < room; i++) {
-        used += (size_t)snprintf(out + used, room - used, "%s%s", before, row->choices[i]);
-        before = ", ";
-    }
+    size_t used = strlen(out);
+    snprintf(out + used, room - used, "%s%s", before, text);
+}
+
+/* The help of the row, its choices or bounds, and its preset. */
+static void describe(const option *row, char *out, size_t room)
+{
+    snprintf(out, room, "%s", row->help);
     bool bounded = row->kind == OPTION_REAL || row->kind == OPTION_WHOLE;
-    if (bounded && row->high < INT64_MAX && used < room)
-        used += (size_t)snprintf(out + used, room - used, ", %" PRId64 " to %" PRId64, row->low,
-                                 row->high);
-    if (row->preset && used < room)
-        used += (size_t)snprintf(out + used, room - used, " [%s]", row->preset);
-    if (row->required && used < room) snprintf(out + used, room - used, " (required)");
+    if (row->kind == OPTION_CHOICE) {
+        for (size_t i = 0; row->choices[i]; i++)
+            append(out, room, i == 0 ? " (" : ", ", row->choices[i]);
+        append(out, room, ")", "");
+    } else if (bounded && row->high < INT64_MAX) {
+        char bounds[64];
+        snprintf(bounds, sizeof bounds, "%" PRId64 " to %" PRId64 ")", row->low, row->high);
+        append(out, room, " (", bounds);
+    }
+    if (row->preset) {
+        append(out, room, " [", row->preset);
+        append(out, room, "]", "");
+    }
+    if (row->required) append(out, room, " ", "(required)");
 }
 
 static void print_option(const option *row)
@@ -61,18 +69,18 @@ static void print_option(const option *row)
         column = 0;
     }
     printf("%*s", OPTION_COLUMN - column, "");
-    describe_value(row, text, sizeof text);
-    fill(text, OPTION_COLUMN, OPTION_COLUMN);
+    describe(row, text, sizeof text);
+    fill(text, OPTION_COLUMN);
 }
 
 void help_command(const command *self)
 {
     static const option help = {.name = "help", .letter = 'h', .help = "show this help"};
     int column = printf("Usage: dodona %s ", self->name);
-    fill(self->usage, column, column);
+    fill(self->usage, column);
     putchar('\n');
-    fill(self->text ? self->text : self->summary, 0, 0);
-    printf("\nOptions, with the value in force when not given in brackets:\n");
+    fill(self->text ? self->text : self->summary, 0);
+    printf("\nOptions, presets in brackets:\n");
     for (size_t i = 0; i < self->n_options; i++) print_option(&self->options[i]);
     print_option(&help);
     if (self->least == 0 && self->most > 0)
@@ -86,7 +94,7 @@ void help_program(void)
            "Subcommands:\n");
     for (size_t i = 0; commands[i]; i++) {
         printf("  %-*s", COMMAND_COLUMN - 2, commands[i]->name);
-        fill(commands[i]->summary, COMMAND_COLUMN, COMMAND_COLUMN);
+        fill(commands[i]->summary, COMMAND_COLUMN);
     }
     printf("\n'dodona SUBCOMMAND --help' or 'dodona help SUBCOMMAND' tells more;\n"
            "'dodona --version' tells the version. Files in gzip and Zstandard format are\n"

@@ -30,6 +30,18 @@ static int unknown_command(const char *name)
     return STATUS_USAGE;
 }
 
+static int unknown_option(const char *name)
+{
+    suggestion nearest = suggest_for(name, strlen(name));
+    suggest_consider(&nearest, "--help");
+    suggest_consider(&nearest, "--version");
+    if (nearest.nearest)
+        say("unknown option '%s'; did you mean '%s'?", name, nearest.nearest);
+    else
+        say("unknown option '%s'; options follow the subcommand, see 'dodona --help'", name);
+    return STATUS_USAGE;
+}
+
 static int help(const char *name)
 {
     const command *self = name ? find_command(name) : NULL;
@@ -56,9 +68,7 @@ static int run(int argc, char **argv)
     }
     const command *self = find_command(name);
     if (self) return self->run(self, argc - 2, argv + 2);
-    if (name[0] != '-') return unknown_command(name);
-    say("unknown option '%s'; options follow the subcommand, see 'dodona --help'", name);
-    return STATUS_USAGE;
+    return name[0] == '-' ? unknown_option(name) : unknown_command(name);
 }
 
 int main(int argc, char **argv)

@@ -41,7 +41,9 @@ void suggest_consider(suggestion *best, const char *known)
 {
     size_t size = strlen(known);
     if (best->size > LONGEST || size > LONGEST) return;
-    int d = distance(best->wanted, best->size, known, size);
+    /* A shortened word is no misspelling, but what was meant is plain. */
+    bool shortened = best->size >= 3 && strncmp(known, best->wanted, best->size) == 0;
+    int d = shortened ? 1 : distance(best->wanted, best->size, known, size);
     if (d >= best->distance) return;
     best->nearest = known;
     best->distance = d;

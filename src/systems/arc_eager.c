@@ -169,6 +169,7 @@ static bool remaining_loss(dd_loss_space *space, const dd_config *c, const dd_go
 
 const dd_system dd_arc_eager = {
     .name = "arc-eager",
+    .transitions = "SH LA RA RE",
     .trees = "projective",
     .summary = "arcs as soon as both words are seen, root last (Nivre 2003)",
     .templates = "stack",

@@ -117,6 +117,7 @@ static bool remaining_loss(dd_loss_space *space, const dd_config *c, const dd_go
 
 const dd_system dd_arc_hybrid = {
     .name = "arc-hybrid",
+    .transitions = "SH LA RA",
     .trees = "projective",
     .summary = "left arcs from the buffer, right arcs on the stack (Goldberg and Nivre 2013)",
     .templates = "stack",

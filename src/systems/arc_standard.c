@@ -103,6 +103,7 @@ static bool remaining_loss(dd_loss_space *space, const dd_config *c, const dd_go
 
 const dd_system dd_arc_standard = {
     .name = "arc-standard",
+    .transitions = "SH LA RA",
     .trees = "projective",
     .summary = "arcs between the two topmost nodes of the stack (Nivre 2004)",
     .templates = "stack",

@@ -28,3 +28,11 @@ const dd_system *dd_system_find(const char *name)
         if (strcmp(systems[i]->name, name) == 0) return systems[i];
     return NULL;
 }
+
+bool dd_system_at(size_t index, dd_system_info *out)
+{
+    const dd_system *system = dd_system_get(index);
+    if (!system) return false;
+    *out = (dd_system_info){system->name, system->transitions, system->trees, system->summary};
+    return true;
+}

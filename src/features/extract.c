@@ -1,0 +1,127 @@
+#include "features/extract.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* Values that no hash of a text is likely to equal. */
+static const uint64_t absent_value = UINT64_C(0x9AE16A3B2F90404F);
+static const uint64_t root_value = UINT64_C(0xC949D7C7509E6557);
+static const uint64_t multiplier = UINT64_C(0x9FB21C651E98DF25);
+
+void dd_tokens_free(dd_tokens *tokens)
+{
+    free(tokens->values);
+    *tokens = (dd_tokens){0};
+}
+
+static uint64_t hash_text(dd_text text)
+{
+    return XXH3_64bits(text.data, text.size);
+}
+
+/* The value of one feature in Name=Value|Name=Value, or of `_` if it is not there. */
+static uint64_t hash_feature(dd_text feats, dd_text name)
+{
+    const char *at = feats.data, *end = feats.data + feats.size;
+    while (at < end) {
+        const char *bar = memchr(at, '|', (size_t)(end - at));
+        const char *stop = bar ? bar : end;
+        size_t size = (size_t)(stop - at);
+        if (size > name.size && at[name.size] == '=' && memcmp(at, name.data, name.size) == 0)
+            return XXH3_64bits(at + name.size + 1, size - name.size - 1);
+        at = bar ? bar + 1 : end;
+    }
+    return XXH3_64bits("_", 1);
+}
+
+bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_sentence *sentence,
+                   uint32_t *present)
+{
+    int columns = templates->n_columns;
+    size_t need = ((size_t)sentence->n + 1) * (size_t)columns;
+    if (!DD_RESERVE(&tokens->values, &tokens->capacity, need)) return false;
+    tokens->n = sentence->n;
+    tokens->columns = columns;
+    uint64_t *value = tokens->values;
+    for (int i = 0; i < columns; i++) *value++ = root_value;
+    for (int word = 1; word <= sentence->n; word++) {
+        for (int i = 0; i < columns; i++) {
+            const dd_token_column *rule = &templates->columns[i];
+            dd_text cell = dd_cell(sentence, word, rule->column);
+            bool blank = cell.size == 1 && *cell.data == '_';
+            if (!blank) *present |= UINT32_C(1) << rule->column;
+            *value++ = rule->feature.size ? hash_feature(cell, rule->feature) : hash_text(cell);
+        }
+    }
+    return true;
+}
+
+static int follow(const dd_config *config, dd_node_rule rule, const int *nodes)
+{
+    if (rule.step == DD_STEP_STACK) return dd_stack(config, rule.index);
+    if (rule.step == DD_STEP_BUFFER) return dd_buffer_node(config, rule.index);
+    int parent = nodes[rule.parent];
+    if (parent == DD_NONE) return DD_NONE;
+    const dd_node *node = &config->nodes[parent];
+    if (rule.step == DD_STEP_HEAD) return node->head;
+    return rule.step == DD_STEP_LEFT ? node->left[rule.index] : node->right[rule.index];
+}
+
+/* 1, 2, 3, 4, 5-6, 7-10, more: near distances matter one by one, far ones do not. */
+static uint64_t distance_step(int distance)
+{
+    if (distance < 0) distance = -distance;
+    return distance <= 4 ? (uint64_t)distance : distance <= 6 ? 5 : distance <= 10 ? 7 : 11;
+}
+
+/* Small numbers, spread over 64 bits; `kind` keeps them apart from each other. */
+static uint64_t hash_number(uint64_t number, uint64_t kind)
+{
+    uint64_t mixed = (number + (kind << 56) + 1) * UINT64_C(0xD6E8FEB86659FD93);
+    return mixed ^ (mixed >> 32);
+}
+
+static uint64_t evaluate(const dd_config *config, const dd_tokens *tokens, dd_value_rule rule,
+                         const int *nodes)
+{
+    int at = nodes[rule.node];
+    if (at == DD_NONE) return absent_value;
+    const dd_node *node = &config->nodes[at];
+    switch (rule.kind) {
+    case DD_VALUE_TOKEN: return tokens->values[(size_t)at * (size_t)tokens->columns + rule.column];
+    case DD_VALUE_LABEL:
+        return node->label == DD_NONE ? absent_value : hash_number((uint64_t)node->label, 1);
+    case DD_VALUE_LEFTS: return hash_number(node->lefts, 2);
+    case DD_VALUE_RIGHTS: return hash_number(node->rights, 3);
+    case DD_VALUE_LEFT_LABELS: return hash_number(node->left_labels, 4);
+    case DD_VALUE_RIGHT_LABELS: return hash_number(node->right_labels, 5);
+    default: break;
+    }
+    int other = nodes[rule.other];
+    if (other == DD_NONE) return absent_value;
+    int distance = dd_position_of(config, other) - dd_position_of(config, at);
+    return hash_number(distance_step(distance), 6);
+}
+
+void dd_extract(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
+                uint64_t *keys)
+{
+    int nodes[DD_MAX_NODES];
+    uint64_t values[DD_MAX_VALUES];
+    for (int i = 0; i < templates->n_nodes; i++)
+        nodes[i] = follow(config, templates->nodes[i], nodes);
+    for (int i = 0; i < templates->n_values; i++)
+        values[i] = evaluate(config, tokens, templates->values[i], nodes);
+    for (int t = 0; t < templates->n_templates; t++) {
+        const uint16_t *item = templates->items + templates->templates[t].first;
+        uint64_t key = templates->templates[t].seed;
+        for (int i = 0; i < templates->templates[t].count; i++) {
+            key = (key ^ values[item[i]]) * multiplier;
+            key ^= key >> 32;
+        }
+        keys[t] = key;
+    }
+}

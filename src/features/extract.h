@@ -1,0 +1,27 @@
+/* extract.h - from words and configurations to feature keys */
+#ifndef DODONA_FEATURES_EXTRACT_H
+#define DODONA_FEATURES_EXTRACT_H
+
+#include "config/config.h"
+#include "features/templates.h"
+#include "text/sentence.h"
+
+/* The token values of a sentence: what the templates ask of each word, as hashes. */
+typedef struct dd_tokens {
+    int n;
+    int columns;      /* values a word */
+    uint64_t *values; /* [(n + 1) * columns], word by word, the root first */
+    size_t capacity;
+} dd_tokens; /* {0} is valid */
+
+void dd_tokens_free(dd_tokens *tokens);
+/* Hashes what the templates use. Bit c of *present is added for each column c of the text that is
+ * not `_` in some word. False when memory is out. */
+bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_sentence *sentence,
+                   uint32_t *present);
+
+/* One key a template: keys[templates->n_templates]. */
+void dd_extract(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
+                uint64_t *keys);
+
+#endif

@@ -1,0 +1,258 @@
+#include "features/templates.h"
+
+#include "core/memory.h"
+#include "core/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* Where the parser stands, for messages. */
+typedef struct reading {
+    dd_templates *set;
+    const char *name;
+    uint64_t line;
+    dd_error *error;
+} reading;
+
+static dd_status bad(const reading *r, const char *what, dd_text item)
+{
+    int size = item.size < 60 ? (int)item.size : 60;
+    return dd_fail_at(r->error, DD_ERROR_ARGUMENT, r->name, r->line, 0, "%s '%.*s'", what, size,
+                      item.data);
+}
+
+static bool equals(dd_text text, const char *word)
+{
+    return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
+}
+
+/* Cuts the text at the first `mark`; what stands before it is returned, what follows stays. */
+static dd_text cut(dd_text *rest, char mark)
+{
+    const char *at = rest->size ? memchr(rest->data, mark, rest->size) : NULL;
+    dd_text head = {rest->data, at ? (size_t)(at - rest->data) : rest->size};
+    size_t skip = head.size + (at != NULL);
+    *rest = (dd_text){rest->data + skip, rest->size - skip};
+    return head;
+}
+
+static dd_status add_node(reading *r, dd_node_rule rule, uint8_t *index)
+{
+    dd_templates *set = r->set;
+    for (int i = 0; i < set->n_nodes; i++) {
+        *index = (uint8_t)i;
+        if (memcmp(&set->nodes[i], &rule, sizeof rule) == 0) return DD_OK;
+    }
+    if (set->n_nodes == DD_MAX_NODES)
+        return dd_fail_at(r->error, DD_ERROR_ARGUMENT, r->name, r->line, 0,
+                          "more than %d different nodes", DD_MAX_NODES);
+    *index = (uint8_t)set->n_nodes;
+    set->nodes[set->n_nodes++] = rule;
+    return DD_OK;
+}
+
+static dd_status read_base(reading *r, dd_text part, uint8_t *node)
+{
+    if (part.size != 2 || (part.data[0] != 'S' && part.data[0] != 'B') || part.data[1] < '0' ||
+        part.data[1] > '9')
+        return bad(r, "expected a node S0..S9 or B0..B9 instead of", part);
+    dd_node_rule rule = {.step = part.data[0] == 'S' ? DD_STEP_STACK : DD_STEP_BUFFER,
+                         .index = (uint8_t)(part.data[1] - '0')};
+    return add_node(r, rule, node);
+}
+
+/* h, l1, l2, r1, r2: true if the part is one of these. */
+static bool read_step(dd_text part, dd_node_rule *rule)
+{
+    if (equals(part, "h")) {
+        rule->step = DD_STEP_HEAD;
+        return true;
+    }
+    if (part.size != 2 || (part.data[1] != '1' && part.data[1] != '2')) return false;
+    if (part.data[0] != 'l' && part.data[0] != 'r') return false;
+    rule->step = part.data[0] == 'l' ? DD_STEP_LEFT : DD_STEP_RIGHT;
+    rule->index = (uint8_t)(part.data[1] - '1');
+    return true;
+}
+
+/* Follows S0.l1.h..; *rest keeps what is not a step: the attribute. */
+static dd_status read_node(reading *r, dd_text *rest, uint8_t *node)
+{
+    dd_status status = read_base(r, cut(rest, '.'), node);
+    while (status == DD_OK && rest->size > 0) {
+        dd_text behind = *rest;
+        dd_node_rule rule = {.parent = *node};
+        if (!read_step(cut(&behind, '.'), &rule)) break;
+        *rest = behind;
+        status = add_node(r, rule, node);
+    }
+    return status;
+}
+
+static dd_status add_column(reading *r, dd_column column, dd_text feature, uint8_t *index)
+{
+    dd_templates *set = r->set;
+    for (int i = 0; i < set->n_columns; i++) {
+        const dd_token_column *held = &set->columns[i];
+        *index = (uint8_t)i;
+        if (held->column == column && held->feature.size == feature.size &&
+            memcmp(held->feature.data, feature.data, feature.size) == 0)
+            return DD_OK;
+    }
+    if (set->n_columns == DD_MAX_TOKEN_COLUMNS)
+        return dd_fail_at(r->error, DD_ERROR_ARGUMENT, r->name, r->line, 0,
+                          "more than %d different columns and features", DD_MAX_TOKEN_COLUMNS);
+    *index = (uint8_t)set->n_columns;
+    set->columns[set->n_columns++] = (dd_token_column){column, feature};
+    return DD_OK;
+}
+
+static dd_status read_attribute(reading *r, dd_text part, dd_value_rule *rule)
+{
+    static const struct {
+        const char *name;
+        dd_value_kind kind;
+        dd_column column;
+    } attributes[] = {
+        {"form", DD_VALUE_TOKEN, DD_FORM},
+        {"lemma", DD_VALUE_TOKEN, DD_LEMMA},
+        {"upos", DD_VALUE_TOKEN, DD_UPOS},
+        {"xpos", DD_VALUE_TOKEN, DD_XPOS},
+        {"feats", DD_VALUE_TOKEN, DD_FEATS},
+        {"label", DD_VALUE_LABEL, DD_COLUMNS},
+        {"lefts", DD_VALUE_LEFTS, DD_COLUMNS},
+        {"rights", DD_VALUE_RIGHTS, DD_COLUMNS},
+        {"leftset", DD_VALUE_LEFT_LABELS, DD_COLUMNS},
+        {"rightset", DD_VALUE_RIGHT_LABELS, DD_COLUMNS},
+    };
+    dd_text feature = part;
+    dd_text name = cut(&feature, ':');
+    if (feature.size > 0 && !equals(name, "feats")) return bad(r, "unknown attribute", part);
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        if (!equals(name, attributes[i].name)) continue;
+        rule->kind = (uint8_t)attributes[i].kind;
+        if (rule->kind != DD_VALUE_TOKEN) return DD_OK;
+        return add_column(r, attributes[i].column, feature, &rule->column);
+    }
+    return bad(r, "unknown attribute", part);
+}
+
+static dd_status read_distance(reading *r, dd_text item, dd_value_rule *rule)
+{
+    size_t open = sizeof "dist(" - 1;
+    dd_text inner = {item.data + open, item.size - open - 1};
+    dd_text first = cut(&inner, ',');
+    dd_status status = read_node(r, &first, &rule->node);
+    if (status == DD_OK) status = read_node(r, &inner, &rule->other);
+    if (status == DD_OK && (first.size || inner.size)) return bad(r, "expected two nodes in", item);
+    rule->kind = DD_VALUE_DISTANCE;
+    return status;
+}
+
+static dd_status read_value(reading *r, dd_text item, dd_value_rule *rule)
+{
+    size_t open = sizeof "dist(" - 1;
+    if (item.size > open + 1 && memcmp(item.data, "dist(", open) == 0 &&
+        item.data[item.size - 1] == ')')
+        return read_distance(r, item, rule);
+    dd_text rest = item;
+    dd_status status = read_node(r, &rest, &rule->node);
+    if (status != DD_OK) return status;
+    if (rest.size == 0) return bad(r, "no attribute in", item);
+    return read_attribute(r, rest, rule);
+}
+
+static dd_status add_item(reading *r, dd_text item)
+{
+    dd_templates *set = r->set;
+    dd_value_rule rule = {0};
+    dd_status status = read_value(r, item, &rule);
+    if (status != DD_OK) return status;
+    int index = 0;
+    while (index < set->n_values && memcmp(&set->values[index], &rule, sizeof rule) != 0) index++;
+    if (index == DD_MAX_VALUES)
+        return dd_fail_at(r->error, DD_ERROR_ARGUMENT, r->name, r->line, 0,
+                          "more than %d different items", DD_MAX_VALUES);
+    if (index == set->n_values) set->values[set->n_values++] = rule;
+    set->items[set->n_items++] = (uint16_t)index;
+    return DD_OK;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static dd_text next_word(dd_text *line)
+{
+    while (line->size && is_blank(*line->data)) *line = (dd_text){line->data + 1, line->size - 1};
+    dd_text word = {line->data, 0};
+    while (word.size < line->size && !is_blank(word.data[word.size])) word.size++;
+    *line = (dd_text){line->data + word.size, line->size - word.size};
+    return word;
+}
+
+static dd_status read_line(reading *r, dd_text line)
+{
+    dd_templates *set = r->set;
+    line = cut(&line, '#');
+    dd_text whole = line;
+    int first = set->n_items;
+    for (dd_text word; (word = next_word(&line)).size > 0;) {
+        if (set->n_templates == DD_MAX_TEMPLATES)
+            return dd_fail_at(r->error, DD_ERROR_ARGUMENT, r->name, r->line, 0,
+                              "more than %d templates", DD_MAX_TEMPLATES);
+        if (set->n_items - first == DD_MAX_ITEMS) return bad(r, "more than 8 items in", whole);
+        dd_status status = add_item(r, word);
+        if (status != DD_OK) return status;
+    }
+    if (set->n_items == first) return DD_OK;
+    set->templates[set->n_templates] = (dd_template){
+        .seed = XXH3_64bits_withSeed("template", 8, (XXH64_hash_t)set->n_templates),
+        .first = (uint16_t)first,
+        .count = (uint16_t)(set->n_items - first),
+    };
+    set->n_templates++;
+    return DD_OK;
+}
+
+dd_status dd_templates_parse(dd_templates **out, const char *name, dd_text text, dd_error *error)
+{
+    dd_templates *set = dd_calloc(1, sizeof *set);
+    if (!set || !(set->text = dd_copy_text(text.data, text.size))) {
+        dd_templates_free(set);
+        return dd_fail_memory(error);
+    }
+    set->text_size = text.size;
+    reading r = {.set = set, .name = name, .error = error};
+    dd_text rest = {set->text, set->text_size};
+    dd_status status = DD_OK;
+    while (status == DD_OK && rest.size > 0) {
+        r.line++;
+        status = read_line(&r, cut(&rest, '\n'));
+    }
+    if (status == DD_OK && set->n_templates == 0)
+        status = dd_fail(error, DD_ERROR_ARGUMENT, "%.200s: no templates", name);
+    if (status != DD_OK) {
+        dd_templates_free(set);
+        return status;
+    }
+    *out = set;
+    return DD_OK;
+}
+
+void dd_templates_free(dd_templates *templates)
+{
+    if (!templates) return;
+    free(templates->text);
+    free(templates);
+}
+
+uint32_t dd_templates_columns(const dd_templates *templates)
+{
+    uint32_t used = 0;
+    for (int i = 0; i < templates->n_columns; i++)
+        used |= UINT32_C(1) << templates->columns[i].column;
+    return used;
+}

@@ -1,0 +1,91 @@
+/* templates.h - feature templates: data, read once from text into a small program
+ *
+ * A template is a line of items, and stands for one feature: the values of its items together.
+ *
+ *     S0.form B0.upos          word on top of the stack, tag at the front of the buffer
+ *     S0.l1.label S0.h.upos    label of S0's leftmost dependent, tag of S0's head
+ *     S0.feats:Case            one named feature of the FEATS column
+ *     dist(S0,B0)              distance in words, in steps
+ *
+ * The program computes each node (S0, S0.l1, ..) and each value (S0.form, ..) once a configuration,
+ * whatever the number of templates that use it:
+ *
+ *     configuration -> nodes[] -> values[] -> one 64-bit key a template
+ */
+#ifndef DODONA_FEATURES_TEMPLATES_H
+#define DODONA_FEATURES_TEMPLATES_H
+
+#include <dodona.h>
+
+enum {
+    DD_MAX_TEMPLATES = 1024,
+    DD_MAX_ITEMS = 8,     /* in a template */
+    DD_MAX_NODES = 250,   /* distinct nodes in a set */
+    DD_MAX_VALUES = 1000, /* distinct values in a set */
+    DD_MAX_TOKEN_COLUMNS = 64,
+};
+
+typedef enum dd_node_step {
+    DD_STEP_STACK = 0, /* S<index>: no parent */
+    DD_STEP_BUFFER,    /* B<index>: no parent */
+    DD_STEP_HEAD,      /* h */
+    DD_STEP_LEFT,      /* l1, l2: leftmost dependent, the one next to it */
+    DD_STEP_RIGHT,     /* r1, r2: rightmost dependent, the one next to it */
+} dd_node_step;
+
+typedef struct dd_node_rule {
+    uint8_t step;   /* dd_node_step */
+    uint8_t index;  /* of the stack or buffer; 0 or 1 for l1, l2, r1, r2 */
+    uint8_t parent; /* the node that the step starts from */
+} dd_node_rule;
+
+typedef enum dd_value_kind {
+    DD_VALUE_TOKEN = 0,   /* a column of the word: form, lemma, upos, xpos, feats, feats:Name */
+    DD_VALUE_LABEL,       /* label of its arc, if it has a head */
+    DD_VALUE_LEFTS,       /* number of left dependents */
+    DD_VALUE_RIGHTS,      /* number of right dependents */
+    DD_VALUE_LEFT_LABELS, /* set of labels of left dependents */
+    DD_VALUE_RIGHT_LABELS,
+    DD_VALUE_DISTANCE, /* between two nodes */
+} dd_value_kind;
+
+typedef struct dd_value_rule {
+    uint8_t kind;   /* dd_value_kind */
+    uint8_t node;   /* index in nodes */
+    uint8_t column; /* DD_VALUE_TOKEN: index in columns */
+    uint8_t other;  /* DD_VALUE_DISTANCE: the second node */
+} dd_value_rule;
+
+/* A value that every word has from the start. */
+typedef struct dd_token_column {
+    dd_column column;
+    dd_text feature; /* of FEATS: the name to look for; empty: the whole column */
+} dd_token_column;
+
+typedef struct dd_template {
+    uint64_t seed;  /* tells equal values in different templates apart */
+    uint16_t first; /* items[first .. first + count - 1] */
+    uint16_t count;
+} dd_template;
+
+typedef struct dd_templates {
+    char *text; /* what was read; features in columns point into it */
+    size_t text_size;
+    int n_nodes, n_values, n_columns, n_templates, n_items;
+    dd_node_rule nodes[DD_MAX_NODES];
+    dd_value_rule values[DD_MAX_VALUES];
+    dd_token_column columns[DD_MAX_TOKEN_COLUMNS];
+    dd_template templates[DD_MAX_TEMPLATES];
+    uint16_t items[DD_MAX_TEMPLATES * DD_MAX_ITEMS]; /* indices in values */
+} dd_templates;
+
+/* Reads templates; `name` stands in messages. The text is copied. */
+dd_status dd_templates_parse(dd_templates **out, const char *name, dd_text text, dd_error *error);
+void dd_templates_free(dd_templates *templates);
+/* Bit c is set for each dd_column c that some template uses. */
+uint32_t dd_templates_columns(const dd_templates *templates);
+
+/* The text of a built-in set, or {NULL, 0}. */
+dd_text dd_templates_builtin(const char *name);
+
+#endif

@@ -1,0 +1,125 @@
+#include "learn/corpus.h"
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "text/sentence.h"
+
+#include <stdlib.h>
+
+dd_status dd_corpus_new(dd_corpus **out, dd_error *error)
+{
+    dd_corpus *corpus = dd_calloc(1, sizeof *corpus);
+    if (!corpus) return dd_fail_memory(error);
+    corpus->one_root = true;
+    corpus->hash = XXH3_createState();
+    if (!corpus->hash) {
+        dd_corpus_free(corpus);
+        return dd_fail_memory(error);
+    }
+    XXH3_64bits_reset(corpus->hash);
+    *out = corpus;
+    return DD_OK;
+}
+
+static void free_item(dd_item *item)
+{
+    dd_tokens_free(&item->tokens);
+    dd_gold_free(&item->gold);
+    free(item->id);
+}
+
+void dd_corpus_free(dd_corpus *corpus)
+{
+    if (!corpus) return;
+    for (size_t i = 0; i < corpus->count; i++) free_item(&corpus->items[i]);
+    free(corpus->items);
+    dd_vocab_free(&corpus->labels);
+    XXH3_freeState(corpus->hash);
+    free(corpus);
+}
+
+/* Working memory of one pass over a file. */
+typedef struct pass {
+    const char *path;
+    const dd_templates *templates;
+    dd_reader *reader;
+    dd_sentence *sentence;
+    dd_tree_space space;
+    int32_t *labels;
+    size_t labels_capacity;
+} pass;
+
+static dd_status check_tree(pass *p, dd_error *error)
+{
+    dd_tree_fault fault;
+    int word = 0;
+    const dd_sentence *sentence = p->sentence;
+    if (!dd_tree_check(&p->space, sentence->gold, sentence->n, &fault, &word))
+        return dd_fail_memory(error);
+    if (fault == DD_TREE_OK) return DD_OK;
+    uint64_t line = sentence->line + (word > 0 ? sentence->lines[word] : 0);
+    return dd_fail_at(error, DD_ERROR_DATA, dd_reader_name(p->reader), line, word > 0 ? 7 : 0, "%s",
+                      dd_tree_fault_text(fault));
+}
+
+static bool number_labels(dd_corpus *corpus, pass *p)
+{
+    int n = p->sentence->n;
+    if (!DD_RESERVE(&p->labels, &p->labels_capacity, (size_t)n + 1)) return false;
+    p->labels[0] = -1;
+    for (int word = 1; word <= n; word++) {
+        p->labels[word] = dd_vocab_add(&corpus->labels, dd_cell(p->sentence, word, DD_DEPREL));
+        if (p->labels[word] < 0) return false;
+    }
+    return true;
+}
+
+static dd_status add_sentence(dd_corpus *corpus, pass *p, dd_error *error)
+{
+    const dd_sentence *sentence = p->sentence;
+    uint32_t present = 0;
+    dd_text id = dd_sentence_id(sentence);
+    dd_item item = {.file = p->path, .line = sentence->line};
+    if (number_labels(corpus, p) && (item.id = dd_copy_text(id.data, id.size)) &&
+        dd_tokens_set(&item.tokens, p->templates, sentence, &present) &&
+        dd_gold_set(&item.gold, sentence->gold, p->labels, sentence->n) &&
+        DD_RESERVE(&corpus->items, &corpus->capacity, corpus->count + 1)) {
+        dd_tree_space_free(&item.gold.space);
+        corpus->items[corpus->count++] = item;
+        corpus->words += (uint64_t)sentence->n;
+        corpus->one_root &= item.gold.roots == 1;
+        XXH3_64bits_update(corpus->hash, sentence->raw.data, sentence->raw.size);
+        return DD_OK;
+    }
+    free_item(&item);
+    return dd_fail_memory(error);
+}
+
+static dd_status read_all(dd_corpus *corpus, pass *p, bool skip_bad, dd_error *error)
+{
+    for (;;) {
+        dd_status status = dd_reader_next(p->reader, p->sentence, error);
+        if (status == DD_END) return DD_OK;
+        if (status == DD_OK) status = check_tree(p, error);
+        if (skip_bad && (status == DD_ERROR_FORMAT || status == DD_ERROR_DATA)) {
+            corpus->bad++;
+            continue;
+        }
+        if (status == DD_OK) status = add_sentence(corpus, p, error);
+        if (status != DD_OK) return status;
+    }
+}
+
+dd_status dd_corpus_read(dd_corpus *corpus, const char *path, dd_format format, bool skip_bad,
+                         const dd_templates *templates, dd_error *error)
+{
+    pass p = {.path = path, .templates = templates};
+    dd_status status = dd_reader_open(&p.reader, path, format, error);
+    if (status == DD_OK) status = dd_sentence_new(&p.sentence, error);
+    if (status == DD_OK) status = read_all(corpus, &p, skip_bad, error);
+    dd_sentence_free(p.sentence);
+    dd_reader_close(p.reader);
+    dd_tree_space_free(&p.space);
+    free(p.labels);
+    return status;
+}

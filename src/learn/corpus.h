@@ -1,0 +1,37 @@
+/* corpus.h - a treebank in memory: what training and the dev evaluation go through again and again
+ */
+#ifndef DODONA_LEARN_CORPUS_H
+#define DODONA_LEARN_CORPUS_H
+
+#include "core/vocab.h"
+#include "features/extract.h"
+#include "tree/gold.h"
+
+#include <xxhash.h>
+
+typedef struct dd_item {
+    dd_tokens tokens;
+    dd_gold gold;     /* labels are numbers in dd_corpus.labels */
+    uint64_t line;    /* where it stands in its file */
+    const char *file; /* the path given by the caller */
+    char *id;
+} dd_item;
+
+typedef struct dd_corpus {
+    dd_item *items; /* [count] */
+    size_t count, capacity;
+    uint64_t words;
+    uint64_t bad;  /* sentences passed over */
+    bool one_root; /* every sentence has exactly one root */
+    dd_vocab labels;
+    XXH3_state_t *hash; /* of all bytes read */
+} dd_corpus;
+
+dd_status dd_corpus_new(dd_corpus **out, dd_error *error);
+void dd_corpus_free(dd_corpus *corpus);
+/* Adds all sentences of a file; each must be a valid tree. With skip_bad those that are malformed
+ * or no tree are passed over and counted. */
+dd_status dd_corpus_read(dd_corpus *corpus, const char *path, dd_format format, bool skip_bad,
+                         const dd_templates *templates, dd_error *error);
+
+#endif

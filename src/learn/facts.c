@@ -1,0 +1,60 @@
+#include "learn/facts.h"
+
+#include <string.h>
+
+static const char *const oracles[] = {
+    [DD_ORACLE_STATIC] = "static",
+    [DD_ORACLE_NONDET] = "nondet",
+    [DD_ORACLE_DYNAMIC] = "dynamic",
+};
+
+/* Tabs and line ends would break the form. */
+static bool write_line(dd_buffer *out, const char *key, const char *value)
+{
+    size_t start = out->size;
+    if (!dd_buffer_printf(out, "%s\t%s", key, value)) return false;
+    for (size_t i = start + strlen(key) + 1; i < out->size; i++)
+        if ((unsigned char)out->data[i] < ' ') out->data[i] = ' ';
+    return dd_buffer_text(out, "\n");
+}
+
+static bool write_options(const dd_training *t, dd_buffer *out)
+{
+    const dd_train_options *options = t->options;
+    return dd_buffer_printf(out, "oracle\t%s\n", oracles[options->oracle]) &&
+           (options->oracle != DD_ORACLE_DYNAMIC ||
+            dd_buffer_printf(out, "explore\t%g from iteration %d\n", options->explore,
+                             options->explore_from)) &&
+           dd_buffer_printf(out, "iterations\t%d of %d\n", t->iterations_done,
+                            options->iterations) &&
+           dd_buffer_printf(out, "seed\t%llu\n", (unsigned long long)options->seed) &&
+           dd_buffer_printf(out, "single root\t%s\n", t->single_root ? "yes" : "no");
+}
+
+static bool write_data(const dd_training *t, dd_buffer *out)
+{
+    return dd_buffer_printf(out, "sentences\t%zu\n", t->n_order) &&
+           dd_buffer_printf(out, "words\t%llu\n", (unsigned long long)t->words) &&
+           dd_buffer_printf(out, "skipped\t%zu\n", t->corpus->count - t->n_order) &&
+           dd_buffer_printf(out, "data hash\txxh3:%016llx\n",
+                            (unsigned long long)XXH3_64bits_digest(t->corpus->hash));
+}
+
+static bool write_sizes(const dd_training *t, dd_buffer *out)
+{
+    return dd_buffer_printf(out, "labels\t%d\n", t->inventory.labels.count) &&
+           dd_buffer_printf(out, "transitions\t%d\n", t->inventory.n_classes) &&
+           dd_buffer_printf(out, "templates\t%d\n", t->templates->n_templates);
+}
+
+bool dd_facts_write(const dd_training *t, dd_buffer *out)
+{
+    const char *licence = t->options->licence;
+    return dd_buffer_printf(out, "system\t%s\n", t->system->name) && write_options(t, out) &&
+           dd_buffer_printf(out, "scorer\t%s\n", t->trainer.scorer->name) && write_sizes(t, out) &&
+           write_data(t, out) &&
+           (t->best_las < 0 ||
+            dd_buffer_printf(out, "dev UAS\t%.2f\ndev LAS\t%.2f\n", t->best_uas, t->best_las)) &&
+           (!licence || write_line(out, "licence", licence)) &&
+           write_line(out, "made by", "dodona " DODONA_VERSION);
+}

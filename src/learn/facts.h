@@ -1,0 +1,10 @@
+/* facts.h - what a model says of itself */
+#ifndef DODONA_LEARN_FACTS_H
+#define DODONA_LEARN_FACTS_H
+
+#include "learn/training.h"
+
+/* "key<TAB>value" lines. False when memory is out. */
+bool dd_facts_write(const dd_training *training, dd_buffer *out);
+
+#endif

@@ -1,0 +1,294 @@
+#include "learn/learner.h"
+
+#include "core/memory.h"
+#include "learn/packed.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of weights lie in one pool. A row is a head cell and a power of two of weight cells; weights
+ * that are 0 are not stored. Averaging is lazy: with u the sum of step * change over all changes of
+ * a weight w, its average over the first T steps is w - u / T (Daume 2006, section 2.1.1). The sums
+ * lie in an array of their own beside the pool, as scoring does not need them. */
+typedef struct cell {
+    int32_t weight;    /* in a head cell: capacity of the row */
+    uint32_t class_id; /* in a head cell: weights in the row */
+} cell;
+
+typedef struct slot {
+    uint64_t key;
+    uint32_t row; /* index in the pool; 0: free */
+    uint32_t unused;
+} slot;
+
+enum { MIN_SLOTS = 1 << 16, MIN_ROW = 2, ROW_SIZES = 20 };
+
+typedef struct learner {
+    const dd_templates *templates;
+    int classes;
+    uint64_t steps;    /* configurations scored */
+    slot *slots;       /* [slot_count] open addressing, linear probing */
+    size_t slot_count; /* a power of two */
+    size_t slots_used;
+    cell *cells;   /* [cells_used] the pool; cell 0 is never used */
+    int64_t *sums; /* [cells_used] u of the weight beside it */
+    size_t cells_used, cells_capacity, sums_capacity;
+    uint32_t vacant[ROW_SIZES]; /* first of the vacant rows of each size, linked by class_id */
+    uint64_t *keys;             /* [templates] features of the configuration scored last */
+    uint32_t *rows;             /* [templates] their rows, 0 if there is none */
+} learner;
+
+void dd_learner_free(void *handle)
+{
+    learner *l = handle;
+    if (!l) return;
+    free(l->slots);
+    free(l->cells);
+    free(l->sums);
+    free(l->keys);
+    free(l->rows);
+    free(l);
+}
+
+dd_status dd_learner_new(void **out, const dd_templates *templates, int classes, dd_error *error)
+{
+    learner *l = dd_calloc(1, sizeof *l);
+    if (!l) return dd_fail_memory(error);
+    l->templates = templates;
+    l->classes = classes;
+    l->slot_count = MIN_SLOTS;
+    l->cells_used = 1;
+    l->slots = dd_calloc(l->slot_count, sizeof *l->slots);
+    l->keys = dd_calloc((size_t)templates->n_templates, sizeof *l->keys);
+    l->rows = dd_calloc((size_t)templates->n_templates, sizeof *l->rows);
+    if (!l->slots || !l->keys || !l->rows) {
+        dd_learner_free(l);
+        return dd_fail_memory(error);
+    }
+    *out = l;
+    return DD_OK;
+}
+
+static slot *find_slot(const learner *l, uint64_t key)
+{
+    size_t mask = l->slot_count - 1;
+    size_t at = (size_t)key & mask;
+    while (l->slots[at].row && l->slots[at].key != key) at = (at + 1) & mask;
+    return &l->slots[at];
+}
+
+/* Three passes, so that the memory behind all features is on its way before the first is used. */
+void dd_learner_score(void *handle, const dd_config *config, const dd_tokens *tokens,
+                      int32_t *scores)
+{
+    learner *l = handle;
+    int n = l->templates->n_templates;
+    dd_extract(l->templates, config, tokens, l->keys);
+    for (int t = 0; t < n; t++)
+        __builtin_prefetch(&l->slots[(size_t)l->keys[t] & (l->slot_count - 1)]);
+    for (int t = 0; t < n; t++) {
+        l->rows[t] = find_slot(l, l->keys[t])->row;
+        if (l->rows[t]) __builtin_prefetch(&l->cells[l->rows[t]]);
+    }
+    memset(scores, 0, (size_t)l->classes * sizeof *scores);
+    for (int t = 0; t < n; t++) {
+        if (!l->rows[t]) continue;
+        const cell *head = &l->cells[l->rows[t]];
+        for (uint32_t i = 1; i <= head->class_id; i++) scores[head[i].class_id] += head[i].weight;
+    }
+    l->steps++;
+}
+
+static int row_size_class(int32_t capacity)
+{
+    int size = 0;
+    while ((MIN_ROW << size) < capacity) size++;
+    return size;
+}
+
+/* An empty row; 0 when memory is out. */
+static uint32_t take_row(learner *l, int32_t capacity)
+{
+    int size = row_size_class(capacity);
+    uint32_t row = l->vacant[size];
+    if (row) {
+        l->vacant[size] = l->cells[row].class_id;
+    } else {
+        size_t need = l->cells_used + (size_t)capacity + 1;
+        if (need > UINT32_MAX || !DD_RESERVE(&l->cells, &l->cells_capacity, need) ||
+            !DD_RESERVE(&l->sums, &l->sums_capacity, need))
+            return 0;
+        row = (uint32_t)l->cells_used;
+        l->cells_used = need;
+    }
+    l->cells[row] = (cell){.weight = capacity, .class_id = 0};
+    return row;
+}
+
+static void give_back_row(learner *l, uint32_t row)
+{
+    int size = row_size_class(l->cells[row].weight);
+    l->cells[row].class_id = l->vacant[size];
+    l->vacant[size] = row;
+}
+
+/* The row with twice the room; 0 when memory is out. */
+static uint32_t grow_row(learner *l, uint32_t row)
+{
+    uint32_t grown = take_row(l, l->cells[row].weight * 2);
+    if (!grown) return 0;
+    uint32_t count = l->cells[row].class_id;
+    memcpy(l->cells + grown + 1, l->cells + row + 1, count * sizeof *l->cells);
+    memcpy(l->sums + grown + 1, l->sums + row + 1, count * sizeof *l->sums);
+    l->cells[grown].class_id = count;
+    give_back_row(l, row);
+    return grown;
+}
+
+static bool grow_slots(learner *l)
+{
+    slot *old = l->slots;
+    size_t old_count = l->slot_count;
+    slot *grown = dd_calloc(old_count * 2, sizeof *grown);
+    if (!grown) return false;
+    l->slots = grown;
+    l->slot_count = old_count * 2;
+    for (size_t i = 0; i < old_count; i++)
+        if (old[i].row) *find_slot(l, old[i].key) = old[i];
+    free(old);
+    return true;
+}
+
+/* Adds `change` to the weight of a class; the row may move. 0 when memory is out. */
+static uint32_t change_weight(learner *l, uint32_t row, int class_id, int change)
+{
+    uint32_t count = l->cells[row].class_id;
+    uint32_t at = 1;
+    while (at <= count && l->cells[row + at].class_id != (uint32_t)class_id) at++;
+    if (at > count) {
+        if (count == (uint32_t)l->cells[row].weight && !(row = grow_row(l, row))) return 0;
+        l->cells[row].class_id = count + 1;
+        l->cells[row + at] = (cell){.class_id = (uint32_t)class_id};
+        l->sums[row + at] = 0;
+    }
+    l->cells[row + at].weight += change;
+    l->sums[row + at] += (int64_t)(l->steps - 1) * change;
+    return row;
+}
+
+/* A slot for a key that has none yet, with an empty row. */
+static slot *add_feature(learner *l, uint64_t key)
+{
+    if (10 * (l->slots_used + 1) > 6 * l->slot_count && !grow_slots(l)) return NULL;
+    slot *place = find_slot(l, key);
+    uint32_t row = take_row(l, MIN_ROW);
+    if (!row) return NULL;
+    *place = (slot){.key = key, .row = row};
+    l->slots_used++;
+    return place;
+}
+
+bool dd_learner_update(void *handle, int good, int bad)
+{
+    learner *l = handle;
+    for (int t = 0; t < l->templates->n_templates; t++) {
+        /* Looked up again: two templates can have grown or moved the same row. */
+        slot *place = find_slot(l, l->keys[t]);
+        if (!place->row && !(place = add_feature(l, l->keys[t]))) return false;
+        uint32_t row = change_weight(l, place->row, good, 1);
+        if (row) place->row = row;
+        if (!row || !(row = change_weight(l, place->row, bad, -1))) return false;
+        place->row = row;
+    }
+    return true;
+}
+
+/* ---- freezing ---- */
+
+static double average(const learner *l, uint32_t at)
+{
+    return (double)l->cells[at].weight - (double)l->sums[at] / (double)l->steps;
+}
+
+/* The largest weight becomes the largest 16-bit number. */
+static double choose_unit(const learner *l)
+{
+    double largest = 0;
+    for (size_t s = 0; s < l->slot_count; s++) {
+        uint32_t row = l->slots[s].row;
+        if (!row) continue;
+        for (uint32_t i = 1; i <= l->cells[row].class_id; i++)
+            largest = fmax(largest, fabs(average(l, row + i)));
+    }
+    return largest > 0 ? largest / INT16_MAX : 1;
+}
+
+static int16_t quantise(const learner *l, uint32_t at, double unit)
+{
+    return (int16_t)lrint(average(l, at) / unit);
+}
+
+static uint32_t weights_left(const learner *l, uint32_t row, double unit)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 1; row && i <= l->cells[row].class_id; i++)
+        left += quantise(l, row + i, unit) != 0;
+    return left;
+}
+
+static void put_feature(const learner *l, const slot *from, double unit, dd_packed_slot *slots,
+                        size_t slot_count, dd_packed_cell *cells, uint32_t *used)
+{
+    size_t at = (size_t)from->key & (slot_count - 1);
+    while (slots[at].row) at = (at + 1) & (slot_count - 1);
+    slots[at] = (dd_packed_slot){.check = (uint32_t)(from->key >> 32), .row = *used};
+    dd_packed_cell *head = &cells[(*used)++];
+    head->count = 0;
+    for (uint32_t i = 1; i <= l->cells[from->row].class_id; i++) {
+        int16_t weight = quantise(l, from->row + i, unit);
+        if (weight == 0) continue;
+        head->count++;
+        cells[*used].class_id = (uint16_t)l->cells[from->row + i].class_id;
+        cells[(*used)++].weight = weight;
+    }
+}
+
+static dd_packed_header measure(const learner *l)
+{
+    dd_packed_header header = {.classes = (uint32_t)l->classes,
+                               .templates = (uint32_t)l->templates->n_templates,
+                               .cell_count = 1,
+                               .unit = choose_unit(l)};
+    for (size_t s = 0; s < l->slot_count; s++) {
+        uint32_t left = weights_left(l, l->slots[s].row, header.unit);
+        if (left == 0) continue;
+        header.feature_count++;
+        header.cell_count += left + 1;
+    }
+    header.slot_count = 64;
+    while (header.slot_count * 6 < header.feature_count * 10) header.slot_count *= 2;
+    return header;
+}
+
+bool dd_learner_average(const void *handle, dd_buffer *section)
+{
+    const learner *l = handle;
+    dd_packed_header header = measure(l);
+    size_t slots_size = (size_t)header.slot_count * sizeof(dd_packed_slot);
+    size_t cells_size = (size_t)header.cell_count * sizeof(dd_packed_cell);
+    size_t start = section->size;
+    if (!dd_buffer_reserve(section, sizeof header + slots_size + cells_size)) return false;
+    char *at = section->data + start;
+    memcpy(at, &header, sizeof header);
+    memset(at + sizeof header, 0, slots_size + cells_size);
+    section->size += sizeof header + slots_size + cells_size;
+    dd_packed_slot *slots = (dd_packed_slot *)(void *)(at + sizeof header);
+    dd_packed_cell *cells = (dd_packed_cell *)(void *)(at + sizeof header + slots_size);
+    uint32_t used = 1;
+    for (size_t s = 0; s < l->slot_count; s++)
+        if (weights_left(l, l->slots[s].row, header.unit))
+            put_feature(l, &l->slots[s], header.unit, slots, (size_t)header.slot_count, cells,
+                        &used);
+    return true;
+}

@@ -1,0 +1,14 @@
+/* learner.h - the averaged perceptron while it learns (see scorer.h) */
+#ifndef DODONA_LEARN_LEARNER_H
+#define DODONA_LEARN_LEARNER_H
+
+#include "learn/scorer.h"
+
+dd_status dd_learner_new(void **out, const dd_templates *templates, int classes, dd_error *error);
+void dd_learner_free(void *learner);
+void dd_learner_score(void *learner, const dd_config *config, const dd_tokens *tokens,
+                      int32_t *scores);
+bool dd_learner_update(void *learner, int good, int bad);
+bool dd_learner_average(const void *learner, dd_buffer *section);
+
+#endif

@@ -1,0 +1,33 @@
+#include "learn/scorer.h"
+
+#include "learn/learner.h"
+#include "learn/packed.h"
+
+#include <string.h>
+
+const dd_scorer dd_perceptron = {
+    .name = "averaged-perceptron",
+    .learner_new = dd_learner_new,
+    .learner_free = dd_learner_free,
+    .learner_score = dd_learner_score,
+    .learner_update = dd_learner_update,
+    .learner_average = dd_learner_average,
+    .frozen_map = dd_packed_map,
+    .frozen_free = dd_packed_free,
+    .space_new = dd_packed_space_new,
+    .space_free = dd_packed_space_free,
+    .frozen_score = dd_packed_score,
+    .unit = dd_packed_unit,
+    .count = dd_packed_count,
+};
+
+static const dd_scorer *const scorers[] = {&dd_perceptron};
+
+const dd_scorer *dd_scorer_find(dd_text name)
+{
+    for (size_t i = 0; i < sizeof scorers / sizeof *scorers; i++)
+        if (strlen(scorers[i]->name) == name.size &&
+            memcmp(scorers[i]->name, name.data, name.size) == 0)
+            return scorers[i];
+    return NULL;
+}

@@ -1,0 +1,50 @@
+/* scorer.h - the interface between transitions and whatever scores them
+ *
+ *     learner:  score, update, score, update, .. -> average into a section of the model file
+ *     frozen:   map that section -> score, score, ..
+ *
+ * Nothing outside src/learn knows which scorer is behind it. Scores are whole numbers, in units of
+ * the scorer, so that sums do not depend on their order: the same model gives the same tree on
+ * every machine and in every thread. */
+#ifndef DODONA_LEARN_SCORER_H
+#define DODONA_LEARN_SCORER_H
+
+#include "core/buffer.h"
+#include "features/extract.h"
+
+typedef struct dd_scorer {
+    const char *name; /* kept in the model file */
+
+    /* A learner knows `classes` classes of transitions; all weights start at 0. */
+    dd_status (*learner_new)(void **out, const dd_templates *templates, int classes,
+                             dd_error *error);
+    void (*learner_free)(void *learner);
+    /* scores[classes]; the learner remembers the configuration for `update`. */
+    void (*learner_score)(void *learner, const dd_config *config, const dd_tokens *tokens,
+                          int32_t *scores);
+    /* Towards `good` and away from `bad` in the configuration scored last. False: memory is out. */
+    bool (*learner_update)(void *learner, int good, int bad);
+    /* The averaged weights as a section of a model file. False: memory is out. */
+    bool (*learner_average)(const void *learner, dd_buffer *section);
+
+    /* Weights in a mapped section, which must outlive them; shared by threads. */
+    dd_status (*frozen_map)(void **out, dd_text section, const dd_templates *templates, int classes,
+                            dd_error *error);
+    void (*frozen_free)(void *frozen);
+    /* What one thread needs to score. */
+    dd_status (*space_new)(void **out, const void *frozen, dd_error *error);
+    void (*space_free)(void *space);
+    void (*frozen_score)(const void *frozen, void *space, const dd_config *config,
+                         const dd_tokens *tokens, int32_t *scores);
+    /* What a score of 1 is worth. */
+    double (*unit)(const void *frozen);
+    /* For `info`: number of features and of weights. */
+    void (*count)(const void *frozen, uint64_t *features, uint64_t *weights);
+} dd_scorer;
+
+extern const dd_scorer dd_perceptron;
+
+/* NULL if there is none of that name. */
+const dd_scorer *dd_scorer_find(dd_text name);
+
+#endif

@@ -1,0 +1,220 @@
+/* train.c - dd_train: from treebank files to a model */
+#include "core/memory.h"
+#include "core/status.h"
+#include "learn/facts.h"
+#include "learn/trainer.h"
+#include "learn/training.h"
+#include "parse/parser.h"
+
+#include <time.h>
+
+void dd_train_options_init(dd_train_options *options)
+{
+    *options = (dd_train_options){
+        .system = "arc-eager",
+        .oracle = DD_ORACLE_DYNAMIC,
+        .explore = 1.0,
+        .explore_from = 1,
+        .iterations = 10,
+        .seed = 1,
+    };
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static dd_status check_options(const dd_train_options *options, size_t n_train, dd_error *error)
+{
+    if (!options->system || !dd_system_find(options->system))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'",
+                       options->system ? options->system : "");
+    if (!(options->explore >= 0 && options->explore <= 1))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "explore must lie between 0 and 1");
+    if (options->iterations < 1 || options->explore_from < 1)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "iterations and explore_from start at 1");
+    if (n_train == 0) return dd_fail(error, DD_ERROR_ARGUMENT, "no training file");
+    return DD_OK;
+}
+
+/* A model of averaged weights, with the facts as they stand now. */
+static dd_status make_model(const dd_training *t, const dd_buffer *weights, dd_model **out,
+                            dd_error *error)
+{
+    dd_buffer facts = {0}, labels = {0};
+    char *image = NULL;
+    size_t size = 0;
+    dd_status status = DD_ERROR_MEMORY;
+    if (dd_facts_write(t, &facts) && dd_inventory_write(&t->inventory, &labels)) {
+        dd_model_parts parts = {
+            .facts = {facts.data, facts.size},
+            .templates = {t->templates->text, t->templates->text_size},
+            .labels = {labels.data, labels.size},
+            .weights = {weights->data, weights->size},
+        };
+        status = dd_model_assemble(&image, &size, &parts, error);
+    } else {
+        dd_fail_memory(error);
+    }
+    dd_buffer_free(&facts);
+    dd_buffer_free(&labels);
+    return status == DD_OK ? dd_model_from_image(out, "model", image, size, false, error) : status;
+}
+
+static dd_status average(const dd_training *t, dd_buffer *weights, dd_error *error)
+{
+    bool ok = t->trainer.scorer->learner_average(t->trainer.learner, weights);
+    return ok ? DD_OK : dd_fail_memory(error);
+}
+
+/* Words with the right head, and with the right label too; full labels, punctuation counted. */
+static bool count_right(const dd_training *t, dd_parser *parser, const dd_item *item,
+                        uint64_t *heads, uint64_t *labels)
+{
+    if (!dd_parser_run(parser, &item->tokens)) return false;
+    for (int word = 1; word <= item->gold.n; word++) {
+        const dd_node *node = &parser->decoder.config.nodes[word];
+        if (node->head != item->gold.heads[word]) continue;
+        (*heads)++;
+        *labels += node->label == t->dev_labels[item->gold.labels[word]];
+    }
+    return true;
+}
+
+static dd_status evaluate(const dd_training *t, const dd_model *model, dd_train_progress *progress,
+                          dd_error *error)
+{
+    dd_parser *parser;
+    dd_status status = dd_parser_new(&parser, model, error);
+    if (status != DD_OK) return status;
+    uint64_t heads = 0, labels = 0;
+    for (size_t i = 0; i < t->dev->count && status == DD_OK; i++)
+        if (!count_right(t, parser, &t->dev->items[i], &heads, &labels))
+            status = dd_fail_memory(error);
+    dd_parser_free(parser);
+    progress->has_dev = true;
+    progress->dev_uas = 100.0 * (double)heads / (double)t->dev->words;
+    progress->dev_las = 100.0 * (double)labels / (double)t->dev->words;
+    return status;
+}
+
+static void estimate(const dd_training *t, dd_train_progress *progress)
+{
+    double done =
+        progress->iteration - 1 + (double)progress->sentences / (double)progress->all_sentences;
+    double spent = now() - t->started;
+    progress->seconds = now() - t->iteration_started;
+    progress->seconds_left = done > 0 ? spent / done * (t->options->iterations - done) : 0;
+    progress->accuracy = t->trainer.transitions
+                             ? 100.0 * (double)t->trainer.costless / (double)t->trainer.transitions
+                             : 0;
+}
+
+static bool report(dd_training *t, const dd_train_progress *progress)
+{
+    const dd_train_options *options = t->options;
+    return !options->report || options->report(options->user, progress);
+}
+
+enum { SENTENCES_PER_REPORT = 64 };
+
+/* One pass over the data; DD_INTERRUPTED when the caller stopped it. */
+static dd_status run_iteration(dd_training *t, dd_train_progress *progress, dd_error *error)
+{
+    dd_trainer *trainer = &t->trainer;
+    trainer->explore = progress->iteration >= t->options->explore_from ? t->options->explore : 0;
+    trainer->transitions = trainer->costless = 0;
+    t->iteration_started = now();
+    dd_trainer_shuffle(trainer, t->order, t->n_order);
+    for (size_t i = 0; i < t->n_order; i++) {
+        const dd_item *item = &t->corpus->items[t->order[i]];
+        if (!dd_trainer_learn(trainer, item)) return dd_fail_memory(error);
+        progress->sentences = i + 1;
+        progress->words += (uint64_t)item->gold.n;
+        if ((i + 1) % SENTENCES_PER_REPORT != 0) continue;
+        estimate(t, progress);
+        if (!report(t, progress))
+            return dd_fail(error, DD_INTERRUPTED, "stopped in iteration %d", progress->iteration);
+    }
+    estimate(t, progress);
+    return DD_OK;
+}
+
+/* The better of the best model so far and this one, which gets its scores written into it. */
+static dd_status keep_best(dd_training *t, const dd_buffer *weights, dd_train_progress *progress,
+                           dd_error *error)
+{
+    if (t->best && progress->dev_las <= t->best_las) return DD_OK;
+    progress->best = true;
+    t->best_las = progress->dev_las;
+    t->best_uas = progress->dev_uas;
+    dd_model_free(t->best);
+    t->best = NULL;
+    return make_model(t, weights, &t->best, error);
+}
+
+static dd_status finish_iteration(dd_training *t, dd_train_progress *progress, dd_error *error)
+{
+    t->iterations_done = progress->iteration;
+    if (!t->dev) return DD_OK;
+    dd_buffer weights = {0};
+    dd_model *model = NULL;
+    dd_status status = average(t, &weights, error);
+    if (status == DD_OK) status = make_model(t, &weights, &model, error);
+    if (status == DD_OK) status = evaluate(t, model, progress, error);
+    dd_model_free(model);
+    if (status == DD_OK) status = keep_best(t, &weights, progress, error);
+    dd_buffer_free(&weights);
+    return status;
+}
+
+static dd_status run_all(dd_training *t, dd_error *error)
+{
+    dd_status status = DD_OK;
+    t->started = now();
+    for (int k = 1; k <= t->options->iterations && status == DD_OK; k++) {
+        dd_train_progress progress = {
+            .iteration = k, .iterations = t->options->iterations, .all_sentences = t->n_order};
+        status = run_iteration(t, &progress, error);
+        if (status == DD_OK) status = finish_iteration(t, &progress, error);
+        if (status != DD_OK) break;
+        progress.finished = true;
+        bool last = k == t->options->iterations;
+        if (!report(t, &progress) && !last)
+            status = dd_fail(error, DD_INTERRUPTED, "stopped after iteration %d", k);
+    }
+    return status;
+}
+
+/* The best model on dev if there is one, else what has been learnt so far. */
+static dd_status hand_out(dd_training *t, dd_model **out, dd_error *error)
+{
+    if (t->best) {
+        *out = t->best;
+        t->best = NULL;
+        return DD_OK;
+    }
+    dd_buffer weights = {0};
+    dd_status status = average(t, &weights, error);
+    if (status == DD_OK) status = make_model(t, &weights, out, error);
+    dd_buffer_free(&weights);
+    return status;
+}
+
+dd_status dd_train(dd_model **out, const dd_train_options *options, const char *const *train_paths,
+                   size_t n_train, const char *dev_path, dd_error *error)
+{
+    dd_training t = {.options = options, .best_uas = -1, .best_las = -1};
+    dd_status status = check_options(options, n_train, error);
+    if (status == DD_OK) status = dd_training_prepare(&t, train_paths, n_train, dev_path, error);
+    if (status == DD_OK) status = run_all(&t, error);
+    if (status == DD_OK || status == DD_INTERRUPTED) {
+        dd_status made = hand_out(&t, out, error);
+        if (made != DD_OK) status = made;
+    }
+    dd_training_free(&t);
+    return status;
+}

@@ -1,0 +1,62 @@
+#include "learn/trainer.h"
+
+void dd_trainer_free(dd_trainer *trainer)
+{
+    if (trainer->learner) trainer->scorer->learner_free(trainer->learner);
+    dd_decoder_free(&trainer->decoder);
+    dd_loss_space_free(&trainer->space);
+    *trainer = (dd_trainer){0};
+}
+
+void dd_trainer_shuffle(dd_trainer *trainer, uint32_t *order, size_t count)
+{
+    for (size_t left = count; left > 1; left--) {
+        size_t pick = dd_random_below(&trainer->random, (uint32_t)left);
+        uint32_t held = order[pick];
+        order[pick] = order[left - 1];
+        order[left - 1] = held;
+    }
+}
+
+/* EXPLORE of Algorithm 2, line 11. */
+static bool explores(dd_trainer *trainer)
+{
+    if (trainer->oracle != DD_ORACLE_DYNAMIC || trainer->explore <= 0) return false;
+    return trainer->explore >= 1 || dd_random_unit(&trainer->random) < trainer->explore;
+}
+
+/* Lines 7 to 11 of Algorithm 2: predict, compare with the oracle, update, choose the way on. */
+static bool learn_step(dd_trainer *trainer, const dd_item *item, dd_choice *next)
+{
+    dd_decoder *decoder = &trainer->decoder;
+    trainer->scorer->learner_score(trainer->learner, &decoder->config, &item->tokens,
+                                   decoder->scores);
+    *next = dd_decoder_best(decoder, NULL);
+    if (!dd_oracle_costs(trainer->oracle, trainer->inventory->system, &trainer->space,
+                         &decoder->config, &item->gold, decoder->moves, decoder->n_moves,
+                         decoder->costs))
+        return false;
+    trainer->transitions++;
+    if (dd_decoder_costless(decoder, &item->gold, *next)) {
+        trainer->costless++;
+        return true;
+    }
+    dd_choice right = dd_decoder_best(decoder, &item->gold);
+    if (!trainer->scorer->learner_update(trainer->learner, right.class_id, next->class_id))
+        return false;
+    if (!explores(trainer)) *next = right;
+    return true;
+}
+
+bool dd_trainer_learn(dd_trainer *trainer, const dd_item *item)
+{
+    dd_decoder *decoder = &trainer->decoder;
+    if (!dd_decoder_begin(decoder, trainer->inventory, item->gold.n, trainer->single_root))
+        return false;
+    while (dd_decoder_ready(decoder)) {
+        dd_choice next;
+        if (!learn_step(trainer, item, &next)) return false;
+        dd_decoder_apply(decoder, next);
+    }
+    return true;
+}

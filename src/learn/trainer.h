@@ -1,0 +1,30 @@
+/* trainer.h - online training with an oracle (tabular-oracles-2014, Algorithm 2) */
+#ifndef DODONA_LEARN_TRAINER_H
+#define DODONA_LEARN_TRAINER_H
+
+#include "core/random.h"
+#include "learn/corpus.h"
+#include "learn/scorer.h"
+#include "oracles/oracle.h"
+#include "parse/decode.h"
+
+typedef struct dd_trainer {
+    const dd_inventory *inventory;
+    const dd_scorer *scorer;
+    void *learner;
+    dd_oracle_kind oracle;
+    double explore; /* probability of following a wrong prediction */
+    bool single_root;
+    dd_random random; /* order of sentences, exploration */
+    dd_decoder decoder;
+    dd_loss_space space;
+    uint64_t transitions, costless; /* predicted in this iteration, and of cost 0 */
+} dd_trainer;
+
+void dd_trainer_free(dd_trainer *trainer);
+/* One sentence; false when memory is out. */
+bool dd_trainer_learn(dd_trainer *trainer, const dd_item *item);
+/* A random order of 0..count-1 (Fisher and Yates). */
+void dd_trainer_shuffle(dd_trainer *trainer, uint32_t *order, size_t count);
+
+#endif

@@ -1,0 +1,157 @@
+#include "learn/training.h"
+
+#include "core/memory.h"
+#include "core/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void dd_training_free(dd_training *t)
+{
+    dd_trainer_free(&t->trainer);
+    dd_inventory_free(&t->inventory);
+    dd_corpus_free(t->corpus);
+    dd_corpus_free(t->dev);
+    dd_templates_free(t->templates);
+    dd_model_free(t->best);
+    free(t->dev_labels);
+    free(t->order);
+}
+
+static dd_status read_templates(dd_training *t, dd_error *error)
+{
+    const dd_train_options *options = t->options;
+    if (!options->templates)
+        return dd_templates_parse(&t->templates, t->system->templates,
+                                  dd_templates_builtin(t->system->templates), error);
+    const char *name = options->templates_name ? options->templates_name : "templates";
+    dd_text text = {options->templates, strlen(options->templates)};
+    return dd_templates_parse(&t->templates, name, text, error);
+}
+
+static dd_status read_data(dd_training *t, const char *const *train_paths, size_t n_train,
+                           const char *dev_path, dd_error *error)
+{
+    const dd_train_options *options = t->options;
+    dd_status status = dd_corpus_new(&t->corpus, error);
+    for (size_t i = 0; i < n_train && status == DD_OK; i++)
+        status = dd_corpus_read(t->corpus, train_paths[i], options->format, options->skip_bad,
+                                t->templates, error);
+    if (status == DD_OK && t->corpus->count == 0)
+        return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to train on", train_paths[0]);
+    if (status != DD_OK || !dev_path) return status;
+    status = dd_corpus_new(&t->dev, error);
+    if (status == DD_OK)
+        status = dd_corpus_read(t->dev, dev_path, options->format, options->skip_bad, t->templates,
+                                error);
+    if (status == DD_OK && t->dev->count == 0)
+        return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to evaluate on", dev_path);
+    return status;
+}
+
+static bool wants_single_root(const dd_training *t)
+{
+    dd_single_root wanted = t->options->single_root;
+    return wanted == DD_SINGLE_ROOT_YES || (wanted == DD_SINGLE_ROOT_AUTO && t->corpus->one_root);
+}
+
+/* Lists the sentences that the system can build and tells the caller of the others. */
+static dd_status select_items(dd_training *t, dd_error *error)
+{
+    const dd_train_options *options = t->options;
+    const char *reason = NULL;
+    t->order = dd_calloc(t->corpus->count, sizeof *t->order);
+    if (!t->order) return dd_fail_memory(error);
+    for (size_t i = 0; i < t->corpus->count; i++) {
+        const dd_item *item = &t->corpus->items[i];
+        const char *refused = t->system->refuses(&item->gold, t->single_root);
+        if (!refused) {
+            t->order[t->n_order++] = (uint32_t)i;
+            t->words += (uint64_t)item->gold.n;
+            continue;
+        }
+        reason = refused;
+        if (options->skipped)
+            options->skipped(options->user, item->file, item->line,
+                             (dd_text){item->id, strlen(item->id)}, refused);
+    }
+    if (t->n_order > 0) return DD_OK;
+    return dd_fail(error, DD_ERROR_DATA, "%s can build none of the %zu training sentences (%s)",
+                   t->system->name, t->corpus->count, reason);
+}
+
+static int place_of(const dd_training *t, int head, int dependent)
+{
+    if (head == 0) return DD_SEEN_ROOT;
+    dd_direction direction = dd_system_direction(t->system, head, dependent);
+    return direction == DD_LEFT_ARC ? DD_SEEN_LEFT : DD_SEEN_RIGHT;
+}
+
+/* The corpus numbers labels as it reads them; training uses the inventory's numbers. */
+static dd_status number_labels(dd_training *t, dd_error *error)
+{
+    for (size_t i = 0; i < t->n_order; i++) {
+        dd_gold *gold = &t->corpus->items[t->order[i]].gold;
+        for (int word = 1; word <= gold->n; word++) {
+            dd_text label = dd_vocab_text(&t->corpus->labels, gold->labels[word]);
+            gold->labels[word] =
+                dd_inventory_see(&t->inventory, label, place_of(t, gold->heads[word], word));
+            if (gold->labels[word] < 0) return dd_fail_memory(error);
+        }
+    }
+    return dd_inventory_close(&t->inventory, t->system, error);
+}
+
+static dd_status match_dev_labels(dd_training *t, dd_error *error)
+{
+    if (!t->dev) return DD_OK;
+    t->dev_labels = dd_calloc((size_t)t->dev->labels.count, sizeof *t->dev_labels);
+    if (!t->dev_labels) return dd_fail_memory(error);
+    for (int id = 0; id < t->dev->labels.count; id++)
+        t->dev_labels[id] = dd_vocab_find(&t->inventory.labels, dd_vocab_text(&t->dev->labels, id));
+    return DD_OK;
+}
+
+static dd_status make_trainer(dd_training *t, dd_error *error)
+{
+    t->trainer = (dd_trainer){
+        .inventory = &t->inventory,
+        .scorer = &dd_perceptron,
+        .oracle = t->options->oracle,
+        .single_root = t->single_root,
+        .random = {t->options->seed},
+    };
+    return t->trainer.scorer->learner_new(&t->trainer.learner, t->templates, t->inventory.n_classes,
+                                          error);
+}
+
+static void announce(const dd_training *t)
+{
+    const dd_train_options *options = t->options;
+    dd_train_data data = {
+        .sentences = t->n_order,
+        .words = t->words,
+        .skipped = t->corpus->count - t->n_order,
+        .bad = t->corpus->bad,
+        .single_root = t->single_root,
+        .labels = t->inventory.labels.count,
+        .transitions = t->inventory.n_classes,
+    };
+    if (options->data) options->data(options->user, &data);
+}
+
+dd_status dd_training_prepare(dd_training *t, const char *const *train_paths, size_t n_train,
+                              const char *dev_path, dd_error *error)
+{
+    t->system = dd_system_find(t->options->system);
+    dd_status status = read_templates(t, error);
+    if (status == DD_OK) status = read_data(t, train_paths, n_train, dev_path, error);
+    if (status != DD_OK) return status;
+    t->single_root = wants_single_root(t);
+    status = select_items(t, error);
+    if (status == DD_OK) status = number_labels(t, error);
+    if (status == DD_OK) status = match_dev_labels(t, error);
+    if (status == DD_OK) status = make_trainer(t, error);
+    if (status == DD_OK) announce(t);
+    return status;
+}

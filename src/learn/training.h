@@ -1,0 +1,32 @@
+/* training.h - everything that one run of dd_train holds */
+#ifndef DODONA_LEARN_TRAINING_H
+#define DODONA_LEARN_TRAINING_H
+
+#include "learn/corpus.h"
+#include "learn/trainer.h"
+#include "model/model.h"
+
+typedef struct dd_training {
+    const dd_train_options *options;
+    const dd_system *system;
+    bool single_root; /* the rule in force */
+    dd_templates *templates;
+    dd_corpus *corpus, *dev; /* dev may be NULL */
+    int32_t *dev_labels;     /* [dev->labels.count] label in the inventory, or -1 */
+    uint32_t *order;         /* [n_order] items of the corpus that the system can build */
+    size_t n_order;
+    uint64_t words; /* in those items */
+    dd_inventory inventory;
+    dd_trainer trainer;
+    double started, iteration_started; /* seconds of the monotonic clock */
+    int iterations_done;
+    dd_model *best;            /* NULL without dev data or before the first iteration ended */
+    double best_uas, best_las; /* negative: not measured */
+} dd_training;
+
+/* Reads the data, settles the rules and makes an empty learner. */
+dd_status dd_training_prepare(dd_training *training, const char *const *train_paths, size_t n_train,
+                              const char *dev_path, dd_error *error);
+void dd_training_free(dd_training *training);
+
+#endif

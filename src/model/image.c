@@ -1,0 +1,112 @@
+#include "model/image.h"
+
+#include "core/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* Like PNG's: a byte that is not text and line ends that a text transfer would change. */
+static const char magic[8] = {'\x89', 'D', 'O', 'D', '\r', '\n', '\x1A', '\n'};
+
+_Static_assert(sizeof(dd_image_header) == 32 && sizeof(dd_image_section) == 32,
+               "the layout of the file has no padding");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "model files are read in place");
+
+static size_t aligned(size_t offset)
+{
+    return (offset + DD_IMAGE_ALIGNMENT - 1) / DD_IMAGE_ALIGNMENT * DD_IMAGE_ALIGNMENT;
+}
+
+static size_t first_section(int count)
+{
+    return aligned(sizeof(dd_image_header) + (size_t)count * sizeof(dd_image_section));
+}
+
+static uint64_t checksum(const char *image, size_t size)
+{
+    return XXH3_64bits(image + sizeof(dd_image_header), size - sizeof(dd_image_header));
+}
+
+dd_status dd_image_make(char **image, size_t *size, const char *const *names,
+                        const dd_text *contents, int count, dd_error *error)
+{
+    size_t total = first_section(count);
+    for (int i = 0; i < count; i++) total = aligned(total + contents[i].size);
+    char *made = aligned_alloc(DD_IMAGE_ALIGNMENT, total);
+    if (!made) return dd_fail_memory(error);
+    memset(made, 0, total);
+    size_t at = first_section(count);
+    for (int i = 0; i < count; i++) {
+        dd_image_section section = {.offset = at, .size = contents[i].size};
+        strncpy(section.name, names[i], sizeof section.name - 1);
+        memcpy(made + sizeof(dd_image_header) + (size_t)i * sizeof section, &section,
+               sizeof section);
+        if (contents[i].size) memcpy(made + at, contents[i].data, contents[i].size);
+        at = aligned(at + contents[i].size);
+    }
+    dd_image_header header = {.version = DD_IMAGE_VERSION,
+                              .sections = (uint32_t)count,
+                              .size = total,
+                              .checksum = checksum(made, total)};
+    memcpy(header.magic, magic, sizeof magic);
+    memcpy(made, &header, sizeof header);
+    *image = made;
+    *size = total;
+    return DD_OK;
+}
+
+static bool sections_fit(const char *image, const dd_image_header *header)
+{
+    if (header->sections > DD_MAX_SECTIONS) return false;
+    if (first_section((int)header->sections) > header->size) return false;
+    for (uint32_t i = 0; i < header->sections; i++) {
+        dd_image_section section;
+        memcpy(&section, image + sizeof *header + i * sizeof section, sizeof section);
+        if (section.offset % DD_IMAGE_ALIGNMENT != 0 || section.offset > header->size ||
+            section.size > header->size - section.offset)
+            return false;
+    }
+    return true;
+}
+
+dd_status dd_image_check(const char *name, const char *image, size_t size, dd_error *error)
+{
+    dd_image_header header;
+    if (size < sizeof magic || memcmp(image, magic, sizeof magic) != 0)
+        return dd_fail(error, DD_ERROR_MODEL, "%.200s: not a Dodona model", name);
+    if (size < sizeof header)
+        return dd_fail(error, DD_ERROR_MODEL, "%.200s: truncated model: only %zu bytes", name,
+                       size);
+    memcpy(&header, image, sizeof header);
+    if (header.version != DD_IMAGE_VERSION)
+        return dd_fail(error, DD_ERROR_MODEL,
+                       "%.200s: model format %u; this version of Dodona reads format %d", name,
+                       header.version, DD_IMAGE_VERSION);
+    if (header.size > size)
+        return dd_fail(error, DD_ERROR_MODEL, "%.200s: truncated model: %zu of %llu bytes", name,
+                       size, (unsigned long long)header.size);
+    if (header.size != size)
+        return dd_fail(error, DD_ERROR_MODEL, "%.200s: damaged model: %zu bytes instead of %llu",
+                       name, size, (unsigned long long)header.size);
+    if (header.checksum != checksum(image, size))
+        return dd_fail(error, DD_ERROR_MODEL, "%.200s: damaged model: wrong checksum", name);
+    if (!sections_fit(image, &header))
+        return dd_fail(error, DD_ERROR_MODEL, "%.200s: damaged model: wrong table of sections",
+                       name);
+    return DD_OK;
+}
+
+bool dd_image_find(const char *image, const char *section, dd_text *out)
+{
+    dd_image_header header;
+    memcpy(&header, image, sizeof header);
+    for (uint32_t i = 0; i < header.sections; i++) {
+        dd_image_section found;
+        memcpy(&found, image + sizeof header + i * sizeof found, sizeof found);
+        if (strncmp(found.name, section, sizeof found.name) != 0) continue;
+        *out = (dd_text){image + found.offset, (size_t)found.size};
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,30 @@
+/* image.h - the frame of a model file: header, table of sections, checksum */
+#ifndef DODONA_MODEL_IMAGE_H
+#define DODONA_MODEL_IMAGE_H
+
+#include <dodona.h>
+
+enum { DD_IMAGE_VERSION = 1, DD_IMAGE_ALIGNMENT = 64, DD_SECTION_NAME = 16, DD_MAX_SECTIONS = 64 };
+
+typedef struct dd_image_header {
+    char magic[8];
+    uint32_t version;
+    uint32_t sections;
+    uint64_t size;     /* of the whole file */
+    uint64_t checksum; /* XXH3 of everything behind the header */
+} dd_image_header;
+
+typedef struct dd_image_section {
+    char name[DD_SECTION_NAME]; /* NUL-padded */
+    uint64_t offset, size;      /* bytes, from the start of the file */
+} dd_image_section;
+
+/* Lays the sections out; the image is allocated. */
+dd_status dd_image_make(char **image, size_t *size, const char *const *names,
+                        const dd_text *contents, int count, dd_error *error);
+/* Checks frame and checksum; `name` stands in messages. */
+dd_status dd_image_check(const char *name, const char *image, size_t size, dd_error *error);
+/* A section of a checked image; false if it is not there. */
+bool dd_image_find(const char *image, const char *section, dd_text *out);
+
+#endif

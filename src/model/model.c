@@ -1,0 +1,134 @@
+#include "model/model.h"
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "model/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static void release_image(char *image, size_t size, bool mapped)
+{
+    if (mapped)
+        munmap(image, size);
+    else
+        free(image);
+}
+
+void dd_model_free(dd_model *model)
+{
+    if (!model) return;
+    if (model->frozen) model->scorer->frozen_free(model->frozen);
+    dd_templates_free(model->templates);
+    dd_inventory_free(&model->inventory);
+    if (model->image) release_image(model->image, model->size, model->mapped);
+    free(model);
+}
+
+dd_status dd_model_assemble(char **image, size_t *size, const dd_model_parts *parts,
+                            dd_error *error)
+{
+    const char *names[] = {"facts", "templates", "labels", "weights"};
+    dd_text contents[] = {parts->facts, parts->templates, parts->labels, parts->weights};
+    return dd_image_make(image, size, names, contents, 4, error);
+}
+
+/* Cuts the next "key<TAB>value\n" off; false at the end or where the form is broken. */
+static bool next_fact(dd_text *rest, dd_text *key, dd_text *value)
+{
+    const char *end = rest->size ? memchr(rest->data, '\n', rest->size) : NULL;
+    if (!end) return false;
+    const char *tab = memchr(rest->data, '\t', (size_t)(end - rest->data));
+    if (!tab) return false;
+    *key = (dd_text){rest->data, (size_t)(tab - rest->data)};
+    *value = (dd_text){tab + 1, (size_t)(end - tab) - 1};
+    size_t used = (size_t)(end - rest->data) + 1;
+    *rest = (dd_text){end + 1, rest->size - used};
+    return true;
+}
+
+bool dd_model_fact(const dd_model *model, size_t index, dd_text *key, dd_text *value)
+{
+    dd_text rest = model->facts;
+    while (next_fact(&rest, key, value))
+        if (index-- == 0) return true;
+    return false;
+}
+
+dd_text dd_model_find_fact(const dd_model *model, const char *wanted)
+{
+    dd_text rest = model->facts, key, value;
+    while (next_fact(&rest, &key, &value))
+        if (key.size == strlen(wanted) && memcmp(key.data, wanted, key.size) == 0) return value;
+    return (dd_text){NULL, 0};
+}
+
+static bool is(dd_text text, const char *word)
+{
+    return text.data && text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
+}
+
+static dd_status find_sections(dd_model *model, dd_error *error)
+{
+    if (dd_image_find(model->image, "facts", &model->facts) &&
+        dd_image_find(model->image, "templates", &model->templates_text) &&
+        dd_image_find(model->image, "labels", &model->labels_text) &&
+        dd_image_find(model->image, "weights", &model->weights))
+        return DD_OK;
+    return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
+}
+
+static dd_status find_parts(dd_model *model, dd_error *error)
+{
+    dd_text system = dd_model_find_fact(model, "system");
+    dd_text scorer = dd_model_find_fact(model, "scorer");
+    for (size_t i = 0; i < dd_system_count() && !model->system; i++)
+        if (is(system, dd_system_get(i)->name)) model->system = dd_system_get(i);
+    if (!model->system)
+        return dd_fail(error, DD_ERROR_MODEL, "unknown transition system '%.*s'",
+                       (int)(system.size < 60 ? system.size : 60), system.data ? system.data : "");
+    model->scorer = scorer.data ? dd_scorer_find(scorer) : NULL;
+    if (!model->scorer)
+        return dd_fail(error, DD_ERROR_MODEL, "unknown scorer '%.*s'",
+                       (int)(scorer.size < 60 ? scorer.size : 60), scorer.data ? scorer.data : "");
+    model->single_root = is(dd_model_find_fact(model, "single root"), "yes");
+    return DD_OK;
+}
+
+static dd_status open_parts(dd_model *model, dd_error *error)
+{
+    dd_status status = find_sections(model, error);
+    if (status == DD_OK) status = find_parts(model, error);
+    if (status == DD_OK)
+        status = dd_inventory_read(&model->inventory, model->labels_text, model->system, error);
+    if (status == DD_OK)
+        status = dd_templates_parse(&model->templates, "templates", model->templates_text, error);
+    if (status == DD_OK)
+        status = model->scorer->frozen_map(&model->frozen, model->weights, model->templates,
+                                           model->inventory.n_classes, error);
+    return status;
+}
+
+dd_status dd_model_from_image(dd_model **out, const char *name, char *image, size_t size,
+                              bool mapped, dd_error *error)
+{
+    dd_status status = dd_image_check(name, image, size, error);
+    dd_model *model = status == DD_OK ? dd_calloc(1, sizeof *model) : NULL;
+    if (!model) {
+        release_image(image, size, mapped);
+        return status == DD_OK ? dd_fail_memory(error) : status;
+    }
+    model->image = image;
+    model->size = size;
+    model->mapped = mapped;
+    dd_error cause;
+    status = open_parts(model, &cause);
+    if (status != DD_OK) {
+        dd_model_free(model);
+        if (status == DD_ERROR_MEMORY) return dd_fail_memory(error);
+        return dd_fail(error, DD_ERROR_MODEL, "%.200s: damaged model: %.250s", name, cause.message);
+    }
+    *out = model;
+    return DD_OK;
+}

@@ -1,0 +1,46 @@
+/* model.h - a model: everything that parsing needs, in one image that is mapped and read in place
+ *
+ *     header | table of sections | sections, each on a 64-byte boundary
+ *
+ *     facts      "key<TAB>value" lines: system, options, data hash, licence, ..
+ *     templates  the text of the template file
+ *     labels     see systems/inventory.h
+ *     weights    the scorer's own (see learn/packed.h)
+ *
+ * The file is little-endian and has no pointers, dates or padding of unknown content, so equal
+ * training gives equal bytes. */
+#ifndef DODONA_MODEL_MODEL_H
+#define DODONA_MODEL_MODEL_H
+
+#include "core/buffer.h"
+#include "learn/scorer.h"
+#include "systems/inventory.h"
+
+struct dd_model {
+    char *image; /* [size] the file's bytes */
+    size_t size;
+    bool mapped;                                         /* image is a mapping, not allocated */
+    dd_text facts, templates_text, labels_text, weights; /* sections in image */
+    const dd_system *system;
+    bool single_root;
+    dd_inventory inventory;
+    dd_templates *templates;
+    const dd_scorer *scorer;
+    void *frozen; /* the scorer's weights */
+};
+
+/* What dd_model_assemble puts into the image. */
+typedef struct dd_model_parts {
+    dd_text facts, templates, labels, weights;
+} dd_model_parts;
+
+/* Makes an image (64-byte aligned, to be freed) from its sections. */
+dd_status dd_model_assemble(char **image, size_t *size, const dd_model_parts *parts,
+                            dd_error *error);
+/* Checks an image and makes a model of it, which owns the image from then on, also on failure. */
+dd_status dd_model_from_image(dd_model **out, const char *name, char *image, size_t size,
+                              bool mapped, dd_error *error);
+/* The value of a fact; {NULL, 0} if there is none. */
+dd_text dd_model_find_fact(const dd_model *model, const char *key);
+
+#endif

@@ -1,0 +1,134 @@
+/* walk.c - a walk through one sentence's configurations with every transition's cost */
+#include "core/memory.h"
+#include "core/random.h"
+#include "core/status.h"
+#include "systems/system.h"
+#include "text/sentence.h"
+
+#include <stdlib.h>
+
+struct dd_oracle {
+    const dd_system *system;
+    dd_walk walk;
+    bool single_root;
+    dd_random random;
+    dd_gold gold;
+    dd_tree_space tree_space;
+    dd_loss_space loss_space;
+    dd_config config;
+    /* the current configuration */
+    dd_move *moves;     /* [n_moves] */
+    int *costs;         /* [n_moves] */
+    const char **names; /* [n_moves] */
+    int n_moves;
+    const char **history; /* transitions taken */
+    int steps;
+    size_t moves_capacity, costs_capacity, names_capacity, history_capacity;
+};
+
+dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_error *error)
+{
+    const dd_system *system = dd_system_find(options->system);
+    if (!system)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'", options->system);
+    if (options->loss)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%s has no loss '%.100s' besides the exact one",
+                       system->name, options->loss);
+    dd_oracle *oracle = dd_calloc(1, sizeof *oracle);
+    if (!oracle) return dd_fail_memory(error);
+    oracle->system = system;
+    oracle->walk = options->walk;
+    oracle->single_root = options->single_root;
+    oracle->random.state = options->seed;
+    *out = oracle;
+    return DD_OK;
+}
+
+void dd_oracle_free(dd_oracle *oracle)
+{
+    if (!oracle) return;
+    dd_gold_free(&oracle->gold);
+    dd_tree_space_free(&oracle->tree_space);
+    dd_loss_space_free(&oracle->loss_space);
+    dd_config_free(&oracle->config);
+    free(oracle->moves);
+    free(oracle->costs);
+    free(oracle->names);
+    free(oracle->history);
+    free(oracle);
+}
+
+static dd_status take_tree(dd_oracle *oracle, const dd_sentence *sentence, dd_error *error)
+{
+    dd_tree_fault fault;
+    int word;
+    if (!dd_tree_check(&oracle->tree_space, sentence->heads, sentence->n, &fault, &word))
+        return dd_fail_memory(error);
+    if (fault != DD_TREE_OK) return dd_fail(error, DD_ERROR_DATA, "%s", dd_tree_fault_text(fault));
+    if (!dd_gold_set(&oracle->gold, sentence->heads, NULL, sentence->n))
+        return dd_fail_memory(error);
+    const char *reason = oracle->system->refuses(&oracle->gold, oracle->single_root);
+    return reason ? dd_fail(error, DD_ERROR_DATA, "%s", reason) : DD_OK;
+}
+
+static bool reserve(dd_oracle *oracle, int n)
+{
+    size_t most = (size_t)dd_system_max_moves(oracle->system, n);
+    return DD_RESERVE(&oracle->moves, &oracle->moves_capacity, most) &&
+           DD_RESERVE(&oracle->costs, &oracle->costs_capacity, most) &&
+           DD_RESERVE(&oracle->names, &oracle->names_capacity, most);
+}
+
+static bool describe(dd_oracle *oracle, dd_oracle_step *step)
+{
+    const dd_system *system = oracle->system;
+    for (int m = 0; m < oracle->n_moves; m++)
+        oracle->names[m] = system->rules[oracle->moves[m].kind].name;
+    step->step = oracle->steps;
+    step->history = oracle->history;
+    step->transitions = oracle->n_moves;
+    step->names = oracle->names;
+    step->costs = oracle->costs;
+    return dd_system_costs(system, &oracle->loss_space, &oracle->config, &oracle->gold,
+                           oracle->moves, oracle->n_moves, oracle->costs) &&
+           dd_system_loss(system, &oracle->loss_space, &oracle->config, &oracle->gold, &step->loss);
+}
+
+static int choose(dd_oracle *oracle)
+{
+    if (oracle->walk == DD_WALK_RANDOM)
+        return (int)dd_random_below(&oracle->random, (uint32_t)oracle->n_moves);
+    int kind = oracle->system->canonical(&oracle->config, &oracle->gold);
+    int m = 0;
+    while (m + 1 < oracle->n_moves && oracle->moves[m].kind != kind) m++;
+    return m;
+}
+
+static bool take(dd_oracle *oracle, int m)
+{
+    if (!DD_RESERVE(&oracle->history, &oracle->history_capacity, (size_t)oracle->steps + 1))
+        return false;
+    oracle->history[oracle->steps++] = oracle->names[m];
+    dd_system_apply(oracle->system, &oracle->config, oracle->moves[m], 0);
+    return true;
+}
+
+dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
+                         bool (*step)(void *user, const dd_oracle_step *step), void *user,
+                         dd_error *error)
+{
+    dd_status status = take_tree(oracle, sentence, error);
+    if (status != DD_OK) return status;
+    if (!reserve(oracle, sentence->n) ||
+        !dd_system_begin(oracle->system, &oracle->config, sentence->n, oracle->single_root))
+        return dd_fail_memory(error);
+    dd_oracle_step report = {.sentence = dd_sentence_id(sentence), .n = sentence->n};
+    oracle->steps = 0;
+    for (;;) {
+        oracle->n_moves = dd_system_permissible(oracle->system, &oracle->config, oracle->moves);
+        if (oracle->n_moves == 0) return DD_OK;
+        if (!describe(oracle, &report)) return dd_fail_memory(error);
+        if (!step(user, &report)) return dd_fail(error, DD_INTERRUPTED, "stopped by the caller");
+        if (!take(oracle, choose(oracle))) return dd_fail_memory(error);
+    }
+}

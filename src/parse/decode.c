@@ -1,0 +1,79 @@
+#include "parse/decode.h"
+
+#include "core/memory.h"
+#include "oracles/oracle.h"
+
+#include <stdlib.h>
+
+void dd_decoder_free(dd_decoder *decoder)
+{
+    dd_config_free(&decoder->config);
+    free(decoder->moves);
+    free(decoder->arcs);
+    free(decoder->costs);
+    free(decoder->scores);
+    *decoder = (dd_decoder){0};
+}
+
+bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root)
+{
+    size_t moves = (size_t)dd_system_max_moves(inventory->system, n);
+    decoder->inventory = inventory;
+    return DD_RESERVE(&decoder->moves, &decoder->moves_capacity, moves) &&
+           DD_RESERVE(&decoder->arcs, &decoder->arcs_capacity, moves) &&
+           DD_RESERVE(&decoder->costs, &decoder->costs_capacity, moves) &&
+           DD_RESERVE(&decoder->scores, &decoder->scores_capacity, (size_t)inventory->n_classes) &&
+           dd_system_begin(inventory->system, &decoder->config, n, single_root);
+}
+
+bool dd_decoder_ready(dd_decoder *decoder)
+{
+    const dd_system *system = decoder->inventory->system;
+    decoder->n_moves = dd_system_permissible(system, &decoder->config, decoder->moves);
+    for (int m = 0; m < decoder->n_moves; m++)
+        decoder->arcs[m] = dd_system_arc(system, &decoder->config, decoder->moves[m]);
+    return decoder->n_moves > 0;
+}
+
+static void consider(dd_choice *best, int64_t *second, int move, int class_id, int32_t score)
+{
+    if (best->move == DD_NONE || score > best->score) {
+        if (best->move != DD_NONE) *second = best->score;
+        *best = (dd_choice){.move = move, .class_id = class_id, .score = score};
+    } else if (score > *second) {
+        *second = score;
+    }
+}
+
+dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold)
+{
+    const dd_inventory *inventory = decoder->inventory;
+    dd_choice best = {.move = DD_NONE};
+    int64_t second = INT64_MIN;
+    for (int m = 0; m < decoder->n_moves; m++) {
+        if (gold && decoder->costs[m] != 0) continue;
+        dd_arc arc = decoder->arcs[m];
+        dd_class_list list = dd_classes_of(inventory, decoder->moves[m].kind, arc.head == 0);
+        const int32_t *ids = inventory->listed + list.first;
+        for (int i = 0; i < list.count; i++) {
+            if (gold && dd_label_cost(gold, arc, inventory->classes[ids[i]].label)) continue;
+            consider(&best, &second, m, ids[i], decoder->scores[ids[i]]);
+        }
+    }
+    best.margin = second == INT64_MIN ? INT64_MAX : best.score - second;
+    return best;
+}
+
+bool dd_decoder_costless(const dd_decoder *decoder, const dd_gold *gold, dd_choice choice)
+{
+    int label = decoder->inventory->classes[choice.class_id].label;
+    return decoder->costs[choice.move] == 0 &&
+           !dd_label_cost(gold, decoder->arcs[choice.move], label);
+}
+
+void dd_decoder_apply(dd_decoder *decoder, dd_choice choice)
+{
+    const dd_inventory *inventory = decoder->inventory;
+    dd_system_apply(inventory->system, &decoder->config, decoder->moves[choice.move],
+                    inventory->classes[choice.class_id].label);
+}

@@ -1,0 +1,40 @@
+/* decode.h - one step of a derivation, the same for parser and trainer:
+ *
+ *     permissible moves -> scores of all classes -> the best class -> the next configuration
+ */
+#ifndef DODONA_PARSE_DECODE_H
+#define DODONA_PARSE_DECODE_H
+
+#include "systems/inventory.h"
+
+typedef struct dd_decoder {
+    const dd_inventory *inventory;
+    dd_config config;
+    int n_moves;
+    dd_move *moves;  /* [n_moves] permissible here */
+    dd_arc *arcs;    /* [n_moves] the arc that each builds */
+    int *costs;      /* [n_moves] filled by an oracle */
+    int32_t *scores; /* [classes] filled by a scorer */
+    size_t moves_capacity, arcs_capacity, costs_capacity, scores_capacity;
+} dd_decoder; /* {0} is valid */
+
+typedef struct dd_choice {
+    int move; /* index in moves, DD_NONE: no class qualifies */
+    int class_id;
+    int32_t score;
+    int64_t margin; /* score minus the second best; INT64_MAX: there was no other */
+} dd_choice;
+
+void dd_decoder_free(dd_decoder *decoder);
+/* False when memory is out. */
+bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root);
+/* Finds the permissible moves; false in a final configuration. */
+bool dd_decoder_ready(dd_decoder *decoder);
+/* The best class by score, ties to the first. With a gold tree only classes of cost 0 by `costs`
+ * and label loss qualify. */
+dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold);
+/* Whether the class is of cost 0 by `costs` and label loss. */
+bool dd_decoder_costless(const dd_decoder *decoder, const dd_gold *gold, dd_choice choice);
+void dd_decoder_apply(dd_decoder *decoder, dd_choice choice);
+
+#endif

@@ -1,0 +1,74 @@
+/* parser.c - the greedy parser: one thread's workspace */
+#include "parse/parser.h"
+
+#include "core/memory.h"
+#include "core/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error)
+{
+    dd_parser *parser = dd_calloc(1, sizeof *parser);
+    if (!parser) return dd_fail_memory(error);
+    parser->model = model;
+    dd_status status = model->scorer->space_new(&parser->space, model->frozen, error);
+    if (status != DD_OK) {
+        dd_parser_free(parser);
+        return status;
+    }
+    *out = parser;
+    return DD_OK;
+}
+
+void dd_parser_free(dd_parser *parser)
+{
+    if (!parser) return;
+    if (parser->space) parser->model->scorer->space_free(parser->space);
+    dd_decoder_free(&parser->decoder);
+    dd_tokens_free(&parser->tokens);
+    free(parser->margins);
+    free(parser);
+}
+
+static void note_margin(dd_parser *parser, dd_choice choice, double unit)
+{
+    int dependent = parser->decoder.arcs[choice.move].dependent;
+    if (dependent == DD_NONE) return;
+    parser->margins[dependent] =
+        choice.margin == INT64_MAX ? INFINITY : (float)((double)choice.margin * unit);
+}
+
+bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens)
+{
+    const dd_model *model = parser->model;
+    dd_decoder *decoder = &parser->decoder;
+    if (!dd_decoder_begin(decoder, &model->inventory, tokens->n, model->single_root)) return false;
+    if (!DD_RESERVE(&parser->margins, &parser->margins_capacity, (size_t)tokens->n + 1))
+        return false;
+    double unit = model->scorer->unit(model->frozen);
+    while (dd_decoder_ready(decoder)) {
+        model->scorer->frozen_score(model->frozen, parser->space, &decoder->config, tokens,
+                                    decoder->scores);
+        dd_choice choice = dd_decoder_best(decoder, NULL);
+        note_margin(parser, choice, unit);
+        dd_decoder_apply(decoder, choice);
+    }
+    return true;
+}
+
+dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores, dd_error *error)
+{
+    const dd_model *model = parser->model;
+    if (!dd_tokens_set(&parser->tokens, model->templates, sentence, &parser->present) ||
+        !dd_parser_run(parser, &parser->tokens))
+        return dd_fail_memory(error);
+    for (int word = 1; word <= sentence->n; word++) {
+        const dd_node *node = &parser->decoder.config.nodes[word];
+        dd_text label = dd_vocab_text(&model->inventory.labels, node->label);
+        dd_status status = dd_sentence_attach(sentence, word, node->head, label, error);
+        if (status != DD_OK) return status;
+        if (scores) dd_sentence_set_score(sentence, word, parser->margins[word]);
+    }
+    return DD_OK;
+}

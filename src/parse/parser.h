@@ -1,0 +1,21 @@
+/* parser.h - inside a parser */
+#ifndef DODONA_PARSE_PARSER_H
+#define DODONA_PARSE_PARSER_H
+
+#include "model/model.h"
+#include "parse/decode.h"
+
+struct dd_parser {
+    const dd_model *model;
+    void *space;        /* the scorer's */
+    dd_decoder decoder; /* after a parse its configuration holds the tree */
+    dd_tokens tokens;
+    float *margins; /* [n + 1] of the transition that attached each word */
+    size_t margins_capacity;
+    uint32_t present; /* bit c: column c was not `_` in some word parsed so far */
+};
+
+/* Parses words that are hashed already. False when memory is out. */
+bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens);
+
+#endif

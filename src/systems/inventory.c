@@ -1,0 +1,160 @@
+#include "systems/inventory.h"
+
+#include "core/memory.h"
+#include "core/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void dd_inventory_free(dd_inventory *inventory)
+{
+    dd_vocab_free(&inventory->labels);
+    free(inventory->seen);
+    free(inventory->classes);
+    free(inventory->listed);
+    *inventory = (dd_inventory){0};
+}
+
+int dd_inventory_see(dd_inventory *inventory, dd_text label, int seen)
+{
+    int before = inventory->labels.count;
+    if (!DD_RESERVE(&inventory->seen, &inventory->seen_capacity, (size_t)before + 1)) return -1;
+    int id = dd_vocab_add(&inventory->labels, label);
+    if (id < 0) return -1;
+    if (id == before) inventory->seen[id] = 0;
+    inventory->seen[id] |= (uint8_t)seen;
+    return id;
+}
+
+/* Data without a single arc between words (one-word sentences) still must give a parser that can
+ * attach one word to another. */
+static bool ensure_word_label(dd_inventory *inventory)
+{
+    for (int id = 0; id < inventory->labels.count; id++)
+        if (inventory->seen[id] & (DD_SEEN_LEFT | DD_SEEN_RIGHT)) return true;
+    return dd_inventory_see(inventory, (dd_text){"dep", 3}, DD_SEEN_LEFT | DD_SEEN_RIGHT) >= 0;
+}
+
+/* The places in which a label must have been seen to serve a move; 0: the move never has such a
+ * head. A direction without any label borrows those of the other. */
+static int places_for(const dd_inventory *inventory, dd_direction direction, bool root)
+{
+    if (root) {
+        bool leads_to_root = dd_system_direction(inventory->system, 0, 1) == direction;
+        return leads_to_root ? DD_SEEN_ROOT : 0;
+    }
+    int place = direction == DD_LEFT_ARC ? DD_SEEN_LEFT : DD_SEEN_RIGHT;
+    for (int id = 0; id < inventory->labels.count; id++)
+        if (inventory->seen[id] & place) return place;
+    return DD_SEEN_LEFT | DD_SEEN_RIGHT;
+}
+
+/* Adds the classes of one move and lists them by kind of head. */
+static void add_move(dd_inventory *inventory, int kind, int *n_listed)
+{
+    dd_direction direction = inventory->system->rules[kind].direction;
+    int first = inventory->n_classes;
+    int labels = inventory->labels.count;
+    int places[2] = {places_for(inventory, direction, false),
+                     places_for(inventory, direction, true)};
+    for (int label = 0; label < labels; label++)
+        if (inventory->seen[label] & (places[0] | places[1]))
+            inventory->classes[inventory->n_classes++] = (dd_class){(int16_t)kind, (int16_t)label};
+    for (int root = 0; root < 2; root++) {
+        dd_class_list *list = &inventory->lists[kind][root];
+        *list = (dd_class_list){.first = *n_listed};
+        for (int id = first; id < inventory->n_classes; id++)
+            if (inventory->seen[inventory->classes[id].label] & places[root])
+                inventory->listed[(*n_listed)++] = id;
+        list->count = *n_listed - list->first;
+    }
+}
+
+static void add_arcless_move(dd_inventory *inventory, int kind, int *n_listed)
+{
+    int id = inventory->n_classes++;
+    inventory->classes[id] = (dd_class){(int16_t)kind, DD_NONE};
+    inventory->lists[kind][0] = inventory->lists[kind][1] = (dd_class_list){*n_listed, 1};
+    inventory->listed[(*n_listed)++] = id;
+}
+
+dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, dd_error *error)
+{
+    inventory->system = system;
+    if (!ensure_word_label(inventory)) return dd_fail_memory(error);
+    size_t most = (size_t)system->n_rules * ((size_t)inventory->labels.count + 1);
+    if (most > DD_MAX_CLASSES || inventory->labels.count > INT16_MAX)
+        return dd_fail(error, DD_ERROR_DATA, "too many labels: %d; the model can hold %d",
+                       inventory->labels.count, DD_MAX_CLASSES / system->n_rules - 1);
+    inventory->classes = dd_calloc(most, sizeof *inventory->classes);
+    inventory->listed = dd_calloc(2 * most, sizeof *inventory->listed);
+    if (!inventory->classes || !inventory->listed) return dd_fail_memory(error);
+    int n_listed = 0;
+    for (int kind = 0; kind < system->n_rules; kind++) {
+        if (system->rules[kind].direction == DD_NO_ARC)
+            add_arcless_move(inventory, kind, &n_listed);
+        else
+            add_move(inventory, kind, &n_listed);
+    }
+    return DD_OK;
+}
+
+bool dd_inventory_write(const dd_inventory *inventory, dd_buffer *out)
+{
+    for (int id = 0; id < inventory->labels.count; id++) {
+        dd_text label = dd_vocab_text(&inventory->labels, id);
+        int seen = inventory->seen[id];
+        bool ok = dd_buffer_printf(out, "%s%s%s\t", seen & DD_SEEN_LEFT ? "l" : "",
+                                   seen & DD_SEEN_RIGHT ? "r" : "", seen & DD_SEEN_ROOT ? "0" : "");
+        if (!ok || !dd_buffer_append(out, label.data, label.size) || !dd_buffer_text(out, "\n"))
+            return false;
+    }
+    return true;
+}
+
+/* "lr0<TAB>name" without its newline. */
+static dd_status read_label(dd_inventory *inventory, dd_text line, dd_error *error)
+{
+    int seen = 0;
+    size_t at = 0;
+    for (; at < line.size && line.data[at] != '\t'; at++) {
+        char c = line.data[at];
+        int place = c == 'l'   ? DD_SEEN_LEFT
+                    : c == 'r' ? DD_SEEN_RIGHT
+                    : c == '0' ? DD_SEEN_ROOT
+                               : 0;
+        if (!place) break;
+        seen |= place;
+    }
+    if (at + 1 >= line.size || line.data[at] != '\t' || seen == 0)
+        return dd_fail(error, DD_ERROR_MODEL, "the list of labels is damaged");
+    dd_text name = {line.data + at + 1, line.size - at - 1};
+    int before = inventory->labels.count;
+    int id = dd_inventory_see(inventory, name, seen);
+    if (id < 0) return dd_fail_memory(error);
+    if (id != before) return dd_fail(error, DD_ERROR_MODEL, "a label stands twice in the list");
+    return DD_OK;
+}
+
+static bool seen_anywhere(const dd_inventory *inventory, int place)
+{
+    for (int id = 0; id < inventory->labels.count; id++)
+        if (inventory->seen[id] & place) return true;
+    return false;
+}
+
+dd_status dd_inventory_read(dd_inventory *inventory, dd_text text, const dd_system *system,
+                            dd_error *error)
+{
+    while (text.size > 0) {
+        const char *end = memchr(text.data, '\n', text.size);
+        if (!end) return dd_fail(error, DD_ERROR_MODEL, "the list of labels is damaged");
+        dd_text line = {text.data, (size_t)(end - text.data)};
+        dd_status status = read_label(inventory, line, error);
+        if (status != DD_OK) return status;
+        text = (dd_text){end + 1, text.size - line.size - 1};
+    }
+    if (!seen_anywhere(inventory, DD_SEEN_ROOT))
+        return dd_fail(error, DD_ERROR_MODEL, "no label for the root");
+    return dd_inventory_close(inventory, system, error);
+}

@@ -1,0 +1,54 @@
+/* inventory.h - the labelled transitions of a model ("classes"): each move with each label that the
+ * training data showed in its direction
+ *
+ * Root-label rule, for all systems: an arc from 0 takes only labels seen on arcs from 0, any other
+ * arc only labels seen on other arcs. */
+#ifndef DODONA_SYSTEMS_INVENTORY_H
+#define DODONA_SYSTEMS_INVENTORY_H
+
+#include "core/buffer.h"
+#include "core/vocab.h"
+#include "systems/system.h"
+
+enum { DD_MAX_KINDS = 16, DD_MAX_CLASSES = 65536 };
+
+/* Where a label was seen. */
+enum { DD_SEEN_LEFT = 1, DD_SEEN_RIGHT = 2, DD_SEEN_ROOT = 4 };
+
+typedef struct dd_class {
+    int16_t kind;  /* move */
+    int16_t label; /* DD_NONE if the move builds no arc */
+} dd_class;
+
+typedef struct dd_class_list {
+    int first, count; /* in dd_inventory.listed */
+} dd_class_list;
+
+typedef struct dd_inventory {
+    const dd_system *system;
+    dd_vocab labels;
+    uint8_t *seen; /* [labels.count] DD_SEEN_* */
+    size_t seen_capacity;
+    int n_classes;
+    dd_class *classes;                    /* [n_classes] */
+    int32_t *listed;                      /* class ids of all lists, one behind the other */
+    dd_class_list lists[DD_MAX_KINDS][2]; /* classes of a move: [1] if its head is the root */
+} dd_inventory;                           /* {0} is valid */
+
+void dd_inventory_free(dd_inventory *inventory);
+/* The label's number, after noting where it was seen; -1 when memory is out. */
+int dd_inventory_see(dd_inventory *inventory, dd_text label, int seen);
+/* Makes the classes once all labels are known. */
+dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, dd_error *error);
+
+/* One line a label: "lr0<TAB>name", with a letter for each place where it was seen. */
+bool dd_inventory_write(const dd_inventory *inventory, dd_buffer *out);
+dd_status dd_inventory_read(dd_inventory *inventory, dd_text text, const dd_system *system,
+                            dd_error *error);
+
+static inline dd_class_list dd_classes_of(const dd_inventory *inventory, int kind, bool root)
+{
+    return inventory->lists[kind][root];
+}
+
+#endif

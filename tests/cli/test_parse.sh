@@ -1,0 +1,125 @@
+# Parsing with a small model: what is kept, what is refused, and the order of sentences.
+
+examples=$here/../../examples
+model=$root/model
+"$program" train -q --iterations 3 -o "$model" "$examples/demo-train.conllu" ||
+    { echo "Bail out! no model"; exit 1; }
+test=$examples/demo-test.conllu
+
+begin 'only HEAD and DEPREL change'
+run parse -q -m "$model" mixed.conllu
+status 0
+claim cmp <(cut -f 1-6,9,10 out) <(cut -f 1-6,9,10 mixed.conllu)
+claim grep -q $'^1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_$' out
+claim grep -q $'^3.1\tbu\tboire\tVERB\t_\t_\t_\t_\t0:root\t_$' out
+
+begin 'heads need not be given'
+awk -F '\t' -v OFS='\t' 'NF == 10 { $7 = $8 = "_" } { print }' "$test" >bare.conllu
+run parse -m "$model" "$test"
+cp out expected
+run parse -m "$model" bare.conllu
+status 0
+claim cmp out expected
+
+begin 'threads keep the order'
+for i in {1..60}; do cat "$test"; done >many.conllu
+run parse -m "$model" many.conllu
+status 0
+cp out expected
+for threads in 2 3 8; do
+    run parse -m "$model" --threads $threads many.conllu
+    status 0
+    claim cmp out expected
+done
+
+begin 'standard input, several files, compressed files, an output file'
+run parse -m "$model" "$test"
+cp out once
+cat once once >twice
+"$program" parse -m "$model" <"$test" >out
+claim cmp out once
+run parse -m "$model" "$test" "$test"
+claim cmp out twice
+gzip -c "$test" >test.conllu.gz
+"$program" parse -m "$model" - test.conllu.gz <"$test" >out
+claim cmp out twice
+run parse -m "$model" -o out.conllu "$test"
+status 0
+stdout </dev/null
+claim cmp out.conllu once
+run parse -m "$model" -o out.conllu.gz "$test"
+claim cmp <(gzip -dc out.conllu.gz) once
+
+begin 'scores go to MISC'
+run parse -m "$model" --scores "$test"
+status 0
+words=$(awk -F '\t' '$1 ~ /^[0-9]+$/' "$test" | wc -l)
+claim test "$(awk -F '\t' '$1 ~ /^[0-9]+$/ && $10 ~ /(^|\|)Score=-?[0-9.]+(\||$)/' out | wc -l)" -eq "$words"
+claim cmp <(cut -f 1-6,9 out) <(cut -f 1-6,9 "$test")
+
+begin 'a column that the model uses and the input lacks is told, once'
+awk -F '\t' -v OFS='\t' 'NF == 10 { $4 = "_" } { print }' "$test" >untagged.conllu
+run parse -m "$model" untagged.conllu untagged.conllu
+status 0
+stderr <<'END'
+dodona: warning: the model uses UPOS, which the whole input leaves '_'; expect poor trees
+END
+run parse -m "$model" untagged.conllu "$test"
+stderr </dev/null
+run parse -q -m "$model" untagged.conllu
+stderr </dev/null
+
+begin 'a malformed sentence stops with file, line and reason'
+run parse -q -m "$model" bad.conllu
+status 1
+stderr <<'END'
+dodona: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _
+END
+
+begin 'a malformed sentence passes through'
+for threads in 1 4; do
+    run parse -m "$model" --skip-bad --threads $threads bad.conllu
+    status 0
+    claim grep -qx 'dodona: warning: 1 malformed sentence passed through unparsed' err
+    claim cmp <(sed -n '7,9p' out) <(sed -n '7,9p' bad.conllu)
+    claim cmp <(cut -f 1-6 out) <(cut -f 1-6 bad.conllu)
+done
+run parse -m "$model" --skip-bad --verbose bad.conllu
+status 0
+claim grep -qx "dodona: warning: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _" err
+claim grep -qE '^2 sentences, 6 words in [0-9.]+ s, [0-9,]+ words/s$' err
+
+begin 'nothing in, nothing out'
+run parse -m "$model" /dev/null
+status 0
+stdout </dev/null
+stderr </dev/null
+
+begin 'CoNLL-X'
+run parse -q -m "$model" reads.conll
+status 0
+claim cmp <(cut -f 1-6,9,10 out) <(cut -f 1-6,9,10 reads.conll)
+
+begin 'a damaged, truncated or foreign model is refused'
+printf 'X' | cat "$model" - >longer
+head -c 1000 "$model" >short
+: >empty
+cp "$model" flipped
+printf '\377' | dd of=flipped bs=1 seek=$(($(stat -c %s flipped) / 2)) conv=notrunc status=none
+for file in longer short empty flipped mixed.conllu; do
+    run parse -m $file "$test"
+    status 1
+    stdout </dev/null
+    claim grep -qE "^dodona: $file: .+" err
+    claim test "$(wc -l <err)" -eq 1
+done
+run info absent
+status 1
+claim grep -qE '^dodona: absent: .*No such file or directory$' err
+
+begin 'no model is wrong usage'
+run parse "$test"
+status 2
+stderr <<'END'
+dodona parse: option '--model MODEL' is missing
+END

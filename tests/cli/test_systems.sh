@@ -1,0 +1,104 @@
+# The registry, and the oracles' costs worked out by hand from the systems' definitions.
+
+begin 'systems as a table'
+run systems
+status 0
+stdout_file systems.txt
+stderr </dev/null
+
+begin 'systems as JSON'
+run systems --json
+status 0
+claim python3 - <<'END'
+import json
+systems = json.load(open("out"))
+assert [s["name"] for s in systems][:3] == ["arc-standard", "arc-eager", "arc-hybrid"], systems
+assert systems[1]["transitions"] == ["SH", "LA", "RA", "RE"], systems[1]
+assert all(s["trees"] and s["summary"] for s in systems)
+END
+
+begin 'arc-standard: the gold walk'
+run oracle --system arc-standard reads.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+{"sent":"reads","n":3,"step":0,"history":[],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":1,"history":["SH"],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":2,"history":["SH","SH"],"loss":0,"cost":{"SH":0,"RA":1}}
+{"sent":"reads","n":3,"step":3,"history":["SH","SH","SH"],"loss":0,"cost":{"SH":0,"LA":0,"RA":3}}
+{"sent":"reads","n":3,"step":4,"history":["SH","SH","SH","LA"],"loss":0,"cost":{"SH":0,"RA":1}}
+{"sent":"reads","n":3,"step":5,"history":["SH","SH","SH","LA","SH"],"loss":0,"cost":{"LA":2,"RA":0}}
+{"sent":"reads","n":3,"step":6,"history":["SH","SH","SH","LA","SH","RA"],"loss":0,"cost":{"RA":0}}
+END
+
+begin 'arc-eager: the gold walk'
+run oracle --system arc-eager reads.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+{"sent":"reads","n":3,"step":0,"history":[],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":1,"history":["SH"],"loss":0,"cost":{"SH":1,"LA":0,"RA":2}}
+{"sent":"reads","n":3,"step":2,"history":["SH","LA"],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":3,"history":["SH","LA","SH"],"loss":0,"cost":{"SH":1,"LA":2,"RA":0}}
+{"sent":"reads","n":3,"step":4,"history":["SH","LA","SH","RA"],"loss":0,"cost":{"RE":0}}
+{"sent":"reads","n":3,"step":5,"history":["SH","LA","SH","RA","RE"],"loss":0,"cost":{"LA":0}}
+END
+
+begin 'arc-hybrid: the gold walk'
+run oracle --system arc-hybrid reads.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+{"sent":"reads","n":3,"step":0,"history":[],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":1,"history":["SH"],"loss":0,"cost":{"SH":2,"LA":0,"RA":1}}
+{"sent":"reads","n":3,"step":2,"history":["SH","LA"],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":3,"history":["SH","LA","SH"],"loss":0,"cost":{"SH":0,"LA":2,"RA":1}}
+{"sent":"reads","n":3,"step":4,"history":["SH","LA","SH","SH"],"loss":0,"cost":{"RA":0}}
+{"sent":"reads","n":3,"step":5,"history":["SH","LA","SH","SH","RA"],"loss":0,"cost":{"RA":0}}
+END
+
+begin 'a tree that the system cannot build gives one line with the reason'
+run oracle mixed.conllu
+status 0
+stderr </dev/null
+claim test "$(grep -c '"sent":"hearing"' out)" -eq 1
+claim grep -qE '^\{"sent":"hearing","skipped":"[^"]+"\}$' out
+
+begin 'ids are escaped as JSON asks, and numbered where there are none'
+run oracle mixed.conllu
+claim grep -qF '{"sent":"two \"roots\" \\ ü","n":3,"step":0,"history":[],"loss":0,"cost":{' out
+claim grep -qF '{"sent":"4","n":3,"step":0,' out
+
+begin 'under the single-root rule a tree of two roots is not built'
+run oracle --single-root yes mixed.conllu
+status 0
+claim grep -qE '^\{"sent":"two [^}]*","skipped":"[^"]+"\}$' out
+
+begin 'a random walk repeats with its seed'
+for system in arc-standard arc-eager arc-hybrid; do
+    run oracle --system $system --walk random --seed 7 mixed.conllu
+    status 0
+    cp out first
+    run oracle --system $system --walk=random --seed=7 mixed.conllu
+    claim cmp out first
+done
+
+begin 'each step of a random walk costs what the loss grows by'
+for i in {1..200}; do cat mixed.conllu; done >many.conllu
+for system in arc-standard arc-eager arc-hybrid; do
+    for rule in no yes; do
+        run oracle --system $system --walk random --seed 3 --single-root $rule many.conllu
+        status 0
+        claim python3 "$here/check_walks.py" out
+    done
+done
+
+begin 'standard input, an output file and its compression'
+"$program" oracle <reads.conllu >out 2>err
+exit_status=$? ran='dodona oracle <reads.conllu'
+status 0
+cp out expected
+<reads.conllu "$program" oracle -o lines.gz -
+claim test -s lines.gz
+gzip -dc lines.gz >out
+claim cmp out expected

@@ -1,0 +1,163 @@
+# Training, the model file, parsing and evaluation, on the demo treebank.
+
+examples=$here/../../examples
+train=$examples/demo-train.conllu
+test=$examples/demo-test.conllu
+
+# Speeds and times differ from run to run; all else is exact.
+steady() { sed -E 's/[0-9,]+ words\/s/N words\/s/; s/[0-9:]+ left/T left/' "$1"; }
+
+begin 'train, info, parse and eval, one after the other'
+run train --iterations 3 --dev "$test" --licence MIT -o demo.dodona "$train"
+status 0
+stdout </dev/null
+claim grep -qE '^[0-9]+ sentences, [0-9]+ words, [0-9]+ labels, [0-9]+ transitions, single root: (yes|no)$' err
+claim grep -qE '^[0-9]+ sentences? skipped that arc-eager cannot build \(--verbose names them\)$' err
+claim test "$(steady err | grep -cE '^iteration  [123]/3  accuracy [0-9.]+  dev UAS [0-9.]+ LAS [0-9.]+ [* ]  N words/s  T left$')" -eq 3
+run info demo.dodona
+status 0
+claim grep -q arc-eager out
+claim grep -q MIT out
+run info --json demo.dodona
+status 0
+claim python3 -c 'import json; facts = json.load(open("out")); assert "arc-eager" in facts.values(), facts'
+run parse -m demo.dodona "$test"
+status 0
+stderr </dev/null
+claim cmp <(cut -f 1-6,9,10 out) <(cut -f 1-6,9,10 "$test")
+claim test "$(awk -F '\t' '$1 ~ /^[0-9]+$/ && $7 == "_"' out | wc -l)" -eq 0
+cp out parsed.conllu
+run eval "$test" parsed.conllu
+status 0
+claim grep -q LAS out
+
+for system in arc-standard arc-eager arc-hybrid; do
+    for oracle in static nondet dynamic; do
+        begin "$system, $oracle: the same seed gives the same bytes"
+        run train -q --iterations 2 --system $system --oracle $oracle -o one "$train"
+        status 0
+        stderr </dev/null
+        run train -q --iterations 2 --system $system --oracle $oracle -o two "$train"
+        claim cmp one two
+        run parse -q -m one "$test"
+        status 0
+    done
+done
+
+begin 'another seed gives another model'
+run train -q --iterations 2 --seed 1 -o one "$train"
+run train -q --iterations 2 --seed 2 -o two "$train"
+claim test "$(cmp -s one two; echo $?)" -eq 1
+
+begin 'training data from standard input, from several files and compressed'
+gzip -c "$train" >train.conllu.gz
+run train -q --iterations 2 -o whole "$train"
+"$program" train -q --iterations 2 -o piped - <train.conllu.gz 2>err
+exit_status=$? ran='dodona train - <train.conllu.gz'
+status 0
+run parse -m whole "$test"
+cp out expected
+run parse -m piped "$test"
+claim cmp out expected
+run train -q --iterations 1 -o both "$train" "$test"
+status 0
+
+begin 'skipped sentences are named with --verbose'
+run train --verbose --iterations 1 -o model mixed.conllu
+status 0
+claim grep -qE '^dodona: mixed\.conllu:7: sentence hearing skipped: .+$' err
+claim grep -qx '1 sentence skipped that arc-eager cannot build' err
+
+begin 'malformed training data'
+run train -o model bad.conllu
+status 1
+stderr <<'END'
+dodona: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _
+END
+claim test ! -e model
+run train --skip-bad --iterations 1 -o model bad.conllu
+status 0
+claim grep -qx '1 malformed sentence passed over (--verbose names them)' err
+
+begin 'training data that cannot serve'
+: >empty.conllu
+run train -o model empty.conllu
+status 1
+claim grep -qE '^dodona: .+' err
+cut -f 1-6 reads.conllu | sed '/^[0-9]/s/$/\t_\t_\t_\t_/' >heads-missing.conllu
+run train -o model heads-missing.conllu
+status 1
+claim grep -qE '^dodona: .+' err
+claim test ! -e model
+
+begin 'an output that cannot be written is told before training'
+run train -o absent/model "$train"
+status 1
+stderr <<'END'
+dodona: absent/model: cannot be written: No such file or directory
+END
+mkdir folder
+run train -o folder "$train"
+status 1
+stderr <<'END'
+dodona: folder: cannot be written: Is a directory
+END
+run train -o - "$train"
+status 2
+stderr <<'END'
+dodona train: a model cannot be written to standard output
+END
+cp "$train" copy.conllu
+run train -o copy.conllu copy.conllu
+status 2
+claim cmp copy.conllu "$train"
+
+begin 'standard input serves once'
+run train -o model --dev - -
+status 2
+stderr <<'END'
+dodona train: standard input ('-') can be read only once
+END
+
+begin 'templates from a file'
+run train --templates absent -o model "$train"
+status 1
+stderr <<'END'
+dodona: absent: No such file or directory
+END
+printf 'what is this\n' >wrong.templates
+run train --templates wrong.templates -o model "$train"
+claim test "$exit_status" -ne 0
+claim grep -q '^dodona: wrong.templates:1: ' err
+
+begin 'Ctrl-C saves what was learnt'
+mkfifo progress
+"$program" train --iterations 1000000 --dev "$test" -o model "$train" 2>progress &
+pid=$!
+exec 3<progress
+while read -r line <&3; do case $line in iteration*) break ;; esac done
+kill -INT $pid
+cat <&3 >err
+exec 3<&-
+wait $pid
+exit_status=$? ran='dodona train, interrupted'
+status 130
+claim grep -qE '^dodona: interrupted in iteration [0-9]+; saved the best of [0-9]+ finished iterations? to model$' err
+run parse -q -m model "$test"
+status 0
+
+begin 'Ctrl-C without dev'
+mkfifo progress
+"$program" train --iterations 1000000 -o model "$train" 2>progress &
+pid=$!
+exec 3<progress
+while read -r line <&3; do case $line in iteration*) break ;; esac done
+kill -INT $pid
+cat <&3 >err
+exec 3<&-
+wait $pid
+exit_status=$? ran='dodona train, interrupted'
+status 130
+claim grep -qE '^dodona: interrupted in iteration [0-9]+; saved what was learnt so far to model$' err
+run info model
+status 0

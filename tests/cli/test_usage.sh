@@ -1,0 +1,202 @@
+# Help, versions, options and their mistakes: what a person meets first.
+
+for topic in train parse eval oracle stats systems info; do
+    begin "help on $topic"
+    run $topic --help
+    status 0
+    stdout_file "help-$topic.txt"
+    stderr </dev/null
+    claim test "$(awk 'length > 80' out | wc -l)" -eq 0
+    cp out long
+    run $topic -h
+    claim cmp out long
+    run help $topic
+    claim cmp out long
+done
+
+begin 'help on the program'
+run --help
+status 0
+stdout_file help.txt
+cp out long
+run help
+claim cmp out long
+
+begin 'version'
+run --version
+status 0
+claim grep -Eqx 'dodona [0-9]+\.[0-9]+\.[0-9]+' out
+
+begin 'no subcommand'
+run
+status 2
+stdout </dev/null
+stderr <<'END'
+dodona: no subcommand; see 'dodona --help'
+END
+
+begin 'a misspelt subcommand names the nearest'
+run trian
+status 2
+stderr <<'END'
+dodona: unknown subcommand 'trian'; did you mean 'train'?
+END
+run help pasre
+status 2
+stderr <<'END'
+dodona: unknown subcommand 'pasre'; did you mean 'parse'?
+END
+
+begin 'a subcommand like no other gets no guess'
+run frobnicate
+status 2
+stderr <<'END'
+dodona: unknown subcommand 'frobnicate'; see 'dodona --help'
+END
+
+begin 'options before the subcommand'
+run --verison
+status 2
+stderr <<'END'
+dodona: unknown option '--verison'; did you mean '--version'?
+END
+run --threads 4
+status 2
+stderr <<'END'
+dodona: unknown option '--threads'; options follow the subcommand, see 'dodona --help'
+END
+
+begin 'a misspelt option names the nearest'
+run train --iteratoins 3 -o model reads.conllu
+status 2
+stdout </dev/null
+stderr <<'END'
+dodona train: unknown option '--iteratoins'; did you mean '--iterations'?
+END
+run train --iteratoins=3 -o model reads.conllu
+status 2
+stderr <<'END'
+dodona train: unknown option '--iteratoins'; did you mean '--iterations'?
+END
+run parse -thread 3
+status 2
+stderr <<'END'
+dodona parse: unknown option '-thread'; did you mean '--threads'?
+END
+
+begin 'an option like no other gets no guess'
+run train --xyzzy
+status 2
+stderr <<'END'
+dodona train: unknown option '--xyzzy'; see 'dodona train --help'
+END
+run train -z
+status 2
+stderr <<'END'
+dodona train: unknown option '-z'; see 'dodona train --help'
+END
+
+begin 'a prefix is not an option'
+run train --iter 3
+status 2
+stderr <<'END'
+dodona train: unknown option '--iter'; did you mean '--iterations'?
+END
+
+begin 'a whole number out of its bounds'
+for value in 0 1000001 3.5 x '' 99999999999999999999; do
+    run train --iterations "$value"
+    status 2
+    stderr <<END
+dodona train: option '--iterations': '$value' is not a whole number from 1 to 1000000
+END
+done
+
+begin 'a real number out of its bounds'
+for value in 1.01 -0.1 nan 0x1 half ' 1'; do
+    run train "--explore=$value"
+    status 2
+    stderr <<END
+dodona train: option '--explore': '$value' is not a number from 0 to 1
+END
+done
+
+begin 'a choice that does not exist'
+run train --oracle dinamic
+status 2
+stderr <<'END'
+dodona train: option '--oracle': 'dinamic' is not one of static, nondet, dynamic; did you mean 'dynamic'?
+END
+run train --oracle magic
+status 2
+stderr <<'END'
+dodona train: option '--oracle': 'magic' is not one of static, nondet, dynamic
+END
+
+begin 'a system that does not exist'
+run oracle --system arc-eagre reads.conllu
+status 2
+claim grep -q "^dodona oracle: option '--system': 'arc-eagre' is not one of .*; did you mean 'arc-eager'?$" err
+
+begin 'a value that is missing, empty or too much'
+run train --dev
+status 2
+stderr <<'END'
+dodona train: option '--dev' needs a value: FILE
+END
+run train --dev=
+status 2
+stderr <<'END'
+dodona train: option '--dev': its value is empty
+END
+run systems --json=yes
+status 2
+stderr <<'END'
+dodona systems: option '--json' takes no value
+END
+
+begin 'required options and operands'
+run train reads.conllu
+status 2
+stderr <<'END'
+dodona train: option '--output MODEL' is missing
+END
+run train -o model
+status 2
+stderr <<'END'
+dodona train: TRAIN is missing; usage: dodona train [OPTION]... -o MODEL TRAIN...
+END
+run systems surplus
+status 2
+stderr <<'END'
+dodona systems: unexpected operand 'surplus'; usage: dodona systems [OPTION]...
+END
+
+begin 'options may follow operands, and -- ends them'
+cp reads.conllu ./--json
+run stats reads.conllu --json
+status 0
+claim grep -q '^{' out
+run stats -- --json
+status 0
+claim grep -qx -- --json out
+
+begin 'a full disk is a failure'
+claim test -c /dev/full
+"$program" --help >/dev/full 2>err
+exit_status=$? ran='dodona --help >/dev/full'
+status 1
+stderr <<'END'
+dodona: standard output: No space left on device
+END
+"$program" systems >/dev/full 2>err
+exit_status=$?
+status 1
+claim grep -q 'No space left on device' err
+
+begin 'a closed pipe ends the program quietly'
+for i in {1..2000}; do cat mixed.conllu; done >large.conllu
+"$program" oracle large.conllu 2>err | head -n 1 >out
+exit_status=${PIPESTATUS[0]} ran='dodona oracle | head'
+status 141
+stderr </dev/null

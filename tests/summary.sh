@@ -1,0 +1,21 @@
+#!/bin/bash
+# Runs every test of a build folder and ends with one line that counts the single TAP results:
+#     N passed, N failed, N skipped
+# Fails if a test failed, died or was cut short, and if nothing passed.
+set -u
+
+build=$1
+log=$build/meson-logs/testlog.txt
+rm -f "$log"
+meson test -C "$build" --no-rebuild --print-errorlogs
+status=$?
+[ -f "$log" ] || { echo "no test ran: $log is missing" >&2; exit 1; }
+
+count() { grep -Ec "$1" "$log"; }
+skipped=$(count '^ok\b.*# *[Ss][Kk][Ii][Pp]')
+passed=$(( $(count '^ok\b') - skipped ))
+failed=$(count '^not ok\b')
+# A test that crashed leaves no "not ok"; meson's status tells.
+[ "$status" -eq 0 ] || [ "$failed" -gt 0 ] || failed=1
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
