@@ -29,10 +29,9 @@ static dd_status set(dd_error *error, dd_status status, uint64_t line, int colum
     error->status = status;
     error->line = line;
     error->column = column;
-    int used = snprintf(error->message, sizeof error->message, "%s", prefix);
-    size_t at = used < 0 ? 0 : (size_t)used;
-    if (at >= sizeof error->message) at = sizeof error->message - 1;
-    vsnprintf(error->message + at, sizeof error->message - at, format, args);
+    size_t used = strlen(prefix);
+    memcpy(error->message, prefix, used + 1);
+    vsnprintf(error->message + used, sizeof error->message - used, format, args);
     trim_partial_character(error->message);
     return status;
 }
@@ -52,11 +51,12 @@ dd_status dd_fail_at(dd_error *error, dd_status status, const char *file, uint64
     static const char *const names[DD_COLUMNS] = {"ID",    "FORM", "LEMMA",  "UPOS", "XPOS",
                                                   "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"};
     char prefix[DD_MESSAGE_SIZE];
-    int used = snprintf(prefix, sizeof prefix, "%.300s:%llu: ", file, (unsigned long long)line);
-    if (column > 0 && used > 0 && (size_t)used < sizeof prefix) {
-        const char *name = column <= DD_COLUMNS ? names[column - 1] : "beyond the tenth";
-        snprintf(prefix + used, sizeof prefix - (size_t)used, "column %d (%s): ", column, name);
-    }
+    char place[48] = "";
+    if (column > 0)
+        snprintf(place, sizeof place, "column %d (%s): ", column,
+                 column <= DD_COLUMNS ? names[column - 1] : "beyond the tenth");
+    /* The file's name is cut so that the reason always has room. */
+    snprintf(prefix, sizeof prefix, "%.300s:%llu: %s", file, (unsigned long long)line, place);
     va_list args;
     va_start(args, format);
     set(error, status, line, column, prefix, format, args);

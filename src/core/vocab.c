@@ -28,7 +28,8 @@ static size_t slot_of(const dd_vocab *vocab, dd_text text)
     size_t slot = (size_t)XXH3_64bits(text.data, text.size) & mask;
     while (vocab->slots[slot]) {
         dd_text held = dd_vocab_text(vocab, (int)vocab->slots[slot] - 1);
-        if (held.size == text.size && memcmp(held.data, text.data, text.size) == 0) break;
+        if (held.size == text.size && (!text.size || !memcmp(held.data, text.data, text.size)))
+            break;
         slot = (slot + 1) & mask;
     }
     return slot;
@@ -36,7 +37,7 @@ static size_t slot_of(const dd_vocab *vocab, dd_text text)
 
 int dd_vocab_find(const dd_vocab *vocab, dd_text text)
 {
-    if (vocab->count == 0 || !text.data) return -1;
+    if (vocab->count == 0) return -1;
     return (int)vocab->slots[slot_of(vocab, text)] - 1;
 }
 

@@ -83,6 +83,7 @@ static void vocabularies_number_in_order_of_arrival(void **state)
     }
     assert_int_equal(dd_vocab_add(&vocab, (dd_text){"", 0}), 5000);
     assert_int_equal(dd_vocab_find(&vocab, (dd_text){"", 0}), 5000);
+    assert_int_equal(dd_vocab_add(&vocab, (dd_text){NULL, 0}), 5000);
     assert_int_equal(dd_vocab_find(&vocab, (dd_text){"w4999", 5}), 4999);
     assert_int_equal(dd_vocab_find(&vocab, (dd_text){"w5000", 5}), -1);
     dd_text text = dd_vocab_text(&vocab, 17);
