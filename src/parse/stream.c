@@ -23,12 +23,21 @@ typedef enum batch_state { EMPTY = 0, FILLED, TAKEN, PARSED } batch_state;
 
 typedef struct batch {
     batch_state state;
-    int count;                              /* sentences in it */
+    int count;                               /* sentences in it */
     dd_sentence *sentences[BATCH_SENTENCES]; /* made when first needed */
-    bool bad[BATCH_SENTENCES];              /* passed through */
-    dd_status status;                       /* of parsing it */
+    bool bad[BATCH_SENTENCES];               /* passed through */
+    dd_status status;                        /* of parsing it */
     dd_error error;
 } batch;
+
+struct stream;
+
+/* A thread and what it parses with. */
+typedef struct worker {
+    struct stream *stream;
+    dd_parser *parser;
+    pthread_t thread;
+} worker;
 
 typedef struct stream {
     const dd_model *model;
@@ -36,12 +45,11 @@ typedef struct stream {
     dd_writer *writer;
     const dd_parse_options *options;
     dd_parse_report *report;
-    batch *ring;    /* [ring_size] */
+    batch *ring; /* [ring_size] */
     size_t ring_size;
     /* Batches are numbered from 0; batch b stands at ring[b % ring_size]. */
     uint64_t filled, taken, written;
-    bool closed;    /* nothing more will be filled */
-    uint32_t present; /* columns seen with a value, from all workers */
+    bool closed; /* nothing more will be filled */
     pthread_mutex_t lock;
     pthread_cond_t work, done;
 } stream;
@@ -72,20 +80,15 @@ static batch *take_batch(stream *s)
 
 static void *work(void *argument)
 {
-    stream *s = argument;
-    dd_parser *parser = NULL;
-    dd_error error;
-    dd_status made = dd_parser_new(&parser, s->model, &error);
+    worker *self = argument;
+    stream *s = self->stream;
     for (batch *b; (b = take_batch(s));) {
-        if (made != DD_OK) b->error = error;
-        b->status = made == DD_OK ? parse_batch(parser, b, s->options->scores) : made;
+        b->status = parse_batch(self->parser, b, s->options->scores);
         pthread_mutex_lock(&s->lock);
         b->state = PARSED;
-        if (parser) s->present |= parser->present;
         pthread_cond_signal(&s->done);
         pthread_mutex_unlock(&s->lock);
     }
-    dd_parser_free(parser);
     return NULL;
 }
 
@@ -182,36 +185,48 @@ static void close_queue(stream *s)
     pthread_mutex_unlock(&s->lock);
 }
 
-static dd_status run_threads(stream *s, int threads, dd_error *error)
+static dd_status run_threads(stream *s, worker *workers, int count, dd_error *error)
 {
-    pthread_t *ids = dd_calloc((size_t)threads, sizeof *ids);
-    if (!ids) return dd_fail_memory(error);
     int started = 0;
-    while (started < threads && pthread_create(&ids[started], NULL, work, s) == 0) started++;
-    dd_status status = started ? pump(s, error)
-                               : dd_fail(error, DD_ERROR_MEMORY, "cannot start a thread");
+    while (started < count &&
+           pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0)
+        started++;
+    dd_status status =
+        started ? pump(s, error) : dd_fail(error, DD_ERROR_MEMORY, "cannot start a thread");
     close_queue(s);
-    for (int i = 0; i < started; i++) pthread_join(ids[i], NULL);
-    free(ids);
+    for (int i = 0; i < started; i++) pthread_join(workers[i].thread, NULL);
     return status;
 }
 
 /* One thread needs no queue: read, parse and write batch by batch. */
-static dd_status run_alone(stream *s, dd_error *error)
+static dd_status run_alone(stream *s, dd_parser *parser, dd_error *error)
 {
-    dd_parser *parser;
     batch *b = &s->ring[0];
-    dd_status status = dd_parser_new(&parser, s->model, error);
-    if (status != DD_OK) return status;
+    dd_status status = DD_OK;
     while (status == DD_OK) {
         status = fill_batch(s, b, error);
         b->status = parse_batch(parser, b, s->options->scores);
         dd_status written = write_batch(s, b, status > DD_END ? NULL : error);
         if (written != DD_OK) status = written;
     }
-    s->present = parser->present;
-    dd_parser_free(parser);
     return status;
+}
+
+static dd_status run(stream *s, worker *workers, int count, dd_error *error)
+{
+    dd_status status = DD_OK;
+    for (int i = 0; i < count && status == DD_OK; i++) {
+        workers[i].stream = s;
+        status = dd_parser_new(&workers[i].parser, s->model, error);
+    }
+    if (status == DD_OK)
+        status = count == 1 ? run_alone(s, workers[0].parser, error)
+                            : run_threads(s, workers, count, error);
+    for (int i = 0; i < count; i++) {
+        if (workers[i].parser) s->report->missing_columns &= ~workers[i].parser->present;
+        dd_parser_free(workers[i].parser);
+    }
+    return status == DD_END ? DD_OK : status;
 }
 
 static void free_ring(stream *s)
@@ -232,8 +247,7 @@ void dd_parse_report_init(dd_parse_report *report, const dd_model *model)
 }
 
 dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
-                          const dd_parse_options *options, dd_parse_report *report,
-                          dd_error *error)
+                          const dd_parse_options *options, dd_parse_report *report, dd_error *error)
 {
     if (options->threads < 1 || options->threads > MAX_THREADS)
         return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 1 and %d", MAX_THREADS);
@@ -246,12 +260,11 @@ dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *w
                 .lock = PTHREAD_MUTEX_INITIALIZER,
                 .work = PTHREAD_COND_INITIALIZER,
                 .done = PTHREAD_COND_INITIALIZER};
-    if (options->threads == 1) s.ring_size = 1;
     s.ring = dd_calloc(s.ring_size, sizeof *s.ring);
-    if (!s.ring) return dd_fail_memory(error);
+    worker *workers = dd_calloc((size_t)options->threads, sizeof *workers);
     dd_status status =
-        options->threads == 1 ? run_alone(&s, error) : run_threads(&s, options->threads, error);
-    report->missing_columns &= ~s.present;
+        s.ring && workers ? run(&s, workers, options->threads, error) : dd_fail_memory(error);
+    free(workers);
     free_ring(&s);
-    return status == DD_END ? DD_OK : status;
+    return status;
 }

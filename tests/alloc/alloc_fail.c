@@ -18,10 +18,12 @@ static atomic_bool failed;
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *block, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
 void __real_free(void *block);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *block, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void __wrap_free(void *block);
 
 static bool fails_now(void)
@@ -52,6 +54,11 @@ void *__wrap_realloc(void *block, size_t size)
     if (fails_now()) return NULL;
     if (block) return __real_realloc(block, size);
     return count(__real_malloc(size));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return fails_now() ? NULL : count(__real_aligned_alloc(alignment, size));
 }
 
 void __wrap_free(void *block)

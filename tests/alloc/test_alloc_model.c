@@ -1,0 +1,147 @@
+/* Training, models, parsing, oracles and statistics while memory runs out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "alloc_fail.h"
+
+static const char treebank[] = "1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
+                               "2\tdog\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_\n"
+                               "3\tbarks\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+                               "1\tcome\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
+                               "2\there\t_\tADV\t_\t_\t1\tadvmod\t_\t_\n\n";
+
+typedef struct files {
+    char train[64], model[64], output[64];
+    int threads;
+} files;
+
+static int set_up(void **state)
+{
+    files *f = calloc(1, sizeof *f);
+    snprintf(f->train, sizeof f->train, "/tmp/dodona-alloc-%ld.conllu", (long)getpid());
+    snprintf(f->model, sizeof f->model, "/tmp/dodona-alloc-%ld.model", (long)getpid());
+    snprintf(f->output, sizeof f->output, "/tmp/dodona-alloc-%ld.out", (long)getpid());
+    FILE *file = fopen(f->train, "wb");
+    if (!file || fwrite(treebank, 1, strlen(treebank), file) != strlen(treebank)) return -1;
+    *state = f;
+    return fclose(file);
+}
+
+static int tear_down(void **state)
+{
+    files *f = *state;
+    unlink(f->train);
+    unlink(f->model);
+    unlink(f->output);
+    free(f);
+    return 0;
+}
+
+static dd_status train(void *user, dd_error *error)
+{
+    const files *f = user;
+    dd_train_options options;
+    dd_model *model = NULL;
+    dd_train_options_init(&options);
+    options.system = "arc-standard"; /* its loss needs a table */
+    options.iterations = 2;
+    const char *paths[] = {f->train};
+    dd_status status = dd_train(&model, &options, paths, 1, f->train, error);
+    if (status == DD_OK) status = dd_model_save(model, f->model, error);
+    dd_model_free(model);
+    return status;
+}
+
+static dd_status parse(void *user, dd_error *error)
+{
+    const files *f = user;
+    dd_model *model = NULL;
+    dd_reader *reader = NULL;
+    dd_writer *writer = NULL;
+    dd_parse_options options;
+    dd_parse_report report;
+    dd_parse_options_init(&options);
+    options.threads = f->threads;
+    dd_status status = dd_model_load(&model, f->model, error);
+    if (status == DD_OK) status = dd_reader_open(&reader, f->train, DD_FORMAT_CONLLU, error);
+    if (status == DD_OK) status = dd_writer_open(&writer, f->output, error);
+    if (status == DD_OK) {
+        dd_parse_report_init(&report, model);
+        status = dd_parse_stream(model, reader, writer, &options, &report, error);
+    }
+    if (writer) {
+        dd_status closed = dd_writer_close(writer, status == DD_OK ? error : NULL);
+        if (status == DD_OK) status = closed;
+    }
+    dd_reader_close(reader);
+    dd_model_free(model);
+    return status;
+}
+
+static bool look(void *user, const dd_oracle_step *step)
+{
+    (void)user;
+    return step->transitions > 0;
+}
+
+static dd_status walk(void *user, dd_error *error)
+{
+    const files *f = user;
+    dd_oracle_options options = {.system = "arc-standard", .walk = DD_WALK_RANDOM, .seed = 3};
+    dd_reader *reader = NULL;
+    dd_sentence *sentence = NULL;
+    dd_oracle *oracle = NULL;
+    dd_stats_collector *stats = NULL;
+    dd_status status = dd_reader_open(&reader, f->train, DD_FORMAT_CONLLU, error);
+    if (status == DD_OK) status = dd_sentence_new(&sentence, error);
+    if (status == DD_OK) status = dd_oracle_new(&oracle, &options, error);
+    if (status == DD_OK) status = dd_stats_new(&stats, false, error);
+    while (status == DD_OK) {
+        status = dd_reader_next(reader, sentence, error);
+        if (status == DD_OK) status = dd_oracle_walk(oracle, sentence, look, NULL, error);
+        if (status == DD_OK) status = dd_stats_add(stats, sentence, error);
+    }
+    dd_stats_free(stats);
+    dd_oracle_free(oracle);
+    dd_sentence_free(sentence);
+    dd_reader_close(reader);
+    return status == DD_END ? DD_OK : status;
+}
+
+static void training_ends_or_is_refused(void **state)
+{
+    assert_true(alloc_fail_each(train, *state) > 50);
+}
+
+static void parsing_ends_or_is_refused(void **state)
+{
+    files *f = *state;
+    assert_int_equal(train(f, NULL), DD_OK);
+    f->threads = 1;
+    assert_true(alloc_fail_each(parse, f) > 20);
+    f->threads = 3;
+    assert_true(alloc_fail_each(parse, f) > 20);
+}
+
+static void walking_ends_or_is_refused(void **state)
+{
+    assert_true(alloc_fail_each(walk, *state) > 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(training_ends_or_is_refused),
+        cmocka_unit_test(parsing_ends_or_is_refused),
+        cmocka_unit_test(walking_ends_or_is_refused),
+    };
+    return cmocka_run_group_tests_name("alloc model", tests, set_up, tear_down);
+}
