@@ -7,7 +7,7 @@
 #include <xxhash.h>
 
 /* Values that no hash of a text is likely to equal. */
-static const uint64_t absent_value = UINT64_C(0x9AE16A3B2F90404F);
+static const uint64_t absent_value = 0;
 static const uint64_t root_value = UINT64_C(0xC949D7C7509E6557);
 static const uint64_t multiplier = UINT64_C(0x9FB21C651E98DF25);
 
@@ -106,22 +106,31 @@ static uint64_t evaluate(const dd_config *config, const dd_tokens *tokens, dd_va
     return hash_number(distance_step(distance), 6);
 }
 
-void dd_extract(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
-                uint64_t *keys)
+/* Multiplies once an item; 0 if one of them is absent. */
+static uint64_t combine(uint64_t key, const uint64_t *values, const uint16_t *items, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (values[items[i]] == absent_value) return 0;
+        key = (key ^ values[items[i]]) * multiplier;
+        key ^= key >> 32;
+    }
+    return key;
+}
+
+int dd_extract(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
+               uint64_t *keys)
 {
     int nodes[DD_MAX_NODES];
     uint64_t values[DD_MAX_VALUES];
+    int count = 0;
     for (int i = 0; i < templates->n_nodes; i++)
         nodes[i] = follow(config, templates->nodes[i], nodes);
     for (int i = 0; i < templates->n_values; i++)
         values[i] = evaluate(config, tokens, templates->values[i], nodes);
     for (int t = 0; t < templates->n_templates; t++) {
-        const uint16_t *item = templates->items + templates->templates[t].first;
-        uint64_t key = templates->templates[t].seed;
-        for (int i = 0; i < templates->templates[t].count; i++) {
-            key = (key ^ values[item[i]]) * multiplier;
-            key ^= key >> 32;
-        }
-        keys[t] = key;
+        const dd_template *rule = &templates->templates[t];
+        keys[count] = combine(rule->seed, values, templates->items + rule->first, rule->count);
+        count += keys[count] != 0;
     }
+    return count;
 }

@@ -20,8 +20,9 @@ void dd_tokens_free(dd_tokens *tokens);
 bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_sentence *sentence,
                    uint32_t *present);
 
-/* One key a template: keys[templates->n_templates]. */
-void dd_extract(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
-                uint64_t *keys);
+/* One key a template, in keys[templates->n_templates]; templates that ask for something absent (a
+ * node that is not there, the label of a headless word) give none. Returns the number of keys. */
+int dd_extract(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
+               uint64_t *keys);
 
 #endif

@@ -35,7 +35,8 @@ typedef struct learner {
     int64_t *sums; /* [cells_used] u of the weight beside it */
     size_t cells_used, cells_capacity, sums_capacity;
     uint32_t vacant[ROW_SIZES]; /* first of the vacant rows of each size, linked by class_id */
-    uint64_t *keys;             /* [templates] features of the configuration scored last */
+    int n_keys;                 /* features of the configuration scored last */
+    uint64_t *keys;             /* [templates] the first n_keys hold */
     uint32_t *rows;             /* [templates] their rows, 0 if there is none */
 } learner;
 
@@ -83,8 +84,7 @@ void dd_learner_score(void *handle, const dd_config *config, const dd_tokens *to
                       int32_t *scores)
 {
     learner *l = handle;
-    int n = l->templates->n_templates;
-    dd_extract(l->templates, config, tokens, l->keys);
+    int n = l->n_keys = dd_extract(l->templates, config, tokens, l->keys);
     for (int t = 0; t < n; t++)
         __builtin_prefetch(&l->slots[(size_t)l->keys[t] & (l->slot_count - 1)]);
     for (int t = 0; t < n; t++) {
@@ -192,7 +192,7 @@ static slot *add_feature(learner *l, uint64_t key)
 bool dd_learner_update(void *handle, int good, int bad)
 {
     learner *l = handle;
-    for (int t = 0; t < l->templates->n_templates; t++) {
+    for (int t = 0; t < l->n_keys; t++) {
         /* Looked up again: two templates can have grown or moved the same row. */
         slot *place = find_slot(l, l->keys[t]);
         if (!place->row && !(place = add_feature(l, l->keys[t]))) return false;

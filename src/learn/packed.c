@@ -132,8 +132,7 @@ void dd_packed_score(const void *frozen, void *handle, const dd_config *config,
 {
     const packed *p = frozen;
     space *s = handle;
-    int n = p->templates->n_templates;
-    dd_extract(p->templates, config, tokens, s->keys);
+    int n = dd_extract(p->templates, config, tokens, s->keys);
     for (int t = 0; t < n; t++)
         __builtin_prefetch(&p->slots[(size_t)s->keys[t] & ((size_t)p->header.slot_count - 1)]);
     for (int t = 0; t < n; t++) {

@@ -131,9 +131,9 @@ static void tear_down(stage *s)
     dd_config_free(&s->config);
 }
 
-static void extract(stage *s)
+static int extract(stage *s)
 {
-    dd_extract(s->set, &s->config, &s->tokens, s->keys);
+    return dd_extract(s->set, &s->config, &s->tokens, s->keys);
 }
 
 static void equal_values_in_different_templates_differ(void **state)
@@ -141,7 +141,8 @@ static void equal_values_in_different_templates_differ(void **state)
     (void)state;
     stage s;
     set_up(&s, "S0.upos\nS0.upos\nB0.upos\nS0.upos B0.upos\nB0.upos S0.upos\n");
-    extract(&s);
+    dd_shift(&s.config);
+    assert_int_equal(extract(&s), 5);
     for (int a = 0; a < 5; a++)
         for (int b = 0; b < a; b++) assert_true(s.keys[a] != s.keys[b]);
     tear_down(&s);
@@ -169,21 +170,33 @@ static void keys_follow_the_columns(void **state)
     tear_down(&s);
 }
 
+static void what_is_absent_gives_no_key(void **state)
+{
+    (void)state;
+    stage s;
+    set_up(&s, "S0.form\nB0.form S0.form\nB0.label\nB0.h.form\ndist(S0,B0)\nB0.form\nB9.form\n");
+    assert_int_equal(extract(&s), 1);
+    uint64_t only = s.keys[0];
+    dd_shift(&s.config);
+    s.config.front = 0;
+    assert_int_equal(extract(&s), 4);
+    assert_true(s.keys[3] == only);
+    tear_down(&s);
+}
+
 static void keys_follow_the_arcs(void **state)
 {
     (void)state;
     stage s;
-    set_up(&s, "S0.l1.form\nS0.lefts\nS0.leftset\nB0.label\nB0.h.form\nS0.r2.upos\n");
-    s.config.front = 2;
-    dd_push(&s.config, 2);
-    extract(&s);
-    uint64_t before[6];
-    memcpy(before, s.keys, sizeof before);
-    dd_add_arc(&s.config, 2, 1, 5);
+    set_up(&s, "S0.l1.form\nS0.lefts\nS0.leftset\nB0.label\nB0.h.form\nS0.r1.upos\n");
     s.config.front = 1;
-    extract(&s);
-    for (int t = 0; t < 5; t++) assert_true(s.keys[t] != before[t]);
-    assert_true(s.keys[5] == before[5]);
+    dd_push(&s.config, 2);
+    assert_int_equal(extract(&s), 2);
+    uint64_t before[2] = {s.keys[0], s.keys[1]};
+    dd_add_arc(&s.config, 2, 1, 5);
+    assert_int_equal(extract(&s), 5);
+    assert_true(s.keys[1] != before[0]);
+    assert_true(s.keys[2] != before[1]);
     tear_down(&s);
 }
 
@@ -241,6 +254,7 @@ int main(void)
         cmocka_unit_test(nodes_and_values_are_shared),
         cmocka_unit_test(equal_values_in_different_templates_differ),
         cmocka_unit_test(keys_follow_the_columns),
+        cmocka_unit_test(what_is_absent_gives_no_key),
         cmocka_unit_test(keys_follow_the_arcs),
         cmocka_unit_test(distances_are_in_steps),
         cmocka_unit_test(a_configuration_keeps_the_outermost_dependents),
