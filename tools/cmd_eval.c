@@ -134,7 +134,8 @@ const command cmd_eval = {
         "words of GOLD.\n"
         "--json writes one object: gold, system, rule and metrics, where each metric has "
         "precision, recall, f1 and aligned_accuracy in per cent and the counts correct, gold, "
-        "system and aligned (the two about aligned words not for Tokens, Sentences and Words). "
+        "system and aligned (the two about aligned words are null for Tokens, Sentences and "
+        "Words). "
         "--by-label adds the arrays labels and confusions; --compare adds comparison, with "
         "system, other, difference, as_large and p for UAS and LAS.",
     .operand = "file",

@@ -131,6 +131,8 @@ static void json_metric(output *out, const dd_metric *metric)
     if (metric->on_aligned)
         output_format(out, ",\"aligned\":%" PRIu64 ",\"aligned_accuracy\":%.10g", metric->aligned,
                       100 * dd_metric_aligned_accuracy(metric));
+    else
+        output_string(out, ",\"aligned\":null,\"aligned_accuracy\":null");
 }
 
 static void json_metrics(output *out, const dd_evaluation *evaluation)

@@ -107,7 +107,8 @@ static void take(cursor *place, size_t *end)
 }
 
 /* The smallest stretch from here that no multiword token sticks out of. A plain word that begins
- * before the multiword token stays outside. */
+ * before the multiword token stays outside; just one, as in the official evaluation, where a second
+ * one goes in. */
 static region find_region(cursor *gold, cursor *system)
 {
     bool gold_leads = here(gold)->multiword;

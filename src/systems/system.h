@@ -38,6 +38,7 @@ typedef struct dd_move_rule {
 
 typedef struct dd_system {
     const char *name;
+    const char *transitions; /* names of the moves, for people */
     const char *trees; /* the trees it can build */
     const char *summary;
     const char *templates;     /* name of its default feature templates */

@@ -1,0 +1,257 @@
+/* stream.c - from reader to writer, in order, with any number of threads
+ *
+ *     reader -> batch -> queue of batches -> workers -> batches in order -> writer
+ *
+ * The calling thread reads and writes; workers take the oldest batch that waits. The batches stand
+ * in a ring, so memory is bounded by their number times the longest batch. */
+#include "core/memory.h"
+#include "core/status.h"
+#include "parse/parser.h"
+#include "text/sentence.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum {
+    BATCH_SENTENCES = 64,
+    BATCH_WORDS = 2000, /* a batch ends behind the sentence that reaches this */
+    BATCHES_PER_THREAD = 4,
+    MAX_THREADS = 256,
+};
+
+typedef enum batch_state { EMPTY = 0, FILLED, TAKEN, PARSED } batch_state;
+
+typedef struct batch {
+    batch_state state;
+    int count;                              /* sentences in it */
+    dd_sentence *sentences[BATCH_SENTENCES]; /* made when first needed */
+    bool bad[BATCH_SENTENCES];              /* passed through */
+    dd_status status;                       /* of parsing it */
+    dd_error error;
+} batch;
+
+typedef struct stream {
+    const dd_model *model;
+    dd_reader *reader;
+    dd_writer *writer;
+    const dd_parse_options *options;
+    dd_parse_report *report;
+    batch *ring;    /* [ring_size] */
+    size_t ring_size;
+    /* Batches are numbered from 0; batch b stands at ring[b % ring_size]. */
+    uint64_t filled, taken, written;
+    bool closed;    /* nothing more will be filled */
+    uint32_t present; /* columns seen with a value, from all workers */
+    pthread_mutex_t lock;
+    pthread_cond_t work, done;
+} stream;
+
+static dd_status parse_batch(dd_parser *parser, batch *b, bool scores)
+{
+    for (int i = 0; i < b->count; i++) {
+        if (b->bad[i]) continue;
+        dd_status status = dd_parser_parse(parser, b->sentences[i], scores, &b->error);
+        if (status != DD_OK) return status;
+    }
+    return DD_OK;
+}
+
+/* The oldest waiting batch, or NULL when there will be none. */
+static batch *take_batch(stream *s)
+{
+    batch *b = NULL;
+    pthread_mutex_lock(&s->lock);
+    while (s->taken == s->filled && !s->closed) pthread_cond_wait(&s->work, &s->lock);
+    if (s->taken < s->filled) {
+        b = &s->ring[s->taken++ % s->ring_size];
+        b->state = TAKEN;
+    }
+    pthread_mutex_unlock(&s->lock);
+    return b;
+}
+
+static void *work(void *argument)
+{
+    stream *s = argument;
+    dd_parser *parser = NULL;
+    dd_error error;
+    dd_status made = dd_parser_new(&parser, s->model, &error);
+    for (batch *b; (b = take_batch(s));) {
+        if (made != DD_OK) b->error = error;
+        b->status = made == DD_OK ? parse_batch(parser, b, s->options->scores) : made;
+        pthread_mutex_lock(&s->lock);
+        b->state = PARSED;
+        if (parser) s->present |= parser->present;
+        pthread_cond_signal(&s->done);
+        pthread_mutex_unlock(&s->lock);
+    }
+    dd_parser_free(parser);
+    return NULL;
+}
+
+/* Reads one sentence into the batch. DD_END at the end; any other failure stops the stream. */
+static dd_status read_sentence(stream *s, batch *b, dd_error *error)
+{
+    dd_sentence **place = &b->sentences[b->count];
+    dd_status status = *place ? DD_OK : dd_sentence_new(place, error);
+    if (status != DD_OK) return status;
+    dd_error why;
+    status = dd_reader_next(s->reader, *place, &why);
+    bool bad = status == DD_ERROR_FORMAT && s->options->skip_bad;
+    if (status != DD_OK && !bad) {
+        if (error) *error = why;
+        return status;
+    }
+    b->bad[b->count++] = bad;
+    if (!bad) return DD_OK;
+    s->report->bad++;
+    if (s->options->bad) s->options->bad(s->options->user, &why);
+    return DD_OK;
+}
+
+/* Fills a batch; what was read before a failure is kept, so that it is still written. */
+static dd_status fill_batch(stream *s, batch *b, dd_error *error)
+{
+    dd_status status = DD_OK;
+    int words = 0;
+    b->count = 0;
+    b->status = DD_OK;
+    while (status == DD_OK && b->count < BATCH_SENTENCES && words < BATCH_WORDS) {
+        status = read_sentence(s, b, error);
+        if (status == DD_OK) words += b->sentences[b->count - 1]->n;
+    }
+    return status;
+}
+
+static dd_status write_batch(stream *s, batch *b, dd_error *error)
+{
+    if (b->status != DD_OK) {
+        if (error) *error = b->error;
+        return b->status;
+    }
+    for (int i = 0; i < b->count; i++) {
+        dd_status status = dd_writer_sentence(s->writer, b->sentences[i], error);
+        if (status != DD_OK) return status;
+        s->report->sentences++;
+        s->report->words += (uint64_t)b->sentences[i]->n;
+    }
+    return DD_OK;
+}
+
+static void hand_over(stream *s, batch *b)
+{
+    pthread_mutex_lock(&s->lock);
+    b->state = FILLED;
+    s->filled++;
+    pthread_cond_signal(&s->work);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static batch *wait_for_oldest(stream *s)
+{
+    batch *b = &s->ring[s->written % s->ring_size];
+    pthread_mutex_lock(&s->lock);
+    while (b->state != PARSED) pthread_cond_wait(&s->done, &s->lock);
+    b->state = EMPTY;
+    pthread_mutex_unlock(&s->lock);
+    return b;
+}
+
+/* Fills while there is room, writes the oldest batch when there is none or nothing left to read. */
+static dd_status pump(stream *s, dd_error *error)
+{
+    dd_status reading = DD_OK, writing = DD_OK;
+    while (writing == DD_OK && (reading == DD_OK || s->written < s->filled)) {
+        if (reading == DD_OK && s->filled - s->written < s->ring_size) {
+            batch *b = &s->ring[s->filled % s->ring_size];
+            reading = fill_batch(s, b, error);
+            hand_over(s, b);
+        } else {
+            writing = write_batch(s, wait_for_oldest(s), reading > DD_END ? NULL : error);
+            s->written++;
+        }
+    }
+    return writing != DD_OK ? writing : reading;
+}
+
+static void close_queue(stream *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->closed = true;
+    pthread_cond_broadcast(&s->work);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static dd_status run_threads(stream *s, int threads, dd_error *error)
+{
+    pthread_t *ids = dd_calloc((size_t)threads, sizeof *ids);
+    if (!ids) return dd_fail_memory(error);
+    int started = 0;
+    while (started < threads && pthread_create(&ids[started], NULL, work, s) == 0) started++;
+    dd_status status = started ? pump(s, error)
+                               : dd_fail(error, DD_ERROR_MEMORY, "cannot start a thread");
+    close_queue(s);
+    for (int i = 0; i < started; i++) pthread_join(ids[i], NULL);
+    free(ids);
+    return status;
+}
+
+/* One thread needs no queue: read, parse and write batch by batch. */
+static dd_status run_alone(stream *s, dd_error *error)
+{
+    dd_parser *parser;
+    batch *b = &s->ring[0];
+    dd_status status = dd_parser_new(&parser, s->model, error);
+    if (status != DD_OK) return status;
+    while (status == DD_OK) {
+        status = fill_batch(s, b, error);
+        b->status = parse_batch(parser, b, s->options->scores);
+        dd_status written = write_batch(s, b, status > DD_END ? NULL : error);
+        if (written != DD_OK) status = written;
+    }
+    s->present = parser->present;
+    dd_parser_free(parser);
+    return status;
+}
+
+static void free_ring(stream *s)
+{
+    for (size_t i = 0; s->ring && i < s->ring_size; i++)
+        for (int k = 0; k < BATCH_SENTENCES; k++) dd_sentence_free(s->ring[i].sentences[k]);
+    free(s->ring);
+}
+
+void dd_parse_options_init(dd_parse_options *options)
+{
+    *options = (dd_parse_options){.threads = 1};
+}
+
+void dd_parse_report_init(dd_parse_report *report, const dd_model *model)
+{
+    *report = (dd_parse_report){.missing_columns = dd_templates_columns(model->templates)};
+}
+
+dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
+                          const dd_parse_options *options, dd_parse_report *report,
+                          dd_error *error)
+{
+    if (options->threads < 1 || options->threads > MAX_THREADS)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 1 and %d", MAX_THREADS);
+    stream s = {.model = model,
+                .reader = reader,
+                .writer = writer,
+                .options = options,
+                .report = report,
+                .ring_size = (size_t)options->threads * BATCHES_PER_THREAD,
+                .lock = PTHREAD_MUTEX_INITIALIZER,
+                .work = PTHREAD_COND_INITIALIZER,
+                .done = PTHREAD_COND_INITIALIZER};
+    if (options->threads == 1) s.ring_size = 1;
+    s.ring = dd_calloc(s.ring_size, sizeof *s.ring);
+    if (!s.ring) return dd_fail_memory(error);
+    dd_status status =
+        options->threads == 1 ? run_alone(&s, error) : run_threads(&s, options->threads, error);
+    report->missing_columns &= ~s.present;
+    free_ring(&s);
+    return status == DD_END ? DD_OK : status;
+}

@@ -1,0 +1,103 @@
+/* Reading, changing and writing sentences while memory runs out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "alloc_fail.h"
+
+#define WORD(id) id "\ta\t_\t_\t_\t_\t_\t_\t_\t_\n"
+
+static const char text[] =
+    "# sent_id = a\n" WORD("1-2") WORD("1") WORD("2") WORD("3") WORD("4") WORD("5") WORD("6")
+        WORD("7") WORD("8") WORD("9") WORD("10") "\n" WORD("1") WORD("x") "\n" WORD("1") "\n";
+
+static dd_status change(dd_sentence *sentence, dd_writer *writer, dd_error *error)
+{
+    dd_status status = DD_OK;
+    for (int word = 1; word <= dd_sentence_size(sentence) && status == DD_OK; word++)
+        status = dd_sentence_attach(sentence, word, 0, (dd_text){"some-label", 10}, error);
+    dd_text out;
+    if (status == DD_OK && !writer) status = dd_sentence_format(sentence, &out, error);
+    if (status == DD_OK && writer) status = dd_writer_sentence(writer, sentence, error);
+    return status;
+}
+
+static dd_status copy(dd_reader *reader, dd_writer *writer, dd_error *error)
+{
+    dd_sentence *sentence = NULL;
+    dd_status status = dd_sentence_new(&sentence, error);
+    while (status == DD_OK || status == DD_ERROR_FORMAT) {
+        status = dd_reader_next(reader, sentence, error);
+        if (status == DD_OK) status = change(sentence, writer, error);
+    }
+    dd_sentence_free(sentence);
+    return status == DD_END ? DD_OK : status;
+}
+
+static dd_status copy_memory(void *user, dd_error *error)
+{
+    (void)user;
+    dd_reader *reader = NULL;
+    dd_text bytes = {text, sizeof text - 1};
+    dd_status status = dd_reader_open_memory(&reader, "t", bytes, DD_FORMAT_AUTO, error);
+    if (status == DD_OK) status = copy(reader, NULL, error);
+    dd_reader_close(reader);
+    return status;
+}
+
+/* From memory into the file whose path `user` is. */
+static dd_status write_file(void *user, dd_error *error)
+{
+    dd_reader *reader = NULL;
+    dd_writer *writer = NULL;
+    dd_text bytes = {text, sizeof text - 1};
+    dd_status status = dd_reader_open_memory(&reader, "t", bytes, DD_FORMAT_AUTO, error);
+    if (status == DD_OK) status = dd_writer_open(&writer, user, error);
+    if (status == DD_OK) status = copy(reader, writer, error);
+    dd_status closed = dd_writer_close(writer, status == DD_OK ? error : NULL);
+    dd_reader_close(reader);
+    return status == DD_OK ? closed : status;
+}
+
+static dd_status read_file(void *user, dd_error *error)
+{
+    dd_reader *reader = NULL;
+    dd_status status = dd_reader_open(&reader, user, DD_FORMAT_AUTO, error);
+    if (status == DD_OK) status = copy(reader, NULL, error);
+    dd_reader_close(reader);
+    return status;
+}
+
+static void memory_is_read_or_refused(void **state)
+{
+    (void)state;
+    assert_true(alloc_fail_each(copy_memory, NULL) > 10);
+}
+
+static void files_are_copied_or_refused(void **state)
+{
+    (void)state;
+    static const char *const ends[] = {"", ".gz", ".zst"};
+    for (int i = 0; i < 3; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "/tmp/dodona-alloc-%ld%s", (long)getpid(), ends[i]);
+        assert_true(alloc_fail_each(write_file, path) > 10);
+        assert_true(alloc_fail_each(read_file, path) > 10);
+        unlink(path);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_is_read_or_refused),
+        cmocka_unit_test(files_are_copied_or_refused),
+    };
+    return cmocka_run_group_tests_name("alloc text", tests, NULL, NULL);
+}
