@@ -167,7 +167,7 @@ typedef struct dd_train_progress {
     uint64_t words;      /* done in this iteration */
     double seconds;      /* of training in this iteration, evaluation excluded */
     double seconds_left; /* estimate to the end of training */
-    double accuracy;     /* per cent of predicted transitions of cost 0, in this iteration */
+    double accuracy;     /* share, 0 to 1, of predicted transitions of cost 0 */
     bool has_dev;        /* the next three hold (finished reports only) */
     double dev_uas;      /* per cent, all words, full labels */
     double dev_las;

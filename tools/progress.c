@@ -49,7 +49,7 @@ static void redraw(progress *show, const dd_train_progress *now)
 static void print_finished(const dd_train_progress *now)
 {
     fprintf(stderr, "iteration %2d/%d  accuracy %.2f", now->iteration, now->iterations,
-            now->accuracy);
+            100 * now->accuracy);
     if (now->has_dev)
         fprintf(stderr, "  dev UAS %.2f LAS %.2f %c", now->dev_uas, now->dev_las,
                 now->best ? '*' : ' ');

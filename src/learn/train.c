@@ -108,9 +108,8 @@ static void estimate(const dd_training *t, dd_train_progress *progress)
     double spent = now() - t->started;
     progress->seconds = now() - t->iteration_started;
     progress->seconds_left = done > 0 ? spent / done * (t->options->iterations - done) : 0;
-    progress->accuracy = t->trainer.transitions
-                             ? 100.0 * (double)t->trainer.costless / (double)t->trainer.transitions
-                             : 0;
+    progress->accuracy =
+        t->trainer.transitions ? (double)t->trainer.costless / (double)t->trainer.transitions : 0;
 }
 
 static bool report(dd_training *t, const dd_train_progress *progress)
