@@ -274,7 +274,7 @@ dd_status dd_eval_corpus_read(dd_eval_corpus *corpus, dd_vocab *vocab, dd_reader
         status = dd_reader_next(reader, load.sentence, error);
         if (status == DD_OK) status = add_sentence(&load);
     }
-    link_functional_children(corpus);
+    if (status == DD_END) link_functional_children(corpus); /* otherwise heads may be missing */
     dd_sentence_free(load.sentence);
     dd_buffer_free(&load.stripped);
     dd_buffer_free(&load.scratch);

@@ -56,6 +56,8 @@ dd_text dd_eval_cut_deprel(dd_text deprel)
 
 enum { SIGMA = 0x3A3, SMALL_SIGMA = 0x3C3, FINAL_SIGMA = 0x3C2, DOTTED_I = 0x130, DOT = 0x307 };
 
+/* Only letters; the few other characters with a case (such as circled letters) matter just beside a
+ * capital sigma, where full Unicode casing, and so the official evaluation, could differ. */
 static bool is_cased(int32_t character)
 {
     utf8proc_category_t of = category(character);

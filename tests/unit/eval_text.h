@@ -24,10 +24,10 @@ static inline void eval_text(dd_buffer *out, const char *compact)
     bool comment = false;
     for (const char *at = compact; *at; at++) {
         bool starts = at == compact || at[-1] == '\n';
-        if (starts) columns = *at == '\n' ? DD_COLUMNS : 1;
+        if (starts) columns = *at == '\n' || *at == '\r' ? DD_COLUMNS : 1;
         if (starts) comment = *at == '#';
         if (*at == ' ' && !comment) columns++;
-        if (*at == '\n' && !comment)
+        if ((*at == '\n' || *at == '\r') && !comment)
             for (; columns < DD_COLUMNS; columns++) assert_true(dd_buffer_text(out, "\t_"));
         assert_true(dd_buffer_append(out, *at == ' ' && !comment ? "\t" : at, 1));
     }

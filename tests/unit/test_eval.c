@@ -209,6 +209,17 @@ static void spaces_in_forms_do_not_count(void **state)
     dd_evaluation_free(evaluation);
 }
 
+static void byte_order_marks_and_carriage_returns_do_not_count(void **state)
+{
+    (void)state;
+    dd_evaluation *evaluation =
+        eval_ok("\uFEFF1-2 ab\r\n1 a _ _ _ _ 0 root\r\n2 b _ _ _ _ 1 obj\r\n\r\n",
+                "\uFEFF# c\n1-2 ab\n1 a _ _ _ _ 0 root\n2 b _ _ _ _ 1 obj\n\n", NULL);
+    eval_expect(evaluation, "Tokens", "1/1/1");
+    eval_expect(evaluation, "LAS", "2/2/2/2");
+    dd_evaluation_free(evaluation);
+}
+
 static void punctuation_can_be_left_out(void **state)
 {
     (void)state;
@@ -246,7 +257,7 @@ static void conllx_takes_any_roots_and_cycles(void **state)
     dd_evaluation_free(words);
 }
 
-static void labels_and_confusions_are_listed(void **state)
+static void labels_are_listed_in_order(void **state)
 {
     (void)state;
     dd_evaluation *evaluation = eval_ok(
@@ -264,12 +275,29 @@ static void labels_and_confusions_are_listed(void **state)
         assert_string_equal(got, want[count]);
     }
     assert_int_equal(count, 4);
+    dd_evaluation_free(evaluation);
+}
+
+static void the_most_frequent_confusion_comes_first(void **state)
+{
+    (void)state;
+    dd_evaluation *evaluation =
+        eval_ok("1 a _ _ _ _ 0 root\n2 b _ _ _ _ 1 amod\n3 c _ _ _ _ 1 obl\n"
+                "4 d _ _ _ _ 1 obl\n5 e _ _ _ _ 1 acl\n\n",
+                "1 a _ _ _ _ 0 root\n2 b _ _ _ _ 1 acl\n3 c _ _ _ _ 1 obj\n"
+                "4 d _ _ _ _ 1 obj\n5 e _ _ _ _ 1 amod\n\n",
+                NULL);
+    static const char *const want[] = {"obl obj 2", "acl amod 1", "amod acl 1"};
     dd_confusion confusion;
-    assert_true(dd_evaluation_confusion(evaluation, 1, &confusion));
-    assert_string_equal(confusion.gold, "obl");
-    assert_string_equal(confusion.system, "amod");
-    assert_int_equal(confusion.count, 1);
-    assert_false(dd_evaluation_confusion(evaluation, 2, &confusion));
+    size_t count = 0;
+    for (; dd_evaluation_confusion(evaluation, count, &confusion); count++) {
+        char got[64];
+        snprintf(got, sizeof got, "%s %s %d", confusion.gold, confusion.system,
+                 (int)confusion.count);
+        assert_true(count < 3);
+        assert_string_equal(got, want[count]);
+    }
+    assert_int_equal(count, 3);
     dd_evaluation_free(evaluation);
 }
 
@@ -309,9 +337,11 @@ int main(void)
         cmocka_unit_test(sentences_may_be_cut_differently),
         cmocka_unit_test(a_multiword_token_is_one_token),
         cmocka_unit_test(spaces_in_forms_do_not_count),
+        cmocka_unit_test(byte_order_marks_and_carriage_returns_do_not_count),
         cmocka_unit_test(punctuation_can_be_left_out),
         cmocka_unit_test(conllx_takes_any_roots_and_cycles),
-        cmocka_unit_test(labels_and_confusions_are_listed),
+        cmocka_unit_test(labels_are_listed_in_order),
+        cmocka_unit_test(the_most_frequent_confusion_comes_first),
         cmocka_unit_test(lower_case_follows_unicode),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

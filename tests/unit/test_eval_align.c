@@ -103,6 +103,10 @@ static void multiword_tokens_align_by_their_forms(void **state)
     expect("ab=a+b cd=q+d", "ab=b+a cd=d+q", "- 1 - 3");
     expect("a bcd=q+r", "ab cd", "- - -");
     expect("ab=a+b c", "a bc", "1 - -");
+    expect("ab=x+abcde cde", "abcde", "- - -");          /* what sticks out stays out */
+    expect("ab=x+y cd=a+d", "ab=a+b cd=c+d", "- - - 4"); /* tokens that only touch */
+    expect("x\u00A0y", "xy=xy+z", "1");                  /* spaces count within tokens only */
+    expect("xy=x\u00A0y+z", "xy=xy+z", "- 2");
 }
 
 /* Plain words that begin before a multiword token stay out of its region, but one only: this is

@@ -88,28 +88,40 @@ static void a_better_system_is_told_apart(void **state)
     }
 }
 
-/* One sentence is right in one system only: each shuffle makes the same difference, in one
- * direction or the other. With two such sentences half of them do. */
-static void exact_chances_of_one_and_two_sentences(void **state)
+/* A perfect system against one that has some of 200 sentences wrong: shuffles as large. */
+static uint64_t shuffles_as_large(const int *wrong, size_t count)
 {
-    (void)state;
-    static const char gold[] = "1 a _ _ _ _ 0 root\n2 b _ _ _ _ 1 obj\n3 c _ _ _ _ 1 obj\n\n";
-    static const char wrong[] = "1 a _ _ _ _ 0 root\n2 b _ _ _ _ 3 obj\n3 c _ _ _ _ 1 obj\n\n";
-    dd_evaluation *one = eval_ok(gold, gold, NULL), *other = eval_ok(gold, wrong, NULL);
-    assert_int_equal(compare(one, other, 3).uas.as_large, SHUFFLES);
-    dd_evaluation_free(one);
-    dd_evaluation_free(other);
-
-    char twice[2 * sizeof gold], both_wrong[2 * sizeof gold];
-    snprintf(twice, sizeof twice, "%s%s", gold, gold);
-    snprintf(both_wrong, sizeof both_wrong, "%s%s", wrong, wrong);
-    one = eval_ok(twice, twice, NULL);
-    other = eval_ok(twice, both_wrong, NULL);
+    dd_buffer gold = {0}, system = {0};
+    for (int i = 0; i < SENTENCES; i++) {
+        bool is_wrong = false;
+        for (size_t k = 0; k < count; k++) is_wrong |= wrong[k] == i;
+        for (int side = 0; side < 2; side++)
+            assert_true(dd_buffer_printf(side ? &system : &gold,
+                                         "1 a _ _ _ _ 0 root\n2 b _ _ _ _ %d obj\n"
+                                         "3 c _ _ _ _ 1 obj\n\n",
+                                         side && is_wrong ? 3 : 1));
+    }
+    assert_true(dd_buffer_append(&gold, "", 1) && dd_buffer_append(&system, "", 1));
+    dd_evaluation *one = eval_ok(gold.data, gold.data, NULL);
+    dd_evaluation *other = eval_ok(gold.data, system.data, NULL);
     dd_comparison comparison = compare(one, other, 3);
-    assert_in_range(comparison.uas.as_large, SHUFFLES * 45 / 100, SHUFFLES * 55 / 100);
     assert_true(comparison.uas.p == (double)(comparison.uas.as_large + 1) / (SHUFFLES + 1));
     dd_evaluation_free(one);
     dd_evaluation_free(other);
+    dd_buffer_free(&gold);
+    dd_buffer_free(&system);
+    return comparison.uas.as_large;
+}
+
+/* One sentence makes the same difference in each shuffle, in one direction or the other. Of two,
+ * both or none must be exchanged: every second shuffle; of three, every fourth. */
+static void few_differences_have_exact_chances(void **state)
+{
+    (void)state;
+    static const int wrong[] = {100, 63, 199};
+    assert_int_equal(shuffles_as_large(wrong, 1), SHUFFLES);
+    assert_in_range(shuffles_as_large(wrong, 2), SHUFFLES * 45 / 100, SHUFFLES * 55 / 100);
+    assert_in_range(shuffles_as_large(wrong, 3), SHUFFLES * 20 / 100, SHUFFLES * 30 / 100);
 }
 
 static void the_same_seed_gives_the_same_counts(void **state)
@@ -162,7 +174,7 @@ int main(void)
         cmocka_unit_test(equal_systems_do_not_differ),
         cmocka_unit_test(equally_good_systems_differ_by_chance),
         cmocka_unit_test(a_better_system_is_told_apart),
-        cmocka_unit_test(exact_chances_of_one_and_two_sentences),
+        cmocka_unit_test(few_differences_have_exact_chances),
         cmocka_unit_test(the_same_seed_gives_the_same_counts),
         cmocka_unit_test(what_cannot_be_compared_is_refused),
     };

@@ -40,6 +40,8 @@ static void broken_lines(void **state)
          "system:3: column 2 (FORM): empty; a missing value is written _"},
         {FINE, "# c\n1 \u00A0\u2003 _ _ _ _ 0 root\n\n",
          "system:2: column 2 (FORM): the FORM is empty or has only spaces"},
+        {FINE, "1 a _ _ _ _ 2 case\n2 \u00A0 _ _ _ _ 0 root\n\n",
+         "system:2: column 2 (FORM): the FORM is empty or has only spaces"},
         {FINE, "1-3 a\n1 b _ _ _ _ 0 root\n2 c _ _ _ _ 1 obj\n\n",
          "system:1: column 1 (ID): range 1-3 ends early, at word 2"},
     };
@@ -97,6 +99,7 @@ static void conllx_wants_the_same_words(void **state)
          "system:2: a sentence begins at gold:3, but not here"},
         {"1 a _ _ _ _ 0 x\n2 a _ _ _ _ 0 x\n\n", FINE "1 a _ _ _ _ 0 x\n\n",
          "system:3: a sentence begins here, but not at gold:2"},
+        {FINE, "1 A _ _ _ _ 0 x\n\n", "system:1: column 2 (FORM): 'A' here, 'a' in gold:1"},
         {FINE FINE, FINE, "system:1: 1 words in this file, 2 in gold"},
         {FINE, FINE FINE, "system:3: 2 words in this file, 1 in gold"},
         {FINE, "", "system:1: 0 words in this file, 1 in gold"},

@@ -1,0 +1,77 @@
+/* Evaluating and comparing while memory runs out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "alloc_fail.h"
+
+#define COLUMNS(head, label) "\t_\tX\t_\tCase=Nom|Number=Sing\t" head "\t" label "\t_\t_\n"
+#define RANGE(id, form)      id "\t" form "\t_\t_\t_\t_\t_\t_\t_\t_\n"
+
+static const char gold[] =
+    RANGE("1-2", "del") "1\tde" COLUMNS("3", "case") "2\tel" COLUMNS("3", "det") "3\tmar" COLUMNS(
+        "0", "root") "\n1\tX" COLUMNS("2", "nsubj:x") "2\tY" COLUMNS("0", "root") "\n";
+static const char system_text[] = "1\tdel" COLUMNS("2", "det") "2\tmar" COLUMNS(
+    "0", "root") "\n1\tX" COLUMNS("2", "obj") "2\tY" COLUMNS("0", "root") "\n";
+
+static dd_status evaluate(dd_evaluation **out, const char *one, const char *two,
+                          const dd_eval_options *options, dd_error *error)
+{
+    dd_reader *left = NULL, *right = NULL;
+    dd_status status =
+        dd_reader_open_memory(&left, "gold", (dd_text){one, strlen(one)}, DD_FORMAT_CONLLU, error);
+    if (status == DD_OK)
+        status = dd_reader_open_memory(&right, "system", (dd_text){two, strlen(two)},
+                                       DD_FORMAT_CONLLU, error);
+    if (status == DD_OK) status = dd_evaluate_readers(out, left, right, options, error);
+    dd_reader_close(left);
+    dd_reader_close(right);
+    return status;
+}
+
+static dd_status align_and_score(void *user, dd_error *error)
+{
+    (void)user;
+    dd_evaluation *evaluation = NULL;
+    dd_status status = evaluate(&evaluation, gold, system_text, NULL, error);
+    dd_evaluation_free(evaluation);
+    return status;
+}
+
+static dd_status compare(void *user, dd_error *error)
+{
+    const dd_eval_options *options = user;
+    dd_evaluation *evaluation = NULL;
+    dd_comparison comparison;
+    dd_status status = evaluate(&evaluation, gold, gold, options, error);
+    if (status == DD_OK) status = dd_compare(&comparison, evaluation, evaluation, 3, 1, error);
+    dd_evaluation_free(evaluation);
+    return status;
+}
+
+static void files_are_scored_or_refused(void **state)
+{
+    (void)state;
+    assert_true(alloc_fail_each(align_and_score, NULL) > 20);
+}
+
+static void systems_are_compared_or_refused(void **state)
+{
+    (void)state;
+    dd_eval_options options = {.rule = DD_EVAL_CONLLX};
+    assert_true(alloc_fail_each(compare, NULL) > 20);
+    assert_true(alloc_fail_each(compare, &options) > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_are_scored_or_refused),
+        cmocka_unit_test(systems_are_compared_or_refused),
+    };
+    return cmocka_run_group_tests_name("alloc eval", tests, NULL, NULL);
+}
