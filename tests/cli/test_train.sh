@@ -102,6 +102,12 @@ status 1
 stderr <<'END'
 dodona: folder: cannot be written: Is a directory
 END
+run train -o /dev/null "$train"
+status 1
+stderr <<'END'
+dodona: /dev/null: cannot be written: Not a regular file
+END
+claim test -c /dev/null
 run train -o - "$train"
 status 2
 stderr <<'END'
