@@ -125,7 +125,7 @@ const command cmd_eval = {
     .usage = "[OPTION]... GOLD SYSTEM",
     .summary = "score parsed files against gold ones",
     .text =
-        "Scores the file SYSTEM against the file GOLD as the CoNLL 2018 evaluation does: words are "
+        "Score the file SYSTEM against the file GOLD as the CoNLL 2018 evaluation does: words are "
         "aligned by their characters, so the files may be cut into words and sentences "
         "differently; DEPREL is compared without subtypes; punctuation counts. LabelAcc, the share "
         "of the labels that are right, is added.\n"
@@ -138,7 +138,7 @@ const command cmd_eval = {
         "Words). "
         "--by-label adds the arrays labels and confusions; --compare adds comparison, with "
         "system, other, difference, as_large and p for UAS and LAS.",
-    .operand = "file",
+    .operand = "GOLD or SYSTEM",
     .least = 2,
     .most = 2,
     .options = options,

@@ -77,9 +77,9 @@ static void note_bad(const dd_parse_report *report)
 static void note_speed(const dd_parse_report *report, double seconds)
 {
     double speed = seconds > 0 ? (double)report->words / seconds : 0;
-    fprintf(stderr, "%s sentences, %s words in %.2f s, %s words/s\n",
-            number_grouped(report->sentences).text, number_grouped(report->words).text, seconds,
-            number_grouped((uint64_t)speed).text);
+    fprintf(stderr, "%s sentence%s, %s words in %.2f s, %s words/s\n",
+            number_grouped(report->sentences).text, report->sentences == 1 ? "" : "s",
+            number_grouped(report->words).text, seconds, number_grouped((uint64_t)speed).text);
 }
 
 static void name_bad(void *user, const dd_error *error)

@@ -108,8 +108,9 @@ static int check_output(const char *path)
 {
     if (strcmp(path, "-") == 0)
         return say_usage("train", "a model cannot be written to standard output");
-    if (path_is_writable(path)) return STATUS_OK;
-    say("%s: cannot be written: %s", path, strerror(errno));
+    const char *problem = path_problem(path);
+    if (!problem) return STATUS_OK;
+    say("%s: cannot be written: %s", path, problem);
     return STATUS_PROBLEM;
 }
 

@@ -67,27 +67,49 @@ void output_format(output *out, const char *format, ...)
     out->size += (size_t)size;
 }
 
-static void json_character(output *out, unsigned char c)
+static void json_escape(output *out, unsigned char c)
 {
     static const char named[] = "\"\\\b\f\n\r\t";
     static const char letters[] = "\"\\bfnrt";
     const char *found = c ? strchr(named, c) : NULL;
-    if (found)
+    if (c >= 0x80)
+        output_string(out, "\\ufffd");
+    else if (found)
         output_format(out, "\\%c", letters[found - named]);
     else
         output_format(out, "\\u%04x", c);
 }
 
+/* Bytes of the UTF-8 character at the start of the text, 0 where there is none. */
+static size_t character_size(const unsigned char *at, size_t left)
+{
+    if (at[0] < 0x80) return 1;
+    if (at[0] < 0xC2 || at[0] > 0xF4) return 0;
+    size_t size = at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4;
+    if (left < size) return 0;
+    for (size_t i = 1; i < size; i++)
+        if ((at[i] & 0xC0) != 0x80) return 0;
+    /* Longer than need be, a surrogate, or beyond U+10FFFF. */
+    bool wrong = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F) ||
+                 (at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] > 0x8F);
+    return wrong ? 0 : size;
+}
+
+/* Sentences are UTF-8, but the name of a file may be any bytes. */
 void output_json(output *out, dd_text text)
 {
     output_bytes(out, "\"", 1);
     size_t plain = 0; /* start of the run that needs no escape */
-    for (size_t i = 0; i < text.size; i++) {
+    for (size_t i = 0; i < text.size;) {
         unsigned char c = (unsigned char)text.data[i];
-        if (c >= 0x20 && c != '"' && c != '\\') continue;
-        output_bytes(out, text.data + plain, i - plain);
-        json_character(out, c);
-        plain = i + 1;
+        size_t size = character_size((const unsigned char *)text.data + i, text.size - i);
+        bool escape = size == 0 || c < 0x20 || c == '"' || c == '\\';
+        if (escape) {
+            output_bytes(out, text.data + plain, i - plain);
+            json_escape(out, c);
+            plain = i + 1;
+        }
+        i += size == 0 ? 1 : size;
     }
     output_bytes(out, text.data + plain, text.size - plain);
     output_bytes(out, "\"", 1);

@@ -1,6 +1,7 @@
 #include "textfile.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,13 +58,12 @@ static bool folder_is_writable(const char *path)
     return writable;
 }
 
-bool path_is_writable(const char *path)
+const char *path_problem(const char *path)
 {
     struct stat now;
-    if (stat(path, &now) == 0 && !S_ISREG(now.st_mode)) {
-        /* Renaming a file over a device or pipe would destroy it. */
-        errno = S_ISDIR(now.st_mode) ? EISDIR : EEXIST;
-        return false;
-    }
-    return folder_is_writable(path);
+    bool exists = stat(path, &now) == 0;
+    if (exists && S_ISDIR(now.st_mode)) return strerror(EISDIR);
+    /* Renaming a file over a device or pipe would destroy it. */
+    if (exists && !S_ISREG(now.st_mode)) return "Not a regular file";
+    return folder_is_writable(path) ? NULL : strerror(errno);
 }

@@ -8,6 +8,7 @@
 #     stdout / stderr     its whole output equals standard input (a here-document)
 #     stdout_file FILE    its whole output equals tests/cli/expected/FILE
 #     claim COMMAND...    the command succeeds
+# `double N FILE` makes a long file of a short one.
 # Every case has a fresh folder that holds copies of tests/cli/data.
 set -u
 
@@ -57,6 +58,10 @@ same() { # WHAT EXPECTED GOT
 stdout() { cat >expected; same stdout expected out; }
 stderr() { cat >expected; same stderr expected err; }
 stdout_file() { same stdout "$here/expected/$1" out; }
+# FILE twice as long, N times over.
+double() { # N FILE
+    for ((i = 0; i < $1; i++)); do cat "$2" "$2" >doubled && mv doubled "$2"; done
+}
 claim() { "$@" || complain "failed: $*"; }
 
 # shellcheck source=/dev/null

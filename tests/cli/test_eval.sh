@@ -64,6 +64,11 @@ status 1
 stderr <<'END'
 dodona: mixed.conllu:22: column 7 (HEAD): a second root
 END
+
+begin 'a file too few'
 run eval hearing.conllu
 status 2
 stdout </dev/null
+stderr <<'END'
+dodona eval: GOLD or SYSTEM is missing; usage: dodona eval [OPTION]... GOLD SYSTEM
+END

@@ -20,6 +20,14 @@ stdout <<'END'
 {"file":null,"sentences":5,"words":20,"mean_length":4.0000,"longest":8,"ranges":1,"empty_nodes":1,"labels":8,"invalid":0,"several_roots":1,"nonprojective_sentences":1,"nonprojective_arcs":1,"gap_degrees":[4,1],"buildable":{"arc-standard":4,"arc-eager":4,"arc-hybrid":4}}
 END
 
+begin 'JSON stays JSON whatever the name of the file'
+name_of_bytes=$'a"\\\x01\xff\xc3\xa9\xed\xa0\x80\xf0\x9f\x8c\xb3.conllu'
+cp reads.conllu "$name_of_bytes"
+run stats --json "$name_of_bytes"
+status 0
+claim test "$(cut -d , -f 1 out)" = \
+    '{"file":"a\"\\\u0001\ufffdé\ufffd\ufffd\ufffd🌳.conllu"'
+
 begin 'held to one root, no system builds two'
 run stats --json --single-root yes mixed.conllu
 status 0

@@ -13,7 +13,7 @@ status 0
 stdout </dev/null
 claim grep -qE '^[0-9]+ sentences, [0-9]+ words, [0-9]+ labels, [0-9]+ transitions, single root: (yes|no)$' err
 claim grep -qE '^[0-9]+ sentences? skipped that arc-eager cannot build \(--verbose names them\)$' err
-claim test "$(steady err | grep -cE '^iteration  [123]/3  accuracy [0-9.]+  dev UAS [0-9.]+ LAS [0-9.]+ [* ]  N words/s  T left$')" -eq 3
+claim test "$(steady err | grep -cE '^iteration  [123]/3  accuracy [0-9]{1,3}\.[0-9]{2}  dev UAS [0-9.]+ LAS [0-9.]+ [* ]  N words/s  T left$')" -eq 3
 run info demo.dodona
 status 0
 claim grep -q arc-eager out
@@ -102,6 +102,12 @@ status 1
 stderr <<'END'
 dodona: folder: cannot be written: Is a directory
 END
+run train -o /dev/null "$train"
+status 1
+stderr <<'END'
+dodona: /dev/null: cannot be written: Not a regular file
+END
+claim test -c /dev/null
 run train -o - "$train"
 status 2
 stderr <<'END'
