@@ -28,6 +28,7 @@ bool dd_config_reset(dd_config *config, int n, bool root_last, bool single_root)
     config->root_last = root_last;
     config->single_root = single_root;
     config->depth = 0;
+    config->headless = 0;
     config->front = root_last ? 1 : 0;
     config->end = root_last ? n + 2 : n + 1;
     for (int node = 0; node <= n; node++) config->nodes[node] = fresh;
@@ -43,6 +44,7 @@ bool dd_config_copy(dd_config *to, const dd_config *from)
     to->root_last = from->root_last;
     to->single_root = from->single_root;
     to->depth = from->depth;
+    to->headless = from->headless;
     to->front = from->front;
     to->end = from->end;
     return true;
@@ -62,6 +64,7 @@ static void insert_outermost(int32_t slots[2], int dependent, bool outside_first
 
 void dd_add_arc(dd_config *config, int head, int dependent, int label)
 {
+    config->headless -= config->nodes[dependent].on_stack && dd_headless(config, dependent);
     config->nodes[dependent].head = head;
     config->nodes[dependent].label = label;
     dd_node *node = &config->nodes[head];

@@ -29,6 +29,7 @@ typedef struct dd_config {
     bool root_last;   /* position of the root */
     bool single_root; /* exactly one word may depend on 0 */
     int depth;        /* nodes on the stack */
+    int headless;     /* of them, those without a head; the root counts */
     int front, end;   /* the buffer holds positions front..end-1 */
     int32_t *stack;   /* [n + 1] bottom first */
     dd_node *nodes;   /* [n + 1] */
@@ -76,12 +77,14 @@ static inline void dd_push(dd_config *config, int node)
 {
     config->stack[config->depth++] = node;
     config->nodes[node].on_stack = true;
+    config->headless += dd_headless(config, node);
 }
 
 static inline int dd_pop(dd_config *config)
 {
     int node = config->stack[--config->depth];
     config->nodes[node].on_stack = false;
+    config->headless -= dd_headless(config, node);
     return node;
 }
 

@@ -15,17 +15,10 @@ static bool word_in_front(const dd_config *c)
     return c->front <= c->n;
 }
 
-static int headless_on_stack(const dd_config *c)
-{
-    int count = 0;
-    for (int at = 0; at < c->depth; at++) count += dd_headless(c, c->stack[at]);
-    return count;
-}
-
 /* Every headless word on the stack when the last word has gone will hang from 0. */
 static bool leaves_one_root(const dd_config *c, int headless_wanted)
 {
-    return !c->single_root || c->front < c->n || headless_on_stack(c) == headless_wanted;
+    return !c->single_root || c->front < c->n || c->headless == headless_wanted;
 }
 
 /* How much the loss under the single-root rule grows beyond the lost gold arcs. */

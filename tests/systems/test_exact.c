@@ -155,7 +155,7 @@ static void run(void **state, bool single_root)
 {
     arena a = {.system = *state, .single_root = single_root, .judge = judge_new(*state)};
     all_small_trees(&a, 4);
-    random_trees(&a, 600, 12);
+    random_trees(&a, 2000, 16);
     print_message("# %s%s: %llu configurations\n", a.system->name,
                   single_root ? ", single root" : "", (unsigned long long)a.configurations);
     judge_free(a.judge);
