@@ -167,3 +167,8 @@ status 130
 claim grep -qE '^dodona: interrupted in iteration [0-9]+; saved what was learnt so far to model$' err
 run info model
 status 0
+
+begin 'one sentence is told in the singular'
+run train --iterations 1 -o model reads.conllu
+status 0
+claim grep -q '^1 sentence, 3 words, ' err
