@@ -200,6 +200,19 @@ static void keys_follow_the_arcs(void **state)
     tear_down(&s);
 }
 
+static void neighbours_are_words_of_the_sentence(void **state)
+{
+    (void)state;
+    stage s;
+    set_up(&s, "B0.prev.form\nB0.next.form\nB0.form\n");
+    static const int found[] = {1, 2, 3, 3, 2}; /* the root has no neighbours and is none */
+    for (int at = 0; at <= 4; at++) {
+        s.config.front = at;
+        assert_int_equal(extract(&s), found[at]);
+    }
+    tear_down(&s);
+}
+
 static void distances_are_in_steps(void **state)
 {
     (void)state;
@@ -256,6 +269,7 @@ int main(void)
         cmocka_unit_test(keys_follow_the_columns),
         cmocka_unit_test(what_is_absent_gives_no_key),
         cmocka_unit_test(keys_follow_the_arcs),
+        cmocka_unit_test(neighbours_are_words_of_the_sentence),
         cmocka_unit_test(distances_are_in_steps),
         cmocka_unit_test(a_configuration_keeps_the_outermost_dependents),
     };
