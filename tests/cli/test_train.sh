@@ -78,6 +78,9 @@ claim test ! -e model
 run train --skip-bad --iterations 1 -o model bad.conllu
 status 0
 claim grep -qx '1 malformed sentence passed over (--verbose names them)' err
+run train --skip-bad --verbose --iterations 1 -o model bad.conllu
+status 0
+claim grep -q "^dodona: warning: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _" err
 
 begin 'training data that cannot serve'
 : >empty.conllu
@@ -133,7 +136,7 @@ dodona: absent: No such file or directory
 END
 printf 'what is this\n' >wrong.templates
 run train --templates wrong.templates -o model "$train"
-claim test "$exit_status" -ne 0
+status 1
 claim grep -q '^dodona: wrong.templates:1: ' err
 
 begin 'Ctrl-C saves what was learnt'

@@ -29,6 +29,8 @@ static void each_mistake_is_named(void **state)
         {"S0.l1\n", "t:1: no attribute in 'S0.l1'"},
         {"S0.l3.upos\n", "t:1: unknown attribute 'l3.upos'"},
         {"S0.word\n", "t:1: unknown attribute 'word'"},
+        {"S0.feats:\n", "t:1: unknown attribute 'feats:'"},
+        {"S0.form:\n", "t:1: unknown attribute 'form:'"},
         {"S0.upos:Case\n", "t:1: unknown attribute 'upos:Case'"},
         {"dist(S0)\n", "t:1: expected a node S0..S9 or B0..B9 instead of ''"},
         {"dist(S0,B0.form)\n", "t:1: expected two nodes in 'dist(S0,B0.form)'"},
@@ -40,7 +42,7 @@ static void each_mistake_is_named(void **state)
         dd_templates *set = NULL;
         dd_error error;
         assert_int_equal(dd_templates_parse(&set, "t", text_of(cases[i].text), &error),
-                         DD_ERROR_ARGUMENT);
+                         DD_ERROR_FORMAT);
         assert_string_equal(error.message, cases[i].message);
         assert_null(set);
     }
@@ -57,7 +59,7 @@ static void too_many_templates_are_refused(void **state)
     assert_int_equal(dd_templates_parse(&set, "t", most, &error), DD_OK);
     dd_templates_free(set);
     dd_text more = {text, (DD_MAX_TEMPLATES + 1) * 8};
-    assert_int_equal(dd_templates_parse(&set, "t", more, &error), DD_ERROR_ARGUMENT);
+    assert_int_equal(dd_templates_parse(&set, "t", more, &error), DD_ERROR_FORMAT);
     assert_string_equal(error.message, "t:1025: more than 1024 templates");
     free(text);
 }
