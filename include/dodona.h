@@ -186,6 +186,7 @@ typedef struct dd_train_data {
 typedef struct dd_train_options {
     const char *system;         /* "arc-eager" */
     dd_oracle_kind oracle;      /* dynamic */
+    const char *loss;           /* for systems with several; NULL: the system's default */
     double explore;             /* probability of following a wrong prediction: 1.0 */
     int explore_from;           /* first exploring iteration: 1 */
     int iterations;             /* 10 */

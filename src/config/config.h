@@ -19,8 +19,11 @@ typedef struct dd_node {
     int32_t label;          /* DD_NONE: headless */
     int32_t left[2];        /* dependents left of the node, outermost first */
     int32_t right[2];       /* dependents right of the node, outermost first */
+    int32_t near_left;      /* dependent left of the node, nearest to it */
+    int32_t near_right;     /* dependent right of the node, nearest to it */
     uint16_t lefts, rights; /* how many, at most UINT16_MAX */
     bool on_stack;
+    int32_t component; /* union-find: parent in the weakly connected component of the arcs */
     uint64_t left_labels, right_labels; /* set of dependents' labels, label modulo 64 */
 } dd_node;
 
@@ -31,8 +34,9 @@ typedef struct dd_config {
     int depth;        /* nodes on the stack */
     int headless;     /* of them, those without a head; the root counts */
     int front, end;   /* the buffer holds positions front..end-1 */
-    int32_t *stack;   /* [n + 1] bottom first */
-    dd_node *nodes;   /* [n + 1] */
+    int focus;      /* Covington's left focus word: the lists hold 1..focus and focus+1..front-1 */
+    int32_t *stack; /* [n + 1] bottom first */
+    dd_node *nodes; /* [n + 1] */
     size_t stack_capacity, nodes_capacity;
 } dd_config; /* {0} is valid for dd_config_reset */
 
@@ -94,6 +98,19 @@ static inline void dd_shift(dd_config *config)
     dd_push(config, dd_node_at(config, config->front++));
 }
 
+/* The dependent must be headless. */
 void dd_add_arc(dd_config *config, int head, int dependent, int label);
+/* Makes a word headless again. Components are not split: only systems that do not ask for them may
+ * remove arcs. */
+void dd_remove_arc(dd_config *config, int dependent);
+/* Attaches every word that is still headless to 0. */
+void dd_attach_rest(dd_config *config, int label);
+
+/* The representative of a node's weakly connected component. */
+static inline int dd_component(const dd_config *config, int node)
+{
+    while (config->nodes[node].component != node) node = config->nodes[node].component;
+    return node;
+}
 
 #endif

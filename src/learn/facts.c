@@ -21,7 +21,9 @@ static bool write_line(dd_buffer *out, const char *key, const char *value)
 static bool write_options(const dd_training *t, dd_buffer *out)
 {
     const dd_train_options *options = t->options;
+    const char *const *losses = t->system->loss_names;
     return dd_buffer_printf(out, "oracle\t%s\n", oracles[options->oracle]) &&
+           (!losses || dd_buffer_printf(out, "loss\t%s\n", losses[t->trainer.space.variant])) &&
            (options->oracle != DD_ORACLE_DYNAMIC ||
             dd_buffer_printf(out, "explore\t%g from iteration %d\n", options->explore,
                              options->explore_from)) &&

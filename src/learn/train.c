@@ -32,6 +32,9 @@ static dd_status check_options(const dd_train_options *options, size_t n_train, 
     if (!options->system || !dd_system_find(options->system))
         return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'",
                        options->system ? options->system : "");
+    if (dd_system_find_loss(dd_system_find(options->system), options->loss) < 0)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%s has no loss '%.100s'", options->system,
+                       options->loss);
     if (!(options->explore >= 0 && options->explore <= 1))
         return dd_fail(error, DD_ERROR_ARGUMENT, "explore must lie between 0 and 1");
     if (options->iterations < 1 || options->explore_from < 1)

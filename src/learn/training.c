@@ -117,6 +117,7 @@ static dd_status make_trainer(dd_training *t, dd_error *error)
         .oracle = t->options->oracle,
         .single_root = t->single_root,
         .random = {t->options->seed},
+        .space = {.variant = dd_system_find_loss(t->system, t->options->loss)},
     };
     return t->trainer.scorer->learner_new(&t->trainer.learner, t->templates, t->inventory.n_classes,
                                           error);

@@ -5,8 +5,8 @@ bool dd_oracle_costs(dd_oracle_kind kind, const dd_system *system, dd_loss_space
                      const dd_move *moves, int n_moves, int *costs)
 {
     if (kind == DD_ORACLE_STATIC) {
-        int canonical = system->canonical(config, gold);
-        for (int m = 0; m < n_moves; m++) costs[m] = moves[m].kind != canonical;
+        dd_move canonical = system->canonical(config, gold);
+        for (int m = 0; m < n_moves; m++) costs[m] = !dd_same_move(moves[m], canonical);
         return true;
     }
     if (on_gold_path && system->free_on_gold_path) {

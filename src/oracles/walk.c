@@ -6,6 +6,7 @@
 #include "text/sentence.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct dd_oracle {
     const dd_system *system;
@@ -15,7 +16,9 @@ struct dd_oracle {
     dd_gold gold;
     dd_tree_space tree_space;
     dd_loss_space loss_space;
-    dd_config config;
+    dd_config config, next;
+    char **numbered; /* names of moves that carry a number, by number and kind */
+    size_t numbered_capacity;
     /* the current configuration */
     dd_move *moves;     /* [n_moves] */
     int *costs;         /* [n_moves] */
@@ -31,15 +34,17 @@ dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_er
     const dd_system *system = dd_system_find(options->system);
     if (!system)
         return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'", options->system);
-    if (options->loss)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "%s has no loss '%.100s' besides the exact one",
-                       system->name, options->loss);
+    int variant = dd_system_find_loss(system, options->loss);
+    if (variant < 0)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%s has no loss '%.100s'", system->name,
+                       options->loss);
     dd_oracle *oracle = dd_calloc(1, sizeof *oracle);
     if (!oracle) return dd_fail_memory(error);
     oracle->system = system;
     oracle->walk = options->walk;
     oracle->single_root = options->single_root;
     oracle->random.state = options->seed;
+    oracle->loss_space.variant = variant;
     *out = oracle;
     return DD_OK;
 }
@@ -51,6 +56,9 @@ void dd_oracle_free(dd_oracle *oracle)
     dd_tree_space_free(&oracle->tree_space);
     dd_loss_space_free(&oracle->loss_space);
     dd_config_free(&oracle->config);
+    dd_config_free(&oracle->next);
+    for (size_t i = 0; i < oracle->numbered_capacity; i++) free(oracle->numbered[i]);
+    free(oracle->numbered);
     free(oracle->moves);
     free(oracle->costs);
     free(oracle->names);
@@ -79,28 +87,61 @@ static bool reserve(dd_oracle *oracle, int n)
            DD_RESERVE(&oracle->names, &oracle->names_capacity, most);
 }
 
+/* Moves with a number have many names; each is kept once for the life of the oracle. */
+static const char *name_of(dd_oracle *oracle, dd_move move)
+{
+    if (move.k == 0) return oracle->system->rules[move.kind].name;
+    size_t at = (size_t)move.k * (size_t)oracle->system->n_rules + (size_t)move.kind;
+    size_t held = oracle->numbered_capacity;
+    if (!DD_RESERVE(&oracle->numbered, &oracle->numbered_capacity, at + 1)) return NULL;
+    memset(oracle->numbered + held, 0,
+           (oracle->numbered_capacity - held) * sizeof *oracle->numbered);
+    if (!oracle->numbered[at]) {
+        char name[DD_MOVE_NAME_SIZE];
+        dd_system_move_name(oracle->system, move, name);
+        oracle->numbered[at] = dd_copy_text(name, strlen(name));
+    }
+    return oracle->numbered[at];
+}
+
+/* An approximate loss need not be reached by any move, so costs are taken from their definition. */
+static bool costs_by_definition(dd_oracle *oracle, int loss)
+{
+    for (int m = 0; m < oracle->n_moves; m++) {
+        if (!dd_config_copy(&oracle->next, &oracle->config)) return false;
+        dd_system_apply(oracle->system, &oracle->next, oracle->moves[m], 0);
+        if (!oracle->system->loss(&oracle->loss_space, &oracle->next, &oracle->gold,
+                                  &oracle->costs[m]))
+            return false;
+        oracle->costs[m] -= loss;
+    }
+    return true;
+}
+
 static bool describe(dd_oracle *oracle, dd_oracle_step *step)
 {
     const dd_system *system = oracle->system;
     for (int m = 0; m < oracle->n_moves; m++)
-        oracle->names[m] = system->rules[oracle->moves[m].kind].name;
+        if (!(oracle->names[m] = name_of(oracle, oracle->moves[m]))) return false;
     step->step = oracle->steps;
     step->history = oracle->history;
     step->transitions = oracle->n_moves;
     step->names = oracle->names;
     step->costs = oracle->costs;
+    if (!system->loss(&oracle->loss_space, &oracle->config, &oracle->gold, &step->loss))
+        return false;
+    if (system->loss_names) return costs_by_definition(oracle, step->loss);
     return dd_system_costs(system, &oracle->loss_space, &oracle->config, &oracle->gold,
-                           oracle->moves, oracle->n_moves, oracle->costs) &&
-           dd_system_loss(system, &oracle->loss_space, &oracle->config, &oracle->gold, &step->loss);
+                           oracle->moves, oracle->n_moves, oracle->costs);
 }
 
 static int choose(dd_oracle *oracle)
 {
     if (oracle->walk == DD_WALK_RANDOM)
         return (int)dd_random_below(&oracle->random, (uint32_t)oracle->n_moves);
-    int kind = oracle->system->canonical(&oracle->config, &oracle->gold);
+    dd_move canonical = oracle->system->canonical(&oracle->config, &oracle->gold);
     int m = 0;
-    while (m + 1 < oracle->n_moves && oracle->moves[m].kind != kind) m++;
+    while (m + 1 < oracle->n_moves && !dd_same_move(oracle->moves[m], canonical)) m++;
     return m;
 }
 

@@ -47,6 +47,7 @@ bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens)
     if (!DD_RESERVE(&parser->margins, &parser->margins_capacity, (size_t)tokens->n + 1))
         return false;
     double unit = model->scorer->unit(model->frozen);
+    for (int word = 0; word <= tokens->n; word++) parser->margins[word] = INFINITY;
     while (dd_decoder_ready(decoder)) {
         model->scorer->frozen_score(model->frozen, parser->space, &decoder->config, tokens,
                                     decoder->scores);
@@ -54,6 +55,7 @@ bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens)
         note_margin(parser, choice, unit);
         dd_decoder_apply(decoder, choice);
     }
+    dd_attach_rest(&decoder->config, model->inventory.root_label);
     return true;
 }
 

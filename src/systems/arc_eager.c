@@ -128,14 +128,14 @@ static const dd_move_rule rules[] = {
 };
 
 /* Arcs as soon as possible, then reduce as soon as nothing in the buffer needs the top. */
-static int canonical(const dd_config *c, const dd_gold *gold)
+static dd_move canonical(const dd_config *c, const dd_gold *gold)
 {
     int i = dd_stack(c, 0);
-    if (i == DD_NONE) return SHIFT;
-    if (dd_headless(c, i) && gold->heads[i] == dd_buffer_node(c, 0)) return LEFT;
-    if (word_in_front(c) && gold->heads[c->front] == i) return RIGHT;
+    if (i == DD_NONE) return (dd_move){SHIFT, 0};
+    if (dd_headless(c, i) && gold->heads[i] == dd_buffer_node(c, 0)) return (dd_move){LEFT, 0};
+    if (word_in_front(c) && gold->heads[c->front] == i) return (dd_move){RIGHT, 0};
     bool needed = dd_gold_has_dependent_from(gold, i, c->front);
-    return !dd_headless(c, i) && !needed ? REDUCE : SHIFT;
+    return (dd_move){!dd_headless(c, i) && !needed ? REDUCE : SHIFT, 0};
 }
 
 static bool final(const dd_config *c)
@@ -145,18 +145,18 @@ static bool final(const dd_config *c)
 
 /* Gold arcs out of reach: a headless word on the stack can get its head from the buffer only, a
  * word in the buffer from the buffer or the stack. */
-static bool remaining_loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, int *loss)
+static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, int *total)
 {
     (void)space;
-    *loss = 0;
+    *total = dd_wrong_arcs(c, gold);
     for (int at = 0; at < c->depth; at++)
-        *loss += dd_headless(c, c->stack[at]) && !dd_in_buffer(c, gold->heads[c->stack[at]]);
+        *total += dd_headless(c, c->stack[at]) && !dd_in_buffer(c, gold->heads[c->stack[at]]);
     for (int j = c->front; j <= c->n; j++) {
         int head = gold->heads[j];
-        *loss += !dd_in_buffer(c, head) && !c->nodes[head].on_stack;
+        *total += !dd_in_buffer(c, head) && !c->nodes[head].on_stack;
     }
     dd_eager_view now = {.depth = c->depth, .front = c->front, .pushed = DD_NONE};
-    if (c->single_root) *loss += dd_eager_single_root_excess(c, gold, now);
+    if (c->single_root) *total += dd_eager_single_root_excess(c, gold, now);
     return true;
 }
 
@@ -171,6 +171,6 @@ const dd_system dd_arc_eager = {
     .root_last = true,
     .final = final,
     .canonical = canonical,
-    .remaining_loss = remaining_loss,
+    .loss = loss,
     .refuses = dd_refuse_nonprojective,
 };

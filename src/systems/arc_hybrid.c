@@ -79,13 +79,13 @@ static const dd_move_rule rules[] = {
 enum { SHIFT, LEFT, RIGHT };
 
 /* Attach as soon as possible. */
-static int canonical(const dd_config *c, const dd_gold *gold)
+static dd_move canonical(const dd_config *c, const dd_gold *gold)
 {
     int i = dd_stack(c, 0);
-    if (i > 0 && c->front < c->end && gold->heads[i] == c->front) return LEFT;
+    if (i > 0 && c->front < c->end && gold->heads[i] == c->front) return (dd_move){LEFT, 0};
     if (i > 0 && gold->heads[i] == dd_stack(c, 1) && !dd_gold_has_dependent_from(gold, i, c->front))
-        return RIGHT;
-    return SHIFT;
+        return (dd_move){RIGHT, 0};
+    return (dd_move){SHIFT, 0};
 }
 
 static void start(dd_config *c)
@@ -100,17 +100,17 @@ static bool final(const dd_config *c)
 
 /* Gold arcs out of reach: a headless word can still get its head from the buffer or, on the stack,
  * from the node below it; a word in the buffer also from any node on the stack. */
-static bool remaining_loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, int *loss)
+static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, int *total)
 {
     (void)space;
-    *loss = 0;
+    *total = dd_wrong_arcs(c, gold);
     for (int at = 1; at < c->depth; at++) {
         int head = gold->heads[c->stack[at]];
-        *loss += head < c->front && head != c->stack[at - 1];
+        *total += head < c->front && head != c->stack[at - 1];
     }
     for (int j = c->front; j < c->end; j++) {
         int head = gold->heads[j];
-        *loss += head < c->front && !c->nodes[head].on_stack;
+        *total += head < c->front && !c->nodes[head].on_stack;
     }
     return true;
 }
@@ -126,6 +126,6 @@ const dd_system dd_arc_hybrid = {
     .start = start,
     .final = final,
     .canonical = canonical,
-    .remaining_loss = remaining_loss,
+    .loss = loss,
     .refuses = dd_refuse_nonprojective,
 };

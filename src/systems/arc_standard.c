@@ -58,13 +58,13 @@ static const dd_move_rule rules[] = {
 };
 
 /* Attach as soon as possible: a left dependent is complete once its head is on top. */
-static int canonical(const dd_config *c, const dd_gold *gold)
+static dd_move canonical(const dd_config *c, const dd_gold *gold)
 {
     int i = dd_stack(c, 1), j = dd_stack(c, 0);
-    if (i > 0 && gold->heads[i] == j) return LEFT;
+    if (i > 0 && gold->heads[i] == j) return (dd_move){LEFT, 0};
     if (i >= 0 && gold->heads[j] == i && !dd_gold_has_dependent_from(gold, j, c->front))
-        return RIGHT;
-    return SHIFT;
+        return (dd_move){RIGHT, 0};
+    return (dd_move){SHIFT, 0};
 }
 
 static bool final(const dd_config *c)
@@ -82,15 +82,15 @@ static dd_standard_view view_after(const dd_config *c, int kind)
 }
 
 static bool losses(dd_loss_space *space, const dd_config *c, const dd_gold *gold,
-                   const dd_move *moves, int n_moves, int *loss)
+                   const dd_move *moves, int n_moves, int *after)
 {
     for (int m = 0; m < n_moves; m++) {
         dd_standard_view view = view_after(c, moves[m].kind);
-        if (!dd_arc_standard_loss(space, c, gold, view, &loss[m])) return false;
+        if (!dd_arc_standard_loss(space, c, gold, view, &after[m])) return false;
         const dd_move_rule *rule = &rules[moves[m].kind];
         if (!rule->arc) continue;
         dd_arc arc = rule->arc(c);
-        loss[m] += gold->heads[arc.dependent] != arc.head;
+        after[m] += gold->heads[arc.dependent] != arc.head;
     }
     return true;
 }
@@ -107,10 +107,12 @@ static bool free_on_gold_path(const dd_config *c, const dd_gold *gold, dd_move m
     return i < 0 || j_incomplete || (gold->heads[j] != i && gold->heads[i] != j);
 }
 
-static bool remaining_loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, int *loss)
+static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, int *total)
 {
     dd_standard_view view = {c->stack, c->depth, DD_NONE, c->front};
-    return dd_arc_standard_loss(space, c, gold, view, loss);
+    if (!dd_arc_standard_loss(space, c, gold, view, total)) return false;
+    *total += dd_wrong_arcs(c, gold);
+    return true;
 }
 
 const dd_system dd_arc_standard = {
@@ -125,6 +127,6 @@ const dd_system dd_arc_standard = {
     .canonical = canonical,
     .losses = losses,
     .free_on_gold_path = free_on_gold_path,
-    .remaining_loss = remaining_loss,
+    .loss = loss,
     .refuses = dd_refuse_nonprojective,
 };

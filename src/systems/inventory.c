@@ -10,6 +10,7 @@ void dd_inventory_free(dd_inventory *inventory)
 {
     dd_vocab_free(&inventory->labels);
     free(inventory->seen);
+    free(inventory->roots);
     free(inventory->classes);
     free(inventory->listed);
     *inventory = (dd_inventory){0};
@@ -18,12 +19,31 @@ void dd_inventory_free(dd_inventory *inventory)
 int dd_inventory_see(dd_inventory *inventory, dd_text label, int seen)
 {
     int before = inventory->labels.count;
-    if (!DD_RESERVE(&inventory->seen, &inventory->seen_capacity, (size_t)before + 1)) return -1;
+    size_t need = (size_t)before + 1;
+    if (!DD_RESERVE(&inventory->seen, &inventory->seen_capacity, need) ||
+        !DD_RESERVE(&inventory->roots, &inventory->roots_capacity, need))
+        return -1;
     int id = dd_vocab_add(&inventory->labels, label);
     if (id < 0) return -1;
-    if (id == before) inventory->seen[id] = 0;
+    if (id == before) inventory->seen[id] = 0, inventory->roots[id] = 0;
     inventory->seen[id] |= (uint8_t)seen;
+    inventory->roots[id] += (seen & DD_SEEN_ROOT) != 0;
     return id;
+}
+
+/* The mark from a model file, else the most frequent label; ties to the first. */
+static void choose_root_label(dd_inventory *inventory)
+{
+    int best = 0;
+    for (int id = 0; id < inventory->labels.count; id++) {
+        if (inventory->seen[id] & DD_MAIN_ROOT) {
+            best = id;
+            break;
+        }
+        if (inventory->roots[id] > inventory->roots[best]) best = id;
+    }
+    inventory->root_label = best;
+    inventory->seen[best] |= DD_MAIN_ROOT;
 }
 
 /* Data without a single arc between words (one-word sentences) still must give a parser that can
@@ -82,6 +102,7 @@ dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, d
 {
     inventory->system = system;
     if (!ensure_word_label(inventory)) return dd_fail_memory(error);
+    choose_root_label(inventory);
     size_t most = (size_t)system->n_rules * ((size_t)inventory->labels.count + 1);
     if (most > DD_MAX_CLASSES || inventory->labels.count > INT16_MAX)
         return dd_fail(error, DD_ERROR_DATA, "too many labels: %d; the model can hold %d",
@@ -99,30 +120,41 @@ dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, d
     return DD_OK;
 }
 
+static const struct {
+    char letter;
+    uint8_t place;
+} places[] = {{'l', DD_SEEN_LEFT}, {'r', DD_SEEN_RIGHT}, {'0', DD_SEEN_ROOT}, {'m', DD_MAIN_ROOT}};
+enum { PLACES = sizeof places / sizeof *places };
+
 bool dd_inventory_write(const dd_inventory *inventory, dd_buffer *out)
 {
     for (int id = 0; id < inventory->labels.count; id++) {
         dd_text label = dd_vocab_text(&inventory->labels, id);
-        int seen = inventory->seen[id];
-        bool ok = dd_buffer_printf(out, "%s%s%s\t", seen & DD_SEEN_LEFT ? "l" : "",
-                                   seen & DD_SEEN_RIGHT ? "r" : "", seen & DD_SEEN_ROOT ? "0" : "");
-        if (!ok || !dd_buffer_append(out, label.data, label.size) || !dd_buffer_text(out, "\n"))
+        for (int i = 0; i < PLACES; i++)
+            if ((inventory->seen[id] & places[i].place) &&
+                !dd_buffer_append(out, &places[i].letter, 1))
+                return false;
+        if (!dd_buffer_text(out, "\t") || !dd_buffer_append(out, label.data, label.size) ||
+            !dd_buffer_text(out, "\n"))
             return false;
     }
     return true;
 }
 
-/* "lr0<TAB>name" without its newline. */
+static int place_of(char letter)
+{
+    for (int i = 0; i < PLACES; i++)
+        if (places[i].letter == letter) return places[i].place;
+    return 0;
+}
+
+/* "lr0m<TAB>name" without its newline. */
 static dd_status read_label(dd_inventory *inventory, dd_text line, dd_error *error)
 {
     int seen = 0;
     size_t at = 0;
     for (; at < line.size && line.data[at] != '\t'; at++) {
-        char c = line.data[at];
-        int place = c == 'l'   ? DD_SEEN_LEFT
-                    : c == 'r' ? DD_SEEN_RIGHT
-                    : c == '0' ? DD_SEEN_ROOT
-                               : 0;
+        int place = place_of(line.data[at]);
         if (!place) break;
         seen |= place;
     }

@@ -12,8 +12,8 @@
 
 enum { DD_MAX_KINDS = 16, DD_MAX_CLASSES = 65536 };
 
-/* Where a label was seen. */
-enum { DD_SEEN_LEFT = 1, DD_SEEN_RIGHT = 2, DD_SEEN_ROOT = 4 };
+/* Where a label was seen; DD_MAIN_ROOT marks the most frequent label of arcs from 0. */
+enum { DD_SEEN_LEFT = 1, DD_SEEN_RIGHT = 2, DD_SEEN_ROOT = 4, DD_MAIN_ROOT = 8 };
 
 typedef struct dd_class {
     int16_t kind;  /* move */
@@ -27,8 +27,10 @@ typedef struct dd_class_list {
 typedef struct dd_inventory {
     const dd_system *system;
     dd_vocab labels;
-    uint8_t *seen; /* [labels.count] DD_SEEN_* */
-    size_t seen_capacity;
+    uint8_t *seen;   /* [labels.count] DD_SEEN_* */
+    uint64_t *roots; /* [labels.count] arcs from 0 seen with the label */
+    size_t seen_capacity, roots_capacity;
+    int root_label; /* what words get that are left to 0 without a transition */
     int n_classes;
     dd_class *classes;                    /* [n_classes] */
     int32_t *listed;                      /* class ids of all lists, one behind the other */
@@ -41,7 +43,7 @@ int dd_inventory_see(dd_inventory *inventory, dd_text label, int seen);
 /* Makes the classes once all labels are known. */
 dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, dd_error *error);
 
-/* One line a label: "lr0<TAB>name", with a letter for each place where it was seen. */
+/* One line a label: "lr0m<TAB>name", with a letter for each place where it was seen. */
 bool dd_inventory_write(const dd_inventory *inventory, dd_buffer *out);
 dd_status dd_inventory_read(dd_inventory *inventory, dd_text text, const dd_system *system,
                             dd_error *error);

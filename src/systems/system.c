@@ -1,7 +1,9 @@
 #include "systems/system.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool dd_system_begin(const dd_system *system, dd_config *config, int n, bool single_root)
 {
@@ -12,27 +14,32 @@ bool dd_system_begin(const dd_system *system, dd_config *config, int n, bool sin
 
 int dd_system_max_moves(const dd_system *system, int n)
 {
-    (void)n;
-    return system->n_rules;
+    return system->max_moves ? system->max_moves(n) : system->n_rules;
 }
 
 int dd_system_permissible(const dd_system *system, const dd_config *config, dd_move *moves)
 {
     int count = 0;
     if (system->final(config)) return 0;
+    if (system->permissible) return system->permissible(config, moves);
     for (int kind = 0; kind < system->n_rules; kind++)
-        if (system->rules[kind].legal(config)) moves[count++] = (dd_move){(int16_t)kind, 0};
+        if (system->rules[kind].legal(config)) moves[count++] = (dd_move){kind, 0};
     return count;
 }
 
 dd_arc dd_system_arc(const dd_system *system, const dd_config *config, dd_move move)
 {
+    if (system->arc) return system->arc(config, move);
     const dd_move_rule *rule = &system->rules[move.kind];
     return rule->arc ? rule->arc(config) : (dd_arc){DD_NONE, DD_NONE};
 }
 
 void dd_system_apply(const dd_system *system, dd_config *config, dd_move move, int label)
 {
+    if (system->apply) {
+        system->apply(config, move, label);
+        return;
+    }
     dd_arc arc = dd_system_arc(system, config, move);
     if (arc.dependent != DD_NONE) dd_add_arc(config, arc.head, arc.dependent, label);
     system->rules[move.kind].advance(config);
@@ -59,15 +66,29 @@ bool dd_system_costs(const dd_system *system, dd_loss_space *space, const dd_con
     return true;
 }
 
-bool dd_system_loss(const dd_system *system, dd_loss_space *space, const dd_config *config,
-                    const dd_gold *gold, int *loss)
+int dd_wrong_arcs(const dd_config *config, const dd_gold *gold)
 {
-    int remaining;
-    if (!system->remaining_loss(space, config, gold, &remaining)) return false;
-    *loss = remaining;
+    int wrong = 0;
     for (int word = 1; word <= config->n; word++)
-        *loss += !dd_headless(config, word) && config->nodes[word].head != gold->heads[word];
-    return true;
+        wrong += !dd_headless(config, word) && config->nodes[word].head != gold->heads[word];
+    return wrong;
+}
+
+void dd_system_move_name(const dd_system *system, dd_move move, char name[DD_MOVE_NAME_SIZE])
+{
+    const char *kind = system->rules[move.kind].name;
+    if (move.k)
+        snprintf(name, DD_MOVE_NAME_SIZE, "%s@%d", kind, move.k);
+    else
+        snprintf(name, DD_MOVE_NAME_SIZE, "%s", kind);
+}
+
+int dd_system_find_loss(const dd_system *system, const char *name)
+{
+    if (!name) return 0;
+    for (int i = 0; system->loss_names && system->loss_names[i]; i++)
+        if (strcmp(system->loss_names[i], name) == 0) return i;
+    return -1;
 }
 
 dd_direction dd_system_direction(const dd_system *system, int head, int dependent)

@@ -11,8 +11,8 @@
 
 /* An unlabelled transition of a system. */
 typedef struct dd_move {
-    int16_t kind; /* index in dd_system.rules */
-    int16_t k;    /* for systems whose moves carry a number, such as LA@k; 0 elsewhere */
+    int32_t kind; /* index in dd_system.rules */
+    int32_t k;    /* for systems whose moves carry a number, such as LA@k; 0 elsewhere */
 } dd_move;
 
 typedef struct dd_arc {
@@ -23,6 +23,7 @@ typedef enum dd_direction { DD_NO_ARC = 0, DD_LEFT_ARC, DD_RIGHT_ARC } dd_direct
 
 /* Working memory of losses that need a table, grown as needed; {0} is valid. */
 typedef struct dd_loss_space {
+    int variant; /* which of dd_system.loss_names; 0: the first */
     int32_t *memory;
     size_t capacity;
 } dd_loss_space;
@@ -47,18 +48,28 @@ typedef struct dd_system {
     bool root_last;                   /* where the root stands in the buffer */
     void (*start)(dd_config *config); /* what an initial configuration has on its stack; or NULL */
     bool (*final)(const dd_config *config);
+
+    /* Systems whose moves carry a number, or do more than add an arc, replace what the rules say;
+     * each may be NULL. */
+    int (*max_moves)(int n);
+    int (*permissible)(const dd_config *config, dd_move *moves);
+    dd_arc (*arc)(const dd_config *config, dd_move move);
+    void (*apply)(dd_config *config, dd_move move, int label);
+
     /* The static oracle: the canonical transition on the gold path, as the papers choose it. */
-    int (*canonical)(const dd_config *config, const dd_gold *gold);
-    /* For systems that are not arc-decomposable: loss[m] = the smallest number of wrong arcs among
-     * those that moves[m] and its successors build. False when memory is out. */
+    dd_move (*canonical)(const dd_config *config, const dd_gold *gold);
+    /* Where the rules have no costs: the loss after each move, on any scale that is the same for
+     * all moves. False when memory is out. */
     bool (*losses)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
-                   const dd_move *moves, int n_moves, int *loss);
+                   const dd_move *moves, int n_moves, int *losses);
     /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
      * tell than by `losses`; or NULL. */
     bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);
-    /* Smallest number of wrong arcs among those still to be built. False when memory is out. */
-    bool (*remaining_loss)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
-                           int *loss);
+    /* Wrong arcs built so far plus those that cannot be avoided any more. False: memory is out. */
+    bool (*loss)(dd_loss_space *space, const dd_config *config, const dd_gold *gold, int *loss);
+    /* Names of the losses to choose from, the default first, ending in NULL; NULL: only the exact
+     * one. */
+    const char *const *loss_names;
     /* NULL if the system can build the tree, else the reason why not. */
     const char *(*refuses)(const dd_gold *gold, bool single_root);
 } dd_system;
@@ -76,12 +87,23 @@ int dd_system_permissible(const dd_system *system, const dd_config *config, dd_m
 int dd_system_max_moves(const dd_system *system, int n);
 dd_arc dd_system_arc(const dd_system *system, const dd_config *config, dd_move move);
 void dd_system_apply(const dd_system *system, dd_config *config, dd_move move, int label);
-/* The cost of each move: how much the loss grows. False when memory is out. */
+/* The cost of each move: how much larger its loss is than the smallest. False when memory is out.
+ */
 bool dd_system_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
                      const dd_gold *gold, const dd_move *moves, int n_moves, int *costs);
-/* Wrong arcs built so far plus the wrong ones that cannot be avoided any more. */
-bool dd_system_loss(const dd_system *system, dd_loss_space *space, const dd_config *config,
-                    const dd_gold *gold, int *loss);
+/* Words that have a wrong head now. */
+int dd_wrong_arcs(const dd_config *config, const dd_gold *gold);
+/* SH, or LA@2 for a system whose moves carry numbers. */
+enum { DD_MOVE_NAME_SIZE = 16 };
+void dd_system_move_name(const dd_system *system, dd_move move, char name[DD_MOVE_NAME_SIZE]);
+/* The variant of that name for dd_loss_space, or -1; NULL is the default. */
+int dd_system_find_loss(const dd_system *system, const char *name);
+
+static inline bool dd_same_move(dd_move a, dd_move b)
+{
+    return a.kind == b.kind && a.k == b.k;
+}
+
 /* The direction in which the system builds the arc head -> dependent. */
 dd_direction dd_system_direction(const dd_system *system, int head, int dependent);
 void dd_loss_space_free(dd_loss_space *space);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 1 << 18, KEY_SIZE = 2 * JUDGE_MAX_N + 4 };
+enum { SLOTS = 1 << 20, KEY_SIZE = 3 * JUDGE_MAX_N + 8 };
 
 typedef struct entry {
     unsigned char key[KEY_SIZE];
@@ -15,30 +15,34 @@ typedef struct entry {
 struct judge {
     const dd_system *system;
     const dd_gold *gold;
+    bool whole;     /* the key has all heads, and results count them all */
     entry *entries; /* [SLOTS] */
-    int used;
+    entry **used;   /* [n_used] those that hold something */
+    int n_used;
 };
 
 judge *judge_new(const dd_system *system)
 {
     judge *j = calloc(1, sizeof *j);
     j->system = system;
+    j->whole = system->permissible || system->apply;
     j->entries = malloc(SLOTS * sizeof *j->entries);
     memset(j->entries, 0xFF, SLOTS * sizeof *j->entries);
+    j->used = malloc(SLOTS / 2 * sizeof *j->used);
     return j;
 }
 
 void judge_free(judge *j)
 {
     free(j->entries);
+    free(j->used);
     free(j);
 }
 
 void judge_reset(judge *j, const dd_gold *gold)
 {
     j->gold = gold;
-    if (j->used) memset(j->entries, 0xFF, SLOTS * sizeof *j->entries);
-    j->used = 0;
+    while (j->n_used > 0) j->used[--j->n_used]->loss = -1;
 }
 
 static void fail(const judge *j, const dd_config *c, const char *what)
@@ -51,27 +55,44 @@ static void fail(const judge *j, const dd_config *c, const char *what)
     abort();
 }
 
+static int head_of(const dd_config *c, int word)
+{
+    return c->nodes[word].head == DD_NONE ? 0 : c->nodes[word].head;
+}
+
 static void check_tree(const judge *j, const dd_config *c)
 {
     int roots = 0;
     for (int word = 1; word <= c->n; word++) {
-        if (c->nodes[word].head == 0) roots++;
+        if (head_of(c, word) == 0) roots++;
         int node = word;
-        for (int steps = 0; node > 0 && steps <= c->n; steps++) node = c->nodes[node].head;
+        for (int steps = 0; node > 0 && steps <= c->n; steps++) node = head_of(c, node);
         if (node != 0) fail(j, c, "final, but not a tree");
     }
     if (c->single_root && roots != 1) fail(j, c, "final, but not one root");
 }
 
-static void make_key(const dd_config *c, unsigned char *key)
+/* Wrong heads, those of headless words only in a final configuration. */
+static int wrong_heads(const judge *j, const dd_config *c, bool final)
+{
+    int wrong = 0;
+    for (int word = 1; word <= c->n; word++)
+        wrong += (final || !dd_headless(c, word)) && head_of(c, word) != j->gold->heads[word];
+    return wrong;
+}
+
+static void make_key(const judge *j, const dd_config *c, unsigned char *key)
 {
     memset(key, 0, KEY_SIZE);
     *key++ = (unsigned char)c->front;
+    *key++ = (unsigned char)c->focus;
     *key++ = (unsigned char)c->depth;
     for (int at = 0; at < c->depth; at++) {
         *key++ = (unsigned char)c->stack[at];
         *key++ = dd_headless(c, c->stack[at]);
     }
+    for (int word = 1; j->whole && word <= c->n; word++)
+        *key++ = (unsigned char)(c->nodes[word].head + 1);
 }
 
 static entry *find(judge *j, const unsigned char *key)
@@ -84,41 +105,49 @@ static entry *find(judge *j, const unsigned char *key)
     return &j->entries[slot];
 }
 
+/* Wrong heads from here on: to be added to those that the configuration has, or in all. */
+static int remaining(judge *j, const dd_config *c);
+
 static int search(judge *j, const dd_config *c)
 {
     dd_move moves[JUDGE_MAX_MOVES];
     int n_moves = dd_system_permissible(j->system, c, moves);
     if (j->system->final(c)) {
         check_tree(j, c);
-        return 0;
+        return wrong_heads(j, c, true) - (j->whole ? 0 : wrong_heads(j, c, false));
     }
     if (n_moves == 0) fail(j, c, "stuck");
     int least = INT_MAX;
     for (int m = 0; m < n_moves; m++) {
         dd_config next = {0};
         if (!dd_config_copy(&next, c)) abort();
-        dd_arc arc = dd_system_arc(j->system, c, moves[m]);
         dd_system_apply(j->system, &next, moves[m], 0);
-        int wrong = arc.dependent != DD_NONE && j->gold->heads[arc.dependent] != arc.head;
-        int loss = wrong + judge_loss(j, &next);
+        int loss = remaining(j, &next);
+        if (!j->whole) loss += wrong_heads(j, &next, false) - wrong_heads(j, c, false);
         if (loss < least) least = loss;
         dd_config_free(&next);
     }
     return least;
 }
 
-int judge_loss(judge *j, const dd_config *c)
+static int remaining(judge *j, const dd_config *c)
 {
     unsigned char key[KEY_SIZE];
-    make_key(c, key);
+    make_key(j, c, key);
     entry *known = find(j, key);
     if (known->loss >= 0) return known->loss;
     int loss = search(j, c);
     entry *free_slot = find(j, key);
     memcpy(free_slot->key, key, KEY_SIZE);
     free_slot->loss = loss;
-    if (++j->used > SLOTS / 2) fail(j, c, "the judge's memory is too small");
+    if (j->n_used == SLOTS / 2) fail(j, c, "the judge's memory is too small");
+    j->used[j->n_used++] = free_slot;
     return loss;
+}
+
+int judge_loss(judge *j, const dd_config *c)
+{
+    return remaining(j, c) + (j->whole ? 0 : wrong_heads(j, c, false));
 }
 
 static bool is_tree(const int32_t *heads, int n)
@@ -131,23 +160,6 @@ static bool is_tree(const int32_t *heads, int n)
     return true;
 }
 
-static bool is_descendant(const int32_t *heads, int word, int ancestor)
-{
-    while (word > 0 && word != ancestor) word = heads[word];
-    return word == ancestor;
-}
-
-static bool is_projective(const int32_t *heads, int n)
-{
-    for (int word = 1; word <= n; word++) {
-        int low = word < heads[word] ? word : heads[word];
-        int high = word < heads[word] ? heads[word] : word;
-        for (int between = low + 1; between < high; between++)
-            if (!is_descendant(heads, between, heads[word])) return false;
-    }
-    return true;
-}
-
 bool tree_by_index(int32_t *heads, int n, uint64_t index)
 {
     heads[0] = -1;
@@ -155,7 +167,7 @@ bool tree_by_index(int32_t *heads, int n, uint64_t index)
         heads[word] = (int32_t)(index % (uint64_t)(n + 1));
         index /= (uint64_t)(n + 1);
     }
-    return is_tree(heads, n) && is_projective(heads, n);
+    return is_tree(heads, n);
 }
 
 /* Splits first..last into subtrees below head: a random root word for each. */
@@ -176,4 +188,19 @@ void random_projective_tree(dd_random *random, int32_t *heads, int n, bool sever
 {
     heads[0] = -1;
     grow(random, heads, 1, n, 0, !several_roots);
+}
+
+void random_tree(dd_random *random, int32_t *heads, int n, bool several_roots)
+{
+    int order[JUDGE_MAX_N + 1] = {0};
+    heads[0] = -1;
+    for (int at = 1; at <= n; at++) {
+        int to = 1 + (int)dd_random_below(random, (uint32_t)at);
+        order[at] = order[to];
+        order[to] = at;
+    }
+    for (int at = 1; at <= n; at++) {
+        int low = at > 1 && !several_roots;
+        heads[order[at]] = order[low + (int)dd_random_below(random, (uint32_t)(at - low))];
+    }
 }

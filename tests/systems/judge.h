@@ -1,7 +1,8 @@
 /* judge.h - the slow, obvious loss: exhaustive search over every way to go on
  *
- * Works for every system whose future depends only on the stack, the buffer and which nodes on the
- * stack have a head; those three are the key under which results are remembered. */
+ * Results are remembered by the stack, the buffer, the focus and which nodes on the stack have a
+ * head, as the future of a system with plain rules depends on nothing else. For a system that
+ * replaces the rules all heads are part of the key. Words without a head at the end depend on 0. */
 #ifndef DODONA_TESTS_JUDGE_H
 #define DODONA_TESTS_JUDGE_H
 
@@ -16,15 +17,17 @@ judge *judge_new(const dd_system *system);
 void judge_free(judge *j);
 /* Forgets everything: the gold tree has changed. */
 void judge_reset(judge *j, const dd_gold *gold);
-/* The smallest number of wrong arcs among those still to be built. Aborts where the system is stuck
- * or ends in something that is not a tree. */
+/* The smallest number of wrong heads in any tree that can still be reached. Aborts where the system
+ * is stuck or ends in something that is not a tree. */
 int judge_loss(judge *j, const dd_config *config);
 
 /* ---- gold trees ---- */
 
-/* The index-th of all (n+1)^n head arrays; false if it is not a projective tree. */
+/* The index-th of all (n+1)^n head arrays; false if it is not a tree. */
 bool tree_by_index(int32_t *heads, int n, uint64_t index);
 /* A random projective tree; with several_roots 0 may get more than one dependent. */
 void random_projective_tree(dd_random *random, int32_t *heads, int n, bool several_roots);
+/* Any tree, mostly non-projective. */
+void random_tree(dd_random *random, int32_t *heads, int n, bool several_roots);
 
 #endif

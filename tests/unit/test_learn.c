@@ -239,8 +239,8 @@ static void labels_serve_where_they_were_seen(void **state)
     assert_int_equal(dd_classes_of(&inventory, 2, true).count, 0);
     dd_buffer text = {0};
     assert_true(dd_inventory_write(&inventory, &text));
-    assert_int_equal(text.size, strlen("lr\tnsubj\nr\tobj\n0\troot\n"));
-    assert_memory_equal(text.data, "lr\tnsubj\nr\tobj\n0\troot\n", text.size);
+    assert_int_equal(text.size, strlen("lr\tnsubj\nr\tobj\n0m\troot\n"));
+    assert_memory_equal(text.data, "lr\tnsubj\nr\tobj\n0m\troot\n", text.size);
     dd_inventory again = {0};
     assert_int_equal(dd_inventory_read(&again, (dd_text){text.data, text.size}, system, NULL),
                      DD_OK);
