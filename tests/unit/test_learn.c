@@ -270,9 +270,9 @@ static void a_direction_without_labels_borrows(void **state)
 static void damaged_labels_are_refused(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"l\tnsubj\n", "0\troot",  "x\troot\n",
-                                        "0\t\n",      "\troot\n", "0\troot\n0\troot\n",
-                                        "0root\n",    ""};
+    static const char *const texts[] = {
+        "l\tnsubj\n",         "0\troot", "x\troot\n", "0\t\n",     "\troot\n",
+        "0\troot\n0\troot\n", "0root\n", "",          "0\tr\rt\n", "0\tr\xC3\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         dd_inventory inventory = {0};
         dd_text text = {texts[i], strlen(texts[i])};
