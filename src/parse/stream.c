@@ -3,7 +3,8 @@
  *     reader -> batch -> queue of batches -> workers -> batches in order -> writer
  *
  * The calling thread reads and writes; workers take the oldest batch that waits. The batches stand
- * in a ring, so memory is bounded by their number times the longest batch. */
+ * in a ring and give back what a long sentence took, so memory is bounded by their number times the
+ * longest batch. */
 #include "core/memory.h"
 #include "core/status.h"
 #include "parse/parser.h"
@@ -16,6 +17,7 @@ enum {
     BATCH_SENTENCES = 64,
     BATCH_WORDS = 2000, /* a batch ends behind the sentence that reaches this */
     BATCHES_PER_THREAD = 4,
+    LARGE_SENTENCE = 32 * 1024, /* bytes of text */
     MAX_THREADS = 256,
 };
 
@@ -126,6 +128,15 @@ static dd_status fill_batch(stream *s, batch *b, dd_error *error)
     return status;
 }
 
+/* Sentences are kept for the next round, but each would sooner or later have held a very long one
+ * and keep that much memory for good. */
+static void release_if_large(dd_sentence **place)
+{
+    if ((*place)->raw.capacity <= LARGE_SENTENCE) return;
+    dd_sentence_free(*place);
+    *place = NULL;
+}
+
 static dd_status write_batch(stream *s, batch *b, dd_error *error)
 {
     if (b->status != DD_OK) {
@@ -137,6 +148,7 @@ static dd_status write_batch(stream *s, batch *b, dd_error *error)
         if (status != DD_OK) return status;
         s->report->sentences++;
         s->report->words += (uint64_t)b->sentences[i]->n;
+        release_if_large(&b->sentences[i]);
     }
     return DD_OK;
 }
