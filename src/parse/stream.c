@@ -18,7 +18,6 @@ enum {
     BATCH_WORDS = 2000, /* a batch ends behind the sentence that reaches this */
     BATCHES_PER_THREAD = 4,
     LARGE_SENTENCE = 32 * 1024, /* bytes of text */
-    MAX_THREADS = 256,
 };
 
 typedef enum batch_state { EMPTY = 0, FILLED, TAKEN, PARSED } batch_state;
@@ -261,8 +260,9 @@ void dd_parse_report_init(dd_parse_report *report, const dd_model *model)
 dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
                           const dd_parse_options *options, dd_parse_report *report, dd_error *error)
 {
-    if (options->threads < 1 || options->threads > MAX_THREADS)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 1 and %d", MAX_THREADS);
+    if (options->threads < 1 || options->threads > DD_MAX_THREADS)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 1 and %d",
+                       DD_MAX_THREADS);
     stream s = {.model = model,
                 .reader = reader,
                 .writer = writer,

@@ -124,3 +124,10 @@ status 2
 stderr <<'END'
 dodona parse: option '--model MODEL' is missing
 END
+
+begin 'more threads than can be had are wrong usage'
+run parse -m "$model" --threads 257 "$test"
+status 2
+stderr <<'END'
+dodona parse: option '--threads': '257' is not a whole number from 1 to 256
+END
