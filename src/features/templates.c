@@ -18,7 +18,7 @@ typedef struct reading {
 
 static dd_status bad(const reading *r, const char *what, dd_text item)
 {
-    return dd_fail_at(r->error, DD_ERROR_ARGUMENT, r->name, r->line, 0, "%s '%s'", what,
+    return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0, "%s '%s'", what,
                       dd_quote_text(item).text);
 }
 
@@ -45,7 +45,7 @@ static dd_status add_node(reading *r, dd_node_rule rule, uint8_t *index)
         if (memcmp(&set->nodes[i], &rule, sizeof rule) == 0) return DD_OK;
     }
     if (set->n_nodes == DD_MAX_NODES)
-        return dd_fail_at(r->error, DD_ERROR_ARGUMENT, r->name, r->line, 0,
+        return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0,
                           "more than %d different nodes", DD_MAX_NODES);
     *index = (uint8_t)set->n_nodes;
     set->nodes[set->n_nodes++] = rule;
@@ -101,7 +101,7 @@ static dd_status add_column(reading *r, dd_column column, dd_text feature, uint8
             return DD_OK;
     }
     if (set->n_columns == DD_MAX_TOKEN_COLUMNS)
-        return dd_fail_at(r->error, DD_ERROR_ARGUMENT, r->name, r->line, 0,
+        return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0,
                           "more than %d different columns and features", DD_MAX_TOKEN_COLUMNS);
     *index = (uint8_t)set->n_columns;
     set->columns[set->n_columns++] = (dd_token_column){column, feature};
@@ -172,7 +172,7 @@ static dd_status add_item(reading *r, dd_text item)
     int index = 0;
     while (index < set->n_values && memcmp(&set->values[index], &rule, sizeof rule) != 0) index++;
     if (index == DD_MAX_VALUES)
-        return dd_fail_at(r->error, DD_ERROR_ARGUMENT, r->name, r->line, 0,
+        return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0,
                           "more than %d different items", DD_MAX_VALUES);
     if (index == set->n_values) set->values[set->n_values++] = rule;
     set->items[set->n_items++] = (uint16_t)index;
@@ -201,7 +201,7 @@ static dd_status read_line(reading *r, dd_text line)
     int first = set->n_items;
     for (dd_text word; (word = next_word(&line)).size > 0;) {
         if (set->n_templates == DD_MAX_TEMPLATES)
-            return dd_fail_at(r->error, DD_ERROR_ARGUMENT, r->name, r->line, 0,
+            return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0,
                               "more than %d templates", DD_MAX_TEMPLATES);
         if (set->n_items - first == DD_MAX_ITEMS) return bad(r, "more than 8 items in", whole);
         dd_status status = add_item(r, word);
@@ -233,7 +233,7 @@ dd_status dd_templates_parse(dd_templates **out, const char *name, dd_text text,
         status = read_line(&r, cut(&rest, '\n'));
     }
     if (status == DD_OK && set->n_templates == 0)
-        status = dd_fail(error, DD_ERROR_ARGUMENT, "%.200s: no templates", name);
+        status = dd_fail(error, DD_ERROR_FORMAT, "%.200s: no templates", name);
     if (status != DD_OK) {
         dd_templates_free(set);
         return status;

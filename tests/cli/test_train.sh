@@ -133,7 +133,7 @@ dodona: absent: No such file or directory
 END
 printf 'what is this\n' >wrong.templates
 run train --templates wrong.templates -o model "$train"
-claim test "$exit_status" -ne 0
+status 1
 claim grep -q '^dodona: wrong.templates:1: ' err
 
 begin 'Ctrl-C saves what was learnt'

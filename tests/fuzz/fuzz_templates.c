@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require(set->n_templates > 0 && set->text_size == size);
         use(set, &random);
     } else {
-        require(status == DD_ERROR_ARGUMENT && !set && memcmp(error.message, "fuzz:", 5) == 0);
+        require(status == DD_ERROR_FORMAT && !set && memcmp(error.message, "fuzz:", 5) == 0);
     }
     dd_templates_free(set);
     return 0;

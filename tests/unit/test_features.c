@@ -40,7 +40,7 @@ static void each_mistake_is_named(void **state)
         dd_templates *set = NULL;
         dd_error error;
         assert_int_equal(dd_templates_parse(&set, "t", text_of(cases[i].text), &error),
-                         DD_ERROR_ARGUMENT);
+                         DD_ERROR_FORMAT);
         assert_string_equal(error.message, cases[i].message);
         assert_null(set);
     }
@@ -57,7 +57,7 @@ static void too_many_templates_are_refused(void **state)
     assert_int_equal(dd_templates_parse(&set, "t", most, &error), DD_OK);
     dd_templates_free(set);
     dd_text more = {text, (DD_MAX_TEMPLATES + 1) * 8};
-    assert_int_equal(dd_templates_parse(&set, "t", more, &error), DD_ERROR_ARGUMENT);
+    assert_int_equal(dd_templates_parse(&set, "t", more, &error), DD_ERROR_FORMAT);
     assert_string_equal(error.message, "t:1025: more than 1024 templates");
     free(text);
 }

@@ -268,7 +268,7 @@ static void bad_options_are_refused(void **state)
     dd_train_options_init(&options);
     options.templates = "S0.word\n";
     options.templates_name = "my.templates";
-    refuse_training(f, &options, treebank, DD_ERROR_ARGUMENT,
+    refuse_training(f, &options, treebank, DD_ERROR_FORMAT,
                     "my.templates:1: unknown attribute 'word'");
 }
 
