@@ -29,7 +29,7 @@ asan: setup
 	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 tests/summary.sh build-asan
 
 bench: all
-	@meson test -C $(BUILD) --benchmark --verbose
+	@bench/run.sh $(BUILD)/bench/bench $(TREEBANK)
 
 format:
 	@scripts/setup.sh clang-format

@@ -200,6 +200,7 @@ typedef struct dd_train_options {
     void *user;
     void (*data)(void *user, const dd_train_data *data);
     void (*skipped)(void *user, const char *file, uint64_t line, dd_text id, const char *reason);
+    void (*bad)(void *user, const dd_error *error); /* for each sentence passed over */
     bool (*report)(void *user, const dd_train_progress *progress);
 } dd_train_options;
 

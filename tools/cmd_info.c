@@ -90,7 +90,8 @@ const command cmd_info = {
     .usage = "[OPTION]... MODEL",
     .summary = "show what a model is and what it was trained on",
     .text = "Show what a model file says of itself: its transition system and oracle, the options "
-            "and data it was trained with, its labels, templates and licence.",
+            "and data it was trained with, how many labels, transitions and templates it has, and "
+            "its licence.",
     .operand = "MODEL",
     .least = 1,
     .most = 1,

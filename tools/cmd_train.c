@@ -96,6 +96,12 @@ static void on_skipped(void *user, const char *file, uint64_t line, dd_text id, 
         reason);
 }
 
+static void on_bad(void *user, const dd_error *error)
+{
+    (void)user;
+    say_warning("%s", error->message);
+}
+
 static bool on_report(void *user, const dd_train_progress *now)
 {
     training *state = user;
@@ -139,6 +145,7 @@ static void fill_options(dd_train_options *options_of_training, const arguments 
     o->user = state;
     o->data = on_data;
     o->skipped = args->verbose ? on_skipped : NULL;
+    o->bad = args->verbose ? on_bad : NULL;
     o->report = on_report;
 }
 

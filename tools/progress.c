@@ -8,9 +8,10 @@ static const double REDRAW_EVERY = 0.1; /* seconds */
 
 void progress_data(const char *system, const dd_train_data *data, bool named)
 {
-    fprintf(stderr, "%s sentences, %s words, %d labels, %d transitions, single root: %s\n",
-            number_grouped(data->sentences).text, number_grouped(data->words).text, data->labels,
-            data->transitions, data->single_root ? "yes" : "no");
+    fprintf(stderr, "%s sentence%s, %s words, %d labels, %d transitions, single root: %s\n",
+            number_grouped(data->sentences).text, data->sentences == 1 ? "" : "s",
+            number_grouped(data->words).text, data->labels, data->transitions,
+            data->single_root ? "yes" : "no");
     if (data->skipped > 0)
         fprintf(stderr, "%s sentence%s skipped that %s cannot build%s\n",
                 number_grouped(data->skipped).text, data->skipped == 1 ? "" : "s", system,

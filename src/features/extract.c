@@ -66,8 +66,13 @@ static int follow(const dd_config *config, dd_node_rule rule, const int *nodes)
     int parent = nodes[rule.parent];
     if (parent == DD_NONE) return DD_NONE;
     const dd_node *node = &config->nodes[parent];
-    if (rule.step == DD_STEP_HEAD) return node->head;
-    return rule.step == DD_STEP_LEFT ? node->left[rule.index] : node->right[rule.index];
+    switch (rule.step) {
+    case DD_STEP_HEAD: return node->head;
+    case DD_STEP_LEFT: return node->left[rule.index];
+    case DD_STEP_RIGHT: return node->right[rule.index];
+    case DD_STEP_PREVIOUS: return parent > 1 ? parent - 1 : DD_NONE;
+    default: return parent > 0 && parent < config->n ? parent + 1 : DD_NONE;
+    }
 }
 
 /* 1, 2, 3, 4, 5-6, 7-10, more: near distances matter one by one, far ones do not. */

@@ -62,18 +62,25 @@ static dd_status read_base(reading *r, dd_text part, uint8_t *node)
     return add_node(r, rule, node);
 }
 
-/* h, l1, l2, r1, r2: true if the part is one of these. */
+/* True if the part is a step, such as h or l1. */
 static bool read_step(dd_text part, dd_node_rule *rule)
 {
-    if (equals(part, "h")) {
-        rule->step = DD_STEP_HEAD;
+    static const struct {
+        const char *name;
+        dd_node_step step;
+        uint8_t index;
+    } steps[] = {
+        {"h", DD_STEP_HEAD, 0},    {"l1", DD_STEP_LEFT, 0},  {"l2", DD_STEP_LEFT, 1},
+        {"r1", DD_STEP_RIGHT, 0},  {"r2", DD_STEP_RIGHT, 1}, {"prev", DD_STEP_PREVIOUS, 0},
+        {"next", DD_STEP_NEXT, 0},
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        if (!equals(part, steps[i].name)) continue;
+        rule->step = (uint8_t)steps[i].step;
+        rule->index = steps[i].index;
         return true;
     }
-    if (part.size != 2 || (part.data[1] != '1' && part.data[1] != '2')) return false;
-    if (part.data[0] != 'l' && part.data[0] != 'r') return false;
-    rule->step = part.data[0] == 'l' ? DD_STEP_LEFT : DD_STEP_RIGHT;
-    rule->index = (uint8_t)(part.data[1] - '1');
-    return true;
+    return false;
 }
 
 /* Follows S0.l1.h..; *rest keeps what is not a step: the attribute. */
@@ -128,7 +135,9 @@ static dd_status read_attribute(reading *r, dd_text part, dd_value_rule *rule)
     };
     dd_text feature = part;
     dd_text name = cut(&feature, ':');
-    if (feature.size > 0 && !equals(name, "feats")) return bad(r, "unknown attribute", part);
+    bool has_colon = name.size < part.size;
+    if (has_colon && (feature.size == 0 || !equals(name, "feats")))
+        return bad(r, "unknown attribute", part);
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
         if (!equals(name, attributes[i].name)) continue;
         rule->kind = (uint8_t)attributes[i].kind;

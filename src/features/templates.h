@@ -4,6 +4,7 @@
  *
  *     S0.form B0.upos          word on top of the stack, tag at the front of the buffer
  *     S0.l1.label S0.h.upos    label of S0's leftmost dependent, tag of S0's head
+ *     B0.prev.upos             tag of the word before B0 in the sentence
  *     S0.feats:Case            one named feature of the FEATS column
  *     dist(S0,B0)              distance in words, in steps
  *
@@ -31,6 +32,8 @@ typedef enum dd_node_step {
     DD_STEP_HEAD,      /* h */
     DD_STEP_LEFT,      /* l1, l2: leftmost dependent, the one next to it */
     DD_STEP_RIGHT,     /* r1, r2: rightmost dependent, the one next to it */
+    DD_STEP_PREVIOUS,  /* prev: the word before it in the sentence */
+    DD_STEP_NEXT,      /* next: the word behind it in the sentence */
 } dd_node_step;
 
 typedef struct dd_node_rule {

@@ -95,31 +95,40 @@ static dd_status add_sentence(dd_corpus *corpus, pass *p, dd_error *error)
     return dd_fail_memory(error);
 }
 
-static dd_status read_all(dd_corpus *corpus, pass *p, bool skip_bad, dd_error *error)
+/* The next sentence that is a tree. Failures of the reader other than a broken rule end it. */
+static dd_status read_tree(dd_corpus *corpus, pass *p, const dd_train_options *options,
+                           dd_error *error)
 {
     for (;;) {
-        dd_status status = dd_reader_next(p->reader, p->sentence, error);
-        if (status == DD_END) return DD_OK;
-        if (status == DD_OK) status = check_tree(p, error);
-        if (skip_bad && (status == DD_ERROR_FORMAT || status == DD_ERROR_DATA)) {
-            corpus->bad++;
-            continue;
+        dd_error why;
+        dd_status status = dd_reader_next(p->reader, p->sentence, &why);
+        bool bad = status == DD_ERROR_FORMAT;
+        if (status == DD_OK) {
+            status = check_tree(p, &why);
+            bad = status == DD_ERROR_DATA;
         }
-        if (status == DD_OK) status = add_sentence(corpus, p, error);
-        if (status != DD_OK) return status;
+        if (!bad || !options->skip_bad) {
+            if (error && status > DD_END) *error = why;
+            return status;
+        }
+        corpus->bad++;
+        if (options->bad) options->bad(options->user, &why);
     }
 }
 
-dd_status dd_corpus_read(dd_corpus *corpus, const char *path, dd_format format, bool skip_bad,
+dd_status dd_corpus_read(dd_corpus *corpus, const char *path, const dd_train_options *options,
                          const dd_templates *templates, dd_error *error)
 {
     pass p = {.path = path, .templates = templates};
-    dd_status status = dd_reader_open(&p.reader, path, format, error);
+    dd_status status = dd_reader_open(&p.reader, path, options->format, error);
     if (status == DD_OK) status = dd_sentence_new(&p.sentence, error);
-    if (status == DD_OK) status = read_all(corpus, &p, skip_bad, error);
+    while (status == DD_OK) {
+        status = read_tree(corpus, &p, options, error);
+        if (status == DD_OK) status = add_sentence(corpus, &p, error);
+    }
     dd_sentence_free(p.sentence);
     dd_reader_close(p.reader);
     dd_tree_space_free(&p.space);
     free(p.labels);
-    return status;
+    return status == DD_END ? DD_OK : status;
 }

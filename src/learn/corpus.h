@@ -29,9 +29,9 @@ typedef struct dd_corpus {
 
 dd_status dd_corpus_new(dd_corpus **out, dd_error *error);
 void dd_corpus_free(dd_corpus *corpus);
-/* Adds all sentences of a file; each must be a valid tree. With skip_bad those that are malformed
- * or no tree are passed over and counted. */
-dd_status dd_corpus_read(dd_corpus *corpus, const char *path, dd_format format, bool skip_bad,
+/* Adds all sentences of a file; each must be a valid tree. With options->skip_bad those that are
+ * malformed or no tree are passed over, counted and told to options->bad. */
+dd_status dd_corpus_read(dd_corpus *corpus, const char *path, const dd_train_options *options,
                          const dd_templates *templates, dd_error *error);
 
 #endif

@@ -33,8 +33,8 @@ static bool learn_step(dd_trainer *trainer, const dd_item *item, dd_choice *next
                                    decoder->scores);
     *next = dd_decoder_best(decoder, NULL);
     if (!dd_oracle_costs(trainer->oracle, trainer->inventory->system, &trainer->space,
-                         &decoder->config, &item->gold, decoder->moves, decoder->n_moves,
-                         decoder->costs))
+                         &decoder->config, &item->gold, trainer->on_gold_path, decoder->moves,
+                         decoder->n_moves, decoder->costs))
         return false;
     trainer->transitions++;
     if (dd_decoder_costless(decoder, &item->gold, *next)) {
@@ -53,9 +53,11 @@ bool dd_trainer_learn(dd_trainer *trainer, const dd_item *item)
     dd_decoder *decoder = &trainer->decoder;
     if (!dd_decoder_begin(decoder, trainer->inventory, item->gold.n, trainer->single_root))
         return false;
+    trainer->on_gold_path = true;
     while (dd_decoder_ready(decoder)) {
         dd_choice next;
         if (!learn_step(trainer, item, &next)) return false;
+        trainer->on_gold_path &= decoder->costs[next.move] == 0;
         dd_decoder_apply(decoder, next);
     }
     return true;

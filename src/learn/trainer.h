@@ -18,6 +18,7 @@ typedef struct dd_trainer {
     dd_random random; /* order of sentences, exploration */
     dd_decoder decoder;
     dd_loss_space space;
+    bool on_gold_path; /* no transition of this sentence had a cost so far, labels apart */
     uint64_t transitions, costless; /* predicted in this iteration, and of cost 0 */
 } dd_trainer;
 

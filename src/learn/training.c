@@ -35,15 +35,12 @@ static dd_status read_data(dd_training *t, const char *const *train_paths, size_
     const dd_train_options *options = t->options;
     dd_status status = dd_corpus_new(&t->corpus, error);
     for (size_t i = 0; i < n_train && status == DD_OK; i++)
-        status = dd_corpus_read(t->corpus, train_paths[i], options->format, options->skip_bad,
-                                t->templates, error);
+        status = dd_corpus_read(t->corpus, train_paths[i], options, t->templates, error);
     if (status == DD_OK && t->corpus->count == 0)
         return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to train on", train_paths[0]);
     if (status != DD_OK || !dev_path) return status;
     status = dd_corpus_new(&t->dev, error);
-    if (status == DD_OK)
-        status = dd_corpus_read(t->dev, dev_path, options->format, options->skip_bad, t->templates,
-                                error);
+    if (status == DD_OK) status = dd_corpus_read(t->dev, dev_path, options, t->templates, error);
     if (status == DD_OK && t->dev->count == 0)
         return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to evaluate on", dev_path);
     return status;

@@ -6,11 +6,12 @@
 
 #include <dodona.h>
 
-/* costs[n_moves] under the oracle; the static one gives cost 0 to its canonical move and 1 to all
- * others. False when memory is out. */
+/* costs[n_moves] under the oracle, exact where they are 0 and otherwise only above 0; the static
+ * one gives cost 0 to its canonical move alone. `on_gold_path`: the configuration has loss 0. False
+ * when memory is out. */
 bool dd_oracle_costs(dd_oracle_kind kind, const dd_system *system, dd_loss_space *space,
-                     const dd_config *config, const dd_gold *gold, const dd_move *moves,
-                     int n_moves, int *costs);
+                     const dd_config *config, const dd_gold *gold, bool on_gold_path,
+                     const dd_move *moves, int n_moves, int *costs);
 
 /* Label loss, the same for all systems: 1 for a gold arc with another label, 0 for any other arc
  * or none. */

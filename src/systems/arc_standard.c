@@ -95,6 +95,18 @@ static bool losses(dd_loss_space *space, const dd_config *c, const dd_gold *gold
     return true;
 }
 
+/* With no mistake so far, an arc is free if it is gold and its dependent complete (a left dependent
+ * always is). SH is free unless it buries a gold arc between i and j: nothing that j still has to
+ * take would bring the two together again. */
+static bool free_on_gold_path(const dd_config *c, const dd_gold *gold, dd_move move)
+{
+    int i = dd_stack(c, 1), j = dd_stack(c, 0);
+    if (move.kind == LEFT) return gold->heads[i] == j;
+    bool j_incomplete = j >= 0 && dd_gold_has_dependent_from(gold, j, c->front);
+    if (move.kind == RIGHT) return gold->heads[j] == i && !j_incomplete;
+    return i < 0 || j_incomplete || (gold->heads[j] != i && gold->heads[i] != j);
+}
+
 static bool remaining_loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, int *loss)
 {
     dd_standard_view view = {c->stack, c->depth, DD_NONE, c->front};
@@ -106,12 +118,13 @@ const dd_system dd_arc_standard = {
     .transitions = "SH LA RA",
     .trees = "projective",
     .summary = "arcs between the two topmost nodes of the stack (Nivre 2004)",
-    .templates = "stack",
+    .templates = "standard",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .final = final,
     .canonical = canonical,
     .losses = losses,
+    .free_on_gold_path = free_on_gold_path,
     .remaining_loss = remaining_loss,
     .refuses = dd_refuse_nonprojective,
 };

@@ -53,6 +53,9 @@ typedef struct dd_system {
      * those that moves[m] and its successors build. False when memory is out. */
     bool (*losses)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
                    const dd_move *moves, int n_moves, int *loss);
+    /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
+     * tell than by `losses`; or NULL. */
+    bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);
     /* Smallest number of wrong arcs among those still to be built. False when memory is out. */
     bool (*remaining_loss)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
                            int *loss);

@@ -125,8 +125,10 @@ stderr <<'END'
 dodona parse: option '--model MODEL' is missing
 END
 
-begin 'more threads than can be had are wrong usage'
-run parse -m "$model" --threads 257 "$test"
+begin 'the most threads that the library takes'
+run parse -m "$model" --threads 256 reads.conllu
+status 0
+run parse -m "$model" --threads 257 reads.conllu
 status 2
 stderr <<'END'
 dodona parse: option '--threads': '257' is not a whole number from 1 to 256

@@ -78,6 +78,9 @@ claim test ! -e model
 run train --skip-bad --iterations 1 -o model bad.conllu
 status 0
 claim grep -qx '1 malformed sentence passed over (--verbose names them)' err
+run train --skip-bad --verbose --iterations 1 -o model bad.conllu
+status 0
+claim grep -q "^dodona: warning: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _" err
 
 begin 'training data that cannot serve'
 : >empty.conllu
@@ -167,3 +170,8 @@ status 130
 claim grep -qE '^dodona: interrupted in iteration [0-9]+; saved what was learnt so far to model$' err
 run info model
 status 0
+
+begin 'one sentence is told in the singular'
+run train --iterations 1 -o model reads.conllu
+status 0
+claim grep -q '^1 sentence, 3 words, ' err

@@ -50,6 +50,9 @@ static void check_configuration(arena *a, const dd_config *c, const dd_move *mov
         dd_system_apply(a->system, &next, moves[m], 0);
         int wrong = arc.dependent != DD_NONE && a->gold.heads[arc.dependent] != arc.head;
         int cost = built_wrong + wrong + judge_loss(a->judge, &next) - want;
+        if (want == 0 && a->system->free_on_gold_path &&
+            a->system->free_on_gold_path(c, &a->gold, moves[m]) != (cost == 0))
+            complain(a, c, "freedom on the gold path", cost != 0, cost == 0);
         if (costs[m] != cost) complain(a, c, a->system->rules[moves[m].kind].name, costs[m], cost);
         dd_config_free(&next);
     }

@@ -30,6 +30,8 @@ static void each_mistake_is_named(void **state)
         {"S0.l3.upos\n", "t:1: unknown attribute 'l3.upos'"},
         {"S0.\x1B[1m\xFF\n", "t:1: unknown attribute '?[1m?'"},
         {"S0.word\n", "t:1: unknown attribute 'word'"},
+        {"S0.feats:\n", "t:1: unknown attribute 'feats:'"},
+        {"S0.form:\n", "t:1: unknown attribute 'form:'"},
         {"S0.upos:Case\n", "t:1: unknown attribute 'upos:Case'"},
         {"dist(S0)\n", "t:1: expected a node S0..S9 or B0..B9 instead of ''"},
         {"dist(S0,B0.form)\n", "t:1: expected two nodes in 'dist(S0,B0.form)'"},
@@ -200,6 +202,19 @@ static void keys_follow_the_arcs(void **state)
     tear_down(&s);
 }
 
+static void neighbours_are_words_of_the_sentence(void **state)
+{
+    (void)state;
+    stage s;
+    set_up(&s, "B0.prev.form\nB0.next.form\nB0.form\n");
+    static const int found[] = {1, 2, 3, 3, 2}; /* the root has no neighbours and is none */
+    for (int at = 0; at <= 4; at++) {
+        s.config.front = at;
+        assert_int_equal(extract(&s), found[at]);
+    }
+    tear_down(&s);
+}
+
 static void distances_are_in_steps(void **state)
 {
     (void)state;
@@ -256,6 +271,7 @@ int main(void)
         cmocka_unit_test(keys_follow_the_columns),
         cmocka_unit_test(what_is_absent_gives_no_key),
         cmocka_unit_test(keys_follow_the_arcs),
+        cmocka_unit_test(neighbours_are_words_of_the_sentence),
         cmocka_unit_test(distances_are_in_steps),
         cmocka_unit_test(a_configuration_keeps_the_outermost_dependents),
     };

@@ -1,0 +1,12 @@
+#!/bin/sh
+# Runs the benchmarks on a treebank folder with train.conllu and dev.conllu, or on the examples.
+set -eu
+
+bench=$1
+treebank=${2:-../shared/treebanks/en_ewt}
+if [ -f "$treebank/train.conllu" ] && [ -f "$treebank/dev.conllu" ]; then
+    exec "$bench" "$treebank/train.conllu" "$treebank/dev.conllu"
+fi
+echo "no train.conllu and dev.conllu in '$treebank': measuring on the small examples instead"
+echo "(make bench TREEBANK=folder)"
+exec "$bench" examples/demo-train.conllu examples/demo-test.conllu
