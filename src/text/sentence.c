@@ -33,7 +33,7 @@ void dd_sentence_free(dd_sentence *sentence)
 void dd_sentence_clear(dd_sentence *sentence)
 {
     sentence->raw.size = sentence->labels.size = sentence->output.size = 0;
-    sentence->line = sentence->position = 0;
+    sentence->line = 0;
     sentence->n = sentence->ranges = sentence->empty = 0;
     sentence->id_start = sentence->id_size = 0;
     sentence->position_text[0] = '\0';
