@@ -230,8 +230,10 @@ DD_API void dd_parser_free(dd_parser *parser);
 DD_API dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,
                                  dd_error *error);
 
+enum { DD_MAX_THREADS = 256 };
+
 typedef struct dd_parse_options {
-    int threads;   /* 1 */
+    int threads;   /* 1; at most DD_MAX_THREADS */
     bool scores;   /* add each word's margin to MISC as Score= */
     bool skip_bad; /* pass malformed sentences through instead of stopping */
     /* Called for each sentence passed through; may be NULL. Calls do not overlap. */

@@ -120,14 +120,10 @@ static int check_output(const char *path)
     return STATUS_PROBLEM;
 }
 
-static int check_arguments(const arguments *args, const operands *files)
+static int check_arguments(const command *self, const arguments *args, const operands *files)
 {
-    size_t standard = input_standard_count(files) + (args->dev && strcmp(args->dev, "-") == 0);
-    operands dev = {&args->dev, args->dev ? 1 : 0};
-    if (standard > 1) return say_usage("train", "standard input ('-') can be read only once");
-    if (input_is_output(files, args->output) || input_is_output(&dev, args->output))
-        return STATUS_USAGE;
-    return check_output(args->output);
+    int status = input_check(self, files, args->dev, args->output);
+    return status == STATUS_OK ? check_output(args->output) : status;
 }
 
 static void fill_options(dd_train_options *options_of_training, const arguments *args,
@@ -190,7 +186,7 @@ static int run(const command *self, int argc, char **argv)
     operands files;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
-    status = check_arguments(&args, &files);
+    status = check_arguments(self, &args, &files);
     if (status != STATUS_OK) return status;
     char *templates = NULL;
     if (args.templates && !(templates = textfile_read(args.templates))) {

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,8 @@ typedef struct reading {
 
 static dd_status bad(const reading *r, const char *what, dd_text item)
 {
-    int size = item.size < 60 ? (int)item.size : 60;
-    return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0, "%s '%.*s'", what, size,
-                      item.data);
+    return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0, "%s '%s'", what,
+                      dd_quote_text(item).text);
 }
 
 static bool equals(dd_text text, const char *word)

@@ -15,9 +15,9 @@ typedef struct packed {
 } packed;
 
 typedef struct space {
-    uint64_t *keys;  /* [templates] */
-    uint32_t *rows;  /* [templates] */
-    int32_t *scores; /* [class_mask + 1] */
+    uint64_t *keys;   /* [templates] */
+    uint32_t *rows;   /* [templates] */
+    uint32_t *scores; /* [class_mask + 1] modulo 2^32 */
 } space;
 
 static const char *fault_in(const dd_packed_header *header, size_t size,
@@ -115,15 +115,17 @@ static uint32_t find_row(const packed *p, uint64_t key)
     return p->slots[at].row;
 }
 
-/* A file made to deceive can name rows and classes that do not exist; rows are cut to the cells
- * that are there, and the mask keeps classes inside `scores`. */
-static void add_row(const packed *p, uint32_t row, int32_t *scores)
+/* A file made to deceive can name rows and classes that do not exist, or a class over and over. So
+ * rows are cut to the cells that are there and to one weight a class, the mask keeps classes inside
+ * `scores`, and sums that only such a file can reach wrap around. */
+static void add_row(const packed *p, uint32_t row, uint32_t *scores)
 {
     const dd_packed_cell *cell = p->cells + row;
     uint64_t room = p->header.cell_count - row - 1;
-    uint32_t count = cell->count <= room ? cell->count : (uint32_t)room;
+    uint32_t count = cell->count <= p->header.classes ? cell->count : p->header.classes;
+    if (count > room) count = (uint32_t)room;
     for (uint32_t i = 1; i <= count; i++)
-        scores[cell[i].class_id & p->class_mask] += cell[i].weight;
+        scores[cell[i].class_id & p->class_mask] += (uint32_t)cell[i].weight;
 }
 
 /* Three passes, so that the memory behind all features is on its way before the first is used. */

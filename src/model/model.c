@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "model/image.h"
+#include "text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,12 +87,11 @@ static dd_status find_parts(dd_model *model, dd_error *error)
     for (size_t i = 0; i < dd_system_count() && !model->system; i++)
         if (is(system, dd_system_get(i)->name)) model->system = dd_system_get(i);
     if (!model->system)
-        return dd_fail(error, DD_ERROR_MODEL, "unknown transition system '%.*s'",
-                       (int)(system.size < 60 ? system.size : 60), system.data ? system.data : "");
+        return dd_fail(error, DD_ERROR_MODEL, "unknown transition system '%s'",
+                       dd_quote_text(system).text);
     model->scorer = scorer.data ? dd_scorer_find(scorer) : NULL;
     if (!model->scorer)
-        return dd_fail(error, DD_ERROR_MODEL, "unknown scorer '%.*s'",
-                       (int)(scorer.size < 60 ? scorer.size : 60), scorer.data ? scorer.data : "");
+        return dd_fail(error, DD_ERROR_MODEL, "unknown scorer '%s'", dd_quote_text(scorer).text);
     model->single_root = is(dd_model_find_fact(model, "single root"), "yes");
     return DD_OK;
 }

@@ -28,6 +28,7 @@ static void each_mistake_is_named(void **state)
         {"S0\n", "t:1: no attribute in 'S0'"},
         {"S0.l1\n", "t:1: no attribute in 'S0.l1'"},
         {"S0.l3.upos\n", "t:1: unknown attribute 'l3.upos'"},
+        {"S0.\x1B[1m\xFF\n", "t:1: unknown attribute '?[1m?'"},
         {"S0.word\n", "t:1: unknown attribute 'word'"},
         {"S0.feats:\n", "t:1: unknown attribute 'feats:'"},
         {"S0.form:\n", "t:1: unknown attribute 'form:'"},
@@ -35,8 +36,7 @@ static void each_mistake_is_named(void **state)
         {"dist(S0)\n", "t:1: expected a node S0..S9 or B0..B9 instead of ''"},
         {"dist(S0,B0.form)\n", "t:1: expected two nodes in 'dist(S0,B0.form)'"},
         {"S0.form S0.form S0.form S0.form S0.form S0.form S0.form S0.form S0.form",
-         "t:1: more than 8 items in 'S0.form S0.form S0.form S0.form S0.form S0.form S0.form "
-         "S0.f'"},
+         "t:1: more than 8 items in 'S0.form S0.form S0.form S0.form S0.form ...'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dd_templates *set = NULL;
