@@ -46,7 +46,7 @@ static bool write_sizes(const dd_training *t, dd_buffer *out)
 {
     return dd_buffer_printf(out, "labels\t%d\n", t->inventory.labels.count) &&
            dd_buffer_printf(out, "transitions\t%d\n", t->inventory.n_classes) &&
-           dd_buffer_printf(out, "templates\t%d\n", t->templates->n_templates);
+           dd_buffer_printf(out, "templates\t%d\n", dd_templates_count(t->templates));
 }
 
 bool dd_facts_write(const dd_training *t, dd_buffer *out)

@@ -25,12 +25,28 @@ static bool explores(dd_trainer *trainer)
     return trainer->explore >= 1 || dd_random_unit(&trainer->random) < trainer->explore;
 }
 
+/* Scores of the configuration, and of its moves where the templates ask for them. */
+static bool score(dd_trainer *trainer, const dd_item *item)
+{
+    const dd_scorer *scorer = trainer->scorer;
+    dd_decoder *decoder = &trainer->decoder;
+    scorer->learner_score(trainer->learner, &decoder->config, &item->tokens, decoder->scores);
+    if (!trainer->scores_moves) return true;
+    if (!dd_decoder_reserve_move_scores(decoder)) return false;
+    size_t classes = (size_t)trainer->inventory->n_classes;
+    for (int m = 0; m < decoder->n_moves; m++)
+        if (!scorer->learner_score_move(trainer->learner, &decoder->config, &item->tokens, m,
+                                        decoder->arcs[m],
+                                        decoder->move_scores + (size_t)m * classes))
+            return false;
+    return true;
+}
+
 /* Lines 7 to 11 of Algorithm 2: predict, compare with the oracle, update, choose the way on. */
 static bool learn_step(dd_trainer *trainer, const dd_item *item, dd_choice *next)
 {
     dd_decoder *decoder = &trainer->decoder;
-    trainer->scorer->learner_score(trainer->learner, &decoder->config, &item->tokens,
-                                   decoder->scores);
+    if (!score(trainer, item)) return false;
     *next = dd_decoder_best(decoder, NULL);
     if (!dd_oracle_costs(trainer->oracle, trainer->inventory->system, &trainer->space,
                          &decoder->config, &item->gold, trainer->on_gold_path, decoder->moves,
@@ -42,7 +58,8 @@ static bool learn_step(dd_trainer *trainer, const dd_item *item, dd_choice *next
         return true;
     }
     dd_choice right = dd_decoder_best(decoder, &item->gold);
-    if (!trainer->scorer->learner_update(trainer->learner, right.class_id, next->class_id))
+    if (!trainer->scorer->learner_update(trainer->learner, (dd_pick){right.class_id, right.move},
+                                         (dd_pick){next->class_id, next->move}))
         return false;
     if (!explores(trainer)) *next = right;
     return true;

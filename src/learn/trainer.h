@@ -15,7 +15,8 @@ typedef struct dd_trainer {
     dd_oracle_kind oracle;
     double explore; /* probability of following a wrong prediction */
     bool single_root;
-    dd_random random; /* order of sentences, exploration */
+    bool scores_moves; /* the templates have features of moves */
+    dd_random random;  /* order of sentences, exploration */
     dd_decoder decoder;
     dd_loss_space space;
     bool on_gold_path; /* no transition of this sentence had a cost so far, labels apart */

@@ -116,6 +116,7 @@ static dd_status make_trainer(dd_training *t, dd_error *error)
         .scorer = &dd_perceptron,
         .oracle = t->options->oracle,
         .single_root = t->single_root,
+        .scores_moves = t->templates->n_move_templates > 0,
         .random = {t->options->seed},
         .space = {.variant = dd_system_find_loss(t->system, t->options->loss)},
     };

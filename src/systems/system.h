@@ -55,6 +55,8 @@ typedef struct dd_system {
     int (*permissible)(const dd_config *config, dd_move *moves);
     dd_arc (*arc)(const dd_config *config, dd_move move);
     void (*apply)(dd_config *config, dd_move move, int label);
+    /* Where the head of the move's arc stands in a spine: 1 .. length, 1 is the root. */
+    void (*place)(const dd_config *config, dd_move move, int *place, int *length);
 
     /* The static oracle: the canonical transition on the gold path, as the papers choose it. */
     dd_move (*canonical)(const dd_config *config, const dd_gold *gold);

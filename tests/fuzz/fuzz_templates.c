@@ -26,15 +26,21 @@ static void extract_all(const dd_templates *set, const dd_system *system, const 
 {
     dd_config config = {0};
     dd_move moves[16];
-    uint64_t *keys = malloc((size_t)set->n_templates * sizeof *keys);
+    dd_extraction extraction;
+    int most = set->n_templates > set->n_move_templates ? set->n_templates : set->n_move_templates;
+    uint64_t *keys = malloc((size_t)most * sizeof *keys);
     require(keys && dd_system_max_moves(system, tokens->n) <= 16);
     require(dd_system_begin(system, &config, tokens->n, false));
     for (int label = 0;; label++) {
-        int count = dd_extract(set, &config, tokens, keys);
+        int count = dd_extract(set, &config, tokens, &extraction, keys);
         require(count >= 0 && count <= set->n_templates);
         for (int i = 0; i < count; i++) require(keys[i] != 0);
         int n = dd_system_permissible(system, &config, moves);
         if (n == 0) break;
+        dd_arc arc = dd_system_arc(system, &config, moves[0]);
+        dd_candidate candidate = {arc.head, arc.dependent, 1, 2};
+        count = dd_extract_move(set, &config, tokens, candidate, &extraction, keys);
+        require(count >= 0 && count <= set->n_move_templates);
         dd_system_apply(system, &config, moves[dd_random_below(random, (uint32_t)n)], label);
     }
     dd_config_free(&config);

@@ -45,6 +45,7 @@ typedef struct stage {
     dd_config config;
     uint64_t keys[8];
     int n_keys;
+    dd_extraction extraction;
     void *learner;
     slow *slow;
 } stage;
@@ -77,7 +78,7 @@ static void draw(stage *s, dd_random *random)
         s->tokens.values[word] = 1 + dd_random_below(random, FORMS);
     int shifts = (int)dd_random_below(random, WORDS);
     for (int i = 0; i < shifts; i++) dd_shift(&s->config);
-    s->n_keys = dd_extract(s->set, &s->config, &s->tokens, s->keys);
+    s->n_keys = dd_extract(s->set, &s->config, &s->tokens, &s->extraction, s->keys);
 }
 
 static void check_scores(stage *s, const int32_t *scores)
@@ -100,7 +101,8 @@ static void learn(stage *s, dd_random *random, int steps)
         if (dd_random_below(random, 3) == 0) {
             int good = (int)dd_random_below(random, CLASSES);
             int bad = (good + 1 + (int)dd_random_below(random, CLASSES - 1)) % CLASSES;
-            assert_true(dd_perceptron.learner_update(s->learner, good, bad));
+            assert_true(
+                dd_perceptron.learner_update(s->learner, (dd_pick){good, 0}, (dd_pick){bad, 0}));
             for (int t = 0; t < s->n_keys; t++) {
                 int at = slow_find(s->slow, s->keys[t]);
                 s->slow->weight[at][good]++;
@@ -224,7 +226,7 @@ static void a_row_counts_no_more_weights_than_classes(void **state)
     for (int word = 0; word <= WORDS; word++) s.tokens.values[word] = 77;
     assert_true(dd_system_begin(dd_system_find("arc-eager"), &s.config, WORDS, false));
     uint64_t keys[8];
-    int n = dd_extract(s.set, &s.config, &s.tokens, keys);
+    int n = dd_extract(s.set, &s.config, &s.tokens, &s.extraction, keys);
     assert_int_equal(n, 1); /* the stack is empty */
     dd_packed_header header = {.classes = CLASSES,
                                .templates = (uint32_t)s.set->n_templates,
