@@ -23,7 +23,8 @@ static bool write_options(const dd_training *t, dd_buffer *out)
     const dd_train_options *options = t->options;
     const char *const *losses = t->system->loss_names;
     return dd_buffer_printf(out, "oracle\t%s\n", oracles[options->oracle]) &&
-           (!losses || dd_buffer_printf(out, "loss\t%s\n", losses[t->trainer.space.variant])) &&
+           (!losses ||
+            dd_buffer_printf(out, "loss\t%s\n", losses[t->trainer.guide.space.variant])) &&
            (options->oracle != DD_ORACLE_DYNAMIC ||
             (dd_buffer_text(out, "explore\t") && dd_buffer_real(out, "%g", options->explore) &&
              dd_buffer_printf(out, " from iteration %d\n", options->explore_from))) &&

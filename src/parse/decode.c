@@ -10,7 +10,6 @@ void dd_decoder_free(dd_decoder *decoder)
     dd_config_free(&decoder->config);
     free(decoder->moves);
     free(decoder->arcs);
-    free(decoder->costs);
     free(decoder->scores);
     free(decoder->move_scores);
     *decoder = (dd_decoder){0};
@@ -22,7 +21,6 @@ bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n,
     decoder->inventory = inventory;
     return DD_RESERVE(&decoder->moves, &decoder->moves_capacity, moves) &&
            DD_RESERVE(&decoder->arcs, &decoder->arcs_capacity, moves) &&
-           DD_RESERVE(&decoder->costs, &decoder->costs_capacity, moves) &&
            DD_RESERVE(&decoder->scores, &decoder->scores_capacity, (size_t)inventory->n_classes) &&
            dd_system_begin(inventory->system, &decoder->config, n, single_root);
 }
@@ -80,13 +78,13 @@ static void consider(dd_choice *best, int64_t *second, int move, int class_id, i
     }
 }
 
-dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold)
+dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const int *costs)
 {
     const dd_inventory *inventory = decoder->inventory;
     dd_choice best = {.move = DD_NONE};
     int64_t second = INT64_MIN;
     for (int m = 0; m < decoder->n_moves; m++) {
-        if (gold && decoder->costs[m] != 0) continue;
+        if (gold && costs[m] != 0) continue;
         dd_arc arc = arc_of(decoder, m);
         dd_class_list list = dd_classes_of(inventory, decoder->moves[m].kind, arc.head == 0);
         const int32_t *ids = inventory->listed + list.first;
@@ -99,11 +97,10 @@ dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold)
     return best;
 }
 
-bool dd_decoder_costless(const dd_decoder *decoder, const dd_gold *gold, dd_choice choice)
+int dd_decoder_label_cost(const dd_decoder *decoder, const dd_gold *gold, dd_choice choice)
 {
     int label = decoder->inventory->classes[choice.class_id].label;
-    return decoder->costs[choice.move] == 0 &&
-           !dd_label_cost(gold, arc_of(decoder, choice.move), label);
+    return dd_label_cost(gold, arc_of(decoder, choice.move), label);
 }
 
 void dd_decoder_apply(dd_decoder *decoder, dd_choice choice)

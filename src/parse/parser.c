@@ -68,7 +68,7 @@ bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens)
     for (int word = 0; word <= tokens->n; word++) parser->margins[word] = INFINITY;
     while (dd_decoder_ready(decoder)) {
         if (!score(parser, tokens)) return false;
-        dd_choice choice = dd_decoder_best(decoder, NULL);
+        dd_choice choice = dd_decoder_best(decoder, NULL, NULL);
         note_margin(parser, choice, unit);
         dd_decoder_apply(decoder, choice);
     }
