@@ -154,6 +154,10 @@ typedef enum dd_single_root {
     DD_SINGLE_ROOT_YES,
 } dd_single_root;
 
+/* The i-th built-in set of feature templates and its text; false beyond the last. Every system has
+ * a default one; others are named in the papers. */
+DD_API bool dd_templates_at(size_t index, const char **name, dd_text *text);
+
 /* ---- models and training ------------------------------------------------------------------ */
 
 typedef struct dd_model dd_model;

@@ -48,8 +48,9 @@ static const option options[] = {
     {.name = "single-root", .kind = OPTION_CHOICE, .target = AT(single_root), .value = "RULE",
      .preset = "auto", .choices = root_rules,
      .help = "whether exactly one word may depend on 0; auto asks the training data"},
-    {.name = "templates", .kind = OPTION_STRING, .target = AT(templates), .value = "FILE",
-     .help = "feature templates, in place of the system's own"},
+    {.name = "templates", .kind = OPTION_STRING, .target = AT(templates), .value = "FILE|SET",
+     .help = "feature templates in place of the system's own: a file, or a set that 'dodona "
+             "templates' lists"},
     {.name = "dev", .kind = OPTION_STRING, .target = AT(dev), .value = "FILE",
      .help = "score each iteration on this treebank and keep the best one"},
     {.name = "licence", .kind = OPTION_STRING, .target = AT(licence), .value = "TEXT",
@@ -180,6 +181,16 @@ static int train(const arguments *args, const operands *files, const char *templ
     return STATUS_INTERRUPTED;
 }
 
+/* A built-in set by its name, else a file; to be freed. NULL with errno if there is none. */
+static char *read_templates(const char *wanted)
+{
+    const char *name;
+    dd_text text;
+    for (size_t i = 0; dd_templates_at(i, &name, &text); i++)
+        if (strcmp(name, wanted) == 0) return strndup(text.data, text.size);
+    return textfile_read(wanted);
+}
+
 static int run(const command *self, int argc, char **argv)
 {
     arguments args;
@@ -189,7 +200,7 @@ static int run(const command *self, int argc, char **argv)
     status = check_arguments(self, &args, &files);
     if (status != STATUS_OK) return status;
     char *templates = NULL;
-    if (args.templates && !(templates = textfile_read(args.templates))) {
+    if (args.templates && !(templates = read_templates(args.templates))) {
         say("%s: %s", args.templates, strerror(errno));
         return STATUS_PROBLEM;
     }
