@@ -248,7 +248,8 @@ typedef struct dd_parse_options {
 typedef struct dd_parse_report {
     uint64_t sentences, words;
     uint64_t bad;             /* sentences passed through */
-    uint32_t missing_columns; /* bit c: the model uses dd_column c, which was `_` everywhere */
+    uint32_t missing_columns; /* bit c: the model was trained with dd_column c, which was `_`
+                                 everywhere */
 } dd_parse_report;
 
 DD_API void dd_parse_options_init(dd_parse_options *options);

@@ -295,11 +295,3 @@ void dd_templates_free(dd_templates *templates)
     free(templates->text);
     free(templates);
 }
-
-uint32_t dd_templates_columns(const dd_templates *templates)
-{
-    uint32_t used = 0;
-    for (int i = 0; i < templates->n_columns; i++)
-        used |= UINT32_C(1) << templates->columns[i].column;
-    return used;
-}

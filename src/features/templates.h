@@ -105,8 +105,6 @@ static inline int dd_templates_count(const dd_templates *templates)
 {
     return templates->n_templates + templates->n_move_templates;
 }
-/* Bit c is set for each dd_column c that some template uses. */
-uint32_t dd_templates_columns(const dd_templates *templates);
 
 /* The text of a built-in set, or {NULL, 0}. */
 dd_text dd_templates_builtin(const char *name);

@@ -47,6 +47,8 @@ static bool write_sizes(const dd_training *t, dd_buffer *out)
 {
     return dd_buffer_printf(out, "labels\t%d\n", t->inventory.labels.count) &&
            dd_buffer_printf(out, "transitions\t%d\n", t->inventory.n_classes) &&
+           dd_buffer_text(out, "columns\t") && dd_columns_write(t->corpus->present, out) &&
+           dd_buffer_text(out, "\n") &&
            dd_buffer_printf(out, "templates\t%d\n", dd_templates_count(t->templates));
 }
 

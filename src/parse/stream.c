@@ -254,7 +254,7 @@ void dd_parse_options_init(dd_parse_options *options)
 
 void dd_parse_report_init(dd_parse_report *report, const dd_model *model)
 {
-    *report = (dd_parse_report){.missing_columns = dd_templates_columns(model->templates)};
+    *report = (dd_parse_report){.missing_columns = model->columns};
 }
 
 dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
