@@ -55,6 +55,9 @@ typedef struct dd_system {
     int (*permissible)(const dd_config *config, dd_move *moves);
     dd_arc (*arc)(const dd_config *config, dd_move move);
     void (*apply)(dd_config *config, dd_move move, int label);
+    /* For moves numbered along a spine: where on it the head stands, from 1 on, and how many nodes
+     * it has; NULL elsewhere. */
+    void (*place)(const dd_config *config, dd_move move, int *place, int *length);
 
     /* The static oracle: the canonical transition on the gold path, as the papers choose it. */
     dd_move (*canonical)(const dd_config *config, const dd_gold *gold);
