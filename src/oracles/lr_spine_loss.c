@@ -23,11 +23,14 @@ typedef struct element {
     int32_t rooting; /* whether anything can be gained by making this the root of all above */
 } element;
 
-/* A fragment of the right stack; its gold head is in the next one, or not in the buffer. */
+/* A fragment of the right stack; its gold head is in the next one, or not in the buffer. Neighbours
+ * that are no use as the root are one if their heads are in the same place, and are left out if
+ * these are out of reach. */
 typedef struct fragment {
     int32_t below;   /* the element whose right spine has it, or DD_NONE */
     int32_t cut;     /* RA@k cuts it off that spine if k is smaller */
     int32_t chained; /* whether it is in the next fragment */
+    int32_t arcs;    /* how many fragments this one stands for; 0: one that may become the root */
 } fragment;
 
 typedef struct tables {
@@ -37,8 +40,9 @@ typedef struct tables {
     int32_t *element_of; /* [n + 1] for roots on the stack */
     place *heads;        /* [n + 1] places of gold heads that are not in the buffer */
     /* after a move */
-    int view;  /* the kind of the move, or NOW */
-    int front; /* of the buffer */
+    int view;   /* the kind of the move, or NOW */
+    int front;  /* of the buffer */
+    int n_arcs; /* to be built: one into each element and fragment but that of 0 */
     int n_elements, n_fragments, n_rooting;
     int32_t *needed;      /* [n + 1] words with gold dependents on the stack or in a fragment */
     int32_t *fragment_of; /* [n + 1] for roots of fragments */
@@ -117,7 +121,7 @@ static void add_element(tables *t, int word)
     if (word == 0) return;
     int head = t->gold->heads[word];
     if (head >= t->front) {
-        new->beyond = head; /* a word; its fragment is not known yet */
+        new->beyond = head; /* the word; its fragment is not known yet */
         t->needed[head] = 1;
         return;
     }
@@ -138,39 +142,61 @@ static void fill_elements(tables *t)
         if (e != absorbed) add_element(t, dd_stack(c, e));
 }
 
+static void add_fragment(tables *t, int word)
+{
+    int head = t->gold->heads[word];
+    fragment new = {.below = DD_NONE, .chained = head >= t->front, .arcs = 1};
+    if (new.chained)
+        t->needed[head] = 1;
+    else
+        new.below = element_with_head(t, word, false, &new.cut);
+    bool last = t->config->single_root && new.below == t->n_elements - 1;
+    bool rooting = t->needed[word] || last;
+    fragment *before = t->n_fragments > 0 ? &t->fragments[t->n_fragments - 1] : NULL;
+    if (rooting) {
+        t->rooting[t->n_rooting++] = t->n_fragments;
+        t->fragment_of[word] = t->n_fragments;
+        new.arcs = 0;
+    } else if (new.below == DD_NONE) {
+        return;
+    } else if (before && before->arcs && before->below == new.below && before->cut == new.cut) {
+        before->arcs++;
+        return;
+    }
+    t->fragments[t->n_fragments++] = new;
+}
+
 /* Section 4.2, as in arc-standard: only roots on the stack count. */
 static void fill_fragments(tables *t)
 {
-    const int32_t *heads = t->gold->heads;
     t->n_fragments = t->n_rooting = 0;
     for (int word = t->front; word <= t->config->n; word++) {
-        bool inside = heads[word] >= t->front;
-        if (inside && !t->needed[word]) continue;
-        int x = t->n_fragments++;
-        fragment *new = &t->fragments[x];
-        *new = (fragment){.chained = inside};
-        t->fragment_of[word] = x;
-        if (inside) t->needed[heads[word]] = 1;
-        new->below = inside ? DD_NONE : element_with_head(t, word, false, &new->cut);
-        bool last = t->config->single_root && new->below == t->n_elements - 1;
-        if (t->needed[word] || last) t->rooting[t->n_rooting++] = x;
+        if (t->gold->heads[word] >= t->front && !t->needed[word]) continue;
+        t->n_arcs++;
+        add_fragment(t, word);
     }
 }
 
-/* An element gains something as the root if that gives it its head or if it has gold dependents on
- * its right spine. The one of node 0 is always the last root. */
+/* An element gains something as the root if it has gold dependents on its right spine, or if that
+ * gives it its head. Of neighbours that the same element would take the first serves for all: only
+ * one can be root then, and no gold arc from above or from the buffer ends between it and its head.
+ * The element of node 0 is always the last root. */
 static void note_rooting(tables *t)
 {
+    element *elements = t->elements;
     for (int e = 0; e < t->n_elements; e++) {
-        element *one = &t->elements[e];
-        if (one->beyond != DD_NONE) one->beyond = t->fragment_of[one->beyond];
-        if (one->below == DD_NONE) continue;
-        one->rooting = 1;
-        t->elements[one->below].rooting = 1;
+        if (elements[e].below != DD_NONE) elements[elements[e].below].rooting = 1;
+        if (elements[e].beyond != DD_NONE) elements[e].beyond = t->fragment_of[elements[e].beyond];
     }
     for (int x = 0; x < t->n_fragments; x++)
-        if (t->fragments[x].below != DD_NONE) t->elements[t->fragments[x].below].rooting = 1;
-    t->elements[t->n_elements - 1].rooting = 1;
+        if (t->fragments[x].below != DD_NONE) elements[t->fragments[x].below].rooting = 1;
+    elements[t->n_elements - 1].rooting = 1;
+    int taken_by = DD_NONE; /* the element that would take the last one here */
+    for (int e = 1; e < t->n_elements; e++) {
+        int below = elements[e].below;
+        if (below != DD_NONE && below != taken_by) elements[e].rooting = 1;
+        if (elements[e].rooting) taken_by = below;
+    }
 }
 
 /* ---- gold arcs gained ---- */
@@ -189,6 +215,14 @@ static int32_t *v_row(const tables *t, int a)
 static int gain(const tables *t, int a, int k, int e)
 {
     return t->elements[e].above >= a && t->elements[e].cut <= k;
+}
+
+/* Fragment x is attached to the right spine of a, the root. */
+static int taken(const tables *t, int x, int a, int k)
+{
+    const fragment *f = &t->fragments[x];
+    if (f->below != a || f->cut > k) return 0;
+    return f->arcs ? f->arcs : 1;
 }
 
 /* V(a, j) where the next root is an element, a' = next: those between go to the left spine. */
@@ -234,8 +268,7 @@ static void fill_row(tables *t, int a, int k)
     for (int x = 0; x < t->n_fragments; x++) t->n[x] = UNREACHABLE;
     for (int i = t->n_elements - 2; i >= a && t->n_rooting > 0; i--) step_left(t, a, k, i);
     for (int j = t->n_fragments - 1; j >= 0; j--) {
-        bool gold = t->fragments[j].below == a && t->fragments[j].cut <= k;
-        raise(&row[j], row[j + 1] + gold);
+        raise(&row[j], row[j + 1] + taken(t, j, a, k));
         raise(&row[j], t->n[j] + (t->elements[a].beyond == j));
     }
 }
@@ -248,8 +281,7 @@ static void fill_last_row(tables *t, int k)
     int32_t *row = v_row(t, a);
     row[t->n_fragments] = 0;
     for (int j = t->n_fragments - 1; j >= 0; j--) {
-        bool gold = t->fragments[j].below == a && t->fragments[j].cut <= k;
-        row[j] = row[j + 1] + (gold && !t->config->single_root);
+        row[j] = row[j + 1] + (t->config->single_root ? 0 : taken(t, j, a, k));
     }
 }
 
@@ -296,6 +328,7 @@ static void look_after(tables *t, int kind)
     t->k_first = t->k_end = 0;
     for (int word = t->front; word <= t->config->n; word++) t->needed[word] = 0;
     fill_elements(t);
+    t->n_arcs = t->n_elements - 1;
     fill_fragments(t);
     note_rooting(t);
     if (t->n_elements > 1) fill_last_row(t, 0);
@@ -315,7 +348,7 @@ static void find_class(tables *t, int k)
     }
 }
 
-/* Wrong arcs from here on: every element and fragment but that of 0 gets one more arc. */
+/* Wrong arcs from here on. */
 static int remaining(tables *t, int k)
 {
     if (k < t->k_first || k >= t->k_end) {
@@ -325,7 +358,7 @@ static int remaining(tables *t, int k)
         else
             fill_row(t, 0, k);
     }
-    return t->n_elements - 1 + t->n_fragments - v_row(t, 0)[0];
+    return t->n_arcs - v_row(t, 0)[0];
 }
 
 static bool is_gold(const tables *t, dd_move move)
