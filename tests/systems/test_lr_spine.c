@@ -1,5 +1,6 @@
-/* LR-spine beyond the reach of exhaustive search: the fast losses against the paper's table, what
- * the paper gets wrong (docs/errata/lr-spine.md), and sentences of 500 words. */
+/* LR-spine beyond test_exact: every configuration of every tree of five words, longer sentences
+ * against the paper's table, what the paper gets wrong (docs/errata/lr-spine.md), and sentences of
+ * 500 words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -111,6 +112,7 @@ static void walk_beside_table(field *f, bool single_root, int percent)
 static void losses_are_those_of_the_papers_table(void **state)
 {
     field *f = *state;
+    f->configurations = 0;
     for (int t = 0; t < 1000; t++) {
         bool single_root = t % 2;
         grow_tree(f, 8 + t % 14, !single_root && t % 3 == 0);
@@ -118,6 +120,75 @@ static void losses_are_those_of_the_papers_table(void **state)
     }
     print_message("# %d configurations, longest list %d\n", f->configurations, f->longest);
 }
+
+/* ---- every configuration of five words ---- */
+
+enum { SMALL = 5, MAX_SEEN = 4096, SEEN_KEY = 1 + 2 * (SMALL + 1) };
+
+typedef struct visits {
+    judge *judge;
+    int32_t seen[MAX_SEEN][SEEN_KEY]; /* front, heads and stack of those visited */
+    int n_seen;
+} visits;
+
+static bool seen_before(visits *v, const dd_config *c)
+{
+    int32_t key[SEEN_KEY];
+    memset(key, 0xFF, sizeof key);
+    key[0] = c->front;
+    for (int word = 0; word <= c->n; word++) key[1 + word] = c->nodes[word].head;
+    for (int at = 0; at < c->depth; at++) key[2 + SMALL + at] = c->stack[at];
+    for (int i = 0; i < v->n_seen; i++)
+        if (memcmp(v->seen[i], key, sizeof key) == 0) return true;
+    assert_true(v->n_seen < MAX_SEEN);
+    memcpy(v->seen[v->n_seen++], key, sizeof key);
+    return false;
+}
+
+static void visit(field *f, visits *v, const dd_config *c)
+{
+    dd_move moves[JUDGE_MAX_MOVES];
+    int loss, costs[JUDGE_MAX_MOVES];
+    int n_moves = dd_system_permissible(&dd_lr_spine, c, moves);
+    if (seen_before(v, c) || n_moves == 0) return;
+    f->configurations++;
+    assert_true(dd_lr_spine.loss(&f->space, c, &f->gold, &loss));
+    assert_int_equal(loss, judge_loss(v->judge, c));
+    assert_true(dd_system_costs(&dd_lr_spine, &f->space, c, &f->gold, moves, n_moves, costs));
+    for (int m = 0; m < n_moves; m++) {
+        dd_config next = {0};
+        assert_true(dd_config_copy(&next, c));
+        dd_system_apply(&dd_lr_spine, &next, moves[m], 0);
+        assert_int_equal(loss + costs[m], judge_loss(v->judge, &next));
+        if (loss == 0)
+            assert_int_equal(dd_lr_spine.free_on_gold_path(c, &f->gold, moves[m]), costs[m] == 0);
+        visit(f, v, &next);
+        dd_config_free(&next);
+    }
+}
+
+static void every_configuration_of_five_words(void **state)
+{
+    field *f = *state;
+    visits *v = calloc(1, sizeof *v);
+    v->judge = judge_new(&dd_lr_spine);
+    f->configurations = 0;
+    for (int index = 0; index < 2 * 7776; index++) { /* (SMALL + 1)^SMALL, both rules */
+        int32_t heads[SMALL + 1];
+        if (!tree_by_index(heads, SMALL, (uint64_t)index / 2)) continue;
+        assert_true(dd_gold_set(&f->gold, heads, NULL, SMALL));
+        if (dd_lr_spine.refuses(&f->gold, index % 2)) continue;
+        judge_reset(v->judge, &f->gold);
+        v->n_seen = 0;
+        assert_true(dd_system_begin(&dd_lr_spine, &f->config, SMALL, index % 2));
+        visit(f, v, &f->config);
+    }
+    print_message("# %d configurations\n", f->configurations);
+    judge_free(v->judge);
+    free(v);
+}
+
+/* ---- the paper ---- */
 
 /* docs/errata/lr-spine.md, 1 */
 static void useless_on_the_left_means_k_greater_than_i(void **state)
@@ -175,6 +246,7 @@ static void long_sentences_take_no_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_configuration_of_five_words),
         cmocka_unit_test(losses_are_those_of_the_papers_table),
         cmocka_unit_test(useless_on_the_left_means_k_greater_than_i),
         cmocka_unit_test(moves_know_their_place),
