@@ -16,7 +16,7 @@ typedef struct tree {
 } tree;
 
 typedef struct list {
-    int size;
+    int size, capacity;
     tree *trees;
 } list;
 
@@ -139,6 +139,10 @@ static void add(table *t, int i, int j, tree new)
         t->overflow = true;
         return;
     }
+    if (cell->size == cell->capacity) {
+        cell->capacity = 2 * cell->capacity + 2;
+        cell->trees = realloc(cell->trees, (size_t)cell->capacity * sizeof *cell->trees);
+    }
     cell->trees[cell->size++] = new;
     if (cell->size > t->longest) t->longest = cell->size;
 }
@@ -167,9 +171,6 @@ static void fill_right_stack(table *t, const dd_config *c)
 
 static void fill_cells(table *t, int rows)
 {
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < t->n_right; j++)
-            t->cells[i][j] = (list){0, malloc(MAX_LIST * sizeof(tree))};
     add(t, 0, 0, t->left[0]);
     for (int i = 0; i < rows; i++) {
         for (int j = 0; j < t->n_right; j++) {

@@ -227,7 +227,7 @@ static void moves_know_their_place(void **state)
 }
 
 /* All costs of all configurations: deep stacks, then whatever the moves make of them. */
-static void long_sentences_take_no_time(void **state)
+static void sentences_of_500_words_do_not_hang(void **state)
 {
     field *f = *state;
     for (int t = 0; t < 6; t++) {
@@ -250,7 +250,7 @@ int main(void)
         cmocka_unit_test(losses_are_those_of_the_papers_table),
         cmocka_unit_test(useless_on_the_left_means_k_greater_than_i),
         cmocka_unit_test(moves_know_their_place),
-        cmocka_unit_test(long_sentences_take_no_time),
+        cmocka_unit_test(sentences_of_500_words_do_not_hang),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
