@@ -57,6 +57,20 @@ stdout <<'END'
 {"sent":"reads","n":3,"step":5,"history":["SH","LA","SH","SH","RA"],"loss":0,"cost":{"RA":0}}
 END
 
+begin 'lr-spine: the gold walk'
+run oracle --system lr-spine reads.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+{"sent":"reads","n":3,"step":0,"history":[],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":1,"history":["SH"],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":2,"history":["SH","SH"],"loss":0,"cost":{"SH":0,"RA@1":1}}
+{"sent":"reads","n":3,"step":3,"history":["SH","SH","SH"],"loss":0,"cost":{"SH":0,"LA@1":0,"RA@1":2}}
+{"sent":"reads","n":3,"step":4,"history":["SH","SH","SH","LA@1"],"loss":0,"cost":{"SH":0,"RA@1":0}}
+{"sent":"reads","n":3,"step":5,"history":["SH","SH","SH","LA@1","RA@1"],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":6,"history":["SH","SH","SH","LA@1","RA@1","SH"],"loss":0,"cost":{"RA@1":1,"RA@2":0}}
+END
+
 begin 'a tree that the system cannot build gives one line with the reason'
 run oracle mixed.conllu
 status 0
@@ -75,7 +89,7 @@ status 0
 claim grep -qE '^\{"sent":"two [^}]*","skipped":"[^"]+"\}$' out
 
 begin 'a random walk repeats with its seed'
-for system in arc-standard arc-eager arc-hybrid; do
+for system in arc-standard arc-eager arc-hybrid lr-spine; do
     run oracle --system $system --walk random --seed 7 mixed.conllu
     status 0
     cp out first
@@ -85,7 +99,7 @@ done
 
 begin 'each step of a random walk costs what the loss grows by'
 double 8 mixed.conllu
-for system in arc-standard arc-eager arc-hybrid; do
+for system in arc-standard arc-eager arc-hybrid lr-spine; do
     for rule in no yes; do
         run oracle --system $system --walk random --seed 3 --single-root $rule mixed.conllu
         status 0
