@@ -163,6 +163,7 @@ static void random_trees(arena *a, int trees, int walks)
 static void run(void **state, bool single_root)
 {
     arena a = {.system = *state, .single_root = single_root, .judge = judge_new(*state)};
+    if (a.system->loss_names) a.space.variant = dd_system_find_loss(a.system, "exact");
     all_small_trees(&a, 4);
     random_trees(&a, 2000, 16);
     print_message("# %s%s: %llu configurations\n", a.system->name,
