@@ -8,29 +8,22 @@
 
 enum { UNKNOWN = 0, ON_WAY = -1, CYCLE = -2 };
 
-/* The trees of the graph: top_of[word] is the word on top, or CYCLE. */
-typedef struct forest {
-    const dd_covington_view *view;
-    int32_t *top_of; /* [n + 1] */
-    bool late_cycle; /* some cycle holds a word behind the front */
-} forest;
-
-static void note_cycle(forest *f, int word)
+static void note_cycle(const dd_root_forest *f, int word, bool *late_cycle)
 {
     int start = word;
     do {
-        if (word > f->view->front) f->late_cycle = true;
-        word = dd_covington_parent(f->view, word);
+        if (word > f->front) *late_cycle = true;
+        word = f->parent[word];
     } while (word != start);
 }
 
 /* Finds the top of one word and gives it to all words on the way. */
-static void find_top(forest *f, int start)
+static void find_top(dd_root_forest *f, int start, bool *late_cycle)
 {
     int word = start, top = UNKNOWN;
     while (top == UNKNOWN) {
         f->top_of[word] = ON_WAY;
-        int parent = dd_covington_parent(f->view, word);
+        int parent = f->parent[word];
         if (parent <= 0)
             top = word;
         else if (f->top_of[parent] == ON_WAY)
@@ -39,44 +32,44 @@ static void find_top(forest *f, int start)
             top = f->top_of[parent];
         word = parent;
     }
-    if (top == CYCLE && f->top_of[word] == ON_WAY) note_cycle(f, word);
-    for (word = start; word > 0 && f->top_of[word] == ON_WAY;) {
+    if (top == CYCLE && f->top_of[word] == ON_WAY) note_cycle(f, word, late_cycle);
+    for (word = start; word > 0 && f->top_of[word] == ON_WAY; word = f->parent[word])
         f->top_of[word] = top;
-        word = dd_covington_parent(f->view, word);
-    }
 }
 
 /* A word behind the front whose tree has this top. */
-static bool late_word_below(const forest *f, int top)
+static bool late_word_below(const dd_root_forest *f, int top)
 {
-    for (int word = f->view->front + 1; word <= f->view->config->n; word++)
+    for (int word = f->front + 1; word <= f->n; word++)
         if (f->top_of[word] == top) return true;
     return false;
 }
 
 /* Case 4 of the header, once j is in the root's tree. */
-static bool late_word_within_reach(const forest *f)
+static bool late_word_within_reach(const dd_root_forest *f)
 {
-    for (int word = f->view->front + 1; word <= f->view->config->n; word++)
-        if (f->top_of[word] > 0 && f->top_of[word] <= f->view->focus) return true;
+    for (int word = f->front + 1; word <= f->n; word++)
+        if (f->top_of[word] > 0 && f->top_of[word] <= f->focus) return true;
     return false;
 }
 
-static bool root_left_of_focus(const forest *f)
+static bool root_left_of_focus(const dd_root_forest *f)
 {
-    for (int word = 1; word <= f->view->focus; word++)
-        if (f->top_of[word] == f->view->gold->root) return true;
+    for (int word = 1; word <= f->focus; word++)
+        if (f->top_of[word] == f->root) return true;
     return false;
 }
 
-/* Cases 2 to 4. */
-static bool root_can_have_all(const forest *f)
+bool dd_root_can_have_all(dd_root_forest *f, bool cycles)
 {
-    int j = f->view->front, root = f->view->gold->root;
-    if (f->late_cycle || late_word_below(f, root)) return true;
-    if (f->top_of[j] == root) return late_word_within_reach(f);
-    bool loose = dd_covington_head(f->view, j) == DD_NONE &&
-                 (f->top_of[j] == j || f->top_of[j] == CYCLE);
+    bool late_cycle = false;
+    int j = f->front;
+    memset(f->top_of, 0, ((size_t)f->n + 1) * sizeof *f->top_of);
+    for (int word = 1; word <= f->n; word++)
+        if (f->top_of[word] == UNKNOWN) find_top(f, word, &late_cycle);
+    if ((late_cycle && cycles) || late_word_below(f, f->root)) return true;
+    if (f->top_of[j] == f->root) return late_word_within_reach(f);
+    bool loose = f->front_is_loose && (f->top_of[j] == j || (f->top_of[j] == CYCLE && cycles));
     return loose && root_left_of_focus(f) &&
            (late_word_below(f, f->top_of[j]) || late_word_within_reach(f));
 }
@@ -85,11 +78,17 @@ static int excess_before_last(int32_t *memory, const dd_covington_view *view)
 {
     int n = view->config->n, root = view->gold->root;
     if (dd_covington_head(view, root) != DD_NONE || dd_covington_climbs(view, n, root)) return 0;
-    forest f = {.view = view, .top_of = memory};
-    memset(memory, 0, ((size_t)n + 1) * sizeof *memory);
-    for (int word = 1; word <= n; word++)
-        if (f.top_of[word] == UNKNOWN) find_top(&f, word);
-    return root_can_have_all(&f) ? 0 : 1;
+    for (int word = 1; word <= n; word++) memory[word] = dd_covington_parent(view, word);
+    dd_root_forest forest = {
+        .n = n,
+        .focus = view->focus,
+        .front = view->front,
+        .root = root,
+        .front_is_loose = dd_covington_head(view, view->front) == DD_NONE,
+        .parent = memory,
+        .top_of = memory + n + 1,
+    };
+    return dd_root_can_have_all(&forest, true) ? 0 : 1;
 }
 
 /* ---- the last word in front ---- */
@@ -153,7 +152,7 @@ bool dd_covington_single_root_excess(dd_loss_space *space, const dd_covington_vi
     int n = view->config->n;
     *excess = 0;
     if (view->front > n) return true;
-    if (!DD_RESERVE(&space->memory, &space->capacity, (size_t)n + 1)) return false;
+    if (!DD_RESERVE(&space->memory, &space->capacity, 2 * ((size_t)n + 1))) return false;
     if (view->front < n) {
         *excess = excess_before_last(space->memory, view);
         return true;

@@ -24,6 +24,18 @@
 
 #include "oracles/covington_loss.h"
 
+/* The graph as an array, for what follows from it alone. */
+typedef struct dd_root_forest {
+    int n, focus, front;
+    int root;              /* gold root, headless */
+    bool front_is_loose;   /* the front is headless */
+    const int32_t *parent; /* [n + 1] 0 or less: none */
+    int32_t *top_of;       /* [n + 1] filled: the word on top of each word's tree */
+} dd_root_forest;
+
+/* Cases 2 to 4, with a word behind the front; `cycles`: whether a cycle will be broken where that
+ * serves. */
+bool dd_root_can_have_all(dd_root_forest *forest, bool cycles);
 /* Loss under the single-root rule minus the loss without it. False when memory is out. */
 bool dd_covington_single_root_excess(dd_loss_space *space, const dd_covington_view *view,
                                      int *excess);

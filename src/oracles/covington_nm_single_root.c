@@ -1,0 +1,125 @@
+#include "oracles/covington_nm_single_root.h"
+
+#include "oracles/covington_single_root.h"
+
+#include <limits.h>
+
+static int excess_before_last(const dd_nm_view *view, const dd_gold *gold, int32_t *memory)
+{
+    int root = gold->root;
+    if (dd_nm_head(view, root) != DD_NONE) return 0;
+    for (int word = 1; word <= view->n; word++) {
+        int head = dd_nm_head(view, word), want = gold->heads[word];
+        bool right = want == 0 || dd_covington_open(view->focus, view->front, word, want);
+        memory[word] = right ? want : head;
+    }
+    dd_root_forest forest = {
+        .n = view->n,
+        .focus = view->focus,
+        .front = view->front,
+        .root = root,
+        .front_is_loose = dd_nm_head(view, view->front) == DD_NONE,
+        .parent = memory,
+        .top_of = memory + view->n + 1,
+    };
+    return dd_root_can_have_all(&forest, false) ? 0 : 1;
+}
+
+/* ---- the last word in front ---- */
+
+/* The moves left, with one word as n's last head (DD_NONE: the head it has, if any). */
+typedef struct trial {
+    dd_nm_view view; /* its heads are the trial's own */
+    const dd_gold *gold;
+    int32_t *heads;
+    int head;      /* of n */
+    int stays;     /* the word that is to be the root, if it is headless; DD_NONE: none */
+    bool for_gold; /* n also takes words that have another head */
+} trial;
+
+static int top_of(const dd_nm_view *view, int word)
+{
+    for (int head; (head = dd_nm_head(view, word)) != DD_NONE;) word = head;
+    return word;
+}
+
+static void add_arc(trial *t, int head, int dependent)
+{
+    if (dd_nm_below(&t->view, head, dependent)) t->heads[head] = DD_NONE;
+    t->heads[dependent] = head;
+}
+
+static void pass(trial *t, int word)
+{
+    int n = t->view.n;
+    if (word == t->head) {
+        add_arc(t, word, n);
+    } else if (t->heads[word] == DD_NONE) {
+        if (word != t->stays) add_arc(t, n, word);
+    } else if (t->for_gold && t->gold->heads[word] == n) {
+        /* If n is below the word, that takes n's head away; it may get a new one. */
+        if (t->head < word && t->head > 0)
+            add_arc(t, n, word);
+        else if (!dd_nm_below(&t->view, n, word))
+            add_arc(t, n, word);
+    }
+}
+
+/* The loss of the outcome, INT_MAX if it is not a tree with one root. */
+static int outcome(const trial *t)
+{
+    int roots = 0, wrong = 0;
+    for (int word = 1; word <= t->view.n; word++) {
+        roots += t->heads[word] == DD_NONE;
+        wrong += (t->heads[word] == DD_NONE ? 0 : t->heads[word]) != t->gold->heads[word];
+    }
+    return roots == 1 ? wrong : INT_MAX;
+}
+
+static int try_head(const dd_nm_view *view, const dd_gold *gold, int32_t *memory, int passed,
+                    int head, bool for_gold)
+{
+    trial t = {.view = *view, .gold = gold, .heads = memory, .head = head, .for_gold = for_gold};
+    for (int word = 1; word <= view->n; word++) t.heads[word] = dd_nm_head(view, word);
+    t.view.heads = t.heads;
+    t.view.stride = 1;
+    t.view.added = (dd_arc){DD_NONE, DD_NONE};
+    t.view.freed = DD_NONE;
+    t.stays = passed != DD_NONE ? passed : top_of(&t.view, head == DD_NONE ? view->n : head);
+    if (head != DD_NONE && dd_nm_below(&t.view, head, view->n)) t.stays = passed;
+    for (int word = view->focus; word > 0; word--) pass(&t, word);
+    return outcome(&t);
+}
+
+static int loss_at_last(const dd_nm_view *view, const dd_gold *gold, int32_t *memory)
+{
+    int passed = DD_NONE, below_passed = DD_NONE, least = INT_MAX;
+    for (int word = view->focus + 1; word < view->n; word++)
+        if (dd_nm_head(view, word) == DD_NONE) passed = word;
+    for (int word = 1; passed != DD_NONE && word <= view->focus; word++)
+        if (dd_nm_below(view, word, passed)) below_passed = word;
+    int heads[] = {DD_NONE, gold->heads[view->n], gold->root, below_passed};
+    for (int for_gold = 1; for_gold >= 0; for_gold--) {
+        for (int at = 0; at < 4; at++) {
+            if (at > 0 && (heads[at] <= 0 || heads[at] > view->focus)) continue;
+            int loss = try_head(view, gold, memory, passed, heads[at], for_gold);
+            if (loss < least) least = loss;
+        }
+    }
+    return least;
+}
+
+void dd_nm_single_root_bounds(const dd_nm_view *view, const dd_gold *gold, int32_t *memory,
+                              dd_nm_bounds *bounds)
+{
+    if (view->front > view->n) return;
+    if (view->front < view->n) {
+        int excess = excess_before_last(view, gold, memory);
+        bounds->pc_upper += excess;
+        bounds->upper += excess;
+        return;
+    }
+    int loss = loss_at_last(view, gold, memory);
+    if (bounds->pc_upper < loss) bounds->pc_upper = loss;
+    if (bounds->upper < loss) bounds->upper = loss;
+}
