@@ -27,13 +27,13 @@ static int excess_before_last(const dd_nm_view *view, const dd_gold *gold, int32
 
 /* ---- the last word in front ---- */
 
-/* The moves left, with one word as n's last head (DD_NONE: the head it has, if any). */
+/* The moves left, with one aim for n. */
+enum { KEEP_HEAD = -1, BE_ROOT = 0 };
 typedef struct trial {
     dd_nm_view view; /* its heads are the trial's own */
     const dd_gold *gold;
     int32_t *heads;
-    int head;      /* of n */
-    int stays;     /* the word that is to be the root, if it is headless; DD_NONE: none */
+    int aim;       /* the word that n is to hang from in the end; or as above */
     bool for_gold; /* n also takes words that have another head */
 } trial;
 
@@ -49,19 +49,27 @@ static void add_arc(trial *t, int head, int dependent)
     t->heads[dependent] = head;
 }
 
+/* Whether the headless word is going to be n's root. If n is to hang from a word below itself, that
+ * word is. */
+static bool stays_root(const trial *t, int word)
+{
+    int n = t->view.n;
+    if (t->aim == BE_ROOT) return false;
+    if (t->aim == KEEP_HEAD || t->aim > word) return top_of(&t->view, n) == word;
+    return !dd_nm_below(&t->view, t->aim, n) && top_of(&t->view, t->aim) == word;
+}
+
 static void pass(trial *t, int word)
 {
     int n = t->view.n;
-    if (word == t->head) {
+    if (word == t->aim) {
         add_arc(t, word, n);
     } else if (t->heads[word] == DD_NONE) {
-        if (word != t->stays) add_arc(t, n, word);
+        if (!stays_root(t, word)) add_arc(t, n, word);
     } else if (t->for_gold && t->gold->heads[word] == n) {
-        /* If n is below the word, that takes n's head away; it may get a new one. */
-        if (t->head < word && t->head > 0)
-            add_arc(t, n, word);
-        else if (!dd_nm_below(&t->view, n, word))
-            add_arc(t, n, word);
+        /* If n is below the word, n loses its head and should be going to get another or none. */
+        bool changes = t->aim >= 0 && t->aim < word;
+        if (changes || !dd_nm_below(&t->view, n, word)) add_arc(t, n, word);
     }
 }
 
@@ -76,17 +84,15 @@ static int outcome(const trial *t)
     return roots == 1 ? wrong : INT_MAX;
 }
 
-static int try_head(const dd_nm_view *view, const dd_gold *gold, int32_t *memory, int passed,
-                    int head, bool for_gold)
+static int try_aim(const dd_nm_view *view, const dd_gold *gold, int32_t *memory, int aim,
+                   bool for_gold)
 {
-    trial t = {.view = *view, .gold = gold, .heads = memory, .head = head, .for_gold = for_gold};
+    trial t = {.view = *view, .gold = gold, .heads = memory, .aim = aim, .for_gold = for_gold};
     for (int word = 1; word <= view->n; word++) t.heads[word] = dd_nm_head(view, word);
     t.view.heads = t.heads;
     t.view.stride = 1;
     t.view.added = (dd_arc){DD_NONE, DD_NONE};
     t.view.freed = DD_NONE;
-    t.stays = passed != DD_NONE ? passed : top_of(&t.view, head == DD_NONE ? view->n : head);
-    if (head != DD_NONE && dd_nm_below(&t.view, head, view->n)) t.stays = passed;
     for (int word = view->focus; word > 0; word--) pass(&t, word);
     return outcome(&t);
 }
@@ -98,11 +104,11 @@ static int loss_at_last(const dd_nm_view *view, const dd_gold *gold, int32_t *me
         if (dd_nm_head(view, word) == DD_NONE) passed = word;
     for (int word = 1; passed != DD_NONE && word <= view->focus; word++)
         if (dd_nm_below(view, word, passed)) below_passed = word;
-    int heads[] = {DD_NONE, gold->heads[view->n], gold->root, below_passed};
+    int aims[] = {KEEP_HEAD, BE_ROOT, gold->heads[view->n], gold->root, below_passed};
     for (int for_gold = 1; for_gold >= 0; for_gold--) {
-        for (int at = 0; at < 4; at++) {
-            if (at > 0 && (heads[at] <= 0 || heads[at] > view->focus)) continue;
-            int loss = try_head(view, gold, memory, passed, heads[at], for_gold);
+        for (int at = 0; at < 5; at++) {
+            if (aims[at] > view->focus) continue;
+            int loss = try_aim(view, gold, memory, aims[at], for_gold);
             if (loss < least) least = loss;
         }
     }
