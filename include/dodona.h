@@ -154,6 +154,10 @@ typedef enum dd_single_root {
     DD_SINGLE_ROOT_YES,
 } dd_single_root;
 
+/* The i-th built-in set of feature templates and its text; false beyond the last. Every system has
+ * a default one; others are named in the papers. */
+DD_API bool dd_templates_at(size_t index, const char **name, dd_text *text);
+
 /* ---- models and training ------------------------------------------------------------------ */
 
 typedef struct dd_model dd_model;
@@ -230,8 +234,10 @@ DD_API void dd_parser_free(dd_parser *parser);
 DD_API dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,
                                  dd_error *error);
 
+enum { DD_MAX_THREADS = 256 };
+
 typedef struct dd_parse_options {
-    int threads;   /* 1 */
+    int threads;   /* 1; at most DD_MAX_THREADS */
     bool scores;   /* add each word's margin to MISC as Score= */
     bool skip_bad; /* pass malformed sentences through instead of stopping */
     /* Called for each sentence passed through; may be NULL. Calls do not overlap. */
@@ -242,7 +248,8 @@ typedef struct dd_parse_options {
 typedef struct dd_parse_report {
     uint64_t sentences, words;
     uint64_t bad;             /* sentences passed through */
-    uint32_t missing_columns; /* bit c: the model uses dd_column c, which was `_` everywhere */
+    uint32_t missing_columns; /* bit c: the model was trained with dd_column c, which was `_`
+                                 everywhere */
 } dd_parse_report;
 
 DD_API void dd_parse_options_init(dd_parse_options *options);

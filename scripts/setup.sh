@@ -34,8 +34,7 @@ if ! command -v apt-get >/dev/null; then
     exit 1
 fi
 if [ "$(id -u)" != 0 ]; then
-    echo "Missing:$missing" >&2
-    echo "Run:  sudo sh -c 'apt-get update && $install'" >&2
+    echo "Parts are missing; run:  sudo sh -c 'apt-get update && $install'" >&2
     exit 1
 fi
 echo "Installing:$missing"

@@ -1,5 +1,6 @@
 /* cmd_eval.c - scores of a parsed file against the gold one. */
 #include "cmd.h"
+#include "input.h"
 #include "message.h"
 #include "report_eval.h"
 
@@ -25,12 +26,12 @@ static int evaluate(dd_evaluation **out, const char *gold, const char *system,
     return status == DD_OK ? STATUS_OK : say_error(&error);
 }
 
-/* Standard input can be read once only; the gold file is read twice to compare. */
-static bool asks_twice_for_stdin(const operands *files, const arguments *args)
+static int check_files(const command *self, const operands *files, const arguments *args)
 {
-    bool gold = strcmp(files->at[0], "-") == 0, system = strcmp(files->at[1], "-") == 0;
-    bool other = args->compare && strcmp(args->compare, "-") == 0;
-    return gold + system + other > 1 || (gold && args->compare);
+    /* To compare, the gold file is read twice. */
+    if (args->compare && strcmp(files->at[0], "-") == 0)
+        return say_usage(self->name, "GOLD cannot be standard input ('-') with --compare");
+    return input_check(self, files, args->compare, args->output);
 }
 
 static int compare(dd_comparison *out, const char *gold, const dd_evaluation *evaluation,
@@ -60,8 +61,8 @@ static int run(const command *self, int argc, char **argv)
     operands files;
     int result = options_read(self, argc, argv, &args, &files);
     if (result != OPTIONS_GO) return result;
-    if (asks_twice_for_stdin(&files, &args))
-        return say_usage(self->name, "standard input can be read only once");
+    result = check_files(self, &files, &args);
+    if (result != STATUS_OK) return result;
     dd_evaluation *evaluation = NULL;
     dd_comparison comparison;
     result = evaluate(&evaluation, files.at[0], files.at[1], &args);

@@ -1,5 +1,6 @@
 /* cmd_info.c - what a model file says of itself. */
 #include "cmd.h"
+#include "input.h"
 #include "output.h"
 
 #include <string.h>
@@ -67,6 +68,8 @@ static int run(const command *self, int argc, char **argv)
     operands files;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
+    status = input_check(self, &files, NULL, args.output);
+    if (status != STATUS_OK) return status;
     dd_error error;
     dd_model *model;
     if (dd_model_load(&model, files.at[0], &error) != DD_OK) return say_error(&error);

@@ -100,7 +100,8 @@ static int run(const command *self, int argc, char **argv)
     operands files;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
-    if (input_is_output(&files, args.output)) return STATUS_USAGE;
+    status = input_check(self, &files, NULL, args.output);
+    if (status != STATUS_OK) return status;
     dd_oracle_options options_of_walk = {
         .system = args.system,
         .walk = (dd_walk)args.walk,

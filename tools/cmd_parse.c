@@ -28,7 +28,7 @@ static const option options[] = {
      .value = "N",
      .preset = "1",
      .low = 1,
-     .high = 256,
+     .high = DD_MAX_THREADS,
      .help = "sentences parsed at a time; the order stays"},
     {.name = "scores",
      .kind = OPTION_FLAG,
@@ -126,7 +126,9 @@ static int run(const command *self, int argc, char **argv)
     operands files;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
-    if (input_is_output(&files, args.output)) return STATUS_USAGE;
+    /* The model is mapped, so that writing over it would take the ground from under the parser. */
+    status = input_check(self, &files, args.model, args.output);
+    if (status != STATUS_OK) return status;
     dd_error error;
     dd_model *model;
     if (dd_model_load(&model, args.model, &error) != DD_OK) return say_error(&error);

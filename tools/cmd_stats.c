@@ -191,7 +191,8 @@ static int run(const command *self, int argc, char **argv)
     operands files;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
-    if (input_is_output(&files, args.output)) return STATUS_USAGE;
+    status = input_check(self, &files, NULL, args.output);
+    if (status != STATUS_OK) return status;
     counter state = {.args = &args, .in = {(dd_format)args.format, args.skip_bad, args.verbose, 0}};
     if (output_open(&state.out, args.output) == DD_OK) status = count_files(&state, &files);
     int closed = output_close(&state.out);

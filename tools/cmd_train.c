@@ -48,8 +48,9 @@ static const option options[] = {
     {.name = "single-root", .kind = OPTION_CHOICE, .target = AT(single_root), .value = "RULE",
      .preset = "auto", .choices = root_rules,
      .help = "whether exactly one word may depend on 0; auto asks the training data"},
-    {.name = "templates", .kind = OPTION_STRING, .target = AT(templates), .value = "FILE",
-     .help = "feature templates, in place of the system's own"},
+    {.name = "templates", .kind = OPTION_STRING, .target = AT(templates), .value = "FILE|SET",
+     .help = "feature templates in place of the system's own: a file, or a set that 'dodona "
+             "templates' lists"},
     {.name = "dev", .kind = OPTION_STRING, .target = AT(dev), .value = "FILE",
      .help = "score each iteration on this treebank and keep the best one"},
     {.name = "licence", .kind = OPTION_STRING, .target = AT(licence), .value = "TEXT",
@@ -120,14 +121,10 @@ static int check_output(const char *path)
     return STATUS_PROBLEM;
 }
 
-static int check_arguments(const arguments *args, const operands *files)
+static int check_arguments(const command *self, const arguments *args, const operands *files)
 {
-    size_t standard = input_standard_count(files) + (args->dev && strcmp(args->dev, "-") == 0);
-    operands dev = {&args->dev, args->dev ? 1 : 0};
-    if (standard > 1) return say_usage("train", "standard input ('-') can be read only once");
-    if (input_is_output(files, args->output) || input_is_output(&dev, args->output))
-        return STATUS_USAGE;
-    return check_output(args->output);
+    int status = input_check(self, files, args->dev, args->output);
+    return status == STATUS_OK ? check_output(args->output) : status;
 }
 
 static void fill_options(dd_train_options *options_of_training, const arguments *args,
@@ -184,16 +181,26 @@ static int train(const arguments *args, const operands *files, const char *templ
     return STATUS_INTERRUPTED;
 }
 
+/* A built-in set by its name, else a file; to be freed. NULL with errno if there is none. */
+static char *read_templates(const char *wanted)
+{
+    const char *name;
+    dd_text text;
+    for (size_t i = 0; dd_templates_at(i, &name, &text); i++)
+        if (strcmp(name, wanted) == 0) return strndup(text.data, text.size);
+    return textfile_read(wanted);
+}
+
 static int run(const command *self, int argc, char **argv)
 {
     arguments args;
     operands files;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
-    status = check_arguments(&args, &files);
+    status = check_arguments(self, &args, &files);
     if (status != STATUS_OK) return status;
     char *templates = NULL;
-    if (args.templates && !(templates = textfile_read(args.templates))) {
+    if (args.templates && !(templates = read_templates(args.templates))) {
         say("%s: %s", args.templates, strerror(errno));
         return STATUS_PROBLEM;
     }

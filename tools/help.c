@@ -83,7 +83,7 @@ void help_command(const command *self)
     printf("\nOptions, presets in brackets:\n");
     for (size_t i = 0; i < self->n_options; i++) print_option(&self->options[i]);
     print_option(&help);
-    if (self->least == 0 && self->most > 0)
+    if (self->least == 0 && self->most > 0 && strcmp(self->operand, "FILE") == 0)
         printf("\nNo %s, or '-', reads standard input.\n", self->operand);
 }
 

@@ -50,22 +50,30 @@ void input_note_bad(const input *in)
                     in->bad == 1 ? "" : "s");
 }
 
-bool input_is_output(const operands *files, const char *output)
+static bool is_standard(const char *path)
 {
-    struct stat from, to;
-    if (strcmp(output, "-") == 0 || stat(output, &to) != 0 || !S_ISREG(to.st_mode)) return false;
-    for (size_t i = 0; i < files->count; i++) {
-        if (strcmp(files->at[i], "-") == 0 || stat(files->at[i], &from) != 0) continue;
-        if (from.st_dev != to.st_dev || from.st_ino != to.st_ino) continue;
-        say("%s: is both input and output", files->at[i]);
-        return true;
-    }
-    return false;
+    return strcmp(path, "-") == 0;
 }
 
-size_t input_standard_count(const operands *files)
+/* Whether the path leads to the same file as the output, under whatever name. */
+static bool is_output(const char *path, const char *output)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < files->count; i++) count += strcmp(files->at[i], "-") == 0;
-    return count;
+    struct stat from, to;
+    if (is_standard(path) || is_standard(output)) return false;
+    if (stat(output, &to) != 0 || !S_ISREG(to.st_mode) || stat(path, &from) != 0) return false;
+    return from.st_dev == to.st_dev && from.st_ino == to.st_ino;
+}
+
+int input_check(const command *self, const operands *files, const char *also, const char *output)
+{
+    size_t standard = also && is_standard(also);
+    const char *lost = also && is_output(also, output) ? also : NULL;
+    for (size_t i = 0; i < files->count; i++) {
+        standard += is_standard(files->at[i]);
+        if (is_output(files->at[i], output)) lost = files->at[i];
+    }
+    if (standard > 1) return say_usage(self->name, "standard input ('-') can be read only once");
+    if (!lost) return STATUS_OK;
+    say("%s: is both input and output", lost);
+    return STATUS_USAGE;
 }

@@ -19,9 +19,8 @@ int input_each(input *in, const char *path, int (*each)(void *user, dd_sentence 
 /* Says how many sentences were passed over, if any. */
 void input_note_bad(const input *in);
 
-/* Whether writing to `output` would destroy one of the files still to be read; says so. */
-bool input_is_output(const operands *files, const char *output);
-/* How many of the paths are "-". */
-size_t input_standard_count(const operands *files);
+/* Refuses names that cannot serve together: standard input twice, or an output that would destroy
+ * one of the files. `also` is read as well; it may be NULL. Returns the exit status. */
+int input_check(const command *self, const operands *files, const char *also, const char *output);
 
 #endif

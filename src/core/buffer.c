@@ -49,3 +49,25 @@ bool dd_buffer_printf(dd_buffer *buffer, const char *format, ...)
     va_end(again);
     return ok;
 }
+
+static bool is_of_number(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '+';
+}
+
+/* The program around the library may have chosen a locale whose point is a comma, or several bytes
+ * long; what a file holds must not depend on it. */
+bool dd_buffer_real(dd_buffer *buffer, const char *format, double value)
+{
+    char text[400]; /* the largest double has 309 digits */
+    char *to = text;
+    int size = snprintf(text, sizeof text, format, value);
+    if (size < 0 || (size_t)size >= sizeof text) return false;
+    for (const char *at = text; *at; at++) {
+        if (is_of_number(*at))
+            *to++ = *at;
+        else if (to > text && to[-1] != '.')
+            *to++ = '.';
+    }
+    return dd_buffer_append(buffer, text, (size_t)(to - text));
+}

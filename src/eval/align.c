@@ -1,6 +1,7 @@
 #include "eval/align.h"
 
 #include "core/memory.h"
+#include "text/utf8.h"
 
 #include <stdlib.h>
 
@@ -32,14 +33,14 @@ static void match(dd_eval_alignment *alignment, size_t gold, size_t system)
 /* ---- the same characters ---- */
 
 /* Up to 20 characters from `at`, as the official evaluation shows them. */
-static int shown_bytes(const dd_buffer *text, size_t at)
+static dd_quote quote_at(const dd_buffer *text, size_t at)
 {
     size_t end = at;
     for (int characters = 0; end < text->size; end++) {
         bool starts = ((unsigned char)text->data[end] & 0xC0) != 0x80;
         if (starts && ++characters > 20) break;
     }
-    return (int)(end - at);
+    return dd_quote_text((dd_text){text->data ? text->data + at : "", end - at});
 }
 
 /* Line of the token that covers the byte `at`; the last token's behind the end. */
@@ -68,9 +69,8 @@ static dd_status check_characters(const dd_eval_corpus *gold, const dd_eval_corp
                       (at < right->size && ((unsigned char)right->data[at] & 0xC0) == 0x80)))
         at--;
     return dd_fail_at(error, DD_ERROR_DATA, system->name, line_at(system, at), 0,
-                      "the characters of the words differ: '%.*s' here, '%.*s' in %.150s:%llu",
-                      shown_bytes(right, at), at < right->size ? right->data + at : "",
-                      shown_bytes(left, at), at < left->size ? left->data + at : "", gold->name,
+                      "the characters of the words differ: '%s' here, '%s' in %.150s:%llu",
+                      quote_at(right, at).text, quote_at(left, at).text, gold->name,
                       (unsigned long long)line_at(gold, at));
 }
 
@@ -235,10 +235,8 @@ static dd_status pair_words(const dd_vocab *vocab, const dd_eval_corpus *gold,
     dd_text here_form = dd_vocab_text(vocab, right->form);
     dd_text there = dd_vocab_text(vocab, left->form);
     return dd_fail_at(error, DD_ERROR_DATA, system->name, right->line, DD_FORM + 1,
-                      "'%.*s' here, '%.*s' in %.150s:%llu",
-                      (int)(here_form.size < 60 ? here_form.size : 60), here_form.data,
-                      (int)(there.size < 60 ? there.size : 60), there.data, gold->name,
-                      (unsigned long long)left->line);
+                      "'%s' here, '%s' in %.150s:%llu", dd_quote_text(here_form).text,
+                      dd_quote_text(there).text, gold->name, (unsigned long long)left->line);
 }
 
 static dd_status check_ends(const dd_eval_corpus *gold, const dd_eval_corpus *system,

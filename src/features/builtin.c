@@ -5,10 +5,19 @@
 /* Made from the .templates files in this folder at build time. */
 #include "builtin_templates.inc"
 
-dd_text dd_templates_builtin(const char *name)
+bool dd_templates_at(size_t index, const char **name, dd_text *text)
 {
-    for (size_t i = 0; i < sizeof builtin_sets / sizeof *builtin_sets; i++)
-        if (strcmp(builtin_sets[i].name, name) == 0)
-            return (dd_text){builtin_sets[i].text, strlen(builtin_sets[i].text)};
+    if (index >= sizeof builtin_sets / sizeof *builtin_sets) return false;
+    *name = builtin_sets[index].name;
+    *text = (dd_text){builtin_sets[index].text, strlen(builtin_sets[index].text)};
+    return true;
+}
+
+dd_text dd_templates_builtin(const char *wanted)
+{
+    const char *name;
+    dd_text text;
+    for (size_t i = 0; dd_templates_at(i, &name, &text); i++)
+        if (strcmp(name, wanted) == 0) return text;
     return (dd_text){NULL, 0};
 }

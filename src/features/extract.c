@@ -59,20 +59,62 @@ bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_se
     return true;
 }
 
-static int follow(const dd_config *config, dd_node_rule rule, const int *nodes)
+/* Words between L0 and R0 whose head is outside of L0..R0, or that have none. */
+static bool is_outside(const dd_config *config, int word)
 {
-    if (rule.step == DD_STEP_STACK) return dd_stack(config, rule.index);
-    if (rule.step == DD_STEP_BUFFER) return dd_buffer_node(config, rule.index);
-    int parent = nodes[rule.parent];
-    if (parent == DD_NONE) return DD_NONE;
+    int head = config->nodes[word].head;
+    return head < config->focus || head > config->front;
+}
+
+static int first_outside(const dd_config *config)
+{
+    for (int word = config->focus + 1; word < config->front; word++)
+        if (is_outside(config, word)) return word;
+    return DD_NONE;
+}
+
+static int last_outside(const dd_config *config)
+{
+    for (int word = config->front - 1; word > config->focus; word--)
+        if (is_outside(config, word)) return word;
+    return DD_NONE;
+}
+
+static int focus_node(const dd_config *config, int index)
+{
+    return config->focus > index ? config->focus - index : DD_NONE;
+}
+
+/* A step from a node that is there. */
+static int step_from(const dd_config *config, dd_node_rule rule, int parent)
+{
     const dd_node *node = &config->nodes[parent];
     switch (rule.step) {
     case DD_STEP_HEAD: return node->head;
     case DD_STEP_LEFT: return node->left[rule.index];
     case DD_STEP_RIGHT: return node->right[rule.index];
+    case DD_STEP_NEAR_LEFT: return node->near_left;
+    case DD_STEP_NEAR_RIGHT: return node->near_right;
     case DD_STEP_PREVIOUS: return parent > 1 ? parent - 1 : DD_NONE;
     default: return parent > 0 && parent < config->n ? parent + 1 : DD_NONE;
     }
+}
+
+static int follow(const dd_config *config, dd_node_rule rule, const int *nodes,
+                  const dd_candidate *candidate)
+{
+    switch (rule.step) {
+    case DD_STEP_STACK: return dd_stack(config, rule.index);
+    case DD_STEP_BUFFER: return dd_buffer_node(config, rule.index);
+    case DD_STEP_FOCUS: return focus_node(config, rule.index);
+    case DD_STEP_FIRST_OUTSIDE: return first_outside(config);
+    case DD_STEP_LAST_OUTSIDE: return last_outside(config);
+    case DD_STEP_MOVE_HEAD: return candidate->head;
+    case DD_STEP_MOVE_DEPENDENT: return candidate->dependent;
+    default: break;
+    }
+    int parent = nodes[rule.parent];
+    return parent == DD_NONE ? DD_NONE : step_from(config, rule, parent);
 }
 
 /* 1, 2, 3, 4, 5-6, 7-10, more: near distances matter one by one, far ones do not. */
@@ -90,7 +132,7 @@ static uint64_t hash_number(uint64_t number, uint64_t kind)
 }
 
 static uint64_t evaluate(const dd_config *config, const dd_tokens *tokens, dd_value_rule rule,
-                         const int *nodes)
+                         const int *nodes, const dd_candidate *candidate)
 {
     int at = nodes[rule.node];
     if (at == DD_NONE) return absent_value;
@@ -103,6 +145,8 @@ static uint64_t evaluate(const dd_config *config, const dd_tokens *tokens, dd_va
     case DD_VALUE_RIGHTS: return hash_number(node->rights, 3);
     case DD_VALUE_LEFT_LABELS: return hash_number(node->left_labels, 4);
     case DD_VALUE_RIGHT_LABELS: return hash_number(node->right_labels, 5);
+    case DD_VALUE_PLACE: return hash_number(distance_step(candidate->place), 7);
+    case DD_VALUE_REST: return hash_number(distance_step(candidate->rest), 8);
     default: break;
     }
     int other = nodes[rule.other];
@@ -122,20 +166,39 @@ static uint64_t combine(uint64_t key, const uint64_t *values, const uint16_t *it
     return key;
 }
 
-int dd_extract(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
-               uint64_t *keys)
+static int make_keys(const dd_templates *templates, const dd_template *rules, int n_rules,
+                     const uint64_t *values, uint64_t *keys)
 {
-    int nodes[DD_MAX_NODES];
-    uint64_t values[DD_MAX_VALUES];
     int count = 0;
-    for (int i = 0; i < templates->n_nodes; i++)
-        nodes[i] = follow(config, templates->nodes[i], nodes);
-    for (int i = 0; i < templates->n_values; i++)
-        values[i] = evaluate(config, tokens, templates->values[i], nodes);
-    for (int t = 0; t < templates->n_templates; t++) {
-        const dd_template *rule = &templates->templates[t];
-        keys[count] = combine(rule->seed, values, templates->items + rule->first, rule->count);
+    for (int t = 0; t < n_rules; t++) {
+        const uint16_t *items = templates->items + rules[t].first;
+        keys[count] = combine(rules[t].seed, values, items, rules[t].count);
         count += keys[count] != 0;
     }
     return count;
+}
+
+int dd_extract(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
+               dd_extraction *x, uint64_t *keys)
+{
+    for (int i = 0; i < templates->n_nodes; i++)
+        if (!templates->nodes[i].moving)
+            x->nodes[i] = follow(config, templates->nodes[i], x->nodes, NULL);
+    for (int i = 0; i < templates->n_values; i++)
+        if (!templates->values[i].moving)
+            x->values[i] = evaluate(config, tokens, templates->values[i], x->nodes, NULL);
+    return make_keys(templates, templates->templates, templates->n_templates, x->values, keys);
+}
+
+int dd_extract_move(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
+                    dd_candidate candidate, dd_extraction *x, uint64_t *keys)
+{
+    for (int i = 0; i < templates->n_nodes; i++)
+        if (templates->nodes[i].moving)
+            x->nodes[i] = follow(config, templates->nodes[i], x->nodes, &candidate);
+    for (int i = 0; i < templates->n_values; i++)
+        if (templates->values[i].moving)
+            x->values[i] = evaluate(config, tokens, templates->values[i], x->nodes, &candidate);
+    return make_keys(templates, templates->move_templates, templates->n_move_templates, x->values,
+                     keys);
 }

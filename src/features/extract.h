@@ -20,9 +20,26 @@ void dd_tokens_free(dd_tokens *tokens);
 bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_sentence *sentence,
                    uint32_t *present);
 
+/* Nodes and values of the configuration at hand. */
+typedef struct dd_extraction {
+    int nodes[DD_MAX_NODES];
+    uint64_t values[DD_MAX_VALUES];
+} dd_extraction;
+
+/* The arc that a move would build, and where its head stands in a spine (systems without spines:
+ * 0).
+ */
+typedef struct dd_candidate {
+    int head, dependent; /* DD_NONE: no arc */
+    int place, rest;     /* nodes of the spine above and below the head */
+} dd_candidate;
+
 /* One key a template, in keys[templates->n_templates]; templates that ask for something absent (a
  * node that is not there, the label of a headless word) give none. Returns the number of keys. */
 int dd_extract(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
-               uint64_t *keys);
+               dd_extraction *extraction, uint64_t *keys);
+/* The same for one move, in keys[templates->n_move_templates], after dd_extract. */
+int dd_extract_move(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
+                    dd_candidate candidate, dd_extraction *extraction, uint64_t *keys);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,8 @@ typedef struct reading {
 
 static dd_status bad(const reading *r, const char *what, dd_text item)
 {
-    int size = item.size < 60 ? (int)item.size : 60;
-    return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0, "%s '%.*s'", what, size,
-                      item.data);
+    return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0, "%s '%s'", what,
+                      dd_quote_text(item).text);
 }
 
 static bool equals(dd_text text, const char *word)
@@ -52,14 +52,30 @@ static dd_status add_node(reading *r, dd_node_rule rule, uint8_t *index)
     return DD_OK;
 }
 
+/* Nodes with a number, S0..S9, and nodes without. */
+static const struct {
+    const char *name;
+    dd_node_step step;
+    bool numbered;
+} bases[] = {
+    {"S", DD_STEP_STACK, true},           {"B", DD_STEP_BUFFER, true},
+    {"L", DD_STEP_FOCUS, true},           {"R", DD_STEP_BUFFER, true},
+    {"CL", DD_STEP_FIRST_OUTSIDE, false}, {"CR", DD_STEP_LAST_OUTSIDE, false},
+    {"H", DD_STEP_MOVE_HEAD, false},      {"D", DD_STEP_MOVE_DEPENDENT, false},
+};
+
 static dd_status read_base(reading *r, dd_text part, uint8_t *node)
 {
-    if (part.size != 2 || (part.data[0] != 'S' && part.data[0] != 'B') || part.data[1] < '0' ||
-        part.data[1] > '9')
-        return bad(r, "expected a node S0..S9 or B0..B9 instead of", part);
-    dd_node_rule rule = {.step = part.data[0] == 'S' ? DD_STEP_STACK : DD_STEP_BUFFER,
-                         .index = (uint8_t)(part.data[1] - '0')};
-    return add_node(r, rule, node);
+    bool digit = part.size == 2 && part.data[1] >= '0' && part.data[1] <= '9';
+    dd_text name = {part.data, digit ? 1 : part.size};
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
+        if (!equals(name, bases[i].name) || digit != bases[i].numbered) continue;
+        dd_node_rule rule = {.step = (uint8_t)bases[i].step,
+                             .index = digit ? (uint8_t)(part.data[1] - '0') : 0};
+        rule.moving = rule.step == DD_STEP_MOVE_HEAD || rule.step == DD_STEP_MOVE_DEPENDENT;
+        return add_node(r, rule, node);
+    }
+    return bad(r, "expected a node such as S0, B0, L0 or H instead of", part);
 }
 
 /* True if the part is a step, such as h or l1. */
@@ -70,9 +86,9 @@ static bool read_step(dd_text part, dd_node_rule *rule)
         dd_node_step step;
         uint8_t index;
     } steps[] = {
-        {"h", DD_STEP_HEAD, 0},    {"l1", DD_STEP_LEFT, 0},  {"l2", DD_STEP_LEFT, 1},
-        {"r1", DD_STEP_RIGHT, 0},  {"r2", DD_STEP_RIGHT, 1}, {"prev", DD_STEP_PREVIOUS, 0},
-        {"next", DD_STEP_NEXT, 0},
+        {"h", DD_STEP_HEAD, 0},        {"l1", DD_STEP_LEFT, 0},       {"l2", DD_STEP_LEFT, 1},
+        {"r1", DD_STEP_RIGHT, 0},      {"r2", DD_STEP_RIGHT, 1},      {"ln", DD_STEP_NEAR_LEFT, 0},
+        {"rn", DD_STEP_NEAR_RIGHT, 0}, {"prev", DD_STEP_PREVIOUS, 0}, {"next", DD_STEP_NEXT, 0},
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         if (!equals(part, steps[i].name)) continue;
@@ -89,7 +105,7 @@ static dd_status read_node(reading *r, dd_text *rest, uint8_t *node)
     dd_status status = read_base(r, cut(rest, '.'), node);
     while (status == DD_OK && rest->size > 0) {
         dd_text behind = *rest;
-        dd_node_rule rule = {.parent = *node};
+        dd_node_rule rule = {.parent = *node, .moving = r->set->nodes[*node].moving};
         if (!read_step(cut(&behind, '.'), &rule)) break;
         *rest = behind;
         status = add_node(r, rule, node);
@@ -132,6 +148,8 @@ static dd_status read_attribute(reading *r, dd_text part, dd_value_rule *rule)
         {"rights", DD_VALUE_RIGHTS, DD_COLUMNS},
         {"leftset", DD_VALUE_LEFT_LABELS, DD_COLUMNS},
         {"rightset", DD_VALUE_RIGHT_LABELS, DD_COLUMNS},
+        {"place", DD_VALUE_PLACE, DD_COLUMNS},
+        {"rest", DD_VALUE_REST, DD_COLUMNS},
     };
     dd_text feature = part;
     dd_text name = cut(&feature, ':');
@@ -141,6 +159,9 @@ static dd_status read_attribute(reading *r, dd_text part, dd_value_rule *rule)
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
         if (!equals(name, attributes[i].name)) continue;
         rule->kind = (uint8_t)attributes[i].kind;
+        bool of_move = rule->kind == DD_VALUE_PLACE || rule->kind == DD_VALUE_REST;
+        if (of_move && r->set->nodes[rule->node].step != DD_STEP_MOVE_HEAD)
+            return bad(r, "only H has the attribute", part);
         if (rule->kind != DD_VALUE_TOKEN) return DD_OK;
         return add_column(r, attributes[i].column, feature, &rule->column);
     }
@@ -178,6 +199,8 @@ static dd_status add_item(reading *r, dd_text item)
     dd_value_rule rule = {0};
     dd_status status = read_value(r, item, &rule);
     if (status != DD_OK) return status;
+    rule.moving = set->nodes[rule.node].moving ||
+                  (rule.kind == DD_VALUE_DISTANCE && set->nodes[rule.other].moving);
     int index = 0;
     while (index < set->n_values && memcmp(&set->values[index], &rule, sizeof rule) != 0) index++;
     if (index == DD_MAX_VALUES)
@@ -202,6 +225,27 @@ static dd_text next_word(dd_text *line)
     return word;
 }
 
+static bool is_moving(const dd_templates *set, int first)
+{
+    for (int i = first; i < set->n_items; i++)
+        if (set->values[set->items[i]].moving) return true;
+    return false;
+}
+
+static void add_template(dd_templates *set, int first)
+{
+    int index = set->n_templates + set->n_move_templates;
+    dd_template rule = {
+        .seed = XXH3_64bits_withSeed("template", 8, (XXH64_hash_t)index),
+        .first = (uint16_t)first,
+        .count = (uint16_t)(set->n_items - first),
+    };
+    if (is_moving(set, first))
+        set->move_templates[set->n_move_templates++] = rule;
+    else
+        set->templates[set->n_templates++] = rule;
+}
+
 static dd_status read_line(reading *r, dd_text line)
 {
     dd_templates *set = r->set;
@@ -209,20 +253,14 @@ static dd_status read_line(reading *r, dd_text line)
     dd_text whole = line;
     int first = set->n_items;
     for (dd_text word; (word = next_word(&line)).size > 0;) {
-        if (set->n_templates == DD_MAX_TEMPLATES)
+        if (set->n_templates + set->n_move_templates == DD_MAX_TEMPLATES)
             return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0,
                               "more than %d templates", DD_MAX_TEMPLATES);
         if (set->n_items - first == DD_MAX_ITEMS) return bad(r, "more than 8 items in", whole);
         dd_status status = add_item(r, word);
         if (status != DD_OK) return status;
     }
-    if (set->n_items == first) return DD_OK;
-    set->templates[set->n_templates] = (dd_template){
-        .seed = XXH3_64bits_withSeed("template", 8, (XXH64_hash_t)set->n_templates),
-        .first = (uint16_t)first,
-        .count = (uint16_t)(set->n_items - first),
-    };
-    set->n_templates++;
+    if (set->n_items > first) add_template(set, first);
     return DD_OK;
 }
 
@@ -241,7 +279,7 @@ dd_status dd_templates_parse(dd_templates **out, const char *name, dd_text text,
         r.line++;
         status = read_line(&r, cut(&rest, '\n'));
     }
-    if (status == DD_OK && set->n_templates == 0)
+    if (status == DD_OK && set->n_templates + set->n_move_templates == 0)
         status = dd_fail(error, DD_ERROR_FORMAT, "%.200s: no templates", name);
     if (status != DD_OK) {
         dd_templates_free(set);
@@ -256,12 +294,4 @@ void dd_templates_free(dd_templates *templates)
     if (!templates) return;
     free(templates->text);
     free(templates);
-}
-
-uint32_t dd_templates_columns(const dd_templates *templates)
-{
-    uint32_t used = 0;
-    for (int i = 0; i < templates->n_columns; i++)
-        used |= UINT32_C(1) << templates->columns[i].column;
-    return used;
 }

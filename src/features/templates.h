@@ -5,6 +5,7 @@
  *     S0.form B0.upos          word on top of the stack, tag at the front of the buffer
  *     S0.l1.label S0.h.upos    label of S0's leftmost dependent, tag of S0's head
  *     B0.prev.upos             tag of the word before B0 in the sentence
+ *     H.form D.form            of a move: the head and the dependent of the arc it would build
  *     S0.feats:Case            one named feature of the FEATS column
  *     dist(S0,B0)              distance in words, in steps
  *
@@ -27,19 +28,27 @@ enum {
 };
 
 typedef enum dd_node_step {
-    DD_STEP_STACK = 0, /* S<index>: no parent */
-    DD_STEP_BUFFER,    /* B<index>: no parent */
-    DD_STEP_HEAD,      /* h */
-    DD_STEP_LEFT,      /* l1, l2: leftmost dependent, the one next to it */
-    DD_STEP_RIGHT,     /* r1, r2: rightmost dependent, the one next to it */
-    DD_STEP_PREVIOUS,  /* prev: the word before it in the sentence */
-    DD_STEP_NEXT,      /* next: the word behind it in the sentence */
+    DD_STEP_STACK = 0,      /* S<index>: no parent */
+    DD_STEP_BUFFER,         /* B<index> or R<index>: no parent */
+    DD_STEP_FOCUS,          /* L<index>: Covington's left focus word and the words before it */
+    DD_STEP_FIRST_OUTSIDE,  /* CL: first word between L0 and R0 with no head in L0..R0 */
+    DD_STEP_LAST_OUTSIDE,   /* CR: last such word */
+    DD_STEP_MOVE_HEAD,      /* H: head of the arc that a move would build */
+    DD_STEP_MOVE_DEPENDENT, /* D: its dependent */
+    DD_STEP_HEAD,           /* h */
+    DD_STEP_LEFT,           /* l1, l2: leftmost dependent, the one next to it */
+    DD_STEP_RIGHT,          /* r1, r2: rightmost dependent, the one next to it */
+    DD_STEP_NEAR_LEFT,      /* ln: nearest left dependent */
+    DD_STEP_NEAR_RIGHT,     /* rn: nearest right dependent */
+    DD_STEP_PREVIOUS,       /* prev: the word before it in the sentence */
+    DD_STEP_NEXT,           /* next: the word behind it in the sentence */
 } dd_node_step;
 
 typedef struct dd_node_rule {
     uint8_t step;   /* dd_node_step */
     uint8_t index;  /* of the stack or buffer; 0 or 1 for l1, l2, r1, r2 */
     uint8_t parent; /* the node that the step starts from */
+    uint8_t moving; /* it starts from H or D, so it differs from move to move */
 } dd_node_rule;
 
 typedef enum dd_value_kind {
@@ -49,6 +58,8 @@ typedef enum dd_value_kind {
     DD_VALUE_RIGHTS,      /* number of right dependents */
     DD_VALUE_LEFT_LABELS, /* set of labels of left dependents */
     DD_VALUE_RIGHT_LABELS,
+    DD_VALUE_PLACE,    /* of H in the spine it stands in, from the top */
+    DD_VALUE_REST,     /* nodes of the spine below H */
     DD_VALUE_DISTANCE, /* between two nodes */
 } dd_value_kind;
 
@@ -57,6 +68,7 @@ typedef struct dd_value_rule {
     uint8_t node;   /* index in nodes */
     uint8_t column; /* DD_VALUE_TOKEN: index in columns */
     uint8_t other;  /* DD_VALUE_DISTANCE: the second node */
+    uint8_t moving; /* a node of it is */
 } dd_value_rule;
 
 /* A value that every word has from the start. */
@@ -74,19 +86,25 @@ typedef struct dd_template {
 typedef struct dd_templates {
     char *text; /* what was read; features in columns point into it */
     size_t text_size;
-    int n_nodes, n_values, n_columns, n_templates, n_items;
+    int n_nodes, n_values, n_columns, n_items;
+    int n_templates;      /* features of the configuration */
+    int n_move_templates; /* features of each move that builds an arc: templates with H or D */
     dd_node_rule nodes[DD_MAX_NODES];
     dd_value_rule values[DD_MAX_VALUES];
     dd_token_column columns[DD_MAX_TOKEN_COLUMNS];
     dd_template templates[DD_MAX_TEMPLATES];
+    dd_template move_templates[DD_MAX_TEMPLATES];
     uint16_t items[DD_MAX_TEMPLATES * DD_MAX_ITEMS]; /* indices in values */
 } dd_templates;
 
 /* Reads templates; `name` stands in messages. The text is copied. */
 dd_status dd_templates_parse(dd_templates **out, const char *name, dd_text text, dd_error *error);
 void dd_templates_free(dd_templates *templates);
-/* Bit c is set for each dd_column c that some template uses. */
-uint32_t dd_templates_columns(const dd_templates *templates);
+/* Templates of both kinds. */
+static inline int dd_templates_count(const dd_templates *templates)
+{
+    return templates->n_templates + templates->n_move_templates;
+}
 
 /* The text of a built-in set, or {NULL, 0}. */
 dd_text dd_templates_builtin(const char *name);

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "text/rules.h"
 #include "text/sentence.h"
 
 #include <stdlib.h>
@@ -62,6 +63,18 @@ static dd_status check_tree(pass *p, dd_error *error)
                       dd_tree_fault_text(fault));
 }
 
+/* A label that no parser could write must not get into a model. */
+static dd_status check_labels(const pass *p, dd_error *error)
+{
+    const dd_sentence *sentence = p->sentence;
+    for (int word = 1; word <= sentence->n; word++)
+        if (!dd_rule_label(dd_cell(sentence, word, DD_DEPREL)))
+            return dd_fail_at(error, DD_ERROR_DATA, dd_reader_name(p->reader),
+                              sentence->line + sentence->lines[word], DD_DEPREL + 1,
+                              "control character");
+    return DD_OK;
+}
+
 static bool number_labels(dd_corpus *corpus, pass *p)
 {
     int n = p->sentence->n;
@@ -77,11 +90,10 @@ static bool number_labels(dd_corpus *corpus, pass *p)
 static dd_status add_sentence(dd_corpus *corpus, pass *p, dd_error *error)
 {
     const dd_sentence *sentence = p->sentence;
-    uint32_t present = 0;
     dd_text id = dd_sentence_id(sentence);
     dd_item item = {.file = p->path, .line = sentence->line};
     if (number_labels(corpus, p) && (item.id = dd_copy_text(id.data, id.size)) &&
-        dd_tokens_set(&item.tokens, p->templates, sentence, &present) &&
+        dd_tokens_set(&item.tokens, p->templates, sentence, &corpus->present) &&
         dd_gold_set(&item.gold, sentence->gold, p->labels, sentence->n) &&
         DD_RESERVE(&corpus->items, &corpus->capacity, corpus->count + 1)) {
         dd_tree_space_free(&item.gold.space);
@@ -105,6 +117,7 @@ static dd_status read_tree(dd_corpus *corpus, pass *p, const dd_train_options *o
         bool bad = status == DD_ERROR_FORMAT;
         if (status == DD_OK) {
             status = check_tree(p, &why);
+            if (status == DD_OK) status = check_labels(p, &why);
             bad = status == DD_ERROR_DATA;
         }
         if (!bad || !options->skip_bad) {

@@ -21,8 +21,9 @@ typedef struct dd_corpus {
     dd_item *items; /* [count] */
     size_t count, capacity;
     uint64_t words;
-    uint64_t bad;  /* sentences passed over */
-    bool one_root; /* every sentence has exactly one root */
+    uint64_t bad;     /* sentences passed over */
+    bool one_root;    /* every sentence has exactly one root */
+    uint32_t present; /* bit c: column c, which the templates use, is not `_` in some word */
     dd_vocab labels;
     XXH3_state_t *hash; /* of all bytes read */
 } dd_corpus;

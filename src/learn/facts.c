@@ -23,10 +23,11 @@ static bool write_options(const dd_training *t, dd_buffer *out)
     const dd_train_options *options = t->options;
     const char *const *losses = t->system->loss_names;
     return dd_buffer_printf(out, "oracle\t%s\n", oracles[options->oracle]) &&
-           (!losses || dd_buffer_printf(out, "loss\t%s\n", losses[t->trainer.space.variant])) &&
+           (!losses ||
+            dd_buffer_printf(out, "loss\t%s\n", losses[t->trainer.guide.space.variant])) &&
            (options->oracle != DD_ORACLE_DYNAMIC ||
-            dd_buffer_printf(out, "explore\t%g from iteration %d\n", options->explore,
-                             options->explore_from)) &&
+            (dd_buffer_text(out, "explore\t") && dd_buffer_real(out, "%g", options->explore) &&
+             dd_buffer_printf(out, " from iteration %d\n", options->explore_from))) &&
            dd_buffer_printf(out, "iterations\t%d of %d\n", t->iterations_done,
                             options->iterations) &&
            dd_buffer_printf(out, "seed\t%llu\n", (unsigned long long)options->seed) &&
@@ -46,7 +47,16 @@ static bool write_sizes(const dd_training *t, dd_buffer *out)
 {
     return dd_buffer_printf(out, "labels\t%d\n", t->inventory.labels.count) &&
            dd_buffer_printf(out, "transitions\t%d\n", t->inventory.n_classes) &&
-           dd_buffer_printf(out, "templates\t%d\n", t->templates->n_templates);
+           dd_buffer_text(out, "columns\t") && dd_columns_write(t->corpus->present, out) &&
+           dd_buffer_text(out, "\n") &&
+           dd_buffer_printf(out, "templates\t%d\n", dd_templates_count(t->templates));
+}
+
+static bool write_dev(const dd_training *t, dd_buffer *out)
+{
+    return dd_buffer_text(out, "dev UAS\t") && dd_buffer_real(out, "%.2f", t->best_uas) &&
+           dd_buffer_text(out, "\ndev LAS\t") && dd_buffer_real(out, "%.2f", t->best_las) &&
+           dd_buffer_text(out, "\n");
 }
 
 bool dd_facts_write(const dd_training *t, dd_buffer *out)
@@ -54,9 +64,7 @@ bool dd_facts_write(const dd_training *t, dd_buffer *out)
     const char *licence = t->options->licence;
     return dd_buffer_printf(out, "system\t%s\n", t->system->name) && write_options(t, out) &&
            dd_buffer_printf(out, "scorer\t%s\n", t->trainer.scorer->name) && write_sizes(t, out) &&
-           write_data(t, out) &&
-           (t->best_las < 0 ||
-            dd_buffer_printf(out, "dev UAS\t%.2f\ndev LAS\t%.2f\n", t->best_uas, t->best_las)) &&
+           write_data(t, out) && (t->best_las < 0 || write_dev(t, out)) &&
            (!licence || write_line(out, "licence", licence)) &&
            write_line(out, "made by", "dodona " DODONA_VERSION);
 }

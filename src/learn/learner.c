@@ -35,9 +35,13 @@ typedef struct learner {
     int64_t *sums; /* [cells_used] u of the weight beside it */
     size_t cells_used, cells_capacity, sums_capacity;
     uint32_t vacant[ROW_SIZES]; /* first of the vacant rows of each size, linked by class_id */
-    int n_keys;                 /* features of the configuration scored last */
-    uint64_t *keys;             /* [templates] the first n_keys hold */
-    uint32_t *rows;             /* [templates] their rows, 0 if there is none */
+    dd_extraction extraction;
+    int n_keys;          /* features of the configuration scored last */
+    uint64_t *keys;      /* [templates] the first n_keys hold */
+    uint32_t *rows;      /* [templates] rows of the features at hand, 0 if there is none */
+    uint64_t *move_keys; /* [moves * move templates] features of its moves */
+    int *n_move_keys;    /* [moves] */
+    size_t move_keys_capacity, n_move_keys_capacity;
 } learner;
 
 void dd_learner_free(void *handle)
@@ -49,6 +53,8 @@ void dd_learner_free(void *handle)
     free(l->sums);
     free(l->keys);
     free(l->rows);
+    free(l->move_keys);
+    free(l->n_move_keys);
     free(l);
 }
 
@@ -61,8 +67,8 @@ dd_status dd_learner_new(void **out, const dd_templates *templates, int classes,
     l->slot_count = MIN_SLOTS;
     l->cells_used = 1;
     l->slots = dd_calloc(l->slot_count, sizeof *l->slots);
-    l->keys = dd_calloc((size_t)templates->n_templates, sizeof *l->keys);
-    l->rows = dd_calloc((size_t)templates->n_templates, sizeof *l->rows);
+    l->keys = dd_calloc((size_t)dd_templates_count(templates), sizeof *l->keys);
+    l->rows = dd_calloc((size_t)dd_templates_count(templates), sizeof *l->rows);
     if (!l->slots || !l->keys || !l->rows) {
         dd_learner_free(l);
         return dd_fail_memory(error);
@@ -80,15 +86,12 @@ static slot *find_slot(const learner *l, uint64_t key)
 }
 
 /* Three passes, so that the memory behind all features is on its way before the first is used. */
-void dd_learner_score(void *handle, const dd_config *config, const dd_tokens *tokens,
-                      int32_t *scores)
+static void sum(learner *l, const uint64_t *keys, int n, int32_t *scores)
 {
-    learner *l = handle;
-    int n = l->n_keys = dd_extract(l->templates, config, tokens, l->keys);
     for (int t = 0; t < n; t++)
-        __builtin_prefetch(&l->slots[(size_t)l->keys[t] & (l->slot_count - 1)]);
+        __builtin_prefetch(&l->slots[(size_t)keys[t] & (l->slot_count - 1)]);
     for (int t = 0; t < n; t++) {
-        l->rows[t] = find_slot(l, l->keys[t])->row;
+        l->rows[t] = find_slot(l, keys[t])->row;
         if (l->rows[t]) __builtin_prefetch(&l->cells[l->rows[t]]);
     }
     memset(scores, 0, (size_t)l->classes * sizeof *scores);
@@ -97,7 +100,30 @@ void dd_learner_score(void *handle, const dd_config *config, const dd_tokens *to
         const cell *head = &l->cells[l->rows[t]];
         for (uint32_t i = 1; i <= head->class_id; i++) scores[head[i].class_id] += head[i].weight;
     }
+}
+
+void dd_learner_score(void *handle, const dd_config *config, const dd_tokens *tokens,
+                      int32_t *scores)
+{
+    learner *l = handle;
+    l->n_keys = dd_extract(l->templates, config, tokens, &l->extraction, l->keys);
+    sum(l, l->keys, l->n_keys, scores);
     l->steps++;
+}
+
+bool dd_learner_score_move(void *handle, const dd_config *config, const dd_tokens *tokens, int move,
+                           dd_candidate candidate, int32_t *scores)
+{
+    learner *l = handle;
+    size_t templates = (size_t)l->templates->n_move_templates, at = (size_t)move;
+    if (!DD_RESERVE(&l->n_move_keys, &l->n_move_keys_capacity, at + 1) ||
+        !DD_RESERVE(&l->move_keys, &l->move_keys_capacity, (at + 1) * templates))
+        return false;
+    uint64_t *keys = l->move_keys + at * templates;
+    l->n_move_keys[move] =
+        dd_extract_move(l->templates, config, tokens, candidate, &l->extraction, keys);
+    sum(l, keys, l->n_move_keys[move], scores);
+    return true;
 }
 
 static int row_size_class(int32_t capacity)
@@ -189,19 +215,35 @@ static slot *add_feature(learner *l, uint64_t key)
     return place;
 }
 
-bool dd_learner_update(void *handle, int good, int bad)
+/* The slot is looked up anew for each change: others can have moved the row or the table. */
+static bool change_feature(learner *l, uint64_t key, int class_id, int change)
 {
-    learner *l = handle;
-    for (int t = 0; t < l->n_keys; t++) {
-        /* Looked up again: two templates can have grown or moved the same row. */
-        slot *place = find_slot(l, l->keys[t]);
-        if (!place->row && !(place = add_feature(l, l->keys[t]))) return false;
-        uint32_t row = change_weight(l, place->row, good, 1);
-        if (row) place->row = row;
-        if (!row || !(row = change_weight(l, place->row, bad, -1))) return false;
-        place->row = row;
-    }
+    slot *place = find_slot(l, key);
+    if (!place->row && !(place = add_feature(l, key))) return false;
+    uint32_t row = change_weight(l, place->row, class_id, change);
+    if (row) place->row = row;
+    return row != 0;
+}
+
+static bool change_features(learner *l, const uint64_t *keys, int n, int class_id, int change)
+{
+    for (int t = 0; t < n; t++)
+        if (!change_feature(l, keys[t], class_id, change)) return false;
     return true;
+}
+
+static bool change_pick(learner *l, dd_pick pick, int change)
+{
+    size_t templates = (size_t)l->templates->n_move_templates;
+    if (!change_features(l, l->keys, l->n_keys, pick.class_id, change)) return false;
+    if (templates == 0) return true;
+    const uint64_t *keys = l->move_keys + (size_t)pick.move * templates;
+    return change_features(l, keys, l->n_move_keys[pick.move], pick.class_id, change);
+}
+
+bool dd_learner_update(void *handle, dd_pick good, dd_pick bad)
+{
+    return change_pick(handle, good, 1) && change_pick(handle, bad, -1);
 }
 
 /* ---- freezing ---- */
@@ -257,7 +299,7 @@ static void put_feature(const learner *l, const slot *from, double unit, dd_pack
 static dd_packed_header measure(const learner *l)
 {
     dd_packed_header header = {.classes = (uint32_t)l->classes,
-                               .templates = (uint32_t)l->templates->n_templates,
+                               .templates = (uint32_t)dd_templates_count(l->templates),
                                .cell_count = 1,
                                .unit = choose_unit(l)};
     for (size_t s = 0; s < l->slot_count; s++) {

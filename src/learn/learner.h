@@ -8,7 +8,9 @@ dd_status dd_learner_new(void **out, const dd_templates *templates, int classes,
 void dd_learner_free(void *learner);
 void dd_learner_score(void *learner, const dd_config *config, const dd_tokens *tokens,
                       int32_t *scores);
-bool dd_learner_update(void *learner, int good, int bad);
+bool dd_learner_score_move(void *learner, const dd_config *config, const dd_tokens *tokens,
+                           int move, dd_candidate candidate, int32_t *scores);
+bool dd_learner_update(void *learner, dd_pick good, dd_pick bad);
 bool dd_learner_average(const void *learner, dd_buffer *section);
 
 #endif

@@ -15,16 +15,17 @@ typedef struct packed {
 } packed;
 
 typedef struct space {
-    uint64_t *keys;  /* [templates] */
-    uint32_t *rows;  /* [templates] */
-    int32_t *scores; /* [class_mask + 1] */
+    dd_extraction extraction;
+    uint64_t *keys;   /* [templates] */
+    uint32_t *rows;   /* [templates] */
+    uint32_t *scores; /* [class_mask + 1] */
 } space;
 
 static const char *fault_in(const dd_packed_header *header, size_t size,
                             const dd_templates *templates, int classes)
 {
     if (header->classes != (uint32_t)classes) return "number of transitions";
-    if (header->templates != (uint32_t)templates->n_templates) return "number of templates";
+    if (header->templates != (uint32_t)dd_templates_count(templates)) return "number of templates";
     if (header->slot_count == 0 || (header->slot_count & (header->slot_count - 1)) != 0)
         return "number of slots";
     if (header->slot_count > size / sizeof(dd_packed_slot)) return "number of slots";
@@ -95,8 +96,8 @@ dd_status dd_packed_space_new(void **out, const void *frozen, dd_error *error)
     const packed *p = frozen;
     space *s = dd_calloc(1, sizeof *s);
     if (!s) return dd_fail_memory(error);
-    s->keys = dd_calloc((size_t)p->templates->n_templates, sizeof *s->keys);
-    s->rows = dd_calloc((size_t)p->templates->n_templates, sizeof *s->rows);
+    s->keys = dd_calloc((size_t)dd_templates_count(p->templates), sizeof *s->keys);
+    s->rows = dd_calloc((size_t)dd_templates_count(p->templates), sizeof *s->rows);
     s->scores = dd_calloc((size_t)p->class_mask + 1, sizeof *s->scores);
     if (!s->keys || !s->rows || !s->scores) {
         dd_packed_space_free(s);
@@ -115,24 +116,22 @@ static uint32_t find_row(const packed *p, uint64_t key)
     return p->slots[at].row;
 }
 
-/* A file made to deceive can name rows and classes that do not exist; rows are cut to the cells
- * that are there, and the mask keeps classes inside `scores`. */
-static void add_row(const packed *p, uint32_t row, int32_t *scores)
+/* A file made to deceive can name rows and classes that do not exist, or a class over and over. So
+ * rows are cut to the cells that are there and to one weight a class, the mask keeps classes inside
+ * `scores`, and sums that only such a file can reach wrap around. */
+static void add_row(const packed *p, uint32_t row, uint32_t *scores)
 {
     const dd_packed_cell *cell = p->cells + row;
     uint64_t room = p->header.cell_count - row - 1;
-    uint32_t count = cell->count <= room ? cell->count : (uint32_t)room;
+    uint32_t count = cell->count <= p->header.classes ? cell->count : p->header.classes;
+    if (count > room) count = (uint32_t)room;
     for (uint32_t i = 1; i <= count; i++)
-        scores[cell[i].class_id & p->class_mask] += cell[i].weight;
+        scores[cell[i].class_id & p->class_mask] += (uint32_t)cell[i].weight;
 }
 
 /* Three passes, so that the memory behind all features is on its way before the first is used. */
-void dd_packed_score(const void *frozen, void *handle, const dd_config *config,
-                     const dd_tokens *tokens, int32_t *scores)
+static void sum(const packed *p, space *s, int n, int32_t *scores)
 {
-    const packed *p = frozen;
-    space *s = handle;
-    int n = dd_extract(p->templates, config, tokens, s->keys);
     for (int t = 0; t < n; t++)
         __builtin_prefetch(&p->slots[(size_t)s->keys[t] & ((size_t)p->header.slot_count - 1)]);
     for (int t = 0; t < n; t++) {
@@ -144,6 +143,23 @@ void dd_packed_score(const void *frozen, void *handle, const dd_config *config,
     for (int t = 0; t < n; t++)
         if (s->rows[t]) add_row(p, s->rows[t], s->scores);
     memcpy(scores, s->scores, p->header.classes * sizeof *scores);
+}
+
+void dd_packed_score(const void *frozen, void *handle, const dd_config *config,
+                     const dd_tokens *tokens, int32_t *scores)
+{
+    const packed *p = frozen;
+    space *s = handle;
+    sum(p, s, dd_extract(p->templates, config, tokens, &s->extraction, s->keys), scores);
+}
+
+void dd_packed_score_move(const void *frozen, void *handle, const dd_config *config,
+                          const dd_tokens *tokens, dd_candidate candidate, int32_t *scores)
+{
+    const packed *p = frozen;
+    space *s = handle;
+    int n = dd_extract_move(p->templates, config, tokens, candidate, &s->extraction, s->keys);
+    sum(p, s, n, scores);
 }
 
 double dd_packed_unit(const void *frozen)

@@ -12,7 +12,7 @@
 
 typedef struct dd_packed_header {
     uint32_t classes;
-    uint32_t templates;
+    uint32_t templates;  /* of both kinds */
     uint64_t slot_count; /* a power of two */
     uint64_t cell_count;
     uint64_t feature_count;
@@ -42,6 +42,8 @@ dd_status dd_packed_space_new(void **out, const void *frozen, dd_error *error);
 void dd_packed_space_free(void *space);
 void dd_packed_score(const void *frozen, void *space, const dd_config *config,
                      const dd_tokens *tokens, int32_t *scores);
+void dd_packed_score_move(const void *frozen, void *space, const dd_config *config,
+                          const dd_tokens *tokens, dd_candidate candidate, int32_t *scores);
 double dd_packed_unit(const void *frozen);
 void dd_packed_count(const void *frozen, uint64_t *features, uint64_t *weights);
 

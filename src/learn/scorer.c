@@ -10,6 +10,7 @@ const dd_scorer dd_perceptron = {
     .learner_new = dd_learner_new,
     .learner_free = dd_learner_free,
     .learner_score = dd_learner_score,
+    .learner_score_move = dd_learner_score_move,
     .learner_update = dd_learner_update,
     .learner_average = dd_learner_average,
     .frozen_map = dd_packed_map,
@@ -17,6 +18,7 @@ const dd_scorer dd_perceptron = {
     .space_new = dd_packed_space_new,
     .space_free = dd_packed_space_free,
     .frozen_score = dd_packed_score,
+    .frozen_score_move = dd_packed_score_move,
     .unit = dd_packed_unit,
     .count = dd_packed_count,
 };

@@ -12,6 +12,11 @@
 #include "core/buffer.h"
 #include "features/extract.h"
 
+/* A class, and the move that it is chosen for: its index among the moves of the configuration. */
+typedef struct dd_pick {
+    int class_id, move;
+} dd_pick;
+
 typedef struct dd_scorer {
     const char *name; /* kept in the model file */
 
@@ -22,8 +27,12 @@ typedef struct dd_scorer {
     /* scores[classes]; the learner remembers the configuration for `update`. */
     void (*learner_score)(void *learner, const dd_config *config, const dd_tokens *tokens,
                           int32_t *scores);
+    /* scores[classes] to be added for the move of that index in the configuration scored last; only
+     * where the templates have features of moves. False: memory is out. */
+    bool (*learner_score_move)(void *learner, const dd_config *config, const dd_tokens *tokens,
+                               int move, dd_candidate candidate, int32_t *scores);
     /* Towards `good` and away from `bad` in the configuration scored last. False: memory is out. */
-    bool (*learner_update)(void *learner, int good, int bad);
+    bool (*learner_update)(void *learner, dd_pick good, dd_pick bad);
     /* The averaged weights as a section of a model file. False: memory is out. */
     bool (*learner_average)(const void *learner, dd_buffer *section);
 
@@ -36,6 +45,8 @@ typedef struct dd_scorer {
     void (*space_free)(void *space);
     void (*frozen_score)(const void *frozen, void *space, const dd_config *config,
                          const dd_tokens *tokens, int32_t *scores);
+    void (*frozen_score_move)(const void *frozen, void *space, const dd_config *config,
+                              const dd_tokens *tokens, dd_candidate candidate, int32_t *scores);
     /* What a score of 1 is worth. */
     double (*unit)(const void *frozen);
     /* For `info`: number of features and of weights. */

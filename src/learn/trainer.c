@@ -4,7 +4,7 @@ void dd_trainer_free(dd_trainer *trainer)
 {
     if (trainer->learner) trainer->scorer->learner_free(trainer->learner);
     dd_decoder_free(&trainer->decoder);
-    dd_loss_space_free(&trainer->space);
+    dd_guide_free(&trainer->guide);
     *trainer = (dd_trainer){0};
 }
 
@@ -21,28 +21,52 @@ void dd_trainer_shuffle(dd_trainer *trainer, uint32_t *order, size_t count)
 /* EXPLORE of Algorithm 2, line 11. */
 static bool explores(dd_trainer *trainer)
 {
-    if (trainer->oracle != DD_ORACLE_DYNAMIC || trainer->explore <= 0) return false;
+    if (trainer->guide.kind != DD_ORACLE_DYNAMIC || trainer->explore <= 0) return false;
     return trainer->explore >= 1 || dd_random_unit(&trainer->random) < trainer->explore;
+}
+
+/* Scores of the configuration, and of its moves where the templates ask for them. */
+static bool score(dd_trainer *trainer, const dd_item *item)
+{
+    const dd_scorer *scorer = trainer->scorer;
+    dd_decoder *decoder = &trainer->decoder;
+    scorer->learner_score(trainer->learner, &decoder->config, &item->tokens, decoder->scores);
+    if (!trainer->scores_moves) return true;
+    if (!dd_decoder_reserve_move_scores(decoder)) return false;
+    size_t classes = (size_t)trainer->inventory->n_classes;
+    for (int m = 0; m < decoder->n_moves; m++)
+        if (!scorer->learner_score_move(trainer->learner, &decoder->config, &item->tokens, m,
+                                        decoder->arcs[m],
+                                        decoder->move_scores + (size_t)m * classes))
+            return false;
+    return true;
+}
+
+static bool is_right(const dd_trainer *trainer, const dd_item *item, dd_choice choice, bool free)
+{
+    return free && !dd_decoder_label_cost(&trainer->decoder, &item->gold, choice);
 }
 
 /* Lines 7 to 11 of Algorithm 2: predict, compare with the oracle, update, choose the way on. */
 static bool learn_step(dd_trainer *trainer, const dd_item *item, dd_choice *next)
 {
     dd_decoder *decoder = &trainer->decoder;
-    trainer->scorer->learner_score(trainer->learner, &decoder->config, &item->tokens,
-                                   decoder->scores);
-    *next = dd_decoder_best(decoder, NULL);
-    if (!dd_oracle_costs(trainer->oracle, trainer->inventory->system, &trainer->space,
-                         &decoder->config, &item->gold, trainer->on_gold_path, decoder->moves,
-                         decoder->n_moves, decoder->costs))
+    dd_guide *guide = &trainer->guide;
+    bool free;
+    if (!score(trainer, item)) return false;
+    *next = dd_decoder_best(decoder, NULL, NULL);
+    if (!dd_guide_enter(guide, &decoder->config, decoder->moves, decoder->n_moves) ||
+        !dd_guide_is_free(guide, next->move, &free))
         return false;
     trainer->transitions++;
-    if (dd_decoder_costless(decoder, &item->gold, *next)) {
+    if (is_right(trainer, item, *next, free)) {
         trainer->costless++;
         return true;
     }
-    dd_choice right = dd_decoder_best(decoder, &item->gold);
-    if (!trainer->scorer->learner_update(trainer->learner, right.class_id, next->class_id))
+    if (!dd_guide_costs(guide)) return false;
+    dd_choice right = dd_decoder_best(decoder, &item->gold, guide->costs);
+    if (!trainer->scorer->learner_update(trainer->learner, (dd_pick){right.class_id, right.move},
+                                         (dd_pick){next->class_id, next->move}))
         return false;
     if (!explores(trainer)) *next = right;
     return true;
@@ -53,11 +77,11 @@ bool dd_trainer_learn(dd_trainer *trainer, const dd_item *item)
     dd_decoder *decoder = &trainer->decoder;
     if (!dd_decoder_begin(decoder, trainer->inventory, item->gold.n, trainer->single_root))
         return false;
-    trainer->on_gold_path = true;
+    dd_guide_begin(&trainer->guide, &item->gold);
     while (dd_decoder_ready(decoder)) {
         dd_choice next;
         if (!learn_step(trainer, item, &next)) return false;
-        trainer->on_gold_path &= decoder->costs[next.move] == 0;
+        dd_guide_follow(&trainer->guide, next.move);
         dd_decoder_apply(decoder, next);
     }
     return true;

@@ -12,13 +12,12 @@ typedef struct dd_trainer {
     const dd_inventory *inventory;
     const dd_scorer *scorer;
     void *learner;
-    dd_oracle_kind oracle;
     double explore; /* probability of following a wrong prediction */
     bool single_root;
-    dd_random random; /* order of sentences, exploration */
+    bool scores_moves; /* the templates have features of moves */
+    dd_random random;  /* order of sentences, exploration */
     dd_decoder decoder;
-    dd_loss_space space;
-    bool on_gold_path; /* no transition of this sentence had a cost so far, labels apart */
+    dd_guide guide;
     uint64_t transitions, costless; /* predicted in this iteration, and of cost 0 */
 } dd_trainer;
 

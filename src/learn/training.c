@@ -114,10 +114,12 @@ static dd_status make_trainer(dd_training *t, dd_error *error)
     t->trainer = (dd_trainer){
         .inventory = &t->inventory,
         .scorer = &dd_perceptron,
-        .oracle = t->options->oracle,
+        .guide = {.kind = t->options->oracle,
+                  .system = t->system,
+                  .space = {.variant = dd_system_find_loss(t->system, t->options->loss)}},
         .single_root = t->single_root,
+        .scores_moves = t->templates->n_move_templates > 0,
         .random = {t->options->seed},
-        .space = {.variant = dd_system_find_loss(t->system, t->options->loss)},
     };
     return t->trainer.scorer->learner_new(&t->trainer.learner, t->templates, t->inventory.n_classes,
                                           error);

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "model/image.h"
+#include "text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,34 @@ static bool is(dd_text text, const char *word)
     return text.data && text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
 }
 
+static const char *const column_names[DD_COLUMNS] = {"ID",    "FORM", "LEMMA",  "UPOS", "XPOS",
+                                                     "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"};
+
+bool dd_columns_write(uint32_t columns, dd_buffer *out)
+{
+    const char *gap = "";
+    for (int c = 0; c < DD_COLUMNS; c++) {
+        if (!(columns >> c & 1)) continue;
+        if (!dd_buffer_printf(out, "%s%s", gap, column_names[c])) return false;
+        gap = " ";
+    }
+    return true;
+}
+
+static uint32_t columns_in(dd_text names)
+{
+    uint32_t columns = 0;
+    while (names.size > 0) {
+        const char *gap = memchr(names.data, ' ', names.size);
+        dd_text name = {names.data, gap ? (size_t)(gap - names.data) : names.size};
+        for (int c = 0; c < DD_COLUMNS; c++)
+            if (is(name, column_names[c])) columns |= UINT32_C(1) << c;
+        size_t used = name.size + (gap != NULL);
+        names = (dd_text){names.data + used, names.size - used};
+    }
+    return columns;
+}
+
 static dd_status find_sections(dd_model *model, dd_error *error)
 {
     if (dd_image_find(model->image, "facts", &model->facts) &&
@@ -86,12 +115,12 @@ static dd_status find_parts(dd_model *model, dd_error *error)
     for (size_t i = 0; i < dd_system_count() && !model->system; i++)
         if (is(system, dd_system_get(i)->name)) model->system = dd_system_get(i);
     if (!model->system)
-        return dd_fail(error, DD_ERROR_MODEL, "unknown transition system '%.*s'",
-                       (int)(system.size < 60 ? system.size : 60), system.data ? system.data : "");
+        return dd_fail(error, DD_ERROR_MODEL, "unknown transition system '%s'",
+                       dd_quote_text(system).text);
     model->scorer = scorer.data ? dd_scorer_find(scorer) : NULL;
     if (!model->scorer)
-        return dd_fail(error, DD_ERROR_MODEL, "unknown scorer '%.*s'",
-                       (int)(scorer.size < 60 ? scorer.size : 60), scorer.data ? scorer.data : "");
+        return dd_fail(error, DD_ERROR_MODEL, "unknown scorer '%s'", dd_quote_text(scorer).text);
+    model->columns = columns_in(dd_model_find_fact(model, "columns"));
     model->single_root = is(dd_model_find_fact(model, "single root"), "yes");
     return DD_OK;
 }

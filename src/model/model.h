@@ -23,6 +23,7 @@ struct dd_model {
     dd_text facts, templates_text, labels_text, weights; /* sections in image */
     const dd_system *system;
     bool single_root;
+    uint32_t columns; /* bit c: the templates use column c and the training data had it */
     dd_inventory inventory;
     dd_templates *templates;
     const dd_scorer *scorer;
@@ -40,6 +41,8 @@ dd_status dd_model_assemble(char **image, size_t *size, const dd_model_parts *pa
 /* Checks an image and makes a model of it, which owns the image from then on, also on failure. */
 dd_status dd_model_from_image(dd_model **out, const char *name, char *image, size_t size,
                               bool mapped, dd_error *error);
+/* "FORM UPOS": columns by their names, as a fact. */
+bool dd_columns_write(uint32_t columns, dd_buffer *out);
 /* The value of a fact; {NULL, 0} if there is none. */
 dd_text dd_model_find_fact(const dd_model *model, const char *key);
 

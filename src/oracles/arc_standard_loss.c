@@ -6,53 +6,47 @@
 
 enum { UNREACHABLE = INT32_MAX / 2 };
 
-/* The tables of one computation, all in the loss space:
+/* The tables of one computation, all in the loss space. The nodes stand in the order of the
+ * sentence: the left stack, then the right one without its first node, which is the left one's top.
  *
- *     nodes:   left stack, top first | right stack, from its second node on
- *     scratch: marks while the right stack is filled, then the cell above the current one
- *     row:     T[i, j](h) of the current i, for j = 1..n_right and h an index in nodes
+ *     nodes:  left bottom .. left top | right 2, right 3, ..
+ *     heads:  their gold heads
+ *     row:    T[i, j](h) of the current i, one cell of `width` for each j; h is an index in nodes
  *
- * As in the paper the right stack begins with the top of the left one, so that column 1 is the left
- * stack alone. */
+ * T[i, j] covers the nodes top - i + 1 .. top + j - 1 and any of them may be its root, so that what
+ * is reachable in a cell is one run of indices. */
 typedef struct tables {
-    int n_left, n_right; /* lengths of the two stacks */
-    int width;           /* nodes: n_left + n_right - 1 */
-    int32_t *nodes;      /* [n + 1] */
-    int32_t *scratch;    /* [n + 1] */
-    int32_t *row;        /* [n_right * width] */
+    int top;        /* index of the left stack's top */
+    int width;      /* number of nodes */
+    int32_t *nodes; /* [width] */
+    int32_t *heads; /* [width] */
+    int32_t *row;   /* [(width - top) * width] */
 } tables;
-
-static int wrong(const dd_gold *gold, int head, int dependent)
-{
-    return gold->heads[dependent] != head;
-}
 
 /* Section 4.2: a buffer word goes to the right stack unless the gold fragment that it belongs to
  * can be built before it meets the stack: its gold head is outside the buffer, or one of its
  * dependents is on the stack or already here. */
-static void fill_right_stack(tables *t, const dd_config *config, const dd_gold *gold, int front)
+static void fill_right_stack(tables *t, const dd_config *config, const dd_gold *gold, int front,
+                             int32_t *has_outer_dependent)
 {
-    int32_t *has_outer_dependent = t->scratch;
-    memset(has_outer_dependent, 0, ((size_t)config->n + 1) * sizeof *has_outer_dependent);
-    for (int i = 0; i < t->n_left; i++)
-        if (t->nodes[i] != 0) has_outer_dependent[gold->heads[t->nodes[i]]] = 1;
-    int32_t *next = t->nodes + t->n_left;
+    size_t words = (size_t)(config->n - front + 1);
+    memset(has_outer_dependent + front, 0, words * sizeof *has_outer_dependent);
+    for (int at = 0; at <= t->top; at++)
+        if (t->nodes[at] != 0) has_outer_dependent[gold->heads[t->nodes[at]]] = 1;
     for (int word = front; word <= config->n; word++) {
         int head = gold->heads[word];
         if (head >= front && !has_outer_dependent[word]) continue;
-        *next++ = word;
+        t->nodes[t->width++] = word;
         has_outer_dependent[head] = 1;
     }
-    t->width = (int)(next - t->nodes);
-    t->n_right = t->width - t->n_left + 1;
 }
 
 static bool reserve(tables *t, dd_loss_space *space, size_t nodes, size_t cells)
 {
     if (!DD_RESERVE(&space->memory, &space->capacity, 2 * nodes + cells)) return false;
     t->nodes = space->memory;
-    t->scratch = t->nodes + nodes;
-    t->row = t->scratch + nodes;
+    t->heads = t->nodes + nodes;
+    t->row = t->heads + nodes;
     return true;
 }
 
@@ -61,11 +55,16 @@ static bool prepare(tables *t, dd_loss_space *space, const dd_config *config, co
 {
     size_t nodes = (size_t)config->n + 1;
     if (!reserve(t, space, nodes, 0)) return false;
-    t->n_left = 0;
-    if (view.top != DD_NONE) t->nodes[t->n_left++] = view.top;
-    for (int at = view.depth - 1; at >= 0; at--) t->nodes[t->n_left++] = view.stack[at];
-    fill_right_stack(t, config, gold, view.front);
-    return reserve(t, space, nodes, (size_t)t->n_right * (size_t)t->width);
+    t->width = 0;
+    for (int at = 0; at < view.depth; at++) t->nodes[t->width++] = view.stack[at];
+    if (view.top != DD_NONE) t->nodes[t->width++] = view.top;
+    t->top = t->width - 1;
+    /* The marks lie where the heads will be. */
+    fill_right_stack(t, config, gold, view.front, t->heads);
+    size_t cells = (size_t)(t->width - t->top) * (size_t)t->width;
+    if (!reserve(t, space, nodes, cells)) return false;
+    for (int h = 0; h < t->width; h++) t->heads[h] = gold->heads[t->nodes[h]];
+    return true;
 }
 
 static int32_t *cell_at(const tables *t, int j)
@@ -73,53 +72,64 @@ static int32_t *cell_at(const tables *t, int j)
     return t->row + (size_t)j * (size_t)t->width;
 }
 
-static void lower(int32_t *value, int32_t candidate)
+/* Each root in first..last takes the node at index `added` (lines 7 and 11 of Algorithm 1). */
+static void roots_take(const tables *t, const int32_t *from, int32_t *to, int first, int last,
+                       int added)
 {
-    if (candidate < *value) *value = candidate;
-}
-
-/* Combines the trees of `from`, rooted in any of nodes, with the node at index `added`: either the
- * root takes it (lines 7 and 11 of Algorithm 1) or it takes the root (lines 8 and 12). Node 0 never
- * becomes a dependent. */
-static void combine(const tables *t, const dd_gold *gold, const int32_t *from, int32_t *to,
-                    int added)
-{
-    int node = t->nodes[added];
-    for (int h = 0; h < t->width; h++) {
-        if (from[h] >= UNREACHABLE) continue;
-        int root = t->nodes[h];
-        if (node != 0) lower(&to[h], from[h] + wrong(gold, root, node));
-        if (root != 0) lower(&to[added], from[h] + wrong(gold, node, root));
+    int32_t head = t->heads[added];
+    for (int h = first; h <= last; h++) {
+        int32_t loss = from[h] + (head != t->nodes[h]);
+        to[h] = loss < to[h] ? loss : to[h];
     }
 }
 
-static void clear(int32_t *cell, int width)
+/* The node at index `added` takes the best of the roots in first..last (lines 8 and 12). */
+static int32_t taken_by(const tables *t, const int32_t *from, int first, int last, int added)
 {
-    for (int h = 0; h < width; h++) cell[h] = UNREACHABLE;
+    int32_t node = t->nodes[added], least = UNREACHABLE;
+    for (int h = first; h <= last; h++) {
+        int32_t loss = from[h] + (t->heads[h] != node);
+        least = loss < least ? loss : least;
+    }
+    return least;
 }
 
-/* Row i from row i - 1, in place: each cell from the one above it and the new one to its left. */
-static void next_row(tables *t, const dd_gold *gold, int i)
+/* Row i from row i - 1, in place: each cell from the one above it and the new one to its left; rows
+ * and columns count from 0. The left node that row i adds is a word. */
+static void next_row(const tables *t, int i)
 {
-    for (int j = 0; j < t->n_right; j++) {
+    int first = t->top - i;
+    for (int j = 0; t->top + j < t->width; j++) {
         int32_t *cell = cell_at(t, j);
-        memcpy(t->scratch, cell, (size_t)t->width * sizeof *cell);
-        clear(cell, t->width);
-        if (i > 0)
-            combine(t, gold, t->scratch, cell, i);
-        else if (j == 0)
-            cell[0] = 0;
-        if (j > 0) combine(t, gold, cell_at(t, j - 1), cell, t->n_left + j - 1);
+        int last = t->top + j;
+        if (i == 0) {
+            cell[last] = j == 0 ? 0 : UNREACHABLE;
+            for (int h = first; h < last; h++) cell[h] = UNREACHABLE;
+        } else {
+            cell[first] = taken_by(t, cell, first + 1, last, first);
+            for (int h = first + 1; h <= last; h++) cell[h] += t->heads[first] != t->nodes[h];
+        }
+        if (j == 0) continue;
+        const int32_t *left = cell_at(t, j - 1);
+        int32_t taken = taken_by(t, left, first, last - 1, last);
+        roots_take(t, left, cell, first, last - 1, last);
+        cell[last] = taken < cell[last] ? taken : cell[last];
     }
 }
 
-/* Under the single-root rule 0 takes exactly one word, when all others are attached. */
-static int attach_to_root(const tables *t, const dd_gold *gold)
+/* The least loss of the cells of the last row, with their root attached to 0; from column j on 0
+ * takes the further right nodes one by one. Under the single-root rule only the last column counts,
+ * as 0 takes exactly one word, when all others are attached. */
+static int attach_to_root(const tables *t, bool single_root)
 {
-    const int32_t *last = cell_at(t, t->n_right - 1);
-    int32_t least = UNREACHABLE;
-    for (int h = 0; h < t->width; h++)
-        if (last[h] < UNREACHABLE) lower(&least, last[h] + wrong(gold, 0, t->nodes[h]));
+    int columns = t->width - t->top;
+    int32_t least = UNREACHABLE, taken = 0;
+    for (int j = columns - 1; j >= 0; j--) {
+        int32_t loss = taken + taken_by(t, cell_at(t, j), 1, t->top + j, 0);
+        if (loss < least) least = loss;
+        if (single_root) break;
+        taken += t->heads[t->top + j] != 0;
+    }
     return least;
 }
 
@@ -144,9 +154,12 @@ bool dd_arc_standard_loss(dd_loss_space *space, const dd_config *config, const d
     tables t;
     view = shift_if_forced(config, view);
     if (!prepare(&t, space, config, gold, view)) return false;
-    bool root_apart = config->single_root && t.n_left > 1;
-    int rows = root_apart ? t.n_left - 1 : t.n_left;
-    for (int i = 0; i < rows; i++) next_row(&t, gold, i);
-    *loss = root_apart ? attach_to_root(&t, gold) : cell_at(&t, t.n_right - 1)[t.n_left - 1];
+    if (t.top == 0) { /* 0 alone: it takes all */
+        *loss = 0;
+        for (int h = 1; h < t.width; h++) *loss += t.heads[h] != 0;
+        return true;
+    }
+    for (int i = 0; i < t.top; i++) next_row(&t, i);
+    *loss = attach_to_root(&t, config->single_root);
     return true;
 }

@@ -1,18 +1,123 @@
 #include "oracles/oracle.h"
 
-bool dd_oracle_costs(dd_oracle_kind kind, const dd_system *system, dd_loss_space *space,
-                     const dd_config *config, const dd_gold *gold, bool on_gold_path,
-                     const dd_move *moves, int n_moves, int *costs)
+#include "core/memory.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+enum { UNKNOWN = -1 };
+
+void dd_guide_free(dd_guide *guide)
 {
-    if (kind == DD_ORACLE_STATIC) {
-        dd_move canonical = system->canonical(config, gold);
-        for (int m = 0; m < n_moves; m++) costs[m] = !dd_same_move(moves[m], canonical);
+    dd_loss_space_free(&guide->space);
+    free(guide->costs);
+    free(guide->losses);
+    *guide = (dd_guide){0};
+}
+
+void dd_guide_begin(dd_guide *guide, const dd_gold *gold)
+{
+    guide->gold = gold;
+    guide->ahead = 0;
+    guide->on_gold_path = true;
+}
+
+bool dd_guide_enter(dd_guide *guide, const dd_config *config, const dd_move *moves, int n_moves)
+{
+    guide->config = config;
+    guide->moves = moves;
+    guide->n_moves = n_moves;
+    guide->costs_known = false;
+    if (!DD_RESERVE(&guide->costs, &guide->costs_capacity, (size_t)n_moves) ||
+        !DD_RESERVE(&guide->losses, &guide->losses_capacity, (size_t)n_moves))
+        return false;
+    for (int m = 0; m < n_moves; m++) guide->losses[m] = UNKNOWN;
+    return true;
+}
+
+/* The canonical move alone is free for the static oracle. */
+static bool static_costs(dd_guide *guide)
+{
+    dd_move canonical = guide->system->canonical(guide->config, guide->gold);
+    for (int m = 0; m < guide->n_moves; m++)
+        guide->costs[m] = !dd_same_move(guide->moves[m], canonical);
+    return true;
+}
+
+static bool gold_path_costs(dd_guide *guide)
+{
+    const dd_system *system = guide->system;
+    for (int m = 0; m < guide->n_moves; m++)
+        guide->costs[m] = !system->free_on_gold_path(guide->config, guide->gold, guide->moves[m]);
+    return true;
+}
+
+static bool loss_of_move(dd_guide *guide, int m)
+{
+    return guide->losses[m] != UNKNOWN ||
+           guide->system->losses(&guide->space, guide->config, guide->gold, &guide->moves[m], 1,
+                                 &guide->losses[m]);
+}
+
+/* Costs from losses that are ahead: the smallest of them is the configuration's own. */
+static bool followed_costs(dd_guide *guide)
+{
+    int least = INT_MAX;
+    for (int m = 0; m < guide->n_moves; m++) {
+        if (!loss_of_move(guide, m)) return false;
+        if (guide->losses[m] < least) least = guide->losses[m];
+    }
+    for (int m = 0; m < guide->n_moves; m++) guide->costs[m] = guide->losses[m] - least;
+    guide->ahead = least;
+    return true;
+}
+
+static bool all_costs(dd_guide *guide)
+{
+    const dd_system *system = guide->system;
+    if (guide->kind == DD_ORACLE_STATIC) return static_costs(guide);
+    if (guide->on_gold_path && system->free_on_gold_path) return gold_path_costs(guide);
+    if (system->losses_are_ahead) return followed_costs(guide);
+    return dd_system_costs(system, &guide->space, guide->config, guide->gold, guide->moves,
+                           guide->n_moves, guide->costs);
+}
+
+bool dd_guide_costs(dd_guide *guide)
+{
+    if (guide->costs_known) return true;
+    guide->costs_known = true;
+    return all_costs(guide);
+}
+
+/* One table tells whether a move is free where the loss of the configuration is known. */
+static bool one_table_will_do(const dd_guide *guide)
+{
+    return guide->kind != DD_ORACLE_STATIC && guide->system->losses_are_ahead &&
+           !(guide->on_gold_path && guide->system->free_on_gold_path) && guide->ahead != UNKNOWN;
+}
+
+bool dd_guide_is_free(dd_guide *guide, int m, bool *free)
+{
+    if (!guide->costs_known && one_table_will_do(guide)) {
+        if (!loss_of_move(guide, m)) return false;
+        *free = guide->losses[m] == guide->ahead;
         return true;
     }
-    if (on_gold_path && system->free_on_gold_path) {
-        for (int m = 0; m < n_moves; m++)
-            costs[m] = !system->free_on_gold_path(config, gold, moves[m]);
-        return true;
+    if (!dd_guide_costs(guide)) return false;
+    *free = guide->costs[m] == 0;
+    return true;
+}
+
+void dd_guide_follow(dd_guide *guide, int m)
+{
+    dd_arc arc = dd_system_arc(guide->system, guide->config, guide->moves[m]);
+    bool wrong = arc.dependent != DD_NONE && guide->gold->heads[arc.dependent] != arc.head;
+    if (guide->losses[m] != UNKNOWN) {
+        guide->on_gold_path &= guide->losses[m] == 0;
+        guide->ahead = guide->losses[m] - wrong;
+        return;
     }
-    return dd_system_costs(system, space, config, gold, moves, n_moves, costs);
+    bool free = guide->costs_known && guide->costs[m] == 0;
+    guide->on_gold_path &= free;
+    guide->ahead = guide->on_gold_path ? 0 : UNKNOWN;
 }

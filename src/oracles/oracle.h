@@ -1,4 +1,4 @@
-/* oracle.h - which transitions an oracle allows, labels included */
+/* oracle.h - which transitions an oracle allows along a derivation, labels included */
 #ifndef DODONA_ORACLES_ORACLE_H
 #define DODONA_ORACLES_ORACLE_H
 
@@ -6,12 +6,36 @@
 
 #include <dodona.h>
 
-/* costs[n_moves] under the oracle, exact where they are 0 and otherwise only above 0; the static
- * one gives cost 0 to its canonical move alone. `on_gold_path`: the configuration has loss 0. False
- * when memory is out. */
-bool dd_oracle_costs(dd_oracle_kind kind, const dd_system *system, dd_loss_space *space,
-                     const dd_config *config, const dd_gold *gold, bool on_gold_path,
-                     const dd_move *moves, int n_moves, int *costs);
+/* An oracle beside one derivation. It follows the loss from configuration to configuration: what is
+ * known of it makes most tables needless. */
+typedef struct dd_guide {
+    dd_oracle_kind kind;
+    const dd_system *system;
+    dd_loss_space space;
+    const dd_gold *gold;
+    int ahead;         /* wrong arcs that cannot be avoided any more; -1: not known */
+    bool on_gold_path; /* the loss is 0 */
+    /* the current configuration */
+    const dd_config *config;
+    const dd_move *moves;
+    int n_moves;
+    int *costs;  /* [n_moves] filled by dd_guide_costs: 0, or anything above 0 */
+    int *losses; /* [n_moves] as the system gives them, where known */
+    bool costs_known;
+    size_t costs_capacity, losses_capacity;
+} dd_guide;
+
+void dd_guide_free(dd_guide *guide);
+/* A new derivation. */
+void dd_guide_begin(dd_guide *guide, const dd_gold *gold);
+/* The configuration that the following calls are about. False when memory is out. */
+bool dd_guide_enter(dd_guide *guide, const dd_config *config, const dd_move *moves, int n_moves);
+/* Whether moves[m] has cost 0, with as little work as possible. False when memory is out. */
+bool dd_guide_is_free(dd_guide *guide, int m, bool *free);
+/* All costs, for dd_decoder_best. False when memory is out. */
+bool dd_guide_costs(dd_guide *guide);
+/* moves[m] is about to be made; whether it is free must have been asked. */
+void dd_guide_follow(dd_guide *guide, int m);
 
 /* Label loss, the same for all systems: 1 for a gold arc with another label, 0 for any other arc
  * or none. */

@@ -10,8 +10,8 @@ void dd_decoder_free(dd_decoder *decoder)
     dd_config_free(&decoder->config);
     free(decoder->moves);
     free(decoder->arcs);
-    free(decoder->costs);
     free(decoder->scores);
+    free(decoder->move_scores);
     *decoder = (dd_decoder){0};
 }
 
@@ -21,9 +21,21 @@ bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n,
     decoder->inventory = inventory;
     return DD_RESERVE(&decoder->moves, &decoder->moves_capacity, moves) &&
            DD_RESERVE(&decoder->arcs, &decoder->arcs_capacity, moves) &&
-           DD_RESERVE(&decoder->costs, &decoder->costs_capacity, moves) &&
            DD_RESERVE(&decoder->scores, &decoder->scores_capacity, (size_t)inventory->n_classes) &&
            dd_system_begin(inventory->system, &decoder->config, n, single_root);
+}
+
+static dd_candidate candidate_of(const dd_decoder *decoder, dd_move move)
+{
+    const dd_system *system = decoder->inventory->system;
+    dd_arc arc = dd_system_arc(system, &decoder->config, move);
+    dd_candidate candidate = {.head = arc.head, .dependent = arc.dependent};
+    if (system->place && arc.dependent != DD_NONE) {
+        int length;
+        system->place(&decoder->config, move, &candidate.place, &length);
+        candidate.rest = length - candidate.place;
+    }
+    return candidate;
 }
 
 bool dd_decoder_ready(dd_decoder *decoder)
@@ -31,8 +43,29 @@ bool dd_decoder_ready(dd_decoder *decoder)
     const dd_system *system = decoder->inventory->system;
     decoder->n_moves = dd_system_permissible(system, &decoder->config, decoder->moves);
     for (int m = 0; m < decoder->n_moves; m++)
-        decoder->arcs[m] = dd_system_arc(system, &decoder->config, decoder->moves[m]);
+        decoder->arcs[m] = candidate_of(decoder, decoder->moves[m]);
+    decoder->scores_moves = false;
     return decoder->n_moves > 0;
+}
+
+bool dd_decoder_reserve_move_scores(dd_decoder *decoder)
+{
+    size_t need = (size_t)decoder->n_moves * (size_t)decoder->inventory->n_classes;
+    decoder->scores_moves = true;
+    return DD_RESERVE(&decoder->move_scores, &decoder->move_scores_capacity, need);
+}
+
+static int32_t score_of(const dd_decoder *decoder, int move, int class_id)
+{
+    int32_t score = decoder->scores[class_id];
+    if (!decoder->scores_moves || decoder->arcs[move].dependent == DD_NONE) return score;
+    size_t row = (size_t)move * (size_t)decoder->inventory->n_classes;
+    return score + decoder->move_scores[row + (size_t)class_id];
+}
+
+static dd_arc arc_of(const dd_decoder *decoder, int move)
+{
+    return (dd_arc){decoder->arcs[move].head, decoder->arcs[move].dependent};
 }
 
 static void consider(dd_choice *best, int64_t *second, int move, int class_id, int32_t score)
@@ -45,30 +78,29 @@ static void consider(dd_choice *best, int64_t *second, int move, int class_id, i
     }
 }
 
-dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold)
+dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const int *costs)
 {
     const dd_inventory *inventory = decoder->inventory;
     dd_choice best = {.move = DD_NONE};
     int64_t second = INT64_MIN;
     for (int m = 0; m < decoder->n_moves; m++) {
-        if (gold && decoder->costs[m] != 0) continue;
-        dd_arc arc = decoder->arcs[m];
+        if (gold && costs[m] != 0) continue;
+        dd_arc arc = arc_of(decoder, m);
         dd_class_list list = dd_classes_of(inventory, decoder->moves[m].kind, arc.head == 0);
         const int32_t *ids = inventory->listed + list.first;
         for (int i = 0; i < list.count; i++) {
             if (gold && dd_label_cost(gold, arc, inventory->classes[ids[i]].label)) continue;
-            consider(&best, &second, m, ids[i], decoder->scores[ids[i]]);
+            consider(&best, &second, m, ids[i], score_of(decoder, m, ids[i]));
         }
     }
     best.margin = second == INT64_MIN ? INT64_MAX : best.score - second;
     return best;
 }
 
-bool dd_decoder_costless(const dd_decoder *decoder, const dd_gold *gold, dd_choice choice)
+int dd_decoder_label_cost(const dd_decoder *decoder, const dd_gold *gold, dd_choice choice)
 {
     int label = decoder->inventory->classes[choice.class_id].label;
-    return decoder->costs[choice.move] == 0 &&
-           !dd_label_cost(gold, decoder->arcs[choice.move], label);
+    return dd_label_cost(gold, arc_of(decoder, choice.move), label);
 }
 
 void dd_decoder_apply(dd_decoder *decoder, dd_choice choice)

@@ -5,17 +5,19 @@
 #ifndef DODONA_PARSE_DECODE_H
 #define DODONA_PARSE_DECODE_H
 
+#include "features/extract.h"
 #include "systems/inventory.h"
 
 typedef struct dd_decoder {
     const dd_inventory *inventory;
     dd_config config;
     int n_moves;
-    dd_move *moves;  /* [n_moves] permissible here */
-    dd_arc *arcs;    /* [n_moves] the arc that each builds */
-    int *costs;      /* [n_moves] filled by an oracle */
-    int32_t *scores; /* [classes] filled by a scorer */
-    size_t moves_capacity, arcs_capacity, costs_capacity, scores_capacity;
+    dd_move *moves;       /* [n_moves] permissible here */
+    dd_candidate *arcs;   /* [n_moves] the arc that each builds */
+    int32_t *scores;      /* [classes] filled by a scorer */
+    bool scores_moves;    /* move_scores hold */
+    int32_t *move_scores; /* [n_moves * classes] to be added for each move */
+    size_t moves_capacity, arcs_capacity, scores_capacity, move_scores_capacity;
 } dd_decoder; /* {0} is valid */
 
 typedef struct dd_choice {
@@ -30,11 +32,13 @@ void dd_decoder_free(dd_decoder *decoder);
 bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root);
 /* Finds the permissible moves; false in a final configuration. */
 bool dd_decoder_ready(dd_decoder *decoder);
-/* The best class by score, ties to the first. With a gold tree only classes of cost 0 by `costs`
- * and label loss qualify. */
-dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold);
-/* Whether the class is of cost 0 by `costs` and label loss. */
-bool dd_decoder_costless(const dd_decoder *decoder, const dd_gold *gold, dd_choice choice);
+/* Room for scores of each move; false when memory is out. */
+bool dd_decoder_reserve_move_scores(dd_decoder *decoder);
+/* The best class by score, ties to the first. With a gold tree only classes of cost 0 qualify: by
+ * the costs of moves and by label loss. */
+dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const int *costs);
+/* Label loss of a choice. */
+int dd_decoder_label_cost(const dd_decoder *decoder, const dd_gold *gold, dd_choice choice);
 void dd_decoder_apply(dd_decoder *decoder, dd_choice choice);
 
 #endif

@@ -39,6 +39,24 @@ static void note_margin(dd_parser *parser, dd_choice choice, double unit)
         choice.margin == INT64_MAX ? INFINITY : (float)((double)choice.margin * unit);
 }
 
+/* Scores of the configuration, and of its moves where the templates ask for them. */
+static bool score(dd_parser *parser, const dd_tokens *tokens)
+{
+    const dd_model *model = parser->model;
+    dd_decoder *decoder = &parser->decoder;
+    model->scorer->frozen_score(model->frozen, parser->space, &decoder->config, tokens,
+                                decoder->scores);
+    if (model->templates->n_move_templates == 0) return true;
+    if (!dd_decoder_reserve_move_scores(decoder)) return false;
+    size_t classes = (size_t)model->inventory.n_classes;
+    for (int m = 0; m < decoder->n_moves; m++)
+        if (decoder->arcs[m].dependent != DD_NONE)
+            model->scorer->frozen_score_move(model->frozen, parser->space, &decoder->config, tokens,
+                                             decoder->arcs[m],
+                                             decoder->move_scores + (size_t)m * classes);
+    return true;
+}
+
 bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens)
 {
     const dd_model *model = parser->model;
@@ -49,9 +67,8 @@ bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens)
     double unit = model->scorer->unit(model->frozen);
     for (int word = 0; word <= tokens->n; word++) parser->margins[word] = INFINITY;
     while (dd_decoder_ready(decoder)) {
-        model->scorer->frozen_score(model->frozen, parser->space, &decoder->config, tokens,
-                                    decoder->scores);
-        dd_choice choice = dd_decoder_best(decoder, NULL);
+        if (!score(parser, tokens)) return false;
+        dd_choice choice = dd_decoder_best(decoder, NULL, NULL);
         note_margin(parser, choice, unit);
         dd_decoder_apply(decoder, choice);
     }

@@ -3,7 +3,8 @@
  *     reader -> batch -> queue of batches -> workers -> batches in order -> writer
  *
  * The calling thread reads and writes; workers take the oldest batch that waits. The batches stand
- * in a ring, so memory is bounded by their number times the longest batch. */
+ * in a ring and give back what a long sentence took, so memory is bounded by their number times the
+ * longest batch. */
 #include "core/memory.h"
 #include "core/status.h"
 #include "parse/parser.h"
@@ -16,7 +17,7 @@ enum {
     BATCH_SENTENCES = 64,
     BATCH_WORDS = 2000, /* a batch ends behind the sentence that reaches this */
     BATCHES_PER_THREAD = 4,
-    MAX_THREADS = 256,
+    LARGE_SENTENCE = 32 * 1024, /* bytes of text */
 };
 
 typedef enum batch_state { EMPTY = 0, FILLED, TAKEN, PARSED } batch_state;
@@ -126,6 +127,15 @@ static dd_status fill_batch(stream *s, batch *b, dd_error *error)
     return status;
 }
 
+/* Sentences are kept for the next round, but each would sooner or later have held a very long one
+ * and keep that much memory for good. */
+static void release_if_large(dd_sentence **place)
+{
+    if ((*place)->raw.capacity <= LARGE_SENTENCE) return;
+    dd_sentence_free(*place);
+    *place = NULL;
+}
+
 static dd_status write_batch(stream *s, batch *b, dd_error *error)
 {
     if (b->status != DD_OK) {
@@ -137,6 +147,7 @@ static dd_status write_batch(stream *s, batch *b, dd_error *error)
         if (status != DD_OK) return status;
         s->report->sentences++;
         s->report->words += (uint64_t)b->sentences[i]->n;
+        release_if_large(&b->sentences[i]);
     }
     return DD_OK;
 }
@@ -243,14 +254,15 @@ void dd_parse_options_init(dd_parse_options *options)
 
 void dd_parse_report_init(dd_parse_report *report, const dd_model *model)
 {
-    *report = (dd_parse_report){.missing_columns = dd_templates_columns(model->templates)};
+    *report = (dd_parse_report){.missing_columns = model->columns};
 }
 
 dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
                           const dd_parse_options *options, dd_parse_report *report, dd_error *error)
 {
-    if (options->threads < 1 || options->threads > MAX_THREADS)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 1 and %d", MAX_THREADS);
+    if (options->threads < 1 || options->threads > DD_MAX_THREADS)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 1 and %d",
+                       DD_MAX_THREADS);
     stream s = {.model = model,
                 .reader = reader,
                 .writer = writer,

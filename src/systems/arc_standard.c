@@ -126,6 +126,7 @@ const dd_system dd_arc_standard = {
     .final = final,
     .canonical = canonical,
     .losses = losses,
+    .losses_are_ahead = true,
     .free_on_gold_path = free_on_gold_path,
     .loss = loss,
     .refuses = dd_refuse_nonprojective,

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "text/rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +162,8 @@ static dd_status read_label(dd_inventory *inventory, dd_text line, dd_error *err
     if (at + 1 >= line.size || line.data[at] != '\t' || seen == 0)
         return dd_fail(error, DD_ERROR_MODEL, "the list of labels is damaged");
     dd_text name = {line.data + at + 1, line.size - at - 1};
+    if (!dd_rule_label(name))
+        return dd_fail(error, DD_ERROR_MODEL, "a label is not UTF-8 or has control characters");
     int before = inventory->labels.count;
     int id = dd_inventory_see(inventory, name, seen);
     if (id < 0) return dd_fail_memory(error);

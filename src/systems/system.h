@@ -55,6 +55,8 @@ typedef struct dd_system {
     int (*permissible)(const dd_config *config, dd_move *moves);
     dd_arc (*arc)(const dd_config *config, dd_move move);
     void (*apply)(dd_config *config, dd_move move, int label);
+    /* Where the head of the move's arc stands in a spine: 1 .. length, 1 is the root. */
+    void (*place)(const dd_config *config, dd_move move, int *place, int *length);
 
     /* The static oracle: the canonical transition on the gold path, as the papers choose it. */
     dd_move (*canonical)(const dd_config *config, const dd_gold *gold);
@@ -62,6 +64,9 @@ typedef struct dd_system {
      * all moves. False when memory is out. */
     bool (*losses)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
                    const dd_move *moves, int n_moves, int *losses);
+    /* `losses` are exact and count the wrong arcs that the move and its successors build, so that
+     * they can be followed from configuration to configuration. */
+    bool losses_are_ahead;
     /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
      * tell than by `losses`; or NULL. */
     bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);

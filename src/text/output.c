@@ -22,12 +22,7 @@ static bool append_head(dd_buffer *output, int head)
 
 static bool append_score(dd_buffer *output, float score)
 {
-    char text[40];
-    int size = snprintf(text, sizeof text, "Score=%.4g", (double)score);
-    /* The program around the library may have chosen a locale with a decimal comma. */
-    char *comma = memchr(text, ',', (size_t)size);
-    if (comma) *comma = '.';
-    return dd_buffer_append(output, text, (size_t)size);
+    return dd_buffer_text(output, "Score=") && dd_buffer_real(output, "%.4g", (double)score);
 }
 
 /* The first item of MISC that starts with `Score=`, or nothing at its end. */

@@ -120,7 +120,7 @@ static dd_status read_sentence(dd_reader *reader, dd_sentence *sentence, dd_erro
     sentence->line = reader->line;
     dd_status status = collect(reader, sentence, error);
     if (status != DD_OK) return status;
-    sentence->position = ++reader->position;
+    reader->position++;
     snprintf(sentence->position_text, sizeof sentence->position_text, "%llu",
              (unsigned long long)reader->position);
     return dd_block_parse(sentence, reader->format, dd_reader_name(reader), error);

@@ -1,5 +1,7 @@
 #include "text/rules.h"
 
+#include "text/utf8.h"
+
 #include <string.h>
 
 int dd_rule_number(dd_text cell)
@@ -27,6 +29,13 @@ dd_id_kind dd_rule_id(dd_text cell, int *first, int *second)
     if (*first < 0 || *second <= 0) return DD_ID_NONE;
     if (cell.data[digits] == '-') return *first > 0 ? DD_ID_RANGE : DD_ID_NONE;
     return cell.data[digits] == '.' ? DD_ID_EMPTY : DD_ID_NONE;
+}
+
+bool dd_rule_label(dd_text label)
+{
+    for (size_t i = 0; i < label.size; i++)
+        if ((unsigned char)label.data[i] < 0x20) return false;
+    return label.size > 0 && dd_utf8_check(label) == label.size;
 }
 
 static bool is_feature(dd_text item)

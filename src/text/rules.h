@@ -18,6 +18,9 @@ static inline bool dd_rule_is_blank(dd_text cell)
     return cell.size == 1 && cell.data[0] == '_';
 }
 
+/* What may be written as DEPREL: well-formed UTF-8, not empty, without control characters. */
+bool dd_rule_label(dd_text label);
+
 /* `_`, or a|b|... with each item as said; the first item that is not goes to *bad. */
 bool dd_rule_feats(dd_text cell, dd_text *bad); /* Name=Value */
 bool dd_rule_deps(dd_text cell, dd_text *bad);  /* head:relation, head 3 or 3.1 */

@@ -1,6 +1,7 @@
 #include "text/sentence.h"
 
 #include "core/memory.h"
+#include "text/rules.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ void dd_sentence_free(dd_sentence *sentence)
 void dd_sentence_clear(dd_sentence *sentence)
 {
     sentence->raw.size = sentence->labels.size = sentence->output.size = 0;
-    sentence->line = sentence->position = 0;
+    sentence->line = 0;
     sentence->n = sentence->ranges = sentence->empty = 0;
     sentence->id_start = sentence->id_size = 0;
     sentence->position_text[0] = '\0';
@@ -115,13 +116,6 @@ dd_text dd_sentence_deprel(const dd_sentence *sentence, int word)
     return (dd_text){sentence->labels.data + label.start, label.size};
 }
 
-static bool is_label(dd_text text)
-{
-    for (size_t i = 0; i < text.size; i++)
-        if ((unsigned char)text.data[i] < 0x20) return false;
-    return text.size > 0;
-}
-
 /* A sentence may be parsed over and over, so a label takes the place of the word's last one if it
  * fits. It may itself be a view of these bytes, which move when they grow. */
 static bool copy_label(dd_sentence *sentence, dd_label_view *label, dd_text text)
@@ -150,8 +144,9 @@ dd_status dd_sentence_attach(dd_sentence *sentence, int word, int head, dd_text 
     if (head < 0 || head > sentence->n)
         return dd_fail(error, DD_ERROR_ARGUMENT, "no head %d in a sentence of %d words", head,
                        sentence->n);
-    if (!is_label(deprel))
-        return dd_fail(error, DD_ERROR_ARGUMENT, "a label is empty or has control characters");
+    if (!dd_rule_label(deprel))
+        return dd_fail(error, DD_ERROR_ARGUMENT,
+                       "a label is empty, not UTF-8 or has control characters");
     if (!copy_label(sentence, &sentence->deprels[word], deprel)) return dd_fail_memory(error);
     sentence->heads[word] = head;
     sentence->changed = true;

@@ -19,7 +19,6 @@ typedef struct dd_label_view {
 struct dd_sentence {
     dd_buffer raw;     /* all lines, the closing blank line included */
     uint64_t line;     /* of raw's first byte in the file, 1-based */
-    uint64_t position; /* of the sentence in the file, 1-based */
     int n;             /* words */
     int ranges, empty; /* multiword tokens, empty nodes */
 
@@ -36,7 +35,7 @@ struct dd_sentence {
     bool changed;     /* anything to replace in raw */
 
     uint32_t id_start, id_size; /* value of `# sent_id` in raw, size 0: none */
-    char position_text[24];     /* position as digits, for dd_sentence_id */
+    char position_text[24];     /* its 1-based position in the file, for dd_sentence_id */
     dd_buffer output;           /* what dd_sentence_format made */
 };
 

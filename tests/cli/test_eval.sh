@@ -38,7 +38,7 @@ claim cmp out expected
 run eval - -
 status 2
 stderr <<'END'
-dodona eval: standard input can be read only once
+dodona eval: standard input ('-') can be read only once
 END
 
 begin 'a comparison repeats with its seed'

@@ -69,6 +69,9 @@ run parse -m "$model" untagged.conllu "$test"
 stderr </dev/null
 run parse -q -m "$model" untagged.conllu
 stderr </dev/null
+run train --quiet --iterations 1 -o untagged.model untagged.conllu
+run parse -m untagged.model untagged.conllu
+stderr </dev/null
 
 begin 'a malformed sentence stops with file, line and reason'
 run parse -q -m "$model" bad.conllu

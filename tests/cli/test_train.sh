@@ -175,3 +175,19 @@ begin 'one sentence is told in the singular'
 run train --iterations 1 -o model reads.conllu
 status 0
 claim grep -q '^1 sentence, 3 words, ' err
+
+begin 'built-in templates'
+run templates
+status 0
+claim grep -qx eager out
+claim grep -qx covington-2015 out
+run templates standard
+status 0
+claim grep -qx 'S1.form S0.form' out
+run templates standrad
+status 2
+stderr <<'END'
+dodona templates: there is no set 'standrad'; did you mean 'standard'?
+END
+run train --templates standard --iterations 1 --quiet -o model "$train"
+status 0

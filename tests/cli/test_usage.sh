@@ -1,6 +1,6 @@
 # Help, versions, options and their mistakes: what a person meets first.
 
-for topic in train parse eval oracle stats systems info; do
+for topic in train parse eval oracle stats systems templates info; do
     begin "help on $topic"
     run $topic --help
     status 0
@@ -200,3 +200,32 @@ double 11 mixed.conllu
 exit_status=${PIPESTATUS[0]} ran='dodona oracle | head'
 status 141
 stderr </dev/null
+
+begin 'standard input serves once'
+for command in 'parse -m model' stats oracle 'train -o new' eval; do
+    run $command - -
+    status 2
+    stderr <<END
+dodona ${command%% *}: standard input ('-') can be read only once
+END
+done
+run eval --compare other.conllu - reads.conllu
+status 2
+stderr <<'END'
+dodona eval: GOLD cannot be standard input ('-') with --compare
+END
+
+begin 'nothing that is read is written over'
+"$program" train -q --iterations 1 -o model reads.conllu
+cp model kept
+ln -s model link
+cp reads.conllu copy.conllu
+for command in 'parse -m model -o link' 'parse -m kept -o copy.conllu' 'oracle -o copy.conllu' \
+    'stats -o copy.conllu' 'eval -o copy.conllu reads.conllu' 'train -o copy.conllu' \
+    'eval -o copy.conllu --compare copy.conllu reads.conllu reads.conllu #' 'info -o link model #'; do
+    run ${command%#} $([ "${command%#}" = "$command" ] && echo copy.conllu)
+    status 2
+    claim grep -qE '^dodona: (model|copy.conllu): is both input and output$' err
+    claim cmp model kept
+    claim cmp copy.conllu reads.conllu
+done

@@ -23,20 +23,22 @@ static void each_mistake_is_named(void **state)
     } cases[] = {
         {"", "t: no templates"},
         {"# only a comment\n\n", "t: no templates"},
-        {"S0.form\nX0.form\n", "t:2: expected a node S0..S9 or B0..B9 instead of 'X0'"},
-        {"S.form\n", "t:1: expected a node S0..S9 or B0..B9 instead of 'S'"},
+        {"S0.form\nX0.form\n", "t:2: expected a node such as S0, B0, L0 or H instead of 'X0'"},
+        {"S.form\n", "t:1: expected a node such as S0, B0, L0 or H instead of 'S'"},
         {"S0\n", "t:1: no attribute in 'S0'"},
         {"S0.l1\n", "t:1: no attribute in 'S0.l1'"},
         {"S0.l3.upos\n", "t:1: unknown attribute 'l3.upos'"},
+        {"S0.\x1B[1m\xFF\n", "t:1: unknown attribute '?[1m?'"},
         {"S0.word\n", "t:1: unknown attribute 'word'"},
         {"S0.feats:\n", "t:1: unknown attribute 'feats:'"},
         {"S0.form:\n", "t:1: unknown attribute 'form:'"},
+        {"S0.place\n", "t:1: only H has the attribute 'place'"},
+        {"H0.form\n", "t:1: expected a node such as S0, B0, L0 or H instead of 'H0'"},
         {"S0.upos:Case\n", "t:1: unknown attribute 'upos:Case'"},
-        {"dist(S0)\n", "t:1: expected a node S0..S9 or B0..B9 instead of ''"},
+        {"dist(S0)\n", "t:1: expected a node such as S0, B0, L0 or H instead of ''"},
         {"dist(S0,B0.form)\n", "t:1: expected two nodes in 'dist(S0,B0.form)'"},
         {"S0.form S0.form S0.form S0.form S0.form S0.form S0.form S0.form S0.form",
-         "t:1: more than 8 items in 'S0.form S0.form S0.form S0.form S0.form S0.form S0.form "
-         "S0.f'"},
+         "t:1: more than 8 items in 'S0.form S0.form S0.form S0.form S0.form ...'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dd_templates *set = NULL;
@@ -89,7 +91,6 @@ static void nodes_and_values_are_shared(void **state)
     assert_int_equal(set->n_nodes, 3); /* S0 B0 S0.l1 */
     assert_int_equal(set->n_values, 7);
     assert_int_equal(set->n_columns, 4); /* form upos feats:Case feats */
-    assert_int_equal(dd_templates_columns(set), 1 << DD_FORM | 1 << DD_UPOS | 1 << DD_FEATS);
     dd_templates_free(set);
 }
 
@@ -109,6 +110,7 @@ typedef struct stage {
     dd_config config;
     uint32_t present;
     uint64_t keys[16];
+    dd_extraction extraction;
 } stage;
 
 static void set_up(stage *s, const char *templates)
@@ -135,7 +137,7 @@ static void tear_down(stage *s)
 
 static int extract(stage *s)
 {
-    return dd_extract(s->set, &s->config, &s->tokens, s->keys);
+    return dd_extract(s->set, &s->config, &s->tokens, &s->extraction, s->keys);
 }
 
 static void equal_values_in_different_templates_differ(void **state)
@@ -215,6 +217,46 @@ static void neighbours_are_words_of_the_sentence(void **state)
     tear_down(&s);
 }
 
+static void features_of_moves_follow_the_arc(void **state)
+{
+    (void)state;
+    stage s;
+    set_up(&s, "B0.form\nH.form D.form\nH.l1.upos\nH.place B0.upos\ndist(H,D)\nH.rest\n");
+    assert_int_equal(s.set->n_templates, 1);
+    assert_int_equal(s.set->n_move_templates, 5);
+    s.config.front = 3;
+    assert_int_equal(extract(&s), 1);
+    uint64_t one[8], other[8];
+    dd_candidate candidate = {.head = 2, .dependent = 1, .place = 1, .rest = 0};
+    assert_int_equal(dd_extract_move(s.set, &s.config, &s.tokens, candidate, &s.extraction, one),
+                     4);
+    candidate.place = 2;
+    assert_int_equal(dd_extract_move(s.set, &s.config, &s.tokens, candidate, &s.extraction, other),
+                     4);
+    assert_true(one[0] == other[0] && one[1] != other[1] && one[2] == other[2]);
+    candidate = (dd_candidate){.head = DD_NONE, .dependent = DD_NONE};
+    assert_int_equal(dd_extract_move(s.set, &s.config, &s.tokens, candidate, &s.extraction, one),
+                     0);
+    tear_down(&s);
+}
+
+static void covington_has_focus_words(void **state)
+{
+    (void)state;
+    stage s;
+    set_up(&s, "L0.form\nL1.form\nR0.form\nCL.form\nCR.form\nL0.ln.form\nL0.rn.form\n");
+    s.config.focus = 1;
+    s.config.front = 4;
+    assert_int_equal(extract(&s), 4); /* L0 R0 CL CR */
+    uint64_t before[2] = {s.keys[2], s.keys[3]};
+    dd_add_arc(&s.config, 1, 2, 0); /* 2 is inside now: CL and CR are 3 */
+    assert_int_equal(extract(&s), 5);
+    assert_true(s.keys[2] != before[0] && s.keys[3] == before[1]);
+    s.config.focus = 3;
+    assert_int_equal(extract(&s), 3); /* L0 L1 R0 */
+    tear_down(&s);
+}
+
 static void distances_are_in_steps(void **state)
 {
     (void)state;
@@ -272,6 +314,8 @@ int main(void)
         cmocka_unit_test(what_is_absent_gives_no_key),
         cmocka_unit_test(keys_follow_the_arcs),
         cmocka_unit_test(neighbours_are_words_of_the_sentence),
+        cmocka_unit_test(features_of_moves_follow_the_arc),
+        cmocka_unit_test(covington_has_focus_words),
         cmocka_unit_test(distances_are_in_steps),
         cmocka_unit_test(a_configuration_keeps_the_outermost_dependents),
     };

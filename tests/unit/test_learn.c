@@ -45,6 +45,7 @@ typedef struct stage {
     dd_config config;
     uint64_t keys[8];
     int n_keys;
+    dd_extraction extraction;
     void *learner;
     slow *slow;
 } stage;
@@ -77,7 +78,7 @@ static void draw(stage *s, dd_random *random)
         s->tokens.values[word] = 1 + dd_random_below(random, FORMS);
     int shifts = (int)dd_random_below(random, WORDS);
     for (int i = 0; i < shifts; i++) dd_shift(&s->config);
-    s->n_keys = dd_extract(s->set, &s->config, &s->tokens, s->keys);
+    s->n_keys = dd_extract(s->set, &s->config, &s->tokens, &s->extraction, s->keys);
 }
 
 static void check_scores(stage *s, const int32_t *scores)
@@ -100,7 +101,8 @@ static void learn(stage *s, dd_random *random, int steps)
         if (dd_random_below(random, 3) == 0) {
             int good = (int)dd_random_below(random, CLASSES);
             int bad = (good + 1 + (int)dd_random_below(random, CLASSES - 1)) % CLASSES;
-            assert_true(dd_perceptron.learner_update(s->learner, good, bad));
+            assert_true(
+                dd_perceptron.learner_update(s->learner, (dd_pick){good, 0}, (dd_pick){bad, 0}));
             for (int t = 0; t < s->n_keys; t++) {
                 int at = slow_find(s->slow, s->keys[t]);
                 s->slow->weight[at][good]++;
@@ -214,6 +216,46 @@ static void wrong_headers_are_refused(void **state)
     tear_down(&s);
 }
 
+/* Whatever feature is asked for, its row names the same class in every cell. */
+static void a_row_counts_no_more_weights_than_classes(void **state)
+{
+    (void)state;
+    enum { SLOTS = 1 << 12, CELLS = 70000 };
+    stage s;
+    set_up(&s);
+    for (int word = 0; word <= WORDS; word++) s.tokens.values[word] = 77;
+    assert_true(dd_system_begin(dd_system_find("arc-eager"), &s.config, WORDS, false));
+    uint64_t keys[8];
+    int n = dd_extract(s.set, &s.config, &s.tokens, &s.extraction, keys);
+    assert_int_equal(n, 1); /* the stack is empty */
+    dd_packed_header header = {.classes = CLASSES,
+                               .templates = (uint32_t)s.set->n_templates,
+                               .slot_count = SLOTS,
+                               .cell_count = CELLS,
+                               .unit = 1};
+    size_t size = sizeof header + SLOTS * sizeof(dd_packed_slot) + CELLS * sizeof(dd_packed_cell);
+    char *section = aligned_alloc(64, (size + 63) / 64 * 64);
+    memset(section, 0, size);
+    memcpy(section, &header, sizeof header);
+    dd_packed_slot *slots = (dd_packed_slot *)(void *)(section + sizeof header);
+    dd_packed_cell *cells = (dd_packed_cell *)(void *)(slots + SLOTS);
+    slots[keys[0] & (SLOTS - 1)] = (dd_packed_slot){(uint32_t)(keys[0] >> 32), 1};
+    cells[1].count = UINT32_MAX;
+    for (int i = 2; i < CELLS; i++) cells[i].weight = INT16_MAX;
+    void *frozen, *space;
+    int32_t scores[CLASSES];
+    dd_text bytes = {section, size};
+    assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
+    assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
+    dd_perceptron.frozen_score(frozen, space, &s.config, &s.tokens, scores);
+    assert_int_equal(scores[0], CLASSES * INT16_MAX);
+    for (int c = 1; c < CLASSES; c++) assert_int_equal(scores[c], 0);
+    dd_perceptron.space_free(space);
+    dd_perceptron.frozen_free(frozen);
+    free(section);
+    tear_down(&s);
+}
+
 /* ---- labelled transitions ---- */
 
 static int see(dd_inventory *inventory, const char *label, int seen)
@@ -270,9 +312,9 @@ static void a_direction_without_labels_borrows(void **state)
 static void damaged_labels_are_refused(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"l\tnsubj\n", "0\troot",  "x\troot\n",
-                                        "0\t\n",      "\troot\n", "0\troot\n0\troot\n",
-                                        "0root\n",    ""};
+    static const char *const texts[] = {
+        "l\tnsubj\n",         "0\troot", "x\troot\n", "0\t\n",     "\troot\n",
+        "0\troot\n0\troot\n", "0root\n", "",          "0\tr\rt\n", "0\tr\xC3\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         dd_inventory inventory = {0};
         dd_text text = {texts[i], strlen(texts[i])};
@@ -289,6 +331,7 @@ int main(void)
         cmocka_unit_test(the_same_steps_give_the_same_bytes),
         cmocka_unit_test(nothing_learnt_still_maps),
         cmocka_unit_test(wrong_headers_are_refused),
+        cmocka_unit_test(a_row_counts_no_more_weights_than_classes),
         cmocka_unit_test(labels_serve_where_they_were_seen),
         cmocka_unit_test(a_direction_without_labels_borrows),
         cmocka_unit_test(damaged_labels_are_refused),

@@ -240,6 +240,8 @@ static void impossible_data_is_refused(void **state)
                     WORD("1", "a", "X", "2", "x") WORD("2", "b", "X", "1", "x")
                         WORD("3", "b", "X", "0", "root") "\n",
                     DD_ERROR_DATA, ":1: column 7 (HEAD): the heads form a cycle");
+    refuse_training(f, &options, WORD("1", "a", "X", "0", "r\x01t") "\n", DD_ERROR_DATA,
+                    ":1: column 8 (DEPREL): control character");
     const char *crossing = WORD("1", "a", "X", "3", "x") WORD("2", "b", "X", "4", "x")
         WORD("3", "c", "X", "4", "x") WORD("4", "d", "X", "0", "root") "\n";
     refuse_training(f, &options, crossing, DD_ERROR_DATA,

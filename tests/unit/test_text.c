@@ -137,10 +137,11 @@ static void wrong_attachments_are_refused(void **state)
         {3, 1, {"x", 1}, "no word 3 in a sentence of 2"},
         {1, -1, {"x", 1}, "no head -1 in a sentence of 2 words"},
         {1, 3, {"x", 1}, "no head 3 in a sentence of 2 words"},
-        {1, 2, {"", 0}, "a label is empty or has control characters"},
-        {1, 2, {"a\tb", 3}, "a label is empty or has control characters"},
-        {1, 2, {"a\n", 2}, "a label is empty or has control characters"},
-        {1, 2, {"a\0b", 3}, "a label is empty or has control characters"},
+        {1, 2, {"", 0}, "a label is empty, not UTF-8 or has control characters"},
+        {1, 2, {"a\tb", 3}, "a label is empty, not UTF-8 or has control characters"},
+        {1, 2, {"a\n", 2}, "a label is empty, not UTF-8 or has control characters"},
+        {1, 2, {"a\0b", 3}, "a label is empty, not UTF-8 or has control characters"},
+        {1, 2, {"a\xC3", 2}, "a label is empty, not UTF-8 or has control characters"},
     };
     dd_sentence *s = read_first("1" REST "2" REST "\n", DD_FORMAT_CONLLU);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
