@@ -153,7 +153,7 @@ const dd_system dd_covington_nm = {
     .trees = "all",
     .summary = "covington with arcs that replace earlier ones (Fernández-González and "
                "Gómez-Rodríguez 2017)",
-    .templates = "eager",
+    .templates = "covington",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .start = start,
