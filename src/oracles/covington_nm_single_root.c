@@ -4,20 +4,34 @@
 
 #include <limits.h>
 
+/* A word's head in the tree that the gold arcs to come make. */
+static int head_to_be(const dd_nm_view *view, const dd_gold *gold, int word)
+{
+    int want = gold->heads[word];
+    bool comes = want == 0 || dd_covington_open(view->focus, view->front, word, want);
+    return comes ? want : dd_nm_head(view, word);
+}
+
+/* The usual case, found without a look at all words. */
+static bool last_word_below_root(const dd_nm_view *view, const dd_gold *gold)
+{
+    int word = view->n;
+    for (int steps = view->n; word > 0 && steps > 0; steps--) {
+        if (word == gold->root) return true;
+        word = head_to_be(view, gold, word);
+    }
+    return false;
+}
+
 static int excess_before_last(const dd_nm_view *view, const dd_gold *gold, int32_t *memory)
 {
-    int root = gold->root;
-    if (dd_nm_head(view, root) != DD_NONE) return 0;
-    for (int word = 1; word <= view->n; word++) {
-        int head = dd_nm_head(view, word), want = gold->heads[word];
-        bool right = want == 0 || dd_covington_open(view->focus, view->front, word, want);
-        memory[word] = right ? want : head;
-    }
+    if (dd_nm_head(view, gold->root) != DD_NONE || last_word_below_root(view, gold)) return 0;
+    for (int word = 1; word <= view->n; word++) memory[word] = head_to_be(view, gold, word);
     dd_root_forest forest = {
         .n = view->n,
         .focus = view->focus,
         .front = view->front,
-        .root = root,
+        .root = gold->root,
         .front_is_loose = dd_nm_head(view, view->front) == DD_NONE,
         .parent = memory,
         .top_of = memory + view->n + 1,
@@ -97,7 +111,8 @@ static int try_aim(const dd_nm_view *view, const dd_gold *gold, int32_t *memory,
     return outcome(&t);
 }
 
-static int loss_at_last(const dd_nm_view *view, const dd_gold *gold, int32_t *memory)
+/* The best outcome, or the first that is good enough. */
+static int loss_at_last(const dd_nm_view *view, const dd_gold *gold, int32_t *memory, int enough)
 {
     int passed = DD_NONE, below_passed = DD_NONE, least = INT_MAX;
     for (int word = view->focus + 1; word < view->n; word++)
@@ -110,6 +125,7 @@ static int loss_at_last(const dd_nm_view *view, const dd_gold *gold, int32_t *me
             if (aims[at] > view->focus) continue;
             int loss = try_aim(view, gold, memory, aims[at], for_gold);
             if (loss < least) least = loss;
+            if (least <= enough) return least;
         }
     }
     return least;
@@ -125,7 +141,7 @@ void dd_nm_single_root_bounds(const dd_nm_view *view, const dd_gold *gold, int32
         bounds->upper += excess;
         return;
     }
-    int loss = loss_at_last(view, gold, memory);
+    int loss = loss_at_last(view, gold, memory, bounds->pc_upper);
     if (bounds->pc_upper < loss) bounds->pc_upper = loss;
     if (bounds->upper < loss) bounds->upper = loss;
 }

@@ -20,7 +20,6 @@ typedef struct search {
 static void lay_out(search *s, int32_t *memory)
 {
     size_t nodes = (size_t)s->graph->n + 1;
-    memset(memory, 0, DD_CYCLE_MEMORY * nodes * sizeof *memory);
     s->left = memory;
     s->first_edge = s->left + nodes;
     s->next_edge = s->first_edge + nodes;
@@ -41,6 +40,7 @@ static int head_of(const search *s, int node, int slot)
 static bool peel(search *s)
 {
     int n = s->graph->n, waiting = 0, peeled = 0;
+    memset(s->left, 0, ((size_t)n + 1) * sizeof *s->left);
     for (int node = 1; node <= n; node++)
         for (int slot = 0; slot < 2; slot++)
             if (head_of(s, node, slot) > 0) s->left[head_of(s, node, slot)]++;
@@ -58,6 +58,7 @@ static bool peel(search *s)
 
 static void list_edges(search *s)
 {
+    memset(s->first_edge, 0, ((size_t)s->graph->n + 1) * sizeof *s->first_edge);
     for (int node = 1; node <= s->graph->n; node++) {
         for (int slot = 0; slot < 2 && s->left[node] > 0; slot++) {
             int head = head_of(s, node, slot), edge = 2 * node + slot;
