@@ -269,6 +269,7 @@ const dd_system dd_covington = {
     .final = final,
     .canonical = canonical,
     .losses = losses,
+    .puts_off_shift = NO_ARC,
     .free_on_gold_path = free_on_gold_path,
     .loss = loss,
     .refuses = refuses,

@@ -67,6 +67,9 @@ typedef struct dd_system {
     /* `losses` are exact and count the wrong arcs that the move and its successors build, so that
      * they can be followed from configuration to configuration. */
     bool losses_are_ahead;
+    /* The kind of a move that only puts SH, kind 0, off where both are free: what training learns
+     * there is SH, so that derivations become shorter. 0: none. */
+    int puts_off_shift;
     /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
      * tell than by `losses`; or NULL. */
     bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);
