@@ -106,6 +106,10 @@ enum { DD_MOVE_NAME_SIZE = 16 };
 void dd_system_move_name(const dd_system *system, dd_move move, char name[DD_MOVE_NAME_SIZE]);
 /* The variant of that name for dd_loss_space, or -1; NULL is the default. */
 int dd_system_find_loss(const dd_system *system, const char *name);
+/* "arc-eager has no loss 'upper'; ..." with those that it has. */
+enum { DD_LOSS_MESSAGE_SIZE = 256 };
+void dd_system_no_such_loss(const dd_system *system, const char *name,
+                            char message[DD_LOSS_MESSAGE_SIZE]);
 
 static inline bool dd_same_move(dd_move a, dd_move b)
 {
