@@ -4,7 +4,7 @@
 #include "output.h"
 
 typedef struct arguments {
-    const char *system, *output;
+    const char *system, *loss, *output;
     int walk, single_root, format;
     int64_t seed;
     bool skip_bad, verbose, quiet;
@@ -15,6 +15,7 @@ static const char *const walks[] = {"gold", "random", NULL};
 #define AT(field) offsetof(arguments, field)
 static const option options[] = {
     OPTION_ROW_SYSTEM(AT(system), "transition system, see 'dodona systems'"),
+    OPTION_ROW_LOSS(AT(loss)),
     {.name = "walk",
      .kind = OPTION_CHOICE,
      .target = AT(walk),
@@ -104,6 +105,7 @@ static int run(const command *self, int argc, char **argv)
     if (status != STATUS_OK) return status;
     dd_oracle_options options_of_walk = {
         .system = args.system,
+        .loss = args.loss,
         .walk = (dd_walk)args.walk,
         .seed = (uint64_t)args.seed,
         .single_root = args.single_root != 0,

@@ -16,7 +16,7 @@
 static volatile sig_atomic_t interrupted;
 
 typedef struct arguments {
-    const char *system, *templates, *dev, *licence, *output;
+    const char *system, *loss, *templates, *dev, *licence, *output;
     int oracle, single_root, format;
     double explore;
     int64_t explore_from, iterations, seed;
@@ -37,6 +37,7 @@ static const option options[] = {
      .preset = "dynamic", .choices = oracles,
      .help = "what to learn from: one transition on the gold path, all of cost 0 there, or all of "
              "cost 0 in any configuration"},
+    OPTION_ROW_LOSS(AT(loss)),
     {.name = "explore", .kind = OPTION_REAL, .target = AT(explore), .value = "P", .preset = "1",
      .low = 0, .high = 1,
      .help = "probability of following a wrong prediction, with the dynamic oracle"},
@@ -134,6 +135,7 @@ static void fill_options(dd_train_options *options_of_training, const arguments 
     dd_train_options_init(o);
     o->system = args->system;
     o->oracle = (dd_oracle_kind)args->oracle;
+    o->loss = args->loss;
     o->explore = args->explore;
     o->explore_from = (int)args->explore_from;
     o->iterations = (int)args->iterations;

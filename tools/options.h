@@ -56,6 +56,10 @@ extern const char *const option_yes_no[];  /* no, yes */
              "CoNLL-U"}
 #define OPTION_ROW_JSON(at)                                                                        \
     {.name = "json", .kind = OPTION_FLAG, .target = (at), .help = "write JSON, not a table"}
+#define OPTION_ROW_LOSS(at)                                                                        \
+    {.name = "loss", .kind = OPTION_STRING, .target = (at), .value = "LOSS",                       \
+     .help = "which loss, where the system has several: covington-nm has upper, lower, pc-upper "  \
+             "and exact; the first is its own choice"}
 #define OPTION_ROW_OUTPUT(at)                                                                      \
     {.name = "output", .letter = 'o', .kind = OPTION_STRING, .target = (at), .value = "FILE",      \
      .preset = "-", .help = "where to write; compressed if the name ends in .gz or .zst"}

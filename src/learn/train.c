@@ -32,9 +32,12 @@ static dd_status check_options(const dd_train_options *options, size_t n_train, 
     if (!options->system || !dd_system_find(options->system))
         return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'",
                        options->system ? options->system : "");
-    if (dd_system_find_loss(dd_system_find(options->system), options->loss) < 0)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "%s has no loss '%.100s'", options->system,
-                       options->loss);
+    const dd_system *system = dd_system_find(options->system);
+    if (dd_system_find_loss(system, options->loss) < 0) {
+        char message[DD_LOSS_MESSAGE_SIZE];
+        dd_system_no_such_loss(system, options->loss, message);
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
+    }
     if (!(options->explore >= 0 && options->explore <= 1))
         return dd_fail(error, DD_ERROR_ARGUMENT, "explore must lie between 0 and 1");
     if (options->iterations < 1 || options->explore_from < 1)

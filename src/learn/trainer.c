@@ -63,7 +63,7 @@ static bool learn_step(dd_trainer *trainer, const dd_item *item, dd_choice *next
         trainer->costless++;
         return true;
     }
-    if (!dd_guide_costs(guide)) return false;
+    if (!dd_guide_targets(guide)) return false;
     dd_choice right = dd_decoder_best(decoder, &item->gold, guide->costs);
     if (!trainer->scorer->learner_update(trainer->learner, (dd_pick){right.class_id, right.move},
                                          (dd_pick){next->class_id, next->move}))

@@ -35,9 +35,11 @@ dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_er
     if (!system)
         return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'", options->system);
     int variant = dd_system_find_loss(system, options->loss);
-    if (variant < 0)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "%s has no loss '%.100s'", system->name,
-                       options->loss);
+    if (variant < 0) {
+        char message[DD_LOSS_MESSAGE_SIZE];
+        dd_system_no_such_loss(system, options->loss, message);
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
+    }
     dd_oracle *oracle = dd_calloc(1, sizeof *oracle);
     if (!oracle) return dd_fail_memory(error);
     oracle->system = system;

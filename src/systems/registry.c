@@ -9,6 +9,8 @@ static const dd_system *const systems[] = {
     &dd_arc_eager,
     &dd_arc_hybrid,
     &dd_lr_spine,
+    &dd_covington,
+    &dd_covington_nm,
 };
 
 _Static_assert(sizeof systems / sizeof *systems <= DD_MAX_SYSTEMS, "dd_stats has no room for all");

@@ -8,5 +8,7 @@ extern const dd_system dd_arc_eager;
 extern const dd_system dd_arc_hybrid;
 extern const dd_system dd_arc_standard;
 extern const dd_system dd_lr_spine;
+extern const dd_system dd_covington;
+extern const dd_system dd_covington_nm;
 
 #endif

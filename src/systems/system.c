@@ -91,6 +91,16 @@ int dd_system_find_loss(const dd_system *system, const char *name)
     return -1;
 }
 
+void dd_system_no_such_loss(const dd_system *system, const char *name,
+                            char message[DD_LOSS_MESSAGE_SIZE])
+{
+    int size = snprintf(message, DD_LOSS_MESSAGE_SIZE, "%s has no loss '%.100s'; it has %s",
+                        system->name, name, system->loss_names ? "" : "one only, the exact one");
+    for (int i = 0; system->loss_names && system->loss_names[i]; i++)
+        size += snprintf(message + size, (size_t)(DD_LOSS_MESSAGE_SIZE - size), "%s%s",
+                         i > 0 ? ", " : "", system->loss_names[i]);
+}
+
 dd_direction dd_system_direction(const dd_system *system, int head, int dependent)
 {
     if (head == 0) return system->root_last ? DD_LEFT_ARC : DD_RIGHT_ARC;

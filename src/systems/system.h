@@ -67,6 +67,9 @@ typedef struct dd_system {
     /* `losses` are exact and count the wrong arcs that the move and its successors build, so that
      * they can be followed from configuration to configuration. */
     bool losses_are_ahead;
+    /* The kind of a move that only puts SH, kind 0, off where both are free: what training learns
+     * there is SH, so that derivations become shorter. 0: none. */
+    int puts_off_shift;
     /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
      * tell than by `losses`; or NULL. */
     bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);
@@ -103,6 +106,10 @@ enum { DD_MOVE_NAME_SIZE = 16 };
 void dd_system_move_name(const dd_system *system, dd_move move, char name[DD_MOVE_NAME_SIZE]);
 /* The variant of that name for dd_loss_space, or -1; NULL is the default. */
 int dd_system_find_loss(const dd_system *system, const char *name);
+/* "arc-eager has no loss 'upper'; ..." with those that it has. */
+enum { DD_LOSS_MESSAGE_SIZE = 256 };
+void dd_system_no_such_loss(const dd_system *system, const char *name,
+                            char message[DD_LOSS_MESSAGE_SIZE]);
 
 static inline bool dd_same_move(dd_move a, dd_move b)
 {

@@ -89,7 +89,7 @@ status 0
 claim grep -qE '^\{"sent":"two [^}]*","skipped":"[^"]+"\}$' out
 
 begin 'a random walk repeats with its seed'
-for system in arc-standard arc-eager arc-hybrid lr-spine; do
+for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
     run oracle --system $system --walk random --seed 7 mixed.conllu
     status 0
     cp out first
@@ -99,13 +99,47 @@ done
 
 begin 'each step of a random walk costs what the loss grows by'
 double 8 mixed.conllu
-for system in arc-standard arc-eager arc-hybrid lr-spine; do
+for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
     for rule in no yes; do
         run oracle --system $system --walk random --seed 3 --single-root $rule mixed.conllu
         status 0
         claim python3 "$here/check_walks.py" out
     done
 done
+
+begin 'an approximate loss: costs are differences, none need be 0'
+double 8 mixed.conllu
+for loss in upper lower pc-upper exact; do
+    for rule in no yes; do
+        run oracle --system covington-nm --loss $loss --walk random --seed 3 --single-root $rule mixed.conllu
+        status 0
+        claim python3 "$here/check_walks.py" --approximate out
+    done
+done
+
+begin 'covington: the gold walk'
+run oracle --system covington reads.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+{"sent":"reads","n":3,"step":0,"history":[],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":1,"history":["SH"],"loss":0,"cost":{"SH":1,"NA":1,"LA":0,"RA":2}}
+{"sent":"reads","n":3,"step":2,"history":["SH","LA"],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":3,"history":["SH","LA","SH"],"loss":0,"cost":{"SH":1,"NA":1,"LA":2,"RA":0}}
+{"sent":"reads","n":3,"step":4,"history":["SH","LA","SH","RA"],"loss":0,"cost":{"SH":0,"NA":0}}
+END
+
+begin 'covington-nm: the gold walk'
+run oracle --system covington-nm --loss exact reads.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+{"sent":"reads","n":3,"step":0,"history":[],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":1,"history":["SH"],"loss":0,"cost":{"SH":1,"NA":1,"LA":0,"RA":2}}
+{"sent":"reads","n":3,"step":2,"history":["SH","LA"],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":3,"history":["SH","LA","SH"],"loss":0,"cost":{"SH":1,"NA":1,"LA":2,"RA":0}}
+{"sent":"reads","n":3,"step":4,"history":["SH","LA","SH","RA"],"loss":0,"cost":{"SH":0,"NA":0,"LA":1,"RA":1}}
+END
 
 begin 'standard input, an output file and its compression'
 "$program" oracle <reads.conllu >out 2>err

@@ -133,6 +133,18 @@ stderr <<'END'
 dodona train: option '--oracle': 'magic' is not one of static, nondet, dynamic
 END
 
+begin 'a loss that the system does not have'
+run oracle --system covington-nm --loss uper reads.conllu
+status 2
+stderr <<'END'
+dodona: covington-nm has no loss 'uper'; it has upper, lower, pc-upper, exact
+END
+run train --loss upper -o model reads.conllu
+status 2
+stderr <<'END'
+dodona: arc-eager has no loss 'upper'; it has one only, the exact one
+END
+
 begin 'a system that does not exist'
 run oracle --system arc-eagre reads.conllu
 status 2

@@ -15,6 +15,7 @@ typedef struct entry {
 struct judge {
     const dd_system *system;
     const dd_gold *gold;
+    bool stackless; /* as Covington's: what is possible depends on the arcs */
     bool whole;     /* the key has all heads, and results count them all */
     bool spines;    /* the key has the heads of all nodes on spines */
     entry *entries; /* [SLOTS] */
@@ -22,12 +23,24 @@ struct judge {
     int n_used;
 };
 
+/* Whether the first word shifted is on no stack. */
+static bool has_no_stack(const dd_system *system)
+{
+    dd_config c = {0};
+    if (!dd_system_begin(system, &c, 2, false)) abort();
+    dd_system_apply(system, &c, (dd_move){0, 0}, 0);
+    bool answer = c.depth == 0;
+    dd_config_free(&c);
+    return answer;
+}
+
 judge *judge_new(const dd_system *system)
 {
     judge *j = calloc(1, sizeof *j);
     j->system = system;
+    j->stackless = has_no_stack(system);
     j->spines = system->place;
-    j->whole = (system->permissible || system->apply) && !j->spines;
+    j->whole = j->stackless || ((system->permissible || system->apply) && !j->spines);
     j->entries = malloc(SLOTS * sizeof *j->entries);
     memset(j->entries, 0xFF, SLOTS * sizeof *j->entries);
     j->used = malloc(SLOTS / 2 * sizeof *j->used);
@@ -163,6 +176,13 @@ static int remaining(judge *j, const dd_config *c)
     if (j->n_used == SLOTS / 2) fail(j, c, "the judge's memory is too small");
     j->used[j->n_used++] = free_slot;
     return loss;
+}
+
+bool judge_affords(const judge *j, const dd_config *c)
+{
+    int pairs = c->focus;
+    for (int right = c->front + 1; right <= c->n; right++) pairs += right - 1;
+    return !j->stackless || pairs <= JUDGE_MAX_PAIRS;
 }
 
 int judge_loss(judge *j, const dd_config *c)

@@ -1,16 +1,16 @@
 /* judge.h - the slow, obvious loss: exhaustive search over every way to go on
  *
  * Results are remembered by the stack, the buffer, the focus and which nodes on the stack have a
- * head, as the future of a system with plain rules depends on nothing else. For a system that
- * replaces the rules all heads are part of the key, or those of all nodes on spines if its moves
- * are numbered along these. Words without a head at the end depend on 0. */
+ * head, as the future of a system with plain rules depends on nothing else. For a system without a
+ * stack, or one that replaces the rules, all heads are part of the key, or those of all nodes on
+ * spines if its moves are numbered along these. Words without a head at the end depend on 0. */
 #ifndef DODONA_TESTS_JUDGE_H
 #define DODONA_TESTS_JUDGE_H
 
 #include "core/random.h"
 #include "systems/system.h"
 
-enum { JUDGE_MAX_N = 12, JUDGE_MAX_MOVES = 64 };
+enum { JUDGE_MAX_N = 12, JUDGE_MAX_MOVES = 64, JUDGE_MAX_PAIRS = 10 };
 
 typedef struct judge judge;
 
@@ -21,6 +21,8 @@ void judge_reset(judge *j, const dd_gold *gold);
 /* The smallest number of wrong heads in any tree that can still be reached. Aborts where the system
  * is stuck or ends in something that is not a tree. */
 int judge_loss(judge *j, const dd_config *config);
+/* A system without a stack branches at every pair of words: whether few enough pairs are left. */
+bool judge_affords(const judge *j, const dd_config *config);
 
 /* ---- gold trees ---- */
 
