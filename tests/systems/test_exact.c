@@ -150,10 +150,12 @@ static void next_tree(arena *a, dd_random *random, int n, int t)
     assert_true(take_tree(a, heads, n));
 }
 
-static void random_trees(arena *a, int trees, int walks)
+/* Until at least so many configurations were checked. */
+static void random_trees(arena *a, uint64_t configurations, int walks)
 {
     dd_random random = {20140601};
-    for (int t = 0; t < trees; t++) {
+    uint64_t before = a->configurations;
+    for (int t = 0; a->configurations < before + configurations; t++) {
         next_tree(a, &random, 4 + t % 6, t);
         check_canonical_path(a);
         for (int w = 0; w < walks; w++) random_walk(a, &random);
@@ -165,7 +167,7 @@ static void run(void **state, bool single_root)
     arena a = {.system = *state, .single_root = single_root, .judge = judge_new(*state)};
     if (a.system->loss_names) a.space.variant = dd_system_find_loss(a.system, "exact");
     all_small_trees(&a, 4);
-    random_trees(&a, 2000, 16);
+    random_trees(&a, 100000, 16);
     print_message("# %s%s: %llu configurations\n", a.system->name,
                   single_root ? ", single root" : "", (unsigned long long)a.configurations);
     judge_free(a.judge);
