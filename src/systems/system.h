@@ -19,7 +19,12 @@ typedef struct dd_arc {
     int head, dependent; /* DD_NONE: the move builds no arc */
 } dd_arc;
 
-typedef enum dd_direction { DD_NO_ARC = 0, DD_LEFT_ARC, DD_RIGHT_ARC } dd_direction;
+typedef enum dd_direction {
+    DD_NO_ARC = 0,
+    DD_LEFT_ARC,
+    DD_RIGHT_ARC,
+    DD_RIGHT_ARC_OR_NONE, /* as the configuration has it; only between words */
+} dd_direction;
 
 /* Working memory of losses that need a table, grown as needed; {0} is valid. */
 typedef struct dd_loss_space {
