@@ -1,5 +1,19 @@
 #include "oracles/oracle.h"
 
+/* Among several moves of cost 0 leaves it to the preferred ones, if there are any. */
+static void narrow(const dd_system *system, const dd_config *config, const dd_gold *gold,
+                   const dd_move *moves, int n_moves, int *costs)
+{
+    int free_moves = 0, preferred = 0;
+    for (int m = 0; m < n_moves; m++) free_moves += costs[m] == 0;
+    if (free_moves < 2) return;
+    for (int m = 0; m < n_moves; m++)
+        preferred += costs[m] == 0 && system->preferred(config, gold, moves[m]);
+    if (preferred == 0 || preferred == free_moves) return;
+    for (int m = 0; m < n_moves; m++)
+        if (costs[m] == 0) costs[m] = !system->preferred(config, gold, moves[m]);
+}
+
 bool dd_oracle_costs(dd_oracle_kind kind, const dd_system *system, dd_loss_space *space,
                      const dd_config *config, const dd_gold *gold, bool on_gold_path,
                      const dd_move *moves, int n_moves, int *costs)
@@ -14,5 +28,7 @@ bool dd_oracle_costs(dd_oracle_kind kind, const dd_system *system, dd_loss_space
             costs[m] = !system->free_on_gold_path(config, gold, moves[m]);
         return true;
     }
-    return dd_system_costs(system, space, config, gold, moves, n_moves, costs);
+    if (!dd_system_costs(system, space, config, gold, moves, n_moves, costs)) return false;
+    if (system->preferred) narrow(system, config, gold, moves, n_moves, costs);
+    return true;
 }

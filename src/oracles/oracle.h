@@ -7,8 +7,8 @@
 #include <dodona.h>
 
 /* costs[n_moves] under the oracle, exact where they are 0 and otherwise only above 0; the static
- * one gives cost 0 to its canonical move alone. `on_gold_path`: the configuration has loss 0. False
- * when memory is out. */
+ * one gives cost 0 to its canonical move alone, the others to those that the system prefers.
+ * `on_gold_path`: the configuration has loss 0. False when memory is out. */
 bool dd_oracle_costs(dd_oracle_kind kind, const dd_system *system, dd_loss_space *space,
                      const dd_config *config, const dd_gold *gold, bool on_gold_path,
                      const dd_move *moves, int n_moves, int *costs);

@@ -7,6 +7,7 @@
 static const dd_system *const systems[] = {
     &dd_arc_standard,
     &dd_arc_eager,
+    &dd_arc_eager_nm,
     &dd_arc_hybrid,
 };
 

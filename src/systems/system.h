@@ -70,6 +70,8 @@ typedef struct dd_system {
     /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
      * tell than by `losses`; or NULL. */
     bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);
+    /* Which of several moves of cost 0 the oracles teach, where it matters; NULL: all of them. */
+    bool (*preferred)(const dd_config *config, const dd_gold *gold, dd_move move);
     /* Wrong arcs built so far plus those that cannot be avoided any more. False: memory is out. */
     bool (*loss)(dd_loss_space *space, const dd_config *config, const dd_gold *gold, int *loss);
     /* Names of the losses to choose from, the default first, ending in NULL; NULL: only the exact
