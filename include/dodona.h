@@ -154,6 +154,16 @@ typedef enum dd_single_root {
     DD_SINGLE_ROOT_YES,
 } dd_single_root;
 
+/* Pseudo-projective parsing (Nivre and Nilsson 2005): trees that the system cannot build are made
+ * projective for training by lifting arcs; what the labels tell puts the arcs back after parsing.
+ */
+typedef enum dd_pseudo_projective {
+    DD_PSEUDO_PROJECTIVE_NONE = 0,
+    DD_PSEUDO_PROJECTIVE_HEAD,      /* a lifted arc tells the label of its former head */
+    DD_PSEUDO_PROJECTIVE_PATH,      /* lifted arcs and the arcs that they passed are marked */
+    DD_PSEUDO_PROJECTIVE_HEAD_PATH, /* both */
+} dd_pseudo_projective;
+
 /* ---- models and training ------------------------------------------------------------------ */
 
 typedef struct dd_model dd_model;
@@ -178,6 +188,7 @@ typedef struct dd_train_progress {
 typedef struct dd_train_data {
     uint64_t sentences, words;
     uint64_t skipped; /* trees that the system cannot build */
+    uint64_t lifted;  /* trees that it can build only because they were lifted */
     uint64_t bad;     /* malformed, passed over with skip_bad */
     bool single_root; /* the rule in force */
     int labels, transitions;
@@ -192,6 +203,7 @@ typedef struct dd_train_options {
     int iterations;             /* 10 */
     uint64_t seed;              /* 1 */
     dd_single_root single_root; /* auto */
+    dd_pseudo_projective pseudo_projective; /* none */
     const char *templates;      /* text of a template file; NULL: the system's default set */
     const char *templates_name; /* its name in messages */
     const char *licence;        /* kept in the model; may be NULL */

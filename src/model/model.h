@@ -15,6 +15,7 @@
 #include "core/buffer.h"
 #include "learn/scorer.h"
 #include "systems/inventory.h"
+#include "tree/lift.h"
 
 struct dd_model {
     char *image; /* [size] the file's bytes */
@@ -24,6 +25,7 @@ struct dd_model {
     const dd_system *system;
     bool single_root;
     dd_inventory inventory;
+    dd_unlift unlift; /* undoes pseudo-projective lifting */
     dd_templates *templates;
     const dd_scorer *scorer;
     void *frozen; /* the scorer's weights */
@@ -40,6 +42,8 @@ dd_status dd_model_assemble(char **image, size_t *size, const dd_model_parts *pa
 /* Checks an image and makes a model of it, which owns the image from then on, also on failure. */
 dd_status dd_model_from_image(dd_model **out, const char *name, char *image, size_t size,
                               bool mapped, dd_error *error);
+/* The text of a label of a finished tree. */
+dd_text dd_model_label(const dd_model *model, int label);
 /* The value of a fact; {NULL, 0} if there is none. */
 dd_text dd_model_find_fact(const dd_model *model, const char *key);
 
