@@ -32,3 +32,19 @@ bool dd_oracle_costs(dd_oracle_kind kind, const dd_system *system, dd_loss_space
     if (system->preferred) narrow(system, config, gold, moves, n_moves, costs);
     return true;
 }
+
+bool dd_oracle_true_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
+                          dd_config *next, const dd_gold *gold, const dd_move *moves, int n_moves,
+                          int *loss, int *costs)
+{
+    if (!system->loss(space, config, gold, loss)) return false;
+    if (!system->loss_names)
+        return dd_system_costs(system, space, config, gold, moves, n_moves, costs);
+    for (int m = 0; m < n_moves; m++) {
+        if (!dd_config_copy(next, config)) return false;
+        dd_system_apply(system, next, moves[m], 0);
+        if (!system->loss(space, next, gold, &costs[m])) return false;
+        costs[m] -= *loss;
+    }
+    return true;
+}

@@ -127,6 +127,45 @@ static dd_status walk(void *user, dd_error *error)
     return status == DD_END ? DD_OK : status;
 }
 
+static bool look_at_step(void *user, const dd_trace_step *step)
+{
+    (void)user;
+    return step->step >= 0;
+}
+
+/* With a model, or along the gold tree. */
+static dd_status trace(const files *f, bool with_model, dd_error *error)
+{
+    dd_model *model = NULL;
+    dd_reader *reader = NULL;
+    dd_sentence *sentence = NULL;
+    dd_trace *trace = NULL;
+    dd_status status = with_model ? dd_model_load(&model, f->model, error) : DD_OK;
+    dd_trace_options options = {.model = model, .system = "arc-standard"};
+    if (status == DD_OK) status = dd_reader_open(&reader, f->train, DD_FORMAT_CONLLU, error);
+    if (status == DD_OK) status = dd_sentence_new(&sentence, error);
+    if (status == DD_OK) status = dd_trace_new(&trace, &options, error);
+    while (status == DD_OK) {
+        status = dd_reader_next(reader, sentence, error);
+        if (status == DD_OK) status = dd_trace_sentence(trace, sentence, look_at_step, NULL, error);
+    }
+    dd_trace_free(trace);
+    dd_sentence_free(sentence);
+    dd_reader_close(reader);
+    dd_model_free(model);
+    return status == DD_END ? DD_OK : status;
+}
+
+static dd_status trace_parse(void *user, dd_error *error)
+{
+    return trace(user, true, error);
+}
+
+static dd_status trace_gold(void *user, dd_error *error)
+{
+    return trace(user, false, error);
+}
+
 static void training_ends_or_is_refused(void **state)
 {
     assert_true(alloc_fail_each(train, *state) > 50);
@@ -142,6 +181,13 @@ static void parsing_ends_or_is_refused(void **state)
     assert_true(alloc_fail_each(parse, f) > 20);
 }
 
+static void tracing_ends_or_is_refused(void **state)
+{
+    assert_int_equal(train(*state, NULL), DD_OK);
+    assert_true(alloc_fail_each(trace_parse, *state) > 20);
+    assert_true(alloc_fail_each(trace_gold, *state) > 20);
+}
+
 static void lifting_ends_or_is_refused(void **state)
 {
     files *f = *state;
@@ -151,6 +197,7 @@ static void lifting_ends_or_is_refused(void **state)
     assert_int_equal(train(f, NULL), DD_OK);
     f->threads = 1;
     assert_true(alloc_fail_each(parse, f) > 20);
+    assert_true(alloc_fail_each(trace_parse, f) > 20);
 }
 
 static void walking_ends_or_is_refused(void **state)
@@ -161,9 +208,8 @@ static void walking_ends_or_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(training_ends_or_is_refused),
-        cmocka_unit_test(parsing_ends_or_is_refused),
-        cmocka_unit_test(walking_ends_or_is_refused),
+        cmocka_unit_test(training_ends_or_is_refused), cmocka_unit_test(parsing_ends_or_is_refused),
+        cmocka_unit_test(walking_ends_or_is_refused),  cmocka_unit_test(tracing_ends_or_is_refused),
         cmocka_unit_test(lifting_ends_or_is_refused),
     };
     return cmocka_run_group_tests_name("alloc model", tests, set_up, tear_down);

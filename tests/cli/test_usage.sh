@@ -1,6 +1,6 @@
 # Help, versions, options and their mistakes: what a person meets first.
 
-for topic in train parse eval oracle stats systems info; do
+for topic in train parse eval oracle trace stats systems info; do
     begin "help on $topic"
     run $topic --help
     status 0
