@@ -267,8 +267,7 @@ bool dd_nm_exact_search(dd_loss_space *space, const dd_nm_view *view, const dd_g
     if (wanted >= bounds.pc_upper) return true;
     if (!begin(&s, view)) return false;
     outcome end = FAILED;
-    for (; wanted < bounds.pc_upper && end == FAILED; wanted++)
-        end = search_for(&s, wanted);
+    for (; wanted < bounds.pc_upper && end == FAILED; wanted++) end = search_for(&s, wanted);
     result->visited = s.visited;
     result->proved = end != LIMIT_REACHED;
     if (end == FOUND) result->loss = wanted - 1;

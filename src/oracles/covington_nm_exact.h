@@ -1,5 +1,6 @@
-/* covington_nm_exact.h - the loss of the non-monotonic Covington parser by exhaustive search, pruned
- * with bounds (nonmonotonic-covington-2017, section 5). Slow: for analysis, not for training.
+/* covington_nm_exact.h - the loss of the non-monotonic Covington parser by exhaustive search,
+ * pruned with bounds (nonmonotonic-covington-2017, section 5). Slow: for analysis, not for
+ * training.
  *
  * For each loss from the lower bound on, a search for a way to that loss: configurations whose
  * lower bound is greater are left out, those whose upper bound is not greater end the search, and

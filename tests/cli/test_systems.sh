@@ -12,7 +12,7 @@ status 0
 claim python3 - <<'END'
 import json
 systems = json.load(open("out"))
-assert [s["name"] for s in systems][:3] == ["arc-standard", "arc-eager", "arc-hybrid"], systems
+assert [s["name"] for s in systems][:4] == ["arc-standard", "arc-eager", "arc-eager-nm", "arc-hybrid"], systems
 assert systems[1]["transitions"] == ["SH", "LA", "RA", "RE"], systems[1]
 assert all(s["trees"] and s["summary"] for s in systems)
 END
@@ -41,6 +41,19 @@ stdout <<'END'
 {"sent":"reads","n":3,"step":2,"history":["SH","LA"],"loss":0,"cost":{"SH":0}}
 {"sent":"reads","n":3,"step":3,"history":["SH","LA","SH"],"loss":0,"cost":{"SH":1,"LA":2,"RA":0}}
 {"sent":"reads","n":3,"step":4,"history":["SH","LA","SH","RA"],"loss":0,"cost":{"RE":0}}
+{"sent":"reads","n":3,"step":5,"history":["SH","LA","SH","RA","RE"],"loss":0,"cost":{"LA":0}}
+END
+
+begin 'arc-eager-nm: the gold walk'
+run oracle --system arc-eager-nm reads.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+{"sent":"reads","n":3,"step":0,"history":[],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":1,"history":["SH"],"loss":0,"cost":{"SH":1,"LA":0,"RA":1}}
+{"sent":"reads","n":3,"step":2,"history":["SH","LA"],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":3,"history":["SH","LA","SH"],"loss":0,"cost":{"SH":0,"LA":2,"RA":0}}
+{"sent":"reads","n":3,"step":4,"history":["SH","LA","SH","RA"],"loss":0,"cost":{"LA":1,"RE":0}}
 {"sent":"reads","n":3,"step":5,"history":["SH","LA","SH","RA","RE"],"loss":0,"cost":{"LA":0}}
 END
 
