@@ -14,5 +14,7 @@ bool dd_oracle_costs(dd_oracle_kind kind, const dd_system *system, dd_loss_space
             costs[m] = !system->free_on_gold_path(config, gold, moves[m]);
         return true;
     }
+    if (system->zero_costs)
+        return system->zero_costs(space, config, gold, on_gold_path, moves, n_moves, costs);
     return dd_system_costs(system, space, config, gold, moves, n_moves, costs);
 }
