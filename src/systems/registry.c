@@ -8,6 +8,7 @@ static const dd_system *const systems[] = {
     &dd_arc_standard,
     &dd_arc_eager,
     &dd_arc_hybrid,
+    &dd_attardi,
 };
 
 _Static_assert(sizeof systems / sizeof *systems <= DD_MAX_SYSTEMS, "dd_stats has no room for all");

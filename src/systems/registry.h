@@ -7,5 +7,6 @@
 extern const dd_system dd_arc_eager;
 extern const dd_system dd_arc_hybrid;
 extern const dd_system dd_arc_standard;
+extern const dd_system dd_attardi;
 
 #endif
