@@ -57,6 +57,23 @@ stdout <<'END'
 {"sent":"reads","n":3,"step":5,"history":["SH","LA","SH","SH","RA"],"loss":0,"cost":{"RA":0}}
 END
 
+begin 'attardi: the gold walk through a non-projective tree'
+run oracle --system attardi hearing.conllu
+status 0
+stderr </dev/null
+claim test "$(wc -l <out)" -eq 17
+claim grep -qF '"history":["SH","SH","SH","LA","SH","SH","LA","SH","SH","SH","LA","LA"],"loss":0,"cost":{"SH":0,"LA":3,"RA":1,"LA2":2,"RA2":0}}' out
+
+begin 'attardi: a tree that it cannot build'
+printf '%d\tw\t_\t_\t_\t_\t%d\tdep\t_\t_\n' 1 2 2 3 3 0 4 1 >knot.conllu
+echo >>knot.conllu
+run oracle --system attardi knot.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+{"sent":"1","skipped":"tree that attardi cannot build"}
+END
+
 begin 'a tree that the system cannot build gives one line with the reason'
 run oracle mixed.conllu
 status 0
@@ -75,7 +92,7 @@ status 0
 claim grep -qE '^\{"sent":"two [^}]*","skipped":"[^"]+"\}$' out
 
 begin 'a random walk repeats with its seed'
-for system in arc-standard arc-eager arc-hybrid; do
+for system in arc-standard arc-eager arc-hybrid attardi; do
     run oracle --system $system --walk random --seed 7 mixed.conllu
     status 0
     cp out first
@@ -85,7 +102,7 @@ done
 
 begin 'each step of a random walk costs what the loss grows by'
 double 8 mixed.conllu
-for system in arc-standard arc-eager arc-hybrid; do
+for system in arc-standard arc-eager arc-hybrid attardi; do
     for rule in no yes; do
         run oracle --system $system --walk random --seed 3 --single-root $rule mixed.conllu
         status 0

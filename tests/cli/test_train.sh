@@ -31,7 +31,7 @@ run eval "$test" parsed.conllu
 status 0
 claim grep -q LAS out
 
-for system in arc-standard arc-eager arc-hybrid; do
+for system in arc-standard arc-eager arc-hybrid attardi; do
     for oracle in static nondet dynamic; do
         begin "$system, $oracle: the same seed gives the same bytes"
         run train -q --iterations 2 --system $system --oracle $oracle -o one "$train"
