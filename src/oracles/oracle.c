@@ -95,6 +95,9 @@ static bool all_costs(dd_guide *guide)
     if (guide->kind == DD_ORACLE_STATIC) return static_costs(guide);
     if (guide->on_gold_path && system->free_on_gold_path) return gold_path_costs(guide);
     if (system->losses_are_ahead) return followed_costs(guide);
+    if (system->zero_costs)
+        return system->zero_costs(&guide->space, guide->config, guide->gold, guide->on_gold_path,
+                                  guide->moves, guide->n_moves, guide->costs);
     if (!dd_system_costs(system, &guide->space, guide->config, guide->gold, guide->moves,
                          guide->n_moves, guide->costs))
         return false;

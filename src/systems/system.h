@@ -80,6 +80,10 @@ typedef struct dd_system {
     bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);
     /* Which of several moves of cost 0 the oracles teach, where it matters; NULL: all of them. */
     bool (*preferred)(const dd_config *config, const dd_gold *gold, dd_move move);
+    /* Costs that are right where they are 0 and otherwise only above 0, where that is cheaper to
+     * tell; or NULL. `on_gold_path`: the configuration has loss 0. False when memory is out. */
+    bool (*zero_costs)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
+                       bool on_gold_path, const dd_move *moves, int n_moves, int *costs);
     /* Wrong arcs built so far plus those that cannot be avoided any more. False: memory is out. */
     bool (*loss)(dd_loss_space *space, const dd_config *config, const dd_gold *gold, int *loss);
     /* Names of the losses to choose from, the default first, ending in NULL; NULL: only the exact

@@ -106,7 +106,7 @@ static void a_head_on_the_stack_is_no_loss_yet(void **state)
     tear_down(&s);
 }
 
-/* Costs of both as dd_oracle_costs teaches them; the system's own are 0. */
+/* Costs of both as the oracles teach them; the system's own are 0. */
 static void expect_taught(const int32_t *heads, int n, int good, int other)
 {
     scene s;
@@ -114,14 +114,15 @@ static void expect_taught(const int32_t *heads, int n, int good, int other)
     assert_int_equal(cost_of(&s, good), 0);
     assert_int_equal(cost_of(&s, other), 0);
     dd_move moves[JUDGE_MAX_MOVES];
-    int costs[JUDGE_MAX_MOVES];
     int n_moves = dd_system_permissible(&dd_arc_eager_nm, &s.config, moves);
-    assert_true(dd_oracle_costs(DD_ORACLE_DYNAMIC, &dd_arc_eager_nm, &s.space, &s.config, &s.gold,
-                                true, moves, n_moves, costs));
+    dd_guide guide = {.kind = DD_ORACLE_DYNAMIC, .system = &dd_arc_eager_nm};
+    dd_guide_begin(&guide, &s.gold);
+    assert_true(dd_guide_enter(&guide, &s.config, moves, n_moves) && dd_guide_costs(&guide));
     for (int m = 0; m < n_moves; m++) {
-        if (moves[m].kind == good) assert_int_equal(costs[m], 0);
-        if (moves[m].kind == other) assert_true(costs[m] > 0);
+        if (moves[m].kind == good) assert_int_equal(guide.costs[m], 0);
+        if (moves[m].kind == other) assert_true(guide.costs[m] > 0);
     }
+    dd_guide_free(&guide);
     tear_down(&s);
 }
 

@@ -34,6 +34,17 @@ static void complain(const arena *a, const dd_config *c, const char *what, int g
     fail();
 }
 
+/* What training asks for: cost 0 or not. */
+static void check_zero_costs(arena *a, const dd_config *c, const dd_move *moves, int n_moves,
+                             const int *costs, bool on_gold_path)
+{
+    int zero[JUDGE_MAX_MOVES];
+    assert_true(a->system->zero_costs(&a->space, c, &a->gold, on_gold_path, moves, n_moves, zero));
+    for (int m = 0; m < n_moves; m++)
+        if ((zero[m] == 0) != (costs[m] == 0) || zero[m] < 0)
+            complain(a, c, "a cost that only says whether it is 0", zero[m], costs[m]);
+}
+
 static void check_configuration(arena *a, const dd_config *c, const dd_move *moves, int n_moves)
 {
     int loss, costs[JUDGE_MAX_MOVES];
@@ -53,7 +64,19 @@ static void check_configuration(arena *a, const dd_config *c, const dd_move *mov
         if (costs[m] != cost) complain(a, c, a->system->rules[moves[m].kind].name, costs[m], cost);
         dd_config_free(&next);
     }
+    if (a->system->zero_costs) check_zero_costs(a, c, moves, n_moves, costs, false);
+    if (a->system->zero_costs && want == 0) check_zero_costs(a, c, moves, n_moves, costs, true);
     a->configurations++;
+}
+
+/* Looks at every end by itself: the judge remembers final configurations and so sees the arcs of
+ * the first way to each only. */
+static void check_end(const arena *a, const dd_config *c)
+{
+    int roots = 0;
+    assert_true(a->system->final(c));
+    for (int word = 1; word <= c->n; word++) roots += c->nodes[word].head <= 0;
+    if (a->single_root && roots != 1) complain(a, c, "the number of roots", roots, 1);
 }
 
 static void visit_all(arena *a, const dd_config *c)
@@ -61,7 +84,7 @@ static void visit_all(arena *a, const dd_config *c)
     dd_move moves[JUDGE_MAX_MOVES];
     int n_moves = dd_system_permissible(a->system, c, moves);
     if (n_moves == 0) {
-        assert_true(a->system->final(c));
+        check_end(a, c);
         return;
     }
     check_configuration(a, c, moves, n_moves);
@@ -109,7 +132,7 @@ static void random_walk(arena *a, dd_random *random)
         int m = (int)dd_random_below(random, (uint32_t)n_moves);
         dd_system_apply(a->system, &c, moves[m], 0);
     }
-    assert_true(a->system->final(&c));
+    check_end(a, &c);
     dd_config_free(&c);
 }
 
