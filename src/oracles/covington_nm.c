@@ -30,11 +30,11 @@ dd_nm_view dd_nm_after(const dd_nm_view *view, int kind)
     return after;
 }
 
-/* The single-root rule. With the last word n in front, only n and the words up to the focus can still get or lose a head,
- * so a headless word p between them stays so and is the root; there may be only one. The tree can
- * be made whole then exactly if n is below p, or can be put there by RA from a word up to the focus
- * that is: n takes the other headless words. With no such p, n can take all headless words but the
- * one above it. */
+/* The single-root rule. With the last word n in front, only n and the words up to the focus can
+ * still get or lose a head, so a headless word p between them stays so and is the root; there may
+ * be only one. The tree can be made whole then exactly if n is below p, or can be put there by RA
+ * from a word up to the focus that is: n takes the other headless words. With no such p, n can take
+ * all headless words but the one above it. */
 
 static bool word_left_below(const dd_nm_view *view, int root)
 {

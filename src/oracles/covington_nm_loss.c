@@ -38,8 +38,7 @@ static bool problematic(const void *user, dd_cycle cycle)
     for (int k = 0; k < length; k++) {
         int y = cycle.path[k], x = cycle.path[(k + 1) % length];
         if (cycle.via[k] == 0) continue;
-        if (last == DD_NONE ||
-            comes_later(x, y, cycle.path[last], cycle.path[(last + 1) % length]))
+        if (last == DD_NONE || comes_later(x, y, cycle.path[last], cycle.path[(last + 1) % length]))
             last = k;
     }
     int x = cycle.path[(last + 1) % length], z = cycle.path[(last + 2) % length];
@@ -65,8 +64,7 @@ bool dd_nm_bound(dd_loss_space *space, const dd_nm_view *view, const dd_gold *go
     fill_graph(view, gold, built, coming);
     dd_cycle_graph graph = {view->n, {built, coming}};
     int limit = dd_nm_cycle_limit(view->n);
-    dd_cycle_count cycles =
-        dd_cycles_count(&graph, coming + nodes, limit, problematic, gold);
+    dd_cycle_count cycles = dd_cycles_count(&graph, coming + nodes, limit, problematic, gold);
     bounds->lower = dd_nm_unreachable(view, gold);
     bounds->upper = bounds->lower + cycles.all;
     bounds->pc_upper = cycles.complete ? bounds->lower + cycles.chosen : bounds->upper;

@@ -138,8 +138,7 @@ static int loss_at_last(const dd_covington_view *view)
     for (int at = passed != DD_NONE ? 0 : 1; at < 3; at++) {
         int root = roots[at];
         if (root == DD_NONE || root == n || dd_covington_head(view, root) != DD_NONE) continue;
-        int hung =
-            all - (gold->heads[root] != n) + (root != head_root) + (root != gold->root);
+        int hung = all - (gold->heads[root] != n) + (root != head_root) + (root != gold->root);
         if (root == passed) return loss + hung;
         best = least(best, hung);
     }

@@ -81,8 +81,11 @@ static void apply(dd_config *c, dd_move move, int label)
 }
 
 static const char *const loss_names[] = {
-    [DD_NM_UPPER] = "upper",       [DD_NM_LOWER] = "lower", [DD_NM_PC_UPPER] = "pc-upper",
-    [DD_NM_EXACT] = "exact", NULL,
+    [DD_NM_UPPER] = "upper",
+    [DD_NM_LOWER] = "lower",
+    [DD_NM_PC_UPPER] = "pc-upper",
+    [DD_NM_EXACT] = "exact",
+    NULL,
 };
 
 static bool loss_of(dd_loss_space *space, const dd_nm_view *view, const dd_gold *gold, int *loss)

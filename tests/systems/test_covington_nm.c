@@ -48,8 +48,8 @@ static void check_bounds(arena *a, const dd_config *c)
     if (!judge_affords(a->judge, c)) return;
     int loss = judge_loss(a->judge, c);
     assert_true(dd_nm_bound(&a->space, &now, &a->gold, &b));
-    bool good = loss <= b.pc_upper && b.pc_upper <= b.upper &&
-                b.lower <= loss + headed_gold_roots(a, c);
+    bool good =
+        loss <= b.pc_upper && b.pc_upper <= b.upper && b.lower <= loss + headed_gold_roots(a, c);
     a->configurations++;
     a->lower += b.lower, a->loss += loss, a->pc += b.pc_upper, a->upper += b.upper;
     a->lower_wrong += b.lower > loss;
@@ -85,8 +85,11 @@ static void run(bool single_root, int trees, int walks)
         judge_reset(a.judge, &a.gold);
         for (int w = 0; w < walks; w++) random_walk(&a, &random);
     }
-    print_message("# %llu configurations, %llu bad, lower wrong %llu; lower %lld loss %lld pc %lld upper %lld\n",
-    (unsigned long long)a.configurations, (unsigned long long)a.pc_missed, (unsigned long long)a.lower_wrong,(long long)a.lower, (long long)a.loss,(long long)a.pc,(long long)a.upper);
+    print_message("# %llu configurations, %llu bad, lower wrong %llu; lower %lld loss %lld pc %lld "
+                  "upper %lld\n",
+                  (unsigned long long)a.configurations, (unsigned long long)a.pc_missed,
+                  (unsigned long long)a.lower_wrong, (long long)a.lower, (long long)a.loss,
+                  (long long)a.pc, (long long)a.upper);
     judge_free(a.judge);
     dd_gold_free(&a.gold);
     dd_loss_space_free(&a.space);

@@ -1,6 +1,6 @@
 /* Every system's losses, costs, permissibility and static oracle against exhaustive search: all
- * configurations of all projective trees up to n = 4, then random walks through random trees. An argument such as "arc-eager *" runs only the
- * tests of that name. */
+ * configurations of all projective trees up to n = 4, then random walks through random trees. An
+ * argument such as "arc-eager *" runs only the tests of that name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
