@@ -35,7 +35,8 @@ typedef struct search {
     failure *failures; /* [slots] */
     size_t slots, n_failures;
     int wanted; /* the loss to find a way to */
-    uint32_t visited, limit;
+    uint32_t visited;
+    dd_nm_search how;
 } search;
 
 typedef enum outcome { FAILED, FOUND, LIMIT_REACHED, NO_MEMORY } outcome;
@@ -130,9 +131,10 @@ static bool may_be_freed(const dd_nm_view *view, const dd_gold *gold, int root)
 }
 
 /* With several gold roots one word that gives up its gold head may free more than one. */
-static int sure_loss(const dd_nm_view *view, const dd_gold *gold)
+static int sure_loss(const dd_nm_view *view, const dd_gold *gold, bool trust_lower)
 {
     int loss = dd_nm_unreachable(view, gold), headed = 0, freeable = 0;
+    if (trust_lower) return loss;
     for (int at = gold->first[0]; at < gold->first[1]; at++) {
         int root = gold->dependents[at];
         if (dd_nm_head(view, root) == DD_NONE) continue;
@@ -198,7 +200,7 @@ static int decide(search *s, const dd_nm_view *view)
 {
     dd_nm_bounds bounds;
     if (view->front > view->n) return final_loss(view, s->gold) <= s->wanted ? FOUND : FAILED;
-    if (sure_loss(view, s->gold) > s->wanted) return FAILED;
+    if (sure_loss(view, s->gold, s->how.trust_lower) > s->wanted) return FAILED;
     if (!dd_nm_bound(s->space, view, s->gold, &bounds)) return NO_MEMORY;
     return bounds.pc_upper <= s->wanted ? FOUND : -1;
 }
@@ -215,7 +217,7 @@ static outcome try_next(search *s)
     int kind = last->order >> (2 * last->tried++) & 3;
     if (kind == DD_NM_SHIFT && s->view.focus > 0) return FAILED;
     if (!dd_nm_permissible(&s->view, kind)) return FAILED;
-    if (s->visited++ == s->limit) return LIMIT_REACHED;
+    if (s->visited++ == s->how.limit) return LIMIT_REACHED;
     dd_nm_view after = dd_nm_after(&s->view, kind);
     int decided = decide(s, &after);
     if (decided >= 0) return (outcome)decided;
@@ -240,7 +242,7 @@ static outcome search_for(search *s, int wanted)
 static bool begin(search *s, const dd_nm_view *view)
 {
     size_t n = (size_t)view->n, longest = n * (n + 1) / 2 + n + 2;
-    if (longest > s->limit) longest = (size_t)s->limit + 2;
+    if (longest > s->how.limit) longest = (size_t)s->how.limit + 2;
     s->view = *view;
     s->view.stride = 1;
     s->view.added = (dd_arc){DD_NONE, DD_NONE};
@@ -255,15 +257,15 @@ static bool begin(search *s, const dd_nm_view *view)
 }
 
 bool dd_nm_exact_search(dd_loss_space *space, const dd_nm_view *view, const dd_gold *gold,
-                        uint32_t limit, dd_nm_exact *result)
+                        dd_nm_search how, dd_nm_exact *result)
 {
-    search s = {.space = space, .gold = gold, .limit = limit};
+    search s = {.space = space, .gold = gold, .how = how};
     dd_nm_bounds bounds;
     *result = (dd_nm_exact){.loss = final_loss(view, gold), .proved = true};
     if (view->front > view->n) return true;
     if (!dd_nm_bound(space, view, gold, &bounds)) return false;
     result->loss = bounds.pc_upper;
-    int wanted = sure_loss(view, gold);
+    int wanted = sure_loss(view, gold, how.trust_lower);
     if (wanted >= bounds.pc_upper) return true;
     if (!begin(&s, view)) return false;
     outcome end = FAILED;
@@ -277,7 +279,8 @@ bool dd_nm_exact_search(dd_loss_space *space, const dd_nm_view *view, const dd_g
 bool dd_nm_exact_loss(dd_loss_space *space, const dd_nm_view *view, const dd_gold *gold, int *loss)
 {
     dd_nm_exact result;
-    if (!dd_nm_exact_search(space, view, gold, DD_NM_EXACT_LIMIT, &result)) return false;
+    dd_nm_search how = {.limit = DD_NM_EXACT_LIMIT};
+    if (!dd_nm_exact_search(space, view, gold, how, &result)) return false;
     *loss = result.loss;
     return true;
 }

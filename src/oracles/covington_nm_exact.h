@@ -20,9 +20,16 @@ typedef struct dd_nm_exact {
     uint32_t visited; /* configurations looked at */
 } dd_nm_exact;
 
+typedef struct dd_nm_search {
+    uint32_t limit; /* configurations to look at */
+    bool
+        trust_lower; /* take |U| for a lower bound, as the paper does: faster, and the loss too high
+                        by one where breaking a cycle would make the gold root headless again */
+} dd_nm_search;
+
 /* False when memory is out. */
 bool dd_nm_exact_search(dd_loss_space *space, const dd_nm_view *view, const dd_gold *gold,
-                        uint32_t limit, dd_nm_exact *result);
+                        dd_nm_search how, dd_nm_exact *result);
 bool dd_nm_exact_loss(dd_loss_space *space, const dd_nm_view *view, const dd_gold *gold, int *loss);
 
 #endif

@@ -189,6 +189,7 @@ static void run(void **state, bool single_root)
 {
     arena a = {.system = *state, .single_root = single_root, .judge = judge_new(*state)};
     if (a.system->loss_names) a.space.variant = dd_system_find_loss(a.system, "exact");
+    assert_true(a.space.variant >= 0);
     all_small_trees(&a, 4);
     /* The judge has much to remember where all heads are part of its key. */
     bool heads_in_key = (a.system->apply || a.system->permissible) && !a.system->place;
