@@ -1,4 +1,4 @@
-/* The Covington parsers: the cases of docs/errata/covington.md and covington-nm.md. */
+/* The Covington parsers: the cases of docs/errata.md, by their titles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -92,7 +92,7 @@ static void cycles_cost_one_arc_each(void **state)
     loss_is(*state, 2);
 }
 
-/* 1. The arc 3->1 waits beside 1->2, 2->3: it would close a cycle. */
+/* Weak connection is a cycle: the arc 3->1 waits beside 1->2 and 2->3. */
 static void weakly_connected_words(void **state)
 {
     static const int32_t heads[] = {-1, 3, 0, 2};
@@ -100,7 +100,7 @@ static void weakly_connected_words(void **state)
     loss_is(*state, 2);
 }
 
-/* 2. */
+/* Arcs from 0. */
 static void an_arc_from_0_is_lost_with_the_first_head(void **state)
 {
     static const int32_t heads[] = {-1, 0, 0};
@@ -110,7 +110,7 @@ static void an_arc_from_0_is_lost_with_the_first_head(void **state)
     loss_is(*state, 1);
 }
 
-/* 3. */
+/* Single root: permissibility. */
 static void a_root_may_be_passed_when_its_tree_can_take_the_last_word(void **state)
 {
     static const int32_t heads[] = {-1, 2, 0, 1};
@@ -121,7 +121,7 @@ static void a_root_may_be_passed_when_its_tree_can_take_the_last_word(void **sta
     assert_false(permits(*state, "NA", &move));
 }
 
-/* 4. */
+/* Single root: loss. */
 static void the_single_root_rule_can_cost_an_arc(void **state)
 {
     static const int32_t heads[] = {-1, 2, 0, 1};
@@ -146,7 +146,7 @@ static void losses_are(fixture *f, int lower, int exact, int pc_upper, int upper
     assert_int_equal(judge_loss(f->judge, &f->config), exact);
 }
 
-/* 2. 3->2 and then 1->3, both gold, take 1's wrong head away. */
+/* |U| is not always a lower bound: 3->2 and then 1->3, both gold, take 1's wrong head away. */
 static void breaking_a_cycle_can_free_the_gold_root(void **state)
 {
     static const int32_t heads[] = {-1, 0, 3, 1};
@@ -167,7 +167,7 @@ static void an_arc_that_closes_a_cycle_frees_its_head(void **state)
     assert_int_equal(f->config.nodes[3].head, DD_NONE);
 }
 
-/* 5. */
+/* Single root. */
 static void the_papers_upper_bounds_fail_under_the_single_root_rule(void **state)
 {
     static const int32_t heads[] = {-1, 2, 0, 1};
