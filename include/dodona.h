@@ -158,6 +158,16 @@ typedef enum dd_single_root {
  * a default one; others are named in the papers. */
 DD_API bool dd_templates_at(size_t index, const char **name, dd_text *text);
 
+/* Pseudo-projective parsing (Nivre and Nilsson 2005): trees that the system cannot build are made
+ * projective for training by lifting arcs; what the labels tell puts the arcs back after parsing.
+ */
+typedef enum dd_pseudo_projective {
+    DD_PSEUDO_PROJECTIVE_NONE = 0,
+    DD_PSEUDO_PROJECTIVE_HEAD,      /* a lifted arc tells the label of its former head */
+    DD_PSEUDO_PROJECTIVE_PATH,      /* lifted arcs and the arcs that they passed are marked */
+    DD_PSEUDO_PROJECTIVE_HEAD_PATH, /* both */
+} dd_pseudo_projective;
+
 /* ---- models and training ------------------------------------------------------------------ */
 
 typedef struct dd_model dd_model;
@@ -182,6 +192,7 @@ typedef struct dd_train_progress {
 typedef struct dd_train_data {
     uint64_t sentences, words;
     uint64_t skipped; /* trees that the system cannot build */
+    uint64_t lifted;  /* trees that it can build only because they were lifted */
     uint64_t bad;     /* malformed, passed over with skip_bad */
     bool single_root; /* the rule in force */
     int labels, transitions;
@@ -196,6 +207,7 @@ typedef struct dd_train_options {
     int iterations;             /* 10 */
     uint64_t seed;              /* 1 */
     dd_single_root single_root; /* auto */
+    dd_pseudo_projective pseudo_projective; /* none */
     const char *templates;      /* text of a template file; NULL: the system's default set */
     const char *templates_name; /* its name in messages */
     const char *licence;        /* kept in the model; may be NULL */
@@ -316,6 +328,66 @@ DD_API dd_status dd_stats_add(dd_stats_collector *stats, const dd_sentence *sent
                               dd_error *error);
 DD_API void dd_stats_get(const dd_stats_collector *stats, dd_stats *out);
 DD_API void dd_stats_free(dd_stats_collector *stats);
+
+/* ---- traces ------------------------------------------------------------------------------- */
+
+typedef enum dd_trace_gold {
+    DD_TRACE_GOLD_AUTO = 0, /* compare with HEAD and DEPREL where they make a tree */
+    DD_TRACE_GOLD_NO,
+    DD_TRACE_GOLD_YES, /* refuse a sentence whose gold tree the system cannot build */
+} dd_trace_gold;
+
+typedef struct dd_trace_options {
+    const dd_model *model; /* NULL: follow the static oracle along the gold tree */
+    const char *system;    /* without a model */
+    bool single_root;      /* without a model */
+    dd_trace_gold gold;    /* with a model */
+} dd_trace_options;
+
+/* A permissible transition. */
+typedef struct dd_trace_move {
+    char name[16];       /* SH, LA@2, ... */
+    int head, dependent; /* of the arc that it builds, -1: none */
+    int cost;            /* unlabelled; with costs only */
+} dd_trace_move;
+
+/* One configuration, and the transition taken there. Nodes are words, and 0 for the root. */
+typedef struct dd_trace_step {
+    int step; /* 0.. */
+    /* Covington's systems have no stack: `stack` holds the words up to the left focus word, and
+     * `passed` those between it and the front. */
+    const int32_t *stack; /* [stack_size] bottom first */
+    int stack_size;
+    const int32_t *passed; /* [passed_size] NULL in all other systems */
+    int passed_size;
+    const int32_t *buffer; /* [buffer_size] front first */
+    int buffer_size;
+    const dd_trace_move *moves; /* [n_moves] none of them in the final configuration */
+    int n_moves;
+    int chosen;    /* index in moves, -1: none */
+    int replaced;  /* the head that the arc's dependent had before, -1: none */
+    dd_text label; /* empty without an arc */
+    double margin; /* score minus that of the next best; INFINITY: no other; NAN: not scored */
+    bool has_costs;
+    const char *no_costs; /* the reason why not; NULL: not asked for */
+    int loss;
+    bool wrong_label;     /* on a gold arc */
+    int first_mistake;    /* first step that cost something, this one included; -1: none so far */
+    const int32_t *heads; /* [n + 1] so far, -1: none; in the end the finished tree */
+    int right_heads;      /* in the end, -1: there is no gold tree */
+    int right_labels;     /* with the right head */
+} dd_trace_step;
+
+typedef struct dd_trace dd_trace;
+
+DD_API dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error *error);
+DD_API void dd_trace_free(dd_trace *trace);
+/* Parses a sentence, or follows its gold tree, and calls `step` in each configuration, the final
+ * one included; stops early, with DD_INTERRUPTED, when it returns false. The sentence does not
+ * change. DD_ERROR_DATA: the gold tree cannot serve; the message is the bare reason. */
+DD_API dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
+                                   bool (*step)(void *user, const dd_trace_step *step), void *user,
+                                   dd_error *error);
 
 /* ---- evaluation --------------------------------------------------------------------------- */
 

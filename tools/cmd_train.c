@@ -17,15 +17,16 @@ static volatile sig_atomic_t interrupted;
 
 typedef struct arguments {
     const char *system, *loss, *templates, *dev, *licence, *output;
-    int oracle, single_root, format;
+    int oracle, single_root, pseudo_projective, format;
     double explore;
     int64_t explore_from, iterations, seed;
     bool skip_bad, verbose, quiet;
 } arguments;
 
-/* In the order of dd_oracle_kind and dd_single_root. */
+/* In the order of dd_oracle_kind, dd_single_root and dd_pseudo_projective. */
 static const char *const oracles[] = {"static", "nondet", "dynamic", NULL};
 static const char *const root_rules[] = {"auto", "no", "yes", NULL};
+static const char *const schemes[] = {"none", "head", "path", "head+path", NULL};
 
 #define AT(field) offsetof(arguments, field)
 /* clang-format off */
@@ -49,6 +50,10 @@ static const option options[] = {
     {.name = "single-root", .kind = OPTION_CHOICE, .target = AT(single_root), .value = "RULE",
      .preset = "auto", .choices = root_rules,
      .help = "whether exactly one word may depend on 0; auto asks the training data"},
+    {.name = "pseudo-projective", .kind = OPTION_CHOICE, .target = AT(pseudo_projective),
+     .value = "SCHEME", .preset = "none", .choices = schemes,
+     .help = "lift arcs until the system can build a tree, note it in the labels by this scheme, "
+             "and undo it after parsing"},
     {.name = "templates", .kind = OPTION_STRING, .target = AT(templates), .value = "FILE|SET",
      .help = "feature templates in place of the system's own: a file, or a set that 'dodona "
              "templates' lists"},
@@ -141,6 +146,7 @@ static void fill_options(dd_train_options *options_of_training, const arguments 
     o->iterations = (int)args->iterations;
     o->seed = (uint64_t)args->seed;
     o->single_root = (dd_single_root)args->single_root;
+    o->pseudo_projective = (dd_pseudo_projective)args->pseudo_projective;
     o->templates_name = args->templates;
     o->licence = args->licence;
     o->format = (dd_format)args->format;

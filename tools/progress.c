@@ -12,6 +12,9 @@ void progress_data(const char *system, const dd_train_data *data, bool named)
             number_grouped(data->sentences).text, data->sentences == 1 ? "" : "s",
             number_grouped(data->words).text, data->labels, data->transitions,
             data->single_root ? "yes" : "no");
+    if (data->lifted > 0)
+        fprintf(stderr, "%s sentence%s lifted for %s to build\n", number_grouped(data->lifted).text,
+                data->lifted == 1 ? "" : "s", system);
     if (data->skipped > 0)
         fprintf(stderr, "%s sentence%s skipped that %s cannot build%s\n",
                 number_grouped(data->skipped).text, data->skipped == 1 ? "" : "s", system,

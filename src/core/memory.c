@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 bool dd_reserve(void **array, size_t *capacity, size_t need, size_t item)
 {
@@ -22,6 +23,19 @@ bool dd_reserve(void **array, size_t *capacity, size_t need, size_t item)
 void *dd_calloc(size_t count, size_t item)
 {
     return calloc(count ? count : 1, item ? item : 1);
+}
+
+void dd_prefer_huge_pages(void *block, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    const uintptr_t huge = (uintptr_t)2 << 20;
+    uintptr_t start = ((uintptr_t)block + huge - 1) / huge * huge;
+    uintptr_t end = ((uintptr_t)block + bytes) / huge * huge;
+    if (block && end > start) madvise((void *)start, end - start, MADV_HUGEPAGE);
+#else
+    (void)block;
+    (void)bytes;
+#endif
 }
 
 char *dd_copy_text(const char *data, size_t size)

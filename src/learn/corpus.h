@@ -5,7 +5,7 @@
 
 #include "core/vocab.h"
 #include "features/extract.h"
-#include "tree/gold.h"
+#include "systems/system.h"
 
 #include <xxhash.h>
 
@@ -22,6 +22,7 @@ typedef struct dd_corpus {
     size_t count, capacity;
     uint64_t words;
     uint64_t bad;     /* sentences passed over */
+    uint64_t lifted;  /* sentences made projective */
     bool one_root;    /* every sentence has exactly one root */
     uint32_t present; /* bit c: column c, which the templates use, is not `_` in some word */
     dd_vocab labels;
@@ -34,5 +35,10 @@ void dd_corpus_free(dd_corpus *corpus);
  * malformed or no tree are passed over, counted and told to options->bad. */
 dd_status dd_corpus_read(dd_corpus *corpus, const char *path, const dd_train_options *options,
                          const dd_templates *templates, dd_error *error);
+
+/* Makes the trees projective that the system cannot build because they are not, and puts into their
+ * labels how that was done. */
+dd_status dd_corpus_lift(dd_corpus *corpus, const dd_system *system, bool single_root,
+                         dd_pseudo_projective scheme, dd_error *error);
 
 #endif

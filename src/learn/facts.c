@@ -22,6 +22,7 @@ static bool write_options(const dd_training *t, dd_buffer *out)
 {
     const dd_train_options *options = t->options;
     const char *const *losses = t->system->loss_names;
+    dd_pseudo_projective scheme = options->pseudo_projective;
     return dd_buffer_printf(out, "oracle\t%s\n", oracles[options->oracle]) &&
            (!losses ||
             dd_buffer_printf(out, "loss\t%s\n", losses[t->trainer.guide.space.variant])) &&
@@ -31,13 +32,17 @@ static bool write_options(const dd_training *t, dd_buffer *out)
            dd_buffer_printf(out, "iterations\t%d of %d\n", t->iterations_done,
                             options->iterations) &&
            dd_buffer_printf(out, "seed\t%llu\n", (unsigned long long)options->seed) &&
-           dd_buffer_printf(out, "single root\t%s\n", t->single_root ? "yes" : "no");
+           dd_buffer_printf(out, "single root\t%s\n", t->single_root ? "yes" : "no") &&
+           (scheme == DD_PSEUDO_PROJECTIVE_NONE ||
+            dd_buffer_printf(out, "pseudo-projective\t%s\n", dd_pseudo_projective_name(scheme)));
 }
 
 static bool write_data(const dd_training *t, dd_buffer *out)
 {
     return dd_buffer_printf(out, "sentences\t%zu\n", t->n_order) &&
            dd_buffer_printf(out, "words\t%llu\n", (unsigned long long)t->words) &&
+           (t->options->pseudo_projective == DD_PSEUDO_PROJECTIVE_NONE ||
+            dd_buffer_printf(out, "lifted\t%llu\n", (unsigned long long)t->corpus->lifted)) &&
            dd_buffer_printf(out, "skipped\t%zu\n", t->corpus->count - t->n_order) &&
            dd_buffer_printf(out, "data hash\txxh3:%016llx\n",
                             (unsigned long long)XXH3_64bits_digest(t->corpus->hash));

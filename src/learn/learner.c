@@ -133,6 +133,17 @@ static int row_size_class(int32_t capacity)
     return size;
 }
 
+static bool reserve_cells(learner *l, size_t need)
+{
+    if (need <= l->cells_capacity && need <= l->sums_capacity) return true;
+    if (!DD_RESERVE(&l->cells, &l->cells_capacity, need) ||
+        !DD_RESERVE(&l->sums, &l->sums_capacity, need))
+        return false;
+    dd_prefer_huge_pages(l->cells, l->cells_capacity * sizeof *l->cells);
+    dd_prefer_huge_pages(l->sums, l->sums_capacity * sizeof *l->sums);
+    return true;
+}
+
 /* An empty row; 0 when memory is out. */
 static uint32_t take_row(learner *l, int32_t capacity)
 {
@@ -142,9 +153,7 @@ static uint32_t take_row(learner *l, int32_t capacity)
         l->vacant[size] = l->cells[row].class_id;
     } else {
         size_t need = l->cells_used + (size_t)capacity + 1;
-        if (need > UINT32_MAX || !DD_RESERVE(&l->cells, &l->cells_capacity, need) ||
-            !DD_RESERVE(&l->sums, &l->sums_capacity, need))
-            return 0;
+        if (need > UINT32_MAX || !reserve_cells(l, need)) return 0;
         row = (uint32_t)l->cells_used;
         l->cells_used = need;
     }
@@ -178,6 +187,7 @@ static bool grow_slots(learner *l)
     size_t old_count = l->slot_count;
     slot *grown = dd_calloc(old_count * 2, sizeof *grown);
     if (!grown) return false;
+    dd_prefer_huge_pages(grown, old_count * 2 * sizeof *grown);
     l->slots = grown;
     l->slot_count = old_count * 2;
     for (size_t i = 0; i < old_count; i++)

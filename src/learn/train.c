@@ -42,6 +42,8 @@ static dd_status check_options(const dd_train_options *options, size_t n_train, 
         return dd_fail(error, DD_ERROR_ARGUMENT, "explore must lie between 0 and 1");
     if (options->iterations < 1 || options->explore_from < 1)
         return dd_fail(error, DD_ERROR_ARGUMENT, "iterations and explore_from start at 1");
+    if ((unsigned)options->pseudo_projective > DD_PSEUDO_PROJECTIVE_HEAD_PATH)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such pseudo-projective scheme");
     if (n_train == 0) return dd_fail(error, DD_ERROR_ARGUMENT, "no training file");
     return DD_OK;
 }
@@ -82,10 +84,9 @@ static bool count_right(const dd_training *t, dd_parser *parser, const dd_item *
 {
     if (!dd_parser_run(parser, &item->tokens)) return false;
     for (int word = 1; word <= item->gold.n; word++) {
-        const dd_node *node = &parser->decoder.config.nodes[word];
-        if (node->head != item->gold.heads[word]) continue;
+        if (parser->heads[word] != item->gold.heads[word]) continue;
         (*heads)++;
-        *labels += node->label == t->dev_labels[item->gold.labels[word]];
+        *labels += parser->labels[word] == t->dev_labels[item->gold.labels[word]];
     }
     return true;
 }

@@ -10,6 +10,7 @@ void dd_training_free(dd_training *t)
 {
     dd_trainer_free(&t->trainer);
     dd_inventory_free(&t->inventory);
+    dd_unlift_free(&t->unlift);
     dd_corpus_free(t->corpus);
     dd_corpus_free(t->dev);
     dd_templates_free(t->templates);
@@ -101,11 +102,17 @@ static dd_status number_labels(dd_training *t, dd_error *error)
 
 static dd_status match_dev_labels(dd_training *t, dd_error *error)
 {
+    const dd_vocab *labels = &t->inventory.labels;
     if (!t->dev) return DD_OK;
+    if (t->options->pseudo_projective != DD_PSEUDO_PROJECTIVE_NONE) {
+        if (!dd_unlift_set(&t->unlift, t->options->pseudo_projective, labels))
+            return dd_fail_memory(error);
+        labels = &t->unlift.names;
+    }
     t->dev_labels = dd_calloc((size_t)t->dev->labels.count, sizeof *t->dev_labels);
     if (!t->dev_labels) return dd_fail_memory(error);
     for (int id = 0; id < t->dev->labels.count; id++)
-        t->dev_labels[id] = dd_vocab_find(&t->inventory.labels, dd_vocab_text(&t->dev->labels, id));
+        t->dev_labels[id] = dd_vocab_find(labels, dd_vocab_text(&t->dev->labels, id));
     return DD_OK;
 }
 
@@ -132,6 +139,7 @@ static void announce(const dd_training *t)
         .sentences = t->n_order,
         .words = t->words,
         .skipped = t->corpus->count - t->n_order,
+        .lifted = t->corpus->lifted,
         .bad = t->corpus->bad,
         .single_root = t->single_root,
         .labels = t->inventory.labels.count,
@@ -148,7 +156,9 @@ dd_status dd_training_prepare(dd_training *t, const char *const *train_paths, si
     if (status == DD_OK) status = read_data(t, train_paths, n_train, dev_path, error);
     if (status != DD_OK) return status;
     t->single_root = wants_single_root(t);
-    status = select_items(t, error);
+    status =
+        dd_corpus_lift(t->corpus, t->system, t->single_root, t->options->pseudo_projective, error);
+    if (status == DD_OK) status = select_items(t, error);
     if (status == DD_OK) status = number_labels(t, error);
     if (status == DD_OK) status = match_dev_labels(t, error);
     if (status == DD_OK) status = make_trainer(t, error);

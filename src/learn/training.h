@@ -12,7 +12,8 @@ typedef struct dd_training {
     bool single_root; /* the rule in force */
     dd_templates *templates;
     dd_corpus *corpus, *dev; /* dev may be NULL */
-    int32_t *dev_labels;     /* [dev->labels.count] label in the inventory, or -1 */
+    dd_unlift unlift;        /* the same as in the model, for dev_labels */
+    int32_t *dev_labels;     /* [dev->labels.count] label as dd_parser.labels has it, or -1 */
     uint32_t *order;         /* [n_order] items of the corpus that the system can build */
     size_t n_order;
     uint64_t words; /* in those items */

@@ -23,6 +23,7 @@ void dd_model_free(dd_model *model)
     if (model->frozen) model->scorer->frozen_free(model->frozen);
     dd_templates_free(model->templates);
     dd_inventory_free(&model->inventory);
+    dd_unlift_free(&model->unlift);
     if (model->image) release_image(model->image, model->size, model->mapped);
     free(model);
 }
@@ -125,12 +126,31 @@ static dd_status find_parts(dd_model *model, dd_error *error)
     return DD_OK;
 }
 
+dd_text dd_model_label(const dd_model *model, int label)
+{
+    bool plain = model->unlift.scheme == DD_PSEUDO_PROJECTIVE_NONE;
+    return dd_vocab_text(plain ? &model->inventory.labels : &model->unlift.names, label);
+}
+
+static dd_status set_unlift(dd_model *model, dd_error *error)
+{
+    dd_text name = dd_model_find_fact(model, "pseudo-projective");
+    if (!name.data) return DD_OK;
+    int scheme = dd_pseudo_projective_find(name);
+    if (scheme < 0)
+        return dd_fail(error, DD_ERROR_MODEL, "unknown pseudo-projective scheme '%.*s'",
+                       (int)(name.size < 60 ? name.size : 60), name.data);
+    bool ok = dd_unlift_set(&model->unlift, (dd_pseudo_projective)scheme, &model->inventory.labels);
+    return ok ? DD_OK : dd_fail_memory(error);
+}
+
 static dd_status open_parts(dd_model *model, dd_error *error)
 {
     dd_status status = find_sections(model, error);
     if (status == DD_OK) status = find_parts(model, error);
     if (status == DD_OK)
         status = dd_inventory_read(&model->inventory, model->labels_text, model->system, error);
+    if (status == DD_OK) status = set_unlift(model, error);
     if (status == DD_OK)
         status = dd_templates_parse(&model->templates, "templates", model->templates_text, error);
     if (status == DD_OK)

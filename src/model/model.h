@@ -15,6 +15,7 @@
 #include "core/buffer.h"
 #include "learn/scorer.h"
 #include "systems/inventory.h"
+#include "tree/lift.h"
 
 struct dd_model {
     char *image; /* [size] the file's bytes */
@@ -25,6 +26,7 @@ struct dd_model {
     bool single_root;
     uint32_t columns; /* bit c: the templates use column c and the training data had it */
     dd_inventory inventory;
+    dd_unlift unlift; /* undoes pseudo-projective lifting */
     dd_templates *templates;
     const dd_scorer *scorer;
     void *frozen; /* the scorer's weights */
@@ -43,6 +45,8 @@ dd_status dd_model_from_image(dd_model **out, const char *name, char *image, siz
                               bool mapped, dd_error *error);
 /* "FORM UPOS": columns by their names, as a fact. */
 bool dd_columns_write(uint32_t columns, dd_buffer *out);
+/* The text of a label of a finished tree. */
+dd_text dd_model_label(const dd_model *model, int label);
 /* The value of a fact; {NULL, 0} if there is none. */
 dd_text dd_model_find_fact(const dd_model *model, const char *key);
 

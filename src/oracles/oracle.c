@@ -72,14 +72,37 @@ static bool followed_costs(dd_guide *guide)
     return true;
 }
 
+/* Among several moves of cost 0 leaves it to the preferred ones, if there are any. */
+static void narrow(dd_guide *guide)
+{
+    const dd_system *system = guide->system;
+    int *costs = guide->costs;
+    int free_moves = 0, preferred = 0;
+    for (int m = 0; m < guide->n_moves; m++) free_moves += costs[m] == 0;
+    if (free_moves < 2) return;
+    for (int m = 0; m < guide->n_moves; m++)
+        preferred +=
+            costs[m] == 0 && system->preferred(guide->config, guide->gold, guide->moves[m]);
+    if (preferred == 0 || preferred == free_moves) return;
+    for (int m = 0; m < guide->n_moves; m++)
+        if (costs[m] == 0)
+            costs[m] = !system->preferred(guide->config, guide->gold, guide->moves[m]);
+}
+
 static bool all_costs(dd_guide *guide)
 {
     const dd_system *system = guide->system;
     if (guide->kind == DD_ORACLE_STATIC) return static_costs(guide);
     if (guide->on_gold_path && system->free_on_gold_path) return gold_path_costs(guide);
     if (system->losses_are_ahead) return followed_costs(guide);
-    return dd_system_costs(system, &guide->space, guide->config, guide->gold, guide->moves,
-                           guide->n_moves, guide->costs);
+    if (system->zero_costs)
+        return system->zero_costs(&guide->space, guide->config, guide->gold, guide->on_gold_path,
+                                  guide->moves, guide->n_moves, guide->costs);
+    if (!dd_system_costs(system, &guide->space, guide->config, guide->gold, guide->moves,
+                         guide->n_moves, guide->costs))
+        return false;
+    if (system->preferred) narrow(guide);
+    return true;
 }
 
 bool dd_guide_costs(dd_guide *guide)
@@ -130,4 +153,20 @@ void dd_guide_follow(dd_guide *guide, int m)
     bool free = guide->costs_known && guide->costs[m] == 0;
     guide->on_gold_path &= free;
     guide->ahead = guide->on_gold_path ? 0 : UNKNOWN;
+}
+
+bool dd_oracle_true_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
+                          dd_config *next, const dd_gold *gold, const dd_move *moves, int n_moves,
+                          int *loss, int *costs)
+{
+    if (!system->loss(space, config, gold, loss)) return false;
+    if (!system->loss_names)
+        return dd_system_costs(system, space, config, gold, moves, n_moves, costs);
+    for (int m = 0; m < n_moves; m++) {
+        if (!dd_config_copy(next, config)) return false;
+        dd_system_apply(system, next, moves[m], 0);
+        if (!system->loss(space, next, gold, &costs[m])) return false;
+        costs[m] -= *loss;
+    }
+    return true;
 }

@@ -39,6 +39,12 @@ bool dd_guide_targets(dd_guide *guide);
 /* moves[m] is about to be made; whether it is free must have been asked. */
 void dd_guide_follow(dd_guide *guide, int m);
 
+/* The loss, and every move's cost by its definition, for people: an approximate loss need not be
+ * reached by any move. `next` is working memory. False when memory is out. */
+bool dd_oracle_true_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
+                          dd_config *next, const dd_gold *gold, const dd_move *moves, int n_moves,
+                          int *loss, int *costs);
+
 /* Label loss, the same for all systems: 1 for a gold arc with another label, 0 for any other arc
  * or none. */
 static inline int dd_label_cost(const dd_gold *gold, dd_arc arc, int label)

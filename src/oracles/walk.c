@@ -2,7 +2,7 @@
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/status.h"
-#include "systems/system.h"
+#include "oracles/oracle.h"
 #include "text/sentence.h"
 
 #include <stdlib.h>
@@ -106,23 +106,8 @@ static const char *name_of(dd_oracle *oracle, dd_move move)
     return oracle->numbered[at];
 }
 
-/* An approximate loss need not be reached by any move, so costs are taken from their definition. */
-static bool costs_by_definition(dd_oracle *oracle, int loss)
-{
-    for (int m = 0; m < oracle->n_moves; m++) {
-        if (!dd_config_copy(&oracle->next, &oracle->config)) return false;
-        dd_system_apply(oracle->system, &oracle->next, oracle->moves[m], 0);
-        if (!oracle->system->loss(&oracle->loss_space, &oracle->next, &oracle->gold,
-                                  &oracle->costs[m]))
-            return false;
-        oracle->costs[m] -= loss;
-    }
-    return true;
-}
-
 static bool describe(dd_oracle *oracle, dd_oracle_step *step)
 {
-    const dd_system *system = oracle->system;
     for (int m = 0; m < oracle->n_moves; m++)
         if (!(oracle->names[m] = name_of(oracle, oracle->moves[m]))) return false;
     step->step = oracle->steps;
@@ -130,11 +115,9 @@ static bool describe(dd_oracle *oracle, dd_oracle_step *step)
     step->transitions = oracle->n_moves;
     step->names = oracle->names;
     step->costs = oracle->costs;
-    if (!system->loss(&oracle->loss_space, &oracle->config, &oracle->gold, &step->loss))
-        return false;
-    if (system->loss_names) return costs_by_definition(oracle, step->loss);
-    return dd_system_costs(system, &oracle->loss_space, &oracle->config, &oracle->gold,
-                           oracle->moves, oracle->n_moves, oracle->costs);
+    return dd_oracle_true_costs(oracle->system, &oracle->loss_space, &oracle->config, &oracle->next,
+                                &oracle->gold, oracle->moves, oracle->n_moves, &step->loss,
+                                oracle->costs);
 }
 
 static int choose(dd_oracle *oracle)

@@ -86,7 +86,7 @@ dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const 
     for (int m = 0; m < decoder->n_moves; m++) {
         if (gold && costs[m] != 0) continue;
         dd_arc arc = arc_of(decoder, m);
-        dd_class_list list = dd_classes_of(inventory, decoder->moves[m].kind, arc.head == 0);
+        dd_class_list list = dd_classes_of(inventory, decoder->moves[m].kind, dd_use_of(arc));
         const int32_t *ids = inventory->listed + list.first;
         for (int i = 0; i < list.count; i++) {
             if (gold && dd_label_cost(gold, arc, inventory->classes[ids[i]].label)) continue;

@@ -27,7 +27,10 @@ void dd_parser_free(dd_parser *parser)
     if (parser->space) parser->model->scorer->space_free(parser->space);
     dd_decoder_free(&parser->decoder);
     dd_tokens_free(&parser->tokens);
+    dd_tree_space_free(&parser->tree_space);
     free(parser->margins);
+    free(parser->heads);
+    free(parser->labels);
     free(parser);
 }
 
@@ -39,22 +42,37 @@ static void note_margin(dd_parser *parser, dd_choice choice, double unit)
         choice.margin == INT64_MAX ? INFINITY : (float)((double)choice.margin * unit);
 }
 
-/* Scores of the configuration, and of its moves where the templates ask for them. */
-static bool score(dd_parser *parser, const dd_tokens *tokens)
+bool dd_model_score(const dd_model *model, void *space, dd_decoder *decoder,
+                    const dd_tokens *tokens)
 {
-    const dd_model *model = parser->model;
-    dd_decoder *decoder = &parser->decoder;
-    model->scorer->frozen_score(model->frozen, parser->space, &decoder->config, tokens,
-                                decoder->scores);
+    model->scorer->frozen_score(model->frozen, space, &decoder->config, tokens, decoder->scores);
     if (model->templates->n_move_templates == 0) return true;
     if (!dd_decoder_reserve_move_scores(decoder)) return false;
     size_t classes = (size_t)model->inventory.n_classes;
     for (int m = 0; m < decoder->n_moves; m++)
         if (decoder->arcs[m].dependent != DD_NONE)
-            model->scorer->frozen_score_move(model->frozen, parser->space, &decoder->config, tokens,
+            model->scorer->frozen_score_move(model->frozen, space, &decoder->config, tokens,
                                              decoder->arcs[m],
                                              decoder->move_scores + (size_t)m * classes);
     return true;
+}
+
+static bool reserve(dd_parser *parser, int n)
+{
+    size_t nodes = (size_t)n + 1;
+    return DD_RESERVE(&parser->margins, &parser->margins_capacity, nodes) &&
+           DD_RESERVE(&parser->heads, &parser->heads_capacity, nodes) &&
+           DD_RESERVE(&parser->labels, &parser->labels_capacity, nodes);
+}
+
+static bool take_tree(dd_parser *parser, int n)
+{
+    for (int word = 1; word <= n; word++) {
+        parser->heads[word] = parser->decoder.config.nodes[word].head;
+        parser->labels[word] = parser->decoder.config.nodes[word].label;
+    }
+    return dd_unlift_apply(&parser->model->unlift, &parser->tree_space, parser->heads,
+                           parser->labels, n);
 }
 
 bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens)
@@ -62,18 +80,17 @@ bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens)
     const dd_model *model = parser->model;
     dd_decoder *decoder = &parser->decoder;
     if (!dd_decoder_begin(decoder, &model->inventory, tokens->n, model->single_root)) return false;
-    if (!DD_RESERVE(&parser->margins, &parser->margins_capacity, (size_t)tokens->n + 1))
-        return false;
+    if (!reserve(parser, tokens->n)) return false;
     double unit = model->scorer->unit(model->frozen);
     for (int word = 0; word <= tokens->n; word++) parser->margins[word] = INFINITY;
     while (dd_decoder_ready(decoder)) {
-        if (!score(parser, tokens)) return false;
+        if (!dd_model_score(model, parser->space, decoder, tokens)) return false;
         dd_choice choice = dd_decoder_best(decoder, NULL, NULL);
         note_margin(parser, choice, unit);
         dd_decoder_apply(decoder, choice);
     }
     dd_attach_rest(&decoder->config, model->inventory.root_label);
-    return true;
+    return take_tree(parser, tokens->n);
 }
 
 dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores, dd_error *error)
@@ -83,9 +100,8 @@ dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,
         !dd_parser_run(parser, &parser->tokens))
         return dd_fail_memory(error);
     for (int word = 1; word <= sentence->n; word++) {
-        const dd_node *node = &parser->decoder.config.nodes[word];
-        dd_text label = dd_vocab_text(&model->inventory.labels, node->label);
-        dd_status status = dd_sentence_attach(sentence, word, node->head, label, error);
+        dd_text label = dd_model_label(model, parser->labels[word]);
+        dd_status status = dd_sentence_attach(sentence, word, parser->heads[word], label, error);
         if (status != DD_OK) return status;
         if (scores) dd_sentence_set_score(sentence, word, parser->margins[word]);
     }

@@ -7,14 +7,21 @@
 
 struct dd_parser {
     const dd_model *model;
-    void *space;        /* the scorer's */
-    dd_decoder decoder; /* after a parse its configuration holds the tree */
+    void *space; /* the scorer's */
+    dd_decoder decoder;
     dd_tokens tokens;
+    int32_t *heads, *labels; /* [n + 1] the tree after a parse; see dd_model_label */
+    dd_tree_space tree_space;
+    size_t heads_capacity, labels_capacity;
     float *margins; /* [n + 1] of the transition that attached each word */
     size_t margins_capacity;
     uint32_t present; /* bit c: column c was not `_` in some word parsed so far */
 };
 
+/* Scores of the decoder's configuration, and of its moves where the templates ask for them. False
+ * when memory is out. */
+bool dd_model_score(const dd_model *model, void *space, dd_decoder *decoder,
+                    const dd_tokens *tokens);
 /* Parses words that are hashed already. False when memory is out. */
 bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens);
 

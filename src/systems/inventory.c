@@ -70,32 +70,32 @@ static int places_for(const dd_inventory *inventory, dd_direction direction, boo
     return DD_SEEN_LEFT | DD_SEEN_RIGHT;
 }
 
-/* Adds the classes of one move and lists them by kind of head. */
-static void add_move(dd_inventory *inventory, int kind, int *n_listed)
+/* Adds the labelled classes of one move and lists them by kind of head. */
+static void add_labelled(dd_inventory *inventory, int kind, int *n_listed)
 {
     dd_direction direction = inventory->system->rules[kind].direction;
     int first = inventory->n_classes;
     int labels = inventory->labels.count;
-    int places[2] = {places_for(inventory, direction, false),
-                     places_for(inventory, direction, true)};
+    int places[] = {[DD_USE_WORD] = places_for(inventory, direction, false),
+                    [DD_USE_ROOT] = places_for(inventory, direction, true)};
     for (int label = 0; label < labels; label++)
-        if (inventory->seen[label] & (places[0] | places[1]))
+        if (inventory->seen[label] & (places[DD_USE_WORD] | places[DD_USE_ROOT]))
             inventory->classes[inventory->n_classes++] = (dd_class){(int16_t)kind, (int16_t)label};
-    for (int root = 0; root < 2; root++) {
-        dd_class_list *list = &inventory->lists[kind][root];
+    for (dd_use use = DD_USE_WORD; use <= DD_USE_ROOT; use++) {
+        dd_class_list *list = &inventory->lists[kind][use];
         *list = (dd_class_list){.first = *n_listed};
         for (int id = first; id < inventory->n_classes; id++)
-            if (inventory->seen[inventory->classes[id].label] & places[root])
+            if (inventory->seen[inventory->classes[id].label] & places[use])
                 inventory->listed[(*n_listed)++] = id;
         list->count = *n_listed - list->first;
     }
 }
 
-static void add_arcless_move(dd_inventory *inventory, int kind, int *n_listed)
+static void add_arcless(dd_inventory *inventory, int kind, int *n_listed)
 {
     int id = inventory->n_classes++;
     inventory->classes[id] = (dd_class){(int16_t)kind, DD_NONE};
-    inventory->lists[kind][0] = inventory->lists[kind][1] = (dd_class_list){*n_listed, 1};
+    inventory->lists[kind][DD_USE_ARCLESS] = (dd_class_list){*n_listed, 1};
     inventory->listed[(*n_listed)++] = id;
 }
 
@@ -113,10 +113,10 @@ dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, d
     if (!inventory->classes || !inventory->listed) return dd_fail_memory(error);
     int n_listed = 0;
     for (int kind = 0; kind < system->n_rules; kind++) {
-        if (system->rules[kind].direction == DD_NO_ARC)
-            add_arcless_move(inventory, kind, &n_listed);
-        else
-            add_move(inventory, kind, &n_listed);
+        dd_direction direction = system->rules[kind].direction;
+        if (direction == DD_NO_ARC || direction == DD_RIGHT_ARC_OR_NONE)
+            add_arcless(inventory, kind, &n_listed);
+        if (direction != DD_NO_ARC) add_labelled(inventory, kind, &n_listed);
     }
     return DD_OK;
 }

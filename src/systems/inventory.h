@@ -20,6 +20,9 @@ typedef struct dd_class {
     int16_t label; /* DD_NONE if the move builds no arc */
 } dd_class;
 
+/* What a move does decides which of its classes serve. */
+typedef enum dd_use { DD_USE_WORD = 0, DD_USE_ROOT, DD_USE_ARCLESS, DD_USES } dd_use;
+
 typedef struct dd_class_list {
     int first, count; /* in dd_inventory.listed */
 } dd_class_list;
@@ -32,10 +35,10 @@ typedef struct dd_inventory {
     size_t seen_capacity, roots_capacity;
     int root_label; /* what words get that are left to 0 without a transition */
     int n_classes;
-    dd_class *classes;                    /* [n_classes] */
-    int32_t *listed;                      /* class ids of all lists, one behind the other */
-    dd_class_list lists[DD_MAX_KINDS][2]; /* classes of a move: [1] if its head is the root */
-} dd_inventory;                           /* {0} is valid */
+    dd_class *classes; /* [n_classes] */
+    int32_t *listed;   /* class ids of all lists, one behind the other */
+    dd_class_list lists[DD_MAX_KINDS][DD_USES];
+} dd_inventory; /* {0} is valid */
 
 void dd_inventory_free(dd_inventory *inventory);
 /* The label's number, after noting where it was seen; -1 when memory is out. */
@@ -48,9 +51,15 @@ bool dd_inventory_write(const dd_inventory *inventory, dd_buffer *out);
 dd_status dd_inventory_read(dd_inventory *inventory, dd_text text, const dd_system *system,
                             dd_error *error);
 
-static inline dd_class_list dd_classes_of(const dd_inventory *inventory, int kind, bool root)
+static inline dd_use dd_use_of(dd_arc arc)
 {
-    return inventory->lists[kind][root];
+    if (arc.dependent == DD_NONE) return DD_USE_ARCLESS;
+    return arc.head == 0 ? DD_USE_ROOT : DD_USE_WORD;
+}
+
+static inline dd_class_list dd_classes_of(const dd_inventory *inventory, int kind, dd_use use)
+{
+    return inventory->lists[kind][use];
 }
 
 #endif

@@ -5,11 +5,8 @@
 
 /* A new system is a file and a row here. */
 static const dd_system *const systems[] = {
-    &dd_arc_standard,
-    &dd_arc_eager,
-    &dd_arc_hybrid,
-    &dd_covington,
-    &dd_covington_nm,
+    &dd_arc_standard, &dd_arc_eager, &dd_arc_hybrid, &dd_arc_eager_nm,
+    &dd_lr_spine,     &dd_attardi,   &dd_covington,  &dd_covington_nm,
 };
 
 _Static_assert(sizeof systems / sizeof *systems <= DD_MAX_SYSTEMS, "dd_stats has no room for all");

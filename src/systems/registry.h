@@ -5,9 +5,12 @@
 #include "systems/system.h"
 
 extern const dd_system dd_arc_eager;
+extern const dd_system dd_arc_eager_nm;
 extern const dd_system dd_arc_hybrid;
 extern const dd_system dd_arc_standard;
+extern const dd_system dd_attardi;
 extern const dd_system dd_covington;
 extern const dd_system dd_covington_nm;
+extern const dd_system dd_lr_spine;
 
 #endif

@@ -19,7 +19,12 @@ typedef struct dd_arc {
     int head, dependent; /* DD_NONE: the move builds no arc */
 } dd_arc;
 
-typedef enum dd_direction { DD_NO_ARC = 0, DD_LEFT_ARC, DD_RIGHT_ARC } dd_direction;
+typedef enum dd_direction {
+    DD_NO_ARC = 0,
+    DD_LEFT_ARC,
+    DD_RIGHT_ARC,
+    DD_RIGHT_ARC_OR_NONE, /* as the configuration has it; only between words */
+} dd_direction;
 
 /* Working memory of losses that need a table, grown as needed; {0} is valid. */
 typedef struct dd_loss_space {
@@ -73,6 +78,12 @@ typedef struct dd_system {
     /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
      * tell than by `losses`; or NULL. */
     bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);
+    /* Which of several moves of cost 0 the oracles teach, where it matters; NULL: all of them. */
+    bool (*preferred)(const dd_config *config, const dd_gold *gold, dd_move move);
+    /* Costs that are right where they are 0 and otherwise only above 0, where that is cheaper to
+     * tell; or NULL. `on_gold_path`: the configuration has loss 0. False when memory is out. */
+    bool (*zero_costs)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
+                       bool on_gold_path, const dd_move *moves, int n_moves, int *costs);
     /* Wrong arcs built so far plus those that cannot be avoided any more. False: memory is out. */
     bool (*loss)(dd_loss_space *space, const dd_config *config, const dd_gold *gold, int *loss);
     /* Names of the losses to choose from, the default first, ending in NULL; NULL: only the exact

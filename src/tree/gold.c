@@ -27,12 +27,13 @@ static void list_dependents(dd_gold *gold)
 bool dd_gold_set(dd_gold *gold, const int32_t *heads, const int32_t *labels, int n)
 {
     size_t nodes = (size_t)n + 1;
-    if (!DD_RESERVE(&gold->memory, &gold->capacity, 4 * nodes + 1)) return false;
+    if (!DD_RESERVE(&gold->memory, &gold->capacity, 7 * nodes + 1)) return false;
     gold->n = n;
     gold->heads = gold->memory;
     gold->labels = gold->heads + nodes;
     gold->first = gold->labels + nodes;
     gold->dependents = gold->first + nodes + 1;
+    gold->scratch = gold->dependents + nodes;
     memcpy(gold->heads, heads, nodes * sizeof *heads);
     gold->heads[0] = -1;
     if (labels)

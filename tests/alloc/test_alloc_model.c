@@ -18,10 +18,22 @@ static const char treebank[] = "1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
                                "1\tcome\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
                                "2\there\t_\tADV\t_\t_\t1\tadvmod\t_\t_\n\n";
 
+static const char crossing[] = "1\ta\t_\tDET\t_\t_\t3\tdet\t_\t_\n"
+                               "2\tb\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
+                               "3\tc\t_\tNOUN\t_\t_\t2\tobj\t_\t_\n\n";
+
 typedef struct files {
     char train[64], model[64], output[64];
     int threads;
+    dd_pseudo_projective scheme;
 } files;
+
+static int write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(text, 1, strlen(text), file) != strlen(text)) return -1;
+    return fclose(file);
+}
 
 static int set_up(void **state)
 {
@@ -29,10 +41,8 @@ static int set_up(void **state)
     snprintf(f->train, sizeof f->train, "/tmp/dodona-alloc-%ld.conllu", (long)getpid());
     snprintf(f->model, sizeof f->model, "/tmp/dodona-alloc-%ld.model", (long)getpid());
     snprintf(f->output, sizeof f->output, "/tmp/dodona-alloc-%ld.out", (long)getpid());
-    FILE *file = fopen(f->train, "wb");
-    if (!file || fwrite(treebank, 1, strlen(treebank), file) != strlen(treebank)) return -1;
     *state = f;
-    return fclose(file);
+    return write_text(f->train, treebank);
 }
 
 static int tear_down(void **state)
@@ -53,6 +63,7 @@ static dd_status train(void *user, dd_error *error)
     dd_train_options_init(&options);
     options.system = "arc-standard"; /* its loss needs a table */
     options.iterations = 2;
+    options.pseudo_projective = f->scheme;
     const char *paths[] = {f->train};
     dd_status status = dd_train(&model, &options, paths, 1, f->train, error);
     if (status == DD_OK) status = dd_model_save(model, f->model, error);
@@ -116,6 +127,45 @@ static dd_status walk(void *user, dd_error *error)
     return status == DD_END ? DD_OK : status;
 }
 
+static bool look_at_step(void *user, const dd_trace_step *step)
+{
+    (void)user;
+    return step->step >= 0;
+}
+
+/* With a model, or along the gold tree. */
+static dd_status trace(const files *f, bool with_model, dd_error *error)
+{
+    dd_model *model = NULL;
+    dd_reader *reader = NULL;
+    dd_sentence *sentence = NULL;
+    dd_trace *trace = NULL;
+    dd_status status = with_model ? dd_model_load(&model, f->model, error) : DD_OK;
+    dd_trace_options options = {.model = model, .system = "arc-standard"};
+    if (status == DD_OK) status = dd_reader_open(&reader, f->train, DD_FORMAT_CONLLU, error);
+    if (status == DD_OK) status = dd_sentence_new(&sentence, error);
+    if (status == DD_OK) status = dd_trace_new(&trace, &options, error);
+    while (status == DD_OK) {
+        status = dd_reader_next(reader, sentence, error);
+        if (status == DD_OK) status = dd_trace_sentence(trace, sentence, look_at_step, NULL, error);
+    }
+    dd_trace_free(trace);
+    dd_sentence_free(sentence);
+    dd_reader_close(reader);
+    dd_model_free(model);
+    return status == DD_END ? DD_OK : status;
+}
+
+static dd_status trace_parse(void *user, dd_error *error)
+{
+    return trace(user, true, error);
+}
+
+static dd_status trace_gold(void *user, dd_error *error)
+{
+    return trace(user, false, error);
+}
+
 static void training_ends_or_is_refused(void **state)
 {
     assert_true(alloc_fail_each(train, *state) > 50);
@@ -131,6 +181,25 @@ static void parsing_ends_or_is_refused(void **state)
     assert_true(alloc_fail_each(parse, f) > 20);
 }
 
+static void tracing_ends_or_is_refused(void **state)
+{
+    assert_int_equal(train(*state, NULL), DD_OK);
+    assert_true(alloc_fail_each(trace_parse, *state) > 20);
+    assert_true(alloc_fail_each(trace_gold, *state) > 20);
+}
+
+static void lifting_ends_or_is_refused(void **state)
+{
+    files *f = *state;
+    assert_int_equal(write_text(f->train, crossing), 0);
+    f->scheme = DD_PSEUDO_PROJECTIVE_HEAD_PATH;
+    assert_true(alloc_fail_each(train, f) > 50);
+    assert_int_equal(train(f, NULL), DD_OK);
+    f->threads = 1;
+    assert_true(alloc_fail_each(parse, f) > 20);
+    assert_true(alloc_fail_each(trace_parse, f) > 20);
+}
+
 static void walking_ends_or_is_refused(void **state)
 {
     assert_true(alloc_fail_each(walk, *state) > 10);
@@ -139,9 +208,9 @@ static void walking_ends_or_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(training_ends_or_is_refused),
-        cmocka_unit_test(parsing_ends_or_is_refused),
-        cmocka_unit_test(walking_ends_or_is_refused),
+        cmocka_unit_test(training_ends_or_is_refused), cmocka_unit_test(parsing_ends_or_is_refused),
+        cmocka_unit_test(walking_ends_or_is_refused),  cmocka_unit_test(tracing_ends_or_is_refused),
+        cmocka_unit_test(lifting_ends_or_is_refused),
     };
     return cmocka_run_group_tests_name("alloc model", tests, set_up, tear_down);
 }

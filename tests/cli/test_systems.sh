@@ -12,7 +12,7 @@ status 0
 claim python3 - <<'END'
 import json
 systems = json.load(open("out"))
-assert [s["name"] for s in systems][:3] == ["arc-standard", "arc-eager", "arc-hybrid"], systems
+assert [s["name"] for s in systems][:4] == ["arc-standard", "arc-eager", "arc-eager-nm", "arc-hybrid"], systems
 assert systems[1]["transitions"] == ["SH", "LA", "RA", "RE"], systems[1]
 assert all(s["trees"] and s["summary"] for s in systems)
 END
@@ -44,6 +44,19 @@ stdout <<'END'
 {"sent":"reads","n":3,"step":5,"history":["SH","LA","SH","RA","RE"],"loss":0,"cost":{"LA":0}}
 END
 
+begin 'arc-eager-nm: the gold walk'
+run oracle --system arc-eager-nm reads.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+{"sent":"reads","n":3,"step":0,"history":[],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":1,"history":["SH"],"loss":0,"cost":{"SH":1,"LA":0,"RA":1}}
+{"sent":"reads","n":3,"step":2,"history":["SH","LA"],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":3,"history":["SH","LA","SH"],"loss":0,"cost":{"SH":0,"LA":2,"RA":0}}
+{"sent":"reads","n":3,"step":4,"history":["SH","LA","SH","RA"],"loss":0,"cost":{"LA":1,"RE":0}}
+{"sent":"reads","n":3,"step":5,"history":["SH","LA","SH","RA","RE"],"loss":0,"cost":{"LA":0}}
+END
+
 begin 'arc-hybrid: the gold walk'
 run oracle --system arc-hybrid reads.conllu
 status 0
@@ -55,6 +68,20 @@ stdout <<'END'
 {"sent":"reads","n":3,"step":3,"history":["SH","LA","SH"],"loss":0,"cost":{"SH":0,"LA":2,"RA":1}}
 {"sent":"reads","n":3,"step":4,"history":["SH","LA","SH","SH"],"loss":0,"cost":{"RA":0}}
 {"sent":"reads","n":3,"step":5,"history":["SH","LA","SH","SH","RA"],"loss":0,"cost":{"RA":0}}
+END
+
+begin 'lr-spine: the gold walk'
+run oracle --system lr-spine reads.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+{"sent":"reads","n":3,"step":0,"history":[],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":1,"history":["SH"],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":2,"history":["SH","SH"],"loss":0,"cost":{"SH":0,"RA@1":1}}
+{"sent":"reads","n":3,"step":3,"history":["SH","SH","SH"],"loss":0,"cost":{"SH":0,"LA@1":0,"RA@1":2}}
+{"sent":"reads","n":3,"step":4,"history":["SH","SH","SH","LA@1"],"loss":0,"cost":{"SH":0,"RA@1":0}}
+{"sent":"reads","n":3,"step":5,"history":["SH","SH","SH","LA@1","RA@1"],"loss":0,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":6,"history":["SH","SH","SH","LA@1","RA@1","SH"],"loss":0,"cost":{"RA@1":1,"RA@2":0}}
 END
 
 begin 'a tree that the system cannot build gives one line with the reason'
@@ -75,7 +102,7 @@ status 0
 claim grep -qE '^\{"sent":"two [^}]*","skipped":"[^"]+"\}$' out
 
 begin 'a random walk repeats with its seed'
-for system in arc-standard arc-eager arc-hybrid covington covington-nm; do
+for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
     run oracle --system $system --walk random --seed 7 mixed.conllu
     status 0
     cp out first
@@ -85,7 +112,7 @@ done
 
 begin 'each step of a random walk costs what the loss grows by'
 double 8 mixed.conllu
-for system in arc-standard arc-eager arc-hybrid covington; do
+for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
     for rule in no yes; do
         run oracle --system $system --walk random --seed 3 --single-root $rule mixed.conllu
         status 0

@@ -31,7 +31,7 @@ run eval "$test" parsed.conllu
 status 0
 claim grep -q LAS out
 
-for system in arc-standard arc-eager arc-hybrid covington covington-nm; do
+for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
     for oracle in static nondet dynamic; do
         begin "$system, $oracle: the same seed gives the same bytes"
         run train -q --iterations 2 --system $system --oracle $oracle -o one "$train"
@@ -67,6 +67,35 @@ run train --verbose --iterations 1 -o model mixed.conllu
 status 0
 claim grep -qE '^dodona: mixed\.conllu:7: sentence hearing skipped: .+$' err
 claim grep -qx '1 sentence skipped that arc-eager cannot build' err
+
+for scheme in head path head+path; do
+    begin "pseudo-projective parsing, $scheme: every tree is trained on and comes back"
+    run train --pseudo-projective $scheme --iterations 20 --dev mixed.conllu -o model mixed.conllu
+    status 0
+    claim grep -qx '1 sentence lifted for arc-eager to build' err
+    claim test "$(grep -c skipped err)" -eq 0
+    claim grep -q 'dev UAS 100.00 LAS 100.00' err
+    run info model
+    claim grep -qxF "pseudo-projective  $scheme" out
+    claim grep -qx 'lifted             1' out
+    claim grep -qx 'skipped            0' out
+    run parse -q -m model mixed.conllu
+    status 0
+    claim cmp out mixed.conllu
+done
+
+begin 'no label tells how it was lifted'
+for system in arc-standard arc-eager arc-eager-nm arc-hybrid; do
+    run train -q --pseudo-projective head+path --system $system --iterations 2 -o model "$train"
+    status 0
+    run parse -m model "$test"
+    status 0
+    claim test "$(awk -F '\t' 'NF > 0 && !/^#/ && NF != 10' out | wc -l)" -eq 0
+    claim test "$(awk -F '\t' 'NF == 10 && $1 ~ /^[0-9]+$/ && $8 !~ /^[a-z:]+$/' out | wc -l)" -eq 0
+    cp out parsed.conllu
+    run eval "$test" parsed.conllu
+    status 0
+done
 
 begin 'malformed training data'
 run train -o model bad.conllu

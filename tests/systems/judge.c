@@ -17,6 +17,7 @@ struct judge {
     const dd_gold *gold;
     bool stackless; /* as Covington's: what is possible depends on the arcs */
     bool whole;     /* the key has all heads, and results count them all */
+    bool spines;    /* the key has the heads of all nodes on spines */
     entry *entries; /* [SLOTS] */
     entry **used;   /* [n_used] those that hold something */
     int n_used;
@@ -38,7 +39,8 @@ judge *judge_new(const dd_system *system)
     judge *j = calloc(1, sizeof *j);
     j->system = system;
     j->stackless = has_no_stack(system);
-    j->whole = j->stackless || system->permissible || system->apply;
+    j->spines = system->place;
+    j->whole = j->stackless || ((system->permissible || system->apply) && !j->spines);
     j->entries = malloc(SLOTS * sizeof *j->entries);
     memset(j->entries, 0xFF, SLOTS * sizeof *j->entries);
     j->used = malloc(SLOTS / 2 * sizeof *j->used);
@@ -94,6 +96,23 @@ static int wrong_heads(const judge *j, const dd_config *c, bool final)
     return wrong;
 }
 
+/* On the left or right spine of a tree on the stack: each node the outermost dependent of its head.
+ */
+static bool on_spine(const dd_config *c, int word)
+{
+    bool left = true, right = true;
+    if (dd_in_buffer(c, word)) return false;
+    for (int node = word; !dd_headless(c, node); node = c->nodes[node].head) {
+        int head = c->nodes[node].head;
+        for (int other = 1; other <= c->n; other++) {
+            if (c->nodes[other].head != head) continue;
+            left = left && node < head && other >= node;
+            right = right && node > head && other <= node;
+        }
+    }
+    return left || right;
+}
+
 static void make_key(const judge *j, const dd_config *c, unsigned char *key)
 {
     memset(key, 0, KEY_SIZE);
@@ -104,8 +123,9 @@ static void make_key(const judge *j, const dd_config *c, unsigned char *key)
         *key++ = (unsigned char)c->stack[at];
         *key++ = dd_headless(c, c->stack[at]);
     }
-    for (int word = 1; j->whole && word <= c->n; word++)
-        *key++ = (unsigned char)(c->nodes[word].head + 1);
+    for (int word = 1; word <= c->n; word++)
+        if (j->whole || (j->spines && on_spine(c, word)))
+            key[word] = (unsigned char)(c->nodes[word].head + 2);
 }
 
 static entry *find(judge *j, const unsigned char *key)

@@ -2,8 +2,8 @@
  *
  * Results are remembered by the stack, the buffer, the focus and which nodes on the stack have a
  * head, as the future of a system with plain rules depends on nothing else. For a system without a
- * stack, or one that replaces the rules, all heads are part of the key. Words without a head at the
- * end depend on 0. */
+ * stack, or one that replaces the rules, all heads are part of the key, or those of all nodes on
+ * spines if its moves are numbered along these. Words without a head at the end depend on 0. */
 #ifndef DODONA_TESTS_JUDGE_H
 #define DODONA_TESTS_JUDGE_H
 

@@ -292,6 +292,26 @@ static void labels_serve_where_they_were_seen(void **state)
     dd_buffer_free(&text);
 }
 
+/* RE of arc-eager-nm attaches a headless top and needs a label then, and none otherwise. */
+static void a_move_that_may_build_an_arc_has_both_kinds_of_classes(void **state)
+{
+    (void)state;
+    dd_inventory inventory = {0};
+    see(&inventory, "nsubj", DD_SEEN_LEFT);
+    see(&inventory, "obj", DD_SEEN_RIGHT);
+    see(&inventory, "punct", DD_SEEN_LEFT | DD_SEEN_RIGHT);
+    see(&inventory, "root", DD_SEEN_ROOT);
+    assert_int_equal(dd_inventory_close(&inventory, dd_system_find("arc-eager-nm"), NULL), DD_OK);
+    assert_int_equal(dd_classes_of(&inventory, 3, DD_USE_WORD).count, 2);
+    assert_int_equal(dd_classes_of(&inventory, 3, DD_USE_ROOT).count, 0);
+    dd_class_list arcless = dd_classes_of(&inventory, 3, DD_USE_ARCLESS);
+    assert_int_equal(arcless.count, 1);
+    assert_int_equal(inventory.classes[inventory.listed[arcless.first]].label, DD_NONE);
+    /* SH, 3 of LA, 2 of RA, 3 of RE */
+    assert_int_equal(inventory.n_classes, 9);
+    dd_inventory_free(&inventory);
+}
+
 static void a_direction_without_labels_borrows(void **state)
 {
     (void)state;
@@ -333,6 +353,7 @@ int main(void)
         cmocka_unit_test(wrong_headers_are_refused),
         cmocka_unit_test(a_row_counts_no_more_weights_than_classes),
         cmocka_unit_test(labels_serve_where_they_were_seen),
+        cmocka_unit_test(a_move_that_may_build_an_arc_has_both_kinds_of_classes),
         cmocka_unit_test(a_direction_without_labels_borrows),
         cmocka_unit_test(damaged_labels_are_refused),
     };

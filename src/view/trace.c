@@ -1,0 +1,382 @@
+/* trace.c - a parse, or the static oracle's way to a gold tree, step by step
+ *
+ *     sentence -> decoder (as in the parser) -> choice -> dd_trace_step -> the caller
+ *                    `- gold tree -> costs -'
+ *
+ * Without a model the labels of the sentence make the classes, and the static oracle chooses. */
+#include "core/memory.h"
+#include "core/status.h"
+#include "oracles/oracle.h"
+#include "parse/parser.h"
+#include "text/sentence.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(sizeof((dd_trace_move *)0)->name == DD_MOVE_NAME_SIZE, "names fit");
+
+struct dd_trace {
+    dd_trace_options options;
+    const dd_system *system;
+    bool single_root;
+    const dd_inventory *inventory; /* the model's, or: */
+    dd_inventory own;              /* of the sentence's labels, without a model */
+    void *scorer_space;            /* with a model */
+    dd_tokens tokens;
+    dd_decoder decoder;
+    dd_loss_space loss_space;
+    dd_config next;
+    dd_tree_space tree_space;
+    dd_gold gold;        /* the tree that costs refer to, lifted if the model does that */
+    const char *no_tree; /* why the sentence has no gold tree; NULL: it has */
+    const char *refused; /* why there are no costs; NULL: there are */
+    int32_t *heads, *labels, *words; /* [n + 1] and, for words, twice that */
+    uint8_t *marks;                  /* [n + 1] */
+    dd_trace_move *moves;            /* [n_moves] */
+    int *costs;                      /* [n_moves] */
+    size_t costs_capacity;
+    size_t heads_capacity, labels_capacity, words_capacity, marks_capacity, moves_capacity;
+    dd_buffer label;
+    dd_trace_step step; /* what the caller is told */
+};
+
+void dd_trace_free(dd_trace *trace)
+{
+    if (!trace) return;
+    if (trace->scorer_space) trace->options.model->scorer->space_free(trace->scorer_space);
+    dd_inventory_free(&trace->own);
+    dd_tokens_free(&trace->tokens);
+    dd_decoder_free(&trace->decoder);
+    dd_loss_space_free(&trace->loss_space);
+    dd_config_free(&trace->next);
+    dd_tree_space_free(&trace->tree_space);
+    dd_gold_free(&trace->gold);
+    free(trace->heads);
+    free(trace->labels);
+    free(trace->words);
+    free(trace->marks);
+    free(trace->moves);
+    free(trace->costs);
+    dd_buffer_free(&trace->label);
+    free(trace);
+}
+
+static dd_status use_model(dd_trace *trace, const dd_model *model, dd_error *error)
+{
+    trace->system = model->system;
+    trace->single_root = model->single_root;
+    trace->inventory = &model->inventory;
+    return model->scorer->space_new(&trace->scorer_space, model->frozen, error);
+}
+
+dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error *error)
+{
+    const dd_system *system = options->model ? NULL : dd_system_find(options->system);
+    if (!options->model && !system)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'", options->system);
+    dd_trace *trace = dd_calloc(1, sizeof *trace);
+    if (!trace) return dd_fail_memory(error);
+    trace->options = *options;
+    trace->system = system;
+    trace->single_root = options->single_root;
+    trace->inventory = &trace->own;
+    dd_status status = options->model ? use_model(trace, options->model, error) : DD_OK;
+    if (status != DD_OK) {
+        dd_trace_free(trace);
+        return status;
+    }
+    *out = trace;
+    return DD_OK;
+}
+
+static bool reserve(dd_trace *trace, int n)
+{
+    size_t nodes = (size_t)n + 1;
+    size_t moves = (size_t)dd_system_max_moves(trace->system, n);
+    return DD_RESERVE(&trace->heads, &trace->heads_capacity, nodes) &&
+           DD_RESERVE(&trace->labels, &trace->labels_capacity, nodes) &&
+           DD_RESERVE(&trace->words, &trace->words_capacity, 2 * nodes) &&
+           DD_RESERVE(&trace->marks, &trace->marks_capacity, nodes) &&
+           DD_RESERVE(&trace->moves, &trace->moves_capacity, moves) &&
+           DD_RESERVE(&trace->costs, &trace->costs_capacity, moves);
+}
+
+/* ---- the gold tree ------------------------------------------------------------------------ */
+
+static int find_label(const dd_trace *trace, dd_text label)
+{
+    return dd_vocab_find(&trace->inventory->labels, label);
+}
+
+/* Without a model every label of the sentence can be used where it stands. */
+static dd_status list_labels(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
+{
+    dd_inventory_free(&trace->own);
+    for (int word = 1; word <= sentence->n; word++) {
+        int head = sentence->gold[word];
+        dd_direction direction = dd_system_direction(trace->system, head, word);
+        int seen = head == 0                  ? DD_SEEN_ROOT
+                   : direction == DD_LEFT_ARC ? DD_SEEN_LEFT
+                                              : DD_SEEN_RIGHT;
+        if (dd_inventory_see(&trace->own, dd_cell(sentence, word, DD_DEPREL), seen) < 0)
+            return dd_fail_memory(error);
+    }
+    return dd_inventory_close(&trace->own, trace->system, error);
+}
+
+static bool set_gold(dd_trace *trace, const dd_sentence *sentence)
+{
+    int n = sentence->n;
+    memcpy(trace->heads, sentence->gold, ((size_t)n + 1) * sizeof *trace->heads);
+    trace->labels[0] = DD_NONE;
+    for (int word = 1; word <= n; word++)
+        trace->labels[word] = find_label(trace, dd_cell(sentence, word, DD_DEPREL));
+    return dd_gold_set(&trace->gold, trace->heads, trace->labels, n);
+}
+
+/* What a pseudo-projective model was trained to build in place of the gold tree. */
+static bool lift_gold(dd_trace *trace, const dd_sentence *sentence)
+{
+    int n = sentence->n;
+    memset(trace->marks, 0, (size_t)n + 1);
+    if (!dd_lift(&trace->tree_space, trace->heads, n, trace->marks)) return false;
+    for (int word = 1; word <= n; word++) {
+        if (!trace->marks[word]) continue;
+        int head = sentence->gold[word];
+        dd_text head_label = head ? dd_cell(sentence, head, DD_DEPREL) : (dd_text){"", 0};
+        if (!dd_lift_label(&trace->label, trace->options.model->unlift.scheme,
+                           dd_cell(sentence, word, DD_DEPREL), trace->marks[word], head_label))
+            return false;
+        trace->labels[word] = find_label(trace, (dd_text){trace->label.data, trace->label.size});
+    }
+    return dd_gold_set(&trace->gold, trace->heads, trace->labels, n);
+}
+
+static bool lifts(const dd_trace *trace)
+{
+    const dd_model *model = trace->options.model;
+    return model && model->unlift.scheme != DD_PSEUDO_PROJECTIVE_NONE && !trace->gold.projective;
+}
+
+static dd_status take_gold(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
+{
+    dd_tree_fault fault;
+    int word;
+    if (!dd_tree_check(&trace->tree_space, sentence->gold, sentence->n, &fault, &word))
+        return dd_fail_memory(error);
+    trace->no_tree = trace->refused = fault == DD_TREE_OK ? NULL : dd_tree_fault_text(fault);
+    if (trace->no_tree) return DD_OK;
+    dd_status status = trace->options.model ? DD_OK : list_labels(trace, sentence, error);
+    if (status != DD_OK) return status;
+    if (!set_gold(trace, sentence)) return dd_fail_memory(error);
+    trace->refused = trace->system->refuses(&trace->gold, trace->single_root);
+    if (!trace->refused || !lifts(trace)) return DD_OK;
+    if (!lift_gold(trace, sentence)) return dd_fail_memory(error);
+    trace->refused = trace->system->refuses(&trace->gold, trace->single_root);
+    return DD_OK;
+}
+
+/* ---- one step ----------------------------------------------------------------------------- */
+
+/* Covington's systems have lists instead of a stack, and the move NA. */
+static bool has_lists(const dd_system *system)
+{
+    return strstr(system->transitions, "NA") != NULL;
+}
+
+static int list_range(int32_t *words, int first, int last)
+{
+    int count = 0;
+    for (int word = first; word <= last; word++) words[count++] = word;
+    return count;
+}
+
+static void show_nodes(dd_trace *trace)
+{
+    const dd_config *c = &trace->decoder.config;
+    dd_trace_step *step = &trace->step;
+    int32_t *behind = trace->words;
+    step->stack = c->stack;
+    step->stack_size = c->depth;
+    step->passed_size = 0;
+    if (has_lists(trace->system)) {
+        step->stack = trace->words;
+        step->stack_size = list_range(trace->words, 1, c->focus);
+        step->passed = trace->words + step->stack_size;
+        step->passed_size = list_range(trace->words + step->stack_size, c->focus + 1, c->front - 1);
+        behind += step->stack_size + step->passed_size;
+    }
+    step->buffer = behind;
+    step->buffer_size = 0;
+    for (int k = 0; dd_buffer_node(c, k) != DD_NONE; k++)
+        behind[step->buffer_size++] = dd_buffer_node(c, k);
+}
+
+static void show_heads(dd_trace *trace)
+{
+    for (int word = 0; word <= trace->decoder.config.n; word++)
+        trace->heads[word] = trace->decoder.config.nodes[word].head;
+    trace->step.heads = trace->heads;
+}
+
+static bool show_moves(dd_trace *trace)
+{
+    dd_decoder *decoder = &trace->decoder;
+    dd_trace_step *step = &trace->step;
+    step->moves = trace->moves;
+    step->n_moves = decoder->n_moves;
+    if (step->has_costs &&
+        !dd_oracle_true_costs(trace->system, &trace->loss_space, &decoder->config, &trace->next,
+                              &trace->gold, decoder->moves, decoder->n_moves, &step->loss,
+                              trace->costs))
+        return false;
+    for (int m = 0; m < decoder->n_moves; m++) {
+        dd_trace_move *move = &trace->moves[m];
+        dd_system_move_name(trace->system, decoder->moves[m], move->name);
+        move->head = decoder->arcs[m].head;
+        move->dependent = decoder->arcs[m].dependent;
+        move->cost = step->has_costs ? trace->costs[m] : 0;
+    }
+    return true;
+}
+
+static bool choose(dd_trace *trace, dd_choice *choice)
+{
+    dd_decoder *decoder = &trace->decoder;
+    const dd_model *model = trace->options.model;
+    if (model) {
+        if (!dd_model_score(model, trace->scorer_space, decoder, &trace->tokens)) return false;
+        *choice = dd_decoder_best(decoder, NULL, NULL);
+        double unit = model->scorer->unit(model->frozen);
+        trace->step.margin = choice->margin == INT64_MAX ? INFINITY : (double)choice->margin * unit;
+        return true;
+    }
+    dd_move canonical = trace->system->canonical(&decoder->config, &trace->gold);
+    for (int m = 0; m < decoder->n_moves; m++)
+        trace->costs[m] = !dd_same_move(decoder->moves[m], canonical);
+    trace->step.margin = NAN;
+    *choice = dd_decoder_best(decoder, &trace->gold, trace->costs);
+    return true;
+}
+
+/* The parts of a lifted label are parted by spaces for people. */
+static bool show_label(dd_trace *trace, int label)
+{
+    trace->label.size = 0;
+    if (label != DD_NONE) {
+        dd_text text = dd_vocab_text(&trace->inventory->labels, label);
+        if (!dd_buffer_append(&trace->label, text.data, text.size)) return false;
+    }
+    for (size_t i = 0; i < trace->label.size; i++)
+        if (trace->label.data[i] == '\t') trace->label.data[i] = ' ';
+    trace->step.label = (dd_text){trace->label.data, trace->label.size};
+    return true;
+}
+
+static bool show_choice(dd_trace *trace, dd_choice choice)
+{
+    dd_trace_step *step = &trace->step;
+    const dd_trace_move *move = &trace->moves[choice.move];
+    dd_arc arc = {move->head, move->dependent};
+    int label = trace->inventory->classes[choice.class_id].label;
+    step->chosen = choice.move;
+    step->replaced = arc.dependent == DD_NONE ? DD_NONE : trace->heads[arc.dependent];
+    step->wrong_label = step->has_costs && dd_label_cost(&trace->gold, arc, label);
+    if (step->has_costs && step->first_mistake < 0 && (move->cost > 0 || step->wrong_label))
+        step->first_mistake = step->step;
+    return show_label(trace, label);
+}
+
+/* ---- the end ------------------------------------------------------------------------------ */
+
+static dd_text final_label(const dd_trace *trace, int label)
+{
+    const dd_model *model = trace->options.model;
+    return model ? dd_model_label(model, label) : dd_vocab_text(&trace->own.labels, label);
+}
+
+static void count_right(dd_trace *trace, const dd_sentence *sentence)
+{
+    dd_trace_step *step = &trace->step;
+    bool counts = !trace->no_tree && trace->options.gold != DD_TRACE_GOLD_NO;
+    step->right_heads = step->right_labels = counts ? 0 : -1;
+    for (int word = 1; word <= sentence->n && counts; word++) {
+        if (trace->heads[word] != sentence->gold[word]) continue;
+        dd_text is = final_label(trace, trace->labels[word]);
+        dd_text gold = dd_cell(sentence, word, DD_DEPREL);
+        step->right_heads++;
+        step->right_labels += is.size == gold.size && memcmp(is.data, gold.data, is.size) == 0;
+    }
+}
+
+/* The finished tree as the parser hands it out. */
+static bool finish(dd_trace *trace, const dd_sentence *sentence)
+{
+    const dd_model *model = trace->options.model;
+    dd_trace_step *step = &trace->step;
+    if (step->has_costs &&
+        !trace->system->loss(&trace->loss_space, &trace->decoder.config, &trace->gold, &step->loss))
+        return false;
+    dd_attach_rest(&trace->decoder.config, trace->inventory->root_label);
+    show_heads(trace);
+    for (int word = 1; word <= sentence->n; word++)
+        trace->labels[word] = trace->decoder.config.nodes[word].label;
+    if (model && !dd_unlift_apply(&model->unlift, &trace->tree_space, trace->heads, trace->labels,
+                                  sentence->n))
+        return false;
+    step->n_moves = 0;
+    step->chosen = step->replaced = -1;
+    step->label = (dd_text){"", 0};
+    step->margin = NAN;
+    step->wrong_label = false;
+    count_right(trace, sentence);
+    return true;
+}
+
+static dd_status begin(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
+{
+    const dd_model *model = trace->options.model;
+    uint32_t present = 0;
+    if (!reserve(trace, sentence->n)) return dd_fail_memory(error);
+    dd_status status = take_gold(trace, sentence, error);
+    if (status != DD_OK) return status;
+    if (trace->refused && (!model || trace->options.gold == DD_TRACE_GOLD_YES))
+        return dd_fail(error, DD_ERROR_DATA, "%s", trace->refused);
+    bool wanted = !model || trace->options.gold != DD_TRACE_GOLD_NO;
+    trace->step = (dd_trace_step){.has_costs = wanted && !trace->refused,
+                                  .no_costs = wanted ? trace->refused : NULL,
+                                  .first_mistake = -1,
+                                  .right_heads = -1,
+                                  .right_labels = -1};
+    if ((model && !dd_tokens_set(&trace->tokens, model->templates, sentence, &present)) ||
+        !dd_decoder_begin(&trace->decoder, trace->inventory, sentence->n, trace->single_root))
+        return dd_fail_memory(error);
+    return DD_OK;
+}
+
+dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
+                            bool (*step)(void *user, const dd_trace_step *step), void *user,
+                            dd_error *error)
+{
+    dd_status status = begin(trace, sentence, error);
+    if (status != DD_OK) return status;
+    bool more = true;
+    while (more) {
+        more = dd_decoder_ready(&trace->decoder);
+        show_nodes(trace);
+        show_heads(trace);
+        dd_choice choice = {0};
+        bool ok = more ? show_moves(trace) : finish(trace, sentence);
+        if (ok && more) {
+            ok = choose(trace, &choice) && show_choice(trace, choice);
+        }
+        if (!ok) return dd_fail_memory(error);
+        if (!step(user, &trace->step))
+            return dd_fail(error, DD_INTERRUPTED, "stopped by the caller");
+        if (more) dd_decoder_apply(&trace->decoder, choice);
+        trace->step.step++;
+    }
+    return DD_OK;
+}

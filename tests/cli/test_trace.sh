@@ -1,0 +1,126 @@
+# Traces: the static oracle's way worked out by hand, and models against parse and oracle.
+
+examples=$here/../../examples
+train=$examples/demo-train.conllu
+test=$examples/demo-test.conllu
+
+begin 'the static oracle step by step'
+run trace --system arc-eager reads.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+sentence reads, 3 words
+step 0: SH
+  stack   -
+  buffer  She/1 reads/2 books/3 ROOT
+  loss 0, costs: SH 0
+step 1: LA nsubj, reads/2 -> She/1
+  stack   She/1
+  buffer  reads/2 books/3 ROOT
+  loss 0, costs: SH 1, LA 0, RA 2
+step 2: SH
+  stack   -
+  buffer  reads/2 books/3 ROOT
+  loss 0, costs: SH 0
+step 3: RA obj, reads/2 -> books/3
+  stack   reads/2
+  buffer  books/3 ROOT
+  loss 0, costs: SH 1, LA 2, RA 0
+step 4: RE
+  stack   reads/2 books/3
+  buffer  ROOT
+  loss 0, costs: RE 0
+step 5: LA root, ROOT -> reads/2
+  stack   reads/2
+  buffer  ROOT
+  loss 0, costs: LA 0
+end: 3 of 3 heads right, 3 of them with the right label
+
+END
+
+begin 'the same as JSON'
+run trace --system arc-eager --json reads.conllu
+status 0
+stdout <<'END'
+{"sent":"reads","n":3,"step":0,"stack":[],"buffer":[1,2,3,0],"transition":"SH","loss":0,"cost":{"SH":0},"wrong_label":false}
+{"sent":"reads","n":3,"step":1,"stack":[1],"buffer":[2,3,0],"transition":"LA","label":"nsubj","head":2,"dependent":1,"loss":0,"cost":{"SH":1,"LA":0,"RA":2},"wrong_label":false}
+{"sent":"reads","n":3,"step":2,"stack":[],"buffer":[2,3,0],"transition":"SH","loss":0,"cost":{"SH":0},"wrong_label":false}
+{"sent":"reads","n":3,"step":3,"stack":[2],"buffer":[3,0],"transition":"RA","label":"obj","head":2,"dependent":3,"loss":0,"cost":{"SH":1,"LA":2,"RA":0},"wrong_label":false}
+{"sent":"reads","n":3,"step":4,"stack":[2,3],"buffer":[0],"transition":"RE","loss":0,"cost":{"RE":0},"wrong_label":false}
+{"sent":"reads","n":3,"step":5,"stack":[2],"buffer":[0],"transition":"LA","label":"root","head":0,"dependent":2,"loss":0,"cost":{"LA":0},"wrong_label":false}
+{"sent":"reads","n":3,"step":6,"stack":[],"buffer":[0],"heads":[2,0,2],"loss":0,"right_heads":3,"right_labels":3}
+END
+
+begin 'a tree that cannot be built is skipped with the reason'
+run trace --system arc-hybrid mixed.conllu
+status 0
+claim grep -qx 'sentence hearing skipped: non-projective tree' out
+claim test "$(grep -c '^end: ' out)" -eq 3
+run trace --system arc-hybrid --single-root yes --json mixed.conllu
+status 0
+claim grep -qxF '{"sent":"two \"roots\" \\ ü","skipped":"several roots"}' out
+
+begin 'long stacks, buffers and words are cut'
+awk 'BEGIN { for (i = 1; i <= 9; i++) printf "%d\t%s\t_\t_\t_\t_\t%d\tdep\t_\t_\n", i, i == 1 ? "žžžžžžžžžžžžžžžžžžžž" : "w", i == 9 ? 0 : 9; print "" }' >long.conllu
+run trace --system arc-eager long.conllu
+status 0
+claim grep -qxF '  buffer  žžžžžžžžžžžžžžžž.../1 w/2 w/3 w/4 w/5 w/6 (4 more)' out
+claim grep -qxF '  stack   (2 more) w/3 w/4 w/5 w/6 w/7 w/8' out
+
+for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
+    begin "$system: traces agree with parse, and with themselves"
+    for scheme in none head+path; do
+        run train -q --iterations 2 --system $system --pseudo-projective $scheme -o model "$train"
+        run parse -q -m model -o parsed.conllu "$test"
+        run trace -m model --json "$test"
+        status 0
+        stderr </dev/null
+        claim python3 "$here/check_traces.py" out parsed.conllu
+        run trace -m model --json --gold no "$test"
+        status 0
+        claim test "$(grep -cE '"(cost|loss|right_heads)"' out)" -eq 0
+        claim python3 "$here/check_traces.py" out parsed.conllu
+    done
+    run trace --system $system --json "$test"
+    claim python3 "$here/check_traces.py" out "$test"
+    claim test "$(grep -c first_mistake out)" -eq 0
+done
+
+begin 'margins, mistakes and replaced heads of a model'
+run train -q --iterations 2 --system arc-eager-nm -o model "$train"
+run trace -m model "$test"
+status 0
+claim grep -qE '^step 0: SH, the only one$' out
+claim grep -qE '^step [0-9]+: SH, margin [0-9]+\.[0-9]{2}$' out
+claim grep -qE '^step [0-9]+: [A-Z]{2} [a-z:]+, margin [0-9.]+, .+/[0-9]+ -> .+/[0-9]+ in place of .+/[0-9]+' out
+claim grep -qE ': cost [0-9]+, the first mistake$' out
+claim grep -qE '^end: [0-9]+ of [0-9]+ heads right, [0-9]+ of them with the right label; first mistake in step [0-9]+$' out
+
+begin 'a gold tree that cannot be compared with'
+run train -q --iterations 1 -o model reads.conllu
+run trace -q -m model hearing.conllu
+status 0
+claim grep -qx 'sentence [^,]*, 8 words; no costs: non-projective tree' out
+claim grep -qE '^end: [0-9] of 8 heads right' out
+run trace -q -m model --gold yes hearing.conllu
+status 0
+claim grep -qx 'sentence .* skipped: non-projective tree' out
+cut -f 1-6 reads.conllu | sed '/^[0-9]/s/$/\t_\t_\t_\t_/' >plain.conllu
+run trace -q -m model plain.conllu
+status 0
+claim grep -qx 'sentence [^,]*, 3 words; no costs: a word has no head' out
+claim grep -qx 'end' out
+
+begin 'wrong usage'
+run trace reads.conllu
+status 2
+stderr <<'END'
+dodona trace: give either --model or --system; see 'dodona trace --help'
+END
+run trace -m model --system arc-eager reads.conllu
+status 2
+run trace --system arc-eagre reads.conllu
+status 2
+claim grep -q "did you mean 'arc-eager'" err
+run trace -m absent reads.conllu
+status 1

@@ -1,0 +1,337 @@
+/* cmd_trace.c - tells a parse step by step, for people or as JSON lines. */
+#include "cmd.h"
+#include "input.h"
+#include "output.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NODES_SHOWN = 6, LETTERS_SHOWN = 16 };
+
+typedef struct arguments {
+    const char *model, *system, *output;
+    int gold, single_root, format;
+    bool json, skip_bad, verbose, quiet;
+} arguments;
+
+/* In the order of dd_trace_gold. */
+static const char *const golds[] = {"auto", "no", "yes", NULL};
+
+#define AT(field) offsetof(arguments, field)
+/* clang-format off */
+static const option options[] = {
+    {.name = "model", .letter = 'm', .kind = OPTION_STRING, .target = AT(model), .value = "MODEL",
+     .help = "model file whose parse to trace"},
+    {.name = "system", .kind = OPTION_SYSTEM, .target = AT(system), .value = "SYSTEM",
+     .help = "without a model: the system whose static oracle to follow"},
+    {.name = "gold", .kind = OPTION_CHOICE, .target = AT(gold), .value = "WHEN", .preset = "auto",
+     .choices = golds,
+     .help = "with a model: whether to compare with the trees in the files; auto where it can, "
+             "yes passes over sentences where it cannot"},
+    {.name = "single-root", .kind = OPTION_CHOICE, .target = AT(single_root), .value = "RULE",
+     .preset = "no", .choices = option_yes_no,
+     .help = "without a model: whether exactly one word may depend on 0"},
+    {.name = "json", .kind = OPTION_FLAG, .target = AT(json),
+     .help = "write one JSON object a step, not text"},
+    OPTION_ROW_FORMAT(AT(format)),
+    OPTION_ROW_SKIP_BAD(AT(skip_bad)),
+    OPTION_ROW_OUTPUT(AT(output)),
+    OPTION_ROW_VERBOSE(AT(verbose), "name each malformed sentence passed over"),
+    OPTION_ROW_QUIET(AT(quiet)),
+};
+/* clang-format on */
+#undef AT
+
+typedef struct tracer {
+    dd_trace *trace;
+    output *out;
+    bool json;
+    const dd_sentence *sentence;
+} tracer;
+
+/* ---- text --------------------------------------------------------------------------------- */
+
+/* FORM/position, a long FORM cut between characters. */
+static void write_node(const tracer *t, int node)
+{
+    if (node == 0) {
+        output_string(t->out, "ROOT");
+        return;
+    }
+    dd_text form = dd_sentence_cell(t->sentence, node, DD_FORM);
+    size_t size = 0;
+    int letters = 0;
+    for (; size < form.size; size++) {
+        bool starts = ((unsigned char)form.data[size] & 0xC0) != 0x80;
+        if (starts && letters++ == LETTERS_SHOWN) break;
+    }
+    output_bytes(t->out, form.data, size);
+    output_format(t->out, "%s/%d", size < form.size ? "..." : "", node);
+}
+
+/* The nodes nearest to the parser's focus: the last of a stack, the first of a buffer. */
+static void write_nodes(const tracer *t, const char *name, const int32_t *nodes, int count,
+                        bool from_end)
+{
+    int hidden = count > NODES_SHOWN ? count - NODES_SHOWN : 0;
+    output_format(t->out, "  %-7s", name);
+    if (count == 0) output_string(t->out, " -");
+    if (hidden && from_end) output_format(t->out, " (%d more)", hidden);
+    for (int i = 0; i < count - hidden; i++) {
+        output_string(t->out, " ");
+        write_node(t, nodes[from_end ? hidden + i : i]);
+    }
+    if (hidden && !from_end) output_format(t->out, " (%d more)", hidden);
+    output_string(t->out, "\n");
+}
+
+static void write_arc(const tracer *t, const dd_trace_step *step)
+{
+    const dd_trace_move *move = &step->moves[step->chosen];
+    if (move->dependent < 0) return;
+    output_string(t->out, ", ");
+    write_node(t, move->head);
+    output_string(t->out, " -> ");
+    write_node(t, move->dependent);
+    if (step->replaced < 0) return;
+    output_string(t->out, " in place of ");
+    write_node(t, step->replaced);
+}
+
+static void write_mistake(const tracer *t, const dd_trace_step *step)
+{
+    int cost = step->has_costs ? step->moves[step->chosen].cost : 0;
+    if (cost > 0) output_format(t->out, ": cost %d", cost);
+    if (step->wrong_label) output_string(t->out, cost > 0 ? ", wrong label" : ": wrong label");
+    if (step->first_mistake == step->step) output_string(t->out, ", the first mistake");
+}
+
+static void write_choice(const tracer *t, const dd_trace_step *step)
+{
+    output_format(t->out, "step %d: %s", step->step, step->moves[step->chosen].name);
+    if (step->label.size) output_string(t->out, " ");
+    output_bytes(t->out, step->label.data, step->label.size);
+    if (isinf(step->margin))
+        output_string(t->out, ", the only one");
+    else if (!isnan(step->margin))
+        output_format(t->out, ", margin %.2f", step->margin);
+    write_arc(t, step);
+    write_mistake(t, step);
+    output_string(t->out, "\n");
+}
+
+static void write_costs(const tracer *t, const dd_trace_step *step)
+{
+    if (!step->has_costs) return;
+    output_format(t->out, "  loss %d, costs:", step->loss);
+    for (int m = 0; m < step->n_moves; m++)
+        output_format(t->out, "%s %s %d", m > 0 ? "," : "", step->moves[m].name,
+                      step->moves[m].cost);
+    output_string(t->out, "\n");
+}
+
+static void write_end(const tracer *t, const dd_trace_step *step)
+{
+    int n = dd_sentence_size(t->sentence);
+    output_string(t->out, "end");
+    if (step->right_heads >= 0)
+        output_format(t->out, ": %d of %d heads right, %d of them with the right label",
+                      step->right_heads, n, step->right_labels);
+    if (step->has_costs && step->first_mistake >= 0)
+        output_format(t->out, "; first mistake in step %d", step->first_mistake);
+    output_string(t->out, "\n\n");
+}
+
+static void write_title(const tracer *t, const dd_trace_step *step)
+{
+    dd_text id = dd_sentence_id(t->sentence);
+    output_string(t->out, "sentence ");
+    output_bytes(t->out, id.data, id.size);
+    int n = dd_sentence_size(t->sentence);
+    output_format(t->out, ", %d word%s", n, n == 1 ? "" : "s");
+    if (step->no_costs) output_format(t->out, "; no costs: %s", step->no_costs);
+    output_string(t->out, "\n");
+}
+
+static void write_text(const tracer *t, const dd_trace_step *step)
+{
+    if (step->step == 0) write_title(t, step);
+    if (step->chosen < 0) {
+        write_end(t, step);
+        return;
+    }
+    write_choice(t, step);
+    write_nodes(t, step->passed ? "left" : "stack", step->stack, step->stack_size, true);
+    if (step->passed) write_nodes(t, "passed", step->passed, step->passed_size, false);
+    write_nodes(t, "buffer", step->buffer, step->buffer_size, false);
+    write_costs(t, step);
+}
+
+/* ---- JSON --------------------------------------------------------------------------------- */
+
+static void write_numbers(output *out, const char *key, const int32_t *numbers, int count)
+{
+    output_format(out, ",\"%s\":[", key);
+    for (int i = 0; i < count; i++) output_format(out, "%s%d", i > 0 ? "," : "", numbers[i]);
+    output_string(out, "]");
+}
+
+static void write_json_choice(output *out, const dd_trace_step *step)
+{
+    const dd_trace_move *move = &step->moves[step->chosen];
+    output_format(out, ",\"transition\":\"%s\"", move->name);
+    if (move->dependent >= 0) {
+        output_string(out, ",\"label\":");
+        output_json(out, step->label);
+        output_format(out, ",\"head\":%d,\"dependent\":%d", move->head, move->dependent);
+        if (step->replaced >= 0) output_format(out, ",\"replaced\":%d", step->replaced);
+    }
+    if (isinf(step->margin))
+        output_string(out, ",\"margin\":null");
+    else if (!isnan(step->margin))
+        output_format(out, ",\"margin\":%.2f", step->margin);
+    if (!step->has_costs) return;
+    output_format(out, ",\"loss\":%d,\"cost\":{", step->loss);
+    for (int m = 0; m < step->n_moves; m++)
+        output_format(out, "%s\"%s\":%d", m > 0 ? "," : "", step->moves[m].name,
+                      step->moves[m].cost);
+    output_format(out, "},\"wrong_label\":%s", step->wrong_label ? "true" : "false");
+}
+
+static void write_json_end(output *out, const dd_trace_step *step, int n)
+{
+    write_numbers(out, "heads", step->heads + 1, n);
+    if (step->has_costs) output_format(out, ",\"loss\":%d", step->loss);
+    if (step->has_costs && step->first_mistake >= 0)
+        output_format(out, ",\"first_mistake\":%d", step->first_mistake);
+    if (step->no_costs) {
+        output_string(out, ",\"no_costs\":");
+        output_json_string(out, step->no_costs);
+    }
+    if (step->right_heads >= 0)
+        output_format(out, ",\"right_heads\":%d,\"right_labels\":%d", step->right_heads,
+                      step->right_labels);
+}
+
+static void write_json(const tracer *t, const dd_trace_step *step)
+{
+    output *out = t->out;
+    int n = dd_sentence_size(t->sentence);
+    output_string(out, "{\"sent\":");
+    output_json(out, dd_sentence_id(t->sentence));
+    output_format(out, ",\"n\":%d,\"step\":%d", n, step->step);
+    write_numbers(out, step->passed ? "left" : "stack", step->stack, step->stack_size);
+    if (step->passed) write_numbers(out, "passed", step->passed, step->passed_size);
+    write_numbers(out, "buffer", step->buffer, step->buffer_size);
+    if (step->chosen >= 0)
+        write_json_choice(out, step);
+    else
+        write_json_end(out, step, n);
+    output_string(out, "}\n");
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+static bool write_step(void *user, const dd_trace_step *step)
+{
+    const tracer *t = user;
+    if (t->json)
+        write_json(t, step);
+    else
+        write_text(t, step);
+    return t->out->status == DD_OK;
+}
+
+static void write_skipped(const tracer *t, const char *reason)
+{
+    dd_text id = dd_sentence_id(t->sentence);
+    output_string(t->out, t->json ? "{\"sent\":" : "sentence ");
+    if (t->json)
+        output_json(t->out, id);
+    else
+        output_bytes(t->out, id.data, id.size);
+    output_string(t->out, t->json ? ",\"skipped\":" : " skipped: ");
+    if (t->json)
+        output_json_string(t->out, reason);
+    else
+        output_string(t->out, reason);
+    output_string(t->out, t->json ? "}\n" : "\n\n");
+}
+
+static int trace_sentence(void *user, dd_sentence *sentence)
+{
+    tracer *t = user;
+    dd_error error;
+    t->sentence = sentence;
+    dd_status status = dd_trace_sentence(t->trace, sentence, write_step, t, &error);
+    if (status == DD_ERROR_DATA) {
+        write_skipped(t, error.message);
+        status = DD_OK;
+    }
+    /* A trace stops early only on a failed output, which output_close tells. */
+    if (status == DD_INTERRUPTED || t->out->status != DD_OK) return STATUS_PROBLEM;
+    return status == DD_OK ? STATUS_OK : say_error(&error);
+}
+
+static int trace_files(const arguments *args, const operands *files, dd_trace *trace)
+{
+    output out;
+    input in = {(dd_format)args->format, args->skip_bad, args->verbose, 0};
+    tracer state = {.trace = trace, .out = &out, .json = args->json};
+    int status = STATUS_OK;
+    if (output_open(&out, args->output) == DD_OK)
+        for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
+            status = input_each(&in, files->at[i], trace_sentence, &state);
+    int closed = output_close(&out);
+    if (!args->quiet) input_note_bad(&in);
+    return status == STATUS_OK ? closed : status;
+}
+
+static int trace_with(const arguments *args, const operands *files, const dd_model *model)
+{
+    dd_trace_options how = {
+        .model = model,
+        .system = args->system,
+        .single_root = args->single_root != 0,
+        .gold = (dd_trace_gold)args->gold,
+    };
+    dd_error error;
+    dd_trace *trace;
+    if (dd_trace_new(&trace, &how, &error) != DD_OK) return say_error(&error);
+    int status = trace_files(args, files, trace);
+    dd_trace_free(trace);
+    return status;
+}
+
+static int run(const command *self, int argc, char **argv)
+{
+    arguments args;
+    operands files;
+    int status = options_read(self, argc, argv, &args, &files);
+    if (status != OPTIONS_GO) return status;
+    if (!args.model == !args.system)
+        return say_usage("trace", "give either --model or --system; see 'dodona trace --help'");
+    status = input_check(self, &files, args.model, args.output);
+    if (status != STATUS_OK) return status;
+    dd_error error;
+    dd_model *model = NULL;
+    if (args.model && dd_model_load(&model, args.model, &error) != DD_OK) return say_error(&error);
+    status = trace_with(&args, &files, model);
+    dd_model_free(model);
+    return status;
+}
+
+const command cmd_trace = {
+    .name = "trace",
+    .usage = "[OPTION]... {-m MODEL | --system SYSTEM} [FILE]...",
+    .summary = "tell a parse step by step",
+    .text = "Tell each step of a parse: the transition with its label and the margin of its score "
+            "over the next best, the arc, the stack and the buffer. Where the file has a gold tree "
+            "also the loss, the cost of each permissible transition, and the first mistake. With "
+            "--system the static oracle is followed along the gold tree instead of a model.",
+    .operand = "FILE",
+    .most = MANY_OPERANDS,
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .run = run,
+};
