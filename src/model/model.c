@@ -132,10 +132,18 @@ dd_text dd_model_label(const dd_model *model, int label)
     return dd_vocab_text(plain ? &model->inventory.labels : &model->unlift.names, label);
 }
 
+/* Only lifted trees have labels of several parts; they could not be written. */
+static dd_status refuse_parted_labels(const dd_model *model, dd_error *error)
+{
+    dd_text labels = {model->inventory.labels.bytes, model->inventory.labels.bytes_size};
+    if (!memchr(labels.data, '\t', labels.size)) return DD_OK;
+    return dd_fail(error, DD_ERROR_MODEL, "labels of lifted trees without a scheme");
+}
+
 static dd_status set_unlift(dd_model *model, dd_error *error)
 {
     dd_text name = dd_model_find_fact(model, "pseudo-projective");
-    if (!name.data) return DD_OK;
+    if (!name.data) return refuse_parted_labels(model, error);
     int scheme = dd_pseudo_projective_find(name);
     if (scheme < 0)
         return dd_fail(error, DD_ERROR_MODEL, "unknown pseudo-projective scheme '%.*s'",

@@ -149,6 +149,18 @@ static int place_of(char letter)
     return 0;
 }
 
+/* What a treebank's DEPREL can be, or several of them parted by tabs: see tree/lift.h. */
+static bool is_label(dd_text name)
+{
+    for (;;) {
+        const char *tab = name.size ? memchr(name.data, '\t', name.size) : NULL;
+        dd_text part = {name.data, tab ? (size_t)(tab - name.data) : name.size};
+        if (!dd_rule_label(part)) return false;
+        if (!tab) return true;
+        name = (dd_text){tab + 1, name.size - part.size - 1};
+    }
+}
+
 /* "lr0m<TAB>name" without its newline. */
 static dd_status read_label(dd_inventory *inventory, dd_text line, dd_error *error)
 {
@@ -162,7 +174,7 @@ static dd_status read_label(dd_inventory *inventory, dd_text line, dd_error *err
     if (at + 1 >= line.size || line.data[at] != '\t' || seen == 0)
         return dd_fail(error, DD_ERROR_MODEL, "the list of labels is damaged");
     dd_text name = {line.data + at + 1, line.size - at - 1};
-    if (!dd_rule_label(name))
+    if (!is_label(name))
         return dd_fail(error, DD_ERROR_MODEL, "a label is not UTF-8 or has control characters");
     int before = inventory->labels.count;
     int id = dd_inventory_see(inventory, name, seen);

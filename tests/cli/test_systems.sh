@@ -12,7 +12,7 @@ status 0
 claim python3 - <<'END'
 import json
 systems = json.load(open("out"))
-assert [s["name"] for s in systems][:4] == ["arc-standard", "arc-eager", "arc-eager-nm", "arc-hybrid"], systems
+assert [s["name"] for s in systems][:4] == ["arc-standard", "arc-eager", "arc-hybrid", "arc-eager-nm"], systems
 assert systems[1]["transitions"] == ["SH", "LA", "RA", "RE"], systems[1]
 assert all(s["trees"] and s["summary"] for s in systems)
 END
@@ -112,7 +112,7 @@ done
 
 begin 'each step of a random walk costs what the loss grows by'
 double 8 mixed.conllu
-for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
+for system in $("$program" systems | awk 'NR > 1 && $1 != "covington-nm" { print $1 }'); do
     for rule in no yes; do
         run oracle --system $system --walk random --seed 3 --single-root $rule mixed.conllu
         status 0
