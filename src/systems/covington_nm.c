@@ -164,7 +164,6 @@ const dd_system dd_covington_nm = {
     .apply = apply,
     .canonical = canonical,
     .losses = losses,
-    .puts_off_shift = DD_NM_NO_ARC,
     .loss = loss,
     .loss_names = loss_names,
     .refuses = refuses,
