@@ -134,7 +134,7 @@ DD_API dd_status dd_writer_close(dd_writer *writer, dd_error *error);
 
 typedef struct dd_system_info {
     const char *name;
-    const char *transitions; /* "SH LA RA" */
+    const char *transitions; /* "SH LA RA", "SH LA@k RA@k" */
     const char *trees;       /* "projective", "all", ... */
     const char *summary;
 } dd_system_info;
@@ -144,8 +144,8 @@ DD_API bool dd_system_at(size_t index, dd_system_info *out);
 
 typedef enum dd_oracle_kind {
     DD_ORACLE_STATIC = 0, /* one canonical transition, gold path only */
-    DD_ORACLE_NONDET,     /* every transition of cost 0, gold path only */
-    DD_ORACLE_DYNAMIC,    /* every transition of cost 0, in any configuration */
+    DD_ORACLE_NONDET,     /* every transition of cost 0 (see docs/oracles.md), gold path only */
+    DD_ORACLE_DYNAMIC,    /* the same in any configuration */
 } dd_oracle_kind;
 
 typedef enum dd_single_root {
@@ -181,7 +181,7 @@ typedef struct dd_train_progress {
     uint64_t words;      /* done in this iteration */
     double seconds;      /* of training in this iteration, evaluation excluded */
     double seconds_left; /* estimate to the end of training */
-    double accuracy;     /* share, 0 to 1, of predicted transitions of cost 0 */
+    double accuracy;     /* share, 0 to 1, of predicted transitions that the oracle allows */
     bool has_dev;        /* the next three hold (finished reports only) */
     double dev_uas;      /* per cent, all words, full labels */
     double dev_las;
@@ -278,7 +278,7 @@ typedef enum dd_walk { DD_WALK_GOLD = 0, DD_WALK_RANDOM } dd_walk;
 
 typedef struct dd_oracle_options {
     const char *system;
-    const char *loss; /* NULL: the system's exact loss */
+    const char *loss; /* for systems with several; NULL: the system's default */
     dd_walk walk;     /* gold: the static oracle's path; random: uniform over the permissible */
     uint64_t seed;
     bool single_root;
@@ -290,10 +290,10 @@ typedef struct dd_oracle_step {
     int n;                      /* words */
     int step;                   /* 0.. */
     const char *const *history; /* [step] transitions taken so far */
-    int loss;                   /* smallest number of wrong heads still reachable */
+    int loss;                   /* smallest number of wrong heads still reachable, or its bound */
     int transitions;
     const char *const *names; /* [transitions] every permissible one, unlabelled */
-    const int *costs;         /* [transitions] */
+    const int *costs;         /* [transitions] may be negative where the loss is a bound */
 } dd_oracle_step;
 
 typedef struct dd_oracle dd_oracle;
@@ -370,7 +370,7 @@ typedef struct dd_trace_step {
     double margin; /* score minus that of the next best; INFINITY: no other; NAN: not scored */
     bool has_costs;
     const char *no_costs; /* the reason why not; NULL: not asked for */
-    int loss;
+    int loss;             /* with costs only; of the system's default loss, as the costs are */
     bool wrong_label;     /* on a gold arc */
     int first_mistake;    /* first step that cost something, this one included; -1: none so far */
     const int32_t *heads; /* [n + 1] so far, -1: none; in the end the finished tree */

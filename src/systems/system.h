@@ -2,7 +2,7 @@
  *
  * One file a system: the rule of each move (legality, arc, application, cost) stands in one place
  * and the file ends in its const descriptor; registry.c lists the descriptors. Costs here are
- * unlabelled; label loss is added once for all systems in oracles/oracle.c. */
+ * unlabelled; label loss is added once for all systems in oracles/oracle.h. */
 #ifndef DODONA_SYSTEMS_SYSTEM_H
 #define DODONA_SYSTEMS_SYSTEM_H
 
