@@ -26,7 +26,8 @@ asan: setup
 	@test -f build-asan/build.ninja || log=$$(meson setup build-asan --buildtype debugoptimized \
 	  -Db_sanitize=address,undefined -Db_lundef=false -Dwerror=false) || { echo "$$log"; exit 1; }
 	@log=$$(ninja -C build-asan --quiet 2>&1) || { echo "$$log"; exit 1; }
-	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 tests/summary.sh build-asan
+	@DODONA_EXACT_CONFIGURATIONS=20000 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	  tests/summary.sh build-asan
 
 bench: all
 	@bench/run.sh $(BUILD)/bench/bench $(TREEBANK)
