@@ -3,6 +3,7 @@
 #include "input.h"
 #include "message.h"
 #include "progress.h"
+#include "suggest.h"
 #include "textfile.h"
 
 #include <errno.h>
@@ -199,6 +200,20 @@ static char *read_templates(const char *wanted)
     return textfile_read(wanted);
 }
 
+static int no_templates(const char *wanted)
+{
+    int cause = errno;
+    const char *name;
+    dd_text text;
+    suggestion nearest = suggest_for(wanted, strlen(wanted));
+    for (size_t i = 0; dd_templates_at(i, &name, &text); i++) suggest_consider(&nearest, name);
+    if (nearest.nearest)
+        say("%s: %s; did you mean the set '%s'?", wanted, strerror(cause), nearest.nearest);
+    else
+        say("%s: %s", wanted, strerror(cause));
+    return STATUS_PROBLEM;
+}
+
 static int run(const command *self, int argc, char **argv)
 {
     arguments args;
@@ -208,10 +223,8 @@ static int run(const command *self, int argc, char **argv)
     status = check_arguments(self, &args, &files);
     if (status != STATUS_OK) return status;
     char *templates = NULL;
-    if (args.templates && !(templates = read_templates(args.templates))) {
-        say("%s: %s", args.templates, strerror(errno));
-        return STATUS_PROBLEM;
-    }
+    if (args.templates && !(templates = read_templates(args.templates)))
+        return no_templates(args.templates);
     status = train(&args, &files, templates);
     free(templates);
     return status;

@@ -220,3 +220,8 @@ dodona templates: there is no set 'standrad'; did you mean 'standard'?
 END
 run train --templates standard --iterations 1 --quiet -o model "$train"
 status 0
+run train --templates standrad -o model "$train"
+status 1
+stderr <<'END'
+dodona: standrad: No such file or directory; did you mean the set 'standard'?
+END
