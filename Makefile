@@ -30,7 +30,7 @@ asan: setup
 	  tests/summary.sh build-asan
 
 bench: all
-	@bench/run.sh $(BUILD)/bench/bench $(TREEBANK)
+	@SYSTEMS="$(SYSTEMS)" ITERATIONS="$(ITERATIONS)" bench/run.sh $(BUILD)/bench/bench $(TREEBANK)
 
 format:
 	@scripts/setup.sh clang-format

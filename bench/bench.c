@@ -1,6 +1,6 @@
 /* bench.c - what training and parsing cost, as ratios of two things measured in one run
  *
- *     bench TRAIN DEV [ITERATIONS]
+ *     bench TRAIN DEV [ITERATIONS [SYSTEM]...]
  *
  * Each measurement runs in a child process of its own, so that its peak memory is its own; the
  * child's answer comes back through a pipe. Times are medians. */
@@ -22,6 +22,7 @@ typedef struct job {
     const char *system;
     dd_oracle_kind oracle;
     int iterations, threads;
+    char **systems; /* names of those to measure, NULL behind the last; none: all */
 } job;
 
 typedef struct answer {
@@ -166,6 +167,13 @@ static double ratio(const answer *one, const answer *other)
     return median(ratios, one->count);
 }
 
+static bool is_wanted(const job *j, const char *system)
+{
+    for (char **name = j->systems; *name; name++)
+        if (strcmp(*name, system) == 0) return true;
+    return !*j->systems;
+}
+
 static void bench_training(job j)
 {
     printf("%-14s %12s %12s %12s %16s %10s\n", "training", "static", "nondet", "dynamic",
@@ -174,6 +182,7 @@ static void bench_training(job j)
     for (size_t s = 0; dd_system_at(s, &system); s++) {
         long peak = 0;
         answer a[3];
+        if (!is_wanted(&j, system.name)) continue;
         j.system = system.name;
         for (int oracle = DD_ORACLE_STATIC; oracle <= DD_ORACLE_DYNAMIC; oracle++) {
             j.oracle = (dd_oracle_kind)oracle;
@@ -195,6 +204,7 @@ static void bench_parsing(job j)
     for (size_t s = 0; dd_system_at(s, &system); s++) {
         long peak = 0, ignored = 0;
         struct stat file;
+        if (!is_wanted(&j, system.name)) continue;
         j.system = system.name;
         j.oracle = DD_ORACLE_DYNAMIC;
         measure(train, &j, &ignored);
@@ -213,8 +223,8 @@ static void bench_parsing(job j)
 
 int main(int argc, char **argv)
 {
-    if (argc < 3 || argc > 4) {
-        fprintf(stderr, "usage: bench TRAIN DEV [ITERATIONS]\n");
+    if (argc < 3) {
+        fprintf(stderr, "usage: bench TRAIN DEV [ITERATIONS [SYSTEM]...]\n");
         return 2;
     }
     char model[] = "/tmp/dodona-bench-XXXXXX";
@@ -222,6 +232,7 @@ int main(int argc, char **argv)
     if (file < 0) return 1;
     close(file);
     job j = {.train = argv[1], .dev = argv[2], .model = model, .iterations = 3};
+    j.systems = argv + (argc > 4 ? 4 : argc);
     if (argc > 3) j.iterations = atoi(argv[3]);
     if (j.iterations < 1 || j.iterations > MAX_ITERATIONS) j.iterations = 3;
     printf("Dodona %s; train %s, parse %s\n", dd_version(), j.train, j.dev);
