@@ -2,6 +2,7 @@
  *
  * ([], [0..n]) -> ([0], []). With j the top of the stack and i the node below it. Not
  * arc-decomposable: losses come from the table in oracles/arc_standard_loss.c. */
+#include "systems/arc_standard.h"
 #include "oracles/arc_standard_loss.h"
 #include "systems/registry.h"
 
@@ -9,24 +10,24 @@ enum { SHIFT, LEFT, RIGHT };
 
 /* SH: ([..], [k..]) -> ([.. k], [..]) */
 
-static bool shift_legal(const dd_config *c)
+bool dd_standard_shift_legal(const dd_config *c)
 {
     return c->front < c->end;
 }
 
 /* LA: ([.. i j], ..) -> ([.. j], ..) with j -> i; i is not the root */
 
-static bool left_legal(const dd_config *c)
+bool dd_standard_left_legal(const dd_config *c)
 {
     return c->depth >= 2 && dd_stack(c, 1) != 0;
 }
 
-static dd_arc left_arc(const dd_config *c)
+dd_arc dd_standard_left_arc(const dd_config *c)
 {
     return (dd_arc){dd_stack(c, 0), dd_stack(c, 1)};
 }
 
-static void drop_second(dd_config *c)
+void dd_standard_drop_second(dd_config *c)
 {
     int top = dd_pop(c);
     dd_pop(c);
@@ -35,26 +36,28 @@ static void drop_second(dd_config *c)
 
 /* RA: ([.. i j], ..) -> ([.. i], ..) with i -> j; under the single-root rule 0 takes j last */
 
-static bool right_legal(const dd_config *c)
+bool dd_standard_right_legal(const dd_config *c)
 {
     if (c->depth < 2) return false;
     return !c->single_root || dd_stack(c, 1) != 0 || c->front == c->end;
 }
 
-static dd_arc right_arc(const dd_config *c)
+dd_arc dd_standard_right_arc(const dd_config *c)
 {
     return (dd_arc){dd_stack(c, 1), dd_stack(c, 0)};
 }
 
-static void drop_top(dd_config *c)
+void dd_standard_drop_top(dd_config *c)
 {
     dd_pop(c);
 }
 
 static const dd_move_rule rules[] = {
-    [SHIFT] = {"SH", DD_NO_ARC, shift_legal, NULL, dd_shift, NULL},
-    [LEFT] = {"LA", DD_LEFT_ARC, left_legal, left_arc, drop_second, NULL},
-    [RIGHT] = {"RA", DD_RIGHT_ARC, right_legal, right_arc, drop_top, NULL},
+    [SHIFT] = {"SH", DD_NO_ARC, dd_standard_shift_legal, NULL, dd_shift, NULL},
+    [LEFT] = {"LA", DD_LEFT_ARC, dd_standard_left_legal, dd_standard_left_arc,
+              dd_standard_drop_second, NULL},
+    [RIGHT] = {"RA", DD_RIGHT_ARC, dd_standard_right_legal, dd_standard_right_arc,
+               dd_standard_drop_top, NULL},
 };
 
 /* Attach as soon as possible: a left dependent is complete once its head is on top. */

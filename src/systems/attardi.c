@@ -3,55 +3,14 @@
  * ([], [0..n]) -> ([0], []). With k the top of the stack, j and i the nodes below it. Builds most
  * non-projective trees. Losses come from oracles/attardi_loss.c. */
 #include "oracles/attardi_loss.h"
+#include "systems/arc_standard.h"
 #include "systems/registry.h"
 
 #include <limits.h>
 
 enum { SHIFT, LEFT, RIGHT, LEFT2, RIGHT2 };
 
-/* SH: ([..], [b..]) -> ([.. b], [..]) */
-
-static bool shift_legal(const dd_config *c)
-{
-    return c->front < c->end;
-}
-
-/* LA: ([.. j k], ..) -> ([.. k], ..) with k -> j; j is not the root */
-
-static bool left_legal(const dd_config *c)
-{
-    return c->depth >= 2 && dd_stack(c, 1) != 0;
-}
-
-static dd_arc left_arc(const dd_config *c)
-{
-    return (dd_arc){dd_stack(c, 0), dd_stack(c, 1)};
-}
-
-static void drop_second(dd_config *c)
-{
-    int top = dd_pop(c);
-    dd_pop(c);
-    dd_push(c, top);
-}
-
-/* RA: ([.. j k], ..) -> ([.. j], ..) with j -> k; under the single-root rule 0 takes k last */
-
-static bool right_legal(const dd_config *c)
-{
-    if (c->depth < 2) return false;
-    return !c->single_root || dd_stack(c, 1) != 0 || c->front == c->end;
-}
-
-static dd_arc right_arc(const dd_config *c)
-{
-    return (dd_arc){dd_stack(c, 1), dd_stack(c, 0)};
-}
-
-static void drop_top(dd_config *c)
-{
-    dd_pop(c);
-}
+/* SH, LA and RA are arc-standard's: LA builds k -> j, RA j -> k. */
 
 /* LA2: ([.. i j k], ..) -> ([.. j k], ..) with k -> i; i is not the root */
 
@@ -87,11 +46,13 @@ static dd_arc right2_arc(const dd_config *c)
 }
 
 static const dd_move_rule rules[] = {
-    [SHIFT] = {"SH", DD_NO_ARC, shift_legal, NULL, dd_shift, NULL},
-    [LEFT] = {"LA", DD_LEFT_ARC, left_legal, left_arc, drop_second, NULL},
-    [RIGHT] = {"RA", DD_RIGHT_ARC, right_legal, right_arc, drop_top, NULL},
+    [SHIFT] = {"SH", DD_NO_ARC, dd_standard_shift_legal, NULL, dd_shift, NULL},
+    [LEFT] = {"LA", DD_LEFT_ARC, dd_standard_left_legal, dd_standard_left_arc,
+              dd_standard_drop_second, NULL},
+    [RIGHT] = {"RA", DD_RIGHT_ARC, dd_standard_right_legal, dd_standard_right_arc,
+               dd_standard_drop_top, NULL},
     [LEFT2] = {"LA2", DD_LEFT_ARC, left2_legal, left2_arc, drop_third, NULL},
-    [RIGHT2] = {"RA2", DD_RIGHT_ARC, right2_legal, right2_arc, drop_top, NULL},
+    [RIGHT2] = {"RA2", DD_RIGHT_ARC, right2_legal, right2_arc, dd_standard_drop_top, NULL},
 };
 
 /* No gold dependent is on the stack or in the buffer; what is there has no head yet. */
