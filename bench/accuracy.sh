@@ -31,7 +31,8 @@ for treebank in "$@"; do
             for seed in $seeds; do one_run "$treebank" "$system" "$oracle" "$seed"; done |
                 awk -v treebank="$(basename "$treebank")" -v name="$system" -v oracle="$oracle" '
                     { uas += $1; las += $2 }
-                    END { printf "%-16s %-14s %-8s %6.2f %6.2f\n", treebank, name, oracle,
+                    END { if (NR == 0) exit 1
+                          printf "%-16s %-14s %-8s %6.2f %6.2f\n", treebank, name, oracle,
                                  uas / NR, las / NR }'
         done
     done
