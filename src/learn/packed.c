@@ -166,10 +166,3 @@ double dd_packed_unit(const void *frozen)
 {
     return ((const packed *)frozen)->header.unit;
 }
-
-void dd_packed_count(const void *frozen, uint64_t *features, uint64_t *weights)
-{
-    const packed *p = frozen;
-    *features = p->header.feature_count;
-    *weights = p->header.cell_count - p->header.feature_count - 1;
-}

@@ -45,6 +45,5 @@ void dd_packed_score(const void *frozen, void *space, const dd_config *config,
 void dd_packed_score_move(const void *frozen, void *space, const dd_config *config,
                           const dd_tokens *tokens, dd_candidate candidate, int32_t *scores);
 double dd_packed_unit(const void *frozen);
-void dd_packed_count(const void *frozen, uint64_t *features, uint64_t *weights);
 
 #endif

@@ -20,7 +20,6 @@ const dd_scorer dd_perceptron = {
     .frozen_score = dd_packed_score,
     .frozen_score_move = dd_packed_score_move,
     .unit = dd_packed_unit,
-    .count = dd_packed_count,
 };
 
 static const dd_scorer *const scorers[] = {&dd_perceptron};

@@ -49,8 +49,6 @@ typedef struct dd_scorer {
                               const dd_tokens *tokens, dd_candidate candidate, int32_t *scores);
     /* What a score of 1 is worth. */
     double (*unit)(const void *frozen);
-    /* For `info`: number of features and of weights. */
-    void (*count)(const void *frozen, uint64_t *features, uint64_t *weights);
 } dd_scorer;
 
 extern const dd_scorer dd_perceptron;
