@@ -1,6 +1,6 @@
 /* Every system's losses, costs, permissibility and static oracle against exhaustive search: all
- * configurations of all projective trees up to n = 4, then random walks through random trees. An
- * argument such as "arc-eager *" runs only the tests of that name. */
+ * configurations of all trees up to n = 4 that it can build, then random walks through random
+ * trees; and what the trainer is told along a derivation against the costs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "judge.h"
+#include "oracles/oracle.h"
 #include <dodona.h>
 
 typedef struct arena {
@@ -136,6 +137,33 @@ static void random_walk(arena *a, dd_random *random)
     dd_config_free(&c);
 }
 
+/* The guide says of each move that is taken whether it is free, as the costs do, or only of those
+ * that the system prefers. Mostly free moves are taken, so that loss 0 lasts a while. */
+static void guided_walk(arena *a, dd_random *random)
+{
+    dd_config c = {0};
+    dd_guide guide = {.kind = DD_ORACLE_DYNAMIC, .system = a->system};
+    dd_move moves[JUDGE_MAX_MOVES];
+    int n_moves, costs[JUDGE_MAX_MOVES];
+    assert_true(dd_system_begin(a->system, &c, a->gold.n, a->single_root));
+    dd_guide_begin(&guide, &a->gold);
+    while ((n_moves = dd_system_permissible(a->system, &c, moves)) > 0) {
+        bool free;
+        assert_true(dd_system_costs(a->system, &a->space, &c, &a->gold, moves, n_moves, costs));
+        int m = (int)dd_random_below(random, (uint32_t)n_moves);
+        for (int again = 0; again < 4 && costs[m] > 0; again++)
+            m = (int)dd_random_below(random, (uint32_t)n_moves);
+        assert_true(dd_guide_enter(&guide, &c, moves, n_moves));
+        assert_true(dd_guide_is_free(&guide, m, &free));
+        if (free ? costs[m] != 0 : costs[m] == 0 && !a->system->preferred)
+            complain(a, &c, "what the guide says of a move's cost", !free, costs[m]);
+        dd_guide_follow(&guide, m);
+        dd_system_apply(a->system, &c, moves[m], 0);
+    }
+    dd_guide_free(&guide);
+    dd_config_free(&c);
+}
+
 /* Makes the tree the current gold tree; false if the system cannot build it under the rule. */
 static bool take_tree(arena *a, const int32_t *heads, int n)
 {
@@ -182,6 +210,7 @@ static void random_trees(arena *a, uint64_t configurations, int max_n, int walks
         next_tree(a, &random, 4 + t % (max_n - 3), t);
         check_canonical_path(a);
         for (int w = 0; w < walks; w++) random_walk(a, &random);
+        if (!a->system->loss_names) guided_walk(a, &random);
     }
 }
 
