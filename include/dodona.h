@@ -367,7 +367,8 @@ typedef struct dd_trace_step {
     int chosen;    /* index in moves, -1: none */
     int replaced;  /* the head that the arc's dependent had before, -1: none */
     dd_text label; /* empty without an arc */
-    double margin; /* score minus that of the next best; INFINITY: no other; NAN: not scored */
+    double margin; /* score minus that of the next best; INFINITY: nothing to decide; NAN: not
+                      scored */
     bool has_costs;
     const char *no_costs; /* the reason why not; NULL: not asked for */
     int loss;             /* with costs only; of the system's default loss, as the costs are */

@@ -112,7 +112,7 @@ static void write_choice(const tracer *t, const dd_trace_step *step)
     if (step->label.size) output_string(t->out, " ");
     output_bytes(t->out, step->label.data, step->label.size);
     if (isinf(step->margin))
-        output_string(t->out, ", the only one");
+        output_string(t->out, step->n_moves > 1 ? ", nothing to decide" : ", the only one");
     else if (!isnan(step->margin))
         output_format(t->out, ", margin %.2f", step->margin);
     write_arc(t, step);

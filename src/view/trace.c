@@ -247,8 +247,8 @@ static bool choose(dd_trace *trace, dd_choice *choice)
     dd_decoder *decoder = &trace->decoder;
     const dd_model *model = trace->options.model;
     if (model) {
-        if (!dd_model_score(model, trace->scorer_space, decoder, &trace->tokens)) return false;
-        *choice = dd_decoder_best(decoder, NULL, NULL);
+        if (!dd_model_choose(model, trace->scorer_space, decoder, &trace->tokens, choice))
+            return false;
         double unit = model->scorer->unit(model->frozen);
         trace->step.margin = choice->margin == INT64_MAX ? INFINITY : (double)choice->margin * unit;
         return true;
