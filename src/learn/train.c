@@ -82,7 +82,7 @@ static dd_status average(const dd_training *t, dd_buffer *weights, dd_error *err
 static bool count_right(const dd_training *t, dd_parser *parser, const dd_item *item,
                         uint64_t *heads, uint64_t *labels)
 {
-    if (!dd_parser_run(parser, &item->tokens)) return false;
+    if (!dd_parser_run(parser, &item->tokens, NULL)) return false;
     for (int word = 1; word <= item->gold.n; word++) {
         if (parser->heads[word] != item->gold.heads[word]) continue;
         (*heads)++;

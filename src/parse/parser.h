@@ -9,6 +9,7 @@ struct dd_parser {
     const dd_model *model;
     void *space; /* the scorer's */
     dd_decoder decoder;
+    dd_constraints constraints; /* of the sentence parsed last that had some */
     dd_tokens tokens;
     int32_t *heads, *labels; /* [n + 1] the tree after a parse; see dd_model_label */
     dd_tree_space tree_space;
@@ -22,7 +23,8 @@ struct dd_parser {
  * when memory is out. */
 bool dd_model_score(const dd_model *model, void *space, dd_decoder *decoder,
                     const dd_tokens *tokens);
-/* Parses words that are hashed already. False when memory is out. */
-bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens);
+/* Parses words that are hashed already, under constraints unless they are NULL. False when memory
+ * is out. */
+bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints);
 
 #endif
