@@ -145,7 +145,7 @@ def growth(program, model, sentences, folder, runs):
         "both": lambda heads: draw_spans(heads, 0.5) + draw_arcs(heads, 0.1),
         "not-arcs": lambda heads: draw_not_arcs(heads, 3),
     }
-    most = {"not-arcs": 500}
+    most = {"not-arcs": 1000}
     empty = folder + "/empty.conllu"
     write(empty, [], [])
     start = statistics.median(measure(program, model, [empty], runs)[empty])
