@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -87,9 +88,62 @@ static void those_that_conflict(void **state)
     assert_true(alloc_fail_each(set, s) > 10);
 }
 
+/* ---- parsing ------------------------------------------------------------------------------ */
+
+static dd_model *make_model(void)
+{
+    static const char data[] = "1\ta\t_\t_\t_\t_\t2\tobj\t_\t_\n"
+                               "2\tb\t_\t_\t_\t_\t0\troot\t_\t_\n\n";
+    char path[64];
+    const char *paths[] = {path};
+    snprintf(path, sizeof path, "/tmp/dodona-alloc-constraints-%ld", (long)getpid());
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, sizeof data - 1, file), sizeof data - 1);
+    assert_int_equal(fclose(file), 0);
+    dd_train_options options;
+    dd_train_options_init(&options);
+    dd_model *model = NULL;
+    assert_int_equal(dd_train(&model, &options, paths, 1, NULL, NULL), DD_OK);
+    unlink(path);
+    return model;
+}
+
+/* One sentence that is parsed, and one that is passed through. */
+static dd_status parse(void *user, dd_error *error)
+{
+    static const char text[] = "# constraint = arc 1 _ 4\n# constraint = not-arc 0 1\n" WORDS
+                               "# constraint = arc 1 _ 1\n" WORDS;
+    const dd_model *model = user;
+    dd_reader *reader = NULL;
+    dd_writer *writer = NULL;
+    dd_parse_options options;
+    dd_parse_report report;
+    dd_parse_options_init(&options);
+    dd_parse_report_init(&report, model);
+    options.skip_bad = true;
+    dd_text bytes = {text, sizeof text - 1};
+    dd_status status = dd_reader_open_memory(&reader, "t", bytes, DD_FORMAT_CONLLU, error);
+    if (status == DD_OK) status = dd_writer_open(&writer, "/dev/null", error);
+    if (status == DD_OK) status = dd_parse_stream(model, reader, writer, &options, &report, error);
+    if (status == DD_OK) assert_true(report.sentences == 2 && report.refused == 1);
+    dd_status closed = dd_writer_close(writer, status == DD_OK ? error : NULL);
+    dd_reader_close(reader);
+    return status == DD_OK ? closed : status;
+}
+
+static void parsing(void **state)
+{
+    (void)state;
+    dd_model *model = make_model();
+    assert_true(alloc_fail_each(parse, model) > 20);
+    dd_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parsing),
         cmocka_unit_test_setup_teardown(those_that_hold, set_up, tear_down),
         cmocka_unit_test_setup_teardown(those_that_conflict, set_up, tear_down),
     };

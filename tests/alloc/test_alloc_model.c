@@ -12,7 +12,7 @@
 
 #include "alloc_fail.h"
 
-static const char treebank[] = "# constraint = arc 2 det 1\n1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
+static const char treebank[] = "1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
                                "2\tdog\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_\n"
                                "3\tbarks\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
                                "1\tcome\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
