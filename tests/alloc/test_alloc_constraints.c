@@ -112,7 +112,7 @@ static dd_model *make_model(void)
 /* One sentence that is parsed, and one that is passed through. */
 static dd_status parse(void *user, dd_error *error)
 {
-    static const char text[] = "# constraint = arc 1 _ 4\n# constraint = not-arc 0 1\n" WORDS
+    static const char text[] = "# constraint = arc 1 _ 4\n# constraint = not-arc 2 3\n" WORDS
                                "# constraint = arc 1 _ 1\n" WORDS;
     const dd_model *model = user;
     dd_reader *reader = NULL;
