@@ -31,6 +31,7 @@ const char *dd_tree_fault_text(dd_tree_fault fault)
     case DD_TREE_HEAD_MISSING: return "a word has no head";
     case DD_TREE_CYCLE: return "the heads form a cycle";
     case DD_TREE_NO_ROOT: return "no word is the root";
+    case DD_TREE_NO_HEADS: return "no head is known";
     }
     return "unknown fault";
 }
@@ -65,10 +66,13 @@ bool dd_tree_check(dd_tree_space *space, const int32_t *heads, int n, dd_tree_fa
 bool dd_tree_check_partial(dd_tree_space *space, const int32_t *heads, int n, dd_tree_fault *fault,
                            int *word)
 {
+    int unknown = dd_tree_unknown(heads, n);
     *word = 0;
+    *fault = DD_TREE_NO_HEADS;
+    if (unknown > 0 && unknown == n) return true;
     /* Heads without a root form a cycle as well, but the missing root is the clearer fault. */
     *fault = DD_TREE_NO_ROOT;
-    if (dd_tree_roots(heads, n) == 0 && dd_tree_unknown(heads, n) == 0) return true;
+    if (unknown == 0 && dd_tree_roots(heads, n) == 0) return true;
     if (!DD_RESERVE(&space->memory, &space->capacity, (size_t)n + 1)) return false;
     *word = find_cycle(heads, n, space->memory);
     *fault = *word ? DD_TREE_CYCLE : DD_TREE_OK;

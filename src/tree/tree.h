@@ -12,6 +12,7 @@ typedef enum dd_tree_fault {
     DD_TREE_HEAD_MISSING, /* some head is unknown (-1) */
     DD_TREE_CYCLE,        /* some word does not lead to 0 (a self-loop counts) */
     DD_TREE_NO_ROOT,      /* no word depends on 0; goes before DD_TREE_CYCLE */
+    DD_TREE_NO_HEADS,     /* of a partial tree: no head is known */
 } dd_tree_fault;
 
 /* Working memory for the functions below, grown as needed; {0} is valid. */
@@ -25,7 +26,8 @@ void dd_tree_space_free(dd_tree_space *space);
 /* Each returns false when memory is out. */
 bool dd_tree_check(dd_tree_space *space, const int32_t *heads, int n, dd_tree_fault *fault,
                    int *word /* the first without head, or one on a cycle, or 0 */);
-/* The same of a tree of which some heads are not known: no fault if some tree has the others. */
+/* The same of a tree of which some heads are not known: no fault if there are others, and some tree
+ * has them. */
 bool dd_tree_check_partial(dd_tree_space *space, const int32_t *heads, int n, dd_tree_fault *fault,
                            int *word /* one on a cycle, or 0 */);
 /* Whether some projective tree has the known heads, which must be part of a tree. If so, one with a
