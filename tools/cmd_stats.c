@@ -211,7 +211,8 @@ const command cmd_stats = {
     .usage = "[OPTION]... [FILE]...",
     .summary = "count words, trees and what each system can build",
     .text = "Count sentences, words, labels, non-projective trees and gap degrees, and the "
-            "sentences whose tree each transition system can build. Several files are counted "
+            "sentences whose tree each transition system can build; with HEAD _ for some words, "
+            "whether it can build a tree that has the other heads. Several files are counted "
             "one by one and in total; --json writes one line each, the total with file null.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
