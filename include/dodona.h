@@ -330,8 +330,8 @@ typedef struct dd_stats {
     uint64_t buildable[DD_MAX_SYSTEMS];         /* sentences each registered system can build */
     uint64_t labels;                            /* distinct DEPREL of words that have a head */
     uint64_t unknown_heads;                     /* words whose HEAD is `_` */
-    uint64_t partial; /* trees of which some heads are not known: part of a projective tree or not,
-                         buildable if some tree that has the known heads is */
+    uint64_t partial; /* trees of which some heads are not known; they are projective, or can be
+                         built, if some such tree has the known heads */
 } dd_stats;
 
 /* Collects over any number of sentences. */
