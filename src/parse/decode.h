@@ -32,6 +32,9 @@ void dd_decoder_free(dd_decoder *decoder);
 bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root);
 /* Finds the permissible moves; false in a final configuration. */
 bool dd_decoder_ready(dd_decoder *decoder);
+/* Whether there is nothing to decide here, and so nothing to score: one move without an arc serves
+ * every tree in reach. Its cost is 0. */
+bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice);
 /* Room for scores of each move; false when memory is out. */
 bool dd_decoder_reserve_move_scores(dd_decoder *decoder);
 /* The best class by score, ties to the first. With a gold tree only classes of cost 0 qualify: by

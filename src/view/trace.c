@@ -74,6 +74,15 @@ static dd_status use_model(dd_trace *trace, const dd_model *model, dd_error *err
     return model->scorer->space_new(&trace->scorer_space, model->frozen, error);
 }
 
+static dd_status choose_loss(dd_trace *trace, const char *name, dd_error *error)
+{
+    trace->loss_space.variant = dd_system_find_loss(trace->system, name);
+    if (trace->loss_space.variant >= 0) return DD_OK;
+    char message[DD_LOSS_MESSAGE_SIZE];
+    dd_system_no_such_loss(trace->system, name, message);
+    return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
+}
+
 dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error *error)
 {
     const dd_system *system = options->model ? NULL : dd_system_find(options->system);
@@ -86,6 +95,7 @@ dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error
     trace->single_root = options->single_root;
     trace->inventory = &trace->own;
     dd_status status = options->model ? use_model(trace, options->model, error) : DD_OK;
+    if (status == DD_OK) status = choose_loss(trace, options->loss, error);
     if (status != DD_OK) {
         dd_trace_free(trace);
         return status;
@@ -118,20 +128,16 @@ static int find_label(const dd_trace *trace, dd_text label)
 /* Without a model every label of the sentence can be used where it stands. */
 static dd_status list_labels(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
 {
-    static const dd_text missing = {"_", 1};
     bool has_root = dd_tree_roots(sentence->gold, sentence->n) > 0;
+    int rest = DD_SEEN_LEFT | DD_SEEN_RIGHT | (has_root ? 0 : DD_SEEN_ROOT);
     dd_inventory_free(&trace->own);
     if (dd_tree_unknown(sentence->gold, sentence->n) > 0 &&
-        (dd_inventory_see(&trace->own, missing, DD_SEEN_LEFT | DD_SEEN_RIGHT) < 0 ||
-         (!has_root && dd_inventory_see(&trace->own, missing, DD_SEEN_ROOT) < 0)))
+        dd_inventory_see(&trace->own, (dd_text){"_", 1}, rest) < 0)
         return dd_fail_memory(error);
     for (int word = 1; word <= sentence->n; word++) {
         int head = sentence->gold[word];
         if (head == DD_HEAD_UNKNOWN) continue;
-        dd_direction direction = dd_system_direction(trace->system, head, word);
-        int seen = head == 0                  ? DD_SEEN_ROOT
-                   : direction == DD_LEFT_ARC ? DD_SEEN_LEFT
-                                              : DD_SEEN_RIGHT;
+        int seen = dd_inventory_place(trace->system, head, word);
         if (dd_inventory_see(&trace->own, dd_cell(sentence, word, DD_DEPREL), seen) < 0)
             return dd_fail_memory(error);
     }
@@ -260,8 +266,8 @@ static bool choose(dd_trace *trace, dd_choice *choice)
     dd_decoder *decoder = &trace->decoder;
     const dd_model *model = trace->options.model;
     if (model) {
-        if (!dd_model_score(model, trace->scorer_space, decoder, &trace->tokens)) return false;
-        *choice = dd_decoder_best(decoder, NULL, NULL);
+        if (!dd_model_choose(model, trace->scorer_space, decoder, &trace->tokens, choice))
+            return false;
         double unit = model->scorer->unit(model->frozen);
         trace->step.margin = choice->margin == INT64_MAX ? INFINITY : (double)choice->margin * unit;
         return true;
@@ -321,8 +327,8 @@ static void count_right(dd_trace *trace, const dd_sentence *sentence)
         dd_text is = final_label(trace, trace->labels[word]);
         dd_text gold = dd_cell(sentence, word, DD_DEPREL);
         step->right_heads++;
-        bool same = is.size == gold.size && memcmp(is.data, gold.data, is.size) == 0;
-        step->right_labels += same || dd_is_missing(gold);
+        step->right_labels += dd_is_missing(gold) ||
+                              (is.size == gold.size && memcmp(is.data, gold.data, is.size) == 0);
     }
 }
 
