@@ -3,8 +3,8 @@
  *     sentence -> decoder (as in the parser) -> choice -> dd_trace_step -> the caller
  *                    `- gold tree -> costs -'
  *
- * Without a model the labels of the sentence make the classes, and the static oracle chooses, or,
- * where heads are unknown, what costs least. An arc of which nothing is known has the label `_`. */
+ * Without a model the labels of the sentence make the classes, `_` where none is known, and the way
+ * along the gold tree is followed. */
 #include "core/memory.h"
 #include "core/status.h"
 #include "oracles/oracle.h"
@@ -121,8 +121,7 @@ static bool reserve(dd_trace *trace, int n)
 static int find_label(const dd_trace *trace, dd_text label)
 {
     int id = dd_vocab_find(&trace->inventory->labels, label);
-    if (id >= 0) return id;
-    return dd_is_missing(label) ? DD_NONE : NO_SUCH_LABEL;
+    return id >= 0 ? id : dd_is_missing(label) ? DD_NONE : NO_SUCH_LABEL;
 }
 
 /* Without a model every label of the sentence can be used where it stands. */
@@ -135,9 +134,8 @@ static dd_status list_labels(dd_trace *trace, const dd_sentence *sentence, dd_er
         dd_inventory_see(&trace->own, (dd_text){"_", 1}, rest) < 0)
         return dd_fail_memory(error);
     for (int word = 1; word <= sentence->n; word++) {
-        int head = sentence->gold[word];
-        if (head == DD_HEAD_UNKNOWN) continue;
-        int seen = dd_inventory_place(trace->system, head, word);
+        if (sentence->gold[word] == DD_HEAD_UNKNOWN) continue;
+        int seen = dd_inventory_place(trace->system, sentence->gold[word], word);
         if (dd_inventory_see(&trace->own, dd_cell(sentence, word, DD_DEPREL), seen) < 0)
             return dd_fail_memory(error);
     }
@@ -390,9 +388,7 @@ dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
         show_heads(trace);
         dd_choice choice = {0};
         bool ok = more ? show_moves(trace) : finish(trace, sentence);
-        if (ok && more) {
-            ok = choose(trace, &choice) && show_choice(trace, choice);
-        }
+        if (ok && more) ok = choose(trace, &choice) && show_choice(trace, choice);
         if (!ok) return dd_fail_memory(error);
         if (!step(user, &trace->step))
             return dd_fail(error, DD_INTERRUPTED, "stopped by the caller");
