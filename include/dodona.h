@@ -103,6 +103,29 @@ DD_API dd_text dd_sentence_deprel(const dd_sentence *sentence, int word);
 /* The label is copied. */
 DD_API dd_status dd_sentence_attach(dd_sentence *sentence, int word, int head, dd_text deprel,
                                     dd_error *error);
+/* Constraints on the tree that a parser gives the sentence, see docs/constraints.md. They are read
+ * from comments such as `# constraint = arc 3 nsubj 2`, and can be added to those here; nothing is
+ * written to the sentence's comments. Adding checks only the numbers: whether the constraints can
+ * hold together is told by dd_parser_check and dd_parser_parse, and depends on the model. */
+typedef enum dd_span_mode {
+    DD_SPAN_ANY = 0, /* the span is one subtree; its words may have dependents outside */
+    DD_SPAN_ROOT,    /* only the span's root may */
+    DD_SPAN_NONE,    /* none may */
+} dd_span_mode;
+
+/* The tree has this arc. head 0 is the root; an empty deprel, or "_", leaves the label free. */
+DD_API dd_status dd_sentence_require_arc(dd_sentence *sentence, int head, dd_text deprel,
+                                         int dependent, dd_error *error);
+DD_API dd_status dd_sentence_forbid_arc(dd_sentence *sentence, int head, int dependent,
+                                        dd_error *error);
+/* Exactly one of the words first..last has its head outside of them. */
+DD_API dd_status dd_sentence_require_span(dd_sentence *sentence, int first, int last,
+                                          dd_span_mode mode, dd_error *error);
+/* Forgets all, also those that were read from comments. Reading into the sentence does so too. */
+DD_API void dd_sentence_clear_constraints(dd_sentence *sentence);
+/* The i-th as it would stand in a comment, behind `# constraint = `; false beyond the last. */
+DD_API bool dd_sentence_constraint(const dd_sentence *sentence, size_t index, dd_text *out);
+
 /* Every byte of the sentence as it would be written, its blank line included. */
 DD_API dd_status dd_sentence_format(dd_sentence *sentence, dd_text *out, dd_error *error);
 
@@ -149,7 +172,8 @@ typedef enum dd_oracle_kind {
 } dd_oracle_kind;
 
 typedef enum dd_single_root {
-    DD_SINGLE_ROOT_AUTO = 0, /* yes if every training sentence has one root */
+    DD_SINGLE_ROOT_AUTO = 0, /* yes if every training sentence has one root, or, where heads are
+                                unknown, none or one that is known */
     DD_SINGLE_ROOT_NO,
     DD_SINGLE_ROOT_YES,
 } dd_single_root;
@@ -183,7 +207,7 @@ typedef struct dd_train_progress {
     double seconds_left; /* estimate to the end of training */
     double accuracy;     /* share, 0 to 1, of predicted transitions that the oracle allows */
     bool has_dev;        /* the next three hold (finished reports only) */
-    double dev_uas;      /* per cent, all words, full labels */
+    double dev_uas;      /* per cent of the words whose head is known; full labels */
     double dev_las;
     bool best; /* this iteration is the best on dev so far */
 } dd_train_progress;
@@ -196,6 +220,8 @@ typedef struct dd_train_data {
     uint64_t bad;     /* malformed, passed over with skip_bad */
     bool single_root; /* the rule in force */
     int labels, transitions;
+    uint64_t unknown_heads; /* of the words: HEAD is `_` */
+    uint64_t without_heads; /* sentences left out because no head is known */
 } dd_train_data;
 
 typedef struct dd_train_options {
@@ -221,6 +247,11 @@ typedef struct dd_train_options {
     bool (*report)(void *user, const dd_train_progress *progress);
 } dd_train_options;
 
+/* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt of such
+ * a word, and whatever head it gets is right; `_` in DEPREL beside a head means that any label is
+ * right (unless no word has a label). The nondet and dynamic oracles learn from such trees,
+ * exactly; the static one refuses them. Sentences that the system cannot build are those for which
+ * it can build no tree that has the known heads. Pseudo-projective lifting is for whole trees. */
 DD_API void dd_train_options_init(dd_train_options *options);
 /* dev_path may be NULL: then the last iteration is kept instead of the best on dev. Returns
  * DD_INTERRUPTED, with a model, when the report callback stopped it. */
@@ -242,16 +273,22 @@ typedef struct dd_parser dd_parser;
 
 DD_API dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error);
 DD_API void dd_parser_free(dd_parser *parser);
-/* Sets HEAD and DEPREL of every word; with `scores` adds Score= to MISC. */
+/* Sets HEAD and DEPREL of every word; with `scores` adds Score= to MISC. The tree satisfies the
+ * sentence's constraints; DD_ERROR_DATA: none does, or the system cannot obey constraints. The
+ * sentence is then as it was. */
 DD_API dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,
                                  dd_error *error);
+
+/* Whether some tree satisfies the sentence's constraints: DD_OK, or DD_ERROR_DATA with the
+ * constraint and the reason, as dd_parser_parse would tell. */
+DD_API dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error);
 
 enum { DD_MAX_THREADS = 256 };
 
 typedef struct dd_parse_options {
     int threads;   /* 1; at most DD_MAX_THREADS */
     bool scores;   /* add each word's margin to MISC as Score= */
-    bool skip_bad; /* pass malformed sentences through instead of stopping */
+    bool skip_bad; /* pass sentences through that are malformed or whose constraints cannot hold */
     /* Called for each sentence passed through; may be NULL. Calls do not overlap. */
     void *user;
     void (*bad)(void *user, const dd_error *error);
@@ -262,6 +299,7 @@ typedef struct dd_parse_report {
     uint64_t bad;             /* sentences passed through */
     uint32_t missing_columns; /* bit c: the model was trained with dd_column c, which was `_`
                                  everywhere */
+    uint64_t refused;         /* of `bad`, those whose constraints cannot hold */
 } dd_parse_report;
 
 DD_API void dd_parse_options_init(dd_parse_options *options);
@@ -279,7 +317,8 @@ typedef enum dd_walk { DD_WALK_GOLD = 0, DD_WALK_RANDOM } dd_walk;
 typedef struct dd_oracle_options {
     const char *system;
     const char *loss; /* for systems with several; NULL: the system's default */
-    dd_walk walk;     /* gold: the static oracle's path; random: uniform over the permissible */
+    dd_walk walk; /* gold: the static oracle's path (see docs/oracles.md where heads are unknown);
+                     random: uniform over the permissible */
     uint64_t seed;
     bool single_root;
 } dd_oracle_options;
@@ -290,7 +329,8 @@ typedef struct dd_oracle_step {
     int n;                      /* words */
     int step;                   /* 0.. */
     const char *const *history; /* [step] transitions taken so far */
-    int loss;                   /* smallest number of wrong heads still reachable, or its bound */
+    int loss; /* smallest number of wrong heads still reachable, or its bound; no head is wrong
+                 where HEAD is `_` */
     int transitions;
     const char *const *names; /* [transitions] every permissible one, unlabelled */
     const int *costs;         /* [transitions] may be negative where the loss is a bound */
@@ -312,12 +352,16 @@ enum { DD_MAX_SYSTEMS = 32, DD_MAX_GAP_DEGREE = 8 };
 typedef struct dd_stats {
     uint64_t sentences, words, ranges, empty_nodes;
     int longest;            /* words */
-    uint64_t invalid;       /* no tree: missing heads, cycle, no root */
+    uint64_t invalid;       /* no tree: no head known, cycle, no root */
     uint64_t several_roots; /* sentences with more than one root */
-    uint64_t nonprojective_sentences, nonprojective_arcs;
-    uint64_t gap_degree[DD_MAX_GAP_DEGREE + 1]; /* sentences of each degree; the last: or more */
+    uint64_t nonprojective_sentences;
+    uint64_t nonprojective_arcs;                /* in whole trees */
+    uint64_t gap_degree[DD_MAX_GAP_DEGREE + 1]; /* whole trees of each degree; the last: or more */
     uint64_t buildable[DD_MAX_SYSTEMS];         /* sentences each registered system can build */
-    uint64_t labels;                            /* distinct DEPREL */
+    uint64_t labels;                            /* distinct DEPREL of words that have a head */
+    uint64_t unknown_heads;                     /* words whose HEAD is `_` */
+    uint64_t partial; /* trees of which some heads are not known; they are projective, or can be
+                         built, if some such tree has the known heads */
 } dd_stats;
 
 /* Collects over any number of sentences. */
@@ -332,13 +376,13 @@ DD_API void dd_stats_free(dd_stats_collector *stats);
 /* ---- traces ------------------------------------------------------------------------------- */
 
 typedef enum dd_trace_gold {
-    DD_TRACE_GOLD_AUTO = 0, /* compare with HEAD and DEPREL where they make a tree */
+    DD_TRACE_GOLD_AUTO = 0, /* compare with HEAD and DEPREL where they are part of a tree */
     DD_TRACE_GOLD_NO,
     DD_TRACE_GOLD_YES, /* refuse a sentence whose gold tree the system cannot build */
 } dd_trace_gold;
 
 typedef struct dd_trace_options {
-    const dd_model *model; /* NULL: follow the static oracle along the gold tree */
+    const dd_model *model; /* NULL: follow the gold tree, as DD_WALK_GOLD does */
     const char *system;    /* without a model */
     bool single_root;      /* without a model */
     dd_trace_gold gold;    /* with a model */
@@ -378,6 +422,7 @@ typedef struct dd_trace_step {
     const int32_t *heads; /* [n + 1] so far, -1: none; in the end the finished tree */
     int right_heads;      /* in the end, -1: there is no gold tree */
     int right_labels;     /* with the right head */
+    int known_heads;      /* the words that are counted: those with a HEAD */
 } dd_trace_step;
 
 typedef struct dd_trace dd_trace;

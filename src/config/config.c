@@ -36,6 +36,8 @@ bool dd_config_reset(dd_config *config, int n, bool root_last, bool single_root)
     config->front = root_last ? 1 : 0;
     config->end = root_last ? n + 2 : n + 1;
     config->focus = 0;
+    config->span_components = 0;
+    config->span_attached = false;
     for (int node = 0; node <= n; node++) {
         config->nodes[node] = fresh;
         config->nodes[node].component = node;
@@ -55,6 +57,8 @@ bool dd_config_copy(dd_config *to, const dd_config *from)
     to->headless = from->headless;
     to->front = from->front;
     to->focus = from->focus;
+    to->span_components = from->span_components;
+    to->span_attached = from->span_attached;
     to->end = from->end;
     return true;
 }

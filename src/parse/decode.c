@@ -19,6 +19,7 @@ bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n,
 {
     size_t moves = (size_t)dd_system_max_moves(inventory->system, n);
     decoder->inventory = inventory;
+    decoder->constraints = NULL;
     return DD_RESERVE(&decoder->moves, &decoder->moves_capacity, moves) &&
            DD_RESERVE(&decoder->arcs, &decoder->arcs_capacity, moves) &&
            DD_RESERVE(&decoder->scores, &decoder->scores_capacity, (size_t)inventory->n_classes) &&
@@ -47,6 +48,9 @@ bool dd_decoder_ready(dd_decoder *decoder)
 {
     const dd_system *system = decoder->inventory->system;
     decoder->n_moves = dd_system_permissible(system, &decoder->config, decoder->moves);
+    if (decoder->constraints)
+        decoder->n_moves = dd_constraints_filter(decoder->constraints, &decoder->config,
+                                                 decoder->moves, decoder->n_moves);
     for (int m = 0; m < decoder->n_moves; m++)
         decoder->arcs[m] = candidate_of(decoder, decoder->moves[m]);
     decoder->scores_moves = false;
@@ -100,6 +104,24 @@ static void consider(dd_choice *best, int64_t *second, int move, int class_id, i
     }
 }
 
+/* The classes that may serve the move's arc. Where its label is required, only the class of that
+ * label does; if training never showed it there, all serve, and dd_decoder_apply puts it in. */
+static const int32_t *classes_for(const dd_decoder *decoder, int move, int *count)
+{
+    const dd_inventory *inventory = decoder->inventory;
+    dd_arc arc = arc_of(decoder, move);
+    dd_class_list list = dd_classes_of(inventory, decoder->moves[move].kind, dd_use_of(arc));
+    const int32_t *ids = inventory->listed + list.first;
+    *count = list.count;
+    int label = decoder->constraints ? dd_required_label(decoder->constraints, arc) : DD_NONE;
+    for (int i = 0; label != DD_NONE && i < list.count; i++) {
+        if (inventory->classes[ids[i]].label != label) continue;
+        *count = 1;
+        return ids + i;
+    }
+    return ids;
+}
+
 dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const int *costs)
 {
     const dd_inventory *inventory = decoder->inventory;
@@ -108,9 +130,9 @@ dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const 
     for (int m = 0; m < decoder->n_moves; m++) {
         if (gold && costs[m] != 0) continue;
         dd_arc arc = arc_of(decoder, m);
-        dd_class_list list = dd_classes_of(inventory, decoder->moves[m].kind, dd_use_of(arc));
-        const int32_t *ids = inventory->listed + list.first;
-        for (int i = 0; i < list.count; i++) {
+        int count;
+        const int32_t *ids = classes_for(decoder, m, &count);
+        for (int i = 0; i < count; i++) {
             if (gold && dd_label_cost(gold, arc, inventory->classes[ids[i]].label)) continue;
             consider(&best, &second, m, ids[i], score_of(decoder, m, ids[i]));
         }
@@ -128,6 +150,12 @@ int dd_decoder_label_cost(const dd_decoder *decoder, const dd_gold *gold, dd_cho
 void dd_decoder_apply(dd_decoder *decoder, dd_choice choice)
 {
     const dd_inventory *inventory = decoder->inventory;
-    dd_system_apply(inventory->system, &decoder->config, decoder->moves[choice.move],
-                    inventory->classes[choice.class_id].label);
+    dd_move move = decoder->moves[choice.move];
+    int label = inventory->classes[choice.class_id].label;
+    if (decoder->constraints) {
+        int required = dd_required_label(decoder->constraints, arc_of(decoder, choice.move));
+        if (required != DD_NONE) label = required;
+        dd_constraints_follow(decoder->constraints, &decoder->config, move);
+    }
+    dd_system_apply(inventory->system, &decoder->config, move, label);
 }

@@ -5,11 +5,13 @@
 #ifndef DODONA_PARSE_DECODE_H
 #define DODONA_PARSE_DECODE_H
 
+#include "constraints/constraints.h"
 #include "features/extract.h"
 #include "systems/inventory.h"
 
 typedef struct dd_decoder {
     const dd_inventory *inventory;
+    const dd_constraints *constraints; /* to be obeyed; NULL: none */
     dd_config config;
     int n_moves;
     dd_move *moves;       /* [n_moves] permissible here */
@@ -28,17 +30,18 @@ typedef struct dd_choice {
 } dd_choice;
 
 void dd_decoder_free(dd_decoder *decoder);
-/* False when memory is out. */
+/* Without constraints, which may be set behind it. False when memory is out. */
 bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root);
-/* Finds the permissible moves; false in a final configuration. */
+/* Finds the permissible moves, of which constraints may leave some; false in a final configuration.
+ */
 bool dd_decoder_ready(dd_decoder *decoder);
 /* Whether there is nothing to decide here, and so nothing to score: one move without an arc serves
  * every tree in reach. Its cost is 0. */
 bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice);
 /* Room for scores of each move; false when memory is out. */
 bool dd_decoder_reserve_move_scores(dd_decoder *decoder);
-/* The best class by score, ties to the first. With a gold tree only classes of cost 0 qualify: by
- * the costs of moves and by label loss. */
+/* The best class by score, ties to the first. An arc whose label is required gets no other. With a
+ * gold tree only classes of cost 0 qualify: by the costs of moves and by label loss. */
 dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const int *costs);
 /* Label loss of a choice. */
 int dd_decoder_label_cost(const dd_decoder *decoder, const dd_gold *gold, dd_choice choice);

@@ -26,6 +26,7 @@ void dd_parser_free(dd_parser *parser)
     if (!parser) return;
     if (parser->space) parser->model->scorer->space_free(parser->space);
     dd_decoder_free(&parser->decoder);
+    dd_constraints_free(&parser->constraints);
     dd_tokens_free(&parser->tokens);
     dd_tree_space_free(&parser->tree_space);
     free(parser->margins);
@@ -74,22 +75,35 @@ static bool reserve(dd_parser *parser, int n)
            DD_RESERVE(&parser->labels, &parser->labels_capacity, nodes);
 }
 
-static bool take_tree(dd_parser *parser, int n)
+static void copy_tree(const dd_config *config, int32_t *heads, int32_t *labels)
 {
-    for (int word = 1; word <= n; word++) {
-        parser->heads[word] = parser->decoder.config.nodes[word].head;
-        parser->labels[word] = parser->decoder.config.nodes[word].label;
+    for (int word = 1; word <= config->n; word++) {
+        heads[word] = config->nodes[word].head;
+        labels[word] = config->nodes[word].label;
     }
-    return dd_unlift_apply(&parser->model->unlift, &parser->tree_space, parser->heads,
-                           parser->labels, n);
 }
 
-bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens)
+/* Putting lifted arcs back may break constraints; then they stay where they were parsed. */
+bool dd_model_take_tree(const dd_model *model, dd_tree_space *space, const dd_config *config,
+                        const dd_constraints *constraints, int32_t *heads, int32_t *labels)
+{
+    const dd_unlift *unlift = &model->unlift;
+    copy_tree(config, heads, labels);
+    if (unlift->scheme == DD_PSEUDO_PROJECTIVE_NONE) return true;
+    if (!dd_unlift_apply(unlift, space, heads, labels, config->n)) return false;
+    if (!constraints || dd_constraints_hold(constraints, heads)) return true;
+    copy_tree(config, heads, labels);
+    for (int word = 1; word <= config->n; word++) labels[word] = unlift->codes[labels[word]].label;
+    return true;
+}
+
+bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints)
 {
     const dd_model *model = parser->model;
     dd_decoder *decoder = &parser->decoder;
     if (!dd_decoder_begin(decoder, &model->inventory, tokens->n, model->single_root)) return false;
     if (!reserve(parser, tokens->n)) return false;
+    decoder->constraints = constraints;
     double unit = model->scorer->unit(model->frozen);
     for (int word = 0; word <= tokens->n; word++) parser->margins[word] = INFINITY;
     while (dd_decoder_ready(decoder)) {
@@ -99,20 +113,37 @@ bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens)
         dd_decoder_apply(decoder, choice);
     }
     dd_attach_rest(&decoder->config, model->inventory.root_label);
-    return take_tree(parser, tokens->n);
+    return dd_model_take_tree(model, &parser->tree_space, &decoder->config, constraints,
+                              parser->heads, parser->labels);
 }
 
-dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores, dd_error *error)
+static dd_status attach_all(dd_parser *parser, dd_sentence *sentence, bool scores, dd_error *error)
 {
-    const dd_model *model = parser->model;
-    if (!dd_tokens_set(&parser->tokens, model->templates, sentence, &parser->present) ||
-        !dd_parser_run(parser, &parser->tokens))
-        return dd_fail_memory(error);
     for (int word = 1; word <= sentence->n; word++) {
-        dd_text label = dd_model_label(model, parser->labels[word]);
+        dd_text label = dd_model_label(parser->model, parser->labels[word]);
         dd_status status = dd_sentence_attach(sentence, word, parser->heads[word], label, error);
         if (status != DD_OK) return status;
         if (scores) dd_sentence_set_score(sentence, word, parser->margins[word]);
     }
     return DD_OK;
+}
+
+dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error)
+{
+    const dd_model *model = parser->model;
+    if (sentence->n_constraints == 0) return DD_OK;
+    return dd_constraints_set(&parser->constraints, sentence, &model->inventory, model->single_root,
+                              error);
+}
+
+dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores, dd_error *error)
+{
+    const dd_model *model = parser->model;
+    dd_status status = dd_parser_check(parser, sentence, error);
+    if (status != DD_OK) return status;
+    const dd_constraints *constraints = sentence->n_constraints ? &parser->constraints : NULL;
+    if (!dd_tokens_set(&parser->tokens, model->templates, sentence, &parser->present) ||
+        !dd_parser_run(parser, &parser->tokens, constraints))
+        return dd_fail_memory(error);
+    return attach_all(parser, sentence, scores, error);
 }

@@ -16,6 +16,12 @@ typedef struct dd_label_view {
     uint32_t start, size; /* in dd_sentence.labels; size 0: the DEPREL in raw stands */
 } dd_label_view;
 
+/* A constraint as its text, "arc 3 nsubj 2"; see constraints/constraints.h. */
+typedef struct dd_constraint_text {
+    uint32_t start, size; /* in dd_sentence.constraint_bytes */
+    uint32_t line;        /* 1-based, counted from the sentence's first; 0: not from a comment */
+} dd_constraint_text;
+
 struct dd_sentence {
     dd_buffer raw;     /* all lines, the closing blank line included */
     uint64_t line;     /* of raw's first byte in the file, 1-based */
@@ -37,6 +43,12 @@ struct dd_sentence {
     uint32_t id_start, id_size; /* value of `# sent_id` in raw, size 0: none */
     char position_text[24];     /* its 1-based position in the file, for dd_sentence_id */
     dd_buffer output;           /* what dd_sentence_format made */
+
+    dd_constraint_text *constraints; /* [n_constraints] */
+    int n_constraints;
+    size_t constraints_capacity;
+    dd_buffer constraint_bytes;
+    dd_buffer constraint_file; /* the name of the file whose comments gave constraints */
 };
 
 /* Room for n words; arrays keep what they held. */
@@ -45,6 +57,8 @@ bool dd_sentence_reserve(dd_sentence *sentence, int n);
 bool dd_sentence_add_word(dd_sentence *sentence, const uint32_t *cells, uint32_t line, int head);
 /* `Score=` of the word in MISC on output; NAN: none. Word 1..n. */
 void dd_sentence_set_score(dd_sentence *sentence, int word, float score);
+/* Appends a constraint; line 0 if it has none. False when memory is out. */
+bool dd_sentence_add_constraint(dd_sentence *sentence, dd_text text, uint32_t line);
 /* Forgets all words, bytes and changes but keeps the memory. */
 void dd_sentence_clear(dd_sentence *sentence);
 
@@ -52,6 +66,12 @@ static inline dd_text dd_cell(const dd_sentence *sentence, int word, int column)
 {
     const uint32_t *at = sentence->cells + (size_t)word * (DD_COLUMNS + 1) + column;
     return (dd_text){sentence->raw.data + at[0], at[1] - 1 - at[0]};
+}
+
+/* `_`, which stands for a missing value. */
+static inline bool dd_is_missing(dd_text cell)
+{
+    return cell.size == 1 && cell.data[0] == '_';
 }
 
 #endif
