@@ -172,7 +172,8 @@ typedef enum dd_oracle_kind {
 } dd_oracle_kind;
 
 typedef enum dd_single_root {
-    DD_SINGLE_ROOT_AUTO = 0, /* yes if every training sentence has one root */
+    DD_SINGLE_ROOT_AUTO = 0, /* yes if every training sentence has one root, or, where heads are
+                                unknown, none or one that is known */
     DD_SINGLE_ROOT_NO,
     DD_SINGLE_ROOT_YES,
 } dd_single_root;
@@ -206,7 +207,7 @@ typedef struct dd_train_progress {
     double seconds_left; /* estimate to the end of training */
     double accuracy;     /* share, 0 to 1, of predicted transitions that the oracle allows */
     bool has_dev;        /* the next three hold (finished reports only) */
-    double dev_uas;      /* per cent, all words, full labels */
+    double dev_uas;      /* per cent of the words whose head is known; full labels */
     double dev_las;
     bool best; /* this iteration is the best on dev so far */
 } dd_train_progress;
@@ -219,6 +220,8 @@ typedef struct dd_train_data {
     uint64_t bad;     /* malformed, passed over with skip_bad */
     bool single_root; /* the rule in force */
     int labels, transitions;
+    uint64_t unknown_heads; /* of the words: HEAD is `_` */
+    uint64_t without_heads; /* sentences left out because no head is known */
 } dd_train_data;
 
 typedef struct dd_train_options {
@@ -244,6 +247,11 @@ typedef struct dd_train_options {
     bool (*report)(void *user, const dd_train_progress *progress);
 } dd_train_options;
 
+/* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt of such a
+ * word, and whatever head it gets is right; `_` in DEPREL beside a head means that any label is
+ * right (unless no word has a label). The nondet and dynamic oracles learn from such trees, exactly;
+ * the static one refuses them. Sentences that the system cannot build are those for which it can
+ * build no tree that has the known heads. Pseudo-projective lifting is for whole trees. */
 DD_API void dd_train_options_init(dd_train_options *options);
 /* dev_path may be NULL: then the last iteration is kept instead of the best on dev. Returns
  * DD_INTERRUPTED, with a model, when the report callback stopped it. */

@@ -89,11 +89,17 @@ static void narrow(dd_guide *guide)
             costs[m] = !system->preferred(guide->config, guide->gold, guide->moves[m]);
 }
 
+/* What is free on the way to a whole tree is plain to see; not so where heads are unknown. */
+static bool has_gold_path_rule(const dd_guide *guide)
+{
+    return guide->on_gold_path && guide->system->free_on_gold_path && guide->gold->unknown == 0;
+}
+
 static bool all_costs(dd_guide *guide)
 {
     const dd_system *system = guide->system;
     if (guide->kind == DD_ORACLE_STATIC) return static_costs(guide);
-    if (guide->on_gold_path && system->free_on_gold_path) return gold_path_costs(guide);
+    if (has_gold_path_rule(guide)) return gold_path_costs(guide);
     if (system->losses_are_ahead) return followed_costs(guide);
     if (system->zero_costs)
         return system->zero_costs(&guide->space, guide->config, guide->gold, guide->on_gold_path,
@@ -126,7 +132,7 @@ bool dd_guide_targets(dd_guide *guide)
 static bool one_table_will_do(const dd_guide *guide)
 {
     return guide->kind != DD_ORACLE_STATIC && guide->system->losses_are_ahead &&
-           !(guide->on_gold_path && guide->system->free_on_gold_path) && guide->ahead != UNKNOWN;
+           !has_gold_path_rule(guide) && guide->ahead != UNKNOWN;
 }
 
 bool dd_guide_is_free(dd_guide *guide, int m, bool *free)
@@ -144,7 +150,7 @@ bool dd_guide_is_free(dd_guide *guide, int m, bool *free)
 void dd_guide_follow(dd_guide *guide, int m)
 {
     dd_arc arc = dd_system_arc(guide->system, guide->config, guide->moves[m]);
-    bool wrong = arc.dependent != DD_NONE && guide->gold->heads[arc.dependent] != arc.head;
+    bool wrong = arc.dependent != DD_NONE && dd_gold_rejects(guide->gold, arc.head, arc.dependent);
     if (guide->losses[m] != UNKNOWN) {
         guide->on_gold_path &= guide->losses[m] == 0;
         guide->ahead = guide->losses[m] - wrong;

@@ -45,12 +45,12 @@ bool dd_oracle_true_costs(const dd_system *system, dd_loss_space *space, const d
                           dd_config *next, const dd_gold *gold, const dd_move *moves, int n_moves,
                           int *loss, int *costs);
 
-/* Label loss, the same for all systems: 1 for a gold arc with another label, 0 for any other arc
- * or none. */
+/* Label loss, the same for all systems: 1 for a gold arc with another label than the known one, 0
+ * for any other arc or none. */
 static inline int dd_label_cost(const dd_gold *gold, dd_arc arc, int label)
 {
     return arc.dependent != DD_NONE && gold->heads[arc.dependent] == arc.head &&
-           gold->labels[arc.dependent] != label;
+           gold->labels[arc.dependent] != label && gold->labels[arc.dependent] >= 0;
 }
 
 #endif

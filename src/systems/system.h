@@ -63,7 +63,8 @@ typedef struct dd_system {
     /* Where the head of the move's arc stands in a spine: 1 .. length, 1 is the root. */
     void (*place)(const dd_config *config, dd_move move, int *place, int *length);
 
-    /* The static oracle: the canonical transition on the gold path, as the papers choose it. */
+    /* The static oracle: the canonical transition on the gold path, as the papers choose it. For
+     * whole trees only. */
     dd_move (*canonical)(const dd_config *config, const dd_gold *gold);
     /* Where the rules have no costs: the loss after each move, on any scale that is the same for
      * all moves. False when memory is out. */
@@ -76,7 +77,7 @@ typedef struct dd_system {
      * there is SH, so that derivations become shorter. 0: none. */
     int puts_off_shift;
     /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
-     * tell than by `losses`; or NULL. */
+     * tell than by `losses`; or NULL. For whole trees only. */
     bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);
     /* Which of several moves of cost 0 the oracles teach, where it matters; NULL: all of them. */
     bool (*preferred)(const dd_config *config, const dd_gold *gold, dd_move move);
@@ -91,7 +92,8 @@ typedef struct dd_system {
     const char *const *loss_names;
     /* Keeps constraints satisfiable (constraints/constraints.h); NULL: the system cannot. */
     const struct dd_guard *guard;
-    /* NULL if the system can build the tree, else the reason why not. */
+    /* NULL if the system can build the tree, or some tree that has the known arcs, else the reason
+     * why not. */
     const char *(*refuses)(const dd_gold *gold, bool single_root);
 } dd_system;
 
