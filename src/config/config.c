@@ -37,6 +37,7 @@ bool dd_config_reset(dd_config *config, int n, bool root_last, bool single_root)
     config->end = root_last ? n + 2 : n + 1;
     config->focus = 0;
     config->span_components = 0;
+    config->span_attached = false;
     for (int node = 0; node <= n; node++) {
         config->nodes[node] = fresh;
         config->nodes[node].component = node;
@@ -57,6 +58,7 @@ bool dd_config_copy(dd_config *to, const dd_config *from)
     to->front = from->front;
     to->focus = from->focus;
     to->span_components = from->span_components;
+    to->span_attached = from->span_attached;
     to->end = from->end;
     return true;
 }

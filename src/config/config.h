@@ -36,7 +36,9 @@ typedef struct dd_config {
     int headless;     /* of them, those without a head; the root counts */
     int front, end;   /* the buffer holds positions front..end-1 */
     int focus; /* Covington's left focus word: the lists hold 1..focus and focus+1..front-1 */
-    int span_components; /* what constraints count in the span that has begun; see dd_guard */
+    /* What constraints (constraints/eager.c) know of the span that has begun: */
+    int span_components; /* words on the stack that lack a head inside of it */
+    bool span_attached;  /* one of them has its head outside */
     int32_t *stack;      /* [n + 1] bottom first */
     dd_node *nodes;      /* [n + 1] */
     size_t stack_capacity, nodes_capacity;
