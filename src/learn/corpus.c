@@ -82,11 +82,6 @@ static dd_status check_labels(const pass *p, dd_error *error)
     return DD_OK;
 }
 
-static bool is_missing(dd_text cell)
-{
-    return cell.size == 1 && cell.data[0] == '_';
-}
-
 static bool number_labels(dd_corpus *corpus, pass *p)
 {
     int n = p->sentence->n;
@@ -95,7 +90,7 @@ static bool number_labels(dd_corpus *corpus, pass *p)
     for (int word = 1; word <= n; word++) {
         dd_text label = dd_cell(p->sentence, word, DD_DEPREL);
         p->labels[word] = DD_NONE;
-        if (p->sentence->gold[word] == DD_HEAD_UNKNOWN || is_missing(label)) continue;
+        if (p->sentence->gold[word] == DD_HEAD_UNKNOWN || dd_is_missing(label)) continue;
         p->labels[word] = dd_vocab_add(&corpus->labels, label);
         if (p->labels[word] < 0) return false;
         corpus->labelled = true;
@@ -187,8 +182,7 @@ static bool lift_labels(dd_corpus *corpus, lifting *l, const dd_gold *gold)
         l->labels[word] = gold->labels[word];
         if (!l->marks[word] || (l->labels[word] == DD_NONE && corpus->labelled)) continue;
         dd_text label = label_text(corpus, gold->labels[word]), head = {"", 0};
-        if (l->marks[word] & DD_LIFTED)
-            head = label_text(corpus, gold->labels[gold->heads[word]]);
+        if (l->marks[word] & DD_LIFTED) head = label_text(corpus, gold->labels[gold->heads[word]]);
         if (!dd_lift_label(&l->label, l->scheme, label, l->marks[word], head)) return false;
         l->labels[word] = dd_vocab_add(&corpus->labels, (dd_text){l->label.data, l->label.size});
         if (l->labels[word] < 0) return false;

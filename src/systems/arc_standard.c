@@ -130,6 +130,7 @@ const dd_system dd_arc_standard = {
     .canonical = canonical,
     .losses = losses,
     .losses_are_ahead = true,
+    .takes_known_arcs_first = true,
     .free_on_gold_path = free_on_gold_path,
     .loss = loss,
     .refuses = dd_refuse_nonprojective,

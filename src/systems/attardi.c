@@ -161,6 +161,7 @@ const dd_system dd_attardi = {
     .canonical = canonical,
     .losses = losses,
     .zero_costs = zero_costs,
+    .takes_known_arcs_first = true,
     .loss = loss,
     .refuses = refuses,
 };

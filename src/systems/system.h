@@ -81,6 +81,10 @@ typedef struct dd_system {
     bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);
     /* Which of several moves of cost 0 the oracles teach, where it matters; NULL: all of them. */
     bool (*preferred)(const dd_config *config, const dd_gold *gold, dd_move move);
+    /* Where heads are unknown the oracles teach, of several moves of cost 0, those that build a known
+     * arc: in a system that need not attach a word as long as its head waits for its own, nothing
+     * else would ever say when to. */
+    bool takes_known_arcs_first;
     /* Costs that are right where they are 0 and otherwise only above 0, where that is cheaper to
      * tell; or NULL. `on_gold_path`: the configuration has loss 0. False when memory is out. */
     bool (*zero_costs)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,

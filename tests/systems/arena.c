@@ -64,7 +64,8 @@ void arena_check(arena *a, const dd_config *c, const dd_move *moves, int n_moves
         if (want == 0 && a->gold.unknown == 0 && a->system->free_on_gold_path &&
             a->system->free_on_gold_path(c, &a->gold, moves[m]) != (cost == 0))
             arena_complain(a, c, "freedom on the gold path", cost != 0, cost == 0);
-        if (costs[m] != cost) arena_complain(a, c, a->system->rules[moves[m].kind].name, costs[m], cost);
+        if (costs[m] != cost)
+            arena_complain(a, c, a->system->rules[moves[m].kind].name, costs[m], cost);
         dd_config_free(&next);
     }
     if (a->system->zero_costs) check_zero_costs(a, c, moves, n_moves, costs, false);
@@ -123,6 +124,23 @@ void arena_random_walk(arena *a, dd_random *random)
     dd_config_free(&c);
 }
 
+static bool builds_known_arc(const arena *a, const dd_config *c, dd_move move)
+{
+    dd_arc arc = dd_system_arc(a->system, c, move);
+    return arc.dependent != DD_NONE && a->gold.heads[arc.dependent] == arc.head;
+}
+
+/* Whether the system prefers some moves of cost 0 to others here. */
+static bool may_be_passed_over(const arena *a, const dd_config *c, const dd_move *moves,
+                               int n_moves, const int *costs)
+{
+    bool known_arc = false;
+    for (int m = 0; m < n_moves; m++)
+        known_arc = known_arc || (costs[m] == 0 && builds_known_arc(a, c, moves[m]));
+    return a->system->preferred ||
+           (known_arc && a->gold.unknown > 0 && a->system->takes_known_arcs_first);
+}
+
 /* The guide says of each move that is taken whether it is free, as the costs do, or only of those
  * that the system prefers. Mostly free moves are taken, so that loss 0 lasts a while. */
 void arena_guided_walk(arena *a, dd_random *random)
@@ -141,7 +159,8 @@ void arena_guided_walk(arena *a, dd_random *random)
             m = (int)dd_random_below(random, (uint32_t)n_moves);
         assert_true(dd_guide_enter(&guide, &c, moves, n_moves));
         assert_true(dd_guide_is_free(&guide, m, &free));
-        if (free ? costs[m] != 0 : costs[m] == 0 && !a->system->preferred)
+        if (free ? costs[m] != 0
+                 : costs[m] == 0 && !may_be_passed_over(a, &c, moves, n_moves, costs))
             arena_complain(a, &c, "what the guide says of a move's cost", !free, costs[m]);
         dd_guide_follow(&guide, m);
         dd_system_apply(a->system, &c, moves[m], 0);
