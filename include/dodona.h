@@ -299,6 +299,7 @@ typedef struct dd_parse_report {
     uint64_t bad;             /* sentences passed through */
     uint32_t missing_columns; /* bit c: the model was trained with dd_column c, which was `_`
                                  everywhere */
+    uint64_t refused;         /* of `bad`, those whose constraints cannot hold */
 } dd_parse_report;
 
 DD_API void dd_parse_options_init(dd_parse_options *options);

@@ -1,6 +1,7 @@
 /* From the texts of a sentence's constraints to tables by word. */
 #include "constraints/constraints.h"
 #include "core/memory.h"
+#include "text/rules.h"
 #include "text/utf8.h"
 
 #include <stdarg.h>
@@ -114,7 +115,7 @@ static dd_status add_arc(const builder *b, int item)
     const dd_constraint *it = &c->items[item];
     int label = DD_NONE;
     if (it->deprel.size != 1 || it->deprel.data[0] != '_') {
-        label = dd_vocab_find(&b->inventory->labels, it->deprel);
+        label = dd_rule_label(it->deprel) ? dd_vocab_find(&b->inventory->labels, it->deprel) : -1;
         if (label < 0) return REFUSE(b, item, "unknown label '%s'", dd_quote_text(it->deprel).text);
     }
     int other = c->arc_items[it->dependent];

@@ -123,8 +123,7 @@ static bool shift_allowed(const dd_eager_tables *t, const dd_constraints *c,
     if (head != DD_NONE && dd_position_of(config, head) < j) return false;
     if (!has_left_dependents(c, config, j)) return false;
     bool waits_outside = head <= 0;
-    if (c->span_of[j] == DD_NONE)
-        return !waits_outside || node_may_wait(t, c, j, config->headless);
+    if (c->span_of[j] == DD_NONE) return !waits_outside || node_may_wait(t, c, j, config->headless);
     if (head != DD_NONE && dd_same_span(c, head, j)) return true;
     const dd_eager_span *span = &t->spans[c->span_of[j]];
     int region = t->words[j].region;
@@ -150,9 +149,8 @@ static bool right_allowed(const dd_eager_tables *t, const dd_constraints *c,
     if (span->root == j || !may_close(t, config, t->words[j].region, j)) return false;
     if (span->last_free != j) return true;
     /* With j the last word goes that could be the root: it is on the stack then. */
-    return config->span_components == 1 &&
-           (config->span_attached || span->root != DD_NONE ||
-            node_may_wait(t, c, j, config->headless - 1));
+    return config->span_components == 1 && (config->span_attached || span->root != DD_NONE ||
+                                            node_may_wait(t, c, j, config->headless - 1));
 }
 
 static bool left_allowed(const dd_eager_tables *t, const dd_constraints *c, const dd_config *config)

@@ -1,10 +1,10 @@
 /* eager_tables.h - what arc-eager's preconditions look up, made once a sentence
  *
  * Spans are contracted to one node where arcs between words of different spans are concerned; a
- * node that must not have dependents (a span in mode none) is a leaf. Words within a span, and nodes
- * between spans, then pose the same question: a word on the stack that lacks a head can get it only
- * from a free word still to come, one that no required arc covers and that has no required head.
- * The last such word of each region is therefore the one to watch. */
+ * node that must not have dependents (a span in mode none) is a leaf. Words within a span, and
+ * nodes between spans, then pose the same question: a word on the stack that lacks a head can get
+ * it only from a free word still to come, one that no required arc covers and that has no required
+ * head. The last such word of each region is therefore the one to watch. */
 #ifndef DODONA_CONSTRAINTS_EAGER_TABLES_H
 #define DODONA_CONSTRAINTS_EAGER_TABLES_H
 
@@ -24,10 +24,10 @@ typedef struct dd_eager_span {
 
 /* Of a word, and of the node that it belongs to. */
 typedef struct dd_eager_word {
-    bool free;           /* word: within its span */
-    bool node_free;      /* a required arc from 0 does not bind it */
-    int region;          /* index in regions: within its span; DD_NONE: it may wait for its head */
-    int node_region;     /* the same of its node among the nodes */
+    bool free;       /* word: within its span */
+    bool node_free;  /* a required arc from 0 does not bind it */
+    int region;      /* index in regions: within its span; DD_NONE: it may wait for its head */
+    int node_region; /* the same of its node among the nodes */
 } dd_eager_word;
 
 typedef struct dd_eager_tables {

@@ -222,8 +222,7 @@ static bool push_allowed(dd_pushdown *p, const dd_constraints *c, const dd_confi
 {
     int word = config->front;
     if (config->depth == 0) return has(p->done, control(word, g.place));
-    memcpy(p->walk, set_of(headed ? p->runs : p->pops, p, word, g.place),
-           p->row * sizeof *p->walk);
+    memcpy(p->walk, set_of(headed ? p->runs : p->pops, p, word, g.place), p->row * sizeof *p->walk);
     return can_empty(p, c, config, g, config->depth, word + 1);
 }
 
@@ -243,7 +242,8 @@ static bool allowed_under(dd_pushdown *p, const dd_constraints *c, const dd_conf
     return can_empty(p, c, config, g, config->depth - 1, front);
 }
 
-/* It has a head outside of its span, or a dependent before it that only the span's root may have. */
+/* It has a head outside of its span, or a dependent before it that only the span's root may have.
+ */
 static bool must_be_root(const dd_constraints *c, const dd_config *config, int span, int word)
 {
     const dd_node *node = &config->nodes[word];

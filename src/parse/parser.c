@@ -66,14 +66,26 @@ static bool reserve(dd_parser *parser, int n)
            DD_RESERVE(&parser->labels, &parser->labels_capacity, nodes);
 }
 
-static bool take_tree(dd_parser *parser, int n)
+static void copy_tree(const dd_config *config, int32_t *heads, int32_t *labels)
 {
-    for (int word = 1; word <= n; word++) {
-        parser->heads[word] = parser->decoder.config.nodes[word].head;
-        parser->labels[word] = parser->decoder.config.nodes[word].label;
+    for (int word = 1; word <= config->n; word++) {
+        heads[word] = config->nodes[word].head;
+        labels[word] = config->nodes[word].label;
     }
-    return dd_unlift_apply(&parser->model->unlift, &parser->tree_space, parser->heads,
-                           parser->labels, n);
+}
+
+/* Putting lifted arcs back may break constraints; then they stay where they were parsed. */
+bool dd_model_take_tree(const dd_model *model, dd_tree_space *space, const dd_config *config,
+                        const dd_constraints *constraints, int32_t *heads, int32_t *labels)
+{
+    const dd_unlift *unlift = &model->unlift;
+    copy_tree(config, heads, labels);
+    if (unlift->scheme == DD_PSEUDO_PROJECTIVE_NONE) return true;
+    if (!dd_unlift_apply(unlift, space, heads, labels, config->n)) return false;
+    if (!constraints || dd_constraints_hold(constraints, heads)) return true;
+    copy_tree(config, heads, labels);
+    for (int word = 1; word <= config->n; word++) labels[word] = unlift->codes[labels[word]].label;
+    return true;
 }
 
 bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints)
@@ -92,7 +104,8 @@ bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constrai
         dd_decoder_apply(decoder, choice);
     }
     dd_attach_rest(&decoder->config, model->inventory.root_label);
-    return take_tree(parser, tokens->n);
+    return dd_model_take_tree(model, &parser->tree_space, &decoder->config, constraints,
+                              parser->heads, parser->labels);
 }
 
 static dd_status attach_all(dd_parser *parser, dd_sentence *sentence, bool scores, dd_error *error)

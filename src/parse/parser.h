@@ -23,6 +23,10 @@ struct dd_parser {
  * when memory is out. */
 bool dd_model_score(const dd_model *model, void *space, dd_decoder *decoder,
                     const dd_tokens *tokens);
+/* The tree of a final configuration, with lifted arcs put back unless that breaks constraints; see
+ * dd_model_label for its labels. False when memory is out. */
+bool dd_model_take_tree(const dd_model *model, dd_tree_space *space, const dd_config *config,
+                        const dd_constraints *constraints, int32_t *heads, int32_t *labels);
 /* Parses words that are hashed already, under constraints unless they are NULL. False when memory
  * is out. */
 bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints);

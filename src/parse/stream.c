@@ -154,6 +154,7 @@ static void release_if_large(dd_sentence **place)
 static void tell_refused(stream *s, const batch *b)
 {
     s->report->bad += (uint64_t)b->n_refused;
+    s->report->refused += (uint64_t)b->n_refused;
     for (int i = 0; i < b->n_refused && s->options->bad; i++)
         s->options->bad(s->options->user, &b->refused[i]);
 }

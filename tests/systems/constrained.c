@@ -94,8 +94,7 @@ bool constrained_satisfied(const constrained *s, const int32_t *heads)
         require(dd_constraint_read(&it, text, reason));
         if (it.kind == DD_REQUIRE_ARC && heads[it.dependent] != it.head) return false;
         if (it.kind == DD_FORBID_ARC && heads[it.dependent] == it.head) return false;
-        if (it.kind == DD_REQUIRE_SPAN && !span_satisfied(&it, heads, s->sentence->n))
-            return false;
+        if (it.kind == DD_REQUIRE_SPAN && !span_satisfied(&it, heads, s->sentence->n)) return false;
     }
     return true;
 }

@@ -96,7 +96,8 @@ static void check_case(arena *a)
     find_satisfying(a);
     dd_status status = constrained_set(&a->stage);
     if ((status == DD_OK) != (a->n_satisfying > 0))
-        complain(a, NULL, status == DD_OK ? "passed, but no tree satisfies it" : a->stage.error.message);
+        complain(a, NULL,
+                 status == DD_OK ? "passed, but no tree satisfies it" : a->stage.error.message);
     if (status != DD_OK) {
         if (status != DD_ERROR_DATA) complain(a, NULL, "refused with another status");
         a->refused++;
@@ -120,20 +121,22 @@ static void add_spans(arena *a, const span_choice *choice)
 {
     for (int i = 0; i < choice->count; i++) {
         const dd_constraint *span = &choice->spans[i];
-        assert_int_equal(dd_sentence_require_span(a->stage.sentence, span->first, span->last,
-                                                  span->mode, NULL),
-                         DD_OK);
+        assert_int_equal(
+            dd_sentence_require_span(a->stage.sentence, span->first, span->last, span->mode, NULL),
+            DD_OK);
     }
 }
 
-/* Arcs of a random tree, which mostly satisfies nothing else, or of one that satisfies the spans. */
+/* Arcs of a random tree, which mostly satisfies nothing else, or of one that satisfies the spans.
+ */
 static const int32_t *draw_tree(arena *a)
 {
     find_satisfying(a);
     bool fitting = a->n_satisfying > 0 && dd_random_below(&a->random, 4) > 0;
     for (;;) {
         int t = (int)dd_random_below(&a->random, (uint32_t)reach_trees(a->reach));
-        if (!fitting || (a->satisfying.bits[t / 64] >> (t % 64) & 1)) return reach_tree(a->reach, t);
+        if (!fitting || (a->satisfying.bits[t / 64] >> (t % 64) & 1))
+            return reach_tree(a->reach, t);
     }
 }
 
@@ -175,8 +178,8 @@ static void check_all_spans(arena *a, int rounds)
         choice.count = 1;
         check_choice(a, &choice, rounds);
         choice.count = 2;
-        choice.spans[1] = (dd_constraint){.first = choice.spans[0].last + 1,
-                                          .last = choice.spans[0].last + 1};
+        choice.spans[1] =
+            (dd_constraint){.first = choice.spans[0].last + 1, .last = choice.spans[0].last + 1};
         if (choice.spans[1].first > a->n) continue;
         do check_choice(a, &choice, rounds);
         while (next_span(a->n, &choice.spans[1]));
@@ -200,7 +203,7 @@ static void check_size(const dd_system *system, int n, bool single_root, int rou
 
 static void check_system(const dd_system *system)
 {
-    static const int rounds[] = {0, 8, 16, 40, 40, 40};
+    static const int rounds[] = {0, 8, 16, 40, 40, 60};
     for (int n = 1; n <= 5; n++)
         for (int single_root = 0; single_root <= 1; single_root++)
             check_size(system, n, single_root, rounds[n]);
