@@ -4,6 +4,7 @@
  * 1..i and i+1..j-1. Starts with no i and j = 1; ends when all words are read. A word that is left
  * headless depends on 0. Losses and costs count over the graph of oracles/covington_loss.h. Under
  * the single-root rule see oracles/covington_single_root.h. */
+#include "constraints/covington.h"
 #include "oracles/covington_single_root.h"
 #include "systems/registry.h"
 
@@ -272,5 +273,6 @@ const dd_system dd_covington = {
     .puts_off_shift = NO_ARC,
     .free_on_gold_path = free_on_gold_path,
     .loss = loss,
+    .guard = &dd_covington_guard,
     .refuses = refuses,
 };

@@ -1,0 +1,107 @@
+#include "constraints/covington.h"
+
+#include "core/memory.h"
+#include "oracles/covington_loss.h"
+
+#include <stdlib.h>
+
+/* The search finds a tree again that has been forgotten. */
+enum { MOST_WITNESSES = 16 };
+
+typedef struct guard_tables {
+    dd_outlook outlook;
+    dd_arborescence tree;
+    dd_witnesses witnesses;
+} guard_tables;
+
+static void release(void *tables)
+{
+    guard_tables *t = tables;
+    dd_outlook_free(&t->outlook);
+    dd_arborescence_free(&t->tree);
+    dd_witnesses_free(&t->witnesses);
+    free(t);
+}
+
+static bool prepare(dd_constraints *constraints)
+{
+    if (!constraints->guard) constraints->guard = dd_calloc(1, sizeof(guard_tables));
+    guard_tables *t = constraints->guard;
+    return t && dd_outlook_reset(&t->outlook, constraints) &&
+           dd_arborescence_reserve(&t->tree, &t->outlook) &&
+           dd_witnesses_reset(&t->witnesses, constraints->n, MOST_WITNESSES);
+}
+
+void dd_covington_open_arcs(const dd_outlook *outlook, int focus, int front, int head,
+                            uint64_t *dependents)
+{
+    const uint64_t *allowed = outlook->allowed + (size_t)head * outlook->row;
+    int n = outlook->constraints->n;
+    dd_bits_clear(dependents, outlook->row);
+    dd_bits_add_run(dependents, head > front ? 1 : front + 1, n);
+    if (head == front) dd_bits_add_run(dependents, 1, focus);
+    if (head < front && head <= focus && front <= n) dd_bits_add(dependents, front);
+    for (size_t i = 0; i < outlook->row; i++) dependents[i] &= allowed[i];
+}
+
+/* A configuration after a move that is not made. */
+typedef struct view {
+    int focus, front;
+} view;
+
+static view settle(guard_tables *t, const dd_constraints *c, const dd_config *config, dd_move move)
+{
+    dd_arc arc = dd_system_arc(c->system, config, move);
+    for (int word = 1; word <= c->n; word++) t->outlook.settled[word] = config->nodes[word].head;
+    if (arc.dependent != DD_NONE) t->outlook.settled[arc.dependent] = arc.head;
+    if (c->system->rules[move.kind].direction == DD_NO_ARC && move.kind == 0)
+        return (view){config->front, config->front + 1};
+    return (view){config->focus - 1, config->front};
+}
+
+static bool reaches(const guard_tables *t, view v, const int32_t *heads)
+{
+    const int32_t *settled = t->outlook.settled;
+    for (int word = 1; word <= t->outlook.constraints->n; word++)
+        if (settled[word] != DD_NONE
+                ? settled[word] != heads[word]
+                : heads[word] != 0 && !dd_covington_open(v.focus, v.front, word, heads[word]))
+            return false;
+    return true;
+}
+
+static bool find(guard_tables *t, view v, int32_t *heads)
+{
+    const dd_outlook *outlook = &t->outlook;
+    int n = outlook->constraints->n;
+    if (!dd_outlook_judge(&t->outlook)) return false;
+    for (int head = 0; head <= n; head++) {
+        uint64_t *arcs = dd_arborescence_arcs(&t->tree, head);
+        if (head > 0)
+            dd_covington_open_arcs(outlook, v.focus, v.front, head, arcs);
+        else
+            memcpy(arcs, outlook->allowed, outlook->row * sizeof *arcs);
+        for (int word = 1; word <= n; word++)
+            if (outlook->settled[word] != DD_NONE) dd_bits_drop(arcs, word);
+    }
+    for (int word = 1; word <= n; word++)
+        if (outlook->settled[word] != DD_NONE)
+            dd_bits_add(dd_arborescence_arcs(&t->tree, outlook->settled[word]), word);
+    return dd_arborescence_find(&t->tree, heads);
+}
+
+static bool allows(const dd_constraints *constraints, const dd_config *config, dd_move move)
+{
+    guard_tables *t = constraints->guard;
+    view v = settle(t, constraints, config, move);
+    for (int i = 0; i < t->witnesses.count; i++) {
+        if (!reaches(t, v, dd_witness(&t->witnesses, i))) continue;
+        dd_witness_served(&t->witnesses, i);
+        return true;
+    }
+    if (find(t, v, dd_witness_add(&t->witnesses))) return true;
+    dd_witness_drop(&t->witnesses);
+    return false;
+}
+
+const dd_guard dd_covington_guard = {false, prepare, release, allows, NULL};
