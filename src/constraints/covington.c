@@ -29,19 +29,7 @@ static bool prepare(dd_constraints *constraints)
     guard_tables *t = constraints->guard;
     return t && dd_outlook_reset(&t->outlook, constraints) &&
            dd_arborescence_reserve(&t->tree, &t->outlook) &&
-           dd_witnesses_reset(&t->witnesses, constraints->n, MOST_WITNESSES);
-}
-
-void dd_covington_open_arcs(const dd_outlook *outlook, int focus, int front, int head,
-                            uint64_t *dependents)
-{
-    const uint64_t *allowed = outlook->allowed + (size_t)head * outlook->row;
-    int n = outlook->constraints->n;
-    dd_bits_clear(dependents, outlook->row);
-    dd_bits_add_run(dependents, head > front ? 1 : front + 1, n);
-    if (head == front) dd_bits_add_run(dependents, 1, focus);
-    if (head < front && head <= focus && front <= n) dd_bits_add(dependents, front);
-    for (size_t i = 0; i < outlook->row; i++) dependents[i] &= allowed[i];
+           dd_witnesses_reset(&t->witnesses, (size_t)constraints->n + 1, MOST_WITNESSES);
 }
 
 /* A configuration after a move that is not made. */
@@ -72,21 +60,8 @@ static bool reaches(const guard_tables *t, view v, const int32_t *heads)
 
 static bool find(guard_tables *t, view v, int32_t *heads)
 {
-    const dd_outlook *outlook = &t->outlook;
-    int n = outlook->constraints->n;
     if (!dd_outlook_judge(&t->outlook)) return false;
-    for (int head = 0; head <= n; head++) {
-        uint64_t *arcs = dd_arborescence_arcs(&t->tree, head);
-        if (head > 0)
-            dd_covington_open_arcs(outlook, v.focus, v.front, head, arcs);
-        else
-            memcpy(arcs, outlook->allowed, outlook->row * sizeof *arcs);
-        for (int word = 1; word <= n; word++)
-            if (outlook->settled[word] != DD_NONE) dd_bits_drop(arcs, word);
-    }
-    for (int word = 1; word <= n; word++)
-        if (outlook->settled[word] != DD_NONE)
-            dd_bits_add(dd_arborescence_arcs(&t->tree, outlook->settled[word]), word);
+    dd_covington_fill_arcs(&t->tree, v.focus, v.front);
     return dd_arborescence_find(&t->tree, heads);
 }
 

@@ -6,7 +6,7 @@
  *
  * In covington-nm any arc can be replaced. A tree is reached if its arcs that are not there, built
  * in order, leave no others (figure 2 of nonmonotonic-covington-2017 takes arcs away that close
- * cycles). If no such tree is found, DD_NM_SEARCH configurations behind the move are searched, so
+ * cycles). If no such tree is found, some configurations behind the move are searched, so
  * that the answer is exact for short sentences; a move that should be allowed may be forbidden in
  * others, but never all of them. */
 #ifndef DODONA_CONSTRAINTS_COVINGTON_H
@@ -17,9 +17,8 @@
 
 extern const dd_guard dd_covington_guard, dd_covington_nm_guard;
 
-/* Of the arcs that a node may have by the constraints, those between it and words with which it
- * will be in focus. */
-void dd_covington_open_arcs(const dd_outlook *outlook, int focus, int front, int head,
-                            uint64_t *dependents);
+/* The arcs that the constraints allow: those into a word with a settled head, if that is its head;
+ * into other words from 0, and from the words with which they will be in focus. */
+void dd_covington_fill_arcs(dd_arborescence *tree, int focus, int front);
 
 #endif

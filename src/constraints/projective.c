@@ -27,7 +27,7 @@ static bool prepare(dd_constraints *constraints, const dd_horizon *horizon)
     if (!constraints->guard) constraints->guard = dd_calloc(1, sizeof(guard_tables));
     guard_tables *t = constraints->guard;
     return t && dd_projection_reset(&t->projection, horizon, constraints) &&
-           dd_witnesses_reset(&t->witnesses, constraints->n, MOST_WITNESSES) &&
+           dd_witnesses_reset(&t->witnesses, (size_t)constraints->n + 1, MOST_WITNESSES) &&
            dd_config_reset(&t->next, constraints->n, false, false);
 }
 

@@ -12,10 +12,10 @@ void dd_witnesses_free(dd_witnesses *witnesses)
     *witnesses = (dd_witnesses){0};
 }
 
-bool dd_witnesses_reset(dd_witnesses *witnesses, int n, int most)
+bool dd_witnesses_reset(dd_witnesses *witnesses, size_t row, int most)
 {
-    size_t rows = (size_t)most, row = (size_t)n + 1;
-    witnesses->n = n;
+    size_t rows = (size_t)most;
+    witnesses->row = row;
     witnesses->most = most;
     witnesses->count = 0;
     if (!DD_RESERVE(&witnesses->order, &witnesses->order_capacity, rows) ||
@@ -36,7 +36,7 @@ int32_t *dd_witness_add(dd_witnesses *witnesses)
 {
     if (witnesses->count < witnesses->most) witnesses->count++;
     dd_witness_served(witnesses, witnesses->count - 1);
-    return witnesses->heads + (size_t)witnesses->order[0] * ((size_t)witnesses->n + 1);
+    return witnesses->heads + (size_t)witnesses->order[0] * witnesses->row;
 }
 
 void dd_witness_drop(dd_witnesses *witnesses)

@@ -8,21 +8,20 @@
 #include "constraints/constraints.h"
 
 typedef struct dd_witnesses {
-    int n;
+    size_t row;      /* numbers that are kept of each: heads[0..n], and what else a guard wants */
     int count, most; /* trees held, and how many there is room for */
-    int32_t *heads;  /* [most * (n + 1)] */
+    int32_t *heads;  /* [most * row] */
     int32_t *order;  /* [most] the one that served last stands first */
     size_t heads_capacity, order_capacity;
 } dd_witnesses; /* {0} is valid */
 
 void dd_witnesses_free(dd_witnesses *witnesses);
-/* None, with room for trees of n words. False when memory is out. */
-bool dd_witnesses_reset(dd_witnesses *witnesses, int n, int most);
+/* None, with room for that many. False when memory is out. */
+bool dd_witnesses_reset(dd_witnesses *witnesses, size_t row, int most);
 
-/* heads[1..n] of the i-th. */
 static inline const int32_t *dd_witness(const dd_witnesses *witnesses, int i)
 {
-    return witnesses->heads + (size_t)witnesses->order[i] * ((size_t)witnesses->n + 1);
+    return witnesses->heads + (size_t)witnesses->order[i] * witnesses->row;
 }
 
 /* The i-th has served: it becomes the first. */
