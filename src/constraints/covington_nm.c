@@ -203,13 +203,12 @@ static bool note(guard_tables *t, place at)
     return true;
 }
 
+static bool search(guard_tables *t, place at);
+
 /* Depth first. What is found from a configuration is found with fewer visits from the next one on
  * the way, so that a move that was allowed for that leads to another that is. */
-static bool search(guard_tables *t, place at)
+static bool go_on(guard_tables *t, place at)
 {
-    if (t->visited == t->limit || !note(t, at)) return false;
-    verdict now = judge(t, at);
-    if (now != UNKNOWN) return now == FOUND;
     dd_nm_view view = {.n = words_of(t),
                        .single_root = t->outlook.constraints->single_root,
                        .focus = at.focus,
@@ -223,15 +222,22 @@ static bool search(guard_tables *t, place at)
         /* NA leads to SH with the same arcs. */
         if ((kind == DD_NM_SHIFT && at.focus > 0) || !dd_nm_permissible(&view, kind)) continue;
         dd_nm_view after = dd_nm_after(&view, kind);
-        int dependent = after.added.dependent, head = after.added.head;
-        int old = dependent == DD_NONE ? DD_NONE : t->heads[dependent];
-        int freed = after.freed == DD_NONE ? DD_NONE : t->heads[after.freed];
-        if (dependent != DD_NONE) build(t->heads, head, dependent);
+        int dependent = after.added.dependent, freed = after.freed;
+        int old_head = dependent == DD_NONE ? DD_NONE : t->heads[dependent];
+        int freed_head = freed == DD_NONE ? DD_NONE : t->heads[freed];
+        if (dependent != DD_NONE) build(t->heads, after.added.head, dependent);
         found = search(t, (place){after.focus, after.front});
-        if (dependent != DD_NONE) t->heads[dependent] = old;
-        if (after.freed != DD_NONE) t->heads[after.freed] = freed;
+        if (dependent != DD_NONE) t->heads[dependent] = old_head;
+        if (freed != DD_NONE) t->heads[freed] = freed_head;
     }
     return found;
+}
+
+static bool search(guard_tables *t, place at)
+{
+    if (t->visited == t->limit || !note(t, at)) return false;
+    verdict now = judge(t, at);
+    return now == UNKNOWN ? go_on(t, at) : now == FOUND;
 }
 
 static bool allows(const dd_constraints *constraints, const dd_config *config, dd_move move)
@@ -239,11 +245,15 @@ static bool allows(const dd_constraints *constraints, const dd_config *config, d
     guard_tables *t = constraints->guard;
     dd_nm_view now = dd_nm_now(config);
     dd_nm_view after = dd_nm_after(&now, move.kind);
+    place at = {after.focus, after.front};
     t->heads[0] = DD_NONE;
     for (int word = 1; word <= constraints->n; word++) t->heads[word] = dd_nm_head(&after, word);
-    t->visited = 0;
+    verdict first = judge(t, at);
+    if (first != UNKNOWN) return first == FOUND;
     memset(t->seen, 0, 2 * (size_t)MOST_VISITED * sizeof *t->seen);
-    return search(t, (place){after.focus, after.front});
+    t->visited = 0;
+    note(t, at);
+    return go_on(t, at);
 }
 
 const dd_guard dd_covington_nm_guard = {false, prepare, release, allows, NULL};
