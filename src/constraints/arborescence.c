@@ -16,10 +16,11 @@ bool dd_arborescence_reserve(dd_arborescence *tree, const dd_outlook *outlook)
     size_t nodes = (size_t)outlook->constraints->n + 1;
     size_t spans = (size_t)outlook->constraints->n_spans;
     tree->outlook = outlook;
-    if (!DD_RESERVE(&tree->arcs, &tree->arcs_capacity, (nodes + 1) * outlook->row) ||
+    if (!DD_RESERVE(&tree->arcs, &tree->arcs_capacity, (2 * nodes + 1) * outlook->row) ||
         !DD_RESERVE(&tree->numbers, &tree->numbers_capacity, 3 * nodes + 3 * spans))
         return false;
-    tree->reached = tree->arcs + nodes * outlook->row;
+    tree->liked = tree->arcs + nodes * outlook->row;
+    tree->reached = tree->liked + nodes * outlook->row;
     tree->queue = tree->numbers;
     tree->heads = tree->queue + nodes;
     tree->enters = tree->heads + nodes;
@@ -29,6 +30,12 @@ bool dd_arborescence_reserve(dd_arborescence *tree, const dd_outlook *outlook)
     return true;
 }
 
+void dd_arborescence_clear(dd_arborescence *tree)
+{
+    size_t nodes = (size_t)tree->outlook->constraints->n + 1;
+    dd_bits_clear(tree->arcs, 2 * nodes * tree->outlook->row);
+}
+
 static const dd_constraints *constraints_of(const dd_arborescence *t)
 {
     return t->outlook->constraints;
@@ -36,21 +43,32 @@ static const dd_constraints *constraints_of(const dd_arborescence *t)
 
 /* ---- inside a span ------------------------------------------------------------------------ */
 
+static int follow_inside(dd_arborescence *t, const dd_span *span, const uint64_t *arcs, int head,
+                         int count)
+{
+    for (int word = span->first; word <= span->last; word++) {
+        if (!dd_bits_has(arcs, word) || dd_bits_has(t->reached, word)) continue;
+        dd_bits_add(t->reached, word);
+        t->heads[word] = head;
+        t->queue[count++] = word;
+    }
+    return count;
+}
+
 /* Reaches what can be reached from a word inside its span; how many words. */
 static int walk_inside(dd_arborescence *t, const dd_span *span, int from)
 {
-    int count = 0;
+    int count = 1, liked = 0;
     dd_bits_clear(t->reached, t->outlook->row);
     dd_bits_add(t->reached, from);
-    t->queue[count++] = from;
+    t->queue[0] = from;
     for (int at = 0; at < count; at++) {
-        const uint64_t *arcs = dd_arborescence_arcs(t, t->queue[at]);
-        for (int word = span->first; word <= span->last; word++) {
-            if (!dd_bits_has(arcs, word) || dd_bits_has(t->reached, word)) continue;
-            dd_bits_add(t->reached, word);
-            t->heads[word] = t->queue[at];
-            t->queue[count++] = word;
+        for (; liked < count; liked++) {
+            int head = t->queue[liked];
+            count = follow_inside(t, span, dd_arborescence_liked(t, head), head, count);
         }
+        int head = t->queue[at];
+        count = follow_inside(t, span, dd_arborescence_arcs(t, head), head, count);
     }
     return count;
 }
@@ -109,16 +127,32 @@ static void reach(dd_arborescence *t, int head, int word, bool hopeful)
     queue_word(t, word);
 }
 
-static void go_on_from(dd_arborescence *t, int head, bool hopeful)
+static void follow(dd_arborescence *t, const uint64_t *arcs, int head, bool hopeful, bool likes);
+
+/* Follows liked arcs before any other. */
+static void follow_liked(dd_arborescence *t, bool hopeful)
 {
-    const uint64_t *arcs = dd_arborescence_arcs(t, head);
+    while (t->liked_from < t->queued) {
+        int head = t->queue[t->liked_from++];
+        follow(t, dd_arborescence_liked(t, head), head, hopeful, false);
+    }
+}
+
+static void follow(dd_arborescence *t, const uint64_t *arcs, int head, bool hopeful, bool likes)
+{
     for (size_t i = 0; i < t->outlook->row; i++) {
-        uint64_t fresh;
-        for (uint64_t left = arcs[i]; (fresh = left & ~t->reached[i]); left &= left - 1) {
-            left = fresh;
-            reach(t, head, (int)i * 64 + dd_bits_lowest(fresh), hopeful);
+        uint64_t left = arcs[i];
+        while (left &= ~t->reached[i]) {
+            reach(t, head, (int)i * 64 + dd_bits_lowest(left), hopeful);
+            left &= left - 1;
+            if (likes) follow_liked(t, hopeful);
         }
     }
+}
+
+static void go_on_from(dd_arborescence *t, int head, bool hopeful)
+{
+    follow(t, dd_arborescence_arcs(t, head), head, hopeful, true);
 }
 
 /* Whether everything can be reached; root: the only dependent of 0, DD_NONE: there may be many. */
@@ -127,12 +161,15 @@ static bool walk(dd_arborescence *t, int root, bool hopeful)
     const dd_constraints *c = constraints_of(t);
     dd_bits_clear(t->reached, t->outlook->row);
     dd_bits_add(t->reached, 0);
-    t->queued = 0;
+    t->queued = t->liked_from = 0;
     for (int s = 0; s < c->n_spans; s++) t->entry[s] = DD_NONE;
-    if (root == DD_NONE)
+    if (root == DD_NONE) {
+        follow(t, dd_arborescence_liked(t, 0), 0, hopeful, true);
         go_on_from(t, 0, hopeful);
-    else
+    } else {
         reach(t, 0, root, hopeful);
+    }
+    follow_liked(t, hopeful);
     for (int at = 0; at < t->queued; at++) go_on_from(t, t->queue[at], hopeful);
     for (int s = 0; s < c->n_spans; s++)
         if (t->entry[s] == DD_NONE) return false;

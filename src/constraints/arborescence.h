@@ -20,9 +20,11 @@ enum { DD_ARBORESCENCE_TRIALS = 2000 };
 typedef struct dd_arborescence {
     const dd_outlook *outlook;
     uint64_t *arcs;    /* [n + 1] sets of words: the dependents that each node can have */
+    uint64_t *liked;   /* [n + 1] sets: of these, those to be taken where nothing else matters */
     uint64_t *reached; /* set */
     int32_t *queue;    /* [n] words to go on from */
     int queued;
+    int liked_from; /* words in the queue whose liked arcs have been followed */
     int32_t *heads;  /* [n + 1] by which each word was reached */
     int32_t *enters; /* [n + 1] whether all of its span can be reached from a word, inside */
     int32_t *chosen; /* [n_spans] where to enter each, DD_NONE: not fixed */
@@ -42,6 +44,13 @@ static inline uint64_t *dd_arborescence_arcs(const dd_arborescence *tree, int he
     return tree->arcs + (size_t)head * tree->outlook->row;
 }
 
+static inline uint64_t *dd_arborescence_liked(const dd_arborescence *tree, int head)
+{
+    return tree->liked + (size_t)head * tree->outlook->row;
+}
+
+/* No arcs at all. */
+void dd_arborescence_clear(dd_arborescence *tree);
 /* Fills heads[1..n] if a tree is found. The settled heads have passed dd_outlook_judge. */
 bool dd_arborescence_find(dd_arborescence *tree, int32_t *heads);
 

@@ -11,7 +11,7 @@
 /* Enough for a beam: what served a configuration is there when it is looked at again. */
 enum { MOST_WITNESSES = 512 };
 /* Configurations to search behind a move; fewer in long sentences, where each takes longer. */
-enum { MOST_VISITED = 4096, LEAST_VISITED = 32, WORK = 1 << 21 };
+enum { MOST_VISITED = 4096, LEAST_VISITED = 32, WORK = 1 << 18 };
 enum { SLOTS = 2 * MOST_VISITED, MOST_MOVES = 8 };
 
 typedef struct guard_tables {
@@ -111,7 +111,7 @@ static bool any_tree(guard_tables *t, const dd_config *c)
 {
     dd_outlook *outlook = &t->projection.outlook;
     if (!dd_outlook_judge(outlook)) return false;
-    dd_bits_clear(t->tree.arcs, ((size_t)c->n + 1) * outlook->row);
+    dd_arborescence_clear(&t->tree);
     for (int head = 0; head <= c->n; head++) {
         uint64_t *arcs = dd_arborescence_arcs(&t->tree, head);
         bool open = head == 0 || dd_headless(c, head);

@@ -13,13 +13,13 @@ void dd_covington_fill_arcs(dd_arborescence *tree, int focus, int front)
     const dd_outlook *outlook = tree->outlook;
     int n = outlook->constraints->n;
     uint64_t *open = tree->reached; /* free until the search */
+    dd_arborescence_clear(tree);
     dd_bits_clear(open, outlook->row);
     for (int word = 1; word <= n; word++)
         if (outlook->settled[word] == DD_NONE) dd_bits_add(open, word);
     for (int head = 0; head <= n; head++) {
         const uint64_t *allowed = outlook->allowed + (size_t)head * outlook->row;
         uint64_t *arcs = dd_arborescence_arcs(tree, head);
-        dd_bits_clear(arcs, outlook->row);
         if (head == 0)
             dd_bits_add_run(arcs, 1, n);
         else

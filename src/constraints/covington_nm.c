@@ -10,7 +10,7 @@
 /* Enough for a beam: what served a configuration is there when it is looked at again. */
 enum { MOST_WITNESSES = 256 };
 /* Configurations to search behind a move; fewer in long sentences, where each takes longer. */
-enum { MOST_VISITED = 4096, LEAST_VISITED = 32, WORK = 1 << 20 };
+enum { MOST_VISITED = 4096, LEAST_VISITED = 32, WORK = 1 << 16 };
 
 typedef struct place {
     int focus, front;
@@ -154,20 +154,43 @@ static bool has_open_pair(const guard_tables *t, place at, int word)
     return at.front == words_of(t) && (word <= at.focus || (word == at.front && at.focus > 0));
 }
 
-/* With any arcs that are built or open. 0 takes headless words, or, as a hope, all that may become
- * headless when a cycle is broken. */
-static bool try_any(guard_tables *t, place at, bool hope, bool *found)
+/* Which words 0 may take: those that are headless; also those that it must take; or all that may
+ * become headless when a cycle is broken. */
+typedef enum hopes { NONE, FOR_ROOTS, FOR_ALL } hopes;
+
+static bool may_take(const guard_tables *t, place at, hopes hope, int word)
 {
-    uint64_t *from_root = dd_arborescence_arcs(&t->tree, 0);
+    if (hope == NONE || !has_open_pair(t, at, word)) return false;
+    return hope == FOR_ALL || dd_requires_arc(t->outlook.constraints, 0, word);
+}
+
+/* 0 takes the word first, and it its ancestors: the first of these arcs closes a cycle, which
+ * leaves the word headless. */
+static void like_freeing(guard_tables *t, place at, int word)
+{
+    dd_bits_add(dd_arborescence_liked(&t->tree, 0), word);
+    for (int node = t->heads[word]; node > 0; node = t->heads[node])
+        if (dd_covington_open(at.focus, at.front, word, node) &&
+            dd_outlook_allows(&t->outlook, word, node))
+            dd_bits_add(dd_arborescence_liked(&t->tree, word), node);
+}
+
+/* With any arcs that are built or open, those that are built if nothing else matters. */
+static bool try_any(guard_tables *t, place at, hopes hope, bool *found)
+{
     for (int word = 1; word <= words_of(t); word++) t->outlook.settled[word] = DD_NONE;
     dd_outlook_judge(&t->outlook);
     dd_covington_fill_arcs(&t->tree, at.focus, at.front);
     for (int word = 1; word <= words_of(t); word++) {
         int head = t->heads[word];
         if (head == DD_NONE) continue;
-        if (!hope || !has_open_pair(t, at, word)) dd_bits_drop(from_root, word);
-        if (dd_outlook_allows(&t->outlook, head, word))
-            dd_bits_add(dd_arborescence_arcs(&t->tree, head), word);
+        if (!may_take(t, at, hope, word))
+            dd_bits_drop(dd_arborescence_arcs(&t->tree, 0), word);
+        else if (hope == FOR_ROOTS)
+            like_freeing(t, at, word);
+        if (!dd_outlook_allows(&t->outlook, head, word)) continue;
+        dd_bits_add(dd_arborescence_arcs(&t->tree, head), word);
+        dd_bits_add(dd_arborescence_liked(&t->tree, head), word);
     }
     return try_tree(t, at, found);
 }
@@ -182,7 +205,8 @@ static verdict judge(guard_tables *t, place at)
         dd_witness_served(&t->witnesses, i);
         return FOUND;
     }
-    if (try_to_keep(t, at) || try_any(t, at, false, &found) || try_any(t, at, true, &found))
+    if (try_to_keep(t, at) || try_any(t, at, NONE, &found) || try_any(t, at, FOR_ROOTS, &found) ||
+        try_any(t, at, FOR_ALL, &found))
         return FOUND;
     return found ? UNKNOWN : HOPELESS;
 }
