@@ -39,8 +39,8 @@ dd_status dd_corpus_read(dd_corpus *corpus, const char *path, bool whole,
                          const dd_train_options *options, const dd_templates *templates,
                          dd_error *error);
 
-/* Makes the whole trees projective that the system cannot build because they are not, and puts into their
- * labels how that was done. */
+/* Makes the whole trees projective that the system cannot build because they are not, and puts into
+ * their labels how that was done. */
 dd_status dd_corpus_lift(dd_corpus *corpus, const dd_system *system, bool single_root,
                          dd_pseudo_projective scheme, dd_error *error);
 

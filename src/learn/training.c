@@ -97,13 +97,6 @@ static dd_status select_items(dd_training *t, dd_error *error)
                    t->system->name, t->corpus->count - (size_t)t->without_heads, reason);
 }
 
-static int place_of(const dd_training *t, int head, int dependent)
-{
-    if (head == 0) return DD_SEEN_ROOT;
-    dd_direction direction = dd_system_direction(t->system, head, dependent);
-    return direction == DD_LEFT_ARC ? DD_SEEN_LEFT : DD_SEEN_RIGHT;
-}
-
 /* The corpus numbers labels as it reads them; training uses the inventory's numbers. Where a word
  * has a head but no label any label will do, unless there are no labels at all. */
 static dd_status number_labels(dd_training *t, dd_error *error)
@@ -117,8 +110,8 @@ static dd_status number_labels(dd_training *t, dd_error *error)
                 label = dd_vocab_text(&t->corpus->labels, gold->labels[word]);
             else if (t->corpus->labelled)
                 continue;
-            gold->labels[word] =
-                dd_inventory_see(&t->inventory, label, place_of(t, gold->heads[word], word));
+            gold->labels[word] = dd_inventory_see(
+                &t->inventory, label, dd_inventory_place(t->system, gold->heads[word], word));
             if (gold->labels[word] < 0) return dd_fail_memory(error);
         }
     }

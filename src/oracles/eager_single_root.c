@@ -53,8 +53,7 @@ static bool lost_word_from(const dd_config *config, const dd_gold *gold, dd_eage
     int covered_to = from;
     for (int word = from; word <= config->n; word++) {
         int head = gold->heads[word];
-        if (head < 0 ? word >= covered_to
-                     : head < view.front && !on_stack(config, view, head))
+        if (head < 0 ? word >= covered_to : head < view.front && !on_stack(config, view, head))
             return true;
         if (gold->unknown > 0 && farthest(gold, word) > covered_to)
             covered_to = farthest(gold, word);

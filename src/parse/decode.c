@@ -26,6 +26,11 @@ bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n,
            dd_system_begin(inventory->system, &decoder->config, n, single_root);
 }
 
+static dd_arc arc_of(const dd_decoder *decoder, int move)
+{
+    return (dd_arc){decoder->arcs[move].head, decoder->arcs[move].dependent};
+}
+
 static dd_candidate candidate_of(const dd_decoder *decoder, dd_move move)
 {
     const dd_system *system = decoder->inventory->system;
@@ -52,6 +57,28 @@ bool dd_decoder_ready(dd_decoder *decoder)
     return decoder->n_moves > 0;
 }
 
+static int idle_move(const dd_decoder *decoder)
+{
+    const dd_system *system = decoder->inventory->system;
+    if (decoder->n_moves == 1) return 0;
+    int kind = system->idle ? system->idle(&decoder->config) : DD_NONE;
+    for (int m = 0; kind != DD_NONE && m < decoder->n_moves; m++)
+        if (decoder->moves[m].kind == kind) return m;
+    return DD_NONE;
+}
+
+bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice)
+{
+    int m = idle_move(decoder);
+    if (m == DD_NONE || decoder->arcs[m].dependent != DD_NONE) return false;
+    const dd_inventory *inventory = decoder->inventory;
+    dd_class_list list =
+        dd_classes_of(inventory, decoder->moves[m].kind, dd_use_of(arc_of(decoder, m)));
+    *choice =
+        (dd_choice){.move = m, .class_id = inventory->listed[list.first], .margin = INT64_MAX};
+    return true;
+}
+
 bool dd_decoder_reserve_move_scores(dd_decoder *decoder)
 {
     size_t need = (size_t)decoder->n_moves * (size_t)decoder->inventory->n_classes;
@@ -65,11 +92,6 @@ static int32_t score_of(const dd_decoder *decoder, int move, int class_id)
     if (!decoder->scores_moves || decoder->arcs[move].dependent == DD_NONE) return score;
     size_t row = (size_t)move * (size_t)decoder->inventory->n_classes;
     return score + decoder->move_scores[row + (size_t)class_id];
-}
-
-static dd_arc arc_of(const dd_decoder *decoder, int move)
-{
-    return (dd_arc){decoder->arcs[move].head, decoder->arcs[move].dependent};
 }
 
 static void consider(dd_choice *best, int64_t *second, int move, int class_id, int32_t score)

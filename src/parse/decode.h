@@ -35,6 +35,9 @@ bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n,
 /* Finds the permissible moves, of which constraints may leave some; false in a final configuration.
  */
 bool dd_decoder_ready(dd_decoder *decoder);
+/* Whether there is nothing to decide here, and so nothing to score: one move without an arc serves
+ * every tree in reach. Its cost is 0. */
+bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice);
 /* Room for scores of each move; false when memory is out. */
 bool dd_decoder_reserve_move_scores(dd_decoder *decoder);
 /* The best class by score, ties to the first. An arc whose label is required gets no other. With a

@@ -43,8 +43,8 @@ static void note_margin(dd_parser *parser, dd_choice choice, double unit)
         choice.margin == INT64_MAX ? INFINITY : (float)((double)choice.margin * unit);
 }
 
-bool dd_model_score(const dd_model *model, void *space, dd_decoder *decoder,
-                    const dd_tokens *tokens)
+/* Scores of the configuration, and of its moves where the templates ask for them. */
+static bool score(const dd_model *model, void *space, dd_decoder *decoder, const dd_tokens *tokens)
 {
     model->scorer->frozen_score(model->frozen, space, &decoder->config, tokens, decoder->scores);
     if (model->templates->n_move_templates == 0) return true;
@@ -55,6 +55,15 @@ bool dd_model_score(const dd_model *model, void *space, dd_decoder *decoder,
             model->scorer->frozen_score_move(model->frozen, space, &decoder->config, tokens,
                                              decoder->arcs[m],
                                              decoder->move_scores + (size_t)m * classes);
+    return true;
+}
+
+bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder,
+                     const dd_tokens *tokens, dd_choice *choice)
+{
+    if (dd_decoder_idles(decoder, choice)) return true;
+    if (!score(model, space, decoder, tokens)) return false;
+    *choice = dd_decoder_best(decoder, NULL, NULL);
     return true;
 }
 
@@ -98,8 +107,8 @@ bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constrai
     double unit = model->scorer->unit(model->frozen);
     for (int word = 0; word <= tokens->n; word++) parser->margins[word] = INFINITY;
     while (dd_decoder_ready(decoder)) {
-        if (!dd_model_score(model, parser->space, decoder, tokens)) return false;
-        dd_choice choice = dd_decoder_best(decoder, NULL, NULL);
+        dd_choice choice;
+        if (!dd_model_choose(model, parser->space, decoder, tokens, &choice)) return false;
         note_margin(parser, choice, unit);
         dd_decoder_apply(decoder, choice);
     }

@@ -17,6 +17,13 @@ void dd_inventory_free(dd_inventory *inventory)
     *inventory = (dd_inventory){0};
 }
 
+int dd_inventory_place(const dd_system *system, int head, int dependent)
+{
+    if (head == 0) return DD_SEEN_ROOT;
+    dd_direction direction = dd_system_direction(system, head, dependent);
+    return direction == DD_LEFT_ARC ? DD_SEEN_LEFT : DD_SEEN_RIGHT;
+}
+
 int dd_inventory_see(dd_inventory *inventory, dd_text label, int seen)
 {
     int before = inventory->labels.count;

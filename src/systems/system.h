@@ -60,6 +60,9 @@ typedef struct dd_system {
     int (*permissible)(const dd_config *config, dd_move *moves);
     dd_arc (*arc)(const dd_config *config, dd_move move);
     void (*apply)(dd_config *config, dd_move move, int label);
+    /* The kind of a move without an arc that leads to every tree still in reach, so that there is
+     * nothing to decide; DD_NONE elsewhere. */
+    int (*idle)(const dd_config *config);
     /* Where the head of the move's arc stands in a spine: 1 .. length, 1 is the root. */
     void (*place)(const dd_config *config, dd_move move, int *place, int *length);
 
@@ -81,9 +84,9 @@ typedef struct dd_system {
     bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);
     /* Which of several moves of cost 0 the oracles teach, where it matters; NULL: all of them. */
     bool (*preferred)(const dd_config *config, const dd_gold *gold, dd_move move);
-    /* Where heads are unknown the oracles teach, of several moves of cost 0, those that build a known
-     * arc: in a system that need not attach a word as long as its head waits for its own, nothing
-     * else would ever say when to. */
+    /* Where heads are unknown the oracles teach, of several moves of cost 0, those that build a
+     * known arc: in a system that need not attach a word as long as its head waits for its own,
+     * nothing else would ever say when to. */
     bool takes_known_arcs_first;
     /* Costs that are right where they are 0 and otherwise only above 0, where that is cheaper to
      * tell; or NULL. `on_gold_path`: the configuration has loss 0. False when memory is out. */

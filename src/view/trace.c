@@ -3,8 +3,8 @@
  *     sentence -> decoder (as in the parser) -> choice -> dd_trace_step -> the caller
  *                    `- gold tree -> costs -'
  *
- * Without a model the labels of the sentence make the classes, and the static oracle chooses, or,
- * where heads are unknown, what costs least. An arc of which nothing is known has the label `_`. */
+ * Without a model the labels of the sentence make the classes, `_` where none is known, and the way
+ * along the gold tree is followed. */
 #include "core/memory.h"
 #include "core/status.h"
 #include "oracles/oracle.h"
@@ -76,6 +76,15 @@ static dd_status use_model(dd_trace *trace, const dd_model *model, dd_error *err
     return model->scorer->space_new(&trace->scorer_space, model->frozen, error);
 }
 
+static dd_status choose_loss(dd_trace *trace, const char *name, dd_error *error)
+{
+    trace->loss_space.variant = dd_system_find_loss(trace->system, name);
+    if (trace->loss_space.variant >= 0) return DD_OK;
+    char message[DD_LOSS_MESSAGE_SIZE];
+    dd_system_no_such_loss(trace->system, name, message);
+    return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
+}
+
 dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error *error)
 {
     const dd_system *system = options->model ? NULL : dd_system_find(options->system);
@@ -88,6 +97,7 @@ dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error
     trace->single_root = options->single_root;
     trace->inventory = &trace->own;
     dd_status status = options->model ? use_model(trace, options->model, error) : DD_OK;
+    if (status == DD_OK) status = choose_loss(trace, options->loss, error);
     if (status != DD_OK) {
         dd_trace_free(trace);
         return status;
@@ -113,27 +123,21 @@ static bool reserve(dd_trace *trace, int n)
 static int find_label(const dd_trace *trace, dd_text label)
 {
     int id = dd_vocab_find(&trace->inventory->labels, label);
-    if (id >= 0) return id;
-    return dd_is_missing(label) ? DD_NONE : NO_SUCH_LABEL;
+    return id >= 0 ? id : dd_is_missing(label) ? DD_NONE : NO_SUCH_LABEL;
 }
 
 /* Without a model every label of the sentence can be used where it stands. */
 static dd_status list_labels(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
 {
-    static const dd_text missing = {"_", 1};
     bool has_root = dd_tree_roots(sentence->gold, sentence->n) > 0;
+    int rest = DD_SEEN_LEFT | DD_SEEN_RIGHT | (has_root ? 0 : DD_SEEN_ROOT);
     dd_inventory_free(&trace->own);
     if (dd_tree_unknown(sentence->gold, sentence->n) > 0 &&
-        (dd_inventory_see(&trace->own, missing, DD_SEEN_LEFT | DD_SEEN_RIGHT) < 0 ||
-         (!has_root && dd_inventory_see(&trace->own, missing, DD_SEEN_ROOT) < 0)))
+        dd_inventory_see(&trace->own, (dd_text){"_", 1}, rest) < 0)
         return dd_fail_memory(error);
     for (int word = 1; word <= sentence->n; word++) {
-        int head = sentence->gold[word];
-        if (head == DD_HEAD_UNKNOWN) continue;
-        dd_direction direction = dd_system_direction(trace->system, head, word);
-        int seen = head == 0                  ? DD_SEEN_ROOT
-                   : direction == DD_LEFT_ARC ? DD_SEEN_LEFT
-                                              : DD_SEEN_RIGHT;
+        if (sentence->gold[word] == DD_HEAD_UNKNOWN) continue;
+        int seen = dd_inventory_place(trace->system, sentence->gold[word], word);
         if (dd_inventory_see(&trace->own, dd_cell(sentence, word, DD_DEPREL), seen) < 0)
             return dd_fail_memory(error);
     }
@@ -262,8 +266,8 @@ static bool choose(dd_trace *trace, dd_choice *choice)
     dd_decoder *decoder = &trace->decoder;
     const dd_model *model = trace->options.model;
     if (model) {
-        if (!dd_model_score(model, trace->scorer_space, decoder, &trace->tokens)) return false;
-        *choice = dd_decoder_best(decoder, NULL, NULL);
+        if (!dd_model_choose(model, trace->scorer_space, decoder, &trace->tokens, choice))
+            return false;
         double unit = model->scorer->unit(model->frozen);
         trace->step.margin = choice->margin == INT64_MAX ? INFINITY : (double)choice->margin * unit;
         return true;
@@ -323,8 +327,8 @@ static void count_right(dd_trace *trace, const dd_sentence *sentence)
         dd_text is = final_label(trace, trace->labels[word]);
         dd_text gold = dd_cell(sentence, word, DD_DEPREL);
         step->right_heads++;
-        bool same = is.size == gold.size && memcmp(is.data, gold.data, is.size) == 0;
-        step->right_labels += same || dd_is_missing(gold);
+        step->right_labels += dd_is_missing(gold) ||
+                              (is.size == gold.size && memcmp(is.data, gold.data, is.size) == 0);
     }
 }
 
@@ -389,9 +393,7 @@ dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
         show_heads(trace);
         dd_choice choice = {0};
         bool ok = more ? show_moves(trace) : finish(trace, sentence);
-        if (ok && more) {
-            ok = choose(trace, &choice) && show_choice(trace, choice);
-        }
+        if (ok && more) ok = choose(trace, &choice) && show_choice(trace, choice);
         if (!ok) return dd_fail_memory(error);
         if (!step(user, &trace->step))
             return dd_fail(error, DD_INTERRUPTED, "stopped by the caller");

@@ -56,6 +56,7 @@ void arena_check(arena *a, const dd_config *c, const dd_move *moves, int n_moves
     assert_true(a->system->loss(&a->space, c, &a->gold, &loss));
     if (loss != want) arena_complain(a, c, "loss", loss, want);
     assert_true(dd_system_costs(a->system, &a->space, c, &a->gold, moves, n_moves, costs));
+    int idle = a->system->idle ? a->system->idle(c) : DD_NONE;
     for (int m = 0; m < n_moves; m++) {
         dd_config next = {0};
         assert_true(dd_config_copy(&next, c));
@@ -64,6 +65,8 @@ void arena_check(arena *a, const dd_config *c, const dd_move *moves, int n_moves
         if (want == 0 && a->gold.unknown == 0 && a->system->free_on_gold_path &&
             a->system->free_on_gold_path(c, &a->gold, moves[m]) != (cost == 0))
             arena_complain(a, c, "freedom on the gold path", cost != 0, cost == 0);
+        if (moves[m].kind == idle && cost != 0)
+            arena_complain(a, c, "cost of an idle move", 0, cost);
         if (costs[m] != cost)
             arena_complain(a, c, a->system->rules[moves[m].kind].name, costs[m], cost);
         dd_config_free(&next);

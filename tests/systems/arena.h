@@ -29,8 +29,8 @@ void arena_random_walk(arena *a, dd_random *random);
 /* What the trainer is told along a derivation against the costs. */
 void arena_guided_walk(arena *a, dd_random *random);
 
-/* 100,000 for each system and rule; under a sanitizer, where memory is at stake and not the numbers,
- * fewer will do. */
+/* 100,000 for each system and rule; under a sanitizer, where memory is at stake and not the
+ * numbers, fewer will do. */
 uint64_t arena_configurations_wanted(void);
 /* How many words random trees may have: the judge has much to remember where all heads are part of
  * its key. */

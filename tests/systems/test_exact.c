@@ -24,7 +24,8 @@ static void check_canonical_path(arena *a)
         int chosen = -1;
         for (int m = 0; m < n_moves; m++)
             if (dd_same_move(moves[m], canonical)) chosen = m;
-        if (chosen < 0) arena_complain(a, &c, "the static move (not permissible)", canonical.kind, 0);
+        if (chosen < 0)
+            arena_complain(a, &c, "the static move (not permissible)", canonical.kind, 0);
         if (costs[chosen] != 0) arena_complain(a, &c, "cost of the static move", costs[chosen], 0);
         dd_system_apply(a->system, &c, moves[chosen], 0);
     }
