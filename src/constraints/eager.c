@@ -158,8 +158,8 @@ static bool left_allowed(const dd_eager_tables *t, const dd_constraints *c, cons
     int i = dd_stack(config, 0), j = dd_buffer_node(config, 0);
     if (c->heads[i] != DD_NONE && c->heads[i] != j) return false;
     if (!may_leave(c, config, i)) return false;
-    if (dd_same_span(c, i, j))
-        return t->spans[c->span_of[i]].root != i && !is_designated(c, config, i);
+    /* A root known in advance is kept by the arcs that make it known. */
+    if (dd_same_span(c, i, j)) return !is_designated(c, config, i);
     if (c->span_of[j] == DD_NONE) return true;
     dd_span_mode mode = c->spans[c->span_of[j]].mode;
     return mode == DD_SPAN_ANY || (mode == DD_SPAN_ROOT && can_be_root(t, c, j));

@@ -9,14 +9,29 @@
 /* Where the root of the front's span is. Outside of spans a word counts as its own span's root. */
 enum { HERE = 0, EARLIER, LATER, PLACES };
 
+/* What is known of a word on the stack together with all words below it. Derivations and beams ask
+ * for the same stacks again and again. */
+typedef struct frame {
+    int word;
+    bool headless, root;
+    uint64_t below; /* id of the frame below, 0: none */
+    uint64_t id;    /* 0: the frame holds nothing */
+} frame;
+
+/* Frames kept for each depth of the stack: one for each guess about the span that has begun. */
+enum { FRAMES = 2 };
+
 struct dd_pushdown {
     int n;
     size_t row;      /* 64-bit words in a set of controls */
     uint64_t *runs;  /* [(n + 1) * PLACES] sets: what word w sees if its span's root is there */
     uint64_t *pops;  /* [(n + 1) * PLACES] sets: those where a headless w can get its head */
     uint64_t *done;  /* set: controls from which an empty stack reaches the end */
-    uint64_t *walk;  /* set: where the search is */
+    uint64_t *ends;  /* [(n + 1) * FRAMES] sets: the same for the stack up to a frame */
     size_t capacity; /* of the block that holds them, which begins at runs */
+    frame *frames;   /* [(n + 1) * FRAMES] */
+    size_t frames_capacity;
+    uint64_t last_id;
 };
 
 static int control(int front, int place)
@@ -45,6 +60,14 @@ static void unite(const dd_pushdown *p, uint64_t *set, const uint64_t *other, in
     for (size_t i = (size_t)control(front, 0) / 64; i < p->row; i++) set[i] |= other[i];
 }
 
+/* Whether two sets have a control in common at or behind a front. */
+static bool meet(const dd_pushdown *p, const uint64_t *a, const uint64_t *b, int front)
+{
+    for (size_t i = (size_t)control(front, 0) / 64; i < p->row; i++)
+        if (a[i] & b[i]) return true;
+    return false;
+}
+
 static uint64_t *set_of(uint64_t *sets, const dd_pushdown *p, int word, int place)
 {
     return sets + (size_t)control(word, place) * p->row;
@@ -54,19 +77,23 @@ void dd_pushdown_free(dd_pushdown *pushdown)
 {
     if (!pushdown) return;
     free(pushdown->runs);
+    free(pushdown->frames);
     free(pushdown);
 }
 
 static bool reserve(dd_pushdown *p, int n)
 {
+    size_t sets = (size_t)control(n + 1, 0), frames = ((size_t)n + 1) * FRAMES;
     p->n = n;
     p->row = (size_t)control(n + 2, 0) / 64 + 1;
-    size_t sets = (size_t)control(n + 1, 0);
-    if (!DD_RESERVE(&p->runs, &p->capacity, (2 * sets + 2) * p->row)) return false;
-    memset(p->runs, 0, (2 * sets + 2) * p->row * sizeof *p->runs);
+    if (!DD_RESERVE(&p->runs, &p->capacity, (2 * sets + 1 + frames) * p->row) ||
+        !DD_RESERVE(&p->frames, &p->frames_capacity, frames))
+        return false;
+    memset(p->runs, 0, (2 * sets + 1) * p->row * sizeof *p->runs);
+    memset(p->frames, 0, frames * sizeof *p->frames);
     p->pops = p->runs + sets * p->row;
     p->done = p->pops + sets * p->row;
-    p->walk = p->done + p->row;
+    p->ends = p->done + p->row;
     return true;
 }
 
@@ -141,14 +168,12 @@ static void close_run(dd_pushdown *p, const dd_constraints *c, uint64_t *set, in
 }
 
 /* Keeps of a run the controls whose front can be the head of the word. */
-static void keep_heads(const dd_constraints *c, uint64_t *set, int word, bool word_is_root,
-                       bool from_root)
+static void keep_heads(const dd_constraints *c, uint64_t *set, int word, bool word_is_root)
 {
     for (int front = word + 1; front <= c->n + 1; front++)
         for (int place = HERE; place < PLACES; place++)
             if (has(set, control(front, place)) &&
-                ((front > c->n && !from_root) ||
-                 !arc_fits(c, front, place == HERE, word, word_is_root)))
+                !arc_fits(c, front, place == HERE, word, word_is_root))
                 drop(set, control(front, place));
 }
 
@@ -159,13 +184,9 @@ static void fill_word(dd_pushdown *p, const dd_constraints *c, int word, int pla
     for (int i = 0; i < count; i++) add(run, control(word + 1, places[i]));
     close_run(p, c, run, word, place == HERE, word + 1);
     memcpy(pop, run, p->row * sizeof *run);
-    keep_heads(c, pop, word, place == HERE, true);
+    keep_heads(c, pop, word, place == HERE);
     /* On an empty stack a word may take 0 for its head under the single-root rule too. */
-    for (size_t i = 0; i < p->row; i++)
-        if (pop[i] & p->done[i]) {
-            add(p->done, control(word, place));
-            break;
-        }
+    if (meet(p, pop, p->done, word)) add(p->done, control(word, place));
     if (c->single_root) drop(pop, control(c->n + 1, HERE));
 }
 
@@ -200,20 +221,57 @@ static bool is_root(const dd_constraints *c, const dd_config *config, guess g, i
     return head == DD_NONE || c->span_of[head] != span;
 }
 
-/* Takes the words off the stack, one by one; p->walk holds the controls to begin with. */
-static bool can_empty(dd_pushdown *p, const dd_constraints *c, const dd_config *config, guess g,
-                      int depth, int from)
+/* Fills the set of a frame from that of the stack below: from the last front on, can the word on
+ * top leave here, or does something that can happen above it lead to a front where it can? */
+static void fill_ends(dd_pushdown *p, const dd_constraints *c, const frame *top,
+                      const uint64_t *below, uint64_t *ends)
 {
-    for (int at = depth - 1; at >= 0; at--) {
-        int word = config->stack[at];
-        bool root = is_root(c, config, g, word);
-        close_run(p, c, p->walk, word, root, from);
-        if (dd_headless(config, word))
-            keep_heads(c, p->walk, word, root, !c->single_root || at == 0);
+    bool from_root = !c->single_root || top->below == 0;
+    memset(ends, 0, p->row * sizeof *ends);
+    for (int front = c->n + 1; front > top->word; front--) {
+        for (int place = HERE; place < PLACES; place++) {
+            if (front <= c->n ? !place_exists(c, front, place) : place != HERE) continue;
+            int at = control(front, place);
+            bool leaves =
+                has(below, at) &&
+                (!top->headless || ((front <= c->n || from_root) &&
+                                    arc_fits(c, front, place == HERE, top->word, top->root)));
+            if (leaves ||
+                (front <= c->n && (meet(p, set_of(p->pops, p, front, place), ends, front) ||
+                                   (arc_fits(c, top->word, top->root, front, place == HERE) &&
+                                    meet(p, set_of(p->runs, p, front, place), ends, front)))))
+                add(ends, at);
+        }
     }
-    for (size_t i = 0; i < p->row; i++)
-        if (p->walk[i] & p->done[i]) return true;
-    return false;
+}
+
+/* The controls from which the lowest `depth` words of the stack can be taken off to the end. */
+static const uint64_t *ends_of(dd_pushdown *p, const dd_constraints *c, const dd_config *config,
+                               guess g, int depth)
+{
+    const uint64_t *below = p->done;
+    uint64_t below_id = 0;
+    for (int at = 0; at < depth; at++) {
+        int word = config->stack[at];
+        frame wanted = {word, dd_headless(config, word), is_root(c, config, g, word), below_id, 0};
+        frame *frames = p->frames + (size_t)at * FRAMES;
+        int k = 0;
+        while (k < FRAMES && (frames[k].id == 0 || frames[k].word != word ||
+                              frames[k].headless != wanted.headless ||
+                              frames[k].root != wanted.root || frames[k].below != below_id))
+            k++;
+        bool known = k < FRAMES;
+        if (!known) k = frames[0].id <= frames[1].id ? 0 : 1; /* the older one goes */
+        uint64_t *ends = p->ends + ((size_t)at * FRAMES + (size_t)k) * p->row;
+        if (!known) {
+            wanted.id = ++p->last_id;
+            frames[k] = wanted;
+            fill_ends(p, c, &wanted, below, ends);
+        }
+        below = ends;
+        below_id = frames[k].id;
+    }
+    return below;
 }
 
 /* The word that a move pushes comes off before the stack that it stands on. */
@@ -222,8 +280,8 @@ static bool push_allowed(dd_pushdown *p, const dd_constraints *c, const dd_confi
 {
     int word = config->front;
     if (config->depth == 0) return has(p->done, control(word, g.place));
-    memcpy(p->walk, set_of(headed ? p->runs : p->pops, p, word, g.place), p->row * sizeof *p->walk);
-    return can_empty(p, c, config, g, config->depth, word + 1);
+    return meet(p, set_of(headed ? p->runs : p->pops, p, word, g.place),
+                ends_of(p, c, config, g, config->depth), word);
 }
 
 static bool allowed_under(dd_pushdown *p, const dd_constraints *c, const dd_config *config, guess g,
@@ -237,9 +295,7 @@ static bool allowed_under(dd_pushdown *p, const dd_constraints *c, const dd_conf
         return arc_fits(c, top, top_is_root, front, front_is_root) &&
                push_allowed(p, c, config, g, true);
     if (kind == DD_EAGER_LEFT && !arc_fits(c, front, front_is_root, top, top_is_root)) return false;
-    memset(p->walk, 0, p->row * sizeof *p->walk);
-    add(p->walk, control(front, g.place));
-    return can_empty(p, c, config, g, config->depth - 1, front);
+    return has(ends_of(p, c, config, g, config->depth - 1), control(front, g.place));
 }
 
 /* It has a head outside of its span, or a dependent before it that only the span's root may have.

@@ -11,7 +11,7 @@
  * root, and under the single-root rule only the lowest word on the stack can depend on 0, as arcs
  * into the words below would otherwise cross theirs.
  *
- * O(n^3 / 64) a sentence, O(depth * n^2 / 64) a configuration. */
+ * O(n^3 / 64) a sentence: O(n^2 / 64) for each word of the tables, and for each push. */
 #ifndef DODONA_CONSTRAINTS_PUSHDOWN_H
 #define DODONA_CONSTRAINTS_PUSHDOWN_H
 
