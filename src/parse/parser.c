@@ -75,11 +75,15 @@ static bool reserve(dd_parser *parser, int n)
            DD_RESERVE(&parser->labels, &parser->labels_capacity, nodes);
 }
 
-static void copy_tree(const dd_config *config, int32_t *heads, int32_t *labels)
+/* A word that was left headless has the label of the root, but another one may be required. */
+static void copy_tree(const dd_config *config, const dd_constraints *constraints, int32_t *heads,
+                      int32_t *labels)
 {
     for (int word = 1; word <= config->n; word++) {
         heads[word] = config->nodes[word].head;
         labels[word] = config->nodes[word].label;
+        if (constraints && constraints->labels[word] != DD_NONE)
+            labels[word] = constraints->labels[word];
     }
 }
 
@@ -88,11 +92,11 @@ bool dd_model_take_tree(const dd_model *model, dd_tree_space *space, const dd_co
                         const dd_constraints *constraints, int32_t *heads, int32_t *labels)
 {
     const dd_unlift *unlift = &model->unlift;
-    copy_tree(config, heads, labels);
+    copy_tree(config, constraints, heads, labels);
     if (unlift->scheme == DD_PSEUDO_PROJECTIVE_NONE) return true;
     if (!dd_unlift_apply(unlift, space, heads, labels, config->n)) return false;
     if (!constraints || dd_constraints_hold(constraints, heads)) return true;
-    copy_tree(config, heads, labels);
+    copy_tree(config, constraints, heads, labels);
     for (int word = 1; word <= config->n; word++) labels[word] = unlift->codes[labels[word]].label;
     return true;
 }
