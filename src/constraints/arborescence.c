@@ -216,6 +216,7 @@ static bool try_choices(dd_arborescence *t, int root, int *trials)
         --*trials;
         hope = walk(t, root, true);
     }
+    t->gave_up = true;
     return false;
 }
 

@@ -31,6 +31,7 @@ typedef struct dd_arborescence {
     int32_t *entry;  /* [n_spans] where it was entered, DD_NONE: not yet */
     int32_t *trials; /* [n_spans] the word of each span that is tried now */
     int n_trials;
+    bool gave_up; /* some search did not try everything; for the caller to reset */
     int32_t *numbers; /* holds these arrays */
     size_t arcs_capacity, numbers_capacity;
 } dd_arborescence; /* {0} is valid */

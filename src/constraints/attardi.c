@@ -24,6 +24,8 @@ typedef struct guard_tables {
     int32_t *heads;  /* [n + 1] of a tree that proves nothing */
     uint64_t *seen;  /* [SLOTS] configurations of a search, by hash; 0: free */
     int visited, limit;
+    bool arcs_first; /* the order in which a search tries moves */
+    bool gave_up;    /* a search ended at its limit */
     size_t forest_capacity, heads_capacity, seen_capacity, configs_capacity;
 } guard_tables;
 
@@ -41,17 +43,19 @@ static void release(void *tables)
     free(t);
 }
 
-static void set_limit(guard_tables *t, size_t nodes)
+/* As long as no tree is known, the search should be able to come to an end of the sentence. */
+static void set_limit(guard_tables *t, int n)
 {
-    size_t limit = WORK / (nodes * nodes);
-    if (limit > MOST_VISITED) limit = MOST_VISITED;
-    t->limit = limit < LEAST_VISITED ? LEAST_VISITED : (int)limit;
+    int nodes = n + 1, least = t->witnesses.count > 0 ? LEAST_VISITED : 4 * nodes;
+    t->limit = nodes < WORK / nodes ? WORK / (nodes * nodes) : 0;
+    if (t->limit < least) t->limit = least;
+    if (t->limit > MOST_VISITED) t->limit = MOST_VISITED;
 }
 
 /* A derivation has 2n + 1 moves. */
 static bool reserve_configs(guard_tables *t, int n)
 {
-    int need = 2 * n + 2 < t->limit ? 2 * n + 2 : t->limit + 1;
+    int need = 2 * n + 2 < MOST_VISITED ? 2 * n + 2 : MOST_VISITED + 1;
     if (!DD_RESERVE(&t->configs, &t->configs_capacity, (size_t)need)) return false;
     while (t->n_configs < need) t->configs[t->n_configs++] = (dd_config){0};
     for (int i = 0; i < need; i++)
@@ -71,7 +75,7 @@ static bool prepare(dd_constraints *constraints)
         !DD_RESERVE(&t->heads, &t->heads_capacity, nodes) ||
         !DD_RESERVE(&t->seen, &t->seen_capacity, (size_t)SLOTS))
         return false;
-    set_limit(t, nodes);
+    t->gave_up = t->tree.gave_up = false;
     return reserve_configs(t, constraints->n);
 }
 
@@ -157,36 +161,34 @@ static bool note(guard_tables *t, const dd_config *c)
     return true;
 }
 
-/* Required arcs first; arcs before SH, and among them those of arc-standard first. */
-static int move_rank(const dd_constraints *constraints, const dd_config *c, dd_move move)
+/* Required arcs first, and arc-standard's arcs before others. */
+static int move_rank(const guard_tables *t, const dd_config *c, dd_move move)
 {
+    const dd_constraints *constraints = t->projection.outlook.constraints;
     dd_arc arc = dd_system_arc(constraints->system, c, move);
-    if (arc.dependent == DD_NONE) return MOST_MOVES;
+    if (arc.dependent == DD_NONE) return t->arcs_first ? MOST_MOVES : 0;
     return move.kind - (dd_requires_arc(constraints, arc.head, arc.dependent) ? MOST_MOVES : 0);
 }
 
-static void order_moves(const dd_constraints *constraints, const dd_config *c, dd_move *moves,
-                        int count)
+static void order_moves(const guard_tables *t, const dd_config *c, dd_move *moves, int count)
 {
     for (int m = 1; m < count; m++)
-        for (int at = m; at > 0 && move_rank(constraints, c, moves[at]) <
-                                       move_rank(constraints, c, moves[at - 1]);
-             at--) {
+        for (int at = m;
+             at > 0 && move_rank(t, c, moves[at]) < move_rank(t, c, moves[at - 1]); at--) {
             dd_move move = moves[at];
             moves[at] = moves[at - 1];
             moves[at - 1] = move;
         }
 }
 
-/* Depth first, from the configuration at that depth. What is found from a configuration is found
- * with fewer visits from the next one on the way, so that a move that was allowed for that leads to
- * another that is. */
+/* Depth first, from the configuration at that depth. The tree that is found can be built from there
+ * and so is a witness on the way to it. */
 static bool search(guard_tables *t, int depth)
 {
     const dd_constraints *constraints = t->projection.outlook.constraints;
     dd_move moves[MOST_MOVES];
     int count = dd_system_permissible(constraints->system, &t->configs[depth], moves);
-    order_moves(constraints, &t->configs[depth], moves, count);
+    order_moves(t, &t->configs[depth], moves, count);
     for (int m = 0; m < count; m++) {
         dd_config *next = &t->configs[depth + 1];
         if (t->visited == t->limit) return false;
@@ -199,6 +201,16 @@ static bool search(guard_tables *t, int depth)
     return false;
 }
 
+/* Either order finds what the other one takes too long for: arcs now, or SH, which decides nothing.
+ */
+static bool search_all(guard_tables *t, bool arcs_first)
+{
+    t->arcs_first = arcs_first;
+    t->visited = 0;
+    memset(t->seen, 0, SLOTS * sizeof *t->seen);
+    return search(t, 0);
+}
+
 static bool allows(const dd_constraints *constraints, const dd_config *config, dd_move move)
 {
     guard_tables *t = constraints->guard;
@@ -207,9 +219,18 @@ static bool allows(const dd_constraints *constraints, const dd_config *config, d
     dd_system_apply(constraints->system, next, move, 0);
     verdict now = judge(t, next);
     if (now != UNKNOWN) return now == FOUND;
-    memset(t->seen, 0, SLOTS * sizeof *t->seen);
-    t->visited = 0;
-    return search(t, 0);
+    set_limit(t, constraints->n);
+    if (search_all(t, true)) return true;
+    if (t->visited < t->limit) return false;
+    if (search_all(t, false)) return true;
+    t->gave_up = t->gave_up || t->visited == t->limit;
+    return false;
 }
 
-const dd_guard dd_attardi_guard = {false, prepare, release, allows, NULL};
+static bool gave_up(const dd_constraints *constraints)
+{
+    const guard_tables *t = constraints->guard;
+    return t->gave_up || t->tree.gave_up;
+}
+
+const dd_guard dd_attardi_guard = {false, prepare, release, allows, NULL, gave_up};

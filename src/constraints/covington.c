@@ -27,6 +27,7 @@ static bool prepare(dd_constraints *constraints)
 {
     if (!constraints->guard) constraints->guard = dd_calloc(1, sizeof(guard_tables));
     guard_tables *t = constraints->guard;
+    if (t) t->tree.gave_up = false;
     return t && dd_outlook_reset(&t->outlook, constraints) &&
            dd_arborescence_reserve(&t->tree, &t->outlook) &&
            dd_witnesses_reset(&t->witnesses, (size_t)constraints->n + 1, MOST_WITNESSES);
@@ -79,4 +80,10 @@ static bool allows(const dd_constraints *constraints, const dd_config *config, d
     return false;
 }
 
-const dd_guard dd_covington_guard = {false, prepare, release, allows, NULL};
+static bool gave_up(const dd_constraints *constraints)
+{
+    const guard_tables *t = constraints->guard;
+    return t->tree.gave_up;
+}
+
+const dd_guard dd_covington_guard = {false, prepare, release, allows, NULL, gave_up};

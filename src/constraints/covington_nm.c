@@ -25,6 +25,7 @@ typedef struct guard_tables {
     int64_t *keys;          /* [n] for the order of arcs */
     uint64_t *seen;         /* [2 * MOST_VISITED] configurations of a search, by hash; 0: free */
     int visited, limit;
+    bool gave_up; /* a search ended at its limit */
     size_t heads_capacity, trial_capacity, keys_capacity, seen_capacity;
 } guard_tables;
 
@@ -58,6 +59,7 @@ static bool prepare(dd_constraints *constraints)
     t->limit = limit > MOST_VISITED    ? MOST_VISITED
                : limit < LEAST_VISITED ? LEAST_VISITED
                                        : (int)limit;
+    t->tree.gave_up = t->gave_up = false;
     return true;
 }
 
@@ -277,7 +279,15 @@ static bool allows(const dd_constraints *constraints, const dd_config *config, d
     memset(t->seen, 0, 2 * (size_t)MOST_VISITED * sizeof *t->seen);
     t->visited = 0;
     note(t, at);
-    return go_on(t, at);
+    bool found = go_on(t, at);
+    t->gave_up = t->gave_up || (!found && t->visited == t->limit);
+    return found;
 }
 
-const dd_guard dd_covington_nm_guard = {false, prepare, release, allows, NULL};
+static bool gave_up(const dd_constraints *constraints)
+{
+    const guard_tables *t = constraints->guard;
+    return t->gave_up || t->tree.gave_up;
+}
+
+const dd_guard dd_covington_nm_guard = {false, prepare, release, allows, NULL, gave_up};
