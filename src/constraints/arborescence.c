@@ -79,8 +79,7 @@ static bool find_entries(dd_arborescence *t, int s)
     int root = t->outlook->span_root[s], found = 0;
     for (int word = span->first; word <= span->last; word++) {
         bool possible = (root == DD_NONE || root == word) && !dd_outlook_inner(t->outlook, word);
-        t->enters[word] =
-            possible && walk_inside(t, span, word) == span->last - span->first + 1;
+        t->enters[word] = possible && walk_inside(t, span, word) == span->last - span->first + 1;
         found += t->enters[word];
     }
     return found > 0;

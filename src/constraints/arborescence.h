@@ -24,14 +24,14 @@ typedef struct dd_arborescence {
     uint64_t *reached; /* set */
     int32_t *queue;    /* [n] words to go on from */
     int queued;
-    int liked_from; /* words in the queue whose liked arcs have been followed */
+    int liked_from;  /* words in the queue whose liked arcs have been followed */
     int32_t *heads;  /* [n + 1] by which each word was reached */
     int32_t *enters; /* [n + 1] whether all of its span can be reached from a word, inside */
     int32_t *chosen; /* [n_spans] where to enter each, DD_NONE: not fixed */
     int32_t *entry;  /* [n_spans] where it was entered, DD_NONE: not yet */
     int32_t *trials; /* [n_spans] the word of each span that is tried now */
     int n_trials;
-    bool gave_up; /* some search did not try everything; for the caller to reset */
+    bool gave_up;     /* some search did not try everything; for the caller to reset */
     int32_t *numbers; /* holds these arrays */
     size_t arcs_capacity, numbers_capacity;
 } dd_arborescence; /* {0} is valid */

@@ -86,6 +86,12 @@ static bool can_build(guard_tables *t, const dd_config *c, const int32_t *heads)
 {
     size_t nodes = (size_t)c->n + 1;
     int32_t *number = t->forest + 4 * nodes;
+    for (int word = 1; word <= c->n; word++) {
+        int head = heads[word];
+        if (head == DD_NONE) continue;
+        if (dd_headless(c, word) ? head > 0 && !dd_headless(c, head) : head != c->nodes[word].head)
+            return false;
+    }
     dd_forest forest = {.single_root = c->single_root,
                         .depth = c->depth,
                         .heads = t->forest,
@@ -98,11 +104,7 @@ static bool can_build(guard_tables *t, const dd_config *c, const int32_t *heads)
     forest.heads[0] = DD_NONE;
     for (int word = 1; word <= c->n; word++) {
         int head = heads[word];
-        if (!dd_headless(c, word)) {
-            if (head != DD_NONE && head != c->nodes[word].head) return false;
-            continue;
-        }
-        if (head > 0 && !dd_headless(c, head)) return false;
+        if (!dd_headless(c, word)) continue;
         forest.heads[number[word]] = head == DD_NONE ? DD_NONE : number[head];
         if (head != DD_NONE) forest.missing[number[head]]++;
     }
@@ -116,13 +118,19 @@ static bool any_tree(guard_tables *t, const dd_config *c)
     dd_outlook *outlook = &t->projection.outlook;
     if (!dd_outlook_judge(outlook)) return false;
     dd_arborescence_clear(&t->tree);
+    uint64_t *open = t->tree.reached; /* free until the search */
+    dd_bits_clear(open, outlook->row);
+    for (int word = 1; word <= c->n; word++) {
+        if (dd_headless(c, word))
+            dd_bits_add(open, word);
+        else
+            dd_bits_add(dd_arborescence_arcs(&t->tree, c->nodes[word].head), word);
+    }
     for (int head = 0; head <= c->n; head++) {
+        if (head > 0 && !dd_headless(c, head)) continue;
         uint64_t *arcs = dd_arborescence_arcs(&t->tree, head);
-        bool open = head == 0 || dd_headless(c, head);
-        for (int word = 1; word <= c->n; word++) {
-            bool own = outlook->settled[word] == DD_NONE ? open : outlook->settled[word] == head;
-            if (own && dd_outlook_allows(outlook, head, word)) dd_bits_add(arcs, word);
-        }
+        const uint64_t *allowed = outlook->allowed + (size_t)head * outlook->row;
+        for (size_t i = 0; i < outlook->row; i++) arcs[i] |= allowed[i] & open[i];
     }
     return dd_arborescence_find(&t->tree, t->heads);
 }
@@ -173,8 +181,8 @@ static int move_rank(const guard_tables *t, const dd_config *c, dd_move move)
 static void order_moves(const guard_tables *t, const dd_config *c, dd_move *moves, int count)
 {
     for (int m = 1; m < count; m++)
-        for (int at = m;
-             at > 0 && move_rank(t, c, moves[at]) < move_rank(t, c, moves[at - 1]); at--) {
+        for (int at = m; at > 0 && move_rank(t, c, moves[at]) < move_rank(t, c, moves[at - 1]);
+             at--) {
             dd_move move = moves[at];
             moves[at] = moves[at - 1];
             moves[at - 1] = move;

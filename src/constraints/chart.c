@@ -23,7 +23,7 @@ typedef struct chain {
 struct dd_chart {
     const dd_chart_task *task;
     int n_controls;
-    int beyond; /* first control behind task->reach */
+    int beyond;           /* first control behind task->reach */
     size_t row;           /* 64-bit words in a set of controls */
     int32_t *word;        /* [n_controls] */
     int32_t *place;       /* [n_controls] */
@@ -376,7 +376,8 @@ bool dd_chart_find(dd_chart *chart, const dd_chart_task *task, int32_t *heads)
         fill(chart);
         if (!find_roots(chart, &last)) return false;
     }
-    for (int word = 1; word <= outlook->constraints->n; word++) heads[word] = outlook->settled[word];
+    for (int word = 1; word <= outlook->constraints->n; word++)
+        heads[word] = outlook->settled[word];
     read_tree(chart, last, heads);
     return true;
 }

@@ -72,8 +72,7 @@ static bool spine_open(const dd_config *config, const int32_t *rank, int head, i
     return true;
 }
 
-const dd_horizon dd_standard_horizon = {
-    .links = true, .settled = has_head, .open = standard_open};
+const dd_horizon dd_standard_horizon = {.links = true, .settled = has_head, .open = standard_open};
 static const dd_horizon spine_horizon = {
     .links = true, .spines = true, .settled = has_head, .open = spine_open};
 

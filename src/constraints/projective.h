@@ -39,8 +39,8 @@ typedef struct dd_projection {
     int32_t *rank;  /* [n + 1] */
     int32_t *words; /* [n_words] for the chart, and so are the ends */
     int n_words;
-    int32_t *ends;   /* [n + 1] */
-    int32_t *links;  /* [n + 1] of words on the stack, see projection.c */
+    int32_t *ends;  /* [n + 1] */
+    int32_t *links; /* [n + 1] of words on the stack, see projection.c */
     size_t rank_capacity, words_capacity, ends_capacity, links_capacity;
 } dd_projection; /* {0} is valid */
 
