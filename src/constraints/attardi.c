@@ -241,4 +241,9 @@ static bool gave_up(const dd_constraints *constraints)
     return t->gave_up || t->tree.gave_up;
 }
 
-const dd_guard dd_attardi_guard = {false, prepare, release, allows, NULL, gave_up};
+const dd_guard dd_attardi_guard = {
+    .prepare = prepare,
+    .release = release,
+    .allows = allows,
+    .gave_up = gave_up,
+};

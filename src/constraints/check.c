@@ -36,6 +36,16 @@ static int last_forbidding(const dd_constraints *c, int head, int dependent)
     return item;
 }
 
+static dd_status check_length(const checker *k)
+{
+    const dd_constraints *c = k->c;
+    int longest = c->system->guard->longest_forbidding, item = 0;
+    if (c->n_forbidden == 0 || longest == 0 || c->n <= longest) return DD_OK;
+    while (c->items[item].kind != DD_FORBID_ARC) item++;
+    return REFUSE(k, item, "%s can forbid arcs in sentences of up to %d words, this one has %d",
+                  c->system->name, longest, c->n);
+}
+
 static dd_status check_forbidden(const checker *k, int word)
 {
     const dd_constraints *c = k->c;
@@ -193,7 +203,7 @@ dd_status dd_constraints_check(dd_constraints *constraints, const dd_sentence *s
                                dd_error *error)
 {
     checker k = {constraints, sentence, error};
-    dd_status status = DD_OK;
+    dd_status status = check_length(&k);
     for (int word = 1; word <= constraints->n && status == DD_OK; word++)
         status = check_forbidden(&k, word);
     if (status == DD_OK) status = check_roots(&k);

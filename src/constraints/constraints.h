@@ -67,7 +67,8 @@ typedef struct dd_constraints {
 
 /* How a system keeps constraints satisfiable; dd_system.guard points to it. */
 typedef struct dd_guard {
-    bool projective; /* the system builds projective trees only */
+    bool projective;        /* the system builds projective trees only */
+    int longest_forbidding; /* words of a sentence with forbidden arcs, 0: any number */
     /* Makes the tables of the guard, kept in constraints->guard, for constraints that have passed
      * the checks of check.c. False when memory is out. */
     bool (*prepare)(dd_constraints *constraints);
@@ -109,6 +110,7 @@ dd_status dd_constraint_fail(const dd_sentence *sentence, int item, dd_error *er
  * many. At least one, in a configuration that was reached by such moves and is not final. */
 int dd_constraints_filter(const dd_constraints *constraints, const dd_config *config,
                           dd_move *moves, int n_moves);
+/* Before each move that is applied, so that the configuration knows what the guard counts. */
 void dd_constraints_follow(const dd_constraints *constraints, dd_config *config, dd_move move);
 /* Whether any tree satisfies them: 1 or 0, -1 when memory is out. */
 int dd_constraints_satisfiable(dd_constraints *constraints);

@@ -24,16 +24,6 @@ typedef struct guard_tables {
     dd_pushdown *pushdown; /* made when first needed */
 } guard_tables;
 
-int dd_eager_lowest_in_span(const dd_constraints *constraints, const dd_config *config, int span)
-{
-    int lowest = DD_NONE;
-    for (int at = config->depth - 1; at >= 0; at--) {
-        if (constraints->span_of[config->stack[at]] != span) break;
-        lowest = config->stack[at];
-    }
-    return lowest;
-}
-
 /* ---- arcs --------------------------------------------------------------------------------- */
 
 /* No required dependent of i is still to come. */
@@ -229,6 +219,7 @@ static void follow(const dd_constraints *constraints, dd_config *config, dd_move
 
 const dd_guard dd_eager_guard = {
     .projective = true,
+    .longest_forbidding = 10000, /* the automaton's tables then take about 300 MB */
     .prepare = prepare,
     .release = release,
     .allows = allows,

@@ -9,7 +9,4 @@ enum { DD_EAGER_SHIFT, DD_EAGER_LEFT, DD_EAGER_RIGHT, DD_EAGER_REDUCE };
 
 extern const dd_guard dd_eager_guard;
 
-/* The lowest word on the stack that lies in the span, DD_NONE: none does. */
-int dd_eager_lowest_in_span(const dd_constraints *constraints, const dd_config *config, int span);
-
 #endif

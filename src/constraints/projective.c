@@ -124,7 +124,27 @@ static bool prepare_eager(dd_constraints *constraints)
     return prepare(constraints, &eager_horizon);
 }
 
-const dd_guard dd_arc_standard_guard = {true, prepare_standard, release, allows, NULL, NULL};
-const dd_guard dd_lr_spine_guard = {true, prepare_spine, release, allows, NULL, NULL};
-const dd_guard dd_arc_hybrid_guard = {true, prepare_hybrid, release, allows, NULL, NULL};
-const dd_guard dd_arc_eager_nm_guard = {true, prepare_eager, release, allows, NULL, NULL};
+const dd_guard dd_arc_standard_guard = {
+    .projective = true,
+    .prepare = prepare_standard,
+    .release = release,
+    .allows = allows,
+};
+const dd_guard dd_lr_spine_guard = {
+    .projective = true,
+    .prepare = prepare_spine,
+    .release = release,
+    .allows = allows,
+};
+const dd_guard dd_arc_hybrid_guard = {
+    .projective = true,
+    .prepare = prepare_hybrid,
+    .release = release,
+    .allows = allows,
+};
+const dd_guard dd_arc_eager_nm_guard = {
+    .projective = true,
+    .prepare = prepare_eager,
+    .release = release,
+    .allows = allows,
+};

@@ -298,6 +298,17 @@ static bool allowed_under(dd_pushdown *p, const dd_constraints *c, const dd_conf
     return has(ends_of(p, c, config, g, config->depth - 1), control(front, g.place));
 }
 
+/* The lowest word on the stack that lies in the span, DD_NONE: none does. */
+static int lowest_in_span(const dd_constraints *c, const dd_config *config, int span)
+{
+    int lowest = DD_NONE;
+    for (int at = config->depth - 1; at >= 0; at--) {
+        if (c->span_of[config->stack[at]] != span) break;
+        lowest = config->stack[at];
+    }
+    return lowest;
+}
+
 /* It has a head outside of its span, or a dependent before it that only the span's root may have.
  */
 static bool must_be_root(const dd_constraints *c, const dd_config *config, int span, int word)
@@ -312,7 +323,7 @@ bool dd_pushdown_allows(dd_pushdown *pushdown, const dd_constraints *constraints
                         const dd_config *config, dd_move move)
 {
     int front = config->front, span = span_at(constraints, front);
-    int lowest = span == DD_NONE ? DD_NONE : dd_eager_lowest_in_span(constraints, config, span);
+    int lowest = span == DD_NONE ? DD_NONE : lowest_in_span(constraints, config, span);
     bool on_stack = lowest != DD_NONE && must_be_root(constraints, config, span, lowest);
     bool at_front = span != DD_NONE && must_be_root(constraints, config, span, front);
     if (!on_stack) {

@@ -129,6 +129,10 @@ refuses 1 "cannot hold together with 'not-arc 0 2'" 2 'not-arc 0 1' 'not-arc 0 2
 refuses 1 "cannot hold together with 'not-arc 0 2', 'not-arc 0 3', 'not-arc 0 4', 'not-arc 0 5' and 1 more" \
     6 'not-arc 0 1' 'not-arc 0 2' 'not-arc 0 3' 'not-arc 0 4' 'not-arc 0 5' 'not-arc 0 6'
 
+begin 'forbidden arcs need tables'
+refuses 2 'arc-eager can forbid arcs in sentences of up to 10000 words, this one has 10001' \
+    10001 'arc 1 _ 2' 'not-arc 1 3'
+
 begin 'what stands before the problem is written, and with --skip-bad the rest too'
 {
     sentence 2 'arc 2 _ 1'
