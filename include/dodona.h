@@ -198,6 +198,15 @@ typedef struct dd_train_data {
     int labels, transitions;
 } dd_train_data;
 
+enum { DD_MAX_BEAM = 1000 };
+
+/* How far the derivations go that training with a beam compares. */
+typedef enum dd_update {
+    DD_UPDATE_MAX_VIOLATION = 0, /* to where the wrong one leads by most (Huang et al. 2012) */
+    DD_UPDATE_EARLY,             /* to where no right one is left in the beam (Collins and Roark
+                                    2004) */
+} dd_update;
+
 typedef struct dd_train_options {
     const char *system;         /* "arc-eager" */
     dd_oracle_kind oracle;      /* dynamic */
@@ -219,6 +228,9 @@ typedef struct dd_train_options {
     void (*skipped)(void *user, const char *file, uint64_t line, dd_text id, const char *reason);
     void (*bad)(void *user, const dd_error *error); /* for each sentence passed over */
     bool (*report)(void *user, const dd_train_progress *progress);
+    int beam;         /* derivations kept, in training and by the model: 1, greedy; at most
+                         DD_MAX_BEAM. `explore` is for greedy training only. */
+    dd_update update; /* with a beam: max-violation */
 } dd_train_options;
 
 DD_API void dd_train_options_init(dd_train_options *options);
@@ -242,9 +254,25 @@ typedef struct dd_parser dd_parser;
 
 DD_API dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error);
 DD_API void dd_parser_free(dd_parser *parser);
-/* Sets HEAD and DEPREL of every word; with `scores` adds Score= to MISC. */
+/* Sets HEAD and DEPREL of every word, with the model's beam; with `scores` adds Score= to MISC. */
 DD_API dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,
                                  dd_error *error);
+
+/* Parses with a beam of so many derivations (1: greedily; 0: the model's beam) and keeps the best
+ * `trees` trees, 1 to the width of the beam, until the next parse. There can be fewer: no two are
+ * the same, and several derivations can lead to one tree, which has the score of the best. */
+DD_API dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam,
+                                  int trees, dd_error *error);
+DD_API int dd_parser_trees(const dd_parser *parser);
+/* The score of the k-th tree found, from 0, the best: the sum over its transitions. NAN: there is
+ * no such tree. */
+DD_API double dd_parser_tree_score(const dd_parser *parser, int k);
+/* Sets HEAD and DEPREL to the k-th tree found; `scores` as above. The sentence must be the one that
+ * was parsed, or have as many words. */
+DD_API dd_status dd_parser_attach(const dd_parser *parser, int k, dd_sentence *sentence,
+                                  bool scores, dd_error *error);
+/* The beam that the model was trained with; 1: greedily. */
+DD_API int dd_model_beam(const dd_model *model);
 
 enum { DD_MAX_THREADS = 256 };
 
@@ -255,6 +283,10 @@ typedef struct dd_parse_options {
     /* Called for each sentence passed through; may be NULL. Calls do not overlap. */
     void *user;
     void (*bad)(void *user, const dd_error *error);
+    int beam;  /* derivations kept side by side, at most DD_MAX_BEAM; 1: greedy; 0, the preset: the
+                  model's */
+    int nbest; /* 0: the best tree of each sentence. Else so many trees, at most as the beam is wide,
+                  each a sentence with the comments `# nbest = 1` (2, ..) and `# score = ` */
 } dd_parse_options;
 
 typedef struct dd_parse_report {

@@ -8,6 +8,11 @@ static const char *const oracles[] = {
     [DD_ORACLE_DYNAMIC] = "dynamic",
 };
 
+static const char *const updates[] = {
+    [DD_UPDATE_MAX_VIOLATION] = "max-violation",
+    [DD_UPDATE_EARLY] = "early",
+};
+
 /* Tabs and line ends would break the form. */
 static bool write_line(dd_buffer *out, const char *key, const char *value)
 {
@@ -18,6 +23,12 @@ static bool write_line(dd_buffer *out, const char *key, const char *value)
     return dd_buffer_text(out, "\n");
 }
 
+static bool write_beam(const dd_train_options *options, dd_buffer *out)
+{
+    return dd_buffer_printf(out, "beam\t%d\n", options->beam) &&
+           dd_buffer_printf(out, "update\t%s\n", updates[options->update]);
+}
+
 static bool write_options(const dd_training *t, dd_buffer *out)
 {
     const dd_train_options *options = t->options;
@@ -26,7 +37,8 @@ static bool write_options(const dd_training *t, dd_buffer *out)
     return dd_buffer_printf(out, "oracle\t%s\n", oracles[options->oracle]) &&
            (!losses ||
             dd_buffer_printf(out, "loss\t%s\n", losses[t->trainer.guide.space.variant])) &&
-           (options->oracle != DD_ORACLE_DYNAMIC ||
+           (options->beam == 1 || write_beam(options, out)) &&
+           (options->oracle != DD_ORACLE_DYNAMIC || options->beam > 1 ||
             (dd_buffer_text(out, "explore\t") && dd_buffer_real(out, "%g", options->explore) &&
              dd_buffer_printf(out, " from iteration %d\n", options->explore_from))) &&
            dd_buffer_printf(out, "iterations\t%d of %d\n", t->iterations_done,

@@ -127,6 +127,8 @@ static dd_status make_trainer(dd_training *t, dd_error *error)
         .single_root = t->single_root,
         .scores_moves = t->templates->n_move_templates > 0,
         .random = {t->options->seed},
+        .beam = t->options->beam,
+        .update = t->options->update,
     };
     return t->trainer.scorer->learner_new(&t->trainer.learner, t->templates, t->inventory.n_classes,
                                           error);

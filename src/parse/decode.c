@@ -55,7 +55,7 @@ bool dd_decoder_reserve_move_scores(dd_decoder *decoder)
     return DD_RESERVE(&decoder->move_scores, &decoder->move_scores_capacity, need);
 }
 
-static int32_t score_of(const dd_decoder *decoder, int move, int class_id)
+int32_t dd_decoder_score(const dd_decoder *decoder, int move, int class_id)
 {
     int32_t score = decoder->scores[class_id];
     if (!decoder->scores_moves || decoder->arcs[move].dependent == DD_NONE) return score;
@@ -66,6 +66,14 @@ static int32_t score_of(const dd_decoder *decoder, int move, int class_id)
 static dd_arc arc_of(const dd_decoder *decoder, int move)
 {
     return (dd_arc){decoder->arcs[move].head, decoder->arcs[move].dependent};
+}
+
+dd_class_view dd_decoder_classes(const dd_decoder *decoder, int move)
+{
+    const dd_inventory *inventory = decoder->inventory;
+    dd_use use = dd_use_of(arc_of(decoder, move));
+    dd_class_list list = dd_classes_of(inventory, decoder->moves[move].kind, use);
+    return (dd_class_view){inventory->listed + list.first, list.count};
 }
 
 static void consider(dd_choice *best, int64_t *second, int move, int class_id, int32_t score)
@@ -86,11 +94,11 @@ dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const 
     for (int m = 0; m < decoder->n_moves; m++) {
         if (gold && costs[m] != 0) continue;
         dd_arc arc = arc_of(decoder, m);
-        dd_class_list list = dd_classes_of(inventory, decoder->moves[m].kind, dd_use_of(arc));
-        const int32_t *ids = inventory->listed + list.first;
-        for (int i = 0; i < list.count; i++) {
-            if (gold && dd_label_cost(gold, arc, inventory->classes[ids[i]].label)) continue;
-            consider(&best, &second, m, ids[i], score_of(decoder, m, ids[i]));
+        dd_class_view view = dd_decoder_classes(decoder, m);
+        for (int i = 0; i < view.count; i++) {
+            int id = view.ids[i];
+            if (gold && dd_label_cost(gold, arc, inventory->classes[id].label)) continue;
+            consider(&best, &second, m, id, dd_decoder_score(decoder, m, id));
         }
     }
     best.margin = second == INT64_MIN ? INT64_MAX : best.score - second;
@@ -103,9 +111,13 @@ int dd_decoder_label_cost(const dd_decoder *decoder, const dd_gold *gold, dd_cho
     return dd_label_cost(gold, arc_of(decoder, choice.move), label);
 }
 
+void dd_decoder_make(const dd_inventory *inventory, dd_config *config, dd_move move, int class_id)
+{
+    dd_system_apply(inventory->system, config, move, inventory->classes[class_id].label);
+}
+
 void dd_decoder_apply(dd_decoder *decoder, dd_choice choice)
 {
-    const dd_inventory *inventory = decoder->inventory;
-    dd_system_apply(inventory->system, &decoder->config, decoder->moves[choice.move],
-                    inventory->classes[choice.class_id].label);
+    dd_decoder_make(decoder->inventory, &decoder->config, decoder->moves[choice.move],
+                    choice.class_id);
 }

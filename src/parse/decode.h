@@ -34,11 +34,22 @@ bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n,
 bool dd_decoder_ready(dd_decoder *decoder);
 /* Room for scores of each move; false when memory is out. */
 bool dd_decoder_reserve_move_scores(dd_decoder *decoder);
+/* What serves moves[move]: together with dd_decoder_ready the one place that lists what can be done
+ * in a configuration, in the order by which ties are broken. */
+typedef struct dd_class_view {
+    const int32_t *ids; /* [count] */
+    int count;
+} dd_class_view;
+
+dd_class_view dd_decoder_classes(const dd_decoder *decoder, int move);
+int32_t dd_decoder_score(const dd_decoder *decoder, int move, int class_id);
 /* The best class by score, ties to the first. With a gold tree only classes of cost 0 qualify: by
  * the costs of moves and by label loss. */
 dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const int *costs);
 /* Label loss of a choice. */
 int dd_decoder_label_cost(const dd_decoder *decoder, const dd_gold *gold, dd_choice choice);
 void dd_decoder_apply(dd_decoder *decoder, dd_choice choice);
+/* The same for any configuration. */
+void dd_decoder_make(const dd_inventory *inventory, dd_config *config, dd_move move, int class_id);
 
 #endif

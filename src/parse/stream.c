@@ -55,11 +55,35 @@ typedef struct stream {
     pthread_cond_t work, done;
 } stream;
 
-static dd_status parse_batch(dd_parser *parser, batch *b, bool scores)
+/* The trees that were found, each under its rank and score. */
+static dd_status list_trees(const dd_parser *parser, dd_sentence *sentence, bool scores,
+                            dd_error *error)
+{
+    dd_status status = DD_OK;
+    for (int k = 0; k < dd_parser_trees(parser) && status == DD_OK; k++) {
+        status = dd_parser_attach(parser, k, sentence, scores, error);
+        if (status == DD_OK)
+            status =
+                dd_sentence_list_tree(sentence, k + 1, dd_parser_tree_score(parser, k), error);
+    }
+    return status;
+}
+
+static dd_status parse_sentence(dd_parser *parser, dd_sentence *sentence,
+                                const dd_parse_options *options, dd_error *error)
+{
+    int trees = options->nbest > 0 ? options->nbest : 1;
+    dd_status status = dd_parser_search(parser, sentence, options->beam, trees, error);
+    if (status != DD_OK) return status;
+    return options->nbest > 0 ? list_trees(parser, sentence, options->scores, error)
+                              : dd_parser_attach(parser, 0, sentence, options->scores, error);
+}
+
+static dd_status parse_batch(dd_parser *parser, batch *b, const dd_parse_options *options)
 {
     for (int i = 0; i < b->count; i++) {
         if (b->bad[i]) continue;
-        dd_status status = dd_parser_parse(parser, b->sentences[i], scores, &b->error);
+        dd_status status = parse_sentence(parser, b->sentences[i], options, &b->error);
         if (status != DD_OK) return status;
     }
     return DD_OK;
@@ -84,7 +108,7 @@ static void *work(void *argument)
     worker *self = argument;
     stream *s = self->stream;
     for (batch *b; (b = take_batch(s));) {
-        b->status = parse_batch(self->parser, b, s->options->scores);
+        b->status = parse_batch(self->parser, b, s->options);
         pthread_mutex_lock(&s->lock);
         b->state = PARSED;
         pthread_cond_signal(&s->done);
@@ -131,7 +155,8 @@ static dd_status fill_batch(stream *s, batch *b, dd_error *error)
  * and keep that much memory for good. */
 static void release_if_large(dd_sentence **place)
 {
-    if ((*place)->raw.capacity <= LARGE_SENTENCE) return;
+    if ((*place)->raw.capacity <= LARGE_SENTENCE && (*place)->list.capacity <= LARGE_SENTENCE)
+        return;
     dd_sentence_free(*place);
     *place = NULL;
 }
@@ -216,7 +241,7 @@ static dd_status run_alone(stream *s, dd_parser *parser, dd_error *error)
     dd_status status = DD_OK;
     while (status == DD_OK) {
         status = fill_batch(s, b, error);
-        b->status = parse_batch(parser, b, s->options->scores);
+        b->status = parse_batch(parser, b, s->options);
         dd_status written = write_batch(s, b, status > DD_END ? NULL : error);
         if (written != DD_OK) status = written;
     }
@@ -263,6 +288,12 @@ dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *w
     if (options->threads < 1 || options->threads > DD_MAX_THREADS)
         return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 1 and %d",
                        DD_MAX_THREADS);
+    int beam = options->beam == 0 ? model->beam : options->beam;
+    if (beam < 1 || beam > DD_MAX_BEAM)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
+    if (options->nbest < 0 || options->nbest > beam)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "a beam of %d cannot give %d trees", beam,
+                       options->nbest);
     stream s = {.model = model,
                 .reader = reader,
                 .writer = writer,
