@@ -146,6 +146,7 @@ typedef enum dd_oracle_kind {
     DD_ORACLE_STATIC = 0, /* one canonical transition, gold path only */
     DD_ORACLE_NONDET,     /* every transition of cost 0 (see docs/oracles.md), gold path only */
     DD_ORACLE_DYNAMIC,    /* the same in any configuration */
+    DD_ORACLE_AUTO,       /* what serves training best: dynamic, and static with a beam */
 } dd_oracle_kind;
 
 typedef enum dd_single_root {
@@ -198,7 +199,7 @@ typedef struct dd_train_data {
     int labels, transitions;
 } dd_train_data;
 
-enum { DD_MAX_BEAM = 1000 };
+enum { DD_MAX_BEAM = 1000, DD_MAX_MARGIN = 1000000 };
 
 /* How far the derivations go that training with a beam compares. */
 typedef enum dd_update {
@@ -209,7 +210,7 @@ typedef enum dd_update {
 
 typedef struct dd_train_options {
     const char *system;         /* "arc-eager" */
-    dd_oracle_kind oracle;      /* dynamic */
+    dd_oracle_kind oracle;      /* auto */
     const char *loss;           /* for systems with several; NULL: the system's default */
     double explore;             /* probability of following a wrong prediction: 1.0 */
     int explore_from;           /* first exploring iteration: 1 */
@@ -231,6 +232,8 @@ typedef struct dd_train_options {
     int beam;         /* derivations kept, in training and by the model: 1, greedy; at most
                          DD_MAX_BEAM. `explore` is for greedy training only. */
     dd_update update; /* with a beam: max-violation */
+    int margin;       /* with a beam: by how much a right derivation shall lead for each wrong arc of
+                         another, in weights of one feature: 50 */
 } dd_train_options;
 
 DD_API void dd_train_options_init(dd_train_options *options);

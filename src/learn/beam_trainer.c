@@ -12,6 +12,8 @@
 
 #include "core/memory.h"
 
+#include <string.h>
+
 /* A sentence that is being learnt. */
 typedef struct lesson {
     dd_trainer *trainer;
@@ -22,6 +24,38 @@ static bool score(void *user, dd_decoder *decoder)
 {
     lesson *l = user;
     return dd_trainer_score(l->trainer, l->item, decoder);
+}
+
+/* Where the moves of a kind differ only in their number, classes cannot tell them apart. */
+static bool reserve_for_margins(dd_trainer *trainer, dd_decoder *decoder)
+{
+    if (trainer->scores_moves || !trainer->inventory->system->max_moves) return true;
+    if (!dd_decoder_reserve_move_scores(decoder)) return false;
+    size_t scores = (size_t)decoder->n_moves * (size_t)trainer->inventory->n_classes;
+    memset(decoder->move_scores, 0, scores * sizeof *decoder->move_scores);
+    return true;
+}
+
+/* Scores with the margin on every transition that builds a wrong arc or a wrong label: to win, the
+ * right derivation must lead by it (Taskar, Guestrin and Koller 2003). */
+static bool score_with_margin(void *user, dd_decoder *decoder)
+{
+    lesson *l = user;
+    const dd_gold *gold = &l->item->gold;
+    const dd_inventory *inventory = l->trainer->inventory;
+    if (!score(user, decoder) || !reserve_for_margins(l->trainer, decoder)) return false;
+    for (int m = 0; m < decoder->n_moves; m++) {
+        int dependent = decoder->arcs[m].dependent;
+        if (dependent == DD_NONE) continue;
+        size_t row = (size_t)m * (size_t)inventory->n_classes;
+        int32_t *scores = decoder->scores_moves ? decoder->move_scores + row : decoder->scores;
+        bool wrong_head = gold->heads[dependent] != decoder->arcs[m].head;
+        dd_class_view view = dd_decoder_classes(decoder, m);
+        for (int i = 0; i < view.count; i++)
+            if (wrong_head || inventory->classes[view.ids[i]].label != gold->labels[dependent])
+                scores[view.ids[i]] += l->trainer->margin;
+    }
+    return true;
 }
 
 /* Every configuration is on the gold path, so the guide has nothing to follow. */
@@ -50,7 +84,7 @@ static bool search(lesson *l, dd_beam *beam, bool right)
         .width = right && is_static(trainer) ? 1 : trainer->beam,
         .remember = true,
         .user = l,
-        .score = score,
+        .score = right || trainer->margin == 0 ? score : score_with_margin,
         .gold = right ? &l->item->gold : NULL,
         .costs = costs,
     };
@@ -69,47 +103,7 @@ static bool is_gold_tree(const dd_config *config, const dd_gold *gold)
     return true;
 }
 
-/* ---- where to cut ------------------------------------------------------------------------- */
-
-static size_t later(const dd_beam *one, const dd_beam *other)
-{
-    return one->n_rounds > other->n_rounds ? one->n_rounds : other->n_rounds;
-}
-
-/* The round after so many transitions; a beam whose items are finished stays as it is. */
-static const dd_beam_round *round_at(const dd_beam *beam, size_t round)
-{
-    return &beam->rounds[round < beam->n_rounds ? round : beam->n_rounds - 1];
-}
-
-/* Ties to the last, where both have most to say. */
-static size_t largest_violation(const dd_trainer *trainer)
-{
-    size_t best = 0;
-    int64_t largest = INT64_MIN;
-    for (size_t round = 0; round < later(&trainer->found, &trainer->right); round++) {
-        int64_t violation = round_at(&trainer->found, round)->best_score -
-                            round_at(&trainer->right, round)->best_score;
-        if (violation < largest) continue;
-        largest = violation;
-        best = round;
-    }
-    return best;
-}
-
-/* The first round whose worst item is better than all that is right; the last if there is none. */
-static size_t first_without_right(const dd_trainer *trainer)
-{
-    size_t rounds = later(&trainer->found, &trainer->right);
-    for (size_t round = 0; round < rounds; round++) {
-        const dd_beam_round *found = round_at(&trainer->found, round);
-        if (found->full && found->worst_score > round_at(&trainer->right, round)->best_score)
-            return round;
-    }
-    return rounds - 1;
-}
-
-/* ---- updates ------------------------------------------------------------------------------ */
+/* ---- the two derivations ------------------------------------------------------------------ */
 
 /* The steps that lead to `last`, in order, without the first, which makes no transition. Returns how
  * many; SIZE_MAX: memory is out. */
@@ -127,6 +121,62 @@ static bool same_step(const dd_beam_step *one, const dd_beam_step *other)
 {
     return one->class_id == other->class_id && dd_same_move(one->move, other->move);
 }
+
+static size_t later(const dd_beam *one, const dd_beam *other)
+{
+    return one->n_rounds > other->n_rounds ? one->n_rounds : other->n_rounds;
+}
+
+/* Finds the derivations that are best after a round, and how many steps they have in common. */
+static bool compare(dd_trainer *t, size_t round, size_t *same)
+{
+    t->compared = round;
+    t->found_count =
+        trace_back(&t->found, dd_beam_round_at(&t->found, round)->best, &t->found_way, &t->found_capacity);
+    t->right_count =
+        trace_back(&t->right, dd_beam_round_at(&t->right, round)->best, &t->right_way, &t->right_capacity);
+    if (t->found_count == SIZE_MAX || t->right_count == SIZE_MAX) return false;
+    size_t at = 0;
+    while (at < t->found_count && at < t->right_count &&
+           same_step(&t->found_way[at], &t->right_way[at]))
+        at++;
+    *same = at;
+    return true;
+}
+
+/* ---- where to cut ------------------------------------------------------------------------- */
+
+/* Ties to the last, where both have most to say. */
+static size_t largest_violation(const dd_trainer *trainer)
+{
+    size_t best = 0;
+    int64_t largest = INT64_MIN;
+    for (size_t round = 0; round < later(&trainer->found, &trainer->right); round++) {
+        int64_t violation = dd_beam_round_at(&trainer->found, round)->best_score -
+                            dd_beam_round_at(&trainer->right, round)->best_score;
+        if (violation < largest) continue;
+        largest = violation;
+        best = round;
+    }
+    return best;
+}
+
+/* The first round that has left no right derivation in the beam: the worst item is as good as all of
+ * them, and the best one is not right. The last round if there is none. */
+static bool first_without_right(dd_trainer *trainer, size_t *out)
+{
+    size_t rounds = later(&trainer->found, &trainer->right), same;
+    for (*out = 0; *out + 1 < rounds; (*out)++) {
+        const dd_beam_round *found = dd_beam_round_at(&trainer->found, *out);
+        const dd_beam_round *right = dd_beam_round_at(&trainer->right, *out);
+        if (!found->full || found->worst_score < right->best_score) continue;
+        if (!compare(trainer, *out, &same)) return false;
+        if (same < trainer->found_count || same < trainer->right_count) return true;
+    }
+    return true;
+}
+
+/* ---- updates ------------------------------------------------------------------------------ */
 
 static int index_of(const dd_decoder *decoder, dd_move move)
 {
@@ -155,40 +205,13 @@ static bool change_way(lesson *l, const dd_beam_step *way, size_t count, size_t 
     return true;
 }
 
-/* The derivations that are best after a round; `same`: how many steps they have in common. */
-typedef struct pair {
-    size_t found, right, same;
-} pair;
-
-static bool compare(dd_trainer *t, size_t round, pair *out)
-{
-    size_t same = 0;
-    size_t found =
-        trace_back(&t->found, round_at(&t->found, round)->best, &t->found_way, &t->found_capacity);
-    size_t right =
-        trace_back(&t->right, round_at(&t->right, round)->best, &t->right_way, &t->right_capacity);
-    if (found == SIZE_MAX || right == SIZE_MAX) return false;
-    while (same < found && same < right && same_step(&t->found_way[same], &t->right_way[same]))
-        same++;
-    *out = (pair){found, right, same};
-    return true;
-}
-
 /* What both have in common at their start cancels out. */
 static bool update(lesson *l, size_t round)
 {
     dd_trainer *t = l->trainer;
-    pair ways;
-    return compare(t, round, &ways) && change_way(l, t->right_way, ways.right, ways.same, 1) &&
-           change_way(l, t->found_way, ways.found, ways.same, -1);
-}
-
-/* Transitions before the last right derivation left the beam count as predicted well. */
-static void count(dd_trainer *trainer, bool right)
-{
-    size_t all = trainer->found.n_rounds;
-    trainer->transitions += all;
-    trainer->costless += right ? all : first_without_right(trainer);
+    size_t same;
+    return compare(t, round, &same) && change_way(l, t->right_way, t->right_count, same, 1) &&
+           change_way(l, t->found_way, t->found_count, same, -1);
 }
 
 /* Whether the best derivation is a right one; looks for the right ones where it needs them. */
@@ -199,21 +222,29 @@ static bool judge(lesson *l, bool *right)
     if (*right && !is_static(t)) return true;
     if (!search(l, &t->right, true)) return false;
     if (!*right || t->right.n_rounds == 0) return true;
-    pair ways;
-    if (!compare(t, later(&t->found, &t->right) - 1, &ways)) return false;
-    *right = ways.same == ways.found && ways.same == ways.right;
+    size_t same;
+    if (!compare(t, later(&t->found, &t->right) - 1, &same)) return false;
+    *right = same == t->found_count && same == t->right_count;
     return true;
 }
 
+/* Of the transitions those count as predicted well that came before the last right derivation left
+ * the beam. */
 bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_item *item)
 {
     lesson l = {trainer, item};
     bool right;
+    size_t round;
     trainer->scorer->learner_step(trainer->learner);
     if (!search(&l, &trainer->found, false) || !judge(&l, &right)) return false;
-    if (!right && trainer->right.n_rounds == 0) return true;
-    count(trainer, right);
-    if (right) return true;
-    bool early = trainer->update == DD_UPDATE_EARLY;
-    return update(&l, early ? first_without_right(trainer) : largest_violation(trainer));
+    if (right) {
+        trainer->transitions += trainer->found.n_rounds;
+        trainer->costless += trainer->found.n_rounds;
+        return true;
+    }
+    if (trainer->right.n_rounds == 0) return true;
+    if (!first_without_right(trainer, &round)) return false;
+    trainer->transitions += later(&trainer->found, &trainer->right);
+    trainer->costless += round;
+    return update(&l, trainer->update == DD_UPDATE_EARLY ? round : largest_violation(trainer));
 }

@@ -21,9 +21,11 @@ typedef struct dd_trainer {
     dd_guide guide;
     int beam; /* items, 1: greedy */
     dd_update update;
+    int margin; /* by which right derivations shall lead, for each wrong arc of another */
     dd_beam found, right;                 /* beams of all derivations and of right ones */
-    dd_beam_step *found_way, *right_way;  /* [transitions] the two that are compared */
-    size_t found_capacity, right_capacity;
+    dd_beam_step *found_way, *right_way; /* [found_count], [right_count] the two compared last */
+    size_t found_count, right_count, found_capacity, right_capacity;
+    size_t compared; /* the round after which they were the best */
     uint64_t transitions, costless; /* predicted in this iteration, and of cost 0 */
 } dd_trainer;
 

@@ -116,12 +116,18 @@ static dd_status match_dev_labels(dd_training *t, dd_error *error)
     return DD_OK;
 }
 
+static dd_oracle_kind choose_oracle(const dd_train_options *options)
+{
+    if (options->oracle != DD_ORACLE_AUTO) return options->oracle;
+    return options->beam > 1 ? DD_ORACLE_STATIC : DD_ORACLE_DYNAMIC;
+}
+
 static dd_status make_trainer(dd_training *t, dd_error *error)
 {
     t->trainer = (dd_trainer){
         .inventory = &t->inventory,
         .scorer = &dd_perceptron,
-        .guide = {.kind = t->options->oracle,
+        .guide = {.kind = choose_oracle(t->options),
                   .system = t->system,
                   .space = {.variant = dd_system_find_loss(t->system, t->options->loss)}},
         .single_root = t->single_root,
@@ -129,6 +135,7 @@ static dd_status make_trainer(dd_training *t, dd_error *error)
         .random = {t->options->seed},
         .beam = t->options->beam,
         .update = t->options->update,
+        .margin = t->options->margin,
     };
     return t->trainer.scorer->learner_new(&t->trainer.learner, t->templates, t->inventory.n_classes,
                                           error);

@@ -99,4 +99,10 @@ static inline dd_beam_item *dd_beam_at(const dd_beam *beam, int rank)
     return &beam->items[beam->ranked[rank]];
 }
 
+/* The round of that number, from 0; a beam whose items are finished stays as it is. */
+static inline const dd_beam_round *dd_beam_round_at(const dd_beam *beam, size_t round)
+{
+    return &beam->rounds[round < beam->n_rounds ? round : beam->n_rounds - 1];
+}
+
 #endif
