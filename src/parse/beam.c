@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Steps that are kept where nobody asks for whole derivations. */
-enum { STEPS_KEPT = 1 << 17 };
+enum { STEPS_KEPT = 1 << 14 };
 
 void dd_beam_free(dd_beam *beam)
 {
