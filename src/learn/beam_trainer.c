@@ -122,19 +122,24 @@ static bool same_step(const dd_beam_step *one, const dd_beam_step *other)
     return one->class_id == other->class_id && dd_same_move(one->move, other->move);
 }
 
-static size_t later(const dd_beam *one, const dd_beam *other)
+static const dd_beam_round *found_at(const dd_trainer *t, dd_cut cut)
 {
-    return one->n_rounds > other->n_rounds ? one->n_rounds : other->n_rounds;
+    return &t->found.rounds[cut.found - 1];
 }
 
-/* Finds the derivations that are best after a round, and how many steps they have in common. */
-static bool compare(dd_trainer *t, size_t round, size_t *same)
+static const dd_beam_round *right_at(const dd_trainer *t, dd_cut cut)
 {
-    t->compared = round;
+    return &t->right.rounds[cut.right - 1];
+}
+
+/* Finds the derivations that were best at a moment, and how many steps they have in common. */
+static bool compare(dd_trainer *t, dd_cut cut, size_t *same)
+{
+    t->compared = cut;
     t->found_count =
-        trace_back(&t->found, dd_beam_round_at(&t->found, round)->best, &t->found_way, &t->found_capacity);
+        trace_back(&t->found, found_at(t, cut)->best, &t->found_way, &t->found_capacity);
     t->right_count =
-        trace_back(&t->right, dd_beam_round_at(&t->right, round)->best, &t->right_way, &t->right_capacity);
+        trace_back(&t->right, right_at(t, cut)->best, &t->right_way, &t->right_capacity);
     if (t->found_count == SIZE_MAX || t->right_count == SIZE_MAX) return false;
     size_t at = 0;
     while (at < t->found_count && at < t->right_count &&
@@ -146,32 +151,53 @@ static bool compare(dd_trainer *t, size_t round, size_t *same)
 
 /* ---- where to cut ------------------------------------------------------------------------- */
 
-/* Ties to the last, where both have most to say. */
-static size_t largest_violation(const dd_trainer *trainer)
+static int64_t next_progress(const dd_beam *beam, size_t rounds)
 {
-    size_t best = 0;
+    return rounds < beam->n_rounds ? beam->rounds[rounds].progress : INT64_MAX;
+}
+
+/* Lets the search make its next round that is behind, or both if neither is; one that has finished
+ * stays as it is. The first round is the same in both. False at the end. */
+static bool next_cut(const dd_trainer *t, dd_cut *cut)
+{
+    int64_t found = next_progress(&t->found, cut->found);
+    int64_t right = next_progress(&t->right, cut->right);
+    if (found == INT64_MAX && right == INT64_MAX) return false;
+    cut->found += found <= right;
+    cut->right += right <= found;
+    return true;
+}
+
+static dd_cut last_cut(const dd_trainer *t)
+{
+    return (dd_cut){t->found.n_rounds, t->right.n_rounds};
+}
+
+/* Ties to the last, where both have most to say. */
+static dd_cut largest_violation(const dd_trainer *t)
+{
+    dd_cut best = {0, 0}, cut = {0, 0};
     int64_t largest = INT64_MIN;
-    for (size_t round = 0; round < later(&trainer->found, &trainer->right); round++) {
-        int64_t violation = dd_beam_round_at(&trainer->found, round)->best_score -
-                            dd_beam_round_at(&trainer->right, round)->best_score;
+    while (next_cut(t, &cut)) {
+        int64_t violation = found_at(t, cut)->best_score - right_at(t, cut)->best_score;
         if (violation < largest) continue;
         largest = violation;
-        best = round;
+        best = cut;
     }
     return best;
 }
 
-/* The first round that has left no right derivation in the beam: the worst item is as good as all of
- * them, and the best one is not right. The last round if there is none. */
-static bool first_without_right(dd_trainer *trainer, size_t *out)
+/* The first moment with no right derivation left in the beam: the worst item is as good as all of
+ * them, and the best one is not right. The last moment if there is none. */
+static bool first_without_right(dd_trainer *t, dd_cut *out)
 {
-    size_t rounds = later(&trainer->found, &trainer->right), same;
-    for (*out = 0; *out + 1 < rounds; (*out)++) {
-        const dd_beam_round *found = dd_beam_round_at(&trainer->found, *out);
-        const dd_beam_round *right = dd_beam_round_at(&trainer->right, *out);
-        if (!found->full || found->worst_score < right->best_score) continue;
-        if (!compare(trainer, *out, &same)) return false;
-        if (same < trainer->found_count || same < trainer->right_count) return true;
+    *out = (dd_cut){0, 0};
+    while (next_cut(t, out)) {
+        const dd_beam_round *found = found_at(t, *out);
+        size_t same;
+        if (!found->full || found->worst_score < right_at(t, *out)->best_score) continue;
+        if (!compare(t, *out, &same)) return false;
+        if (same < t->found_count || same < t->right_count) return true;
     }
     return true;
 }
@@ -206,11 +232,11 @@ static bool change_way(lesson *l, const dd_beam_step *way, size_t count, size_t 
 }
 
 /* What both have in common at their start cancels out. */
-static bool update(lesson *l, size_t round)
+static bool update(lesson *l, dd_cut cut)
 {
     dd_trainer *t = l->trainer;
     size_t same;
-    return compare(t, round, &same) && change_way(l, t->right_way, t->right_count, same, 1) &&
+    return compare(t, cut, &same) && change_way(l, t->right_way, t->right_count, same, 1) &&
            change_way(l, t->found_way, t->found_count, same, -1);
 }
 
@@ -221,9 +247,9 @@ static bool judge(lesson *l, bool *right)
     *right = is_gold_tree(&dd_beam_at(&t->found, 0)->config, &l->item->gold);
     if (*right && !is_static(t)) return true;
     if (!search(l, &t->right, true)) return false;
-    if (!*right || t->right.n_rounds == 0) return true;
+    if (!*right || t->found.n_rounds == 0 || t->right.n_rounds == 0) return true;
     size_t same;
-    if (!compare(t, later(&t->found, &t->right) - 1, &same)) return false;
+    if (!compare(t, last_cut(t), &same)) return false;
     *right = same == t->found_count && same == t->right_count;
     return true;
 }
@@ -234,7 +260,7 @@ bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_item *item)
 {
     lesson l = {trainer, item};
     bool right;
-    size_t round;
+    dd_cut cut;
     trainer->scorer->learner_step(trainer->learner);
     if (!search(&l, &trainer->found, false) || !judge(&l, &right)) return false;
     if (right) {
@@ -242,9 +268,9 @@ bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_item *item)
         trainer->costless += trainer->found.n_rounds;
         return true;
     }
-    if (trainer->right.n_rounds == 0) return true;
-    if (!first_without_right(trainer, &round)) return false;
-    trainer->transitions += later(&trainer->found, &trainer->right);
-    trainer->costless += round;
-    return update(&l, trainer->update == DD_UPDATE_EARLY ? round : largest_violation(trainer));
+    if (trainer->found.n_rounds == 0 || trainer->right.n_rounds == 0) return true;
+    if (!first_without_right(trainer, &cut)) return false;
+    trainer->transitions += trainer->found.n_rounds;
+    trainer->costless += cut.found - 1;
+    return update(&l, trainer->update == DD_UPDATE_EARLY ? cut : largest_violation(trainer));
 }

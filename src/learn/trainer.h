@@ -9,6 +9,11 @@
 #include "oracles/oracle.h"
 #include "parse/beam.h"
 
+/* A moment in the two searches: how many rounds each has made. */
+typedef struct dd_cut {
+    size_t found, right;
+} dd_cut;
+
 typedef struct dd_trainer {
     const dd_inventory *inventory;
     const dd_scorer *scorer;
@@ -25,7 +30,7 @@ typedef struct dd_trainer {
     dd_beam found, right;                 /* beams of all derivations and of right ones */
     dd_beam_step *found_way, *right_way; /* [found_count], [right_count] the two compared last */
     size_t found_count, right_count, found_capacity, right_capacity;
-    size_t compared; /* the round after which they were the best */
+    dd_cut compared; /* when they were the best */
     uint64_t transitions, costless; /* predicted in this iteration, and of cost 0 */
 } dd_trainer;
 

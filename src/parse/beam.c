@@ -214,13 +214,31 @@ static bool offer_moves(dd_beam *beam, int rank)
     return true;
 }
 
-/* An item's candidates: itself if it is finished. */
+static int64_t progress_of(const dd_beam *beam, const dd_beam_item *item)
+{
+    const dd_system *system = beam->search->inventory->system;
+    if (item->final) return INT64_MAX;
+    return system->progress ? system->progress(&item->config) : (int64_t)beam->round;
+}
+
+/* What the items that are behind all others have come to. */
+static int64_t least_progress(const dd_beam *beam)
+{
+    int64_t least = INT64_MAX;
+    for (int rank = 0; rank < beam->n_ranked; rank++) {
+        int64_t progress = progress_of(beam, dd_beam_at(beam, rank));
+        if (progress < least) least = progress;
+    }
+    return least;
+}
+
+/* An item's candidates: itself if it is finished or has to wait. */
 static bool expand(dd_beam *beam, int rank)
 {
     dd_beam_item *item = dd_beam_at(beam, rank);
     dd_decoder *decoder = &beam->decoder;
-    bool ok = true;
-    if (!item->final) {
+    bool ok = true, waits = progress_of(beam, item) > beam->progress;
+    if (!waits) {
         decoder->config = item->config;
         if (dd_decoder_ready(decoder))
             ok = offer_moves(beam, rank);
@@ -228,7 +246,7 @@ static bool expand(dd_beam *beam, int rank)
             item->final = beam->search->inventory->system->final(&item->config);
         decoder->config = (dd_config){0};
     }
-    if (item->final)
+    if (waits || item->final)
         offer(beam,
               (dd_beam_candidate){.score = item->score, .rank = rank, .move = {.kind = DD_NONE}});
     return ok;
@@ -304,8 +322,9 @@ static void note_round(dd_beam *beam)
 {
     const dd_beam_item *best = dd_beam_at(beam, 0), *worst = dd_beam_at(beam, beam->n_ranked - 1);
     if (!beam->search->remember) return;
-    beam->rounds[beam->n_rounds++] = (dd_beam_round){
-        best->last, best->score, worst->score, beam->n_ranked == beam->search->width};
+    beam->rounds[beam->n_rounds++] =
+        (dd_beam_round){beam->progress, best->last, best->score, worst->score,
+                        beam->n_ranked == beam->search->width};
 }
 
 static bool all_final(const dd_beam *beam)
@@ -325,7 +344,7 @@ static bool begin(dd_beam *beam)
         dd_decoder_begin(&beam->decoder, search->inventory, search->n, search->single_root);
     first->config = beam->decoder.config;
     beam->decoder.config = (dd_config){0};
-    beam->n_steps = beam->n_touched = beam->n_rounds = 0;
+    beam->n_steps = beam->n_touched = beam->n_rounds = beam->round = 0;
     if (!ok || !reserve_margins(beam, first) || !reserve_round(beam)) return false;
     for (int word = 0; search->unit > 0 && word <= search->n; word++)
         first->margins[word] = INFINITY;
@@ -343,9 +362,10 @@ bool dd_beam_run(dd_beam *beam, const dd_beam_search *search)
 {
     beam->search = search;
     if (!begin(beam)) return false;
-    for (;;) {
+    for (;; beam->round++) {
         beam->n_heap = 0;
         beam->offered = 0;
+        beam->progress = least_progress(beam);
         if (!reserve_round(beam)) return false;
         for (int rank = 0; rank < beam->n_ranked; rank++)
             if (!expand(beam, rank)) return false;

@@ -2,7 +2,9 @@
  *
  *     items -> what can be done in each (parse/decode.h) -> the best candidates -> items
  *
- * A finished item stays with the score that it has until all are finished. Candidates are ordered
+ * In most systems all derivations of a sentence have the same number of transitions. In the others
+ * an item that has come farther than the rest waits with the score that it has until they have come
+ * as far (dd_system.progress); so does a finished one in all systems. Candidates are ordered
  * by score, then by the rank of the item that they continue, then by the order of the decoder's
  * moves and classes; so a beam of 1 is the greedy parser. An item that is not finished and has no
  * permissible transition is dropped; if that is so of all, the best of them is left as it is, and
@@ -34,8 +36,9 @@ typedef struct dd_beam_item {
     size_t margins_capacity;
 } dd_beam_item;
 
-/* What is left after a number of transitions. */
+/* What is left after each item that did not wait has made a transition. */
 typedef struct dd_beam_round {
+    int64_t progress; /* of the items that made it; grows from round to round */
     int32_t best; /* last step of the best item */
     int64_t best_score, worst_score;
     bool full; /* as many items as the beam is wide */
@@ -47,7 +50,7 @@ typedef struct dd_beam_candidate {
     int32_t rank;   /* of the item that it continues */
     int32_t gain;   /* score of the transition alone */
     int32_t class_id;
-    dd_move move; /* of kind DD_NONE: a finished item that stays */
+    dd_move move; /* of kind DD_NONE: the item stays as it is */
 } dd_beam_candidate;
 
 /* Score of the best transition from an item, and of the second. */
@@ -82,10 +85,12 @@ typedef struct dd_beam {
     dd_beam_candidate *heap; /* [n_heap] the worst first; sorted in the end, the best first */
     int n_ranked, n_vacant, n_heap;
     uint64_t offered;      /* candidates of this round */
+    int64_t progress;      /* of the items that go on in this round */
     dd_beam_step *steps;   /* [n_steps] */
     int32_t *touched;      /* [n_touched] */
     dd_beam_round *rounds; /* [n_rounds] */
     size_t n_steps, n_touched, n_rounds;
+    size_t round; /* from 0 */
     size_t items_capacity, ranked_capacity, next_capacity, children_capacity, vacant_capacity,
         pairs_capacity, heap_capacity, steps_capacity, touched_capacity, rounds_capacity;
 } dd_beam; /* {0} is valid */
@@ -97,12 +102,6 @@ bool dd_beam_run(dd_beam *beam, const dd_beam_search *search);
 static inline dd_beam_item *dd_beam_at(const dd_beam *beam, int rank)
 {
     return &beam->items[beam->ranked[rank]];
-}
-
-/* The round of that number, from 0; a beam whose items are finished stays as it is. */
-static inline const dd_beam_round *dd_beam_round_at(const dd_beam *beam, size_t round)
-{
-    return &beam->rounds[round < beam->n_rounds ? round : beam->n_rounds - 1];
 }
 
 #endif

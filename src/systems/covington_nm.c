@@ -162,6 +162,7 @@ const dd_system dd_covington_nm = {
     .start = start,
     .final = final,
     .apply = apply,
+    .progress = dd_covington_progress,
     .canonical = canonical,
     .losses = losses,
     .loss = loss,

@@ -63,6 +63,10 @@ typedef struct dd_system {
     /* Where the head of the move's arc stands in a spine: 1 .. length, 1 is the root. */
     void (*place)(const dd_config *config, dd_move move, int *place, int *length);
 
+    /* Where derivations differ in length: how far one has come, growing with each transition. Beam
+     * search compares what has come as far; NULL: the number of transitions tells. */
+    int64_t (*progress)(const dd_config *config);
+
     /* The static oracle: the canonical transition on the gold path, as the papers choose it. */
     dd_move (*canonical)(const dd_config *config, const dd_gold *gold);
     /* Where the rules have no costs: the loss after each move, on any scale that is the same for

@@ -70,14 +70,28 @@ typedef struct option_list {
     size_t count, capacity;
 } option_list;
 
-/* What can follow an item; a finished one follows itself. */
-static void list_options(const scenario *s, slow_item *item, size_t parent, option_list *out)
+/* Whether another item of Covington's systems has more pairs of words before it. */
+static bool waits(const scenario *s, const slow_list *list, const slow_item *item)
+{
+    bool pairs = strcmp(s->inventory->system->transitions, "SH NA LA RA") == 0;
+    for (size_t i = 0; pairs && i < list->count; i++) {
+        const dd_config *other = &list->items[i].config;
+        if (other->front < item->config.front) return true;
+        if (other->front == item->config.front && other->focus > item->config.focus) return true;
+    }
+    return false;
+}
+
+/* What can follow an item; one that waits or is finished follows itself. */
+static void list_options(const scenario *s, const slow_list *list, size_t parent, option_list *out)
 {
     dd_move moves[MOST_MOVES];
+    slow_item *item = &list->items[parent];
     const dd_inventory *inventory = s->inventory;
     int n_moves = dd_system_permissible(inventory->system, &item->config, moves);
-    item->final = inventory->system->final(&item->config);
-    if (item->final) {
+    bool waiting = waits(s, list, item);
+    item->final = !waiting && inventory->system->final(&item->config);
+    if (waiting || item->final) {
         if (!DD_RESERVE(&out->options, &out->capacity, out->count + 1)) abort();
         out->options[out->count] = (option){item->score, 0, parent, out->count, {DD_NONE, 0}, 0};
         out->count++;
@@ -156,7 +170,7 @@ static bool advance(const scenario *s, size_t width, slow_list *list)
     option_list all = {0};
     slow_list next = {0};
     bool finished = true;
-    for (size_t i = 0; i < list->count; i++) list_options(s, &list->items[i], i, &all);
+    for (size_t i = 0; i < list->count; i++) list_options(s, list, i, &all);
     for (size_t i = 0; i < list->count; i++) finished &= list->items[i].final;
     if (!finished && all.count > 0) {
         option_list sorted = {malloc(all.count * sizeof(option)), all.count, 0};

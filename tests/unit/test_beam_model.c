@@ -164,8 +164,8 @@ static void check_updates(const fixture *f, const char *system, dd_oracle_kind o
         assert_true(dd_trainer_learn(trainer, item));
         if (trainer->costless - costless == trainer->transitions - transitions) continue;
         updates++;
-        const dd_beam_round *found = dd_beam_round_at(&trainer->found, trainer->compared);
-        const dd_beam_round *right = dd_beam_round_at(&trainer->right, trainer->compared);
+        const dd_beam_round *found = &trainer->found.rounds[trainer->compared.found - 1];
+        const dd_beam_round *right = &trainer->right.rounds[trainer->compared.right - 1];
         int64_t lead = found->best_score - right->best_score;
         int64_t now = score_way(trainer, item, trainer->found_way, trainer->found_count) -
                       score_way(trainer, item, trainer->right_way, trainer->right_count);
