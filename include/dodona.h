@@ -232,8 +232,8 @@ typedef struct dd_train_options {
     int beam;         /* derivations kept, in training and by the model: 1, greedy; at most
                          DD_MAX_BEAM. `explore` is for greedy training only. */
     dd_update update; /* with a beam: max-violation */
-    int margin;       /* with a beam: by how much a right derivation shall lead for each wrong arc of
-                         another, in weights of one feature: 50 */
+    int margin; /* with a beam: by how much a right derivation shall lead for each wrong arc of
+                   another, in weights of one feature: 50 */
 } dd_train_options;
 
 DD_API void dd_train_options_init(dd_train_options *options);
@@ -288,8 +288,8 @@ typedef struct dd_parse_options {
     void (*bad)(void *user, const dd_error *error);
     int beam;  /* derivations kept side by side, at most DD_MAX_BEAM; 1: greedy; 0, the preset: the
                   model's */
-    int nbest; /* 0: the best tree of each sentence. Else so many trees, at most as the beam is wide,
-                  each a sentence with the comments `# nbest = 1` (2, ..) and `# score = ` */
+    int nbest; /* 0: the best tree of each sentence. Else so many trees, at most as the beam is
+                  wide, each a sentence with the comments `# nbest = 1` (2, ..) and `# score = ` */
 } dd_parse_options;
 
 typedef struct dd_parse_report {

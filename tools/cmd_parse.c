@@ -44,8 +44,9 @@ static const option options[] = {
      .value = "K",
      .low = 1,
      .high = DD_MAX_BEAM,
-     .help = "write up to K different trees a sentence, the best first, with the comments '# nbest' "
-             "and '# score'; at most as many as the beam is wide"},
+     .help =
+         "write up to K different trees a sentence, the best first, with the comments '# nbest' "
+         "and '# score'; at most as many as the beam is wide"},
     {.name = "scores",
      .kind = OPTION_FLAG,
      .target = AT(scores),

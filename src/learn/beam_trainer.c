@@ -105,8 +105,8 @@ static bool is_gold_tree(const dd_config *config, const dd_gold *gold)
 
 /* ---- the two derivations ------------------------------------------------------------------ */
 
-/* The steps that lead to `last`, in order, without the first, which makes no transition. Returns how
- * many; SIZE_MAX: memory is out. */
+/* The steps that lead to `last`, in order, without the first, which makes no transition. Returns
+ * how many; SIZE_MAX: memory is out. */
 static size_t trace_back(const dd_beam *beam, int32_t last, dd_beam_step **way, size_t *capacity)
 {
     size_t count = 0;
@@ -211,6 +211,21 @@ static int index_of(const dd_decoder *decoder, dd_move move)
     return m;
 }
 
+/* Changes the weights by what the transition has added to its derivation's score. */
+static bool change_step(lesson *l, const dd_beam_step *step, int change)
+{
+    const dd_trainer *t = l->trainer;
+    const dd_tokens *tokens = &l->item->tokens;
+    const dd_config *config = &t->decoder.config;
+    dd_candidate arc = t->decoder.arcs[index_of(&t->decoder, step->move)];
+    dd_candidate none = {.head = DD_NONE, .dependent = DD_NONE};
+    int going_on = t->inventory->going_on;
+    if (step->class_id == going_on) return true;
+    return t->scorer->learner_change(t->learner, config, tokens, arc, step->class_id, change) &&
+           (going_on == DD_NONE ||
+            t->scorer->learner_change(t->learner, config, tokens, none, going_on, -change));
+}
+
 /* Goes the way again and changes the weights of its classes from step `from` on. */
 static bool change_way(lesson *l, const dd_beam_step *way, size_t count, size_t from, int change)
 {
@@ -221,10 +236,7 @@ static bool change_way(lesson *l, const dd_beam_step *way, size_t count, size_t 
     for (size_t i = 0; i < count; i++) {
         if (i >= from) {
             dd_decoder_ready(decoder);
-            dd_candidate arc = decoder->arcs[index_of(decoder, way[i].move)];
-            if (!trainer->scorer->learner_change(trainer->learner, &decoder->config,
-                                                 &l->item->tokens, arc, way[i].class_id, change))
-                return false;
+            if (!change_step(l, &way[i], change)) return false;
         }
         dd_decoder_make(trainer->inventory, &decoder->config, way[i].move, way[i].class_id);
     }

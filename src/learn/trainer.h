@@ -1,5 +1,5 @@
-/* trainer.h - online training with an oracle: greedy (tabular-oracles-2014, Algorithm 2), or by whole
- * derivations with a beam */
+/* trainer.h - online training with an oracle: greedy (tabular-oracles-2014, Algorithm 2), or by
+ * whole derivations with a beam */
 #ifndef DODONA_LEARN_TRAINER_H
 #define DODONA_LEARN_TRAINER_H
 
@@ -26,11 +26,11 @@ typedef struct dd_trainer {
     dd_guide guide;
     int beam; /* items, 1: greedy */
     dd_update update;
-    int margin; /* by which right derivations shall lead, for each wrong arc of another */
-    dd_beam found, right;                 /* beams of all derivations and of right ones */
+    int margin;           /* by which right derivations shall lead, for each wrong arc of another */
+    dd_beam found, right; /* beams of all derivations and of right ones */
     dd_beam_step *found_way, *right_way; /* [found_count], [right_count] the two compared last */
     size_t found_count, right_count, found_capacity, right_capacity;
-    dd_cut compared; /* when they were the best */
+    dd_cut compared;                /* when they were the best */
     uint64_t transitions, costless; /* predicted in this iteration, and of cost 0 */
 } dd_trainer;
 

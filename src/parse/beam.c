@@ -44,8 +44,7 @@ static bool reserve_items(dd_beam *beam, size_t width)
 
 static bool reserve(dd_beam *beam, size_t width)
 {
-    return reserve_items(beam, width) &&
-           DD_RESERVE(&beam->ranked, &beam->ranked_capacity, width) &&
+    return reserve_items(beam, width) && DD_RESERVE(&beam->ranked, &beam->ranked_capacity, width) &&
            DD_RESERVE(&beam->next, &beam->next_capacity, width) &&
            DD_RESERVE(&beam->children, &beam->children_capacity, width) &&
            DD_RESERVE(&beam->vacant, &beam->vacant_capacity, width) &&
@@ -175,7 +174,7 @@ static void sort_heap(dd_beam *beam)
     }
 }
 
-static void note_gain(dd_beam_pair *pair, int32_t gain)
+static void note_gain(dd_beam_pair *pair, int64_t gain)
 {
     if (gain > pair->best) {
         pair->second = pair->best;
@@ -202,7 +201,7 @@ static bool offer_moves(dd_beam *beam, int rank)
         for (int i = 0; i < view.count; i++) {
             int id = view.ids[i];
             if (costs && dd_label_cost(search->gold, arc, classes[id].label)) continue;
-            int32_t gain = dd_decoder_score(decoder, m, id);
+            int64_t gain = dd_decoder_gain(decoder, dd_decoder_score(decoder, m, id));
             note_gain(&beam->pairs[rank], gain);
             offer(beam, (dd_beam_candidate){.score = score + gain,
                                             .rank = rank,
@@ -340,8 +339,7 @@ static bool begin(dd_beam *beam)
     if (!reserve(beam, (size_t)search->width)) return false;
     dd_beam_item *first = &beam->items[0];
     beam->decoder.config = first->config;
-    bool ok =
-        dd_decoder_begin(&beam->decoder, search->inventory, search->n, search->single_root);
+    bool ok = dd_decoder_begin(&beam->decoder, search->inventory, search->n, search->single_root);
     first->config = beam->decoder.config;
     beam->decoder.config = (dd_config){0};
     beam->n_steps = beam->n_touched = beam->n_rounds = beam->round = 0;

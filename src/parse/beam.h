@@ -39,7 +39,7 @@ typedef struct dd_beam_item {
 /* What is left after each item that did not wait has made a transition. */
 typedef struct dd_beam_round {
     int64_t progress; /* of the items that made it; grows from round to round */
-    int32_t best; /* last step of the best item */
+    int32_t best;     /* last step of the best item */
     int64_t best_score, worst_score;
     bool full; /* as many items as the beam is wide */
 } dd_beam_round;
@@ -47,13 +47,13 @@ typedef struct dd_beam_round {
 typedef struct dd_beam_candidate {
     int64_t score;
     uint64_t order; /* of those with the same score the first wins */
+    int64_t gain;   /* what the transition adds */
     int32_t rank;   /* of the item that it continues */
-    int32_t gain;   /* score of the transition alone */
     int32_t class_id;
     dd_move move; /* of kind DD_NONE: the item stays as it is */
 } dd_beam_candidate;
 
-/* Score of the best transition from an item, and of the second. */
+/* What the best transition from an item adds, and the second. */
 typedef struct dd_beam_pair {
     int64_t best, second; /* INT64_MIN: there is none */
 } dd_beam_pair;
@@ -75,13 +75,13 @@ typedef struct dd_beam_search {
 
 typedef struct dd_beam {
     const dd_beam_search *search;
-    dd_decoder decoder;    /* each item lends it its configuration in turn */
-    dd_beam_item *items;   /* [width] in no order */
-    int32_t *ranked;       /* [n_ranked] indices in items, the best first */
-    int32_t *next;         /* [width] the same for the next round */
-    int32_t *children;     /* [width] candidates taken of each item, by its rank */
-    int32_t *vacant;       /* [n_vacant] items that are not ranked */
-    dd_beam_pair *pairs;   /* [width] by rank */
+    dd_decoder decoder;      /* each item lends it its configuration in turn */
+    dd_beam_item *items;     /* [width] in no order */
+    int32_t *ranked;         /* [n_ranked] indices in items, the best first */
+    int32_t *next;           /* [width] the same for the next round */
+    int32_t *children;       /* [width] candidates taken of each item, by its rank */
+    int32_t *vacant;         /* [n_vacant] items that are not ranked */
+    dd_beam_pair *pairs;     /* [width] by rank */
     dd_beam_candidate *heap; /* [n_heap] the worst first; sorted in the end, the best first */
     int n_ranked, n_vacant, n_heap;
     uint64_t offered;      /* candidates of this round */

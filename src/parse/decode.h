@@ -43,6 +43,13 @@ typedef struct dd_class_view {
 
 dd_class_view dd_decoder_classes(const dd_decoder *decoder, int move);
 int32_t dd_decoder_score(const dd_decoder *decoder, int move, int class_id);
+/* What a transition of that score adds to the score of a derivation: see dd_system.goes_on. */
+static inline int64_t dd_decoder_gain(const dd_decoder *decoder, int32_t score)
+{
+    int going_on = decoder->inventory->going_on;
+    return going_on == DD_NONE ? score : (int64_t)score - decoder->scores[going_on];
+}
+
 /* The best class by score, ties to the first. With a gold tree only classes of cost 0 qualify: by
  * the costs of moves and by label loss. */
 dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const int *costs);

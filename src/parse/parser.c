@@ -122,7 +122,7 @@ static bool run_greedy(dd_parser *parser, const dd_tokens *tokens)
         if (!dd_model_score(model, parser->space, decoder, tokens)) return false;
         dd_choice choice = dd_decoder_best(decoder, NULL, NULL);
         note_margin(parser, choice, unit);
-        score += choice.score;
+        score += dd_decoder_gain(decoder, choice.score);
         dd_decoder_apply(decoder, choice);
     }
     return take_tree(parser, &decoder->config, score, parser->margins);

@@ -7,7 +7,7 @@
 
 /* One of the trees that a parse found. */
 typedef struct dd_parsed_tree {
-    int64_t score;       /* of the derivation */
+    int64_t score;        /* of the derivation */
     const float *margins; /* [n + 1] of the transition that attached each word */
     uint64_t hash;
 } dd_parsed_tree;
@@ -34,7 +34,8 @@ struct dd_parser {
  * when memory is out. */
 bool dd_model_score(const dd_model *model, void *space, dd_decoder *decoder,
                     const dd_tokens *tokens);
-/* Parses words that are hashed already, and keeps at most `trees` trees. False when memory is out. */
+/* Parses words that are hashed already, and keeps at most `trees` trees. False when memory is out.
+ */
 bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, int beam, int trees);
 
 #endif

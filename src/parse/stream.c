@@ -63,8 +63,7 @@ static dd_status list_trees(const dd_parser *parser, dd_sentence *sentence, bool
     for (int k = 0; k < dd_parser_trees(parser) && status == DD_OK; k++) {
         status = dd_parser_attach(parser, k, sentence, scores, error);
         if (status == DD_OK)
-            status =
-                dd_sentence_list_tree(sentence, k + 1, dd_parser_tree_score(parser, k), error);
+            status = dd_sentence_list_tree(sentence, k + 1, dd_parser_tree_score(parser, k), error);
     }
     return status;
 }

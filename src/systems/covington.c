@@ -273,6 +273,7 @@ const dd_system dd_covington = {
     .start = start,
     .final = final,
     .progress = dd_covington_progress,
+    .goes_on = NO_ARC,
     .canonical = canonical,
     .losses = losses,
     .puts_off_shift = NO_ARC,

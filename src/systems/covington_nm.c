@@ -163,6 +163,7 @@ const dd_system dd_covington_nm = {
     .final = final,
     .apply = apply,
     .progress = dd_covington_progress,
+    .goes_on = DD_NM_NO_ARC,
     .canonical = canonical,
     .losses = losses,
     .loss = loss,

@@ -224,7 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(training_ends_or_is_refused), cmocka_unit_test(parsing_ends_or_is_refused),
         cmocka_unit_test(walking_ends_or_is_refused),  cmocka_unit_test(tracing_ends_or_is_refused),
-        cmocka_unit_test(lifting_ends_or_is_refused), cmocka_unit_test(beams_end_or_are_refused),
+        cmocka_unit_test(lifting_ends_or_is_refused),  cmocka_unit_test(beams_end_or_are_refused),
     };
     return cmocka_run_group_tests_name("alloc model", tests, set_up, tear_down);
 }

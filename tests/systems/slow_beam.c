@@ -31,8 +31,7 @@ bool slow_score(void *user, dd_decoder *decoder)
     for (int id = 0; id < inventory->n_classes; id++) {
         dd_move move = {inventory->classes[id].kind, 0};
         bool arcless = inventory->classes[id].label == DD_NONE;
-        decoder->scores[id] =
-            numbered && !arcless ? 0 : slow_gain(s, &decoder->config, move, id);
+        decoder->scores[id] = numbered && !arcless ? 0 : slow_gain(s, &decoder->config, move, id);
     }
     if (!numbered) return true;
     if (!dd_decoder_reserve_move_scores(decoder)) return false;
@@ -70,11 +69,25 @@ typedef struct option_list {
     size_t count, capacity;
 } option_list;
 
+static bool has_pairs(const scenario *s)
+{
+    return strcmp(s->inventory->system->transitions, "SH NA LA RA") == 0;
+}
+
+/* Gains count from that of NA, where there is one. */
+static int32_t gain_from(const scenario *s, const dd_config *config, dd_move move, int id)
+{
+    int32_t gain = slow_gain(s, config, move, id);
+    for (int other = 0; has_pairs(s) && other < s->inventory->n_classes; other++)
+        if (s->inventory->classes[other].kind == 1)
+            gain -= slow_gain(s, config, (dd_move){1, 0}, other);
+    return gain;
+}
+
 /* Whether another item of Covington's systems has more pairs of words before it. */
 static bool waits(const scenario *s, const slow_list *list, const slow_item *item)
 {
-    bool pairs = strcmp(s->inventory->system->transitions, "SH NA LA RA") == 0;
-    for (size_t i = 0; pairs && i < list->count; i++) {
+    for (size_t i = 0; has_pairs(s) && i < list->count; i++) {
         const dd_config *other = &list->items[i].config;
         if (other->front < item->config.front) return true;
         if (other->front == item->config.front && other->focus > item->config.focus) return true;
@@ -101,7 +114,7 @@ static void list_options(const scenario *s, const slow_list *list, size_t parent
         dd_arc arc = dd_system_arc(inventory->system, &item->config, moves[m]);
         for (int id = 0; id < inventory->n_classes; id++) {
             if (!serves(inventory, moves[m], arc, id)) continue;
-            int32_t gain = slow_gain(s, &item->config, moves[m], id);
+            int32_t gain = gain_from(s, &item->config, moves[m], id);
             if (!DD_RESERVE(&out->options, &out->capacity, out->count + 1)) abort();
             out->options[out->count] =
                 (option){item->score + gain, gain, parent, out->count, moves[m], id};
@@ -192,11 +205,13 @@ static bool advance(const scenario *s, size_t width, slow_list *list)
 void slow_beam(const scenario *s, int width, slow_list *out)
 {
     begin(s, out);
-    while (advance(s, (size_t)width, out));
+    while (advance(s, (size_t)width, out))
+        ;
 }
 
 void slow_all(const scenario *s, slow_list *out)
 {
     begin(s, out);
-    while (advance(s, SIZE_MAX, out));
+    while (advance(s, SIZE_MAX, out))
+        ;
 }

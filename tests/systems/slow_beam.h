@@ -1,5 +1,5 @@
-/* slow_beam.h - beam search and exhaustive search in the plainest way: all is copied, all is sorted.
- * Scores are random but fixed for each configuration and transition. */
+/* slow_beam.h - beam search and exhaustive search in the plainest way: all is copied, all is
+ * sorted. Scores are random but fixed for each configuration and transition. */
 #ifndef DODONA_TESTS_SLOW_BEAM_H
 #define DODONA_TESTS_SLOW_BEAM_H
 

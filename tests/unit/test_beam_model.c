@@ -79,8 +79,8 @@ static dd_model *train_with(const fixture *f, const char *system, int beam)
 }
 
 /* The text, parsed: to be freed. */
-static char *parse(const fixture *f, const dd_model *model, const char *text, int threads,
-                   int beam, int nbest)
+static char *parse(const fixture *f, const dd_model *model, const char *text, int threads, int beam,
+                   int nbest)
 {
     dd_reader *reader;
     dd_writer *writer;
@@ -137,7 +137,7 @@ static int64_t score_way(dd_trainer *t, const dd_item *item, const dd_beam_step 
         assert_true(dd_trainer_score(t, item, &decoder));
         int m = 0;
         while (!dd_same_move(decoder.moves[m], way[i].move)) m++;
-        score += dd_decoder_score(&decoder, m, way[i].class_id);
+        score += dd_decoder_gain(&decoder, dd_decoder_score(&decoder, m, way[i].class_id));
         dd_decoder_make(t->inventory, &decoder.config, way[i].move, way[i].class_id);
     }
     dd_decoder_free(&decoder);
@@ -231,10 +231,8 @@ static void a_beam_out_of_bounds_is_refused(void **state)
         size_t size;
         assert_true(dd_buffer_append(&facts, model->facts.data, model->facts.size) &&
                     dd_buffer_printf(&facts, "beam\t%s\n", beams[i]));
-        dd_model_parts parts = {{facts.data, facts.size},
-                                model->templates_text,
-                                model->labels_text,
-                                model->weights};
+        dd_model_parts parts = {
+            {facts.data, facts.size}, model->templates_text, model->labels_text, model->weights};
         assert_int_equal(dd_model_assemble(&image, &size, &parts, NULL), DD_OK);
         assert_int_equal(dd_model_from_image(&made, "m", image, size, false, &error),
                          DD_ERROR_MODEL);
@@ -375,8 +373,9 @@ static void threads_give_the_same_trees(void **state)
     dd_model_free(model);
 }
 
-/* Comments stay; those of an earlier list are replaced; a mark at the start of the file stays there;
- * line ends are those of the file, and only the last tree goes without where the file does. */
+/* Comments stay; those of an earlier list are replaced; a mark at the start of the file stays
+ * there; line ends are those of the file, and only the last tree goes without where the file does.
+ */
 static void lists_keep_the_form_of_the_text(void **state)
 {
     fixture *f = *state;
