@@ -1,9 +1,9 @@
 /* beam_trainer.c - the structured perceptron with a beam
  *
  * A sentence is parsed with the beam. If the best derivation is wrong it is compared with the best
- * right one, both cut after the same number of transitions; the weights of the right one's features
- * grow, those of the other's shrink. Where they are cut is what makes learning with an inexact
- * search converge: the wrong one must lead there (Huang, Fayong and Guo 2012).
+ * right one, both cut at the same moment; the weights of the right one's features grow, those of the
+ * other's shrink. Where they are cut is what makes learning with an inexact search converge: the
+ * wrong one must lead there (Huang, Fayong and Guo 2012).
  *
  * For the static oracle one derivation is right, the canonical one. For the others every derivation
  * of transitions of cost 0 is, and a beam of its own, as wide as the first, finds the best one. It
