@@ -377,6 +377,7 @@ typedef struct dd_trace_options {
     const char *system;    /* without a model */
     bool single_root;      /* without a model */
     dd_trace_gold gold;    /* with a model */
+    const char *loss;      /* for systems with several; NULL: the system's default */
 } dd_trace_options;
 
 /* A permissible transition. */
@@ -402,10 +403,11 @@ typedef struct dd_trace_step {
     int chosen;    /* index in moves, -1: none */
     int replaced;  /* the head that the arc's dependent had before, -1: none */
     dd_text label; /* empty without an arc */
-    double margin; /* score minus that of the next best; INFINITY: no other; NAN: not scored */
+    double margin; /* score minus that of the next best; INFINITY: nothing to decide; NAN: not
+                      scored */
     bool has_costs;
     const char *no_costs; /* the reason why not; NULL: not asked for */
-    int loss;             /* with costs only; of the system's default loss, as the costs are */
+    int loss;             /* with costs only */
     bool wrong_label;     /* on a gold arc */
     int first_mistake;    /* first step that cost something, this one included; -1: none so far */
     const int32_t *heads; /* [n + 1] so far, -1: none; in the end the finished tree */

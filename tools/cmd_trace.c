@@ -9,7 +9,7 @@
 enum { NODES_SHOWN = 6, LETTERS_SHOWN = 16 };
 
 typedef struct arguments {
-    const char *model, *system, *output;
+    const char *model, *system, *loss, *output;
     int gold, single_root, format;
     bool json, skip_bad, verbose, quiet;
 } arguments;
@@ -24,6 +24,7 @@ static const option options[] = {
      .help = "model file whose parse to trace"},
     {.name = "system", .kind = OPTION_SYSTEM, .target = AT(system), .value = "SYSTEM",
      .help = "without a model: the system whose static oracle to follow"},
+    OPTION_ROW_LOSS(AT(loss)),
     {.name = "gold", .kind = OPTION_CHOICE, .target = AT(gold), .value = "WHEN", .preset = "auto",
      .choices = golds,
      .help = "with a model: whether to compare with the trees in the files; auto where it can, "
@@ -112,7 +113,7 @@ static void write_choice(const tracer *t, const dd_trace_step *step)
     if (step->label.size) output_string(t->out, " ");
     output_bytes(t->out, step->label.data, step->label.size);
     if (isinf(step->margin))
-        output_string(t->out, ", the only one");
+        output_string(t->out, step->n_moves > 1 ? ", nothing to decide" : ", the only one");
     else if (!isnan(step->margin))
         output_format(t->out, ", margin %.2f", step->margin);
     write_arc(t, step);
@@ -294,6 +295,7 @@ static int trace_with(const arguments *args, const operands *files, const dd_mod
         .system = args->system,
         .single_root = args->single_root != 0,
         .gold = (dd_trace_gold)args->gold,
+        .loss = args->loss,
     };
     dd_error error;
     dd_trace *trace;

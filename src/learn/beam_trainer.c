@@ -1,9 +1,9 @@
 /* beam_trainer.c - the structured perceptron with a beam
  *
  * A sentence is parsed with the beam. If the best derivation is wrong it is compared with the best
- * right one, both cut at the same moment; the weights of the right one's features grow, those of the
- * other's shrink. Where they are cut is what makes learning with an inexact search converge: the
- * wrong one must lead there (Huang, Fayong and Guo 2012).
+ * right one, both cut at the same moment; the weights of the right one's features grow, those of
+ * the other's shrink. Where they are cut is what makes learning with an inexact search converge:
+ * the wrong one must lead there (Huang, Fayong and Guo 2012).
  *
  * For the static oracle one derivation is right, the canonical one. For the others every derivation
  * of transitions of cost 0 is, and a beam of its own, as wide as the first, finds the best one. It
@@ -132,8 +132,21 @@ static const dd_beam_round *right_at(const dd_trainer *t, dd_cut cut)
     return &t->right.rounds[cut.right - 1];
 }
 
-/* Finds the derivations that were best at a moment, and how many steps they have in common. */
-static bool compare(dd_trainer *t, dd_cut cut, size_t *same)
+static bool any_scored(const dd_beam_step *way, size_t from, size_t count)
+{
+    for (size_t i = from; i < count; i++)
+        if (way[i].scored) return true;
+    return false;
+}
+
+/* The derivations that were best at a moment: how many steps they have in common, and whether there
+ * is anything to learn from the others. */
+typedef struct difference {
+    size_t same;
+    bool any;
+} difference;
+
+static bool compare(dd_trainer *t, dd_cut cut, difference *out)
 {
     t->compared = cut;
     t->found_count =
@@ -141,11 +154,12 @@ static bool compare(dd_trainer *t, dd_cut cut, size_t *same)
     t->right_count =
         trace_back(&t->right, right_at(t, cut)->best, &t->right_way, &t->right_capacity);
     if (t->found_count == SIZE_MAX || t->right_count == SIZE_MAX) return false;
-    size_t at = 0;
-    while (at < t->found_count && at < t->right_count &&
-           same_step(&t->found_way[at], &t->right_way[at]))
-        at++;
-    *same = at;
+    size_t same = 0;
+    while (same < t->found_count && same < t->right_count &&
+           same_step(&t->found_way[same], &t->right_way[same]))
+        same++;
+    *out = (difference){same, any_scored(t->found_way, same, t->found_count) ||
+                                  any_scored(t->right_way, same, t->right_count)};
     return true;
 }
 
@@ -173,15 +187,19 @@ static dd_cut last_cut(const dd_trainer *t)
     return (dd_cut){t->found.n_rounds, t->right.n_rounds};
 }
 
+static int64_t violation_at(const dd_trainer *t, dd_cut cut)
+{
+    return found_at(t, cut)->best_score - right_at(t, cut)->best_score;
+}
+
 /* Ties to the last, where both have most to say. */
 static dd_cut largest_violation(const dd_trainer *t)
 {
     dd_cut best = {0, 0}, cut = {0, 0};
     int64_t largest = INT64_MIN;
     while (next_cut(t, &cut)) {
-        int64_t violation = found_at(t, cut)->best_score - right_at(t, cut)->best_score;
-        if (violation < largest) continue;
-        largest = violation;
+        if (violation_at(t, cut) < largest) continue;
+        largest = violation_at(t, cut);
         best = cut;
     }
     return best;
@@ -194,10 +212,10 @@ static bool first_without_right(dd_trainer *t, dd_cut *out)
     *out = (dd_cut){0, 0};
     while (next_cut(t, out)) {
         const dd_beam_round *found = found_at(t, *out);
-        size_t same;
+        difference between;
         if (!found->full || found->worst_score < right_at(t, *out)->best_score) continue;
-        if (!compare(t, *out, &same)) return false;
-        if (same < t->found_count || same < t->right_count) return true;
+        if (!compare(t, *out, &between)) return false;
+        if (between.any) return true;
     }
     return true;
 }
@@ -220,7 +238,7 @@ static bool change_step(lesson *l, const dd_beam_step *step, int change)
     dd_candidate arc = t->decoder.arcs[index_of(&t->decoder, step->move)];
     dd_candidate none = {.head = DD_NONE, .dependent = DD_NONE};
     int going_on = t->inventory->going_on;
-    if (step->class_id == going_on) return true;
+    if (!step->scored) return true;
     return t->scorer->learner_change(t->learner, config, tokens, arc, step->class_id, change) &&
            (going_on == DD_NONE ||
             t->scorer->learner_change(t->learner, config, tokens, none, going_on, -change));
@@ -243,13 +261,21 @@ static bool change_way(lesson *l, const dd_beam_step *way, size_t count, size_t 
     return true;
 }
 
-/* What both have in common at their start cancels out. */
-static bool update(lesson *l, dd_cut cut)
+/* Learns from what the derivations do not have in common at their start; where there is nothing, at
+ * another moment. Where the right one leads, the search has lost it by a tie, and there is nothing
+ * to learn. */
+static bool update(lesson *l, dd_cut cut, dd_cut other)
 {
     dd_trainer *t = l->trainer;
-    size_t same;
-    return compare(t, cut, &same) && change_way(l, t->right_way, t->right_count, same, 1) &&
-           change_way(l, t->found_way, t->found_count, same, -1);
+    difference between;
+    if (!compare(t, cut, &between)) return false;
+    if (!between.any && !compare(t, other, &between)) return false;
+    if (!between.any || violation_at(t, t->compared) < 0) {
+        t->compared = (dd_cut){0, 0};
+        return true;
+    }
+    return change_way(l, t->right_way, t->right_count, between.same, 1) &&
+           change_way(l, t->found_way, t->found_count, between.same, -1);
 }
 
 /* Whether the best derivation is a right one; looks for the right ones where it needs them. */
@@ -260,9 +286,9 @@ static bool judge(lesson *l, bool *right)
     if (*right && !is_static(t)) return true;
     if (!search(l, &t->right, true)) return false;
     if (!*right || t->found.n_rounds == 0 || t->right.n_rounds == 0) return true;
-    size_t same;
-    if (!compare(t, last_cut(t), &same)) return false;
-    *right = same == t->found_count && same == t->right_count;
+    difference between;
+    if (!compare(t, last_cut(t), &between)) return false;
+    *right = !between.any;
     return true;
 }
 
@@ -275,6 +301,7 @@ bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_item *item)
     dd_cut cut;
     trainer->scorer->learner_step(trainer->learner);
     if (!search(&l, &trainer->found, false) || !judge(&l, &right)) return false;
+    trainer->compared = (dd_cut){0, 0};
     if (right) {
         trainer->transitions += trainer->found.n_rounds;
         trainer->costless += trainer->found.n_rounds;
@@ -284,5 +311,6 @@ bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_item *item)
     if (!first_without_right(trainer, &cut)) return false;
     trainer->transitions += trainer->found.n_rounds;
     trainer->costless += cut.found - 1;
-    return update(&l, trainer->update == DD_UPDATE_EARLY ? cut : largest_violation(trainer));
+    if (trainer->update == DD_UPDATE_EARLY) return update(&l, cut, last_cut(trainer));
+    return update(&l, largest_violation(trainer), cut);
 }

@@ -86,8 +86,10 @@ bool dd_trainer_learn(dd_trainer *trainer, const dd_item *item)
     dd_guide_begin(&trainer->guide, &item->gold);
     while (dd_decoder_ready(decoder)) {
         dd_choice next;
-        if (!learn_step(trainer, item, &next)) return false;
-        dd_guide_follow(&trainer->guide, next.move);
+        if (!dd_decoder_idles(decoder, &next)) {
+            if (!learn_step(trainer, item, &next)) return false;
+            dd_guide_follow(&trainer->guide, next.move);
+        }
         dd_decoder_apply(decoder, next);
     }
     return true;

@@ -207,9 +207,23 @@ static bool offer_moves(dd_beam *beam, int rank)
                                             .rank = rank,
                                             .gain = gain,
                                             .class_id = id,
-                                            .move = decoder->moves[m]});
+                                            .move = decoder->moves[m],
+                                            .scored = id != search->inventory->going_on});
         }
     }
+    return true;
+}
+
+/* Where there is nothing to decide the one move is taken unscored. */
+static bool offer_transitions(dd_beam *beam, int rank)
+{
+    dd_choice idle;
+    if (!dd_decoder_idles(&beam->decoder, &idle)) return offer_moves(beam, rank);
+    beam->pairs[rank] = (dd_beam_pair){0, INT64_MIN};
+    offer(beam, (dd_beam_candidate){.score = dd_beam_at(beam, rank)->score,
+                                    .rank = rank,
+                                    .class_id = idle.class_id,
+                                    .move = beam->decoder.moves[idle.move]});
     return true;
 }
 
@@ -240,7 +254,7 @@ static bool expand(dd_beam *beam, int rank)
     if (!waits) {
         decoder->config = item->config;
         if (dd_decoder_ready(decoder))
-            ok = offer_moves(beam, rank);
+            ok = offer_transitions(beam, rank);
         else
             item->final = beam->search->inventory->system->final(&item->config);
         decoder->config = (dd_config){0};
@@ -278,6 +292,7 @@ static void make(dd_beam *beam, dd_beam_item *item, const dd_beam_candidate *can
     item->last = add_step(beam, (dd_beam_step){.before = item->last,
                                                .class_id = candidate->class_id,
                                                .move = candidate->move,
+                                               .scored = candidate->scored,
                                                .touched = beam->n_touched,
                                                .n_touched = count});
     beam->n_touched += (size_t)listed;

@@ -23,6 +23,8 @@ typedef struct dd_beam_step {
     int32_t before; /* the step before it; DD_NONE: none */
     int32_t class_id;
     dd_move move;
+    bool scored; /* it was chosen by a score and not because nothing was to be decided, and is not
+                    the move dd_system.goes_on */
     size_t touched; /* first of the nodes that changed, in dd_beam.touched */
     int n_touched;  /* as in dd_config */
 } dd_beam_step;
@@ -51,6 +53,7 @@ typedef struct dd_beam_candidate {
     int32_t rank;   /* of the item that it continues */
     int32_t class_id;
     dd_move move; /* of kind DD_NONE: the item stays as it is */
+    bool scored;  /* as in dd_beam_step */
 } dd_beam_candidate;
 
 /* What the best transition from an item adds, and the second. */

@@ -25,6 +25,11 @@ bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n,
            dd_system_begin(inventory->system, &decoder->config, n, single_root);
 }
 
+static dd_arc arc_of(const dd_decoder *decoder, int move)
+{
+    return (dd_arc){decoder->arcs[move].head, decoder->arcs[move].dependent};
+}
+
 static dd_candidate candidate_of(const dd_decoder *decoder, dd_move move)
 {
     const dd_system *system = decoder->inventory->system;
@@ -48,6 +53,33 @@ bool dd_decoder_ready(dd_decoder *decoder)
     return decoder->n_moves > 0;
 }
 
+dd_class_view dd_decoder_classes(const dd_decoder *decoder, int move)
+{
+    const dd_inventory *inventory = decoder->inventory;
+    dd_use use = dd_use_of(arc_of(decoder, move));
+    dd_class_list list = dd_classes_of(inventory, decoder->moves[move].kind, use);
+    return (dd_class_view){inventory->listed + list.first, list.count};
+}
+
+static int idle_move(const dd_decoder *decoder)
+{
+    const dd_system *system = decoder->inventory->system;
+    if (decoder->n_moves == 1) return 0;
+    int kind = system->idle ? system->idle(&decoder->config) : DD_NONE;
+    for (int m = 0; kind != DD_NONE && m < decoder->n_moves; m++)
+        if (decoder->moves[m].kind == kind) return m;
+    return DD_NONE;
+}
+
+bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice)
+{
+    int m = idle_move(decoder);
+    if (m == DD_NONE || decoder->arcs[m].dependent != DD_NONE) return false;
+    dd_class_view view = dd_decoder_classes(decoder, m);
+    *choice = (dd_choice){.move = m, .class_id = view.ids[0], .margin = INT64_MAX};
+    return true;
+}
+
 bool dd_decoder_reserve_move_scores(dd_decoder *decoder)
 {
     size_t need = (size_t)decoder->n_moves * (size_t)decoder->inventory->n_classes;
@@ -61,19 +93,6 @@ int32_t dd_decoder_score(const dd_decoder *decoder, int move, int class_id)
     if (!decoder->scores_moves || decoder->arcs[move].dependent == DD_NONE) return score;
     size_t row = (size_t)move * (size_t)decoder->inventory->n_classes;
     return score + decoder->move_scores[row + (size_t)class_id];
-}
-
-static dd_arc arc_of(const dd_decoder *decoder, int move)
-{
-    return (dd_arc){decoder->arcs[move].head, decoder->arcs[move].dependent};
-}
-
-dd_class_view dd_decoder_classes(const dd_decoder *decoder, int move)
-{
-    const dd_inventory *inventory = decoder->inventory;
-    dd_use use = dd_use_of(arc_of(decoder, move));
-    dd_class_list list = dd_classes_of(inventory, decoder->moves[move].kind, use);
-    return (dd_class_view){inventory->listed + list.first, list.count};
 }
 
 static void consider(dd_choice *best, int64_t *second, int move, int class_id, int32_t score)
@@ -101,6 +120,7 @@ dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const 
             consider(&best, &second, m, id, dd_decoder_score(decoder, m, id));
         }
     }
+    if (best.move != DD_NONE) best.gain = dd_decoder_gain(decoder, best.score);
     best.margin = second == INT64_MIN ? INT64_MAX : best.score - second;
     return best;
 }

@@ -24,6 +24,7 @@ typedef struct dd_choice {
     int move; /* index in moves, DD_NONE: no class qualifies */
     int class_id;
     int32_t score;
+    int64_t gain;   /* what it adds to the score of a derivation, see dd_decoder_gain */
     int64_t margin; /* score minus the second best; INT64_MAX: there was no other */
 } dd_choice;
 
@@ -32,6 +33,9 @@ void dd_decoder_free(dd_decoder *decoder);
 bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root);
 /* Finds the permissible moves; false in a final configuration. */
 bool dd_decoder_ready(dd_decoder *decoder);
+/* Whether there is nothing to decide here, and so nothing to score: one move without an arc serves
+ * every tree in reach. Its cost is 0. */
+bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice);
 /* Room for scores of each move; false when memory is out. */
 bool dd_decoder_reserve_move_scores(dd_decoder *decoder);
 /* What serves moves[move]: together with dd_decoder_ready the one place that lists what can be done

@@ -46,8 +46,8 @@ static void note_margin(dd_parser *parser, dd_choice choice, double unit)
         choice.margin == INT64_MAX ? INFINITY : (float)((double)choice.margin * unit);
 }
 
-bool dd_model_score(const dd_model *model, void *space, dd_decoder *decoder,
-                    const dd_tokens *tokens)
+/* Scores of the configuration, and of its moves where the templates ask for them. */
+static bool score(const dd_model *model, void *space, dd_decoder *decoder, const dd_tokens *tokens)
 {
     model->scorer->frozen_score(model->frozen, space, &decoder->config, tokens, decoder->scores);
     if (model->templates->n_move_templates == 0) return true;
@@ -58,6 +58,15 @@ bool dd_model_score(const dd_model *model, void *space, dd_decoder *decoder,
             model->scorer->frozen_score_move(model->frozen, space, &decoder->config, tokens,
                                              decoder->arcs[m],
                                              decoder->move_scores + (size_t)m * classes);
+    return true;
+}
+
+bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder,
+                     const dd_tokens *tokens, dd_choice *choice)
+{
+    if (dd_decoder_idles(decoder, choice)) return true;
+    if (!score(model, space, decoder, tokens)) return false;
+    *choice = dd_decoder_best(decoder, NULL, NULL);
     return true;
 }
 
@@ -116,22 +125,22 @@ static bool run_greedy(dd_parser *parser, const dd_tokens *tokens)
     dd_decoder *decoder = &parser->decoder;
     if (!dd_decoder_begin(decoder, &model->inventory, tokens->n, model->single_root)) return false;
     double unit = model->scorer->unit(model->frozen);
-    int64_t score = 0;
+    int64_t sum = 0;
     for (int word = 0; word <= tokens->n; word++) parser->margins[word] = INFINITY;
     while (dd_decoder_ready(decoder)) {
-        if (!dd_model_score(model, parser->space, decoder, tokens)) return false;
-        dd_choice choice = dd_decoder_best(decoder, NULL, NULL);
+        dd_choice choice;
+        if (!dd_model_choose(model, parser->space, decoder, tokens, &choice)) return false;
         note_margin(parser, choice, unit);
-        score += dd_decoder_gain(decoder, choice.score);
+        sum += choice.gain;
         dd_decoder_apply(decoder, choice);
     }
-    return take_tree(parser, &decoder->config, score, parser->margins);
+    return take_tree(parser, &decoder->config, sum, parser->margins);
 }
 
-static bool score(void *user, dd_decoder *decoder)
+static bool score_item(void *user, dd_decoder *decoder)
 {
     dd_parser *parser = user;
-    return dd_model_score(parser->model, parser->space, decoder, parser->at);
+    return score(parser->model, parser->space, decoder, parser->at);
 }
 
 static bool run_beam(dd_parser *parser, const dd_tokens *tokens, int width, int trees)
@@ -145,7 +154,7 @@ static bool run_beam(dd_parser *parser, const dd_tokens *tokens, int width, int 
         .width = width,
         .unit = model->scorer->unit(model->frozen),
         .user = parser,
-        .score = score,
+        .score = score_item,
     };
     parser->at = tokens;
     if (!dd_beam_run(beam, &search)) return false;

@@ -257,6 +257,20 @@ static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, 
     return true;
 }
 
+static bool can_join(const dd_config *c, int word)
+{
+    return (dd_headless(c, c->front) || dd_headless(c, word)) && !joined(c, word, c->front);
+}
+
+/* Where i and j cannot be joined the focus goes on to a word that can be, or to the next j. */
+static int idle(const dd_config *c)
+{
+    int word = c->focus;
+    if (at_last(c) || (word > 0 && can_join(c, word))) return DD_NONE;
+    while (word > 0 && !can_join(c, word)) word--;
+    return word > 0 ? NO_ARC : SHIFT;
+}
+
 static const char *refuses(const dd_gold *gold, bool single_root)
 {
     return single_root && gold->roots > 1 ? "several roots" : NULL;
@@ -276,6 +290,7 @@ const dd_system dd_covington = {
     .goes_on = NO_ARC,
     .canonical = canonical,
     .losses = losses,
+    .idle = idle,
     .puts_off_shift = NO_ARC,
     .free_on_gold_path = free_on_gold_path,
     .loss = loss,

@@ -60,6 +60,9 @@ typedef struct dd_system {
     int (*permissible)(const dd_config *config, dd_move *moves);
     dd_arc (*arc)(const dd_config *config, dd_move move);
     void (*apply)(dd_config *config, dd_move move, int label);
+    /* The kind of a move without an arc that leads to every tree still in reach, so that there is
+     * nothing to decide; DD_NONE elsewhere. */
+    int (*idle)(const dd_config *config);
     /* Where the head of the move's arc stands in a spine: 1 .. length, 1 is the root. */
     void (*place)(const dd_config *config, dd_move move, int *place, int *length);
 

@@ -71,6 +71,15 @@ static dd_status use_model(dd_trace *trace, const dd_model *model, dd_error *err
     return model->scorer->space_new(&trace->scorer_space, model->frozen, error);
 }
 
+static dd_status choose_loss(dd_trace *trace, const char *name, dd_error *error)
+{
+    trace->loss_space.variant = dd_system_find_loss(trace->system, name);
+    if (trace->loss_space.variant >= 0) return DD_OK;
+    char message[DD_LOSS_MESSAGE_SIZE];
+    dd_system_no_such_loss(trace->system, name, message);
+    return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
+}
+
 dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error *error)
 {
     const dd_system *system = options->model ? NULL : dd_system_find(options->system);
@@ -83,6 +92,7 @@ dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error
     trace->single_root = options->single_root;
     trace->inventory = &trace->own;
     dd_status status = options->model ? use_model(trace, options->model, error) : DD_OK;
+    if (status == DD_OK) status = choose_loss(trace, options->loss, error);
     if (status != DD_OK) {
         dd_trace_free(trace);
         return status;
@@ -247,8 +257,8 @@ static bool choose(dd_trace *trace, dd_choice *choice)
     dd_decoder *decoder = &trace->decoder;
     const dd_model *model = trace->options.model;
     if (model) {
-        if (!dd_model_score(model, trace->scorer_space, decoder, &trace->tokens)) return false;
-        *choice = dd_decoder_best(decoder, NULL, NULL);
+        if (!dd_model_choose(model, trace->scorer_space, decoder, &trace->tokens, choice))
+            return false;
         double unit = model->scorer->unit(model->frozen);
         trace->step.margin = choice->margin == INT64_MAX ? INFINITY : (double)choice->margin * unit;
         return true;

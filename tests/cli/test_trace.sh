@@ -96,6 +96,14 @@ claim grep -qE '^step [0-9]+: [A-Z]{2} [a-z:]+, margin [0-9.]+, .+/[0-9]+ -> .+/
 claim grep -qE ': cost [0-9]+, the first mistake$' out
 claim grep -qE '^end: [0-9]+ of [0-9]+ heads right, [0-9]+ of them with the right label; first mistake in step [0-9]+$' out
 
+begin 'a choice of losses'
+run trace --system covington-nm --loss exact --json "$test"
+status 0
+claim python3 "$here/check_traces.py" out "$test"
+run trace --system covington-nm --loss uper "$test"
+status 2
+claim grep -q "covington-nm has no loss 'uper'" err
+
 begin 'a gold tree that cannot be compared with'
 run train -q --iterations 1 -o model reads.conllu
 run trace -q -m model hearing.conllu

@@ -95,6 +95,18 @@ static bool waits(const scenario *s, const slow_list *list, const slow_item *ite
     return false;
 }
 
+/* The only transition of a configuration where there is nothing to decide; it is not scored. */
+static const dd_move *idle_move(const dd_system *system, const dd_config *config,
+                                const dd_move *moves, int n_moves)
+{
+    int kind = system->idle ? system->idle(config) : DD_NONE;
+    for (int m = 0; m < n_moves; m++)
+        if ((n_moves == 1 || moves[m].kind == kind) &&
+            dd_system_arc(system, config, moves[m]).dependent == DD_NONE)
+            return &moves[m];
+    return NULL;
+}
+
 /* What can follow an item; one that waits or is finished follows itself. */
 static void list_options(const scenario *s, const slow_list *list, size_t parent, option_list *out)
 {
@@ -110,11 +122,13 @@ static void list_options(const scenario *s, const slow_list *list, size_t parent
         out->count++;
         return;
     }
+    const dd_move *idle = idle_move(inventory->system, &item->config, moves, n_moves);
     for (int m = 0; m < n_moves; m++) {
+        if (idle && idle != &moves[m]) continue;
         dd_arc arc = dd_system_arc(inventory->system, &item->config, moves[m]);
         for (int id = 0; id < inventory->n_classes; id++) {
             if (!serves(inventory, moves[m], arc, id)) continue;
-            int32_t gain = gain_from(s, &item->config, moves[m], id);
+            int32_t gain = idle ? 0 : gain_from(s, &item->config, moves[m], id);
             if (!DD_RESERVE(&out->options, &out->capacity, out->count + 1)) abort();
             out->options[out->count] =
                 (option){item->score + gain, gain, parent, out->count, moves[m], id};

@@ -54,6 +54,7 @@ static void check_configuration(arena *a, const dd_config *c, const dd_move *mov
     assert_true(a->system->loss(&a->space, c, &a->gold, &loss));
     if (loss != want) complain(a, c, "loss", loss, want);
     assert_true(dd_system_costs(a->system, &a->space, c, &a->gold, moves, n_moves, costs));
+    int idle = a->system->idle ? a->system->idle(c) : DD_NONE;
     for (int m = 0; m < n_moves; m++) {
         dd_config next = {0};
         assert_true(dd_config_copy(&next, c));
@@ -62,6 +63,7 @@ static void check_configuration(arena *a, const dd_config *c, const dd_move *mov
         if (want == 0 && a->system->free_on_gold_path &&
             a->system->free_on_gold_path(c, &a->gold, moves[m]) != (cost == 0))
             complain(a, c, "freedom on the gold path", cost != 0, cost == 0);
+        if (moves[m].kind == idle && cost != 0) complain(a, c, "cost of an idle move", 0, cost);
         if (costs[m] != cost) complain(a, c, a->system->rules[moves[m].kind].name, costs[m], cost);
         dd_config_free(&next);
     }

@@ -69,6 +69,7 @@ static dd_model *train(const fixture *f, const char *system, dd_oracle_kind orac
     dd_train_options_init(&options);
     options.system = system;
     options.oracle = oracle;
+    options.iterations = 20;
     options.licence = "none\tof\nyours";
     const char *paths[] = {f->train};
     dd_status status = dd_train(&model, &options, paths, 1, f->train, &error);
