@@ -150,7 +150,8 @@ typedef enum dd_oracle_kind {
 } dd_oracle_kind;
 
 typedef enum dd_single_root {
-    DD_SINGLE_ROOT_AUTO = 0, /* yes if every training sentence has one root */
+    DD_SINGLE_ROOT_AUTO = 0, /* yes if every training sentence has one root, or, where heads are
+                                unknown, none or one that is known */
     DD_SINGLE_ROOT_NO,
     DD_SINGLE_ROOT_YES,
 } dd_single_root;
@@ -184,7 +185,7 @@ typedef struct dd_train_progress {
     double seconds_left; /* estimate to the end of training */
     double accuracy;     /* share, 0 to 1, of predicted transitions that the oracle allows */
     bool has_dev;        /* the next three hold (finished reports only) */
-    double dev_uas;      /* per cent, all words, full labels */
+    double dev_uas;      /* per cent of the words whose head is known; full labels */
     double dev_las;
     bool best; /* this iteration is the best on dev so far */
 } dd_train_progress;
@@ -197,6 +198,8 @@ typedef struct dd_train_data {
     uint64_t bad;     /* malformed, passed over with skip_bad */
     bool single_root; /* the rule in force */
     int labels, transitions;
+    uint64_t unknown_heads; /* of the words: HEAD is `_` */
+    uint64_t without_heads; /* sentences left out because no head is known */
 } dd_train_data;
 
 enum { DD_MAX_BEAM = 1000, DD_MAX_MARGIN = 1000000 };
@@ -236,6 +239,11 @@ typedef struct dd_train_options {
                    another, in weights of one feature: 50 */
 } dd_train_options;
 
+/* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt of such
+ * a word, and whatever head it gets is right; `_` in DEPREL beside a head means that any label is
+ * right (unless no word has a label). The nondet and dynamic oracles learn from such trees,
+ * exactly; the static one refuses them. Sentences that the system cannot build are those for which
+ * it can build no tree that has the known heads. Pseudo-projective lifting is for whole trees. */
 DD_API void dd_train_options_init(dd_train_options *options);
 /* dev_path may be NULL: then the last iteration is kept instead of the best on dev. Returns
  * DD_INTERRUPTED, with a model, when the report callback stopped it. */
@@ -314,7 +322,8 @@ typedef enum dd_walk { DD_WALK_GOLD = 0, DD_WALK_RANDOM } dd_walk;
 typedef struct dd_oracle_options {
     const char *system;
     const char *loss; /* for systems with several; NULL: the system's default */
-    dd_walk walk;     /* gold: the static oracle's path; random: uniform over the permissible */
+    dd_walk walk; /* gold: the static oracle's path (see docs/oracles.md where heads are unknown);
+                     random: uniform over the permissible */
     uint64_t seed;
     bool single_root;
 } dd_oracle_options;
@@ -325,7 +334,8 @@ typedef struct dd_oracle_step {
     int n;                      /* words */
     int step;                   /* 0.. */
     const char *const *history; /* [step] transitions taken so far */
-    int loss;                   /* smallest number of wrong heads still reachable, or its bound */
+    int loss; /* smallest number of wrong heads still reachable, or its bound; no head is wrong
+                 where HEAD is `_` */
     int transitions;
     const char *const *names; /* [transitions] every permissible one, unlabelled */
     const int *costs;         /* [transitions] may be negative where the loss is a bound */
@@ -347,12 +357,16 @@ enum { DD_MAX_SYSTEMS = 32, DD_MAX_GAP_DEGREE = 8 };
 typedef struct dd_stats {
     uint64_t sentences, words, ranges, empty_nodes;
     int longest;            /* words */
-    uint64_t invalid;       /* no tree: missing heads, cycle, no root */
+    uint64_t invalid;       /* no tree: no head known, cycle, no root */
     uint64_t several_roots; /* sentences with more than one root */
-    uint64_t nonprojective_sentences, nonprojective_arcs;
-    uint64_t gap_degree[DD_MAX_GAP_DEGREE + 1]; /* sentences of each degree; the last: or more */
+    uint64_t nonprojective_sentences;
+    uint64_t nonprojective_arcs;                /* in whole trees */
+    uint64_t gap_degree[DD_MAX_GAP_DEGREE + 1]; /* whole trees of each degree; the last: or more */
     uint64_t buildable[DD_MAX_SYSTEMS];         /* sentences each registered system can build */
-    uint64_t labels;                            /* distinct DEPREL */
+    uint64_t labels;                            /* distinct DEPREL of words that have a head */
+    uint64_t unknown_heads;                     /* words whose HEAD is `_` */
+    uint64_t partial; /* trees of which some heads are not known; they are projective, or can be
+                         built, if some such tree has the known heads */
 } dd_stats;
 
 /* Collects over any number of sentences. */
@@ -367,13 +381,13 @@ DD_API void dd_stats_free(dd_stats_collector *stats);
 /* ---- traces ------------------------------------------------------------------------------- */
 
 typedef enum dd_trace_gold {
-    DD_TRACE_GOLD_AUTO = 0, /* compare with HEAD and DEPREL where they make a tree */
+    DD_TRACE_GOLD_AUTO = 0, /* compare with HEAD and DEPREL where they are part of a tree */
     DD_TRACE_GOLD_NO,
     DD_TRACE_GOLD_YES, /* refuse a sentence whose gold tree the system cannot build */
 } dd_trace_gold;
 
 typedef struct dd_trace_options {
-    const dd_model *model; /* NULL: follow the static oracle along the gold tree */
+    const dd_model *model; /* NULL: follow the gold tree, as DD_WALK_GOLD does */
     const char *system;    /* without a model */
     bool single_root;      /* without a model */
     dd_trace_gold gold;    /* with a model */
@@ -413,6 +427,7 @@ typedef struct dd_trace_step {
     const int32_t *heads; /* [n + 1] so far, -1: none; in the end the finished tree */
     int right_heads;      /* in the end, -1: there is no gold tree */
     int right_labels;     /* with the right head */
+    int known_heads;      /* the words that are counted: those with a HEAD */
 } dd_trace_step;
 
 typedef struct dd_trace dd_trace;

@@ -22,7 +22,8 @@ static const option options[] = {
      .value = "WALK",
      .preset = "gold",
      .choices = walks,
-     .help = "the static oracle's path, or each permissible transition equally likely"},
+     .help = "the static oracle's path (with unknown heads: one of least cost), or each "
+             "permissible transition equally likely"},
     OPTION_ROW_SEED(AT(seed), "seed of the random walk"),
     OPTION_ROW_SINGLE_ROOT(AT(single_root)),
     OPTION_ROW_FORMAT(AT(format)),
@@ -124,7 +125,8 @@ const command cmd_oracle = {
     .summary = "show the loss of configurations and the cost of transitions",
     .text = "Walk the gold trees of treebanks and write one JSON line a configuration: the "
             "sentence's id, its number of words, the transitions taken so far, the smallest "
-            "number of wrong heads still reachable, and the cost of each permissible transition. "
+            "number of wrong heads still reachable (none is wrong where HEAD is _), and the cost "
+            "of each permissible transition. "
             "A tree that the system cannot build gives one line with the reason.",
     .operand = "FILE",
     .most = MANY_OPERANDS,

@@ -54,6 +54,10 @@ static double mean_length(const dd_stats *stats)
 
 static void table_shape(output *out, const dd_stats *stats)
 {
+    if (stats->unknown_heads > 0) {
+        table_share(out, "words without a head", stats->unknown_heads, stats->words);
+        table_share(out, "partial trees", stats->partial, stats->sentences);
+    }
     table_share(out, "no tree", stats->invalid, stats->sentences);
     table_share(out, "several roots", stats->several_roots, stats->sentences);
     table_share(out, "non-projective sentences", stats->nonprojective_sentences, stats->sentences);
@@ -121,6 +125,8 @@ static void write_json(output *out, const char *file, const dd_stats *stats)
     json_count(out, "ranges", stats->ranges);
     json_count(out, "empty_nodes", stats->empty_nodes);
     json_count(out, "labels", stats->labels);
+    json_count(out, "unknown_heads", stats->unknown_heads);
+    json_count(out, "partial", stats->partial);
     json_count(out, "invalid", stats->invalid);
     json_count(out, "several_roots", stats->several_roots);
     json_count(out, "nonprojective_sentences", stats->nonprojective_sentences);
@@ -205,7 +211,8 @@ const command cmd_stats = {
     .usage = "[OPTION]... [FILE]...",
     .summary = "count words, trees and what each system can build",
     .text = "Count sentences, words, labels, non-projective trees and gap degrees, and the "
-            "sentences whose tree each transition system can build. Several files are counted "
+            "sentences whose tree each transition system can build; with HEAD _ for some words, "
+            "whether it can build a tree that has the other heads. Several files are counted "
             "one by one and in total; --json writes one line each, the total with file null.",
     .operand = "FILE",
     .most = MANY_OPERANDS,

@@ -133,11 +133,10 @@ static void write_costs(const tracer *t, const dd_trace_step *step)
 
 static void write_end(const tracer *t, const dd_trace_step *step)
 {
-    int n = dd_sentence_size(t->sentence);
     output_string(t->out, "end");
     if (step->right_heads >= 0)
         output_format(t->out, ": %d of %d heads right, %d of them with the right label",
-                      step->right_heads, n, step->right_labels);
+                      step->right_heads, step->known_heads, step->right_labels);
     if (step->has_costs && step->first_mistake >= 0)
         output_format(t->out, "; first mistake in step %d", step->first_mistake);
     output_string(t->out, "\n\n");
@@ -212,6 +211,8 @@ static void write_json_end(output *out, const dd_trace_step *step, int n)
     if (step->right_heads >= 0)
         output_format(out, ",\"right_heads\":%d,\"right_labels\":%d", step->right_heads,
                       step->right_labels);
+    if (step->right_heads >= 0 && step->known_heads < n)
+        output_format(out, ",\"known_heads\":%d", step->known_heads);
 }
 
 static void write_json(const tracer *t, const dd_trace_step *step)

@@ -12,6 +12,12 @@ void progress_data(const char *system, const dd_train_data *data, bool named)
             number_grouped(data->sentences).text, data->sentences == 1 ? "" : "s",
             number_grouped(data->words).text, data->labels, data->transitions,
             data->single_root ? "yes" : "no");
+    if (data->unknown_heads > 0)
+        fprintf(stderr, "%s of these words have no head (_): nothing is learnt of them\n",
+                number_grouped(data->unknown_heads).text);
+    if (data->without_heads > 0)
+        fprintf(stderr, "%s sentence%s left out in which no head is known\n",
+                number_grouped(data->without_heads).text, data->without_heads == 1 ? "" : "s");
     if (data->lifted > 0)
         fprintf(stderr, "%s sentence%s lifted for %s to build\n", number_grouped(data->lifted).text,
                 data->lifted == 1 ? "" : "s", system);

@@ -41,23 +41,36 @@ static bool add_words(dd_stats_collector *stats, const dd_sentence *sentence)
     counts->ranges += (uint64_t)sentence->ranges;
     counts->empty_nodes += (uint64_t)sentence->empty;
     if (sentence->n > counts->longest) counts->longest = sentence->n;
+    counts->unknown_heads += (uint64_t)dd_tree_unknown(sentence->gold, sentence->n);
     for (int word = 1; word <= sentence->n; word++)
-        if (dd_vocab_add(&stats->labels, dd_cell(sentence, word, DD_DEPREL)) < 0) return false;
+        if (sentence->gold[word] != DD_HEAD_UNKNOWN &&
+            dd_vocab_add(&stats->labels, dd_cell(sentence, word, DD_DEPREL)) < 0)
+            return false;
+    return true;
+}
+
+static bool add_shape(dd_stats_collector *stats, const dd_sentence *sentence)
+{
+    dd_stats *counts = &stats->counts;
+    int arcs, degree;
+    if (!dd_tree_nonprojective_arcs(&stats->space, sentence->gold, sentence->n, &arcs) ||
+        !dd_tree_gap_degree(&stats->space, sentence->gold, sentence->n, &degree))
+        return false;
+    counts->nonprojective_arcs += (uint64_t)arcs;
+    counts->gap_degree[degree < DD_MAX_GAP_DEGREE ? degree : DD_MAX_GAP_DEGREE]++;
     return true;
 }
 
 static bool add_tree(dd_stats_collector *stats, const dd_sentence *sentence)
 {
     dd_stats *counts = &stats->counts;
-    int arcs, degree;
-    if (!dd_gold_set(&stats->gold, sentence->gold, NULL, sentence->n) ||
-        !dd_tree_nonprojective_arcs(&stats->space, sentence->gold, sentence->n, &arcs) ||
-        !dd_tree_gap_degree(&stats->space, sentence->gold, sentence->n, &degree))
+    if (!dd_gold_set(&stats->gold, sentence->gold, NULL, sentence->n)) return false;
+    if (stats->gold.unknown > 0)
+        counts->partial++;
+    else if (!add_shape(stats, sentence))
         return false;
     counts->several_roots += stats->gold.roots > 1;
-    counts->nonprojective_sentences += arcs > 0;
-    counts->nonprojective_arcs += (uint64_t)arcs;
-    counts->gap_degree[degree < DD_MAX_GAP_DEGREE ? degree : DD_MAX_GAP_DEGREE]++;
+    counts->nonprojective_sentences += !stats->gold.projective;
     for (size_t s = 0; s < dd_system_count(); s++)
         counts->buildable[s] += !dd_system_get(s)->refuses(&stats->gold, stats->single_root);
     return true;
@@ -68,7 +81,7 @@ dd_status dd_stats_add(dd_stats_collector *stats, const dd_sentence *sentence, d
     dd_tree_fault fault;
     int word;
     if (!add_words(stats, sentence) ||
-        !dd_tree_check(&stats->space, sentence->gold, sentence->n, &fault, &word))
+        !dd_tree_check_partial(&stats->space, sentence->gold, sentence->n, &fault, &word))
         return dd_fail_memory(error);
     if (fault != DD_TREE_OK) {
         stats->counts.invalid++;

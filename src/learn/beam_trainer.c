@@ -45,14 +45,14 @@ static bool score_with_margin(void *user, dd_decoder *decoder)
     const dd_inventory *inventory = l->trainer->inventory;
     if (!score(user, decoder) || !reserve_for_margins(l->trainer, decoder)) return false;
     for (int m = 0; m < decoder->n_moves; m++) {
-        int dependent = decoder->arcs[m].dependent;
-        if (dependent == DD_NONE) continue;
+        dd_arc arc = {decoder->arcs[m].head, decoder->arcs[m].dependent};
+        if (arc.dependent == DD_NONE) continue;
         size_t row = (size_t)m * (size_t)inventory->n_classes;
         int32_t *scores = decoder->scores_moves ? decoder->move_scores + row : decoder->scores;
-        bool wrong_head = gold->heads[dependent] != decoder->arcs[m].head;
+        bool wrong_head = dd_gold_rejects(gold, arc.head, arc.dependent);
         dd_class_view view = dd_decoder_classes(decoder, m);
         for (int i = 0; i < view.count; i++)
-            if (wrong_head || inventory->classes[view.ids[i]].label != gold->labels[dependent])
+            if (wrong_head || dd_label_cost(gold, arc, inventory->classes[view.ids[i]].label))
                 scores[view.ids[i]] += l->trainer->margin;
     }
     return true;
@@ -97,8 +97,10 @@ static bool is_gold_tree(const dd_config *config, const dd_gold *gold)
 {
     for (int word = 1; word <= gold->n; word++) {
         const dd_node *node = &config->nodes[word];
-        if (node->head == DD_NONE && gold->heads[word] == 0) continue;
-        if (node->head != gold->heads[word] || node->label != gold->labels[word]) return false;
+        int head = node->head == DD_NONE ? 0 : node->head;
+        if (dd_gold_rejects(gold, head, word)) return false;
+        if (node->head != DD_NONE && dd_label_cost(gold, (dd_arc){head, word}, node->label))
+            return false;
     }
     return true;
 }

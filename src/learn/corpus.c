@@ -44,6 +44,7 @@ void dd_corpus_free(dd_corpus *corpus)
 /* Working memory of one pass over a file. */
 typedef struct pass {
     const char *path;
+    bool whole; /* every head must be known */
     const dd_templates *templates;
     dd_reader *reader;
     dd_sentence *sentence;
@@ -57,12 +58,16 @@ static dd_status check_tree(pass *p, dd_error *error)
     dd_tree_fault fault;
     int word = 0;
     const dd_sentence *sentence = p->sentence;
-    if (!dd_tree_check(&p->space, sentence->gold, sentence->n, &fault, &word))
+    if (!(p->whole ? dd_tree_check : dd_tree_check_partial)(&p->space, sentence->gold, sentence->n,
+                                                            &fault, &word))
         return dd_fail_memory(error);
-    if (fault == DD_TREE_OK) return DD_OK;
+    if (fault == DD_TREE_OK || fault == DD_TREE_NO_HEADS) return DD_OK;
     uint64_t line = sentence->line + (word > 0 ? sentence->lines[word] : 0);
-    return dd_fail_at(error, DD_ERROR_DATA, dd_reader_name(p->reader), line, word > 0 ? 7 : 0, "%s",
-                      dd_tree_fault_text(fault));
+    return dd_fail_at(error, DD_ERROR_DATA, dd_reader_name(p->reader), line, word > 0 ? 7 : 0,
+                      "%s%s", dd_tree_fault_text(fault),
+                      fault == DD_TREE_HEAD_MISSING
+                          ? "; the static oracle needs whole trees, the dynamic one does not"
+                          : "");
 }
 
 /* A label that no parser could write must not get into a model. */
@@ -81,10 +86,14 @@ static bool number_labels(dd_corpus *corpus, pass *p)
 {
     int n = p->sentence->n;
     if (!DD_RESERVE(&p->labels, &p->labels_capacity, (size_t)n + 1)) return false;
-    p->labels[0] = -1;
+    p->labels[0] = DD_NONE;
     for (int word = 1; word <= n; word++) {
-        p->labels[word] = dd_vocab_add(&corpus->labels, dd_cell(p->sentence, word, DD_DEPREL));
+        dd_text label = dd_cell(p->sentence, word, DD_DEPREL);
+        p->labels[word] = DD_NONE;
+        if (p->sentence->gold[word] == DD_HEAD_UNKNOWN || dd_is_missing(label)) continue;
+        p->labels[word] = dd_vocab_add(&corpus->labels, label);
         if (p->labels[word] < 0) return false;
+        corpus->labelled = true;
     }
     return true;
 }
@@ -100,8 +109,8 @@ static dd_status add_sentence(dd_corpus *corpus, pass *p, dd_error *error)
         DD_RESERVE(&corpus->items, &corpus->capacity, corpus->count + 1)) {
         dd_tree_space_free(&item.gold.space);
         corpus->items[corpus->count++] = item;
-        corpus->words += (uint64_t)sentence->n;
-        corpus->one_root &= item.gold.roots == 1;
+        corpus->heads += (uint64_t)(sentence->n - item.gold.unknown);
+        corpus->one_root &= item.gold.roots == 1 || (item.gold.roots == 0 && item.gold.unknown > 0);
         XXH3_64bits_update(corpus->hash, sentence->raw.data, sentence->raw.size);
         return DD_OK;
     }
@@ -131,10 +140,11 @@ static dd_status read_tree(dd_corpus *corpus, pass *p, const dd_train_options *o
     }
 }
 
-dd_status dd_corpus_read(dd_corpus *corpus, const char *path, const dd_train_options *options,
-                         const dd_templates *templates, dd_error *error)
+dd_status dd_corpus_read(dd_corpus *corpus, const char *path, bool whole,
+                         const dd_train_options *options, const dd_templates *templates,
+                         dd_error *error)
 {
-    pass p = {.path = path, .templates = templates};
+    pass p = {.path = path, .whole = whole, .templates = templates};
     dd_status status = dd_reader_open(&p.reader, path, options->format, error);
     if (status == DD_OK) status = dd_sentence_new(&p.sentence, error);
     while (status == DD_OK) {
@@ -160,14 +170,19 @@ typedef struct lifting {
     dd_buffer label;
 } lifting;
 
+static dd_text label_text(const dd_corpus *corpus, int label)
+{
+    return label == DD_NONE ? (dd_text){"_", 1} : dd_vocab_text(&corpus->labels, label);
+}
+
+/* In a treebank with labels, a missing one stays missing. */
 static bool lift_labels(dd_corpus *corpus, lifting *l, const dd_gold *gold)
 {
     for (int word = 1; word <= gold->n; word++) {
         l->labels[word] = gold->labels[word];
-        if (!l->marks[word]) continue;
-        dd_text label = dd_vocab_text(&corpus->labels, gold->labels[word]), head = {"", 0};
-        if (l->marks[word] & DD_LIFTED)
-            head = dd_vocab_text(&corpus->labels, gold->labels[gold->heads[word]]);
+        if (!l->marks[word] || (l->labels[word] == DD_NONE && corpus->labelled)) continue;
+        dd_text label = label_text(corpus, gold->labels[word]), head = {"", 0};
+        if (l->marks[word] & DD_LIFTED) head = label_text(corpus, gold->labels[gold->heads[word]]);
         if (!dd_lift_label(&l->label, l->scheme, label, l->marks[word], head)) return false;
         l->labels[word] = dd_vocab_add(&corpus->labels, (dd_text){l->label.data, l->label.size});
         if (l->labels[word] < 0) return false;
@@ -200,7 +215,7 @@ dd_status dd_corpus_lift(dd_corpus *corpus, const dd_system *system, bool single
     bool ok = true;
     for (size_t i = 0; i < corpus->count && ok && scheme != DD_PSEUDO_PROJECTIVE_NONE; i++) {
         dd_gold *gold = &corpus->items[i].gold;
-        if (!gold->projective && system->refuses(gold, single_root))
+        if (!gold->projective && gold->unknown == 0 && system->refuses(gold, single_root))
             ok = lift_item(corpus, &l, gold);
     }
     dd_tree_space_free(&l.space);

@@ -55,9 +55,12 @@ static bool write_data(const dd_training *t, dd_buffer *out)
 {
     return dd_buffer_printf(out, "sentences\t%zu\n", t->n_order) &&
            dd_buffer_printf(out, "words\t%llu\n", (unsigned long long)t->words) &&
+           (t->unknown_heads == 0 ||
+            dd_buffer_printf(out, "unknown heads\t%llu\n", (unsigned long long)t->unknown_heads)) &&
            (t->options->pseudo_projective == DD_PSEUDO_PROJECTIVE_NONE ||
             dd_buffer_printf(out, "lifted\t%llu\n", (unsigned long long)t->corpus->lifted)) &&
-           dd_buffer_printf(out, "skipped\t%zu\n", t->corpus->count - t->n_order) &&
+           dd_buffer_printf(out, "skipped\t%zu\n",
+                            t->corpus->count - t->n_order - (size_t)t->without_heads) &&
            dd_buffer_printf(out, "data hash\txxh3:%016llx\n",
                             (unsigned long long)XXH3_64bits_digest(t->corpus->hash));
 }

@@ -89,7 +89,8 @@ static dd_status average(const dd_training *t, dd_buffer *weights, dd_error *err
     return ok ? DD_OK : dd_fail_memory(error);
 }
 
-/* Words with the right head, and with the right label too; full labels, punctuation counted. */
+/* Words with the right head, and with the right label too; full labels, punctuation counted. Words
+ * whose head is not known count for nothing; where only the label is not known, any is right. */
 static bool count_right(const dd_training *t, dd_parser *parser, const dd_item *item,
                         uint64_t *heads, uint64_t *labels)
 {
@@ -97,7 +98,8 @@ static bool count_right(const dd_training *t, dd_parser *parser, const dd_item *
     for (int word = 1; word <= item->gold.n; word++) {
         if (parser->heads[word] != item->gold.heads[word]) continue;
         (*heads)++;
-        *labels += parser->labels[word] == t->dev_labels[item->gold.labels[word]];
+        int label = item->gold.labels[word];
+        *labels += label == DD_NONE || parser->labels[word] == t->dev_labels[label];
     }
     return true;
 }
@@ -114,8 +116,8 @@ static dd_status evaluate(const dd_training *t, const dd_model *model, dd_train_
             status = dd_fail_memory(error);
     dd_parser_free(parser);
     progress->has_dev = true;
-    progress->dev_uas = 100.0 * (double)heads / (double)t->dev->words;
-    progress->dev_las = 100.0 * (double)labels / (double)t->dev->words;
+    progress->dev_uas = 100.0 * (double)heads / (double)t->dev->heads;
+    progress->dev_las = 100.0 * (double)labels / (double)t->dev->heads;
     return status;
 }
 

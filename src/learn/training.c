@@ -30,20 +30,33 @@ static dd_status read_templates(dd_training *t, dd_error *error)
     return dd_templates_parse(&t->templates, name, text, error);
 }
 
+static dd_oracle_kind choose_oracle(const dd_train_options *options)
+{
+    if (options->oracle != DD_ORACLE_AUTO) return options->oracle;
+    return options->beam > 1 ? DD_ORACLE_STATIC : DD_ORACLE_DYNAMIC;
+}
+
 static dd_status read_data(dd_training *t, const char *const *train_paths, size_t n_train,
                            const char *dev_path, dd_error *error)
 {
     const dd_train_options *options = t->options;
     dd_status status = dd_corpus_new(&t->corpus, error);
     for (size_t i = 0; i < n_train && status == DD_OK; i++)
-        status = dd_corpus_read(t->corpus, train_paths[i], options, t->templates, error);
+        status =
+            dd_corpus_read(t->corpus, train_paths[i], choose_oracle(options) == DD_ORACLE_STATIC,
+                           options, t->templates, error);
     if (status == DD_OK && t->corpus->count == 0)
         return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to train on", train_paths[0]);
+    if (status == DD_OK && t->corpus->heads == 0)
+        return dd_fail(error, DD_ERROR_DATA, "%.200s: no heads to train on", train_paths[0]);
     if (status != DD_OK || !dev_path) return status;
     status = dd_corpus_new(&t->dev, error);
-    if (status == DD_OK) status = dd_corpus_read(t->dev, dev_path, options, t->templates, error);
+    if (status == DD_OK)
+        status = dd_corpus_read(t->dev, dev_path, false, options, t->templates, error);
     if (status == DD_OK && t->dev->count == 0)
         return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to evaluate on", dev_path);
+    if (status == DD_OK && t->dev->heads == 0)
+        return dd_fail(error, DD_ERROR_DATA, "%.200s: no heads to evaluate on", dev_path);
     return status;
 }
 
@@ -53,47 +66,59 @@ static bool wants_single_root(const dd_training *t)
     return wanted == DD_SINGLE_ROOT_YES || (wanted == DD_SINGLE_ROOT_AUTO && t->corpus->one_root);
 }
 
+static void tell_skipped(const dd_training *t, const dd_item *item, const char *reason)
+{
+    const dd_train_options *options = t->options;
+    bool unlifted = options->pseudo_projective != DD_PSEUDO_PROJECTIVE_NONE &&
+                    item->gold.unknown > 0 && !item->gold.projective;
+    if (unlifted) reason = "non-projective tree with unknown heads, which cannot be lifted";
+    if (options->skipped)
+        options->skipped(options->user, item->file, item->line,
+                         (dd_text){item->id, strlen(item->id)}, reason);
+}
+
 /* Lists the sentences that the system can build and tells the caller of the others. */
 static dd_status select_items(dd_training *t, dd_error *error)
 {
-    const dd_train_options *options = t->options;
     const char *reason = NULL;
     t->order = dd_calloc(t->corpus->count, sizeof *t->order);
     if (!t->order) return dd_fail_memory(error);
     for (size_t i = 0; i < t->corpus->count; i++) {
         const dd_item *item = &t->corpus->items[i];
+        if (item->gold.unknown == item->gold.n) {
+            t->without_heads++;
+            continue;
+        }
         const char *refused = t->system->refuses(&item->gold, t->single_root);
         if (!refused) {
             t->order[t->n_order++] = (uint32_t)i;
             t->words += (uint64_t)item->gold.n;
+            t->unknown_heads += (uint64_t)item->gold.unknown;
             continue;
         }
         reason = refused;
-        if (options->skipped)
-            options->skipped(options->user, item->file, item->line,
-                             (dd_text){item->id, strlen(item->id)}, refused);
+        tell_skipped(t, item, refused);
     }
     if (t->n_order > 0) return DD_OK;
     return dd_fail(error, DD_ERROR_DATA, "%s can build none of the %zu training sentences (%s)",
-                   t->system->name, t->corpus->count, reason);
+                   t->system->name, t->corpus->count - (size_t)t->without_heads, reason);
 }
 
-static int place_of(const dd_training *t, int head, int dependent)
-{
-    if (head == 0) return DD_SEEN_ROOT;
-    dd_direction direction = dd_system_direction(t->system, head, dependent);
-    return direction == DD_LEFT_ARC ? DD_SEEN_LEFT : DD_SEEN_RIGHT;
-}
-
-/* The corpus numbers labels as it reads them; training uses the inventory's numbers. */
+/* The corpus numbers labels as it reads them; training uses the inventory's numbers. Where a word
+ * has a head but no label any label will do, unless there are no labels at all. */
 static dd_status number_labels(dd_training *t, dd_error *error)
 {
     for (size_t i = 0; i < t->n_order; i++) {
         dd_gold *gold = &t->corpus->items[t->order[i]].gold;
         for (int word = 1; word <= gold->n; word++) {
-            dd_text label = dd_vocab_text(&t->corpus->labels, gold->labels[word]);
-            gold->labels[word] =
-                dd_inventory_see(&t->inventory, label, place_of(t, gold->heads[word], word));
+            if (gold->heads[word] == DD_NONE) continue;
+            dd_text label = {"_", 1};
+            if (gold->labels[word] != DD_NONE)
+                label = dd_vocab_text(&t->corpus->labels, gold->labels[word]);
+            else if (t->corpus->labelled)
+                continue;
+            gold->labels[word] = dd_inventory_see(
+                &t->inventory, label, dd_inventory_place(t->system, gold->heads[word], word));
             if (gold->labels[word] < 0) return dd_fail_memory(error);
         }
     }
@@ -114,12 +139,6 @@ static dd_status match_dev_labels(dd_training *t, dd_error *error)
     for (int id = 0; id < t->dev->labels.count; id++)
         t->dev_labels[id] = dd_vocab_find(labels, dd_vocab_text(&t->dev->labels, id));
     return DD_OK;
-}
-
-static dd_oracle_kind choose_oracle(const dd_train_options *options)
-{
-    if (options->oracle != DD_ORACLE_AUTO) return options->oracle;
-    return options->beam > 1 ? DD_ORACLE_STATIC : DD_ORACLE_DYNAMIC;
 }
 
 static dd_status make_trainer(dd_training *t, dd_error *error)
@@ -147,12 +166,14 @@ static void announce(const dd_training *t)
     dd_train_data data = {
         .sentences = t->n_order,
         .words = t->words,
-        .skipped = t->corpus->count - t->n_order,
+        .skipped = t->corpus->count - t->n_order - t->without_heads,
         .lifted = t->corpus->lifted,
         .bad = t->corpus->bad,
         .single_root = t->single_root,
         .labels = t->inventory.labels.count,
         .transitions = t->inventory.n_classes,
+        .unknown_heads = t->unknown_heads,
+        .without_heads = t->without_heads,
     };
     if (options->data) options->data(options->user, &data);
 }

@@ -16,7 +16,9 @@ typedef struct dd_training {
     int32_t *dev_labels;     /* [dev->labels.count] label as dd_parser.labels has it, or -1 */
     uint32_t *order;         /* [n_order] items of the corpus that the system can build */
     size_t n_order;
-    uint64_t words; /* in those items */
+    uint64_t words;         /* in those items */
+    uint64_t unknown_heads; /* of those words */
+    uint64_t without_heads; /* items left out because no head is known */
     dd_inventory inventory;
     dd_trainer trainer;
     double started, iteration_started; /* seconds of the monotonic clock */

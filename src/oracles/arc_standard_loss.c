@@ -18,6 +18,7 @@ enum { UNREACHABLE = INT32_MAX / 2 };
 typedef struct tables {
     int top;        /* index of the left stack's top */
     int width;      /* number of nodes */
+    int unknown;    /* of them, words whose head is not known: any head counts as wrong at first */
     int32_t *nodes; /* [width] */
     int32_t *heads; /* [width] */
     int32_t *row;   /* [(width - top) * width] */
@@ -25,19 +26,22 @@ typedef struct tables {
 
 /* Section 4.2: a buffer word goes to the right stack unless the gold fragment that it belongs to
  * can be built before it meets the stack: its gold head is outside the buffer, or one of its
- * dependents is on the stack or already here. */
+ * dependents is on the stack or already here. A word whose head is not known can be attached at no
+ * cost wherever it comes, with its fragment, unless a dependent of it is out there
+ * (docs/oracles.md, partial trees). */
 static void fill_right_stack(tables *t, const dd_config *config, const dd_gold *gold, int front,
                              int32_t *has_outer_dependent)
 {
     size_t words = (size_t)(config->n - front + 1);
     memset(has_outer_dependent + front, 0, words * sizeof *has_outer_dependent);
     for (int at = 0; at <= t->top; at++)
-        if (t->nodes[at] != 0) has_outer_dependent[gold->heads[t->nodes[at]]] = 1;
+        if (gold->heads[t->nodes[at]] >= 0) has_outer_dependent[gold->heads[t->nodes[at]]] = 1;
     for (int word = front; word <= config->n; word++) {
         int head = gold->heads[word];
-        if (head >= front && !has_outer_dependent[word]) continue;
+        bool outside = head >= 0 && head < front;
+        if (!outside && !has_outer_dependent[word]) continue;
         t->nodes[t->width++] = word;
-        has_outer_dependent[head] = 1;
+        if (head >= front) has_outer_dependent[head] = 1;
     }
 }
 
@@ -63,7 +67,11 @@ static bool prepare(tables *t, dd_loss_space *space, const dd_config *config, co
     fill_right_stack(t, config, gold, view.front, t->heads);
     size_t cells = (size_t)(t->width - t->top) * (size_t)t->width;
     if (!reserve(t, space, nodes, cells)) return false;
-    for (int h = 0; h < t->width; h++) t->heads[h] = gold->heads[t->nodes[h]];
+    t->unknown = 0;
+    for (int h = 0; h < t->width; h++) {
+        t->heads[h] = gold->heads[t->nodes[h]];
+        t->unknown += t->heads[h] < 0 && t->nodes[h] > 0;
+    }
     return true;
 }
 
@@ -156,10 +164,10 @@ bool dd_arc_standard_loss(dd_loss_space *space, const dd_config *config, const d
     if (!prepare(&t, space, config, gold, view)) return false;
     if (t.top == 0) { /* 0 alone: it takes all */
         *loss = 0;
-        for (int h = 1; h < t.width; h++) *loss += t.heads[h] != 0;
+        for (int h = 1; h < t.width; h++) *loss += t.heads[h] > 0;
         return true;
     }
     for (int i = 0; i < t.top; i++) next_row(&t, i);
-    *loss = attach_to_root(&t, config->single_root);
+    *loss = attach_to_root(&t, config->single_root) - t.unknown;
     return true;
 }

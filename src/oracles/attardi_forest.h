@@ -4,9 +4,9 @@
  *     nodes   0 .. depth-1  |  depth .. size-1
  *             the stack        the buffer
  *
- * Words whose gold head has gone are *free*: any head is as wrong as any other. A node is
- * *complete* if no gold dependent of it is left. Two facts carry everything here (docs/oracles.md
- * has the proofs):
+ * Words whose gold head has gone, or is not known, are *free*: any head is as good as any other. A
+ * node is *complete* if no gold dependent of it is left. Two facts carry everything here
+ * (docs/oracles.md has the proofs):
  *
  * 1. Without a complete word x the rest can do all that it could with x: arcs that passed over x
  *    get shorter, and what x took was wrong and finds another head. So a transition that gives a
@@ -14,8 +14,8 @@
  * 2. So a forest can be built if and only if the parser that does so whenever it can, and shifts
  *    otherwise, ends with 0 alone. It makes no choices: linear time.
  *
- * The loss is the number of free words plus the smallest number of gold arcs that must be given up
- * (their dependents set free) for the rest to be built. */
+ * The loss is the number of free words whose head is known plus the smallest number of gold arcs
+ * that must be given up (their dependents set free) for the rest to be built. */
 #ifndef DODONA_ORACLES_ATTARDI_FOREST_H
 #define DODONA_ORACLES_ATTARDI_FOREST_H
 

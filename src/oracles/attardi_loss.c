@@ -24,7 +24,7 @@ static void number_nodes(dd_forest *forest, dd_attardi_view view, int32_t *map)
     forest->size = next;
 }
 
-/* The forest, and how many words in it are free. */
+/* The forest, and how many words in it are free though their head is known. */
 static int plant(dd_forest *forest, const dd_gold *gold, dd_attardi_view view, int32_t *map)
 {
     int unattached = 0;
@@ -35,12 +35,12 @@ static int plant(dd_forest *forest, const dd_gold *gold, dd_attardi_view view, i
     for (int word = 1; word <= view.config->n; word++) {
         if (!is_left(view, word)) continue;
         int head = gold->heads[word];
-        bool lost = !is_left(view, head);
+        bool lost = head == DD_NONE || !is_left(view, head);
         forest->heads[map[word]] = lost ? DD_NONE : map[head];
-        if (lost)
-            unattached++;
-        else
+        if (!lost)
             forest->missing[map[head]]++;
+        else
+            unattached += head != DD_NONE;
     }
     return unattached;
 }

@@ -40,7 +40,7 @@ static int count_unreachable(const dd_covington_view *view)
 {
     int unreachable = 0;
     for (int word = 1; word <= view->config->n; word++)
-        unreachable += dd_covington_parent(view, word) != view->gold->heads[word];
+        unreachable += dd_gold_rejects(view->gold, dd_covington_parent(view, word), word);
     return unreachable;
 }
 

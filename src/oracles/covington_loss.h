@@ -1,9 +1,9 @@
 /* covington_loss.h - the exact loss of Covington's parser (covington-oracle-2015, Theorem 1)
  *
  * The gold arcs are laid over the arcs built so far: a word keeps its head, and a headless word
- * waits for its gold head if the pair of them is still to come. No node has two heads in this
- * graph, so its cycles do not touch each other, and each costs one gold arc beside those that are
- * out of reach already.
+ * waits for its gold head if that is known and the pair of them is still to come. No node has two
+ * heads in this graph, so its cycles do not touch each other, and each costs one gold arc beside
+ * those that are out of reach already.
  *
  * The paper also calls an arc x -> y unreachable when x and y are weakly connected. Then y, which
  * is headless, is the root of its tree and the arc would close a cycle, so that it costs the same
@@ -42,7 +42,7 @@ static inline bool dd_covington_open(int focus, int front, int word, int other)
 static inline int dd_covington_parent(const dd_covington_view *view, int word)
 {
     int head = dd_covington_head(view, word), gold = view->gold->heads[word];
-    if (head != DD_NONE || gold == 0) return head != DD_NONE ? head : 0;
+    if (head != DD_NONE || gold <= 0) return head != DD_NONE ? head : gold;
     return dd_covington_open(view->focus, view->front, word, gold) ? gold : DD_NONE;
 }
 

@@ -125,7 +125,7 @@ static bool may_be_freed(const dd_nm_view *view, const dd_gold *gold, int root)
     if (view->front < view->n) return true;
     for (int word = 1; word <= view->n; word++)
         if (word != root && dd_covington_open(view->focus, view->front, word, root) &&
-            dd_nm_head(view, word) != gold->heads[word])
+            (dd_nm_head(view, word) != gold->heads[word] || gold->heads[word] == DD_NONE))
             return true;
     return false;
 }
@@ -151,7 +151,7 @@ static int final_loss(const dd_nm_view *view, const dd_gold *gold)
     int wrong = 0;
     for (int word = 1; word <= view->n; word++) {
         int head = dd_nm_head(view, word);
-        wrong += (head == DD_NONE ? 0 : head) != gold->heads[word];
+        wrong += dd_gold_rejects(gold, head == DD_NONE ? 0 : head, word);
     }
     return wrong;
 }

@@ -15,6 +15,7 @@ int dd_nm_unreachable(const dd_nm_view *view, const dd_gold *gold)
     int count = 0;
     for (int word = 1; word <= view->n; word++) {
         int head = dd_nm_head(view, word), want = gold->heads[word];
+        if (want == DD_NONE) continue;
         count += want == 0 ? head != DD_NONE : head != want && !comes(view, want, word);
     }
     return count;

@@ -74,9 +74,17 @@ bool dd_root_can_have_all(dd_root_forest *f, bool cycles)
            (late_word_below(f, f->top_of[j]) || late_word_within_reach(f));
 }
 
+bool dd_root_late_word_is_loose(const dd_gold *gold, int front)
+{
+    for (int word = front + 1; word <= gold->n && gold->unknown > 0; word++)
+        if (gold->heads[word] == DD_NONE) return true;
+    return false;
+}
+
 static int excess_before_last(int32_t *memory, const dd_covington_view *view)
 {
     int n = view->config->n, root = view->gold->root;
+    if (root == 0 || dd_root_late_word_is_loose(view->gold, view->front)) return 0;
     if (dd_covington_head(view, root) != DD_NONE || dd_covington_climbs(view, n, root)) return 0;
     for (int word = 1; word <= n; word++) memory[word] = dd_covington_parent(view, word);
     dd_root_forest forest = {
@@ -107,7 +115,7 @@ static int cost_of_taking_all(const dd_covington_view *view, int own_root, int *
     *passed = DD_NONE;
     for (int word = 1; word < n; word++) {
         if (word == own_root || dd_covington_head(view, word) != DD_NONE) continue;
-        wrong += view->gold->heads[word] != n;
+        wrong += dd_gold_rejects(view->gold, n, word);
         if (word > view->focus) *passed = word;
     }
     return wrong;
@@ -124,21 +132,22 @@ static int loss_at_last(const dd_covington_view *view)
     int n = view->config->n, loss = 0, passed;
     for (int word = 1; word <= n; word++) {
         int head = dd_covington_head(view, word);
-        loss += head != DD_NONE && head != gold->heads[word];
+        loss += head != DD_NONE && dd_gold_rejects(gold, head, word);
     }
     int own_root = tree_root(view, n);
     int all = cost_of_taking_all(view, own_root, &passed);
-    if (own_root != n) return loss + all + (own_root != gold->root);
+    if (own_root != n) return loss + all + dd_gold_rejects(gold, 0, own_root);
 
     /* Or n hangs from the tree of one of them; right below its gold head if that is there. */
     int head = gold->heads[n];
     int head_root = head > 0 && head <= view->focus ? tree_root(view, head) : DD_NONE;
-    int best = all + (head != 0);
+    int best = all + (head > 0);
     int roots[] = {passed, gold->root, head_root};
     for (int at = passed != DD_NONE ? 0 : 1; at < 3; at++) {
         int root = roots[at];
-        if (root == DD_NONE || root == n || dd_covington_head(view, root) != DD_NONE) continue;
-        int hung = all - (gold->heads[root] != n) + (root != head_root) + (root != gold->root);
+        if (root <= 0 || root == n || dd_covington_head(view, root) != DD_NONE) continue;
+        int hung = all - dd_gold_rejects(gold, n, root) + dd_gold_rejects(gold, 0, root) +
+                   (head >= 0 && root != head_root);
         if (root == passed) return loss + hung;
         best = least(best, hung);
     }

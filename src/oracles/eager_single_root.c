@@ -35,13 +35,28 @@ static int linked_word(const dd_config *config, const dd_gold *gold, dd_eager_vi
     return last;
 }
 
-/* A buffer word from `from` on whose gold head is neither in the buffer nor on the stack. */
+/* The last word that a gold arc joins to this one, or the word itself. */
+static int farthest(const dd_gold *gold, int word)
+{
+    int end = gold->first[word + 1], last = word;
+    if (end > gold->first[word] && gold->dependents[end - 1] > last)
+        last = gold->dependents[end - 1];
+    return gold->heads[word] > last ? gold->heads[word] : last;
+}
+
+/* A buffer word from `from` on whose gold head is neither in the buffer nor on the stack, or not
+ * known. In the latter case the arc of two buffer words may pass over it; then it does not serve.
+ */
 static bool lost_word_from(const dd_config *config, const dd_gold *gold, dd_eager_view view,
                            int from)
 {
+    int covered_to = from;
     for (int word = from; word <= config->n; word++) {
         int head = gold->heads[word];
-        if (head < view.front && !on_stack(config, view, head)) return true;
+        if (head < 0 ? word >= covered_to : head < view.front && !on_stack(config, view, head))
+            return true;
+        if (gold->unknown > 0 && farthest(gold, word) > covered_to)
+            covered_to = farthest(gold, word);
     }
     return false;
 }

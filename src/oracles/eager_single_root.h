@@ -4,10 +4,11 @@
  * and if hi hangs from 0, so do all below it. Hence under the rule
  *
  * 1. the gold root is lost when it is hi with i > 1;
- * 2. a word hi (i > 1) whose gold head is lost must hang from some buffer word that does not
- * descend from it. If a reachable gold arc from a lower stack word into the buffer covers hi, the
- * buffer end of that arc serves. Otherwise a buffer word outside of all such arcs that has lost its
- * gold head serves, as it may hang from h1. If there is none, one more gold arc must go.
+ * 2. a word hi (i > 1) whose gold head is lost or unknown must hang from some buffer word that does
+ * not descend from it. If a reachable gold arc from a lower stack word into the buffer covers hi,
+ * the buffer end of that arc serves. Otherwise a buffer word outside of all such arcs that has lost
+ * its gold head, or has none that is known, serves, as it may hang from h1. If there is none, one
+ * more gold arc must go.
  *
  * Neither arises while the gold root is in the buffer: it can take every lost word. All other
  * reachable gold arcs can be had together, as without the rule. Checked against exhaustive search

@@ -144,9 +144,11 @@ static int remaining(tables *t, int k)
     return t->view.n_arcs - v_row(t, 0)[0];
 }
 
-static bool is_gold(const dd_spine_view *view, dd_move move)
+/* The arc is gold, or any arc would do. */
+static bool is_right(const dd_spine_view *view, dd_move move)
 {
     int dependent = dd_stack(view->config, move.kind == DD_SPINE_LEFT ? 1 : 0);
+    if (view->gold->heads[dependent] == DD_NONE) return true;
     if (view->gold->heads[dependent] >= view->config->front) return false;
     dd_spine_place head = view->heads[dependent];
     if (move.kind == DD_SPINE_LEFT) return head.element == 0 && head.left == move.k;
@@ -165,7 +167,7 @@ bool dd_lr_spine_losses(dd_loss_space *space, const dd_config *config, const dd_
     for (int m = 0; m < n_moves; m++) {
         if (moves[m].kind != t.view.kind) look_after(&t, moves[m].kind);
         losses[m] = remaining(&t, moves[m].k);
-        if (moves[m].kind != DD_SPINE_SHIFT) losses[m] += !is_gold(&t.view, moves[m]);
+        if (moves[m].kind != DD_SPINE_SHIFT) losses[m] += !is_right(&t.view, moves[m]);
     }
     return true;
 }

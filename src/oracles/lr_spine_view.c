@@ -9,6 +9,7 @@ static dd_spine_place find_place(const dd_spine_view *v, int node)
     const dd_node *nodes = v->config->nodes;
     bool left = true, right = true;
     int depth = 1;
+    if (node == DD_NONE) return (dd_spine_place){DD_NONE, 0, 0};
     for (; nodes[node].head != DD_NONE; depth++) {
         int head = nodes[node].head;
         left = left && nodes[head].left[0] == node;
@@ -67,6 +68,7 @@ static void add_element(dd_spine_view *v, int word)
     *new = (dd_spine_element){.above = DD_NONE, .below = DD_NONE, .beyond = DD_NONE};
     if (word == 0) return;
     int head = v->gold->heads[word];
+    v->n_arcs += head != DD_NONE;
     if (head >= v->front) {
         new->beyond = head; /* the word; its fragment is not known yet */
         v->needed[head] = 1;
@@ -83,7 +85,7 @@ static void fill_elements(dd_spine_view *v)
 {
     const dd_config *c = v->config;
     int absorbed = v->kind == DD_SPINE_LEFT ? 1 : v->kind == DD_SPINE_RIGHT ? 0 : DD_NONE;
-    v->n_elements = 0;
+    v->n_elements = v->n_arcs = 0;
     if (v->kind == DD_SPINE_SHIFT) add_element(v, c->front);
     for (int e = 0; e < c->depth; e++)
         if (e != absorbed) add_element(v, dd_stack(c, e));
@@ -118,8 +120,10 @@ static void fill_fragments(dd_spine_view *v)
 {
     v->n_fragments = v->n_rooting = 0;
     for (int word = v->front; word <= v->config->n; word++) {
-        if (v->gold->heads[word] >= v->front && !v->needed[word]) continue;
-        v->n_arcs++;
+        int head = v->gold->heads[word];
+        bool outside = head != DD_NONE && head < v->front;
+        if (!outside && !v->needed[word]) continue;
+        v->n_arcs += head != DD_NONE;
         add_fragment(v, word);
     }
 }
@@ -180,7 +184,6 @@ void dd_spine_view_after(dd_spine_view *v, int kind)
     v->front = v->config->front + (kind == DD_SPINE_SHIFT);
     for (int word = v->front; word <= v->config->n; word++) v->needed[word] = 0;
     fill_elements(v);
-    v->n_arcs = v->n_elements - 1;
     fill_fragments(v);
     note_rooting(v);
 }

@@ -43,7 +43,7 @@ typedef struct dd_spine_view {
     /* after a move */
     int kind;   /* of the move */
     int front;  /* of the buffer */
-    int n_arcs; /* to be built: one into each element and fragment but that of 0 */
+    int n_arcs; /* to be built into elements and fragments whose gold head is known */
     int n_elements, n_fragments, n_rooting;
     int32_t *needed;              /* [n + 1] words with gold dependents in elements or fragments */
     int32_t *fragment_of;         /* [n + 1] for roots of fragments */

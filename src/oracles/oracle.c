@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { UNKNOWN = -1 };
+enum { UNKNOWN = -1, NOT_TAUGHT = INT_MAX }; /* of a loss; instead of cost 0 */
 
 void dd_guide_free(dd_guide *guide)
 {
@@ -72,44 +72,66 @@ static bool followed_costs(dd_guide *guide)
     return true;
 }
 
+static bool builds_known_arc(const dd_system *system, const dd_config *config, const dd_gold *gold,
+                             dd_move move)
+{
+    dd_arc arc = dd_system_arc(system, config, move);
+    return arc.dependent != DD_NONE && gold->heads[arc.dependent] == arc.head;
+}
+
+/* Whether the oracle has preferences among moves of cost 0. */
+static bool is_choosy(const dd_guide *guide)
+{
+    return guide->system->preferred ||
+           (guide->system->takes_known_arcs_first && guide->gold->unknown > 0);
+}
+
+static bool is_preferred(const dd_guide *guide, int m)
+{
+    const dd_system *system = guide->system;
+    if (system->preferred) return system->preferred(guide->config, guide->gold, guide->moves[m]);
+    return builds_known_arc(system, guide->config, guide->gold, guide->moves[m]);
+}
+
 /* Among several moves of cost 0 leaves it to the preferred ones, if there are any. */
 static void narrow(dd_guide *guide)
 {
-    const dd_system *system = guide->system;
     int *costs = guide->costs;
     int free_moves = 0, preferred = 0;
     for (int m = 0; m < guide->n_moves; m++) free_moves += costs[m] == 0;
     if (free_moves < 2) return;
-    for (int m = 0; m < guide->n_moves; m++)
-        preferred +=
-            costs[m] == 0 && system->preferred(guide->config, guide->gold, guide->moves[m]);
+    for (int m = 0; m < guide->n_moves; m++) preferred += costs[m] == 0 && is_preferred(guide, m);
     if (preferred == 0 || preferred == free_moves) return;
     for (int m = 0; m < guide->n_moves; m++)
-        if (costs[m] == 0)
-            costs[m] = !system->preferred(guide->config, guide->gold, guide->moves[m]);
+        if (costs[m] == 0 && !is_preferred(guide, m)) costs[m] = NOT_TAUGHT;
+}
+
+/* What is free on the way to a whole tree is plain to see; not so where heads are unknown. */
+static bool has_gold_path_rule(const dd_guide *guide)
+{
+    return guide->on_gold_path && guide->system->free_on_gold_path && guide->gold->unknown == 0;
 }
 
 static bool all_costs(dd_guide *guide)
 {
     const dd_system *system = guide->system;
     if (guide->kind == DD_ORACLE_STATIC) return static_costs(guide);
-    if (guide->on_gold_path && system->free_on_gold_path) return gold_path_costs(guide);
+    if (has_gold_path_rule(guide)) return gold_path_costs(guide);
     if (system->losses_are_ahead) return followed_costs(guide);
     if (system->zero_costs)
         return system->zero_costs(&guide->space, guide->config, guide->gold, guide->on_gold_path,
                                   guide->moves, guide->n_moves, guide->costs);
-    if (!dd_system_costs(system, &guide->space, guide->config, guide->gold, guide->moves,
-                         guide->n_moves, guide->costs))
-        return false;
-    if (system->preferred) narrow(guide);
-    return true;
+    return dd_system_costs(system, &guide->space, guide->config, guide->gold, guide->moves,
+                           guide->n_moves, guide->costs);
 }
 
 bool dd_guide_costs(dd_guide *guide)
 {
     if (guide->costs_known) return true;
     guide->costs_known = true;
-    return all_costs(guide);
+    if (!all_costs(guide)) return false;
+    if (guide->kind != DD_ORACLE_STATIC && is_choosy(guide)) narrow(guide);
+    return true;
 }
 
 bool dd_guide_targets(dd_guide *guide)
@@ -126,7 +148,7 @@ bool dd_guide_targets(dd_guide *guide)
 static bool one_table_will_do(const dd_guide *guide)
 {
     return guide->kind != DD_ORACLE_STATIC && guide->system->losses_are_ahead &&
-           !(guide->on_gold_path && guide->system->free_on_gold_path) && guide->ahead != UNKNOWN;
+           !is_choosy(guide) && !has_gold_path_rule(guide) && guide->ahead != UNKNOWN;
 }
 
 bool dd_guide_is_free(dd_guide *guide, int m, bool *free)
@@ -144,13 +166,13 @@ bool dd_guide_is_free(dd_guide *guide, int m, bool *free)
 void dd_guide_follow(dd_guide *guide, int m)
 {
     dd_arc arc = dd_system_arc(guide->system, guide->config, guide->moves[m]);
-    bool wrong = arc.dependent != DD_NONE && guide->gold->heads[arc.dependent] != arc.head;
+    bool wrong = arc.dependent != DD_NONE && dd_gold_rejects(guide->gold, arc.head, arc.dependent);
     if (guide->losses[m] != UNKNOWN) {
         guide->on_gold_path &= guide->losses[m] == 0;
         guide->ahead = guide->losses[m] - wrong;
         return;
     }
-    bool free = guide->costs_known && guide->costs[m] == 0;
+    bool free = guide->costs_known && (guide->costs[m] == 0 || guide->costs[m] == NOT_TAUGHT);
     guide->on_gold_path &= free;
     guide->ahead = guide->on_gold_path ? 0 : UNKNOWN;
 }
@@ -169,4 +191,22 @@ bool dd_oracle_true_costs(const dd_system *system, dd_loss_space *space, const d
         costs[m] -= *loss;
     }
     return true;
+}
+
+int dd_oracle_gold_move(const dd_system *system, const dd_config *config, const dd_gold *gold,
+                        const dd_move *moves, int n_moves, const int *costs)
+{
+    int best = 0;
+    if (gold->unknown == 0) {
+        dd_move canonical = system->canonical(config, gold);
+        while (best + 1 < n_moves && !dd_same_move(moves[best], canonical)) best++;
+        return best;
+    }
+    for (int m = 1; m < n_moves; m++) {
+        if (costs[m] > costs[best]) continue;
+        bool closer = !builds_known_arc(system, config, gold, moves[best]) &&
+                      builds_known_arc(system, config, gold, moves[m]);
+        if (costs[m] < costs[best] || closer) best = m;
+    }
+    return best;
 }

@@ -45,12 +45,17 @@ bool dd_oracle_true_costs(const dd_system *system, dd_loss_space *space, const d
                           dd_config *next, const dd_gold *gold, const dd_move *moves, int n_moves,
                           int *loss, int *costs);
 
-/* Label loss, the same for all systems: 1 for a gold arc with another label, 0 for any other arc
- * or none. */
+/* The index of the move that leads along the gold tree: the static oracle's; where heads are
+ * unknown, of those with the smallest cost the first that builds a known arc, or else the first. */
+int dd_oracle_gold_move(const dd_system *system, const dd_config *config, const dd_gold *gold,
+                        const dd_move *moves, int n_moves, const int *costs);
+
+/* Label loss, the same for all systems: 1 for a gold arc with another label than the known one, 0
+ * for any other arc or none. */
 static inline int dd_label_cost(const dd_gold *gold, dd_arc arc, int label)
 {
     return arc.dependent != DD_NONE && gold->heads[arc.dependent] == arc.head &&
-           gold->labels[arc.dependent] != label;
+           gold->labels[arc.dependent] != label && gold->labels[arc.dependent] >= 0;
 }
 
 #endif

@@ -72,7 +72,7 @@ static dd_status take_tree(dd_oracle *oracle, const dd_sentence *sentence, dd_er
 {
     dd_tree_fault fault;
     int word;
-    if (!dd_tree_check(&oracle->tree_space, sentence->heads, sentence->n, &fault, &word))
+    if (!dd_tree_check_partial(&oracle->tree_space, sentence->heads, sentence->n, &fault, &word))
         return dd_fail_memory(error);
     if (fault != DD_TREE_OK) return dd_fail(error, DD_ERROR_DATA, "%s", dd_tree_fault_text(fault));
     if (!dd_gold_set(&oracle->gold, sentence->heads, NULL, sentence->n))
@@ -124,10 +124,8 @@ static int choose(dd_oracle *oracle)
 {
     if (oracle->walk == DD_WALK_RANDOM)
         return (int)dd_random_below(&oracle->random, (uint32_t)oracle->n_moves);
-    dd_move canonical = oracle->system->canonical(&oracle->config, &oracle->gold);
-    int m = 0;
-    while (m + 1 < oracle->n_moves && !dd_same_move(oracle->moves[m], canonical)) m++;
-    return m;
+    return dd_oracle_gold_move(oracle->system, &oracle->config, &oracle->gold, oracle->moves,
+                               oracle->n_moves, oracle->costs);
 }
 
 static bool take(dd_oracle *oracle, int m)

@@ -53,7 +53,7 @@ static int shift_cost(const dd_config *c, const dd_gold *gold)
     int j = c->front;
     int head = gold->heads[j];
     dd_eager_view after = {c->depth, j + 1, j, true};
-    return (head != 0 && c->nodes[head].on_stack) + lost_left_dependents(c, gold, j) +
+    return (head > 0 && c->nodes[head].on_stack) + lost_left_dependents(c, gold, j) +
            root_rule_cost(c, gold, after);
 }
 
@@ -100,7 +100,7 @@ static int right_cost(const dd_config *c, const dd_gold *gold)
 {
     int j = c->front;
     int head = gold->heads[j];
-    bool reachable = dd_position_of(c, head) > j || c->nodes[head].on_stack;
+    bool reachable = dd_position_of(c, head) > j || (head > 0 && c->nodes[head].on_stack);
     dd_eager_view after = {c->depth, j + 1, j, false};
     return (head != dd_stack(c, 0) && reachable) + lost_left_dependents(c, gold, j) +
            root_rule_cost(c, gold, after);
@@ -149,11 +149,13 @@ static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, 
 {
     (void)space;
     *total = dd_wrong_arcs(c, gold);
-    for (int at = 0; at < c->depth; at++)
-        *total += dd_headless(c, c->stack[at]) && !dd_in_buffer(c, gold->heads[c->stack[at]]);
+    for (int at = 0; at < c->depth; at++) {
+        int word = c->stack[at], head = gold->heads[word];
+        *total += dd_headless(c, word) && head >= 0 && !dd_in_buffer(c, head);
+    }
     for (int j = c->front; j <= c->n; j++) {
         int head = gold->heads[j];
-        *total += !dd_in_buffer(c, head) && !c->nodes[head].on_stack;
+        *total += head >= 0 && !dd_in_buffer(c, head) && !c->nodes[head].on_stack;
     }
     dd_eager_view now = {.depth = c->depth, .front = c->front, .pushed = DD_NONE};
     if (c->single_root) *total += dd_eager_single_root_excess(c, gold, now);

@@ -49,7 +49,7 @@ static int shift_cost(const dd_config *c, const dd_gold *gold)
     int j = c->front;
     int head = gold->heads[j];
     int cost = head == 0 ? c->single_root && c->depth > 0
-                         : c->nodes[head].on_stack && head != dd_stack(c, 0);
+                         : head > 0 && c->nodes[head].on_stack && head != dd_stack(c, 0);
     for (int at = gold->first[j]; at < gold->first[j + 1] && gold->dependents[at] < j; at++)
         cost += c->nodes[gold->dependents[at]].on_stack;
     return cost;
@@ -77,7 +77,8 @@ static int left_cost(const dd_config *c, const dd_gold *gold)
 {
     int i = dd_stack(c, 0);
     int head = gold->heads[i];
-    return (head == dd_stack(c, 1) || head_to_come(c, head, c->front + 1, c->depth - 1)) +
+    bool below = head >= 0 && head == dd_stack(c, 1);
+    return (below || head_to_come(c, head, c->front + 1, c->depth - 1)) +
            dd_gold_dependents_from(gold, i, c->front);
 }
 
@@ -163,15 +164,15 @@ static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, 
     (void)space;
     *total = 0;
     for (int word = 1; word < c->front; word++)
-        *total += !c->nodes[word].on_stack && c->nodes[word].head != gold->heads[word];
+        *total += !c->nodes[word].on_stack && dd_gold_rejects(gold, c->nodes[word].head, word);
     for (int at = 0; at < c->depth; at++) {
         int head = gold->heads[c->stack[at]];
         bool below = at > 0 && head == c->stack[at - 1];
-        *total += !below && !head_to_come(c, head, c->front, at);
+        *total += head >= 0 && !below && !head_to_come(c, head, c->front, at);
     }
     for (int j = c->front; j <= c->n; j++) {
         int head = gold->heads[j];
-        *total += !dd_in_buffer(c, head) && !c->nodes[head].on_stack;
+        *total += head >= 0 && !dd_in_buffer(c, head) && !c->nodes[head].on_stack;
     }
     return true;
 }

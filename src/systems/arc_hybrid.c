@@ -20,7 +20,7 @@ static int shift_cost(const dd_config *c, const dd_gold *gold)
 {
     int j = c->front;
     int head = gold->heads[j];
-    int cost = head < j && head != dd_stack(c, 0) && c->nodes[head].on_stack;
+    int cost = head >= 0 && head < j && head != dd_stack(c, 0) && c->nodes[head].on_stack;
     for (int at = gold->first[j]; at < gold->first[j + 1] && gold->dependents[at] < j; at++)
         cost += c->nodes[gold->dependents[at]].on_stack;
     return cost;
@@ -106,11 +106,11 @@ static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, 
     *total = dd_wrong_arcs(c, gold);
     for (int at = 1; at < c->depth; at++) {
         int head = gold->heads[c->stack[at]];
-        *total += head < c->front && head != c->stack[at - 1];
+        *total += head >= 0 && head < c->front && head != c->stack[at - 1];
     }
     for (int j = c->front; j < c->end; j++) {
         int head = gold->heads[j];
-        *total += head < c->front && !c->nodes[head].on_stack;
+        *total += head >= 0 && head < c->front && !c->nodes[head].on_stack;
     }
     return true;
 }

@@ -93,7 +93,7 @@ static bool losses(dd_loss_space *space, const dd_config *c, const dd_gold *gold
         const dd_move_rule *rule = &rules[moves[m].kind];
         if (!rule->arc) continue;
         dd_arc arc = rule->arc(c);
-        after[m] += gold->heads[arc.dependent] != arc.head;
+        after[m] += dd_gold_rejects(gold, arc.head, arc.dependent);
     }
     return true;
 }
@@ -130,6 +130,7 @@ const dd_system dd_arc_standard = {
     .canonical = canonical,
     .losses = losses,
     .losses_are_ahead = true,
+    .takes_known_arcs_first = true,
     .free_on_gold_path = free_on_gold_path,
     .loss = loss,
     .refuses = dd_refuse_nonprojective,

@@ -93,7 +93,7 @@ static bool loss_after(dd_loss_space *space, const dd_config *c, const dd_gold *
     if (move.kind == SHIFT)
         return dd_attardi_loss(space, gold, (dd_attardi_view){c, 1, DD_NONE}, up_to(limit), after);
     dd_arc arc = rules[move.kind].arc(c);
-    int wrong = gold->heads[arc.dependent] != arc.head;
+    int wrong = dd_gold_rejects(gold, arc.head, arc.dependent);
     dd_attardi_view view = {c, 0, arc.dependent};
     if (!dd_attardi_loss(space, gold, view, up_to(limit - wrong), after)) return false;
     *after += wrong;
@@ -108,14 +108,15 @@ static bool losses(dd_loss_space *space, const dd_config *c, const dd_gold *gold
     return true;
 }
 
-/* A complete word gets its gold head, or any head as the gold one has gone: cost 0 in any
- * configuration (oracles/attardi_forest.h). */
+/* A complete word gets its gold head, or any head as the gold one has gone or is not known: cost 0
+ * in any configuration (oracles/attardi_forest.h). */
 static bool surely_free(const dd_config *c, const dd_gold *gold, dd_move move)
 {
     if (move.kind == SHIFT) return false;
     dd_arc arc = rules[move.kind].arc(c);
     int head = gold->heads[arc.dependent];
-    return (head == arc.head || !dd_headless(c, head)) && complete(c, gold, arc.dependent);
+    bool any_head = head == DD_NONE || !dd_headless(c, head);
+    return (head == arc.head || any_head) && complete(c, gold, arc.dependent);
 }
 
 static bool zero_costs(dd_loss_space *space, const dd_config *c, const dd_gold *gold,
@@ -160,6 +161,7 @@ const dd_system dd_attardi = {
     .canonical = canonical,
     .losses = losses,
     .zero_costs = zero_costs,
+    .takes_known_arcs_first = true,
     .loss = loss,
     .refuses = refuses,
 };

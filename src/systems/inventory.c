@@ -17,6 +17,13 @@ void dd_inventory_free(dd_inventory *inventory)
     *inventory = (dd_inventory){0};
 }
 
+int dd_inventory_place(const dd_system *system, int head, int dependent)
+{
+    if (head == 0) return DD_SEEN_ROOT;
+    dd_direction direction = dd_system_direction(system, head, dependent);
+    return direction == DD_LEFT_ARC ? DD_SEEN_LEFT : DD_SEEN_RIGHT;
+}
+
 int dd_inventory_see(dd_inventory *inventory, dd_text label, int seen)
 {
     int before = inventory->labels.count;
@@ -47,13 +54,22 @@ static void choose_root_label(dd_inventory *inventory)
     inventory->seen[best] |= DD_MAIN_ROOT;
 }
 
-/* Data without a single arc between words (one-word sentences) still must give a parser that can
- * attach one word to another. */
-static bool ensure_word_label(dd_inventory *inventory)
+static bool seen_anywhere(const dd_inventory *inventory, int place)
 {
     for (int id = 0; id < inventory->labels.count; id++)
-        if (inventory->seen[id] & (DD_SEEN_LEFT | DD_SEEN_RIGHT)) return true;
-    return dd_inventory_see(inventory, (dd_text){"dep", 3}, DD_SEEN_LEFT | DD_SEEN_RIGHT) >= 0;
+        if (inventory->seen[id] & place) return true;
+    return false;
+}
+
+/* Data without a single arc between words (one-word sentences), or without one from 0 (unknown
+ * heads), still must give a parser that can build such an arc. */
+static bool ensure_labels(dd_inventory *inventory)
+{
+    int words = DD_SEEN_LEFT | DD_SEEN_RIGHT;
+    return (seen_anywhere(inventory, words) ||
+            dd_inventory_see(inventory, (dd_text){"dep", 3}, words) >= 0) &&
+           (seen_anywhere(inventory, DD_SEEN_ROOT) ||
+            dd_inventory_see(inventory, (dd_text){"root", 4}, DD_SEEN_ROOT) >= 0);
 }
 
 /* The places in which a label must have been seen to serve a move; 0: the move never has such a
@@ -102,7 +118,7 @@ static void add_arcless(dd_inventory *inventory, int kind, int *n_listed)
 dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, dd_error *error)
 {
     inventory->system = system;
-    if (!ensure_word_label(inventory)) return dd_fail_memory(error);
+    if (!ensure_labels(inventory)) return dd_fail_memory(error);
     choose_root_label(inventory);
     size_t most = (size_t)system->n_rules * ((size_t)inventory->labels.count + 1);
     if (most > DD_MAX_CLASSES || inventory->labels.count > INT16_MAX)
@@ -185,13 +201,6 @@ static dd_status read_label(dd_inventory *inventory, dd_text line, dd_error *err
     if (id < 0) return dd_fail_memory(error);
     if (id != before) return dd_fail(error, DD_ERROR_MODEL, "a label stands twice in the list");
     return DD_OK;
-}
-
-static bool seen_anywhere(const dd_inventory *inventory, int place)
-{
-    for (int id = 0; id < inventory->labels.count; id++)
-        if (inventory->seen[id] & place) return true;
-    return false;
 }
 
 dd_status dd_inventory_read(dd_inventory *inventory, dd_text text, const dd_system *system,

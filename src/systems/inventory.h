@@ -42,6 +42,8 @@ typedef struct dd_inventory {
 } dd_inventory;   /* {0} is valid */
 
 void dd_inventory_free(dd_inventory *inventory);
+/* Where the label of an arc is seen. */
+int dd_inventory_place(const dd_system *system, int head, int dependent);
 /* The label's number, after noting where it was seen; -1 when memory is out. */
 int dd_inventory_see(dd_inventory *inventory, dd_text label, int seen);
 /* Makes the classes once all labels are known. */

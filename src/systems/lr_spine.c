@@ -170,6 +170,7 @@ const dd_system dd_lr_spine = {
     .place = place,
     .canonical = canonical,
     .losses = dd_lr_spine_losses,
+    .takes_known_arcs_first = true,
     .free_on_gold_path = free_on_gold_path,
     .loss = loss,
     .refuses = dd_refuse_nonprojective,

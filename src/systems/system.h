@@ -73,7 +73,8 @@ typedef struct dd_system {
      * all scores in a derivation are counted from its own, and it adds nothing itself. 0: none. */
     int goes_on;
 
-    /* The static oracle: the canonical transition on the gold path, as the papers choose it. */
+    /* The static oracle: the canonical transition on the gold path, as the papers choose it. For
+     * whole trees only. */
     dd_move (*canonical)(const dd_config *config, const dd_gold *gold);
     /* Where the rules have no costs: the loss after each move, on any scale that is the same for
      * all moves. False when memory is out. */
@@ -86,10 +87,14 @@ typedef struct dd_system {
      * there is SH, so that derivations become shorter. 0: none. */
     int puts_off_shift;
     /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
-     * tell than by `losses`; or NULL. */
+     * tell than by `losses`; or NULL. For whole trees only. */
     bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);
     /* Which of several moves of cost 0 the oracles teach, where it matters; NULL: all of them. */
     bool (*preferred)(const dd_config *config, const dd_gold *gold, dd_move move);
+    /* Where heads are unknown the oracles teach, of several moves of cost 0, those that build a
+     * known arc: in a system that need not attach a word as long as its head waits for its own,
+     * nothing else would ever say when to. */
+    bool takes_known_arcs_first;
     /* Costs that are right where they are 0 and otherwise only above 0, where that is cheaper to
      * tell; or NULL. `on_gold_path`: the configuration has loss 0. False when memory is out. */
     bool (*zero_costs)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
@@ -99,7 +104,8 @@ typedef struct dd_system {
     /* Names of the losses to choose from, the default first, ending in NULL; NULL: only the exact
      * one. */
     const char *const *loss_names;
-    /* NULL if the system can build the tree, else the reason why not. */
+    /* NULL if the system can build the tree, or some tree that has the known arcs, else the reason
+     * why not. */
     const char *(*refuses)(const dd_gold *gold, bool single_root);
 } dd_system;
 

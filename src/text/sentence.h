@@ -62,4 +62,10 @@ static inline dd_text dd_cell(const dd_sentence *sentence, int word, int column)
     return (dd_text){sentence->raw.data + at[0], at[1] - 1 - at[0]};
 }
 
+/* `_`, which stands for a missing value. */
+static inline bool dd_is_missing(dd_text cell)
+{
+    return cell.size == 1 && cell.data[0] == '_';
+}
+
 #endif

@@ -1,5 +1,7 @@
 /* gold.h - a gold tree made ready for oracles: heads, labels, and every node's dependents in order
- */
+ *
+ * A partial tree has words whose head is not known (-1): any head of them is right. Where a head is
+ * known the label may be unknown (-1): any label is right. */
 #ifndef DODONA_TREE_GOLD_H
 #define DODONA_TREE_GOLD_H
 
@@ -9,11 +11,12 @@
 
 typedef struct dd_gold {
     int n;
-    int roots; /* words that depend on 0 */
-    int root;  /* the first of them */
-    bool projective;
-    int32_t *heads;  /* [n + 1] */
-    int32_t *labels; /* [n + 1] */
+    int unknown;     /* words whose head is not known; 0: a whole tree */
+    int roots;       /* words that depend on 0 */
+    int root;        /* the first of them, 0: none is known */
+    bool projective; /* it is, or is part of, a projective tree */
+    int32_t *heads;  /* [n + 1] -1: not known */
+    int32_t *labels; /* [n + 1] -1: not known */
     int32_t *first;  /* [n + 2] the dependents of h are dependents[first[h] .. first[h+1] - 1] */
     int32_t *dependents; /* [n] in order of position, head by head */
     int32_t *scratch;    /* [3 * (n + 1)] for dd_system.refuses */
@@ -23,8 +26,15 @@ typedef struct dd_gold {
 } dd_gold; /* {0} is valid */
 
 void dd_gold_free(dd_gold *gold);
-/* The heads must be a valid tree; labels may be NULL (all 0). False when memory is out. */
+/* The heads must be a valid tree or part of one; labels may be NULL (all 0). False when memory is
+ * out. */
 bool dd_gold_set(dd_gold *gold, const int32_t *heads, const int32_t *labels, int n);
+
+/* Whether this is the wrong head for a word; no head is if the right one is not known. */
+static inline bool dd_gold_rejects(const dd_gold *gold, int head, int dependent)
+{
+    return gold->heads[dependent] != head && gold->heads[dependent] >= 0;
+}
 
 /* How many gold dependents of `head` are words at or behind position `from`. */
 static inline int dd_gold_dependents_from(const dd_gold *gold, int head, int from)

@@ -17,6 +17,13 @@ int dd_tree_roots(const int32_t *heads, int n)
     return roots;
 }
 
+int dd_tree_unknown(const int32_t *heads, int n)
+{
+    int unknown = 0;
+    for (int word = 1; word <= n; word++) unknown += heads[word] < 0;
+    return unknown;
+}
+
 const char *dd_tree_fault_text(dd_tree_fault fault)
 {
     switch (fault) {
@@ -24,6 +31,7 @@ const char *dd_tree_fault_text(dd_tree_fault fault)
     case DD_TREE_HEAD_MISSING: return "a word has no head";
     case DD_TREE_CYCLE: return "the heads form a cycle";
     case DD_TREE_NO_ROOT: return "no word is the root";
+    case DD_TREE_NO_HEADS: return "no head is known";
     }
     return "unknown fault";
 }
@@ -46,16 +54,25 @@ static int find_cycle(const int32_t *heads, int n, int32_t *trace)
 bool dd_tree_check(dd_tree_space *space, const int32_t *heads, int n, dd_tree_fault *fault,
                    int *word)
 {
-    *word = 0;
     for (int at = 1; at <= n; at++)
         if (heads[at] < 0) {
             *fault = DD_TREE_HEAD_MISSING;
             *word = at;
             return true;
         }
+    return dd_tree_check_partial(space, heads, n, fault, word);
+}
+
+bool dd_tree_check_partial(dd_tree_space *space, const int32_t *heads, int n, dd_tree_fault *fault,
+                           int *word)
+{
+    int unknown = dd_tree_unknown(heads, n);
+    *word = 0;
+    *fault = DD_TREE_NO_HEADS;
+    if (unknown > 0 && unknown == n) return true;
     /* Heads without a root form a cycle as well, but the missing root is the clearer fault. */
     *fault = DD_TREE_NO_ROOT;
-    if (dd_tree_roots(heads, n) == 0) return true;
+    if (unknown == 0 && dd_tree_roots(heads, n) == 0) return true;
     if (!DD_RESERVE(&space->memory, &space->capacity, (size_t)n + 1)) return false;
     *word = find_cycle(heads, n, space->memory);
     *fault = *word ? DD_TREE_CYCLE : DD_TREE_OK;

@@ -3,7 +3,8 @@
  *     sentence -> decoder (as in the parser) -> choice -> dd_trace_step -> the caller
  *                    `- gold tree -> costs -'
  *
- * Without a model the labels of the sentence make the classes, and the static oracle chooses. */
+ * Without a model the labels of the sentence make the classes, `_` where none is known, and the way
+ * along the gold tree is followed. */
 #include "core/memory.h"
 #include "core/status.h"
 #include "oracles/oracle.h"
@@ -16,6 +17,8 @@
 #include <string.h>
 
 _Static_assert(sizeof((dd_trace_move *)0)->name == DD_MOVE_NAME_SIZE, "names fit");
+
+enum { NO_SUCH_LABEL = INT32_MAX }; /* a gold label that the model cannot give */
 
 struct dd_trace {
     dd_trace_options options;
@@ -117,19 +120,22 @@ static bool reserve(dd_trace *trace, int n)
 
 static int find_label(const dd_trace *trace, dd_text label)
 {
-    return dd_vocab_find(&trace->inventory->labels, label);
+    int id = dd_vocab_find(&trace->inventory->labels, label);
+    return id >= 0 ? id : dd_is_missing(label) ? DD_NONE : NO_SUCH_LABEL;
 }
 
 /* Without a model every label of the sentence can be used where it stands. */
 static dd_status list_labels(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
 {
+    bool has_root = dd_tree_roots(sentence->gold, sentence->n) > 0;
+    int rest = DD_SEEN_LEFT | DD_SEEN_RIGHT | (has_root ? 0 : DD_SEEN_ROOT);
     dd_inventory_free(&trace->own);
+    if (dd_tree_unknown(sentence->gold, sentence->n) > 0 &&
+        dd_inventory_see(&trace->own, (dd_text){"_", 1}, rest) < 0)
+        return dd_fail_memory(error);
     for (int word = 1; word <= sentence->n; word++) {
-        int head = sentence->gold[word];
-        dd_direction direction = dd_system_direction(trace->system, head, word);
-        int seen = head == 0                  ? DD_SEEN_ROOT
-                   : direction == DD_LEFT_ARC ? DD_SEEN_LEFT
-                                              : DD_SEEN_RIGHT;
+        if (sentence->gold[word] == DD_HEAD_UNKNOWN) continue;
+        int seen = dd_inventory_place(trace->system, sentence->gold[word], word);
         if (dd_inventory_see(&trace->own, dd_cell(sentence, word, DD_DEPREL), seen) < 0)
             return dd_fail_memory(error);
     }
@@ -167,14 +173,15 @@ static bool lift_gold(dd_trace *trace, const dd_sentence *sentence)
 static bool lifts(const dd_trace *trace)
 {
     const dd_model *model = trace->options.model;
-    return model && model->unlift.scheme != DD_PSEUDO_PROJECTIVE_NONE && !trace->gold.projective;
+    return model && model->unlift.scheme != DD_PSEUDO_PROJECTIVE_NONE && !trace->gold.projective &&
+           trace->gold.unknown == 0;
 }
 
 static dd_status take_gold(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
 {
     dd_tree_fault fault;
     int word;
-    if (!dd_tree_check(&trace->tree_space, sentence->gold, sentence->n, &fault, &word))
+    if (!dd_tree_check_partial(&trace->tree_space, sentence->gold, sentence->n, &fault, &word))
         return dd_fail_memory(error);
     trace->no_tree = trace->refused = fault == DD_TREE_OK ? NULL : dd_tree_fault_text(fault);
     if (trace->no_tree) return DD_OK;
@@ -263,9 +270,9 @@ static bool choose(dd_trace *trace, dd_choice *choice)
         trace->step.margin = choice->margin == INT64_MAX ? INFINITY : (double)choice->margin * unit;
         return true;
     }
-    dd_move canonical = trace->system->canonical(&decoder->config, &trace->gold);
-    for (int m = 0; m < decoder->n_moves; m++)
-        trace->costs[m] = !dd_same_move(decoder->moves[m], canonical);
+    int chosen = dd_oracle_gold_move(trace->system, &decoder->config, &trace->gold, decoder->moves,
+                                     decoder->n_moves, trace->costs);
+    for (int m = 0; m < decoder->n_moves; m++) trace->costs[m] = m != chosen;
     trace->step.margin = NAN;
     *choice = dd_decoder_best(decoder, &trace->gold, trace->costs);
     return true;
@@ -312,12 +319,14 @@ static void count_right(dd_trace *trace, const dd_sentence *sentence)
     dd_trace_step *step = &trace->step;
     bool counts = !trace->no_tree && trace->options.gold != DD_TRACE_GOLD_NO;
     step->right_heads = step->right_labels = counts ? 0 : -1;
+    step->known_heads = sentence->n - dd_tree_unknown(sentence->gold, sentence->n);
     for (int word = 1; word <= sentence->n && counts; word++) {
         if (trace->heads[word] != sentence->gold[word]) continue;
         dd_text is = final_label(trace, trace->labels[word]);
         dd_text gold = dd_cell(sentence, word, DD_DEPREL);
         step->right_heads++;
-        step->right_labels += is.size == gold.size && memcmp(is.data, gold.data, is.size) == 0;
+        step->right_labels += dd_is_missing(gold) ||
+                              (is.size == gold.size && memcmp(is.data, gold.data, is.size) == 0);
     }
 }
 
@@ -379,9 +388,7 @@ dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
         show_heads(trace);
         dd_choice choice = {0};
         bool ok = more ? show_moves(trace) : finish(trace, sentence);
-        if (ok && more) {
-            ok = choose(trace, &choice) && show_choice(trace, choice);
-        }
+        if (ok && more) ok = choose(trace, &choice) && show_choice(trace, choice);
         if (!ok) return dd_fail_memory(error);
         if (!step(user, &trace->step))
             return dd_fail(error, DD_INTERRUPTED, "stopped by the caller");

@@ -16,7 +16,10 @@ static const char treebank[] = "1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
                                "2\tdog\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_\n"
                                "3\tbarks\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
                                "1\tcome\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
-                               "2\there\t_\tADV\t_\t_\t1\tadvmod\t_\t_\n\n";
+                               "2\there\t_\tADV\t_\t_\t1\tadvmod\t_\t_\n\n"
+                               "1\tso\t_\tADV\t_\t_\t_\t_\t_\t_\n"
+                               "2\tit\t_\tPRON\t_\t_\t3\t_\t_\t_\n"
+                               "3\tis\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n";
 
 static const char crossing[] = "1\ta\t_\tDET\t_\t_\t3\tdet\t_\t_\n"
                                "2\tb\t_\tVERB\t_\t_\t0\troot\t_\t_\n"

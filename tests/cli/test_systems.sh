@@ -84,6 +84,30 @@ stdout <<'END'
 {"sent":"reads","n":3,"step":6,"history":["SH","SH","SH","LA@1","RA@1","SH"],"loss":0,"cost":{"RA@1":1,"RA@2":0}}
 END
 
+begin 'a partial tree: what is not known costs nothing'
+run oracle --system arc-eager partial.conllu
+status 0
+claim test "$(head -n 7 out)" = "$(cat <<'END'
+{"sent":"some","n":3,"step":0,"history":[],"loss":0,"cost":{"SH":0}}
+{"sent":"some","n":3,"step":1,"history":["SH"],"loss":0,"cost":{"SH":1,"LA":0,"RA":1}}
+{"sent":"some","n":3,"step":2,"history":["SH","LA"],"loss":0,"cost":{"SH":0}}
+{"sent":"some","n":3,"step":3,"history":["SH","LA","SH"],"loss":0,"cost":{"SH":1,"LA":1,"RA":0}}
+{"sent":"some","n":3,"step":4,"history":["SH","LA","SH","RA"],"loss":0,"cost":{"RE":0}}
+{"sent":"some","n":3,"step":5,"history":["SH","LA","SH","RA","RE"],"loss":0,"cost":{"LA":0}}
+{"sent":"none","skipped":"no head is known"}
+END
+)"
+for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
+    for rule in no yes; do
+        run oracle --system "$system" --single-root $rule partial.conllu
+        status 0
+        claim test "$(grep -cE '"loss":[1-9]' out)" -eq 0
+        run oracle --system "$system" --single-root $rule --walk random --seed 5 partial.conllu
+        status 0
+        claim grep -qF '{"sent":"whole","n":2,"step":1,' out
+    done
+done
+
 begin 'a tree that the system cannot build gives one line with the reason'
 run oracle mixed.conllu
 status 0

@@ -51,6 +51,65 @@ stdout <<'END'
 {"sent":"reads","n":3,"step":6,"stack":[],"buffer":[0],"heads":[2,0,2],"loss":0,"right_heads":3,"right_labels":3}
 END
 
+begin 'a partial tree'
+run trace --system arc-eager partial.conllu
+status 0
+stdout <<'END'
+sentence some, 3 words
+step 0: SH
+  stack   -
+  buffer  She/1 reads/2 books/3 ROOT
+  loss 0, costs: SH 0
+step 1: LA nsubj, reads/2 -> She/1
+  stack   She/1
+  buffer  reads/2 books/3 ROOT
+  loss 0, costs: SH 1, LA 0, RA 1
+step 2: SH
+  stack   -
+  buffer  reads/2 books/3 ROOT
+  loss 0, costs: SH 0
+step 3: RA _, reads/2 -> books/3
+  stack   reads/2
+  buffer  books/3 ROOT
+  loss 0, costs: SH 1, LA 1, RA 0
+step 4: RE
+  stack   reads/2 books/3
+  buffer  ROOT
+  loss 0, costs: RE 0
+step 5: LA _, ROOT -> reads/2
+  stack   reads/2
+  buffer  ROOT
+  loss 0, costs: LA 0
+end: 2 of 2 heads right, 2 of them with the right label
+
+sentence none skipped: no head is known
+
+sentence whole, 2 words
+step 0: SH
+  stack   -
+  buffer  He/1 sings/2 ROOT
+  loss 0, costs: SH 0
+step 1: LA nsubj, sings/2 -> He/1
+  stack   He/1
+  buffer  sings/2 ROOT
+  loss 0, costs: SH 1, LA 0, RA 2
+step 2: SH
+  stack   -
+  buffer  sings/2 ROOT
+  loss 0, costs: SH 0
+step 3: LA root, ROOT -> sings/2
+  stack   sings/2
+  buffer  ROOT
+  loss 0, costs: LA 0
+end: 2 of 2 heads right, 2 of them with the right label
+
+END
+for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
+    run trace --system "$system" --json partial.conllu
+    status 0
+    claim grep -qE '"loss":0,"right_heads":2,"right_labels":2,"known_heads":2}$' out
+done
+
 begin 'a tree that cannot be built is skipped with the reason'
 run trace --system arc-hybrid mixed.conllu
 status 0
@@ -116,7 +175,7 @@ claim grep -qx 'sentence .* skipped: non-projective tree' out
 cut -f 1-6 reads.conllu | sed '/^[0-9]/s/$/\t_\t_\t_\t_/' >plain.conllu
 run trace -q -m model plain.conllu
 status 0
-claim grep -qx 'sentence [^,]*, 3 words; no costs: a word has no head' out
+claim grep -qx 'sentence [^,]*, 3 words; no costs: no head is known' out
 claim grep -qx 'end' out
 
 begin 'wrong usage'

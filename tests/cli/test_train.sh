@@ -119,8 +119,62 @@ claim grep -qE '^dodona: .+' err
 cut -f 1-6 reads.conllu | sed '/^[0-9]/s/$/\t_\t_\t_\t_/' >heads-missing.conllu
 run train -o model heads-missing.conllu
 status 1
-claim grep -qE '^dodona: .+' err
+stderr <<'END'
+dodona: heads-missing.conllu: no heads to train on
+END
+run train --dev heads-missing.conllu -o model reads.conllu
+status 1
+stderr <<'END'
+dodona: heads-missing.conllu: no heads to evaluate on
+END
 claim test ! -e model
+
+begin 'partial trees'
+for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
+    for oracle in nondet dynamic; do
+        run train --system "$system" --oracle $oracle --iterations 3 --dev partial.conllu \
+            -o partial.model partial.conllu
+        status 0
+        claim grep -qE '^2 sentences, 5 words, 2 labels, [0-9]+ transitions, single root: yes$' err
+        claim grep -qx '1 of these words have no head (_): nothing is learnt of them' err
+        claim grep -qx '1 sentence left out in which no head is known' err
+        claim grep -qF 'dev UAS 100.00 LAS 100.00 *' err
+    done
+done
+run info partial.model
+status 0
+claim grep -qx 'unknown heads  1' out
+claim grep -qx 'skipped        0' out
+run parse -m partial.model partial.conllu
+status 0
+claim test "$(grep -c never out)" -eq 0
+run train --oracle static -o model partial.conllu
+status 1
+stderr <<'END'
+dodona: partial.conllu:3: column 7 (HEAD): a word has no head; the static oracle needs whole trees, the dynamic one does not
+END
+claim test ! -e model
+
+begin 'partial trees: what cannot be'
+forget='/^[0-9]/ && $1 !~ known { $7 = $8 = "_" } { print }'
+awk -F '\t' -v OFS='\t' -v known='^7$' "$forget" hearing.conllu >part.conllu
+awk -F '\t' -v OFS='\t' -v known='^[27]$' "$forget" hearing.conllu >crossed.conllu
+run train --iterations 1 -o model part.conllu
+status 0
+run train --verbose --pseudo-projective head -o model crossed.conllu part.conllu
+status 0
+claim grep -qx 'dodona: crossed.conllu:1: sentence hearing skipped: non-projective tree with unknown heads, which cannot be lifted' err
+awk -F '\t' -v OFS='\t' '/^[0-9]/ { $7 = $1 == 1 ? 2 : $1 == 2 ? 1 : "_" } { print }' reads.conllu >cycle.conllu
+run train -o model cycle.conllu
+status 1
+claim grep -qE '^dodona: cycle.conllu:[0-9]+: column 7 \(HEAD\): the heads form a cycle$' err
+
+begin 'without any label beside a head, _ is the label'
+awk -F '\t' -v OFS='\t' '/^[0-9]/ { $8 = "_" } { print }' reads.conllu >unlabelled.conllu
+run train --quiet --iterations 1 -o unlabelled.model unlabelled.conllu
+run parse -m unlabelled.model reads.conllu
+status 0
+claim test "$(awk -F '\t' '/^[0-9]/ && $8 == "_"' out | wc -l)" -eq 3
 
 begin 'an output that cannot be written is told before training'
 run train -o absent/model "$train"

@@ -92,7 +92,8 @@ static int wrong_heads(const judge *j, const dd_config *c, bool final)
 {
     int wrong = 0;
     for (int word = 1; word <= c->n; word++)
-        wrong += (final || !dd_headless(c, word)) && head_of(c, word) != j->gold->heads[word];
+        wrong += (final || !dd_headless(c, word)) && j->gold->heads[word] != DD_NONE &&
+                 head_of(c, word) != j->gold->heads[word];
     return wrong;
 }
 

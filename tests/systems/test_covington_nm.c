@@ -71,15 +71,17 @@ static void random_walk(arena *a, dd_random *random)
     dd_config_free(&c);
 }
 
-static void run(bool single_root)
+static void run(bool single_root, bool partial)
 {
     arena a = {.system = dd_system_find("covington-nm"), .single_root = single_root};
     dd_random random = {2017};
     int32_t heads[JUDGE_MAX_N + 1];
     a.judge = judge_new(a.system);
-    for (int t = 0; t < 1000; t++) {
+    for (int t = 0; t < (partial ? 400 : 1000); t++) {
         int n = 2 + t % 7;
         random_tree(&random, heads, n, !single_root && t % 3 == 0);
+        for (int word = 1; word <= n && partial; word++)
+            if (dd_random_below(&random, 2)) heads[word] = -1;
         assert_true(dd_gold_set(&a.gold, heads, NULL, n));
         judge_reset(a.judge, &a.gold);
         for (int w = 0; w < 12; w++) random_walk(&a, &random);
@@ -94,13 +96,15 @@ static void run(bool single_root)
 static void bounds_hold(void **state)
 {
     (void)state;
-    run(false);
+    run(false, false);
+    run(false, true);
 }
 
 static void bounds_hold_under_the_single_root_rule(void **state)
 {
     (void)state;
-    run(true);
+    run(true, false);
+    run(true, true);
 }
 
 /* ---- cycles ---- */

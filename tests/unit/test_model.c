@@ -236,7 +236,14 @@ static void impossible_data_is_refused(void **state)
     dd_train_options_init(&options);
     refuse_training(f, &options, "", DD_ERROR_DATA, ": no sentences to train on");
     refuse_training(f, &options, WORD("1", "a", "X", "_", "_") "\n", DD_ERROR_DATA,
-                    ":1: column 7 (HEAD): a word has no head");
+                    ": no heads to train on");
+    options.oracle = DD_ORACLE_STATIC;
+    refuse_training(f, &options,
+                    WORD("1", "a", "X", "0", "root") WORD("2", "b", "X", "_", "_") "\n",
+                    DD_ERROR_DATA,
+                    ":2: column 7 (HEAD): a word has no head; the static oracle needs whole trees, "
+                    "the dynamic one does not");
+    options.oracle = DD_ORACLE_DYNAMIC;
     refuse_training(f, &options,
                     WORD("1", "a", "X", "2", "x") WORD("2", "b", "X", "1", "x")
                         WORD("3", "b", "X", "0", "root") "\n",

@@ -139,6 +139,61 @@ static void random_trees_agree(void **state)
     dd_tree_space_free(&space);
 }
 
+/* ---- partial trees -------------------------------------------------------------------------- */
+
+enum { PARTIAL_N = 5, PARTIAL_ARRAYS = 16807 }; /* 7^5 */
+enum { IN_TREE = 1, IN_PROJECTIVE = 2, IN_SINGLE_ROOTED = 4 };
+
+static int index_of(const int32_t *heads, unsigned forgotten)
+{
+    int index = 0;
+    for (int word = PARTIAL_N; word > 0; word--)
+        index = index * (PARTIAL_N + 2) + (forgotten & 1U << word ? 0 : heads[word] + 1);
+    return index;
+}
+
+/* What each array of heads is part of, found by forgetting heads of all trees. */
+static void mark_parts(uint8_t *marks)
+{
+    int32_t heads[SMALL];
+    for (int word = 0; word <= PARTIAL_N; word++) heads[word] = -1;
+    do {
+        if (slow_fault(heads, PARTIAL_N) != DD_TREE_OK) continue;
+        bool projective = slow_nonprojective_arcs(heads, PARTIAL_N) == 0;
+        bool single = projective && dd_tree_roots(heads, PARTIAL_N) == 1;
+        for (unsigned forgotten = 0; forgotten < 2U << PARTIAL_N; forgotten += 2)
+            marks[index_of(heads, forgotten)] |=
+                IN_TREE | (projective ? IN_PROJECTIVE : 0) | (single ? IN_SINGLE_ROOTED : 0);
+    } while (advance(heads, PARTIAL_N));
+}
+
+static void partial_trees_are_parts_of_trees(void **state)
+{
+    (void)state;
+    uint8_t *marks = calloc(PARTIAL_ARRAYS, 1);
+    assert_non_null(marks);
+    mark_parts(marks);
+    dd_tree_space space = {0};
+    int32_t heads[SMALL];
+    for (int word = 0; word <= PARTIAL_N; word++) heads[word] = -1;
+    do {
+        dd_tree_fault fault;
+        int word, unknown = dd_tree_unknown(heads, PARTIAL_N);
+        int mark = marks[index_of(heads, 0)];
+        assert_true(dd_tree_check_partial(&space, heads, PARTIAL_N, &fault, &word));
+        if (unknown == PARTIAL_N) assert_int_equal(fault, DD_TREE_NO_HEADS);
+        assert_int_equal(fault == DD_TREE_OK || fault == DD_TREE_NO_HEADS, (mark & IN_TREE) != 0);
+        if (!(mark & IN_TREE)) continue;
+        bool projective;
+        assert_true(dd_tree_partial_is_projective(&space, heads, PARTIAL_N, &projective));
+        assert_int_equal(projective, (mark & IN_PROJECTIVE) != 0);
+        bool single = projective && dd_tree_roots(heads, PARTIAL_N) <= 1;
+        assert_int_equal(single, (mark & IN_SINGLE_ROOTED) != 0);
+    } while (advance(heads, PARTIAL_N));
+    dd_tree_space_free(&space);
+    free(marks);
+}
+
 /* ---- known answers ------------------------------------------------------------------------- */
 
 static void check_long(int32_t *heads, int arcs, int degree)
@@ -197,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_small_head_arrays_agree),
         cmocka_unit_test(random_trees_agree),
+        cmocka_unit_test(partial_trees_are_parts_of_trees),
         cmocka_unit_test(long_sentences_are_answered),
         cmocka_unit_test(faults_have_names),
     };
