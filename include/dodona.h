@@ -103,6 +103,29 @@ DD_API dd_text dd_sentence_deprel(const dd_sentence *sentence, int word);
 /* The label is copied. */
 DD_API dd_status dd_sentence_attach(dd_sentence *sentence, int word, int head, dd_text deprel,
                                     dd_error *error);
+/* Constraints on the tree that a parser gives the sentence, see docs/constraints.md. They are read
+ * from comments such as `# constraint = arc 3 nsubj 2`, and can be added to those here; nothing is
+ * written to the sentence's comments. Adding checks only the numbers: whether the constraints can
+ * hold together is told by dd_parser_check and dd_parser_parse, and depends on the model. */
+typedef enum dd_span_mode {
+    DD_SPAN_ANY = 0, /* the span is one subtree; its words may have dependents outside */
+    DD_SPAN_ROOT,    /* only the span's root may */
+    DD_SPAN_NONE,    /* none may */
+} dd_span_mode;
+
+/* The tree has this arc. head 0 is the root; an empty deprel, or "_", leaves the label free. */
+DD_API dd_status dd_sentence_require_arc(dd_sentence *sentence, int head, dd_text deprel,
+                                         int dependent, dd_error *error);
+DD_API dd_status dd_sentence_forbid_arc(dd_sentence *sentence, int head, int dependent,
+                                        dd_error *error);
+/* Exactly one of the words first..last has its head outside of them. */
+DD_API dd_status dd_sentence_require_span(dd_sentence *sentence, int first, int last,
+                                          dd_span_mode mode, dd_error *error);
+/* Forgets all, also those that were read from comments. Reading into the sentence does so too. */
+DD_API void dd_sentence_clear_constraints(dd_sentence *sentence);
+/* The i-th as it would stand in a comment, behind `# constraint = `; false beyond the last. */
+DD_API bool dd_sentence_constraint(const dd_sentence *sentence, size_t index, dd_text *out);
+
 /* Every byte of the sentence as it would be written, its blank line included. */
 DD_API dd_status dd_sentence_format(dd_sentence *sentence, dd_text *out, dd_error *error);
 
@@ -265,13 +288,19 @@ typedef struct dd_parser dd_parser;
 
 DD_API dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error);
 DD_API void dd_parser_free(dd_parser *parser);
-/* Sets HEAD and DEPREL of every word, with the model's beam; with `scores` adds Score= to MISC. */
+/* Sets HEAD and DEPREL of every word, with the model's beam; with `scores` adds Score= to MISC. The
+ * tree satisfies the sentence's constraints; DD_ERROR_DATA: none does, or the system cannot obey
+ * constraints. The sentence is then as it was. */
 DD_API dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,
                                  dd_error *error);
+/* Whether some tree satisfies the sentence's constraints: DD_OK, or DD_ERROR_DATA with the
+ * constraint and the reason, as dd_parser_parse would tell. */
+DD_API dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error);
 
 /* Parses with a beam of so many derivations (1: greedily; 0: the model's beam) and keeps the best
  * `trees` trees, 1 to the width of the beam, until the next parse. There can be fewer: no two are
- * the same, and several derivations can lead to one tree, which has the score of the best. */
+ * the same, and several derivations can lead to one tree, which has the score of the best. All
+ * satisfy the sentence's constraints, as above. */
 DD_API dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam,
                                   int trees, dd_error *error);
 DD_API int dd_parser_trees(const dd_parser *parser);
@@ -290,7 +319,7 @@ enum { DD_MAX_THREADS = 256 };
 typedef struct dd_parse_options {
     int threads;   /* 1; at most DD_MAX_THREADS */
     bool scores;   /* add each word's margin to MISC as Score= */
-    bool skip_bad; /* pass malformed sentences through instead of stopping */
+    bool skip_bad; /* pass sentences through that are malformed or whose constraints cannot hold */
     /* Called for each sentence passed through; may be NULL. Calls do not overlap. */
     void *user;
     void (*bad)(void *user, const dd_error *error);
@@ -305,6 +334,7 @@ typedef struct dd_parse_report {
     uint64_t bad;             /* sentences passed through */
     uint32_t missing_columns; /* bit c: the model was trained with dd_column c, which was `_`
                                  everywhere */
+    uint64_t refused;         /* of `bad`, those whose constraints cannot hold */
 } dd_parse_report;
 
 DD_API void dd_parse_options_init(dd_parse_options *options);

@@ -55,7 +55,8 @@ static const option options[] = {
     {.name = "skip-bad",
      .kind = OPTION_FLAG,
      .target = AT(skip_bad),
-     .help = "pass malformed sentences through untouched instead of stopping, and count them"},
+     .help = "pass sentences through untouched that are malformed or whose constraints cannot "
+             "hold, and count them, instead of stopping"},
     OPTION_ROW_OUTPUT(AT(output)),
     OPTION_ROW_VERBOSE(AT(verbose), "name each sentence passed through, and tell the speed"),
     OPTION_ROW_QUIET(AT(quiet)),
@@ -84,11 +85,18 @@ static void note_columns(const dd_parse_report *report)
     say_warning("the model uses %s, which the whole input leaves '_'; expect poor trees", list);
 }
 
+static void note_passed(uint64_t count, const char *one, const char *many)
+{
+    if (count == 0) return;
+    say_warning("%s %s passed through unparsed", number_grouped(count).text,
+                count == 1 ? one : many);
+}
+
 static void note_bad(const dd_parse_report *report)
 {
-    if (report->bad == 0) return;
-    say_warning("%s malformed sentence%s passed through unparsed", number_grouped(report->bad).text,
-                report->bad == 1 ? "" : "s");
+    note_passed(report->bad - report->refused, "malformed sentence", "malformed sentences");
+    note_passed(report->refused, "sentence whose constraints cannot hold",
+                "sentences whose constraints cannot hold");
 }
 
 static void note_speed(const dd_parse_report *report, double seconds)
@@ -177,7 +185,9 @@ const command cmd_parse = {
     .summary = "parse CoNLL-U or CoNLL-X text with a trained model",
     .text = "Write the HEAD and DEPREL that the model predicts for every word. Every other byte "
             "of the input stays as it is: comments, multiword tokens, empty nodes, the other "
-            "columns, and the order of the sentences.",
+            "columns, and the order of the sentences. The tree obeys comments such as "
+            "'# constraint = arc 3 nsubj 2' and '# constraint = span 4 6 none'; see "
+            "dodona-parse(1).",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

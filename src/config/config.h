@@ -23,8 +23,9 @@ typedef struct dd_node {
     int32_t near_right;     /* dependent right of the node, nearest to it */
     uint16_t lefts, rights; /* how many, at most UINT16_MAX */
     bool on_stack;
-    uint8_t rank;      /* union-find: at least the length of the longest way to it */
-    int32_t component; /* union-find: parent in the weakly connected component of the arcs */
+    uint8_t rank;           /* union-find: at least the length of the longest way to it */
+    int32_t component;      /* union-find: parent in the weakly connected component of the arcs */
+    int32_t headless_below; /* how many headless nodes were on the stack when it was pushed */
     uint64_t left_labels, right_labels; /* set of dependents' labels, label modulo 64 */
 } dd_node;
 
@@ -35,9 +36,12 @@ typedef struct dd_config {
     int depth;        /* nodes on the stack */
     int headless;     /* of them, those without a head; the root counts */
     int front, end;   /* the buffer holds positions front..end-1 */
-    int focus;      /* Covington's left focus word: the lists hold 1..focus and focus+1..front-1 */
-    int32_t *stack; /* [n + 1] bottom first */
-    dd_node *nodes; /* [n + 1] */
+    int focus; /* Covington's left focus word: the lists hold 1..focus and focus+1..front-1 */
+    /* What constraints (constraints/eager.c) know of the span that has begun: */
+    int span_components; /* words on the stack that lack a head inside of it */
+    bool span_attached;  /* one of them has its head outside */
+    int32_t *stack;      /* [n + 1] bottom first */
+    dd_node *nodes;      /* [n + 1] */
     size_t stack_capacity, nodes_capacity;
     /* Nodes that changed since n_touched was set to 0, for dd_config_copy_nodes; above
      * DD_MAX_TOUCHED: more than are listed. One move never changes that many. */
@@ -98,6 +102,7 @@ static inline void dd_push(dd_config *config, int node)
     config->stack[config->depth++] = node;
     config->nodes[node].on_stack = true;
     dd_touch(config, node);
+    config->nodes[node].headless_below = config->headless;
     config->headless += dd_headless(config, node);
 }
 

@@ -258,7 +258,7 @@ static bool change_way(lesson *l, const dd_beam_step *way, size_t count, size_t 
             dd_decoder_ready(decoder);
             if (!change_step(l, &way[i], change)) return false;
         }
-        dd_decoder_make(trainer->inventory, &decoder->config, way[i].move, way[i].class_id);
+        dd_decoder_make(trainer->inventory, NULL, &decoder->config, way[i].move, way[i].class_id);
     }
     return true;
 }

@@ -94,7 +94,7 @@ static dd_status average(const dd_training *t, dd_buffer *weights, dd_error *err
 static bool count_right(const dd_training *t, dd_parser *parser, const dd_item *item,
                         uint64_t *heads, uint64_t *labels)
 {
-    if (!dd_parser_run(parser, &item->tokens, t->options->beam, 1)) return false;
+    if (!dd_parser_run(parser, &item->tokens, NULL, t->options->beam, 1)) return false;
     for (int word = 1; word <= item->gold.n; word++) {
         if (parser->heads[word] != item->gold.heads[word]) continue;
         (*heads)++;

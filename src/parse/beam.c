@@ -284,7 +284,7 @@ static void make(dd_beam *beam, dd_beam_item *item, const dd_beam_candidate *can
         if (arc.dependent != DD_NONE) item->margins[arc.dependent] = margin_of(beam, candidate);
     }
     item->config.n_touched = 0;
-    dd_decoder_make(inventory, &item->config, candidate->move, candidate->class_id);
+    dd_decoder_make(inventory, beam->search->constraints, &item->config, candidate->move, candidate->class_id);
     int count = item->config.n_touched;
     int listed = count < DD_MAX_TOUCHED ? count : DD_MAX_TOUCHED;
     memcpy(beam->touched + beam->n_touched, item->config.touched,
@@ -355,6 +355,7 @@ static bool begin(dd_beam *beam)
     dd_beam_item *first = &beam->items[0];
     beam->decoder.config = first->config;
     bool ok = dd_decoder_begin(&beam->decoder, search->inventory, search->n, search->single_root);
+    beam->decoder.constraints = search->constraints;
     first->config = beam->decoder.config;
     beam->decoder.config = (dd_config){0};
     beam->n_steps = beam->n_touched = beam->n_rounds = beam->round = 0;

@@ -65,6 +65,7 @@ typedef struct dd_beam_search {
     const dd_inventory *inventory;
     int n; /* words */
     bool single_root;
+    const dd_constraints *constraints; /* NULL: none */
     int width;     /* items, 1.. */
     double unit;   /* of margins; 0: they are not wanted */
     bool remember; /* keep all steps and rounds */

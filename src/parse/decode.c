@@ -19,6 +19,7 @@ bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n,
 {
     size_t moves = (size_t)dd_system_max_moves(inventory->system, n);
     decoder->inventory = inventory;
+    decoder->constraints = NULL;
     return DD_RESERVE(&decoder->moves, &decoder->moves_capacity, moves) &&
            DD_RESERVE(&decoder->arcs, &decoder->arcs_capacity, moves) &&
            DD_RESERVE(&decoder->scores, &decoder->scores_capacity, (size_t)inventory->n_classes) &&
@@ -47,6 +48,9 @@ bool dd_decoder_ready(dd_decoder *decoder)
 {
     const dd_system *system = decoder->inventory->system;
     decoder->n_moves = dd_system_permissible(system, &decoder->config, decoder->moves);
+    if (decoder->constraints)
+        decoder->n_moves = dd_constraints_filter(decoder->constraints, &decoder->config,
+                                                 decoder->moves, decoder->n_moves);
     for (int m = 0; m < decoder->n_moves; m++)
         decoder->arcs[m] = candidate_of(decoder, decoder->moves[m]);
     decoder->scores_moves = false;
@@ -56,9 +60,13 @@ bool dd_decoder_ready(dd_decoder *decoder)
 dd_class_view dd_decoder_classes(const dd_decoder *decoder, int move)
 {
     const dd_inventory *inventory = decoder->inventory;
-    dd_use use = dd_use_of(arc_of(decoder, move));
-    dd_class_list list = dd_classes_of(inventory, decoder->moves[move].kind, use);
-    return (dd_class_view){inventory->listed + list.first, list.count};
+    dd_arc arc = arc_of(decoder, move);
+    dd_class_list list = dd_classes_of(inventory, decoder->moves[move].kind, dd_use_of(arc));
+    const int32_t *ids = inventory->listed + list.first;
+    int label = decoder->constraints ? dd_required_label(decoder->constraints, arc) : DD_NONE;
+    for (int i = 0; label != DD_NONE && i < list.count; i++)
+        if (inventory->classes[ids[i]].label == label) return (dd_class_view){ids + i, 1};
+    return (dd_class_view){ids, list.count};
 }
 
 static int idle_move(const dd_decoder *decoder)
@@ -131,13 +139,21 @@ int dd_decoder_label_cost(const dd_decoder *decoder, const dd_gold *gold, dd_cho
     return dd_label_cost(gold, arc_of(decoder, choice.move), label);
 }
 
-void dd_decoder_make(const dd_inventory *inventory, dd_config *config, dd_move move, int class_id)
+void dd_decoder_make(const dd_inventory *inventory, const dd_constraints *constraints,
+                     dd_config *config, dd_move move, int class_id)
 {
-    dd_system_apply(inventory->system, config, move, inventory->classes[class_id].label);
+    int label = inventory->classes[class_id].label;
+    if (constraints) {
+        int required =
+            dd_required_label(constraints, dd_system_arc(inventory->system, config, move));
+        if (required != DD_NONE) label = required;
+        dd_constraints_follow(constraints, config, move);
+    }
+    dd_system_apply(inventory->system, config, move, label);
 }
 
 void dd_decoder_apply(dd_decoder *decoder, dd_choice choice)
 {
-    dd_decoder_make(decoder->inventory, &decoder->config, decoder->moves[choice.move],
-                    choice.class_id);
+    dd_decoder_make(decoder->inventory, decoder->constraints, &decoder->config,
+                    decoder->moves[choice.move], choice.class_id);
 }

@@ -5,11 +5,13 @@
 #ifndef DODONA_PARSE_DECODE_H
 #define DODONA_PARSE_DECODE_H
 
+#include "constraints/constraints.h"
 #include "features/extract.h"
 #include "systems/inventory.h"
 
 typedef struct dd_decoder {
     const dd_inventory *inventory;
+    const dd_constraints *constraints; /* to be obeyed; NULL: none */
     dd_config config;
     int n_moves;
     dd_move *moves;       /* [n_moves] permissible here */
@@ -29,9 +31,10 @@ typedef struct dd_choice {
 } dd_choice;
 
 void dd_decoder_free(dd_decoder *decoder);
-/* False when memory is out. */
+/* Without constraints, which may be set behind it. False when memory is out. */
 bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root);
-/* Finds the permissible moves; false in a final configuration. */
+/* Finds the permissible moves, of which constraints may leave some; false in a final configuration.
+ */
 bool dd_decoder_ready(dd_decoder *decoder);
 /* Whether there is nothing to decide here, and so nothing to score: one move without an arc serves
  * every tree in reach. Its cost is 0. */
@@ -39,7 +42,9 @@ bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice);
 /* Room for scores of each move; false when memory is out. */
 bool dd_decoder_reserve_move_scores(dd_decoder *decoder);
 /* What serves moves[move]: together with dd_decoder_ready the one place that lists what can be done
- * in a configuration, in the order by which ties are broken. */
+ * in a configuration, in the order by which ties are broken. Where the arc's label is required, only
+ * the class of that label does; if training never showed it there, all serve, and dd_decoder_make
+ * puts it in. */
 typedef struct dd_class_view {
     const int32_t *ids; /* [count] */
     int count;
@@ -61,6 +66,7 @@ dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const 
 int dd_decoder_label_cost(const dd_decoder *decoder, const dd_gold *gold, dd_choice choice);
 void dd_decoder_apply(dd_decoder *decoder, dd_choice choice);
 /* The same for any configuration. */
-void dd_decoder_make(const dd_inventory *inventory, dd_config *config, dd_move move, int class_id);
+void dd_decoder_make(const dd_inventory *inventory, const dd_constraints *constraints,
+                     dd_config *config, dd_move move, int class_id);
 
 #endif

@@ -29,6 +29,7 @@ void dd_parser_free(dd_parser *parser)
     if (parser->space) parser->model->scorer->space_free(parser->space);
     dd_decoder_free(&parser->decoder);
     dd_beam_free(&parser->beam);
+    dd_constraints_free(&parser->constraints);
     free(parser->trees);
     dd_tokens_free(&parser->tokens);
     dd_tree_space_free(&parser->tree_space);
@@ -96,19 +97,39 @@ static bool same_tree(const dd_parser *parser, int one, int other)
            memcmp(parser->labels + a, parser->labels + b, size) == 0;
 }
 
-/* Adds the tree of a finished configuration, unless it was found before: several derivations can
- * lead to one tree, and lifted arcs can be put back to the same place. */
-static bool take_tree(dd_parser *parser, dd_config *config, int64_t score, const float *margins)
+static void copy_tree(const dd_config *config, int32_t *heads, int32_t *labels)
 {
-    int n = parser->n, at = parser->n_trees;
-    int32_t *heads = parser->heads + (size_t)at * ((size_t)n + 1);
-    int32_t *labels = parser->labels + (size_t)at * ((size_t)n + 1);
-    dd_attach_rest(config, parser->model->inventory.root_label);
-    for (int word = 1; word <= n; word++) {
+    for (int word = 1; word <= config->n; word++) {
         heads[word] = config->nodes[word].head;
         labels[word] = config->nodes[word].label;
     }
-    if (!dd_unlift_apply(&parser->model->unlift, &parser->tree_space, heads, labels, n))
+}
+
+/* Putting lifted arcs back may break constraints; then they stay where they were parsed. */
+bool dd_model_take_tree(const dd_model *model, dd_tree_space *space, const dd_config *config,
+                        const dd_constraints *constraints, int32_t *heads, int32_t *labels)
+{
+    const dd_unlift *unlift = &model->unlift;
+    copy_tree(config, heads, labels);
+    if (unlift->scheme == DD_PSEUDO_PROJECTIVE_NONE) return true;
+    if (!dd_unlift_apply(unlift, space, heads, labels, config->n)) return false;
+    if (!constraints || dd_constraints_hold(constraints, heads)) return true;
+    copy_tree(config, heads, labels);
+    for (int word = 1; word <= config->n; word++) labels[word] = unlift->codes[labels[word]].label;
+    return true;
+}
+
+/* Adds the tree of a finished configuration, unless it was found before: several derivations can
+ * lead to one tree, and lifted arcs can be put back to the same place. */
+static bool take_tree(dd_parser *parser, dd_config *config, const dd_constraints *constraints,
+                      int64_t score, const float *margins)
+{
+    const dd_model *model = parser->model;
+    int n = parser->n, at = parser->n_trees;
+    int32_t *heads = parser->heads + (size_t)at * ((size_t)n + 1);
+    int32_t *labels = parser->labels + (size_t)at * ((size_t)n + 1);
+    dd_attach_rest(config, model->inventory.root_label);
+    if (!dd_model_take_tree(model, &parser->tree_space, config, constraints, heads, labels))
         return false;
     parser->trees[at] = (dd_parsed_tree){score, margins, hash_tree(heads, labels, n)};
     for (int other = 0; other < at; other++)
@@ -119,11 +140,13 @@ static bool take_tree(dd_parser *parser, dd_config *config, int64_t score, const
 
 /* ---- searches ----------------------------------------------------------------------------- */
 
-static bool run_greedy(dd_parser *parser, const dd_tokens *tokens)
+static bool run_greedy(dd_parser *parser, const dd_tokens *tokens,
+                       const dd_constraints *constraints)
 {
     const dd_model *model = parser->model;
     dd_decoder *decoder = &parser->decoder;
     if (!dd_decoder_begin(decoder, &model->inventory, tokens->n, model->single_root)) return false;
+    decoder->constraints = constraints;
     double unit = model->scorer->unit(model->frozen);
     int64_t sum = 0;
     for (int word = 0; word <= tokens->n; word++) parser->margins[word] = INFINITY;
@@ -134,7 +157,7 @@ static bool run_greedy(dd_parser *parser, const dd_tokens *tokens)
         sum += choice.gain;
         dd_decoder_apply(decoder, choice);
     }
-    return take_tree(parser, &decoder->config, sum, parser->margins);
+    return take_tree(parser, &decoder->config, constraints, sum, parser->margins);
 }
 
 static bool score_item(void *user, dd_decoder *decoder)
@@ -143,7 +166,8 @@ static bool score_item(void *user, dd_decoder *decoder)
     return score(parser->model, parser->space, decoder, parser->at);
 }
 
-static bool run_beam(dd_parser *parser, const dd_tokens *tokens, int width, int trees)
+static bool run_beam(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints,
+                     int width, int trees)
 {
     const dd_model *model = parser->model;
     dd_beam *beam = &parser->beam;
@@ -151,6 +175,7 @@ static bool run_beam(dd_parser *parser, const dd_tokens *tokens, int width, int 
         .inventory = &model->inventory,
         .n = tokens->n,
         .single_root = model->single_root,
+        .constraints = constraints,
         .width = width,
         .unit = model->scorer->unit(model->frozen),
         .user = parser,
@@ -160,20 +185,31 @@ static bool run_beam(dd_parser *parser, const dd_tokens *tokens, int width, int 
     if (!dd_beam_run(beam, &search)) return false;
     for (int rank = 0; rank < beam->n_ranked && parser->n_trees < trees; rank++) {
         dd_beam_item *item = dd_beam_at(beam, rank);
-        if (!take_tree(parser, &item->config, item->score, item->margins)) return false;
+        if (!take_tree(parser, &item->config, constraints, item->score, item->margins))
+            return false;
     }
     return true;
 }
 
-bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, int beam, int trees)
+bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints,
+                   int beam, int trees)
 {
     parser->n = tokens->n;
     parser->n_trees = 0;
     if (!reserve(parser, tokens->n, trees)) return false;
-    return beam == 1 ? run_greedy(parser, tokens) : run_beam(parser, tokens, beam, trees);
+    return beam == 1 ? run_greedy(parser, tokens, constraints)
+                     : run_beam(parser, tokens, constraints, beam, trees);
 }
 
 /* ---- the interface ------------------------------------------------------------------------ */
+
+dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error)
+{
+    const dd_model *model = parser->model;
+    if (sentence->n_constraints == 0) return DD_OK;
+    return dd_constraints_set(&parser->constraints, sentence, &model->inventory, model->single_root,
+                              error);
+}
 
 dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam, int trees,
                            dd_error *error)
@@ -184,8 +220,11 @@ dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int b
         return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
     if (trees < 1 || trees > beam)
         return dd_fail(error, DD_ERROR_ARGUMENT, "a beam of %d cannot give %d trees", beam, trees);
+    dd_status status = dd_parser_check(parser, sentence, error);
+    if (status != DD_OK) return status;
+    const dd_constraints *constraints = sentence->n_constraints ? &parser->constraints : NULL;
     if (!dd_tokens_set(&parser->tokens, parser->model->templates, sentence, &parser->present) ||
-        !dd_parser_run(parser, &parser->tokens, beam, trees)) {
+        !dd_parser_run(parser, &parser->tokens, constraints, beam, trees)) {
         parser->n_trees = 0;
         return dd_fail_memory(error);
     }

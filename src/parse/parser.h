@@ -17,6 +17,7 @@ struct dd_parser {
     void *space; /* the scorer's */
     dd_decoder decoder;
     dd_beam beam;
+    dd_constraints constraints; /* of the sentence parsed last that had some */
     dd_tokens tokens;
     const dd_tokens *at;     /* the words that are being parsed */
     int n;                   /* words of the sentence parsed last */
@@ -33,8 +34,13 @@ struct dd_parser {
 /* The way on from the decoder's configuration, by the model's scores. False when memory is out. */
 bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder,
                      const dd_tokens *tokens, dd_choice *choice);
-/* Parses words that are hashed already, and keeps at most `trees` trees. False when memory is out.
- */
-bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, int beam, int trees);
+/* The tree of a final configuration, with lifted arcs put back unless that breaks constraints; see
+ * dd_model_label for its labels. False when memory is out. */
+bool dd_model_take_tree(const dd_model *model, dd_tree_space *space, const dd_config *config,
+                        const dd_constraints *constraints, int32_t *heads, int32_t *labels);
+/* Parses words that are hashed already, under constraints unless they are NULL, and keeps at most
+ * `trees` trees. False when memory is out. */
+bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints,
+                   int beam, int trees);
 
 #endif

@@ -27,8 +27,12 @@ typedef struct batch {
     int count;                               /* sentences in it */
     dd_sentence *sentences[BATCH_SENTENCES]; /* made when first needed */
     bool bad[BATCH_SENTENCES];               /* passed through */
+    int parsed;                              /* sentences before the one that failed, or all */
     dd_status status;                        /* of parsing it */
     dd_error error;
+    dd_error *refused; /* [n_refused] constraints that cannot hold, of sentences passed through */
+    int n_refused;
+    size_t refused_capacity;
 } batch;
 
 struct stream;
@@ -78,14 +82,26 @@ static dd_status parse_sentence(dd_parser *parser, dd_sentence *sentence,
                               : dd_parser_attach(parser, 0, sentence, options->scores, error);
 }
 
-static dd_status parse_batch(dd_parser *parser, batch *b, const dd_parse_options *options)
+static bool pass_through(batch *b, int at)
 {
-    for (int i = 0; i < b->count; i++) {
-        if (b->bad[i]) continue;
-        dd_status status = parse_sentence(parser, b->sentences[i], options, &b->error);
-        if (status != DD_OK) return status;
+    size_t need = (size_t)b->n_refused + 1;
+    if (!DD_RESERVE(&b->refused, &b->refused_capacity, need)) return false;
+    b->refused[b->n_refused++] = b->error;
+    return b->bad[at] = true;
+}
+
+static void parse_batch(dd_parser *parser, batch *b, const dd_parse_options *options)
+{
+    b->n_refused = 0;
+    b->status = DD_OK;
+    for (b->parsed = 0; b->parsed < b->count; b->parsed++) {
+        int at = b->parsed;
+        if (b->bad[at]) continue;
+        b->status = parse_sentence(parser, b->sentences[at], options, &b->error);
+        if (b->status == DD_ERROR_DATA && options->skip_bad)
+            b->status = pass_through(b, at) ? DD_OK : dd_fail_memory(&b->error);
+        if (b->status != DD_OK) return;
     }
-    return DD_OK;
 }
 
 /* The oldest waiting batch, or NULL when there will be none. */
@@ -107,7 +123,7 @@ static void *work(void *argument)
     worker *self = argument;
     stream *s = self->stream;
     for (batch *b; (b = take_batch(s));) {
-        b->status = parse_batch(self->parser, b, s->options);
+        parse_batch(self->parser, b, s->options);
         pthread_mutex_lock(&s->lock);
         b->state = PARSED;
         pthread_cond_signal(&s->done);
@@ -142,7 +158,6 @@ static dd_status fill_batch(stream *s, batch *b, dd_error *error)
     dd_status status = DD_OK;
     int words = 0;
     b->count = 0;
-    b->status = DD_OK;
     while (status == DD_OK && b->count < BATCH_SENTENCES && words < BATCH_WORDS) {
         status = read_sentence(s, b, error);
         if (status == DD_OK) words += b->sentences[b->count - 1]->n;
@@ -160,20 +175,27 @@ static void release_if_large(dd_sentence **place)
     *place = NULL;
 }
 
+static void tell_refused(stream *s, const batch *b)
+{
+    s->report->bad += (uint64_t)b->n_refused;
+    s->report->refused += (uint64_t)b->n_refused;
+    for (int i = 0; i < b->n_refused && s->options->bad; i++)
+        s->options->bad(s->options->user, &b->refused[i]);
+}
+
+/* A sentence that could not be parsed stops the stream; what stands before it is written. */
 static dd_status write_batch(stream *s, batch *b, dd_error *error)
 {
-    if (b->status != DD_OK) {
-        if (error) *error = b->error;
-        return b->status;
-    }
-    for (int i = 0; i < b->count; i++) {
+    tell_refused(s, b);
+    for (int i = 0; i < b->parsed; i++) {
         dd_status status = dd_writer_sentence(s->writer, b->sentences[i], error);
         if (status != DD_OK) return status;
         s->report->sentences++;
         s->report->words += (uint64_t)b->sentences[i]->n;
         release_if_large(&b->sentences[i]);
     }
-    return DD_OK;
+    if (b->status != DD_OK && error) *error = b->error;
+    return b->status;
 }
 
 static void hand_over(stream *s, batch *b)
@@ -205,7 +227,7 @@ static dd_status pump(stream *s, dd_error *error)
             reading = fill_batch(s, b, error);
             hand_over(s, b);
         } else {
-            writing = write_batch(s, wait_for_oldest(s), reading > DD_END ? NULL : error);
+            writing = write_batch(s, wait_for_oldest(s), error);
             s->written++;
         }
     }
@@ -240,8 +262,8 @@ static dd_status run_alone(stream *s, dd_parser *parser, dd_error *error)
     dd_status status = DD_OK;
     while (status == DD_OK) {
         status = fill_batch(s, b, error);
-        b->status = parse_batch(parser, b, s->options);
-        dd_status written = write_batch(s, b, status > DD_END ? NULL : error);
+        parse_batch(parser, b, s->options);
+        dd_status written = write_batch(s, b, error);
         if (written != DD_OK) status = written;
     }
     return status;
@@ -266,8 +288,10 @@ static dd_status run(stream *s, worker *workers, int count, dd_error *error)
 
 static void free_ring(stream *s)
 {
-    for (size_t i = 0; s->ring && i < s->ring_size; i++)
+    for (size_t i = 0; s->ring && i < s->ring_size; i++) {
         for (int k = 0; k < BATCH_SENTENCES; k++) dd_sentence_free(s->ring[i].sentences[k]);
+        free(s->ring[i].refused);
+    }
     free(s->ring);
 }
 

@@ -4,10 +4,16 @@
  * Arc-decomposable, so without the single-root rule each cost counts the gold arcs that the move
  * makes unreachable (Goldberg and Nivre 2013). Under that rule the loss can be larger; see
  * oracles/eager_single_root.h. */
+#include "constraints/eager.h"
 #include "oracles/eager_single_root.h"
 #include "systems/registry.h"
 
-enum { SHIFT, LEFT, RIGHT, REDUCE };
+enum {
+    SHIFT = DD_EAGER_SHIFT,
+    LEFT = DD_EAGER_LEFT,
+    RIGHT = DD_EAGER_RIGHT,
+    REDUCE = DD_EAGER_REDUCE,
+};
 
 /* j is a word, not the root. */
 static bool word_in_front(const dd_config *c)
@@ -174,5 +180,6 @@ const dd_system dd_arc_eager = {
     .final = final,
     .canonical = canonical,
     .loss = loss,
+    .guard = &dd_eager_guard,
     .refuses = dd_refuse_nonprojective,
 };

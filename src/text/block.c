@@ -210,19 +210,41 @@ static dd_text trim(dd_text text)
     return text;
 }
 
-/* `# sent_id = X`; the first one counts. */
-static void read_comment(block *b)
+/* X of a comment `# KEY = X`; false if it is no such comment. */
+static bool comment_value(dd_text comment, const char *key, dd_text *value)
 {
-    static const char key[] = "sent_id";
+    size_t size = strlen(key);
+    if (comment.size <= size || memcmp(comment.data, key, size) != 0) return false;
+    dd_text rest = trim((dd_text){comment.data + size, comment.size - size});
+    if (rest.size == 0 || rest.data[0] != '=') return false;
+    *value = trim((dd_text){rest.data + 1, rest.size - 1});
+    return true;
+}
+
+/* Only what a parser is asked to obey is looked at more closely, and only when it parses. */
+static bool keep_constraint(block *b, dd_text value)
+{
     dd_sentence *sentence = b->sentence;
-    dd_text rest = trim((dd_text){b->text.data + 1, b->text.size - 1});
-    size_t size = sizeof key - 1;
-    if (sentence->id_size || rest.size <= size || memcmp(rest.data, key, size) != 0) return;
-    rest = trim((dd_text){rest.data + size, rest.size - size});
-    if (rest.size == 0 || rest.data[0] != '=') return;
-    rest = trim((dd_text){rest.data + 1, rest.size - 1});
-    sentence->id_start = (uint32_t)(rest.data - sentence->raw.data);
-    sentence->id_size = (uint32_t)rest.size;
+    if (sentence->n_constraints == 0) {
+        sentence->constraint_file.size = 0;
+        if (!dd_buffer_append(&sentence->constraint_file, b->name, strlen(b->name) + 1))
+            return false;
+    }
+    return dd_sentence_add_constraint(sentence, value, b->line + 1);
+}
+
+/* The first `# sent_id = X` counts, and every `# constraint = X`. */
+static dd_status read_comment(block *b)
+{
+    dd_sentence *sentence = b->sentence;
+    dd_text comment = trim((dd_text){b->text.data + 1, b->text.size - 1}), value;
+    if (!sentence->id_size && comment_value(comment, "sent_id", &value)) {
+        sentence->id_start = (uint32_t)(value.data - sentence->raw.data);
+        sentence->id_size = (uint32_t)value.size;
+    } else if (comment_value(comment, "constraint", &value) && !keep_constraint(b, value)) {
+        return dd_fail_memory(b->error);
+    }
+    return DD_OK;
 }
 
 /* An empty line ends the block, so it is wrong only where no sentence stands before it. */
@@ -251,8 +273,7 @@ static dd_status read_line(block *b)
     if (b->format == DD_FORMAT_CONLLX && (b->any_token || memchr(start, '\t', b->text.size)))
         return read_token(b);
     if (b->any_token) return FAIL(b, NO_COLUMN, "comment behind the first word");
-    read_comment(b);
-    return DD_OK;
+    return read_comment(b);
 }
 
 /* ---- the block ---------------------------------------------------------------------------- */
@@ -298,5 +319,6 @@ dd_status dd_block_parse(dd_sentence *sentence, dd_format format, const char *na
     if (status == DD_OK) return DD_OK;
     sentence->n = sentence->ranges = sentence->empty = 0;
     sentence->id_start = sentence->id_size = 0;
+    dd_sentence_clear_constraints(sentence);
     return status;
 }

@@ -22,6 +22,9 @@ void dd_sentence_free(dd_sentence *sentence)
     dd_buffer_free(&sentence->labels);
     dd_buffer_free(&sentence->output);
     dd_buffer_free(&sentence->list);
+    dd_buffer_free(&sentence->constraint_bytes);
+    dd_buffer_free(&sentence->constraint_file);
+    free(sentence->constraints);
     free(sentence->cells);
     free(sentence->lines);
     free(sentence->gold);
@@ -40,6 +43,7 @@ void dd_sentence_clear(dd_sentence *sentence)
     sentence->id_start = sentence->id_size = 0;
     sentence->position_text[0] = '\0';
     sentence->changed = false;
+    dd_sentence_clear_constraints(sentence);
 }
 
 bool dd_sentence_reserve(dd_sentence *sentence, int n)

@@ -16,6 +16,12 @@ typedef struct dd_label_view {
     uint32_t start, size; /* in dd_sentence.labels; size 0: the DEPREL in raw stands */
 } dd_label_view;
 
+/* A constraint as its text, "arc 3 nsubj 2"; see constraints/constraints.h. */
+typedef struct dd_constraint_text {
+    uint32_t start, size; /* in dd_sentence.constraint_bytes */
+    uint32_t line;        /* 1-based, counted from the sentence's first; 0: not from a comment */
+} dd_constraint_text;
+
 struct dd_sentence {
     dd_buffer raw;     /* all lines, the closing blank line included */
     uint64_t line;     /* of raw's first byte in the file, 1-based */
@@ -38,6 +44,12 @@ struct dd_sentence {
     char position_text[24];     /* its 1-based position in the file, for dd_sentence_id */
     dd_buffer output;           /* what dd_sentence_format_tree made */
     dd_buffer list;             /* what dd_sentence_list_tree made; not empty: it is written */
+
+    dd_constraint_text *constraints; /* [n_constraints] */
+    int n_constraints;
+    size_t constraints_capacity;
+    dd_buffer constraint_bytes;
+    dd_buffer constraint_file; /* the name of the file whose comments gave constraints */
 };
 
 /* Room for n words; arrays keep what they held. */
@@ -53,6 +65,8 @@ dd_status dd_sentence_format_tree(dd_sentence *sentence, dd_text *out, dd_error 
 dd_status dd_sentence_list_tree(dd_sentence *sentence, int rank, double score, dd_error *error);
 /* The line ends that a text lacks behind its last word. */
 const char *dd_missing_line_ends(dd_text text);
+/* Appends a constraint; line 0 if it has none. False when memory is out. */
+bool dd_sentence_add_constraint(dd_sentence *sentence, dd_text text, uint32_t line);
 /* Forgets all words, bytes and changes but keeps the memory. */
 void dd_sentence_clear(dd_sentence *sentence);
 

@@ -29,6 +29,7 @@ struct dd_trace {
     void *scorer_space;            /* with a model */
     dd_tokens tokens;
     dd_decoder decoder;
+    dd_constraints constraints; /* of the sentence, with a model only */
     dd_loss_space loss_space;
     dd_config next;
     dd_tree_space tree_space;
@@ -52,6 +53,7 @@ void dd_trace_free(dd_trace *trace)
     dd_inventory_free(&trace->own);
     dd_tokens_free(&trace->tokens);
     dd_decoder_free(&trace->decoder);
+    dd_constraints_free(&trace->constraints);
     dd_loss_space_free(&trace->loss_space);
     dd_config_free(&trace->next);
     dd_tree_space_free(&trace->tree_space);
@@ -342,8 +344,8 @@ static bool finish(dd_trace *trace, const dd_sentence *sentence)
     show_heads(trace);
     for (int word = 1; word <= sentence->n; word++)
         trace->labels[word] = trace->decoder.config.nodes[word].label;
-    if (model && !dd_unlift_apply(&model->unlift, &trace->tree_space, trace->heads, trace->labels,
-                                  sentence->n))
+    if (model && !dd_model_take_tree(model, &trace->tree_space, &trace->decoder.config,
+                                     trace->decoder.constraints, trace->heads, trace->labels))
         return false;
     step->n_moves = 0;
     step->chosen = step->replaced = -1;
@@ -372,7 +374,10 @@ static dd_status begin(dd_trace *trace, const dd_sentence *sentence, dd_error *e
     if ((model && !dd_tokens_set(&trace->tokens, model->templates, sentence, &present)) ||
         !dd_decoder_begin(&trace->decoder, trace->inventory, sentence->n, trace->single_root))
         return dd_fail_memory(error);
-    return DD_OK;
+    if (!model || sentence->n_constraints == 0) return DD_OK;
+    trace->decoder.constraints = &trace->constraints;
+    return dd_constraints_set(&trace->constraints, sentence, trace->inventory, trace->single_root,
+                              error);
 }
 
 dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,

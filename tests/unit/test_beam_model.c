@@ -140,7 +140,7 @@ static int64_t score_way(dd_trainer *t, const dd_item *item, const dd_beam_step 
         while (!dd_same_move(decoder.moves[m], way[i].move)) m++;
         if (!dd_decoder_idles(&decoder, &idle))
             score += dd_decoder_gain(&decoder, dd_decoder_score(&decoder, m, way[i].class_id));
-        dd_decoder_make(t->inventory, &decoder.config, way[i].move, way[i].class_id);
+        dd_decoder_make(t->inventory, NULL, &decoder.config, way[i].move, way[i].class_id);
     }
     dd_decoder_free(&decoder);
     return score;

@@ -1,0 +1,252 @@
+/* From the texts of a sentence's constraints to tables by word. */
+#include "constraints/constraints.h"
+#include "core/memory.h"
+#include "text/rules.h"
+#include "text/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dd_constraints_free(dd_constraints *constraints)
+{
+    if (constraints->guard) constraints->system->guard->release(constraints->guard);
+    free(constraints->heads);
+    free(constraints->labels);
+    free(constraints->span_of);
+    free(constraints->spans);
+    free(constraints->forbidden_first);
+    free(constraints->forbidden_heads);
+    free(constraints->leftmost);
+    free(constraints->rightmost);
+    free(constraints->arc_items);
+    free(constraints->span_items);
+    free(constraints->items);
+    free(constraints->moves);
+    free(constraints->scratch);
+    dd_config_free(&constraints->trial);
+    *constraints = (dd_constraints){0};
+}
+
+static dd_quote quote_item(const dd_sentence *sentence, int item)
+{
+    dd_text text = {"", 0};
+    dd_sentence_constraint(sentence, (size_t)item, &text);
+    return dd_quote_text(text);
+}
+
+dd_status dd_constraint_fail(const dd_sentence *sentence, int item, dd_error *error,
+                             const char *format, ...)
+{
+    char reason[320];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reason, sizeof reason, format, args);
+    va_end(args);
+    uint32_t line = sentence->constraints[item].line;
+    dd_quote id = dd_quote_text(dd_sentence_id(sentence)), text = quote_item(sentence, item);
+    if (line == 0)
+        return dd_fail(error, DD_ERROR_DATA, "sentence '%s': constraint '%s': %s", id.text,
+                       text.text, reason);
+    return dd_fail_at(error, DD_ERROR_DATA, sentence->constraint_file.data,
+                      sentence->line + line - 1, 0, "sentence '%s': constraint '%s': %s", id.text,
+                      text.text, reason);
+}
+
+static bool reserve(dd_constraints *c, int n, int n_items)
+{
+    size_t nodes = (size_t)n + 1, items = (size_t)n_items;
+    return DD_RESERVE(&c->heads, &c->heads_capacity, nodes) &&
+           DD_RESERVE(&c->labels, &c->labels_capacity, nodes) &&
+           DD_RESERVE(&c->span_of, &c->span_of_capacity, nodes) &&
+           DD_RESERVE(&c->forbidden_first, &c->forbidden_first_capacity, nodes + 1) &&
+           DD_RESERVE(&c->leftmost, &c->leftmost_capacity, nodes) &&
+           DD_RESERVE(&c->rightmost, &c->rightmost_capacity, nodes) &&
+           DD_RESERVE(&c->arc_items, &c->arc_items_capacity, nodes) &&
+           DD_RESERVE(&c->scratch, &c->scratch_capacity, 3 * nodes) &&
+           DD_RESERVE(&c->spans, &c->spans_capacity, items) &&
+           DD_RESERVE(&c->span_items, &c->span_items_capacity, items) &&
+           DD_RESERVE(&c->forbidden_heads, &c->forbidden_heads_capacity, items) &&
+           DD_RESERVE(&c->items, &c->items_capacity, items);
+}
+
+static void clear(dd_constraints *c, int n)
+{
+    c->n = n;
+    c->n_arcs = c->n_spans = c->n_forbidden = 0;
+    for (int node = 0; node <= n; node++)
+        c->heads[node] = c->labels[node] = c->span_of[node] = c->leftmost[node] =
+            c->rightmost[node] = c->arc_items[node] = DD_NONE;
+}
+
+/* ---- items -------------------------------------------------------------------------------- */
+
+/* What all steps below work on. */
+typedef struct builder {
+    dd_constraints *c;
+    const dd_sentence *sentence;
+    const dd_inventory *inventory;
+    dd_error *error;
+} builder;
+
+#define REFUSE(b, item, ...) dd_constraint_fail((b)->sentence, item, (b)->error, __VA_ARGS__)
+
+static dd_status check_nodes(const builder *b, int item)
+{
+    const dd_constraint *it = &b->c->items[item];
+    bool span = it->kind == DD_REQUIRE_SPAN;
+    int left = span ? it->first : it->head, right = span ? it->last : it->dependent;
+    int n = b->c->n;
+    if (left > n || right > n)
+        return REFUSE(b, item, "there is no word %d in a sentence of %d", left > n ? left : right,
+                      n);
+    if (span && left == 0) return REFUSE(b, item, "the root, 0, cannot be part of a span");
+    if (span && left > right) return REFUSE(b, item, "the last word lies before the first");
+    if (!span && right == 0) return REFUSE(b, item, "the root, 0, has no head");
+    if (it->kind == DD_REQUIRE_ARC && left == right)
+        return REFUSE(b, item, "a word cannot be its own head");
+    return DD_OK;
+}
+
+static dd_status add_arc(const builder *b, int item)
+{
+    dd_constraints *c = b->c;
+    const dd_constraint *it = &c->items[item];
+    int label = DD_NONE;
+    if (it->deprel.size != 1 || it->deprel.data[0] != '_') {
+        label = dd_rule_label(it->deprel) ? dd_vocab_find(&b->inventory->labels, it->deprel) : -1;
+        if (label < 0) return REFUSE(b, item, "unknown label '%s'", dd_quote_text(it->deprel).text);
+    }
+    int other = c->arc_items[it->dependent];
+    if (other != DD_NONE && c->heads[it->dependent] != it->head)
+        return REFUSE(b, item, "two heads for word %d; the other is in '%s'", it->dependent,
+                      quote_item(b->sentence, other).text);
+    if (other != DD_NONE && label != DD_NONE && c->labels[it->dependent] != DD_NONE &&
+        c->labels[it->dependent] != label)
+        return REFUSE(b, item, "two labels for one arc; the other is in '%s'",
+                      quote_item(b->sentence, other).text);
+    c->n_arcs += other == DD_NONE;
+    c->heads[it->dependent] = it->head;
+    if (label != DD_NONE) c->labels[it->dependent] = label;
+    if (other == DD_NONE || label != DD_NONE) c->arc_items[it->dependent] = item;
+    return DD_OK;
+}
+
+/* Marks the words of each span first; spans[] is made in order of position later. */
+static dd_status add_span(const builder *b, int item)
+{
+    dd_constraints *c = b->c;
+    const dd_constraint *it = &c->items[item];
+    for (int word = it->first; word <= it->last; word++) {
+        if (c->span_of[word] == DD_NONE) continue;
+        int other = c->span_of[word];
+        const dd_constraint *old = &c->items[other];
+        if (old->first == it->first && old->last == it->last && old->mode == it->mode) return DD_OK;
+        return REFUSE(b, item, "overlaps the span of '%s'", quote_item(b->sentence, other).text);
+    }
+    for (int word = it->first; word <= it->last; word++) c->span_of[word] = item;
+    c->n_spans++;
+    return DD_OK;
+}
+
+static dd_status add_item(const builder *b, int item)
+{
+    dd_constraints *c = b->c;
+    dd_text text;
+    char reason[DD_REASON_SIZE];
+    dd_sentence_constraint(b->sentence, (size_t)item, &text);
+    if (!dd_constraint_read(&c->items[item], text, reason)) return REFUSE(b, item, "%s", reason);
+    dd_status status = check_nodes(b, item);
+    if (status != DD_OK || (c->left_out && c->left_out[item])) return status;
+    switch (c->items[item].kind) {
+    case DD_REQUIRE_ARC: return add_arc(b, item);
+    case DD_REQUIRE_SPAN: return add_span(b, item);
+    case DD_FORBID_ARC: break; /* see collect_forbidden */
+    }
+    return DD_OK;
+}
+
+/* ---- tables ------------------------------------------------------------------------------- */
+
+static void number_spans(dd_constraints *c)
+{
+    int count = 0;
+    for (int word = 1; word <= c->n; word++) {
+        int item = c->span_of[word];
+        if (item == DD_NONE) continue;
+        const dd_constraint *it = &c->items[item];
+        c->span_items[count] = item;
+        c->spans[count] = (dd_span){it->first, it->last, it->mode};
+        for (; word < it->last; word++) c->span_of[word] = count;
+        c->span_of[word] = count++;
+    }
+}
+
+static int compare_heads(const void *a, const void *b)
+{
+    int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
+    return (left > right) - (left < right);
+}
+
+static bool takes_part(const dd_constraints *c, int item)
+{
+    return c->items[item].kind == DD_FORBID_ARC && !(c->left_out && c->left_out[item]);
+}
+
+static void collect_forbidden(dd_constraints *c)
+{
+    int32_t *first = c->forbidden_first;
+    for (int node = 0; node <= c->n + 1; node++) first[node] = 0;
+    for (int i = 0; i < c->n_items; i++)
+        if (takes_part(c, i)) first[c->items[i].dependent]++;
+    for (int node = 0, sum = 0; node <= c->n + 1; node++) {
+        sum += first[node];
+        first[node] = sum;
+    }
+    /* Each list is filled from its end, which moves its start to where it belongs. */
+    for (int i = 0; i < c->n_items; i++)
+        if (takes_part(c, i)) c->forbidden_heads[--first[c->items[i].dependent]] = c->items[i].head;
+    int kept = 0;
+    for (int word = 0; word <= c->n; word++) {
+        int start = first[word], end = first[word + 1];
+        int32_t *list = c->forbidden_heads;
+        if (end > start) qsort(list + start, (size_t)(end - start), sizeof *list, compare_heads);
+        first[word] = kept;
+        for (int i = start; i < end; i++)
+            if (i == start || list[i] != list[i - 1]) list[kept++] = list[i];
+    }
+    first[c->n + 1] = kept;
+    c->n_forbidden = kept;
+}
+
+static void note_dependents(dd_constraints *c)
+{
+    for (int word = 1; word <= c->n; word++) {
+        int head = c->heads[word];
+        if (head == DD_NONE) continue;
+        if (c->leftmost[head] == DD_NONE) c->leftmost[head] = word;
+        c->rightmost[head] = word;
+    }
+}
+
+dd_status dd_constraints_build(dd_constraints *constraints, const dd_sentence *sentence,
+                               const dd_inventory *inventory, bool single_root, dd_error *error)
+{
+    builder b = {constraints, sentence, inventory, error};
+    if (!inventory->system->guard)
+        return REFUSE(&b, 0, "%s cannot obey constraints", inventory->system->name);
+    if (!reserve(constraints, sentence->n, sentence->n_constraints)) return dd_fail_memory(error);
+    clear(constraints, sentence->n);
+    constraints->system = inventory->system;
+    constraints->single_root = single_root;
+    constraints->n_items = sentence->n_constraints;
+    for (int item = 0; item < constraints->n_items; item++) {
+        dd_status status = add_item(&b, item);
+        if (status != DD_OK) return status;
+    }
+    number_spans(constraints);
+    collect_forbidden(constraints);
+    note_dependents(constraints);
+    return DD_OK;
+}

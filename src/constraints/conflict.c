@@ -1,0 +1,110 @@
+/* Whether constraints can hold together, and which of them cannot. */
+#include "constraints/constraints.h"
+#include "core/memory.h"
+#include "text/utf8.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Constraints to be tried without some of them. */
+typedef struct trial {
+    dd_constraints *c;
+    const dd_sentence *sentence;
+    const dd_inventory *inventory;
+    bool single_root;
+    bool *left_out; /* [n_constraints] */
+    int *kept;      /* [n_kept] the others */
+    int n_kept;
+} trial;
+
+/* 1: what is kept conflicts; 0: it does not; -1: memory is out. */
+static int conflicts(const trial *t)
+{
+    t->c->left_out = t->left_out;
+    dd_status status = dd_constraints_build(t->c, t->sentence, t->inventory, t->single_root, NULL);
+    int satisfiable = status == DD_OK ? dd_constraints_satisfiable(t->c) : -1;
+    t->c->left_out = NULL;
+    return satisfiable < 0 ? -1 : !satisfiable;
+}
+
+/* Tries to do without the kept ones from `at` on, `count` of them. */
+static int try_without(trial *t, int at, int count)
+{
+    for (int i = at; i < at + count; i++) t->left_out[t->kept[i]] = true;
+    int conflict = conflicts(t);
+    if (conflict == 1) {
+        int behind = t->n_kept - at - count;
+        memmove(t->kept + at, t->kept + at + count, (size_t)behind * sizeof *t->kept);
+        t->n_kept -= count;
+    } else {
+        for (int i = at; i < at + count; i++) t->left_out[t->kept[i]] = false;
+    }
+    return conflict;
+}
+
+/* Leaves out what can go while the rest still conflicts: large parts first, then one at a time, so
+ * that none of those kept in the end can go. False when memory is out. */
+static bool shrink(trial *t)
+{
+    for (int size = (t->n_kept + 1) / 2;; size = (size + 1) / 2) {
+        for (int at = 0; at < t->n_kept;) {
+            int count = t->n_kept - at < size ? t->n_kept - at : size;
+            int conflict = try_without(t, at, count);
+            if (conflict < 0) return false;
+            if (conflict == 0) at += count;
+        }
+        if (size <= 1) return true;
+    }
+}
+
+static dd_status tell(const trial *t, dd_error *error)
+{
+    enum { MOST = 4 };
+    char list[MOST * 56] = "";
+    size_t used = 0;
+    for (int i = 1; i < t->n_kept && i <= MOST; i++) {
+        dd_text text = {"", 0};
+        dd_sentence_constraint(t->sentence, (size_t)t->kept[i], &text);
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", i > 1 ? ", " : "",
+                                 dd_quote_text(text).text);
+    }
+    int first = t->kept[0];
+    if (t->n_kept == 1)
+        return dd_constraint_fail(t->sentence, first, error, "no tree satisfies it");
+    if (t->n_kept <= MOST + 1)
+        return dd_constraint_fail(t->sentence, first, error, "cannot hold together with %s", list);
+    return dd_constraint_fail(t->sentence, first, error, "cannot hold together with %s and %d more",
+                              list, t->n_kept - 1 - MOST);
+}
+
+static dd_status explain(dd_constraints *constraints, const dd_sentence *sentence,
+                         const dd_inventory *inventory, bool single_root, dd_error *error)
+{
+    size_t count = (size_t)sentence->n_constraints;
+    trial t = {constraints,
+               sentence,
+               inventory,
+               single_root,
+               dd_calloc(count, sizeof *t.left_out),
+               dd_calloc(count, sizeof *t.kept),
+               (int)count};
+    bool ok = t.left_out && t.kept;
+    for (int i = 0; ok && i < t.n_kept; i++) t.kept[i] = i;
+    dd_status status = ok && shrink(&t) ? tell(&t, error) : dd_fail_memory(error);
+    free(t.left_out);
+    free(t.kept);
+    return status;
+}
+
+dd_status dd_constraints_set(dd_constraints *constraints, const dd_sentence *sentence,
+                             const dd_inventory *inventory, bool single_root, dd_error *error)
+{
+    dd_status status = dd_constraints_build(constraints, sentence, inventory, single_root, error);
+    if (status == DD_OK) status = dd_constraints_check(constraints, sentence, error);
+    if (status != DD_OK) return status;
+    int satisfiable = dd_constraints_satisfiable(constraints);
+    if (satisfiable < 0) return dd_fail_memory(error);
+    if (satisfiable) return DD_OK;
+    return explain(constraints, sentence, inventory, single_root, error);
+}

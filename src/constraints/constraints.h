@@ -1,0 +1,131 @@
+/* constraints.h - what the tree of one sentence must have: arcs, spans, and arcs that it must not
+ *
+ *     comments, calls -> texts -> items -> tables, checked once -> which moves may be taken
+ *     text/constraint.c  read.c   build.c, check.c                 one guard a system
+ *
+ * The tables are the same for all configurations of a sentence. What a guard must remember along a
+ * derivation lives in dd_config (`span_components`, dd_node.headless_below), so that a copy of a
+ * configuration has it too. */
+#ifndef DODONA_CONSTRAINTS_CONSTRAINTS_H
+#define DODONA_CONSTRAINTS_CONSTRAINTS_H
+
+#include "systems/inventory.h"
+#include "text/sentence.h"
+
+typedef enum dd_constraint_kind {
+    DD_REQUIRE_ARC = 0,
+    DD_FORBID_ARC,
+    DD_REQUIRE_SPAN,
+} dd_constraint_kind;
+
+/* One constraint, read from its text. */
+typedef struct dd_constraint {
+    dd_constraint_kind kind;
+    int head, dependent; /* of arcs */
+    dd_text deprel;      /* of a required arc, a view of the text; "_": any */
+    int first, last;     /* of a span */
+    dd_span_mode mode;
+} dd_constraint;
+
+typedef struct dd_span {
+    int first, last;
+    dd_span_mode mode;
+} dd_span;
+
+typedef struct dd_constraints {
+    int n;
+    const dd_system *system;
+    bool single_root;
+    int n_arcs, n_spans, n_forbidden; /* different ones */
+
+    /* Index 0 is the root's. */
+    int32_t *heads;           /* [n + 1] required head, DD_NONE: any */
+    int32_t *labels;          /* [n + 1] required label, in dd_inventory.labels; DD_NONE: any */
+    int32_t *span_of;         /* [n + 1] index in spans, DD_NONE: in none */
+    dd_span *spans;           /* [n_spans] in order of position */
+    int32_t *forbidden_first; /* [n + 2] heads that word d must not have are forbidden_heads */
+    int32_t *forbidden_heads; /* [forbidden_first[d] .. forbidden_first[d + 1] - 1], ascending */
+
+    /* Required dependents, as far as most systems ask for them. */
+    int32_t *leftmost;  /* [n + 1] first required dependent by position, DD_NONE: none */
+    int32_t *rightmost; /* [n + 1] last one */
+
+    int32_t *arc_items;   /* [n + 1] index in items of the arc into each word, DD_NONE: none */
+    int32_t *span_items;  /* [n_spans] the same of spans */
+    dd_constraint *items; /* [n_items] as read */
+    int n_items;
+    const bool *left_out; /* [n_items] pass these over; NULL: none. For finding what conflicts */
+
+    void *guard;      /* the guard's own tables, NULL: none yet */
+    dd_config trial;  /* for the search of one tree that satisfies them */
+    dd_move *moves;   /* [dd_system_max_moves] */
+    int32_t *scratch; /* [3 * (n + 1)] */
+    size_t heads_capacity, labels_capacity, span_of_capacity, spans_capacity,
+        forbidden_first_capacity, forbidden_heads_capacity, leftmost_capacity, rightmost_capacity,
+        arc_items_capacity, span_items_capacity, items_capacity, moves_capacity, scratch_capacity;
+} dd_constraints; /* {0} is valid */
+
+/* How a system keeps constraints satisfiable; dd_system.guard points to it. */
+typedef struct dd_guard {
+    bool projective;        /* the system builds projective trees only */
+    int longest_forbidding; /* words of a sentence with forbidden arcs, 0: any number */
+    /* Makes the tables of the guard, kept in constraints->guard, for constraints that have passed
+     * the checks of check.c. False when memory is out. */
+    bool (*prepare)(dd_constraints *constraints);
+    void (*release)(void *tables);
+    /* Whether a tree that satisfies the constraints can still be reached behind a permissible move,
+     * if one can be reached from the configuration. */
+    bool (*allows)(const dd_constraints *constraints, const dd_config *config, dd_move move);
+    /* What the move changes in the state that the guard keeps in the configuration, called before
+     * the move is applied; or NULL. */
+    void (*follow)(const dd_constraints *constraints, dd_config *config, dd_move move);
+} dd_guard;
+
+void dd_constraints_free(dd_constraints *constraints);
+
+/* read.c: the text of a constraint. False, with the reason as a message, if it is none. */
+enum { DD_REASON_SIZE = 160 };
+bool dd_constraint_read(dd_constraint *out, dd_text text, char reason[DD_REASON_SIZE]);
+
+/* build.c: reads the sentence's constraints, makes the tables and checks each item for itself.
+ * DD_ERROR_DATA, with file, line, sentence, constraint and reason, if one is wrong. */
+dd_status dd_constraints_build(dd_constraints *constraints, const dd_sentence *sentence,
+                               const dd_inventory *inventory, bool single_root, dd_error *error);
+/* check.c: contradictions that can be named. */
+dd_status dd_constraints_check(dd_constraints *constraints, const dd_sentence *sentence,
+                               dd_error *error);
+/* conflict.c: all of it. DD_ERROR_DATA if no tree of the system satisfies the constraints; where no
+ * simple reason is known, the message lists a smallest set of constraints that conflict. */
+dd_status dd_constraints_set(dd_constraints *constraints, const dd_sentence *sentence,
+                             const dd_inventory *inventory, bool single_root, dd_error *error);
+
+/* "FILE:LINE: sentence 'ID': constraint 'arc 3 _ 2': reason" */
+dd_status dd_constraint_fail(const dd_sentence *sentence, int item, dd_error *error,
+                             const char *format, ...) DD_PRINTF(4, 5);
+
+/* guard.c: the moves among the permissible ones that keep the constraints satisfiable; returns how
+ * many. At least one, in a configuration that was reached by such moves and is not final. */
+int dd_constraints_filter(const dd_constraints *constraints, const dd_config *config,
+                          dd_move *moves, int n_moves);
+/* Before each move that is applied, so that the configuration knows what the guard counts. */
+void dd_constraints_follow(const dd_constraints *constraints, dd_config *config, dd_move move);
+/* Whether any tree satisfies them: 1 or 0, -1 when memory is out. */
+int dd_constraints_satisfiable(dd_constraints *constraints);
+/* Whether a finished tree satisfies them. */
+bool dd_constraints_hold(const dd_constraints *constraints, const int32_t *heads);
+
+static inline bool dd_requires_arc(const dd_constraints *constraints, int head, int dependent)
+{
+    return constraints->heads[dependent] == head;
+}
+
+bool dd_forbids_arc(const dd_constraints *constraints, int head, int dependent);
+
+/* The label that an arc must have, DD_NONE: any. */
+static inline int dd_required_label(const dd_constraints *constraints, dd_arc arc)
+{
+    if (arc.dependent == DD_NONE || constraints->heads[arc.dependent] != arc.head) return DD_NONE;
+    return constraints->labels[arc.dependent];
+}
+
+#endif

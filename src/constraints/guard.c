@@ -1,0 +1,90 @@
+/* What a decoder asks of the constraints of its sentence. */
+#include "constraints/constraints.h"
+#include "core/memory.h"
+
+int dd_constraints_filter(const dd_constraints *constraints, const dd_config *config,
+                          dd_move *moves, int n_moves)
+{
+    const dd_guard *guard = constraints->system->guard;
+    int kept = 0;
+    for (int m = 0; m < n_moves; m++)
+        if (guard->allows(constraints, config, moves[m])) moves[kept++] = moves[m];
+    return kept;
+}
+
+void dd_constraints_follow(const dd_constraints *constraints, dd_config *config, dd_move move)
+{
+    const dd_guard *guard = constraints->system->guard;
+    if (guard->follow) guard->follow(constraints, config, move);
+}
+
+bool dd_forbids_arc(const dd_constraints *constraints, int head, int dependent)
+{
+    int low = constraints->forbidden_first[dependent];
+    int high = constraints->forbidden_first[dependent + 1];
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (constraints->forbidden_heads[middle] == head) return true;
+        if (constraints->forbidden_heads[middle] < head)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+static bool outside(const dd_span *span, int node)
+{
+    return node < span->first || node > span->last;
+}
+
+static bool span_holds(const dd_span *span, const int32_t *heads)
+{
+    int roots = 0;
+    for (int word = span->first; word <= span->last; word++) roots += outside(span, heads[word]);
+    return roots == 1;
+}
+
+static bool arc_holds(const dd_constraints *constraints, const int32_t *heads, int word)
+{
+    int head = heads[word];
+    if (constraints->heads[word] != DD_NONE && constraints->heads[word] != head) return false;
+    if (dd_forbids_arc(constraints, head, word)) return false;
+    int span = constraints->span_of[head];
+    if (span == DD_NONE || span == constraints->span_of[word]) return true;
+    const dd_span *left = &constraints->spans[span];
+    if (left->mode == DD_SPAN_ROOT) return outside(left, heads[head]);
+    return left->mode == DD_SPAN_ANY;
+}
+
+bool dd_constraints_hold(const dd_constraints *constraints, const int32_t *heads)
+{
+    for (int s = 0; s < constraints->n_spans; s++)
+        if (!span_holds(&constraints->spans[s], heads)) return false;
+    for (int word = 1; word <= constraints->n; word++)
+        if (!arc_holds(constraints, heads, word)) return false;
+    return true;
+}
+
+/* Moves that the guard allows never lead into a dead end if some tree satisfies the constraints, so
+ * following any of them finds out whether one does. */
+int dd_constraints_satisfiable(dd_constraints *constraints)
+{
+    const dd_system *system = constraints->system;
+    dd_config *trial = &constraints->trial;
+    size_t most = (size_t)dd_system_max_moves(system, constraints->n);
+    if (!DD_RESERVE(&constraints->moves, &constraints->moves_capacity, most) ||
+        !system->guard->prepare(constraints) ||
+        !dd_system_begin(system, trial, constraints->n, constraints->single_root))
+        return -1;
+    while (!system->final(trial)) {
+        int count = dd_system_permissible(system, trial, constraints->moves);
+        if (dd_constraints_filter(constraints, trial, constraints->moves, count) == 0) return 0;
+        dd_constraints_follow(constraints, trial, constraints->moves[0]);
+        dd_system_apply(system, trial, constraints->moves[0], 0);
+    }
+    dd_attach_rest(trial, 0);
+    for (int word = 1; word <= constraints->n; word++)
+        constraints->scratch[word] = trial->nodes[word].head;
+    return dd_constraints_hold(constraints, constraints->scratch);
+}

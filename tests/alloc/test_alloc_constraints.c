@@ -1,0 +1,151 @@
+/* Reading, checking and obeying constraints while memory runs out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "alloc_fail.h"
+#include "constraints/constraints.h"
+
+#define WORD(id) id "\ta\t_\t_\t_\t_\t_\t_\t_\t_\n"
+#define WORDS    WORD("1") WORD("2") WORD("3") WORD("4") "\n"
+
+typedef struct scene {
+    dd_inventory inventory;
+    const char *text;
+    dd_status expected;
+} scene;
+
+static dd_status add_calls(dd_sentence *sentence, dd_error *error)
+{
+    dd_status status = dd_sentence_require_arc(sentence, 4, (dd_text){"obj", 3}, 3, error);
+    if (status == DD_OK) status = dd_sentence_forbid_arc(sentence, 1, 2, error);
+    if (status == DD_OK) status = dd_sentence_require_span(sentence, 2, 2, DD_SPAN_ROOT, error);
+    return status;
+}
+
+static dd_status set(void *user, dd_error *error)
+{
+    const scene *s = user;
+    dd_reader *reader = NULL;
+    dd_sentence *sentence = NULL;
+    dd_constraints constraints = {0};
+    dd_text bytes = {s->text, strlen(s->text)};
+    dd_status status = dd_reader_open_memory(&reader, "t", bytes, DD_FORMAT_CONLLU, error);
+    if (status == DD_OK) status = dd_sentence_new(&sentence, error);
+    if (status == DD_OK) status = dd_reader_next(reader, sentence, error);
+    if (status == DD_OK && s->expected == DD_OK) status = add_calls(sentence, error);
+    if (status == DD_OK) {
+        status = dd_constraints_set(&constraints, sentence, &s->inventory, true, error);
+        if (status != DD_ERROR_MEMORY) {
+            assert_int_equal(status, s->expected);
+            status = DD_OK;
+        }
+    }
+    dd_constraints_free(&constraints);
+    dd_sentence_free(sentence);
+    dd_reader_close(reader);
+    return status;
+}
+
+static int set_up(void **state)
+{
+    static scene s;
+    s = (scene){0};
+    *state = &s;
+    return dd_inventory_see(&s.inventory, (dd_text){"root", 4}, DD_SEEN_ROOT) == 0 &&
+                   dd_inventory_see(&s.inventory, (dd_text){"obj", 3}, DD_SEEN_LEFT) == 1 &&
+                   dd_inventory_close(&s.inventory, dd_system_find("arc-eager"), NULL) == DD_OK
+               ? 0
+               : -1;
+}
+
+static int tear_down(void **state)
+{
+    scene *s = *state;
+    dd_inventory_free(&s->inventory);
+    return 0;
+}
+
+static void those_that_hold(void **state)
+{
+    scene *s = *state;
+    s->text = "# constraint = arc 2 _ 1\n" WORDS;
+    s->expected = DD_OK;
+    assert_true(alloc_fail_each(set, s) > 10);
+}
+
+static void those_that_conflict(void **state)
+{
+    scene *s = *state;
+    s->text = "# constraint = arc 3 _ 1\n# constraint = arc 2 _ 3\n" WORDS;
+    s->expected = DD_ERROR_DATA;
+    assert_true(alloc_fail_each(set, s) > 10);
+}
+
+/* ---- parsing ------------------------------------------------------------------------------ */
+
+static dd_model *make_model(void)
+{
+    static const char data[] = "1\ta\t_\t_\t_\t_\t2\tobj\t_\t_\n"
+                               "2\tb\t_\t_\t_\t_\t0\troot\t_\t_\n\n";
+    char path[64];
+    const char *paths[] = {path};
+    snprintf(path, sizeof path, "/tmp/dodona-alloc-constraints-%ld", (long)getpid());
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, sizeof data - 1, file), sizeof data - 1);
+    assert_int_equal(fclose(file), 0);
+    dd_train_options options;
+    dd_train_options_init(&options);
+    dd_model *model = NULL;
+    assert_int_equal(dd_train(&model, &options, paths, 1, NULL, NULL), DD_OK);
+    unlink(path);
+    return model;
+}
+
+/* One sentence that is parsed, and one that is passed through. */
+static dd_status parse(void *user, dd_error *error)
+{
+    static const char text[] = "# constraint = arc 1 _ 4\n# constraint = not-arc 2 3\n" WORDS
+                               "# constraint = arc 1 _ 1\n" WORDS;
+    const dd_model *model = user;
+    dd_reader *reader = NULL;
+    dd_writer *writer = NULL;
+    dd_parse_options options;
+    dd_parse_report report;
+    dd_parse_options_init(&options);
+    dd_parse_report_init(&report, model);
+    options.skip_bad = true;
+    dd_text bytes = {text, sizeof text - 1};
+    dd_status status = dd_reader_open_memory(&reader, "t", bytes, DD_FORMAT_CONLLU, error);
+    if (status == DD_OK) status = dd_writer_open(&writer, "/dev/null", error);
+    if (status == DD_OK) status = dd_parse_stream(model, reader, writer, &options, &report, error);
+    if (status == DD_OK) assert_true(report.sentences == 2 && report.refused == 1);
+    dd_status closed = dd_writer_close(writer, status == DD_OK ? error : NULL);
+    dd_reader_close(reader);
+    return status == DD_OK ? closed : status;
+}
+
+static void parsing(void **state)
+{
+    (void)state;
+    dd_model *model = make_model();
+    assert_true(alloc_fail_each(parse, model) > 20);
+    dd_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parsing),
+        cmocka_unit_test_setup_teardown(those_that_hold, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(those_that_conflict, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,163 @@
+/* Constraints on longer sentences: the constant-time preconditions of arc-eager against the
+ * automaton that judges any constraints, and trees by random scores. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "constrained.h"
+#include "constraints/eager.h"
+#include "constraints/pushdown.h"
+#include "judge.h"
+
+enum { MOST_MOVES = 64, LONG = 30 };
+
+static void complain(const constrained *s, const dd_config *c, const char *what)
+{
+    char room[2000];
+    print_error("%s, n = %d%s, %s: %s", s->inventory.system->name, s->sentence->n,
+                s->single_root ? ", single root" : "", constrained_text(s, room, sizeof room),
+                what);
+    print_error("\n  stack:");
+    for (int at = 0; c && at < c->depth; at++)
+        print_error(" %d(%d)", c->stack[at], c->nodes[c->stack[at]].head);
+    print_error("  front: %d\n", c ? c->front : 0);
+    fail();
+}
+
+/* Arcs and spans of a tree; every fourth time of two trees, which may contradict each other. */
+static void draw(constrained *s, dd_random *random, int n, int forbidden)
+{
+    int32_t heads[LONG + 1];
+    constrained_words(s, n);
+    random_projective_tree(random, heads, n, !s->single_root);
+    constrained_draw_spans(s, random, heads);
+    if (dd_random_below(random, 4) == 0) random_projective_tree(random, heads, n, !s->single_root);
+    constrained_draw_arcs(s, random, heads, 1 + (int)dd_random_below(random, 5), forbidden);
+}
+
+/* ---- two judges --------------------------------------------------------------------------- */
+
+static void compare_walk(constrained *s, dd_pushdown *pushdown, dd_random *random)
+{
+    const dd_system *system = s->inventory.system;
+    dd_config c = {0};
+    assert_true(dd_system_begin(system, &c, s->sentence->n, s->single_root));
+    while (!system->final(&c)) {
+        dd_move moves[MOST_MOVES];
+        int n_moves = dd_system_permissible(system, &c, moves);
+        int n_kept = 0;
+        for (int m = 0; m < n_moves; m++) {
+            bool quick = system->guard->allows(&s->constraints, &c, moves[m]);
+            bool slow = dd_pushdown_allows(pushdown, &s->constraints, &c, moves[m]);
+            if (quick != slow)
+                complain(s, &c,
+                         quick ? "a move is allowed, wrongly" : "a move is blocked, wrongly");
+            if (slow) moves[n_kept++] = moves[m];
+        }
+        if (n_kept == 0) complain(s, &c, "stuck");
+        dd_move move = moves[dd_random_below(random, (uint32_t)n_kept)];
+        dd_constraints_follow(&s->constraints, &c, move);
+        dd_system_apply(system, &c, move, 0);
+    }
+    dd_config_free(&c);
+}
+
+static bool any_allowed(constrained *s, dd_pushdown *pushdown)
+{
+    dd_config c = {0};
+    assert_true(dd_system_begin(s->inventory.system, &c, s->sentence->n, s->single_root));
+    bool answer = dd_pushdown_allows(pushdown, &s->constraints, &c, (dd_move){DD_EAGER_SHIFT, 0});
+    dd_config_free(&c);
+    return answer;
+}
+
+static void check_eager(bool single_root, int rounds)
+{
+    constrained s;
+    dd_pushdown *pushdown = NULL;
+    dd_random random = {single_root + 1};
+    int refused = 0;
+    constrained_begin(&s, dd_system_find("arc-eager"), single_root);
+    for (int round = 0; round < rounds; round++) {
+        draw(&s, &random, 3 + (int)dd_random_below(&random, 12), 0);
+        if (s.sentence->n_constraints == 0) continue;
+        bool passed = constrained_set(&s) == DD_OK;
+        if (!passed && dd_constraints_build(&s.constraints, s.sentence, &s.inventory, single_root,
+                                            NULL) != DD_OK)
+            continue;
+        assert_true(dd_pushdown_set(&pushdown, &s.constraints));
+        if (passed != any_allowed(&s, pushdown))
+            complain(&s, NULL, passed ? "passed, wrongly" : "refused, wrongly");
+        refused += !passed;
+        for (int walk = 0; passed && walk < 4; walk++) compare_walk(&s, pushdown, &random);
+    }
+    assert_true(refused > rounds / 100);
+    dd_pushdown_free(pushdown);
+    constrained_end(&s);
+}
+
+static void tables_and_automaton_agree(void **state)
+{
+    (void)state;
+    for (int single_root = 0; single_root <= 1; single_root++) check_eager(single_root, 20000);
+}
+
+/* ---- trees -------------------------------------------------------------------------------- */
+
+static void parse_at_random(constrained *s, dd_random *random)
+{
+    const dd_system *system = s->inventory.system;
+    int32_t heads[LONG + 1];
+    dd_config c = {0};
+    assert_true(dd_system_begin(system, &c, s->sentence->n, s->single_root));
+    dd_move *moves = calloc((size_t)dd_system_max_moves(system, s->sentence->n), sizeof *moves);
+    while (!system->final(&c)) {
+        int n_moves = dd_system_permissible(system, &c, moves);
+        n_moves = dd_constraints_filter(&s->constraints, &c, moves, n_moves);
+        if (n_moves == 0) complain(s, &c, "stuck");
+        dd_move move = moves[dd_random_below(random, (uint32_t)n_moves)];
+        dd_constraints_follow(&s->constraints, &c, move);
+        dd_system_apply(system, &c, move, 0);
+    }
+    dd_attach_rest(&c, 0);
+    for (int word = 1; word <= c.n; word++) heads[word] = c.nodes[word].head;
+    if (!constrained_satisfied(s, heads)) complain(s, &c, "the tree breaks a constraint");
+    if (!dd_constraints_hold(&s->constraints, heads)) complain(s, &c, "the parser thinks so too");
+    free(moves);
+    dd_config_free(&c);
+}
+
+static void check_trees(const dd_system *system, bool single_root)
+{
+    constrained s;
+    dd_random random = {3};
+    constrained_begin(&s, system, single_root);
+    for (int round = 0; round < 2000; round++) {
+        draw(&s, &random, 5 + (int)dd_random_below(&random, LONG - 4), round % 3 == 0 ? 20 : 0);
+        if (s.sentence->n_constraints > 0 && constrained_set(&s) == DD_OK)
+            for (int i = 0; i < 3; i++) parse_at_random(&s, &random);
+    }
+    constrained_end(&s);
+}
+
+static void trees_satisfy_all(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < dd_system_count(); i++)
+        for (int single_root = 0; dd_system_get(i)->guard && single_root <= 1; single_root++)
+            check_trees(dd_system_get(i), single_root);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_and_automaton_agree),
+        cmocka_unit_test(trees_satisfy_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
