@@ -214,11 +214,14 @@ static bool offer_moves(dd_beam *beam, int rank)
     return true;
 }
 
-/* Where there is nothing to decide the one move is taken unscored. */
+/* In systems whose derivations differ in length, where there is nothing to decide the one move is
+ * taken unscored. In the others the score of a forced move says how likely it is to be there at all,
+ * and items must have as many scores to be compared: without, LAS falls by about half a point. */
 static bool offer_transitions(dd_beam *beam, int rank)
 {
     dd_choice idle;
-    if (!dd_decoder_idles(&beam->decoder, &idle)) return offer_moves(beam, rank);
+    if (!beam->search->inventory->system->goes_on || !dd_decoder_idles(&beam->decoder, &idle))
+        return offer_moves(beam, rank);
     beam->pairs[rank] = (dd_beam_pair){0, INT64_MIN};
     offer(beam, (dd_beam_candidate){.score = dd_beam_at(beam, rank)->score,
                                     .rank = rank,

@@ -122,7 +122,8 @@ static void list_options(const scenario *s, const slow_list *list, size_t parent
         out->count++;
         return;
     }
-    const dd_move *idle = idle_move(inventory->system, &item->config, moves, n_moves);
+    const dd_move *idle =
+        has_pairs(s) ? idle_move(inventory->system, &item->config, moves, n_moves) : NULL;
     for (int m = 0; m < n_moves; m++) {
         if (idle && idle != &moves[m]) continue;
         dd_arc arc = dd_system_arc(inventory->system, &item->config, moves[m]);

@@ -133,12 +133,11 @@ static int64_t score_way(dd_trainer *t, const dd_item *item, const dd_beam_step 
     dd_decoder decoder = {0};
     assert_true(dd_decoder_begin(&decoder, t->inventory, item->gold.n, t->single_root));
     for (size_t i = 0; i < count; i++) {
-        dd_choice idle;
         int m = 0;
         assert_true(dd_decoder_ready(&decoder));
         assert_true(dd_trainer_score(t, item, &decoder));
         while (!dd_same_move(decoder.moves[m], way[i].move)) m++;
-        if (!dd_decoder_idles(&decoder, &idle))
+        if (way[i].scored)
             score += dd_decoder_gain(&decoder, dd_decoder_score(&decoder, m, way[i].class_id));
         dd_decoder_make(t->inventory, NULL, &decoder.config, way[i].move, way[i].class_id);
     }
