@@ -216,7 +216,7 @@ static bool offer_moves(dd_beam *beam, int rank)
 
 /* In systems whose derivations differ in length, where there is nothing to decide the one move is
  * taken unscored. In the others the score of a forced move says how likely it is to be there at all,
- * and items must have as many scores to be compared: without, LAS falls by about half a point. */
+ * and items must have as many scores to be compared. */
 static bool offer_transitions(dd_beam *beam, int rank)
 {
     dd_choice idle;

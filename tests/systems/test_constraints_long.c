@@ -13,6 +13,7 @@
 #include "constraints/eager.h"
 #include "constraints/pushdown.h"
 #include "judge.h"
+#include "parse/beam.h"
 
 enum { MOST_MOVES = 64, LONG = 30 };
 
@@ -132,16 +133,53 @@ static void parse_at_random(constrained *s, dd_random *random)
     dd_config_free(&c);
 }
 
+/* Any scores will do: what holds must hold whatever the model likes. */
+static bool score_at_random(void *user, dd_decoder *decoder)
+{
+    for (int id = 0; id < decoder->inventory->n_classes; id++)
+        decoder->scores[id] = (int32_t)dd_random_below(user, 1000) - 500;
+    return true;
+}
+
+static void check_beam(constrained *s, dd_beam *beam, dd_random *random)
+{
+    dd_beam_search search = {
+        .inventory = &s->inventory,
+        .n = s->sentence->n,
+        .single_root = s->single_root,
+        .constraints = &s->constraints,
+        .width = 8,
+        .user = random,
+        .score = score_at_random,
+    };
+    int32_t heads[LONG + 1];
+    assert_true(dd_beam_run(beam, &search));
+    for (int rank = 0; rank < beam->n_ranked; rank++) {
+        dd_config *c = &dd_beam_at(beam, rank)->config;
+        dd_attach_rest(c, s->inventory.root_label);
+        for (int word = 1; word <= c->n; word++) {
+            heads[word] = c->nodes[word].head;
+            int label = dd_required_label(&s->constraints, (dd_arc){heads[word], word});
+            if (label != DD_NONE && c->nodes[word].label != label)
+                complain(s, c, "a label is not the required one in a beam");
+        }
+        if (!constrained_satisfied(s, heads)) complain(s, c, "a tree in a beam breaks a constraint");
+    }
+}
+
 static void check_trees(const dd_system *system, bool single_root)
 {
     constrained s;
+    dd_beam beam = {0};
     dd_random random = {3};
     constrained_begin(&s, system, single_root);
     for (int round = 0; round < 2000; round++) {
         draw(&s, &random, 5 + (int)dd_random_below(&random, LONG - 4), round % 3 == 0 ? 20 : 0);
-        if (s.sentence->n_constraints > 0 && constrained_set(&s) == DD_OK)
-            for (int i = 0; i < 3; i++) parse_at_random(&s, &random);
+        if (s.sentence->n_constraints == 0 || constrained_set(&s) != DD_OK) continue;
+        for (int i = 0; i < 3; i++) parse_at_random(&s, &random);
+        if (round % 4 == 0) check_beam(&s, &beam, &random);
     }
+    dd_beam_free(&beam);
     constrained_end(&s);
 }
 
