@@ -233,6 +233,11 @@ static dd_move canonical(const dd_config *c, const dd_gold *gold)
     return (dd_move){gold->heads[j] == i ? RIGHT : NO_ARC, 0};
 }
 
+int64_t dd_covington_progress(const dd_config *c)
+{
+    return (int64_t)c->front * (c->n + 1) + (c->front - 1 - c->focus);
+}
+
 static void start(dd_config *c)
 {
     c->front = 1;
@@ -282,6 +287,8 @@ const dd_system dd_covington = {
     .n_rules = sizeof rules / sizeof *rules,
     .start = start,
     .final = final,
+    .progress = dd_covington_progress,
+    .goes_on = NO_ARC,
     .canonical = canonical,
     .losses = losses,
     .idle = idle,

@@ -13,6 +13,7 @@
 #include "constraints/eager.h"
 #include "constraints/pushdown.h"
 #include "judge.h"
+#include "parse/beam.h"
 
 enum { MOST_MOVES = 64, LONG = 30, SHORT = 12, LONGEST = 200 };
 
@@ -162,9 +163,44 @@ static bool searches(const dd_system *system)
     return strcmp(system->name, "attardi") == 0 || strcmp(system->name, "covington-nm") == 0;
 }
 
+/* Any scores will do: what holds must hold whatever the model likes. */
+static bool score_at_random(void *user, dd_decoder *decoder)
+{
+    for (int id = 0; id < decoder->inventory->n_classes; id++)
+        decoder->scores[id] = (int32_t)dd_random_below(user, 1000) - 500;
+    return true;
+}
+
+static void check_beam(constrained *s, dd_beam *beam, dd_random *random)
+{
+    dd_beam_search search = {
+        .inventory = &s->inventory,
+        .n = s->sentence->n,
+        .single_root = s->single_root,
+        .constraints = &s->constraints,
+        .width = 8,
+        .user = random,
+        .score = score_at_random,
+    };
+    int32_t heads[LONG + 1];
+    assert_true(dd_beam_run(beam, &search));
+    for (int rank = 0; rank < beam->n_ranked; rank++) {
+        dd_config *c = &dd_beam_at(beam, rank)->config;
+        dd_attach_rest(c, s->inventory.root_label);
+        for (int word = 1; word <= c->n; word++) {
+            heads[word] = c->nodes[word].head;
+            int label = dd_required_label(&s->constraints, (dd_arc){heads[word], word});
+            if (heads[word] > 0 && label != DD_NONE && c->nodes[word].label != label)
+                complain(s, c, "a label is not the required one in a beam");
+        }
+        if (!constrained_satisfied(s, heads)) complain(s, c, "a tree in a beam breaks a constraint");
+    }
+}
+
 static void check_trees(const dd_system *system, bool single_root)
 {
     constrained s;
+    dd_beam beam = {0};
     dd_random random = {3};
     int refused = 0;
     uint32_t longest = searches(system) ? SHORT : LONG;
@@ -173,14 +209,17 @@ static void check_trees(const dd_system *system, bool single_root)
         bool can_hold = draw(&s, &random, 5 + (int)dd_random_below(&random, longest - 4),
                              round % 3 == 0 ? 20 : 0);
         if (s.sentence->n_constraints == 0) continue;
-        if (constrained_set(&s) == DD_OK)
+        if (constrained_set(&s) == DD_OK) {
             for (int i = 0; i < (searches(system) ? 1 : 3); i++) parse_at_random(&s, &random);
-        else if (can_hold)
+            if (round % 8 == 0) check_beam(&s, &beam, &random);
+        } else if (can_hold) {
             complain(&s, NULL, s.error.message);
-        else
+        } else {
             refused++;
+        }
     }
-    assert_true(refused > 50);
+    dd_beam_free(&beam);
+    assert_true(refused > 20);
     constrained_end(&s);
 }
 
