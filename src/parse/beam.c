@@ -215,8 +215,8 @@ static bool offer_moves(dd_beam *beam, int rank)
 }
 
 /* In systems whose derivations differ in length, where there is nothing to decide the one move is
- * taken unscored. In the others the score of a forced move says how likely it is to be there at all,
- * and items must have as many scores to be compared. */
+ * taken unscored. In the others the score of a forced move says how likely it is to be there at
+ * all, and items must have as many scores to be compared. */
 static bool offer_transitions(dd_beam *beam, int rank)
 {
     dd_choice idle;
@@ -287,7 +287,8 @@ static void make(dd_beam *beam, dd_beam_item *item, const dd_beam_candidate *can
         if (arc.dependent != DD_NONE) item->margins[arc.dependent] = margin_of(beam, candidate);
     }
     item->config.n_touched = 0;
-    dd_decoder_make(inventory, beam->search->constraints, &item->config, candidate->move, candidate->class_id);
+    dd_decoder_make(inventory, beam->search->constraints, &item->config, candidate->move,
+                    candidate->class_id);
     int count = item->config.n_touched;
     int listed = count < DD_MAX_TOUCHED ? count : DD_MAX_TOUCHED;
     memcpy(beam->touched + beam->n_touched, item->config.touched,

@@ -66,9 +66,9 @@ typedef struct dd_beam_search {
     int n; /* words */
     bool single_root;
     const dd_constraints *constraints; /* NULL: none */
-    int width;     /* items, 1.. */
-    double unit;   /* of margins; 0: they are not wanted */
-    bool remember; /* keep all steps and rounds */
+    int width;                         /* items, 1.. */
+    double unit;                       /* of margins; 0: they are not wanted */
+    bool remember;                     /* keep all steps and rounds */
     void *user;
     /* Fills the decoder's scores. False: memory is out. */
     bool (*score)(void *user, dd_decoder *decoder);

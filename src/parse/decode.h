@@ -42,9 +42,9 @@ bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice);
 /* Room for scores of each move; false when memory is out. */
 bool dd_decoder_reserve_move_scores(dd_decoder *decoder);
 /* What serves moves[move]: together with dd_decoder_ready the one place that lists what can be done
- * in a configuration, in the order by which ties are broken. Where the arc's label is required, only
- * the class of that label does; if training never showed it there, all serve, and dd_decoder_make
- * puts it in. */
+ * in a configuration, in the order by which ties are broken. Where the arc's label is required,
+ * only the class of that label does; if training never showed it there, all serve, and
+ * dd_decoder_make puts it in. */
 typedef struct dd_class_view {
     const int32_t *ids; /* [count] */
     int count;

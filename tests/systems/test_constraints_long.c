@@ -193,7 +193,8 @@ static void check_beam(constrained *s, dd_beam *beam, dd_random *random)
             if (heads[word] > 0 && label != DD_NONE && c->nodes[word].label != label)
                 complain(s, c, "a label is not the required one in a beam");
         }
-        if (!constrained_satisfied(s, heads)) complain(s, c, "a tree in a beam breaks a constraint");
+        if (!constrained_satisfied(s, heads))
+            complain(s, c, "a tree in a beam breaks a constraint");
     }
 }
 
