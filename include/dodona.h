@@ -169,6 +169,7 @@ typedef enum dd_oracle_kind {
     DD_ORACLE_STATIC = 0, /* one canonical transition, gold path only */
     DD_ORACLE_NONDET,     /* every transition of cost 0 (see docs/oracles.md), gold path only */
     DD_ORACLE_DYNAMIC,    /* the same in any configuration */
+    DD_ORACLE_AUTO,       /* what serves training best: dynamic, and static with a beam */
 } dd_oracle_kind;
 
 typedef enum dd_single_root {
@@ -224,9 +225,18 @@ typedef struct dd_train_data {
     uint64_t without_heads; /* sentences left out because no head is known */
 } dd_train_data;
 
+enum { DD_MAX_BEAM = 1000, DD_MAX_MARGIN = 1000000 };
+
+/* How far the derivations go that training with a beam compares. */
+typedef enum dd_update {
+    DD_UPDATE_MAX_VIOLATION = 0, /* to where the wrong one leads by most (Huang et al. 2012) */
+    DD_UPDATE_EARLY,             /* to where no right one is left in the beam (Collins and Roark
+                                    2004) */
+} dd_update;
+
 typedef struct dd_train_options {
     const char *system;         /* "arc-eager" */
-    dd_oracle_kind oracle;      /* dynamic */
+    dd_oracle_kind oracle;      /* auto */
     const char *loss;           /* for systems with several; NULL: the system's default */
     double explore;             /* probability of following a wrong prediction: 1.0 */
     int explore_from;           /* first exploring iteration: 1 */
@@ -245,6 +255,11 @@ typedef struct dd_train_options {
     void (*skipped)(void *user, const char *file, uint64_t line, dd_text id, const char *reason);
     void (*bad)(void *user, const dd_error *error); /* for each sentence passed over */
     bool (*report)(void *user, const dd_train_progress *progress);
+    int beam;         /* derivations kept, in training and by the model: 1, greedy; at most
+                         DD_MAX_BEAM. `explore` is for greedy training only. */
+    dd_update update; /* with a beam: max-violation */
+    int margin; /* with a beam: by how much a right derivation shall lead for each wrong arc of
+                   another, in weights of one feature: 50 */
 } dd_train_options;
 
 /* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt of such
@@ -273,15 +288,31 @@ typedef struct dd_parser dd_parser;
 
 DD_API dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error);
 DD_API void dd_parser_free(dd_parser *parser);
-/* Sets HEAD and DEPREL of every word; with `scores` adds Score= to MISC. The tree satisfies the
- * sentence's constraints; DD_ERROR_DATA: none does, or the system cannot obey constraints. The
- * sentence is then as it was. */
+/* Sets HEAD and DEPREL of every word, with the model's beam; with `scores` adds Score= to MISC. The
+ * tree satisfies the sentence's constraints; DD_ERROR_DATA: none does, or the system cannot obey
+ * constraints. The sentence is then as it was. */
 DD_API dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,
                                  dd_error *error);
-
 /* Whether some tree satisfies the sentence's constraints: DD_OK, or DD_ERROR_DATA with the
  * constraint and the reason, as dd_parser_parse would tell. */
 DD_API dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error);
+
+/* Parses with a beam of so many derivations (1: greedily; 0: the model's beam) and keeps the best
+ * `trees` trees, 1 to the width of the beam, until the next parse. There can be fewer: no two are
+ * the same, and several derivations can lead to one tree, which has the score of the best. All
+ * satisfy the sentence's constraints, as above. */
+DD_API dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam,
+                                  int trees, dd_error *error);
+DD_API int dd_parser_trees(const dd_parser *parser);
+/* The score of the k-th tree found, from 0, the best: the sum over its transitions. NAN: there is
+ * no such tree. */
+DD_API double dd_parser_tree_score(const dd_parser *parser, int k);
+/* Sets HEAD and DEPREL to the k-th tree found; `scores` as above. The sentence must be the one that
+ * was parsed, or have as many words. */
+DD_API dd_status dd_parser_attach(const dd_parser *parser, int k, dd_sentence *sentence,
+                                  bool scores, dd_error *error);
+/* The beam that the model was trained with; 1: greedily. */
+DD_API int dd_model_beam(const dd_model *model);
 
 enum { DD_MAX_THREADS = 256 };
 
@@ -292,6 +323,10 @@ typedef struct dd_parse_options {
     /* Called for each sentence passed through; may be NULL. Calls do not overlap. */
     void *user;
     void (*bad)(void *user, const dd_error *error);
+    int beam;  /* derivations kept side by side, at most DD_MAX_BEAM; 1: greedy; 0, the preset: the
+                  model's */
+    int nbest; /* 0: the best tree of each sentence. Else so many trees, at most as the beam is
+                  wide, each a sentence with the comments `# nbest = 1` (2, ..) and `# score = ` */
 } dd_parse_options;
 
 typedef struct dd_parse_report {

@@ -8,7 +8,7 @@
 
 typedef struct arguments {
     const char *model, *output;
-    int64_t threads;
+    int64_t threads, beam, nbest;
     int format;
     bool scores, skip_bad, verbose, quiet;
 } arguments;
@@ -30,6 +30,23 @@ static const option options[] = {
      .low = 1,
      .high = DD_MAX_THREADS,
      .help = "sentences parsed at a time; the order stays"},
+    {.name = "beam",
+     .kind = OPTION_WHOLE,
+     .target = AT(beam),
+     .value = "N",
+     .low = 1,
+     .high = DD_MAX_BEAM,
+     .help = "derivations kept side by side, 1 for greedy parsing; preset: the beam that the model "
+             "was trained with"},
+    {.name = "nbest",
+     .kind = OPTION_WHOLE,
+     .target = AT(nbest),
+     .value = "K",
+     .low = 1,
+     .high = DD_MAX_BEAM,
+     .help =
+         "write up to K different trees a sentence, the best first, with the comments '# nbest' "
+         "and '# score'; at most as many as the beam is wide"},
     {.name = "scores",
      .kind = OPTION_FLAG,
      .target = AT(scores),
@@ -104,6 +121,8 @@ static int parse_file(const dd_model *model, const char *path, const arguments *
     dd_parse_options how;
     dd_parse_options_init(&how);
     how.threads = (int)args->threads;
+    how.beam = (int)args->beam;
+    how.nbest = (int)args->nbest;
     how.scores = args->scores;
     how.skip_bad = args->skip_bad;
     how.bad = args->verbose ? name_bad : NULL;
@@ -140,6 +159,13 @@ static int run(const command *self, int argc, char **argv)
     dd_error error;
     dd_model *model;
     if (dd_model_load(&model, args.model, &error) != DD_OK) return say_error(&error);
+    int64_t beam = args.beam > 0 ? args.beam : dd_model_beam(model);
+    if (args.nbest > beam) {
+        dd_model_free(model);
+        return say_usage(self->name, "option '--nbest': a beam of %d cannot give %d trees%s",
+                         (int)beam, (int)args.nbest,
+                         args.beam > 0 ? "" : "; the model's own is used without '--beam'");
+    }
     dd_parse_report report;
     dd_parse_report_init(&report, model);
     double start = number_seconds_now();

@@ -18,14 +18,15 @@ static volatile sig_atomic_t interrupted;
 
 typedef struct arguments {
     const char *system, *loss, *templates, *dev, *licence, *output;
-    int oracle, single_root, pseudo_projective, format;
+    int oracle, update, single_root, pseudo_projective, format;
     double explore;
-    int64_t explore_from, iterations, seed;
+    int64_t explore_from, beam, margin, iterations, seed;
     bool skip_bad, verbose, quiet;
 } arguments;
 
-/* In the order of dd_oracle_kind, dd_single_root and dd_pseudo_projective. */
-static const char *const oracles[] = {"static", "nondet", "dynamic", NULL};
+/* In the order of dd_oracle_kind, dd_update, dd_single_root and dd_pseudo_projective. */
+static const char *const oracles[] = {"static", "nondet", "dynamic", "auto", NULL};
+static const char *const updates[] = {"max-violation", "early", NULL};
 static const char *const root_rules[] = {"auto", "no", "yes", NULL};
 static const char *const schemes[] = {"none", "head", "path", "head+path", NULL};
 
@@ -36,15 +37,27 @@ static const option options[] = {
      .value = "MODEL", .required = true, .help = "where to save the model"},
     OPTION_ROW_SYSTEM(AT(system), "transition system, see 'dodona systems'"),
     {.name = "oracle", .kind = OPTION_CHOICE, .target = AT(oracle), .value = "ORACLE",
-     .preset = "dynamic", .choices = oracles,
+     .preset = "auto", .choices = oracles,
      .help = "what to learn from: one transition on the gold path, all of cost 0 there, or all of "
-             "cost 0 in any configuration"},
+             "cost 0 in any configuration; auto is dynamic, and static with a beam"},
     OPTION_ROW_LOSS(AT(loss)),
     {.name = "explore", .kind = OPTION_REAL, .target = AT(explore), .value = "P", .preset = "1",
      .low = 0, .high = 1,
      .help = "probability of following a wrong prediction, with the dynamic oracle"},
     {.name = "explore-from", .kind = OPTION_WHOLE, .target = AT(explore_from), .value = "K",
      .preset = "1", .low = 1, .high = 1000000, .help = "first iteration that explores"},
+    {.name = "beam", .kind = OPTION_WHOLE, .target = AT(beam), .value = "N", .preset = "1",
+     .low = 1, .high = DD_MAX_BEAM,
+     .help = "derivations kept side by side; above 1 training learns from whole derivations and "
+             "does not explore, and the model parses with this beam"},
+    {.name = "update", .kind = OPTION_CHOICE, .target = AT(update), .value = "UPDATE",
+     .preset = "max-violation", .choices = updates,
+     .help = "with a beam, compare derivations up to where the wrong one leads by most, or where "
+             "no right one is left"},
+    {.name = "margin", .kind = OPTION_WHOLE, .target = AT(margin), .value = "M",
+     .preset = "50", .low = 0, .high = DD_MAX_MARGIN,
+     .help = "with a beam, by how much a right derivation shall lead for each wrong arc of another; "
+             "0 for the plain perceptron"},
     {.name = "iterations", .kind = OPTION_WHOLE, .target = AT(iterations), .value = "N",
      .preset = "10", .low = 1, .high = 1000000, .help = "passes over the training data"},
     OPTION_ROW_SEED(AT(seed), "seed; the same seed and data give the same model bytes"),
@@ -144,6 +157,9 @@ static void fill_options(dd_train_options *options_of_training, const arguments 
     o->loss = args->loss;
     o->explore = args->explore;
     o->explore_from = (int)args->explore_from;
+    o->beam = (int)args->beam;
+    o->update = (dd_update)args->update;
+    o->margin = (int)args->margin;
     o->iterations = (int)args->iterations;
     o->seed = (uint64_t)args->seed;
     o->single_root = (dd_single_root)args->single_root;

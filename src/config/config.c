@@ -36,6 +36,7 @@ bool dd_config_reset(dd_config *config, int n, bool root_last, bool single_root)
     config->front = root_last ? 1 : 0;
     config->end = root_last ? n + 2 : n + 1;
     config->focus = 0;
+    config->n_touched = 0;
     config->span_components = 0;
     config->span_attached = false;
     for (int node = 0; node <= n; node++) {
@@ -45,21 +46,27 @@ bool dd_config_reset(dd_config *config, int n, bool root_last, bool single_root)
     return true;
 }
 
+void dd_config_copy_nodes(dd_config *to, const dd_config *from, const int32_t *nodes, int count)
+{
+    for (int i = 0; i < count; i++) to->nodes[nodes[i]] = from->nodes[nodes[i]];
+}
+
+void dd_config_copy_rest(dd_config *to, const dd_config *from)
+{
+    dd_config copy = *from;
+    copy.stack = to->stack;
+    copy.nodes = to->nodes;
+    copy.stack_capacity = to->stack_capacity;
+    copy.nodes_capacity = to->nodes_capacity;
+    *to = copy;
+    if (from->depth > 0) memcpy(to->stack, from->stack, (size_t)from->depth * sizeof *to->stack);
+}
+
 bool dd_config_copy(dd_config *to, const dd_config *from)
 {
     if (!reserve(to, from->n)) return false;
-    memcpy(to->stack, from->stack, ((size_t)from->n + 1) * sizeof *to->stack);
     memcpy(to->nodes, from->nodes, ((size_t)from->n + 1) * sizeof *to->nodes);
-    to->n = from->n;
-    to->root_last = from->root_last;
-    to->single_root = from->single_root;
-    to->depth = from->depth;
-    to->headless = from->headless;
-    to->front = from->front;
-    to->focus = from->focus;
-    to->span_components = from->span_components;
-    to->span_attached = from->span_attached;
-    to->end = from->end;
+    dd_config_copy_rest(to, from);
     return true;
 }
 
@@ -96,15 +103,20 @@ static void note_dependent(dd_config *config, int head, int dependent, int label
     }
 }
 
-/* Halves paths on the way, so that later searches are short. */
-static int find_component(dd_config *config, int node)
+/* Union by rank keeps the ways short without shortening them in a search, so that an arc changes
+ * few nodes. */
+static void join_components(dd_config *config, int one, int other)
 {
     dd_node *nodes = config->nodes;
-    while (nodes[node].component != node) {
-        nodes[node].component = nodes[nodes[node].component].component;
-        node = nodes[node].component;
-    }
-    return node;
+    one = dd_component(config, one);
+    other = dd_component(config, other);
+    if (one == other) return;
+    int below = nodes[one].rank < nodes[other].rank ? one : other;
+    int above = below == one ? other : one;
+    nodes[above].rank += nodes[above].rank == nodes[below].rank;
+    nodes[below].component = above;
+    dd_touch(config, below);
+    dd_touch(config, above);
 }
 
 void dd_add_arc(dd_config *config, int head, int dependent, int label)
@@ -114,7 +126,9 @@ void dd_add_arc(dd_config *config, int head, int dependent, int label)
     node->head = head;
     node->label = label;
     note_dependent(config, head, dependent, label);
-    config->nodes[find_component(config, dependent)].component = find_component(config, head);
+    dd_touch(config, head);
+    dd_touch(config, dependent);
+    join_components(config, head, dependent);
 }
 
 void dd_remove_arc(dd_config *config, int dependent)
@@ -123,6 +137,8 @@ void dd_remove_arc(dd_config *config, int dependent)
     int head = node->head;
     config->headless += node->on_stack;
     node->head = node->label = DD_NONE;
+    dd_touch(config, dependent);
+    dd_touch(config, head);
     dd_node *bereft = &config->nodes[head];
     bereft->left[0] = bereft->left[1] = bereft->right[0] = bereft->right[1] = DD_NONE;
     bereft->near_left = bereft->near_right = DD_NONE;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DD_NONE = -1 };
+enum { DD_NONE = -1, DD_MAX_TOUCHED = 16 };
 
 typedef struct dd_node {
     int32_t head;           /* DD_NONE: headless */
@@ -23,8 +23,9 @@ typedef struct dd_node {
     int32_t near_right;     /* dependent right of the node, nearest to it */
     uint16_t lefts, rights; /* how many, at most UINT16_MAX */
     bool on_stack;
-    int32_t headless_below; /* how many headless nodes were on the stack when it was pushed */
+    uint8_t rank;           /* union-find: at least the length of the longest way to it */
     int32_t component;      /* union-find: parent in the weakly connected component of the arcs */
+    int32_t headless_below; /* how many headless nodes were on the stack when it was pushed */
     uint64_t left_labels, right_labels; /* set of dependents' labels, label modulo 64 */
 } dd_node;
 
@@ -42,12 +43,21 @@ typedef struct dd_config {
     int32_t *stack;      /* [n + 1] bottom first */
     dd_node *nodes;      /* [n + 1] */
     size_t stack_capacity, nodes_capacity;
+    /* Nodes that changed since n_touched was set to 0, for dd_config_copy_nodes; above
+     * DD_MAX_TOUCHED: more than are listed. One move never changes that many. */
+    int n_touched;
+    int32_t touched[DD_MAX_TOUCHED];
 } dd_config; /* {0} is valid for dd_config_reset */
 
 void dd_config_free(dd_config *config);
 /* An empty stack, all positions in the buffer, no arcs. False when memory is out. */
 bool dd_config_reset(dd_config *config, int n, bool root_last, bool single_root);
 bool dd_config_copy(dd_config *to, const dd_config *from);
+/* Makes `to` a copy where both were copied before and differ at most in these nodes, so that long
+ * sentences need not be copied whole. Call it any number of times, then dd_config_copy_rest. */
+void dd_config_copy_nodes(dd_config *to, const dd_config *from, const int32_t *nodes, int count);
+/* All but the nodes. */
+void dd_config_copy_rest(dd_config *to, const dd_config *from);
 
 /* k-th node from the top of the stack. */
 static inline int dd_stack(const dd_config *config, int k)
@@ -81,10 +91,17 @@ static inline bool dd_headless(const dd_config *config, int node)
     return config->nodes[node].head == DD_NONE;
 }
 
+static inline void dd_touch(dd_config *config, int node)
+{
+    if (config->n_touched < DD_MAX_TOUCHED) config->touched[config->n_touched] = node;
+    config->n_touched += config->n_touched <= DD_MAX_TOUCHED;
+}
+
 static inline void dd_push(dd_config *config, int node)
 {
     config->stack[config->depth++] = node;
     config->nodes[node].on_stack = true;
+    dd_touch(config, node);
     config->nodes[node].headless_below = config->headless;
     config->headless += dd_headless(config, node);
 }
@@ -93,6 +110,7 @@ static inline int dd_pop(dd_config *config)
 {
     int node = config->stack[--config->depth];
     config->nodes[node].on_stack = false;
+    dd_touch(config, node);
     config->headless -= dd_headless(config, node);
     return node;
 }

@@ -18,13 +18,14 @@ typedef struct trial {
     int n_kept;
 } trial;
 
-/* 1: what is kept conflicts; 0: it does not; -1: memory is out. */
+/* 1: what is kept conflicts; 0: it does not, as far as is known; -1: memory is out. */
 static int conflicts(const trial *t)
 {
     t->c->left_out = t->left_out;
     dd_status status = dd_constraints_build(t->c, t->sentence, t->inventory, t->single_root, NULL);
     int satisfiable = status == DD_OK ? dd_constraints_satisfiable(t->c) : -1;
     t->c->left_out = NULL;
+    if (satisfiable == 0 && dd_constraints_gave_up(t->c)) return 0;
     return satisfiable < 0 ? -1 : !satisfiable;
 }
 
@@ -106,5 +107,9 @@ dd_status dd_constraints_set(dd_constraints *constraints, const dd_sentence *sen
     int satisfiable = dd_constraints_satisfiable(constraints);
     if (satisfiable < 0) return dd_fail_memory(error);
     if (satisfiable) return DD_OK;
+    if (dd_constraints_gave_up(constraints))
+        return dd_constraint_fail(sentence, 0, error,
+                                  "no tree was found that satisfies all constraints of the "
+                                  "sentence; the search was given up");
     return explain(constraints, sentence, inventory, single_root, error);
 }

@@ -79,6 +79,9 @@ typedef struct dd_guard {
     /* What the move changes in the state that the guard keeps in the configuration, called before
      * the move is applied; or NULL. */
     void (*follow)(const dd_constraints *constraints, dd_config *config, dd_move move);
+    /* Whether a move was forbidden since `prepare` only because a search was given up; or NULL:
+     * never. */
+    bool (*gave_up)(const dd_constraints *constraints);
 } dd_guard;
 
 void dd_constraints_free(dd_constraints *constraints);
@@ -111,6 +114,8 @@ int dd_constraints_filter(const dd_constraints *constraints, const dd_config *co
 void dd_constraints_follow(const dd_constraints *constraints, dd_config *config, dd_move move);
 /* Whether any tree satisfies them: 1 or 0, -1 when memory is out. */
 int dd_constraints_satisfiable(dd_constraints *constraints);
+/* Whether it may be that a tree satisfies them though none was found. */
+bool dd_constraints_gave_up(const dd_constraints *constraints);
 /* Whether a finished tree satisfies them. */
 bool dd_constraints_hold(const dd_constraints *constraints, const int32_t *heads);
 

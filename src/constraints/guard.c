@@ -66,6 +66,12 @@ bool dd_constraints_hold(const dd_constraints *constraints, const int32_t *heads
     return true;
 }
 
+bool dd_constraints_gave_up(const dd_constraints *constraints)
+{
+    const dd_guard *guard = constraints->system->guard;
+    return guard->gave_up && guard->gave_up(constraints);
+}
+
 /* Moves that the guard allows never lead into a dead end if some tree satisfies the constraints, so
  * following any of them finds out whether one does. */
 int dd_constraints_satisfiable(dd_constraints *constraints)

@@ -8,6 +8,11 @@ static const char *const oracles[] = {
     [DD_ORACLE_DYNAMIC] = "dynamic",
 };
 
+static const char *const updates[] = {
+    [DD_UPDATE_MAX_VIOLATION] = "max-violation",
+    [DD_UPDATE_EARLY] = "early",
+};
+
 /* Tabs and line ends would break the form. */
 static bool write_line(dd_buffer *out, const char *key, const char *value)
 {
@@ -18,15 +23,24 @@ static bool write_line(dd_buffer *out, const char *key, const char *value)
     return dd_buffer_text(out, "\n");
 }
 
+static bool write_beam(const dd_train_options *options, dd_buffer *out)
+{
+    return dd_buffer_printf(out, "beam\t%d\n", options->beam) &&
+           dd_buffer_printf(out, "update\t%s\n", updates[options->update]) &&
+           dd_buffer_printf(out, "margin\t%d\n", options->margin);
+}
+
 static bool write_options(const dd_training *t, dd_buffer *out)
 {
     const dd_train_options *options = t->options;
     const char *const *losses = t->system->loss_names;
     dd_pseudo_projective scheme = options->pseudo_projective;
-    return dd_buffer_printf(out, "oracle\t%s\n", oracles[options->oracle]) &&
+    dd_oracle_kind oracle = t->trainer.guide.kind;
+    return dd_buffer_printf(out, "oracle\t%s\n", oracles[oracle]) &&
            (!losses ||
             dd_buffer_printf(out, "loss\t%s\n", losses[t->trainer.guide.space.variant])) &&
-           (options->oracle != DD_ORACLE_DYNAMIC ||
+           (options->beam == 1 || write_beam(options, out)) &&
+           (oracle != DD_ORACLE_DYNAMIC || options->beam > 1 ||
             (dd_buffer_text(out, "explore\t") && dd_buffer_real(out, "%g", options->explore) &&
              dd_buffer_printf(out, " from iteration %d\n", options->explore_from))) &&
            dd_buffer_printf(out, "iterations\t%d of %d\n", t->iterations_done,

@@ -27,7 +27,7 @@ enum { MIN_SLOTS = 1 << 16, MIN_ROW = 2, ROW_SIZES = 20 };
 typedef struct learner {
     const dd_templates *templates;
     int classes;
-    uint64_t steps;    /* configurations scored */
+    uint64_t steps;    /* of learning: what averages are over */
     slot *slots;       /* [slot_count] open addressing, linear probing */
     size_t slot_count; /* a power of two */
     size_t slots_used;
@@ -108,7 +108,6 @@ void dd_learner_score(void *handle, const dd_config *config, const dd_tokens *to
     learner *l = handle;
     l->n_keys = dd_extract(l->templates, config, tokens, &l->extraction, l->keys);
     sum(l, l->keys, l->n_keys, scores);
-    l->steps++;
 }
 
 bool dd_learner_score_move(void *handle, const dd_config *config, const dd_tokens *tokens, int move,
@@ -254,6 +253,22 @@ static bool change_pick(learner *l, dd_pick pick, int change)
 bool dd_learner_update(void *handle, dd_pick good, dd_pick bad)
 {
     return change_pick(handle, good, 1) && change_pick(handle, bad, -1);
+}
+
+void dd_learner_step(void *handle)
+{
+    ((learner *)handle)->steps++;
+}
+
+bool dd_learner_change(void *handle, const dd_config *config, const dd_tokens *tokens,
+                       dd_candidate candidate, int class_id, int change)
+{
+    learner *l = handle;
+    int n = dd_extract(l->templates, config, tokens, &l->extraction, l->keys);
+    if (!change_features(l, l->keys, n, class_id, change)) return false;
+    if (l->templates->n_move_templates == 0 || candidate.dependent == DD_NONE) return true;
+    n = dd_extract_move(l->templates, config, tokens, candidate, &l->extraction, l->keys);
+    return change_features(l, l->keys, n, class_id, change);
 }
 
 /* ---- freezing ---- */

@@ -31,6 +31,12 @@ typedef struct dd_scorer {
      * where the templates have features of moves. False: memory is out. */
     bool (*learner_score_move)(void *learner, const dd_config *config, const dd_tokens *tokens,
                                int move, dd_candidate candidate, int32_t *scores);
+    /* Averages count the weights once a step: call it before the updates of each. */
+    void (*learner_step)(void *learner);
+    /* Adds to the weights of a class for a configuration and the arc that the move would build, if
+     * any; no configuration is remembered afterwards. False: memory is out. */
+    bool (*learner_change)(void *learner, const dd_config *config, const dd_tokens *tokens,
+                           dd_candidate candidate, int class_id, int change);
     /* Towards `good` and away from `bad` in the configuration scored last. False: memory is out. */
     bool (*learner_update)(void *learner, dd_pick good, dd_pick bad);
     /* The averaged weights as a section of a model file. False: memory is out. */

@@ -12,11 +12,13 @@ void dd_train_options_init(dd_train_options *options)
 {
     *options = (dd_train_options){
         .system = "arc-eager",
-        .oracle = DD_ORACLE_DYNAMIC,
+        .oracle = DD_ORACLE_AUTO,
         .explore = 1.0,
         .explore_from = 1,
         .iterations = 10,
         .seed = 1,
+        .beam = 1,
+        .margin = 50,
     };
 }
 
@@ -42,6 +44,15 @@ static dd_status check_options(const dd_train_options *options, size_t n_train, 
         return dd_fail(error, DD_ERROR_ARGUMENT, "explore must lie between 0 and 1");
     if (options->iterations < 1 || options->explore_from < 1)
         return dd_fail(error, DD_ERROR_ARGUMENT, "iterations and explore_from start at 1");
+    if (options->beam < 1 || options->beam > DD_MAX_BEAM)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
+    if ((unsigned)options->oracle > DD_ORACLE_AUTO)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such oracle");
+    if (options->margin < 0 || options->margin > DD_MAX_MARGIN)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "the margin must lie between 0 and %d",
+                       DD_MAX_MARGIN);
+    if ((unsigned)options->update > DD_UPDATE_EARLY)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such update");
     if ((unsigned)options->pseudo_projective > DD_PSEUDO_PROJECTIVE_HEAD_PATH)
         return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such pseudo-projective scheme");
     if (n_train == 0) return dd_fail(error, DD_ERROR_ARGUMENT, "no training file");
@@ -83,7 +94,7 @@ static dd_status average(const dd_training *t, dd_buffer *weights, dd_error *err
 static bool count_right(const dd_training *t, dd_parser *parser, const dd_item *item,
                         uint64_t *heads, uint64_t *labels)
 {
-    if (!dd_parser_run(parser, &item->tokens, NULL)) return false;
+    if (!dd_parser_run(parser, &item->tokens, NULL, t->options->beam, 1)) return false;
     for (int word = 1; word <= item->gold.n; word++) {
         if (parser->heads[word] != item->gold.heads[word]) continue;
         (*heads)++;

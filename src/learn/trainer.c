@@ -1,10 +1,16 @@
 #include "learn/trainer.h"
 
+#include <stdlib.h>
+
 void dd_trainer_free(dd_trainer *trainer)
 {
     if (trainer->learner) trainer->scorer->learner_free(trainer->learner);
     dd_decoder_free(&trainer->decoder);
     dd_guide_free(&trainer->guide);
+    dd_beam_free(&trainer->found);
+    dd_beam_free(&trainer->right);
+    free(trainer->found_way);
+    free(trainer->right_way);
     *trainer = (dd_trainer){0};
 }
 
@@ -25,11 +31,9 @@ static bool explores(dd_trainer *trainer)
     return trainer->explore >= 1 || dd_random_unit(&trainer->random) < trainer->explore;
 }
 
-/* Scores of the configuration, and of its moves where the templates ask for them. */
-static bool score(dd_trainer *trainer, const dd_item *item)
+bool dd_trainer_score(dd_trainer *trainer, const dd_item *item, dd_decoder *decoder)
 {
     const dd_scorer *scorer = trainer->scorer;
-    dd_decoder *decoder = &trainer->decoder;
     scorer->learner_score(trainer->learner, &decoder->config, &item->tokens, decoder->scores);
     if (!trainer->scores_moves) return true;
     if (!dd_decoder_reserve_move_scores(decoder)) return false;
@@ -53,7 +57,8 @@ static bool learn_step(dd_trainer *trainer, const dd_item *item, dd_choice *next
     dd_decoder *decoder = &trainer->decoder;
     dd_guide *guide = &trainer->guide;
     bool free;
-    if (!score(trainer, item)) return false;
+    if (!dd_trainer_score(trainer, item, decoder)) return false;
+    trainer->scorer->learner_step(trainer->learner);
     *next = dd_decoder_best(decoder, NULL, NULL);
     if (!dd_guide_enter(guide, &decoder->config, decoder->moves, decoder->n_moves) ||
         !dd_guide_is_free(guide, next->move, &free))
@@ -75,6 +80,7 @@ static bool learn_step(dd_trainer *trainer, const dd_item *item, dd_choice *next
 bool dd_trainer_learn(dd_trainer *trainer, const dd_item *item)
 {
     dd_decoder *decoder = &trainer->decoder;
+    if (trainer->beam > 1) return dd_trainer_learn_beam(trainer, item);
     if (!dd_decoder_begin(decoder, trainer->inventory, item->gold.n, trainer->single_root))
         return false;
     dd_guide_begin(&trainer->guide, &item->gold);

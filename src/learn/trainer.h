@@ -1,4 +1,5 @@
-/* trainer.h - online training with an oracle (tabular-oracles-2014, Algorithm 2) */
+/* trainer.h - online training with an oracle: greedy (tabular-oracles-2014, Algorithm 2), or by
+ * whole derivations with a beam */
 #ifndef DODONA_LEARN_TRAINER_H
 #define DODONA_LEARN_TRAINER_H
 
@@ -6,7 +7,12 @@
 #include "learn/corpus.h"
 #include "learn/scorer.h"
 #include "oracles/oracle.h"
-#include "parse/decode.h"
+#include "parse/beam.h"
+
+/* A moment in the two searches: how many rounds each has made. */
+typedef struct dd_cut {
+    size_t found, right;
+} dd_cut;
 
 typedef struct dd_trainer {
     const dd_inventory *inventory;
@@ -18,12 +24,23 @@ typedef struct dd_trainer {
     dd_random random;  /* order of sentences, exploration */
     dd_decoder decoder;
     dd_guide guide;
+    int beam; /* items, 1: greedy */
+    dd_update update;
+    int margin;           /* by which right derivations shall lead, for each wrong arc of another */
+    dd_beam found, right; /* beams of all derivations and of right ones */
+    dd_beam_step *found_way, *right_way; /* [found_count], [right_count] the two compared last */
+    size_t found_count, right_count, found_capacity, right_capacity;
+    dd_cut compared;                /* when they were the best */
     uint64_t transitions, costless; /* predicted in this iteration, and of cost 0 */
 } dd_trainer;
 
 void dd_trainer_free(dd_trainer *trainer);
 /* One sentence; false when memory is out. */
 bool dd_trainer_learn(dd_trainer *trainer, const dd_item *item);
+/* The same with a beam, see beam_trainer.c. */
+bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_item *item);
+/* Scores of the decoder's configuration, and of its moves where the templates ask for them. */
+bool dd_trainer_score(dd_trainer *trainer, const dd_item *item, dd_decoder *decoder);
 /* A random order of 0..count-1 (Fisher and Yates). */
 void dd_trainer_shuffle(dd_trainer *trainer, uint32_t *order, size_t count);
 

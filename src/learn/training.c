@@ -30,14 +30,21 @@ static dd_status read_templates(dd_training *t, dd_error *error)
     return dd_templates_parse(&t->templates, name, text, error);
 }
 
+static dd_oracle_kind choose_oracle(const dd_train_options *options)
+{
+    if (options->oracle != DD_ORACLE_AUTO) return options->oracle;
+    return options->beam > 1 ? DD_ORACLE_STATIC : DD_ORACLE_DYNAMIC;
+}
+
 static dd_status read_data(dd_training *t, const char *const *train_paths, size_t n_train,
                            const char *dev_path, dd_error *error)
 {
     const dd_train_options *options = t->options;
     dd_status status = dd_corpus_new(&t->corpus, error);
     for (size_t i = 0; i < n_train && status == DD_OK; i++)
-        status = dd_corpus_read(t->corpus, train_paths[i], options->oracle == DD_ORACLE_STATIC,
-                                options, t->templates, error);
+        status =
+            dd_corpus_read(t->corpus, train_paths[i], choose_oracle(options) == DD_ORACLE_STATIC,
+                           options, t->templates, error);
     if (status == DD_OK && t->corpus->count == 0)
         return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to train on", train_paths[0]);
     if (status == DD_OK && t->corpus->heads == 0)
@@ -139,12 +146,15 @@ static dd_status make_trainer(dd_training *t, dd_error *error)
     t->trainer = (dd_trainer){
         .inventory = &t->inventory,
         .scorer = &dd_perceptron,
-        .guide = {.kind = t->options->oracle,
+        .guide = {.kind = choose_oracle(t->options),
                   .system = t->system,
                   .space = {.variant = dd_system_find_loss(t->system, t->options->loss)}},
         .single_root = t->single_root,
         .scores_moves = t->templates->n_move_templates > 0,
         .random = {t->options->seed},
+        .beam = t->options->beam,
+        .update = t->options->update,
+        .margin = t->options->margin,
     };
     return t->trainer.scorer->learner_new(&t->trainer.learner, t->templates, t->inventory.n_classes,
                                           error);

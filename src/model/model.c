@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "model/image.h"
+#include "text/rules.h"
 #include "text/utf8.h"
 
 #include <stdlib.h>
@@ -109,6 +110,16 @@ static dd_status find_sections(dd_model *model, dd_error *error)
     return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
 }
 
+/* The beam that a model was trained with; none is told of greedy ones. */
+static dd_status find_beam(dd_model *model, dd_error *error)
+{
+    dd_text text = dd_model_find_fact(model, "beam");
+    model->beam = text.data ? dd_rule_number(text) : 1;
+    if (model->beam >= 1 && model->beam <= DD_MAX_BEAM) return DD_OK;
+    return dd_fail(error, DD_ERROR_MODEL, "the beam '%s' is not a number from 1 to %d",
+                   dd_quote_text(text).text, DD_MAX_BEAM);
+}
+
 static dd_status find_parts(dd_model *model, dd_error *error)
 {
     dd_text system = dd_model_find_fact(model, "system");
@@ -123,7 +134,12 @@ static dd_status find_parts(dd_model *model, dd_error *error)
         return dd_fail(error, DD_ERROR_MODEL, "unknown scorer '%s'", dd_quote_text(scorer).text);
     model->columns = columns_in(dd_model_find_fact(model, "columns"));
     model->single_root = is(dd_model_find_fact(model, "single root"), "yes");
-    return DD_OK;
+    return find_beam(model, error);
+}
+
+int dd_model_beam(const dd_model *model)
+{
+    return model->beam;
 }
 
 dd_text dd_model_label(const dd_model *model, int label)

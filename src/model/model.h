@@ -24,6 +24,7 @@ struct dd_model {
     dd_text facts, templates_text, labels_text, weights; /* sections in image */
     const dd_system *system;
     bool single_root;
+    int beam;         /* that it was trained with, 1: greedy */
     uint32_t columns; /* bit c: the templates use column c and the training data had it */
     dd_inventory inventory;
     dd_unlift unlift; /* undoes pseudo-projective lifting */

@@ -57,6 +57,18 @@ bool dd_decoder_ready(dd_decoder *decoder)
     return decoder->n_moves > 0;
 }
 
+dd_class_view dd_decoder_classes(const dd_decoder *decoder, int move)
+{
+    const dd_inventory *inventory = decoder->inventory;
+    dd_arc arc = arc_of(decoder, move);
+    dd_class_list list = dd_classes_of(inventory, decoder->moves[move].kind, dd_use_of(arc));
+    const int32_t *ids = inventory->listed + list.first;
+    int label = decoder->constraints ? dd_required_label(decoder->constraints, arc) : DD_NONE;
+    for (int i = 0; label != DD_NONE && i < list.count; i++)
+        if (inventory->classes[ids[i]].label == label) return (dd_class_view){ids + i, 1};
+    return (dd_class_view){ids, list.count};
+}
+
 static int idle_move(const dd_decoder *decoder)
 {
     const dd_system *system = decoder->inventory->system;
@@ -71,11 +83,8 @@ bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice)
 {
     int m = idle_move(decoder);
     if (m == DD_NONE || decoder->arcs[m].dependent != DD_NONE) return false;
-    const dd_inventory *inventory = decoder->inventory;
-    dd_class_list list =
-        dd_classes_of(inventory, decoder->moves[m].kind, dd_use_of(arc_of(decoder, m)));
-    *choice =
-        (dd_choice){.move = m, .class_id = inventory->listed[list.first], .margin = INT64_MAX};
+    dd_class_view view = dd_decoder_classes(decoder, m);
+    *choice = (dd_choice){.move = m, .class_id = view.ids[0], .margin = INT64_MAX};
     return true;
 }
 
@@ -86,7 +95,7 @@ bool dd_decoder_reserve_move_scores(dd_decoder *decoder)
     return DD_RESERVE(&decoder->move_scores, &decoder->move_scores_capacity, need);
 }
 
-static int32_t score_of(const dd_decoder *decoder, int move, int class_id)
+int32_t dd_decoder_score(const dd_decoder *decoder, int move, int class_id)
 {
     int32_t score = decoder->scores[class_id];
     if (!decoder->scores_moves || decoder->arcs[move].dependent == DD_NONE) return score;
@@ -104,24 +113,6 @@ static void consider(dd_choice *best, int64_t *second, int move, int class_id, i
     }
 }
 
-/* The classes that may serve the move's arc. Where its label is required, only the class of that
- * label does; if training never showed it there, all serve, and dd_decoder_apply puts it in. */
-static const int32_t *classes_for(const dd_decoder *decoder, int move, int *count)
-{
-    const dd_inventory *inventory = decoder->inventory;
-    dd_arc arc = arc_of(decoder, move);
-    dd_class_list list = dd_classes_of(inventory, decoder->moves[move].kind, dd_use_of(arc));
-    const int32_t *ids = inventory->listed + list.first;
-    *count = list.count;
-    int label = decoder->constraints ? dd_required_label(decoder->constraints, arc) : DD_NONE;
-    for (int i = 0; label != DD_NONE && i < list.count; i++) {
-        if (inventory->classes[ids[i]].label != label) continue;
-        *count = 1;
-        return ids + i;
-    }
-    return ids;
-}
-
 dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const int *costs)
 {
     const dd_inventory *inventory = decoder->inventory;
@@ -130,13 +121,14 @@ dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const 
     for (int m = 0; m < decoder->n_moves; m++) {
         if (gold && costs[m] != 0) continue;
         dd_arc arc = arc_of(decoder, m);
-        int count;
-        const int32_t *ids = classes_for(decoder, m, &count);
-        for (int i = 0; i < count; i++) {
-            if (gold && dd_label_cost(gold, arc, inventory->classes[ids[i]].label)) continue;
-            consider(&best, &second, m, ids[i], score_of(decoder, m, ids[i]));
+        dd_class_view view = dd_decoder_classes(decoder, m);
+        for (int i = 0; i < view.count; i++) {
+            int id = view.ids[i];
+            if (gold && dd_label_cost(gold, arc, inventory->classes[id].label)) continue;
+            consider(&best, &second, m, id, dd_decoder_score(decoder, m, id));
         }
     }
+    if (best.move != DD_NONE) best.gain = dd_decoder_gain(decoder, best.score);
     best.margin = second == INT64_MIN ? INT64_MAX : best.score - second;
     return best;
 }
@@ -147,15 +139,21 @@ int dd_decoder_label_cost(const dd_decoder *decoder, const dd_gold *gold, dd_cho
     return dd_label_cost(gold, arc_of(decoder, choice.move), label);
 }
 
+void dd_decoder_make(const dd_inventory *inventory, const dd_constraints *constraints,
+                     dd_config *config, dd_move move, int class_id)
+{
+    int label = inventory->classes[class_id].label;
+    if (constraints) {
+        int required =
+            dd_required_label(constraints, dd_system_arc(inventory->system, config, move));
+        if (required != DD_NONE) label = required;
+        dd_constraints_follow(constraints, config, move);
+    }
+    dd_system_apply(inventory->system, config, move, label);
+}
+
 void dd_decoder_apply(dd_decoder *decoder, dd_choice choice)
 {
-    const dd_inventory *inventory = decoder->inventory;
-    dd_move move = decoder->moves[choice.move];
-    int label = inventory->classes[choice.class_id].label;
-    if (decoder->constraints) {
-        int required = dd_required_label(decoder->constraints, arc_of(decoder, choice.move));
-        if (required != DD_NONE) label = required;
-        dd_constraints_follow(decoder->constraints, &decoder->config, move);
-    }
-    dd_system_apply(inventory->system, &decoder->config, move, label);
+    dd_decoder_make(decoder->inventory, decoder->constraints, &decoder->config,
+                    decoder->moves[choice.move], choice.class_id);
 }

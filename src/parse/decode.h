@@ -26,6 +26,7 @@ typedef struct dd_choice {
     int move; /* index in moves, DD_NONE: no class qualifies */
     int class_id;
     int32_t score;
+    int64_t gain;   /* what it adds to the score of a derivation, see dd_decoder_gain */
     int64_t margin; /* score minus the second best; INT64_MAX: there was no other */
 } dd_choice;
 
@@ -40,11 +41,32 @@ bool dd_decoder_ready(dd_decoder *decoder);
 bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice);
 /* Room for scores of each move; false when memory is out. */
 bool dd_decoder_reserve_move_scores(dd_decoder *decoder);
-/* The best class by score, ties to the first. An arc whose label is required gets no other. With a
- * gold tree only classes of cost 0 qualify: by the costs of moves and by label loss. */
+/* What serves moves[move]: together with dd_decoder_ready the one place that lists what can be done
+ * in a configuration, in the order by which ties are broken. Where the arc's label is required,
+ * only the class of that label does; if training never showed it there, all serve, and
+ * dd_decoder_make puts it in. */
+typedef struct dd_class_view {
+    const int32_t *ids; /* [count] */
+    int count;
+} dd_class_view;
+
+dd_class_view dd_decoder_classes(const dd_decoder *decoder, int move);
+int32_t dd_decoder_score(const dd_decoder *decoder, int move, int class_id);
+/* What a transition of that score adds to the score of a derivation: see dd_system.goes_on. */
+static inline int64_t dd_decoder_gain(const dd_decoder *decoder, int32_t score)
+{
+    int going_on = decoder->inventory->going_on;
+    return going_on == DD_NONE ? score : (int64_t)score - decoder->scores[going_on];
+}
+
+/* The best class by score, ties to the first. With a gold tree only classes of cost 0 qualify: by
+ * the costs of moves and by label loss. */
 dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const int *costs);
 /* Label loss of a choice. */
 int dd_decoder_label_cost(const dd_decoder *decoder, const dd_gold *gold, dd_choice choice);
 void dd_decoder_apply(dd_decoder *decoder, dd_choice choice);
+/* The same for any configuration. */
+void dd_decoder_make(const dd_inventory *inventory, const dd_constraints *constraints,
+                     dd_config *config, dd_move move, int class_id);
 
 #endif

@@ -1,4 +1,4 @@
-/* parser.c - the greedy parser: one thread's workspace */
+/* parser.c - the parser, greedy or with a beam: one thread's workspace */
 #include "parse/parser.h"
 
 #include "core/memory.h"
@@ -6,6 +6,8 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
 
 dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error)
 {
@@ -26,7 +28,9 @@ void dd_parser_free(dd_parser *parser)
     if (!parser) return;
     if (parser->space) parser->model->scorer->space_free(parser->space);
     dd_decoder_free(&parser->decoder);
+    dd_beam_free(&parser->beam);
     dd_constraints_free(&parser->constraints);
+    free(parser->trees);
     dd_tokens_free(&parser->tokens);
     dd_tree_space_free(&parser->tree_space);
     free(parser->margins);
@@ -67,19 +71,41 @@ bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder,
     return true;
 }
 
-static bool reserve(dd_parser *parser, int n)
+/* ---- trees -------------------------------------------------------------------------------- */
+
+static bool reserve(dd_parser *parser, int n, int trees)
 {
-    size_t nodes = (size_t)n + 1;
+    size_t nodes = (size_t)n + 1, count = (size_t)trees;
     return DD_RESERVE(&parser->margins, &parser->margins_capacity, nodes) &&
-           DD_RESERVE(&parser->heads, &parser->heads_capacity, nodes) &&
-           DD_RESERVE(&parser->labels, &parser->labels_capacity, nodes);
+           DD_RESERVE(&parser->trees, &parser->trees_capacity, count) &&
+           DD_RESERVE(&parser->heads, &parser->heads_capacity, nodes * count) &&
+           DD_RESERVE(&parser->labels, &parser->labels_capacity, nodes * count);
 }
 
-static void copy_tree(const dd_config *config, int32_t *heads, int32_t *labels)
+static uint64_t hash_tree(const int32_t *heads, const int32_t *labels, int n)
+{
+    size_t size = (size_t)n * sizeof *heads;
+    return XXH3_64bits_withSeed(labels + 1, size, XXH3_64bits(heads + 1, size));
+}
+
+static bool same_tree(const dd_parser *parser, int one, int other)
+{
+    size_t nodes = (size_t)parser->n + 1, size = (size_t)parser->n * sizeof *parser->heads;
+    size_t a = (size_t)one * nodes + 1, b = (size_t)other * nodes + 1;
+    return parser->trees[one].hash == parser->trees[other].hash &&
+           memcmp(parser->heads + a, parser->heads + b, size) == 0 &&
+           memcmp(parser->labels + a, parser->labels + b, size) == 0;
+}
+
+/* A word that was left headless has the label of the root, but another one may be required. */
+static void copy_tree(const dd_config *config, const dd_constraints *constraints, int32_t *heads,
+                      int32_t *labels)
 {
     for (int word = 1; word <= config->n; word++) {
         heads[word] = config->nodes[word].head;
         labels[word] = config->nodes[word].label;
+        if (constraints && constraints->labels[word] != DD_NONE)
+            labels[word] = constraints->labels[word];
     }
 }
 
@@ -88,45 +114,98 @@ bool dd_model_take_tree(const dd_model *model, dd_tree_space *space, const dd_co
                         const dd_constraints *constraints, int32_t *heads, int32_t *labels)
 {
     const dd_unlift *unlift = &model->unlift;
-    copy_tree(config, heads, labels);
+    copy_tree(config, constraints, heads, labels);
     if (unlift->scheme == DD_PSEUDO_PROJECTIVE_NONE) return true;
     if (!dd_unlift_apply(unlift, space, heads, labels, config->n)) return false;
     if (!constraints || dd_constraints_hold(constraints, heads)) return true;
-    copy_tree(config, heads, labels);
+    copy_tree(config, constraints, heads, labels);
     for (int word = 1; word <= config->n; word++) labels[word] = unlift->codes[labels[word]].label;
     return true;
 }
 
-bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints)
+/* Adds the tree of a finished configuration, unless it was found before: several derivations can
+ * lead to one tree, and lifted arcs can be put back to the same place. */
+static bool take_tree(dd_parser *parser, dd_config *config, const dd_constraints *constraints,
+                      int64_t score, const float *margins)
+{
+    const dd_model *model = parser->model;
+    int n = parser->n, at = parser->n_trees;
+    int32_t *heads = parser->heads + (size_t)at * ((size_t)n + 1);
+    int32_t *labels = parser->labels + (size_t)at * ((size_t)n + 1);
+    dd_attach_rest(config, model->inventory.root_label);
+    if (!dd_model_take_tree(model, &parser->tree_space, config, constraints, heads, labels))
+        return false;
+    parser->trees[at] = (dd_parsed_tree){score, margins, hash_tree(heads, labels, n)};
+    for (int other = 0; other < at; other++)
+        if (same_tree(parser, at, other)) return true;
+    parser->n_trees++;
+    return true;
+}
+
+/* ---- searches ----------------------------------------------------------------------------- */
+
+static bool run_greedy(dd_parser *parser, const dd_tokens *tokens,
+                       const dd_constraints *constraints)
 {
     const dd_model *model = parser->model;
     dd_decoder *decoder = &parser->decoder;
     if (!dd_decoder_begin(decoder, &model->inventory, tokens->n, model->single_root)) return false;
-    if (!reserve(parser, tokens->n)) return false;
     decoder->constraints = constraints;
     double unit = model->scorer->unit(model->frozen);
+    int64_t sum = 0;
     for (int word = 0; word <= tokens->n; word++) parser->margins[word] = INFINITY;
     while (dd_decoder_ready(decoder)) {
         dd_choice choice;
         if (!dd_model_choose(model, parser->space, decoder, tokens, &choice)) return false;
         note_margin(parser, choice, unit);
+        sum += choice.gain;
         dd_decoder_apply(decoder, choice);
     }
-    dd_attach_rest(&decoder->config, model->inventory.root_label);
-    return dd_model_take_tree(model, &parser->tree_space, &decoder->config, constraints,
-                              parser->heads, parser->labels);
+    return take_tree(parser, &decoder->config, constraints, sum, parser->margins);
 }
 
-static dd_status attach_all(dd_parser *parser, dd_sentence *sentence, bool scores, dd_error *error)
+static bool score_item(void *user, dd_decoder *decoder)
 {
-    for (int word = 1; word <= sentence->n; word++) {
-        dd_text label = dd_model_label(parser->model, parser->labels[word]);
-        dd_status status = dd_sentence_attach(sentence, word, parser->heads[word], label, error);
-        if (status != DD_OK) return status;
-        if (scores) dd_sentence_set_score(sentence, word, parser->margins[word]);
-    }
-    return DD_OK;
+    dd_parser *parser = user;
+    return score(parser->model, parser->space, decoder, parser->at);
 }
+
+static bool run_beam(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints,
+                     int width, int trees)
+{
+    const dd_model *model = parser->model;
+    dd_beam *beam = &parser->beam;
+    dd_beam_search search = {
+        .inventory = &model->inventory,
+        .n = tokens->n,
+        .single_root = model->single_root,
+        .constraints = constraints,
+        .width = width,
+        .unit = model->scorer->unit(model->frozen),
+        .user = parser,
+        .score = score_item,
+    };
+    parser->at = tokens;
+    if (!dd_beam_run(beam, &search)) return false;
+    for (int rank = 0; rank < beam->n_ranked && parser->n_trees < trees; rank++) {
+        dd_beam_item *item = dd_beam_at(beam, rank);
+        if (!take_tree(parser, &item->config, constraints, item->score, item->margins))
+            return false;
+    }
+    return true;
+}
+
+bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints,
+                   int beam, int trees)
+{
+    parser->n = tokens->n;
+    parser->n_trees = 0;
+    if (!reserve(parser, tokens->n, trees)) return false;
+    return beam == 1 ? run_greedy(parser, tokens, constraints)
+                     : run_beam(parser, tokens, constraints, beam, trees);
+}
+
+/* ---- the interface ------------------------------------------------------------------------ */
 
 dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error)
 {
@@ -136,14 +215,57 @@ dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_err
                               error);
 }
 
-dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores, dd_error *error)
+dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam, int trees,
+                           dd_error *error)
 {
-    const dd_model *model = parser->model;
+    parser->n_trees = 0;
+    if (beam == 0) beam = parser->model->beam;
+    if (beam < 1 || beam > DD_MAX_BEAM)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
+    if (trees < 1 || trees > beam)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "a beam of %d cannot give %d trees", beam, trees);
     dd_status status = dd_parser_check(parser, sentence, error);
     if (status != DD_OK) return status;
     const dd_constraints *constraints = sentence->n_constraints ? &parser->constraints : NULL;
-    if (!dd_tokens_set(&parser->tokens, model->templates, sentence, &parser->present) ||
-        !dd_parser_run(parser, &parser->tokens, constraints))
+    if (!dd_tokens_set(&parser->tokens, parser->model->templates, sentence, &parser->present) ||
+        !dd_parser_run(parser, &parser->tokens, constraints, beam, trees)) {
+        parser->n_trees = 0;
         return dd_fail_memory(error);
-    return attach_all(parser, sentence, scores, error);
+    }
+    return DD_OK;
+}
+
+int dd_parser_trees(const dd_parser *parser)
+{
+    return parser->n_trees;
+}
+
+double dd_parser_tree_score(const dd_parser *parser, int k)
+{
+    const dd_model *model = parser->model;
+    if (k < 0 || k >= parser->n_trees) return NAN;
+    return (double)parser->trees[k].score * model->scorer->unit(model->frozen);
+}
+
+dd_status dd_parser_attach(const dd_parser *parser, int k, dd_sentence *sentence, bool scores,
+                           dd_error *error)
+{
+    if (k < 0 || k >= parser->n_trees || sentence->n != parser->n)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "no tree %d of %d words: %d were found", k,
+                       sentence->n, parser->n_trees);
+    const int32_t *heads = parser->heads + (size_t)k * ((size_t)parser->n + 1);
+    const int32_t *labels = parser->labels + (size_t)k * ((size_t)parser->n + 1);
+    for (int word = 1; word <= sentence->n; word++) {
+        dd_text label = dd_model_label(parser->model, labels[word]);
+        dd_status status = dd_sentence_attach(sentence, word, heads[word], label, error);
+        if (status != DD_OK) return status;
+        if (scores) dd_sentence_set_score(sentence, word, parser->trees[k].margins[word]);
+    }
+    return DD_OK;
+}
+
+dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores, dd_error *error)
+{
+    dd_status status = dd_parser_search(parser, sentence, 0, 1, error);
+    return status == DD_OK ? dd_parser_attach(parser, 0, sentence, scores, error) : status;
 }

@@ -3,18 +3,30 @@
 #define DODONA_PARSE_PARSER_H
 
 #include "model/model.h"
-#include "parse/decode.h"
+#include "parse/beam.h"
+
+/* One of the trees that a parse found. */
+typedef struct dd_parsed_tree {
+    int64_t score;        /* of the derivation */
+    const float *margins; /* [n + 1] of the transition that attached each word */
+    uint64_t hash;
+} dd_parsed_tree;
 
 struct dd_parser {
     const dd_model *model;
     void *space; /* the scorer's */
     dd_decoder decoder;
+    dd_beam beam;
     dd_constraints constraints; /* of the sentence parsed last that had some */
     dd_tokens tokens;
-    int32_t *heads, *labels; /* [n + 1] the tree after a parse; see dd_model_label */
+    const dd_tokens *at;     /* the words that are being parsed */
+    int n;                   /* words of the sentence parsed last */
+    int n_trees;             /* trees found in it, the best first, no two the same */
+    dd_parsed_tree *trees;   /* [n_trees] */
+    int32_t *heads, *labels; /* [n_trees][n + 1] the trees; see dd_model_label */
     dd_tree_space tree_space;
-    size_t heads_capacity, labels_capacity;
-    float *margins; /* [n + 1] of the transition that attached each word */
+    size_t trees_capacity, heads_capacity, labels_capacity;
+    float *margins; /* [n + 1] of the greedy parse */
     size_t margins_capacity;
     uint32_t present; /* bit c: column c was not `_` in some word parsed so far */
 };
@@ -26,8 +38,9 @@ bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder,
  * dd_model_label for its labels. False when memory is out. */
 bool dd_model_take_tree(const dd_model *model, dd_tree_space *space, const dd_config *config,
                         const dd_constraints *constraints, int32_t *heads, int32_t *labels);
-/* Parses words that are hashed already, under constraints unless they are NULL. False when memory
- * is out. */
-bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints);
+/* Parses words that are hashed already, under constraints unless they are NULL, and keeps at most
+ * `trees` trees. False when memory is out. */
+bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints,
+                   int beam, int trees);
 
 #endif

@@ -59,6 +59,29 @@ typedef struct stream {
     pthread_cond_t work, done;
 } stream;
 
+/* The trees that were found, each under its rank and score. */
+static dd_status list_trees(const dd_parser *parser, dd_sentence *sentence, bool scores,
+                            dd_error *error)
+{
+    dd_status status = DD_OK;
+    for (int k = 0; k < dd_parser_trees(parser) && status == DD_OK; k++) {
+        status = dd_parser_attach(parser, k, sentence, scores, error);
+        if (status == DD_OK)
+            status = dd_sentence_list_tree(sentence, k + 1, dd_parser_tree_score(parser, k), error);
+    }
+    return status;
+}
+
+static dd_status parse_sentence(dd_parser *parser, dd_sentence *sentence,
+                                const dd_parse_options *options, dd_error *error)
+{
+    int trees = options->nbest > 0 ? options->nbest : 1;
+    dd_status status = dd_parser_search(parser, sentence, options->beam, trees, error);
+    if (status != DD_OK) return status;
+    return options->nbest > 0 ? list_trees(parser, sentence, options->scores, error)
+                              : dd_parser_attach(parser, 0, sentence, options->scores, error);
+}
+
 static bool pass_through(batch *b, int at)
 {
     size_t need = (size_t)b->n_refused + 1;
@@ -74,7 +97,7 @@ static void parse_batch(dd_parser *parser, batch *b, const dd_parse_options *opt
     for (b->parsed = 0; b->parsed < b->count; b->parsed++) {
         int at = b->parsed;
         if (b->bad[at]) continue;
-        b->status = dd_parser_parse(parser, b->sentences[at], options->scores, &b->error);
+        b->status = parse_sentence(parser, b->sentences[at], options, &b->error);
         if (b->status == DD_ERROR_DATA && options->skip_bad)
             b->status = pass_through(b, at) ? DD_OK : dd_fail_memory(&b->error);
         if (b->status != DD_OK) return;
@@ -146,7 +169,8 @@ static dd_status fill_batch(stream *s, batch *b, dd_error *error)
  * and keep that much memory for good. */
 static void release_if_large(dd_sentence **place)
 {
-    if ((*place)->raw.capacity <= LARGE_SENTENCE) return;
+    if ((*place)->raw.capacity <= LARGE_SENTENCE && (*place)->list.capacity <= LARGE_SENTENCE)
+        return;
     dd_sentence_free(*place);
     *place = NULL;
 }
@@ -287,6 +311,12 @@ dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *w
     if (options->threads < 1 || options->threads > DD_MAX_THREADS)
         return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 1 and %d",
                        DD_MAX_THREADS);
+    int beam = options->beam == 0 ? model->beam : options->beam;
+    if (beam < 1 || beam > DD_MAX_BEAM)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
+    if (options->nbest < 0 || options->nbest > beam)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "a beam of %d cannot give %d trees", beam,
+                       options->nbest);
     stream s = {.model = model,
                 .reader = reader,
                 .writer = writer,

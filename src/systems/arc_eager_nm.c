@@ -17,6 +17,7 @@
  * about. So a word on the stack has lost a gold arc from 0 unless it is at the bottom. All else is
  * as without the rule: a word that has lost its head can hang from the node below it, and the
  * bottom one from the gold root in the buffer, or else from 0. */
+#include "constraints/projective.h"
 #include "systems/registry.h"
 
 enum { SHIFT, LEFT, RIGHT, REDUCE }; /* as in arc_eager.c */
@@ -191,5 +192,6 @@ const dd_system dd_arc_eager_nm = {
     .canonical = canonical,
     .preferred = preferred,
     .loss = loss,
+    .guard = &dd_arc_eager_nm_guard,
     .refuses = dd_refuse_nonprojective,
 };

@@ -6,6 +6,7 @@
  * Single root: 0 takes its dependent last of all. The gold arcs that stay reachable are the same
  * with and without that rule: any word that has lost its head can hang from the node below it, from
  * the word that becomes the root, or from the end of the arc that covers it. So are the costs. */
+#include "constraints/projective.h"
 #include "systems/registry.h"
 
 /* SH: ([..], [j..]) -> ([.. j], [..]) */
@@ -127,5 +128,6 @@ const dd_system dd_arc_hybrid = {
     .final = final,
     .canonical = canonical,
     .loss = loss,
+    .guard = &dd_arc_hybrid_guard,
     .refuses = dd_refuse_nonprojective,
 };

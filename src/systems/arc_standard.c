@@ -3,6 +3,7 @@
  * ([], [0..n]) -> ([0], []). With j the top of the stack and i the node below it. Not
  * arc-decomposable: losses come from the table in oracles/arc_standard_loss.c. */
 #include "systems/arc_standard.h"
+#include "constraints/projective.h"
 #include "oracles/arc_standard_loss.h"
 #include "systems/registry.h"
 
@@ -133,5 +134,6 @@ const dd_system dd_arc_standard = {
     .takes_known_arcs_first = true,
     .free_on_gold_path = free_on_gold_path,
     .loss = loss,
+    .guard = &dd_arc_standard_guard,
     .refuses = dd_refuse_nonprojective,
 };

@@ -2,6 +2,7 @@
  *
  * ([], [0..n]) -> ([0], []). With k the top of the stack, j and i the nodes below it. Builds most
  * non-projective trees. Losses come from oracles/attardi_loss.c. */
+#include "constraints/attardi.h"
 #include "oracles/attardi_loss.h"
 #include "systems/arc_standard.h"
 #include "systems/registry.h"
@@ -163,5 +164,6 @@ const dd_system dd_attardi = {
     .zero_costs = zero_costs,
     .takes_known_arcs_first = true,
     .loss = loss,
+    .guard = &dd_attardi_guard,
     .refuses = refuses,
 };

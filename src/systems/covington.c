@@ -4,6 +4,7 @@
  * 1..i and i+1..j-1. Starts with no i and j = 1; ends when all words are read. A word that is left
  * headless depends on 0. Losses and costs count over the graph of oracles/covington_loss.h. Under
  * the single-root rule see oracles/covington_single_root.h. */
+#include "constraints/covington.h"
 #include "oracles/covington_single_root.h"
 #include "systems/registry.h"
 
@@ -232,6 +233,11 @@ static dd_move canonical(const dd_config *c, const dd_gold *gold)
     return (dd_move){gold->heads[j] == i ? RIGHT : NO_ARC, 0};
 }
 
+int64_t dd_covington_progress(const dd_config *c)
+{
+    return (int64_t)c->front * (c->n + 1) + (c->front - 1 - c->focus);
+}
+
 static void start(dd_config *c)
 {
     c->front = 1;
@@ -281,11 +287,14 @@ const dd_system dd_covington = {
     .n_rules = sizeof rules / sizeof *rules,
     .start = start,
     .final = final,
+    .progress = dd_covington_progress,
+    .goes_on = NO_ARC,
     .canonical = canonical,
     .losses = losses,
     .idle = idle,
     .puts_off_shift = NO_ARC,
     .free_on_gold_path = free_on_gold_path,
     .loss = loss,
+    .guard = &dd_covington_guard,
     .refuses = refuses,
 };

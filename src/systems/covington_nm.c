@@ -3,6 +3,7 @@
  * Focus words and moves as in covington.c, but arcs are always permissible: a new arc takes the
  * place of the dependent's old one, and where it closes a cycle the arc into the new head goes. The
  * losses are bounds or found by search: oracles/covington_nm_loss.h and covington_nm_exact.h. */
+#include "constraints/covington.h"
 #include "oracles/covington_nm_exact.h"
 #include "systems/registry.h"
 
@@ -162,9 +163,12 @@ const dd_system dd_covington_nm = {
     .start = start,
     .final = final,
     .apply = apply,
+    .progress = dd_covington_progress,
+    .goes_on = DD_NM_NO_ARC,
     .canonical = canonical,
     .losses = losses,
     .loss = loss,
     .loss_names = loss_names,
+    .guard = &dd_covington_nm_guard,
     .refuses = refuses,
 };

@@ -134,6 +134,10 @@ dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, d
             add_arcless(inventory, kind, &n_listed);
         if (direction != DD_NO_ARC) add_labelled(inventory, kind, &n_listed);
     }
+    inventory->going_on = DD_NONE;
+    if (system->goes_on)
+        inventory->going_on =
+            inventory->listed[dd_classes_of(inventory, system->goes_on, DD_USE_ARCLESS).first];
     return DD_OK;
 }
 

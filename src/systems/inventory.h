@@ -38,7 +38,8 @@ typedef struct dd_inventory {
     dd_class *classes; /* [n_classes] */
     int32_t *listed;   /* class ids of all lists, one behind the other */
     dd_class_list lists[DD_MAX_KINDS][DD_USES];
-} dd_inventory; /* {0} is valid */
+    int going_on; /* the class of the move dd_system.goes_on; DD_NONE: there is none */
+} dd_inventory;   /* {0} is valid */
 
 void dd_inventory_free(dd_inventory *inventory);
 /* Where the label of an arc is seen. */

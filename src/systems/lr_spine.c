@@ -6,6 +6,7 @@
  * spine of i's. The spines are read off the arcs: when the k-th node of a spine takes a dependent,
  * that dependent lies outside all others, so the spine goes on with it and what followed the k-th
  * node is cut off, as section 6.1 defines. Losses come from oracles/lr_spine_loss.c. */
+#include "constraints/projective.h"
 #include "oracles/lr_spine_loss.h"
 #include "systems/registry.h"
 
@@ -173,5 +174,6 @@ const dd_system dd_lr_spine = {
     .takes_known_arcs_first = true,
     .free_on_gold_path = free_on_gold_path,
     .loss = loss,
+    .guard = &dd_lr_spine_guard,
     .refuses = dd_refuse_nonprojective,
 };

@@ -13,4 +13,8 @@ extern const dd_system dd_covington;
 extern const dd_system dd_covington_nm;
 extern const dd_system dd_lr_spine;
 
+/* Pairs of words that a configuration of Covington's systems has behind it, those counted that SH
+ * leaves out. */
+int64_t dd_covington_progress(const dd_config *config);
+
 #endif

@@ -66,6 +66,13 @@ typedef struct dd_system {
     /* Where the head of the move's arc stands in a spine: 1 .. length, 1 is the root. */
     void (*place)(const dd_config *config, dd_move move, int *place, int *length);
 
+    /* Where derivations differ in length: how far one has come, growing with each transition. Beam
+     * search compares what has come as far; NULL: the number of transitions tells. */
+    int64_t (*progress)(const dd_config *config);
+    /* The kind of a move that does nothing but go on. Derivations make it any number of times, so
+     * all scores in a derivation are counted from its own, and it adds nothing itself. 0: none. */
+    int goes_on;
+
     /* The static oracle: the canonical transition on the gold path, as the papers choose it. For
      * whole trees only. */
     dd_move (*canonical)(const dd_config *config, const dd_gold *gold);

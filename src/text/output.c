@@ -65,7 +65,7 @@ static bool append_word(dd_sentence *sentence, int word, const char **from)
            append_misc(output, misc, sentence->scores[word]);
 }
 
-dd_status dd_sentence_format(dd_sentence *sentence, dd_text *out, dd_error *error)
+dd_status dd_sentence_format_tree(dd_sentence *sentence, dd_text *out, dd_error *error)
 {
     const dd_buffer *raw = &sentence->raw;
     *out = (dd_text){raw->data, raw->size};
@@ -77,5 +77,12 @@ dd_status dd_sentence_format(dd_sentence *sentence, dd_text *out, dd_error *erro
     if (!dd_buffer_append(&sentence->output, from, (size_t)(raw->data + raw->size - from)))
         return dd_fail_memory(error);
     *out = (dd_text){sentence->output.data, sentence->output.size};
+    return DD_OK;
+}
+
+dd_status dd_sentence_format(dd_sentence *sentence, dd_text *out, dd_error *error)
+{
+    if (sentence->list.size == 0) return dd_sentence_format_tree(sentence, out, error);
+    *out = (dd_text){sentence->list.data, sentence->list.size};
     return DD_OK;
 }

@@ -29,24 +29,6 @@ dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error)
     return dd_sink_write(writer->sink, bytes, error);
 }
 
-/* The last sentence of a file may lack its line ends. They stay away if it is the last one written,
- * but without them the first sentence of another file would run into it. */
-static const char *missing_ends(dd_text text)
-{
-    static const char *const unix_ends[] = {"", "\n", "\n\n"};
-    static const char *const dos_ends[] = {"", "\r\n", "\r\n\r\n"};
-    int missing = 2;
-    const char *newline = memchr(text.data, '\n', text.size);
-    bool dos = newline && newline > text.data && newline[-1] == '\r';
-    while (missing > 0 && text.size > 0 && text.data[text.size - 1] == '\n') {
-        missing--;
-        text.size--;
-        if (text.size > 0 && text.data[text.size - 1] == '\r') text.size--;
-    }
-    if (text.size == 0) missing = 0; /* a mere empty line */
-    return (dos ? dos_ends : unix_ends)[missing];
-}
-
 dd_status dd_writer_sentence(dd_writer *writer, dd_sentence *sentence, dd_error *error)
 {
     dd_text text;
@@ -56,7 +38,9 @@ dd_status dd_writer_sentence(dd_writer *writer, dd_sentence *sentence, dd_error 
         status = dd_writer_write(writer, (dd_text){writer->owed, strlen(writer->owed)}, error);
         if (status != DD_OK) return status;
     }
-    writer->owed = missing_ends(text);
+    /* The last sentence of a file may lack its line ends. They stay away if it is the last one
+     * written, but without them the first sentence of another file would run into it. */
+    writer->owed = dd_missing_line_ends(text);
     /* The mark of a second file would be a stray character in the middle of the output. */
     if (writer->any && dd_has_bom(sentence)) {
         text.data += DD_BOM_SIZE;

@@ -27,7 +27,7 @@ static const char crossing[] = "1\ta\t_\tDET\t_\t_\t3\tdet\t_\t_\n"
 
 typedef struct files {
     char train[64], model[64], output[64];
-    int threads;
+    int threads, beam, nbest;
     dd_pseudo_projective scheme;
 } files;
 
@@ -67,6 +67,7 @@ static dd_status train(void *user, dd_error *error)
     options.system = "arc-standard"; /* its loss needs a table */
     options.iterations = 2;
     options.pseudo_projective = f->scheme;
+    if (f->beam) options.beam = f->beam;
     const char *paths[] = {f->train};
     dd_status status = dd_train(&model, &options, paths, 1, f->train, error);
     if (status == DD_OK) status = dd_model_save(model, f->model, error);
@@ -84,6 +85,7 @@ static dd_status parse(void *user, dd_error *error)
     dd_parse_report report;
     dd_parse_options_init(&options);
     options.threads = f->threads;
+    options.nbest = f->nbest;
     dd_status status = dd_model_load(&model, f->model, error);
     if (status == DD_OK) status = dd_reader_open(&reader, f->train, DD_FORMAT_CONLLU, error);
     if (status == DD_OK) status = dd_writer_open(&writer, f->output, error);
@@ -184,6 +186,18 @@ static void parsing_ends_or_is_refused(void **state)
     assert_true(alloc_fail_each(parse, f) > 20);
 }
 
+static void beams_end_or_are_refused(void **state)
+{
+    files *f = *state;
+    f->beam = 3;
+    assert_true(alloc_fail_each(train, f) > 80);
+    assert_int_equal(train(f, NULL), DD_OK);
+    for (f->nbest = 0; f->nbest <= 2; f->nbest += 2)
+        for (f->threads = 1; f->threads <= 3; f->threads += 2)
+            assert_true(alloc_fail_each(parse, f) > 30);
+    f->beam = f->nbest = 0;
+}
+
 static void tracing_ends_or_is_refused(void **state)
 {
     assert_int_equal(train(*state, NULL), DD_OK);
@@ -213,7 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(training_ends_or_is_refused), cmocka_unit_test(parsing_ends_or_is_refused),
         cmocka_unit_test(walking_ends_or_is_refused),  cmocka_unit_test(tracing_ends_or_is_refused),
-        cmocka_unit_test(lifting_ends_or_is_refused),
+        cmocka_unit_test(lifting_ends_or_is_refused),  cmocka_unit_test(beams_end_or_are_refused),
     };
     return cmocka_run_group_tests_name("alloc model", tests, set_up, tear_down);
 }

@@ -185,3 +185,37 @@ sentence 3 'arc 0 _ 1' 'arc 0 _ 3' >in.conllu
 run parse -q -m several.model in.conllu
 status 0
 claim grep -qE '^0:[^ ]+ [^ ]+ 0:[^ ]+$' <(heads out)
+
+begin 'every system obeys them'
+for system in arc-standard lr-spine attardi arc-eager arc-eager-nm arc-hybrid covington covington-nm; do
+    run train -q --iterations 1 --system $system -o "$root/$system.model" "$examples/demo-train.conllu"
+    status 0
+    {
+        sentence 5 'arc 4 nsubj 1' 'arc 0 obj 4' 'span 2 3 none'
+        sentence 6 'span 2 4 root' 'arc 1 _ 4' 'not-arc 4 3' 'not-arc 1 6' 'not-arc 0 1'
+    } >in.conllu
+    run parse -q -m "$root/$system.model" in.conllu
+    status 0
+    heads out >got
+    claim grep -qE '^4:nsubj (3:[^ ]+ [145]:|[145]:[^ ]+ 2:)[^ ]+ 0:obj [14]:' <(sed -n 1p got)
+    claim grep -qE '^[56]:[^ ]+ 4:[^ ]+ 2:[^ ]+ 1:[^ ]+ [0146]:[^ ]+ [045]:' <(sed -n 2p got)
+    sentence 4 'arc 3 _ 1' 'arc 4 _ 2' >in.conllu
+    run parse -q -m "$root/$system.model" in.conllu
+    case $system in
+    attardi | covington*)
+        status 0
+        claim grep -qE '^3:[^ ]+ 4:' <(heads out)
+        ;;
+    *)
+        status 1
+        stderr <<EOF
+dodona: in.conllu:3: sentence 's': constraint 'arc 4 _ 2': crosses 'arc 3 _ 1', and $system builds projective trees
+EOF
+        ;;
+    esac
+done
+
+begin 'trees that attardi cannot build are refused'
+model=$root/attardi.model
+refuses 2 "cannot hold together with 'arc 7 _ 3', 'arc 8 _ 4'" 8 \
+    'arc 5 _ 1' 'arc 6 _ 2' 'arc 7 _ 3' 'arc 8 _ 4'

@@ -4,6 +4,7 @@ examples=$here/../../examples
 model=$root/model
 "$program" train -q --iterations 3 -o "$model" "$examples/demo-train.conllu" ||
     { echo "Bail out! no model"; exit 1; }
+train=$examples/demo-train.conllu
 test=$examples/demo-test.conllu
 
 begin 'only HEAD and DEPREL change'
@@ -136,3 +137,91 @@ status 2
 stderr <<'END'
 dodona parse: option '--threads': '257' is not a whole number from 1 to 256
 END
+
+begin 'a beam of 1 is the greedy parser, whatever the model'
+run train -q --beam 4 --iterations 3 -o beam.model "$train"
+for file in "$model" beam.model; do
+    for options in '' --scores; do
+        run parse -m $file --beam 1 $options "$test"
+        status 0
+        cp out greedy
+        run parse -m $file --beam 1 --nbest 1 $options "$test"
+        claim cmp greedy <(grep -vE '^# (nbest|score) = ' out)
+    done
+done
+run parse -m "$model" "$test"
+claim cmp out <("$program" parse -m "$model" --beam 1 "$test")
+
+begin 'a model parses with the beam that it was trained with'
+run train -q --beam 4 --iterations 3 -o beam.model "$train"
+run parse -m beam.model "$test"
+status 0
+cp out expected
+run parse -m beam.model --beam 4 "$test"
+claim cmp out expected
+run parse -m beam.model --beam 1 "$test"
+claim test "$(cmp -s out expected; echo $?)" -eq 1
+
+begin 'several trees a sentence, the best first'
+printf '%s\n' S0.form B0.form S0.upos B0.upos 'S0.upos B0.upos' S0.label >small.templates
+run train -q --beam 4 --iterations 3 --templates small.templates -o beam.model "$train"
+run parse -m beam.model --beam 8 --nbest 3 reads.conllu
+status 0
+stdout <<'END'
+# sent_id = reads
+# text = She reads books
+# nbest = 1
+# score = 71.2448
+1	She	she	PRON	_	_	2	nsubj	_	_
+2	reads	reads	VERB	_	_	0	root	_	_
+3	books	books	NOUN	_	_	2	obj	_	_
+
+# sent_id = reads
+# text = She reads books
+# nbest = 2
+# score = 64.4953
+1	She	she	PRON	_	_	2	nsubj	_	_
+2	reads	reads	VERB	_	_	0	root	_	_
+3	books	books	NOUN	_	_	2	obl	_	_
+
+# sent_id = reads
+# text = She reads books
+# nbest = 3
+# score = 59.2021
+1	She	she	PRON	_	_	2	nsubj	_	_
+2	reads	reads	VERB	_	_	0	root	_	_
+3	books	books	NOUN	_	_	2	iobj	_	_
+
+END
+
+begin 'no tree is listed twice, and the best one is the one that is written without a list'
+run train -q --beam 8 --iterations 3 --system arc-standard -o beam.model "$train"
+run parse -m beam.model "$test"
+cp out best
+run parse -m beam.model --nbest 8 "$test"
+status 0
+cp out listed
+claim python3 "$here/check_nbest.py" listed best 8
+for threads in 2 3; do
+    run parse -m beam.model --nbest 8 --threads $threads "$test"
+    claim cmp out listed
+done
+
+begin 'more trees than the beam is wide'
+run parse -m "$model" --nbest 2 "$test"
+status 2
+stderr <<'END'
+dodona parse: option '--nbest': a beam of 1 cannot give 2 trees; the model's own is used without '--beam'
+END
+run parse -m "$model" --beam 4 --nbest 5 "$test"
+status 2
+stderr <<'END'
+dodona parse: option '--nbest': a beam of 4 cannot give 5 trees
+END
+run parse -m "$model" --beam 0 "$test"
+status 2
+stderr <<'END'
+dodona parse: option '--beam': '0' is not a whole number from 1 to 1000
+END
+run parse -m "$model" --beam 1001 "$test"
+status 2

@@ -279,3 +279,47 @@ status 1
 stderr <<'END'
 dodona: standrad: No such file or directory; did you mean the set 'standard'?
 END
+
+for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
+    begin "$system: with a beam the same seed gives the same bytes"
+    run train -q --iterations 2 --beam 4 --system $system -o one "$train"
+    status 0
+    stderr </dev/null
+    run train -q --iterations 2 --beam 4 --system $system -o two "$train"
+    claim cmp one two
+    run parse -q -m one "$test"
+    status 0
+done
+
+begin 'a beam, its update and its margin are facts of the model'
+run train -q --iterations 2 --beam 4 --update early --margin 7 -o beam.model "$train"
+status 0
+run info beam.model
+claim grep -qx 'oracle       static' out
+claim grep -qx 'beam         4' out
+claim grep -qx 'update       early' out
+claim grep -qx 'margin       7' out
+claim test "$(grep -c explore out)" -eq 0
+run train -q --iterations 2 --beam 4 --oracle dynamic -o other.model "$train"
+run info other.model
+claim grep -qx 'oracle       dynamic' out
+claim test "$(cmp -s beam.model other.model; echo $?)" -eq 1
+run train -q --iterations 2 -o greedy.model "$train"
+run info greedy.model
+claim grep -qx 'oracle       dynamic' out
+claim test "$(grep -cE '^(beam|update|margin)' out)" -eq 0
+
+begin 'a beam is measured on the dev data as it will parse'
+run train --iterations 2 --beam 4 --dev "$test" -o beam.model "$train"
+status 0
+las=$("$program" info beam.model | awk '$1 == "dev" && $2 == "LAS" { print $3 }')
+"$program" parse -m beam.model -o parsed "$test"
+run eval --conllx "$test" parsed
+claim grep -qE "^LAS .* $las *\|" out
+
+begin 'a beam out of its bounds'
+run train --beam 0 -o beam.model "$train"
+status 2
+stderr <<'END'
+dodona train: option '--beam': '0' is not a whole number from 1 to 1000
+END

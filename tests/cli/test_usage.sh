@@ -125,12 +125,12 @@ begin 'a choice that does not exist'
 run train --oracle dinamic
 status 2
 stderr <<'END'
-dodona train: option '--oracle': 'dinamic' is not one of static, nondet, dynamic; did you mean 'dynamic'?
+dodona train: option '--oracle': 'dinamic' is not one of static, nondet, dynamic, auto; did you mean 'dynamic'?
 END
 run train --oracle magic
 status 2
 stderr <<'END'
-dodona train: option '--oracle': 'magic' is not one of static, nondet, dynamic
+dodona train: option '--oracle': 'magic' is not one of static, nondet, dynamic, auto
 END
 
 begin 'a loss that the system does not have'

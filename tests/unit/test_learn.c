@@ -97,6 +97,7 @@ static void learn(stage *s, dd_random *random, int steps)
     for (int step = 0; step < steps; step++) {
         draw(s, random);
         dd_perceptron.learner_score(s->learner, &s->config, &s->tokens, scores);
+        dd_perceptron.learner_step(s->learner);
         check_scores(s, scores);
         if (dd_random_below(random, 3) == 0) {
             int good = (int)dd_random_below(random, CLASSES);
@@ -172,6 +173,7 @@ static void nothing_learnt_still_maps(void **state)
     draw(&s, &random);
     int32_t scores[CLASSES];
     dd_perceptron.learner_score(s.learner, &s.config, &s.tokens, scores);
+    dd_perceptron.learner_step(s.learner);
     dd_buffer section = {0};
     void *frozen;
     assert_true(dd_perceptron.learner_average(s.learner, &section));

@@ -1,0 +1,58 @@
+/* arborescence.h - any tree, projective or not, that satisfies the constraints
+ *
+ * With the arcs that each node may have, a tree is a way to reach all words from 0. A span must be
+ * entered once, at a word from which all of it can be reached inside. It is left from any word
+ * (mode any), from the word where it was entered (root) or not at all (none).
+ *
+ * Which word serves best to enter a span of mode root is a question that may need search, as it is
+ * the word to leave it from: with forbidden arcs, finding one vertex for each of many groups so
+ * that all are reachable is NP-hard in general. The first word that is reached serves in practice;
+ * if it does not, up to DD_ARBORESCENCE_TRIALS combinations are tried. Without spans of mode root,
+ * or with few enough words in them, the answer is exact. O(n^2 / 64) where nothing is tried, n
+ * times that under the single-root rule at worst. */
+#ifndef DODONA_CONSTRAINTS_ARBORESCENCE_H
+#define DODONA_CONSTRAINTS_ARBORESCENCE_H
+
+#include "constraints/outlook.h"
+
+enum { DD_ARBORESCENCE_TRIALS = 2000 };
+
+typedef struct dd_arborescence {
+    const dd_outlook *outlook;
+    uint64_t *arcs;    /* [n + 1] sets of words: the dependents that each node can have */
+    uint64_t *liked;   /* [n + 1] sets: of these, those to be taken where nothing else matters */
+    uint64_t *reached; /* set */
+    int32_t *queue;    /* [n] words to go on from */
+    int queued;
+    int liked_from;  /* words in the queue whose liked arcs have been followed */
+    int32_t *heads;  /* [n + 1] by which each word was reached */
+    int32_t *enters; /* [n + 1] whether all of its span can be reached from a word, inside */
+    int32_t *chosen; /* [n_spans] where to enter each, DD_NONE: not fixed */
+    int32_t *entry;  /* [n_spans] where it was entered, DD_NONE: not yet */
+    int32_t *trials; /* [n_spans] the word of each span that is tried now */
+    int n_trials;
+    bool gave_up;     /* some search did not try everything; for the caller to reset */
+    int32_t *numbers; /* holds these arrays */
+    size_t arcs_capacity, numbers_capacity;
+} dd_arborescence; /* {0} is valid */
+
+bool dd_arborescence_reserve(dd_arborescence *tree, const dd_outlook *outlook);
+void dd_arborescence_free(dd_arborescence *tree);
+
+/* The set of dependents that a node can have, for the caller to fill before the search. */
+static inline uint64_t *dd_arborescence_arcs(const dd_arborescence *tree, int head)
+{
+    return tree->arcs + (size_t)head * tree->outlook->row;
+}
+
+static inline uint64_t *dd_arborescence_liked(const dd_arborescence *tree, int head)
+{
+    return tree->liked + (size_t)head * tree->outlook->row;
+}
+
+/* No arcs at all. */
+void dd_arborescence_clear(dd_arborescence *tree);
+/* Fills heads[1..n] if a tree is found. The settled heads have passed dd_outlook_judge. */
+bool dd_arborescence_find(dd_arborescence *tree, int32_t *heads);
+
+#endif

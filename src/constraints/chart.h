@@ -1,0 +1,41 @@
+/* chart.h - a projective tree that satisfies the constraints and has the heads that are settled
+ *
+ * Eisner's chart (1996) with truth values for scores, over the nodes that can still take part in an
+ * arc:
+ *
+ *     right[u] has v:  u with all its dependents to the right covers the nodes from u to v
+ *     left[v] has u:   v with all its dependents to the left covers the nodes from u to v
+ *
+ * As in pushdown.h, a control is a word together with the place of its span's root, so that each
+ * arc can be judged by itself; controls that stand side by side must agree. Rows are sets of
+ * controls, which makes it O(n^3 / 64). */
+#ifndef DODONA_CONSTRAINTS_CHART_H
+#define DODONA_CONSTRAINTS_CHART_H
+
+#include "constraints/outlook.h"
+
+typedef struct dd_chart dd_chart;
+
+/* What to find a tree for. The settled heads have passed dd_outlook_judge. */
+typedef struct dd_chart_task {
+    const dd_outlook *outlook;
+    const int32_t *words; /* [n_words] that can take part in an arc, by position */
+    int n_words;
+    /* [n + 1] The tree below this word must get an arc to a node to its right, either way; the last
+     * of `words` in that tree now. DD_NONE: it need not. */
+    const int32_t *ends;
+    /* If such a word takes dependents on its left, all words up to this one must be below it; or
+     * DD_NONE. */
+    int reach;
+    /* Whether the system can still build the arc, into a word whose head is open. */
+    bool (*open)(const void *context, int head, int dependent);
+    const void *context;
+} dd_chart_task;
+
+/* Makes *chart (NULL: a new one) large enough for a sentence. False when memory is out. */
+bool dd_chart_reserve(dd_chart **chart, const dd_constraints *constraints);
+void dd_chart_free(dd_chart *chart);
+/* Fills heads[1..n] if there is a tree. */
+bool dd_chart_find(dd_chart *chart, const dd_chart_task *task, int32_t *heads);
+
+#endif

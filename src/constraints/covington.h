@@ -1,0 +1,24 @@
+/* covington.h - constraints in Covington's systems
+ *
+ * Without projectivity, what can be reached is a matter of the arcs one by one: in covington all
+ * trees that have the arcs built so far and others only between words that will be in focus
+ * together. A move is allowed if one of them satisfies the constraints (arborescence.h).
+ *
+ * In covington-nm any arc can be replaced. A tree is reached if its arcs that are not there, built
+ * in order, leave no others (figure 2 of nonmonotonic-covington-2017 takes arcs away that close
+ * cycles). If no such tree is found, some configurations behind the move are searched, so
+ * that the answer is exact for short sentences; a move that should be allowed may be forbidden in
+ * others, but never all of them. */
+#ifndef DODONA_CONSTRAINTS_COVINGTON_H
+#define DODONA_CONSTRAINTS_COVINGTON_H
+
+#include "constraints/arborescence.h"
+#include "constraints/witness.h"
+
+extern const dd_guard dd_covington_guard, dd_covington_nm_guard;
+
+/* The arcs that the constraints allow: those into a word with a settled head, if that is its head;
+ * into other words from 0, and from the words with which they will be in focus. */
+void dd_covington_fill_arcs(dd_arborescence *tree, int focus, int front);
+
+#endif

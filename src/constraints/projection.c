@@ -1,0 +1,141 @@
+#include "constraints/projective.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void dd_projection_free(dd_projection *projection)
+{
+    dd_outlook_free(&projection->outlook);
+    dd_chart_free(projection->chart);
+    free(projection->rank);
+    free(projection->words);
+    free(projection->ends);
+    free(projection->links);
+    *projection = (dd_projection){0};
+}
+
+bool dd_projection_reset(dd_projection *projection, const dd_horizon *horizon,
+                         const dd_constraints *constraints)
+{
+    size_t nodes = (size_t)constraints->n + 1;
+    projection->horizon = horizon;
+    return dd_outlook_reset(&projection->outlook, constraints) &&
+           dd_chart_reserve(&projection->chart, constraints) &&
+           DD_RESERVE(&projection->rank, &projection->rank_capacity, nodes) &&
+           DD_RESERVE(&projection->words, &projection->words_capacity, nodes) &&
+           DD_RESERVE(&projection->ends, &projection->ends_capacity, nodes) &&
+           DD_RESERVE(&projection->links, &projection->links_capacity, nodes);
+}
+
+void dd_projection_set(dd_projection *projection, const dd_config *config)
+{
+    projection->config = config;
+    int32_t *settled = projection->outlook.settled;
+    for (int node = 0; node <= config->n; node++) projection->rank[node] = DD_NONE;
+    for (int at = 0; at < config->depth; at++) projection->rank[config->stack[at]] = at;
+    for (int word = 1; word <= config->n; word++)
+        settled[word] =
+            projection->horizon->settled(config, word) ? config->nodes[word].head : DD_NONE;
+}
+
+/* What a word on the stack gets: an arc to the right of its tree, a dependent to its left; and
+ * whether the top of the stack comes to be below it. */
+enum { TO_RIGHT = 1, TAKES_LEFT = 2, ABOVE_TOP = 4 };
+
+/* ---- whether a tree can be reached -------------------------------------------------------- */
+
+/* Marks the trees on the stack by the arcs that they are to get. */
+static void find_links(dd_projection *p, const int32_t *heads)
+{
+    const dd_config *c = p->config;
+    memset(p->links, 0, ((size_t)c->n + 1) * sizeof *p->links);
+    for (int word = 1; word <= c->n; word++) {
+        int head = heads[word], left = head < word ? head : word;
+        if (p->outlook.settled[word] != DD_NONE) continue;
+        while (!dd_headless(c, left)) left = c->nodes[left].head;
+        p->links[left] |= TO_RIGHT;
+        if (head > word) p->links[head] |= TAKES_LEFT;
+    }
+    for (int node = dd_stack(c, 0); node > 0; node = heads[node]) p->links[node] |= ABOVE_TOP;
+}
+
+static bool linked(const dd_projection *p, int word)
+{
+    int links = p->links[word];
+    if (!(links & TO_RIGHT)) return false;
+    return p->horizon->spines || !(links & TAKES_LEFT) || links & ABOVE_TOP;
+}
+
+bool dd_projection_reaches(dd_projection *projection, const int32_t *heads)
+{
+    const dd_config *c = projection->config;
+    const int32_t *settled = projection->outlook.settled;
+    for (int word = 1; word <= c->n; word++)
+        if (settled[word] != DD_NONE
+                ? settled[word] != heads[word]
+                : !projection->horizon->open(c, projection->rank, heads[word], word))
+            return false;
+    if (!projection->horizon->links || c->depth < 3) return true;
+    find_links(projection, heads);
+    for (int at = 1; at < c->depth - 1; at++)
+        if (!linked(projection, c->stack[at])) return false;
+    return true;
+}
+
+/* ---- a new tree --------------------------------------------------------------------------- */
+
+static void add_word(dd_projection *p, int word)
+{
+    if (word > 0) p->words[p->n_words++] = word;
+}
+
+/* The left spine from its end, the root, the right spine. */
+static void add_tree(dd_projection *p, int root)
+{
+    const dd_node *nodes = p->config->nodes;
+    int node = root;
+    if (p->horizon->spines)
+        while (nodes[node].left[0] != DD_NONE) node = nodes[node].left[0];
+    for (; node != root; node = nodes[node].head) add_word(p, node);
+    add_word(p, root);
+    while (p->horizon->spines && nodes[node].right[0] != DD_NONE) {
+        node = nodes[node].right[0];
+        add_word(p, node);
+    }
+}
+
+static void list_words(dd_projection *p)
+{
+    const dd_config *c = p->config;
+    for (int node = 0; node <= c->n; node++) p->ends[node] = DD_NONE;
+    p->n_words = 0;
+    for (int at = 0; at < c->depth; at++) {
+        add_tree(p, c->stack[at]);
+        if (p->horizon->links && at > 0 && at < c->depth - 1)
+            p->ends[c->stack[at]] = p->words[p->n_words - 1];
+    }
+    for (int word = c->front; word <= c->n; word++) add_word(p, word);
+}
+
+static bool is_open(const void *context, int head, int dependent)
+{
+    const dd_projection *p = context;
+    return p->horizon->open(p->config, p->rank, head, dependent);
+}
+
+bool dd_projection_find(dd_projection *projection, int32_t *heads)
+{
+    if (!dd_outlook_judge(&projection->outlook)) return false;
+    list_words(projection);
+    dd_chart_task task = {.outlook = &projection->outlook,
+                          .words = projection->words,
+                          .n_words = projection->n_words,
+                          .ends = projection->ends,
+                          .reach = projection->horizon->spines ? DD_NONE
+                                                               : dd_stack(projection->config, 0),
+                          .open = is_open,
+                          .context = projection};
+    return dd_chart_find(projection->chart, &task, heads);
+}

@@ -1,0 +1,400 @@
+#include "parse/beam.h"
+
+#include "core/memory.h"
+#include "oracles/oracle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps that are kept where nobody asks for whole derivations. */
+enum { STEPS_KEPT = 1 << 14 };
+
+void dd_beam_free(dd_beam *beam)
+{
+    for (size_t i = 0; i < beam->items_capacity; i++) {
+        dd_config_free(&beam->items[i].config);
+        free(beam->items[i].margins);
+    }
+    dd_decoder_free(&beam->decoder);
+    free(beam->items);
+    free(beam->ranked);
+    free(beam->next);
+    free(beam->children);
+    free(beam->vacant);
+    free(beam->pairs);
+    free(beam->heap);
+    free(beam->steps);
+    free(beam->touched);
+    free(beam->rounds);
+    *beam = (dd_beam){0};
+}
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+/* Places for items start empty. */
+static bool reserve_items(dd_beam *beam, size_t width)
+{
+    size_t before = beam->items_capacity;
+    if (!DD_RESERVE(&beam->items, &beam->items_capacity, width)) return false;
+    if (beam->items_capacity > before)
+        memset(beam->items + before, 0, (beam->items_capacity - before) * sizeof *beam->items);
+    return true;
+}
+
+static bool reserve(dd_beam *beam, size_t width)
+{
+    return reserve_items(beam, width) && DD_RESERVE(&beam->ranked, &beam->ranked_capacity, width) &&
+           DD_RESERVE(&beam->next, &beam->next_capacity, width) &&
+           DD_RESERVE(&beam->children, &beam->children_capacity, width) &&
+           DD_RESERVE(&beam->vacant, &beam->vacant_capacity, width) &&
+           DD_RESERVE(&beam->pairs, &beam->pairs_capacity, width) &&
+           DD_RESERVE(&beam->heap, &beam->heap_capacity, width);
+}
+
+/* All that the next round can need. */
+static bool reserve_round(dd_beam *beam)
+{
+    size_t width = (size_t)beam->search->width;
+    if (beam->n_steps > INT32_MAX - width) return false;
+    return DD_RESERVE(&beam->steps, &beam->steps_capacity, beam->n_steps + width) &&
+           DD_RESERVE(&beam->touched, &beam->touched_capacity,
+                      beam->n_touched + width * DD_MAX_TOUCHED) &&
+           (!beam->search->remember ||
+            DD_RESERVE(&beam->rounds, &beam->rounds_capacity, beam->n_rounds + 1));
+}
+
+static bool reserve_margins(const dd_beam *beam, dd_beam_item *item)
+{
+    return beam->search->unit <= 0 ||
+           DD_RESERVE(&item->margins, &item->margins_capacity, (size_t)beam->search->n + 1);
+}
+
+/* ---- derivations -------------------------------------------------------------------------- */
+
+static int32_t add_step(dd_beam *beam, dd_beam_step step)
+{
+    beam->steps[beam->n_steps] = step;
+    return (int32_t)beam->n_steps++;
+}
+
+/* Long derivations would fill the memory with steps. What comes behind a step without one before it
+ * is copied whole once. */
+static void forget_steps(dd_beam *beam)
+{
+    beam->n_steps = beam->n_touched = 0;
+    for (int i = 0; i < beam->search->width; i++) beam->items[i].last = DD_NONE;
+    for (int rank = 0; rank < beam->n_ranked; rank++)
+        dd_beam_at(beam, rank)->last = add_step(beam, (dd_beam_step){.before = DD_NONE});
+}
+
+/* Copies the nodes that changed since the two derivations parted, as the steps tell; a younger step
+ * has the larger number. False if they cannot tell or it is not worth while. */
+static bool copy_changes(const dd_beam *beam, dd_beam_item *to, const dd_beam_item *from)
+{
+    int32_t one = to->last, other = from->last;
+    int budget = beam->search->n;
+    if (one == DD_NONE) return false;
+    while (one != other) {
+        int32_t *younger = one > other ? &one : &other;
+        const dd_beam_step *step = &beam->steps[*younger];
+        budget -= step->n_touched + 1;
+        if (step->before == DD_NONE || step->n_touched > DD_MAX_TOUCHED || budget < 0) return false;
+        const int32_t *nodes = beam->touched + step->touched;
+        dd_config_copy_nodes(&to->config, &from->config, nodes, step->n_touched);
+        for (int i = 0; beam->search->unit > 0 && i < step->n_touched; i++)
+            to->margins[nodes[i]] = from->margins[nodes[i]];
+        *younger = step->before;
+    }
+    dd_config_copy_rest(&to->config, &from->config);
+    return true;
+}
+
+static bool copy_item(const dd_beam *beam, dd_beam_item *to, const dd_beam_item *from)
+{
+    if (!copy_changes(beam, to, from)) {
+        if (!reserve_margins(beam, to) || !dd_config_copy(&to->config, &from->config)) return false;
+        if (beam->search->unit > 0)
+            memcpy(to->margins, from->margins, ((size_t)beam->search->n + 1) * sizeof *to->margins);
+    }
+    to->score = from->score;
+    to->last = from->last;
+    to->final = from->final;
+    return true;
+}
+
+/* ---- candidates --------------------------------------------------------------------------- */
+
+static bool worse(const dd_beam_candidate *one, const dd_beam_candidate *other)
+{
+    return one->score < other->score || (one->score == other->score && one->order > other->order);
+}
+
+static void swap(dd_beam_candidate *heap, int one, int other)
+{
+    dd_beam_candidate held = heap[one];
+    heap[one] = heap[other];
+    heap[other] = held;
+}
+
+static void sift_down(dd_beam_candidate *heap, int count, int at)
+{
+    for (int child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && worse(&heap[child + 1], &heap[child])) child++;
+        if (!worse(&heap[child], &heap[at])) return;
+        swap(heap, at, child);
+    }
+}
+
+static void sift_up(dd_beam_candidate *heap, int at)
+{
+    for (int parent; at > 0 && worse(&heap[at], &heap[parent = (at - 1) / 2]); at = parent)
+        swap(heap, at, parent);
+}
+
+/* A heap with the worst candidate on top: each new one either falls out or takes its place. */
+static void offer(dd_beam *beam, dd_beam_candidate candidate)
+{
+    candidate.order = beam->offered++;
+    if (beam->n_heap < beam->search->width) {
+        beam->heap[beam->n_heap] = candidate;
+        sift_up(beam->heap, beam->n_heap++);
+    } else if (candidate.score > beam->heap[0].score) {
+        beam->heap[0] = candidate;
+        sift_down(beam->heap, beam->n_heap, 0);
+    }
+}
+
+/* The best first. */
+static void sort_heap(dd_beam *beam)
+{
+    for (int end = beam->n_heap - 1; end > 0; end--) {
+        swap(beam->heap, 0, end);
+        sift_down(beam->heap, end, 0);
+    }
+}
+
+static void note_gain(dd_beam_pair *pair, int64_t gain)
+{
+    if (gain > pair->best) {
+        pair->second = pair->best;
+        pair->best = gain;
+    } else if (gain > pair->second) {
+        pair->second = gain;
+    }
+}
+
+static bool offer_moves(dd_beam *beam, int rank)
+{
+    const dd_beam_search *search = beam->search;
+    const dd_decoder *decoder = &beam->decoder;
+    const dd_class *classes = search->inventory->classes;
+    int64_t score = dd_beam_at(beam, rank)->score;
+    const int *costs = NULL;
+    if (!search->score(search->user, &beam->decoder)) return false;
+    if (search->gold && !search->costs(search->user, decoder, &costs)) return false;
+    beam->pairs[rank] = (dd_beam_pair){INT64_MIN, INT64_MIN};
+    for (int m = 0; m < decoder->n_moves; m++) {
+        if (costs && costs[m] != 0) continue;
+        dd_arc arc = {decoder->arcs[m].head, decoder->arcs[m].dependent};
+        dd_class_view view = dd_decoder_classes(decoder, m);
+        for (int i = 0; i < view.count; i++) {
+            int id = view.ids[i];
+            if (costs && dd_label_cost(search->gold, arc, classes[id].label)) continue;
+            int64_t gain = dd_decoder_gain(decoder, dd_decoder_score(decoder, m, id));
+            note_gain(&beam->pairs[rank], gain);
+            offer(beam, (dd_beam_candidate){.score = score + gain,
+                                            .rank = rank,
+                                            .gain = gain,
+                                            .class_id = id,
+                                            .move = decoder->moves[m],
+                                            .scored = id != search->inventory->going_on});
+        }
+    }
+    return true;
+}
+
+/* In systems whose derivations differ in length, where there is nothing to decide the one move is
+ * taken unscored. In the others the score of a forced move says how likely it is to be there at
+ * all, and items must have as many scores to be compared. */
+static bool offer_transitions(dd_beam *beam, int rank)
+{
+    dd_choice idle;
+    if (!beam->search->inventory->system->goes_on || !dd_decoder_idles(&beam->decoder, &idle))
+        return offer_moves(beam, rank);
+    beam->pairs[rank] = (dd_beam_pair){0, INT64_MIN};
+    offer(beam, (dd_beam_candidate){.score = dd_beam_at(beam, rank)->score,
+                                    .rank = rank,
+                                    .class_id = idle.class_id,
+                                    .move = beam->decoder.moves[idle.move]});
+    return true;
+}
+
+static int64_t progress_of(const dd_beam *beam, const dd_beam_item *item)
+{
+    const dd_system *system = beam->search->inventory->system;
+    if (item->final) return INT64_MAX;
+    return system->progress ? system->progress(&item->config) : (int64_t)beam->round;
+}
+
+/* What the items that are behind all others have come to. */
+static int64_t least_progress(const dd_beam *beam)
+{
+    int64_t least = INT64_MAX;
+    for (int rank = 0; rank < beam->n_ranked; rank++) {
+        int64_t progress = progress_of(beam, dd_beam_at(beam, rank));
+        if (progress < least) least = progress;
+    }
+    return least;
+}
+
+/* An item's candidates: itself if it is finished or has to wait. */
+static bool expand(dd_beam *beam, int rank)
+{
+    dd_beam_item *item = dd_beam_at(beam, rank);
+    dd_decoder *decoder = &beam->decoder;
+    bool ok = true, waits = progress_of(beam, item) > beam->progress;
+    if (!waits) {
+        decoder->config = item->config;
+        if (dd_decoder_ready(decoder))
+            ok = offer_transitions(beam, rank);
+        else
+            item->final = beam->search->inventory->system->final(&item->config);
+        decoder->config = (dd_config){0};
+    }
+    if (waits || item->final)
+        offer(beam,
+              (dd_beam_candidate){.score = item->score, .rank = rank, .move = {.kind = DD_NONE}});
+    return ok;
+}
+
+/* ---- rounds ------------------------------------------------------------------------------- */
+
+static float margin_of(const dd_beam *beam, const dd_beam_candidate *candidate)
+{
+    const dd_beam_pair *pair = &beam->pairs[candidate->rank];
+    int64_t other = candidate->gain == pair->best ? pair->second : pair->best;
+    if (other == INT64_MIN) return INFINITY;
+    return (float)((double)(candidate->gain - other) * beam->search->unit);
+}
+
+static void make(dd_beam *beam, dd_beam_item *item, const dd_beam_candidate *candidate)
+{
+    const dd_inventory *inventory = beam->search->inventory;
+    if (candidate->move.kind == DD_NONE) return;
+    if (beam->search->unit > 0) {
+        dd_arc arc = dd_system_arc(inventory->system, &item->config, candidate->move);
+        if (arc.dependent != DD_NONE) item->margins[arc.dependent] = margin_of(beam, candidate);
+    }
+    item->config.n_touched = 0;
+    dd_decoder_make(inventory, beam->search->constraints, &item->config, candidate->move,
+                    candidate->class_id);
+    int count = item->config.n_touched;
+    int listed = count < DD_MAX_TOUCHED ? count : DD_MAX_TOUCHED;
+    memcpy(beam->touched + beam->n_touched, item->config.touched,
+           (size_t)listed * sizeof *beam->touched);
+    item->last = add_step(beam, (dd_beam_step){.before = item->last,
+                                               .class_id = candidate->class_id,
+                                               .move = candidate->move,
+                                               .scored = candidate->scored,
+                                               .touched = beam->n_touched,
+                                               .n_touched = count});
+    beam->n_touched += (size_t)listed;
+    item->score = candidate->score;
+}
+
+static void count_children(dd_beam *beam)
+{
+    memset(beam->children, 0, (size_t)beam->n_ranked * sizeof *beam->children);
+    for (int i = 0; i < beam->n_heap; i++) beam->children[beam->heap[i].rank]++;
+    for (int rank = 0; rank < beam->n_ranked; rank++)
+        if (beam->children[rank] == 0) beam->vacant[beam->n_vacant++] = beam->ranked[rank];
+}
+
+/* The candidates become items; the last one that continues an item takes its place. */
+static bool take_candidates(dd_beam *beam)
+{
+    count_children(beam);
+    for (int i = 0; i < beam->n_heap; i++) {
+        const dd_beam_candidate *candidate = &beam->heap[i];
+        int32_t place = beam->ranked[candidate->rank];
+        if (--beam->children[candidate->rank] > 0) {
+            int32_t copy = beam->vacant[--beam->n_vacant];
+            if (!copy_item(beam, &beam->items[copy], &beam->items[place])) return false;
+            place = copy;
+        }
+        make(beam, &beam->items[place], candidate);
+        beam->next[i] = place;
+    }
+    int32_t *held = beam->ranked;
+    size_t held_capacity = beam->ranked_capacity;
+    beam->ranked = beam->next;
+    beam->ranked_capacity = beam->next_capacity;
+    beam->next = held;
+    beam->next_capacity = held_capacity;
+    beam->n_ranked = beam->n_heap;
+    return true;
+}
+
+static void note_round(dd_beam *beam)
+{
+    const dd_beam_item *best = dd_beam_at(beam, 0), *worst = dd_beam_at(beam, beam->n_ranked - 1);
+    if (!beam->search->remember) return;
+    beam->rounds[beam->n_rounds++] =
+        (dd_beam_round){beam->progress, best->last, best->score, worst->score,
+                        beam->n_ranked == beam->search->width};
+}
+
+static bool all_final(const dd_beam *beam)
+{
+    for (int rank = 0; rank < beam->n_ranked; rank++)
+        if (!dd_beam_at(beam, rank)->final) return false;
+    return true;
+}
+
+static bool begin(dd_beam *beam)
+{
+    const dd_beam_search *search = beam->search;
+    if (!reserve(beam, (size_t)search->width)) return false;
+    dd_beam_item *first = &beam->items[0];
+    beam->decoder.config = first->config;
+    bool ok = dd_decoder_begin(&beam->decoder, search->inventory, search->n, search->single_root);
+    beam->decoder.constraints = search->constraints;
+    first->config = beam->decoder.config;
+    beam->decoder.config = (dd_config){0};
+    beam->n_steps = beam->n_touched = beam->n_rounds = beam->round = 0;
+    if (!ok || !reserve_margins(beam, first) || !reserve_round(beam)) return false;
+    for (int word = 0; search->unit > 0 && word <= search->n; word++)
+        first->margins[word] = INFINITY;
+    first->score = 0;
+    first->final = false;
+    beam->ranked[0] = 0;
+    beam->n_ranked = 1;
+    beam->n_vacant = 0;
+    for (int32_t i = search->width - 1; i > 0; i--) beam->vacant[beam->n_vacant++] = i;
+    forget_steps(beam);
+    return true;
+}
+
+bool dd_beam_run(dd_beam *beam, const dd_beam_search *search)
+{
+    beam->search = search;
+    if (!begin(beam)) return false;
+    for (;; beam->round++) {
+        beam->n_heap = 0;
+        beam->offered = 0;
+        beam->progress = least_progress(beam);
+        if (!reserve_round(beam)) return false;
+        for (int rank = 0; rank < beam->n_ranked; rank++)
+            if (!expand(beam, rank)) return false;
+        if (all_final(beam)) return true;
+        if (beam->n_heap == 0) {
+            beam->n_ranked = 1;
+            return true;
+        }
+        sort_heap(beam);
+        if (!take_candidates(beam)) return false;
+        note_round(beam);
+        if (!search->remember && beam->n_steps > STEPS_KEPT) forget_steps(beam);
+    }
+}
