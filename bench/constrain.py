@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Writes sentences of CoNLL-U files with the constraints that a case study puts on them.
 
-    constrain.py commands FILE...   sentences whose first word is a verb and the root: that arc
-    constrain.py ranges FILE...     sentences with multiword tokens: each is a span
-    constrain.py clitics FILE...    Arabic sentences: a preposition of one letter, the word behind it
-                                    and pronouns that are suffixes of either are a span
+    constrain.py commands all FILE...   sentences whose first word is a verb and the root: that arc
+    constrain.py ranges all FILE...     sentences with multiword tokens: each is a span
+    constrain.py clitics all FILE...    Arabic sentences: a preposition of one letter, the word
+                                        behind it and pronouns that are suffixes of either are a span
 
-Only the first study looks at the gold tree. Spans that the gold tree breaks are kept, as a user
-could not know them; standard error gets their number.
+With `right` in place of `all`, spans that the gold tree breaks are left out. Standard error gets the
+numbers of sentences and constraints, and of constraints that the gold tree breaks.
 """
 import sys
 
@@ -68,15 +68,19 @@ def is_broken(constraint, lines):
 
 def main():
     study = {"commands": commands, "ranges": ranges, "clitics": clitics}[sys.argv[1]]
+    takes_all = {"all": True, "right": False}[sys.argv[2]]
     count = broken = chosen = 0
-    for path in sys.argv[2:]:
+    for path in sys.argv[3:]:
         for lines in sentences(path):
             constraints = study(lines)
             if not constraints:
                 continue
+            wrong = [constraint for constraint in constraints if is_broken(constraint, lines)]
+            if not takes_all:
+                constraints = [constraint for constraint in constraints if constraint not in wrong]
             chosen += 1
             count += len(constraints)
-            broken += sum(is_broken(constraint, lines) for constraint in constraints)
+            broken += len(wrong) if takes_all else 0
             print("\n".join([f"# constraint = {c}" for c in constraints] + lines), end="\n\n")
     print(f"{chosen} {count} {broken}", file=sys.stderr)
 
