@@ -3,9 +3,10 @@
 /* The compiler turns these loops into vector instructions: those that every processor of the kind
  * has, or those that it is allowed by `target`. */
 #define ADD_LANES                                                                                  \
-    for (size_t i = 0; i < lanes; i++) sums[i] += weights[i]
+    for (size_t i = 0; i < lanes / DD_LANE_GROUP * DD_LANE_GROUP; i++) sums[i] += weights[i]
 #define ADD_SHORT_LANES                                                                            \
-    for (size_t i = 0; i < lanes; i++) sums[i] += (uint32_t)weights[i]
+    for (size_t i = 0; i < lanes / DD_LANE_GROUP * DD_LANE_GROUP; i++)                             \
+    sums[i] += (uint32_t)weights[i]
 
 static void add_plain(int32_t *restrict sums, const int32_t *restrict weights, size_t lanes)
 {
@@ -19,8 +20,8 @@ static void add_short_plain(uint32_t *restrict sums, const int16_t *restrict wei
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-__attribute__((target("avx2"))) static void
-add_avx2(int32_t *restrict sums, const int32_t *restrict weights, size_t lanes)
+__attribute__((target("avx2"))) static void add_avx2(int32_t *restrict sums,
+                                                     const int32_t *restrict weights, size_t lanes)
 {
     ADD_LANES;
 }

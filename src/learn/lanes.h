@@ -8,7 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* sums[i] += weights[i] for i in 0..lanes-1; neither overlaps the other. */
+/* Rows are filled up to whole groups of lanes, so that no loop has a rest. */
+enum { DD_LANE_GROUP = 16 };
+
+static inline uint32_t dd_lanes_for(uint32_t classes)
+{
+    return (classes + DD_LANE_GROUP - 1) / DD_LANE_GROUP * DD_LANE_GROUP;
+}
+
+/* sums[i] += weights[i] for i in 0..lanes-1, whole groups; neither overlaps the other. */
 typedef void dd_add_short_lanes(uint32_t *sums, const int16_t *weights, size_t lanes);
 typedef void dd_add_lanes(int32_t *sums, const int32_t *weights, size_t lanes);
 

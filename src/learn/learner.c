@@ -42,6 +42,7 @@ typedef struct learner {
     size_t cells_used, cells_capacity, sums_capacity;
     uint32_t vacant[ROW_SIZES]; /* first of the vacant rows of each size, linked by class_id */
     dd_extraction extraction;
+    int32_t *scores;     /* [lanes] of the features summed last */
     int n_keys;          /* features of the configuration scored last */
     uint64_t *keys;      /* [templates] the first n_keys hold */
     uint32_t *rows;      /* [templates] rows of the features at hand, 0 if there is none */
@@ -59,6 +60,7 @@ void dd_learner_free(void *handle)
     free(l->sums);
     free(l->keys);
     free(l->rows);
+    free(l->scores);
     free(l->move_keys);
     free(l->n_move_keys);
     free(l);
@@ -76,7 +78,8 @@ dd_status dd_learner_new(void **out, const dd_templates *templates, int classes,
     l->slots = dd_calloc(l->slot_count, sizeof *l->slots);
     l->keys = dd_calloc((size_t)dd_templates_count(templates), sizeof *l->keys);
     l->rows = dd_calloc((size_t)dd_templates_count(templates), sizeof *l->rows);
-    if (!l->slots || !l->keys || !l->rows) {
+    l->scores = dd_calloc(dd_lanes_for((uint32_t)classes), sizeof *l->scores);
+    if (!l->slots || !l->keys || !l->rows || !l->scores) {
         dd_learner_free(l);
         return dd_fail_memory(error);
     }
@@ -106,16 +109,18 @@ static void sum(learner *l, const uint64_t *keys, int n, int32_t *scores)
         l->rows[t] = find_slot(l, keys[t])->row;
         if (l->rows[t]) __builtin_prefetch(&l->cells[l->rows[t]]);
     }
-    memset(scores, 0, (size_t)l->classes * sizeof *scores);
+    uint32_t lanes = dd_lanes_for((uint32_t)l->classes);
+    memset(l->scores, 0, lanes * sizeof *l->scores);
     for (int t = 0; t < n; t++) {
         if (!l->rows[t]) continue;
         const cell *head = &l->cells[l->rows[t]];
         if (head->class_id == DENSE)
-            l->add_lanes(scores, dense_weights(l, l->rows[t]), (size_t)l->classes);
+            l->add_lanes(l->scores, dense_weights(l, l->rows[t]), lanes);
         else
             for (uint32_t i = 1; i <= head->class_id; i++)
-                scores[head[i].class_id] += head[i].weight;
+                l->scores[head[i].class_id] += head[i].weight;
     }
+    memcpy(scores, l->scores, (size_t)l->classes * sizeof *scores);
 }
 
 void dd_learner_score(void *handle, const dd_config *config, const dd_tokens *tokens,
@@ -187,10 +192,8 @@ static void copy_to_dense(learner *l, uint32_t from, uint32_t to)
 {
     int32_t *weights = dense_weights(l, to);
     l->cells[to].class_id = DENSE;
-    for (int id = 0; id < l->classes; id++) {
-        weights[id] = 0;
-        l->sums[to + 1 + (uint32_t)id] = 0;
-    }
+    memset(weights, 0, dd_lanes_for((uint32_t)l->classes) * sizeof *weights);
+    memset(l->sums + to + 1, 0, (size_t)l->classes * sizeof *l->sums);
     for (uint32_t i = 1; i <= l->cells[from].class_id; i++) {
         uint32_t id = l->cells[from + i].class_id;
         weights[id] = l->cells[from + i].weight;

@@ -1,7 +1,6 @@
 #include "learn/packed.h"
 
 #include "core/memory.h"
-#include "learn/lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@ typedef struct packed {
     const dd_packed_slot *slots; /* [header.slot_count] */
     const dd_packed_cell *cells; /* [header.cell_count] */
     dd_add_short_lanes *add_lanes;
-    uint32_t class_mask;         /* classes rounded up to a power of two, minus 1 */
+    uint32_t class_mask; /* classes rounded up to a power of two, minus 1 */
 } packed;
 
 typedef struct space {
@@ -66,7 +65,7 @@ dd_status dd_packed_map(void **out, dd_text section, const dd_templates *templat
         p->slots = (const dd_packed_slot *)(const void *)at;
         at += (size_t)p->header.slot_count * sizeof *p->slots;
         p->cells = (const dd_packed_cell *)(const void *)at;
-        p->class_mask = 1;
+        p->class_mask = DD_LANE_GROUP;
         while (p->class_mask < (uint32_t)classes) p->class_mask *= 2;
         p->class_mask--;
         if (!has_free_slot(p)) fault = "table of features";
@@ -128,7 +127,7 @@ static void add_row(const packed *p, uint32_t row, uint32_t *scores)
     uint64_t room = p->header.cell_count - row - 1;
     if (cell->count == DD_PACKED_DENSE) {
         if (room >= dd_packed_dense_cells(p->header.classes))
-            p->add_lanes(scores, cell[1].weights, p->header.classes);
+            p->add_lanes(scores, cell[1].weights, dd_lanes_for(p->header.classes));
         return;
     }
     uint32_t count = cell->count <= p->header.classes ? cell->count : p->header.classes;

@@ -4,11 +4,13 @@
  *
  * A feature's key picks a slot (low bits, linear probing) and is checked by its high 32 bits; the
  * slot names the feature's row in cells: one cell with the number of weights, then the weights,
- * each with its class. A row with many weights is dense: one weight for each class in order.
+ * each with its class. A row with many weights is dense: one weight for each class in order, filled
+ * up to groups of lanes (lanes.h).
  * Little-endian, 64-byte aligned, read in place. */
 #ifndef DODONA_LEARN_PACKED_H
 #define DODONA_LEARN_PACKED_H
 
+#include "learn/lanes.h"
 #include "learn/scorer.h"
 
 typedef struct dd_packed_header {
@@ -47,7 +49,7 @@ static inline bool dd_packed_is_dense(uint32_t weights, uint32_t classes)
 
 static inline uint32_t dd_packed_dense_cells(uint32_t classes)
 {
-    return (classes + 1) / 2;
+    return dd_lanes_for(classes) / 2;
 }
 
 /* Cells of a row behind its first. */
