@@ -6,10 +6,10 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* Values that no hash of a text is likely to equal. */
+/* Values are odd, so that multiplying by one loses nothing, and multiplying by an absent one gives
+ * an absent product. */
 static const uint64_t absent_value = 0;
 static const uint64_t root_value = UINT64_C(0xC949D7C7509E6557);
-static const uint64_t multiplier = UINT64_C(0x9FB21C651E98DF25);
 
 void dd_tokens_free(dd_tokens *tokens)
 {
@@ -19,7 +19,7 @@ void dd_tokens_free(dd_tokens *tokens)
 
 static uint64_t hash_text(dd_text text)
 {
-    return XXH3_64bits(text.data, text.size);
+    return XXH3_64bits(text.data, text.size) | 1;
 }
 
 /* The value of one feature in Name=Value|Name=Value, or of `_` if it is not there. */
@@ -31,17 +31,17 @@ static uint64_t hash_feature(dd_text feats, dd_text name)
         const char *stop = bar ? bar : end;
         size_t size = (size_t)(stop - at);
         if (size > name.size && at[name.size] == '=' && memcmp(at, name.data, name.size) == 0)
-            return XXH3_64bits(at + name.size + 1, size - name.size - 1);
+            return hash_text((dd_text){at + name.size + 1, size - name.size - 1});
         at = bar ? bar + 1 : end;
     }
-    return XXH3_64bits("_", 1);
+    return hash_text((dd_text){"_", 1});
 }
 
 bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_sentence *sentence,
                    uint32_t *present)
 {
     int columns = templates->n_columns;
-    size_t need = ((size_t)sentence->n + 1) * (size_t)columns;
+    size_t need = ((size_t)sentence->n + 2) * (size_t)columns;
     if (!DD_RESERVE(&tokens->values, &tokens->capacity, need)) return false;
     tokens->n = sentence->n;
     tokens->columns = columns;
@@ -56,6 +56,7 @@ bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_se
             *value++ = rule->feature.size ? hash_feature(cell, rule->feature) : hash_text(cell);
         }
     }
+    for (int i = 0; i < columns; i++) *value++ = absent_value;
     return true;
 }
 
@@ -128,17 +129,18 @@ static uint64_t distance_step(int distance)
 static uint64_t hash_number(uint64_t number, uint64_t kind)
 {
     uint64_t mixed = (number + (kind << 56) + 1) * UINT64_C(0xD6E8FEB86659FD93);
-    return mixed ^ (mixed >> 32);
+    return (mixed ^ (mixed >> 32)) | 1;
 }
 
-static uint64_t evaluate(const dd_config *config, const dd_tokens *tokens, dd_value_rule rule,
-                         const int *nodes, const dd_candidate *candidate)
+static uint64_t evaluate(const dd_config *config, dd_value_rule rule, const dd_extraction *x,
+                         const dd_candidate *candidate)
 {
+    const int *nodes = x->nodes;
     int at = nodes[rule.node];
     if (at == DD_NONE) return absent_value;
     const dd_node *node = &config->nodes[at];
     switch (rule.kind) {
-    case DD_VALUE_TOKEN: return tokens->values[(size_t)at * (size_t)tokens->columns + rule.column];
+    case DD_VALUE_TOKEN: return x->words[rule.node][rule.column];
     case DD_VALUE_LABEL:
         return node->label == DD_NONE ? absent_value : hash_number((uint64_t)node->label, 1);
     case DD_VALUE_LEFTS: return hash_number(node->lefts, 2);
@@ -155,24 +157,31 @@ static uint64_t evaluate(const dd_config *config, const dd_tokens *tokens, dd_va
     return hash_number(distance_step(distance), 6);
 }
 
-/* Multiplies once an item; 0 if one of them is absent. */
-static uint64_t combine(uint64_t key, const uint64_t *values, const uint16_t *items, int count)
+static void find_node(const dd_templates *templates, const dd_config *config,
+                      const dd_tokens *tokens, int i, const dd_candidate *candidate,
+                      dd_extraction *x)
 {
-    for (int i = 0; i < count; i++) {
-        if (values[items[i]] == absent_value) return 0;
-        key = (key ^ values[items[i]]) * multiplier;
-        key ^= key >> 32;
-    }
-    return key;
+    int node = follow(config, templates->nodes[i], x->nodes, candidate);
+    size_t row = (size_t)(node == DD_NONE ? tokens->n + 1 : node);
+    x->nodes[i] = node;
+    x->words[i] = tokens->values + row * (size_t)tokens->columns;
 }
 
-static int make_keys(const dd_templates *templates, const dd_template *rules, int n_rules,
-                     const uint64_t *values, uint64_t *keys)
+static void multiply(const dd_templates *templates, dd_extraction *x, int from, int to)
+{
+    for (int i = from; i < to; i++) {
+        dd_product rule = templates->products[i];
+        uint64_t product = x->products[rule.before] * x->values[rule.value];
+        x->products[i] = product ^ (product >> 32);
+    }
+}
+
+static int make_keys(const dd_template *rules, int n_rules, const uint64_t *products,
+                     uint64_t *keys)
 {
     int count = 0;
     for (int t = 0; t < n_rules; t++) {
-        const uint16_t *items = templates->items + rules[t].first;
-        keys[count] = combine(rules[t].seed, values, items, rules[t].count);
+        keys[count] = products[rules[t].product] * rules[t].seed;
         count += keys[count] != 0;
     }
     return count;
@@ -182,23 +191,27 @@ int dd_extract(const dd_templates *templates, const dd_config *config, const dd_
                dd_extraction *x, uint64_t *keys)
 {
     for (int i = 0; i < templates->n_nodes; i++)
-        if (!templates->nodes[i].moving)
-            x->nodes[i] = follow(config, templates->nodes[i], x->nodes, NULL);
-    for (int i = 0; i < templates->n_values; i++)
+        if (!templates->nodes[i].moving) find_node(templates, config, tokens, i, NULL, x);
+    for (int i = 0; i < templates->n_words; i++) {
+        dd_value_rule rule = templates->values[i];
+        x->values[i] = x->words[rule.node][rule.column];
+    }
+    for (int i = templates->n_words; i < templates->n_values; i++)
         if (!templates->values[i].moving)
-            x->values[i] = evaluate(config, tokens, templates->values[i], x->nodes, NULL);
-    return make_keys(templates, templates->templates, templates->n_templates, x->values, keys);
+            x->values[i] = evaluate(config, templates->values[i], x, NULL);
+    x->products[0] = 1;
+    multiply(templates, x, 1, templates->n_settled);
+    return make_keys(templates->templates, templates->n_templates, x->products, keys);
 }
 
 int dd_extract_move(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
                     dd_candidate candidate, dd_extraction *x, uint64_t *keys)
 {
     for (int i = 0; i < templates->n_nodes; i++)
-        if (templates->nodes[i].moving)
-            x->nodes[i] = follow(config, templates->nodes[i], x->nodes, &candidate);
-    for (int i = 0; i < templates->n_values; i++)
+        if (templates->nodes[i].moving) find_node(templates, config, tokens, i, &candidate, x);
+    for (int i = templates->n_words; i < templates->n_values; i++)
         if (templates->values[i].moving)
-            x->values[i] = evaluate(config, tokens, templates->values[i], x->nodes, &candidate);
-    return make_keys(templates, templates->move_templates, templates->n_move_templates, x->values,
-                     keys);
+            x->values[i] = evaluate(config, templates->values[i], x, &candidate);
+    multiply(templates, x, templates->n_settled, templates->n_products);
+    return make_keys(templates->move_templates, templates->n_move_templates, x->products, keys);
 }

@@ -10,7 +10,7 @@
 typedef struct dd_tokens {
     int n;
     int columns;      /* values a word */
-    uint64_t *values; /* [(n + 1) * columns], word by word, the root first */
+    uint64_t *values; /* [(n + 2) * columns], word by word, the root first; 0 behind the last */
     size_t capacity;
 } dd_tokens; /* {0} is valid */
 
@@ -23,7 +23,9 @@ bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_se
 /* Nodes and values of the configuration at hand. */
 typedef struct dd_extraction {
     int nodes[DD_MAX_NODES];
-    uint64_t values[DD_MAX_VALUES];
+    const uint64_t *words[DD_MAX_NODES]; /* the nodes' values in dd_tokens */
+    uint64_t values[DD_MAX_VALUES];      /* odd; 0: absent */
+    uint64_t products[DD_MAX_PRODUCTS];  /* 0: a value is absent */
 } dd_extraction;
 
 /* The arc that a move would build, and where its head stands in a spine (systems without spines:

@@ -1,4 +1,4 @@
-#include "features/templates.h"
+#include "features/products.h"
 
 #include "core/memory.h"
 #include "core/status.h"
@@ -6,11 +6,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 /* Where the parser stands, for messages. */
 typedef struct reading {
     dd_templates *set;
+    dd_template_items read;
+    int n_templates;
     const char *name;
     uint64_t line;
     dd_error *error;
@@ -207,7 +208,7 @@ static dd_status add_item(reading *r, dd_text item)
         return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0,
                           "more than %d different items", DD_MAX_VALUES);
     if (index == set->n_values) set->values[set->n_values++] = rule;
-    set->items[set->n_items++] = (uint16_t)index;
+    r->read.items[r->read.n_items++] = (uint16_t)index;
     return DD_OK;
 }
 
@@ -225,42 +226,21 @@ static dd_text next_word(dd_text *line)
     return word;
 }
 
-static bool is_moving(const dd_templates *set, int first)
-{
-    for (int i = first; i < set->n_items; i++)
-        if (set->values[set->items[i]].moving) return true;
-    return false;
-}
-
-static void add_template(dd_templates *set, int first)
-{
-    int index = set->n_templates + set->n_move_templates;
-    dd_template rule = {
-        .seed = XXH3_64bits_withSeed("template", 8, (XXH64_hash_t)index),
-        .first = (uint16_t)first,
-        .count = (uint16_t)(set->n_items - first),
-    };
-    if (is_moving(set, first))
-        set->move_templates[set->n_move_templates++] = rule;
-    else
-        set->templates[set->n_templates++] = rule;
-}
-
 static dd_status read_line(reading *r, dd_text line)
 {
-    dd_templates *set = r->set;
+    dd_template_items *read = &r->read;
     line = cut(&line, '#');
     dd_text whole = line;
-    int first = set->n_items;
+    int first = read->n_items;
     for (dd_text word; (word = next_word(&line)).size > 0;) {
-        if (set->n_templates + set->n_move_templates == DD_MAX_TEMPLATES)
+        if (r->n_templates == DD_MAX_TEMPLATES)
             return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0,
                               "more than %d templates", DD_MAX_TEMPLATES);
-        if (set->n_items - first == DD_MAX_ITEMS) return bad(r, "more than 8 items in", whole);
+        if (read->n_items - first == DD_MAX_ITEMS) return bad(r, "more than 8 items in", whole);
         dd_status status = add_item(r, word);
         if (status != DD_OK) return status;
     }
-    if (set->n_items > first) add_template(set, first);
+    if (read->n_items > first) read->first[++r->n_templates] = read->n_items;
     return DD_OK;
 }
 
@@ -279,8 +259,9 @@ dd_status dd_templates_parse(dd_templates **out, const char *name, dd_text text,
         r.line++;
         status = read_line(&r, cut(&rest, '\n'));
     }
-    if (status == DD_OK && set->n_templates + set->n_move_templates == 0)
+    if (status == DD_OK && r.n_templates == 0)
         status = dd_fail(error, DD_ERROR_FORMAT, "%.200s: no templates", name);
+    if (status == DD_OK) dd_templates_multiply(set, &r.read, r.n_templates);
     if (status != DD_OK) {
         dd_templates_free(set);
         return status;

@@ -25,6 +25,7 @@ enum {
     DD_MAX_NODES = 250,   /* distinct nodes in a set */
     DD_MAX_VALUES = 1000, /* distinct values in a set */
     DD_MAX_TOKEN_COLUMNS = 64,
+    DD_MAX_PRODUCTS = DD_MAX_TEMPLATES * DD_MAX_ITEMS + 1,
 };
 
 typedef enum dd_node_step {
@@ -77,24 +78,33 @@ typedef struct dd_token_column {
     dd_text feature; /* of FEATS: the name to look for; empty: the whole column */
 } dd_token_column;
 
+/* A sequence of values, as the one before it and one value more. Templates share what they begin
+ * with, so each is multiplied once a configuration. */
+typedef struct dd_product {
+    uint16_t before; /* index in products; 0: the empty one */
+    uint16_t value;  /* index in values */
+} dd_product;
+
 typedef struct dd_template {
-    uint64_t seed;  /* tells equal values in different templates apart */
-    uint16_t first; /* items[first .. first + count - 1] */
-    uint16_t count;
+    uint64_t seed;    /* odd; tells equal values in different templates apart */
+    uint16_t product; /* of its values */
 } dd_template;
 
 typedef struct dd_templates {
     char *text; /* what was read; features in columns point into it */
     size_t text_size;
-    int n_nodes, n_values, n_columns, n_items;
-    int n_templates;      /* features of the configuration */
+    int n_nodes, n_values, n_columns;
+    int n_words;     /* the first values, those that are columns of words of the configuration */
+    int n_products;  /* with the empty one */
+    int n_settled;   /* of them, the first ones, those without values of moves */
+    int n_templates; /* features of the configuration */
     int n_move_templates; /* features of each move that builds an arc: templates with H or D */
     dd_node_rule nodes[DD_MAX_NODES];
     dd_value_rule values[DD_MAX_VALUES];
     dd_token_column columns[DD_MAX_TOKEN_COLUMNS];
     dd_template templates[DD_MAX_TEMPLATES];
     dd_template move_templates[DD_MAX_TEMPLATES];
-    uint16_t items[DD_MAX_TEMPLATES * DD_MAX_ITEMS]; /* indices in values */
+    dd_product products[DD_MAX_PRODUCTS];
 } dd_templates;
 
 /* Reads templates; `name` stands in messages. The text is copied. */

@@ -1,20 +1,25 @@
 #include "learn/learner.h"
 
 #include "core/memory.h"
+#include "learn/lanes.h"
 #include "learn/packed.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of weights lie in one pool. A row is a head cell and a power of two of weight cells; weights
- * that are 0 are not stored. Averaging is lazy: with u the sum of step * change over all changes of
- * a weight w, its average over the first T steps is w - u / T (Daume 2006, section 2.1.1). The sums
- * lie in an array of their own beside the pool, as scoring does not need them. */
+/* Rows of weights lie in one pool. A row is a head cell and a power of two of cells, its capacity.
+ * Most rows are sparse: a cell a weight, and weights that are 0 are not stored. A row with many
+ * weights is dense: the memory of its cells begins with one weight a class. Averaging is lazy: with
+ * u the sum of step * change over all changes of a weight w, its average over the first T steps is
+ * w - u / T (Daume 2006, section 2.1.1). The sums lie in an array of their own beside the pool, as
+ * scoring does not need them: that of the i-th weight of a row at row + 1 + i. */
 typedef struct cell {
     int32_t weight;    /* in a head cell: capacity of the row */
-    uint32_t class_id; /* in a head cell: weights in the row */
+    uint32_t class_id; /* in a head cell: weights in the row, or DENSE */
 } cell;
+
+static const uint32_t DENSE = UINT32_MAX;
 
 typedef struct slot {
     uint64_t key;
@@ -22,11 +27,12 @@ typedef struct slot {
     uint32_t unused;
 } slot;
 
-enum { MIN_SLOTS = 1 << 16, MIN_ROW = 2, ROW_SIZES = 20 };
+enum { MIN_SLOTS = 1 << 16, MIN_ROW = 2, MAX_SPARSE_ROW = 16, ROW_SIZES = 20 };
 
 typedef struct learner {
     const dd_templates *templates;
     int classes;
+    dd_add_lanes *add_lanes;
     uint64_t steps;    /* of learning: what averages are over */
     slot *slots;       /* [slot_count] open addressing, linear probing */
     size_t slot_count; /* a power of two */
@@ -36,6 +42,7 @@ typedef struct learner {
     size_t cells_used, cells_capacity, sums_capacity;
     uint32_t vacant[ROW_SIZES]; /* first of the vacant rows of each size, linked by class_id */
     dd_extraction extraction;
+    int32_t *scores;     /* [lanes] of the features summed last */
     int n_keys;          /* features of the configuration scored last */
     uint64_t *keys;      /* [templates] the first n_keys hold */
     uint32_t *rows;      /* [templates] rows of the features at hand, 0 if there is none */
@@ -53,6 +60,7 @@ void dd_learner_free(void *handle)
     free(l->sums);
     free(l->keys);
     free(l->rows);
+    free(l->scores);
     free(l->move_keys);
     free(l->n_move_keys);
     free(l);
@@ -64,12 +72,14 @@ dd_status dd_learner_new(void **out, const dd_templates *templates, int classes,
     if (!l) return dd_fail_memory(error);
     l->templates = templates;
     l->classes = classes;
+    l->add_lanes = dd_lanes_adder();
     l->slot_count = MIN_SLOTS;
     l->cells_used = 1;
     l->slots = dd_calloc(l->slot_count, sizeof *l->slots);
     l->keys = dd_calloc((size_t)dd_templates_count(templates), sizeof *l->keys);
     l->rows = dd_calloc((size_t)dd_templates_count(templates), sizeof *l->rows);
-    if (!l->slots || !l->keys || !l->rows) {
+    l->scores = dd_calloc(dd_lanes_for((uint32_t)classes), sizeof *l->scores);
+    if (!l->slots || !l->keys || !l->rows || !l->scores) {
         dd_learner_free(l);
         return dd_fail_memory(error);
     }
@@ -85,6 +95,11 @@ static slot *find_slot(const learner *l, uint64_t key)
     return &l->slots[at];
 }
 
+static int32_t *dense_weights(const learner *l, uint32_t row)
+{
+    return &l->cells[row + 1].weight;
+}
+
 /* Three passes, so that the memory behind all features is on its way before the first is used. */
 static void sum(learner *l, const uint64_t *keys, int n, int32_t *scores)
 {
@@ -94,12 +109,18 @@ static void sum(learner *l, const uint64_t *keys, int n, int32_t *scores)
         l->rows[t] = find_slot(l, keys[t])->row;
         if (l->rows[t]) __builtin_prefetch(&l->cells[l->rows[t]]);
     }
-    memset(scores, 0, (size_t)l->classes * sizeof *scores);
+    uint32_t lanes = dd_lanes_for((uint32_t)l->classes);
+    memset(l->scores, 0, lanes * sizeof *l->scores);
     for (int t = 0; t < n; t++) {
         if (!l->rows[t]) continue;
         const cell *head = &l->cells[l->rows[t]];
-        for (uint32_t i = 1; i <= head->class_id; i++) scores[head[i].class_id] += head[i].weight;
+        if (head->class_id == DENSE)
+            l->add_lanes(l->scores, dense_weights(l, l->rows[t]), lanes);
+        else
+            for (uint32_t i = 1; i <= head->class_id; i++)
+                l->scores[head[i].class_id] += head[i].weight;
     }
+    memcpy(scores, l->scores, (size_t)l->classes * sizeof *scores);
 }
 
 void dd_learner_score(void *handle, const dd_config *config, const dd_tokens *tokens,
@@ -167,15 +188,39 @@ static void give_back_row(learner *l, uint32_t row)
     l->vacant[size] = row;
 }
 
-/* The row with twice the room; 0 when memory is out. */
+static void copy_to_dense(learner *l, uint32_t from, uint32_t to)
+{
+    int32_t *weights = dense_weights(l, to);
+    l->cells[to].class_id = DENSE;
+    memset(weights, 0, dd_lanes_for((uint32_t)l->classes) * sizeof *weights);
+    memset(l->sums + to + 1, 0, (size_t)l->classes * sizeof *l->sums);
+    for (uint32_t i = 1; i <= l->cells[from].class_id; i++) {
+        uint32_t id = l->cells[from + i].class_id;
+        weights[id] = l->cells[from + i].weight;
+        l->sums[to + 1 + id] = l->sums[from + i];
+    }
+}
+
+static void copy_to_sparse(learner *l, uint32_t from, uint32_t to)
+{
+    uint32_t count = l->cells[from].class_id;
+    memcpy(l->cells + to + 1, l->cells + from + 1, count * sizeof *l->cells);
+    memcpy(l->sums + to + 1, l->sums + from + 1, count * sizeof *l->sums);
+    l->cells[to].class_id = count;
+}
+
+/* The row with twice the room, or with room for all classes; 0 when memory is out. */
 static uint32_t grow_row(learner *l, uint32_t row)
 {
-    uint32_t grown = take_row(l, l->cells[row].weight * 2);
+    int32_t capacity = l->cells[row].weight * 2;
+    bool dense = capacity > MAX_SPARSE_ROW;
+    while (dense && capacity < l->classes) capacity *= 2;
+    uint32_t grown = take_row(l, capacity);
     if (!grown) return 0;
-    uint32_t count = l->cells[row].class_id;
-    memcpy(l->cells + grown + 1, l->cells + row + 1, count * sizeof *l->cells);
-    memcpy(l->sums + grown + 1, l->sums + row + 1, count * sizeof *l->sums);
-    l->cells[grown].class_id = count;
+    if (dense)
+        copy_to_dense(l, row, grown);
+    else
+        copy_to_sparse(l, row, grown);
     give_back_row(l, row);
     return grown;
 }
@@ -195,19 +240,30 @@ static bool grow_slots(learner *l)
     return true;
 }
 
+/* The place of a class in a sparse row, which may move to make room; 0 when memory is out. */
+static uint32_t place_in_row(learner *l, uint32_t *row, uint32_t class_id)
+{
+    uint32_t count = l->cells[*row].class_id, at = 1;
+    while (at <= count && l->cells[*row + at].class_id != class_id) at++;
+    if (at <= count) return at;
+    if (count == (uint32_t)l->cells[*row].weight && !(*row = grow_row(l, *row))) return 0;
+    if (l->cells[*row].class_id == DENSE) return class_id + 1;
+    l->cells[*row].class_id = count + 1;
+    l->cells[*row + at] = (cell){.class_id = class_id};
+    l->sums[*row + at] = 0;
+    return at;
+}
+
 /* Adds `change` to the weight of a class; the row may move. 0 when memory is out. */
 static uint32_t change_weight(learner *l, uint32_t row, int class_id, int change)
 {
-    uint32_t count = l->cells[row].class_id;
-    uint32_t at = 1;
-    while (at <= count && l->cells[row + at].class_id != (uint32_t)class_id) at++;
-    if (at > count) {
-        if (count == (uint32_t)l->cells[row].weight && !(row = grow_row(l, row))) return 0;
-        l->cells[row].class_id = count + 1;
-        l->cells[row + at] = (cell){.class_id = (uint32_t)class_id};
-        l->sums[row + at] = 0;
-    }
-    l->cells[row + at].weight += change;
+    uint32_t at = (uint32_t)class_id + 1;
+    if (l->cells[row].class_id != DENSE && !(at = place_in_row(l, &row, (uint32_t)class_id)))
+        return 0;
+    if (l->cells[row].class_id == DENSE)
+        dense_weights(l, row)[class_id] += change;
+    else
+        l->cells[row + at].weight += change;
     l->sums[row + at] += (int64_t)(l->steps - 1) * change;
     return row;
 }
@@ -273,9 +329,25 @@ bool dd_learner_change(void *handle, const dd_config *config, const dd_tokens *t
 
 /* ---- freezing ---- */
 
-static double average(const learner *l, uint32_t at)
+/* How many weights a row has room for in use, and the i-th of them, from 0, with its class. */
+static int row_size(const learner *l, uint32_t row)
 {
-    return (double)l->cells[at].weight - (double)l->sums[at] / (double)l->steps;
+    uint32_t count = l->cells[row].class_id;
+    return count == DENSE ? l->classes : (int)count;
+}
+
+static double average(const learner *l, uint32_t row, int i)
+{
+    bool dense = l->cells[row].class_id == DENSE;
+    uint32_t at = row + 1 + (uint32_t)i;
+    int32_t weight = dense ? dense_weights(l, row)[i] : l->cells[at].weight;
+    return (double)weight - (double)l->sums[at] / (double)l->steps;
+}
+
+static int class_of(const learner *l, uint32_t row, int i)
+{
+    bool dense = l->cells[row].class_id == DENSE;
+    return dense ? i : (int)l->cells[row + 1 + (uint32_t)i].class_id;
 }
 
 /* The largest weight becomes the largest 16-bit number. */
@@ -284,24 +356,40 @@ static double choose_unit(const learner *l)
     double largest = 0;
     for (size_t s = 0; s < l->slot_count; s++) {
         uint32_t row = l->slots[s].row;
-        if (!row) continue;
-        for (uint32_t i = 1; i <= l->cells[row].class_id; i++)
-            largest = fmax(largest, fabs(average(l, row + i)));
+        for (int i = 0; row && i < row_size(l, row); i++)
+            largest = fmax(largest, fabs(average(l, row, i)));
     }
     return largest > 0 ? largest / INT16_MAX : 1;
 }
 
-static int16_t quantise(const learner *l, uint32_t at, double unit)
+static int16_t quantise(const learner *l, uint32_t row, int i, double unit)
 {
-    return (int16_t)lrint(average(l, at) / unit);
+    return (int16_t)lrint(average(l, row, i) / unit);
 }
 
 static uint32_t weights_left(const learner *l, uint32_t row, double unit)
 {
     uint32_t left = 0;
-    for (uint32_t i = 1; row && i <= l->cells[row].class_id; i++)
-        left += quantise(l, row + i, unit) != 0;
+    for (int i = 0; row && i < row_size(l, row); i++) left += quantise(l, row, i, unit) != 0;
     return left;
+}
+
+static uint32_t put_sparse(const learner *l, uint32_t row, double unit, dd_packed_cell *cells)
+{
+    uint32_t used = 0;
+    for (int i = 0; i < row_size(l, row); i++) {
+        int16_t weight = quantise(l, row, i, unit);
+        if (weight == 0) continue;
+        cells[used].class_id = (uint16_t)class_of(l, row, i);
+        cells[used++].weight = weight;
+    }
+    return used;
+}
+
+static void put_dense(const learner *l, uint32_t row, double unit, int16_t *weights)
+{
+    for (int i = 0; i < row_size(l, row); i++)
+        weights[class_of(l, row, i)] = quantise(l, row, i, unit);
 }
 
 static void put_feature(const learner *l, const slot *from, double unit, dd_packed_slot *slots,
@@ -311,13 +399,14 @@ static void put_feature(const learner *l, const slot *from, double unit, dd_pack
     while (slots[at].row) at = (at + 1) & (slot_count - 1);
     slots[at] = (dd_packed_slot){.check = (uint32_t)(from->key >> 32), .row = *used};
     dd_packed_cell *head = &cells[(*used)++];
-    head->count = 0;
-    for (uint32_t i = 1; i <= l->cells[from->row].class_id; i++) {
-        int16_t weight = quantise(l, from->row + i, unit);
-        if (weight == 0) continue;
-        head->count++;
-        cells[*used].class_id = (uint16_t)l->cells[from->row + i].class_id;
-        cells[(*used)++].weight = weight;
+    uint32_t left = weights_left(l, from->row, unit);
+    if (dd_packed_is_dense(left, (uint32_t)l->classes)) {
+        head->count = DD_PACKED_DENSE;
+        put_dense(l, from->row, unit, &cells[*used].weights[0]);
+        *used += dd_packed_dense_cells((uint32_t)l->classes);
+    } else {
+        head->count = put_sparse(l, from->row, unit, &cells[*used]);
+        *used += head->count;
     }
 }
 
@@ -331,7 +420,7 @@ static dd_packed_header measure(const learner *l)
         uint32_t left = weights_left(l, l->slots[s].row, header.unit);
         if (left == 0) continue;
         header.feature_count++;
-        header.cell_count += left + 1;
+        header.cell_count += 1 + dd_packed_row_cells(left, header.classes);
     }
     header.slot_count = 64;
     while (header.slot_count * 6 < header.feature_count * 10) header.slot_count *= 2;

@@ -11,7 +11,8 @@ typedef struct packed {
     dd_packed_header header;
     const dd_packed_slot *slots; /* [header.slot_count] */
     const dd_packed_cell *cells; /* [header.cell_count] */
-    uint32_t class_mask;         /* classes rounded up to a power of two, minus 1 */
+    dd_add_short_lanes *add_lanes;
+    uint32_t class_mask; /* classes rounded up to a power of two, minus 1 */
 } packed;
 
 typedef struct space {
@@ -60,10 +61,11 @@ dd_status dd_packed_map(void **out, dd_text section, const dd_templates *templat
     if (!fault) {
         const char *at = section.data + sizeof p->header;
         p->templates = templates;
+        p->add_lanes = dd_short_lanes_adder();
         p->slots = (const dd_packed_slot *)(const void *)at;
         at += (size_t)p->header.slot_count * sizeof *p->slots;
         p->cells = (const dd_packed_cell *)(const void *)at;
-        p->class_mask = 1;
+        p->class_mask = DD_LANE_GROUP;
         while (p->class_mask < (uint32_t)classes) p->class_mask *= 2;
         p->class_mask--;
         if (!has_free_slot(p)) fault = "table of features";
@@ -123,6 +125,11 @@ static void add_row(const packed *p, uint32_t row, uint32_t *scores)
 {
     const dd_packed_cell *cell = p->cells + row;
     uint64_t room = p->header.cell_count - row - 1;
+    if (cell->count == DD_PACKED_DENSE) {
+        if (room >= dd_packed_dense_cells(p->header.classes))
+            p->add_lanes(scores, cell[1].weights, dd_lanes_for(p->header.classes));
+        return;
+    }
     uint32_t count = cell->count <= p->header.classes ? cell->count : p->header.classes;
     if (count > room) count = (uint32_t)room;
     for (uint32_t i = 1; i <= count; i++)

@@ -4,10 +4,13 @@
  *
  * A feature's key picks a slot (low bits, linear probing) and is checked by its high 32 bits; the
  * slot names the feature's row in cells: one cell with the number of weights, then the weights,
- * each with its class. Little-endian, 64-byte aligned, read in place. */
+ * each with its class. A row with many weights is dense: one weight for each class in order, filled
+ * up to groups of lanes (lanes.h).
+ * Little-endian, 64-byte aligned, read in place. */
 #ifndef DODONA_LEARN_PACKED_H
 #define DODONA_LEARN_PACKED_H
 
+#include "learn/lanes.h"
 #include "learn/scorer.h"
 
 typedef struct dd_packed_header {
@@ -32,8 +35,28 @@ typedef union dd_packed_cell {
         uint16_t class_id;
         int16_t weight;
     };
-    uint32_t count; /* in the first cell of a row */
+    int16_t weights[2]; /* in a dense row */
+    uint32_t count;     /* in the first cell of a row, or DD_PACKED_DENSE */
 } dd_packed_cell;
+
+#define DD_PACKED_DENSE UINT32_MAX
+
+/* Where a row has a sixth of all weights, adding all is about as fast as picking. */
+static inline bool dd_packed_is_dense(uint32_t weights, uint32_t classes)
+{
+    return weights > classes / 6;
+}
+
+static inline uint32_t dd_packed_dense_cells(uint32_t classes)
+{
+    return dd_lanes_for(classes) / 2;
+}
+
+/* Cells of a row behind its first. */
+static inline uint32_t dd_packed_row_cells(uint32_t weights, uint32_t classes)
+{
+    return dd_packed_is_dense(weights, classes) ? dd_packed_dense_cells(classes) : weights;
+}
 
 dd_status dd_packed_map(void **out, dd_text section, const dd_templates *templates, int classes,
                         dd_error *error);

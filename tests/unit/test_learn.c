@@ -10,11 +10,12 @@
 #include <cmocka.h>
 
 #include "core/random.h"
+#include "learn/lanes.h"
 #include "learn/packed.h"
 #include "learn/scorer.h"
 #include "systems/inventory.h"
 
-enum { CLASSES = 7, WORDS = 12, FORMS = 5, STEPS = 3000, FEATURES = 600 };
+enum { CLASSES = 40, WORDS = 12, FORMS = 5, STEPS = 3000, FEATURES = 600 };
 
 /* Dense and obvious. */
 typedef struct slow {
@@ -57,7 +58,7 @@ static void set_up(stage *s)
     s->slow = calloc(1, sizeof *s->slow);
     assert_int_equal(
         dd_templates_parse(&s->set, "t", (dd_text){templates, strlen(templates)}, NULL), DD_OK);
-    s->tokens = (dd_tokens){.n = WORDS, .columns = 1, .values = calloc(WORDS + 1, 8)};
+    s->tokens = (dd_tokens){.n = WORDS, .columns = 1, .values = calloc(WORDS + 2, 8)};
     assert_int_equal(dd_perceptron.learner_new(&s->learner, s->set, CLASSES, NULL), DD_OK);
 }
 
@@ -75,7 +76,7 @@ static void draw(stage *s, dd_random *random)
 {
     assert_true(dd_config_reset(&s->config, WORDS, false, false));
     for (int word = 0; word <= WORDS; word++)
-        s->tokens.values[word] = 1 + dd_random_below(random, FORMS);
+        s->tokens.values[word] = 1 + 2 * dd_random_below(random, FORMS);
     int shifts = (int)dd_random_below(random, WORDS);
     for (int i = 0; i < shifts; i++) dd_shift(&s->config);
     s->n_keys = dd_extract(s->set, &s->config, &s->tokens, &s->extraction, s->keys);
@@ -242,7 +243,7 @@ static void a_row_counts_no_more_weights_than_classes(void **state)
     dd_packed_slot *slots = (dd_packed_slot *)(void *)(section + sizeof header);
     dd_packed_cell *cells = (dd_packed_cell *)(void *)(slots + SLOTS);
     slots[keys[0] & (SLOTS - 1)] = (dd_packed_slot){(uint32_t)(keys[0] >> 32), 1};
-    cells[1].count = UINT32_MAX;
+    cells[1].count = UINT32_MAX - 1;
     for (int i = 2; i < CELLS; i++) cells[i].weight = INT16_MAX;
     void *frozen, *space;
     int32_t scores[CLASSES];
@@ -252,10 +253,44 @@ static void a_row_counts_no_more_weights_than_classes(void **state)
     dd_perceptron.frozen_score(frozen, space, &s.config, &s.tokens, scores);
     assert_int_equal(scores[0], CLASSES * INT16_MAX);
     for (int c = 1; c < CLASSES; c++) assert_int_equal(scores[c], 0);
+    /* a dense row where not all of its weights are there */
+    slots[keys[0] & (SLOTS - 1)].row = CELLS - dd_packed_dense_cells(CLASSES);
+    cells[CELLS - dd_packed_dense_cells(CLASSES)].count = DD_PACKED_DENSE;
+    dd_perceptron.frozen_score(frozen, space, &s.config, &s.tokens, scores);
+    for (int c = 0; c < CLASSES; c++) assert_int_equal(scores[c], 0);
     dd_perceptron.space_free(space);
     dd_perceptron.frozen_free(frozen);
     free(section);
     tear_down(&s);
+}
+
+/* ---- lanes ---- */
+
+static void all_versions_add_the_same(void **state)
+{
+    (void)state;
+    enum { LANES = 5 * DD_LANE_GROUP };
+    dd_random random = {17};
+    int16_t short_weights[LANES];
+    int32_t weights[LANES];
+    for (int i = 0; i < LANES; i++) {
+        short_weights[i] = (int16_t)(dd_random_below(&random, 65536) - 32768);
+        weights[i] = (int32_t)dd_random_below(&random, 2000000) - 1000000;
+    }
+    for (int version = 0; dd_lanes_version(version); version++) {
+        for (int lanes = 0; lanes <= LANES; lanes += DD_LANE_GROUP) {
+            uint32_t short_sums[LANES];
+            int32_t sums[LANES];
+            for (int i = 0; i < LANES; i++) short_sums[i] = (uint32_t)(sums[i] = 7 * i);
+            dd_short_lanes_version(version)(short_sums, short_weights, (size_t)lanes);
+            dd_lanes_version(version)(sums, weights, (size_t)lanes);
+            for (int i = 0; i < LANES; i++) {
+                assert_int_equal(sums[i], 7 * i + (i < lanes ? weights[i] : 0));
+                assert_int_equal((int32_t)short_sums[i],
+                                 7 * i + (i < lanes ? short_weights[i] : 0));
+            }
+        }
+    }
 }
 
 /* ---- labelled transitions ---- */
@@ -354,6 +389,7 @@ int main(void)
         cmocka_unit_test(nothing_learnt_still_maps),
         cmocka_unit_test(wrong_headers_are_refused),
         cmocka_unit_test(a_row_counts_no_more_weights_than_classes),
+        cmocka_unit_test(all_versions_add_the_same),
         cmocka_unit_test(labels_serve_where_they_were_seen),
         cmocka_unit_test(a_move_that_may_build_an_arc_has_both_kinds_of_classes),
         cmocka_unit_test(a_direction_without_labels_borrows),

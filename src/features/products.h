@@ -1,0 +1,17 @@
+/* products.h - from the values that templates name to products that they share */
+#ifndef DODONA_FEATURES_PRODUCTS_H
+#define DODONA_FEATURES_PRODUCTS_H
+
+#include "features/templates.h"
+
+/* Templates as they were read. */
+typedef struct dd_template_items {
+    int n_items;
+    int first[DD_MAX_TEMPLATES + 1]; /* items of the i-th template start here */
+    uint16_t items[DD_MAX_TEMPLATES * DD_MAX_ITEMS]; /* indices in values */
+} dd_template_items;
+
+/* Orders values and items, and makes the templates and their products. */
+void dd_templates_multiply(dd_templates *set, dd_template_items *read, int n_templates);
+
+#endif
