@@ -329,7 +329,7 @@ bool dd_learner_change(void *handle, const dd_config *config, const dd_tokens *t
 
 /* ---- freezing ---- */
 
-/* How many weights a row has room for in use, and the i-th of them, from 0, with its class. */
+/* How many weights a row holds; below, the average of the i-th of them, from 0, and its class. */
 static int row_size(const learner *l, uint32_t row)
 {
     uint32_t count = l->cells[row].class_id;
@@ -395,11 +395,12 @@ static void put_dense(const learner *l, uint32_t row, double unit, int16_t *weig
 static void put_feature(const learner *l, const slot *from, double unit, dd_packed_slot *slots,
                         size_t slot_count, dd_packed_cell *cells, uint32_t *used)
 {
+    uint32_t left = weights_left(l, from->row, unit);
+    if (left == 0) return;
     size_t at = (size_t)from->key & (slot_count - 1);
     while (slots[at].row) at = (at + 1) & (slot_count - 1);
     slots[at] = (dd_packed_slot){.check = (uint32_t)(from->key >> 32), .row = *used};
     dd_packed_cell *head = &cells[(*used)++];
-    uint32_t left = weights_left(l, from->row, unit);
     if (dd_packed_is_dense(left, (uint32_t)l->classes)) {
         head->count = DD_PACKED_DENSE;
         put_dense(l, from->row, unit, &cells[*used].weights[0]);
@@ -443,8 +444,6 @@ bool dd_learner_average(const void *handle, dd_buffer *section)
     dd_packed_cell *cells = (dd_packed_cell *)(void *)(at + sizeof header + slots_size);
     uint32_t used = 1;
     for (size_t s = 0; s < l->slot_count; s++)
-        if (weights_left(l, l->slots[s].row, header.unit))
-            put_feature(l, &l->slots[s], header.unit, slots, (size_t)header.slot_count, cells,
-                        &used);
+        put_feature(l, &l->slots[s], header.unit, slots, (size_t)header.slot_count, cells, &used);
     return true;
 }
