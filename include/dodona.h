@@ -289,8 +289,8 @@ typedef struct dd_parser dd_parser;
 DD_API dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error);
 DD_API void dd_parser_free(dd_parser *parser);
 /* Sets HEAD and DEPREL of every word, with the model's beam; with `scores` adds Score= to MISC. The
- * tree satisfies the sentence's constraints; DD_ERROR_DATA: none does, or the system cannot obey
- * constraints. The sentence is then as it was. */
+ * tree satisfies the sentence's constraints; DD_ERROR_DATA: none does, or none was found
+ * (docs/constraints.md). The sentence is then as it was. */
 DD_API dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,
                                  dd_error *error);
 /* Whether some tree satisfies the sentence's constraints: DD_OK, or DD_ERROR_DATA with the

@@ -234,8 +234,6 @@ dd_status dd_constraints_build(dd_constraints *constraints, const dd_sentence *s
                                const dd_inventory *inventory, bool single_root, dd_error *error)
 {
     builder b = {constraints, sentence, inventory, error};
-    if (!inventory->system->guard)
-        return REFUSE(&b, 0, "%s cannot obey constraints", inventory->system->name);
     if (!reserve(constraints, sentence->n, sentence->n_constraints)) return dd_fail_memory(error);
     clear(constraints, sentence->n);
     constraints->system = inventory->system;

@@ -7,7 +7,7 @@
 /* Templates as they were read. */
 typedef struct dd_template_items {
     int n_items;
-    int first[DD_MAX_TEMPLATES + 1]; /* items of the i-th template start here */
+    int first[DD_MAX_TEMPLATES + 1];                 /* items of the i-th template start here */
     uint16_t items[DD_MAX_TEMPLATES * DD_MAX_ITEMS]; /* indices in values */
 } dd_template_items;
 

@@ -98,13 +98,14 @@ static bool same_tree(const dd_parser *parser, int one, int other)
 }
 
 /* A word that was left headless has the label of the root, but another one may be required. */
+/* Words that were left to 0 without a transition have the usual label of roots so far. */
 static void copy_tree(const dd_config *config, const dd_constraints *constraints, int32_t *heads,
                       int32_t *labels)
 {
     for (int word = 1; word <= config->n; word++) {
         heads[word] = config->nodes[word].head;
         labels[word] = config->nodes[word].label;
-        if (constraints && constraints->labels[word] != DD_NONE)
+        if (constraints && heads[word] == 0 && constraints->labels[word] != DD_NONE)
             labels[word] = constraints->labels[word];
     }
 }

@@ -104,7 +104,7 @@ typedef struct dd_system {
     /* Names of the losses to choose from, the default first, ending in NULL; NULL: only the exact
      * one. */
     const char *const *loss_names;
-    /* Keeps constraints satisfiable (constraints/constraints.h); NULL: the system cannot. */
+    /* Keeps constraints satisfiable (constraints/constraints.h). */
     const struct dd_guard *guard;
     /* NULL if the system can build the tree, or some tree that has the known arcs, else the reason
      * why not. */
