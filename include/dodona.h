@@ -85,7 +85,8 @@ typedef enum dd_column {
     DD_COLUMNS,
 } dd_column;
 
-/* A sentence keeps the bytes it was read from; only HEAD, DEPREL and additions to MISC change. */
+/* A sentence keeps the bytes it was read from; only HEAD, DEPREL, additions to MISC and what
+ * dd_sentence_set_cell sets change. */
 typedef struct dd_sentence dd_sentence;
 
 DD_API dd_status dd_sentence_new(dd_sentence **out, dd_error *error);
@@ -95,8 +96,13 @@ DD_API int dd_sentence_size(const dd_sentence *sentence);
 /* `# sent_id`, or the 1-based position in the file as digits. */
 DD_API dd_text dd_sentence_id(const dd_sentence *sentence);
 DD_API uint64_t dd_sentence_line(const dd_sentence *sentence);
-/* A column as read; the value in force for HEAD and DEPREL is dd_sentence_head and _deprel. */
+/* A column as read or set; the value in force for HEAD and DEPREL is dd_sentence_head and _deprel.
+ */
 DD_API dd_text dd_sentence_cell(const dd_sentence *sentence, int word, dd_column column);
+/* Sets LEMMA, UPOS, XPOS or FEATS. The value is copied; DD_ERROR_ARGUMENT: a reader would refuse
+ * it, or the column is another. */
+DD_API dd_status dd_sentence_set_cell(dd_sentence *sentence, int word, dd_column column,
+                                      dd_text value, dd_error *error);
 /* 0 for the root, -1 where HEAD is `_`. */
 DD_API int dd_sentence_head(const dd_sentence *sentence, int word);
 DD_API dd_text dd_sentence_deprel(const dd_sentence *sentence, int word);
