@@ -14,7 +14,8 @@ dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error)
     dd_parser *parser = dd_calloc(1, sizeof *parser);
     if (!parser) return dd_fail_memory(error);
     parser->model = model;
-    dd_status status = model->scorer->space_new(&parser->space, model->frozen, error);
+    dd_status status = DD_OK;
+    if (model->system) status = model->scorer->space_new(&parser->space, model->frozen, error);
     if (status != DD_OK) {
         dd_parser_free(parser);
         return status;
@@ -211,15 +212,22 @@ bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constrai
 dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error)
 {
     const dd_model *model = parser->model;
-    if (sentence->n_constraints == 0) return DD_OK;
+    if (sentence->n_constraints == 0 || !model->system) return DD_OK;
     return dd_constraints_set(&parser->constraints, sentence, &model->inventory, model->single_root,
                               error);
+}
+
+dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew, dd_error *error)
+{
+    (void)parser, (void)sentence, (void)anew, (void)error;
+    return DD_OK;
 }
 
 dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam, int trees,
                            dd_error *error)
 {
     parser->n_trees = 0;
+    if (!parser->model->system) return dd_fail(error, DD_ERROR_DATA, "the model has no parser");
     if (beam == 0) beam = parser->model->beam;
     if (beam < 1 || beam > DD_MAX_BEAM)
         return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
@@ -267,6 +275,8 @@ dd_status dd_parser_attach(const dd_parser *parser, int k, dd_sentence *sentence
 
 dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores, dd_error *error)
 {
-    dd_status status = dd_parser_search(parser, sentence, 0, 1, error);
+    dd_status status = dd_parser_annotate(parser, sentence, false, error);
+    if (status != DD_OK || !parser->model->system) return status;
+    status = dd_parser_search(parser, sentence, 0, 1, error);
     return status == DD_OK ? dd_parser_attach(parser, 0, sentence, scores, error) : status;
 }
