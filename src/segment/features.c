@@ -133,7 +133,7 @@ void dd_token_features(const dd_chars *chars, const dd_run *run, int token_start
     out[n++] = join2(12, token, c[4]);
     out[n++] = join3(13, bucket(so_far), k[3], k[4]);
     out[n++] = join2(14, rest, c[3]);
-    out[n++] = join2(15, run->all, (uint64_t)(at - run->start));
+    out[n++] = join2(15, run->all, run->all ? (uint64_t)(at - run->start) : 0);
     out[n++] = join4(16, before, behind, c[3], c[4]);
     out[n++] = join3(17, run->address, near, at + 2 == run->end);
     out[n++] = join3(18, run->kinds, k[3], k[4]);
@@ -141,6 +141,11 @@ void dd_token_features(const dd_chars *chars, const dd_run *run, int token_start
     out[n++] = join3(20, bucket(left), c[3], c[4]);
     out[n++] = join3(21, before, c[3], c[4]);
     out[n++] = join3(22, behind, c[3], c[4]);
+    out[n++] = join2(23, c[2], c[3]);
+    out[n++] = join2(24, c[4], c[5]);
+    out[n++] = join2(25, c[3], k[4]);
+    out[n++] = join2(26, c[4], k[3]);
+    out[n++] = join3(27, bucket(so_far), c[3], c[4]);
 }
 
 /* ---- sentences ---------------------------------------------------------------------------- */
@@ -202,6 +207,8 @@ void dd_sentence_features(const dd_piece *pieces, int count, int at,
     uint64_t length = bucket(at + 1 - state->start), left = bucket(count - at - 1);
     uint64_t within = (uint64_t)(state->depth > 0) << 1 | state->quoted;
     uint64_t stop = c->to_stop, space = c->space_before;
+    /* Text without marks of paragraphs has long ones, and more ends that nothing announces. */
+    uint64_t size = count < 20 ? 0 : count < 80 ? 1 : count < 200 ? 2 : 3;
     int n = 0;
     out[n++] = join2(31, a->lower, space);
     out[n++] = join3(32, a->lower, c->shape, space);
@@ -229,4 +236,7 @@ void dd_sentence_features(const dd_piece *pieces, int count, int at,
     out[n++] = join3(54, stop, length, c->shape);
     out[n++] = join3(55, left, a->shape, c->shape);
     out[n++] = join2(56, a->last, c->lower);
+    out[n++] = join3(57, size, a->last, c->shape);
+    out[n++] = join3(58, size, c->lower, c->first);
+    out[n++] = join3(59, size, a->lower, c->shape);
 }

@@ -11,9 +11,14 @@
 #include <string.h>
 
 enum { TOKEN_END = 1, SENTENCE_END = 2 };
-enum { TOKEN_BITS = 16, SENTENCE_BITS = 18, TOKEN_MARGIN = 10, SENTENCE_MARGIN = 20 };
+/* The table of tokens grows with the questions: few where words stand between spaces, one for each
+ * character where they do not. */
+enum { LEAST_TOKEN_BITS = 16, MOST_TOKEN_BITS = 20, SENTENCE_BITS = 19 };
+/* Sentences end less often than not, and are found more evenly with a larger margin for ends. */
+enum { TOKEN_MARGIN = 40, END_MARGIN = 30, NO_END_MARGIN = 20 };
 /* Fewer ends than one in so many are mistakes of writers: "alot", "everyday". */
 enum { RARE = 2000 };
+enum { JOINED = 16 /* paragraphs in a stretch */ };
 
 typedef struct paragraph {
     dd_chars chars;
@@ -28,6 +33,11 @@ typedef struct corpus {
     dd_layout layout;
     dd_multiword_learner *multiword;
     bool spaced; /* some `# text` or SpaceAfter=No was seen */
+    /* Text comes with and without marks of paragraphs, so each sentence is learnt from twice: in its
+     * paragraph, and in a stretch of several. Numbers in `paragraphs`. */
+    size_t alone, joined;
+    int joined_count; /* paragraphs in stretches so far */
+    uint64_t sentences;
 } corpus;
 
 /* ---- the text ----------------------------------------------------------------------------- */
@@ -112,28 +122,55 @@ static bool learn_multiword(corpus *c, const dd_sentence *sentence, const dd_lay
     return dd_multiword_learn(c->multiword, token->form, words, count);
 }
 
-static bool add_sentence(corpus *c, const dd_sentence *sentence)
+static bool begin_paragraph(corpus *c, size_t *which)
 {
-    if (!dd_layout_set(&c->layout, sentence)) return false;
-    if (c->layout.text.data) {
-        c->spaced = true;
-        use_text(&c->layout);
-    }
-    if (c->count == 0 || c->layout.paragraph) {
-        if (!DD_RESERVE(&c->paragraphs, &c->capacity, c->count + 1)) return false;
-        c->paragraphs[c->count++] = (paragraph){.open = true};
-    }
-    paragraph *p = &c->paragraphs[c->count - 1];
+    if (!DD_RESERVE(&c->paragraphs, &c->capacity, c->count + 1)) return false;
+    *which = c->count;
+    c->paragraphs[c->count++] = (paragraph){.open = true};
+    return true;
+}
+
+/* Where words are not parted by spaces, sentences often are not either, but many treebanks have a
+ * space between them all the same. */
+static bool is_unspaced(const dd_layout *layout)
+{
+    int joined = 0;
+    for (int i = 0; i + 1 < layout->count; i++) joined += !layout->tokens[i].space_after;
+    return layout->count > 4 && 2 * joined > layout->count;
+}
+
+static bool append_layout(paragraph *p, const dd_layout *layout, bool even)
+{
     if (!p->open && !add_space(p)) return false;
-    for (int i = 0; i < c->layout.count; i++) {
-        const dd_layout_token *token = &c->layout.tokens[i];
-        if (!add_form(p, token->form) || !learn_multiword(c, sentence, token)) return false;
-        if (!token->space_after) c->spaced = true;
-        if (i + 1 < c->layout.count && token->space_after && !add_space(p)) return false;
+    for (int i = 0; i < layout->count; i++) {
+        const dd_layout_token *token = &layout->tokens[i];
+        if (!add_form(p, token->form)) return false;
+        if (i + 1 < layout->count && token->space_after && !add_space(p)) return false;
         p->open = !token->space_after;
     }
     if (p->chars.count > 0) p->marks[p->chars.count - 1] |= SENTENCE_END;
+    if (even && is_unspaced(layout)) p->open = true;
     return true;
+}
+
+static bool add_sentence(corpus *c, const dd_sentence *sentence)
+{
+    dd_layout *layout = &c->layout;
+    if (!dd_layout_set(layout, sentence)) return false;
+    if (layout->text.data) use_text(layout);
+    c->spaced |= layout->text.data != NULL;
+    for (int i = 0; i < layout->count; i++) {
+        c->spaced |= !layout->tokens[i].space_after;
+        if (!learn_multiword(c, sentence, &layout->tokens[i])) return false;
+    }
+    bool first = c->count == 0;
+    if ((first || layout->paragraph) && !begin_paragraph(c, &c->alone)) return false;
+    if (layout->paragraph && !first && c->joined_count++ % JOINED == 0 &&
+        !begin_paragraph(c, &c->joined))
+        return false;
+    bool even = c->sentences++ % 2 == 0;
+    return append_layout(&c->paragraphs[c->alone], layout, even) &&
+           (c->joined_count == 0 || append_layout(&c->paragraphs[c->joined], layout, !even));
 }
 
 /* ---- learning ----------------------------------------------------------------------------- */
@@ -145,8 +182,11 @@ typedef struct teacher {
     dd_segments segments;
 } teacher;
 
-static void find_pairs(teacher *t)
+/* Which pairs of classes are asked, and how large the table is to be. */
+static int find_pairs(teacher *t)
 {
+    uint64_t asked = 0;
+    int bits = LEAST_TOKEN_BITS;
     uint64_t seen[DD_SEGMENTER_PAIRS] = {0}, ends[DD_SEGMENTER_PAIRS] = {0};
     for (size_t k = 0; k < t->text.count; k++) {
         const paragraph *p = &t->text.paragraphs[k];
@@ -156,8 +196,14 @@ static void find_pairs(teacher *t)
             ends[pair] += p->marks[i] & TOKEN_END;
         }
     }
-    for (size_t pair = 0; pair < DD_SEGMENTER_PAIRS; pair++)
-        t->pairs[pair] = seen[pair] == 0 || ends[pair] * RARE > seen[pair];
+    for (size_t pair = 0; pair < DD_SEGMENTER_PAIRS; pair++) {
+        bool space = pair % DD_CHAR_CLASSES == DD_CHAR_SPACE;
+        t->pairs[pair] = !space && (seen[pair] == 0 || ends[pair] * RARE > seen[pair]);
+        asked += t->pairs[pair] ? seen[pair] : 0;
+    }
+    if (t->text.joined_count == 0) asked *= 2; /* each sentence is there once */
+    while (bits < MOST_TOKEN_BITS && (UINT64_C(1) << bits) < asked) bits++;
+    return bits;
 }
 
 /* Teaches where the tokens of a run end, and lists them. */
@@ -191,7 +237,7 @@ static void learn_sentences(teacher *t, const paragraph *p)
         dd_sentence_state_add(&state, piece, p->chars.codes[piece->start]);
         dd_sentence_features(s->pieces, s->count, at, &state, features);
         dd_perceptron_table_learn(&t->sentences, features, DD_SENTENCE_FEATURES, ends,
-                                  SENTENCE_MARGIN);
+                                  ends ? END_MARGIN : NO_END_MARGIN);
         if (ends) dd_sentence_state_begin(&state, at + 1, piece->last);
     }
 }
@@ -234,8 +280,8 @@ static bool write_section(teacher *t, dd_buffer *section)
     dd_buffer rules = {0};
     bool ok = dd_multiword_write(t->text.multiword, &rules);
     dd_segmenter_header header = {.version = DD_SEGMENTER_VERSION,
-                                  .token_bits = TOKEN_BITS,
-                                  .sentence_bits = SENTENCE_BITS,
+                                  .token_bits = (uint32_t)t->tokens.bits,
+                                  .sentence_bits = (uint32_t)t->sentences.bits,
                                   .rules = (uint32_t)rules.size};
     ok = ok && rules.size <= UINT32_MAX && dd_buffer_append(section, &header, sizeof header) &&
          dd_buffer_append(section, t->pairs, sizeof t->pairs) &&
@@ -254,16 +300,16 @@ void dd_segmenter_options_init(dd_segmenter_options *options)
 static dd_status train(teacher *t, dd_buffer *section, dd_sentence *const *sentences, size_t count,
                        const dd_segmenter_options *options, dd_error *error)
 {
-    bool ok = dd_perceptron_table_make(&t->tokens, TOKEN_BITS) &&
-              dd_perceptron_table_make(&t->sentences, SENTENCE_BITS) &&
+    bool ok = dd_perceptron_table_make(&t->sentences, SENTENCE_BITS) &&
               (t->text.multiword = dd_multiword_learner_new());
     for (size_t i = 0; i < count && ok; i++) ok = add_sentence(&t->text, sentences[i]);
     if (!ok) return dd_fail_memory(error);
     if (!t->text.spaced)
         return dd_fail(error, DD_ERROR_DATA,
                        "a tokenizer cannot be trained: no sentence has '# text' or SpaceAfter=No");
-    find_pairs(t);
-    return learn_all(t, options) && write_section(t, section) ? DD_OK : dd_fail_memory(error);
+    ok = dd_perceptron_table_make(&t->tokens, find_pairs(t)) && learn_all(t, options) &&
+         write_section(t, section);
+    return ok ? DD_OK : dd_fail_memory(error);
 }
 
 dd_status dd_segmenter_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,
