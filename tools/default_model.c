@@ -7,13 +7,13 @@
 
 static const char name[] = "english.dodona";
 
-/* "FOLDER/BELOW/english.dodona", if there is such a file. */
+/* "FOLDER" "BELOW" "english.dodona", if there is such a file. */
 static char *try_folder(const char *folder, size_t size, const char *below)
 {
-    size_t room = size + strlen(below) + sizeof name + 2;
+    size_t room = size + strlen(below) + sizeof name;
     char *path = malloc(room);
     if (!path) return NULL;
-    snprintf(path, room, "%.*s/%s%s", (int)size, folder, below, name);
+    snprintf(path, room, "%.*s%s%s", (int)size, folder, below, name);
     if (access(path, R_OK) == 0) return path;
     free(path);
     return NULL;
@@ -35,5 +35,5 @@ char *default_model_path(void)
     const char *wanted = getenv("DODONA_MODEL");
     if (wanted && *wanted) return strdup(wanted);
     char *found = beside_program();
-    return found ? found : try_folder(DODONA_DATA, strlen(DODONA_DATA), "");
+    return found ? found : try_folder(DODONA_DATA, strlen(DODONA_DATA), "/");
 }

@@ -47,6 +47,7 @@ typedef struct dd_segmenter {
 typedef struct dd_segmenter_options {
     int iterations; /* 12 */
     uint64_t seed;  /* 1 */
+    int token_bits, sentence_bits; /* of the tables; 0: as the data asks for */
 } dd_segmenter_options;
 
 void dd_segmenter_options_init(dd_segmenter_options *options);

@@ -300,14 +300,17 @@ void dd_segmenter_options_init(dd_segmenter_options *options)
 static dd_status train(teacher *t, dd_buffer *section, dd_sentence *const *sentences, size_t count,
                        const dd_segmenter_options *options, dd_error *error)
 {
-    bool ok = dd_perceptron_table_make(&t->sentences, SENTENCE_BITS) &&
+    int sentence_bits = options->sentence_bits ? options->sentence_bits : SENTENCE_BITS;
+    bool ok = dd_perceptron_table_make(&t->sentences, sentence_bits) &&
               (t->text.multiword = dd_multiword_learner_new());
     for (size_t i = 0; i < count && ok; i++) ok = add_sentence(&t->text, sentences[i]);
     if (!ok) return dd_fail_memory(error);
     if (!t->text.spaced)
         return dd_fail(error, DD_ERROR_DATA,
                        "a tokenizer cannot be trained: no sentence has '# text' or SpaceAfter=No");
-    ok = dd_perceptron_table_make(&t->tokens, find_pairs(t)) && learn_all(t, options) &&
+    int token_bits = find_pairs(t);
+    if (options->token_bits) token_bits = options->token_bits;
+    ok = dd_perceptron_table_make(&t->tokens, token_bits) && learn_all(t, options) &&
          write_section(t, section);
     return ok ? DD_OK : dd_fail_memory(error);
 }

@@ -1,0 +1,172 @@
+# Plain text: tokenizers, kinds of input, and what is said of broken bytes.
+
+examples=$here/../../examples
+model=$root/model
+"$program" train -q --only tokenizer,parser --iterations 3 -o "$model" "$examples/demo-train.conllu" ||
+    { echo "Bail out! no model"; exit 1; }
+train=$examples/demo-train.conllu
+test=$examples/demo-test.conllu
+
+# The sentences of a treebank as running text.
+raw() { sed -n 's/^# text = //p' "$1" | tr '\n' ' '; }
+
+begin 'a sentence from standard input'
+echo "The king's oak doesn't rustle. Birds sing." >input
+run parse -q -m "$model" --ranges <input
+status 0
+cut -f 1,2,10 out >columns
+mv columns out
+stdout <<'END'
+# newdoc
+# newpar
+# sent_id = 1
+# text = The king's oak doesn't rustle.
+1	The	TokenRange=0:3
+2-3	king's	TokenRange=4:10
+2	king	_
+3	's	_
+4	oak	TokenRange=11:14
+5-6	doesn't	TokenRange=15:22
+5	does	_
+6	n't	_
+7	rustle	SpaceAfter=No|TokenRange=23:29
+8	.	TokenRange=29:30
+
+# sent_id = 2
+# text = Birds sing.
+1	Birds	TokenRange=31:36
+2	sing	SpaceAfter=No|TokenRange=37:41
+3	.	TokenRange=41:42
+
+END
+
+begin 'the text of a treebank comes back as its sentences and words'
+raw "$train" >test.txt
+run parse -q -m "$model" test.txt
+status 0
+claim cmp <(grep -v '^#' out | cut -f 1,2) <(grep -vE '^(#|[0-9]+\.)' "$train" | cut -f 1,2)
+claim cmp <(grep '^# text' out) <(grep '^# text' "$train")
+cp out whole
+for threads in 2 5; do
+    run parse -q -m "$model" --threads $threads test.txt
+    claim cmp out whole
+done
+gzip test.txt
+run parse -q -m "$model" test.txt.gz
+claim cmp out whole
+run eval "$train" whole
+status 0
+for metric in Tokens Sentences Words; do
+    claim grep -qE "^$metric +\| +100.00 \| +100.00 \| +100.00" out
+done
+
+begin 'one sentence a line'
+printf 'Birds sing. Birds\n\nsing\n' >lines.txt
+run parse -q -m "$model" --presegmented lines.txt
+status 0
+claim cmp <(grep '^# text' out) <(printf '# text = Birds sing. Birds\n# text = sing\n')
+
+begin 'one token a line, for which no tokenizer is needed'
+run train -q --iterations 1 -o parser "$train"
+printf "New York\nisn't\there\n\nBirds\n" >vertical
+run parse -q -m parser --input vertical vertical
+status 0
+cut -f 1,2 out >columns
+mv columns out
+stdout <<'END'
+# newdoc
+# sent_id = 1
+# text = New York isn't
+1	New York
+2	isn't
+
+# sent_id = 2
+# text = Birds
+1	Birds
+
+END
+
+begin 'CoNLL-U stays what it was'
+run parse -q -m "$model" "$test"
+cp out expected
+run parse -q -m "$model" --input conllu "$test"
+claim cmp out expected
+cp "$test" unnamed
+run parse -q -m "$model" unnamed
+claim cmp out expected
+run parse -q -m "$model" - <unnamed
+claim cmp out expected
+
+begin 'bytes that are no UTF-8 are told and replaced'
+printf 'Birds \303 sing.\n\0\n' >broken.txt
+run parse -m "$model" --input text broken.txt
+status 0
+claim test "$(sed -n 1p err)" = 'dodona: warning: broken.txt:1: invalid UTF-8 (incomplete character) at offset 6, replaced by U+FFFD; so are 1 further places'
+claim grep -q $'^2\t\357\277\275\t' out
+run parse -m "$model" --verbose broken.txt
+claim grep -qx 'dodona: warning: broken.txt:2: NUL byte at offset 14, replaced by U+FFFD' err
+run parse -q -m "$model" broken.txt
+stderr </dev/null
+
+begin 'what a model lacks is said'
+run train -q --iterations 1 -o parser "$train"
+run parse -q -m parser --input text "$test"
+status 1
+stderr <<'END'
+dodona: the model has no tokenizer, so that plain text cannot be read
+END
+run train -q --only tokenizer -o tokenizer "$train"
+status 0
+echo 'Birds sing.' >input
+run parse -m tokenizer <input
+status 0
+stderr </dev/null
+claim grep -q $'^1\tBirds\t_\t_\t_\t_\t_\t_\t_\t_$' out
+run trace -m tokenizer "$test"
+status 1
+stderr <<'END'
+dodona: the model has no parser
+END
+run parse -m tokenizer "$test"
+status 0
+claim cmp out "$test"
+
+begin 'options that contradict'
+run parse -m "$model" --presegmented --input vertical "$test"
+status 2
+stderr <<'END'
+dodona parse: option '--presegmented' is for '--input text'
+END
+run parse -m "$model" --format conllx --input text "$test"
+status 2
+stderr <<'END'
+dodona parse: option '--format' is for CoNLL, not for plain text
+END
+
+begin 'what to train'
+run train -o model --only tokenizer,tager "$train"
+status 2
+stderr <<'END'
+dodona train: option '--only': 'tager' is not one of tokenizer, tagger, lemmatizer, parser, all; did you mean 'tagger'?
+END
+run train -o model --only tokenizer, "$train"
+status 2
+run train -o model --jackknife 10 "$train"
+status 2
+stderr <<'END'
+dodona train: option '--jackknife' needs '--only' with tagger and parser
+END
+grep -v '^# text' "$train" | sed 's/SpaceAfter=No/_/' >bare.conllu
+run train -o model --only tokenizer bare.conllu
+status 1
+stderr <<'END'
+dodona: a tokenizer cannot be trained: no sentence has '# text' or SpaceAfter=No
+END
+run train --only parser,tokenizer --iterations 1 -o one "$train"
+status 0
+claim grep -qE '^tokenizer trained in [0-9.]+ s$' err
+run train -q --only tokenizer,parser --iterations 1 -o two "$train"
+claim cmp one two
+run info one
+status 0
+claim grep -qE '^components +tokenizer parser$' out
