@@ -18,6 +18,8 @@ def sentences(path):
                 text = line.split("=", 1)[1].strip()
             elif line.startswith(("# newpar", "# newdoc")):
                 paragraph = True
+            elif line.startswith("#"):
+                continue
             elif not line:
                 if text is None:
                     sys.exit(f"{path}: a sentence has no '# text'")
@@ -25,7 +27,7 @@ def sentences(path):
                 text, paragraph, covered = None, False, 0
             elif "-" in columns[0]:
                 covered, misc = int(columns[0].split("-")[1]), columns[9]
-            elif "." not in columns[0] and not line.startswith("#") and int(columns[0]) > covered:
+            elif "." not in columns[0] and int(columns[0]) > covered:
                 misc = columns[9]
 
 
