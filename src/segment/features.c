@@ -150,7 +150,7 @@ void dd_token_features(const dd_chars *chars, const dd_run *run, int token_start
 
 /* ---- sentences ---------------------------------------------------------------------------- */
 
-void dd_piece_describe(const dd_chars *chars, dd_piece *piece)
+void dd_piece_describe(const dd_chars *chars, const uint8_t *lexicon, dd_piece *piece)
 {
     uint64_t shape = 1;
     int repeated = 0;
@@ -162,6 +162,7 @@ void dd_piece_describe(const dd_chars *chars, dd_piece *piece)
     }
     piece->shape = shape;
     piece->lower = hash_lower(chars, piece->start, end);
+    piece->tag = lexicon ? lexicon[dd_lexicon_at(piece->lower)] : 0;
     piece->first = chars->classes[piece->start];
     piece->last = chars->classes[piece->end - 1];
 }
@@ -209,6 +210,8 @@ void dd_sentence_features(const dd_piece *pieces, int count, int at,
     uint64_t stop = c->to_stop, space = c->space_before;
     /* Text without marks of paragraphs has long ones, and more ends that nothing announces. */
     uint64_t size = count < 20 ? 0 : count < 80 ? 1 : count < 200 ? 2 : 3;
+    uint64_t tag_a = (uint64_t)a->last << 8 | a->tag, tag_c = (uint64_t)c->first << 8 | c->tag;
+    uint64_t tag_d = (uint64_t)d->first << 8 | d->tag, tag_e = (uint64_t)e->first << 8 | e->tag;
     int n = 0;
     out[n++] = join2(31, a->lower, space);
     out[n++] = join3(32, a->lower, c->shape, space);
@@ -239,4 +242,10 @@ void dd_sentence_features(const dd_piece *pieces, int count, int at,
     out[n++] = join3(57, size, a->last, c->shape);
     out[n++] = join3(58, size, c->lower, c->first);
     out[n++] = join3(59, size, a->lower, c->shape);
+    out[n++] = join3(60, tag_a, tag_c, size);
+    out[n++] = join3(61, b->tag, tag_a, tag_c);
+    out[n++] = join3(62, tag_a, tag_c, tag_d);
+    out[n++] = join4(63, b->tag, tag_a, tag_c, tag_d);
+    out[n++] = join4(64, z->tag, b->tag, tag_a, tag_c);
+    out[n++] = join4(65, tag_a, tag_c, tag_d, tag_e);
 }

@@ -9,7 +9,7 @@
 
 #include "segment/chars.h"
 
-enum { DD_TOKEN_FEATURES = 27, DD_SENTENCE_FEATURES = 29 };
+enum { DD_TOKEN_FEATURES = 27, DD_SENTENCE_FEATURES = 35 };
 
 /* Characters between white space. */
 typedef struct dd_run {
@@ -32,12 +32,24 @@ typedef struct dd_piece {
     uint64_t lower;         /* hash of the lower-case form */
     uint64_t shape;         /* hash of its classes, repetitions shortened */
     uint8_t first, last;    /* classes of the first and last character */
+    uint8_t tag;            /* what the lexicon has for the form, 0: nothing */
     bool space_before;
     uint8_t to_stop;        /* pieces up to the next stop or question mark, at most 15 */
 } dd_piece;
 
-/* Hashes of a piece whose start, end and space_before are set. */
-void dd_piece_describe(const dd_chars *chars, dd_piece *piece);
+/* Which part of speech a form most often is, so that sentence ends are found between words that were
+ * not seen together: forms by a 16-bit hash, tags as numbers from 1. Wrong words that share a hash do
+ * little harm. */
+enum { DD_LEXICON_SIZE = 1 << 16, DD_LEXICON_TAGS = 18 };
+
+/* Hashes of a piece whose start, end and space_before are set; the lexicon may be NULL. */
+void dd_piece_describe(const dd_chars *chars, const uint8_t *lexicon, dd_piece *piece);
+
+/* Where a form with that hash stands in the lexicon. */
+static inline size_t dd_lexicon_at(uint64_t lower)
+{
+    return (size_t)(lower >> 48);
+}
 /* Sets to_stop of all. */
 void dd_pieces_look_ahead(dd_piece *pieces, int count);
 

@@ -225,7 +225,7 @@ static bool cut_lines(dd_plain *plain)
         for (end = at; end < stop && window->codes[end] != '\t'; end++)
             if (end - at == DD_MOST_TOKEN_CHARACTERS) stop = end;
         while (end > at && window->classes[end - 1] == DD_CHAR_SPACE) end--;
-        if (end > at && !dd_segments_add(s, window, at, end)) return false;
+        if (end > at && !dd_segments_add(s, window, NULL, at, end)) return false;
         at = stop;
         while (at < window->count && window->classes[at] == DD_CHAR_SPACE) at++;
     }

@@ -18,7 +18,7 @@ static dd_status check(const dd_segmenter_header *header, size_t size, dd_error 
         header->sentence_bits < 1 || header->sentence_bits > DD_SEGMENTER_MOST_BITS)
         return dd_fail(error, DD_ERROR_MODEL, "the tokenizer's tables are too large");
     size_t weights = ((size_t)1 << header->token_bits) + ((size_t)1 << header->sentence_bits);
-    size_t fixed = sizeof *header + DD_SEGMENTER_PAIRS + weights * sizeof(int16_t);
+    size_t fixed = sizeof *header + DD_SEGMENTER_PAIRS + DD_LEXICON_SIZE + weights * sizeof(int16_t);
     if (size < fixed || size - fixed != header->rules)
         return dd_fail(error, DD_ERROR_MODEL, "the tokenizer's section has the wrong size");
     return DD_OK;
@@ -37,7 +37,8 @@ dd_status dd_segmenter_map(dd_segmenter **out, dd_text section, dd_error *error)
     made->pairs = (const uint8_t *)section.data + sizeof header;
     made->token_bits = (int)header.token_bits;
     made->sentence_bits = (int)header.sentence_bits;
-    made->token_weights = (const int16_t *)(const void *)(made->pairs + DD_SEGMENTER_PAIRS);
+    made->lexicon = made->pairs + DD_SEGMENTER_PAIRS;
+    made->token_weights = (const int16_t *)(const void *)(made->lexicon + DD_LEXICON_SIZE);
     made->sentence_weights = made->token_weights + ((size_t)1 << made->token_bits);
     dd_text rules = {section.data + section.size - header.rules, header.rules};
     status = dd_multiword_map(&made->multiword, rules, error);
@@ -65,7 +66,8 @@ void dd_segments_free(dd_segments *segments)
     *segments = (dd_segments){0};
 }
 
-bool dd_segments_add(dd_segments *segments, const dd_chars *chars, int start, int end)
+bool dd_segments_add(dd_segments *segments, const dd_chars *chars, const uint8_t *lexicon,
+                     int start, int end)
 {
     size_t at = (size_t)segments->count;
     if (!DD_RESERVE(&segments->pieces, &segments->pieces_capacity, at + 1) ||
@@ -73,7 +75,7 @@ bool dd_segments_add(dd_segments *segments, const dd_chars *chars, int start, in
         return false;
     dd_piece piece = {.start = start, .end = end};
     piece.space_before = start == 0 || chars->classes[start - 1] == DD_CHAR_SPACE;
-    dd_piece_describe(chars, &piece);
+    dd_piece_describe(chars, lexicon, &piece);
     segments->pieces[at] = piece;
     segments->ends[at] = 0;
     segments->count++;
@@ -101,10 +103,10 @@ static bool cut_run(const dd_segmenter *segmenter, const dd_chars *chars, const 
                          DD_TOKEN_FEATURES) > 0;
         }
         if (!ends) continue;
-        if (!dd_segments_add(out, chars, start, at + 1)) return false;
+        if (!dd_segments_add(out, chars, segmenter->lexicon, start, at + 1)) return false;
         start = at + 1;
     }
-    return dd_segments_add(out, chars, start, run->end);
+    return dd_segments_add(out, chars, segmenter->lexicon, start, run->end);
 }
 
 bool dd_segmenter_find_tokens(const dd_segmenter *segmenter, const dd_chars *chars, int size,

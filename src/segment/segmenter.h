@@ -9,10 +9,11 @@
  *
  * The section of a model file, all little-endian:
  *
- *     header (64 bytes) | pairs | token weights | sentence weights | rules
+ *     header (64 bytes) | pairs | lexicon | token weights | sentence weights | rules
  *
  *     pairs     [DD_CHAR_CLASSES squared] bytes: 0 between two characters of these classes no token
  *               ever ends, 1 the classifier is asked
+ *     lexicon   [DD_LEXICON_SIZE] bytes: tags below DD_LEXICON_TAGS
  *     weights   int16, 2 to the power of the bits told in the header
  *     rules     text, see segment/multiword.h */
 #ifndef DODONA_SEGMENT_SEGMENTER_H
@@ -38,8 +39,9 @@ typedef struct dd_segmenter_header {
 } dd_segmenter_header;
 
 typedef struct dd_segmenter {
-    const uint8_t *pairs;                               /* [DD_SEGMENTER_PAIRS] */
-    const int16_t *token_weights, *sentence_weights;    /* [1 << bits] */
+    const uint8_t *pairs;                            /* [DD_SEGMENTER_PAIRS] */
+    const uint8_t *lexicon;                          /* [DD_LEXICON_SIZE] */
+    const int16_t *token_weights, *sentence_weights; /* [1 << bits] */
     int token_bits, sentence_bits;
     dd_multiword multiword;
 } dd_segmenter;
@@ -68,7 +70,9 @@ typedef struct dd_segments {
 } dd_segments; /* {0} is empty and valid */
 
 void dd_segments_free(dd_segments *segments);
-bool dd_segments_add(dd_segments *segments, const dd_chars *chars, int start, int end);
+/* The lexicon may be NULL. */
+bool dd_segments_add(dd_segments *segments, const dd_chars *chars, const uint8_t *lexicon,
+                     int start, int end);
 /* Cuts the first `size` characters into tokens; false when memory is out. */
 bool dd_segmenter_find_tokens(const dd_segmenter *segmenter, const dd_chars *chars, int size,
                               dd_segments *out);

@@ -15,7 +15,9 @@ enum { TOKEN_END = 1, SENTENCE_END = 2 };
  * character where they do not. */
 enum { LEAST_TOKEN_BITS = 16, MOST_TOKEN_BITS = 20, SENTENCE_BITS = 19 };
 /* Sentences end less often than not, and are found more evenly with a larger margin for ends. */
-enum { TOKEN_MARGIN = 40, END_MARGIN = 30, NO_END_MARGIN = 20 };
+enum { TOKEN_MARGIN = 40, END_MARGIN = 30, JOINED_END_MARGIN = 50, NO_END_MARGIN = 20 };
+enum { LONG_PARAGRAPH = 200 /* tokens, which have the margin of joined ones */ };
+enum { LEAST_TOKENS = 4 /* of a form, to be in the lexicon */ };
 /* Fewer ends than one in so many are mistakes of writers: "alot", "everyday". */
 enum { RARE = 2000 };
 enum { JOINED = 16 /* paragraphs in a stretch */ };
@@ -32,6 +34,8 @@ typedef struct corpus {
     size_t count, capacity;
     dd_layout layout;
     dd_multiword_learner *multiword;
+    uint32_t *tags; /* [DD_LEXICON_SIZE][DD_LEXICON_TAGS] tokens of forms with each tag */
+    dd_chars form;  /* the one at hand */
     bool spaced; /* some `# text` or SpaceAfter=No was seen */
     /* Text comes with and without marks of paragraphs, so each sentence is learnt from twice: in its
      * paragraph, and in a stretch of several. Numbers in `paragraphs`. */
@@ -51,6 +55,8 @@ static void free_corpus(corpus *c)
     free(c->paragraphs);
     dd_layout_free(&c->layout);
     dd_multiword_learner_free(c->multiword);
+    dd_chars_free(&c->form);
+    free(c->tags);
 }
 
 static bool add_char(paragraph *p, uint32_t code, uint8_t class)
@@ -122,6 +128,33 @@ static bool learn_multiword(corpus *c, const dd_sentence *sentence, const dd_lay
     return dd_multiword_learn(c->multiword, token->form, words, count);
 }
 
+/* The tags of Universal Dependencies; others have the number 0. */
+static size_t number_tag(dd_text tag)
+{
+    static const char *const names[DD_LEXICON_TAGS] = {
+        "",    "ADJ",  "ADP",  "ADV",   "AUX",   "CCONJ", "DET", "INTJ", "NOUN",
+        "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"};
+    for (size_t i = 1; i < DD_LEXICON_TAGS; i++)
+        if (strlen(names[i]) == tag.size && memcmp(names[i], tag.data, tag.size) == 0) return i;
+    return 0;
+}
+
+static bool learn_tag(corpus *c, const dd_sentence *sentence, const dd_layout_token *token)
+{
+    c->form.count = 0;
+    for (size_t at = 0; at < token->form.size;) {
+        uint32_t code;
+        bool broken;
+        at += dd_char_decode(token->form.data + at, token->form.size - at, &code, &broken);
+        if (!dd_chars_add(&c->form, code, (uint8_t)dd_char_classify(code), 0, 0)) return false;
+    }
+    dd_piece piece = {.end = c->form.count};
+    dd_piece_describe(&c->form, NULL, &piece);
+    size_t tag = number_tag(dd_cell(sentence, token->first, DD_UPOS));
+    c->tags[dd_lexicon_at(piece.lower) * DD_LEXICON_TAGS + tag]++;
+    return true;
+}
+
 static bool begin_paragraph(corpus *c, size_t *which)
 {
     if (!DD_RESERVE(&c->paragraphs, &c->capacity, c->count + 1)) return false;
@@ -161,7 +194,9 @@ static bool add_sentence(corpus *c, const dd_sentence *sentence)
     c->spaced |= layout->text.data != NULL;
     for (int i = 0; i < layout->count; i++) {
         c->spaced |= !layout->tokens[i].space_after;
-        if (!learn_multiword(c, sentence, &layout->tokens[i])) return false;
+        if (!learn_multiword(c, sentence, &layout->tokens[i]) ||
+            !learn_tag(c, sentence, &layout->tokens[i]))
+            return false;
     }
     bool first = c->count == 0;
     if ((first || layout->paragraph) && !begin_paragraph(c, &c->alone)) return false;
@@ -178,9 +213,23 @@ static bool add_sentence(corpus *c, const dd_sentence *sentence)
 typedef struct teacher {
     corpus text;
     uint8_t pairs[DD_SEGMENTER_PAIRS];
+    uint8_t lexicon[DD_LEXICON_SIZE];
     dd_perceptron_table tokens, sentences;
     dd_segments segments;
 } teacher;
+
+static void make_lexicon(teacher *t)
+{
+    for (size_t form = 0; form < DD_LEXICON_SIZE; form++) {
+        const uint32_t *counts = t->text.tags + form * DD_LEXICON_TAGS;
+        uint32_t best = 0, tokens = counts[0];
+        for (uint32_t tag = 1; tag < DD_LEXICON_TAGS; tag++) {
+            tokens += counts[tag];
+            if (counts[tag] > counts[best]) best = tag;
+        }
+        t->lexicon[form] = tokens >= LEAST_TOKENS ? (uint8_t)best : 0;
+    }
+}
 
 /* Which pairs of classes are asked, and how large the table is to be. */
 static int find_pairs(teacher *t)
@@ -219,10 +268,10 @@ static bool learn_run(teacher *t, const paragraph *p, const dd_run *run)
             dd_perceptron_table_learn(&t->tokens, features, DD_TOKEN_FEATURES, ends, TOKEN_MARGIN);
         }
         if (!ends) continue;
-        if (!dd_segments_add(&t->segments, &p->chars, start, at + 1)) return false;
+        if (!dd_segments_add(&t->segments, &p->chars, t->lexicon, start, at + 1)) return false;
         start = at + 1;
     }
-    return dd_segments_add(&t->segments, &p->chars, start, run->end);
+    return dd_segments_add(&t->segments, &p->chars, t->lexicon, start, run->end);
 }
 
 static void learn_sentences(teacher *t, const paragraph *p)
@@ -230,6 +279,7 @@ static void learn_sentences(teacher *t, const paragraph *p)
     const dd_segments *s = &t->segments;
     dd_sentence_state state = {0};
     uint32_t features[DD_SENTENCE_FEATURES];
+    int end_margin = s->count >= LONG_PARAGRAPH ? JOINED_END_MARGIN : END_MARGIN;
     dd_pieces_look_ahead(s->pieces, s->count);
     for (int at = 0; at + 1 < s->count; at++) {
         const dd_piece *piece = &s->pieces[at];
@@ -237,7 +287,7 @@ static void learn_sentences(teacher *t, const paragraph *p)
         dd_sentence_state_add(&state, piece, p->chars.codes[piece->start]);
         dd_sentence_features(s->pieces, s->count, at, &state, features);
         dd_perceptron_table_learn(&t->sentences, features, DD_SENTENCE_FEATURES, ends,
-                                  ends ? END_MARGIN : NO_END_MARGIN);
+                                  ends ? end_margin : NO_END_MARGIN);
         if (ends) dd_sentence_state_begin(&state, at + 1, piece->last);
     }
 }
@@ -285,6 +335,7 @@ static bool write_section(teacher *t, dd_buffer *section)
                                   .rules = (uint32_t)rules.size};
     ok = ok && rules.size <= UINT32_MAX && dd_buffer_append(section, &header, sizeof header) &&
          dd_buffer_append(section, t->pairs, sizeof t->pairs) &&
+         dd_buffer_append(section, t->lexicon, sizeof t->lexicon) &&
          dd_perceptron_table_write(&t->tokens, section) &&
          dd_perceptron_table_write(&t->sentences, section) &&
          dd_buffer_append(section, rules.data, rules.size);
@@ -302,12 +353,14 @@ static dd_status train(teacher *t, dd_buffer *section, dd_sentence *const *sente
 {
     int sentence_bits = options->sentence_bits ? options->sentence_bits : SENTENCE_BITS;
     bool ok = dd_perceptron_table_make(&t->sentences, sentence_bits) &&
-              (t->text.multiword = dd_multiword_learner_new());
+              (t->text.multiword = dd_multiword_learner_new()) &&
+              (t->text.tags = dd_calloc(DD_LEXICON_SIZE * DD_LEXICON_TAGS, sizeof(uint32_t)));
     for (size_t i = 0; i < count && ok; i++) ok = add_sentence(&t->text, sentences[i]);
     if (!ok) return dd_fail_memory(error);
     if (!t->text.spaced)
         return dd_fail(error, DD_ERROR_DATA,
                        "a tokenizer cannot be trained: no sentence has '# text' or SpaceAfter=No");
+    make_lexicon(t);
     int token_bits = find_pairs(t);
     if (options->token_bits) token_bits = options->token_bits;
     ok = dd_perceptron_table_make(&t->tokens, token_bits) && learn_all(t, options) &&
@@ -318,11 +371,13 @@ static dd_status train(teacher *t, dd_buffer *section, dd_sentence *const *sente
 dd_status dd_segmenter_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,
                              const dd_segmenter_options *options, dd_error *error)
 {
-    teacher t = {0};
-    dd_status status = train(&t, section, sentences, count, options, error);
-    free_corpus(&t.text);
-    dd_segments_free(&t.segments);
-    dd_perceptron_table_free(&t.tokens);
-    dd_perceptron_table_free(&t.sentences);
+    teacher *t = dd_calloc(1, sizeof *t);
+    if (!t) return dd_fail_memory(error);
+    dd_status status = train(t, section, sentences, count, options, error);
+    free_corpus(&t->text);
+    dd_segments_free(&t->segments);
+    dd_perceptron_table_free(&t->tokens);
+    dd_perceptron_table_free(&t->sentences);
+    free(t);
     return status;
 }
