@@ -10,6 +10,7 @@ void dd_components_free(dd_components *components)
     dd_treebank_free(components->treebank);
     dd_treebank_free(components->dev);
     dd_buffer_free(&components->tokenizer);
+    dd_buffer_free(&components->tagger);
 }
 
 static double now(void)
@@ -55,6 +56,16 @@ static dd_status train_tokenizer(dd_components *components, const dd_train_optio
                               components->treebank->count, &how, error);
 }
 
+static dd_status train_tagger(dd_components *components, const dd_train_options *options,
+                              dd_error *error)
+{
+    dd_tagger_options how;
+    dd_tagger_options_init(&how);
+    how.seed = options->seed;
+    return dd_tagger_train(&components->tagger, components->treebank->sentences,
+                           components->treebank->count, &how, error);
+}
+
 dd_status dd_components_train(dd_components *components, const dd_train_options *options,
                               const char *const *train_paths, size_t n_train, const char *dev_path,
                               dd_error *error)
@@ -62,6 +73,7 @@ dd_status dd_components_train(dd_components *components, const dd_train_options 
     (void)dev_path;
     dd_status status = read_files(&components->treebank, options, train_paths, n_train, error);
     if (status == DD_OK) status = run(train_tokenizer, DD_TOKENIZER, components, options, error);
+    if (status == DD_OK) status = run(train_tagger, DD_TAGGER, components, options, error);
     return status;
 }
 
@@ -73,6 +85,7 @@ static void put(dd_text *part, const dd_buffer *section)
 void dd_components_put(const dd_components *components, dd_model_parts *parts)
 {
     put(&parts->tokenizer, &components->tokenizer);
+    put(&parts->tagger, &components->tagger);
 }
 
 dd_status dd_components_make_model(const dd_components *components, const dd_train_options *options,

@@ -26,6 +26,7 @@ void dd_model_free(dd_model *model)
     dd_inventory_free(&model->inventory);
     dd_unlift_free(&model->unlift);
     dd_segmenter_free(model->segmenter);
+    dd_tagger_free(model->tagger);
     if (model->image) release_image(model->image, model->size, model->mapped);
     free(model);
 }
@@ -33,9 +34,9 @@ void dd_model_free(dd_model *model)
 dd_status dd_model_assemble(char **image, size_t *size, const dd_model_parts *parts,
                             dd_error *error)
 {
-    const char *names[] = {"facts", "templates", "labels", "weights", "tokenizer"};
-    dd_text contents[] = {parts->facts, parts->templates, parts->labels, parts->weights,
-                          parts->tokenizer};
+    const char *names[] = {"facts", "templates", "labels", "weights", "tokenizer", "tagger"};
+    dd_text contents[] = {parts->facts,   parts->templates, parts->labels,
+                          parts->weights, parts->tokenizer, parts->tagger};
     int count = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!contents[i].data) continue;
@@ -109,6 +110,7 @@ bool dd_components_write(uint32_t components, dd_buffer *out)
 uint32_t dd_model_components(const dd_model *model)
 {
     return (model->segmenter ? (uint32_t)DD_TOKENIZER : 0) |
+           (model->tagger ? (uint32_t)DD_TAGGER : 0) |
            (model->system ? (uint32_t)DD_PARSER : 0);
 }
 
@@ -208,15 +210,17 @@ static dd_status open_parser(dd_model *model, dd_error *error)
 
 static dd_status open_parts(dd_model *model, dd_error *error)
 {
-    dd_text tokenizer;
+    dd_text tokenizer = {NULL, 0}, tagger = {NULL, 0};
     int parser = find_parser(model);
     bool others = dd_image_find(model->image, "tokenizer", &tokenizer);
+    others |= dd_image_find(model->image, "tagger", &tagger);
     if (!dd_image_find(model->image, "facts", &model->facts) || (!others && parser < 3) ||
         (parser > 0 && parser < 3))
         return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
     model->beam = 1;
     dd_status status = DD_OK;
-    if (others) status = dd_segmenter_map(&model->segmenter, tokenizer, error);
+    if (tokenizer.data) status = dd_segmenter_map(&model->segmenter, tokenizer, error);
+    if (status == DD_OK && tagger.data) status = dd_tagger_map(&model->tagger, tagger, error);
     if (status == DD_OK && parser) status = open_parser(model, error);
     return status;
 }

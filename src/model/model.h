@@ -7,6 +7,7 @@
  *     labels     see systems/inventory.h                   } the parser
  *     weights    the scorer's own (see learn/packed.h)    /
  *     tokenizer  see segment/segmenter.h
+ *     tagger     see tag/tagger.h
  *
  * Each component may be missing, but not all.
  *
@@ -19,6 +20,7 @@
 #include "learn/scorer.h"
 #include "segment/segmenter.h"
 #include "systems/inventory.h"
+#include "tag/tagger.h"
 #include "tree/lift.h"
 
 struct dd_model {
@@ -27,6 +29,7 @@ struct dd_model {
     bool mapped;                                         /* image is a mapping, not allocated */
     dd_text facts, templates_text, labels_text, weights; /* sections in image */
     dd_segmenter *segmenter;                             /* NULL: no tokenizer */
+    dd_tagger *tagger;                                   /* may be NULL */
     /* The parser, unless system is NULL. */
     const dd_system *system;
     bool single_root;
@@ -41,7 +44,7 @@ struct dd_model {
 
 /* What dd_model_assemble puts into the image; a section whose data is NULL is left out. */
 typedef struct dd_model_parts {
-    dd_text facts, templates, labels, weights, tokenizer;
+    dd_text facts, templates, labels, weights, tokenizer, tagger;
 } dd_model_parts;
 
 /* Makes an image (64-byte aligned, to be freed) from its sections. */

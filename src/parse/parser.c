@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "text/sentence.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@ dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error)
     parser->model = model;
     dd_status status = DD_OK;
     if (model->system) status = model->scorer->space_new(&parser->space, model->frozen, error);
+    if (status == DD_OK && model->tagger)
+        status = dd_tagger_space_new(&parser->tagger, model->tagger, error);
     if (status != DD_OK) {
         dd_parser_free(parser);
         return status;
@@ -28,6 +31,7 @@ void dd_parser_free(dd_parser *parser)
 {
     if (!parser) return;
     if (parser->space) parser->model->scorer->space_free(parser->space);
+    dd_tagger_space_free(parser->tagger);
     dd_decoder_free(&parser->decoder);
     dd_beam_free(&parser->beam);
     dd_constraints_free(&parser->constraints);
@@ -217,10 +221,20 @@ dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_err
                               error);
 }
 
+/* Whether no word has any of these columns. */
+static bool lacks(const dd_sentence *sentence, int first, int last)
+{
+    for (int word = 1; word <= sentence->n; word++)
+        for (int column = first; column <= last; column++)
+            if (!dd_is_missing(dd_cell(sentence, word, column))) return false;
+    return true;
+}
+
 dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew, dd_error *error)
 {
-    (void)parser, (void)sentence, (void)anew, (void)error;
-    return DD_OK;
+    const dd_model *model = parser->model;
+    if (!model->tagger || !(anew || lacks(sentence, DD_UPOS, DD_FEATS))) return DD_OK;
+    return dd_tagger_apply(model->tagger, parser->tagger, sentence, error);
 }
 
 dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam, int trees,

@@ -1,0 +1,43 @@
+/* rows.h - the weights that training changes: a row a feature, sparse in parts of classes
+ *
+ *     feature -> slot -> row: (part, weight) (part, weight) ..
+ *
+ * A class has one or more parts; its score is the sum of theirs over all features. Averages are kept
+ * lazily: a weight's sum is brought up to date when it changes. */
+#ifndef DODONA_TAG_ROWS_H
+#define DODONA_TAG_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct dd_row_weight {
+    uint32_t part;
+    int32_t value;
+    int64_t sum;    /* of the values after each step up to `stamp` */
+    uint32_t stamp; /* step of the last change */
+} dd_row_weight;
+
+typedef struct dd_row {
+    dd_row_weight *weights; /* [size], in no order */
+    uint32_t size, capacity;
+    uint32_t changes; /* how often it was touched */
+} dd_row;
+
+typedef struct dd_rows {
+    uint64_t *keys; /* [slot_count] feature, 0: free */
+    dd_row *rows;   /* [slot_count] */
+    size_t slot_count, used;
+    uint32_t step;
+} dd_rows; /* {0} is empty and valid */
+
+void dd_rows_free(dd_rows *rows);
+/* Adds the weights of these features to scores[parts]. */
+void dd_rows_score(const dd_rows *rows, const uint64_t *features, int count, int32_t *scores);
+/* Adds to a part's weight in each of the features' rows. False: memory is out. */
+bool dd_rows_change(dd_rows *rows, const uint64_t *features, int count, uint32_t part,
+                    int32_t change);
+/* The sum of the weight's values over all steps. */
+int64_t dd_rows_sum(const dd_rows *rows, const dd_row_weight *weight);
+
+#endif
