@@ -280,6 +280,8 @@ typedef struct dd_train_options {
     int jackknife;       /* with a tagger and a parser: train the parser on tags and lemmas that
                             models of the other folds give, in so many folds, at least 2; 0, the
                             preset: on those of the treebank */
+    size_t tagger_bytes, lemmatizer_bytes; /* of their weights, about; the smallest are left out. 0,
+                                              the preset: no limit */
     /* Called when a component other than the parser has been trained; may be NULL. */
     void (*component)(void *user, dd_model_part component, double seconds);
 } dd_train_options;

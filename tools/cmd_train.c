@@ -20,7 +20,7 @@ typedef struct arguments {
     const char *system, *loss, *templates, *dev, *licence, *output;
     int oracle, update, single_root, pseudo_projective, format;
     double explore;
-    int64_t explore_from, beam, margin, iterations, seed, jackknife;
+    int64_t explore_from, beam, margin, iterations, seed, jackknife, tagger_bytes, lemmatizer_bytes;
     const char *only;
     uint32_t components; /* told by `only` */
     bool skip_bad, verbose, quiet;
@@ -47,6 +47,11 @@ static const option options[] = {
      .high = 1000,
      .help = "with a tagger, train the parser on tags and lemmas as they are predicted: those of "
              "each of N folds by a tagger trained on the others; preset: on the treebank's own"},
+    {.name = "tagger-bytes", .kind = OPTION_WHOLE, .target = AT(tagger_bytes), .value = "N",
+     .low = 1, .high = INT64_MAX,
+     .help = "size of the tagger's weights, about; the smallest are left out"},
+    {.name = "lemmatizer-bytes", .kind = OPTION_WHOLE, .target = AT(lemmatizer_bytes),
+     .value = "N", .low = 1, .high = INT64_MAX, .help = "the same of the lemmatizer"},
     OPTION_ROW_SYSTEM(AT(system), "transition system, see 'dodona systems'"),
     {.name = "oracle", .kind = OPTION_CHOICE, .target = AT(oracle), .value = "ORACLE",
      .preset = "auto", .choices = oracles,
@@ -228,6 +233,8 @@ static void fill_options(dd_train_options *options_of_training, const arguments 
     o->skip_bad = args->skip_bad;
     o->components = args->components;
     o->jackknife = (int)args->jackknife;
+    o->tagger_bytes = (size_t)args->tagger_bytes;
+    o->lemmatizer_bytes = (size_t)args->lemmatizer_bytes;
     o->user = state;
     o->data = on_data;
     o->skipped = args->verbose ? on_skipped : NULL;

@@ -11,6 +11,7 @@ void dd_components_free(dd_components *components)
     dd_treebank_free(components->dev);
     dd_buffer_free(&components->tokenizer);
     dd_buffer_free(&components->tagger);
+    dd_buffer_free(&components->lemmatizer);
 }
 
 static double now(void)
@@ -56,24 +57,77 @@ static dd_status train_tokenizer(dd_components *components, const dd_train_optio
                               components->treebank->count, &how, error);
 }
 
+static void set_tagger_options(dd_tagger_options *how, const dd_train_options *options)
+{
+    dd_tagger_options_init(how);
+    how->seed = options->seed;
+    how->most_bytes = options->tagger_bytes;
+    how->lemmas = options->components & DD_LEMMATIZER;
+}
+
 static dd_status train_tagger(dd_components *components, const dd_train_options *options,
                               dd_error *error)
 {
     dd_tagger_options how;
-    dd_tagger_options_init(&how);
-    how.seed = options->seed;
+    set_tagger_options(&how, options);
     return dd_tagger_train(&components->tagger, components->treebank->sentences,
                            components->treebank->count, &how, error);
+}
+
+static dd_status train_lemmatizer(dd_components *components, const dd_train_options *options,
+                                  dd_error *error)
+{
+    dd_lemmatizer_options how;
+    dd_lemmatizer_options_init(&how);
+    how.seed = options->seed;
+    how.most_bytes = options->lemmatizer_bytes;
+    return dd_lemmatizer_train(&components->lemmatizer, components->treebank->sentences,
+                               components->treebank->count, &how, error);
+}
+
+/* ---- predicted tags ------------------------------------------------------------------------ */
+
+/* The dev data gets its tags and lemmas as any other text would: from the model. */
+static dd_status annotate(dd_components *components, const dd_train_options *options,
+                          dd_error *error)
+{
+    dd_model *model = NULL;
+    dd_parser *parser = NULL;
+    dd_components other = {.treebank = components->treebank,
+                           .tagger = components->tagger,
+                           .lemmatizer = components->lemmatizer};
+    dd_status status = dd_components_make_model(&other, options, &model, error);
+    if (status == DD_OK) status = dd_parser_new(&parser, model, error);
+    for (size_t i = 0; i < components->dev->count && status == DD_OK; i++)
+        status = dd_parser_annotate(parser, components->dev->sentences[i], true, error);
+    dd_parser_free(parser);
+    dd_model_free(model);
+    return status;
+}
+
+static dd_status jackknife(dd_components *components, const dd_train_options *options,
+                           const char *dev_path, dd_error *error)
+{
+    dd_tagger_options how;
+    set_tagger_options(&how, options);
+    dd_status status =
+        dd_tagger_jackknife(components->treebank->sentences, components->treebank->count,
+                            options->jackknife, &how, error);
+    if (status != DD_OK || !dev_path) return status;
+    status = read_files(&components->dev, options, &dev_path, 1, error);
+    return status == DD_OK ? annotate(components, options, error) : status;
 }
 
 dd_status dd_components_train(dd_components *components, const dd_train_options *options,
                               const char *const *train_paths, size_t n_train, const char *dev_path,
                               dd_error *error)
 {
-    (void)dev_path;
     dd_status status = read_files(&components->treebank, options, train_paths, n_train, error);
     if (status == DD_OK) status = run(train_tokenizer, DD_TOKENIZER, components, options, error);
     if (status == DD_OK) status = run(train_tagger, DD_TAGGER, components, options, error);
+    if (status == DD_OK) status = run(train_lemmatizer, DD_LEMMATIZER, components, options, error);
+    if (status == DD_OK && options->jackknife)
+        status = jackknife(components, options, dev_path, error);
     return status;
 }
 
@@ -86,6 +140,7 @@ void dd_components_put(const dd_components *components, dd_model_parts *parts)
 {
     put(&parts->tokenizer, &components->tokenizer);
     put(&parts->tagger, &components->tagger);
+    put(&parts->lemmatizer, &components->lemmatizer);
 }
 
 dd_status dd_components_make_model(const dd_components *components, const dd_train_options *options,

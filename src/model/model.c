@@ -27,6 +27,7 @@ void dd_model_free(dd_model *model)
     dd_unlift_free(&model->unlift);
     dd_segmenter_free(model->segmenter);
     dd_tagger_free(model->tagger);
+    dd_lemmatizer_free(model->lemmatizer);
     if (model->image) release_image(model->image, model->size, model->mapped);
     free(model);
 }
@@ -34,9 +35,10 @@ void dd_model_free(dd_model *model)
 dd_status dd_model_assemble(char **image, size_t *size, const dd_model_parts *parts,
                             dd_error *error)
 {
-    const char *names[] = {"facts", "templates", "labels", "weights", "tokenizer", "tagger"};
-    dd_text contents[] = {parts->facts,   parts->templates, parts->labels,
-                          parts->weights, parts->tokenizer, parts->tagger};
+    const char *names[] = {"facts",     "templates", "labels",    "weights",
+                           "tokenizer", "tagger",    "lemmatizer"};
+    dd_text contents[] = {parts->facts,     parts->templates, parts->labels,    parts->weights,
+                          parts->tokenizer, parts->tagger,    parts->lemmatizer};
     int count = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!contents[i].data) continue;
@@ -111,6 +113,7 @@ uint32_t dd_model_components(const dd_model *model)
 {
     return (model->segmenter ? (uint32_t)DD_TOKENIZER : 0) |
            (model->tagger ? (uint32_t)DD_TAGGER : 0) |
+           (model->lemmatizer ? (uint32_t)DD_LEMMATIZER : 0) |
            (model->system ? (uint32_t)DD_PARSER : 0);
 }
 
@@ -210,10 +213,11 @@ static dd_status open_parser(dd_model *model, dd_error *error)
 
 static dd_status open_parts(dd_model *model, dd_error *error)
 {
-    dd_text tokenizer = {NULL, 0}, tagger = {NULL, 0};
+    dd_text tokenizer = {NULL, 0}, tagger = {NULL, 0}, lemmatizer = {NULL, 0};
     int parser = find_parser(model);
     bool others = dd_image_find(model->image, "tokenizer", &tokenizer);
     others |= dd_image_find(model->image, "tagger", &tagger);
+    others |= dd_image_find(model->image, "lemmatizer", &lemmatizer);
     if (!dd_image_find(model->image, "facts", &model->facts) || (!others && parser < 3) ||
         (parser > 0 && parser < 3))
         return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
@@ -221,6 +225,8 @@ static dd_status open_parts(dd_model *model, dd_error *error)
     dd_status status = DD_OK;
     if (tokenizer.data) status = dd_segmenter_map(&model->segmenter, tokenizer, error);
     if (status == DD_OK && tagger.data) status = dd_tagger_map(&model->tagger, tagger, error);
+    if (status == DD_OK && lemmatizer.data)
+        status = dd_lemmatizer_map(&model->lemmatizer, lemmatizer, error);
     if (status == DD_OK && parser) status = open_parser(model, error);
     return status;
 }

@@ -8,6 +8,7 @@
  *     weights    the scorer's own (see learn/packed.h)    /
  *     tokenizer  see segment/segmenter.h
  *     tagger     see tag/tagger.h
+ *     lemmatizer see tag/lemmatizer.h
  *
  * Each component may be missing, but not all.
  *
@@ -20,6 +21,7 @@
 #include "learn/scorer.h"
 #include "segment/segmenter.h"
 #include "systems/inventory.h"
+#include "tag/lemmatizer.h"
 #include "tag/tagger.h"
 #include "tree/lift.h"
 
@@ -30,6 +32,7 @@ struct dd_model {
     dd_text facts, templates_text, labels_text, weights; /* sections in image */
     dd_segmenter *segmenter;                             /* NULL: no tokenizer */
     dd_tagger *tagger;                                   /* may be NULL */
+    dd_lemmatizer *lemmatizer;                           /* may be NULL */
     /* The parser, unless system is NULL. */
     const dd_system *system;
     bool single_root;
@@ -44,7 +47,7 @@ struct dd_model {
 
 /* What dd_model_assemble puts into the image; a section whose data is NULL is left out. */
 typedef struct dd_model_parts {
-    dd_text facts, templates, labels, weights, tokenizer, tagger;
+    dd_text facts, templates, labels, weights, tokenizer, tagger, lemmatizer;
 } dd_model_parts;
 
 /* Makes an image (64-byte aligned, to be freed) from its sections. */

@@ -19,6 +19,8 @@ dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error)
     if (model->system) status = model->scorer->space_new(&parser->space, model->frozen, error);
     if (status == DD_OK && model->tagger)
         status = dd_tagger_space_new(&parser->tagger, model->tagger, error);
+    if (status == DD_OK && model->lemmatizer)
+        status = dd_lemmatizer_space_new(&parser->lemmatizer, model->lemmatizer, error);
     if (status != DD_OK) {
         dd_parser_free(parser);
         return status;
@@ -32,6 +34,7 @@ void dd_parser_free(dd_parser *parser)
     if (!parser) return;
     if (parser->space) parser->model->scorer->space_free(parser->space);
     dd_tagger_space_free(parser->tagger);
+    dd_lemmatizer_space_free(parser->lemmatizer);
     dd_decoder_free(&parser->decoder);
     dd_beam_free(&parser->beam);
     dd_constraints_free(&parser->constraints);
@@ -233,8 +236,12 @@ static bool lacks(const dd_sentence *sentence, int first, int last)
 dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew, dd_error *error)
 {
     const dd_model *model = parser->model;
-    if (!model->tagger || !(anew || lacks(sentence, DD_UPOS, DD_FEATS))) return DD_OK;
-    return dd_tagger_apply(model->tagger, parser->tagger, sentence, error);
+    dd_status status = DD_OK;
+    if (model->tagger && (anew || lacks(sentence, DD_UPOS, DD_FEATS)))
+        status = dd_tagger_apply(model->tagger, parser->tagger, sentence, error);
+    if (status == DD_OK && model->lemmatizer && (anew || lacks(sentence, DD_LEMMA, DD_LEMMA)))
+        status = dd_lemmatizer_apply(model->lemmatizer, parser->lemmatizer, sentence, error);
+    return status;
 }
 
 dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam, int trees,
