@@ -12,9 +12,10 @@ enum { DD_PREFIXES = 4, DD_SUFFIXES = 6 };
 
 typedef struct dd_form {
     uint64_t exact, folded, shape;
-    uint64_t prefixes[DD_PREFIXES]; /* of 1, 2, .. characters, folded; 0 where the form is shorter */
+    uint64_t
+        prefixes[DD_PREFIXES]; /* of 1, 2, .. characters, folded; 0 where the form is shorter */
     uint64_t suffixes[DD_SUFFIXES];
-    uint32_t length; /* characters */
+    uint32_t length;                            /* characters */
     bool upper_first, upper_other, digit, mark; /* mark: neither letter nor digit */
 } dd_form;
 

@@ -2,8 +2,8 @@
  *
  *     feature -> slot -> row: (part, weight) (part, weight) ..
  *
- * A class has one or more parts; its score is the sum of theirs over all features. Averages are kept
- * lazily: a weight's sum is brought up to date when it changes. */
+ * A class has one or more parts; its score is the sum of theirs over all features. Averages are
+ * kept lazily: a weight's sum is brought up to date when it changes. */
 #ifndef DODONA_TAG_ROWS_H
 #define DODONA_TAG_ROWS_H
 

@@ -18,9 +18,9 @@ typedef struct dd_tagger_progress {
 } dd_tagger_progress;
 
 typedef struct dd_tagger_options {
-    int iterations;    /* 10 */
-    uint64_t seed;     /* 1 */
-    size_t most_bytes; /* of the weights, about; the smallest are left out. 0: no limit */
+    int iterations;          /* 10 */
+    uint64_t seed;           /* 1 */
+    size_t most_bytes;       /* of the weights, about; the smallest are left out. 0: no limit */
     dd_sentence *const *dev; /* [dev_count] may be NULL; only reported, never learnt from */
     size_t dev_count;
     bool lemmas; /* dd_tagger_jackknife replaces LEMMA too */
@@ -54,8 +54,9 @@ dd_status dd_tagger_apply(const dd_tagger *tagger, dd_tagger_space *space, dd_se
                           dd_error *error);
 
 /* Replaces the tags of each fold's sentences by those that a tagger trained on the other folds
- * gives them; sentence i belongs to fold i modulo `folds`, 2 to `count`. With options->lemmas LEMMA
- * too. On failure some sentences may have been changed. */
+ * gives them. Folds, 2 to `count`, are runs of sentences. With options->lemmas LEMMA too. On
+ * failure some sentences may have been changed. DD_INTERRUPTED, with none changed, when the report
+ * callback stopped it. */
 dd_status dd_tagger_jackknife(dd_sentence *const *sentences, size_t count, int folds,
                               const dd_tagger_options *options, dd_error *error);
 

@@ -129,7 +129,8 @@ static bool change_tag(trainer *t, const uint64_t *features, int count, const dd
         if (mine[i] != theirs[i] && !dd_rows_change(&t->rows, features, count, mine[i], change))
             return false;
     if (tag->bundle == other->bundle) return true;
-    for (uint32_t i = set->bundle_starts[tag->bundle]; i < set->bundle_starts[tag->bundle + 1]; i++) {
+    for (uint32_t i = set->bundle_starts[tag->bundle]; i < set->bundle_starts[tag->bundle + 1];
+         i++) {
         uint32_t part = set->bundle_parts[i], k = set->bundle_starts[other->bundle];
         while (k < set->bundle_starts[other->bundle + 1] && set->bundle_parts[k] != part) k++;
         if (k == set->bundle_starts[other->bundle + 1] &&

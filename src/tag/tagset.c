@@ -52,7 +52,8 @@ static bool add_bundle_part(maker *m, char kind, dd_text text)
 {
     dd_tagset *set = m->set;
     uint32_t *end = &set->bundle_starts[set->bundles];
-    if (!DD_RESERVE(&set->bundle_parts, &set->bundle_parts_capacity, (size_t)*end + 1)) return false;
+    if (!DD_RESERVE(&set->bundle_parts, &set->bundle_parts_capacity, (size_t)*end + 1))
+        return false;
     if (!find_part(m, kind, text, &set->bundle_parts[*end])) return false;
     ++*end;
     return true;

@@ -10,8 +10,8 @@
 #ifndef DODONA_TAG_TAGSET_H
 #define DODONA_TAG_TAGSET_H
 
-#include "core/vocab.h"
 #include "core/status.h"
+#include "core/vocab.h"
 
 typedef struct dd_tag {
     dd_text cells[3];      /* UPOS, XPOS, FEATS; in the text that the tagset was made of */

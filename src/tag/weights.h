@@ -4,8 +4,8 @@
  *     records: check 2 bytes, count, count times (part, weight) | the bucket's next record ..
  *
  * A feature's upper bits choose its bucket and its lower 16 bits tell it from the bucket's others.
- * Weights are whole numbers in one byte: w stands for w * |w|, so that small ones are fine and large
- * ones coarse. */
+ * Weights are whole numbers in one byte: w stands for w * |w|, so that small ones are fine and
+ * large ones coarse. */
 #ifndef DODONA_TAG_WEIGHTS_H
 #define DODONA_TAG_WEIGHTS_H
 
@@ -15,9 +15,9 @@
 typedef struct dd_weights {
     const uint32_t *starts; /* [buckets + 1] */
     const unsigned char *records;
-    size_t buckets;  /* a power of two */
-    int shift;       /* 64 - log2(buckets) */
-    int part_bytes;  /* 1 or 2 */
+    size_t buckets; /* a power of two */
+    int shift;      /* 64 - log2(buckets) */
+    int part_bytes; /* 1 or 2 */
 } dd_weights;
 
 /* Writes the averages, those below `least` left out. False: memory is out. */

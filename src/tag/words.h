@@ -12,11 +12,11 @@
 enum { DD_WORDS_AROUND = 2, DD_MAX_TAG_FEATURES = 48 };
 
 typedef struct dd_tag_word {
-    dd_form form;     /* its folded hash is 0 if the lexicon does not have it */
-    uint64_t looks;   /* hash of the class, or of the end of an unknown form */
-    uint32_t list;    /* of the lexicon: tags to choose from */
-    uint32_t tag;     /* chosen; the number of tags for words before the first */
-    uint32_t head;    /* of that tag */
+    dd_form form;   /* its folded hash is 0 if the lexicon does not have it */
+    uint64_t looks; /* hash of the class, or of the end of an unknown form */
+    uint32_t list;  /* of the lexicon: tags to choose from */
+    uint32_t tag;   /* chosen; the number of tags for words before the first */
+    uint32_t head;  /* of that tag */
 } dd_tag_word;
 
 typedef struct dd_tag_words {
