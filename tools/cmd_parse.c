@@ -148,8 +148,7 @@ static void note_broken(const dd_reader *reader)
     uint64_t count = dd_reader_broken(reader, &first);
     if (count == 1) say_warning("%s", first.message);
     if (count > 1)
-        say_warning("%s; so are %s further places", first.message,
-                    number_grouped(count - 1).text);
+        say_warning("%s; so are %s further places", first.message, number_grouped(count - 1).text);
 }
 
 static int parse_file(const dd_model *model, const char *path, const arguments *args,

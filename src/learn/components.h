@@ -10,7 +10,7 @@
 #include "model/model.h"
 
 typedef struct dd_components {
-    dd_treebank *treebank, *dev; /* dev NULL: without one, or it is read as it stands */
+    dd_treebank *treebank, *dev;             /* dev NULL: without one, or it is read as it stands */
     dd_buffer tokenizer, tagger, lemmatizer; /* sections of the model, empty if not asked for */
 } dd_components;                             /* {0} is empty and valid */
 

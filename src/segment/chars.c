@@ -141,8 +141,7 @@ void dd_chars_free(dd_chars *chars)
     *chars = (dd_chars){0};
 }
 
-bool dd_chars_add(dd_chars *chars, uint32_t code, uint8_t class, uint64_t position,
-                  uint64_t line)
+bool dd_chars_add(dd_chars *chars, uint32_t code, uint8_t class, uint64_t position, uint64_t line)
 {
     size_t at = (size_t)chars->count, need = at + 2;
     if (need > chars->lines_capacity &&

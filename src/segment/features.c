@@ -196,8 +196,8 @@ void dd_sentence_state_add(dd_sentence_state *state, const dd_piece *piece, uint
     if (code == '"') state->quoted = !state->quoted;
 }
 
-void dd_sentence_features(const dd_piece *pieces, int count, int at,
-                          const dd_sentence_state *state, uint32_t *out)
+void dd_sentence_features(const dd_piece *pieces, int count, int at, const dd_sentence_state *state,
+                          uint32_t *out)
 {
     static const dd_piece none;
     const dd_piece *a = &pieces[at], *c = &pieces[at + 1]; /* on both sides of the boundary */

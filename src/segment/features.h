@@ -28,18 +28,18 @@ void dd_token_features(const dd_chars *chars, const dd_run *run, int token_start
                        uint32_t *out);
 
 typedef struct dd_piece {
-    int start, end;         /* in dd_chars */
-    uint64_t lower;         /* hash of the lower-case form */
-    uint64_t shape;         /* hash of its classes, repetitions shortened */
-    uint8_t first, last;    /* classes of the first and last character */
-    uint8_t tag;            /* what the lexicon has for the form, 0: nothing */
+    int start, end;      /* in dd_chars */
+    uint64_t lower;      /* hash of the lower-case form */
+    uint64_t shape;      /* hash of its classes, repetitions shortened */
+    uint8_t first, last; /* classes of the first and last character */
+    uint8_t tag;         /* what the lexicon has for the form, 0: nothing */
     bool space_before;
-    uint8_t to_stop;        /* pieces up to the next stop or question mark, at most 15 */
+    uint8_t to_stop; /* pieces up to the next stop or question mark, at most 15 */
 } dd_piece;
 
-/* Which part of speech a form most often is, so that sentence ends are found between words that were
- * not seen together: forms by a 16-bit hash, tags as numbers from 1. Wrong words that share a hash do
- * little harm. */
+/* Which part of speech a form most often is, so that sentence ends are found between words that
+ * were not seen together: forms by a 16-bit hash, tags as numbers from 1. Wrong words that share a
+ * hash do little harm. */
 enum { DD_LEXICON_SIZE = 1 << 16, DD_LEXICON_TAGS = 18 };
 
 /* Hashes of a piece whose start, end and space_before are set; the lexicon may be NULL. */
@@ -55,10 +55,10 @@ void dd_pieces_look_ahead(dd_piece *pieces, int count);
 
 /* What is known of the sentence under way. */
 typedef struct dd_sentence_state {
-    int start;       /* its first piece */
-    int depth;       /* open brackets */
-    bool quoted;     /* an odd number of quotes */
-    uint8_t ended;   /* class of the last character of the sentence before, in the paragraph */
+    int start;     /* its first piece */
+    int depth;     /* open brackets */
+    bool quoted;   /* an odd number of quotes */
+    uint8_t ended; /* class of the last character of the sentence before, in the paragraph */
 } dd_sentence_state;
 
 void dd_sentence_state_begin(dd_sentence_state *state, int start, uint8_t ended);
@@ -66,7 +66,7 @@ void dd_sentence_state_add(dd_sentence_state *state, const dd_piece *piece, uint
 
 /* Does a sentence end behind the piece `at`, which is not the paragraph's last? Fills
  * out[DD_SENTENCE_FEATURES]. */
-void dd_sentence_features(const dd_piece *pieces, int count, int at,
-                          const dd_sentence_state *state, uint32_t *out);
+void dd_sentence_features(const dd_piece *pieces, int count, int at, const dd_sentence_state *state,
+                          uint32_t *out);
 
 #endif

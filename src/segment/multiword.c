@@ -38,7 +38,8 @@ bool dd_multiword_is_action(dd_text action)
     if (drop < 0 || drop > DD_MULTIWORD_LONGEST_KEY || (tail.size && !is_word(tail))) return false;
     int words = 1;
     while (action.size > 0) {
-        if (!is_word(dd_multiword_cut(&action, '\t')) || ++words > DD_MULTIWORD_MOST_WORDS) return false;
+        if (!is_word(dd_multiword_cut(&action, '\t')) || ++words > DD_MULTIWORD_MOST_WORDS)
+            return false;
     }
     return words > 1;
 }

@@ -159,8 +159,7 @@ static bool choose(choice *c, const tally *t)
 static dd_text ending_of(dd_text text, int characters)
 {
     size_t at = text.size;
-    while (at > 0 && characters > 0)
-        characters -= ((unsigned char)text.data[--at] & 0xC0) != 0x80;
+    while (at > 0 && characters > 0) characters -= ((unsigned char)text.data[--at] & 0xC0) != 0x80;
     return (dd_text){text.data + at, text.size - at};
 }
 

@@ -10,17 +10,17 @@
 #include <string.h>
 
 enum {
-    WINDOW = 1 << 15,           /* characters */
-    VERTICAL_WINDOW = 1 << 20,  /* the same, where the sentences are given */
-    CONTEXT = 8,                /* tokens behind a sentence end that the text must have shown */
-    LONGEST_CHARACTER = 4,      /* bytes */
+    WINDOW = 1 << 15,          /* characters */
+    VERTICAL_WINDOW = 1 << 20, /* the same, where the sentences are given */
+    CONTEXT = 8,               /* tokens behind a sentence end that the text must have shown */
+    LONGEST_CHARACTER = 4,     /* bytes */
 };
 
 struct dd_plain {
     const dd_segmenter *segmenter;
     dd_input_options options;
 
-    dd_buffer joint;   /* the end of a chunk and the beginning of the next */
+    dd_buffer joint; /* the end of a chunk and the beginning of the next */
     bool source_ended;
     uint64_t offset;   /* of the next byte */
     uint64_t position; /* of the next character */
@@ -186,7 +186,7 @@ static dd_status fill(dd_plain *plain, dd_reader *reader, dd_error *error)
             continue;
         }
         plain->after_return = plain->line_empty = false;
-        if (!dd_chars_add(&plain->window, code, (uint8_t)class, plain->position - 1, plain->line))
+        if (!dd_chars_add(&plain->window, code, (uint8_t) class, plain->position - 1, plain->line))
             return dd_fail_memory(error);
     }
     return DD_OK;
@@ -289,8 +289,8 @@ dd_status dd_plain_next(dd_plain *plain, dd_reader *reader, dd_sentence *sentenc
         .chars = &plain->window,
         .pieces = plain->segments.pieces + plain->next,
         .count = end - plain->next,
-        .multiword = plain->options.input == DD_INPUT_VERTICAL ? NULL
-                                                              : &plain->segmenter->multiword,
+        .multiword =
+            plain->options.input == DD_INPUT_VERTICAL ? NULL : &plain->segmenter->multiword,
         .number = ++plain->sentences,
         .new_document = plain->new_document,
         .new_paragraph = plain->new_paragraph && !in_lines(plain),

@@ -17,8 +17,7 @@ dd_status dd_plain_new(dd_plain **out, const dd_segmenter *segmenter,
                        const dd_input_options *options, dd_error *error);
 void dd_plain_free(dd_plain *plain);
 /* As dd_reader_next; the sentence is clear. */
-dd_status dd_plain_next(dd_plain *plain, dd_reader *reader, dd_sentence *sentence,
-                        dd_error *error);
+dd_status dd_plain_next(dd_plain *plain, dd_reader *reader, dd_sentence *sentence, dd_error *error);
 uint64_t dd_plain_broken(const dd_plain *plain, dd_error *first);
 
 #endif

@@ -18,7 +18,8 @@ static dd_status check(const dd_segmenter_header *header, size_t size, dd_error 
         header->sentence_bits < 1 || header->sentence_bits > DD_SEGMENTER_MOST_BITS)
         return dd_fail(error, DD_ERROR_MODEL, "the tokenizer's tables are too large");
     size_t weights = ((size_t)1 << header->token_bits) + ((size_t)1 << header->sentence_bits);
-    size_t fixed = sizeof *header + DD_SEGMENTER_PAIRS + DD_LEXICON_SIZE + weights * sizeof(int16_t);
+    size_t fixed =
+        sizeof *header + DD_SEGMENTER_PAIRS + DD_LEXICON_SIZE + weights * sizeof(int16_t);
     if (size < fixed || size - fixed != header->rules)
         return dd_fail(error, DD_ERROR_MODEL, "the tokenizer's section has the wrong size");
     return DD_OK;
@@ -96,8 +97,8 @@ static bool cut_run(const dd_segmenter *segmenter, const dd_chars *chars, const 
     uint32_t features[DD_TOKEN_FEATURES];
     for (int at = start; at + 1 < run->end; at++) {
         bool ends = at + 1 - start >= DD_MOST_TOKEN_CHARACTERS;
-        if (!ends && dd_pair_is_asked(segmenter->pairs, chars->classes[at],
-                                      chars->classes[at + 1])) {
+        if (!ends &&
+            dd_pair_is_asked(segmenter->pairs, chars->classes[at], chars->classes[at + 1])) {
             dd_token_features(chars, run, start, at, features);
             ends = score(segmenter->token_weights, segmenter->token_bits, features,
                          DD_TOKEN_FEATURES) > 0;

@@ -47,8 +47,8 @@ typedef struct dd_segmenter {
 } dd_segmenter;
 
 typedef struct dd_segmenter_options {
-    int iterations; /* 12 */
-    uint64_t seed;  /* 1 */
+    int iterations;                /* 12 */
+    uint64_t seed;                 /* 1 */
     int token_bits, sentence_bits; /* of the tables; 0: as the data asks for */
 } dd_segmenter_options;
 

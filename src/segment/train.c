@@ -36,9 +36,9 @@ typedef struct corpus {
     dd_multiword_learner *multiword;
     uint32_t *tags; /* [DD_LEXICON_SIZE][DD_LEXICON_TAGS] tokens of forms with each tag */
     dd_chars form;  /* the one at hand */
-    bool spaced; /* some `# text` or SpaceAfter=No was seen */
-    /* Text comes with and without marks of paragraphs, so each sentence is learnt from twice: in its
-     * paragraph, and in a stretch of several. Numbers in `paragraphs`. */
+    bool spaced;    /* some `# text` or SpaceAfter=No was seen */
+    /* Text comes with and without marks of paragraphs, so each sentence is learnt from twice: in
+     * its paragraph, and in a stretch of several. Numbers in `paragraphs`. */
     size_t alone, joined;
     int joined_count; /* paragraphs in stretches so far */
     uint64_t sentences;
@@ -83,7 +83,7 @@ static bool add_form(paragraph *p, dd_text form)
         bool broken;
         at += dd_char_decode(form.data + at, form.size - at, &code, &broken);
         dd_char_class class = dd_char_classify(code);
-        if (!(class == DD_CHAR_SPACE ? add_space(p) : add_char(p, code, (uint8_t)class)))
+        if (!(class == DD_CHAR_SPACE ? add_space(p) : add_char(p, code, (uint8_t) class)))
             return false;
     }
     if (p->chars.count > 0) p->marks[p->chars.count - 1] |= TOKEN_END;

@@ -84,11 +84,9 @@ static bool write_token(dd_buffer *out, const dd_plain_sentence *s, const dd_pie
                                                   words, sizes)
                              : 1;
     if (count < 0 || !append_number(out, *id)) return false;
-    if (count > 1 &&
-        (!dd_buffer_text(out, "-") || !append_number(out, *id + (uint64_t)count - 1)))
+    if (count > 1 && (!dd_buffer_text(out, "-") || !append_number(out, *id + (uint64_t)count - 1)))
         return false;
-    if (!dd_buffer_text(out, "\t") ||
-        !append_characters(out, s->chars, piece->start, piece->end) ||
+    if (!dd_buffer_text(out, "\t") || !append_characters(out, s->chars, piece->start, piece->end) ||
         !write_rest(out, s, piece))
         return false;
     if (count > 1 && !write_words(out, words, sizes, count, *id)) return false;

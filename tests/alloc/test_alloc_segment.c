@@ -25,6 +25,7 @@ static const char treebank[] = "# text = I can't come.\n"
 typedef struct files {
     char train[64], model[64], output[64];
     uint32_t components;
+    int jackknife;
     dd_input input;
     bool presegmented;
     int threads;
@@ -59,9 +60,11 @@ static dd_status train(void *user, dd_error *error)
     dd_model *model = NULL;
     dd_train_options_init(&options);
     options.components = f->components;
+    options.jackknife = f->jackknife;
     options.iterations = 1;
     const char *paths[] = {f->train};
-    dd_status status = dd_train(&model, &options, paths, 1, NULL, error);
+    const char *dev = f->jackknife ? f->train : NULL;
+    dd_status status = dd_train(&model, &options, paths, 1, dev, error);
     if (status == DD_OK) status = dd_model_save(model, f->model, error);
     dd_model_free(model);
     return status;
@@ -104,12 +107,16 @@ static void training_ends_or_is_refused(void **state)
     assert_true(alloc_fail_each(train, f) > 50);
     f->components = DD_TOKENIZER | DD_PARSER;
     assert_true(alloc_fail_each(train, f) > 80);
+    f->components = DD_TAGGER | DD_LEMMATIZER | DD_PARSER;
+    f->jackknife = 2;
+    assert_true(alloc_fail_each(train, f) > 200);
+    f->jackknife = 0;
 }
 
 static void parsing_ends_or_is_refused(void **state)
 {
     files *f = *state;
-    f->components = DD_TOKENIZER | DD_PARSER;
+    f->components = DD_ALL_COMPONENTS;
     assert_int_equal(train(f, NULL), DD_OK);
     for (f->threads = 1; f->threads <= 2; f->threads++) {
         f->input = DD_INPUT_TEXT;

@@ -170,3 +170,61 @@ claim cmp one two
 run info one
 status 0
 claim grep -qE '^components +tokenizer parser$' out
+
+all=$root/all
+"$program" train -q --only all --jackknife 4 --iterations 3 --dev "$test" -o "$all" "$train" ||
+    { echo "Bail out! no model"; exit 1; }
+
+begin 'from plain text to trees'
+raw "$train" >train.txt
+run parse -m "$all" train.txt
+status 0
+stderr </dev/null
+cp out parsed.conllu
+# Every word has a tag and a head, and what was trained on comes back.
+claim test "$(awk -F '\t' '$1 ~ /^[0-9]+$/ && ($3 == "_" || $4 == "_" || $7 == "_")' out | wc -l)" -eq 0
+run eval "$train" parsed.conllu
+status 0
+for metric in Words UPOS XPOS Lemmas; do
+    claim awk -F '|' -v metric=$metric '$1 ~ "^" metric " " && $4 + 0 > 97 { found = 1 } END { exit !found }' out
+done
+for threads in 2 3; do
+    run parse -m "$all" --threads $threads train.txt
+    claim cmp out parsed.conllu
+done
+run info "$all"
+claim grep -qxE 'components +tokenizer tagger lemmatizer parser' out
+claim grep -qxE 'jackknife +4' out
+
+begin 'tags and lemmas are put in where a sentence has none'
+run parse -m "$all" "$test"
+cp out given
+awk -F '\t' -v OFS='\t' '$1 ~ /^[0-9]+$/ { $3 = $4 = $5 = $6 = "_" } { print }' "$test" >bare.conllu
+run parse -m "$all" --tag "$test"
+status 0
+cp out anew
+run parse -m "$all" bare.conllu
+status 0
+stderr </dev/null
+claim cmp out anew
+claim cmp <(cut -f 1-6 given) <(cut -f 1-6 "$test")
+claim test "$(cmp -s given anew; echo $?)" -eq 1
+# One tag is enough to leave the others alone, but lemmas are a matter of their own.
+printf '1\tBirds\t_\tX\t_\t_\t_\t_\t_\t_\n2\tsing\t_\t_\t_\t_\t_\t_\t_\t_\n\n' >one.conllu
+run parse -q -m "$all" one.conllu
+claim cmp <(cut -f 4 out) <(cut -f 4 one.conllu)
+claim test "$(awk -F '\t' 'NF == 10 && $3 == "_"' out | wc -l)" -eq 0
+
+begin 'models of some components'
+run train -q --only tagger,lemmatizer -o tags "$train"
+status 0
+awk -F '\t' -v OFS='\t' '$1 ~ /^[0-9]+$/ { $3 = $4 = $5 = $6 = "_" } { print }' "$test" >bare.conllu
+run parse -m tags bare.conllu
+status 0
+claim cmp <(cut -f 1,2,7-10 out) <(cut -f 1,2,7-10 "$test")
+claim test "$(awk -F '\t' '$1 ~ /^[0-9]+$/ && $4 == "_"' out | wc -l)" -eq 0
+run info tags
+claim grep -qxE 'components +tagger lemmatizer' out
+run train -q --only tagger --tagger-bytes 2000 -o small "$train"
+status 0
+claim test "$(stat -c %s small)" -lt "$(stat -c %s tags)"

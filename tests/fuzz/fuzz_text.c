@@ -23,11 +23,10 @@ static void require(bool holds)
 #define WORD(id, form) id "\t" form "\t_\t_\t_\t_\t_\t_\t_\t_\n"
 #define GLUE(id, form) id "\t" form "\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
 
-static const char treebank[] =
-    WORD("1", "Dr.") WORD("2-3", "can't") WORD("2", "ca") WORD("3", "n't") GLUE("4", "come")
-        WORD("5", ".") "\n# newpar\n" WORD("1-2", "Don't") WORD("1", "Do") WORD("2", "n't")
-            GLUE("3", "wait") WORD("4", "!") "\n" GLUE("1", "(") GLUE("2", "\xE4\xBD\xA0\xE5\xA5\xBD")
-                GLUE("3", "\xE4\xB8\x96") WORD("4", ")") "\n";
+static const char treebank[] = WORD("1", "Dr.") WORD("2-3", "can't") WORD("2", "ca")
+    WORD("3", "n't") GLUE("4", "come") WORD("5", ".") "\n# newpar\n" WORD("1-2", "Don't")
+        WORD("1", "Do") WORD("2", "n't") GLUE("3", "wait") WORD("4", "!") "\n" GLUE("1", "(")
+            GLUE("2", "\xE4\xBD\xA0\xE5\xA5\xBD") GLUE("3", "\xE4\xB8\x96") WORD("4", ")") "\n";
 
 /* ---- a model ---- */
 
@@ -126,7 +125,8 @@ static void read_all(const dd_model *model, dd_text bytes, const dd_input_option
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char sample[] = "Dr. can't come. Don't wait!\n\n(\xE4\xBD\xA0\xE5\xA5\xBD) A's n't";
+    static const char sample[] =
+        "Dr. can't come. Don't wait!\n\n(\xE4\xBD\xA0\xE5\xA5\xBD) A's n't";
     if (size == 0) return 0;
     dd_text bytes = {(const char *)data + 1, size - 1};
     dd_input_options options = {.input = DD_INPUT_TEXT, .ranges = true};

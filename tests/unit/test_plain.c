@@ -42,23 +42,25 @@ static void one_sentence_a_line(void **state)
 {
     dd_input_options lines = {.input = DD_INPUT_TEXT, .presegmented = true};
     expect(*state, "\n I am \r\n\r\nhere. I am\n", lines,
-           "# newdoc\n# sent_id = 1\n# text = I am\n" WORD("1", "I") WORD("2", "am") "\n"
-           "# sent_id = 2\n# text = here. I am\n" GLUE("1", "here") WORD("2", ".") WORD("3", "I")
-               WORD("4", "am") "\n");
+           "# newdoc\n# sent_id = 1\n# text = I am\n" WORD("1", "I")
+               WORD("2", "am") "\n"
+                               "# sent_id = 2\n# text = here. I am\n" GLUE("1", "here")
+                                   WORD("2", ".") WORD("3", "I") WORD("4", "am") "\n");
 }
 
 static void one_token_a_line(void **state)
 {
     (void)state; /* no model is needed */
-    expect(NULL, "\n\nNew  York\tx\tNNP\n can't \n\n\n.\n", (dd_input_options){.input = DD_INPUT_VERTICAL},
+    expect(NULL, "\n\nNew  York\tx\tNNP\n can't \n\n\n.\n",
+           (dd_input_options){.input = DD_INPUT_VERTICAL},
            "# newdoc\n# sent_id = 1\n# text = New York can't\n" WORD("1", "New York")
                WORD("2", "can't") "\n# sent_id = 2\n# text = .\n" WORD("1", ".") "\n");
 }
 
 static void nothing_gives_nothing(void **state)
 {
-    static const char *const texts[] = {"", " ", "\n", "\r\n \t\n\n", "\xEF\xBB\xBF",
-                                        "\xC2\xA0\xE2\x80\xA9"};
+    static const char *const texts[] = {
+        "", " ", "\n", "\r\n \t\n\n", "\xEF\xBB\xBF", "\xC2\xA0\xE2\x80\xA9"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         for (int lines = 0; lines < 2; lines++)
             expect(*state, texts[i],
@@ -68,12 +70,18 @@ static void nothing_gives_nothing(void **state)
 
 static void paragraphs_part_sentences(void **state)
 {
-    expect(*state, "I\n \t\nam\xE2\x80\xA9here\r\rit\x0B\x0Cis\n",
-           (dd_input_options){.input = DD_INPUT_TEXT},
-           "# newdoc\n# newpar\n# sent_id = 1\n# text = I\n" WORD("1", "I") "\n"
-           "# newpar\n# sent_id = 2\n# text = am\n" WORD("1", "am") "\n"
-           "# newpar\n# sent_id = 3\n# text = here\n" WORD("1", "here") "\n"
-           "# newpar\n# sent_id = 4\n# text = it is\n" WORD("1", "it") WORD("2", "is") "\n");
+    expect(
+        *state, "I\n \t\nam\xE2\x80\xA9here\r\rit\x0B\x0Cis\n",
+        (dd_input_options){.input = DD_INPUT_TEXT},
+        "# newdoc\n# newpar\n# sent_id = 1\n# text = I\n" WORD(
+            "1", "I") "\n"
+                      "# newpar\n# sent_id = 2\n# text = am\n" WORD(
+                          "1", "am") "\n"
+                                     "# newpar\n# sent_id = 3\n# text = here\n" WORD(
+                                         "1",
+                                         "here") "\n"
+                                                 "# newpar\n# sent_id = 4\n# text = it is\n" WORD(
+                                                     "1", "it") WORD("2", "is") "\n");
 }
 
 /* ---- kinds of input ---- */
@@ -156,9 +164,9 @@ static void broken_bytes_are_told_and_replaced(void **state)
     dd_sentence *sentence;
     dd_error first;
     static const char bytes[] = "I\n\xE2\x82 am\0!";
-    assert_int_equal(dd_reader_open_input_memory(&reader, *state, "t", (dd_text){bytes, 9},
-                                                 &options, NULL),
-                     DD_OK);
+    assert_int_equal(
+        dd_reader_open_input_memory(&reader, *state, "t", (dd_text){bytes, 9}, &options, NULL),
+        DD_OK);
     assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
     assert_int_equal(dd_reader_broken(reader, &first), 0);
     assert_int_equal(dd_reader_next(reader, sentence, NULL), DD_OK);
@@ -198,7 +206,8 @@ static void check_hostile(const dd_model *model, dd_text bytes, bool presegmente
     dd_buffer wanted = {0};
     size_t at = 0;
     visible(&wanted, bytes);
-    assert_int_equal(dd_reader_open_input_memory(&reader, model, "t", bytes, &options, NULL), DD_OK);
+    assert_int_equal(dd_reader_open_input_memory(&reader, model, "t", bytes, &options, NULL),
+                     DD_OK);
     assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
     while (dd_reader_next(reader, sentence, NULL) == DD_OK) {
         assert_in_range(sentence->n, 1, 1 << 16);
@@ -219,8 +228,9 @@ enum { HOSTILE = 400 * 1000 };
 
 static void fill_random(char *bytes, dd_random *random, int kind)
 {
-    static const char *const pieces[] = {"\xF0\x9F\x98", "a", ".", " ", "\n", "\xE4\xBD\xA0", "A",
-                                         "\xC3",         "!", "'", "\"", ")", "1",            "-"};
+    static const char *const pieces[] = {"\xF0\x9F\x98", "a", ".",    " ", "\n",
+                                         "\xE4\xBD\xA0", "A", "\xC3", "!", "'",
+                                         "\"",           ")", "1",    "-"};
     for (size_t i = 0; i < HOSTILE;) {
         const char *piece = pieces[dd_random_below(random, sizeof pieces / sizeof *pieces)];
         size_t size = strlen(piece);

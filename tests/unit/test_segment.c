@@ -1,4 +1,5 @@
-/* The tokenizer: characters, features that agree with what was learnt, multiword rules, sections. */
+/* The tokenizer: characters, features that agree with what was learnt, multiword rules, sections.
+ */
 #include "segment_help.h"
 
 #include "core/random.h"
@@ -9,8 +10,8 @@
 static void decoding_agrees_with_the_check_of_utf8(void **state)
 {
     (void)state;
-    static const unsigned char lead[] = {0x00, 0x41, 0x7F, 0x80, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0, 0xE1,
-                                         0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5, 0xFF};
+    static const unsigned char lead[] = {0x00, 0x41, 0x7F, 0x80, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0,
+                                         0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5, 0xFF};
     static const unsigned char next[] = {0x41, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC2};
     for (size_t i = 0; i < sizeof lead * 8 * 8 * 8; i++) {
         char bytes[4] = {(char)lead[i / 512], (char)next[i / 64 % 8], (char)next[i / 8 % 8],
@@ -57,8 +58,9 @@ static void what_was_learnt_comes_back(void **state)
     (void)state;
     dd_model *model = learn_model(small_treebank);
     dd_input_options options = {.input = DD_INPUT_TEXT};
-    copy all = copy_input(model, text_of("Dr. Smith can't come. Don't wait, Mr. Jones!\n\n"
-                                         "He won't say (or write) it: e-mail is slow. I am here."),
+    copy all = copy_input(model,
+                          text_of("Dr. Smith can't come. Don't wait, Mr. Jones!\n\n"
+                                  "He won't say (or write) it: e-mail is slow. I am here."),
                           &options);
     assert_int_equal(all.last, DD_END);
     assert_int_equal(all.good, 4);
@@ -102,8 +104,8 @@ static void a_treebank_that_tells_no_spaces_is_refused(void **state)
     dd_error error;
     assert_int_equal(learn_section(WORD("1", "a") WORD("2", ".") "\n", 8, &section, &error),
                      DD_ERROR_DATA);
-    assert_string_equal(
-        error.message, "a tokenizer cannot be trained: no sentence has '# text' or SpaceAfter=No");
+    assert_string_equal(error.message,
+                        "a tokenizer cannot be trained: no sentence has '# text' or SpaceAfter=No");
     dd_buffer_free(&section);
 }
 
@@ -112,12 +114,12 @@ static void text_tells_the_spaces(void **state)
 {
     (void)state;
     dd_buffer one = {0}, two = {0}, three = {0};
-    assert_int_equal(
-        learn_section("# text = ab c.\n" WORD("1", "ab") WORD("2", "c") WORD("3", ".") "\n", 8, &one,
-                      NULL),
-        DD_OK);
-    assert_int_equal(learn_section(WORD("1", "ab") GLUE("2", "c") WORD("3", ".") "\n", 8, &two, NULL),
+    assert_int_equal(learn_section("# text = ab c.\n" WORD("1", "ab") WORD("2", "c")
+                                       WORD("3", ".") "\n",
+                                   8, &one, NULL),
                      DD_OK);
+    assert_int_equal(
+        learn_section(WORD("1", "ab") GLUE("2", "c") WORD("3", ".") "\n", 8, &two, NULL), DD_OK);
     assert_int_equal(learn_section("# text = other\n" WORD("1", "ab") GLUE("2", "c")
                                        WORD("3", ".") "\n",
                                    8, &three, NULL),
@@ -183,10 +185,20 @@ static void rules_that_cannot_be_followed_are_refused(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "\t1\t\tx\n",      "a\t1\t\tx\n",        "^\t1\t\tx\n",         "ab\t-1\t\tx\n",
-        "ab\t1\n",         "ab\t1\t\n",          "ab\t1\t\ta b\n",      "ab\t1\t\t\tx\n",
-        "ab\t99\t\tx\n",   "ab\tx\t\tx\n",       "a\x80z\t1\t\tx\n",    "ab\t1\t\t\x80\n",
-        "ab\t1\t\x01\tx\n", "ab\t0\t\t1\t2\t3\t4\t5\t6\t7\t8\n",
+        "\t1\t\tx\n",
+        "a\t1\t\tx\n",
+        "^\t1\t\tx\n",
+        "ab\t-1\t\tx\n",
+        "ab\t1\n",
+        "ab\t1\t\n",
+        "ab\t1\t\ta b\n",
+        "ab\t1\t\t\tx\n",
+        "ab\t99\t\tx\n",
+        "ab\tx\t\tx\n",
+        "a\x80z\t1\t\tx\n",
+        "ab\t1\t\t\x80\n",
+        "ab\t1\t\x01\tx\n",
+        "ab\t0\t\t1\t2\t3\t4\t5\t6\t7\t8\n",
         "abcdefghijklmnopqrstuvwxyz\t1\t\tx\n",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
