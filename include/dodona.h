@@ -329,9 +329,9 @@ typedef struct dd_input_options {
 } dd_input_options;
 
 DD_API void dd_input_options_init(dd_input_options *options);
-/* As dd_reader_open, but also plain text, which the model's tokenizer cuts into sentences and words;
- * see docs/tokenizer.md. The model must outlive the reader. It may be NULL, or lack a tokenizer:
- * then plain text is refused with DD_ERROR_DATA. */
+/* As dd_reader_open, but also plain text, which the model's tokenizer cuts into sentences and
+ * words; see docs/tokenizer.md. The model must outlive the reader. It may be NULL, or lack a
+ * tokenizer: then plain text is refused with DD_ERROR_DATA. */
 DD_API dd_status dd_reader_open_input(dd_reader **out, const dd_model *model, const char *path,
                                       const dd_input_options *options, dd_error *error);
 /* The bytes are not copied; they must outlive the reader. */

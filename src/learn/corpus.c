@@ -65,8 +65,8 @@ static dd_status check_tree(pass *p, dd_error *error)
         return dd_fail_memory(error);
     if (fault == DD_TREE_OK || fault == DD_TREE_NO_HEADS) return DD_OK;
     uint64_t line = sentence->line + (word > 0 ? sentence->lines[word] : 0);
-    return dd_fail_at(error, DD_ERROR_DATA, p->name, line, word > 0 ? 7 : 0,
-                      "%s%s", dd_tree_fault_text(fault),
+    return dd_fail_at(error, DD_ERROR_DATA, p->name, line, word > 0 ? 7 : 0, "%s%s",
+                      dd_tree_fault_text(fault),
                       fault == DD_TREE_HEAD_MISSING
                           ? "; the static oracle needs whole trees, the dynamic one does not"
                           : "");
@@ -182,8 +182,8 @@ dd_status dd_corpus_read(dd_corpus *corpus, const char *path, bool whole,
 }
 
 dd_status dd_corpus_take(dd_corpus *corpus, const dd_treebank *treebank, const char *const *paths,
-                         bool whole, const dd_train_options *options,
-                         const dd_templates *templates, dd_error *error)
+                         bool whole, const dd_train_options *options, const dd_templates *templates,
+                         dd_error *error)
 {
     dd_status status = DD_OK;
     corpus->bad += treebank->bad;

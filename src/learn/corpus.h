@@ -41,8 +41,8 @@ dd_status dd_corpus_read(dd_corpus *corpus, const char *path, bool whole,
                          dd_error *error);
 /* The same from sentences in memory, whose files have these paths. */
 dd_status dd_corpus_take(dd_corpus *corpus, const dd_treebank *treebank, const char *const *paths,
-                         bool whole, const dd_train_options *options,
-                         const dd_templates *templates, dd_error *error);
+                         bool whole, const dd_train_options *options, const dd_templates *templates,
+                         dd_error *error);
 
 /* Makes the whole trees projective that the system cannot build because they are not, and puts into
  * their labels how that was done. */

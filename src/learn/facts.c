@@ -113,9 +113,9 @@ static bool write_jackknife(const dd_train_options *options, dd_buffer *out)
 
 bool dd_facts_write(const dd_training *t, dd_buffer *out)
 {
-    return write_components(t->options, out) && dd_buffer_printf(out, "system\t%s\n", t->system->name) && write_options(t, out) &&
+    return write_components(t->options, out) &&
+           dd_buffer_printf(out, "system\t%s\n", t->system->name) && write_options(t, out) &&
            dd_buffer_printf(out, "scorer\t%s\n", t->trainer.scorer->name) &&
-           write_jackknife(t->options, out) && write_sizes(t, out) &&
-           write_data(t, out) && (t->best_las < 0 || write_dev(t, out)) &&
-           write_end(t->options, out);
+           write_jackknife(t->options, out) && write_sizes(t, out) && write_data(t, out) &&
+           (t->best_las < 0 || write_dev(t, out)) && write_end(t->options, out);
 }

@@ -45,8 +45,8 @@ static dd_status read_data(dd_training *t, const char *const *train_paths, size_
     dd_treebank *treebank = t->components.treebank, *dev = t->components.dev;
     dd_status status = dd_corpus_new(&t->corpus, error);
     if (status == DD_OK && treebank)
-        status = dd_corpus_take(t->corpus, treebank, train_paths, whole, options, t->templates,
-                                error);
+        status =
+            dd_corpus_take(t->corpus, treebank, train_paths, whole, options, t->templates, error);
     for (size_t i = 0; i < n_train && status == DD_OK && !treebank; i++)
         status = dd_corpus_read(t->corpus, train_paths[i], whole, options, t->templates, error);
     if (status == DD_OK && t->corpus->count == 0)

@@ -23,10 +23,14 @@ static void require(bool holds)
 #define WORD(id, form) id "\t" form "\t_\t_\t_\t_\t_\t_\t_\t_\n"
 #define GLUE(id, form) id "\t" form "\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
 
-static const char treebank[] = WORD("1", "Dr.") WORD("2-3", "can't") WORD("2", "ca")
-    WORD("3", "n't") GLUE("4", "come") WORD("5", ".") "\n# newpar\n" WORD("1-2", "Don't")
-        WORD("1", "Do") WORD("2", "n't") GLUE("3", "wait") WORD("4", "!") "\n" GLUE("1", "(")
-            GLUE("2", "\xE4\xBD\xA0\xE5\xA5\xBD") GLUE("3", "\xE4\xB8\x96") WORD("4", ")") "\n";
+/* clang-format off */
+static const char treebank[] =
+    WORD("1", "Dr.") WORD("2-3", "can't") WORD("2", "ca") WORD("3", "n't") GLUE("4", "come")
+    WORD("5", ".") "\n# newpar\n"
+    WORD("1-2", "Don't") WORD("1", "Do") WORD("2", "n't") GLUE("3", "wait") WORD("4", "!") "\n"
+    GLUE("1", "(") GLUE("2", "\xE4\xBD\xA0\xE5\xA5\xBD") GLUE("3", "\xE4\xB8\x96")
+    WORD("4", ")") "\n";
+/* clang-format on */
 
 /* ---- a model ---- */
 

@@ -12,23 +12,21 @@
 #define GLUE(id, form) id "\t" form GLUED
 
 /* Abbreviations, multiword tokens, a dash inside words, and a paragraph. */
-static const char small_treebank[] = "# text = Dr. Smith can't come.\n" WORD("1", "Dr.")
-    WORD("2", "Smith") WORD("3-4", "can't") WORD("3", "ca") WORD("4", "n't") GLUE("5", "come") WORD(
-        "6",
-        ".") "\n"
-             "# text = Don't wait, Mr. Jones!\n" WORD("1-2", "Don't") WORD("1", "Do") WORD(
-                 "2", "n't") GLUE("3", "wait") WORD("4", ",") WORD("5", "Mr.") GLUE("6", "Jones")
-                 WORD("7",
-                      "!") "\n"
-                           "# newpar\n# text = He won't say (or write) it: e-mail is slow.\n" WORD(
-                               "1", "He") WORD("2-3", "won't") WORD("2", "wo") WORD("3", "n't")
-                               WORD("4", "say") GLUE("5", "(") WORD("6", "or") GLUE("7", "write")
-                                   WORD("8", ")") GLUE("9", "it") WORD("10", ":")
-                                       WORD("11", "e-mail") WORD("12", "is") GLUE("13", "slow")
-                                           WORD("14", ".") "\n"
-                                                           "# text = I am here.\n" WORD("1", "I")
-                                                               WORD("2", "am") GLUE("3", "here")
-                                                                   WORD("4", ".") "\n";
+/* clang-format off */
+static const char small_treebank[] =
+    "# text = Dr. Smith can't come.\n"
+    WORD("1", "Dr.") WORD("2", "Smith") WORD("3-4", "can't") WORD("3", "ca") WORD("4", "n't")
+    GLUE("5", "come") WORD("6", ".") "\n"
+    "# text = Don't wait, Mr. Jones!\n"
+    WORD("1-2", "Don't") WORD("1", "Do") WORD("2", "n't") GLUE("3", "wait") WORD("4", ",")
+    WORD("5", "Mr.") GLUE("6", "Jones") WORD("7", "!") "\n"
+    "# newpar\n# text = He won't say (or write) it: e-mail is slow.\n"
+    WORD("1", "He") WORD("2-3", "won't") WORD("2", "wo") WORD("3", "n't") WORD("4", "say")
+    GLUE("5", "(") WORD("6", "or") GLUE("7", "write") WORD("8", ")") GLUE("9", "it")
+    WORD("10", ":") WORD("11", "e-mail") WORD("12", "is") GLUE("13", "slow") WORD("14", ".") "\n"
+    "# text = I am here.\n"
+    WORD("1", "I") WORD("2", "am") GLUE("3", "here") WORD("4", ".") "\n";
+/* clang-format on */
 
 static inline dd_model *model_of_section(dd_text section)
 {
