@@ -2,7 +2,8 @@
  *
  *     input: 't' or 'l', a text, cut by a trained tokenizer, whole or line by line
  *        or: 'v', a vertical text
- *        or: 's', the section of a tokenizer
+ *        or: 's', header and rules of a tokenizer's section; the tables between them are those of a
+ *            trained one, and the size of the rules is put right
  *
  * Whatever the text, all its visible characters come back in tokens of bounded size; whatever the
  * section, it is refused or cuts a text without harm. */
@@ -68,14 +69,41 @@ static dd_model *make_model(dd_text section)
     return model;
 }
 
+static dd_text trained_section(void)
+{
+    static dd_buffer section; /* kept to the end of the program */
+    if (!section.data) learn(&section);
+    return (dd_text){section.data, section.size};
+}
+
 static const dd_model *trained(void)
 {
     static dd_model *model; /* kept to the end of the program */
-    static dd_buffer section;
-    if (!model) {
-        learn(&section);
-        model = make_model((dd_text){section.data, section.size});
-    }
+    if (!model) model = make_model(trained_section());
+    return model;
+}
+
+/* Where the rules of the trained section start. */
+static size_t rules_start(void)
+{
+    dd_segmenter_header header;
+    memcpy(&header, trained_section().data, sizeof header);
+    return trained_section().size - header.rules;
+}
+
+static dd_model *load_section(dd_text input)
+{
+    dd_segmenter_header header;
+    dd_buffer section = {0};
+    if (input.size < sizeof header) return NULL;
+    memcpy(&header, input.data, sizeof header);
+    header.rules = (uint32_t)(input.size - sizeof header);
+    require(dd_buffer_append(&section, &header, sizeof header));
+    require(dd_buffer_append(&section, trained_section().data + sizeof header,
+                             rules_start() - sizeof header));
+    require(dd_buffer_append(&section, input.data + sizeof header, header.rules));
+    dd_model *model = make_model((dd_text){section.data, section.size});
+    dd_buffer_free(&section);
     return model;
 }
 
@@ -135,7 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     dd_text bytes = {(const char *)data + 1, size - 1};
     dd_input_options options = {.input = DD_INPUT_TEXT, .ranges = true};
     if (data[0] == 's') {
-        dd_model *model = make_model(bytes);
+        dd_model *model = load_section(bytes);
         if (model) read_all(model, (dd_text){sample, sizeof sample - 1}, &options, true);
         dd_model_free(model);
         return 0;
@@ -159,8 +187,10 @@ fuzz_seed fuzz_seed_at(size_t index)
     if (index < 3) return seeds[index];
     if (index > 3) return (fuzz_seed){NULL, 0};
     if (!section.data) {
+        dd_text whole = trained_section();
         require(dd_buffer_text(&section, "s"));
-        learn(&section);
+        require(dd_buffer_append(&section, whole.data, sizeof(dd_segmenter_header)));
+        require(dd_buffer_append(&section, whole.data + rules_start(), whole.size - rules_start()));
     }
     return (fuzz_seed){section.data, section.size};
 }
