@@ -228,3 +228,18 @@ claim grep -qxE 'components +tagger lemmatizer' out
 run train -q --only tagger --tagger-bytes 2000 -o small "$train"
 status 0
 claim test "$(stat -c %s small)" -lt "$(stat -c %s tags)"
+
+begin 'the script that makes the default model'
+mkdir treebank
+cp "$train" treebank/train.conllu
+cp "$test" treebank/dev.conllu
+claim env OPTIONS='-q --iterations 2' "$here/../../scripts/model.sh" "$program" treebank english.dodona >/dev/null
+echo 'Birds sing.' >input
+DODONA_MODEL=english.dodona run parse <input
+status 0
+claim grep -q $'^1\tBirds\tbird\tNOUN\t' out
+run info english.dodona
+claim grep -qxE 'licence +CC BY-SA 4.0; trained on UD English EWT .*' out
+rm treebank/dev.conllu
+"$here/../../scripts/model.sh" "$program" treebank english.dodona >out 2>err
+claim test $? -eq 1
