@@ -148,7 +148,8 @@ static uint32_t part_at(const unsigned char *at, int bytes)
     return bytes == 1 ? at[0] : at[0] | (uint32_t)at[1] << 8;
 }
 
-/* Whether the records fill the bytes exactly and name no part beyond the last. */
+/* Whether the records fill the bytes exactly, name no part beyond the last and none twice: sums are
+ * then bounded by the number of features. */
 static bool check_bucket(const unsigned char *at, const unsigned char *end, int bytes, int parts)
 {
     while (at < end) {
@@ -156,8 +157,12 @@ static bool check_bucket(const unsigned char *at, const unsigned char *end, int 
         ptrdiff_t size = (ptrdiff_t)at[2] * (bytes + 1);
         at += RECORD_HEAD;
         if (end - at < size) return false;
-        for (const unsigned char *stop = at + size; at < stop; at += bytes + 1)
-            if (part_at(at, bytes) >= (uint32_t)parts) return false;
+        int64_t last = -1;
+        for (const unsigned char *stop = at + size; at < stop; at += bytes + 1) {
+            int64_t part = part_at(at, bytes);
+            if (part <= last || part >= parts) return false;
+            last = part;
+        }
     }
     return true;
 }
