@@ -14,19 +14,23 @@
 typedef struct dd_row_weight {
     uint32_t part;
     int32_t value;
-    int64_t sum;    /* of the values after each step up to `stamp` */
-    uint32_t stamp; /* step of the last change */
 } dd_row_weight;
 
+/* What scoring does not need, apart from it. */
+typedef struct dd_row_sum {
+    int64_t sum;    /* of the values after each step up to `stamp` */
+    uint32_t stamp; /* step of the last change */
+} dd_row_sum;
+
 typedef struct dd_row {
-    dd_row_weight *weights; /* [size], in no order */
+    uint64_t feature;       /* 0: a free slot */
+    dd_row_weight *weights; /* [size] by part */
+    dd_row_sum *sums;       /* [size] */
     uint32_t size, capacity;
-    uint32_t changes; /* how often it was touched */
 } dd_row;
 
 typedef struct dd_rows {
-    uint64_t *keys; /* [slot_count] feature, 0: free */
-    dd_row *rows;   /* [slot_count] */
+    dd_row *rows; /* [slot_count] */
     size_t slot_count, used;
     uint32_t step;
 } dd_rows; /* {0} is empty and valid */
@@ -37,7 +41,7 @@ void dd_rows_score(const dd_rows *rows, const uint64_t *features, int count, int
 /* Adds to a part's weight in each of the features' rows. False: memory is out. */
 bool dd_rows_change(dd_rows *rows, const uint64_t *features, int count, uint32_t part,
                     int32_t change);
-/* The sum of the weight's values over all steps. */
-int64_t dd_rows_sum(const dd_rows *rows, const dd_row_weight *weight);
+/* The average over all steps of the row's i-th weight. */
+double dd_rows_average(const dd_rows *rows, const dd_row *row, uint32_t i);
 
 #endif

@@ -1,5 +1,5 @@
-/* Sections of taggers and lemmatizers made to deceive: whatever they hold, they are refused, or every
- * sentence gets tags and lemmas that can be read again.
+/* Sections of taggers and lemmatizers made to deceive: whatever they hold, they are refused, or
+ * every sentence gets tags and lemmas that can be read again.
  *
  *     input: 't' or 'l', a section */
 #include "fuzz.h"
@@ -18,10 +18,11 @@ static void require(bool holds)
 #define WORD(id, form, lemma, tag)                                                                 \
     id "\t" form "\t" lemma "\t" tag "\t" tag "s\tA=" tag "|B=c\t0\t_\t_\t_\n"
 
-static const char treebank[] = WORD("1", "Dogs", "dog", "N") WORD("2", "bark", "bark", "V")
-    "\n" WORD("1", "the", "the", "D") WORD("2", "cats", "cat", "N") WORD("3", "saw", "see", "V")
-        WORD("4", "the", "the", "D") WORD("5", "a b", "a b", "N") "\n"
-    WORD("1", "the", "the", "D") WORD("2", "\xC3\x89t\xC3\xA9s", "\xC3\xA9t\xC3\xA9", "N") "\n";
+static const char treebank[] =
+    WORD("1", "Dogs", "dog", "N") WORD("2", "bark", "bark", "V") "\n" WORD("1", "the", "the", "D")
+        WORD("2", "cats", "cat", "N") WORD("3", "saw", "see", "V") WORD("4", "the", "the", "D")
+            WORD("5", "a b", "a b", "N") "\n" WORD("1", "the", "the", "D")
+                WORD("2", "\xC3\x89t\xC3\xA9s", "\xC3\xA9t\xC3\xA9", "N") "\n";
 
 enum { SENTENCES = 3 };
 static dd_sentence *sentences[SENTENCES]; /* kept to the end of the program */

@@ -27,16 +27,17 @@ typedef struct bank {
 #define ED(id, s)    W(id, s "ed", s, "VERB", "VBD", PAST)
 #define VB(id, s)    W(id, s, s, "VERB", "VBP", PRES)
 
-static const char tagged[] =
-    "# text = The dog walked.\n" W("1", "The", "the", "DET", "DT", "Definite=Def") NOUN("2", "dog")
-        ED("3", "walk") STOP("4") "\n" THE("1") NOUNS("2", "dog") VB("3", "walk") STOP("4")
-    "\n" THE("1") NOUNS("2", "cat") ED("3", "jump") STOP("4") "\n" THE("1") NOUN("2", "cat")
-    ED("3", "play") STOP("4") "\n" NOUNS("1", "walk") VB("2", "help") STOP("3") "\n" THE("1")
-    NOUN("2", "walk") ED("3", "help") STOP("4") "\n" THE("1") NOUNS("2", "bird")
-    W("3", "went", "go", "VERB", "VBD", PAST) STOP("4") "\n" NOUNS("1", "bird") VB("2", "play")
-    STOP("3") "\n" THE("1") W("2", "children", "child", "NOUN", "NNS", PL)
-    W("3", "went", "go", "VERB", "VBD", PAST) STOP("4") "\n" THE("1") NOUN("2", "bird")
-    ED("3", "jump") STOP("4") "\n";
+static const char tagged[] = "# text = The dog walked.\n" W("1", "The", "the", "DET", "DT",
+                                                            "Definite=Def") NOUN("2", "dog")
+    ED("3", "walk") STOP("4") "\n" THE("1") NOUNS("2", "dog") VB("3", "walk")
+        STOP("4") "\n" THE("1") NOUNS("2", "cat") ED("3", "jump") STOP("4") "\n" THE("1")
+            NOUN("2", "cat") ED("3", "play") STOP("4") "\n" NOUNS("1", "walk") VB("2", "help")
+                STOP("3") "\n" THE("1") NOUN("2", "walk") ED("3", "help") STOP("4") "\n" THE("1")
+                    NOUNS("2", "bird") W("3", "went", "go", "VERB", "VBD", PAST)
+                        STOP("4") "\n" NOUNS("1", "bird") VB("2", "play") STOP("3") "\n" THE("1")
+                            W("2", "children", "child", "NOUN", "NNS", PL)
+                                W("3", "went", "go", "VERB", "VBD", PAST) STOP("4") "\n" THE("1")
+                                    NOUN("2", "bird") ED("3", "jump") STOP("4") "\n";
 
 static inline bank read_bank(const char *text, dd_format format)
 {

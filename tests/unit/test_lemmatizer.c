@@ -64,9 +64,17 @@ static void long_words_have_whole_lemmas(void **state)
 static void broken_rules_are_refused(void **state)
 {
     (void)state;
-    static const char *const lines[] = {
-        "",       "L",           "A\t",        "X\t0\t\t0\t",  "L\t0\t\t0",        "L\t-1\t\t0\t",
-        "L\t01\t\t0\t", "L\t0\t\t999999\t", "L\t0\t\t0\t\xFF", "L\t0\t\t0\ta\tb", "LL\t0\t\t0\t"};
+    static const char *const lines[] = {"",
+                                        "L",
+                                        "A\t",
+                                        "X\t0\t\t0\t",
+                                        "L\t0\t\t0",
+                                        "L\t-1\t\t0\t",
+                                        "L\t01\t\t0\t",
+                                        "L\t0\t\t999999\t",
+                                        "L\t0\t\t0\t\xFF",
+                                        "L\t0\t\t0\ta\tb",
+                                        "LL\t0\t\t0\t"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         dd_lemma_rule rule;
         assert_false(dd_lemma_rule_read(&rule, text_of(lines[i])));
@@ -118,8 +126,8 @@ static void exceptions_are_kept(void **state)
     dd_lemmatizer_options options;
     dd_lemmatizer_options_init(&options);
     options.most_bytes = 1; /* no weights at all */
-    assert_int_equal(
-        dd_lemmatizer_train(&section, train.sentences, train.count, &options, NULL), DD_OK);
+    assert_int_equal(dd_lemmatizer_train(&section, train.sentences, train.count, &options, NULL),
+                     DD_OK);
     dd_lemmatizer *lemmatizer = map(&section);
     lemmatize_all(lemmatizer, &train);
     dd_buffer out = format_all(&train);

@@ -33,11 +33,12 @@ static void tags_are_learnt_and_generalised(void **state)
     tag_all(tagger, &test);
     check_cells(&test, 0, expected);
     dd_buffer out = format_all(&test);
-    assert_text(((dd_text){out.data, out.size}),
-                "# c\n" BARE("1-2", "x") "1\tthe\t_\tDET\tDT\tDefinite=Def\t_\t_\t_\tx\n"
-                "2\thorses\t_\tNOUN\tNNS\tNumber=Plur\t_\t_\t_\tx\n"
-                "3\tkicked\t_\tVERB\tVBD\tMood=Ind|Tense=Past\t_\t_\t_\tx\n"
-                "4\t.\t_\tPUNCT\t.\t_\t_\t_\t_\tx\n\n");
+    assert_text(
+        ((dd_text){out.data, out.size}),
+        "# c\n" BARE("1-2", "x") "1\tthe\t_\tDET\tDT\tDefinite=Def\t_\t_\t_\tx\n"
+                                 "2\thorses\t_\tNOUN\tNNS\tNumber=Plur\t_\t_\t_\tx\n"
+                                 "3\tkicked\t_\tVERB\tVBD\tMood=Ind|Tense=Past\t_\t_\t_\tx\n"
+                                 "4\t.\t_\tPUNCT\t.\t_\t_\t_\t_\tx\n\n");
     tag_all(tagger, &train); /* which it knows by heart */
     dd_buffer again = format_all(&train);
     assert_text(((dd_text){again.data, again.size}), tagged);
