@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,8 +106,38 @@ double dd_rows_average(const dd_rows *rows, const dd_row *row, uint32_t i)
     return rows->step ? (double)sum_of(rows, row, i) / rows->step : 0;
 }
 
+static bool has(const dd_rows *rows, uint64_t feature, uint32_t part)
+{
+    const dd_row *row = &rows->rows[slot_of(rows, feature)];
+    for (uint32_t i = 0; i < row->size; i++)
+        if (row->weights[i].part == part) return true;
+    return false;
+}
+
+static void prune_row(const dd_rows *rows, dd_row *row, double least)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < row->size; i++) {
+        if (fabs(dd_rows_average(rows, row, i)) < least) continue;
+        row->weights[kept++] = row->weights[i];
+    }
+    row->size = kept;
+}
+
+void dd_rows_prune(dd_rows *rows, double least)
+{
+    for (size_t i = 0; i < rows->slot_count; i++) {
+        dd_row *row = &rows->rows[i];
+        prune_row(rows, row, least);
+        for (uint32_t k = 0; k < row->size; k++) row->sums[k] = (dd_row_sum){0, 0};
+    }
+    rows->step = 0;
+    rows->closed = true;
+}
+
 static bool change_one(dd_rows *rows, uint64_t feature, uint32_t part, int32_t change)
 {
+    if (rows->closed && !has(rows, feature, part)) return true;
     if (2 * (rows->used + 1) > rows->slot_count && !grow(rows)) return false;
     dd_row *row = &rows->rows[slot_of(rows, feature)];
     int64_t at = place_in(row, part, rows->step);

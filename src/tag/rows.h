@@ -33,7 +33,8 @@ typedef struct dd_rows {
     dd_row *rows; /* [slot_count] */
     size_t slot_count, used;
     uint32_t step;
-} dd_rows; /* {0} is empty and valid */
+    bool closed; /* weights that are not there stay so */
+} dd_rows;       /* {0} is empty and valid */
 
 void dd_rows_free(dd_rows *rows);
 /* Adds the weights of these features to scores[parts]. */
@@ -41,6 +42,10 @@ void dd_rows_score(const dd_rows *rows, const uint64_t *features, int count, int
 /* Adds to a part's weight in each of the features' rows. False: memory is out. */
 bool dd_rows_change(dd_rows *rows, const uint64_t *features, int count, uint32_t part,
                     int32_t change);
+/* Drops weights whose average is less than `least` away from 0. The others learn on without them,
+ * and averages begin anew: what was dropped is made up for better than by leaving it out at the
+ * end. */
+void dd_rows_prune(dd_rows *rows, double least);
 /* The average over all steps of the row's i-th weight. */
 double dd_rows_average(const dd_rows *rows, const dd_row *row, uint32_t i);
 
