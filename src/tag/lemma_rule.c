@@ -110,8 +110,7 @@ static bool write_ends(const letters *form, const letters *lemma, stretch common
     uint32_t behind = common.in_lemma + common.size;
     bool ok = dd_buffer_printf(line, "\t%u\t", common.in_form);
     for (uint32_t i = 0; ok && i < common.in_lemma; i++) ok = append_letter(line, lemma->at[i]);
-    ok = ok &&
-         dd_buffer_printf(line, "\t%u\t", form->count - common.in_form - common.size);
+    ok = ok && dd_buffer_printf(line, "\t%u\t", form->count - common.in_form - common.size);
     for (uint32_t i = behind; ok && i < lemma->count; i++) ok = append_letter(line, lemma->at[i]);
     return ok && dd_buffer_text(line, "\n");
 }
@@ -158,9 +157,9 @@ static bool cut_number(dd_text *line, uint32_t *number)
 
 static bool is_text(dd_text text)
 {
-    return text.size == 0 || (!memchr(text.data, '\t', text.size) &&
-                              !memchr(text.data, '\n', text.size) &&
-                              dd_utf8_check(text) == text.size);
+    return text.size == 0 ||
+           (!memchr(text.data, '\t', text.size) && !memchr(text.data, '\n', text.size) &&
+            dd_utf8_check(text) == text.size);
 }
 
 bool dd_lemma_rule_read(dd_lemma_rule *rule, dd_text line)
@@ -188,8 +187,8 @@ bool dd_lemma_rule_fits(const dd_lemma_rule *rule, uint32_t length)
 static dd_text middle_of(const dd_lemma_rule *rule, dd_text form)
 {
     for (uint32_t i = 0; i < rule->cut_front; i++) dd_next_character(&form);
-    for (uint32_t i = 0; i < rule->cut_behind && form.size > 0; i++)
-        do form.size--;
+    for (uint32_t i = 0; i < rule->cut_behind && form.size > 0; i++) do
+            form.size--;
         while (form.size > 0 && (form.data[form.size] & 0xC0) == 0x80);
     return form;
 }

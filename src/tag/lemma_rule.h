@@ -11,11 +11,11 @@
 #include "core/buffer.h"
 
 typedef enum dd_lemma_casing {
-    DD_LEMMA_KEEP = 'K',   /* letters stay as they are */
-    DD_LEMMA_LOWER = 'L',  /* all lower case */
-    DD_LEMMA_FIRST = 'F',  /* the first upper case, the others lower case */
-    DD_LEMMA_UPPER = 'U',  /* all upper case */
-    DD_LEMMA_WHOLE = 'A',  /* `behind` is the lemma */
+    DD_LEMMA_KEEP = 'K',  /* letters stay as they are */
+    DD_LEMMA_LOWER = 'L', /* all lower case */
+    DD_LEMMA_FIRST = 'F', /* the first upper case, the others lower case */
+    DD_LEMMA_UPPER = 'U', /* all upper case */
+    DD_LEMMA_WHOLE = 'A', /* `behind` is the lemma */
 } dd_lemma_casing;
 
 typedef struct dd_lemma_rule {
@@ -24,7 +24,8 @@ typedef struct dd_lemma_rule {
     dd_text front, behind;          /* what is added, in the line that the rule was read from */
 } dd_lemma_rule;
 
-/* Appends the line of the rule that makes this lemma, its newline included. False: memory is out. */
+/* Appends the line of the rule that makes this lemma, its newline included. False: memory is out.
+ */
 bool dd_lemma_rule_find(dd_text form, dd_text lemma, dd_buffer *line);
 /* From a line without its newline; false if it is of another form. */
 bool dd_lemma_rule_read(dd_lemma_rule *rule, dd_text line);

@@ -42,9 +42,8 @@ bool dd_lemmatizer_read_rules(dd_lemmatizer *lemmatizer, dd_text lines, bool *is
         const char *end = memchr(lines.data, '\n', lines.size);
         size_t size = end ? (size_t)(end - lines.data) : 0, count = (size_t)lemmatizer->count;
         if (!DD_RESERVE(&lemmatizer->rules, &lemmatizer->rules_capacity, count + 1)) return false;
-        *is_damaged =
-            !end || count == DD_MAX_LEMMA_RULES ||
-            !dd_lemma_rule_read(&lemmatizer->rules[count], (dd_text){lines.data, size});
+        *is_damaged = !end || count == DD_MAX_LEMMA_RULES ||
+                      !dd_lemma_rule_read(&lemmatizer->rules[count], (dd_text){lines.data, size});
         if (*is_damaged) return false;
         lemmatizer->count++;
         lines = (dd_text){end + 1, lines.size - size - 1};
@@ -150,8 +149,8 @@ int dd_lemma_features(const dd_lemma_word *word, uint64_t *features)
 {
     const dd_form *form = &word->form;
     uint64_t *out = features;
-    unsigned traits = form->upper_first | form->upper_other << 1 | form->digit << 2 |
-                      form->mark << 3;
+    unsigned traits =
+        form->upper_first | form->upper_other << 1 | form->digit << 2 | form->mark << 3;
     *out++ = dd_hash_feature(TAG, word->tag, 0);
     *out++ = dd_hash_feature(FOLDED, form->folded, word->head);
     *out++ = dd_hash_feature(EXACT, form->exact, 0);

@@ -4,8 +4,8 @@
  *                -> features -> scores of rules -> best rule that fits -> lemma
  *
  * A lemma depends on the form and the tags alone, so a word met again needs no scoring. Exceptions
- * are the forms of the training data that the weights get wrong: all that was seen with one lemma is
- * reproduced. */
+ * are the forms of the training data that the weights get wrong: all that was seen with one lemma
+ * is reproduced. */
 #ifndef DODONA_TAG_LEMMATIZER_H
 #define DODONA_TAG_LEMMATIZER_H
 
@@ -14,16 +14,12 @@
 typedef struct dd_lemmatizer_progress {
     int iteration, iterations; /* 1.. */
     double accuracy;           /* share of the different words whose rule was right */
-    bool has_dev;              /* the next holds */
-    double dev_accuracy;       /* share of the dev words with LEMMA right */
 } dd_lemmatizer_progress;
 
 typedef struct dd_lemmatizer_options {
-    int iterations;          /* 10 */
-    uint64_t seed;           /* 1 */
-    size_t most_bytes;       /* of the weights, about; the smallest are left out. 0: no limit */
-    dd_sentence *const *dev; /* [dev_count] may be NULL; only reported, never learnt from */
-    size_t dev_count;
+    int iterations;    /* 10 */
+    uint64_t seed;     /* 1 */
+    size_t most_bytes; /* of the weights, about; the smallest are left out. 0: no limit */
     /* May be NULL; after each iteration. false: stop, what was learnt so far is handed out. */
     bool (*report)(void *user, const dd_lemmatizer_progress *progress);
     void *user;

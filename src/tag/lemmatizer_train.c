@@ -24,7 +24,7 @@ typedef struct trainer {
     example *examples; /* [count] */
     size_t count;
     dd_lemmatizer lemmatizer; /* its rules, then all of it */
-    int32_t *scores; /* [rules] */
+    int32_t *scores;          /* [rules] */
     dd_rows rows;
     size_t right; /* in this iteration */
 } trainer;
@@ -49,8 +49,7 @@ static void free_trainer(trainer *t)
 static int by_word(const void *a, const void *b)
 {
     const example *x = a, *y = b;
-    if (x->word.identity != y->word.identity)
-        return x->word.identity < y->word.identity ? -1 : 1;
+    if (x->word.identity != y->word.identity) return x->word.identity < y->word.identity ? -1 : 1;
     return (x->rule > y->rule) - (x->rule < y->rule);
 }
 
@@ -110,8 +109,7 @@ static bool learn_example(trainer *t, const example *e)
     t->rows.step++;
     memset(t->scores, 0, (size_t)t->lemmatizer.count * sizeof *t->scores);
     dd_rows_score(&t->rows, features, count, t->scores);
-    int other =
-        dd_lemmatizer_best(&t->lemmatizer, t->scores, e->word.form.length, (int)e->rule);
+    int other = dd_lemmatizer_best(&t->lemmatizer, t->scores, e->word.form.length, (int)e->rule);
     t->right += other < 0 || t->scores[other] < t->scores[e->rule];
     if (other < 0 || t->scores[other] + MARGIN < t->scores[e->rule]) return true;
     return dd_rows_change(&t->rows, features, count, e->rule, 1) &&

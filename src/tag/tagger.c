@@ -137,17 +137,25 @@ static bool write_tag(dd_sentence *sentence, int word, const dd_tag *tag)
     return true;
 }
 
+dd_status dd_tagger_choose(const dd_tagger *tagger, dd_tagger_space *space,
+                           const dd_sentence *sentence, dd_error *error)
+{
+    if (!dd_tag_words_read(&space->words, sentence, &tagger->lexicon, &tagger->tagset))
+        return dd_fail_memory(error);
+    for (int i = 0; i < sentence->n; i++) tag_word(tagger, space, i);
+    return DD_OK;
+}
+
 dd_status dd_tagger_apply(const dd_tagger *tagger, dd_tagger_space *space, dd_sentence *sentence,
                           dd_error *error)
 {
     if (tagger->format == DD_FORMAT_CONLLX && sentence->format != DD_FORMAT_CONLLX)
         return dd_fail(error, DD_ERROR_DATA, "the tagger's tags cannot be written as CoNLL-U");
-    if (!dd_tag_words_read(&space->words, sentence, &tagger->lexicon, &tagger->tagset))
-        return dd_fail_memory(error);
-    for (int i = 0; i < sentence->n; i++) tag_word(tagger, space, i);
-    for (int i = 0; i < sentence->n; i++)
-        if (!write_tag(sentence, i + 1,
-                       &tagger->tagset.tags[dd_tag_word_at(&space->words, i)->tag]))
-            return dd_fail_memory(error);
-    return DD_OK;
+    dd_status status = dd_tagger_choose(tagger, space, sentence, error);
+    for (int i = 0; i < sentence->n && status == DD_OK; i++) {
+        const dd_tag_word *word = dd_tag_word_at(&space->words, i);
+        if (!write_tag(sentence, i + 1, &tagger->tagset.tags[word->tag]))
+            status = dd_fail_memory(error);
+    }
+    return status;
 }

@@ -217,12 +217,60 @@ static dd_status write_section(const trainer *t, dd_buffer *section, dd_error *e
     return DD_OK;
 }
 
-static bool go_on(trainer *t, int iteration)
+/* ---- reports ------------------------------------------------------------------------------ */
+
+static size_t count_right(const dd_sentence *sentence, const dd_tagger *tagger,
+                          const dd_tagger_space *space)
+{
+    size_t right = 0;
+    for (int i = 0; i < sentence->n; i++) {
+        const dd_tag *tag = &tagger->tagset.tags[dd_tag_word_at(&space->words, i)->tag];
+        bool equal = true;
+        for (int c = 0; c < 3; c++) {
+            dd_text cell = dd_cell(sentence, i + 1, DD_UPOS + c);
+            equal = equal && cell.size == tag->cells[c].size &&
+                    !memcmp(cell.data, tag->cells[c].data, cell.size);
+        }
+        right += equal;
+    }
+    return right;
+}
+
+/* With the weights as they would be written now; the dev sentences stay as they are. */
+static dd_status measure(const trainer *t, double *accuracy, dd_error *error)
+{
+    const dd_tagger_options *options = t->options;
+    dd_buffer section = {0};
+    dd_tagger *tagger = NULL;
+    size_t right = 0, words = 0;
+    dd_status status = write_section(t, &section, error);
+    if (status == DD_OK)
+        status = dd_tagger_map(&tagger, (dd_text){section.data, section.size}, error);
+    for (size_t i = 0; i < options->dev_count && status == DD_OK; i++) {
+        status = dd_tagger_choose(tagger, t->space, options->dev[i], error);
+        if (status != DD_OK) break;
+        right += count_right(options->dev[i], tagger, t->space);
+        words += (size_t)options->dev[i]->n;
+    }
+    *accuracy = words ? (double)right / (double)words : 0;
+    dd_tagger_free(tagger);
+    dd_buffer_free(&section);
+    return status;
+}
+
+/* DD_INTERRUPTED: the callback wants to stop. */
+static dd_status report(const trainer *t, int iteration, dd_error *error)
 {
     const dd_tagger_options *options = t->options;
     dd_tagger_progress progress = {.iteration = iteration, .iterations = options->iterations};
-    progress.accuracy = t->words ? (double)t->right / (double)t->words : 0;
-    return !options->report || options->report(options->user, &progress);
+    if (!options->report) return DD_OK;
+    progress.accuracy = (double)t->right / (double)t->words;
+    progress.has_dev = options->dev_count > 0;
+    if (progress.has_dev) {
+        dd_status status = measure(t, &progress.dev_accuracy, error);
+        if (status != DD_OK) return status;
+    }
+    return options->report(options->user, &progress) ? DD_OK : DD_INTERRUPTED;
 }
 
 dd_status dd_tagger_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,
@@ -233,14 +281,17 @@ dd_status dd_tagger_train(dd_buffer *section, dd_sentence *const *sentences, siz
     trainer t = {.options = options, .sentences = sentences, .count = count};
     dd_random random = {options->seed};
     size_t start = section->size;
-    bool stopped = false;
     dd_status status = prepare(&t, error);
-    for (int i = 1; i <= options->iterations && status == DD_OK && !stopped; i++) {
+    for (int i = 1; i <= options->iterations && status == DD_OK; i++) {
+        if (i == options->iterations / 2 + 1 && i > 1) dd_rows_prune(&t.rows, least_weight(&t));
         status = learn_all(&t, &random) ? DD_OK : dd_fail_memory(error);
-        stopped = status == DD_OK && !go_on(&t, i);
+        if (status == DD_OK) status = report(&t, i, error);
     }
-    if (status == DD_OK) status = write_section(&t, section, error);
-    if (status != DD_OK) section->size = start;
+    if (status == DD_OK || status == DD_INTERRUPTED) {
+        dd_status written = write_section(&t, section, error);
+        if (written != DD_OK) status = written;
+    }
+    if (status != DD_OK && status != DD_INTERRUPTED) section->size = start;
     free_trainer(&t);
-    return status == DD_OK && stopped ? DD_INTERRUPTED : status;
+    return status;
 }

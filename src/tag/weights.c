@@ -17,11 +17,6 @@ static int part_bytes(int parts)
     return parts <= 256 ? 1 : 2;
 }
 
-static double average(const dd_rows *rows, const dd_row_weight *weight)
-{
-    return rows->step ? (double)dd_rows_sum(rows, weight) / rows->step : 0;
-}
-
 static int code_of(double value)
 {
     double root = sqrt(fabs(value) * unit) + 0.5;
@@ -29,47 +24,35 @@ static int code_of(double value)
     return value < 0 ? -code : code;
 }
 
-static bool is_kept(const dd_rows *rows, const dd_row_weight *weight, double least)
+static bool is_kept(const dd_rows *rows, const dd_row *row, uint32_t i, double least)
 {
-    double value = average(rows, weight);
+    double value = dd_rows_average(rows, row, i);
     return fabs(value) >= least && code_of(value) != 0;
 }
 
 static size_t count_kept(const dd_rows *rows, const dd_row *row, double least)
 {
     size_t count = 0;
-    for (uint32_t i = 0; i < row->size; i++) count += is_kept(rows, &row->weights[i], least);
+    for (uint32_t i = 0; i < row->size; i++) count += is_kept(rows, row, i, least);
     return count < MAX_COUNT ? count : MAX_COUNT;
 }
 
-/* A row that is written: its feature and where its weights are. */
-typedef struct record {
-    uint64_t feature;
-    const dd_row *row;
-} record;
-
 static int by_feature(const void *a, const void *b)
 {
-    uint64_t x = ((const record *)a)->feature, y = ((const record *)b)->feature;
+    uint64_t x = (*(const dd_row *const *)a)->feature, y = (*(const dd_row *const *)b)->feature;
     return (x > y) - (x < y);
 }
 
-static int by_part(const void *a, const void *b)
+/* The rows that keep any weight, by feature; NULL when memory is out. */
+static const dd_row **collect(const dd_rows *rows, double least, size_t *count)
 {
-    uint32_t x = ((const dd_row_weight *)a)->part, y = ((const dd_row_weight *)b)->part;
-    return (x > y) - (x < y);
-}
-
-/* The rows that keep any weight; NULL when memory is out. */
-static record *collect(const dd_rows *rows, double least, size_t *count)
-{
-    record *records = dd_calloc(rows->used + 1, sizeof *records);
+    const dd_row **kept = dd_calloc(rows->used, sizeof *kept);
     *count = 0;
-    for (size_t i = 0; records && i < rows->slot_count; i++)
-        if (rows->keys[i] && count_kept(rows, &rows->rows[i], least))
-            records[(*count)++] = (record){rows->keys[i], &rows->rows[i]};
-    if (records) qsort(records, *count, sizeof *records, by_feature);
-    return records;
+    for (size_t i = 0; kept && i < rows->slot_count; i++)
+        if (rows->rows[i].feature && count_kept(rows, &rows->rows[i], least))
+            kept[(*count)++] = &rows->rows[i];
+    if (kept) qsort(kept, *count, sizeof *kept, by_feature);
+    return kept;
 }
 
 static bool put_weight(dd_buffer *out, uint32_t part, int code, int bytes)
@@ -79,26 +62,24 @@ static bool put_weight(dd_buffer *out, uint32_t part, int code, int bytes)
     return dd_buffer_append(out, packed, (size_t)bytes) && dd_buffer_append(out, &packed[2], 1);
 }
 
-/* Sorted by part, so that the same weights give the same bytes. */
-static bool put_record(const dd_rows *rows, const record *r, int bytes, double least,
+static bool put_record(const dd_rows *rows, const dd_row *row, int bytes, double least,
                        dd_buffer *out)
 {
-    qsort(r->row->weights, r->row->size, sizeof *r->row->weights, by_part);
-    size_t count = count_kept(rows, r->row, least);
-    const unsigned char head[RECORD_HEAD] = {(unsigned char)(r->feature & 0xFF),
-                                             (unsigned char)(r->feature >> 8 & 0xFF),
+    size_t count = count_kept(rows, row, least);
+    const unsigned char head[RECORD_HEAD] = {(unsigned char)(row->feature & 0xFF),
+                                             (unsigned char)(row->feature >> 8 & 0xFF),
                                              (unsigned char)count};
     if (!dd_buffer_append(out, head, sizeof head)) return false;
-    for (uint32_t i = 0; i < r->row->size && count > 0; i++) {
-        const dd_row_weight *weight = &r->row->weights[i];
-        if (!is_kept(rows, weight, least)) continue;
-        if (!put_weight(out, weight->part, code_of(average(rows, weight)), bytes)) return false;
+    for (uint32_t i = 0; i < row->size && count > 0; i++) {
+        if (!is_kept(rows, row, i, least)) continue;
+        int code = code_of(dd_rows_average(rows, row, i));
+        if (!put_weight(out, row->weights[i].part, code, bytes)) return false;
         count--;
     }
     return true;
 }
 
-static bool put_records(const dd_rows *rows, const record *records, size_t count, int parts,
+static bool put_records(const dd_rows *rows, const dd_row *const *kept, size_t count, int parts,
                         double least, dd_buffer *section)
 {
     size_t buckets = 2, at = 0;
@@ -108,8 +89,8 @@ static bool put_records(const dd_rows *rows, const record *records, size_t count
     dd_buffer bytes = {0};
     bool ok = starts != NULL;
     for (size_t bucket = 0; ok && bucket < buckets; bucket++) {
-        for (; ok && at < count && records[at].feature >> shift == bucket; at++)
-            ok = put_record(rows, &records[at], part_bytes(parts), least, &bytes);
+        for (; ok && at < count && kept[at]->feature >> shift == bucket; at++)
+            ok = put_record(rows, kept[at], part_bytes(parts), least, &bytes);
         ok = ok && bytes.size <= UINT32_MAX;
         if (ok) starts[bucket + 1] = (uint32_t)bytes.size;
     }
@@ -123,9 +104,9 @@ static bool put_records(const dd_rows *rows, const record *records, size_t count
 bool dd_weights_write(const dd_rows *rows, int parts, double least, dd_buffer *section)
 {
     size_t count;
-    record *records = collect(rows, least, &count);
-    bool ok = records && put_records(rows, records, count, parts, least, section);
-    free(records);
+    const dd_row **kept = collect(rows, least, &count);
+    bool ok = kept && put_records(rows, kept, count, parts, least, section);
+    free(kept);
     return ok;
 }
 
@@ -133,7 +114,7 @@ size_t dd_weights_size(const dd_rows *rows, int parts, double least)
 {
     size_t records = 0, weights = 0;
     for (size_t i = 0; i < rows->slot_count; i++) {
-        size_t kept = rows->keys[i] ? count_kept(rows, &rows->rows[i], least) : 0;
+        size_t kept = rows->rows[i].feature ? count_kept(rows, &rows->rows[i], least) : 0;
         records += kept > 0;
         weights += kept;
     }
@@ -148,7 +129,8 @@ static uint32_t part_at(const unsigned char *at, int bytes)
     return bytes == 1 ? at[0] : at[0] | (uint32_t)at[1] << 8;
 }
 
-/* Whether the records fill the bytes exactly and name no part beyond the last. */
+/* Whether the records fill the bytes exactly, name no part beyond the last and none twice: sums are
+ * then bounded by the number of features. */
 static bool check_bucket(const unsigned char *at, const unsigned char *end, int bytes, int parts)
 {
     while (at < end) {
@@ -156,8 +138,12 @@ static bool check_bucket(const unsigned char *at, const unsigned char *end, int 
         ptrdiff_t size = (ptrdiff_t)at[2] * (bytes + 1);
         at += RECORD_HEAD;
         if (end - at < size) return false;
-        for (const unsigned char *stop = at + size; at < stop; at += bytes + 1)
-            if (part_at(at, bytes) >= (uint32_t)parts) return false;
+        int64_t last = -1;
+        for (const unsigned char *stop = at + size; at < stop; at += bytes + 1) {
+            int64_t part = part_at(at, bytes);
+            if (part <= last || part >= parts) return false;
+            last = part;
+        }
     }
     return true;
 }
