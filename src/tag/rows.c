@@ -119,19 +119,15 @@ static void prune_row(const dd_rows *rows, dd_row *row, double least)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < row->size; i++) {
         if (fabs(dd_rows_average(rows, row, i)) < least) continue;
-        row->weights[kept++] = row->weights[i];
+        row->weights[kept] = row->weights[i];
+        row->sums[kept++] = row->sums[i];
     }
     row->size = kept;
 }
 
 void dd_rows_prune(dd_rows *rows, double least)
 {
-    for (size_t i = 0; i < rows->slot_count; i++) {
-        dd_row *row = &rows->rows[i];
-        prune_row(rows, row, least);
-        for (uint32_t k = 0; k < row->size; k++) row->sums[k] = (dd_row_sum){0, 0};
-    }
-    rows->step = 0;
+    for (size_t i = 0; i < rows->slot_count; i++) prune_row(rows, &rows->rows[i], least);
     rows->closed = true;
 }
 

@@ -283,7 +283,8 @@ dd_status dd_tagger_train(dd_buffer *section, dd_sentence *const *sentences, siz
     size_t start = section->size;
     dd_status status = prepare(&t, error);
     for (int i = 1; i <= options->iterations && status == DD_OK; i++) {
-        if (i == options->iterations / 2 + 1 && i > 1) dd_rows_prune(&t.rows, least_weight(&t));
+        if (options->most_bytes && i == options->iterations / 2 + 1)
+            dd_rows_prune(&t.rows, least_weight(&t));
         status = learn_all(&t, &random) ? DD_OK : dd_fail_memory(error);
         if (status == DD_OK) status = report(&t, i, error);
     }
