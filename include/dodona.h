@@ -429,6 +429,8 @@ typedef struct dd_trace_move {
     char name[16];       /* SH, LA@2, ... */
     int head, dependent; /* of the arc that it builds, -1: none */
     int cost;            /* unlabelled; with costs only */
+    double score;        /* with its best label; NAN: not scored */
+    dd_text label;       /* that label, see dd_trace_label; empty without an arc or score */
 } dd_trace_move;
 
 /* One configuration, and the transition taken there. Nodes are words, and 0 for the root. */
@@ -470,6 +472,10 @@ DD_API void dd_trace_free(dd_trace *trace);
 DD_API dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
                                    bool (*step)(void *user, const dd_trace_step *step), void *user,
                                    dd_error *error);
+
+/* Within `step`: the label of the arc into a word, empty while it has none; in the end that of the
+ * finished tree. The parts of a lifted label are parted by tabs. */
+DD_API dd_text dd_trace_label(const dd_trace *trace, int word);
 
 /* ---- drawings ----------------------------------------------------------------------------- */
 

@@ -55,7 +55,8 @@ bool dd_render_html(dd_drawing *drawing)
 {
     dd_buffer *out = &drawing->out;
     dd_text title = dd_picture_text(&drawing->picture, drawing->picture.title);
-    bool ok = dd_buffer_text(out, "<figure>\n");
+    bool ok = dd_buffer_text(out, drawing->picture.right_to_left ? "<figure dir=\"rtl\">\n"
+                                                                 : "<figure>\n");
     if (ok && drawing->options.title)
         ok = dd_buffer_text(out, "<figcaption>") && dd_append_xml(out, title) &&
              dd_buffer_text(out, "</figcaption>\n");
