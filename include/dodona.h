@@ -493,7 +493,7 @@ typedef enum dd_draw_direction {
     DD_DRAW_RTL,
 } dd_draw_direction;
 
-enum { DD_DRAW_MAX_WORDS = 5000, DD_DRAW_MAX_WIDTH = 100000 };
+enum { DD_DRAW_MAX_WORDS = 2000, DD_DRAW_MAX_WIDTH = 100000 };
 
 typedef struct dd_draw_options {
     dd_draw_format format;       /* text */

@@ -15,6 +15,7 @@ void dd_layout_free(dd_layout *layout)
     free(layout->heights);
     free(layout->rows);
     free(layout->segments);
+    free(layout->legged);
     *layout = (dd_layout){0};
 }
 
@@ -26,6 +27,7 @@ static bool reserve(dd_layout *layout)
            DD_RESERVE(&layout->heights, &layout->heights_capacity, nodes) &&
            DD_RESERVE(&layout->rows, &layout->rows_capacity, nodes) &&
            DD_RESERVE(&layout->ends, &layout->ends_capacity, arcs + 1) &&
+           DD_RESERVE(&layout->legged, &layout->legged_capacity, arcs + 1) &&
            DD_RESERVE(&layout->order, &layout->order_capacity, arcs + 1) &&
            DD_RESERVE(&layout->arcs_of, &layout->arcs_of_capacity, 2 * arcs + 1);
 }

@@ -73,9 +73,11 @@ typedef struct dd_layout {
     int n_rows;
     dd_segment *segments; /* [n_segments] row by row */
     int n_segments;
+    int32_t *legged; /* [n_legged] segments of a row that have a leg there */
+    int n_legged;
     int width; /* of the widest row */
     size_t slots_capacity, ends_capacity, order_capacity, first_of_capacity, arcs_of_capacity,
-        heights_capacity, rows_capacity, segments_capacity;
+        heights_capacity, rows_capacity, segments_capacity, legged_capacity;
 } dd_layout; /* {0} is valid */
 
 void dd_layout_free(dd_layout *layout);

@@ -70,9 +70,6 @@ static bool write_arc(dd_drawing *drawing, const dd_drawn_arc *arc)
               dd_buffer_printf(out, "{%d}{", dependent);
     if (ok && arc->kind == DD_ARC_FORBIDDEN)
         ok = dd_buffer_text(out, "$\\times$");
-    else if (ok && arc->wrong_label)
-        ok = dd_buffer_text(out, "\\strut ") &&
-             write_latex(out, dd_picture_text(picture, arc->label));
     else if (ok)
         ok = write_latex(out, dd_picture_text(picture, arc->label));
     return ok && dd_buffer_text(out, "}\n");

@@ -106,12 +106,21 @@ static void add_leg(legs *found, const dd_segment *segment, int x)
         found->at[found->count++] = x;
 }
 
+/* In a long sentence most segments of a row only pass over it. */
+static void list_legged(dd_layout *layout, const dd_row *row)
+{
+    layout->n_legged = 0;
+    for (int s = row->segments; s < row->segments + row->n_segments; s++)
+        if (!layout->segments[s].open_left || !layout->segments[s].open_right)
+            layout->legged[layout->n_legged++] = s;
+}
+
 /* Legs of higher arcs that come down through the segment: only where arcs cross. */
-static legs find_legs(const dd_layout *layout, const dd_row *row, const dd_segment *segment)
+static legs find_legs(const dd_layout *layout, const dd_segment *segment)
 {
     legs found = {.count = 0};
-    for (int s = row->segments; s < row->segments + row->n_segments; s++) {
-        const dd_segment *other = &layout->segments[s];
+    for (int i = 0; i < layout->n_legged; i++) {
+        const dd_segment *other = &layout->segments[layout->legged[i]];
         if (other->level <= segment->level) continue;
         if (!other->open_left) add_leg(&found, segment, other->left);
         if (!other->open_right) add_leg(&found, segment, other->right);
@@ -131,7 +140,7 @@ static bool is_free(const dd_layout *layout, const legs *found, int label, int w
 
 /* In the middle, or as near to it as no leg is in the way; in the middle if there is no such place.
  */
-static int place_label(const dd_layout *layout, const dd_row *row, const dd_segment *segment)
+static int place_label(const dd_layout *layout, const dd_segment *segment)
 {
     const dd_metrics *metrics = layout->metrics;
     int width = layout->ends[segment->arc].label_width;
@@ -139,7 +148,7 @@ static int place_label(const dd_layout *layout, const dd_row *row, const dd_segm
     if (width == 0 || dd_is_stem(&layout->ends[segment->arc])) return middle;
     int least = segment->left + metrics->label_side;
     int most = segment->right + metrics->thickness - metrics->label_side - width;
-    legs found = find_legs(layout, row, segment);
+    legs found = find_legs(layout, segment);
     int best = is_free(layout, &found, middle, width) ? middle : least - 1;
     for (int i = 0; i < 2 * found.count && best != middle; i++) {
         int leg = found.at[i / 2];
@@ -160,8 +169,9 @@ bool dd_layout_segments(dd_layout *layout)
     for (int r = 0; r < layout->n_rows; r++) {
         dd_row *row = &layout->rows[r];
         raise_row(layout, row);
+        list_legged(layout, row);
         for (int s = row->segments; s < row->segments + row->n_segments; s++)
-            layout->segments[s].label = place_label(layout, row, &layout->segments[s]);
+            layout->segments[s].label = place_label(layout, &layout->segments[s]);
     }
     return true;
 }

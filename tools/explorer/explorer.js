@@ -27,6 +27,13 @@ function isMistake(step) {
   return Boolean(step.m) && (step.w || (step.o !== undefined && step.m[step.c][3] > 0));
 }
 
+// Each word by itself, so that words of right-to-left scripts do not turn the arrow's sense around.
+function appendArc(parent, head, word) {
+  element(parent, "bdi", "", formOf(head));
+  parent.append(" → ");
+  element(parent, "bdi", "", formOf(word));
+}
+
 // ---- stack and buffer ----
 
 const SHOWN = 40;
@@ -57,7 +64,8 @@ function showMoves(step) {
     const row = element(body, "tr", chosen ? "chosen" + (isMistake(step) ? " bad" : "") : "");
     element(row, "td");
     element(row, "td", "name", name);
-    element(row, "td", "", word > 0 ? `${formOf(head)} → ${formOf(word)}` : "");
+    const arc = element(row, "td");
+    if (word > 0) appendArc(arc, head, word);
     element(row, "td", "", chosen ? step.l : label);
     element(row, "td", "score", score === null ? "" : score.toFixed(2));
     element(row, "td", costs ? "cost " + (cost > 0 ? "some" : "zero") : "cost", costs ? cost : "");
@@ -66,6 +74,8 @@ function showMoves(step) {
     if (costs && cost === least) element(marks, "span", "badge best", "best");
   });
   $("loss").textContent = costs ? `loss ${step.o}` : current().why ? `no costs: ${current().why}` : "";
+  $("cost-name").textContent = costs ? "cost" : "";
+  $("score-name").textContent = moves.some(move => move[4] !== null) ? "score" : "";
   $("moves").parentElement.hidden = moves.length === 0;
 }
 
@@ -77,16 +87,23 @@ function describe(step) {
     return;
   }
   const [name, head, word, cost] = step.m[step.c];
-  const arc = word > 0 ? ` ${step.l}, ${formOf(head)} → ${formOf(word)}` : "";
-  const instead = step.r >= 0 ? ` in place of ${formOf(step.r)}` : "";
-  status.append(element(status, "strong", "", name), arc + instead);
+  element(status, "strong", "", name);
+  if (word > 0) {
+    status.append(` ${step.l}, `);
+    appendArc(status, head, word);
+  }
+  if (step.r >= 0) {
+    status.append(" in place of ");
+    element(status, "bdi", "", formOf(step.r));
+  }
   if (step.g !== undefined) status.append(step.g === null ? ", nothing to decide" : `, margin ${step.g.toFixed(2)}`);
   if (!isMistake(step)) return;
   const what = [];
   if (cost > 0) what.push(`cost ${cost}`);
   if (step.w) what.push("wrong label");
   if (state.step === current().mistake) what.push("the first mistake");
-  status.append(": ", element(status, "span", "bad", what.join(", ")));
+  status.append(": ");
+  element(status, "span", "bad", what.join(", "));
 }
 
 function showEnd(step) {
@@ -94,7 +111,9 @@ function showEnd(step) {
   end.replaceChildren();
   if (step.m) return;
   end.append(right ? `${right[0]} of ${right[2]} heads right, ${right[1]} of them with the right label` : "The tree is finished.");
-  if (current().mistake >= 0) end.append("; ", element(end, "span", "bad", `first mistake in step ${current().mistake}`));
+  if (current().mistake < 0) return;
+  end.append("; ");
+  element(end, "span", "bad", `first mistake in step ${current().mistake}`);
 }
 
 // ---- the tree ----
