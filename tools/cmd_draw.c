@@ -214,6 +214,9 @@ static int run(const command *self, int argc, char **argv)
     operands files;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
+    /* Sentences are paired by their order, which a sentence passed over would break. */
+    if (args.gold && args.skip_bad)
+        return say_usage("draw", "options '--gold' and '--skip-bad' exclude each other");
     status = input_check(self, &files, args.gold, args.output);
     if (status != STATUS_OK) return status;
     dd_draw_options how;

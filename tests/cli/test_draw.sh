@@ -109,8 +109,10 @@ for format in tikz dot; do
     status 0
     stdout_file draw-marked.$format
 done
-run draw --format svg --gold marked-gold.conllu -o out.svg marked.conllu
+run draw --format svg --gold marked-gold.conllu marked.conllu
 status 0
+stdout_file draw-marked.svg # which docs/drawing.md shows
+cp out out.svg
 claim python3 "$here/check_svg.py" out.svg svg 8 10
 for entry in wrong gold 'a (b): label a, gold b' required forbidden 'span that is one subtree'; do
     claim grep -qF ">$entry</text>" out.svg
@@ -172,6 +174,14 @@ claim grep -q $'\x1b\[31m' out
 sed 's/\x1b\[[0-9]*m//g' out >plain
 run draw --gold marked-gold.conllu marked.conllu
 claim cmp plain out
+
+begin 'on a terminal'
+on_terminal() { python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$@" | tr -d '\r' >seen; }
+on_terminal "$program" draw --gold marked-gold.conllu marked.conllu
+claim grep -q $'\x1b\[31m' seen
+NO_COLOR=1 on_terminal "$program" draw --gold marked-gold.conllu marked.conllu
+claim grep -q '^sentence marked' seen
+claim test "$(grep -c $'\x1b' seen)" -eq 0
 
 begin 'drawn by Graphviz'
 if command -v dot >/dev/null; then
@@ -253,6 +263,8 @@ END
 run draw --format pdf reads.conllu
 status 2
 run draw --gold - -
+status 2
+run draw --gold reads.conllu --skip-bad reads.conllu
 status 2
 run draw -o reads.conllu reads.conllu
 status 2
