@@ -15,7 +15,7 @@ const char dd_svg_style[] =
     ".dodona .form{font-size:17px;font-weight:500;fill:var(--ink)}\n"
     ".dodona .tag{font-size:11px;fill:var(--soft)}\n"
     ".dodona .label{font-size:12px;fill:var(--label)}\n"
-    ".dodona .legend{font-size:12px;fill:var(--label);text-anchor:start}\n"
+    ".dodona .legend{font-size:12px;fill:var(--label);text-anchor:start;direction:ltr}\n"
     ".dodona .line{fill:none;stroke:var(--line);stroke-width:1.5}\n"
     ".dodona .tip{fill:var(--line);stroke:none}\n"
     ".dodona .required .line{stroke:var(--known);stroke-width:2.5}\n"

@@ -202,7 +202,12 @@ static bool write_row(dd_drawing *drawing, const dd_row *row, int top)
 
 /* ---- the legend --------------------------------------------------------------------------- */
 
-enum { LEGEND_LINE = 22, LEGEND_MARK = 30, LEGEND_GAP = 18 };
+enum {
+    LEGEND_LINE = 22,
+    LEGEND_MARK = 30,
+    LEGEND_GAP = 18,
+    LEGEND_WIDTH = 260, /* of a drawing that has one, at least */
+};
 
 static const struct {
     int shows;
@@ -266,6 +271,7 @@ bool dd_render_svg(dd_drawing *drawing)
 {
     const dd_layout *layout = &drawing->layout;
     int width = layout->width + 2 * MARGIN, height = MARGIN;
+    if (dd_picture_shows(&drawing->picture) && width < LEGEND_WIDTH) width = LEGEND_WIDTH;
     for (int r = 0; r < layout->n_rows; r++)
         height += row_height(drawing, &layout->rows[r]) + (r > 0 ? ROW_GAP : 0);
     bool ok = true;
