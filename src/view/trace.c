@@ -161,11 +161,10 @@ static void show_scores(dd_trace *trace)
     const dd_decoder *decoder = &trace->decoder;
     double unit = model->scorer->unit(model->frozen);
     for (int m = 0; m < decoder->n_moves; m++) {
-        dd_class_view view = dd_decoder_classes(decoder, m);
-        int best = view.count ? view.ids[0] : DD_NONE;
-        for (int i = 1; i < view.count; i++)
-            if (dd_decoder_score(decoder, m, view.ids[i]) > dd_decoder_score(decoder, m, best))
-                best = view.ids[i];
+        dd_class_list list = dd_decoder_classes(decoder, m);
+        int best = list.count ? list.first : DD_NONE;
+        for (int id = list.first + 1; id < list.first + list.count; id++)
+            if (dd_decoder_score(decoder, m, id) > dd_decoder_score(decoder, m, best)) best = id;
         if (best == DD_NONE) continue;
         int label = trace->inventory->classes[best].label;
         trace->moves[m].score = dd_decoder_score(decoder, m, best) * unit;
