@@ -126,6 +126,11 @@ void dd_packed_score_move(const void *frozen, void *handle, const dd_config *con
     memcpy(scores, s->sum.scores, p->header.classes * sizeof *scores);
 }
 
+void dd_packed_choose_version(void *frozen, int version)
+{
+    ((dd_packed *)frozen)->sum = version == 0 ? dd_sum_version(0) : dd_sum_best();
+}
+
 double dd_packed_unit(const void *frozen)
 {
     return ((const dd_packed *)frozen)->header.unit;

@@ -105,6 +105,7 @@ void dd_packed_score(const void *frozen, void *space, const dd_config *config,
                      const dd_tokens *tokens, int32_t *scores);
 void dd_packed_score_move(const void *frozen, void *space, const dd_config *config,
                           const dd_tokens *tokens, dd_candidate candidate, int32_t *scores);
+void dd_packed_choose_version(void *frozen, int version);
 double dd_packed_unit(const void *frozen);
 
 #endif
