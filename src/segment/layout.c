@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void dd_layout_free(dd_layout *layout)
+void dd_text_layout_free(dd_text_layout *layout)
 {
     free(layout->tokens);
-    *layout = (dd_layout){0};
+    *layout = (dd_text_layout){0};
 }
 
 static bool begins(dd_text text, const char *word)
@@ -29,7 +29,7 @@ static dd_text skip_spaces(dd_text text)
     return text;
 }
 
-static void read_comment(dd_layout *layout, dd_text line)
+static void read_comment(dd_text_layout *layout, dd_text line)
 {
     dd_text comment = skip_spaces(skip(line, 1));
     if (begins(comment, "newpar") || begins(comment, "newdoc")) layout->paragraph = true;
@@ -63,7 +63,7 @@ static bool has_item(dd_text misc, const char *item)
     return false;
 }
 
-static bool read_token(dd_layout *layout, dd_text line, int *covered)
+static bool read_token(dd_text_layout *layout, dd_text line, int *covered)
 {
     int first, second;
     dd_id_kind kind = dd_rule_id(column(line, DD_ID), &first, &second);
@@ -80,7 +80,7 @@ static bool read_token(dd_layout *layout, dd_text line, int *covered)
     return true;
 }
 
-bool dd_layout_set(dd_layout *layout, const dd_sentence *sentence)
+bool dd_text_layout_set(dd_text_layout *layout, const dd_sentence *sentence)
 {
     const char *at = sentence->raw.data, *end = at + sentence->raw.size;
     int covered = 0;

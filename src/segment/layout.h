@@ -10,16 +10,16 @@ typedef struct dd_layout_token {
     bool space_after; /* no SpaceAfter=No in MISC */
 } dd_layout_token;
 
-typedef struct dd_layout {
+typedef struct dd_text_layout {
     dd_layout_token *tokens; /* [count] views of the sentence */
     int count;
     size_t capacity;
     dd_text text;   /* of `# text`; data NULL: none */
     bool paragraph; /* `# newpar` or `# newdoc` */
-} dd_layout;        /* {0} is empty and valid */
+} dd_text_layout;        /* {0} is empty and valid */
 
-void dd_layout_free(dd_layout *layout);
+void dd_text_layout_free(dd_text_layout *layout);
 /* False when memory is out. */
-bool dd_layout_set(dd_layout *layout, const dd_sentence *sentence);
+bool dd_text_layout_set(dd_text_layout *layout, const dd_sentence *sentence);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct paragraph {
 typedef struct corpus {
     paragraph *paragraphs; /* [count] */
     size_t count, capacity;
-    dd_layout layout;
+    dd_text_layout layout;
     dd_multiword_learner *multiword;
     uint32_t *tags; /* [DD_LEXICON_SIZE][DD_LEXICON_TAGS] tokens of forms with each tag */
     dd_chars form;  /* the one at hand */
@@ -53,7 +53,7 @@ static void free_corpus(corpus *c)
         free(c->paragraphs[i].marks);
     }
     free(c->paragraphs);
-    dd_layout_free(&c->layout);
+    dd_text_layout_free(&c->layout);
     dd_multiword_learner_free(c->multiword);
     dd_chars_free(&c->form);
     free(c->tags);
@@ -106,7 +106,7 @@ static bool skip_space(dd_text *text)
 }
 
 /* Takes each token's space_after from `# text`, where the tokens can be found in it. */
-static void use_text(dd_layout *layout)
+static void use_text(dd_text_layout *layout)
 {
     dd_text rest = layout->text;
     skip_space(&rest);
@@ -165,14 +165,14 @@ static bool begin_paragraph(corpus *c, size_t *which)
 
 /* Where words are not parted by spaces, sentences often are not either, but many treebanks have a
  * space between them all the same. */
-static bool is_unspaced(const dd_layout *layout)
+static bool is_unspaced(const dd_text_layout *layout)
 {
     int joined = 0;
     for (int i = 0; i + 1 < layout->count; i++) joined += !layout->tokens[i].space_after;
     return layout->count > 4 && 2 * joined > layout->count;
 }
 
-static bool append_layout(paragraph *p, const dd_layout *layout, bool even)
+static bool append_layout(paragraph *p, const dd_text_layout *layout, bool even)
 {
     if (!p->open && !add_space(p)) return false;
     for (int i = 0; i < layout->count; i++) {
@@ -188,8 +188,8 @@ static bool append_layout(paragraph *p, const dd_layout *layout, bool even)
 
 static bool add_sentence(corpus *c, const dd_sentence *sentence)
 {
-    dd_layout *layout = &c->layout;
-    if (!dd_layout_set(layout, sentence)) return false;
+    dd_text_layout *layout = &c->layout;
+    if (!dd_text_layout_set(layout, sentence)) return false;
     if (layout->text.data) use_text(layout);
     c->spaced |= layout->text.data != NULL;
     for (int i = 0; i < layout->count; i++) {
