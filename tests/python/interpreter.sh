@@ -1,0 +1,13 @@
+#!/bin/sh
+# Prints the Python 3 that has all that the package is built and tested with; fails if there is none.
+# Debian's own may not be the first on the path.
+for python in python3 /usr/bin/python3; do
+    "$python" - 2>/dev/null <<'END' || continue
+import os, sysconfig
+import cffi, pip, pytest, setuptools, venv, wheel
+os.stat(os.path.join(sysconfig.get_path("include"), "Python.h"))
+END
+    echo "$python"
+    exit 0
+done
+exit 1
