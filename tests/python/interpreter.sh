@@ -5,7 +5,7 @@ for python in python3 /usr/bin/python3; do
     "$python" - 2>/dev/null <<'END' || continue
 import os, sysconfig
 import cffi, pip, pytest, setuptools, venv, wheel
-os.stat(os.path.join(sysconfig.get_path("include"), "Python.h"))
+os.stat(os.path.join(sysconfig.get_config_var("INCLUDEPY"), "Python.h"))
 END
     echo "$python"
     exit 0
