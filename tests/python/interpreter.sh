@@ -4,7 +4,8 @@
 for python in python3 /usr/bin/python3; do
     "$python" - 2>/dev/null <<'END' || continue
 import os, sysconfig
-import cffi, pip, pytest, setuptools, venv, wheel
+import setuptools  # before pip, which brings a distutils of its own
+import cffi, pip, pytest, venv, wheel
 os.stat(os.path.join(sysconfig.get_config_var("INCLUDEPY"), "Python.h"))
 END
     echo "$python"
