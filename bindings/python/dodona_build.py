@@ -21,9 +21,6 @@ ROOT = HERE / "library" if (HERE / "library").is_dir() else HERE.parent.parent
 CALLBACKS = """
 extern "Python" bool dp_on_report(void *user, const dd_train_progress *progress);
 extern "Python" void dp_on_data(void *user, const dd_train_data *data);
-extern "Python" void dp_on_skipped(void *user, const char *file, uint64_t line, dd_text id,
-                                   const char *reason);
-extern "Python" void dp_on_component(void *user, dd_model_part component, double seconds);
 extern "Python" bool dp_on_step(void *user, const dd_oracle_step *step);
 """
 

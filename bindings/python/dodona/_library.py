@@ -66,6 +66,19 @@ def make(new: Callable[..., int], free: Any, type_name: str, *arguments: Any,
     return ffi.gc(out[0], free)
 
 
+class Watch:
+    """What the library hands back to a callback as `user`."""
+
+    def __init__(self) -> None:
+        self.failure: Optional[BaseException] = None  #: what a callback raised
+
+
+def keep_failure(kind: Any, failure: BaseException, traceback: Any) -> None:
+    """For callbacks whose first argument is `user`: C cannot pass an exception on, so that it is
+    kept until the call is over. KeyboardInterrupt may come at any place of a callback."""
+    ffi.from_handle(traceback.tb_frame.f_locals["user"]).failure = failure
+
+
 def choose(name: str, value: Any, choices: Sequence[str]) -> int:
     """The number of an enum's value."""
     if value not in choices:

@@ -2,6 +2,7 @@
 
 import collections
 import concurrent.futures
+import functools
 import itertools
 import os
 import pathlib
@@ -52,8 +53,9 @@ def load(model: Optional[Path] = None) -> "NLP":
         reason = "there is no default model; name one, or set DODONA_MODEL"
         raise FileError(reason)
     encoded = to_path(path)
-    return NLP(make(lib.dd_model_load, lib.dd_model_free, "dd_model", encoded,
-                    files=[os.fsdecode(encoded)]))
+    out, error = ffi.new("dd_model **"), new_error()
+    check(lib.dd_model_load(out, encoded, error), error, [os.fsdecode(encoded)])
+    return NLP(out[0])
 
 
 def _options(input: str, format: str = "auto", presegmented: bool = False, ranges: bool = False,
@@ -103,12 +105,20 @@ def read_conllu(source: Source, *, format: str = "auto") -> Doc:
     return _read(source, _options("conllu", format), ffi.NULL, ffi.NULL, None)
 
 
+def _free(parsers: List[Any], model: Any) -> None:
+    for parser in parsers:
+        lib.dd_parser_free(parser)
+    lib.dd_model_free(model)
+
+
 class NLP:
     """A model, and what its components make of text. It may be used by any number of threads."""
 
     def __init__(self, model: Any) -> None:
-        self._model = model
-        self._parsers: List[Any] = []  # idle ones; each serves one thread at a time
+        # Idle ones; each serves one thread at a time. The model must outlive them, and garbage is
+        # collected in any order, so that they are freed together.
+        self._parsers: List[Any] = []
+        self._model = ffi.gc(model, functools.partial(_free, self._parsers))
         self._labels: Optional[Tuple[str, ...]] = None
         self._has_parser = "parser" in self.components
 
@@ -156,7 +166,9 @@ class NLP:
         try:
             return self._parsers.pop()
         except IndexError:
-            return make(lib.dd_parser_new, lib.dd_parser_free, "dd_parser", self._model)
+            out, error = ffi.new("dd_parser **"), new_error()
+            check(lib.dd_parser_new(out, self._model, error), error)
+            return out[0]
 
     def _give_parser(self, parser: Any) -> None:
         self._parsers.append(parser)
@@ -192,18 +204,22 @@ class NLP:
         return doc
 
     def _parse_text(self, text: Union[str, bytes], options: Any, parse: bool = True) -> Doc:
-        parser = self._take_parser()
-        docs, failure = _parse_texts(self._model, parser if parse else ffi.NULL, [to_bytes(text)],
-                                     options, self)
-        self._give_parser(parser)
+        parser = self._take_parser() if parse else ffi.NULL
+        try:
+            docs, failure = _parse_texts(self._model, parser, [to_bytes(text)], options, self)
+        finally:
+            if parse:
+                self._give_parser(parser)
         if failure is not None:
             raise failure
         return docs[0]
 
     def _parse_sentence(self, sentence: Any, options: Any) -> None:
         parser, error = self._take_parser(), new_error()
-        status = lib.dp_parse_sentence(parser, sentence, options, error)
-        self._give_parser(parser)
+        try:
+            status = lib.dp_parse_sentence(parser, sentence, options, error)
+        finally:
+            self._give_parser(parser)
         check(status, error, [_TEXT_NAME])
 
     def parse(self, words: Sequence[str], *, lemmas: Optional[Sequence[str]] = None,

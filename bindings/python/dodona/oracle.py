@@ -2,8 +2,8 @@
 
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
-from ._library import c_str, check, choose, ffi, lib, make, new_error, to_str
-from ._library import Source
+from ._library import (Source, Watch, c_str, check, choose, ffi, keep_failure, lib, make, new_error,
+                       to_str)
 from .document import Doc, Sentence
 from .model import read_conllu
 
@@ -40,12 +40,18 @@ def systems() -> List[System]:
     return found
 
 
-@ffi.def_extern(name="dp_on_step", error=False)
+class _Walk(Watch):
+    def __init__(self) -> None:
+        super().__init__()
+        self.steps: List[Step] = []
+
+
+@ffi.def_extern(name="dp_on_step", error=False, onerror=keep_failure)
 def _on_step(user: Any, step: Any) -> bool:
     n = step.transitions
     costs = {c_str(step.names[i]): step.costs[i] for i in range(n)}
     history = tuple(c_str(step.history[i]) for i in range(step.step))
-    ffi.from_handle(user).append(
+    ffi.from_handle(user).steps.append(
         Step(to_str(step.sentence), step.n, step.step, history, step.loss, costs))
     return True
 
@@ -75,8 +81,10 @@ def oracle(gold: Union[Source, Doc, Sentence], system: str = "arc-eager", *,
 
 def _walk(handle: Any, sentences: List[Sentence], kept: Tuple[Any, ...]) -> Iterator[Step]:
     for sentence in sentences:
-        steps: List[Step] = []
-        user, error = ffi.new_handle(steps), new_error()
+        walk = _Walk()
+        user, error = ffi.new_handle(walk), new_error()
         status = lib.dd_oracle_walk(handle, sentence._handle, lib.dp_on_step, user, error)
+        if walk.failure is not None:
+            raise walk.failure
         check(status, error)
-        yield from steps
+        yield from walk.steps

@@ -4,7 +4,8 @@ import os
 from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Union
 
 from ._errors import ArgumentError
-from ._library import FORMATS, Path, bounded, c_str, check, choose, ffi, lib, new_error, to_path
+from ._library import (FORMATS, Path, Watch, bounded, check, choose, ffi, keep_failure, lib,
+                       new_error, to_path)
 from .model import NLP, _PARTS
 
 _ORACLES = ("static", "nondet", "dynamic", "auto")
@@ -43,46 +44,37 @@ class TrainingData(NamedTuple):
     transitions: int
 
 
-class _Watch:
+class _Watch(Watch):
     """What the callbacks of one training share."""
 
     def __init__(self, progress: Optional[Callable[[Progress], Any]],
                  data: Optional[Callable[[TrainingData], Any]]) -> None:
+        super().__init__()
         self.progress = progress
         self.data = data
-        self.failure: Optional[BaseException] = None
 
 
-# An exception in a callback, which Ctrl-C is too, is kept, and training stops at the next report.
-
-@ffi.def_extern(name="dp_on_report", error=False)
+@ffi.def_extern(name="dp_on_report", error=False, onerror=keep_failure)
 def _on_report(user: Any, report: Any) -> bool:
     watch = ffi.from_handle(user)
-    try:
-        if watch.failure is not None:
-            return False
-        if watch.progress is None:
-            return True
-        dev = bool(report.has_dev)
-        return watch.progress(Progress(
-            report.iteration, report.iterations, bool(report.finished), report.sentences,
-            report.all_sentences, report.words, report.seconds, report.seconds_left,
-            report.accuracy, report.dev_uas if dev else None, report.dev_las if dev else None,
-            bool(report.best))) is not False
-    except BaseException as failure:
-        watch.failure = failure
+    if watch.failure is not None:
         return False
+    if watch.progress is None:
+        return True
+    dev = bool(report.has_dev)
+    return watch.progress(Progress(
+        report.iteration, report.iterations, bool(report.finished), report.sentences,
+        report.all_sentences, report.words, report.seconds, report.seconds_left,
+        report.accuracy, report.dev_uas if dev else None, report.dev_las if dev else None,
+        bool(report.best))) is not False
 
 
-@ffi.def_extern(name="dp_on_data")
+@ffi.def_extern(name="dp_on_data", onerror=keep_failure)
 def _on_data(user: Any, data: Any) -> None:
     watch = ffi.from_handle(user)
-    try:
-        if watch.data is not None:
-            watch.data(TrainingData(data.sentences, data.words, data.skipped, data.lifted, data.bad,
-                                    bool(data.single_root), data.labels, data.transitions))
-    except BaseException as failure:
-        watch.failure = failure
+    if watch.data is not None:
+        watch.data(TrainingData(data.sentences, data.words, data.skipped, data.lifted, data.bad,
+                                bool(data.single_root), data.labels, data.transitions))
 
 
 def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
@@ -140,14 +132,14 @@ def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
     out, error = ffi.new("dd_model **"), new_error()
     array = ffi.new("const char *[]", kept[:len(files)])
     status = lib.dd_train(out, options, array, len(files), dev_path, error)
-    model = ffi.gc(out[0], lib.dd_model_free) if out[0] != ffi.NULL else None
+    nlp = NLP(out[0]) if out[0] != ffi.NULL else None
     if watch.failure is not None:
         raise watch.failure
     if status != lib.DD_INTERRUPTED:
         names = [os.fsdecode(file) for file in files]
         check(status, error, names if dev is None else [*names, os.fsdecode(dev), "<templates>"])
-    assert model is not None
-    return NLP(model)
+    assert nlp is not None
+    return nlp
 
 
 def _component_bits(components: Union[str, Iterable[str]]) -> int:

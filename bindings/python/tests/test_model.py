@@ -1,3 +1,4 @@
+import gc
 import os
 import pickle
 
@@ -124,3 +125,13 @@ def test_training_refuses():
         dodona.train(TRAIN, components="chunker")
     with pytest.raises(dodona.Error):
         dodona.train(TRAIN, templates="S0.nonsense")
+
+
+def test_models_and_parsers_die_in_any_order():
+    """As garbage that is collected together."""
+    for _ in range(20):
+        model = dodona.train(TRAIN, iterations=1)
+        model.parse(["Birds", "sing"])
+        model.itself = model
+        del model
+        gc.collect()
