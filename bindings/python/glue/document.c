@@ -178,8 +178,10 @@ dd_status dp_format(dp_document *document, dd_text *out, dd_error *error)
         if (status == DD_OK && size + sentence.size > capacity) {
             capacity = 2 * (size + sentence.size);
             char *larger = realloc(text, capacity);
-            if (larger) text = larger;
-            else status = fail_memory(error);
+            if (larger)
+                text = larger;
+            else
+                status = fail_memory(error);
         }
         if (status != DD_OK) {
             free(text);
