@@ -100,7 +100,6 @@ static uint64_t traits_of(const dd_form *form, bool first)
                       form->mark << 4 | (form->length > 6) << 5);
 }
 
-/* Of the word alone. */
 static uint64_t *form_features(const dd_tag_word *w, bool first, uint64_t *out)
 {
     const dd_form *form = &w->form;
@@ -159,11 +158,13 @@ static uint64_t *behind_features(const dd_tag_word *w, uint64_t *out)
     return out;
 }
 
-int dd_tag_features(const dd_tag_words *words, int at, uint64_t *features)
+int dd_tag_form_features(const dd_tag_words *words, int at, uint64_t *features)
+{
+    return (int)(form_features(dd_tag_word_at(words, at), at == 0, features) - features);
+}
+
+int dd_tag_context_features(const dd_tag_words *words, int at, uint64_t *features)
 {
     const dd_tag_word *w = dd_tag_word_at(words, at);
-    uint64_t *end = form_features(w, at == 0, features);
-    end = before_features(w, end);
-    end = behind_features(w, end);
-    return (int)(end - features);
+    return (int)(behind_features(w, before_features(w, features)) - features);
 }

@@ -36,7 +36,9 @@ static inline dd_tag_word *dd_tag_word_at(const dd_tag_words *words, int at)
     return words->words + DD_WORDS_AROUND + at;
 }
 
-/* Returns how many, at most DD_MAX_TAG_FEATURES. */
-int dd_tag_features(const dd_tag_words *words, int at, uint64_t *features);
+/* Those of the word alone, which depend on its form and on whether it is the first, and those of
+ * its surroundings. Each returns how many; together at most DD_MAX_TAG_FEATURES. */
+int dd_tag_form_features(const dd_tag_words *words, int at, uint64_t *features);
+int dd_tag_context_features(const dd_tag_words *words, int at, uint64_t *features);
 
 #endif
