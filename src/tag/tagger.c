@@ -65,7 +65,9 @@ dd_status dd_tagger_space_new(dd_tagger_space **out, const dd_tagger *tagger, dd
     space->scores = dd_calloc((size_t)tagset->parts, sizeof *space->scores);
     space->heads = dd_calloc((size_t)tagset->heads, sizeof *space->heads);
     space->bundles = dd_calloc((size_t)tagset->bundles, sizeof *space->bundles);
-    if (!space->scores || !space->heads || !space->bundles) {
+    space->cached = dd_calloc(DD_TAGGER_CACHE, sizeof *space->cached);
+    space->cache = dd_calloc((size_t)tagset->parts, DD_TAGGER_CACHE * sizeof *space->cache);
+    if (!space->scores || !space->heads || !space->bundles || !space->cached || !space->cache) {
         dd_tagger_space_free(space);
         return dd_fail_memory(error);
     }
@@ -80,6 +82,8 @@ void dd_tagger_space_free(dd_tagger_space *space)
     free(space->scores);
     free(space->heads);
     free(space->bundles);
+    free(space->cached);
+    free(space->cache);
     free(space);
 }
 
@@ -113,6 +117,31 @@ int dd_tagger_best(const dd_tagger *tagger, dd_tagger_space *space, const dd_tag
     return best;
 }
 
+static void score_form(const dd_tagger *tagger, const dd_tag_words *words, int at, int32_t *scores)
+{
+    uint64_t features[DD_MAX_TAG_FEATURES];
+    int count = dd_tag_form_features(words, at, features);
+    memset(scores, 0, (size_t)tagger->tagset.parts * sizeof *scores);
+    dd_weights_score(&tagger->weights, features, count, scores);
+}
+
+/* Sets the scores to what the word alone is worth. Only frequent words are remembered:
+ * rarer ones would drive them out and seldom be met again. */
+static void begin_scores(const dd_tagger *tagger, dd_tagger_space *space, int at)
+{
+    const dd_tag_word *word = dd_tag_word_at(&space->words, at);
+    if (!word->frequent) {
+        score_form(tagger, &space->words, at, space->scores);
+        return;
+    }
+    uint64_t key = (word->form.exact | 1) ^ (uint64_t)(at == 0) << 63;
+    size_t place = (size_t)(key >> 40) % DD_TAGGER_CACHE, parts = (size_t)tagger->tagset.parts;
+    int32_t *scores = space->cache + place * parts;
+    if (space->cached[place] != key) score_form(tagger, &space->words, at, scores);
+    space->cached[place] = key;
+    memcpy(space->scores, scores, parts * sizeof *scores);
+}
+
 static void tag_word(const dd_tagger *tagger, dd_tagger_space *space, int at)
 {
     const dd_lexicon *lexicon = &tagger->lexicon;
@@ -124,8 +153,8 @@ static void tag_word(const dd_tagger *tagger, dd_tagger_space *space, int at)
     }
     uint64_t features[DD_MAX_TAG_FEATURES];
     int32_t score = 0;
-    int count = dd_tag_features(&space->words, at, features);
-    memset(space->scores, 0, (size_t)tagger->tagset.parts * sizeof *space->scores);
+    int count = dd_tag_context_features(&space->words, at, features);
+    begin_scores(tagger, space, at);
     dd_weights_score(&tagger->weights, features, count, space->scores);
     dd_choose_tag(tagger, word, dd_tagger_best(tagger, space, word, DD_NO_TAG, &score));
 }

@@ -15,8 +15,13 @@ struct dd_tagger {
     dd_weights weights; /* not while it is trained */
 };
 
+/* Frequent words whose scores without context a thread remembers; a power of two. */
+enum { DD_TAGGER_CACHE = 256 };
+
 struct dd_tagger_space {
     dd_tag_words words;
+    uint64_t *cached; /* [DD_TAGGER_CACHE] word in each place, 0: none */
+    int32_t *cache;   /* [DD_TAGGER_CACHE * parts] its parts' scores */
     int32_t *scores;  /* [parts] */
     int32_t *heads;   /* [heads] scores */
     int32_t *bundles; /* [bundles] scores */

@@ -28,7 +28,7 @@ typedef struct trainer {
 
 void dd_tagger_options_init(dd_tagger_options *options)
 {
-    *options = (dd_tagger_options){.iterations = 10, .seed = 1};
+    *options = (dd_tagger_options){.iterations = 8, .seed = 1, .most_bytes = 1500000};
 }
 
 static void free_trainer(trainer *t)
@@ -147,7 +147,8 @@ static bool learn_word(trainer *t, int at, uint16_t gold)
     dd_tagger_space *space = t->space;
     dd_tag_word *word = dd_tag_word_at(&space->words, at);
     uint64_t features[DD_MAX_TAG_FEATURES];
-    int count = dd_tag_features(&space->words, at, features);
+    int count = dd_tag_form_features(&space->words, at, features);
+    count += dd_tag_context_features(&space->words, at, features + count);
     t->rows.step++;
     memset(space->scores, 0, (size_t)set->parts * sizeof *space->scores);
     dd_rows_score(&t->rows, features, count, space->scores);
@@ -242,17 +243,20 @@ static dd_status measure(const trainer *t, double *accuracy, dd_error *error)
     const dd_tagger_options *options = t->options;
     dd_buffer section = {0};
     dd_tagger *tagger = NULL;
+    dd_tagger_space *space = NULL; /* not the trainer's, which may remember older weights */
     size_t right = 0, words = 0;
     dd_status status = write_section(t, &section, error);
     if (status == DD_OK)
         status = dd_tagger_map(&tagger, (dd_text){section.data, section.size}, error);
+    if (status == DD_OK) status = dd_tagger_space_new(&space, tagger, error);
     for (size_t i = 0; i < options->dev_count && status == DD_OK; i++) {
-        status = dd_tagger_choose(tagger, t->space, options->dev[i], error);
+        status = dd_tagger_choose(tagger, space, options->dev[i], error);
         if (status != DD_OK) break;
-        right += count_right(options->dev[i], tagger, t->space);
+        right += count_right(options->dev[i], tagger, space);
         words += (size_t)options->dev[i]->n;
     }
     *accuracy = words ? (double)right / (double)words : 0;
+    dd_tagger_space_free(space);
     dd_tagger_free(tagger);
     dd_buffer_free(&section);
     return status;

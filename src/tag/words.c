@@ -28,7 +28,8 @@ static void read_word(dd_tag_word *word, dd_text text, const dd_lexicon *lexicon
     if (form->folded != form->exact) folded = dd_lexicon_find(lexicon, form->folded);
     const dd_lexicon_slot *slot = exact && exact->class_id ? exact : folded;
     word->looks = looks_of(form, slot ? slot->class_id : 0);
-    word->list = exact ? exact->list : 0;
+    word->list = dd_lexicon_list(lexicon, exact, form);
+    word->frequent = exact && exact->list;
     if (!folded) form->folded = 0;
 }
 
@@ -100,7 +101,6 @@ static uint64_t traits_of(const dd_form *form, bool first)
                       form->mark << 4 | (form->length > 6) << 5);
 }
 
-/* Of the word alone. */
 static uint64_t *form_features(const dd_tag_word *w, bool first, uint64_t *out)
 {
     const dd_form *form = &w->form;
@@ -159,11 +159,13 @@ static uint64_t *behind_features(const dd_tag_word *w, uint64_t *out)
     return out;
 }
 
-int dd_tag_features(const dd_tag_words *words, int at, uint64_t *features)
+int dd_tag_form_features(const dd_tag_words *words, int at, uint64_t *features)
+{
+    return (int)(form_features(dd_tag_word_at(words, at), at == 0, features) - features);
+}
+
+int dd_tag_context_features(const dd_tag_words *words, int at, uint64_t *features)
 {
     const dd_tag_word *w = dd_tag_word_at(words, at);
-    uint64_t *end = form_features(w, at == 0, features);
-    end = before_features(w, end);
-    end = behind_features(w, end);
-    return (int)(end - features);
+    return (int)(behind_features(w, before_features(w, features)) - features);
 }

@@ -15,6 +15,7 @@ typedef struct dd_tag_word {
     dd_form form;   /* its folded hash is 0 if the lexicon does not have it */
     uint64_t looks; /* hash of the class, or of the end of an unknown form */
     uint32_t list;  /* of the lexicon: tags to choose from */
+    bool frequent;  /* that list is the form's own */
     uint32_t tag;   /* chosen; the number of tags for words before the first */
     uint32_t head;  /* of that tag */
 } dd_tag_word;
@@ -36,7 +37,9 @@ static inline dd_tag_word *dd_tag_word_at(const dd_tag_words *words, int at)
     return words->words + DD_WORDS_AROUND + at;
 }
 
-/* Returns how many, at most DD_MAX_TAG_FEATURES. */
-int dd_tag_features(const dd_tag_words *words, int at, uint64_t *features);
+/* Those of the word alone, which depend on its form and on whether it is the first, and those of
+ * its surroundings. Each returns how many; together at most DD_MAX_TAG_FEATURES. */
+int dd_tag_form_features(const dd_tag_words *words, int at, uint64_t *features);
+int dd_tag_context_features(const dd_tag_words *words, int at, uint64_t *features);
 
 #endif
