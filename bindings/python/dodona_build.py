@@ -8,9 +8,7 @@ which it has been built already.
 import os
 import pathlib
 import re
-import shutil
 import subprocess
-import sys
 
 import cffi
 
@@ -32,19 +30,9 @@ def declarations(header):
     return text.replace("DD_API ", "")
 
 
-def find_library():
-    """The folder with libdodona.a."""
-    if os.environ.get("DODONA_BUILD"):
-        return pathlib.Path(os.environ["DODONA_BUILD"]).resolve()
-    build = HERE / "build" / "library"
-    ninja = shutil.which("ninja") or shutil.which("ninja-build") or "ninja"
-    if not (build / "build.ninja").exists():
-        subprocess.run(
-            ["meson", "setup", str(build), str(ROOT), "-Ddefault_library=static", "-Dwerror=false",
-             "-Dlibrary_only=true"],
-            check=True, stdout=sys.stderr)
-    subprocess.run([ninja, "-C", str(build), "libdodona.a"], check=True, stdout=sys.stderr)
-    return build
+def library_folder():
+    """Where libdodona.a is, or will be when setup.py has built it."""
+    return pathlib.Path(os.environ.get("DODONA_BUILD") or HERE / "build" / "library").resolve()
 
 
 def libraries():
@@ -60,7 +48,7 @@ def make_ffibuilder():
     builder.cdef(declarations(ROOT / "include" / "dodona.h"))
     builder.cdef(declarations(HERE / "glue" / "document.h"))
     builder.cdef(CALLBACKS)
-    static = find_library() / "libdodona.a"
+    static = library_folder() / "libdodona.a"
     builder.set_source(
         "dodona._native",
         '#include <dodona.h>\n#include "document.h"\n',
