@@ -60,4 +60,4 @@ dist: all
 	@meson dist -C $(BUILD) --no-tests --formats gztar
 
 clean:
-	@rm -rf build build-asan build-tsan
+	@rm -rf build build-asan build-tsan bindings/python/build

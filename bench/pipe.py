@@ -8,7 +8,9 @@ text, a paragraph of ten sentences an item. Speeds are words a second without lo
 best of several rounds, taken in turn. `by processor` compares the processor time that each side takes
 for a word (the program's with loading), which means something also on a machine that has other work.
 For each document the pipe's consumer counts the words and reads a head of each sentence from its
-buffer. `cores` is processor time by real time of the best round.
+buffer. `cores` is processor time by real time of the best round; `ready` is the mean number of the
+process's threads that were running or ready to run, sampled in a round of its own (Linux only), which
+shows whether the threads work side by side also where other programs take the cores.
 """
 
 import argparse
@@ -18,6 +20,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import dodona
@@ -49,6 +52,24 @@ def measure_pipe(nlp, items, kind, threads):
     return words / seconds, words / used, used / seconds
 
 
+def count_ready(nlp, items, kind, threads):
+    """How many threads were running or ready to run on average, the sampling one left out."""
+    samples, done = [], threading.Event()
+
+    def sample():
+        while not done.wait(0.005):
+            states = [path.read_text().rsplit(")", 1)[1].split()[0]
+                      for path in pathlib.Path("/proc/self/task").glob("*/stat")]
+            samples.append(states.count("R") - 1)
+
+    sampler = threading.Thread(target=sample)
+    sampler.start()
+    measure_pipe(nlp, items, kind, threads)
+    done.set()
+    sampler.join()
+    return sum(samples) / max(len(samples), 1)
+
+
 def inputs(doc, nlp):
     """Kind, items, and the whole as one text."""
     blocks = [sentence.to_conllu() for sentence in doc.sentences]
@@ -71,7 +92,7 @@ def main():
 
     nlp = dodona.load(args.model)
     doc = dodona.read_conllu(pathlib.Path(args.treebank))
-    print("input   threads  program words/s  pipe words/s   ratio  by processor  cores")
+    print("input   threads  program words/s  pipe words/s   ratio  by processor  cores  ready")
     for kind, items, whole in inputs(doc, nlp):
         with tempfile.NamedTemporaryFile("w", suffix=".input", encoding="utf-8") as file:
             file.write(whole * args.repeat)
@@ -86,7 +107,8 @@ def main():
                 by_processor = max(p[1] for p in pipe) / max(p[1] for p in program)
                 print(f"{kind:<7} {threads:7}  {speeds[0]:15,.0f}  {speeds[1]:12,.0f}  "
                       f"{100 * speeds[1] / speeds[0]:5.1f}%  {100 * by_processor:11.1f}%  "
-                      f"{max(pipe)[2]:5.2f}")
+                      f"{max(pipe)[2]:5.2f}  "
+                      f"{count_ready(nlp, items * args.repeat, kind, threads):5.2f}")
                 sys.stdout.flush()
 
 
