@@ -2,7 +2,7 @@
 BUILD = build
 prefix = /usr/local
 
-.PHONY: all setup demo test asan bench format install clean
+.PHONY: all setup demo test asan bench format install dist clean
 
 all: $(BUILD)/build.ninja
 	@log=$$(ninja -C $(BUILD) --quiet) || { echo "$$log"; exit 1; }
@@ -39,6 +39,10 @@ format:
 install: all
 	@meson configure $(BUILD) --prefix $(prefix)
 	@DESTDIR=$(DESTDIR) meson install -C $(BUILD)
+
+# What is committed, and nothing else: build/meson-dist/dodona-VERSION.tar.gz with its checksum.
+dist: all
+	@meson dist -C $(BUILD) --no-tests --formats gztar
 
 clean:
 	@rm -rf build build-asan

@@ -431,6 +431,8 @@ typedef struct dd_trace_move {
     char name[16];       /* SH, LA@2, ... */
     int head, dependent; /* of the arc that it builds, -1: none */
     int cost;            /* unlabelled; with costs only */
+    double score;        /* with its best label; NAN: not scored */
+    dd_text label;       /* that label, see dd_trace_label; empty without an arc or score */
 } dd_trace_move;
 
 /* One configuration, and the transition taken there. Nodes are words, and 0 for the root. */
@@ -472,6 +474,57 @@ DD_API void dd_trace_free(dd_trace *trace);
 DD_API dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
                                    bool (*step)(void *user, const dd_trace_step *step), void *user,
                                    dd_error *error);
+
+/* Within `step`: the label of the arc into a word, empty while it has none; in the end that of the
+ * finished tree. The parts of a lifted label are parted by tabs. */
+DD_API dd_text dd_trace_label(const dd_trace *trace, int word);
+
+/* ---- drawings ----------------------------------------------------------------------------- */
+
+typedef enum dd_draw_format {
+    DD_DRAW_TEXT = 0, /* for terminals, in box-drawing characters */
+    DD_DRAW_SVG,      /* an SVG document of one sentence */
+    DD_DRAW_HTML,     /* a figure of a page */
+    DD_DRAW_TIKZ,     /* for LaTeX, with the package tikz-dependency */
+    DD_DRAW_DOT,      /* for Graphviz */
+} dd_draw_format;
+
+typedef enum dd_draw_direction {
+    DD_DRAW_AUTO = 0, /* from right to left if most letters are of such scripts */
+    DD_DRAW_LTR,
+    DD_DRAW_RTL,
+} dd_draw_direction;
+
+enum { DD_DRAW_MAX_WORDS = 2000, DD_DRAW_MAX_WIDTH = 100000 };
+
+typedef struct dd_draw_options {
+    dd_draw_format format;       /* text */
+    dd_draw_direction direction; /* auto */
+    int width;        /* columns (text, at least 40) or pixels (SVG and HTML, at least 300) at which
+                         rows are broken; 0, the preset: 100 columns, 1000 pixels */
+    bool one_row;     /* never break: no */
+    bool tags;        /* UPOS below the words: yes */
+    bool constraints; /* mark what the sentence's constraints ask for: yes */
+    bool title;       /* the sentence's id, in a comment where there are such: yes */
+    bool colour;      /* text with ANSI escape sequences: no */
+} dd_draw_options;
+
+/* One thread's workspace. See docs/drawing.md for what the drawings show. */
+typedef struct dd_drawing dd_drawing;
+
+DD_API void dd_draw_options_init(dd_draw_options *options);
+/* options may be NULL: the presets. */
+DD_API dd_status dd_drawing_new(dd_drawing **out, const dd_draw_options *options, dd_error *error);
+DD_API void dd_drawing_free(dd_drawing *drawing);
+/* Draws the heads and labels in force; words whose head is not known have none. With `gold`, which
+ * may be NULL, what differs from its heads and labels is marked; it must have the same words. `out`
+ * lives until the drawing is used again or freed. DD_ERROR_DATA: gold has other words, a constraint
+ * is none, or there are more than DD_DRAW_MAX_WORDS words. */
+DD_API dd_status dd_draw(dd_drawing *drawing, const dd_sentence *sentence, const dd_sentence *gold,
+                         dd_text *out, dd_error *error);
+/* What stands before the first and behind the last drawing in a file; empty in most formats. */
+DD_API dd_status dd_draw_begin(dd_drawing *drawing, dd_text *out, dd_error *error);
+DD_API dd_text dd_draw_end(const dd_drawing *drawing);
 
 /* ---- evaluation --------------------------------------------------------------------------- */
 

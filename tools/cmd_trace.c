@@ -1,9 +1,11 @@
 /* cmd_trace.c - tells a parse step by step, for people or as JSON lines. */
 #include "cmd.h"
+#include "explorer.h"
 #include "input.h"
 #include "output.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { NODES_SHOWN = 6, LETTERS_SHOWN = 16 };
@@ -11,7 +13,7 @@ enum { NODES_SHOWN = 6, LETTERS_SHOWN = 16 };
 typedef struct arguments {
     const char *model, *system, *loss, *output;
     int gold, single_root, format;
-    bool json, skip_bad, verbose, quiet;
+    bool json, html, skip_bad, verbose, quiet;
 } arguments;
 
 /* In the order of dd_trace_gold. */
@@ -34,6 +36,8 @@ static const option options[] = {
      .help = "without a model: whether exactly one word may depend on 0"},
     {.name = "json", .kind = OPTION_FLAG, .target = AT(json),
      .help = "write one JSON object a step, not text"},
+    {.name = "html", .kind = OPTION_FLAG, .target = AT(html),
+     .help = "write a page to step through the parses with, whole in one file"},
     OPTION_ROW_FORMAT(AT(format)),
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
@@ -47,6 +51,7 @@ typedef struct tracer {
     dd_trace *trace;
     output *out;
     bool json;
+    explorer *page; /* NULL: text or JSON lines */
     const dd_sentence *sentence;
 } tracer;
 
@@ -237,6 +242,7 @@ static void write_json(const tracer *t, const dd_trace_step *step)
 static bool write_step(void *user, const dd_trace_step *step)
 {
     const tracer *t = user;
+    if (t->page) return explorer_step(t->page, t->sentence, step);
     if (t->json)
         write_json(t, step);
     else
@@ -247,6 +253,10 @@ static bool write_step(void *user, const dd_trace_step *step)
 static void write_skipped(const tracer *t, const char *reason)
 {
     dd_text id = dd_sentence_id(t->sentence);
+    if (t->page) {
+        explorer_skipped(t->page, t->sentence, reason);
+        return;
+    }
     output_string(t->out, t->json ? "{\"sent\":" : "sentence ");
     if (t->json)
         output_json(t->out, id);
@@ -275,15 +285,34 @@ static int trace_sentence(void *user, dd_sentence *sentence)
     return status == DD_OK ? STATUS_OK : say_error(&error);
 }
 
-static int trace_files(const arguments *args, const operands *files, dd_trace *trace)
+static const char *system_of(const dd_trace_options *how, char name[static 64])
+{
+    dd_text key, value;
+    if (!how->model) return how->system;
+    for (size_t i = 0; dd_model_fact(how->model, i, &key, &value); i++)
+        if (key.size == 6 && memcmp(key.data, "system", 6) == 0)
+            snprintf(name, 64, "%.*s", (int)value.size, value.data);
+    return name;
+}
+
+static int trace_files(const arguments *args, const operands *files, const dd_trace_options *how,
+                       dd_trace *trace)
 {
     output out;
     input in = {(dd_format)args->format, args->skip_bad, args->verbose, 0};
-    tracer state = {.trace = trace, .out = &out, .json = args->json};
+    explorer page = {.trace = trace};
+    tracer state = {
+        .trace = trace, .out = &out, .json = args->json, .page = args->html ? &page : NULL};
     int status = STATUS_OK;
-    if (output_open(&out, args->output) == DD_OK)
+    char name[64] = "";
+    if (output_open(&out, args->output) == DD_OK) {
+        if (args->html)
+            explorer_begin(&page, &out, system_of(how, name),
+                           args->model ? args->model : "the static oracle along the gold tree");
         for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
             status = input_each(&in, files->at[i], trace_sentence, &state);
+        if (args->html) explorer_end(&page);
+    }
     int closed = output_close(&out);
     if (!args->quiet) input_note_bad(&in);
     return status == STATUS_OK ? closed : status;
@@ -301,7 +330,7 @@ static int trace_with(const arguments *args, const operands *files, const dd_mod
     dd_error error;
     dd_trace *trace;
     if (dd_trace_new(&trace, &how, &error) != DD_OK) return say_error(&error);
-    int status = trace_files(args, files, trace);
+    int status = trace_files(args, files, &how, trace);
     dd_trace_free(trace);
     return status;
 }
@@ -314,6 +343,8 @@ static int run(const command *self, int argc, char **argv)
     if (status != OPTIONS_GO) return status;
     if (!args.model == !args.system)
         return say_usage("trace", "give either --model or --system; see 'dodona trace --help'");
+    if (args.json && args.html)
+        return say_usage("trace", "options '--json' and '--html' exclude each other");
     status = input_check(self, &files, args.model, args.output);
     if (status != STATUS_OK) return status;
     dd_error error;
@@ -331,7 +362,8 @@ const command cmd_trace = {
     .text = "Tell each step of a parse: the transition with its label and the margin of its score "
             "over the next best, the arc, the stack and the buffer. Where the file has a gold tree "
             "also the loss, the cost of each permissible transition, and the first mistake. With "
-            "--system the static oracle is followed along the gold tree instead of a model.",
+            "--system the static oracle is followed along the gold tree instead of a model. "
+            "--html writes a page on which each step is drawn.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

@@ -95,6 +95,18 @@ static size_t character_size(const unsigned char *at, size_t left)
     return wrong ? 0 : size;
 }
 
+/* `</script>`, `<!--`, and the line ends that JSON allows in strings but older scripts do not. */
+static bool is_of_page(const char *at, size_t size)
+{
+    return at[0] == '<' || (size == 3 && (memcmp(at, "\xE2\x80\xA8", 3) == 0 ||
+                                          memcmp(at, "\xE2\x80\xA9", 3) == 0));
+}
+
+static void page_escape(output *out, const char *at, size_t size)
+{
+    output_format(out, "\\u%04x", size == 1 ? 0x3Cu : 0x2000u | ((unsigned char)at[2] & 0x3Fu));
+}
+
 /* Sentences are UTF-8, but the name of a file may be any bytes. */
 void output_json(output *out, dd_text text)
 {
@@ -104,12 +116,17 @@ void output_json(output *out, dd_text text)
         unsigned char c = (unsigned char)text.data[i];
         size_t size = character_size((const unsigned char *)text.data + i, text.size - i);
         bool escape = size == 0 || c < 0x20 || c == '"' || c == '\\';
-        if (escape) {
+        bool page = out->in_page && size > 0 && is_of_page(text.data + i, size);
+        size_t next = i + (size == 0 ? 1 : size);
+        if (escape || page) {
             output_bytes(out, text.data + plain, i - plain);
-            json_escape(out, c);
-            plain = i + 1;
+            if (page)
+                page_escape(out, text.data + i, size);
+            else
+                json_escape(out, c);
+            plain = next;
         }
-        i += size == 0 ? 1 : size;
+        i = next;
     }
     output_bytes(out, text.data + plain, text.size - plain);
     output_bytes(out, "\"", 1);

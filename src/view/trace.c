@@ -5,11 +5,9 @@
  *
  * Without a model the labels of the sentence make the classes, `_` where none is known, and the way
  * along the gold tree is followed. */
+#include "view/trace.h"
 #include "core/memory.h"
 #include "core/status.h"
-#include "oracles/oracle.h"
-#include "parse/parser.h"
-#include "text/sentence.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,34 +15,6 @@
 #include <string.h>
 
 _Static_assert(sizeof((dd_trace_move *)0)->name == DD_MOVE_NAME_SIZE, "names fit");
-
-enum { NO_SUCH_LABEL = INT32_MAX }; /* a gold label that the model cannot give */
-
-struct dd_trace {
-    dd_trace_options options;
-    const dd_system *system;
-    bool single_root;
-    const dd_inventory *inventory; /* the model's, or: */
-    dd_inventory own;              /* of the sentence's labels, without a model */
-    void *scorer_space;            /* with a model */
-    dd_tokens tokens;
-    dd_decoder decoder;
-    dd_constraints constraints; /* of the sentence, with a model only */
-    dd_loss_space loss_space;
-    dd_config next;
-    dd_tree_space tree_space;
-    dd_gold gold;        /* the tree that costs refer to, lifted if the model does that */
-    const char *no_tree; /* why the sentence has no gold tree; NULL: it has */
-    const char *refused; /* why there are no costs; NULL: there are */
-    int32_t *heads, *labels, *words; /* [n + 1] and, for words, twice that */
-    uint8_t *marks;                  /* [n + 1] */
-    dd_trace_move *moves;            /* [n_moves] */
-    int *costs;                      /* [n_moves] */
-    size_t costs_capacity;
-    size_t heads_capacity, labels_capacity, words_capacity, marks_capacity, moves_capacity;
-    dd_buffer label;
-    dd_trace_step step; /* what the caller is told */
-};
 
 void dd_trace_free(dd_trace *trace)
 {
@@ -118,85 +88,6 @@ static bool reserve(dd_trace *trace, int n)
            DD_RESERVE(&trace->costs, &trace->costs_capacity, moves);
 }
 
-/* ---- the gold tree ------------------------------------------------------------------------ */
-
-static int find_label(const dd_trace *trace, dd_text label)
-{
-    int id = dd_vocab_find(&trace->inventory->labels, label);
-    return id >= 0 ? id : dd_is_missing(label) ? DD_NONE : NO_SUCH_LABEL;
-}
-
-/* Without a model every label of the sentence can be used where it stands. */
-static dd_status list_labels(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
-{
-    bool has_root = dd_tree_roots(sentence->gold, sentence->n) > 0;
-    int rest = DD_SEEN_LEFT | DD_SEEN_RIGHT | (has_root ? 0 : DD_SEEN_ROOT);
-    dd_inventory_free(&trace->own);
-    if (dd_tree_unknown(sentence->gold, sentence->n) > 0 &&
-        dd_inventory_see(&trace->own, (dd_text){"_", 1}, rest) < 0)
-        return dd_fail_memory(error);
-    for (int word = 1; word <= sentence->n; word++) {
-        if (sentence->gold[word] == DD_HEAD_UNKNOWN) continue;
-        int seen = dd_inventory_place(trace->system, sentence->gold[word], word);
-        if (dd_inventory_see(&trace->own, dd_cell(sentence, word, DD_DEPREL), seen) < 0)
-            return dd_fail_memory(error);
-    }
-    return dd_inventory_close(&trace->own, trace->system, error);
-}
-
-static bool set_gold(dd_trace *trace, const dd_sentence *sentence)
-{
-    int n = sentence->n;
-    memcpy(trace->heads, sentence->gold, ((size_t)n + 1) * sizeof *trace->heads);
-    trace->labels[0] = DD_NONE;
-    for (int word = 1; word <= n; word++)
-        trace->labels[word] = find_label(trace, dd_cell(sentence, word, DD_DEPREL));
-    return dd_gold_set(&trace->gold, trace->heads, trace->labels, n);
-}
-
-/* What a pseudo-projective model was trained to build in place of the gold tree. */
-static bool lift_gold(dd_trace *trace, const dd_sentence *sentence)
-{
-    int n = sentence->n;
-    memset(trace->marks, 0, (size_t)n + 1);
-    if (!dd_lift(&trace->tree_space, trace->heads, n, trace->marks)) return false;
-    for (int word = 1; word <= n; word++) {
-        if (!trace->marks[word]) continue;
-        int head = sentence->gold[word];
-        dd_text head_label = head ? dd_cell(sentence, head, DD_DEPREL) : (dd_text){"", 0};
-        if (!dd_lift_label(&trace->label, trace->options.model->unlift.scheme,
-                           dd_cell(sentence, word, DD_DEPREL), trace->marks[word], head_label))
-            return false;
-        trace->labels[word] = find_label(trace, (dd_text){trace->label.data, trace->label.size});
-    }
-    return dd_gold_set(&trace->gold, trace->heads, trace->labels, n);
-}
-
-static bool lifts(const dd_trace *trace)
-{
-    const dd_model *model = trace->options.model;
-    return model && model->unlift.scheme != DD_PSEUDO_PROJECTIVE_NONE && !trace->gold.projective &&
-           trace->gold.unknown == 0;
-}
-
-static dd_status take_gold(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
-{
-    dd_tree_fault fault;
-    int word;
-    if (!dd_tree_check_partial(&trace->tree_space, sentence->gold, sentence->n, &fault, &word))
-        return dd_fail_memory(error);
-    trace->no_tree = trace->refused = fault == DD_TREE_OK ? NULL : dd_tree_fault_text(fault);
-    if (trace->no_tree) return DD_OK;
-    dd_status status = trace->options.model ? DD_OK : list_labels(trace, sentence, error);
-    if (status != DD_OK) return status;
-    if (!set_gold(trace, sentence)) return dd_fail_memory(error);
-    trace->refused = trace->system->refuses(&trace->gold, trace->single_root);
-    if (!trace->refused || !lifts(trace)) return DD_OK;
-    if (!lift_gold(trace, sentence)) return dd_fail_memory(error);
-    trace->refused = trace->system->refuses(&trace->gold, trace->single_root);
-    return DD_OK;
-}
-
 /* ---- one step ----------------------------------------------------------------------------- */
 
 /* Covington's systems have lists instead of a stack, and the move NA. */
@@ -257,8 +148,29 @@ static bool show_moves(dd_trace *trace)
         move->head = decoder->arcs[m].head;
         move->dependent = decoder->arcs[m].dependent;
         move->cost = step->has_costs ? trace->costs[m] : 0;
+        move->score = NAN;
+        move->label = (dd_text){"", 0};
     }
     return true;
+}
+
+/* Each move with its best label, as the choice has just compared them. */
+static void show_scores(dd_trace *trace)
+{
+    const dd_model *model = trace->options.model;
+    const dd_decoder *decoder = &trace->decoder;
+    double unit = model->scorer->unit(model->frozen);
+    for (int m = 0; m < decoder->n_moves; m++) {
+        dd_class_list list = dd_decoder_classes(decoder, m);
+        int best = list.count ? list.first : DD_NONE;
+        for (int id = list.first + 1; id < list.first + list.count; id++)
+            if (dd_decoder_score(decoder, m, id) > dd_decoder_score(decoder, m, best)) best = id;
+        if (best == DD_NONE) continue;
+        int label = trace->inventory->classes[best].label;
+        trace->moves[m].score = dd_decoder_score(decoder, m, best) * unit;
+        if (label != DD_NONE)
+            trace->moves[m].label = dd_vocab_text(&trace->inventory->labels, label);
+    }
 }
 
 static bool choose(dd_trace *trace, dd_choice *choice)
@@ -268,6 +180,8 @@ static bool choose(dd_trace *trace, dd_choice *choice)
     if (model) {
         if (!dd_model_choose(model, trace->scorer_space, decoder, &trace->tokens, choice))
             return false;
+        dd_choice idle;
+        if (!dd_decoder_idles(decoder, &idle)) show_scores(trace);
         double unit = model->scorer->unit(model->frozen);
         trace->step.margin = choice->margin == INT64_MAX ? INFINITY : (double)choice->margin * unit;
         return true;
@@ -332,6 +246,16 @@ static void count_right(dd_trace *trace, const dd_sentence *sentence)
     }
 }
 
+dd_text dd_trace_label(const dd_trace *trace, int word)
+{
+    int label = word < 1 || word > trace->decoder.config.n ? DD_NONE
+                : trace->finished                          ? trace->labels[word]
+                                  : trace->decoder.config.nodes[word].label;
+    if (label == DD_NONE) return (dd_text){"", 0};
+    return trace->finished ? final_label(trace, label)
+                           : dd_vocab_text(&trace->inventory->labels, label);
+}
+
 /* The finished tree as the parser hands it out. */
 static bool finish(dd_trace *trace, const dd_sentence *sentence)
 {
@@ -347,6 +271,7 @@ static bool finish(dd_trace *trace, const dd_sentence *sentence)
     if (model && !dd_model_take_tree(model, &trace->tree_space, &trace->decoder.config,
                                      trace->decoder.constraints, trace->heads, trace->labels))
         return false;
+    trace->finished = true;
     step->n_moves = 0;
     step->chosen = step->replaced = -1;
     step->label = (dd_text){"", 0};
@@ -360,8 +285,9 @@ static dd_status begin(dd_trace *trace, const dd_sentence *sentence, dd_error *e
 {
     const dd_model *model = trace->options.model;
     uint32_t present = 0;
+    trace->finished = false;
     if (!reserve(trace, sentence->n)) return dd_fail_memory(error);
-    dd_status status = take_gold(trace, sentence, error);
+    dd_status status = dd_trace_take_gold(trace, sentence, error);
     if (status != DD_OK) return status;
     if (trace->refused && (!model || trace->options.gold == DD_TRACE_GOLD_YES))
         return dd_fail(error, DD_ERROR_DATA, "%s", trace->refused);

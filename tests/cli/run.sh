@@ -8,6 +8,7 @@
 #     stdout / stderr     its whole output equals standard input (a here-document)
 #     stdout_file FILE    its whole output equals tests/cli/expected/FILE
 #     claim COMMAND...    the command succeeds
+#     skip REASON         nothing was claimed, as something is not there to test with
 # `double N FILE` makes a long file of a short one.
 # Every case has a fresh folder that holds copies of tests/cli/data.
 set -u
@@ -17,12 +18,14 @@ here=$(dirname "$(realpath "$0")")
 cases=$(realpath "$2")
 root=$(mktemp -d)
 trap 'cd /; rm -rf "$root"' EXIT
-number=0 failures=0 name='' problem=''
+number=0 failures=0 name='' problem='' skipped=''
 
 finish() {
     [ -n "$name" ] || return 0
     number=$((number + 1))
-    if [ -z "$problem" ]; then
+    if [ -z "$problem" ] && [ -n "$skipped" ]; then
+        echo "ok $number - $name # SKIP $skipped"
+    elif [ -z "$problem" ]; then
         echo "ok $number - $name"
     else
         echo "not ok $number - $name"
@@ -34,10 +37,11 @@ finish() {
 
 begin() {
     finish
-    name=$1 problem=''
+    name=$1 problem='' skipped=''
     mkdir "$root/$number" && cd "$root/$number" && cp "$here"/data/* .
 }
 
+skip() { skipped=$*; }
 complain() { problem+="$*"$'\n'; }
 
 run() {

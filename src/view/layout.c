@@ -1,0 +1,252 @@
+/* Ports, slots and rows. */
+#include "view/layout.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+void dd_layout_free(dd_layout *layout)
+{
+    free(layout->slots);
+    free(layout->ends);
+    free(layout->order);
+    free(layout->first_of);
+    free(layout->arcs_of);
+    free(layout->heights);
+    free(layout->rows);
+    free(layout->segments);
+    free(layout->legged);
+    *layout = (dd_layout){0};
+}
+
+static bool reserve(dd_layout *layout)
+{
+    size_t nodes = (size_t)layout->picture->n + 2, arcs = (size_t)layout->picture->n_arcs;
+    return DD_RESERVE(&layout->slots, &layout->slots_capacity, nodes) &&
+           DD_RESERVE(&layout->first_of, &layout->first_of_capacity, nodes) &&
+           DD_RESERVE(&layout->heights, &layout->heights_capacity, nodes) &&
+           DD_RESERVE(&layout->rows, &layout->rows_capacity, nodes) &&
+           DD_RESERVE(&layout->ends, &layout->ends_capacity, arcs + 1) &&
+           DD_RESERVE(&layout->legged, &layout->legged_capacity, arcs + 1) &&
+           DD_RESERVE(&layout->order, &layout->order_capacity, arcs + 1) &&
+           DD_RESERVE(&layout->arcs_of, &layout->arcs_of_capacity, 2 * arcs + 1);
+}
+
+/* ---- ports -------------------------------------------------------------------------------- */
+
+static void find_ends(dd_layout *layout)
+{
+    const dd_picture *picture = layout->picture;
+    for (int word = 0; word <= picture->n; word++) layout->slots[word] = (dd_slot){0};
+    for (int a = 0; a < picture->n_arcs; a++) {
+        const dd_drawn_arc *arc = &picture->arcs[a];
+        dd_arc_ends *ends = &layout->ends[a];
+        int head = arc->head == 0 ? arc->dependent : arc->head;
+        *ends = (dd_arc_ends){.left = head < arc->dependent ? head : arc->dependent,
+                              .right = head < arc->dependent ? arc->dependent : head};
+        if (arc->label.size)
+            ends->label_width = layout->metrics->label_width(dd_picture_text(picture, arc->label));
+        if (dd_is_stem(ends)) {
+            layout->slots[ends->left].stems++;
+        } else {
+            layout->slots[ends->left].rights++;
+            layout->slots[ends->right].lefts++;
+        }
+    }
+}
+
+/* Counts the arcs of each length, so that they can be put in order of it; arcs of one length keep
+ * their order. `heights` serves as the counter. */
+static void sort_arcs(dd_layout *layout)
+{
+    int n = layout->picture->n, n_arcs = layout->picture->n_arcs;
+    int32_t *starts = layout->heights;
+    for (int length = 0; length <= n; length++) starts[length] = 0;
+    for (int a = 0; a < n_arcs; a++) starts[layout->ends[a].right - layout->ends[a].left + 1]++;
+    for (int length = 1; length <= n; length++) starts[length] += starts[length - 1];
+    for (int a = 0; a < n_arcs; a++)
+        layout->order[starts[layout->ends[a].right - layout->ends[a].left]++] = a;
+}
+
+/* Short arcs come first, and have the outer ports on either side. Until the slots are placed, their
+ * fields count: x the next port on the left side, port that on the right, width in the middle. */
+static void give_ports(dd_layout *layout)
+{
+    int n = layout->picture->n;
+    for (int word = 1; word <= n; word++) {
+        dd_slot *slot = &layout->slots[word];
+        slot->x = 0;
+        slot->width = slot->lefts;
+        slot->port = slot->lefts + slot->stems + slot->rights;
+    }
+    for (int i = 0; i < layout->picture->n_arcs; i++) {
+        dd_arc_ends *ends = &layout->ends[layout->order[i]];
+        dd_slot *left = &layout->slots[ends->left], *right = &layout->slots[ends->right];
+        if (dd_is_stem(ends)) {
+            ends->left_port = ends->right_port = left->width++;
+        } else {
+            ends->left_port = --left->port;
+            ends->right_port = right->x++;
+        }
+    }
+}
+
+static void list_arcs(dd_layout *layout)
+{
+    int n = layout->picture->n;
+    int32_t *first = layout->first_of;
+    first[0] = first[1] = 0;
+    for (int word = 1; word <= n; word++)
+        first[word + 1] = first[word] + layout->slots[word].lefts + layout->slots[word].rights;
+    for (int word = 1; word <= n; word++) layout->heights[word] = first[word];
+    for (int a = 0; a < layout->picture->n_arcs; a++) {
+        const dd_arc_ends *ends = &layout->ends[a];
+        if (dd_is_stem(ends)) continue;
+        layout->arcs_of[layout->heights[ends->left]++] = a;
+        layout->arcs_of[layout->heights[ends->right]++] = a;
+    }
+}
+
+/* ---- slots -------------------------------------------------------------------------------- */
+
+static void size_slots(dd_layout *layout)
+{
+    const dd_picture *picture = layout->picture;
+    const dd_metrics *metrics = layout->metrics;
+    for (int word = 1; word <= picture->n; word++) {
+        dd_slot *slot = &layout->slots[word];
+        const dd_drawn_word *drawn = &picture->words[word];
+        int ports = slot->lefts + slot->stems + slot->rights;
+        int span = ports ? (ports - 1) * metrics->port_gap + metrics->thickness : 0;
+        int width = metrics->word_width(dd_picture_text(picture, drawn->form),
+                                        dd_picture_text(picture, drawn->tag));
+        slot->width = width > span ? width : span;
+        slot->port = span; /* until center_ports */
+    }
+}
+
+/* The label over a stem stays within the slot. */
+static void widen_for_stems(dd_layout *layout)
+{
+    const dd_metrics *metrics = layout->metrics;
+    for (int a = 0; a < layout->picture->n_arcs; a++) {
+        const dd_arc_ends *ends = &layout->ends[a];
+        dd_slot *slot = &layout->slots[ends->left];
+        if (!dd_is_stem(ends)) continue;
+        int aside = 2 * ends->left_port * metrics->port_gap + metrics->thickness - slot->port;
+        int need = abs(aside) + ends->label_width + 1;
+        if (slot->width < need) slot->width = need;
+    }
+}
+
+static void center_ports(dd_layout *layout)
+{
+    for (int word = 1; word <= layout->picture->n; word++) {
+        dd_slot *slot = &layout->slots[word];
+        slot->port = (slot->width - slot->port) / 2;
+    }
+}
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static const dd_arc_ends *arc_of(const dd_layout *layout, int word, int i)
+{
+    return &layout->ends[layout->arcs_of[layout->first_of[word] + i]];
+}
+
+static int arcs_at(const dd_layout *layout, int word)
+{
+    return layout->first_of[word + 1] - layout->first_of[word];
+}
+
+/* As far left as the words and arcs before it allow. */
+static void place_word(dd_layout *layout, int word, int first)
+{
+    const dd_metrics *metrics = layout->metrics;
+    dd_slot *slot = &layout->slots[word];
+    const dd_slot *before = slot - 1;
+    slot->row = layout->n_rows;
+    slot->x = word > first ? before->x + before->width + metrics->word_gap
+                           : (first > 1 ? metrics->edge : 0);
+    for (int i = 0; i < arcs_at(layout, word); i++) {
+        const dd_arc_ends *ends = arc_of(layout, word, i);
+        if (ends->right != word) continue;
+        int from = ends->left >= first ? dd_port_x(layout, ends->left, ends->left_port) : 0;
+        int least =
+            from + dd_arc_need(layout, ends) - slot->port - ends->right_port * metrics->port_gap;
+        if (slot->x < least) slot->x = least;
+    }
+}
+
+/* The width of a row with these words, of which the last has its place. */
+static int row_width(const dd_layout *layout, int first, int last)
+{
+    const dd_slot *slot = &layout->slots[last];
+    int width = slot->x + slot->width + (last < layout->picture->n ? layout->metrics->edge : 0);
+    for (int word = first; word <= last; word++) {
+        for (int i = 0; i < arcs_at(layout, word); i++) {
+            const dd_arc_ends *ends = arc_of(layout, word, i);
+            if (ends->left != word || ends->right <= last) continue;
+            int need = dd_port_x(layout, word, ends->left_port) + dd_arc_need(layout, ends) +
+                       layout->metrics->thickness;
+            if (width < need) width = need;
+        }
+    }
+    return width;
+}
+
+static void close_row(dd_layout *layout, int first, int last, int width)
+{
+    layout->rows[layout->n_rows++] = (dd_row){.first = first, .last = last, .width = width};
+    if (layout->width < width) layout->width = width;
+}
+
+static void break_rows(dd_layout *layout)
+{
+    int n = layout->picture->n, first = 1, width = 0;
+    layout->n_rows = layout->width = 0;
+    for (int word = 1; word <= n; word++) {
+        place_word(layout, word, first);
+        int with_it = layout->most || word == n ? row_width(layout, first, word) : 0;
+        if (layout->most && with_it > layout->most && word > first) {
+            close_row(layout, first, word - 1, width);
+            first = word;
+            place_word(layout, word, first);
+            with_it = row_width(layout, first, word);
+        }
+        width = with_it;
+    }
+    if (n > 0) close_row(layout, first, n, width);
+}
+
+/* Arcs that pass over a whole row have labels there too. */
+static void widen_rows(dd_layout *layout)
+{
+    for (int a = 0; a < layout->picture->n_arcs; a++) {
+        const dd_arc_ends *ends = &layout->ends[a];
+        int need = dd_arc_need(layout, ends) + layout->metrics->thickness;
+        int from = layout->slots[ends->left].row, to = layout->slots[ends->right].row;
+        for (int r = from + 1; r < to; r++)
+            if (layout->rows[r].width < need) layout->rows[r].width = need;
+        if (to > from + 1 && layout->width < need) layout->width = need;
+    }
+}
+
+bool dd_layout_set(dd_layout *layout, const dd_picture *picture, const dd_metrics *metrics,
+                   int most)
+{
+    layout->picture = picture;
+    layout->metrics = metrics;
+    layout->most = most;
+    if (!reserve(layout)) return false;
+    find_ends(layout);
+    sort_arcs(layout);
+    give_ports(layout);
+    list_arcs(layout);
+    size_slots(layout);
+    widen_for_stems(layout);
+    center_ports(layout);
+    break_rows(layout);
+    widen_rows(layout);
+    return dd_layout_segments(layout);
+}

@@ -1,0 +1,81 @@
+/* picture.h - what a drawing of one sentence shows, whatever it is drawn with
+ *
+ *     sentence, gold, constraints -> picture -> layout -> text or SVG
+ *                                       `----> TikZ, DOT
+ *     words, arcs and spans come from picture.c; layout.h says where they stand */
+#ifndef DODONA_VIEW_PICTURE_H
+#define DODONA_VIEW_PICTURE_H
+
+#include "constraints/constraints.h"
+
+typedef enum dd_arc_kind {
+    DD_ARC_PLAIN = 0,
+    DD_ARC_WRONG,     /* in the tree, but the gold tree has another head */
+    DD_ARC_GOLD,      /* what the gold tree has there */
+    DD_ARC_MISSING,   /* required, but not in the tree */
+    DD_ARC_FORBIDDEN, /* whether the tree has it or not */
+    DD_ARC_KINDS,
+} dd_arc_kind;
+
+/* Bytes in dd_picture.texts: printable, well-formed, not too long. */
+typedef struct dd_view {
+    uint32_t start, size;
+} dd_view;
+
+typedef struct dd_drawn_word {
+    dd_view form, tag; /* size 0: none */
+} dd_drawn_word;
+
+typedef struct dd_drawn_arc {
+    int head, dependent; /* head 0: the root, drawn as a stem over the word */
+    dd_arc_kind kind;
+    bool required;
+    bool wrong_label; /* the head is right; the label tells both: "obj (obl)" */
+    dd_view label;    /* size 0: none */
+} dd_drawn_arc;
+
+typedef struct dd_drawn_span {
+    int first, last;
+    dd_span_mode mode;
+    int level; /* 1.. where spans overlap, which no parser accepts, they have different levels */
+} dd_drawn_span;
+
+typedef struct dd_picture {
+    int n;
+    bool right_to_left;
+    dd_drawn_word *words; /* [n + 1] */
+    dd_drawn_arc *arcs;   /* [n_arcs] */
+    int n_arcs;
+    dd_drawn_span *spans; /* [n_spans] */
+    int n_spans;
+    int span_levels;
+    dd_buffer texts;
+    dd_view title; /* the sentence's id */
+    size_t words_capacity, arcs_capacity, spans_capacity;
+} dd_picture; /* {0} is valid */
+
+void dd_picture_free(dd_picture *picture);
+/* Gold may be NULL; it must have as many words. DD_ERROR_DATA: a constraint is none. */
+dd_status dd_picture_set(dd_picture *picture, const dd_draw_options *options,
+                         const dd_sentence *sentence, const dd_sentence *gold, dd_error *error);
+
+static inline dd_text dd_picture_text(const dd_picture *picture, dd_view view)
+{
+    return (dd_text){view.size ? picture->texts.data + view.start : "", view.size};
+}
+
+/* What a legend must explain, bit by bit. */
+enum {
+    DD_SHOWS_WRONG = 1,
+    DD_SHOWS_GOLD = 2,
+    DD_SHOWS_WRONG_LABEL = 4,
+    DD_SHOWS_REQUIRED = 8,
+    DD_SHOWS_MISSING = 16,
+    DD_SHOWS_FORBIDDEN = 32,
+    DD_SHOWS_SPAN = 64,
+};
+int dd_picture_shows(const dd_picture *picture);
+/* "any", "root" or "none". */
+const char *dd_span_mode_name(dd_span_mode mode);
+
+#endif

@@ -1,0 +1,208 @@
+/* A drawing for the terminal: arcs above the words. */
+#include "view/measure.h"
+#include "view/render.h"
+
+static int word_width(dd_text form, dd_text tag)
+{
+    int of_form = dd_text_columns(form), of_tag = dd_text_columns(tag);
+    return of_form > of_tag ? of_form : of_tag;
+}
+
+const dd_metrics dd_text_metrics = {
+    .label_width = dd_text_columns,
+    .word_width = word_width,
+    .thickness = 1,
+    .port_gap = 2,
+    .word_gap = 2,
+    .label_side = 2,
+    .label_clear = 1,
+    .bare = 2,
+    .edge = 2,
+};
+
+static dd_pen pen_of(const dd_drawn_arc *arc)
+{
+    static const dd_pen pens[DD_ARC_KINDS] = {
+        [DD_ARC_PLAIN] = {DD_STROKE_LIGHT, DD_INK_PLAIN},
+        [DD_ARC_WRONG] = {DD_STROKE_HEAVY, DD_INK_RED},
+        [DD_ARC_GOLD] = {DD_STROKE_DASHED, DD_INK_GREEN},
+        [DD_ARC_MISSING] = {DD_STROKE_DOTTED, DD_INK_CYAN},
+        [DD_ARC_FORBIDDEN] = {DD_STROKE_DOTTED, DD_INK_DIM},
+    };
+    if (arc->required && arc->kind == DD_ARC_PLAIN) return (dd_pen){DD_STROKE_DOUBLE, DD_INK_CYAN};
+    return pens[arc->kind];
+}
+
+/* ---- arcs --------------------------------------------------------------------------------- */
+
+/* The leg of the dependent ends in an arrow. */
+static void draw_leg(dd_drawing *drawing, int column, int from, int to, bool arrow, dd_pen pen)
+{
+    static const dd_text head = {"▼", sizeof "▼" - 1};
+    dd_canvas_down(&drawing->canvas, column, from, to, pen);
+    if (arrow) dd_canvas_text(&drawing->canvas, to, column, head, pen.ink, false);
+}
+
+static void draw_label(dd_drawing *drawing, const dd_segment *segment, int line, dd_pen pen)
+{
+    const dd_layout *layout = &drawing->layout;
+    const dd_drawn_arc *arc = &drawing->picture.arcs[segment->arc];
+    int at = dd_mirror(layout, segment->label, layout->ends[segment->arc].label_width);
+    dd_ink ink = arc->wrong_label ? DD_INK_RED : pen.ink;
+    dd_canvas_text(&drawing->canvas, line, at, dd_picture_text(&drawing->picture, arc->label), ink,
+                   false);
+}
+
+/* Lines: the levels from the highest to 1, then that of the arrows. */
+static void draw_segment(dd_drawing *drawing, const dd_row *row, const dd_segment *segment)
+{
+    const dd_layout *layout = &drawing->layout;
+    const dd_drawn_arc *arc = &drawing->picture.arcs[segment->arc];
+    dd_canvas *canvas = &drawing->canvas;
+    dd_pen pen = pen_of(arc);
+    int line = row->levels - segment->level, arrows = row->levels;
+    if (dd_is_stem(&layout->ends[segment->arc])) {
+        int from = layout->ends[segment->arc].label_width ? line + 1 : line;
+        draw_leg(drawing, dd_mirror(layout, segment->left, 1), from, arrows, true, pen);
+        return;
+    }
+    bool turned = drawing->picture.right_to_left;
+    int left = dd_mirror(layout, turned ? segment->right : segment->left, 1);
+    int right = dd_mirror(layout, turned ? segment->left : segment->right, 1);
+    bool left_open = turned ? segment->open_right : segment->open_left;
+    bool right_open = turned ? segment->open_left : segment->open_right;
+    bool arrow_left = (arc->dependent < arc->head) != turned;
+    dd_canvas_across(canvas, line, left + !left_open, right - !right_open, pen);
+    if (!left_open) {
+        dd_canvas_corner(canvas, line, left, DD_CELL_DOWN | DD_CELL_RIGHT, pen);
+        draw_leg(drawing, left, line + 1, arrows, arrow_left, pen);
+    }
+    if (!right_open) {
+        dd_canvas_corner(canvas, line, right, DD_CELL_DOWN | DD_CELL_LEFT, pen);
+        draw_leg(drawing, right, line + 1, arrows, !arrow_left, pen);
+    }
+}
+
+/* ---- words and spans ---------------------------------------------------------------------- */
+
+static void draw_centred(dd_drawing *drawing, int line, const dd_slot *slot, dd_view view,
+                         dd_ink ink)
+{
+    dd_text text = dd_picture_text(&drawing->picture, view);
+    int width = dd_text_columns(text);
+    int at = dd_mirror(&drawing->layout, slot->x + (slot->width - width) / 2, width);
+    dd_canvas_text(&drawing->canvas, line, at, text, ink,
+                   drawing->picture.right_to_left && dd_text_direction(text) > 0);
+}
+
+/* A bracket below the words of the span that stand in this row. */
+static void draw_span(dd_drawing *drawing, const dd_row *row, const dd_drawn_span *span, int line)
+{
+    static const dd_pen pen = {DD_STROKE_LIGHT, DD_INK_CYAN};
+    const dd_layout *layout = &drawing->layout;
+    dd_canvas *canvas = &drawing->canvas;
+    int first = span->first > row->first ? span->first : row->first;
+    int last = span->last < row->last ? span->last : row->last;
+    if (first > last) return;
+    const dd_slot *to = &layout->slots[last];
+    int x = layout->slots[first].x, width = to->x + to->width - x;
+    int left = dd_mirror(layout, x, width), right = left + width - 1;
+    bool turned = drawing->picture.right_to_left;
+    bool left_open = turned ? last < span->last : first > span->first;
+    bool right_open = turned ? first > span->first : last < span->last;
+    dd_canvas_across(canvas, line, left + !left_open, right - !right_open, pen);
+    if (!left_open) dd_canvas_corner(canvas, line, left, DD_CELL_UP | DD_CELL_RIGHT, pen);
+    if (!right_open) dd_canvas_corner(canvas, line, right, DD_CELL_UP | DD_CELL_LEFT, pen);
+    const char *mode = dd_span_mode_name(span->mode);
+    int size = dd_text_columns((dd_text){mode, 4 - (span->mode == DD_SPAN_ANY)});
+    if (width >= size + 2)
+        dd_canvas_text(canvas, line, left + (width - size) / 2, (dd_text){mode, (size_t)size},
+                       pen.ink, false);
+}
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static bool has_tags(const dd_picture *picture)
+{
+    for (int word = 1; word <= picture->n; word++)
+        if (picture->words[word].tag.size) return true;
+    return false;
+}
+
+static int span_levels_of(const dd_picture *picture, const dd_row *row)
+{
+    int levels = 0;
+    for (int i = 0; i < picture->n_spans; i++) {
+        const dd_drawn_span *span = &picture->spans[i];
+        bool here = span->first <= row->last && span->last >= row->first;
+        if (here && levels < span->level) levels = span->level;
+    }
+    return levels;
+}
+
+static bool draw_row(dd_drawing *drawing, const dd_row *row)
+{
+    const dd_picture *picture = &drawing->picture;
+    bool tags = has_tags(picture);
+    int words = row->levels + (row->levels > 0);
+    int lines = words + 1 + tags + span_levels_of(picture, row);
+    if (!dd_canvas_reset(&drawing->canvas, lines, drawing->layout.width)) return false;
+    for (int s = row->segments; s < row->segments + row->n_segments; s++)
+        draw_segment(drawing, row, &drawing->layout.segments[s]);
+    /* Labels last: they stand in front of all lines. */
+    for (int s = row->segments; s < row->segments + row->n_segments; s++) {
+        const dd_segment *segment = &drawing->layout.segments[s];
+        draw_label(drawing, segment, row->levels - segment->level,
+                   pen_of(&picture->arcs[segment->arc]));
+    }
+    for (int word = row->first; word <= row->last; word++) {
+        const dd_slot *slot = &drawing->layout.slots[word];
+        draw_centred(drawing, words, slot, picture->words[word].form, DD_INK_PLAIN);
+        draw_centred(drawing, words + 1, slot, picture->words[word].tag, DD_INK_DIM);
+    }
+    for (int i = 0; i < picture->n_spans; i++)
+        draw_span(drawing, row, &picture->spans[i], words + tags + picture->spans[i].level);
+    return dd_canvas_write(&drawing->canvas, &drawing->out, drawing->options.colour);
+}
+
+static bool write_legend(dd_drawing *drawing)
+{
+    static const struct {
+        int shows;
+        dd_stroke stroke;
+        const char *text;
+    } entries[] = {
+        {DD_SHOWS_WRONG, DD_STROKE_HEAVY, "wrong"},
+        {DD_SHOWS_GOLD, DD_STROKE_DASHED, "gold"},
+        {DD_SHOWS_REQUIRED, DD_STROKE_DOUBLE, "required"},
+        {DD_SHOWS_MISSING, DD_STROKE_DOTTED, "required, not in the tree"},
+        {DD_SHOWS_FORBIDDEN, DD_STROKE_DOTTED, "✗ forbidden"},
+    };
+    int shows = dd_picture_shows(&drawing->picture);
+    dd_buffer *out = &drawing->out;
+    size_t start = out->size;
+    bool ok = true;
+    for (size_t i = 0; i < sizeof entries / sizeof *entries && ok; i++) {
+        if (!(shows & entries[i].shows)) continue;
+        const char *line = dd_stroke_sample(entries[i].stroke);
+        ok = dd_buffer_printf(out, "%s%s%s%s %s", out->size > start ? "   " : "", line, line, line,
+                              entries[i].text);
+    }
+    if (ok && shows & DD_SHOWS_WRONG_LABEL)
+        ok = dd_buffer_printf(out, "%sa (b): label a, gold b", out->size > start ? "   " : "");
+    if (ok && shows & DD_SHOWS_SPAN)
+        ok = dd_buffer_printf(out, "%s└─┘ span", out->size > start ? "   " : "");
+    return ok && (out->size == start || dd_buffer_text(out, "\n"));
+}
+
+bool dd_render_text(dd_drawing *drawing)
+{
+    dd_text title = dd_picture_text(&drawing->picture, drawing->picture.title);
+    bool ok = !drawing->options.title || (dd_buffer_text(&drawing->out, "sentence ") &&
+                                          dd_buffer_append(&drawing->out, title.data, title.size) &&
+                                          dd_buffer_text(&drawing->out, "\n"));
+    for (int r = 0; r < drawing->layout.n_rows && ok; r++)
+        ok = (r == 0 || dd_buffer_text(&drawing->out, "\n")) &&
+             draw_row(drawing, &drawing->layout.rows[r]);
+    return ok && write_legend(drawing) && dd_buffer_text(&drawing->out, "\n");
+}

@@ -1,0 +1,41 @@
+/* trace.h - inside a trace */
+#ifndef DODONA_VIEW_TRACE_H
+#define DODONA_VIEW_TRACE_H
+
+#include "oracles/oracle.h"
+#include "parse/parser.h"
+#include "text/sentence.h"
+
+enum { NO_SUCH_LABEL = INT32_MAX }; /* a gold label that the model cannot give */
+
+struct dd_trace {
+    dd_trace_options options;
+    const dd_system *system;
+    bool single_root;
+    const dd_inventory *inventory; /* the model's, or: */
+    dd_inventory own;              /* of the sentence's labels, without a model */
+    void *scorer_space;            /* with a model */
+    dd_tokens tokens;
+    dd_decoder decoder;
+    dd_constraints constraints; /* of the sentence, with a model only */
+    dd_loss_space loss_space;
+    dd_config next;
+    dd_tree_space tree_space;
+    dd_gold gold;        /* the tree that costs refer to, lifted if the model does that */
+    const char *no_tree; /* why the sentence has no gold tree; NULL: it has */
+    const char *refused; /* why there are no costs; NULL: there are */
+    int32_t *heads, *labels, *words; /* [n + 1] and, for words, twice that */
+    uint8_t *marks;                  /* [n + 1] */
+    dd_trace_move *moves;            /* [n_moves] */
+    int *costs;                      /* [n_moves] */
+    size_t costs_capacity;
+    size_t heads_capacity, labels_capacity, words_capacity, marks_capacity, moves_capacity;
+    dd_buffer label;
+    bool finished;      /* heads and labels are those of the finished tree */
+    dd_trace_step step; /* what the caller is told */
+};
+
+/* trace_gold.c: the tree that costs refer to, or the reason why there is none. */
+dd_status dd_trace_take_gold(dd_trace *trace, const dd_sentence *sentence, dd_error *error);
+
+#endif

@@ -1,0 +1,75 @@
+# Completion in bash and zsh: what follows the words typed so far.
+
+# The answers to words of which the last is to be completed, in one line.
+answers() {
+    "$program" complete bash >completion.bash
+    bash -c '. ./completion.bash
+        compopt() { :; }
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        _dodona
+        echo "${COMPREPLY[*]}"' bash "$@"
+}
+expect() { # ANSWERS WORDS...
+    local expected=$1 got
+    shift
+    got=$(answers "$@")
+    [ "$got" = "$expected" ] || complain "$*: '$got', not '$expected'"
+}
+
+begin 'bash: subcommands, options and values'
+expect 'train trace' dodona tra
+expect 'draw' dodona help dr
+expect '--format' dodona draw --fo
+expect 'text svg html tikz dot' dodona draw --format ''
+expect 'text svg html tikz dot' dodona draw -f ''
+expect 'tikz' dodona draw --format = ti
+expect 'text svg html tikz dot' dodona draw --format =
+expect 'lr-spine' dodona oracle --system lr
+expect 'auto no yes' dodona trace --gold ''
+expect 'eager' dodona templates eag
+expect 'bash zsh' dodona complete ''
+expect '' dodona systems ''
+# An empty answer leaves it to bash to complete the name of a file.
+expect '' dodona parse -m ''
+expect '' dodona parse ''
+expect '' dodona parse --threads ''
+
+begin 'bash: every option of every subcommand'
+for topic in $("$program" --help | sed -n '/^Subcommands/,/^$/s/^  \([a-z]\+\) .*/\1/p'); do
+    "$program" "$topic" --help | grep -oE '^  .{4}--[a-z-]+' | grep -oE -e '--[a-z-]+' | sort >expected
+    answers dodona "$topic" -- | tr ' ' '\n' | sort >got
+    claim cmp expected got
+done
+claim test "$topic" = complete
+
+begin 'zsh'
+if command -v zsh >/dev/null; then
+    mkdir functions
+    run complete zsh
+    status 0
+    mv out functions/_dodona
+    claim zsh -n functions/_dodona
+    while IFS='|' read -r line expected; do
+        got=$(python3 "$here/complete_zsh.py" "$PWD/functions" "$line")
+        [ "$got" = "$expected" ] || complain "$line: '$got', not '$expected'"
+    done <<'END'
+dodona dr|dodona draw 
+dodona draw --form|dodona draw --format=
+dodona draw --format=ti|dodona draw --format=tikz 
+dodona draw -f do|dodona draw -f dot 
+dodona train --system lr|dodona train --system lr-spine 
+dodona help temp|dodona help templates 
+dodona complete z|dodona complete zsh 
+END
+else
+    skip 'zsh is not installed'
+fi
+
+begin 'wrong usage'
+run complete
+status 2
+run complete fish
+status 2
+stderr <<'END'
+dodona complete: there is no completion for 'fish', only for bash and zsh
+END

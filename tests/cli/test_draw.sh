@@ -1,0 +1,275 @@
+# Drawings: exact pictures of small sentences in each format, and what is refused.
+
+examples=$here/../../examples
+
+begin 'a small tree as text'
+run draw reads.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+sentence reads
+         root
+ ┌─nsubj─┐ │ ┌─obj─┐
+ ▼       │ ▼ │     ▼
+She      reads   books
+PRON     VERB    NOUN
+
+END
+run draw --no-tags <reads.conllu
+status 0
+claim test "$(sed -n '5,6p' out)" = 'She      reads   books'
+
+begin 'crossing arcs'
+run draw hearing.conllu
+status 0
+stdout <<'END'
+sentence hearing
+                        root
+         ┌────────────────┼─nmod────────────────┐
+         │                │ ┌──────────obl──────┼────┐
+         │ ┌───nsubj────┐ │ │    ┌────case────┐ │    │
+ ┌─det─┐ │ │    ┌─aux─┐ │ │ │    │    ┌─det─┐ │ │    │
+ ▼     │ │ ▼    ▼     │ │ ▼ │    ▼    ▼     │ │ ▼    ▼
+ A    hearing  is    scheduled  on   the    issue  today
+DET    NOUN    AUX     VERB     ADP  DET    NOUN   NOUN
+
+END
+
+begin 'a long sentence in rows, arcs carried over the break'
+run draw --width 40 hearing.conllu
+status 0
+stdout <<'END'
+sentence hearing
+                        root
+         ┌──────────nmod──┼────────
+         │ ┌───nsubj────┐ │
+ ┌─det─┐ │ │    ┌─aux─┐ │ │ ┌─obl──
+ ▼     │ │ ▼    ▼     │ │ ▼ │
+ A    hearing  is    scheduled
+DET    NOUN    AUX     VERB
+
+───────nmod───────┐
+──────────obl─────┼────┐
+   ┌────case────┐ │    │
+   │    ┌─det─┐ │ │    │
+   ▼    ▼     │ │ ▼    ▼
+  on   the    issue  today
+  ADP  DET    NOUN   NOUN
+
+END
+run draw --width 40 --one-row hearing.conllu
+cp out one
+run draw hearing.conllu
+claim cmp out one
+
+begin 'heads that are not known'
+run draw partial.conllu
+status 0
+stdout <<'END'
+sentence some
+ ┌─nsubj─┐ ┌─────┐
+ ▼       │ │     ▼
+She     reads  books
+PRON    VERB   NOUN
+
+sentence none
+Come  here
+VERB  ADV
+
+sentence whole
+         root
+ ┌─nsubj─┐ │
+ ▼       │ ▼
+ He     sings
+PRON    VERB
+
+END
+
+begin 'wide characters, and words from right to left'
+run draw scripts.conllu
+status 0
+stdout_file draw-scripts.txt
+run draw --direction ltr --sentence arabic scripts.conllu
+status 0
+claim grep -qx ' *VERB *NOUN *X' out
+run draw --direction rtl --sentence reads reads.conllu
+status 0
+claim grep -qx ' *NOUN *VERB *PRON' out
+
+begin 'gold and constraints are marked'
+run draw --gold marked-gold.conllu marked.conllu
+status 0
+stdout_file draw-marked.txt
+run draw --no-constraints --gold marked-gold.conllu marked.conllu
+claim grep -qx '━━━ wrong   ╌╌╌ gold   a (b): label a, gold b' out
+run draw --no-constraints marked.conllu
+claim test "$(grep -cE '━|╌|═|┈' out)" -eq 0
+for format in tikz dot; do
+    run draw --format $format --gold marked-gold.conllu marked.conllu
+    status 0
+    stdout_file draw-marked.$format
+done
+run draw --format svg --gold marked-gold.conllu marked.conllu
+status 0
+stdout_file draw-marked.svg # which docs/drawing.md shows
+cp out out.svg
+claim python3 "$here/check_svg.py" out.svg svg 8 10
+for entry in wrong gold 'a (b): label a, gold b' required forbidden 'span that is one subtree'; do
+    claim grep -qF ">$entry</text>" out.svg
+done
+
+begin 'a required arc that the tree lacks'
+sed 's/arc 4 aux 3/arc 4 obj 7/' marked.conllu >lacks.conllu
+run draw --no-tags lacks.conllu
+status 0
+claim grep -qF '┈┈┈ required, not in the tree' out
+claim grep -qF '┈obj┈' out
+
+begin 'SVG, exactly'
+run draw --format svg reads.conllu
+status 0
+stdout_file draw-reads.svg
+cp out reads.svg
+claim python3 "$here/check_svg.py" reads.svg svg 3 3
+
+begin 'a page'
+run draw --format html -o page.html mixed.conllu
+status 0
+claim python3 "$here/check_svg.py" page.html html 17 17
+claim grep -q prefers-color-scheme:dark page.html
+# Names of XML, but nothing to fetch.
+claim test "$(grep -cE 'https?://' page.html)" -eq "$(grep -c 'xmlns="http://www.w3.org/' page.html)"
+run draw --format html scripts.conllu
+claim grep -q '^<figure dir="rtl">' out
+
+begin 'whole files, in rows and in one'
+for width in '--width 300' '--width 700' --one-row; do
+    # shellcheck disable=SC2086 # an option and its value
+    run draw --format html $width -o page.html "$examples/demo-test.conllu"
+    status 0
+    claim python3 "$here/check_svg.py" page.html html 142 142
+done
+
+begin 'what looks like markup, control characters and escape sequences'
+run draw --colour never hostile.conllu
+status 0
+stdout_file draw-hostile.txt
+for format in tikz dot; do
+    run draw --format $format hostile.conllu
+    status 0
+    stdout_file draw-hostile.$format
+done
+run draw --format svg -o hostile.svg hostile.conllu
+status 0
+claim python3 "$here/check_svg.py" hostile.svg svg 4 4
+run draw --format html -o hostile.html hostile.conllu
+claim python3 "$here/check_svg.py" hostile.html html 4 4
+
+begin 'colours only where they are asked for'
+run draw --gold marked-gold.conllu marked.conllu
+claim test "$(grep -c $'\x1b' out)" -eq 0
+run draw --colour always --gold marked-gold.conllu marked.conllu
+status 0
+claim grep -q $'\x1b\[31m' out
+sed 's/\x1b\[[0-9]*m//g' out >plain
+run draw --gold marked-gold.conllu marked.conllu
+claim cmp plain out
+
+begin 'on a terminal'
+on_terminal() { python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$@" | tr -d '\r' >seen; }
+on_terminal "$program" draw --gold marked-gold.conllu marked.conllu
+claim grep -q $'\x1b\[31m' seen
+NO_COLOR=1 on_terminal "$program" draw --gold marked-gold.conllu marked.conllu
+claim grep -q '^sentence marked' seen
+claim test "$(grep -c $'\x1b' seen)" -eq 0
+
+begin 'drawn by Graphviz'
+if command -v dot >/dev/null; then
+    run draw --format dot --gold marked-gold.conllu marked.conllu
+    claim dot -Tsvg -o /dev/null out
+    run draw --format dot hostile.conllu
+    claim dot -Tsvg -o /dev/null out
+else
+    skip 'dot is not installed'
+fi
+
+begin 'one sentence of several'
+run draw --sentence plain mixed.conllu
+status 0
+claim grep -qx 'sentence plain' out
+claim test "$(grep -c ^sentence out)" -eq 1
+run draw --sentence absent mixed.conllu
+status 1
+stderr <<'END'
+dodona: there is no sentence 'absent'
+END
+run draw --format svg mixed.conllu
+status 1
+stderr <<'END'
+dodona: mixed.conllu:7: sentence 'hearing': an SVG holds one sentence; choose one with --sentence, or write html
+END
+
+begin 'a gold file that does not fit'
+run draw --gold reads.conllu hearing.conllu
+status 1
+stderr <<'END'
+dodona: hearing.conllu:1: sentence 'hearing': 8 words, but 3 in the gold sentence
+END
+run draw --gold reads.conllu mixed.conllu
+status 1
+stderr <<'END'
+dodona: mixed.conllu:7: sentence 'hearing': the gold file has no more sentences
+END
+run draw --gold mixed.conllu reads.conllu
+status 1
+stderr <<'END'
+dodona: mixed.conllu:7: more sentences than there are to draw
+END
+sed 's/books/book/' reads.conllu >other.conllu
+run draw --gold other.conllu reads.conllu
+status 1
+stderr <<'END'
+dodona: reads.conllu:1: sentence 'reads': word 3 differs from the gold sentence's
+END
+run draw --gold absent reads.conllu
+status 1
+
+begin 'trees that cannot be drawn'
+sed 's/\t2\tnsubj/\t1\tnsubj/' reads.conllu >own.conllu
+run draw own.conllu
+status 1
+stderr <<'END'
+dodona: own.conllu:1: sentence 'reads': word 1 is its own head
+END
+sed '1i # constraint = span 2 9 any' reads.conllu >span.conllu
+run draw span.conllu
+status 1
+stderr <<'END'
+dodona: span.conllu:1: sentence 'reads': constraint 'span 2 9 any': there is no such word
+END
+run draw bad.conllu
+status 1
+run draw --skip-bad bad.conllu
+status 0
+
+begin 'wrong usage'
+run draw --width 39 reads.conllu
+status 2
+run draw --format svg --width 100 reads.conllu
+status 2
+stderr <<'END'
+dodona: the width must lie between 300 and 100000
+END
+run draw --format pdf reads.conllu
+status 2
+run draw --gold - -
+status 2
+run draw --gold reads.conllu --skip-bad reads.conllu
+status 2
+run draw -o reads.conllu reads.conllu
+status 2
+
+begin 'CoNLL-X'
+run draw reads.conll
+status 0
+claim grep -q '┌─.*─┐' out

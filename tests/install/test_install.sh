@@ -1,0 +1,41 @@
+#!/bin/bash
+# Installs the build under another root, as packages do, and uses what is there:
+#     test_install.sh BUILD PREFIX LIBDIR CC SOURCE
+set -u
+build=$1 prefix=$2 libdir=$3 cc=$4 source=$5
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+number=0 failures=0
+
+claim() { # NAME COMMAND...
+    local name=$1 told
+    shift
+    number=$((number + 1))
+    if told=$("$@" 2>&1); then
+        echo "ok $number - $name"
+    else
+        echo "not ok $number - $name"
+        printf '%s\n' "$told" | sed 's/^/# /'
+        failures=$((failures + 1))
+    fi
+}
+
+at=$root$prefix
+claim 'installs under DESTDIR' env DESTDIR="$root" meson install --no-rebuild -C "$build"
+claim 'the program runs' "$at/bin/dodona" --version
+claim 'a manual page for each subcommand' bash -c '
+    for name in $("$1/bin/dodona" --help | sed -n "/^Subcommands/,/^$/s/^  \([a-z]\+\) .*/\1/p"); do
+        test -f "$1/share/man/man1/dodona-$name.1" || { echo "dodona-$name.1 is missing"; exit 1; }
+    done' bash "$at"
+claim 'completion for bash' bash -n "$at/share/bash-completion/completions/dodona"
+claim 'completion for zsh' grep -q '^#compdef dodona' "$at/share/zsh/site-functions/_dodona"
+
+export PKG_CONFIG_PATH=$at/$libdir/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
+cflags=$(pkg-config --cflags --libs dodona 2>&1)
+# shellcheck disable=SC2086 # the flags are words
+claim 'a program compiles against the library' \
+    "$cc" -std=c17 "$source" -o "$root/draw" $cflags "-Wl,-rpath,$at/$libdir"
+printf '1\tHi\t_\tINTJ\t_\t_\t0\troot\t_\t_\n\n' >"$root/hi.conllu"
+claim 'and runs with it' bash -c '"$1/draw" <"$1/hi.conllu" | grep -q "^ *Hi$"' bash "$root"
+echo "1..$number"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,258 @@
+/* cmd_complete.c - writes shell completion from the tables of subcommands and options, so that it
+ * knows all that the program knows. */
+#include "cmd.h"
+#include "dodona.h"
+#include "message.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const option_help = "show help";
+
+/* ---- what can stand where ----------------------------------------------------------------- */
+
+/* Parted by blanks; nothing for an option that takes any value. */
+static void print_choices(const option *row)
+{
+    dd_system_info info;
+    if (row->kind == OPTION_CHOICE)
+        for (size_t i = 0; row->choices[i]; i++) printf("%s%s", i ? " " : "", row->choices[i]);
+    else if (row->kind == OPTION_SYSTEM)
+        for (size_t i = 0; dd_system_at(i, &info); i++) printf("%s%s", i ? " " : "", info.name);
+}
+
+static void print_sets(void)
+{
+    const char *name;
+    dd_text text;
+    for (size_t i = 0; dd_templates_at(i, &name, &text); i++) printf("%s%s", i ? " " : "", name);
+}
+
+static void print_commands(void)
+{
+    for (size_t i = 0; commands[i]; i++) printf("%s ", commands[i]->name);
+    printf("help");
+}
+
+static bool takes_file(const option *row)
+{
+    static const char *const others[] = {"ID", "LOSS", "TEXT"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(row->value, others[i]) == 0) return false;
+    return row->kind == OPTION_STRING;
+}
+
+static bool takes_sets(const command *self)
+{
+    return strcmp(self->operand, "SET") == 0;
+}
+
+static bool takes_shell(const command *self)
+{
+    return strcmp(self->operand, "SHELL") == 0;
+}
+
+/* ---- bash --------------------------------------------------------------------------------- */
+
+static void bash_values(const command *self)
+{
+    for (size_t i = 0; i < self->n_options; i++) {
+        const option *row = &self->options[i];
+        if (row->kind == OPTION_FLAG) continue;
+        printf("    %s:--%s", self->name, row->name);
+        if (row->letter) printf(" | %s:-%c", self->name, row->letter);
+        if (takes_file(row)) {
+            printf(") return ;;\n");
+            continue;
+        }
+        printf(") words='");
+        print_choices(row);
+        printf("' ;;\n");
+    }
+}
+
+static void bash_options(const command *self)
+{
+    printf("    %s) words='", self->name);
+    for (size_t i = 0; i < self->n_options; i++) {
+        printf("--%s ", self->options[i].name);
+        if (self->options[i].letter) printf("-%c ", self->options[i].letter);
+    }
+    printf("--help -h' ;;\n");
+}
+
+static void bash_operands(const command *self)
+{
+    if (self->most > 0 && !takes_sets(self) && !takes_shell(self)) return;
+    printf("    %s) words='", self->name);
+    if (takes_sets(self)) print_sets();
+    if (takes_shell(self)) printf("bash zsh");
+    printf("' ;;\n");
+}
+
+/* Where nothing is answered, bash completes the name of a file. It breaks words at `=`. */
+static void print_bash(void)
+{
+    printf("# bash completion for dodona, made by 'dodona complete bash'\n"
+           "_dodona()\n"
+           "{\n"
+           "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
+           "    local command=${COMP_WORDS[1]} words= values=yes\n"
+           "    COMPREPLY=()\n"
+           "    if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then\n"
+           "        prev=${COMP_WORDS[COMP_CWORD - 2]}\n"
+           "    fi\n"
+           "    if ((COMP_CWORD == 1)); then command=; fi\n"
+           "    case $command:$prev in\n"
+           "    :*) words='");
+    print_commands();
+    printf(" --help --version' ;;\n"
+           "    help:*) words='");
+    print_commands();
+    printf("' ;;\n");
+    for (size_t i = 0; commands[i]; i++) bash_values(commands[i]);
+    printf("    *) values=no ;;\n"
+           "    esac\n"
+           "    if [[ $values == no && $cur == -* ]]; then\n"
+           "        case $command in\n");
+    for (size_t i = 0; commands[i]; i++) bash_options(commands[i]);
+    printf("        esac\n"
+           "    elif [[ $values == no ]]; then\n"
+           "        case $command in\n");
+    for (size_t i = 0; commands[i]; i++) bash_operands(commands[i]);
+    printf("        *) return ;;\n"
+           "        esac\n"
+           "    fi\n"
+           "    compopt +o default 2>/dev/null\n"
+           "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+           "}\n"
+           "complete -o default -F _dodona dodona\n");
+}
+
+/* ---- zsh ---------------------------------------------------------------------------------- */
+
+/* Text within single quotes, in brackets of _arguments or before the colon of _describe. */
+static void zsh_text(const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("[]:\\", *text)) putchar('\\');
+        if (*text == '\'')
+            printf("'\\''");
+        else
+            putchar(*text);
+    }
+}
+
+static void zsh_option(const option *row)
+{
+    bool flag = row->kind == OPTION_FLAG;
+    printf("      ");
+    if (row->letter)
+        printf("'(-%c --%s)'{-%c,--%s%s}'", row->letter, row->name, row->letter, row->name,
+               flag ? "" : "=");
+    else
+        printf("'--%s%s", row->name, flag ? "" : "=");
+    printf("[");
+    zsh_text(row->help);
+    printf("]");
+    if (!flag) {
+        printf(":%s:", row->value);
+        if (takes_file(row)) {
+            printf("_files");
+        } else if (row->kind == OPTION_CHOICE || row->kind == OPTION_SYSTEM) {
+            printf("(");
+            print_choices(row);
+            printf(")");
+        } else {
+            printf(" ");
+        }
+    }
+    printf("' \\\n");
+}
+
+static void zsh_operands(const command *self)
+{
+    if (self->most == 0) {
+        printf("      && return\n");
+        return;
+    }
+    printf("      '*:%s:", self->operand);
+    if (takes_sets(self) || takes_shell(self)) {
+        printf("(");
+        if (takes_sets(self)) print_sets();
+        if (takes_shell(self)) printf("bash zsh");
+        printf(")");
+    } else {
+        printf("_files");
+    }
+    printf("' && return\n");
+}
+
+static void print_zsh(void)
+{
+    printf("#compdef dodona\n"
+           "# zsh completion for dodona, made by 'dodona complete zsh'\n"
+           "_dodona() {\n"
+           "  local curcontext=\"$curcontext\" state line\n"
+           "  local -a subcommands\n"
+           "  subcommands=(\n");
+    for (size_t i = 0; commands[i]; i++) {
+        printf("    '%s:", commands[i]->name);
+        zsh_text(commands[i]->summary);
+        printf("'\n");
+    }
+    printf("    'help:%s'\n"
+           "  )\n"
+           "  _arguments -C '(-h --help)'{-h,--help}'[%s]' '--version[show the version]' \\\n"
+           "    '1: :->subcommand' '*:: :->arguments' && return\n"
+           "  case $state in\n"
+           "  subcommand) _describe -t subcommands subcommand subcommands && return ;;\n"
+           "  arguments)\n"
+           "    curcontext=\"${curcontext%%:*:*}:dodona-$line[1]:\"\n"
+           "    case $line[1] in\n"
+           "    help) _describe -t subcommands subcommand subcommands && return ;;\n",
+           option_help, option_help);
+    for (size_t i = 0; commands[i]; i++) {
+        printf("    %s) _arguments \\\n", commands[i]->name);
+        for (size_t k = 0; k < commands[i]->n_options; k++) zsh_option(&commands[i]->options[k]);
+        printf("      '(-h --help)'{-h,--help}'[%s]' \\\n", option_help);
+        zsh_operands(commands[i]);
+        printf("      ;;\n");
+    }
+    printf("    esac ;;\n"
+           "  esac\n"
+           "  return 1\n"
+           "}\n"
+           "_dodona \"$@\"\n");
+}
+
+/* ---- the subcommand ----------------------------------------------------------------------- */
+
+static int run(const command *self, int argc, char **argv)
+{
+    operands shells;
+    int status = options_read(self, argc, argv, NULL, &shells);
+    if (status != OPTIONS_GO) return status;
+    if (strcmp(shells.at[0], "bash") == 0)
+        print_bash();
+    else if (strcmp(shells.at[0], "zsh") == 0)
+        print_zsh();
+    else
+        return say_usage(self->name, "there is no completion for '%s', only for bash and zsh",
+                         shells.at[0]);
+    return STATUS_OK;
+}
+
+const command cmd_complete = {
+    .name = "complete",
+    .usage = "bash|zsh",
+    .summary = "write completion for a shell",
+    .text = "Write a script that completes subcommands, options and their values in bash or zsh. "
+            "It is installed with the program; for a program that is not installed:\n"
+            "bash: source <(dodona complete bash)\n"
+            "zsh: dodona complete zsh >DIRECTORY-IN-FPATH/_dodona",
+    .operand = "SHELL",
+    .least = 1,
+    .most = 1,
+    .run = run,
+};
