@@ -522,6 +522,14 @@ DD_API bool dd_evaluation_label(const dd_evaluation *evaluation, size_t index, d
 /* The i-th most frequent confusion. */
 DD_API bool dd_evaluation_confusion(const dd_evaluation *evaluation, size_t index,
                                     dd_confusion *out);
+/* The scored words of one gold sentence: all, with the right head, and with the right label too. */
+typedef struct dd_sentence_score {
+    uint32_t words, heads, labelled;
+} dd_sentence_score;
+
+/* The i-th gold sentence; false beyond the last. */
+DD_API bool dd_evaluation_sentence(const dd_evaluation *evaluation, size_t index,
+                                   dd_sentence_score *out);
 /* What is counted, in one sentence without a newline; to be stated beside the numbers. */
 DD_API const char *dd_evaluation_rule(const dd_evaluation *evaluation);
 
@@ -548,6 +556,32 @@ typedef struct dd_comparison {
 DD_API dd_status dd_compare(dd_comparison *out, const dd_evaluation *one,
                             const dd_evaluation *other, uint64_t shuffles, uint64_t seed,
                             dd_error *error);
+/* The same for scores that were kept, or added up over several runs of each system: the sentences
+ * must have the same numbers of words. */
+DD_API dd_status dd_compare_scores(dd_comparison *out, const dd_sentence_score *one,
+                                   const dd_sentence_score *other, size_t sentences,
+                                   uint64_t shuffles, uint64_t seed, dd_error *error);
+
+/* Which arcs are right, by their length and by whether they are projective. Precision is
+ * right/system, recall found/gold. */
+typedef struct dd_arc_count {
+    uint64_t gold, found;   /* arcs of the gold trees, and of them those that the system has */
+    uint64_t system, right; /* arcs of the system's trees, and of them those that are gold */
+} dd_arc_count;
+
+enum { DD_ARC_LENGTHS = 41 };
+
+typedef struct dd_arc_counts {
+    dd_arc_count length[DD_ARC_LENGTHS]; /* [0]: from the root; the last: that long or longer */
+    /* An arc is non-projective, in its own tree, when a word between its ends does not descend
+     * from its head; arcs from the root are projective. */
+    dd_arc_count projective, nonprojective;
+} dd_arc_counts; /* {0} is empty */
+
+/* Adds a sentence that was read with a tree and has been parsed since: what was read is gold.
+ * DD_ERROR_DATA: one of the two is not a tree. */
+DD_API dd_status dd_arc_counts_add(dd_arc_counts *counts, const dd_sentence *parsed,
+                                   dd_error *error);
 
 #ifdef __cplusplus
 }
