@@ -234,6 +234,23 @@ typedef enum dd_update {
                                     2004) */
 } dd_update;
 
+/* Sizes of the configurations that greedy training visits, final ones left out; only for the systems
+ * whose oracle needs a table: arc-standard, lr-spine and attardi. See docs/experiments.md. */
+enum { DD_SHAPE_DIAGONALS = 100 };
+
+typedef struct dd_shapes {
+    int tables_every;        /* to be set: of how many configurations one has the table of lr-spine
+                                filled, which is slow; 0: none */
+    uint64_t configurations; /* the sums below are over these */
+    uint64_t stack, buffer;  /* nodes, 0 included */
+    uint64_t reduced; /* what is left of the buffer: the right stack (tabular-oracles-2014, section
+                         4.2), in attardi the reduced buffer (attardi-oracle-2014, section 5.2) */
+    int largest_stack, largest_buffer, largest_reduced;
+    double share;    /* (stack + reduced) / words of the sentence */
+    uint64_t tables; /* filled */
+    int longest[DD_SHAPE_DIAGONALS]; /* list T[i, j] with i + j - 1 = 1, 2, .., the last: or more */
+} dd_shapes;                         /* {0} is empty */
+
 typedef struct dd_train_options {
     const char *system;         /* "arc-eager" */
     dd_oracle_kind oracle;      /* auto */
@@ -260,6 +277,7 @@ typedef struct dd_train_options {
     dd_update update; /* with a beam: max-violation */
     int margin; /* with a beam: by how much a right derivation shall lead for each wrong arc of
                    another, in weights of one feature: 50 */
+    dd_shapes *shapes; /* added to in greedy training; NULL: not counted */
 } dd_train_options;
 
 /* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt of such
