@@ -10,7 +10,8 @@
 /* In the order of the program's help. */
 const command *const commands[] = {
     &cmd_train, &cmd_parse,   &cmd_eval,      &cmd_oracle, &cmd_trace,
-    &cmd_stats, &cmd_systems, &cmd_templates, &cmd_info,   NULL,
+    &cmd_stats, &cmd_systems, &cmd_templates, &cmd_info,   &cmd_experiment,
+    NULL,
 };
 
 static const command *find_command(const char *name)

@@ -16,9 +16,14 @@ dd_status output_open(output *out, const char *path)
     return out->status;
 }
 
+void output_keep(output *out)
+{
+    *out = (output){0};
+}
+
 static void flush(output *out)
 {
-    if (out->size == 0) return;
+    if (out->size == 0 || !out->writer) return;
     dd_text bytes = {out->data, out->size};
     out->status = dd_writer_write(out->writer, bytes, &out->error);
     out->size = 0;
@@ -30,7 +35,7 @@ static bool reserve(output *out, size_t more)
     if (out->size >= PIECE) flush(out);
     if (out->status != DD_OK) return false;
     if (out->room - out->size >= more) return true;
-    size_t room = out->size + more + PIECE;
+    size_t room = 2 * out->size + more + PIECE;
     char *data = realloc(out->data, room);
     if (!data) {
         out->status = out->error.status = DD_ERROR_MEMORY;

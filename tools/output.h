@@ -7,8 +7,8 @@
 #include "message.h"
 
 typedef struct output {
-    dd_writer *writer;
-    char *data; /* [size] not yet handed to the writer */
+    dd_writer *writer; /* NULL: all stays in memory */
+    char *data;        /* [size] not yet handed to the writer */
     size_t size, room;
     dd_status status;
     dd_error error;
@@ -16,6 +16,8 @@ typedef struct output {
 
 /* Path as for dd_writer_open. The output must be closed also after a failure. */
 dd_status output_open(output *out, const char *path);
+/* Into memory: `data` and `size` are what was written so far. */
+void output_keep(output *out);
 void output_bytes(output *out, const char *data, size_t size);
 void output_string(output *out, const char *string);
 void output_format(output *out, const char *format, ...) MESSAGE_FORMAT(2, 3);
