@@ -19,7 +19,7 @@ void pace_end(pace *p)
 
 static double work_of(const pace *p, size_t run)
 {
-    const treebank *data = &p->plan->treebanks[plan_run(p->plan, run).treebank];
+    const plan_treebank *data = &p->plan->treebanks[plan_run(p->plan, run).treebank];
     return (double)data->bytes * data->iterations;
 }
 

@@ -34,9 +34,9 @@ typedef struct reader {
     int line;
     section section;
     int section_line;
-    list seeds, iterations;                        /* of the top */
+    list seeds, iterations;                         /* of the top */
     list section_folder, codes, section_iterations; /* of [treebanks] */
-    list systems, oracles, losses;                 /* of [runs] */
+    list systems, oracles, losses;                  /* of [runs] */
 } reader;
 
 typedef struct key {
@@ -160,12 +160,14 @@ static int add_treebank(reader *r, const char *folder, const char *code, int ite
 {
     plan *p = r->plan;
     if (!is_code(code))
-        return problem(r, r->codes.line, "'%s' is no name for a treebank: letters, digits, '_', '-' "
-                                         "and '.' only, and less than 64 of them", code);
+        return problem(r, r->codes.line,
+                       "'%s' is no name for a treebank: letters, digits, '_', '-' "
+                       "and '.' only, and less than 64 of them",
+                       code);
     for (size_t i = 0; i < p->n_treebanks; i++)
         if (strcmp(p->treebanks[i].code, code) == 0)
             return problem(r, r->codes.line, "treebank '%s' is there twice", code);
-    treebank new = {.code = heap_copy(code, strlen(code)), .iterations = iterations};
+    plan_treebank new = {.code = heap_copy(code, strlen(code)), .iterations = iterations};
     HEAP_GROW(&p->treebanks, &p->treebanks_capacity, p->n_treebanks + 1);
     p->treebanks[p->n_treebanks++] = new;
     if (r->for_report) return STATUS_OK;
@@ -184,8 +186,8 @@ static int end_treebanks(reader *r)
         return STATUS_PROBLEM;
     if (!r->folder && !r->section_folder.text)
         return problem(r, r->section_line, "[treebanks] has no 'folder'");
-    char *folder = r->folder ? heap_copy(r->folder, strlen(r->folder))
-                             : resolve(r, r->section_folder.text);
+    char *folder =
+        r->folder ? heap_copy(r->folder, strlen(r->folder)) : resolve(r, r->section_folder.text);
     char *rest = r->codes.text, *word;
     int status = STATUS_OK;
     while (status == STATUS_OK && (word = next_word(&rest)))
@@ -244,9 +246,9 @@ static int add_setup(reader *r, const char *system, int oracle, const char *loss
                            plan_oracles[oracle]);
     if (loss && check_loss(r, system, loss) != STATUS_OK) return STATUS_PROBLEM;
     HEAP_GROW(&p->setups, &p->setups_capacity, p->n_setups + 1);
-    p->setups[p->n_setups++] = (setup){.system = heap_copy(system, strlen(system)),
-                                       .oracle = oracle,
-                                       .loss = loss ? heap_copy(loss, strlen(loss)) : NULL};
+    p->setups[p->n_setups++] = (plan_setup){.system = heap_copy(system, strlen(system)),
+                                            .oracle = oracle,
+                                            .loss = loss ? heap_copy(loss, strlen(loss)) : NULL};
     return STATUS_OK;
 }
 
@@ -404,7 +406,7 @@ void plan_free(plan *p)
     free(p->path);
 }
 
-void setup_oracle_name(const setup *s, char name[SETUP_NAME_SIZE])
+void setup_oracle_name(const plan_setup *s, char name[SETUP_NAME_SIZE])
 {
     snprintf(name, SETUP_NAME_SIZE, "%s%s%s", plan_oracles[s->oracle], s->loss ? " " : "",
              s->loss ? s->loss : "");

@@ -17,26 +17,26 @@
 
 #include "dodona.h"
 
-typedef struct treebank {
+typedef struct plan_treebank {
     char *code;
     char *train, *dev, *test; /* paths */
     bool conllx;              /* in CoNLL-X format, and to be evaluated by its rule */
     int iterations;
     uint64_t bytes; /* of the training file, to guess at times */
-} treebank;
+} plan_treebank;
 
 /* A way to train, as the papers compare them. */
-typedef struct setup {
+typedef struct plan_setup {
     char *system;
     int oracle; /* dd_oracle_kind */
     char *loss; /* NULL: the system's own choice */
-} setup;
+} plan_setup;
 
 typedef struct plan {
     char *path;
     uint64_t *seeds;
-    treebank *treebanks;
-    setup *setups;
+    plan_treebank *treebanks;
+    plan_setup *setups;
     size_t n_seeds, n_treebanks, n_setups;
     size_t seeds_capacity, treebanks_capacity, setups_capacity;
 } plan;
@@ -71,6 +71,6 @@ void plan_free(plan *p);
 extern const char *const plan_oracles[]; /* static nondet dynamic, in the order of dd_oracle_kind */
 /* "dynamic", or "dynamic lower" where the loss is not the system's own. */
 enum { SETUP_NAME_SIZE = 64 };
-void setup_oracle_name(const setup *s, char name[SETUP_NAME_SIZE]);
+void setup_oracle_name(const plan_setup *s, char name[SETUP_NAME_SIZE]);
 
 #endif

@@ -104,15 +104,15 @@ static int start(pool *p)
     }
     close(ends[1]);
     p->next++;
-    p->jobs[p->n_jobs++] = (job){
-        .process = process, .pipe = ends[0], .run = run, .started = number_seconds_now()};
+    p->jobs[p->n_jobs++] =
+        (job){.process = process, .pipe = ends[0], .run = run, .started = number_seconds_now()};
     return STATUS_OK;
 }
 
 static void describe(const pool *p, size_t run, char *text, size_t room)
 {
     run_key key = plan_run(p->plan, run);
-    const setup *how = &p->plan->setups[key.setup];
+    const plan_setup *how = &p->plan->setups[key.setup];
     char oracle[SETUP_NAME_SIZE];
     setup_oracle_name(how, oracle);
     snprintf(text, room, "%s %s %s seed %llu", p->plan->treebanks[key.treebank].code, how->system,
@@ -198,7 +198,8 @@ static int finish(pool *p, int at)
     job done = p->jobs[at];
     int ended = 0, status = STATUS_OK;
     close(done.pipe);
-    while (waitpid(done.process, &ended, 0) < 0 && errno == EINTR) {}
+    while (waitpid(done.process, &ended, 0) < 0 && errno == EINTR) {
+    }
     p->jobs[at] = p->jobs[--p->n_jobs];
     /* Ctrl-C reaches all processes of a terminal, and the child may be the first to heed it. */
     if (WIFSIGNALED(ended) && WTERMSIG(ended) == SIGINT) interrupted = 1;
@@ -246,7 +247,8 @@ static void stop_all(pool *p)
     while (p->n_jobs > 0) {
         job *last = &p->jobs[--p->n_jobs];
         close(last->pipe);
-        while (waitpid(last->process, NULL, 0) < 0 && errno == EINTR) {}
+        while (waitpid(last->process, NULL, 0) < 0 && errno == EINTR) {
+        }
         free(last->text);
     }
 }

@@ -80,7 +80,7 @@ static bool find_setup(const plan *p, const char *system, const char *oracle, co
                        size_t *out)
 {
     for (*out = 0; *out < p->n_setups; ++*out) {
-        const setup *s = &p->setups[*out];
+        const plan_setup *s = &p->setups[*out];
         bool same_loss = s->loss && loss ? strcmp(s->loss, loss) == 0 : s->loss == loss;
         if (strcmp(s->system, system) == 0 && strcmp(plan_oracles[s->oracle], oracle) == 0 &&
             same_loss)

@@ -22,10 +22,11 @@ static void write_real(output *out, const char *key, double value)
 
 static void write_key(output *out, const plan *p, run_key key, const result *r)
 {
-    const treebank *data = &p->treebanks[key.treebank];
-    const setup *how = &p->setups[key.setup];
-    output_format(out, "{\"treebank\":\"%s\",\"system\":\"%s\",\"oracle\":\"%s\",\"loss\":",
-                  data->code, how->system, plan_oracles[how->oracle]);
+    const plan_treebank *data = &p->treebanks[key.treebank];
+    const plan_setup *how = &p->setups[key.setup];
+    output_format(out,
+                  "{\"treebank\":\"%s\",\"system\":\"%s\",\"oracle\":\"%s\",\"loss\":", data->code,
+                  how->system, plan_oracles[how->oracle]);
     if (how->loss)
         output_json_string(out, how->loss);
     else
@@ -139,7 +140,8 @@ static void write_expense(output *out, const expense *e)
                   ",\"cost\":{\"seconds\":%.2f,\"cpu_seconds\":%.2f,\"train_seconds\":%.2f"
                   ",\"train_words_per_second\":%.0f,\"parse_words_per_second\":%.0f"
                   ",\"peak_memory_mib\":%.0f}",
-                  e->seconds, e->cpu_seconds, e->train_seconds, e->train_speed, e->parse_speed, e->peak_mib);
+                  e->seconds, e->cpu_seconds, e->train_seconds, e->train_speed, e->parse_speed,
+                  e->peak_mib);
 }
 
 void result_write(output *out, const plan *p, run_key key, const result *r)

@@ -9,12 +9,9 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 
-/* Filling a table of lr-spine takes as long as hundreds of steps of training. */
-enum { TABLES_EVERY = 500 };
-
 typedef struct work {
-    const treebank *data;
-    const setup *how;
+    const plan_treebank *data;
+    const plan_setup *how;
     dd_format format;
     result *out;
     dd_model *model;
@@ -59,13 +56,12 @@ static bool train(work *w, uint64_t seed)
     options.data = on_data;
     options.report = on_report;
     if (w->how->oracle == DD_ORACLE_DYNAMIC) options.shapes = &r->shapes;
-    r->shapes.tables_every = TABLES_EVERY;
+    r->shapes.tables_every = RUN_TABLES_EVERY;
     r->curve = heap_zeroed((size_t)w->data->iterations, sizeof *r->curve);
     const char *paths[] = {w->data->train};
     if (dd_train(&w->model, &options, paths, 1, w->data->dev, &w->error) != DD_OK) return false;
     double words = (double)r->data.words * w->data->iterations;
-    r->expense.train_speed =
-        r->expense.train_seconds > 0 ? words / r->expense.train_seconds : 0;
+    r->expense.train_speed = r->expense.train_seconds > 0 ? words / r->expense.train_seconds : 0;
     return true;
 }
 
@@ -148,8 +144,8 @@ static bool parse(work *w, const char *path, dd_arc_counts *arcs)
     w->parsed.size = 0;
     w->parse_seconds = 0;
     w->parse_words = 0;
-    bool good = dd_parser_new(&p.parser, w->model, &w->error) == DD_OK &&
-                for_each(w, path, parse_one, &p);
+    bool good =
+        dd_parser_new(&p.parser, w->model, &w->error) == DD_OK && for_each(w, path, parse_one, &p);
     dd_parser_free(p.parser);
     return good;
 }
@@ -187,10 +183,9 @@ static bool score(work *w, const char *path, scores *out, bool keep)
     dd_text bytes = {w->parsed.size ? w->parsed.data : "", w->parsed.size};
     dd_eval_options_init(&options);
     if (w->data->conllx) options.rule = DD_EVAL_CONLLX;
-    bool good =
-        dd_reader_open(&gold, path, w->format, &w->error) == DD_OK &&
-        dd_reader_open_memory(&system, "parsed", bytes, w->format, &w->error) == DD_OK &&
-        dd_evaluate_readers(&evaluation, gold, system, &options, &w->error) == DD_OK;
+    bool good = dd_reader_open(&gold, path, w->format, &w->error) == DD_OK &&
+                dd_reader_open_memory(&system, "parsed", bytes, w->format, &w->error) == DD_OK &&
+                dd_evaluate_readers(&evaluation, gold, system, &options, &w->error) == DD_OK;
     if (good) copy_scores(evaluation, out);
     if (good && keep) copy_sentences(evaluation, w->out);
     dd_evaluation_free(evaluation);
@@ -247,9 +242,8 @@ void run_perform(const plan *p, run_key key, result *out)
     *out = (result){0};
     strncpy(out->version, dd_version(), sizeof out->version - 1);
     output_keep(&w.parsed);
-    bool good = train(&w, p->seeds[key.seed]) && count_data(&w) &&
-                parse(&w, w.data->dev, NULL) && score(&w, w.data->dev, &out->dev, false) &&
-                parse(&w, w.data->test, &out->arcs) &&
+    bool good = train(&w, p->seeds[key.seed]) && count_data(&w) && parse(&w, w.data->dev, NULL) &&
+                score(&w, w.data->dev, &out->dev, false) && parse(&w, w.data->test, &out->arcs) &&
                 score(&w, w.data->test, &out->test, true) && count_breaks(&w);
     if (good)
         copy_hash(&w);

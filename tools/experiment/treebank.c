@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const endings[] = {".conllu",     ".conll",     ".conllx",     ".conllu.gz",
-                                      ".conllu.zst", ".conll.gz",  ".conllx.gz",  ".conll.zst",
+static const char *const endings[] = {".conllu",     ".conll",    ".conllx",    ".conllu.gz",
+                                      ".conllu.zst", ".conll.gz", ".conllx.gz", ".conll.zst",
                                       ".conllx.zst", NULL};
 
 static char *join(const char *folder, const char *code, const char *set, const char *ending)
@@ -36,7 +36,7 @@ static char *find(const char *folder, const char *code, const char *set, bool *c
     return NULL;
 }
 
-const char *treebank_find(treebank *t, const char *folder)
+const char *treebank_find(plan_treebank *t, const char *folder)
 {
     uint64_t bytes;
     t->dev = find(folder, t->code, "dev", &t->conllx, &bytes);
@@ -45,7 +45,7 @@ const char *treebank_find(treebank *t, const char *folder)
     return !t->train ? "train" : !t->dev ? "dev" : !t->test ? "test" : NULL;
 }
 
-void treebank_free(treebank *t)
+void treebank_free(plan_treebank *t)
 {
     free(t->code);
     free(t->train);

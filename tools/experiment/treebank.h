@@ -5,7 +5,7 @@
 #include "experiment/plan.h"
 
 /* Fills in the files of FOLDER/CODE. Returns which of train, dev and test is missing, or NULL. */
-const char *treebank_find(treebank *t, const char *folder);
-void treebank_free(treebank *t);
+const char *treebank_find(plan_treebank *t, const char *folder);
+void treebank_free(plan_treebank *t);
 
 #endif
