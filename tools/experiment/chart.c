@@ -11,7 +11,8 @@ enum {
     HEADING = 34, /* of the whole */
     LEGEND = 30,
     GAP = 14,
-    TICKS = 5, /* about */
+    TICKS = 5,   /* about */
+    BESIDE = 10, /* from point to point of one x where they are not joined, so that all are seen */
 };
 
 /* Colours that also people with colour-blindness tell apart (Okabe and Ito 2008). */
@@ -162,8 +163,9 @@ static void draw_panel(output *out, const frame *f, const chart_panel *panel)
         const double *y = panel->series[s].y;
         if (is_empty(y, c->n_x)) continue;
         if (c->lines) draw_line(out, f, s, y);
+        double aside = c->lines ? 0 : BESIDE * ((double)s - (double)(c->n_series - 1) / 2);
         for (size_t x = 0; x < c->n_x; x++)
-            if (!isnan(y[x])) draw_marker(out, s, place_x(f, x), place_y(f, y[x]));
+            if (!isnan(y[x])) draw_marker(out, s, place_x(f, x) + aside, place_y(f, y[x]));
     }
 }
 

@@ -28,7 +28,7 @@ const char published_notes[] =
     "levels. T14: mean of the ten CoNLL 2007 languages in Table 1 of tabular-oracles-2014. A14: "
     "mean of the nineteen CoNLL languages in Table 1 of attardi-oracle-2014. C15: Table 2 of "
     "covington-oracle-2015. N17: Tables 3 and 4 of nonmonotonic-covington-2017. All count "
-    "punctuation and have gold part-of-speech tags; each figure is a mean of five seeds.\n";
+    "punctuation, and each is a mean over five seeds.\n";
 
 static bool fits(const published *row, const plan_setup *how)
 {

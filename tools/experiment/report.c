@@ -20,8 +20,8 @@ enum { PATH_SIZE = 4096 };
 void report_open(output *out, const char *folder, const char *name)
 {
     char path[PATH_SIZE];
-    int size = snprintf(path, sizeof path, "%s/%s", folder, name);
-    output_open(out, size < PATH_SIZE ? path : name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    output_open(out, path);
 }
 
 static const char *file_name(const char *path)
@@ -70,9 +70,9 @@ static void write_head(output *out, const summary *s)
     output_format(out,
                   "<!-- Made by `dodona experiment --report` from the results of %s. Do not edit: "
                   "what is to be said of it stands in results-reading.md. -->\n\n# Results\n\n"
-                  "%zu treebanks, %zu ways to train, %zu seed%s each: %zu runs of",
-                  file_name(p->path), p->n_treebanks, p->n_setups, p->n_seeds,
-                  p->n_seeds == 1 ? "" : "s", plan_size(p));
+                  "%zu treebank%s, %zu ways to train, %zu seed%s each: %zu runs of",
+                  file_name(p->path), p->n_treebanks, p->n_treebanks == 1 ? "" : "s", p->n_setups,
+                  p->n_seeds, p->n_seeds == 1 ? "" : "s", plan_size(p));
     write_versions(out, s);
     if (same_iterations(p)) output_format(out, ", %d iterations", p->treebanks[0].iterations);
     output_format(out,
@@ -117,16 +117,21 @@ static int write_page(const summary *s, const char *dir)
     return output_close(&out);
 }
 
+static bool make_folder(const char *path)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
 int report_write(const results *r, const char *dir)
 {
     summary s;
     char folder[PATH_SIZE];
-    if (snprintf(folder, sizeof folder, "%s/results", dir) >= PATH_SIZE - 32)
-        errno = ENAMETOOLONG;
-    else if ((mkdir(dir, 0777) == 0 || errno == EEXIST) &&
-             (mkdir(folder, 0777) == 0 || errno == EEXIST))
-        errno = 0;
-    if (errno) {
+    if (strlen(dir) > PATH_SIZE - 64) {
+        say("%s: %s", dir, strerror(ENAMETOOLONG));
+        return STATUS_PROBLEM;
+    }
+    snprintf(folder, sizeof folder, "%s/results", dir);
+    if (!make_folder(dir) || !make_folder(folder)) {
         say("%s: %s", dir, strerror(errno));
         return STATUS_PROBLEM;
     }
