@@ -1,6 +1,6 @@
 # Help, versions, options and their mistakes: what a person meets first.
 
-for topic in train parse eval oracle trace stats systems templates info; do
+for topic in train parse eval oracle trace stats systems templates info experiment; do
     begin "help on $topic"
     run $topic --help
     status 0
