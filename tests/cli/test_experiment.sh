@@ -78,7 +78,7 @@ refuse "1: '0' is not a whole number from 1 to 1000" \
 refuse "1: 'iterations' is one number" \
     <<<"iterations = 3 4"$'\n'"$good_treebanks"$'\n'"$good_runs"
 refuse "4: '-3' is not a whole number from 1 to 1000" <<<"$good_treebanks"$'\niterations = -3'
-refuse "1: 'x' is not a whole number from 0 to 9223372036854775807" \
+refuse "1: 'x' is not a whole number from 0 to 9007199254740992" \
     <<<"seeds = 1 x"$'\n'"$good_treebanks"$'\n'"$good_runs"
 refuse "1: seed 2 is there twice" <<<"seeds = 2 1 2"$'\n'"$good_treebanks"$'\n'"$good_runs"
 claim test ! -e p.plan.jsonl

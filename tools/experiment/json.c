@@ -201,7 +201,8 @@ static bool read_items(cursor *c, json *out, char close)
         if ((close == '}' && !read_key(c, out, item)) || !read_value(c, item)) return false;
         skip_blanks(c);
     } while (take(c, ','));
-    return take(c, close) || fail(c, close == '}' ? "',' or '}' is expected" : "',' or ']' is expected");
+    return take(c, close) ||
+           fail(c, close == '}' ? "',' or '}' is expected" : "',' or ']' is expected");
 }
 
 static bool read_value(cursor *c, json *out)

@@ -126,23 +126,33 @@ static double group_mean(const summary *s, size_t how, const group *g, bool dev)
     return count > 0 ? sum / (double)count : NAN;
 }
 
+static bool is_best(const summary *s, size_t how, const group *g, bool dev)
+{
+    double mean = group_mean(s, how, g, dev);
+    for (size_t other = 0; other < s->plan->n_setups; other++)
+        if (group_mean(s, other, g, dev) > mean) return false;
+    return !isnan(mean);
+}
+
 static void write_group_row(output *out, const summary *s, size_t how)
 {
     report_row(out, &s->plan->setups[how]);
-    for (int g = 0; g < GROUPS; g++) {
-        output_string(out, "| ");
-        report_number(out, group_mean(s, how, &groups[g], true), 2);
-        output_string(out, " | ");
-        report_number(out, group_mean(s, how, &groups[g], false), 2);
-        output_string(out, " ");
+    for (int column = 0; column < 2 * GROUPS; column++) {
+        const group *g = &groups[column / 2];
+        bool dev = column % 2 == 0;
+        const char *bold = is_best(s, how, g, dev) ? "**" : "";
+        output_format(out, "| %s", bold);
+        report_number(out, group_mean(s, how, g, dev), 2);
+        output_format(out, "%s ", bold);
     }
     output_string(out, "|\n");
 }
 
 static void write_groups(output *out, const summary *s)
 {
-    output_string(out, "\nMean LAS, on dev and on test, of the treebanks with so many "
-                       "non-projective training sentences:\n\n| system | oracle ");
+    output_string(out,
+                  "\nMean LAS, on dev and on test, of the treebanks with so many "
+                  "non-projective training sentences; the best in bold:\n\n| system | oracle ");
     for (int g = 0; g < GROUPS; g++) {
         size_t count = 0;
         for (size_t t = 0; t < s->plan->n_treebanks; t++) count += is_in(s, t, &groups[g]);
