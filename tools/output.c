@@ -85,8 +85,7 @@ static void json_escape(output *out, unsigned char c)
         output_format(out, "\\u%04x", c);
 }
 
-/* Bytes of the UTF-8 character at the start of the text, 0 where there is none. */
-static size_t character_size(const unsigned char *at, size_t left)
+size_t output_utf8(const unsigned char *at, size_t left)
 {
     if (at[0] < 0x80) return 1;
     if (at[0] < 0xC2 || at[0] > 0xF4) return 0;
@@ -107,7 +106,7 @@ void output_json(output *out, dd_text text)
     size_t plain = 0; /* start of the run that needs no escape */
     for (size_t i = 0; i < text.size;) {
         unsigned char c = (unsigned char)text.data[i];
-        size_t size = character_size((const unsigned char *)text.data + i, text.size - i);
+        size_t size = output_utf8((const unsigned char *)text.data + i, text.size - i);
         bool escape = size == 0 || c < 0x20 || c == '"' || c == '\\';
         if (escape) {
             output_bytes(out, text.data + plain, i - plain);

@@ -21,6 +21,8 @@ void output_keep(output *out);
 void output_bytes(output *out, const char *data, size_t size);
 void output_string(output *out, const char *string);
 void output_format(output *out, const char *format, ...) MESSAGE_FORMAT(2, 3);
+/* Bytes of the UTF-8 character at the start of the text, 0 where there is none; left > 0. */
+size_t output_utf8(const unsigned char *at, size_t left);
 /* Quoted, and escaped where JSON asks for it. */
 void output_json(output *out, dd_text text);
 void output_json_string(output *out, const char *string);

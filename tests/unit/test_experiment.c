@@ -189,6 +189,10 @@ static void json_is_read_strictly(void **state)
         "[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]",
         "\"\\ud800\\u0041\"",
         "Infinity",
+        "1e400",
+        "\"\xff\"",
+        "\"\xc3\"",
+        "\"\xed\xa0\x80\"",
         "0x10",
         "[\"\\",
     };

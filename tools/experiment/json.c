@@ -1,7 +1,9 @@
 #include "experiment/json.h"
 
 #include "heap.h"
+#include "output.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +65,7 @@ static size_t skip_digits(cursor *c)
 
 static bool read_number(cursor *c, json *out)
 {
-    char copy[64];
+    char copy[400]; /* the largest double with all its digits fits */
     const char *start = c->at;
     take(c, '-');
     bool zero = take(c, '0');
@@ -80,7 +82,7 @@ static bool read_number(cursor *c, json *out)
     copy[size] = '\0';
     out->kind = JSON_NUMBER;
     out->number = strtod(copy, NULL);
-    return true;
+    return isfinite(out->number) || fail(c, "a number is too large");
 }
 
 static int hex_digit(char c)
@@ -145,6 +147,16 @@ static bool read_escape(cursor *c, char *out, size_t *size)
     return true;
 }
 
+static bool copy_character(cursor *c, char *out, size_t *size)
+{
+    size_t bytes = output_utf8((const unsigned char *)c->at, (size_t)(c->end - c->at));
+    if (bytes == 0) return fail(c, "bytes that are not UTF-8");
+    memcpy(out + *size, c->at, bytes);
+    *size += bytes;
+    c->at += bytes;
+    return true;
+}
+
 /* An escape is never shorter than what it stands for, so the rest of the text is room enough. */
 static char *read_string(cursor *c)
 {
@@ -164,7 +176,7 @@ static char *read_string(cursor *c)
         else if (take(c, '\\'))
             good = read_escape(c, out, &size);
         else
-            out[size++] = *c->at++;
+            good = copy_character(c, out, &size);
         if (!good) break;
     }
     out[size] = '\0';

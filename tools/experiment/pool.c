@@ -75,6 +75,7 @@ static void child(const pool *p, size_t run, int to)
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     for (int i = 0; i < p->n_jobs; i++) close(p->jobs[i].pipe);
+    close(p->results->file); /* the lock on it is the parent's */
     run_key key = plan_run(p->plan, run);
     run_perform(p->plan, key, &made);
     output_keep(&line);
@@ -160,18 +161,12 @@ static int append(pool *p, const char *data, size_t size)
     return STATUS_PROBLEM;
 }
 
-/* A run whose process came to a bad end. */
-static int record_failure(pool *p, size_t run, int ended)
+static int record_failure(pool *p, size_t run, const char *reason)
 {
-    char reason[64];
     run_key key = plan_run(p->plan, run);
-    if (WIFSIGNALED(ended))
-        snprintf(reason, sizeof reason, "its process was ended by signal %d", WTERMSIG(ended));
-    else
-        snprintf(reason, sizeof reason, "its process ended with status %d", WEXITSTATUS(ended));
     result made = {.failed = heap_copy(reason, strlen(reason))};
-    strncpy(made.version, dd_version(), sizeof made.version - 1);
     output line;
+    strncpy(made.version, dd_version(), sizeof made.version - 1);
     output_keep(&line);
     result_write(&line, p->plan, key, &made);
     int status = append(p, line.data, line.size);
@@ -180,15 +175,26 @@ static int record_failure(pool *p, size_t run, int ended)
     return status;
 }
 
+/* A run whose process came to a bad end. */
+static int record_end(pool *p, size_t run, int ended)
+{
+    char reason[64];
+    if (WIFSIGNALED(ended))
+        snprintf(reason, sizeof reason, "its process was ended by signal %d", WTERMSIG(ended));
+    else
+        snprintf(reason, sizeof reason, "its process ended with status %d", WEXITSTATUS(ended));
+    return record_failure(p, run, reason);
+}
+
 static int record(pool *p, const job *j, int ended)
 {
-    char reason[RESULT_REASON_SIZE];
+    char reason[RESULT_REASON_SIZE] = "its process told nothing";
     run_key key;
     result made;
-    bool whole = ended == 0 && j->size > 0 && j->text[j->size - 1] == '\n';
-    if (!whole) return record_failure(p, j->run, ended);
-    if (result_read(&made, &key, p->plan, j->text, j->size - 1, reason) != RESULT_OF_PLAN)
-        return record_failure(p, j->run, ended);
+    if (ended != 0) return record_end(p, j->run, ended);
+    bool whole = j->size > 0 && j->text[j->size - 1] == '\n';
+    if (!whole || result_read(&made, &key, p->plan, j->text, j->size - 1, reason) != RESULT_OF_PLAN)
+        return record_failure(p, j->run, reason);
     results_keep(p->results, key, &made);
     return append(p, j->text, j->size);
 }
