@@ -210,7 +210,8 @@ typedef struct dd_train_progress {
     bool has_dev;        /* the next three hold (finished reports only) */
     double dev_uas;      /* per cent of the words whose head is known; full labels */
     double dev_las;
-    bool best; /* this iteration is the best on dev so far */
+    bool best;          /* this iteration is the best on dev so far */
+    double cpu_seconds; /* as `seconds`, but time of the processor and not of the clock */
 } dd_train_progress;
 
 /* How many sentences serve, and how many cannot and why; reported once before training. */
@@ -234,8 +235,9 @@ typedef enum dd_update {
                                     2004) */
 } dd_update;
 
-/* Sizes of the configurations that greedy training visits, final ones left out; only for the systems
- * whose oracle needs a table: arc-standard, lr-spine and attardi. See docs/experiments.md. */
+/* Sizes of the configurations that greedy training visits, final ones left out; only for the
+ * systems whose oracle needs a table: arc-standard, lr-spine and attardi. See docs/experiments.md.
+ */
 enum { DD_SHAPE_DIAGONALS = 100 };
 
 typedef struct dd_shapes {
@@ -246,8 +248,8 @@ typedef struct dd_shapes {
     uint64_t reduced; /* what is left of the buffer: the right stack (tabular-oracles-2014, section
                          4.2), in attardi the reduced buffer (attardi-oracle-2014, section 5.2) */
     int largest_stack, largest_buffer, largest_reduced;
-    double share;    /* (stack + reduced) / words of the sentence */
-    uint64_t tables; /* filled */
+    double share;                    /* (stack + reduced) / words of the sentence */
+    uint64_t tables;                 /* filled */
     int longest[DD_SHAPE_DIAGONALS]; /* list T[i, j] with i + j - 1 = 1, 2, .., the last: or more */
 } dd_shapes;                         /* {0} is empty */
 

@@ -290,9 +290,8 @@ void report_costs(output *out, const summary *s)
         hours += sum_of(s, how, cpu_seconds) / 3600;
     output_format(out,
                   "\n## Time and memory\n\n"
-                  "Mean over treebanks; words a second of one core, reading and evaluation left "
-                  "out, while other runs were under way. All runs together took %.1f hours of "
-                  "processor time.\n\n"
+                  "Mean over treebanks; words a second of processor time on one core, reading and "
+                  "evaluation left out. All runs together took %.1f hours of processor time.\n\n"
                   "| system | oracle | training, words/s | parsing, words/s | peak memory, MiB | "
                   "skipped sentences, %% |\n|---|---|--:|--:|--:|--:|\n",
                   hours);

@@ -173,7 +173,7 @@ static int write_runs(const summary *s, const char *folder)
     output_string(&out,
                   "treebank,system,oracle,loss,seed,iterations,best_iteration,sentences,words,"
                   "skipped,dev_uas,dev_las,dev_clas,test_uas,test_las,test_clas,seconds,"
-                  "cpu_seconds,train_seconds,train_words_per_second,parse_words_per_second,"
+                  "cpu_seconds,train_cpu_seconds,train_words_per_second,parse_words_per_second,"
                   "peak_memory_mib\n");
     for (size_t i = 0; i < plan_size(s->plan); i++) {
         run_key key = plan_run(s->plan, i);

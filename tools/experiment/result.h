@@ -25,8 +25,8 @@ typedef struct breaks {
 
 /* The training file, and what training made of it. */
 typedef struct training_data {
-    uint64_t sentences, words; /* trained on */
-    uint64_t skipped;          /* trees that the system cannot build */
+    uint64_t sentences, words;                            /* trained on */
+    uint64_t skipped;                                     /* trees that the system cannot build */
     uint64_t nonprojective_sentences, nonprojective_arcs; /* in the file */
     uint64_t all_sentences, all_words;                    /* in the file */
     char hash[32];
@@ -34,8 +34,8 @@ typedef struct training_data {
 
 /* What depends on the machine and its other work. */
 typedef struct expense {
-    double seconds, cpu_seconds; /* all that the run took */
-    double train_seconds, train_speed, parse_speed; /* words a second; evaluation left out */
+    double seconds, cpu_seconds; /* all that the run took, by the clock and of the processor */
+    double train_seconds, train_speed, parse_speed; /* of the processor; words a second of it */
     double peak_mib;
 } expense;
 

@@ -241,7 +241,7 @@ static void take_expense(taker *t, expense *e)
     const json *from = json_at(t->from, "cost");
     e->seconds = take_real(t, json_at(from, "seconds"), "cost.seconds");
     e->cpu_seconds = take_real(t, json_at(from, "cpu_seconds"), "cost.cpu_seconds");
-    e->train_seconds = take_real(t, json_at(from, "train_seconds"), "cost.train_seconds");
+    e->train_seconds = take_real(t, json_at(from, "train_cpu_seconds"), "cost.train_cpu_seconds");
     e->train_speed =
         take_real(t, json_at(from, "train_words_per_second"), "cost.train_words_per_second");
     e->parse_speed =

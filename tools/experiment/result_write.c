@@ -137,7 +137,7 @@ static void write_sentences(output *out, const result *r)
 static void write_expense(output *out, const expense *e)
 {
     output_format(out,
-                  ",\"cost\":{\"seconds\":%.2f,\"cpu_seconds\":%.2f,\"train_seconds\":%.2f"
+                  ",\"cost\":{\"seconds\":%.2f,\"cpu_seconds\":%.2f,\"train_cpu_seconds\":%.2f"
                   ",\"train_words_per_second\":%.0f,\"parse_words_per_second\":%.0f"
                   ",\"peak_memory_mib\":%.0f}",
                   e->seconds, e->cpu_seconds, e->train_seconds, e->train_speed, e->parse_speed,
