@@ -106,6 +106,7 @@ static int write_page(const summary *s, const char *dir)
     write_reading(&out, dir);
     report_means(&out, s);
     report_gains(&out, s);
+    report_covington(&out, s);
     report_best(&out, s);
     report_lengths(&out, s);
     report_projectivity(&out, s);

@@ -9,6 +9,7 @@
 void report_treebanks(output *out, const summary *s);
 void report_means(output *out, const summary *s);
 void report_gains(output *out, const summary *s);
+void report_covington(output *out, const summary *s);
 void report_best(output *out, const summary *s);
 void report_by_treebank(output *out, const summary *s);
 void report_lengths(output *out, const summary *s);

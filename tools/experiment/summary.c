@@ -108,9 +108,8 @@ static void pool_scores(dd_sentence_score *pooled, const result *r)
 }
 
 /* The seeds are pooled by adding up the scores of each sentence: a shuffle exchanges a sentence in
- * all seeds at once, as the answers to one sentence are alike whatever the seed. Only seeds that
- * both setups have count. */
-static contrast compare(const summary *s, size_t treebank, size_t one, size_t other)
+ * all seeds at once, as the answers to one sentence are alike whatever the seed. */
+contrast summary_contrast(const summary *s, size_t treebank, size_t one, size_t other)
 {
     contrast c = {0};
     const cell *first = summary_cell(s, treebank, one);
@@ -154,8 +153,8 @@ static void contrast_cells(summary *s, size_t how)
     size_t basis = summary_find(s, it->system, DD_ORACLE_STATIC), opposite = opposite_of(s, how);
     for (size_t t = 0; t < s->plan->n_treebanks; t++) {
         cell *c = &s->cells[t * s->plan->n_setups + how];
-        if (basis != NO_SETUP && basis != how) c->to_static = compare(s, t, how, basis);
-        if (opposite != NO_SETUP) c->to_opposite = compare(s, t, how, opposite);
+        if (basis != NO_SETUP && basis != how) c->to_static = summary_contrast(s, t, how, basis);
+        if (opposite != NO_SETUP) c->to_opposite = summary_contrast(s, t, how, opposite);
     }
 }
 

@@ -45,6 +45,9 @@ static inline const cell *summary_cell(const summary *s, size_t treebank, size_t
 /* The setup with the system's own loss; NO_SETUP: the plan does not have it. */
 size_t summary_find(const summary *s, const char *system, int oracle);
 
+/* Only seeds that both setups have count. */
+contrast summary_contrast(const summary *s, size_t treebank, size_t one, size_t other);
+
 /* A mean over treebanks, with the half width of its 95 % confidence interval. */
 typedef struct interval {
     size_t count; /* treebanks */
