@@ -226,7 +226,7 @@ typedef struct dd_train_data {
     uint64_t without_heads; /* sentences left out because no head is known */
 } dd_train_data;
 
-enum { DD_MAX_BEAM = 1000, DD_MAX_MARGIN = 1000000 };
+enum { DD_MAX_BEAM = 1000, DD_MAX_MARGIN = 1000000, DD_MAX_PRUNE = 100 };
 
 /* How far the derivations go that training with a beam compares. */
 typedef enum dd_update {
@@ -274,11 +274,13 @@ typedef struct dd_train_options {
     void (*skipped)(void *user, const char *file, uint64_t line, dd_text id, const char *reason);
     void (*bad)(void *user, const dd_error *error); /* for each sentence passed over */
     bool (*report)(void *user, const dd_train_progress *progress);
-    int beam;         /* derivations kept, in training and by the model: 1, greedy; at most
-                         DD_MAX_BEAM. `explore` is for greedy training only. */
-    dd_update update; /* with a beam: max-violation */
-    int margin; /* with a beam: by how much a right derivation shall lead for each wrong arc of
-                   another, in weights of one feature: 50 */
+    int beam;          /* derivations kept, in training and by the model: 1, greedy; at most
+                          DD_MAX_BEAM. `explore` is for greedy training only. */
+    dd_update update;  /* with a beam: max-violation */
+    int margin;        /* with a beam: by how much a right derivation shall lead for each wrong arc
+                          of another, in weights of one feature: 50 */
+    double prune;      /* features none of whose averaged weights reaches that many per cent of the
+                          largest one are left out of the model; at most DD_MAX_PRUNE: 1.5 */
     dd_shapes *shapes; /* added to in greedy training; NULL: not counted */
 } dd_train_options;
 

@@ -19,7 +19,7 @@ static volatile sig_atomic_t interrupted;
 typedef struct arguments {
     const char *system, *loss, *templates, *dev, *licence, *output;
     int oracle, update, single_root, pseudo_projective, format;
-    double explore;
+    double explore, prune;
     int64_t explore_from, beam, margin, iterations, seed;
     bool skip_bad, verbose, quiet;
 } arguments;
@@ -58,6 +58,10 @@ static const option options[] = {
      .preset = "50", .low = 0, .high = DD_MAX_MARGIN,
      .help = "with a beam, by how much a right derivation shall lead for each wrong arc of another; "
              "0 for the plain perceptron"},
+    {.name = "prune", .kind = OPTION_REAL, .target = AT(prune), .value = "P", .preset = "1.5",
+     .low = 0, .high = DD_MAX_PRUNE,
+     .help = "leave features out of the model none of whose weights reaches P per cent of the "
+             "largest"},
     {.name = "iterations", .kind = OPTION_WHOLE, .target = AT(iterations), .value = "N",
      .preset = "10", .low = 1, .high = 1000000, .help = "passes over the training data"},
     OPTION_ROW_SEED(AT(seed), "seed; the same seed and data give the same model bytes"),
@@ -160,6 +164,7 @@ static void fill_options(dd_train_options *options_of_training, const arguments 
     o->beam = (int)args->beam;
     o->update = (dd_update)args->update;
     o->margin = (int)args->margin;
+    o->prune = args->prune;
     o->iterations = (int)args->iterations;
     o->seed = (uint64_t)args->seed;
     o->single_root = (dd_single_root)args->single_root;

@@ -5,9 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-bool dd_reserve(void **array, size_t *capacity, size_t need, size_t item)
+bool dd_grow(void **array, size_t *capacity, size_t need, size_t item)
 {
-    if (need <= *capacity) return true;
     size_t grown = *capacity < SIZE_MAX / 2 ? *capacity * 2 : SIZE_MAX;
     if (grown < need) grown = need;
     if (grown < 8) grown = 8;

@@ -7,7 +7,12 @@
 
 /* Makes room for `need` items of `item` bytes in *array (capacity in items), at least doubling.
  * On failure *array and *capacity are as before. */
-bool dd_reserve(void **array, size_t *capacity, size_t need, size_t item);
+bool dd_grow(void **array, size_t *capacity, size_t need, size_t item);
+
+static inline bool dd_reserve(void **array, size_t *capacity, size_t need, size_t item)
+{
+    return need <= *capacity || dd_grow(array, capacity, need, item);
+}
 
 /* The same for a typed pointer: DD_RESERVE(&list, &list_capacity, n + 1) */
 #define DD_RESERVE(array, capacity, need)                                                          \

@@ -1,15 +1,13 @@
 #include "features/extract.h"
 
 #include "core/memory.h"
+#include "features/keys.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-/* Values are odd, so that multiplying by one loses nothing, and multiplying by an absent one gives
- * an absent product. */
-static const uint64_t absent_value = 0;
-static const uint64_t root_value = UINT64_C(0xC949D7C7509E6557);
+static const uint32_t root_value = UINT32_C(0x509E6557);
 
 void dd_tokens_free(dd_tokens *tokens)
 {
@@ -17,13 +15,13 @@ void dd_tokens_free(dd_tokens *tokens)
     *tokens = (dd_tokens){0};
 }
 
-static uint64_t hash_text(dd_text text)
+static uint32_t hash_text(dd_text text)
 {
-    return XXH3_64bits(text.data, text.size) | 1;
+    return (uint32_t)XXH3_64bits(text.data, text.size);
 }
 
 /* The value of one feature in Name=Value|Name=Value, or of `_` if it is not there. */
-static uint64_t hash_feature(dd_text feats, dd_text name)
+static uint32_t hash_feature(dd_text feats, dd_text name)
 {
     const char *at = feats.data, *end = feats.data + feats.size;
     while (at < end) {
@@ -37,26 +35,28 @@ static uint64_t hash_feature(dd_text feats, dd_text name)
     return hash_text((dd_text){"_", 1});
 }
 
+static void set_word(uint32_t *values, const dd_templates *templates, const dd_sentence *sentence,
+                     int word, uint32_t *present)
+{
+    for (int i = 0; i < templates->n_columns; i++) {
+        const dd_token_column *rule = &templates->columns[i];
+        dd_text cell = dd_cell(sentence, word, rule->column);
+        if (!dd_is_missing(cell)) *present |= UINT32_C(1) << rule->column;
+        values[i] = rule->feature.size ? hash_feature(cell, rule->feature) : hash_text(cell);
+    }
+}
+
 bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_sentence *sentence,
                    uint32_t *present)
 {
-    int columns = templates->n_columns;
-    size_t need = ((size_t)sentence->n + 2) * (size_t)columns;
+    size_t stride = (size_t)templates->stride, need = ((size_t)sentence->n + 1) * stride;
     if (!DD_RESERVE(&tokens->values, &tokens->capacity, need)) return false;
     tokens->n = sentence->n;
-    tokens->columns = columns;
-    uint64_t *value = tokens->values;
-    for (int i = 0; i < columns; i++) *value++ = root_value;
-    for (int word = 1; word <= sentence->n; word++) {
-        for (int i = 0; i < columns; i++) {
-            const dd_token_column *rule = &templates->columns[i];
-            dd_text cell = dd_cell(sentence, word, rule->column);
-            bool blank = cell.size == 1 && *cell.data == '_';
-            if (!blank) *present |= UINT32_C(1) << rule->column;
-            *value++ = rule->feature.size ? hash_feature(cell, rule->feature) : hash_text(cell);
-        }
-    }
-    for (int i = 0; i < columns; i++) *value++ = absent_value;
+    tokens->stride = templates->stride;
+    memset(tokens->values, 0, need * sizeof *tokens->values);
+    for (int i = 0; i < templates->n_columns; i++) tokens->values[i] = root_value;
+    for (int word = 1; word <= sentence->n; word++)
+        set_word(tokens->values + (size_t)word * stride, templates, sentence, word, present);
     return true;
 }
 
@@ -86,24 +86,11 @@ static int focus_node(const dd_config *config, int index)
     return config->focus > index ? config->focus - index : DD_NONE;
 }
 
-/* A step from a node that is there. */
-static int step_from(const dd_config *config, dd_node_rule rule, int parent)
+/* The rule's node, given the one that it starts from, if it starts from one. */
+static inline int follow(const dd_config *config, dd_node_rule rule, int parent,
+                         const dd_candidate *candidate)
 {
-    const dd_node *node = &config->nodes[parent];
-    switch (rule.step) {
-    case DD_STEP_HEAD: return node->head;
-    case DD_STEP_LEFT: return node->left[rule.index];
-    case DD_STEP_RIGHT: return node->right[rule.index];
-    case DD_STEP_NEAR_LEFT: return node->near_left;
-    case DD_STEP_NEAR_RIGHT: return node->near_right;
-    case DD_STEP_PREVIOUS: return parent > 1 ? parent - 1 : DD_NONE;
-    default: return parent > 0 && parent < config->n ? parent + 1 : DD_NONE;
-    }
-}
-
-static int follow(const dd_config *config, dd_node_rule rule, const int *nodes,
-                  const dd_candidate *candidate)
-{
+    if (rule.step >= DD_STEP_HEAD && parent == DD_NONE) return DD_NONE;
     switch (rule.step) {
     case DD_STEP_STACK: return dd_stack(config, rule.index);
     case DD_STEP_BUFFER: return dd_buffer_node(config, rule.index);
@@ -112,10 +99,14 @@ static int follow(const dd_config *config, dd_node_rule rule, const int *nodes,
     case DD_STEP_LAST_OUTSIDE: return last_outside(config);
     case DD_STEP_MOVE_HEAD: return candidate->head;
     case DD_STEP_MOVE_DEPENDENT: return candidate->dependent;
-    default: break;
+    case DD_STEP_HEAD: return config->nodes[parent].head;
+    case DD_STEP_LEFT: return config->nodes[parent].left[rule.index];
+    case DD_STEP_RIGHT: return config->nodes[parent].right[rule.index];
+    case DD_STEP_NEAR_LEFT: return config->nodes[parent].near_left;
+    case DD_STEP_NEAR_RIGHT: return config->nodes[parent].near_right;
+    case DD_STEP_PREVIOUS: return parent > 1 ? parent - 1 : DD_NONE;
+    default: return parent > 0 && parent < config->n ? parent + 1 : DD_NONE;
     }
-    int parent = nodes[rule.parent];
-    return parent == DD_NONE ? DD_NONE : step_from(config, rule, parent);
 }
 
 /* 1, 2, 3, 4, 5-6, 7-10, more: near distances matter one by one, far ones do not. */
@@ -125,93 +116,134 @@ static uint64_t distance_step(int distance)
     return distance <= 4 ? (uint64_t)distance : distance <= 6 ? 5 : distance <= 10 ? 7 : 11;
 }
 
-/* Small numbers, spread over 64 bits; `kind` keeps them apart from each other. */
-static uint64_t hash_number(uint64_t number, uint64_t kind)
+/* Numbers, spread over 32 bits; `kind` keeps them apart from each other. */
+static uint32_t hash_number(uint64_t number, uint64_t kind)
 {
     uint64_t mixed = (number + (kind << 56) + 1) * UINT64_C(0xD6E8FEB86659FD93);
-    return (mixed ^ (mixed >> 32)) | 1;
+    return (uint32_t)(mixed >> 32) ^ (uint32_t)mixed;
 }
 
-static uint64_t evaluate(const dd_config *config, dd_value_rule rule, const dd_extraction *x,
-                         const dd_candidate *candidate)
+/* False: it is absent, as a node of it is, or as it is the label of a headless word. */
+static inline bool evaluate(const dd_config *config, dd_value_rule rule, const dd_extraction *x,
+                            const dd_candidate *candidate, uint32_t *value)
 {
-    const int *nodes = x->nodes;
-    int at = nodes[rule.node];
-    if (at == DD_NONE) return absent_value;
+    int at = x->nodes[rule.node], other;
+    if (at == DD_NONE) return false;
     const dd_node *node = &config->nodes[at];
     switch (rule.kind) {
-    case DD_VALUE_TOKEN: return x->words[rule.node][rule.column];
     case DD_VALUE_LABEL:
-        return node->label == DD_NONE ? absent_value : hash_number((uint64_t)node->label, 1);
-    case DD_VALUE_LEFTS: return hash_number(node->lefts, 2);
-    case DD_VALUE_RIGHTS: return hash_number(node->rights, 3);
-    case DD_VALUE_LEFT_LABELS: return hash_number(node->left_labels, 4);
-    case DD_VALUE_RIGHT_LABELS: return hash_number(node->right_labels, 5);
-    case DD_VALUE_PLACE: return hash_number(distance_step(candidate->place), 7);
-    case DD_VALUE_REST: return hash_number(distance_step(candidate->rest), 8);
+        *value = hash_number((uint64_t)node->label, 1);
+        return node->label != DD_NONE;
+    case DD_VALUE_LEFTS: *value = hash_number(node->lefts, 2); return true;
+    case DD_VALUE_RIGHTS: *value = hash_number(node->rights, 3); return true;
+    case DD_VALUE_LEFT_LABELS: *value = hash_number(node->left_labels, 4); return true;
+    case DD_VALUE_RIGHT_LABELS: *value = hash_number(node->right_labels, 5); return true;
+    case DD_VALUE_PLACE: *value = hash_number(distance_step(candidate->place), 7); return true;
+    case DD_VALUE_REST: *value = hash_number(distance_step(candidate->rest), 8); return true;
     default: break;
     }
-    int other = nodes[rule.other];
-    if (other == DD_NONE) return absent_value;
+    if ((other = x->nodes[rule.other]) == DD_NONE) return false;
     int distance = dd_position_of(config, other) - dd_position_of(config, at);
-    return hash_number(distance_step(distance), 6);
+    *value = hash_number(distance_step(distance), 6);
+    return true;
 }
 
-static void find_node(const dd_templates *templates, const dd_config *config,
-                      const dd_tokens *tokens, int i, const dd_candidate *candidate,
-                      dd_extraction *x)
+static inline void leave_out(dd_lane_set *present, const dd_lane_set *absent, int n_templates)
 {
-    int node = follow(config, templates->nodes[i], x->nodes, candidate);
-    size_t row = (size_t)(node == DD_NONE ? tokens->n + 1 : node);
-    x->nodes[i] = node;
-    x->words[i] = tokens->values + row * (size_t)tokens->columns;
+    for (int i = 0; i * 64 < n_templates; i++) present->words[i] &= ~absent->words[i];
 }
 
-static void multiply(const dd_templates *templates, dd_extraction *x, int from, int to)
+/* The columns of a word, whole groups. */
+static void copy_word(uint32_t *restrict to, const uint32_t *restrict from, int stride)
 {
+    for (int i = 0; i < stride; i += DD_VALUE_GROUP)
+        memcpy(to + i, from + i, DD_VALUE_GROUP * sizeof *to);
+}
+
+typedef struct extracting {
+    const dd_templates *templates;
+    const dd_config *config;
+    const dd_tokens *tokens;
+    const dd_candidate *candidate; /* NULL: what is the same for all moves */
+    dd_extraction *x;
+} extracting;
+
+/* Leaves out the templates that ask for a node that is not there. Without a move, that concerns
+ * those of moves too; the same below for a label. */
+static void miss_node(const extracting *e, int i)
+{
+    const dd_layout *one = &e->templates->of_configuration, *moves = &e->templates->of_moves;
+    if (e->candidate) {
+        leave_out(&e->x->present, &moves->without_node[i], moves->n_templates);
+        return;
+    }
+    leave_out(&e->x->present, &one->without_node[i], one->n_templates);
+    leave_out(&e->x->present_moves, &moves->without_node[i], moves->n_templates);
+}
+
+static void miss_value(const extracting *e, int i)
+{
+    const dd_layout *one = &e->templates->of_configuration, *moves = &e->templates->of_moves;
+    if (e->candidate) {
+        leave_out(&e->x->present, &moves->without_value[i], moves->n_templates);
+        return;
+    }
+    leave_out(&e->x->present, &one->without_value[i], one->n_templates);
+    leave_out(&e->x->present_moves, &moves->without_value[i], moves->n_templates);
+}
+
+/* Nodes, and the columns of their words. */
+static void find_nodes(const extracting *e, int from, int to)
+{
+    const dd_templates *templates = e->templates;
+    dd_extraction *x = e->x;
+    int stride = templates->stride;
+    const uint32_t *words = e->tokens->values;
     for (int i = from; i < to; i++) {
-        dd_product rule = templates->products[i];
-        uint64_t product = x->products[rule.before] * x->values[rule.value];
-        x->products[i] = product ^ (product >> 32);
+        dd_node_rule rule = templates->nodes[i];
+        int node = follow(e->config, rule, x->nodes[rule.parent], e->candidate);
+        x->nodes[i] = node;
+        if (node == DD_NONE)
+            miss_node(e, i);
+        else
+            copy_word(x->values + i * stride, words + (size_t)node * (size_t)stride, stride);
     }
 }
 
-static int make_keys(const dd_template *rules, int n_rules, const uint64_t *products,
-                     uint64_t *keys)
+static void find_values(const extracting *e, int from, int to)
 {
-    int count = 0;
-    for (int t = 0; t < n_rules; t++) {
-        keys[count] = products[rules[t].product] * rules[t].seed;
-        count += keys[count] != 0;
-    }
-    return count;
+    const dd_templates *templates = e->templates;
+    dd_extraction *x = e->x;
+    uint32_t *values = x->values + templates->n_nodes * templates->stride - templates->n_words;
+    for (int i = from; i < to; i++)
+        if (!evaluate(e->config, templates->values[i], x, e->candidate, &values[i]) &&
+            templates->values[i].kind == DD_VALUE_LABEL)
+            miss_value(e, i);
 }
 
 int dd_extract(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
-               dd_extraction *x, uint64_t *keys)
+               dd_extraction *x, uint32_t *keys)
 {
-    for (int i = 0; i < templates->n_nodes; i++)
-        if (!templates->nodes[i].moving) find_node(templates, config, tokens, i, NULL, x);
-    for (int i = 0; i < templates->n_words; i++) {
-        dd_value_rule rule = templates->values[i];
-        x->values[i] = x->words[rule.node][rule.column];
-    }
-    for (int i = templates->n_words; i < templates->n_values; i++)
-        if (!templates->values[i].moving)
-            x->values[i] = evaluate(config, templates->values[i], x, NULL);
-    x->products[0] = 1;
-    multiply(templates, x, 1, templates->n_settled);
-    return make_keys(templates->templates, templates->n_templates, x->products, keys);
+    const dd_layout *layout = &templates->of_configuration, *moves = &templates->of_moves;
+    extracting e = {templates, config, tokens, NULL, x};
+    x->present = layout->lanes;
+    x->present_moves = moves->lanes;
+    find_nodes(&e, 0, templates->n_settled_nodes);
+    find_values(&e, templates->n_words, templates->n_settled);
+    templates->hash_keys(&moves->settled, moves->n_groups, x->values, NULL, &moves->all_groups,
+                         x->base);
+    return templates->hash_keys(&layout->settled, layout->n_groups, x->values, NULL, &x->present,
+                                keys);
 }
 
 int dd_extract_move(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
-                    dd_candidate candidate, dd_extraction *x, uint64_t *keys)
+                    dd_candidate candidate, dd_extraction *x, uint32_t *keys)
 {
-    for (int i = 0; i < templates->n_nodes; i++)
-        if (templates->nodes[i].moving) find_node(templates, config, tokens, i, &candidate, x);
-    for (int i = templates->n_words; i < templates->n_values; i++)
-        if (templates->values[i].moving)
-            x->values[i] = evaluate(config, templates->values[i], x, &candidate);
-    multiply(templates, x, templates->n_settled, templates->n_products);
-    return make_keys(templates->move_templates, templates->n_move_templates, x->products, keys);
+    const dd_layout *layout = &templates->of_moves;
+    extracting e = {templates, config, tokens, &candidate, x};
+    x->present = x->present_moves;
+    find_nodes(&e, templates->n_settled_nodes, templates->n_nodes);
+    find_values(&e, templates->n_settled, templates->n_values);
+    return templates->hash_keys(&layout->moving, layout->n_groups, x->values, x->base, &x->present,
+                                keys);
 }

@@ -9,8 +9,8 @@
 /* The token values of a sentence: what the templates ask of each word, as hashes. */
 typedef struct dd_tokens {
     int n;
-    int columns;      /* values a word */
-    uint64_t *values; /* [(n + 2) * columns], word by word, the root first; 0 behind the last */
+    int stride;       /* values a word, with 0 behind those that are used */
+    uint32_t *values; /* [(n + 1) * stride], word by word, the root first */
     size_t capacity;
 } dd_tokens; /* {0} is valid */
 
@@ -23,9 +23,10 @@ bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_se
 /* Nodes and values of the configuration at hand. */
 typedef struct dd_extraction {
     int nodes[DD_MAX_NODES];
-    const uint64_t *words[DD_MAX_NODES]; /* the nodes' values in dd_tokens */
-    uint64_t values[DD_MAX_VALUES];      /* odd; 0: absent */
-    uint64_t products[DD_MAX_PRODUCTS];  /* 0: a value is absent */
+    uint32_t values[DD_MAX_PLACES]; /* see dd_value_place; those that are there hold */
+    dd_lane_set present;            /* templates that gave the keys made last, in order */
+    dd_lane_set present_moves;      /* of moves, as far as the configuration tells */
+    uint32_t base[DD_MAX_TEMPLATES + DD_KEY_LANES]; /* the same for their keys */
 } dd_extraction;
 
 /* The arc that a move would build, and where its head stands in a spine (systems without spines:
@@ -36,12 +37,18 @@ typedef struct dd_candidate {
     int place, rest;     /* nodes of the spine above and below the head */
 } dd_candidate;
 
-/* One key a template, in keys[templates->n_templates]; templates that ask for something absent (a
+/* Room for the keys of either kind of templates. */
+static inline size_t dd_keys_room(const dd_templates *templates)
+{
+    return (size_t)dd_templates_count(templates) + DD_KEY_LANES;
+}
+
+/* One key a template, in keys[dd_keys_room]; templates that ask for something absent (a
  * node that is not there, the label of a headless word) give none. Returns the number of keys. */
 int dd_extract(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
-               dd_extraction *extraction, uint64_t *keys);
-/* The same for one move, in keys[templates->n_move_templates], after dd_extract. */
+               dd_extraction *extraction, uint32_t *keys);
+/* The same for one move, after dd_extract. */
 int dd_extract_move(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
-                    dd_candidate candidate, dd_extraction *extraction, uint64_t *keys);
+                    dd_candidate candidate, dd_extraction *extraction, uint32_t *keys);
 
 #endif

@@ -1,4 +1,4 @@
-#include "features/products.h"
+#include "features/layout.h"
 
 #include "core/memory.h"
 #include "core/status.h"
@@ -261,7 +261,7 @@ dd_status dd_templates_parse(dd_templates **out, const char *name, dd_text text,
     }
     if (status == DD_OK && r.n_templates == 0)
         status = dd_fail(error, DD_ERROR_FORMAT, "%.200s: no templates", name);
-    if (status == DD_OK) dd_templates_multiply(set, &r.read, r.n_templates);
+    if (status == DD_OK) dd_templates_lay_out(set, &r.read, r.n_templates);
     if (status != DD_OK) {
         dd_templates_free(set);
         return status;

@@ -12,7 +12,7 @@
  * The program computes each node (S0, S0.l1, ..) and each value (S0.form, ..) once a configuration,
  * whatever the number of templates that use it:
  *
- *     configuration -> nodes[] -> values[] -> one 64-bit key a template
+ *     configuration -> nodes[] -> values[] -> one 32-bit key a template
  */
 #ifndef DODONA_FEATURES_TEMPLATES_H
 #define DODONA_FEATURES_TEMPLATES_H
@@ -25,7 +25,11 @@ enum {
     DD_MAX_NODES = 250,   /* distinct nodes in a set */
     DD_MAX_VALUES = 1000, /* distinct values in a set */
     DD_MAX_TOKEN_COLUMNS = 64,
-    DD_MAX_PRODUCTS = DD_MAX_TEMPLATES * DD_MAX_ITEMS + 1,
+    DD_VALUE_GROUP = 8, /* the columns of words are copied in groups of this */
+    DD_MAX_PLACES = DD_MAX_NODES * DD_MAX_TOKEN_COLUMNS + DD_MAX_VALUES,
+    DD_MAX_TERMS = DD_MAX_TEMPLATES * DD_MAX_ITEMS + DD_MAX_TEMPLATES,
+    DD_KEY_LANES = 8, /* templates hashed side by side */
+    DD_MAX_GROUPS = DD_MAX_TEMPLATES / DD_KEY_LANES,
 };
 
 typedef enum dd_node_step {
@@ -78,34 +82,60 @@ typedef struct dd_token_column {
     dd_text feature; /* of FEATS: the name to look for; empty: the whole column */
 } dd_token_column;
 
-/* A sequence of values, as the one before it and one value more. Templates share what they begin
- * with, so each is multiplied once a configuration. */
-typedef struct dd_product {
-    uint16_t before; /* index in products; 0: the empty one */
-    uint16_t value;  /* index in values */
-} dd_product;
+/* A set of templates, by their lanes. */
+typedef struct dd_lane_set {
+    uint64_t words[DD_MAX_TEMPLATES / 64];
+} dd_lane_set;
 
-typedef struct dd_template {
-    uint64_t seed;    /* odd; tells equal values in different templates apart */
-    uint16_t product; /* of its values */
-} dd_template;
+/* Values times factors, to be added to the keys of a group of templates. */
+typedef struct dd_terms {
+    uint16_t first[DD_MAX_GROUPS + 2]; /* terms of the i-th group start here; an even number */
+    uint16_t places[DD_MAX_TERMS];     /* in dd_extraction.values */
+    uint32_t factors[DD_MAX_TERMS][DD_KEY_LANES]; /* 0 where the template lacks the value */
+} dd_terms;
+
+/* Templates laid out in lanes, DD_KEY_LANES of them a group, so that those of a group are hashed
+ * side by side: a key is the sum of the template's values, each times a factor of its own. */
+typedef struct dd_layout {
+    int n_templates, n_groups;
+    dd_lane_set lanes;                    /* those that hold a template */
+    dd_lane_set all_groups;               /* all lanes of all groups */
+    uint16_t templates[DD_MAX_TEMPLATES]; /* [lane] the template's place in the text, from 0 */
+    dd_terms settled;                     /* of values that are the same for all moves */
+    dd_terms moving;
+    dd_lane_set without_node[DD_MAX_NODES];   /* templates that the node's absence leaves out */
+    dd_lane_set without_value[DD_MAX_VALUES]; /* the same for values: labels of headless words */
+} dd_layout;
+
+/* features/keys.h */
+typedef int dd_hash_keys(const dd_terms *terms, int n_groups, const uint32_t *values,
+                         const uint32_t *base, const dd_lane_set *present, uint32_t *keys);
 
 typedef struct dd_templates {
     char *text; /* what was read; features in columns point into it */
     size_t text_size;
     int n_nodes, n_values, n_columns;
-    int n_words;     /* the first values, those that are columns of words of the configuration */
-    int n_products;  /* with the empty one */
-    int n_settled;   /* of them, the first ones, those without values of moves */
-    int n_templates; /* features of the configuration */
+    int n_settled_nodes;  /* the first nodes, those that are the same for all moves */
+    int n_settled;        /* the same for values */
+    int stride;           /* columns of a word, filled up to a group of values */
+    int n_words;          /* the first values, those that are columns of words */
+    int n_templates;      /* features of the configuration */
     int n_move_templates; /* features of each move that builds an arc: templates with H or D */
     dd_node_rule nodes[DD_MAX_NODES];
     dd_value_rule values[DD_MAX_VALUES];
     dd_token_column columns[DD_MAX_TOKEN_COLUMNS];
-    dd_template templates[DD_MAX_TEMPLATES];
-    dd_template move_templates[DD_MAX_TEMPLATES];
-    dd_product products[DD_MAX_PRODUCTS];
+    dd_layout of_configuration, of_moves;
+    dd_hash_keys *hash_keys;
 } dd_templates;
+
+/* Where the i-th value stands in dd_extraction.values: first the columns of all nodes, then the
+ * other values. */
+static inline int dd_value_place(const dd_templates *templates, int i)
+{
+    dd_value_rule rule = templates->values[i];
+    if (rule.kind == DD_VALUE_TOKEN) return rule.node * templates->stride + rule.column;
+    return templates->n_nodes * templates->stride + i - templates->n_words;
+}
 
 /* Reads templates; `name` stands in messages. The text is copied. */
 dd_status dd_templates_parse(dd_templates **out, const char *name, dd_text text, dd_error *error);

@@ -47,13 +47,12 @@ static bool score_with_margin(void *user, dd_decoder *decoder)
     for (int m = 0; m < decoder->n_moves; m++) {
         dd_arc arc = {decoder->arcs[m].head, decoder->arcs[m].dependent};
         if (arc.dependent == DD_NONE) continue;
-        size_t row = (size_t)m * (size_t)inventory->n_classes;
-        int32_t *scores = decoder->scores_moves ? decoder->move_scores + row : decoder->scores;
+        int32_t *scores = dd_decoder_scores(decoder, m);
         bool wrong_head = dd_gold_rejects(gold, arc.head, arc.dependent);
-        dd_class_view view = dd_decoder_classes(decoder, m);
-        for (int i = 0; i < view.count; i++)
-            if (wrong_head || dd_label_cost(gold, arc, inventory->classes[view.ids[i]].label))
-                scores[view.ids[i]] += l->trainer->margin;
+        dd_class_list list = dd_decoder_classes(decoder, m);
+        for (int id = list.first; id < list.first + list.count; id++)
+            if (wrong_head || dd_label_cost(gold, arc, inventory->classes[id].label))
+                scores[id] += l->trainer->margin;
     }
     return true;
 }

@@ -46,6 +46,8 @@ static bool write_options(const dd_training *t, dd_buffer *out)
            dd_buffer_printf(out, "iterations\t%d of %d\n", t->iterations_done,
                             options->iterations) &&
            dd_buffer_printf(out, "seed\t%llu\n", (unsigned long long)options->seed) &&
+           dd_buffer_text(out, "prune\t") && dd_buffer_real(out, "%g", options->prune) &&
+           dd_buffer_text(out, "\n") &&
            dd_buffer_printf(out, "single root\t%s\n", t->single_root ? "yes" : "no") &&
            (scheme == DD_PSEUDO_PROJECTIVE_NONE ||
             dd_buffer_printf(out, "pseudo-projective\t%s\n", dd_pseudo_projective_name(scheme)));

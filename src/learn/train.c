@@ -19,6 +19,7 @@ void dd_train_options_init(dd_train_options *options)
         .seed = 1,
         .beam = 1,
         .margin = 50,
+        .prune = 1.5,
     };
 }
 
@@ -56,6 +57,8 @@ static dd_status check_options(const dd_train_options *options, size_t n_train, 
     if (options->margin < 0 || options->margin > DD_MAX_MARGIN)
         return dd_fail(error, DD_ERROR_ARGUMENT, "the margin must lie between 0 and %d",
                        DD_MAX_MARGIN);
+    if (!(options->prune >= 0 && options->prune <= DD_MAX_PRUNE))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "prune must lie between 0 and %d", DD_MAX_PRUNE);
     if ((unsigned)options->update > DD_UPDATE_EARLY)
         return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such update");
     if ((unsigned)options->pseudo_projective > DD_PSEUDO_PROJECTIVE_HEAD_PATH)
@@ -90,7 +93,7 @@ static dd_status make_model(const dd_training *t, const dd_buffer *weights, dd_m
 
 static dd_status average(const dd_training *t, dd_buffer *weights, dd_error *error)
 {
-    bool ok = t->trainer.scorer->learner_average(t->trainer.learner, weights);
+    bool ok = t->trainer.scorer->learner_average(t->trainer.learner, t->options->prune, weights);
     return ok ? DD_OK : dd_fail_memory(error);
 }
 

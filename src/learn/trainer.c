@@ -38,12 +38,12 @@ bool dd_trainer_score(dd_trainer *trainer, const dd_item *item, dd_decoder *deco
     scorer->learner_score(trainer->learner, &decoder->config, &item->tokens, decoder->scores);
     if (!trainer->scores_moves) return true;
     if (!dd_decoder_reserve_move_scores(decoder)) return false;
-    size_t classes = (size_t)trainer->inventory->n_classes;
-    for (int m = 0; m < decoder->n_moves; m++)
+    for (int m = 0; m < decoder->n_moves; m++) {
         if (!scorer->learner_score_move(trainer->learner, &decoder->config, &item->tokens, m,
-                                        decoder->arcs[m],
-                                        decoder->move_scores + (size_t)m * classes))
+                                        decoder->arcs[m], dd_decoder_scores(decoder, m)))
             return false;
+        dd_decoder_sum_move_scores(decoder, m);
+    }
     return true;
 }
 
@@ -60,7 +60,7 @@ static bool learn_step(dd_trainer *trainer, const dd_item *item, dd_choice *next
     bool free;
     if (!dd_trainer_score(trainer, item, decoder)) return false;
     trainer->scorer->learner_step(trainer->learner);
-    *next = dd_decoder_best(decoder, NULL, NULL);
+    *next = dd_decoder_best(decoder);
     if (!dd_guide_enter(guide, &decoder->config, decoder->moves, decoder->n_moves) ||
         !dd_guide_is_free(guide, next->move, &free))
         return false;
@@ -70,7 +70,7 @@ static bool learn_step(dd_trainer *trainer, const dd_item *item, dd_choice *next
         return true;
     }
     if (!dd_guide_targets(guide)) return false;
-    dd_choice right = dd_decoder_best(decoder, &item->gold, guide->costs);
+    dd_choice right = dd_decoder_best_free(decoder, &item->gold, guide->costs);
     if (!trainer->scorer->learner_update(trainer->learner, (dd_pick){right.class_id, right.move},
                                          (dd_pick){next->class_id, next->move}))
         return false;

@@ -4,7 +4,7 @@
 
 #include <dodona.h>
 
-enum { DD_IMAGE_VERSION = 2, DD_IMAGE_ALIGNMENT = 64, DD_SECTION_NAME = 16, DD_MAX_SECTIONS = 64 };
+enum { DD_IMAGE_VERSION = 3, DD_IMAGE_ALIGNMENT = 64, DD_SECTION_NAME = 16, DD_MAX_SECTIONS = 64 };
 
 typedef struct dd_image_header {
     char magic[8];

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "features/keys.h"
 #include "model/image.h"
 #include "text/rules.h"
 #include "text/utf8.h"
@@ -27,6 +28,13 @@ void dd_model_free(dd_model *model)
     dd_unlift_free(&model->unlift);
     if (model->image) release_image(model->image, model->size, model->mapped);
     free(model);
+}
+
+void dd_model_choose_version(dd_model *model, int version)
+{
+    model->scorer->choose_version(model->frozen, version);
+    model->templates->hash_keys = version == 0 ? dd_keys_version(0) : dd_keys_hasher();
+    model->inventory.largest = version == 0 ? dd_largest_version(0) : dd_largest_best();
 }
 
 dd_status dd_model_assemble(char **image, size_t *size, const dd_model_parts *parts,

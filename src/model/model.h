@@ -48,6 +48,9 @@ dd_status dd_model_from_image(dd_model **out, const char *name, char *image, siz
 bool dd_columns_write(uint32_t columns, dd_buffer *out);
 /* The text of a label of a finished tree. */
 dd_text dd_model_label(const dd_model *model, int label);
+/* For tests and benchmarks, before any parser is made: 0 parses with plain code, 1 with the best
+ * that the processor has. The trees are the same. */
+void dd_model_choose_version(dd_model *model, int version);
 /* The value of a fact; {NULL, 0} if there is none. */
 dd_text dd_model_find_fact(const dd_model *model, const char *key);
 

@@ -197,9 +197,8 @@ static bool offer_moves(dd_beam *beam, int rank)
     for (int m = 0; m < decoder->n_moves; m++) {
         if (costs && costs[m] != 0) continue;
         dd_arc arc = {decoder->arcs[m].head, decoder->arcs[m].dependent};
-        dd_class_view view = dd_decoder_classes(decoder, m);
-        for (int i = 0; i < view.count; i++) {
-            int id = view.ids[i];
+        dd_class_list list = dd_decoder_classes(decoder, m);
+        for (int id = list.first; id < list.first + list.count; id++) {
             if (costs && dd_label_cost(search->gold, arc, classes[id].label)) continue;
             int64_t gain = dd_decoder_gain(decoder, dd_decoder_score(decoder, m, id));
             note_gain(&beam->pairs[rank], gain);

@@ -57,16 +57,16 @@ bool dd_decoder_ready(dd_decoder *decoder)
     return decoder->n_moves > 0;
 }
 
-dd_class_view dd_decoder_classes(const dd_decoder *decoder, int move)
+dd_class_list dd_decoder_classes(const dd_decoder *decoder, int move)
 {
     const dd_inventory *inventory = decoder->inventory;
     dd_arc arc = arc_of(decoder, move);
     dd_class_list list = dd_classes_of(inventory, decoder->moves[move].kind, dd_use_of(arc));
-    const int32_t *ids = inventory->listed + list.first;
     int label = decoder->constraints ? dd_required_label(decoder->constraints, arc) : DD_NONE;
     for (int i = 0; label != DD_NONE && i < list.count; i++)
-        if (inventory->classes[ids[i]].label == label) return (dd_class_view){ids + i, 1};
-    return (dd_class_view){ids, list.count};
+        if (inventory->classes[list.first + i].label == label)
+            return (dd_class_list){list.first + i, 1};
+    return list;
 }
 
 static int idle_move(const dd_decoder *decoder)
@@ -83,8 +83,8 @@ bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice)
 {
     int m = idle_move(decoder);
     if (m == DD_NONE || decoder->arcs[m].dependent != DD_NONE) return false;
-    dd_class_view view = dd_decoder_classes(decoder, m);
-    *choice = (dd_choice){.move = m, .class_id = view.ids[0], .margin = INT64_MAX};
+    int id = dd_decoder_classes(decoder, m).first;
+    *choice = (dd_choice){.move = m, .class_id = id, .margin = INT64_MAX};
     return true;
 }
 
@@ -95,41 +95,73 @@ bool dd_decoder_reserve_move_scores(dd_decoder *decoder)
     return DD_RESERVE(&decoder->move_scores, &decoder->move_scores_capacity, need);
 }
 
-int32_t dd_decoder_score(const dd_decoder *decoder, int move, int class_id)
+void dd_decoder_sum_move_scores(dd_decoder *decoder, int move)
 {
-    int32_t score = decoder->scores[class_id];
-    if (!decoder->scores_moves || decoder->arcs[move].dependent == DD_NONE) return score;
-    size_t row = (size_t)move * (size_t)decoder->inventory->n_classes;
-    return score + decoder->move_scores[row + (size_t)class_id];
+    dd_class_list list = dd_decoder_classes(decoder, move);
+    int32_t *scores = dd_decoder_scores(decoder, move);
+    bool own = decoder->arcs[move].dependent != DD_NONE;
+    for (int id = list.first; id < list.first + list.count; id++)
+        scores[id] = decoder->scores[id] + (own ? scores[id] : 0);
 }
 
-static void consider(dd_choice *best, int64_t *second, int move, int class_id, int32_t score)
+/* The largest score in a list besides that of one class. */
+static int64_t largest_besides(const dd_decoder *decoder, const int32_t *scores, dd_class_list list,
+                               int class_id)
 {
-    if (best->move == DD_NONE || score > best->score) {
-        if (best->move != DD_NONE) *second = best->score;
-        *best = (dd_choice){.move = move, .class_id = class_id, .score = score};
-    } else if (score > *second) {
-        *second = score;
+    int before = class_id - list.first, behind = list.count - before - 1;
+    int64_t most = INT64_MIN;
+    if (before > 0)
+        most = scores[list.first + decoder->inventory->largest(scores + list.first, before)];
+    if (behind > 0) {
+        int32_t other =
+            scores[class_id + 1 + decoder->inventory->largest(scores + class_id + 1, behind)];
+        if (other > most) most = other;
     }
+    return most;
 }
 
-dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const int *costs)
+dd_choice dd_decoder_best(const dd_decoder *decoder)
+{
+    dd_choice best = {.move = DD_NONE};
+    dd_class_list best_list = {0};
+    int64_t second = INT64_MIN;
+    for (int m = 0; m < decoder->n_moves; m++) {
+        dd_class_list list = dd_decoder_classes(decoder, m);
+        const int32_t *scores = dd_decoder_scores(decoder, m);
+        if (list.count == 0) continue;
+        int id = list.first + decoder->inventory->largest(scores + list.first, list.count);
+        if (best.move != DD_NONE && scores[id] <= best.score) {
+            if (scores[id] > second) second = scores[id];
+            continue;
+        }
+        if (best.move != DD_NONE) second = best.score;
+        best = (dd_choice){.move = m, .class_id = id, .score = scores[id]};
+        best_list = list;
+    }
+    if (best.move == DD_NONE) return best;
+    best.gain = dd_decoder_gain(decoder, best.score);
+    int64_t beside =
+        largest_besides(decoder, dd_decoder_scores(decoder, best.move), best_list, best.class_id);
+    if (beside > second) second = beside;
+    best.margin = second == INT64_MIN ? INT64_MAX : best.score - second;
+    return best;
+}
+
+dd_choice dd_decoder_best_free(const dd_decoder *decoder, const dd_gold *gold, const int *costs)
 {
     const dd_inventory *inventory = decoder->inventory;
     dd_choice best = {.move = DD_NONE};
-    int64_t second = INT64_MIN;
     for (int m = 0; m < decoder->n_moves; m++) {
-        if (gold && costs[m] != 0) continue;
+        if (costs[m] != 0) continue;
         dd_arc arc = arc_of(decoder, m);
-        dd_class_view view = dd_decoder_classes(decoder, m);
-        for (int i = 0; i < view.count; i++) {
-            int id = view.ids[i];
-            if (gold && dd_label_cost(gold, arc, inventory->classes[id].label)) continue;
-            consider(&best, &second, m, id, dd_decoder_score(decoder, m, id));
+        dd_class_list list = dd_decoder_classes(decoder, m);
+        for (int id = list.first; id < list.first + list.count; id++) {
+            int32_t score = dd_decoder_score(decoder, m, id);
+            if (best.move != DD_NONE && score <= best.score) continue;
+            if (dd_label_cost(gold, arc, inventory->classes[id].label)) continue;
+            best = (dd_choice){.move = m, .class_id = id, .score = score};
         }
     }
-    if (best.move != DD_NONE) best.gain = dd_decoder_gain(decoder, best.score);
-    best.margin = second == INT64_MIN ? INT64_MAX : best.score - second;
     return best;
 }
 

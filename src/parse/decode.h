@@ -18,7 +18,7 @@ typedef struct dd_decoder {
     dd_candidate *arcs;   /* [n_moves] the arc that each builds */
     int32_t *scores;      /* [classes] filled by a scorer */
     bool scores_moves;    /* move_scores hold */
-    int32_t *move_scores; /* [n_moves * classes] to be added for each move */
+    int32_t *move_scores; /* [n_moves * classes] scores for each move */
     size_t moves_capacity, arcs_capacity, scores_capacity, move_scores_capacity;
 } dd_decoder; /* {0} is valid */
 
@@ -45,13 +45,22 @@ bool dd_decoder_reserve_move_scores(dd_decoder *decoder);
  * in a configuration, in the order by which ties are broken. Where the arc's label is required,
  * only the class of that label does; if training never showed it there, all serve, and
  * dd_decoder_make puts it in. */
-typedef struct dd_class_view {
-    const int32_t *ids; /* [count] */
-    int count;
-} dd_class_view;
+dd_class_list dd_decoder_classes(const dd_decoder *decoder, int move);
+/* Makes the scores of a move whole, behind those of its own features if it builds an arc. */
+void dd_decoder_sum_move_scores(dd_decoder *decoder, int move);
 
-dd_class_view dd_decoder_classes(const dd_decoder *decoder, int move);
-int32_t dd_decoder_score(const dd_decoder *decoder, int move, int class_id);
+/* The scores of all classes for a move; those of its own classes hold. */
+static inline int32_t *dd_decoder_scores(const dd_decoder *decoder, int move)
+{
+    size_t row = (size_t)move * (size_t)decoder->inventory->n_classes;
+    return decoder->scores_moves ? decoder->move_scores + row : decoder->scores;
+}
+
+static inline int32_t dd_decoder_score(const dd_decoder *decoder, int move, int class_id)
+{
+    return dd_decoder_scores(decoder, move)[class_id];
+}
+
 /* What a transition of that score adds to the score of a derivation: see dd_system.goes_on. */
 static inline int64_t dd_decoder_gain(const dd_decoder *decoder, int32_t score)
 {
@@ -59,9 +68,11 @@ static inline int64_t dd_decoder_gain(const dd_decoder *decoder, int32_t score)
     return going_on == DD_NONE ? score : (int64_t)score - decoder->scores[going_on];
 }
 
-/* The best class by score, ties to the first. With a gold tree only classes of cost 0 qualify: by
- * the costs of moves and by label loss. */
-dd_choice dd_decoder_best(const dd_decoder *decoder, const dd_gold *gold, const int *costs);
+/* The best class by score, ties to the first. */
+dd_choice dd_decoder_best(const dd_decoder *decoder);
+/* The same among the classes of cost 0, by the costs of moves and by label loss; without its gain
+ * and margin. */
+dd_choice dd_decoder_best_free(const dd_decoder *decoder, const dd_gold *gold, const int *costs);
 /* Label loss of a choice. */
 int dd_decoder_label_cost(const dd_decoder *decoder, const dd_gold *gold, dd_choice choice);
 void dd_decoder_apply(dd_decoder *decoder, dd_choice choice);

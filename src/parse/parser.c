@@ -53,12 +53,12 @@ static bool score(const dd_model *model, void *space, dd_decoder *decoder, const
     model->scorer->frozen_score(model->frozen, space, &decoder->config, tokens, decoder->scores);
     if (model->templates->n_move_templates == 0) return true;
     if (!dd_decoder_reserve_move_scores(decoder)) return false;
-    size_t classes = (size_t)model->inventory.n_classes;
-    for (int m = 0; m < decoder->n_moves; m++)
+    for (int m = 0; m < decoder->n_moves; m++) {
         if (decoder->arcs[m].dependent != DD_NONE)
             model->scorer->frozen_score_move(model->frozen, space, &decoder->config, tokens,
-                                             decoder->arcs[m],
-                                             decoder->move_scores + (size_t)m * classes);
+                                             decoder->arcs[m], dd_decoder_scores(decoder, m));
+        dd_decoder_sum_move_scores(decoder, m);
+    }
     return true;
 }
 
@@ -67,7 +67,7 @@ bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder,
 {
     if (dd_decoder_idles(decoder, choice)) return true;
     if (!score(model, space, decoder, tokens)) return false;
-    *choice = dd_decoder_best(decoder, NULL, NULL);
+    *choice = dd_decoder_best(decoder);
     return true;
 }
 

@@ -13,7 +13,6 @@ void dd_inventory_free(dd_inventory *inventory)
     free(inventory->seen);
     free(inventory->roots);
     free(inventory->classes);
-    free(inventory->listed);
     *inventory = (dd_inventory){0};
 }
 
@@ -86,38 +85,49 @@ static int places_for(const dd_inventory *inventory, dd_direction direction, boo
     return DD_SEEN_LEFT | DD_SEEN_RIGHT;
 }
 
-/* Adds the labelled classes of one move and lists them by kind of head. */
-static void add_labelled(dd_inventory *inventory, int kind, int *n_listed)
+/* Adds the labelled classes of one move whose label was seen in some of `wanted` and none of
+ * `unwanted`. */
+static void add_seen(dd_inventory *inventory, int kind, int wanted, int unwanted)
 {
-    dd_direction direction = inventory->system->rules[kind].direction;
-    int first = inventory->n_classes;
-    int labels = inventory->labels.count;
-    int places[] = {[DD_USE_WORD] = places_for(inventory, direction, false),
-                    [DD_USE_ROOT] = places_for(inventory, direction, true)};
-    for (int label = 0; label < labels; label++)
-        if (inventory->seen[label] & (places[DD_USE_WORD] | places[DD_USE_ROOT]))
+    for (int label = 0; label < inventory->labels.count; label++) {
+        int seen = inventory->seen[label];
+        if ((seen & wanted) && !(seen & unwanted))
             inventory->classes[inventory->n_classes++] = (dd_class){(int16_t)kind, (int16_t)label};
-    for (dd_use use = DD_USE_WORD; use <= DD_USE_ROOT; use++) {
-        dd_class_list *list = &inventory->lists[kind][use];
-        *list = (dd_class_list){.first = *n_listed};
-        for (int id = first; id < inventory->n_classes; id++)
-            if (inventory->seen[inventory->classes[id].label] & places[use])
-                inventory->listed[(*n_listed)++] = id;
-        list->count = *n_listed - list->first;
     }
 }
 
-static void add_arcless(dd_inventory *inventory, int kind, int *n_listed)
+/* Adds the labelled classes of one move. Those for words come first, those for the root last, and
+ * those for both between them, so that either list is a run of classes. */
+static void add_labelled(dd_inventory *inventory, int kind)
+{
+    dd_direction direction = inventory->system->rules[kind].direction;
+    int word = places_for(inventory, direction, false),
+        root = places_for(inventory, direction, true);
+    int first = inventory->n_classes;
+    add_seen(inventory, kind, word, root);
+    int both = inventory->n_classes;
+    for (int label = 0; label < inventory->labels.count; label++) {
+        int seen = inventory->seen[label];
+        if ((seen & word) && (seen & root))
+            inventory->classes[inventory->n_classes++] = (dd_class){(int16_t)kind, (int16_t)label};
+    }
+    int only_root = inventory->n_classes;
+    add_seen(inventory, kind, root, word);
+    inventory->lists[kind][DD_USE_WORD] = (dd_class_list){first, only_root - first};
+    inventory->lists[kind][DD_USE_ROOT] = (dd_class_list){both, inventory->n_classes - both};
+}
+
+static void add_arcless(dd_inventory *inventory, int kind)
 {
     int id = inventory->n_classes++;
     inventory->classes[id] = (dd_class){(int16_t)kind, DD_NONE};
-    inventory->lists[kind][DD_USE_ARCLESS] = (dd_class_list){*n_listed, 1};
-    inventory->listed[(*n_listed)++] = id;
+    inventory->lists[kind][DD_USE_ARCLESS] = (dd_class_list){id, 1};
 }
 
 dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, dd_error *error)
 {
     inventory->system = system;
+    inventory->largest = dd_largest_best();
     if (!ensure_labels(inventory)) return dd_fail_memory(error);
     choose_root_label(inventory);
     size_t most = (size_t)system->n_rules * ((size_t)inventory->labels.count + 1);
@@ -125,19 +135,16 @@ dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, d
         return dd_fail(error, DD_ERROR_DATA, "too many labels: %d; the model can hold %d",
                        inventory->labels.count, DD_MAX_CLASSES / system->n_rules - 1);
     inventory->classes = dd_calloc(most, sizeof *inventory->classes);
-    inventory->listed = dd_calloc(2 * most, sizeof *inventory->listed);
-    if (!inventory->classes || !inventory->listed) return dd_fail_memory(error);
-    int n_listed = 0;
+    if (!inventory->classes) return dd_fail_memory(error);
     for (int kind = 0; kind < system->n_rules; kind++) {
         dd_direction direction = system->rules[kind].direction;
         if (direction == DD_NO_ARC || direction == DD_RIGHT_ARC_OR_NONE)
-            add_arcless(inventory, kind, &n_listed);
-        if (direction != DD_NO_ARC) add_labelled(inventory, kind, &n_listed);
+            add_arcless(inventory, kind);
+        if (direction != DD_NO_ARC) add_labelled(inventory, kind);
     }
     inventory->going_on = DD_NONE;
     if (system->goes_on)
-        inventory->going_on =
-            inventory->listed[dd_classes_of(inventory, system->goes_on, DD_USE_ARCLESS).first];
+        inventory->going_on = dd_classes_of(inventory, system->goes_on, DD_USE_ARCLESS).first;
     return DD_OK;
 }
 

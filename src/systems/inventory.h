@@ -7,6 +7,7 @@
 #define DODONA_SYSTEMS_INVENTORY_H
 
 #include "core/buffer.h"
+#include "core/largest.h"
 #include "core/vocab.h"
 #include "systems/system.h"
 
@@ -23,8 +24,9 @@ typedef struct dd_class {
 /* What a move does decides which of its classes serve. */
 typedef enum dd_use { DD_USE_WORD = 0, DD_USE_ROOT, DD_USE_ARCLESS, DD_USES } dd_use;
 
+/* A run of classes. */
 typedef struct dd_class_list {
-    int first, count; /* in dd_inventory.listed */
+    int first, count;
 } dd_class_list;
 
 typedef struct dd_inventory {
@@ -36,10 +38,10 @@ typedef struct dd_inventory {
     int root_label; /* what words get that are left to 0 without a transition */
     int n_classes;
     dd_class *classes; /* [n_classes] */
-    int32_t *listed;   /* class ids of all lists, one behind the other */
     dd_class_list lists[DD_MAX_KINDS][DD_USES];
-    int going_on; /* the class of the move dd_system.goes_on; DD_NONE: there is none */
-} dd_inventory;   /* {0} is valid */
+    dd_largest *largest; /* for scores of classes */
+    int going_on;        /* the class of the move dd_system.goes_on; DD_NONE: there is none */
+} dd_inventory;          /* {0} is valid */
 
 void dd_inventory_free(dd_inventory *inventory);
 /* Where the label of an arc is seen. */

@@ -4,7 +4,6 @@
 #include "text/rules.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static bool append_text(dd_buffer *output, dd_text text)
@@ -14,10 +13,11 @@ static bool append_text(dd_buffer *output, dd_text text)
 
 static bool append_head(dd_buffer *output, int head)
 {
-    char digits[16];
-    int size = head < 0 ? snprintf(digits, sizeof digits, "_")
-                        : snprintf(digits, sizeof digits, "%d", head);
-    return dd_buffer_append(output, digits, (size_t)size);
+    char digits[16], *at = digits + sizeof digits;
+    if (head < 0) return dd_buffer_text(output, "_");
+    do *--at = (char)('0' + head % 10);
+    while (head /= 10);
+    return dd_buffer_append(output, at, (size_t)(digits + sizeof digits - at));
 }
 
 static bool append_score(dd_buffer *output, float score)

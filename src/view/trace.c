@@ -276,7 +276,7 @@ static bool choose(dd_trace *trace, dd_choice *choice)
                                      decoder->n_moves, trace->costs);
     for (int m = 0; m < decoder->n_moves; m++) trace->costs[m] = m != chosen;
     trace->step.margin = NAN;
-    *choice = dd_decoder_best(decoder, &trace->gold, trace->costs);
+    *choice = dd_decoder_best_free(decoder, &trace->gold, trace->costs);
     return true;
 }
 

@@ -171,7 +171,7 @@ stdout <<'END'
 # sent_id = reads
 # text = She reads books
 # nbest = 1
-# score = 71.2448
+# score = 71.2478
 1	She	she	PRON	_	_	2	nsubj	_	_
 2	reads	reads	VERB	_	_	0	root	_	_
 3	books	books	NOUN	_	_	2	obj	_	_
@@ -179,7 +179,7 @@ stdout <<'END'
 # sent_id = reads
 # text = She reads books
 # nbest = 2
-# score = 64.4953
+# score = 64.4970
 1	She	she	PRON	_	_	2	nsubj	_	_
 2	reads	reads	VERB	_	_	0	root	_	_
 3	books	books	NOUN	_	_	2	obl	_	_
@@ -187,7 +187,7 @@ stdout <<'END'
 # sent_id = reads
 # text = She reads books
 # nbest = 3
-# score = 59.2021
+# score = 59.2031
 1	She	she	PRON	_	_	2	nsubj	_	_
 2	reads	reads	VERB	_	_	0	root	_	_
 3	books	books	NOUN	_	_	2	iobj	_	_

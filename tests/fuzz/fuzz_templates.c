@@ -26,15 +26,13 @@ static void extract_all(const dd_templates *set, const dd_system *system, const 
 {
     dd_config config = {0};
     dd_move moves[16];
-    dd_extraction extraction;
-    int most = set->n_templates > set->n_move_templates ? set->n_templates : set->n_move_templates;
-    uint64_t *keys = malloc((size_t)most * sizeof *keys);
+    static dd_extraction extraction; /* large, and what is absent is read too, and left alone */
+    uint32_t *keys = malloc(dd_keys_room(set) * sizeof *keys);
     require(keys && dd_system_max_moves(system, tokens->n) <= 16);
     require(dd_system_begin(system, &config, tokens->n, false));
     for (int label = 0;; label++) {
         int count = dd_extract(set, &config, tokens, &extraction, keys);
         require(count >= 0 && count <= set->n_templates);
-        for (int i = 0; i < count; i++) require(keys[i] != 0);
         int n = dd_system_permissible(system, &config, moves);
         if (n == 0) break;
         dd_arc arc = dd_system_arc(system, &config, moves[0]);

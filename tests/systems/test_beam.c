@@ -171,7 +171,7 @@ static void a_beam_of_one_is_greedy(void **state)
                 dd_choice choice;
                 if (!inventory.system->goes_on || !dd_decoder_idles(&decoder, &choice)) {
                     assert_true(slow_score(&s, &decoder));
-                    choice = dd_decoder_best(&decoder, NULL, NULL);
+                    choice = dd_decoder_best(&decoder);
                 }
                 score += choice.gain;
                 dd_decoder_apply(&decoder, choice);

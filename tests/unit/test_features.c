@@ -7,7 +7,9 @@
 
 #include <cmocka.h>
 
+#include "core/random.h"
 #include "features/extract.h"
+#include "features/keys.h"
 #include "systems/system.h"
 
 static dd_text text_of(const char *text)
@@ -109,7 +111,7 @@ typedef struct stage {
     dd_tokens tokens;
     dd_config config;
     uint32_t present;
-    uint64_t keys[16];
+    uint32_t keys[32];
     dd_extraction extraction;
 } stage;
 
@@ -140,6 +142,29 @@ static int extract(stage *s)
     return dd_extract(s->set, &s->config, &s->tokens, &s->extraction, s->keys);
 }
 
+/* The key of the template that is the t-th in the text, from 0, among those made last. */
+static uint32_t key_of(const dd_layout *layout, const stage *s, const uint32_t *keys, int t)
+{
+    int at = 0;
+    for (int lane = 0; lane < layout->n_templates; lane++) {
+        if (!(s->extraction.present.words[lane / 64] >> lane % 64 & 1)) continue;
+        if (layout->templates[lane] == t) return keys[at];
+        at++;
+    }
+    fail_msg("template %d gave no key", t);
+    return 0;
+}
+
+static uint32_t key(const stage *s, int t)
+{
+    return key_of(&s->set->of_configuration, s, s->keys, t);
+}
+
+static uint32_t move_key(const stage *s, const uint32_t *keys, int t)
+{
+    return key_of(&s->set->of_moves, s, keys, t);
+}
+
 static void equal_values_in_different_templates_differ(void **state)
 {
     (void)state;
@@ -157,11 +182,11 @@ static void keys_follow_the_columns(void **state)
     (void)state;
     stage s;
     set_up(&s, "B0.form\nB0.feats\nB0.feats:Case\nB0.feats:Number\nB0.xpos\n");
-    uint64_t word[5][5];
+    uint32_t word[5][5];
     for (int at = 0; at <= 4; at++) {
         s.config.front = at;
         extract(&s);
-        memcpy(word[at], s.keys, sizeof word[at]);
+        for (int t = 0; t < 5; t++) word[at][t] = key(&s, t);
     }
     assert_true(word[1][0] == word[3][0]); /* dogs dogs */
     assert_true(word[1][0] != word[2][0]);
@@ -180,11 +205,11 @@ static void what_is_absent_gives_no_key(void **state)
     stage s;
     set_up(&s, "S0.form\nB0.form S0.form\nB0.label\nB0.h.form\ndist(S0,B0)\nB0.form\nB9.form\n");
     assert_int_equal(extract(&s), 1);
-    uint64_t only = s.keys[0];
+    uint32_t only = key(&s, 5);
     dd_shift(&s.config);
     s.config.front = 0;
     assert_int_equal(extract(&s), 4);
-    assert_true(s.keys[3] == only);
+    assert_true(key(&s, 5) == only);
     tear_down(&s);
 }
 
@@ -196,11 +221,11 @@ static void keys_follow_the_arcs(void **state)
     s.config.front = 1;
     dd_push(&s.config, 2);
     assert_int_equal(extract(&s), 2);
-    uint64_t before[2] = {s.keys[0], s.keys[1]};
+    uint32_t before[2] = {key(&s, 1), key(&s, 2)};
     dd_add_arc(&s.config, 2, 1, 5);
     assert_int_equal(extract(&s), 5);
-    assert_true(s.keys[1] != before[0]);
-    assert_true(s.keys[2] != before[1]);
+    assert_true(key(&s, 1) != before[0]);
+    assert_true(key(&s, 2) != before[1]);
     tear_down(&s);
 }
 
@@ -226,14 +251,16 @@ static void features_of_moves_follow_the_arc(void **state)
     assert_int_equal(s.set->n_move_templates, 5);
     s.config.front = 3;
     assert_int_equal(extract(&s), 1);
-    uint64_t one[8], other[8];
+    uint32_t one[32], other[32];
     dd_candidate candidate = {.head = 2, .dependent = 1, .place = 1, .rest = 0};
     assert_int_equal(dd_extract_move(s.set, &s.config, &s.tokens, candidate, &s.extraction, one),
                      4);
+    uint32_t before[] = {move_key(&s, one, 1), move_key(&s, one, 3), move_key(&s, one, 4)};
     candidate.place = 2;
     assert_int_equal(dd_extract_move(s.set, &s.config, &s.tokens, candidate, &s.extraction, other),
                      4);
-    assert_true(one[0] == other[0] && one[1] != other[1] && one[2] == other[2]);
+    assert_true(before[0] == move_key(&s, other, 1) && before[1] != move_key(&s, other, 3) &&
+                before[2] == move_key(&s, other, 4));
     candidate = (dd_candidate){.head = DD_NONE, .dependent = DD_NONE};
     assert_int_equal(dd_extract_move(s.set, &s.config, &s.tokens, candidate, &s.extraction, one),
                      0);
@@ -248,13 +275,47 @@ static void covington_has_focus_words(void **state)
     s.config.focus = 1;
     s.config.front = 4;
     assert_int_equal(extract(&s), 4); /* L0 R0 CL CR */
-    uint64_t before[2] = {s.keys[2], s.keys[3]};
+    uint32_t before[2] = {key(&s, 3), key(&s, 4)};
     dd_add_arc(&s.config, 1, 2, 0); /* 2 is inside now: CL and CR are 3 */
     assert_int_equal(extract(&s), 5);
-    assert_true(s.keys[2] != before[0] && s.keys[3] == before[1]);
+    assert_true(key(&s, 3) != before[0] && key(&s, 4) == before[1]);
     s.config.focus = 3;
     assert_int_equal(extract(&s), 3); /* L0 L1 R0 */
     tear_down(&s);
+}
+
+/* All keys are hashed the same way on every processor, whatever is absent. */
+static void all_versions_hash_the_same(void **state)
+{
+    (void)state;
+    dd_random random = {41};
+    for (size_t i = 0; i < dd_system_count(); i++) {
+        dd_templates *set;
+        dd_text text = dd_templates_builtin(dd_system_get(i)->templates);
+        assert_int_equal(dd_templates_parse(&set, "builtin", text, NULL), DD_OK);
+        const dd_layout *layout = &set->of_configuration;
+        static uint32_t values[DD_MAX_PLACES], base[DD_MAX_TEMPLATES];
+        for (int round = 0; round < 50; round++) {
+            uint32_t plain[DD_MAX_TEMPLATES + DD_KEY_LANES], keys[DD_MAX_TEMPLATES + DD_KEY_LANES];
+            dd_lane_set present = layout->lanes;
+            for (int k = 0; k < DD_MAX_PLACES; k++)
+                values[k] = dd_random_below(&random, UINT32_MAX);
+            for (int k = 0; k < DD_MAX_TEMPLATES; k++) base[k] = dd_random_below(&random, 9);
+            for (int k = 0; k < DD_MAX_TEMPLATES / 64; k++)
+                present.words[k] &= (uint64_t)dd_random_below(&random, UINT32_MAX) << 32 |
+                                    dd_random_below(&random, UINT32_MAX);
+            const uint32_t *from = round % 2 ? base : NULL;
+            int n = dd_keys_version(0)(&layout->settled, layout->n_groups, values, from, &present,
+                                       plain);
+            for (int version = 1; dd_keys_version(version); version++) {
+                assert_int_equal(dd_keys_version(version)(&layout->settled, layout->n_groups,
+                                                          values, from, &present, keys),
+                                 n);
+                assert_memory_equal(keys, plain, (size_t)n * sizeof *keys);
+            }
+        }
+        dd_templates_free(set);
+    }
 }
 
 static void distances_are_in_steps(void **state)
@@ -263,7 +324,7 @@ static void distances_are_in_steps(void **state)
     stage s;
     set_up(&s, "dist(S0,B0)\n");
     assert_true(dd_config_reset(&s.config, 40, false, false));
-    uint64_t at[41];
+    uint32_t at[41];
     s.config.front = 0;
     dd_shift(&s.config);
     for (int distance = 1; distance <= 40; distance++) {
@@ -316,6 +377,7 @@ int main(void)
         cmocka_unit_test(neighbours_are_words_of_the_sentence),
         cmocka_unit_test(features_of_moves_follow_the_arc),
         cmocka_unit_test(covington_has_focus_words),
+        cmocka_unit_test(all_versions_hash_the_same),
         cmocka_unit_test(distances_are_in_steps),
         cmocka_unit_test(a_configuration_keeps_the_outermost_dependents),
     };

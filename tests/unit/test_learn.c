@@ -13,19 +13,20 @@
 #include "learn/lanes.h"
 #include "learn/packed.h"
 #include "learn/scorer.h"
+#include "learn/sum.h"
 #include "systems/inventory.h"
 
 enum { CLASSES = 40, WORDS = 12, FORMS = 5, STEPS = 3000, FEATURES = 600 };
 
 /* Dense and obvious. */
 typedef struct slow {
-    uint64_t keys[FEATURES];
+    uint32_t keys[FEATURES];
     int n_keys;
     int weight[FEATURES][CLASSES];
     double sum[FEATURES][CLASSES]; /* over all steps so far */
 } slow;
 
-static int slow_find(slow *s, uint64_t key)
+static int slow_find(slow *s, uint32_t key)
 {
     int at = 0;
     while (at < s->n_keys && s->keys[at] != key) at++;
@@ -44,7 +45,7 @@ typedef struct stage {
     dd_templates *set;
     dd_tokens tokens;
     dd_config config;
-    uint64_t keys[8];
+    uint32_t keys[16];
     int n_keys;
     dd_extraction extraction;
     void *learner;
@@ -58,7 +59,8 @@ static void set_up(stage *s)
     s->slow = calloc(1, sizeof *s->slow);
     assert_int_equal(
         dd_templates_parse(&s->set, "t", (dd_text){templates, strlen(templates)}, NULL), DD_OK);
-    s->tokens = (dd_tokens){.n = WORDS, .columns = 1, .values = calloc(WORDS + 2, 8)};
+    s->tokens = (dd_tokens){.n = WORDS, .stride = DD_VALUE_GROUP};
+    s->tokens.values = calloc((WORDS + 1) * DD_VALUE_GROUP, sizeof *s->tokens.values);
     assert_int_equal(dd_perceptron.learner_new(&s->learner, s->set, CLASSES, NULL), DD_OK);
 }
 
@@ -76,7 +78,7 @@ static void draw(stage *s, dd_random *random)
 {
     assert_true(dd_config_reset(&s->config, WORDS, false, false));
     for (int word = 0; word <= WORDS; word++)
-        s->tokens.values[word] = 1 + 2 * dd_random_below(random, FORMS);
+        s->tokens.values[word * DD_VALUE_GROUP] = 77 + 1234567 * dd_random_below(random, FORMS);
     int shifts = (int)dd_random_below(random, WORDS);
     for (int i = 0; i < shifts; i++) dd_shift(&s->config);
     s->n_keys = dd_extract(s->set, &s->config, &s->tokens, &s->extraction, s->keys);
@@ -124,7 +126,7 @@ static void averages_equal_the_slow_ones(void **state)
     learn(&s, &random, STEPS);
     dd_buffer section = {0};
     void *frozen, *space;
-    assert_true(dd_perceptron.learner_average(s.learner, &section));
+    assert_true(dd_perceptron.learner_average(s.learner, 0, &section));
     dd_text bytes = {section.data, section.size};
     assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
     assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
@@ -156,7 +158,7 @@ static void the_same_steps_give_the_same_bytes(void **state)
         dd_random random = {11};
         set_up(&s);
         learn(&s, &random, 400);
-        assert_true(dd_perceptron.learner_average(s.learner, &sections[run]));
+        assert_true(dd_perceptron.learner_average(s.learner, 0, &sections[run]));
         tear_down(&s);
     }
     assert_int_equal(sections[0].size, sections[1].size);
@@ -177,13 +179,63 @@ static void nothing_learnt_still_maps(void **state)
     dd_perceptron.learner_step(s.learner);
     dd_buffer section = {0};
     void *frozen;
-    assert_true(dd_perceptron.learner_average(s.learner, &section));
+    assert_true(dd_perceptron.learner_average(s.learner, 0, &section));
     dd_text bytes = {section.data, section.size};
     assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
     dd_packed_header header;
     memcpy(&header, section.data, sizeof header);
     assert_int_equal(header.feature_count, 0);
-    assert_int_equal(header.cell_count, 1);
+    assert_int_equal(header.cell_count, 0);
+    dd_perceptron.frozen_free(frozen);
+    dd_buffer_free(&section);
+    tear_down(&s);
+}
+
+/* Features whose largest weight does not reach the mark are gone, the others as they were, but for
+ * weights below a quarter of the mark. */
+static void pruning_keeps_large_weights(void **state)
+{
+    (void)state;
+    stage s;
+    dd_random random = {31};
+    set_up(&s);
+    learn(&s, &random, STEPS);
+    dd_buffer section = {0};
+    void *frozen, *space;
+    assert_true(dd_perceptron.learner_average(s.learner, 30, &section));
+    dd_text bytes = {section.data, section.size};
+    assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
+    assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
+    double unit = dd_perceptron.unit(frozen);
+    uint64_t kept = 0;
+    double prune = 0;
+    for (int f = 0; f < s.slow->n_keys; f++)
+        for (int c = 0; c < CLASSES; c++)
+            prune = fmax(prune, 0.3 * fabs(s.slow->sum[f][c] / STEPS));
+    for (int f = 0; f < s.slow->n_keys; f++) {
+        double largest = 0;
+        for (int c = 0; c < CLASSES; c++) largest = fmax(largest, fabs(s.slow->sum[f][c] / STEPS));
+        kept += largest >= prune;
+    }
+    assert_true(kept > 0 && kept < (uint64_t)s.slow->n_keys);
+    assert_int_equal(((dd_packed *)frozen)->header.feature_count, kept);
+    for (int round = 0; round < 200; round++) {
+        int32_t scores[CLASSES];
+        draw(&s, &random);
+        dd_perceptron.frozen_score(frozen, space, &s.config, &s.tokens, scores);
+        for (int c = 0; c < CLASSES; c++) {
+            double want = 0;
+            for (int t = 0; t < s.n_keys; t++) {
+                int f = slow_find(s.slow, s.keys[t]);
+                double weight = s.slow->sum[f][c] / STEPS, largest = 0;
+                for (int k = 0; k < CLASSES; k++)
+                    largest = fmax(largest, fabs(s.slow->sum[f][k] / STEPS));
+                if (largest >= prune && fabs(weight) >= prune / 4) want += weight;
+            }
+            assert_true(fabs(scores[c] * unit - want) <= 0.5001 * unit * s.set->n_templates);
+        }
+    }
+    dd_perceptron.space_free(space);
     dd_perceptron.frozen_free(frozen);
     dd_buffer_free(&section);
     tear_down(&s);
@@ -197,13 +249,13 @@ static void wrong_headers_are_refused(void **state)
     dd_random random = {5};
     learn(&s, &random, 100);
     dd_buffer section = {0};
-    assert_true(dd_perceptron.learner_average(s.learner, &section));
+    assert_true(dd_perceptron.learner_average(s.learner, 0, &section));
     for (size_t field = 0; field < 5; field++) {
         dd_packed_header header;
         memcpy(&header, section.data, sizeof header);
         if (field == 0) header.classes++;
         if (field == 1) header.templates++;
-        if (field == 2) header.slot_count = UINT64_C(1) << 62;
+        if (field == 2) header.bucket_count = UINT64_C(1) << 62;
         if (field == 3) header.cell_count = UINT64_MAX / 4;
         if (field == 4) header.unit = NAN;
         dd_buffer copy = {0};
@@ -219,76 +271,160 @@ static void wrong_headers_are_refused(void **state)
     tear_down(&s);
 }
 
-/* Whatever feature is asked for, its row names the same class in every cell. */
-static void a_row_counts_no_more_weights_than_classes(void **state)
+/* ---- sections made to deceive ---- */
+
+/* A section of one bucket, with cells that all name class 0, and one dense row. */
+typedef struct deceit {
+    dd_packed_header header;
+    dd_packed_bucket bucket;
+    dd_packed_cell cells[4096];
+    int16_t dense[DD_LANE_GROUP * 3];
+} deceit;
+
+static void score_deceit(stage *s, deceit *section, uint64_t feature, int32_t *scores)
 {
-    (void)state;
-    enum { SLOTS = 1 << 12, CELLS = 70000 };
-    stage s;
-    set_up(&s);
-    for (int word = 0; word <= WORDS; word++) s.tokens.values[word] = 77;
-    assert_true(dd_system_begin(dd_system_find("arc-eager"), &s.config, WORDS, false));
-    uint64_t keys[8];
-    int n = dd_extract(s.set, &s.config, &s.tokens, &s.extraction, keys);
-    assert_int_equal(n, 1); /* the stack is empty */
-    dd_packed_header header = {.classes = CLASSES,
-                               .templates = (uint32_t)s.set->n_templates,
-                               .slot_count = SLOTS,
-                               .cell_count = CELLS,
-                               .unit = 1};
-    size_t size = sizeof header + SLOTS * sizeof(dd_packed_slot) + CELLS * sizeof(dd_packed_cell);
-    char *section = aligned_alloc(64, (size + 63) / 64 * 64);
-    memset(section, 0, size);
-    memcpy(section, &header, sizeof header);
-    dd_packed_slot *slots = (dd_packed_slot *)(void *)(section + sizeof header);
-    dd_packed_cell *cells = (dd_packed_cell *)(void *)(slots + SLOTS);
-    slots[keys[0] & (SLOTS - 1)] = (dd_packed_slot){(uint32_t)(keys[0] >> 32), 1};
-    cells[1].count = UINT32_MAX - 1;
-    for (int i = 2; i < CELLS; i++) cells[i].weight = INT16_MAX;
     void *frozen, *space;
-    int32_t scores[CLASSES];
-    dd_text bytes = {section, size};
-    assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
+    for (int byte = 0; byte < 6; byte++)
+        section->bucket.features[byte] = (uint8_t)(feature >> 8 * byte);
+    dd_text bytes = {(const char *)section, sizeof *section};
+    assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s->set, CLASSES, NULL), DD_OK);
     assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
-    dd_perceptron.frozen_score(frozen, space, &s.config, &s.tokens, scores);
-    assert_int_equal(scores[0], CLASSES * INT16_MAX);
-    for (int c = 1; c < CLASSES; c++) assert_int_equal(scores[c], 0);
-    /* a dense row where not all of its weights are there */
-    slots[keys[0] & (SLOTS - 1)].row = CELLS - dd_packed_dense_cells(CLASSES);
-    cells[CELLS - dd_packed_dense_cells(CLASSES)].count = DD_PACKED_DENSE;
-    dd_perceptron.frozen_score(frozen, space, &s.config, &s.tokens, scores);
-    for (int c = 0; c < CLASSES; c++) assert_int_equal(scores[c], 0);
+    dd_perceptron.frozen_score(frozen, space, &s->config, &s->tokens, scores);
     dd_perceptron.space_free(space);
     dd_perceptron.frozen_free(frozen);
+}
+
+static void what_does_not_exist_is_never_read(void **state)
+{
+    (void)state;
+    stage s;
+    set_up(&s);
+    assert_true(dd_system_begin(dd_system_find("arc-eager"), &s.config, WORDS, false));
+    int n = dd_extract(s.set, &s.config, &s.tokens, &s.extraction, s.keys);
+    assert_int_equal(n, 1); /* the stack is empty */
+    deceit *section = aligned_alloc(64, sizeof *section);
+    *section = (deceit){.header = {.classes = CLASSES,
+                                   .templates = (uint32_t)s.set->n_templates,
+                                   .bucket_range = 1,
+                                   .bucket_count = 1,
+                                   .cell_count = 4096,
+                                   .dense_count = 1,
+                                   .unit = 1}};
+    section->bucket.checks[0] = (uint16_t)s.keys[0];
+    for (int i = 0; i < 4096; i++) section->cells[i].weight = 20000;
+    for (int i = 0; i < CLASSES; i++) section->dense[i] = (int16_t)i;
+    int32_t scores[CLASSES];
+    /* a row that is there, though no freezing makes it: the sum wraps around */
+    score_deceit(&s, section, DD_PACKED_SPARSE | UINT64_C(4095) << 2, scores);
+    assert_int_equal(scores[0], (int16_t)(4095 * 20000));
+    /* rows that go beyond the last cell */
+    score_deceit(&s, section, DD_PACKED_SPARSE | UINT64_C(4095) << 2 | UINT64_C(2) << 14, scores);
+    assert_int_equal(scores[0], 0);
+    score_deceit(&s, section, DD_PACKED_SPARSE | UINT64_C(1) << 2 | UINT64_C(0xFFFFFFFF) << 14,
+                 scores);
+    assert_int_equal(scores[0], 0);
+    /* a dense row, one that begins inside of it, and one beyond the end */
+    score_deceit(&s, section, DD_PACKED_DENSE, scores);
+    for (int c = 0; c < CLASSES; c++) assert_int_equal(scores[c], c);
+    for (uint64_t group = 1; group <= UINT32_MAX; group *= 3) {
+        score_deceit(&s, section, DD_PACKED_DENSE | group << 2, scores);
+        for (int c = 0; c < CLASSES; c++) assert_int_equal(scores[c], 0);
+    }
+    /* a kind and classes that do not exist */
+    score_deceit(&s, section, UINT64_C(0x3FFFFFFFFFFF), scores);
+    score_deceit(&s, section, UINT64_C(0x3FFFFFFFFFFC), scores);
     free(section);
     tear_down(&s);
 }
 
-/* ---- lanes ---- */
+/* ---- versions for different processors ---- */
+
+static void all_versions_sum_the_same(void **state)
+{
+    (void)state;
+    stage s;
+    dd_random random = {23};
+    set_up(&s);
+    learn(&s, &random, STEPS);
+    dd_buffer section = {0};
+    void *frozen, *space;
+    assert_true(dd_perceptron.learner_average(s.learner, 0.1, &section));
+    dd_text bytes = {section.data, section.size};
+    assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
+    assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
+    dd_packed *packed = frozen;
+    for (int round = 0; round < 300; round++) {
+        int32_t plain[CLASSES], scores[CLASSES];
+        draw(&s, &random);
+        packed->sum = dd_sum_version(0);
+        dd_perceptron.frozen_score(frozen, space, &s.config, &s.tokens, plain);
+        for (int version = 1; dd_sum_version(version); version++) {
+            packed->sum = dd_sum_version(version);
+            dd_perceptron.frozen_score(frozen, space, &s.config, &s.tokens, scores);
+            assert_memory_equal(plain, scores, sizeof plain);
+        }
+    }
+    dd_perceptron.space_free(space);
+    dd_perceptron.frozen_free(frozen);
+    dd_buffer_free(&section);
+    tear_down(&s);
+}
+
+/* Rows of any number of groups, also of more than fit into registers. */
+static void all_versions_add_dense_rows(void **state)
+{
+    (void)state;
+    enum { LANES = 20 * DD_LANE_GROUP, ROWS = 5 };
+    dd_random random = {29};
+    static int16_t dense[ROWS * LANES];
+    for (int i = 0; i < ROWS * LANES; i++)
+        dense[i] = (int16_t)((int)dd_random_below(&random, 65536) - 32768);
+    for (uint32_t classes = 1; classes <= LANES; classes += 7) {
+        uint32_t keys[ROWS] = {0, 1, 2, 3, 4}, buckets[ROWS];
+        dd_sparse_row sparse[ROWS];
+        const int16_t *rows[ROWS];
+        uint16_t sums[512];
+        int32_t scores[LANES];
+        static dd_packed_bucket bucket;
+        size_t lanes = dd_lanes_for(classes);
+        bucket = (dd_packed_bucket){.checks = {0, 1, 2, 3, 4, 9, 9, 9}};
+        for (uint64_t r = 0; r < ROWS; r++) {
+            uint64_t bits = DD_PACKED_DENSE | r * lanes / DD_LANE_GROUP << 2;
+            memcpy(bucket.features + 6 * r, &bits, 6);
+        }
+        dd_packed packed = {.header = {.classes = classes, .bucket_range = 1, .bucket_count = 1},
+                            .buckets = &bucket,
+                            .dense = dense,
+                            .lanes = lanes,
+                            .dense_limit = (ROWS - 1) * lanes / DD_LANE_GROUP + 1,
+                            .class_mask = 511};
+        dd_sum_space space = {keys, buckets, sparse, rows, sums, scores};
+        for (int version = 0; dd_sum_version(version); version++) {
+            dd_sum_version(version)(&packed, &space, ROWS);
+            for (size_t i = 0; i < lanes; i++) {
+                uint16_t want = 0;
+                for (size_t r = 0; r < ROWS; r++) want = (uint16_t)(want + dense[r * lanes + i]);
+                assert_int_equal(scores[i], (int16_t)want);
+            }
+        }
+    }
+}
 
 static void all_versions_add_the_same(void **state)
 {
     (void)state;
     enum { LANES = 5 * DD_LANE_GROUP };
     dd_random random = {17};
-    int16_t short_weights[LANES];
     int32_t weights[LANES];
-    for (int i = 0; i < LANES; i++) {
-        short_weights[i] = (int16_t)(dd_random_below(&random, 65536) - 32768);
+    for (int i = 0; i < LANES; i++)
         weights[i] = (int32_t)dd_random_below(&random, 2000000) - 1000000;
-    }
     for (int version = 0; dd_lanes_version(version); version++) {
         for (int lanes = 0; lanes <= LANES; lanes += DD_LANE_GROUP) {
-            uint32_t short_sums[LANES];
             int32_t sums[LANES];
-            for (int i = 0; i < LANES; i++) short_sums[i] = (uint32_t)(sums[i] = 7 * i);
-            dd_short_lanes_version(version)(short_sums, short_weights, (size_t)lanes);
+            for (int i = 0; i < LANES; i++) sums[i] = 7 * i;
             dd_lanes_version(version)(sums, weights, (size_t)lanes);
-            for (int i = 0; i < LANES; i++) {
+            for (int i = 0; i < LANES; i++)
                 assert_int_equal(sums[i], 7 * i + (i < lanes ? weights[i] : 0));
-                assert_int_equal((int32_t)short_sums[i],
-                                 7 * i + (i < lanes ? short_weights[i] : 0));
-            }
         }
     }
 }
@@ -343,7 +479,7 @@ static void a_move_that_may_build_an_arc_has_both_kinds_of_classes(void **state)
     assert_int_equal(dd_classes_of(&inventory, 3, DD_USE_ROOT).count, 0);
     dd_class_list arcless = dd_classes_of(&inventory, 3, DD_USE_ARCLESS);
     assert_int_equal(arcless.count, 1);
-    assert_int_equal(inventory.classes[inventory.listed[arcless.first]].label, DD_NONE);
+    assert_int_equal(inventory.classes[arcless.first].label, DD_NONE);
     /* SH, 3 of LA, 2 of RA, 3 of RE */
     assert_int_equal(inventory.n_classes, 9);
     dd_inventory_free(&inventory);
@@ -388,7 +524,10 @@ int main(void)
         cmocka_unit_test(the_same_steps_give_the_same_bytes),
         cmocka_unit_test(nothing_learnt_still_maps),
         cmocka_unit_test(wrong_headers_are_refused),
-        cmocka_unit_test(a_row_counts_no_more_weights_than_classes),
+        cmocka_unit_test(pruning_keeps_large_weights),
+        cmocka_unit_test(what_does_not_exist_is_never_read),
+        cmocka_unit_test(all_versions_sum_the_same),
+        cmocka_unit_test(all_versions_add_dense_rows),
         cmocka_unit_test(all_versions_add_the_same),
         cmocka_unit_test(labels_serve_where_they_were_seen),
         cmocka_unit_test(a_move_that_may_build_an_arc_has_both_kinds_of_classes),

@@ -189,7 +189,7 @@ static void damage_is_refused_with_the_reason(void **state)
     memcpy(&header, copy, sizeof header);
     header.version = 7;
     memcpy(copy, &header, sizeof header);
-    refuse(f, copy, model->size, "model format 7; this version of Dodona reads format 2");
+    refuse(f, copy, model->size, "model format 7; this version of Dodona reads format 3");
     free(copy);
     dd_model_free(model);
 }

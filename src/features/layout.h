@@ -1,6 +1,6 @@
-/* products.h - from the values that templates name to products that they share */
-#ifndef DODONA_FEATURES_PRODUCTS_H
-#define DODONA_FEATURES_PRODUCTS_H
+/* layout.h - from the values that templates name to groups of templates that are hashed together */
+#ifndef DODONA_FEATURES_LAYOUT_H
+#define DODONA_FEATURES_LAYOUT_H
 
 #include "features/templates.h"
 
@@ -11,7 +11,7 @@ typedef struct dd_template_items {
     uint16_t items[DD_MAX_TEMPLATES * DD_MAX_ITEMS]; /* indices in values */
 } dd_template_items;
 
-/* Orders values and items, and makes the templates and their products. */
-void dd_templates_multiply(dd_templates *set, dd_template_items *read, int n_templates);
+/* Orders the values and lays out both kinds of templates. */
+void dd_templates_lay_out(dd_templates *set, dd_template_items *read, int n_templates);
 
 #endif

@@ -1,0 +1,182 @@
+#include "learn/sum.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* Both versions come from one text: the compiler may use in each what its `target` has. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Two bits for each feature of the bucket whose check is the key's. */
+ALWAYS_INLINE unsigned find_checks(const dd_packed_bucket *bucket, uint32_t key)
+{
+#ifdef __SSE2__
+    __m128i checks = _mm_load_si128((const __m128i *)(const void *)bucket->checks);
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi16(checks, _mm_set1_epi16((short)key)));
+#else
+    unsigned found = 0;
+    for (int i = 0; i < DD_BUCKET_FEATURES; i++)
+        if (bucket->checks[i] == (uint16_t)key) found |= 3u << 2 * i;
+    return found;
+#endif
+}
+
+/* The bits of the feature; 0, a pair of no weights, if there is none. */
+ALWAYS_INLINE uint64_t find_feature(const dd_packed_bucket *bucket, uint32_t key)
+{
+    for (;;) {
+        unsigned found = find_checks(bucket, key);
+        if (found) return dd_packed_feature(bucket, (unsigned)__builtin_ctz(found));
+        if (!dd_packed_passes_on(bucket)) return 0;
+        bucket++;
+    }
+}
+
+/* A file made to deceive can name classes and rows that do not exist, or a class over and over. So
+ * the mask keeps classes inside `sums`, rows that are not there are passed over, and sums that only
+ * such a file can reach wrap around. */
+ALWAYS_INLINE void add_weight(const dd_packed *p, uint64_t class_id, uint64_t weight,
+                              uint16_t *sums)
+{
+    uint16_t *sum = &sums[class_id & p->class_mask];
+    *sum = (uint16_t)(*sum + weight);
+}
+
+ALWAYS_INLINE void add_half(const dd_packed *p, uint64_t half, uint16_t *sums)
+{
+    uint64_t weight = (uint64_t)((int64_t)(half << (64 - DD_PACKED_HALF)) >> 52);
+    add_weight(p, half & (DD_PACKED_PAIR_CLASSES - 1), weight, sums);
+}
+
+ALWAYS_INLINE void add_cells(const dd_packed *p, dd_sparse_row row, uint16_t *sums)
+{
+#pragma GCC unroll 4
+    for (uint64_t i = 0; i < row.count; i++)
+        add_weight(p, row.cells[i].class_id, (uint64_t)row.cells[i].weight, sums);
+}
+
+typedef uint16_t short_group __attribute__((vector_size(2 * DD_LANE_GROUP)));
+
+enum { MAX_GROUPS = 8 }; /* that stay in registers while rows are added to them */
+
+/* `groups` is a constant in each call, so that `held` needs no memory. */
+ALWAYS_INLINE void add_groups(dd_sum_space *s, size_t n_dense, size_t from, int groups)
+{
+    short_group held[MAX_GROUPS];
+    memcpy(held, s->sums + from, (size_t)groups * sizeof *held);
+#pragma GCC unroll 2
+    for (size_t r = 0; r < n_dense; r++) {
+        const int16_t *row = s->dense[r] + from;
+        for (int g = 0; g < groups; g++) {
+            short_group weights;
+            memcpy(&weights, row + (size_t)g * DD_LANE_GROUP, sizeof weights);
+            held[g] += weights;
+        }
+    }
+    int16_t narrow[MAX_GROUPS * DD_LANE_GROUP];
+    memcpy(narrow, held, (size_t)groups * sizeof *held);
+    for (int i = 0; i < groups * DD_LANE_GROUP; i++) s->scores[from + (size_t)i] = narrow[i];
+}
+
+/* Dense rows, and what was summed so far, into scores. */
+ALWAYS_INLINE void add_dense(const dd_packed *p, dd_sum_space *s, size_t n_dense)
+{
+    size_t from = 0, groups = p->lanes / DD_LANE_GROUP;
+    for (; groups > MAX_GROUPS; groups -= MAX_GROUPS, from += MAX_GROUPS * DD_LANE_GROUP)
+        add_groups(s, n_dense, from, MAX_GROUPS);
+    switch (groups) {
+    case 1: add_groups(s, n_dense, from, 1); break;
+    case 2: add_groups(s, n_dense, from, 2); break;
+    case 3: add_groups(s, n_dense, from, 3); break;
+    case 4: add_groups(s, n_dense, from, 4); break;
+    case 5: add_groups(s, n_dense, from, 5); break;
+    case 6: add_groups(s, n_dense, from, 6); break;
+    case 7: add_groups(s, n_dense, from, 7); break;
+    case 8: add_groups(s, n_dense, from, 8); break;
+    default: break;
+    }
+}
+
+ALWAYS_INLINE const dd_packed_bucket *bucket_at(const dd_packed *p, uint32_t bytes)
+{
+    return (const dd_packed_bucket *)(const void *)((const char *)p->buckets + bytes);
+}
+
+ALWAYS_INLINE void prefetch_buckets(const dd_packed *p, const dd_sum_space *s, int n)
+{
+#pragma GCC unroll 8
+    for (int t = 0; t < n; t++) __builtin_prefetch(bucket_at(p, s->buckets[t]));
+}
+
+/* Three passes, so that the memory behind all features is on its way before the first is used. */
+ALWAYS_INLINE void sum(const dd_packed *p, dd_sum_space *s, int n)
+{
+    size_t n_sparse = 0, n_dense = 0;
+    for (int t = 0; t < n; t++)
+        s->buckets[t] = (uint32_t)dd_packed_bucket_of(s->keys[t], p->header.bucket_range) *
+                        (uint32_t)sizeof *p->buckets;
+    prefetch_buckets(p, s, n);
+    memset(s->sums, 0, ((size_t)p->class_mask + 1) * sizeof *s->sums);
+    for (int t = 0; t < n; t++) {
+        uint64_t bits = find_feature(bucket_at(p, s->buckets[t]), s->keys[t]), rest = bits >> 2;
+        uint64_t kind = bits & 3;
+        if (kind == DD_PACKED_DENSE) {
+            size_t group = (uint32_t)rest;
+            if (group >= p->dense_limit) continue;
+            s->dense[n_dense] = p->dense + group * DD_LANE_GROUP;
+            __builtin_prefetch(s->dense[n_dense++]);
+        } else if (kind == DD_PACKED_SPARSE) {
+            uint64_t count = rest & DD_PACKED_MAX_SPARSE;
+            uint32_t first = (uint32_t)(rest >> 12);
+            if (first + count > p->header.cell_count) continue;
+            s->sparse[n_sparse++] = (dd_sparse_row){p->cells + first, count};
+            __builtin_prefetch(p->cells + first);
+        } else if (bits != 0) {
+            add_half(p, rest, s->sums);
+            add_half(p, rest >> DD_PACKED_HALF, s->sums);
+        }
+    }
+    for (size_t i = 0; i < n_sparse; i++) add_cells(p, s->sparse[i], s->sums);
+    add_dense(p, s, n_dense);
+}
+
+static void sum_plain(const dd_packed *packed, dd_sum_space *space, int n)
+{
+    sum(packed, space, n);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+__attribute__((target("avx2,bmi"))) static void sum_avx2(const dd_packed *packed,
+                                                         dd_sum_space *space, int n)
+{
+    sum(packed, space, n);
+}
+
+static dd_sum *const versions[] = {sum_plain, sum_avx2};
+
+static int n_versions(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") ? 2 : 1;
+}
+
+#else
+
+static dd_sum *const versions[] = {sum_plain};
+
+static int n_versions(void)
+{
+    return 1;
+}
+
+#endif
+
+dd_sum *dd_sum_version(int version)
+{
+    return version < n_versions() ? versions[version] : NULL;
+}
+
+dd_sum *dd_sum_best(void)
+{
+    return versions[n_versions() - 1];
+}
