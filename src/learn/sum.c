@@ -108,6 +108,14 @@ ALWAYS_INLINE void prefetch_buckets(const dd_packed *p, const dd_sum_space *s, i
     for (int t = 0; t < n; t++) __builtin_prefetch(bucket_at(p, s->buckets[t]));
 }
 
+/* The processor follows a row by itself once its first lines are there. */
+ALWAYS_INLINE void prefetch_row(const int16_t *row, size_t lanes)
+{
+    __builtin_prefetch(row);
+    if (lanes > 32) __builtin_prefetch(row + 32);
+    if (lanes > 64) __builtin_prefetch(row + 64);
+}
+
 /* Three passes, so that the memory behind all features is on its way before the first is used. */
 ALWAYS_INLINE void sum(const dd_packed *p, dd_sum_space *s, int n)
 {
@@ -124,7 +132,7 @@ ALWAYS_INLINE void sum(const dd_packed *p, dd_sum_space *s, int n)
             size_t group = (uint32_t)rest;
             if (group >= p->dense_limit) continue;
             s->dense[n_dense] = p->dense + group * DD_LANE_GROUP;
-            __builtin_prefetch(s->dense[n_dense++]);
+            prefetch_row(s->dense[n_dense++], p->lanes);
         } else if (kind == DD_PACKED_SPARSE) {
             uint64_t count = rest & DD_PACKED_MAX_SPARSE;
             uint32_t first = (uint32_t)(rest >> 12);

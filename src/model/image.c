@@ -4,7 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef DODONA_XXHASH_DISPATCHES
+#include <xxh_x86dispatch.h>
+#else
 #include <xxhash.h>
+#endif
 
 /* Like PNG's: a byte that is not text and line ends that a text transfer would change. */
 static const char magic[8] = {'\x89', 'D', 'O', 'D', '\r', '\n', '\x1A', '\n'};
