@@ -23,11 +23,16 @@ void dd_train_options_init(dd_train_options *options)
     };
 }
 
-static double now(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static double now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
 }
 
 static dd_status check_options(const dd_train_options *options, size_t n_train, dd_error *error)
@@ -130,6 +135,7 @@ static void estimate(const dd_training *t, dd_train_progress *progress)
         progress->iteration - 1 + (double)progress->sentences / (double)progress->all_sentences;
     double spent = now() - t->started;
     progress->seconds = now() - t->iteration_started;
+    progress->cpu_seconds = seconds_of(CLOCK_THREAD_CPUTIME_ID) - t->iteration_cpu_started;
     progress->seconds_left = done > 0 ? spent / done * (t->options->iterations - done) : 0;
     progress->accuracy =
         t->trainer.transitions ? (double)t->trainer.costless / (double)t->trainer.transitions : 0;
@@ -150,6 +156,7 @@ static dd_status run_iteration(dd_training *t, dd_train_progress *progress, dd_e
     trainer->explore = progress->iteration >= t->options->explore_from ? t->options->explore : 0;
     trainer->transitions = trainer->costless = 0;
     t->iteration_started = now();
+    t->iteration_cpu_started = seconds_of(CLOCK_THREAD_CPUTIME_ID);
     dd_trainer_shuffle(trainer, t->order, t->n_order);
     for (size_t i = 0; i < t->n_order; i++) {
         const dd_item *item = &t->corpus->items[t->order[i]];
