@@ -2,7 +2,7 @@
 BUILD = build
 prefix = /usr/local
 
-.PHONY: all setup demo test asan bench format install dist clean
+.PHONY: all setup demo model test asan bench format install dist clean
 
 all: $(BUILD)/build.ninja
 	@log=$$(ninja -C $(BUILD) --quiet) || { echo "$$log"; exit 1; }
@@ -16,6 +16,10 @@ $(BUILD)/build.ninja: | setup
 
 demo: all
 	@scripts/demo.sh $(BUILD)/dodona
+
+# The default English model, from UD English EWT.
+model: all
+	@scripts/model.sh $(BUILD)/dodona $(TREEBANK)
 
 test: all
 	@tests/summary.sh $(BUILD)

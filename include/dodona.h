@@ -85,7 +85,8 @@ typedef enum dd_column {
     DD_COLUMNS,
 } dd_column;
 
-/* A sentence keeps the bytes it was read from; only HEAD, DEPREL and additions to MISC change. */
+/* A sentence keeps the bytes it was read from; only HEAD, DEPREL, additions to MISC and what
+ * dd_sentence_set_cell sets change. */
 typedef struct dd_sentence dd_sentence;
 
 DD_API dd_status dd_sentence_new(dd_sentence **out, dd_error *error);
@@ -95,8 +96,13 @@ DD_API int dd_sentence_size(const dd_sentence *sentence);
 /* `# sent_id`, or the 1-based position in the file as digits. */
 DD_API dd_text dd_sentence_id(const dd_sentence *sentence);
 DD_API uint64_t dd_sentence_line(const dd_sentence *sentence);
-/* A column as read; the value in force for HEAD and DEPREL is dd_sentence_head and _deprel. */
+/* A column as read or set; the value in force for HEAD and DEPREL is dd_sentence_head and _deprel.
+ */
 DD_API dd_text dd_sentence_cell(const dd_sentence *sentence, int word, dd_column column);
+/* Sets LEMMA, UPOS, XPOS or FEATS. The value is copied; DD_ERROR_ARGUMENT: a reader would refuse
+ * it, or the column is another. */
+DD_API dd_status dd_sentence_set_cell(dd_sentence *sentence, int word, dd_column column,
+                                      dd_text value, dd_error *error);
 /* 0 for the root, -1 where HEAD is `_`. */
 DD_API int dd_sentence_head(const dd_sentence *sentence, int word);
 DD_API dd_text dd_sentence_deprel(const dd_sentence *sentence, int word);
@@ -197,6 +203,15 @@ typedef enum dd_pseudo_projective {
 
 typedef struct dd_model dd_model;
 
+/* What a model can have, each as a bit. */
+typedef enum dd_model_part {
+    DD_TOKENIZER = 1, /* plain text into sentences and words */
+    DD_TAGGER = 2,    /* UPOS, XPOS and FEATS */
+    DD_LEMMATIZER = 4,
+    DD_PARSER = 8,
+    DD_ALL_COMPONENTS = 15,
+} dd_model_part;
+
 typedef struct dd_train_progress {
     int iteration; /* 1.. */
     int iterations;
@@ -268,19 +283,28 @@ typedef struct dd_train_options {
     const char *licence;        /* kept in the model; may be NULL */
     dd_format format;           /* of the training and dev files */
     bool skip_bad;              /* pass over malformed sentences */
-    /* Each callback may be NULL. `report` returns false to stop training early. */
+    /* Each callback may be NULL. `report` returns false to stop training early. `data` and `report`
+     * are about the parser. */
     void *user;
     void (*data)(void *user, const dd_train_data *data);
     void (*skipped)(void *user, const char *file, uint64_t line, dd_text id, const char *reason);
     void (*bad)(void *user, const dd_error *error); /* for each sentence passed over */
     bool (*report)(void *user, const dd_train_progress *progress);
-    int beam;          /* derivations kept, in training and by the model: 1, greedy; at most
-                          DD_MAX_BEAM. `explore` is for greedy training only. */
-    dd_update update;  /* with a beam: max-violation */
-    int margin;        /* with a beam: by how much a right derivation shall lead for each wrong arc
-                          of another, in weights of one feature: 50 */
-    double prune;      /* features none of whose averaged weights reaches that many per cent of the
-                          largest one are left out of the model; at most DD_MAX_PRUNE: 1.5 */
+    int beam;         /* derivations kept, in training and by the model: 1, greedy; at most
+                         DD_MAX_BEAM. `explore` is for greedy training only. */
+    dd_update update; /* with a beam: max-violation */
+    int margin;   /* with a beam: by how much a right derivation shall lead for each wrong arc of
+                     another, in weights of one feature: 50 */
+    double prune; /* features none of whose averaged weights reaches that many per cent of the
+                     largest one are left out of the model; at most DD_MAX_PRUNE: 1.5 */
+    uint32_t components; /* what to train, of DD_TOKENIZER and so on: DD_PARSER */
+    int jackknife;       /* with a tagger and a parser: train the parser on tags and lemmas that
+                            models of the other folds give, in so many folds, at least 2; 0, the
+                            preset: on those of the treebank */
+    size_t tagger_bytes, lemmatizer_bytes; /* of their weights, about; the smallest are left out. 0,
+                                              the preset: no limit */
+    /* Called when a component other than the parser has been trained; may be NULL. */
+    void (*component)(void *user, dd_model_part component, double seconds);
     dd_shapes *shapes; /* added to in greedy training; NULL: not counted */
 } dd_train_options;
 
@@ -299,9 +323,46 @@ DD_API dd_status dd_train(dd_model **out, const dd_train_options *options,
 DD_API dd_status dd_model_load(dd_model **out, const char *path, dd_error *error);
 /* Written beside the target and renamed, so a failed save leaves an older file as it was. */
 DD_API dd_status dd_model_save(const dd_model *model, const char *path, dd_error *error);
+/* The components that it has. */
+DD_API uint32_t dd_model_components(const dd_model *model);
 /* The i-th fact (system, oracle, templates, data hash, licence, ...); false beyond the last. */
 DD_API bool dd_model_fact(const dd_model *model, size_t index, dd_text *key, dd_text *value);
 DD_API void dd_model_free(dd_model *model);
+
+/* ---- plain text --------------------------------------------------------------------------- */
+
+typedef enum dd_input {
+    DD_INPUT_AUTO = 0, /* by the file's name, and where that does not tell by its first lines; CoNLL
+                          if the model has no tokenizer */
+    DD_INPUT_CONLLU,   /* CoNLL-U or CoNLL-X, by `format` */
+    DD_INPUT_TEXT,     /* running text, an empty line between paragraphs */
+    DD_INPUT_VERTICAL, /* one token a line, an empty line between sentences */
+} dd_input;
+
+typedef struct dd_input_options {
+    dd_input input;
+    dd_format format;  /* of CoNLL; other than auto it makes the input CoNLL */
+    bool presegmented; /* plain text has one sentence a line */
+    bool ranges;       /* add TokenRange=START:END to MISC: characters of the file, from 0 */
+    /* Called for each place in plain text that is no UTF-8 or is NUL, and is replaced by U+FFFD;
+     * may be NULL. */
+    void *user;
+    void (*broken)(void *user, const dd_error *error);
+} dd_input_options;
+
+DD_API void dd_input_options_init(dd_input_options *options);
+/* As dd_reader_open, but also plain text, which the model's tokenizer cuts into sentences and
+ * words; see docs/tokenizer.md. The model must outlive the reader. It may be NULL, or lack a
+ * tokenizer: then plain text is refused with DD_ERROR_DATA. */
+DD_API dd_status dd_reader_open_input(dd_reader **out, const dd_model *model, const char *path,
+                                      const dd_input_options *options, dd_error *error);
+/* The bytes are not copied; they must outlive the reader. */
+DD_API dd_status dd_reader_open_input_memory(dd_reader **out, const dd_model *model,
+                                             const char *name, dd_text bytes,
+                                             const dd_input_options *options, dd_error *error);
+/* How many places in plain text were replaced so far, and (unless it is NULL, and if there are any)
+ * where and why the first. */
+DD_API uint64_t dd_reader_broken(const dd_reader *reader, dd_error *first);
 
 /* ---- parsing ------------------------------------------------------------------------------ */
 
@@ -310,7 +371,12 @@ typedef struct dd_parser dd_parser;
 
 DD_API dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error);
 DD_API void dd_parser_free(dd_parser *parser);
-/* Sets HEAD and DEPREL of every word, with the model's beam; with `scores` adds Score= to MISC. The
+/* Tags the sentence if the model has a tagger and no word has UPOS, XPOS or FEATS, and gives it
+ * lemmas if the model has a lemmatizer and no word has one; with `anew` whatever the words have. */
+DD_API dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew,
+                                    dd_error *error);
+/* dd_parser_annotate, not anew, and then, if the model has a parser:
+ * Sets HEAD and DEPREL of every word, with the model's beam; with `scores` adds Score= to MISC. The
  * tree satisfies the sentence's constraints; DD_ERROR_DATA: none does, or none was found
  * (docs/constraints.md). The sentence is then as it was. */
 DD_API dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,
@@ -349,6 +415,7 @@ typedef struct dd_parse_options {
                   model's */
     int nbest; /* 0: the best tree of each sentence. Else so many trees, at most as the beam is
                   wide, each a sentence with the comments `# nbest = 1` (2, ..) and `# score = ` */
+    bool tag;  /* tag and lemmatise also what has tags and lemmas */
 } dd_parse_options;
 
 typedef struct dd_parse_report {

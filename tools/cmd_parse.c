@@ -1,17 +1,23 @@
-/* cmd_parse.c - writes HEAD and DEPREL; every other byte stays. */
+/* cmd_parse.c - from text or CoNLL to trees: of CoNLL only HEAD and DEPREL change, and missing tags
+ * and lemmas are put in. */
 #include "cmd.h"
+#include "default_model.h"
 #include "input.h"
 #include "message.h"
 #include "number.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct arguments {
     const char *model, *output;
     int64_t threads, beam, nbest;
-    int format;
+    int format, input;
+    bool presegmented, ranges, tag;
     bool scores, skip_bad, verbose, quiet;
 } arguments;
+
+static const char *const inputs[] = {"auto", "conllu", "text", "vertical", NULL}; /* as dd_input */
 
 #define AT(field) offsetof(arguments, field)
 static const option options[] = {
@@ -20,8 +26,31 @@ static const option options[] = {
      .kind = OPTION_STRING,
      .target = AT(model),
      .value = "MODEL",
-     .required = true,
-     .help = "model file, made by 'dodona train'"},
+     .help = "model file, made by 'dodona train'; preset: the English model that came with the "
+             "program, or what $DODONA_MODEL names"},
+    {.name = "input",
+     .kind = OPTION_CHOICE,
+     .target = AT(input),
+     .value = "KIND",
+     .preset = "auto",
+     .choices = inputs,
+     .help = "CoNLL-U or CoNLL-X, running text, or one token a line with empty lines between "
+             "sentences; auto goes by the name (.conllu, .conll, .conllx, .txt), then by the first "
+             "lines, and takes all for CoNLL if the model has no tokenizer"},
+    {.name = "presegmented",
+     .kind = OPTION_FLAG,
+     .target = AT(presegmented),
+     .help = "plain text has one sentence a line"},
+    {.name = "ranges",
+     .kind = OPTION_FLAG,
+     .target = AT(ranges),
+     .help = "add TokenRange=START:END to MISC of tokens from plain text: characters of the file, "
+             "from 0"},
+    {.name = "tag",
+     .kind = OPTION_FLAG,
+     .target = AT(tag),
+     .help = "with the model's tagger and lemmatizer, replace the tags and lemmas that the input "
+             "has; preset: only sentences without any get them"},
     {.name = "threads",
      .kind = OPTION_WHOLE,
      .target = AT(threads),
@@ -113,6 +142,15 @@ static void name_bad(void *user, const dd_error *error)
     say_warning("%s", error->message);
 }
 
+static void note_broken(const dd_reader *reader)
+{
+    dd_error first;
+    uint64_t count = dd_reader_broken(reader, &first);
+    if (count == 1) say_warning("%s", first.message);
+    if (count > 1)
+        say_warning("%s; so are %s further places", first.message, number_grouped(count - 1).text);
+}
+
 static int parse_file(const dd_model *model, const char *path, const arguments *args,
                       dd_writer *writer, dd_parse_report *report)
 {
@@ -126,9 +164,18 @@ static int parse_file(const dd_model *model, const char *path, const arguments *
     how.scores = args->scores;
     how.skip_bad = args->skip_bad;
     how.bad = args->verbose ? name_bad : NULL;
-    if (dd_reader_open(&reader, path, (dd_format)args->format, &error) != DD_OK)
+    how.tag = args->tag;
+    dd_input_options from;
+    dd_input_options_init(&from);
+    from.input = (dd_input)args->input;
+    from.format = (dd_format)args->format;
+    from.presegmented = args->presegmented;
+    from.ranges = args->ranges;
+    from.broken = args->verbose ? name_bad : NULL;
+    if (dd_reader_open_input(&reader, model, path, &from, &error) != DD_OK)
         return say_error(&error);
     dd_status status = dd_parse_stream(model, reader, writer, &how, report, &error);
+    if (!args->quiet && !args->verbose) note_broken(reader);
     dd_reader_close(reader);
     return status == DD_OK ? STATUS_OK : say_error(&error);
 }
@@ -147,45 +194,75 @@ static int parse_files(const dd_model *model, const operands *files, const argum
     return status == STATUS_OK && !closed ? say_error(&error) : status;
 }
 
+static int check_input(const arguments *args)
+{
+    dd_input kind = (dd_input)args->input;
+    if (args->presegmented && kind != DD_INPUT_AUTO && kind != DD_INPUT_TEXT)
+        return say_usage("parse", "option '--presegmented' is for '--input text'");
+    if (args->format != DD_FORMAT_AUTO && (args->presegmented || kind > DD_INPUT_CONLLU))
+        return say_usage("parse", "option '--format' is for CoNLL, not for plain text");
+    return STATUS_OK;
+}
+
+static int parse_with(const dd_model *model, const arguments *args, const operands *files)
+{
+    int64_t beam = args->beam > 0 ? args->beam : dd_model_beam(model);
+    if (args->nbest > beam)
+        return say_usage("parse", "option '--nbest': a beam of %d cannot give %d trees%s",
+                         (int)beam, (int)args->nbest,
+                         args->beam > 0 ? "" : "; the model's own is used without '--beam'");
+    dd_parse_report report;
+    dd_parse_report_init(&report, model);
+    double start = number_seconds_now();
+    int status = parse_files(model, files, args, &report);
+    if (!args->quiet) {
+        note_columns(&report);
+        note_bad(&report);
+    }
+    if (args->verbose) note_speed(&report, number_seconds_now() - start);
+    return status;
+}
+
+static int load_and_parse(const command *self, const arguments *args, const operands *files)
+{
+    /* The model is mapped, so that writing over it would take the ground from under the parser. */
+    int status = input_check(self, files, args->model, args->output);
+    if (status != STATUS_OK) return status;
+    dd_error error;
+    dd_model *model;
+    if (dd_model_load(&model, args->model, &error) != DD_OK) return say_error(&error);
+    status = parse_with(model, args, files);
+    dd_model_free(model);
+    return status;
+}
+
 static int run(const command *self, int argc, char **argv)
 {
     arguments args;
     operands files;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
-    /* The model is mapped, so that writing over it would take the ground from under the parser. */
-    status = input_check(self, &files, args.model, args.output);
+    status = check_input(&args);
     if (status != STATUS_OK) return status;
-    dd_error error;
-    dd_model *model;
-    if (dd_model_load(&model, args.model, &error) != DD_OK) return say_error(&error);
-    int64_t beam = args.beam > 0 ? args.beam : dd_model_beam(model);
-    if (args.nbest > beam) {
-        dd_model_free(model);
-        return say_usage(self->name, "option '--nbest': a beam of %d cannot give %d trees%s",
-                         (int)beam, (int)args.nbest,
-                         args.beam > 0 ? "" : "; the model's own is used without '--beam'");
-    }
-    dd_parse_report report;
-    dd_parse_report_init(&report, model);
-    double start = number_seconds_now();
-    status = parse_files(model, &files, &args, &report);
-    if (!args.quiet) {
-        note_columns(&report);
-        note_bad(&report);
-    }
-    if (args.verbose) note_speed(&report, number_seconds_now() - start);
-    dd_model_free(model);
+    char *preset = args.model ? NULL : default_model_path();
+    if (preset) args.model = preset;
+    if (args.model)
+        status = load_and_parse(self, &args, &files);
+    else
+        status = say_usage(self->name, "there is no default model; name one with '--model MODEL'");
+    free(preset);
     return status;
 }
 
 const command cmd_parse = {
     .name = "parse",
-    .usage = "[OPTION]... -m MODEL [FILE]...",
-    .summary = "parse CoNLL-U or CoNLL-X text with a trained model",
-    .text = "Write the HEAD and DEPREL that the model predicts for every word. Every other byte "
-            "of the input stays as it is: comments, multiword tokens, empty nodes, the other "
-            "columns, and the order of the sentences. The tree obeys comments such as "
+    .usage = "[OPTION]... [-m MODEL] [FILE]...",
+    .summary = "parse plain text, CoNLL-U or CoNLL-X with a trained model",
+    .text = "Write the HEAD and DEPREL that the model predicts for every word. Plain text is cut "
+            "into sentences and words by the model's tokenizer first; sentences without tags get "
+            "those of its tagger and lemmatizer. Every other byte of CoNLL input stays as it is: "
+            "comments, multiword tokens, empty nodes, the other columns, and the order of the "
+            "sentences. The tree obeys comments such as "
             "'# constraint = arc 3 nsubj 2' and '# constraint = span 4 6 none'; see "
             "dodona-parse(1).",
     .operand = "FILE",

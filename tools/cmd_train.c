@@ -20,7 +20,9 @@ typedef struct arguments {
     const char *system, *loss, *templates, *dev, *licence, *output;
     int oracle, update, single_root, pseudo_projective, format;
     double explore, prune;
-    int64_t explore_from, beam, margin, iterations, seed;
+    int64_t explore_from, beam, margin, iterations, seed, jackknife, tagger_bytes, lemmatizer_bytes;
+    const char *only;
+    uint32_t components; /* told by `only` */
     bool skip_bad, verbose, quiet;
 } arguments;
 
@@ -28,6 +30,8 @@ typedef struct arguments {
 static const char *const oracles[] = {"static", "nondet", "dynamic", "auto", NULL};
 static const char *const updates[] = {"max-violation", "early", NULL};
 static const char *const root_rules[] = {"auto", "no", "yes", NULL};
+/* In the order of the bits of dd_model_part. */
+static const char *const component_names[] = {"tokenizer", "tagger", "lemmatizer", "parser"};
 static const char *const schemes[] = {"none", "head", "path", "head+path", NULL};
 
 #define AT(field) offsetof(arguments, field)
@@ -35,6 +39,19 @@ static const char *const schemes[] = {"none", "head", "path", "head+path", NULL}
 static const option options[] = {
     {.name = "output", .letter = 'o', .kind = OPTION_STRING, .target = AT(output),
      .value = "MODEL", .required = true, .help = "where to save the model"},
+    {.name = "only", .kind = OPTION_STRING, .target = AT(only), .value = "LIST",
+     .preset = "parser",
+     .help = "what to train: any of tokenizer, tagger, lemmatizer and parser, with commas between "
+             "them, or all"},
+    {.name = "jackknife", .kind = OPTION_WHOLE, .target = AT(jackknife), .value = "N", .low = 2,
+     .high = 1000,
+     .help = "with a tagger, train the parser on tags and lemmas as they are predicted: those of "
+             "each of N folds by a tagger trained on the others; preset: on the treebank's own"},
+    {.name = "tagger-bytes", .kind = OPTION_WHOLE, .target = AT(tagger_bytes), .value = "N",
+     .low = 1, .high = INT64_MAX,
+     .help = "size of the tagger's weights, about; the smallest are left out"},
+    {.name = "lemmatizer-bytes", .kind = OPTION_WHOLE, .target = AT(lemmatizer_bytes),
+     .value = "N", .low = 1, .high = INT64_MAX, .help = "the same of the lemmatizer"},
     OPTION_ROW_SYSTEM(AT(system), "transition system, see 'dodona systems'"),
     {.name = "oracle", .kind = OPTION_CHOICE, .target = AT(oracle), .value = "ORACLE",
      .preset = "auto", .choices = oracles,
@@ -134,6 +151,14 @@ static bool on_report(void *user, const dd_train_progress *now)
     return !interrupted;
 }
 
+static void on_component(void *user, dd_model_part which, double seconds)
+{
+    (void)user;
+    int at = 0;
+    while (which >> at != 1) at++;
+    fprintf(stderr, "%s trained in %.1f s\n", component_names[at], seconds);
+}
+
 /* An hour of training must not be lost to a mistyped folder. */
 static int check_output(const char *path)
 {
@@ -145,9 +170,47 @@ static int check_output(const char *path)
     return STATUS_PROBLEM;
 }
 
-static int check_arguments(const command *self, const arguments *args, const operands *files)
+/* The component of that name as a bit of dd_model_part; 0: there is none. */
+static uint32_t find_component(const char *name, size_t size)
 {
-    int status = input_check(self, files, args->dev, args->output);
+    if (size == 3 && memcmp(name, "all", 3) == 0) return DD_ALL_COMPONENTS;
+    for (uint32_t i = 0; i < 4; i++)
+        if (strlen(component_names[i]) == size && memcmp(component_names[i], name, size) == 0)
+            return UINT32_C(1) << i;
+    return 0;
+}
+
+static int bad_component(const char *name, size_t size)
+{
+    suggestion nearest = suggest_for(name, size);
+    for (int i = 0; i < 4; i++) suggest_consider(&nearest, component_names[i]);
+    return say_usage("train",
+                     "option '--only': '%.*s' is not one of tokenizer, tagger, lemmatizer, parser, "
+                     "all%s%s%s",
+                     (int)size, name, nearest.nearest ? "; did you mean '" : "",
+                     nearest.nearest ? nearest.nearest : "", nearest.nearest ? "'?" : "");
+}
+
+static int read_components(arguments *args)
+{
+    for (const char *at = args->only;; at++) {
+        size_t size = strcspn(at, ",");
+        uint32_t found = find_component(at, size);
+        if (!found) return bad_component(at, size);
+        args->components |= found;
+        at += size;
+        if (!*at) break;
+    }
+    if (args->jackknife && (~args->components & (DD_TAGGER | DD_PARSER)))
+        return say_usage("train", "option '--jackknife' needs '--only' with tagger and parser");
+    return STATUS_OK;
+}
+
+static int check_arguments(const command *self, arguments *args, const operands *files)
+{
+    args->components = 0;
+    int status = read_components(args);
+    if (status == STATUS_OK) status = input_check(self, files, args->dev, args->output);
     return status == STATUS_OK ? check_output(args->output) : status;
 }
 
@@ -173,11 +236,16 @@ static void fill_options(dd_train_options *options_of_training, const arguments 
     o->licence = args->licence;
     o->format = (dd_format)args->format;
     o->skip_bad = args->skip_bad;
+    o->components = args->components;
+    o->jackknife = (int)args->jackknife;
+    o->tagger_bytes = (size_t)args->tagger_bytes;
+    o->lemmatizer_bytes = (size_t)args->lemmatizer_bytes;
     o->user = state;
     o->data = on_data;
     o->skipped = args->verbose ? on_skipped : NULL;
     o->bad = args->verbose ? on_bad : NULL;
     o->report = on_report;
+    o->component = args->quiet ? NULL : on_component;
 }
 
 static void tell_interrupted(const training *state)

@@ -46,8 +46,10 @@ typedef struct pass {
     const char *path;
     bool whole; /* every head must be known */
     const dd_templates *templates;
-    dd_reader *reader;
-    dd_sentence *sentence;
+    const char *name;  /* of the file in messages */
+    dd_reader *reader; /* NULL: the sentences stand in memory */
+    dd_sentence *const *next, *const *end;
+    dd_sentence *sentence; /* the one at hand */
     dd_tree_space space;
     int32_t *labels;
     size_t labels_capacity;
@@ -63,8 +65,8 @@ static dd_status check_tree(pass *p, dd_error *error)
         return dd_fail_memory(error);
     if (fault == DD_TREE_OK || fault == DD_TREE_NO_HEADS) return DD_OK;
     uint64_t line = sentence->line + (word > 0 ? sentence->lines[word] : 0);
-    return dd_fail_at(error, DD_ERROR_DATA, dd_reader_name(p->reader), line, word > 0 ? 7 : 0,
-                      "%s%s", dd_tree_fault_text(fault),
+    return dd_fail_at(error, DD_ERROR_DATA, p->name, line, word > 0 ? 7 : 0, "%s%s",
+                      dd_tree_fault_text(fault),
                       fault == DD_TREE_HEAD_MISSING
                           ? "; the static oracle needs whole trees, the dynamic one does not"
                           : "");
@@ -76,9 +78,8 @@ static dd_status check_labels(const pass *p, dd_error *error)
     const dd_sentence *sentence = p->sentence;
     for (int word = 1; word <= sentence->n; word++)
         if (!dd_rule_label(dd_cell(sentence, word, DD_DEPREL)))
-            return dd_fail_at(error, DD_ERROR_DATA, dd_reader_name(p->reader),
-                              sentence->line + sentence->lines[word], DD_DEPREL + 1,
-                              "control character");
+            return dd_fail_at(error, DD_ERROR_DATA, p->name, sentence->line + sentence->lines[word],
+                              DD_DEPREL + 1, "control character");
     return DD_OK;
 }
 
@@ -118,13 +119,21 @@ static dd_status add_sentence(dd_corpus *corpus, pass *p, dd_error *error)
     return dd_fail_memory(error);
 }
 
+static dd_status next_sentence(pass *p, dd_error *error)
+{
+    if (p->reader) return dd_reader_next(p->reader, p->sentence, error);
+    if (p->next == p->end) return DD_END;
+    p->sentence = *p->next++;
+    return DD_OK;
+}
+
 /* The next sentence that is a tree. Failures of the reader other than a broken rule end it. */
 static dd_status read_tree(dd_corpus *corpus, pass *p, const dd_train_options *options,
                            dd_error *error)
 {
     for (;;) {
         dd_error why;
-        dd_status status = dd_reader_next(p->reader, p->sentence, &why);
+        dd_status status = next_sentence(p, &why);
         bool bad = status == DD_ERROR_FORMAT;
         if (status == DD_OK) {
             status = check_tree(p, &why);
@@ -140,22 +149,55 @@ static dd_status read_tree(dd_corpus *corpus, pass *p, const dd_train_options *o
     }
 }
 
+/* Adds what the pass gives, and frees its memory. */
+static dd_status add_all(dd_corpus *corpus, pass *p, const dd_train_options *options,
+                         dd_error *error)
+{
+    dd_status status = DD_OK;
+    while (status == DD_OK) {
+        status = read_tree(corpus, p, options, error);
+        if (status == DD_OK) status = add_sentence(corpus, p, error);
+    }
+    dd_tree_space_free(&p->space);
+    free(p->labels);
+    return status == DD_END ? DD_OK : status;
+}
+
 dd_status dd_corpus_read(dd_corpus *corpus, const char *path, bool whole,
                          const dd_train_options *options, const dd_templates *templates,
                          dd_error *error)
 {
     pass p = {.path = path, .whole = whole, .templates = templates};
+    dd_sentence *sentence = NULL;
     dd_status status = dd_reader_open(&p.reader, path, options->format, error);
-    if (status == DD_OK) status = dd_sentence_new(&p.sentence, error);
-    while (status == DD_OK) {
-        status = read_tree(corpus, &p, options, error);
-        if (status == DD_OK) status = add_sentence(corpus, &p, error);
+    if (status == DD_OK) status = dd_sentence_new(&sentence, error);
+    if (status == DD_OK) {
+        p.name = dd_reader_name(p.reader);
+        p.sentence = sentence;
+        status = add_all(corpus, &p, options, error);
     }
-    dd_sentence_free(p.sentence);
+    dd_sentence_free(sentence);
     dd_reader_close(p.reader);
-    dd_tree_space_free(&p.space);
-    free(p.labels);
-    return status == DD_END ? DD_OK : status;
+    return status;
+}
+
+dd_status dd_corpus_take(dd_corpus *corpus, const dd_treebank *treebank, const char *const *paths,
+                         bool whole, const dd_train_options *options, const dd_templates *templates,
+                         dd_error *error)
+{
+    dd_status status = DD_OK;
+    corpus->bad += treebank->bad;
+    for (size_t file = 0; file < treebank->files && status == DD_OK; file++) {
+        size_t from = file > 0 ? treebank->ends[file - 1] : 0;
+        pass p = {.path = paths[file],
+                  .name = paths[file],
+                  .whole = whole,
+                  .templates = templates,
+                  .next = treebank->sentences + from,
+                  .end = treebank->sentences + treebank->ends[file]};
+        status = add_all(corpus, &p, options, error);
+    }
+    return status;
 }
 
 /* ---- lifting ------------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 
 #include "core/vocab.h"
 #include "features/extract.h"
+#include "learn/treebank.h"
 #include "systems/system.h"
 
 #include <xxhash.h>
@@ -37,6 +38,10 @@ void dd_corpus_free(dd_corpus *corpus);
  * options->bad. */
 dd_status dd_corpus_read(dd_corpus *corpus, const char *path, bool whole,
                          const dd_train_options *options, const dd_templates *templates,
+                         dd_error *error);
+/* The same from sentences in memory, whose files have these paths. */
+dd_status dd_corpus_take(dd_corpus *corpus, const dd_treebank *treebank, const char *const *paths,
+                         bool whole, const dd_train_options *options, const dd_templates *templates,
                          dd_error *error);
 
 /* Makes the whole trees projective that the system cannot build because they are not, and puts into

@@ -83,12 +83,41 @@ static bool write_dev(const dd_training *t, dd_buffer *out)
            dd_buffer_text(out, "\n");
 }
 
+static bool write_components(const dd_train_options *options, dd_buffer *out)
+{
+    return dd_buffer_text(out, "components\t") && dd_components_write(options->components, out) &&
+           dd_buffer_text(out, "\n");
+}
+
+static bool write_end(const dd_train_options *options, dd_buffer *out)
+{
+    return (!options->licence || write_line(out, "licence", options->licence)) &&
+           write_line(out, "made by", "dodona " DODONA_VERSION);
+}
+
+bool dd_facts_write_components(const dd_treebank *treebank, const dd_train_options *options,
+                               dd_buffer *out)
+{
+    return write_components(options, out) &&
+           dd_buffer_printf(out, "seed\t%llu\n", (unsigned long long)options->seed) &&
+           dd_buffer_printf(out, "sentences\t%zu\n", treebank->count) &&
+           dd_buffer_printf(out, "words\t%llu\n", (unsigned long long)treebank->words) &&
+           dd_buffer_printf(out, "data hash\txxh3:%016llx\n",
+                            (unsigned long long)XXH3_64bits_digest(treebank->hash)) &&
+           write_end(options, out);
+}
+
+/* What is true of the parser's training data only. */
+static bool write_jackknife(const dd_train_options *options, dd_buffer *out)
+{
+    return options->jackknife == 0 || dd_buffer_printf(out, "jackknife\t%d\n", options->jackknife);
+}
+
 bool dd_facts_write(const dd_training *t, dd_buffer *out)
 {
-    const char *licence = t->options->licence;
-    return dd_buffer_printf(out, "system\t%s\n", t->system->name) && write_options(t, out) &&
-           dd_buffer_printf(out, "scorer\t%s\n", t->trainer.scorer->name) && write_sizes(t, out) &&
-           write_data(t, out) && (t->best_las < 0 || write_dev(t, out)) &&
-           (!licence || write_line(out, "licence", licence)) &&
-           write_line(out, "made by", "dodona " DODONA_VERSION);
+    return write_components(t->options, out) &&
+           dd_buffer_printf(out, "system\t%s\n", t->system->name) && write_options(t, out) &&
+           dd_buffer_printf(out, "scorer\t%s\n", t->trainer.scorer->name) &&
+           write_jackknife(t->options, out) && write_sizes(t, out) && write_data(t, out) &&
+           (t->best_las < 0 || write_dev(t, out)) && write_end(t->options, out);
 }

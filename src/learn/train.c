@@ -19,6 +19,7 @@ void dd_train_options_init(dd_train_options *options)
         .seed = 1,
         .beam = 1,
         .margin = 50,
+        .components = DD_PARSER,
         .prune = 1.5,
     };
 }
@@ -63,6 +64,12 @@ static dd_status check_options(const dd_train_options *options, size_t n_train, 
         return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such update");
     if ((unsigned)options->pseudo_projective > DD_PSEUDO_PROJECTIVE_HEAD_PATH)
         return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such pseudo-projective scheme");
+    if (options->components == 0 || options->components > DD_ALL_COMPONENTS)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "there are no such components");
+    if (options->jackknife < 0 || options->jackknife == 1)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "jackknifing needs at least 2 folds");
+    if (options->jackknife > 0 && (~options->components & (DD_TAGGER | DD_PARSER)))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "jackknifing needs a tagger and a parser");
     if (n_train == 0) return dd_fail(error, DD_ERROR_ARGUMENT, "no training file");
     return DD_OK;
 }
@@ -82,6 +89,7 @@ static dd_status make_model(const dd_training *t, const dd_buffer *weights, dd_m
             .labels = {labels.data, labels.size},
             .weights = {weights->data, weights->size},
         };
+        dd_components_put(&t->components, &parts);
         status = dd_model_assemble(&image, &size, &parts, error);
     } else {
         dd_fail_memory(error);
@@ -233,17 +241,29 @@ static dd_status hand_out(dd_training *t, dd_model **out, dd_error *error)
     return status;
 }
 
+static dd_status train_parser(dd_training *t, dd_model **out, const char *const *train_paths,
+                              size_t n_train, const char *dev_path, dd_error *error)
+{
+    dd_status status = dd_training_prepare(t, train_paths, n_train, dev_path, error);
+    if (status == DD_OK) status = run_all(t, error);
+    if (status == DD_OK || status == DD_INTERRUPTED) {
+        dd_status made = hand_out(t, out, error);
+        if (made != DD_OK) status = made;
+    }
+    return status;
+}
+
 dd_status dd_train(dd_model **out, const dd_train_options *options, const char *const *train_paths,
                    size_t n_train, const char *dev_path, dd_error *error)
 {
     dd_training t = {.options = options, .best_uas = -1, .best_las = -1};
     dd_status status = check_options(options, n_train, error);
-    if (status == DD_OK) status = dd_training_prepare(&t, train_paths, n_train, dev_path, error);
-    if (status == DD_OK) status = run_all(&t, error);
-    if (status == DD_OK || status == DD_INTERRUPTED) {
-        dd_status made = hand_out(&t, out, error);
-        if (made != DD_OK) status = made;
-    }
+    if (status == DD_OK && options->components != DD_PARSER)
+        status = dd_components_train(&t.components, options, train_paths, n_train, dev_path, error);
+    if (status == DD_OK && !(options->components & DD_PARSER))
+        status = dd_components_make_model(&t.components, options, out, error);
+    else if (status == DD_OK)
+        status = train_parser(&t, out, train_paths, n_train, dev_path, error);
     dd_training_free(&t);
     return status;
 }

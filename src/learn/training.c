@@ -8,6 +8,7 @@
 
 void dd_training_free(dd_training *t)
 {
+    dd_components_free(&t->components);
     dd_trainer_free(&t->trainer);
     dd_inventory_free(&t->inventory);
     dd_unlift_free(&t->unlift);
@@ -40,18 +41,23 @@ static dd_status read_data(dd_training *t, const char *const *train_paths, size_
                            const char *dev_path, dd_error *error)
 {
     const dd_train_options *options = t->options;
+    bool whole = choose_oracle(options) == DD_ORACLE_STATIC;
+    dd_treebank *treebank = t->components.treebank, *dev = t->components.dev;
     dd_status status = dd_corpus_new(&t->corpus, error);
-    for (size_t i = 0; i < n_train && status == DD_OK; i++)
+    if (status == DD_OK && treebank)
         status =
-            dd_corpus_read(t->corpus, train_paths[i], choose_oracle(options) == DD_ORACLE_STATIC,
-                           options, t->templates, error);
+            dd_corpus_take(t->corpus, treebank, train_paths, whole, options, t->templates, error);
+    for (size_t i = 0; i < n_train && status == DD_OK && !treebank; i++)
+        status = dd_corpus_read(t->corpus, train_paths[i], whole, options, t->templates, error);
     if (status == DD_OK && t->corpus->count == 0)
         return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to train on", train_paths[0]);
     if (status == DD_OK && t->corpus->heads == 0)
         return dd_fail(error, DD_ERROR_DATA, "%.200s: no heads to train on", train_paths[0]);
     if (status != DD_OK || !dev_path) return status;
     status = dd_corpus_new(&t->dev, error);
-    if (status == DD_OK)
+    if (status == DD_OK && dev)
+        status = dd_corpus_take(t->dev, dev, &dev_path, false, options, t->templates, error);
+    else if (status == DD_OK)
         status = dd_corpus_read(t->dev, dev_path, false, options, t->templates, error);
     if (status == DD_OK && t->dev->count == 0)
         return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to evaluate on", dev_path);

@@ -2,12 +2,14 @@
 #ifndef DODONA_LEARN_TRAINING_H
 #define DODONA_LEARN_TRAINING_H
 
+#include "learn/components.h"
 #include "learn/corpus.h"
 #include "learn/trainer.h"
 #include "model/model.h"
 
 typedef struct dd_training {
     const dd_train_options *options;
+    dd_components components; /* all but the parser; its treebank is NULL if there are none */
     const dd_system *system;
     bool single_root; /* the rule in force */
     dd_templates *templates;

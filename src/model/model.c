@@ -26,6 +26,9 @@ void dd_model_free(dd_model *model)
     dd_templates_free(model->templates);
     dd_inventory_free(&model->inventory);
     dd_unlift_free(&model->unlift);
+    dd_segmenter_free(model->segmenter);
+    dd_tagger_free(model->tagger);
+    dd_lemmatizer_free(model->lemmatizer);
     if (model->image) release_image(model->image, model->size, model->mapped);
     free(model);
 }
@@ -40,9 +43,17 @@ void dd_model_choose_version(dd_model *model, int version)
 dd_status dd_model_assemble(char **image, size_t *size, const dd_model_parts *parts,
                             dd_error *error)
 {
-    const char *names[] = {"facts", "templates", "labels", "weights"};
-    dd_text contents[] = {parts->facts, parts->templates, parts->labels, parts->weights};
-    return dd_image_make(image, size, names, contents, 4, error);
+    const char *names[] = {"facts",     "templates", "labels",    "weights",
+                           "tokenizer", "tagger",    "lemmatizer"};
+    dd_text contents[] = {parts->facts,     parts->templates, parts->labels,    parts->weights,
+                          parts->tokenizer, parts->tagger,    parts->lemmatizer};
+    int count = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!contents[i].data) continue;
+        names[count] = names[i];
+        contents[count++] = contents[i];
+    }
+    return dd_image_make(image, size, names, contents, count, error);
 }
 
 /* Cuts the next "key<TAB>value\n" off; false at the end or where the form is broken. */
@@ -94,6 +105,26 @@ bool dd_columns_write(uint32_t columns, dd_buffer *out)
     return true;
 }
 
+bool dd_components_write(uint32_t components, dd_buffer *out)
+{
+    static const char *const names[] = {"tokenizer", "tagger", "lemmatizer", "parser"};
+    const char *gap = "";
+    for (int c = 0; c < 4; c++) {
+        if (!(components >> c & 1)) continue;
+        if (!dd_buffer_printf(out, "%s%s", gap, names[c])) return false;
+        gap = " ";
+    }
+    return true;
+}
+
+uint32_t dd_model_components(const dd_model *model)
+{
+    return (model->segmenter ? (uint32_t)DD_TOKENIZER : 0) |
+           (model->tagger ? (uint32_t)DD_TAGGER : 0) |
+           (model->lemmatizer ? (uint32_t)DD_LEMMATIZER : 0) |
+           (model->system ? (uint32_t)DD_PARSER : 0);
+}
+
 static uint32_t columns_in(dd_text names)
 {
     uint32_t columns = 0;
@@ -108,14 +139,12 @@ static uint32_t columns_in(dd_text names)
     return columns;
 }
 
-static dd_status find_sections(dd_model *model, dd_error *error)
+/* How many of the three sections of a parser there are. */
+static int find_parser(dd_model *model)
 {
-    if (dd_image_find(model->image, "facts", &model->facts) &&
-        dd_image_find(model->image, "templates", &model->templates_text) &&
-        dd_image_find(model->image, "labels", &model->labels_text) &&
-        dd_image_find(model->image, "weights", &model->weights))
-        return DD_OK;
-    return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
+    return dd_image_find(model->image, "templates", &model->templates_text) +
+           dd_image_find(model->image, "labels", &model->labels_text) +
+           dd_image_find(model->image, "weights", &model->weights);
 }
 
 /* The beam that a model was trained with; none is told of greedy ones. */
@@ -176,10 +205,9 @@ static dd_status set_unlift(dd_model *model, dd_error *error)
     return ok ? DD_OK : dd_fail_memory(error);
 }
 
-static dd_status open_parts(dd_model *model, dd_error *error)
+static dd_status open_parser(dd_model *model, dd_error *error)
 {
-    dd_status status = find_sections(model, error);
-    if (status == DD_OK) status = find_parts(model, error);
+    dd_status status = find_parts(model, error);
     if (status == DD_OK)
         status = dd_inventory_read(&model->inventory, model->labels_text, model->system, error);
     if (status == DD_OK) status = set_unlift(model, error);
@@ -188,6 +216,26 @@ static dd_status open_parts(dd_model *model, dd_error *error)
     if (status == DD_OK)
         status = model->scorer->frozen_map(&model->frozen, model->weights, model->templates,
                                            model->inventory.n_classes, error);
+    return status;
+}
+
+static dd_status open_parts(dd_model *model, dd_error *error)
+{
+    dd_text tokenizer = {NULL, 0}, tagger = {NULL, 0}, lemmatizer = {NULL, 0};
+    int parser = find_parser(model);
+    bool others = dd_image_find(model->image, "tokenizer", &tokenizer);
+    others |= dd_image_find(model->image, "tagger", &tagger);
+    others |= dd_image_find(model->image, "lemmatizer", &lemmatizer);
+    if (!dd_image_find(model->image, "facts", &model->facts) || (!others && parser < 3) ||
+        (parser > 0 && parser < 3))
+        return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
+    model->beam = 1;
+    dd_status status = DD_OK;
+    if (tokenizer.data) status = dd_segmenter_map(&model->segmenter, tokenizer, error);
+    if (status == DD_OK && tagger.data) status = dd_tagger_map(&model->tagger, tagger, error);
+    if (status == DD_OK && lemmatizer.data)
+        status = dd_lemmatizer_map(&model->lemmatizer, lemmatizer, error);
+    if (status == DD_OK && parser) status = open_parser(model, error);
     return status;
 }
 

@@ -2,10 +2,15 @@
  *
  *     header | table of sections | sections, each on a 64-byte boundary
  *
- *     facts      "key<TAB>value" lines: system, options, data hash, licence, ..
- *     templates  the text of the template file
- *     labels     see systems/inventory.h
- *     weights    the scorer's own (see learn/packed.h)
+ *     facts      "key<TAB>value" lines: components, system, options, data hash, licence, ..
+ *     templates  the text of the template file            \
+ *     labels     see systems/inventory.h                   } the parser
+ *     weights    the scorer's own (see learn/packed.h)    /
+ *     tokenizer  see segment/segmenter.h
+ *     tagger     see tag/tagger.h
+ *     lemmatizer see tag/lemmatizer.h
+ *
+ * Each component may be missing, but not all.
  *
  * The file is little-endian and has no pointers, dates or padding of unknown content, so equal
  * training gives equal bytes. */
@@ -14,7 +19,10 @@
 
 #include "core/buffer.h"
 #include "learn/scorer.h"
+#include "segment/segmenter.h"
 #include "systems/inventory.h"
+#include "tag/lemmatizer.h"
+#include "tag/tagger.h"
 #include "tree/lift.h"
 
 struct dd_model {
@@ -22,6 +30,10 @@ struct dd_model {
     size_t size;
     bool mapped;                                         /* image is a mapping, not allocated */
     dd_text facts, templates_text, labels_text, weights; /* sections in image */
+    dd_segmenter *segmenter;                             /* NULL: no tokenizer */
+    dd_tagger *tagger;                                   /* may be NULL */
+    dd_lemmatizer *lemmatizer;                           /* may be NULL */
+    /* The parser, unless system is NULL. */
     const dd_system *system;
     bool single_root;
     int beam;         /* that it was trained with, 1: greedy */
@@ -33,9 +45,9 @@ struct dd_model {
     void *frozen; /* the scorer's weights */
 };
 
-/* What dd_model_assemble puts into the image. */
+/* What dd_model_assemble puts into the image; a section whose data is NULL is left out. */
 typedef struct dd_model_parts {
-    dd_text facts, templates, labels, weights;
+    dd_text facts, templates, labels, weights, tokenizer, tagger, lemmatizer;
 } dd_model_parts;
 
 /* Makes an image (64-byte aligned, to be freed) from its sections. */
@@ -44,6 +56,8 @@ dd_status dd_model_assemble(char **image, size_t *size, const dd_model_parts *pa
 /* Checks an image and makes a model of it, which owns the image from then on, also on failure. */
 dd_status dd_model_from_image(dd_model **out, const char *name, char *image, size_t size,
                               bool mapped, dd_error *error);
+/* "tokenizer parser": components by their names, as a fact. */
+bool dd_components_write(uint32_t components, dd_buffer *out);
 /* "FORM UPOS": columns by their names, as a fact. */
 bool dd_columns_write(uint32_t columns, dd_buffer *out);
 /* The text of a label of a finished tree. */

@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "text/sentence.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,12 @@ dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error)
     dd_parser *parser = dd_calloc(1, sizeof *parser);
     if (!parser) return dd_fail_memory(error);
     parser->model = model;
-    dd_status status = model->scorer->space_new(&parser->space, model->frozen, error);
+    dd_status status = DD_OK;
+    if (model->system) status = model->scorer->space_new(&parser->space, model->frozen, error);
+    if (status == DD_OK && model->tagger)
+        status = dd_tagger_space_new(&parser->tagger, model->tagger, error);
+    if (status == DD_OK && model->lemmatizer)
+        status = dd_lemmatizer_space_new(&parser->lemmatizer, model->lemmatizer, error);
     if (status != DD_OK) {
         dd_parser_free(parser);
         return status;
@@ -27,6 +33,8 @@ void dd_parser_free(dd_parser *parser)
 {
     if (!parser) return;
     if (parser->space) parser->model->scorer->space_free(parser->space);
+    dd_tagger_space_free(parser->tagger);
+    dd_lemmatizer_space_free(parser->lemmatizer);
     dd_decoder_free(&parser->decoder);
     dd_beam_free(&parser->beam);
     dd_constraints_free(&parser->constraints);
@@ -211,15 +219,36 @@ bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constrai
 dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error)
 {
     const dd_model *model = parser->model;
-    if (sentence->n_constraints == 0) return DD_OK;
+    if (sentence->n_constraints == 0 || !model->system) return DD_OK;
     return dd_constraints_set(&parser->constraints, sentence, &model->inventory, model->single_root,
                               error);
+}
+
+/* Whether no word has any of these columns. */
+static bool lacks(const dd_sentence *sentence, int first, int last)
+{
+    for (int word = 1; word <= sentence->n; word++)
+        for (int column = first; column <= last; column++)
+            if (!dd_is_missing(dd_cell(sentence, word, column))) return false;
+    return true;
+}
+
+dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew, dd_error *error)
+{
+    const dd_model *model = parser->model;
+    dd_status status = DD_OK;
+    if (model->tagger && (anew || lacks(sentence, DD_UPOS, DD_FEATS)))
+        status = dd_tagger_apply(model->tagger, parser->tagger, sentence, error);
+    if (status == DD_OK && model->lemmatizer && (anew || lacks(sentence, DD_LEMMA, DD_LEMMA)))
+        status = dd_lemmatizer_apply(model->lemmatizer, parser->lemmatizer, sentence, error);
+    return status;
 }
 
 dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam, int trees,
                            dd_error *error)
 {
     parser->n_trees = 0;
+    if (!parser->model->system) return dd_fail(error, DD_ERROR_DATA, "the model has no parser");
     if (beam == 0) beam = parser->model->beam;
     if (beam < 1 || beam > DD_MAX_BEAM)
         return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
@@ -267,6 +296,8 @@ dd_status dd_parser_attach(const dd_parser *parser, int k, dd_sentence *sentence
 
 dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores, dd_error *error)
 {
-    dd_status status = dd_parser_search(parser, sentence, 0, 1, error);
+    dd_status status = dd_parser_annotate(parser, sentence, false, error);
+    if (status != DD_OK || !parser->model->system) return status;
+    status = dd_parser_search(parser, sentence, 0, 1, error);
     return status == DD_OK ? dd_parser_attach(parser, 0, sentence, scores, error) : status;
 }

@@ -15,6 +15,8 @@ typedef struct dd_parsed_tree {
 struct dd_parser {
     const dd_model *model;
     void *space; /* the scorer's */
+    dd_tagger_space *tagger;
+    dd_lemmatizer_space *lemmatizer;
     dd_decoder decoder;
     dd_beam beam;
     dd_constraints constraints; /* of the sentence parsed last that had some */

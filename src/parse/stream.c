@@ -76,7 +76,9 @@ static dd_status parse_sentence(dd_parser *parser, dd_sentence *sentence,
                                 const dd_parse_options *options, dd_error *error)
 {
     int trees = options->nbest > 0 ? options->nbest : 1;
-    dd_status status = dd_parser_search(parser, sentence, options->beam, trees, error);
+    dd_status status = dd_parser_annotate(parser, sentence, options->tag, error);
+    if (status != DD_OK || !parser->model->system) return status;
+    status = dd_parser_search(parser, sentence, options->beam, trees, error);
     if (status != DD_OK) return status;
     return options->nbest > 0 ? list_trees(parser, sentence, options->scores, error)
                               : dd_parser_attach(parser, 0, sentence, options->scores, error);

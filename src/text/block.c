@@ -314,6 +314,7 @@ static dd_status read_lines(block *b)
 dd_status dd_block_parse(dd_sentence *sentence, dd_format format, const char *name, dd_error *error)
 {
     block b = {.sentence = sentence, .format = format, .name = name, .error = error};
+    sentence->format = format;
     b.bad = dd_utf8_check((dd_text){sentence->raw.data, sentence->raw.size});
     dd_status status = read_lines(&b);
     if (status == DD_OK) return DD_OK;

@@ -49,10 +49,28 @@ static bool append_misc(dd_buffer *output, dd_text misc, float score)
            dd_buffer_append(output, behind, (size_t)(misc.data + misc.size - behind));
 }
 
+/* Copies raw from *from to the end of the word's FEATS, with the cells that were set. */
+static bool append_set(dd_sentence *sentence, int word, const char **from)
+{
+    dd_buffer *output = &sentence->output;
+    const dd_label_view *set = sentence->set + (size_t)word * DD_SETTABLE;
+    for (int column = DD_LEMMA; column <= DD_FEATS; column++) {
+        dd_label_view view = set[column - DD_LEMMA];
+        if (!view.size) continue;
+        dd_text raw = dd_raw_cell(sentence, word, column);
+        if (!dd_buffer_append(output, *from, (size_t)(raw.data - *from)) ||
+            !dd_buffer_append(output, sentence->labels.data + view.start, view.size))
+            return false;
+        *from = raw.data + raw.size;
+    }
+    return true;
+}
+
 /* Copies raw from *from to the end of the word's MISC, with what changed. */
 static bool append_word(dd_sentence *sentence, int word, const char **from)
 {
     dd_buffer *output = &sentence->output;
+    if (sentence->any_set && !append_set(sentence, word, from)) return false;
     dd_text head = dd_cell(sentence, word, DD_HEAD), deps = dd_cell(sentence, word, DD_DEPS);
     dd_text misc = dd_cell(sentence, word, DD_MISC);
     const char *start = *from, *behind_head = head.data + head.size;

@@ -57,7 +57,9 @@ const char *dd_reader_name(const dd_reader *reader)
 void dd_reader_close(dd_reader *reader)
 {
     if (!reader) return;
+    if (reader->plain) reader->plain_free(reader->plain);
     dd_source_close(reader->source);
+    dd_buffer_free(&reader->head);
     free(reader);
 }
 
@@ -117,6 +119,7 @@ static dd_status collect(dd_reader *reader, dd_sentence *sentence, dd_error *err
 
 static dd_status read_sentence(dd_reader *reader, dd_sentence *sentence, dd_error *error)
 {
+    if (reader->plain) return reader->plain_next(reader->plain, reader, sentence, error);
     sentence->line = reader->line;
     dd_status status = collect(reader, sentence, error);
     if (status != DD_OK) return status;

@@ -79,3 +79,17 @@ bool dd_rule_deps(dd_text cell, dd_text *bad)
 {
     return all_items(cell, is_enhanced_head, bad);
 }
+
+const char *dd_rule_cell(dd_text value, int column, dd_format format)
+{
+    dd_text bad;
+    if (value.size == 0) return "is empty; a missing value is written _";
+    if (memchr(value.data, '\t', value.size) || memchr(value.data, '\n', value.size))
+        return "has a tab or newline";
+    if (dd_utf8_check(value) != value.size) return "is not UTF-8 or has a NUL";
+    if (format == DD_FORMAT_CONLLX) return NULL;
+    if (value.data[0] == ' ') return "starts with a space";
+    if (value.data[value.size - 1] == ' ') return "ends with a space";
+    if (column != DD_LEMMA && memchr(value.data, ' ', value.size)) return "has a space inside";
+    return column != DD_FEATS || dd_rule_feats(value, &bad) ? NULL : "is not Name=Value";
+}

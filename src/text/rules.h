@@ -25,4 +25,8 @@ bool dd_rule_label(dd_text label);
 bool dd_rule_feats(dd_text cell, dd_text *bad); /* Name=Value */
 bool dd_rule_deps(dd_text cell, dd_text *bad);  /* head:relation, head 3 or 3.1 */
 
+/* Why the reader would refuse the value in LEMMA, UPOS, XPOS or FEATS, such as "is empty"; NULL if
+ * it would not. */
+const char *dd_rule_cell(dd_text value, int column, dd_format format);
+
 #endif

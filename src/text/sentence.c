@@ -31,6 +31,7 @@ void dd_sentence_free(dd_sentence *sentence)
     free(sentence->heads);
     free(sentence->deprels);
     free(sentence->scores);
+    free(sentence->set);
     free(sentence);
 }
 
@@ -42,7 +43,8 @@ void dd_sentence_clear(dd_sentence *sentence)
     sentence->n = sentence->ranges = sentence->empty = 0;
     sentence->id_start = sentence->id_size = 0;
     sentence->position_text[0] = '\0';
-    sentence->changed = false;
+    sentence->format = DD_FORMAT_AUTO;
+    sentence->any_set = sentence->changed = false;
     dd_sentence_clear_constraints(sentence);
 }
 
@@ -77,6 +79,7 @@ bool dd_sentence_add_word(dd_sentence *sentence, const uint32_t *cells, uint32_t
     if (word == 1) set_word(sentence, 0, none, 0, DD_HEAD_UNKNOWN);
     set_word(sentence, word, cells, line, head);
     sentence->n = word;
+    sentence->any_set = false;
     return true;
 }
 
@@ -139,6 +142,39 @@ static bool copy_label(dd_sentence *sentence, dd_label_view *label, dd_text text
     memmove(bytes->data + label->start, text.data, text.size);
     label->size = (uint32_t)text.size;
     return true;
+}
+
+/* Most sentences are only parsed, so the views are made at the first use. */
+static bool begin_setting(dd_sentence *sentence)
+{
+    if (sentence->any_set) return true;
+    size_t need = ((size_t)sentence->n + 1) * DD_SETTABLE;
+    if (!DD_RESERVE(&sentence->set, &sentence->set_capacity, need)) return false;
+    memset(sentence->set, 0, need * sizeof *sentence->set);
+    sentence->any_set = true;
+    return true;
+}
+
+bool dd_sentence_put_cell(dd_sentence *sentence, int word, int column, dd_text value)
+{
+    if (!begin_setting(sentence)) return false;
+    size_t at = (size_t)word * DD_SETTABLE + (size_t)(column - DD_LEMMA);
+    if (!copy_label(sentence, &sentence->set[at], value)) return false;
+    sentence->changed = true;
+    return true;
+}
+
+dd_status dd_sentence_set_cell(dd_sentence *sentence, int word, dd_column column, dd_text value,
+                               dd_error *error)
+{
+    if (!has_word(sentence, word))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "no word %d in a sentence of %d", word,
+                       sentence->n);
+    if ((int)column < DD_LEMMA || column > DD_FEATS)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "only LEMMA, UPOS, XPOS and FEATS can be set");
+    const char *fault = dd_rule_cell(value, (int)column, sentence->format);
+    if (fault) return dd_fail(error, DD_ERROR_ARGUMENT, "a value to set %s", fault);
+    return dd_sentence_put_cell(sentence, word, (int)column, value) ? DD_OK : dd_fail_memory(error);
 }
 
 dd_status dd_sentence_attach(dd_sentence *sentence, int word, int head, dd_text deprel,

@@ -3,8 +3,8 @@
  *     raw:   # sent_id = a ⏎ 1 → Dogs → dog → ... ⏎ 2 → bark → ... ⏎ ⏎
  *     cells:                 ^   ^      ^               start of each column of each word, in raw
  *
- * Output is the raw bytes with HEAD, DEPREL and MISC replaced where they changed, so whatever the
- * parser does not touch comes back byte for byte. */
+ * Output is the raw bytes with the cells replaced that were set, so whatever the tagger and the
+ * parser do not touch comes back byte for byte. */
 #ifndef DODONA_TEXT_SENTENCE_H
 #define DODONA_TEXT_SENTENCE_H
 
@@ -16,6 +16,9 @@ typedef struct dd_label_view {
     uint32_t start, size; /* in dd_sentence.labels; size 0: the DEPREL in raw stands */
 } dd_label_view;
 
+/* LEMMA, UPOS, XPOS and FEATS, which dd_sentence_set_cell may set. */
+enum { DD_SETTABLE = DD_FEATS - DD_LEMMA + 1 };
+
 /* A constraint as its text, "arc 3 nsubj 2"; see constraints/constraints.h. */
 typedef struct dd_constraint_text {
     uint32_t start, size; /* in dd_sentence.constraint_bytes */
@@ -25,6 +28,7 @@ typedef struct dd_constraint_text {
 struct dd_sentence {
     dd_buffer raw;     /* all lines, the closing blank line included */
     uint64_t line;     /* of raw's first byte in the file, 1-based */
+    dd_format format;  /* that raw is in; AUTO: CoNLL-U */
     int n;             /* words */
     int ranges, empty; /* multiword tokens, empty nodes */
 
@@ -35,9 +39,11 @@ struct dd_sentence {
     int32_t *heads;  /* [n+1] HEAD in force */
     dd_label_view *deprels; /* [n+1] DEPREL in force */
     float *scores;          /* [n+1] margins to write, NAN: none */
+    dd_label_view *set;     /* [(n+1) * DD_SETTABLE] LEMMA to FEATS in force, if any_set */
     size_t cells_capacity, lines_capacity, gold_capacity, heads_capacity, deprels_capacity,
-        scores_capacity;
-    dd_buffer labels; /* bytes of the labels set by dd_sentence_attach */
+        scores_capacity, set_capacity;
+    dd_buffer labels; /* bytes of what dd_sentence_attach and _set_cell have set */
+    bool any_set;     /* dd_sentence_set_cell was called */
     bool changed;     /* anything to replace in raw */
 
     uint32_t id_start, id_size; /* value of `# sent_id` in raw, size 0: none */
@@ -70,10 +76,25 @@ bool dd_sentence_add_constraint(dd_sentence *sentence, dd_text text, uint32_t li
 /* Forgets all words, bytes and changes but keeps the memory. */
 void dd_sentence_clear(dd_sentence *sentence);
 
-static inline dd_text dd_cell(const dd_sentence *sentence, int word, int column)
+/* dd_sentence_set_cell without its checks, for values known to be good. False: memory is out. */
+bool dd_sentence_put_cell(dd_sentence *sentence, int word, int column, dd_text value);
+
+/* As it was read. */
+static inline dd_text dd_raw_cell(const dd_sentence *sentence, int word, int column)
 {
     const uint32_t *at = sentence->cells + (size_t)word * (DD_COLUMNS + 1) + column;
     return (dd_text){sentence->raw.data + at[0], at[1] - 1 - at[0]};
+}
+
+/* LEMMA to FEATS as they are in force, other columns as they were read. */
+static inline dd_text dd_cell(const dd_sentence *sentence, int word, int column)
+{
+    if (sentence->any_set && column >= DD_LEMMA && column <= DD_FEATS) {
+        dd_label_view view =
+            sentence->set[(size_t)word * DD_SETTABLE + (size_t)(column - DD_LEMMA)];
+        if (view.size) return (dd_text){sentence->labels.data + view.start, view.size};
+    }
+    return dd_raw_cell(sentence, word, column);
 }
 
 /* `_`, which stands for a missing value. */

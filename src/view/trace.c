@@ -40,6 +40,7 @@ void dd_trace_free(dd_trace *trace)
 
 static dd_status use_model(dd_trace *trace, const dd_model *model, dd_error *error)
 {
+    if (!model->system) return dd_fail(error, DD_ERROR_DATA, "the model has no parser");
     trace->system = model->system;
     trace->single_root = model->single_root;
     trace->inventory = &model->inventory;

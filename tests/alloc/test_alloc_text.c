@@ -20,8 +20,11 @@ static const char text[] =
 static dd_status change(dd_sentence *sentence, dd_writer *writer, dd_error *error)
 {
     dd_status status = DD_OK;
-    for (int word = 1; word <= dd_sentence_size(sentence) && status == DD_OK; word++)
+    for (int word = 1; word <= dd_sentence_size(sentence) && status == DD_OK; word++) {
         status = dd_sentence_attach(sentence, word, 0, (dd_text){"some-label", 10}, error);
+        if (status == DD_OK)
+            status = dd_sentence_set_cell(sentence, word, DD_UPOS, (dd_text){"tag", 3}, error);
+    }
     dd_text out;
     if (status == DD_OK && !writer) status = dd_sentence_format(sentence, &out, error);
     if (status == DD_OK && writer) status = dd_writer_sentence(writer, sentence, error);

@@ -122,12 +122,24 @@ run info absent
 status 1
 claim grep -qE '^dodona: absent: .*No such file or directory$' err
 
-begin 'no model is wrong usage'
-run parse "$test"
-status 2
+begin 'without -m the model is the one that the environment names, or that is installed'
+run parse -m "$model" "$test"
+cp out wanted
+DODONA_MODEL=$model run parse "$test"
+status 0
+claim cmp out wanted
+DODONA_MODEL=absent run parse "$test"
+status 1
 stderr <<'END'
-dodona parse: option '--model MODEL' is missing
+dodona: absent: cannot open: No such file or directory
 END
+mkdir -p place/bin place/build place/share/dodona place/models
+cp "$program" place/bin
+cp "$program" place/build
+cp "$model" place/share/dodona/english.dodona
+claim cmp <(env -u DODONA_MODEL place/bin/dodona parse "$test") wanted
+mv place/share/dodona/english.dodona place/models
+claim cmp <(env -u DODONA_MODEL place/build/dodona parse "$test") wanted
 
 begin 'the most threads that the library takes'
 run parse -m "$model" --threads 256 reads.conllu

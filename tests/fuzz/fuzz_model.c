@@ -129,7 +129,8 @@ static void load_sections(const uint8_t *data, size_t size)
         data += part[i].size;
         size -= part[i].size;
     }
-    dd_model_parts parts = {part[0], part[1], part[2], part[3]};
+    dd_model_parts parts = {
+        .facts = part[0], .templates = part[1], .labels = part[2], .weights = part[3]};
     char *image;
     size_t image_size;
     require(dd_model_assemble(&image, &image_size, &parts, NULL) == DD_OK);

@@ -230,8 +230,10 @@ static void a_beam_out_of_bounds_is_refused(void **state)
         size_t size;
         assert_true(dd_buffer_append(&facts, model->facts.data, model->facts.size) &&
                     dd_buffer_printf(&facts, "beam\t%s\n", beams[i]));
-        dd_model_parts parts = {
-            {facts.data, facts.size}, model->templates_text, model->labels_text, model->weights};
+        dd_model_parts parts = {.facts = {facts.data, facts.size},
+                                .templates = model->templates_text,
+                                .labels = model->labels_text,
+                                .weights = model->weights};
         assert_int_equal(dd_model_assemble(&image, &size, &parts, NULL), DD_OK);
         assert_int_equal(dd_model_from_image(&made, "m", image, size, false, &error),
                          DD_ERROR_MODEL);

@@ -1,0 +1,163 @@
+#include "learn/components.h"
+
+#include "core/status.h"
+#include "learn/facts.h"
+
+#include <time.h>
+
+void dd_components_free(dd_components *components)
+{
+    dd_treebank_free(components->treebank);
+    dd_treebank_free(components->dev);
+    dd_buffer_free(&components->tokenizer);
+    dd_buffer_free(&components->tagger);
+    dd_buffer_free(&components->lemmatizer);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static dd_status read_files(dd_treebank **out, const dd_train_options *options,
+                            const char *const *paths, size_t count, dd_error *error)
+{
+    dd_status status = dd_treebank_new(out, error);
+    for (size_t i = 0; i < count && status == DD_OK; i++)
+        status = dd_treebank_read(*out, paths[i], options, error);
+    if (status == DD_OK && (*out)->count == 0)
+        return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to train on", paths[0]);
+    return status;
+}
+
+/* Runs one trainer and tells the caller of it. */
+typedef dd_status (*trainer)(dd_components *components, const dd_train_options *options,
+                             dd_error *error);
+
+static dd_status run(trainer train, dd_model_part which, dd_components *components,
+                     const dd_train_options *options, dd_error *error)
+{
+    if (!(options->components & (uint32_t)which)) return DD_OK;
+    double start = now();
+    dd_status status = train(components, options, error);
+    if (status == DD_OK && options->component)
+        options->component(options->user, which, now() - start);
+    return status;
+}
+
+static dd_status train_tokenizer(dd_components *components, const dd_train_options *options,
+                                 dd_error *error)
+{
+    dd_segmenter_options how;
+    dd_segmenter_options_init(&how);
+    how.seed = options->seed;
+    return dd_segmenter_train(&components->tokenizer, components->treebank->sentences,
+                              components->treebank->count, &how, error);
+}
+
+static void set_tagger_options(dd_tagger_options *how, const dd_train_options *options)
+{
+    dd_tagger_options_init(how);
+    how->seed = options->seed;
+    how->most_bytes = options->tagger_bytes;
+    how->lemmas = options->components & DD_LEMMATIZER;
+}
+
+static dd_status train_tagger(dd_components *components, const dd_train_options *options,
+                              dd_error *error)
+{
+    dd_tagger_options how;
+    set_tagger_options(&how, options);
+    return dd_tagger_train(&components->tagger, components->treebank->sentences,
+                           components->treebank->count, &how, error);
+}
+
+static dd_status train_lemmatizer(dd_components *components, const dd_train_options *options,
+                                  dd_error *error)
+{
+    dd_lemmatizer_options how;
+    dd_lemmatizer_options_init(&how);
+    how.seed = options->seed;
+    how.most_bytes = options->lemmatizer_bytes;
+    return dd_lemmatizer_train(&components->lemmatizer, components->treebank->sentences,
+                               components->treebank->count, &how, error);
+}
+
+/* ---- predicted tags ------------------------------------------------------------------------ */
+
+/* The dev data gets its tags and lemmas as any other text would: from the model. */
+static dd_status annotate(dd_components *components, const dd_train_options *options,
+                          dd_error *error)
+{
+    dd_model *model = NULL;
+    dd_parser *parser = NULL;
+    dd_components other = {.treebank = components->treebank,
+                           .tagger = components->tagger,
+                           .lemmatizer = components->lemmatizer};
+    dd_status status = dd_components_make_model(&other, options, &model, error);
+    if (status == DD_OK) status = dd_parser_new(&parser, model, error);
+    for (size_t i = 0; i < components->dev->count && status == DD_OK; i++)
+        status = dd_parser_annotate(parser, components->dev->sentences[i], true, error);
+    dd_parser_free(parser);
+    dd_model_free(model);
+    return status;
+}
+
+static dd_status jackknife(dd_components *components, const dd_train_options *options,
+                           const char *dev_path, dd_error *error)
+{
+    dd_tagger_options how;
+    set_tagger_options(&how, options);
+    dd_status status =
+        dd_tagger_jackknife(components->treebank->sentences, components->treebank->count,
+                            options->jackknife, &how, error);
+    if (status != DD_OK || !dev_path) return status;
+    status = read_files(&components->dev, options, &dev_path, 1, error);
+    return status == DD_OK ? annotate(components, options, error) : status;
+}
+
+dd_status dd_components_train(dd_components *components, const dd_train_options *options,
+                              const char *const *train_paths, size_t n_train, const char *dev_path,
+                              dd_error *error)
+{
+    dd_status status = read_files(&components->treebank, options, train_paths, n_train, error);
+    if (status == DD_OK) status = run(train_tokenizer, DD_TOKENIZER, components, options, error);
+    if (status == DD_OK) status = run(train_tagger, DD_TAGGER, components, options, error);
+    if (status == DD_OK) status = run(train_lemmatizer, DD_LEMMATIZER, components, options, error);
+    if (status == DD_OK && options->jackknife)
+        status = jackknife(components, options, dev_path, error);
+    return status;
+}
+
+static void put(dd_text *part, const dd_buffer *section)
+{
+    if (section->size > 0) *part = (dd_text){section->data, section->size};
+}
+
+void dd_components_put(const dd_components *components, dd_model_parts *parts)
+{
+    put(&parts->tokenizer, &components->tokenizer);
+    put(&parts->tagger, &components->tagger);
+    put(&parts->lemmatizer, &components->lemmatizer);
+}
+
+dd_status dd_components_make_model(const dd_components *components, const dd_train_options *options,
+                                   dd_model **out, dd_error *error)
+{
+    dd_buffer facts = {0};
+    char *image = NULL;
+    size_t size = 0;
+    dd_model_parts parts = {0};
+    dd_status status = DD_ERROR_MEMORY;
+    if (dd_facts_write_components(components->treebank, options, &facts)) {
+        put(&parts.facts, &facts);
+        dd_components_put(components, &parts);
+        status = dd_model_assemble(&image, &size, &parts, error);
+    } else {
+        dd_fail_memory(error);
+    }
+    dd_buffer_free(&facts);
+    return status == DD_OK ? dd_model_from_image(out, "model", image, size, false, error) : status;
+}

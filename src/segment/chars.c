@@ -1,0 +1,174 @@
+#include "segment/chars.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+static dd_char_class classify_mark(uint32_t code)
+{
+    switch (code) {
+    case '.':
+    case 0x2026: /* horizontal ellipsis */
+    case 0x3002: /* ideographic full stop */
+    case 0xFF0E: /* fullwidth full stop */
+    case 0x06D4: /* Arabic full stop */
+    case 0x0964: /* danda */ return DD_CHAR_STOP;
+    case '!':
+    case '?':
+    case 0xFF01:
+    case 0xFF1F:
+    case 0x061F: /* Arabic question mark */
+    case 0x203D: return DD_CHAR_ASKING;
+    case ',':
+    case 0x060C:
+    case 0x3001:
+    case 0xFF0C: return DD_CHAR_COMMA;
+    case ':':
+    case ';':
+    case 0x061B:
+    case 0xFF1A:
+    case 0xFF1B: return DD_CHAR_COLON;
+    case '\'':
+    case '`':
+    case 0x00B4:
+    case 0x2018:
+    case 0x2019: return DD_CHAR_APOSTROPHE;
+    case '"': return DD_CHAR_QUOTE;
+    case '/':
+    case '\\': return DD_CHAR_SLASH;
+    default: return DD_CHAR_NONE;
+    }
+}
+
+static bool is_ideograph(uint32_t code)
+{
+    return (code >= 0x2E80 && code < 0xA000) || (code >= 0xAC00 && code < 0xD7B0) ||
+           (code >= 0xF900 && code < 0xFB00) || (code >= 0x20000 && code < 0x40000);
+}
+
+static dd_char_class classify_category(uint32_t code)
+{
+    switch (utf8proc_category((utf8proc_int32_t)code)) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LT: return DD_CHAR_UPPER;
+    case UTF8PROC_CATEGORY_LL: return DD_CHAR_LOWER;
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO: return is_ideograph(code) ? DD_CHAR_IDEOGRAPH : DD_CHAR_LETTER;
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME: return DD_CHAR_MARK;
+    case UTF8PROC_CATEGORY_ND: return DD_CHAR_DIGIT;
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO: return DD_CHAR_NUMBER;
+    case UTF8PROC_CATEGORY_PC: return DD_CHAR_CONNECTOR;
+    case UTF8PROC_CATEGORY_PD: return DD_CHAR_DASH;
+    case UTF8PROC_CATEGORY_PS: return DD_CHAR_OPEN;
+    case UTF8PROC_CATEGORY_PE: return DD_CHAR_CLOSE;
+    case UTF8PROC_CATEGORY_PI:
+    case UTF8PROC_CATEGORY_PF: return DD_CHAR_QUOTE;
+    case UTF8PROC_CATEGORY_PO: return DD_CHAR_PUNCTUATION;
+    case UTF8PROC_CATEGORY_SC: return DD_CHAR_CURRENCY;
+    case UTF8PROC_CATEGORY_SM:
+    case UTF8PROC_CATEGORY_SK:
+    case UTF8PROC_CATEGORY_SO: return DD_CHAR_SYMBOL;
+    case UTF8PROC_CATEGORY_ZS:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP: return DD_CHAR_SPACE;
+    default: return DD_CHAR_OTHER;
+    }
+}
+
+dd_char_class dd_char_classify(uint32_t code)
+{
+    if (code >= 'a' && code <= 'z') return DD_CHAR_LOWER; /* most of them */
+    if ((code >= '\t' && code <= '\r') || code == 0x85) return DD_CHAR_SPACE;
+    dd_char_class class = classify_mark(code);
+    return class == DD_CHAR_NONE ? classify_category(code) : class;
+}
+
+uint32_t dd_char_lower(uint32_t code)
+{
+    if (code < 0x80) return code >= 'A' && code <= 'Z' ? code + 32 : code;
+    return (uint32_t)utf8proc_tolower((utf8proc_int32_t)code);
+}
+
+/* What the second byte may be behind a lead byte (Unicode 15, table 3-7). */
+static bool second_fits(unsigned char lead, unsigned char second)
+{
+    unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    return second >= low && second <= high;
+}
+
+size_t dd_char_decode(const char *bytes, size_t size, uint32_t *code, bool *broken)
+{
+    const unsigned char *at = (const unsigned char *)bytes;
+    unsigned char lead = at[0];
+    *code = lead;
+    *broken = false;
+    if (lead < 0x80 && lead > 0) return 1;
+    *broken = true;
+    *code = DD_CHAR_REPLACEMENT;
+    if (lead < 0xC2 || lead > 0xF4) return 1;
+    size_t need = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    uint32_t value = lead & (0x7Fu >> need);
+    for (size_t i = 1; i < need; i++) {
+        if (i >= size || (at[i] & 0xC0) != 0x80 || (i == 1 && !second_fits(lead, at[1]))) return i;
+        value = value << 6 | (at[i] & 0x3F);
+    }
+    *broken = false;
+    *code = value;
+    return need;
+}
+
+bool dd_char_append(dd_buffer *out, uint32_t code)
+{
+    utf8proc_uint8_t bytes[4];
+    utf8proc_ssize_t size = 1;
+    bytes[0] = (utf8proc_uint8_t)code;
+    if (code >= 0x80) size = utf8proc_encode_char((utf8proc_int32_t)code, bytes);
+    return dd_buffer_append(out, bytes, (size_t)size);
+}
+
+void dd_chars_free(dd_chars *chars)
+{
+    free(chars->codes);
+    free(chars->classes);
+    free(chars->positions);
+    free(chars->lines);
+    *chars = (dd_chars){0};
+}
+
+bool dd_chars_add(dd_chars *chars, uint32_t code, uint8_t class, uint64_t position, uint64_t line)
+{
+    size_t at = (size_t)chars->count, need = at + 2;
+    if (need > chars->lines_capacity &&
+        (!DD_RESERVE(&chars->codes, &chars->codes_capacity, need) ||
+         !DD_RESERVE(&chars->classes, &chars->classes_capacity, need) ||
+         !DD_RESERVE(&chars->positions, &chars->positions_capacity, need) ||
+         !DD_RESERVE(&chars->lines, &chars->lines_capacity, need)))
+        return false;
+    chars->codes[at] = code;
+    chars->classes[at] = class;
+    chars->positions[at] = position;
+    chars->lines[at] = line;
+    chars->codes[at + 1] = 0;
+    chars->classes[at + 1] = DD_CHAR_NONE;
+    chars->positions[at + 1] = position + 1;
+    chars->lines[at + 1] = line;
+    chars->count++;
+    return true;
+}
+
+void dd_chars_drop(dd_chars *chars, int count)
+{
+    if (count == 0) return;
+    size_t left = (size_t)(chars->count - count) + 1;
+    memmove(chars->codes, chars->codes + count, left * sizeof *chars->codes);
+    memmove(chars->classes, chars->classes + count, left * sizeof *chars->classes);
+    memmove(chars->positions, chars->positions + count, left * sizeof *chars->positions);
+    memmove(chars->lines, chars->lines + count, left * sizeof *chars->lines);
+    chars->count -= count;
+}

@@ -1,0 +1,79 @@
+/* chars.h - characters of plain text: decoding, classes, and a window of them
+ *
+ *     bytes -> code points (broken bytes become U+FFFD) -> classes -> window
+ *
+ * White space is kept only as one character between others, however long it was. */
+#ifndef DODONA_SEGMENT_CHARS_H
+#define DODONA_SEGMENT_CHARS_H
+
+#include "core/buffer.h"
+
+/* What the classifiers know of a character besides itself: Unicode's general category, with the
+ * marks that most often stand at the edge of a word or sentence as classes of their own. */
+typedef enum dd_char_class {
+    DD_CHAR_NONE = 0, /* beyond the text */
+    DD_CHAR_SPACE,
+    DD_CHAR_UPPER, /* Lu Lt */
+    DD_CHAR_LOWER,
+    DD_CHAR_LETTER,    /* Lm Lo, without case */
+    DD_CHAR_IDEOGRAPH, /* of them those of Chinese, Japanese and Korean */
+    DD_CHAR_MARK,
+    DD_CHAR_DIGIT,
+    DD_CHAR_NUMBER, /* Nl No */
+    DD_CHAR_STOP,   /* . and its like */
+    DD_CHAR_ASKING, /* ! ? and their like */
+    DD_CHAR_COMMA,
+    DD_CHAR_COLON, /* : ; */
+    DD_CHAR_APOSTROPHE,
+    DD_CHAR_QUOTE, /* Pi Pf and " */
+    DD_CHAR_DASH,
+    DD_CHAR_OPEN,
+    DD_CHAR_CLOSE,
+    DD_CHAR_CONNECTOR, /* Pc */
+    DD_CHAR_SLASH,
+    DD_CHAR_PUNCTUATION,
+    DD_CHAR_CURRENCY,
+    DD_CHAR_SYMBOL,
+    DD_CHAR_OTHER, /* Cc Cf Co Cn */
+    DD_CHAR_CLASSES,
+} dd_char_class;
+
+/* The character's class; white space is Zs, Zl, Zp and the controls that part lines. */
+dd_char_class dd_char_classify(uint32_t code);
+uint32_t dd_char_lower(uint32_t code);
+
+static inline bool dd_char_is_letter(uint8_t class)
+{
+    return class >= DD_CHAR_UPPER && class <= DD_CHAR_MARK;
+}
+
+static inline bool dd_char_is_word(uint8_t class)
+{
+    return class >= DD_CHAR_UPPER && class <= DD_CHAR_NUMBER;
+}
+
+enum { DD_CHAR_REPLACEMENT = 0xFFFD };
+
+/* Decodes the character at the start of the bytes, at least one. Broken bytes and NUL give U+FFFD,
+ * one for each longest beginning of a character (Unicode 15, 3.9, "maximal subpart"); then *broken
+ * is set. Returns the bytes used. */
+size_t dd_char_decode(const char *bytes, size_t size, uint32_t *code, bool *broken);
+/* Appends the character in UTF-8. */
+bool dd_char_append(dd_buffer *out, uint32_t code);
+
+/* A stretch of text. All arrays have one more element, of class DD_CHAR_NONE, behind the last. */
+typedef struct dd_chars {
+    uint32_t *codes;     /* [count + 1] */
+    uint8_t *classes;    /* [count + 1] */
+    uint64_t *positions; /* [count + 1] in characters of the file, from 0 */
+    uint64_t *lines;     /* [count + 1] of the file, from 1 */
+    int count;
+    size_t codes_capacity, classes_capacity, positions_capacity, lines_capacity;
+} dd_chars;
+
+void dd_chars_free(dd_chars *chars);
+bool dd_chars_add(dd_chars *chars, uint32_t code, uint8_t class, uint64_t position, uint64_t line);
+/* Forgets the first characters. */
+void dd_chars_drop(dd_chars *chars, int count);
+
+#endif

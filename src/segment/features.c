@@ -1,0 +1,251 @@
+#include "segment/features.h"
+
+#include <string.h>
+
+/* ---- hashing ------------------------------------------------------------------------------ */
+
+static inline uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 29;
+}
+
+static inline uint32_t finish(uint64_t hash)
+{
+    return (uint32_t)(hash * UINT64_C(0xBF58476D1CE4E5B9) >> 32);
+}
+
+static inline uint32_t join2(uint64_t template, uint64_t a, uint64_t b)
+{
+    return finish(mix(mix(template, a), b));
+}
+
+static inline uint32_t join3(uint64_t template, uint64_t a, uint64_t b, uint64_t c)
+{
+    return finish(mix(mix(mix(template, a), b), c));
+}
+
+static inline uint32_t join4(uint64_t template, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+{
+    return finish(mix(mix(mix(mix(template, a), b), c), d));
+}
+
+static uint64_t hash_lower(const dd_chars *chars, int start, int end)
+{
+    uint64_t hash = 1;
+    for (int i = start; i < end; i++) hash = mix(hash, dd_char_lower(chars->codes[i]));
+    return hash;
+}
+
+/* 0 1 2 3 4 5-6 7-9 10-14 15-.. */
+static inline uint64_t bucket(int count)
+{
+    if (count < 5) return (uint64_t)count;
+    return count < 7 ? 5 : count < 10 ? 6 : count < 15 ? 7 : count < 25 ? 8 : count < 40 ? 9 : 10;
+}
+
+/* ---- tokens ------------------------------------------------------------------------------- */
+
+enum { LONG_RUN = 30, NEAR = 10 };
+
+static bool is_address(const dd_chars *chars, int start, int end)
+{
+    const uint32_t *codes = chars->codes;
+    for (int i = start; i < end; i++) {
+        if (codes[i] == '@') return true;
+        if (codes[i] == ':' && end - i > 2 && codes[i + 1] == '/' && codes[i + 2] == '/')
+            return true;
+    }
+    return end - start > 4 && dd_char_lower(codes[start]) == 'w' &&
+           dd_char_lower(codes[start + 1]) == 'w' && dd_char_lower(codes[start + 2]) == 'w' &&
+           codes[start + 3] == '.';
+}
+
+dd_run dd_run_find(const dd_chars *chars, int from)
+{
+    dd_run run = {.start = from};
+    while (run.start < chars->count && chars->classes[run.start] == DD_CHAR_SPACE) run.start++;
+    for (run.end = run.start; run.end < chars->count; run.end++) {
+        if (chars->classes[run.end] == DD_CHAR_SPACE) break;
+        run.kinds |= UINT32_C(1) << chars->classes[run.end];
+    }
+    if (run.end - run.start > 1) {
+        run.address = is_address(chars, run.start, run.end);
+        if (run.end - run.start <= LONG_RUN) run.all = hash_lower(chars, run.start, run.end);
+    }
+    return run;
+}
+
+/* The character at an offset from the boundary, 0 beyond the run. */
+static inline uint64_t code_at(const dd_chars *chars, const dd_run *run, int at)
+{
+    return at >= run->start && at < run->end ? chars->codes[at] : 0;
+}
+
+static inline uint64_t class_at(const dd_chars *chars, const dd_run *run, int at)
+{
+    return at >= run->start && at < run->end ? chars->classes[at] : 0;
+}
+
+/* Letters and digits up to the boundary, or behind it, or the one other character there. */
+static uint64_t word_before(const dd_chars *chars, const dd_run *run, int at)
+{
+    int start = at + 1;
+    while (start > run->start && at + 1 - start < NEAR &&
+           dd_char_is_word(chars->classes[start - 1]))
+        start--;
+    return hash_lower(chars, start > at ? at : start, at + 1);
+}
+
+static uint64_t word_behind(const dd_chars *chars, const dd_run *run, int at)
+{
+    int end = at + 1;
+    while (end < run->end && end - at <= NEAR && dd_char_is_word(chars->classes[end])) end++;
+    return hash_lower(chars, at + 1, end > at + 1 ? end : at + 2);
+}
+
+void dd_token_features(const dd_chars *chars, const dd_run *run, int token_start, int at,
+                       uint32_t *out)
+{
+    uint64_t c[8], k[8]; /* three before the boundary's left character, four behind it */
+    for (int i = 0; i < 8; i++) {
+        c[i] = code_at(chars, run, at - 3 + i);
+        k[i] = class_at(chars, run, at - 3 + i);
+    }
+    uint64_t near = k[2] << 24 | k[3] << 16 | k[4] << 8 | k[5];
+    uint64_t wide = near << 32 | k[0] << 24 | k[1] << 16 | k[6] << 8 | k[7];
+    int so_far = at + 1 - token_start, left = run->end - at - 1;
+    uint64_t token = hash_lower(chars, so_far > LONG_RUN ? at + 1 - LONG_RUN : token_start, at + 1);
+    uint64_t rest = hash_lower(chars, at + 1, left > NEAR ? at + 1 + NEAR : run->end);
+    uint64_t before = word_before(chars, run, at), behind = word_behind(chars, run, at);
+    int n = 0;
+    out[n++] = join2(1, k[3], k[4]);
+    out[n++] = join2(2, c[3], c[4]);
+    out[n++] = join3(3, c[2], c[3], c[4]);
+    out[n++] = join3(4, c[3], c[4], c[5]);
+    out[n++] = join3(5, c[1], c[2], c[3]);
+    out[n++] = join3(6, c[4], c[5], c[6]);
+    out[n++] = join4(7, c[2], c[3], c[4], c[5]);
+    out[n++] = join2(8, wide, 0);
+    out[n++] = join2(9, near, 0);
+    out[n++] = join3(10, c[3], k[4], k[5]);
+    out[n++] = join3(11, k[2], k[3], c[4]);
+    out[n++] = join2(12, token, c[4]);
+    out[n++] = join3(13, bucket(so_far), k[3], k[4]);
+    out[n++] = join2(14, rest, c[3]);
+    out[n++] = join2(15, run->all, run->all ? (uint64_t)(at - run->start) : 0);
+    out[n++] = join4(16, before, behind, c[3], c[4]);
+    out[n++] = join3(17, run->address, near, at + 2 == run->end);
+    out[n++] = join3(18, run->kinds, k[3], k[4]);
+    out[n++] = join3(19, class_at(chars, run, token_start), near, token_start == run->start);
+    out[n++] = join3(20, bucket(left), c[3], c[4]);
+    out[n++] = join3(21, before, c[3], c[4]);
+    out[n++] = join3(22, behind, c[3], c[4]);
+    out[n++] = join2(23, c[2], c[3]);
+    out[n++] = join2(24, c[4], c[5]);
+    out[n++] = join2(25, c[3], k[4]);
+    out[n++] = join2(26, c[4], k[3]);
+    out[n++] = join3(27, bucket(so_far), c[3], c[4]);
+}
+
+/* ---- sentences ---------------------------------------------------------------------------- */
+
+void dd_piece_describe(const dd_chars *chars, const uint8_t *lexicon, dd_piece *piece)
+{
+    uint64_t shape = 1;
+    int repeated = 0;
+    int end = piece->end - piece->start > LONG_RUN ? piece->start + LONG_RUN : piece->end;
+    for (int i = piece->start; i < end; i++) {
+        uint8_t class = chars->classes[i];
+        repeated = i > piece->start && class == chars->classes[i - 1] ? repeated + 1 : 0;
+        if (repeated < 2) shape = mix(shape, class);
+    }
+    piece->shape = shape;
+    piece->lower = hash_lower(chars, piece->start, end);
+    piece->tag = lexicon ? lexicon[dd_lexicon_at(piece->lower)] : 0;
+    piece->first = chars->classes[piece->start];
+    piece->last = chars->classes[piece->end - 1];
+}
+
+static bool is_stop(const dd_piece *piece)
+{
+    return piece->last == DD_CHAR_STOP || piece->last == DD_CHAR_ASKING;
+}
+
+void dd_pieces_look_ahead(dd_piece *pieces, int count)
+{
+    uint8_t distance = 15;
+    for (int i = count - 1; i >= 0; i--) {
+        if (is_stop(&pieces[i]))
+            distance = 0;
+        else if (distance < 15)
+            distance++;
+        pieces[i].to_stop = distance;
+    }
+}
+
+void dd_sentence_state_begin(dd_sentence_state *state, int start, uint8_t ended)
+{
+    *state = (dd_sentence_state){.start = start, .ended = ended};
+}
+
+void dd_sentence_state_add(dd_sentence_state *state, const dd_piece *piece, uint32_t code)
+{
+    if (piece->first == DD_CHAR_OPEN) state->depth++;
+    if (piece->first == DD_CHAR_CLOSE && state->depth > 0) state->depth--;
+    if (code == '"') state->quoted = !state->quoted;
+}
+
+void dd_sentence_features(const dd_piece *pieces, int count, int at, const dd_sentence_state *state,
+                          uint32_t *out)
+{
+    static const dd_piece none;
+    const dd_piece *a = &pieces[at], *c = &pieces[at + 1]; /* on both sides of the boundary */
+    const dd_piece *b = at > state->start ? a - 1 : &none;
+    const dd_piece *z = at > state->start + 1 ? a - 2 : &none;
+    const dd_piece *d = at + 2 < count ? c + 1 : &none, *e = at + 3 < count ? c + 2 : &none;
+    const dd_piece *first = &pieces[state->start];
+    uint64_t length = bucket(at + 1 - state->start), left = bucket(count - at - 1);
+    uint64_t within = (uint64_t)(state->depth > 0) << 1 | state->quoted;
+    uint64_t stop = c->to_stop, space = c->space_before;
+    /* Text without marks of paragraphs has long ones, and more ends that nothing announces. */
+    uint64_t size = count < 20 ? 0 : count < 80 ? 1 : count < 200 ? 2 : 3;
+    uint64_t tag_a = (uint64_t)a->last << 8 | a->tag, tag_c = (uint64_t)c->first << 8 | c->tag;
+    uint64_t tag_d = (uint64_t)d->first << 8 | d->tag, tag_e = (uint64_t)e->first << 8 | e->tag;
+    int n = 0;
+    out[n++] = join2(31, a->lower, space);
+    out[n++] = join3(32, a->lower, c->shape, space);
+    out[n++] = join2(33, a->lower, c->lower);
+    out[n++] = join2(34, c->lower, c->shape);
+    out[n++] = join3(35, c->lower, a->shape, c->first);
+    out[n++] = join3(36, a->shape, c->shape, space);
+    out[n++] = join4(37, b->shape, a->shape, c->shape, d->shape);
+    out[n++] = join2(38, b->lower, a->lower);
+    out[n++] = join3(39, c->lower, d->lower, c->first);
+    out[n++] = join4(40, a->last, c->first, space, length);
+    out[n++] = join2(41, a->lower, length);
+    out[n++] = join3(42, b->lower, a->lower, c->lower);
+    out[n++] = join4(43, within, a->lower, c->shape, space);
+    out[n++] = join3(44, b->lower, a->lower, c->shape);
+    out[n++] = join3(45, a->lower, c->shape, d->shape);
+    out[n++] = join4(46, first->lower, a->lower, c->shape, at - state->start < 3);
+    out[n++] = join4(47, first->shape, a->shape, c->shape, length);
+    out[n++] = join3(48, stop, a->shape, c->shape);
+    out[n++] = join3(49, state->ended, a->last, c->shape);
+    out[n++] = join3(50, a->lower, c->shape, left);
+    out[n++] = join3(51, z->lower, b->lower, a->lower);
+    out[n++] = join4(52, c->shape, d->shape, e->shape, a->shape);
+    out[n++] = join3(53, z->shape, b->shape, a->lower);
+    out[n++] = join3(54, stop, length, c->shape);
+    out[n++] = join3(55, left, a->shape, c->shape);
+    out[n++] = join2(56, a->last, c->lower);
+    out[n++] = join3(57, size, a->last, c->shape);
+    out[n++] = join3(58, size, c->lower, c->first);
+    out[n++] = join3(59, size, a->lower, c->shape);
+    out[n++] = join3(60, tag_a, tag_c, size);
+    out[n++] = join3(61, b->tag, tag_a, tag_c);
+    out[n++] = join3(62, tag_a, tag_c, tag_d);
+    out[n++] = join4(63, b->tag, tag_a, tag_c, tag_d);
+    out[n++] = join4(64, z->tag, b->tag, tag_a, tag_c);
+    out[n++] = join4(65, tag_a, tag_c, tag_d, tag_e);
+}

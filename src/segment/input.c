@@ -1,0 +1,152 @@
+/* input.c - opens a reader over whatever a user has: CoNLL, plain text, or one token a line */
+#include "model/model.h"
+#include "segment/plain.h"
+#include "text/io.h"
+
+#include <string.h>
+
+void dd_input_options_init(dd_input_options *options)
+{
+    *options = (dd_input_options){.input = DD_INPUT_AUTO};
+}
+
+/* ---- guessing ----------------------------------------------------------------------------- */
+
+static bool has_ending(const char *path, const char *ending)
+{
+    char packed[24];
+    size_t size = strlen(ending);
+    if (dd_ends_with(path, ending)) return true;
+    memcpy(packed, ending, size);
+    memcpy(packed + size, ".gz", 4);
+    if (dd_ends_with(path, packed)) return true;
+    memcpy(packed + size, ".zst", 5);
+    return dd_ends_with(path, packed);
+}
+
+/* By its name alone; DD_INPUT_AUTO: it does not tell. */
+static dd_input guess_by_name(const char *path)
+{
+    if (!path) return DD_INPUT_AUTO;
+    if (has_ending(path, ".conllu") || has_ending(path, ".conll") || has_ending(path, ".conllx"))
+        return DD_INPUT_CONLLU;
+    return has_ending(path, ".txt") ? DD_INPUT_TEXT : DD_INPUT_AUTO;
+}
+
+/* `1<TAB>`, `1-2<TAB>` or `1.1<TAB>` */
+static bool starts_token(const char *at, const char *end)
+{
+    const char *start = at;
+    while (at < end && *at >= '0' && *at <= '9') at++;
+    if (at == start) return false;
+    if (at < end && (*at == '-' || *at == '.'))
+        for (at++; at < end && *at >= '0' && *at <= '9';) at++;
+    return at < end && *at == '\t';
+}
+
+/* By the first line that is neither empty nor begins with #. DD_INPUT_AUTO: more bytes are needed
+ * to see it. */
+static dd_input guess_by_text(dd_text text, bool all)
+{
+    const char *at = text.data, *end = at + text.size;
+    if (text.size >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) at += 3;
+    bool comments = false;
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        bool passed = *at == '#' || *at == '\n' || *at == '\r';
+        if (!passed && (newline || all))
+            return starts_token(at, newline ? newline : end) ? DD_INPUT_CONLLU : DD_INPUT_TEXT;
+        comments |= *at == '#';
+        if (!newline) break;
+        at = newline + 1;
+    }
+    if (!all) return DD_INPUT_AUTO;
+    return comments ? DD_INPUT_CONLLU : DD_INPUT_TEXT;
+}
+
+enum { ENOUGH_TO_GUESS = 1 << 14 };
+
+/* Reads ahead until the first lines are there; they are kept for reading. */
+static dd_status guess(dd_reader *reader, dd_input *input, dd_error *error)
+{
+    dd_buffer *head = &reader->head;
+    dd_status status = DD_OK;
+    while (*input == DD_INPUT_AUTO) {
+        dd_text chunk;
+        status = dd_source_next(reader->source, &chunk, error);
+        if (status == DD_OK && !dd_buffer_append(head, chunk.data, chunk.size))
+            return dd_fail_memory(error);
+        if (status != DD_OK && status != DD_END) return status;
+        *input = guess_by_text((dd_text){head->data ? head->data : "", head->size},
+                               status == DD_END || head->size >= ENOUGH_TO_GUESS);
+    }
+    reader->chunk = (dd_text){head->data, head->size};
+    return DD_OK;
+}
+
+/* ---- opening ------------------------------------------------------------------------------ */
+
+static dd_status check(const dd_model *model, const dd_input_options *options, dd_input input,
+                       dd_error *error)
+{
+    if ((unsigned)options->input > DD_INPUT_VERTICAL)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such kind of input");
+    if (options->presegmented && input != DD_INPUT_TEXT)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "only plain text can be presegmented");
+    if (input == DD_INPUT_TEXT && (!model || !model->segmenter))
+        return dd_fail(error, DD_ERROR_DATA,
+                       "the model has no tokenizer, so that plain text cannot be read");
+    return DD_OK;
+}
+
+/* Makes a reader of CoNLL read what the options say. */
+static dd_status set_up(dd_reader *reader, const dd_model *model, const char *path,
+                        const dd_input_options *options, dd_error *error)
+{
+    bool tokenizer = model && model->segmenter;
+    dd_input_options how = *options;
+    if (how.input == DD_INPUT_AUTO && how.presegmented) how.input = DD_INPUT_TEXT;
+    if (how.input == DD_INPUT_AUTO && (how.format != DD_FORMAT_AUTO || !tokenizer))
+        how.input = DD_INPUT_CONLLU;
+    if (how.input == DD_INPUT_AUTO) how.input = guess_by_name(path);
+    dd_status status = guess(reader, &how.input, error);
+    if (status == DD_OK) status = check(model, options, how.input, error);
+    if (status != DD_OK || how.input == DD_INPUT_CONLLU) return status;
+    status = dd_plain_new(&reader->plain, tokenizer ? model->segmenter : NULL, &how, error);
+    reader->plain_next = dd_plain_next;
+    reader->plain_free = dd_plain_free;
+    return status;
+}
+
+static dd_status finish(dd_reader **out, dd_reader *reader, const dd_model *model, const char *path,
+                        const dd_input_options *options, dd_error *error)
+{
+    dd_status status = set_up(reader, model, path, options, error);
+    if (status == DD_OK)
+        *out = reader;
+    else
+        dd_reader_close(reader);
+    return status;
+}
+
+dd_status dd_reader_open_input(dd_reader **out, const dd_model *model, const char *path,
+                               const dd_input_options *options, dd_error *error)
+{
+    dd_reader *reader = NULL;
+    dd_status status = dd_reader_open(&reader, path, options->format, error);
+    return status == DD_OK ? finish(out, reader, model, path, options, error) : status;
+}
+
+dd_status dd_reader_open_input_memory(dd_reader **out, const dd_model *model, const char *name,
+                                      dd_text bytes, const dd_input_options *options,
+                                      dd_error *error)
+{
+    dd_reader *reader = NULL;
+    dd_status status = dd_reader_open_memory(&reader, name, bytes, options->format, error);
+    return status == DD_OK ? finish(out, reader, model, name, options, error) : status;
+}
+
+uint64_t dd_reader_broken(const dd_reader *reader, dd_error *first)
+{
+    return reader->plain ? dd_plain_broken(reader->plain, first) : 0;
+}

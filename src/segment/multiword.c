@@ -1,0 +1,181 @@
+#include "segment/multiword.h"
+
+#include "core/memory.h"
+#include "text/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+/* ---- rules -------------------------------------------------------------------------------- */
+
+void dd_multiword_free(dd_multiword *multiword)
+{
+    dd_vocab_free(&multiword->keys);
+    free(multiword->actions);
+    *multiword = (dd_multiword){0};
+}
+
+dd_text dd_multiword_cut(dd_text *rest, char separator)
+{
+    const char *end = rest->size ? memchr(rest->data, separator, rest->size) : NULL;
+    dd_text part = {rest->data, end ? (size_t)(end - rest->data) : rest->size};
+    size_t used = part.size + (end != NULL);
+    *rest = (dd_text){rest->data + used, rest->size - used};
+    return part;
+}
+
+static bool is_word(dd_text word)
+{
+    return dd_rule_label(word) && !memchr(word.data, ' ', word.size);
+}
+
+bool dd_multiword_is_action(dd_text action)
+{
+    if (action.size == 0) return true;
+    int drop = dd_rule_number(dd_multiword_cut(&action, '\t'));
+    dd_text tail = dd_multiword_cut(&action, '\t');
+    if (drop < 0 || drop > DD_MULTIWORD_LONGEST_KEY || (tail.size && !is_word(tail))) return false;
+    int words = 1;
+    while (action.size > 0) {
+        if (!is_word(dd_multiword_cut(&action, '\t')) || ++words > DD_MULTIWORD_MOST_WORDS)
+            return false;
+    }
+    return words > 1;
+}
+
+static unsigned ending(uint32_t before, uint32_t last)
+{
+    return (before * 67 + last) & 4095;
+}
+
+/* The characters of a key; 0 where it is too long or no UTF-8. */
+static int decode_key(dd_text key, uint32_t codes[DD_MULTIWORD_LONGEST_KEY])
+{
+    int count = 0;
+    for (size_t at = 0; at < key.size;) {
+        bool broken;
+        if (count == DD_MULTIWORD_LONGEST_KEY) return 0;
+        at += dd_char_decode(key.data + at, key.size - at, &codes[count], &broken);
+        if (broken) return 0;
+        count++;
+    }
+    return count;
+}
+
+static dd_status add_rule(dd_multiword *multiword, dd_text key, dd_text action, dd_error *error)
+{
+    uint32_t codes[DD_MULTIWORD_LONGEST_KEY];
+    bool whole = key.size > 0 && key.data[0] == '^';
+    int length = decode_key(whole ? (dd_text){key.data + 1, key.size - 1} : key, codes);
+    if (length == 0 || (!whole && length < 2) || !dd_multiword_is_action(action))
+        return dd_fail(error, DD_ERROR_MODEL, "a multiword rule cannot be read");
+    int id = dd_vocab_add(&multiword->keys, key);
+    if (id < 0 || !DD_RESERVE(&multiword->actions, &multiword->actions_capacity, (size_t)id + 1))
+        return dd_fail_memory(error);
+    multiword->actions[id] = action;
+    if (!whole && length > multiword->longest_ending) multiword->longest_ending = length;
+    unsigned at = ending(length > 1 ? codes[length - 2] : 0, codes[length - 1]);
+    multiword->endings[at / 64] |= UINT64_C(1) << at % 64;
+    return DD_OK;
+}
+
+dd_status dd_multiword_map(dd_multiword *multiword, dd_text rules, dd_error *error)
+{
+    dd_status status = DD_OK;
+    *multiword = (dd_multiword){0};
+    while (rules.size > 0 && status == DD_OK) {
+        dd_text action = dd_multiword_cut(&rules, '\n');
+        dd_text key = dd_multiword_cut(&action, '\t');
+        status = add_rule(multiword, key, action, error);
+    }
+    if (status != DD_OK) dd_multiword_free(multiword);
+    return status;
+}
+
+/* ---- splitting ---------------------------------------------------------------------------- */
+
+/* The rule of a token; -1: none. */
+static int find_rule(const dd_multiword *multiword, const dd_chars *chars, int start, int end)
+{
+    char bytes[4 * DD_MULTIWORD_LONGEST_KEY + 1] = "^";
+    int starts[DD_MULTIWORD_LONGEST_KEY];
+    int length = end - start, size = 1;
+    uint32_t last = dd_char_lower(chars->codes[end - 1]);
+    unsigned at = ending(length > 1 ? dd_char_lower(chars->codes[end - 2]) : 0, last);
+    if (!(multiword->endings[at / 64] >> at % 64 & 1)) return -1;
+    int shown = length < DD_MULTIWORD_LONGEST_KEY ? length : DD_MULTIWORD_LONGEST_KEY;
+    for (int i = 0; i < shown; i++) {
+        uint32_t code = dd_char_lower(chars->codes[end - shown + i]);
+        starts[i] = size;
+        size += (int)utf8proc_encode_char((utf8proc_int32_t)code, (utf8proc_uint8_t *)bytes + size);
+    }
+    int rule = -1;
+    if (shown == length) rule = dd_vocab_find(&multiword->keys, (dd_text){bytes, (size_t)size});
+    int most = shown < multiword->longest_ending ? shown : multiword->longest_ending;
+    for (int tried = most; tried >= 2 && rule < 0; tried--) {
+        int from = starts[shown - tried];
+        rule = dd_vocab_find(&multiword->keys, (dd_text){bytes + from, (size_t)(size - from)});
+    }
+    return rule;
+}
+
+/* How the characters that a rule adds are to be written. */
+typedef enum added_case { AS_TOLD, AS_DROPPED, UPPER } added_case;
+
+/* Added is the rule's TAIL<TAB>WORD..; dropped are the last characters of the token. */
+static added_case case_of_added(dd_text added, const dd_chars *chars, int from, int end)
+{
+    int at = from;
+    bool upper = end > from;
+    for (size_t i = 0; i < added.size;) {
+        uint32_t code;
+        bool broken;
+        i += dd_char_decode(added.data + i, added.size - i, &code, &broken);
+        if (code == '\t') continue;
+        if (at < end && dd_char_lower(chars->codes[at]) == code)
+            at++;
+        else
+            at = end + 1;
+    }
+    if (at == end) return AS_DROPPED;
+    for (at = from; at < end; at++) upper = upper && chars->classes[at] == DD_CHAR_UPPER;
+    return upper ? UPPER : AS_TOLD;
+}
+
+/* Appends a word of the rule; `from` is the dropped character that stands for its first. */
+static bool append_added(dd_buffer *words, dd_text word, added_case how, const dd_chars *chars,
+                         int *from)
+{
+    for (size_t i = 0; i < word.size;) {
+        uint32_t code;
+        bool broken;
+        i += dd_char_decode(word.data + i, word.size - i, &code, &broken);
+        if (how == AS_DROPPED) code = chars->codes[(*from)++];
+        if (how == UPPER) code = (uint32_t)utf8proc_toupper((utf8proc_int32_t)code);
+        if (!dd_char_append(words, code)) return false;
+    }
+    return true;
+}
+
+int dd_multiword_split(const dd_multiword *multiword, const dd_chars *chars, int start, int end,
+                       dd_buffer *words, size_t sizes[DD_MULTIWORD_MOST_WORDS])
+{
+    if (multiword->keys.count == 0) return 1;
+    int rule = find_rule(multiword, chars, start, end);
+    if (rule < 0 || multiword->actions[rule].size == 0) return 1;
+    dd_text rest = multiword->actions[rule];
+    int from = end - dd_rule_number(dd_multiword_cut(&rest, '\t'));
+    if (from < start || (from == start && rest.data[0] == '\t')) return 1;
+    added_case how = case_of_added(rest, chars, from, end);
+    size_t begin = words->size;
+    for (int i = start; i < from; i++)
+        if (!dd_char_append(words, chars->codes[i])) return -1;
+    int count = 0;
+    do {
+        if (!append_added(words, dd_multiword_cut(&rest, '\t'), how, chars, &from)) return -1;
+        sizes[count++] = words->size - begin;
+        begin = words->size;
+    } while (rest.size > 0);
+    return count;
+}

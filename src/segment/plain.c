@@ -1,0 +1,308 @@
+#include "segment/plain.h"
+
+#include "core/memory.h"
+#include "segment/write.h"
+#include "text/block.h"
+#include "text/utf8.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WINDOW = 1 << 15,          /* characters */
+    VERTICAL_WINDOW = 1 << 20, /* the same, where the sentences are given */
+    CONTEXT = 8,               /* tokens behind a sentence end that the text must have shown */
+    LONGEST_CHARACTER = 4,     /* bytes */
+};
+
+struct dd_plain {
+    const dd_segmenter *segmenter;
+    dd_input_options options;
+
+    dd_buffer joint; /* the end of a chunk and the beginning of the next */
+    bool source_ended;
+    uint64_t offset;   /* of the next byte */
+    uint64_t position; /* of the next character */
+    uint64_t line;     /* of the next character, from 1 */
+    bool after_return; /* the last character was CR */
+    uint64_t broken;
+    dd_error first_broken;
+
+    dd_chars window;
+    bool line_empty; /* no character but white space in this line so far */
+    bool closed;     /* the window ends where the paragraph, line or file does */
+    bool ended;      /* no characters are left behind the window */
+    dd_segments segments;
+    int next, ready; /* pieces handed out; pieces that can be */
+    bool new_paragraph, new_document;
+    uint64_t sentences;
+};
+
+dd_status dd_plain_new(dd_plain **out, const dd_segmenter *segmenter,
+                       const dd_input_options *options, dd_error *error)
+{
+    dd_plain *plain = dd_calloc(1, sizeof *plain);
+    if (!plain) return dd_fail_memory(error);
+    plain->segmenter = segmenter;
+    plain->options = *options;
+    plain->line = 1;
+    plain->line_empty = plain->new_document = plain->new_paragraph = true;
+    *out = plain;
+    return DD_OK;
+}
+
+void dd_plain_free(dd_plain *plain)
+{
+    if (!plain) return;
+    dd_buffer_free(&plain->joint);
+    dd_chars_free(&plain->window);
+    dd_segments_free(&plain->segments);
+    free(plain);
+}
+
+uint64_t dd_plain_broken(const dd_plain *plain, dd_error *first)
+{
+    if (first && plain->broken) *first = plain->first_broken;
+    return plain->broken;
+}
+
+/* ---- characters --------------------------------------------------------------------------- */
+
+/* Makes sure that the next character stands as a whole in the reader's chunk. DD_END behind the
+ * last. */
+static dd_status need_bytes(dd_plain *plain, dd_reader *reader, dd_error *error)
+{
+    while (reader->chunk.size < LONGEST_CHARACTER && !plain->source_ended) {
+        dd_text rest = reader->chunk, more;
+        char kept[LONGEST_CHARACTER];
+        if (rest.size) memcpy(kept, rest.data, rest.size);
+        dd_status status = dd_source_next(reader->source, &more, error);
+        plain->source_ended = status == DD_END;
+        if (status != DD_OK && status != DD_END) return status;
+        if (status == DD_END) break;
+        reader->chunk = more;
+        if (rest.size == 0) continue;
+        plain->joint.size = 0;
+        if (!dd_buffer_append(&plain->joint, kept, rest.size) ||
+            !dd_buffer_append(&plain->joint, more.data, more.size))
+            return dd_fail_memory(error);
+        reader->chunk = (dd_text){plain->joint.data, plain->joint.size};
+    }
+    return reader->chunk.size ? DD_OK : DD_END;
+}
+
+static void note_broken(dd_plain *plain, const dd_reader *reader)
+{
+    dd_error error;
+    plain->broken++;
+    if (plain->broken > 1 && !plain->options.broken) return;
+    dd_fail(&error, DD_ERROR_FORMAT, "%.300s:%llu: %s at offset %llu, replaced by U+FFFD",
+            dd_reader_name(reader), (unsigned long long)plain->line, dd_utf8_fault(reader->chunk),
+            (unsigned long long)plain->offset);
+    error.line = plain->line;
+    if (plain->broken == 1) plain->first_broken = error;
+    if (plain->options.broken) plain->options.broken(plain->options.user, &error);
+}
+
+/* The character that starts the chunk, which is consumed. */
+static uint32_t take_character(dd_plain *plain, dd_reader *reader)
+{
+    uint32_t code;
+    bool broken;
+    size_t used = dd_char_decode(reader->chunk.data, reader->chunk.size, &code, &broken);
+    if (broken) note_broken(plain, reader);
+    reader->chunk.data += used;
+    reader->chunk.size -= used;
+    plain->offset += used;
+    plain->position++;
+    return code;
+}
+
+/* LF, CR, both together, and what Unicode has for them. */
+static bool is_line_end(const dd_plain *plain, uint32_t code)
+{
+    if (code == '\n') return !plain->after_return;
+    return code == '\r' || code == 0x85 || code == 0x2028 || code == 0x2029;
+}
+
+/* ---- the window --------------------------------------------------------------------------- */
+
+static bool in_lines(const dd_plain *plain)
+{
+    return plain->options.presegmented || plain->options.input == DD_INPUT_VERTICAL;
+}
+
+static bool add_space(dd_plain *plain, uint32_t code)
+{
+    dd_chars *window = &plain->window;
+    int last = window->count - 1;
+    if (last < 0 || window->classes[last] == DD_CHAR_SPACE) return true;
+    return dd_chars_add(window, code, DD_CHAR_SPACE, plain->position - 1, plain->line);
+}
+
+/* White space; sets `closed` where it ends what is in the window. In vertical text a line end is
+ * kept as '\n' and other space as ' '. */
+static bool take_space(dd_plain *plain, uint32_t code)
+{
+    bool vertical = plain->options.input == DD_INPUT_VERTICAL;
+    bool line_end = is_line_end(plain, code), empty = plain->line_empty;
+    plain->after_return = code == '\r';
+    if (!line_end) return add_space(plain, vertical && code == '\t' ? '\t' : ' ');
+    plain->closed = empty || code == 0x2029 || (plain->options.presegmented && !vertical);
+    plain->line_empty = true;
+    dd_chars *window = &plain->window;
+    bool ok = true;
+    if (vertical && window->count > 0 && window->classes[window->count - 1] == DD_CHAR_SPACE)
+        window->codes[window->count - 1] = '\n';
+    else
+        ok = add_space(plain, vertical ? '\n' : ' ');
+    plain->line++;
+    return ok;
+}
+
+/* Fills the window up to the end of the paragraph or sentence, or as far as there is room. */
+static dd_status fill(dd_plain *plain, dd_reader *reader, dd_error *error)
+{
+    int room = plain->options.input == DD_INPUT_VERTICAL ? VERTICAL_WINDOW : WINDOW;
+    plain->closed = false;
+    while (plain->window.count < room) {
+        dd_status status = DD_OK;
+        if (reader->chunk.size < LONGEST_CHARACTER) status = need_bytes(plain, reader, error);
+        if (status == DD_END) {
+            plain->ended = plain->closed = true;
+            return DD_OK;
+        }
+        if (status != DD_OK) return status;
+        bool first = plain->offset == 0;
+        uint32_t code = take_character(plain, reader);
+        dd_char_class class = dd_char_classify(code);
+        if (first && code == 0xFEFF) continue; /* a byte order mark */
+        if (class == DD_CHAR_SPACE) {
+            if (!take_space(plain, code)) return dd_fail_memory(error);
+            if (plain->closed && plain->window.count > 0) return DD_OK;
+            plain->new_paragraph |= plain->closed && !in_lines(plain);
+            plain->closed = false;
+            continue;
+        }
+        plain->after_return = plain->line_empty = false;
+        if (!dd_chars_add(&plain->window, code, (uint8_t) class, plain->position - 1, plain->line))
+            return dd_fail_memory(error);
+    }
+    return DD_OK;
+}
+
+/* ---- pieces ------------------------------------------------------------------------------- */
+
+/* How much of a window that does not end with its paragraph is cut into tokens: up to its last
+ * white space, so that no word is torn. */
+static int whole_tokens(const dd_chars *window)
+{
+    int size = window->count;
+    while (size > window->count / 2 && window->classes[size - 1] != DD_CHAR_SPACE) size--;
+    return size > window->count / 2 ? size : window->count;
+}
+
+/* The sentences whose ends are sure; all if there is none, so that something is handed out. */
+static int count_ready(const dd_plain *plain)
+{
+    const dd_segments *s = &plain->segments;
+    if (plain->closed) return s->count;
+    for (int at = s->count - 1 - CONTEXT; at >= 0; at--)
+        if (s->ends[at]) return at + 1;
+    return s->count;
+}
+
+/* One token a line: what stands before a tab, at most. */
+static bool cut_lines(dd_plain *plain)
+{
+    const dd_chars *window = &plain->window;
+    dd_segments *s = &plain->segments;
+    s->count = 0;
+    for (int at = 0; at < window->count;) {
+        int stop = at, end;
+        while (stop < window->count && window->codes[stop] != '\n') stop++;
+        for (end = at; end < stop && window->codes[end] != '\t'; end++)
+            if (end - at == DD_MOST_TOKEN_CHARACTERS) stop = end;
+        while (end > at && window->classes[end - 1] == DD_CHAR_SPACE) end--;
+        if (end > at && !dd_segments_add(s, window, NULL, at, end)) return false;
+        at = stop;
+        while (at < window->count && window->classes[at] == DD_CHAR_SPACE) at++;
+    }
+    return true;
+}
+
+static bool cut(dd_plain *plain)
+{
+    dd_segments *s = &plain->segments;
+    if (plain->options.input == DD_INPUT_VERTICAL) {
+        if (!cut_lines(plain)) return false;
+        plain->ready = s->count;
+        return true;
+    }
+    int size = plain->closed ? plain->window.count : whole_tokens(&plain->window);
+    if (!dd_segmenter_find_tokens(plain->segmenter, &plain->window, size, s)) return false;
+    if (!plain->options.presegmented) {
+        dd_segmenter_find_sentences(plain->segmenter, &plain->window, s);
+        plain->ready = count_ready(plain);
+    } else {
+        plain->ready = s->count;
+    }
+    return true;
+}
+
+/* Drops what was handed out and fills the window anew; DD_END at the end. */
+static dd_status advance(dd_plain *plain, dd_reader *reader, dd_error *error)
+{
+    dd_segments *s = &plain->segments;
+    do {
+        int used = plain->ready > 0 ? s->pieces[plain->ready - 1].end : 0;
+        if (plain->closed) used = plain->window.count;
+        while (used < plain->window.count && plain->window.classes[used] == DD_CHAR_SPACE) used++;
+        if (used > 0) dd_chars_drop(&plain->window, used);
+        if (plain->closed && !in_lines(plain)) plain->new_paragraph = true;
+        plain->next = plain->ready = 0;
+        if (plain->ended && plain->window.count == 0) return DD_END;
+        dd_status status = fill(plain, reader, error);
+        if (status != DD_OK) return status;
+        if (!cut(plain)) return dd_fail_memory(error);
+    } while (plain->ready == 0);
+    return DD_OK;
+}
+
+/* The piece behind the sentence that starts at the next one. */
+static int sentence_end(const dd_plain *plain)
+{
+    if (in_lines(plain)) return plain->ready;
+    int end = plain->next;
+    while (end + 1 < plain->ready && !plain->segments.ends[end]) end++;
+    return end + 1;
+}
+
+dd_status dd_plain_next(dd_plain *plain, dd_reader *reader, dd_sentence *sentence, dd_error *error)
+{
+    dd_status status = DD_OK;
+    if (plain->next == plain->ready) status = advance(plain, reader, error);
+    if (status != DD_OK) return status;
+    int end = sentence_end(plain);
+    dd_plain_sentence what = {
+        .chars = &plain->window,
+        .pieces = plain->segments.pieces + plain->next,
+        .count = end - plain->next,
+        .multiword =
+            plain->options.input == DD_INPUT_VERTICAL ? NULL : &plain->segmenter->multiword,
+        .number = ++plain->sentences,
+        .new_document = plain->new_document,
+        .new_paragraph = plain->new_paragraph && !in_lines(plain),
+        .ranges = plain->options.ranges,
+        .spaced = plain->options.input == DD_INPUT_VERTICAL,
+        .closed = plain->closed,
+    };
+    plain->new_document = plain->new_paragraph = false;
+    plain->next = end;
+    if (!dd_plain_write(&sentence->raw, &what)) return dd_fail_memory(error);
+    sentence->line = plain->window.lines[what.pieces[0].start];
+    snprintf(sentence->position_text, sizeof sentence->position_text, "%llu",
+             (unsigned long long)plain->sentences);
+    return dd_block_parse(sentence, DD_FORMAT_CONLLU, dd_reader_name(reader), error);
+}

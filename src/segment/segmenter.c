@@ -1,0 +1,144 @@
+#include "segment/segmenter.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(sizeof(dd_segmenter_header) == 64, "the layout of the file has no padding");
+
+/* ---- the section -------------------------------------------------------------------------- */
+
+static dd_status check(const dd_segmenter_header *header, size_t size, dd_error *error)
+{
+    if (header->version != DD_SEGMENTER_VERSION)
+        return dd_fail(error, DD_ERROR_MODEL, "tokenizer of version %u, not %d", header->version,
+                       DD_SEGMENTER_VERSION);
+    if (header->token_bits < 1 || header->token_bits > DD_SEGMENTER_MOST_BITS ||
+        header->sentence_bits < 1 || header->sentence_bits > DD_SEGMENTER_MOST_BITS)
+        return dd_fail(error, DD_ERROR_MODEL, "the tokenizer's tables are too large");
+    size_t weights = ((size_t)1 << header->token_bits) + ((size_t)1 << header->sentence_bits);
+    size_t fixed =
+        sizeof *header + DD_SEGMENTER_PAIRS + DD_LEXICON_SIZE + weights * sizeof(int16_t);
+    if (size < fixed || size - fixed != header->rules)
+        return dd_fail(error, DD_ERROR_MODEL, "the tokenizer's section has the wrong size");
+    return DD_OK;
+}
+
+dd_status dd_segmenter_map(dd_segmenter **out, dd_text section, dd_error *error)
+{
+    dd_segmenter_header header;
+    if (section.size < sizeof header || (uintptr_t)section.data % sizeof(int16_t) != 0)
+        return dd_fail(error, DD_ERROR_MODEL, "the tokenizer's section has the wrong size");
+    memcpy(&header, section.data, sizeof header);
+    dd_status status = check(&header, section.size, error);
+    if (status != DD_OK) return status;
+    dd_segmenter *made = dd_calloc(1, sizeof *made);
+    if (!made) return dd_fail_memory(error);
+    made->pairs = (const uint8_t *)section.data + sizeof header;
+    made->token_bits = (int)header.token_bits;
+    made->sentence_bits = (int)header.sentence_bits;
+    made->lexicon = made->pairs + DD_SEGMENTER_PAIRS;
+    made->token_weights = (const int16_t *)(const void *)(made->lexicon + DD_LEXICON_SIZE);
+    made->sentence_weights = made->token_weights + ((size_t)1 << made->token_bits);
+    dd_text rules = {section.data + section.size - header.rules, header.rules};
+    status = dd_multiword_map(&made->multiword, rules, error);
+    if (status != DD_OK) {
+        dd_segmenter_free(made);
+        return status;
+    }
+    *out = made;
+    return DD_OK;
+}
+
+void dd_segmenter_free(dd_segmenter *segmenter)
+{
+    if (!segmenter) return;
+    dd_multiword_free(&segmenter->multiword);
+    free(segmenter);
+}
+
+/* ---- cutting ------------------------------------------------------------------------------ */
+
+void dd_segments_free(dd_segments *segments)
+{
+    free(segments->pieces);
+    free(segments->ends);
+    *segments = (dd_segments){0};
+}
+
+bool dd_segments_add(dd_segments *segments, const dd_chars *chars, const uint8_t *lexicon,
+                     int start, int end)
+{
+    size_t at = (size_t)segments->count;
+    if (!DD_RESERVE(&segments->pieces, &segments->pieces_capacity, at + 1) ||
+        !DD_RESERVE(&segments->ends, &segments->ends_capacity, at + 1))
+        return false;
+    dd_piece piece = {.start = start, .end = end};
+    piece.space_before = start == 0 || chars->classes[start - 1] == DD_CHAR_SPACE;
+    dd_piece_describe(chars, lexicon, &piece);
+    segments->pieces[at] = piece;
+    segments->ends[at] = 0;
+    segments->count++;
+    return true;
+}
+
+static inline int32_t score(const int16_t *weights, int bits, const uint32_t *features, int count)
+{
+    int32_t sum = 0;
+    for (int i = 0; i < count; i++) sum += weights[features[i] >> (32 - bits)];
+    return sum;
+}
+
+static bool cut_run(const dd_segmenter *segmenter, const dd_chars *chars, const dd_run *run,
+                    dd_segments *out)
+{
+    int start = run->start;
+    uint32_t features[DD_TOKEN_FEATURES];
+    for (int at = start; at + 1 < run->end; at++) {
+        bool ends = at + 1 - start >= DD_MOST_TOKEN_CHARACTERS;
+        if (!ends &&
+            dd_pair_is_asked(segmenter->pairs, chars->classes[at], chars->classes[at + 1])) {
+            dd_token_features(chars, run, start, at, features);
+            ends = score(segmenter->token_weights, segmenter->token_bits, features,
+                         DD_TOKEN_FEATURES) > 0;
+        }
+        if (!ends) continue;
+        if (!dd_segments_add(out, chars, segmenter->lexicon, start, at + 1)) return false;
+        start = at + 1;
+    }
+    return dd_segments_add(out, chars, segmenter->lexicon, start, run->end);
+}
+
+bool dd_segmenter_find_tokens(const dd_segmenter *segmenter, const dd_chars *chars, int size,
+                              dd_segments *out)
+{
+    out->count = 0;
+    for (dd_run run = {.end = 0};;) {
+        run = dd_run_find(chars, run.end);
+        if (run.start == run.end || run.start >= size) break;
+        if (run.end > size) run.end = size;
+        if (!cut_run(segmenter, chars, &run, out)) return false;
+    }
+    dd_pieces_look_ahead(out->pieces, out->count);
+    return true;
+}
+
+void dd_segmenter_find_sentences(const dd_segmenter *segmenter, const dd_chars *chars,
+                                 dd_segments *segments)
+{
+    dd_sentence_state state = {0};
+    uint32_t features[DD_SENTENCE_FEATURES];
+    for (int at = 0; at < segments->count; at++) {
+        const dd_piece *piece = &segments->pieces[at];
+        dd_sentence_state_add(&state, piece, chars->codes[piece->start]);
+        bool ends = at + 1 == segments->count || at + 1 - state.start >= DD_MOST_SENTENCE_TOKENS;
+        if (!ends) {
+            dd_sentence_features(segments->pieces, segments->count, at, &state, features);
+            ends = score(segmenter->sentence_weights, segmenter->sentence_bits, features,
+                         DD_SENTENCE_FEATURES) > 0;
+        }
+        segments->ends[at] = ends;
+        if (ends) dd_sentence_state_begin(&state, at + 1, piece->last);
+    }
+}

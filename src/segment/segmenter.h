@@ -1,0 +1,88 @@
+/* segmenter.h - plain text into tokens, words and sentences, as learnt from a treebank
+ *
+ *     characters -> runs between white space -> tokens -> sentences
+ *                                                  `- words, where a token is several
+ *
+ * Two linear classifiers over hashed features: does a token end between two characters of a run,
+ * and does a sentence end behind a token. White space always ends a token. Both were trained as
+ * averaged perceptrons; see docs/tokenizer.md.
+ *
+ * The section of a model file, all little-endian:
+ *
+ *     header (64 bytes) | pairs | lexicon | token weights | sentence weights | rules
+ *
+ *     pairs     [DD_CHAR_CLASSES squared] bytes: 0 between two characters of these classes no token
+ *               ever ends, 1 the classifier is asked
+ *     lexicon   [DD_LEXICON_SIZE] bytes: tags below DD_LEXICON_TAGS
+ *     weights   int16, 2 to the power of the bits told in the header
+ *     rules     text, see segment/multiword.h */
+#ifndef DODONA_SEGMENT_SEGMENTER_H
+#define DODONA_SEGMENT_SEGMENTER_H
+
+#include "segment/features.h"
+#include "segment/multiword.h"
+
+enum {
+    DD_SEGMENTER_VERSION = 1,
+    DD_SEGMENTER_PAIRS = DD_CHAR_CLASSES * DD_CHAR_CLASSES,
+    DD_SEGMENTER_MOST_BITS = 24,
+    /* However the text is, a token has at most so many characters and a sentence so many tokens. */
+    DD_MOST_TOKEN_CHARACTERS = 1000,
+    DD_MOST_SENTENCE_TOKENS = 1000,
+};
+
+typedef struct dd_segmenter_header {
+    uint32_t version;
+    uint32_t token_bits, sentence_bits;
+    uint32_t rules; /* bytes */
+    uint8_t reserved[48];
+} dd_segmenter_header;
+
+typedef struct dd_segmenter {
+    const uint8_t *pairs;                            /* [DD_SEGMENTER_PAIRS] */
+    const uint8_t *lexicon;                          /* [DD_LEXICON_SIZE] */
+    const int16_t *token_weights, *sentence_weights; /* [1 << bits] */
+    int token_bits, sentence_bits;
+    dd_multiword multiword;
+} dd_segmenter;
+
+typedef struct dd_segmenter_options {
+    int iterations;                /* 12 */
+    uint64_t seed;                 /* 1 */
+    int token_bits, sentence_bits; /* of the tables; 0: as the data asks for */
+} dd_segmenter_options;
+
+void dd_segmenter_options_init(dd_segmenter_options *options);
+/* Learns from sentences in the order of their file, and appends the section. DD_ERROR_DATA: nothing
+ * tells how the words are spaced. */
+dd_status dd_segmenter_train(dd_buffer *section, struct dd_sentence *const *sentences, size_t count,
+                             const dd_segmenter_options *options, dd_error *error);
+/* The section must outlive the segmenter. */
+dd_status dd_segmenter_map(dd_segmenter **out, dd_text section, dd_error *error);
+void dd_segmenter_free(dd_segmenter *segmenter);
+
+/* A stretch of text in pieces. */
+typedef struct dd_segments {
+    dd_piece *pieces; /* [count] */
+    uint8_t *ends;    /* [count] a sentence ends behind the piece */
+    int count;
+    size_t pieces_capacity, ends_capacity;
+} dd_segments; /* {0} is empty and valid */
+
+void dd_segments_free(dd_segments *segments);
+/* The lexicon may be NULL. */
+bool dd_segments_add(dd_segments *segments, const dd_chars *chars, const uint8_t *lexicon,
+                     int start, int end);
+/* Cuts the first `size` characters into tokens; false when memory is out. */
+bool dd_segmenter_find_tokens(const dd_segmenter *segmenter, const dd_chars *chars, int size,
+                              dd_segments *out);
+/* Sets `ends`; the last token ends a sentence. */
+void dd_segmenter_find_sentences(const dd_segmenter *segmenter, const dd_chars *chars,
+                                 dd_segments *segments);
+
+static inline bool dd_pair_is_asked(const uint8_t *pairs, uint8_t left, uint8_t right)
+{
+    return pairs[(size_t)left * DD_CHAR_CLASSES + right];
+}
+
+#endif

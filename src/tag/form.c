@@ -1,0 +1,111 @@
+#include "tag/form.h"
+
+#include "tag/hash.h"
+
+#include <string.h>
+#include <utf8proc.h>
+
+/* The alphabet of shapes. */
+typedef enum kind { UPPER = 'X', LOWER = 'x', DIGIT = '0', LETTER = 'o', MARK = '.' } kind;
+
+uint32_t dd_next_character(dd_text *text)
+{
+    utf8proc_int32_t character;
+    const unsigned char *at = (const unsigned char *)text->data;
+    if (*at < 0x80) {
+        text->data++;
+        text->size--;
+        return *at;
+    }
+    utf8proc_ssize_t size = utf8proc_iterate(at, (utf8proc_ssize_t)text->size, &character);
+    if (size <= 0) {
+        size = 1;
+        character = *at;
+    }
+    text->data += size;
+    text->size -= (size_t)size;
+    return (uint32_t)character;
+}
+
+uint32_t dd_fold_character(uint32_t character)
+{
+    if (character >= 0x80) return (uint32_t)utf8proc_tolower((utf8proc_int32_t)character);
+    if (character >= 'A' && character <= 'Z') return character + ('a' - 'A');
+    return character >= '0' && character <= '9' ? '0' : character;
+}
+
+static kind kind_of(uint32_t character)
+{
+    if (character < 0x80) {
+        if (character >= 'a' && character <= 'z') return LOWER;
+        if (character >= 'A' && character <= 'Z') return UPPER;
+        return character >= '0' && character <= '9' ? DIGIT : MARK;
+    }
+    switch (utf8proc_category((utf8proc_int32_t)character)) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LT: return UPPER;
+    case UTF8PROC_CATEGORY_LL: return LOWER;
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC: return LETTER;
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO: return DIGIT;
+    default: return MARK;
+    }
+}
+
+typedef struct shape {
+    uint64_t hash;
+    uint32_t last; /* what stands for the last character */
+    int run;       /* how often it stands there */
+} shape;
+
+/* Runs count as one or as several; marks of ASCII stand for themselves. */
+static void extend_shape(shape *s, kind k, uint32_t character)
+{
+    uint32_t stands = k == MARK && character < 0x80 ? character : (uint32_t)k;
+    s->run = stands == s->last ? s->run + 1 : 1;
+    s->last = stands;
+    if (s->run <= 2) s->hash = dd_hash_step(s->hash, stands);
+}
+
+static void note_kind(dd_form *form, kind k)
+{
+    if (k == UPPER) *(form->length == 0 ? &form->upper_first : &form->upper_other) = true;
+    form->digit |= k == DIGIT;
+    form->mark |= k == MARK;
+}
+
+static void set_suffixes(dd_form *form, const uint32_t *last)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < DD_SUFFIXES && i < form->length; i++) {
+        hash = dd_hash_step(hash, last[(form->length - 1 - i) % DD_SUFFIXES]);
+        form->suffixes[i] = dd_hash_mix(hash);
+    }
+}
+
+void dd_form_read(dd_form *form, dd_text text)
+{
+    uint32_t last[DD_SUFFIXES]; /* folded characters, each at its number modulo DD_SUFFIXES */
+    uint64_t exact = 0, folded = 0;
+    shape s = {0, 0, 0};
+    memset(form, 0, sizeof *form);
+    while (text.size > 0) {
+        uint32_t character = dd_next_character(&text), fold = dd_fold_character(character);
+        kind k = kind_of(character);
+        exact = dd_hash_step(exact, character);
+        folded = dd_hash_step(folded, fold);
+        extend_shape(&s, k, character);
+        note_kind(form, k);
+        if (form->length < DD_PREFIXES) form->prefixes[form->length] = dd_hash_mix(folded);
+        last[form->length % DD_SUFFIXES] = fold;
+        form->length++;
+    }
+    form->exact = dd_hash_mix(exact);
+    form->folded = dd_hash_mix(folded);
+    form->shape = dd_hash_mix(s.hash);
+    set_suffixes(form, last);
+}

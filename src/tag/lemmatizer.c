@@ -1,0 +1,243 @@
+#include "tag/lemmatizer_parts.h"
+
+#include "core/memory.h"
+#include "tag/hash.h"
+#include "tag/section.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { CACHED = 4096 }; /* words whose rule a thread remembers; a power of two */
+
+typedef struct memory {
+    uint64_t identity; /* of a word; 0: none */
+    int32_t rule;
+} memory;
+
+struct dd_lemmatizer_space {
+    int32_t *scores; /* [rules] */
+    memory *cache;   /* [CACHED] each word in one place */
+    dd_buffer lemma;
+};
+
+static dd_status damaged(dd_error *error)
+{
+    return dd_fail(error, DD_ERROR_MODEL, "the lemmatizer is damaged");
+}
+
+void dd_lemmatizer_free(dd_lemmatizer *lemmatizer)
+{
+    if (!lemmatizer) return;
+    free(lemmatizer->rules);
+    free(lemmatizer);
+}
+
+/* ---- mapping ------------------------------------------------------------------------------ */
+
+bool dd_lemmatizer_read_rules(dd_lemmatizer *lemmatizer, dd_text lines, bool *is_damaged)
+{
+    *is_damaged = false;
+    while (lines.size > 0) {
+        const char *end = memchr(lines.data, '\n', lines.size);
+        size_t size = end ? (size_t)(end - lines.data) : 0, count = (size_t)lemmatizer->count;
+        if (!DD_RESERVE(&lemmatizer->rules, &lemmatizer->rules_capacity, count + 1)) return false;
+        *is_damaged = !end || count == DD_MAX_LEMMA_RULES ||
+                      !dd_lemma_rule_read(&lemmatizer->rules[count], (dd_text){lines.data, size});
+        if (*is_damaged) return false;
+        lemmatizer->count++;
+        lines = (dd_text){end + 1, lines.size - size - 1};
+    }
+    return true;
+}
+
+static bool map_exceptions(dd_lemmatizer *l, dd_text *section)
+{
+    const void *items;
+    if (!dd_section_items(section, sizeof *l->exceptions, &items, &l->slot_count)) return false;
+    l->exceptions = items;
+    size_t free_slots = 0;
+    for (size_t i = 0; i < l->slot_count; i++) {
+        free_slots += l->exceptions[i].check == 0;
+        if (l->exceptions[i].check && l->exceptions[i].rule >= (uint32_t)l->count) return false;
+    }
+    return free_slots > 0 && (l->slot_count & (l->slot_count - 1)) == 0;
+}
+
+static dd_status map(dd_lemmatizer *l, dd_text section, dd_error *error)
+{
+    const void *version;
+    size_t count;
+    dd_text lines;
+    bool bad;
+    if (!dd_section_items(&section, sizeof(uint32_t), &version, &count) || count != 1)
+        return damaged(error);
+    if (*(const uint32_t *)version != DD_LEMMATIZER_VERSION)
+        return dd_fail(error, DD_ERROR_MODEL, "the lemmatizer is of version %u, not %d",
+                       *(const uint32_t *)version, DD_LEMMATIZER_VERSION);
+    if (!dd_section_take(&section, 1, &lines)) return damaged(error);
+    if (!dd_lemmatizer_read_rules(l, lines, &bad))
+        return bad ? damaged(error) : dd_fail_memory(error);
+    bool ok = dd_weights_map(&l->weights, &section, l->count) && map_exceptions(l, &section) &&
+              section.size == 0;
+    return ok ? DD_OK : damaged(error);
+}
+
+dd_status dd_lemmatizer_map(dd_lemmatizer **out, dd_text section, dd_error *error)
+{
+    dd_lemmatizer *lemmatizer = dd_calloc(1, sizeof *lemmatizer);
+    if (!lemmatizer) return dd_fail_memory(error);
+    dd_status status = map(lemmatizer, section, error);
+    if (status == DD_OK)
+        *out = lemmatizer;
+    else
+        dd_lemmatizer_free(lemmatizer);
+    return status;
+}
+
+dd_status dd_lemmatizer_space_new(dd_lemmatizer_space **out, const dd_lemmatizer *lemmatizer,
+                                  dd_error *error)
+{
+    dd_lemmatizer_space *space = dd_calloc(1, sizeof *space);
+    if (!space) return dd_fail_memory(error);
+    space->scores = dd_calloc((size_t)lemmatizer->count, sizeof *space->scores);
+    space->cache = dd_calloc(CACHED, sizeof *space->cache);
+    if (!space->scores || !space->cache) {
+        dd_lemmatizer_space_free(space);
+        return dd_fail_memory(error);
+    }
+    *out = space;
+    return DD_OK;
+}
+
+void dd_lemmatizer_space_free(dd_lemmatizer_space *space)
+{
+    if (!space) return;
+    free(space->scores);
+    free(space->cache);
+    dd_buffer_free(&space->lemma);
+    free(space);
+}
+
+/* ---- words and features ------------------------------------------------------------------- */
+
+void dd_lemma_word_read(dd_lemma_word *word, const dd_sentence *sentence, int at)
+{
+    dd_form_read(&word->form, dd_cell(sentence, at, DD_FORM));
+    dd_text upos = dd_cell(sentence, at, DD_UPOS), xpos = dd_cell(sentence, at, DD_XPOS);
+    dd_text feats = dd_cell(sentence, at, DD_FEATS);
+    word->head = XXH3_64bits_withSeed(xpos.data, xpos.size, XXH3_64bits(upos.data, upos.size));
+    word->tag = XXH3_64bits_withSeed(feats.data, feats.size, word->head);
+    word->identity = dd_hash_mix(word->form.exact + word->tag);
+    word->identity += word->identity == 0;
+}
+
+/* What a feature is about; the values are part of model files. */
+enum {
+    TAG,
+    FOLDED,
+    EXACT,
+    SHAPE,
+    TRAITS,
+    PREFIX,
+    SUFFIX = PREFIX + DD_PREFIXES,
+    SUFFIX_TAG = SUFFIX + DD_SUFFIXES,
+    LENGTH = SUFFIX_TAG + DD_SUFFIXES,
+};
+
+int dd_lemma_features(const dd_lemma_word *word, uint64_t *features)
+{
+    const dd_form *form = &word->form;
+    uint64_t *out = features;
+    unsigned traits =
+        form->upper_first | form->upper_other << 1 | form->digit << 2 | form->mark << 3;
+    *out++ = dd_hash_feature(TAG, word->tag, 0);
+    *out++ = dd_hash_feature(FOLDED, form->folded, word->head);
+    *out++ = dd_hash_feature(EXACT, form->exact, 0);
+    *out++ = dd_hash_feature(SHAPE, form->shape, word->head);
+    *out++ = dd_hash_feature(TRAITS, traits, word->head);
+    *out++ = dd_hash_feature(LENGTH, form->length < 8 ? form->length : 8, word->head);
+    for (unsigned i = 0; i < DD_PREFIXES && form->prefixes[i]; i++)
+        *out++ = dd_hash_feature(PREFIX + i, form->prefixes[i], word->head);
+    for (unsigned i = 0; i < DD_SUFFIXES && form->suffixes[i]; i++)
+        *out++ = dd_hash_feature(SUFFIX + i, form->suffixes[i], word->head);
+    for (unsigned i = 0; i < 4 && form->suffixes[i]; i++)
+        *out++ = dd_hash_feature(SUFFIX_TAG + i, form->suffixes[i], word->tag);
+    return (int)(out - features);
+}
+
+int dd_lemmatizer_best(const dd_lemmatizer *lemmatizer, const int32_t *scores, uint32_t length,
+                       int except)
+{
+    int best = -1;
+    for (int i = 0; i < lemmatizer->count; i++) {
+        if (best >= 0 && scores[i] <= scores[best]) continue;
+        if (i != except && dd_lemma_rule_fits(&lemmatizer->rules[i], length)) best = i;
+    }
+    return best;
+}
+
+/* ---- lemmas ------------------------------------------------------------------------------- */
+
+/* -1 if it is none. */
+static int find_exception(const dd_lemmatizer *l, uint64_t identity)
+{
+    size_t mask = l->slot_count - 1;
+    uint32_t check = (uint32_t)(identity >> 32);
+    check += check == 0;
+    for (size_t at = identity & mask; l->exceptions[at].check; at = (at + 1) & mask)
+        if (l->exceptions[at].check == check) return (int)l->exceptions[at].rule;
+    return -1;
+}
+
+static int choose(const dd_lemmatizer *l, dd_lemmatizer_space *space, const dd_lemma_word *word)
+{
+    int exception = find_exception(l, word->identity);
+    if (exception >= 0 && dd_lemma_rule_fits(&l->rules[exception], word->form.length))
+        return exception;
+    uint64_t features[DD_MAX_LEMMA_FEATURES];
+    int count = dd_lemma_features(word, features);
+    memset(space->scores, 0, (size_t)l->count * sizeof *space->scores);
+    dd_weights_score(&l->weights, features, count, space->scores);
+    return dd_lemmatizer_best(l, space->scores, word->form.length, -1);
+}
+
+/* Two words of one identity would need a rule that fits the second one too. */
+static int remember(const dd_lemmatizer *l, dd_lemmatizer_space *space, const dd_lemma_word *word)
+{
+    memory *m = &space->cache[word->identity % CACHED];
+    if (m->identity != word->identity ||
+        (m->rule >= 0 && !dd_lemma_rule_fits(&l->rules[m->rule], word->form.length)))
+        *m = (memory){word->identity, choose(l, space, word)};
+    return m->rule;
+}
+
+/* Where the rule makes what no reader takes, or none fits, the form serves. */
+static bool set_lemma(dd_lemmatizer_space *space, dd_sentence *sentence, int at,
+                      const dd_lemma_rule *rule)
+{
+    dd_text form = dd_cell(sentence, at, DD_FORM);
+    if (!rule) return dd_sentence_put_cell(sentence, at, DD_LEMMA, form);
+    if (!dd_lemma_rule_apply(rule, form, &space->lemma)) return false;
+    dd_text lemma = {space->lemma.data, space->lemma.size};
+    bool ok = lemma.size > 0 && lemma.data[0] != ' ' && lemma.data[lemma.size - 1] != ' ';
+    return dd_sentence_put_cell(sentence, at, DD_LEMMA, ok ? lemma : form);
+}
+
+dd_status dd_lemmatizer_apply(const dd_lemmatizer *lemmatizer, dd_lemmatizer_space *space,
+                              dd_sentence *sentence, dd_error *error)
+{
+    for (int at = 1; at <= sentence->n; at++) {
+        dd_lemma_word word;
+        if (lemmatizer->count == 0) {
+            if (!dd_sentence_put_cell(sentence, at, DD_LEMMA, (dd_text){"_", 1}))
+                return dd_fail_memory(error);
+            continue;
+        }
+        dd_lemma_word_read(&word, sentence, at);
+        int rule = remember(lemmatizer, space, &word);
+        if (!set_lemma(space, sentence, at, rule < 0 ? NULL : &lemmatizer->rules[rule]))
+            return dd_fail_memory(error);
+    }
+    return DD_OK;
+}

@@ -1,0 +1,54 @@
+/* lemmatizer.h - LEMMA of a sentence's words, from FORM and the tags in force
+ *
+ *     form, tags -> exception? -> its rule
+ *                -> features -> scores of rules -> best rule that fits -> lemma
+ *
+ * A lemma depends on the form and the tags alone, so a word met again needs no scoring. Exceptions
+ * are the forms of the training data that the weights get wrong: all that was seen with one lemma
+ * is reproduced. */
+#ifndef DODONA_TAG_LEMMATIZER_H
+#define DODONA_TAG_LEMMATIZER_H
+
+#include "core/buffer.h"
+
+typedef struct dd_lemmatizer_progress {
+    int iteration, iterations; /* 1.. */
+    double accuracy;           /* share of the different words whose rule was right */
+} dd_lemmatizer_progress;
+
+typedef struct dd_lemmatizer_options {
+    int iterations;    /* 10 */
+    uint64_t seed;     /* 1 */
+    size_t most_bytes; /* of the weights, about; the smallest are left out. 0: no limit */
+    /* May be NULL; after each iteration. false: stop, what was learnt so far is handed out. */
+    bool (*report)(void *user, const dd_lemmatizer_progress *progress);
+    void *user;
+} dd_lemmatizer_options;
+
+void dd_lemmatizer_options_init(dd_lemmatizer_options *options);
+
+/* Appends the section to the buffer. Words whose LEMMA is `_` are passed over; if all are, so will
+ * every lemma be. DD_INTERRUPTED, with a section, when the report callback stopped it. */
+dd_status dd_lemmatizer_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,
+                              const dd_lemmatizer_options *options, dd_error *error);
+
+/* Immutable and shared by threads. */
+typedef struct dd_lemmatizer dd_lemmatizer;
+
+/* Reads the section in place: it must outlive the lemmatizer and start where 8 divides the address.
+ */
+dd_status dd_lemmatizer_map(dd_lemmatizer **out, dd_text section, dd_error *error);
+void dd_lemmatizer_free(dd_lemmatizer *lemmatizer);
+
+/* What one thread needs. */
+typedef struct dd_lemmatizer_space dd_lemmatizer_space;
+
+dd_status dd_lemmatizer_space_new(dd_lemmatizer_space **out, const dd_lemmatizer *lemmatizer,
+                                  dd_error *error);
+void dd_lemmatizer_space_free(dd_lemmatizer_space *space);
+
+/* Sets LEMMA of every word. */
+dd_status dd_lemmatizer_apply(const dd_lemmatizer *lemmatizer, dd_lemmatizer_space *space,
+                              dd_sentence *sentence, dd_error *error);
+
+#endif

@@ -1,0 +1,46 @@
+/* lemmatizer_parts.h - what the lemmatizer and its trainer share */
+#ifndef DODONA_TAG_LEMMATIZER_PARTS_H
+#define DODONA_TAG_LEMMATIZER_PARTS_H
+
+#include "tag/form.h"
+#include "tag/lemma_rule.h"
+#include "tag/lemmatizer.h"
+#include "tag/weights.h"
+#include "text/sentence.h"
+
+enum { DD_LEMMATIZER_VERSION = 1, DD_MAX_LEMMA_RULES = 65535, DD_MAX_LEMMA_FEATURES = 24 };
+
+/* A form that the weights get wrong. */
+typedef struct dd_lemma_exception {
+    uint32_t check; /* upper half of the hash of form and tags; 0: free */
+    uint32_t rule;
+} dd_lemma_exception;
+
+struct dd_lemmatizer {
+    dd_lemma_rule *rules; /* [count] */
+    int count;
+    size_t rules_capacity;
+    dd_weights weights;                   /* parts are rules */
+    const dd_lemma_exception *exceptions; /* [slot_count] a power of two */
+    size_t slot_count;
+};
+
+/* A word as the lemmatizer sees it. */
+typedef struct dd_lemma_word {
+    dd_form form;
+    uint64_t head;     /* hash of UPOS and XPOS */
+    uint64_t tag;      /* and FEATS */
+    uint64_t identity; /* of form and tag */
+} dd_lemma_word;
+
+void dd_lemma_word_read(dd_lemma_word *word, const dd_sentence *sentence, int at);
+/* Returns how many, at most DD_MAX_LEMMA_FEATURES. */
+int dd_lemma_features(const dd_lemma_word *word, uint64_t *features);
+/* The rule with the best score that fits, other than `except` (-1: any); of equal ones the first,
+ * -1 if none fits. */
+int dd_lemmatizer_best(const dd_lemmatizer *lemmatizer, const int32_t *scores, uint32_t length,
+                       int except);
+/* Reads the rules from their lines. False: memory is out, or, with *damaged, they are none. */
+bool dd_lemmatizer_read_rules(dd_lemmatizer *lemmatizer, dd_text lines, bool *damaged);
+
+#endif

@@ -1,0 +1,243 @@
+#include "core/memory.h"
+#include "core/random.h"
+#include "core/vocab.h"
+#include "tag/lemmatizer_parts.h"
+#include "tag/section.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* By how much the right rule shall lead, in weights of one feature. */
+enum { MARGIN = 40 };
+
+/* A form with its tags, and the rule that makes its lemma most often. */
+typedef struct example {
+    dd_lemma_word word;
+    uint32_t rule;
+    uint32_t count; /* in the data */
+} example;
+
+typedef struct trainer {
+    const dd_lemmatizer_options *options;
+    dd_vocab names; /* lines of the rules */
+    dd_buffer line;
+    example *examples; /* [count] */
+    size_t count;
+    dd_lemmatizer lemmatizer; /* its rules, then all of it */
+    int32_t *scores;          /* [rules] */
+    dd_rows rows;
+    size_t right; /* in this iteration */
+} trainer;
+
+void dd_lemmatizer_options_init(dd_lemmatizer_options *options)
+{
+    *options = (dd_lemmatizer_options){.iterations = 10, .seed = 1};
+}
+
+static void free_trainer(trainer *t)
+{
+    dd_vocab_free(&t->names);
+    dd_buffer_free(&t->line);
+    free(t->examples);
+    free(t->lemmatizer.rules);
+    free(t->scores);
+    dd_rows_free(&t->rows);
+}
+
+/* ---- examples ----------------------------------------------------------------------------- */
+
+static int by_word(const void *a, const void *b)
+{
+    const example *x = a, *y = b;
+    if (x->word.identity != y->word.identity) return x->word.identity < y->word.identity ? -1 : 1;
+    return (x->rule > y->rule) - (x->rule < y->rule);
+}
+
+static dd_status collect(trainer *t, dd_sentence *const *sentences, size_t count, dd_error *error)
+{
+    size_t words = 0;
+    for (size_t s = 0; s < count; s++) words += (size_t)sentences[s]->n;
+    if (words == 0) return dd_fail(error, DD_ERROR_DATA, "no words to train a lemmatizer on");
+    t->examples = dd_calloc(words, sizeof *t->examples);
+    if (!t->examples) return dd_fail_memory(error);
+    for (size_t s = 0; s < count; s++) {
+        for (int at = 1; at <= sentences[s]->n; at++) {
+            dd_text form = dd_cell(sentences[s], at, DD_FORM);
+            dd_text lemma = dd_cell(sentences[s], at, DD_LEMMA);
+            if (dd_is_missing(lemma) && !dd_is_missing(form)) continue;
+            t->line.size = 0;
+            if (!dd_lemma_rule_find(form, lemma, &t->line)) return dd_fail_memory(error);
+            int rule = dd_vocab_add(&t->names, (dd_text){t->line.data, t->line.size});
+            if (rule < 0) return dd_fail_memory(error);
+            if (rule >= DD_MAX_LEMMA_RULES)
+                return dd_fail(error, DD_ERROR_DATA, "more than %d different lemma rules",
+                               DD_MAX_LEMMA_RULES);
+            example *made = &t->examples[t->count++];
+            *made = (example){.rule = (uint32_t)rule, .count = 1};
+            dd_lemma_word_read(&made->word, sentences[s], at);
+        }
+    }
+    return DD_OK;
+}
+
+/* Each word once with its most frequent rule. */
+static void unite(trainer *t)
+{
+    size_t kept = 0;
+    qsort(t->examples, t->count, sizeof *t->examples, by_word);
+    for (size_t i = 0, next; i < t->count; i = next) {
+        example best = t->examples[i];
+        for (next = i; next < t->count && t->examples[next].word.identity == best.word.identity;) {
+            size_t from = next;
+            while (next < t->count && by_word(&t->examples[from], &t->examples[next]) == 0) next++;
+            if (from == i || next - from > best.count) {
+                best = t->examples[from];
+                best.count = (uint32_t)(next - from);
+            }
+        }
+        t->examples[kept++] = best;
+    }
+    t->count = kept;
+}
+
+/* ---- learning ----------------------------------------------------------------------------- */
+
+static bool learn_example(trainer *t, const example *e)
+{
+    uint64_t features[DD_MAX_LEMMA_FEATURES];
+    int count = dd_lemma_features(&e->word, features);
+    t->rows.step++;
+    memset(t->scores, 0, (size_t)t->lemmatizer.count * sizeof *t->scores);
+    dd_rows_score(&t->rows, features, count, t->scores);
+    int other = dd_lemmatizer_best(&t->lemmatizer, t->scores, e->word.form.length, (int)e->rule);
+    t->right += other < 0 || t->scores[other] < t->scores[e->rule];
+    if (other < 0 || t->scores[other] + MARGIN < t->scores[e->rule]) return true;
+    return dd_rows_change(&t->rows, features, count, e->rule, 1) &&
+           dd_rows_change(&t->rows, features, count, (uint32_t)other, -1);
+}
+
+static bool learn_all(trainer *t, dd_random *random)
+{
+    t->right = 0;
+    for (size_t i = t->count; i > 1; i--) {
+        size_t k = dd_random_below(random, (uint32_t)i);
+        example held = t->examples[i - 1];
+        t->examples[i - 1] = t->examples[k];
+        t->examples[k] = held;
+    }
+    for (size_t i = 0; i < t->count; i++)
+        if (!learn_example(t, &t->examples[i])) return false;
+    return true;
+}
+
+static bool go_on(const trainer *t, int iteration)
+{
+    const dd_lemmatizer_options *options = t->options;
+    dd_lemmatizer_progress progress = {.iteration = iteration, .iterations = options->iterations};
+    progress.accuracy = t->count ? (double)t->right / (double)t->count : 1;
+    return !options->report || options->report(options->user, &progress);
+}
+
+static dd_status learn(trainer *t, dd_error *error)
+{
+    bool is_damaged;
+    dd_random random = {t->options->seed};
+    dd_text lines = {t->names.bytes, t->names.bytes_size};
+    if (!dd_lemmatizer_read_rules(&t->lemmatizer, lines, &is_damaged)) return dd_fail_memory(error);
+    t->scores = dd_calloc((size_t)t->lemmatizer.count, sizeof *t->scores);
+    if (!t->scores) return dd_fail_memory(error);
+    for (int i = 1; i <= t->options->iterations; i++) {
+        if (!learn_all(t, &random)) return dd_fail_memory(error);
+        if (!go_on(t, i)) return DD_INTERRUPTED;
+    }
+    return DD_OK;
+}
+
+/* ---- the section -------------------------------------------------------------------------- */
+
+static double least_weight(const trainer *t)
+{
+    int parts = t->lemmatizer.count;
+    double low = 0, high = 64;
+    size_t most = t->options->most_bytes;
+    if (most == 0 || dd_weights_size(&t->rows, parts, low) <= most) return 0;
+    for (int i = 0; i < 16; i++) {
+        double middle = (low + high) / 2;
+        if (dd_weights_size(&t->rows, parts, middle) <= most)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+/* Whether the packed weights choose another rule than the example's. */
+static bool is_exception(const trainer *t, const dd_weights *weights, const example *e)
+{
+    uint64_t features[DD_MAX_LEMMA_FEATURES];
+    int count = dd_lemma_features(&e->word, features);
+    memset(t->scores, 0, (size_t)t->lemmatizer.count * sizeof *t->scores);
+    dd_weights_score(weights, features, count, t->scores);
+    return dd_lemmatizer_best(&t->lemmatizer, t->scores, e->word.form.length, -1) != (int)e->rule;
+}
+
+static void place(dd_lemma_exception *slots, size_t slot_count, const example *e)
+{
+    size_t mask = slot_count - 1, at = e->word.identity & mask;
+    uint32_t check = (uint32_t)(e->word.identity >> 32);
+    check += check == 0;
+    while (slots[at].check && slots[at].check != check) at = (at + 1) & mask;
+    if (!slots[at].check) slots[at] = (dd_lemma_exception){check, e->rule};
+}
+
+static bool put_exceptions(trainer *t, const dd_weights *weights, dd_buffer *section)
+{
+    size_t count = 0, slot_count = 2;
+    /* In the order of the words, so that the bytes do not depend on the last shuffle. */
+    qsort(t->examples, t->count, sizeof *t->examples, by_word);
+    for (size_t i = 0; i < t->count; i++)
+        if (is_exception(t, weights, &t->examples[i])) t->examples[count++] = t->examples[i];
+    while (slot_count * 3 / 4 <= count) slot_count *= 2;
+    dd_lemma_exception *slots = dd_calloc(slot_count, sizeof *slots);
+    if (!slots) return false;
+    for (size_t i = 0; i < count; i++) place(slots, slot_count, &t->examples[i]);
+    bool ok = dd_section_put(section, slots, slot_count * sizeof *slots);
+    free(slots);
+    return ok;
+}
+
+static bool write_section(trainer *t, dd_buffer *section)
+{
+    const uint32_t version = DD_LEMMATIZER_VERSION;
+    dd_buffer packed = {0};
+    dd_weights weights;
+    bool ok = dd_weights_write(&t->rows, t->lemmatizer.count, least_weight(t), &packed);
+    dd_text blocks = {packed.data, packed.size};
+    ok = ok && dd_weights_map(&weights, &blocks, t->lemmatizer.count) &&
+         dd_section_put(section, &version, sizeof version) &&
+         dd_section_put(section, t->names.bytes, t->names.bytes_size) &&
+         dd_buffer_append(section, packed.data, packed.size) &&
+         put_exceptions(t, &weights, section);
+    dd_buffer_free(&packed);
+    return ok;
+}
+
+dd_status dd_lemmatizer_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,
+                              const dd_lemmatizer_options *options, dd_error *error)
+{
+    if (options->iterations < 1)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "a lemmatizer needs at least one iteration");
+    trainer t = {.options = options};
+    size_t start = section->size;
+    dd_status status = collect(&t, sentences, count, error);
+    if (status == DD_OK) {
+        unite(&t);
+        status = learn(&t, error);
+    }
+    if ((status == DD_OK || status == DD_INTERRUPTED) && !write_section(&t, section)) {
+        section->size = start;
+        status = dd_fail_memory(error);
+    }
+    free_trainer(&t);
+    return status;
+}

@@ -1,0 +1,234 @@
+#include "tag/lexicon.h"
+
+#include "core/buffer.h"
+#include "core/memory.h"
+#include "tag/section.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How often a form must be seen to be there at all, to have a class, and to have only its own tags.
+ * A head belongs to the class if it has at least one of CLASS_SHARE of the form's words. */
+enum { LEAST_SEEN = 2, LEAST_CLASS = 3, LEAST_LIST = 50, CLASS_SHARE = 25 };
+
+/* How often a form, by its hash, has a tag. Sorted by both, so that equal ones stand together. */
+typedef struct sight {
+    uint64_t hash;
+    uint16_t tag;
+    bool folded; /* of a form that folding makes this one */
+} sight;
+
+typedef struct builder {
+    const dd_tagset *tagset;
+    sight *sights;
+    size_t n_sights;
+    uint32_t *tag_counts;  /* [tags] of the form at hand */
+    uint32_t *head_counts; /* [heads] */
+    bool *open;            /* [tags] whether a form without a list has it */
+    dd_vocab classes;      /* heads as text, the most frequent one first */
+    dd_vocab lists;        /* tags as bytes */
+    dd_buffer name;
+    dd_lexicon_slot *slots;
+    size_t slot_count;
+} builder;
+
+static int by_form(const void *a, const void *b)
+{
+    const sight *x = a, *y = b;
+    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
+    if (x->folded != y->folded) return x->folded - y->folded;
+    return (int)x->tag - (int)y->tag;
+}
+
+static bool collect(builder *b, dd_sentence *const *sentences, size_t count, uint16_t *const *tags)
+{
+    size_t words = 0;
+    for (size_t s = 0; s < count; s++) words += (size_t)sentences[s]->n;
+    b->sights = dd_calloc(2 * words, sizeof *b->sights);
+    if (!b->sights) return false;
+    for (size_t s = 0; s < count; s++) {
+        for (int word = 1; word <= sentences[s]->n; word++) {
+            dd_form form;
+            uint16_t tag = tags[s][word - 1];
+            dd_form_read(&form, dd_cell(sentences[s], word, DD_FORM));
+            b->sights[b->n_sights++] = (sight){form.exact, tag, false};
+            if (form.folded != form.exact)
+                b->sights[b->n_sights++] = (sight){form.folded, tag, true};
+        }
+    }
+    qsort(b->sights, b->n_sights, sizeof *b->sights, by_form);
+    return true;
+}
+
+/* The class of the form whose tags are counted; -1 when memory is out. */
+static int class_of(builder *b, uint32_t total)
+{
+    const dd_tagset *set = b->tagset;
+    uint32_t best = 0;
+    memset(b->head_counts, 0, (size_t)set->heads * sizeof *b->head_counts);
+    for (int tag = 0; tag < set->count; tag++)
+        b->head_counts[set->tags[tag].head] += b->tag_counts[tag];
+    for (uint32_t head = 1; head < (uint32_t)set->heads; head++)
+        if (b->head_counts[head] > b->head_counts[best]) best = head;
+    b->name.size = 0;
+    if (!dd_buffer_printf(&b->name, "%u", best)) return -1;
+    for (uint32_t head = 0; head < (uint32_t)set->heads; head++)
+        if ((uint64_t)b->head_counts[head] * CLASS_SHARE >= total && b->head_counts[head] &&
+            !dd_buffer_printf(&b->name, " %u", head))
+            return -1;
+    int id = dd_vocab_add(&b->classes, (dd_text){b->name.data, b->name.size});
+    return id < 0 ? -1 : id + 1 < UINT16_MAX ? id + 1 : 0;
+}
+
+/* The number of the list of all tags that are counted; -1 when memory is out. */
+static int list_of(builder *b)
+{
+    b->name.size = 0;
+    for (int tag = 0; tag < b->tagset->count; tag++) {
+        uint16_t item = (uint16_t)tag;
+        if (b->tag_counts[tag] && !dd_buffer_append(&b->name, &item, sizeof item)) return -1;
+    }
+    int id = dd_vocab_add(&b->lists, (dd_text){b->name.data, b->name.size});
+    return id < 0 ? -1 : id + 1 < UINT16_MAX ? id + 1 : 0;
+}
+
+static void place(builder *b, uint64_t hash, uint16_t class_id, uint16_t list)
+{
+    size_t mask = b->slot_count - 1, at = hash & mask;
+    uint32_t check = (uint32_t)(hash >> 32);
+    check += check == 0;
+    while (b->slots[at].check && b->slots[at].check != check) at = (at + 1) & mask;
+    if (!b->slots[at].check) b->slots[at] = (dd_lexicon_slot){check, class_id, list};
+}
+
+static uint32_t count_tags(builder *b, const sight *from, const sight *to)
+{
+    memset(b->tag_counts, 0, (size_t)b->tagset->count * sizeof *b->tag_counts);
+    for (const sight *s = from; s < to; s++) b->tag_counts[s->tag]++;
+    return (uint32_t)(to - from);
+}
+
+/* A form as it stands counts alone if it is seen often enough, else with those folded to it. */
+static bool add_form(builder *b, const sight *from, const sight *to)
+{
+    const sight *exact = from;
+    while (exact < to && !exact->folded) exact++;
+    bool alone = exact - from >= LEAST_CLASS;
+    uint32_t total = count_tags(b, from, alone ? exact : to);
+    if (total < LEAST_SEEN) {
+        for (const sight *s = from; s < to; s++) b->open[s->tag] = true;
+        return true;
+    }
+    int class_id = total >= LEAST_CLASS ? class_of(b, total) : 0;
+    int list = alone && total >= LEAST_LIST ? list_of(b) : 0;
+    if (class_id < 0 || list < 0) return false;
+    for (const sight *s = from; list == 0 && s < to; s++) b->open[s->tag] = true;
+    place(b, from->hash, (uint16_t)class_id, (uint16_t)list);
+    return true;
+}
+
+static bool add_forms(builder *b)
+{
+    const sight *end = b->sights + b->n_sights;
+    for (const sight *from = b->sights, *to; from < end; from = to) {
+        for (to = from; to < end && to->hash == from->hash;) to++;
+        if (!add_form(b, from, to)) return false;
+    }
+    return true;
+}
+
+/* List 0 first. If every form has a list, an unknown one may still have any tag. */
+static bool put_lists(builder *b, dd_buffer *section)
+{
+    dd_buffer starts = {0}, items = {0};
+    uint32_t end = 0;
+    bool any = false, ok = dd_buffer_append(&starts, &end, sizeof end);
+    for (int tag = 0; tag < b->tagset->count; tag++) any |= b->open[tag];
+    for (int tag = 0; ok && tag < b->tagset->count; tag++) {
+        uint16_t item = (uint16_t)tag;
+        if (b->open[tag] || !any) ok = dd_buffer_append(&items, &item, sizeof item);
+    }
+    for (int list = -1; ok && list < b->lists.count && list < UINT16_MAX; list++) {
+        dd_text tags = list < 0 ? (dd_text){"", 0} : dd_vocab_text(&b->lists, list);
+        ok = dd_buffer_append(&items, tags.data, tags.size);
+        end = (uint32_t)(items.size / sizeof(uint16_t));
+        ok = ok && dd_buffer_append(&starts, &end, sizeof end);
+    }
+    ok = ok && dd_section_put(section, starts.data, starts.size) &&
+         dd_section_put(section, items.data, items.size);
+    dd_buffer_free(&starts);
+    dd_buffer_free(&items);
+    return ok;
+}
+
+static size_t count_forms(const builder *b)
+{
+    size_t forms = 0;
+    for (size_t i = 0; i < b->n_sights;) {
+        size_t to = i;
+        while (to < b->n_sights && b->sights[to].hash == b->sights[i].hash) to++;
+        forms += to - i >= LEAST_SEEN;
+        i = to;
+    }
+    return forms;
+}
+
+static bool build(builder *b, dd_buffer *section)
+{
+    b->slot_count = 2;
+    while (b->slot_count * 3 / 4 <= count_forms(b)) b->slot_count *= 2;
+    b->slots = dd_calloc(b->slot_count, sizeof *b->slots);
+    b->tag_counts = dd_calloc((size_t)b->tagset->count, sizeof *b->tag_counts);
+    b->head_counts = dd_calloc((size_t)b->tagset->heads, sizeof *b->head_counts);
+    b->open = dd_calloc((size_t)b->tagset->count, sizeof *b->open);
+    return b->slots && b->tag_counts && b->head_counts && b->open && add_forms(b) &&
+           dd_section_put(section, b->slots, b->slot_count * sizeof *b->slots) &&
+           put_lists(b, section);
+}
+
+dd_status dd_lexicon_write(dd_sentence *const *sentences, size_t count, uint16_t *const *tags,
+                           const dd_tagset *tagset, dd_buffer *section, dd_error *error)
+{
+    builder b = {.tagset = tagset};
+    bool ok = collect(&b, sentences, count, tags) && build(&b, section);
+    free(b.sights);
+    free(b.slots);
+    free(b.tag_counts);
+    free(b.head_counts);
+    free(b.open);
+    dd_vocab_free(&b.classes);
+    dd_vocab_free(&b.lists);
+    dd_buffer_free(&b.name);
+    return ok ? DD_OK : dd_fail_memory(error);
+}
+
+static bool check_slots(const dd_lexicon *lexicon)
+{
+    size_t count = lexicon->slot_count, free_slots = 0;
+    if (count < 2 || (count & (count - 1))) return false;
+    for (size_t i = 0; i < count; i++) {
+        free_slots += lexicon->slots[i].check == 0;
+        if (lexicon->slots[i].list >= lexicon->lists) return false;
+    }
+    return free_slots > 0; /* where a search ends */
+}
+
+bool dd_lexicon_map(dd_lexicon *lexicon, dd_text *section, int tags)
+{
+    const void *slots, *starts, *items;
+    size_t n_starts, n_items;
+    if (!dd_section_items(section, sizeof(dd_lexicon_slot), &slots, &lexicon->slot_count) ||
+        !dd_section_items(section, sizeof(uint32_t), &starts, &n_starts) ||
+        !dd_section_items(section, sizeof(uint16_t), &items, &n_items))
+        return false;
+    lexicon->slots = slots;
+    lexicon->starts = starts;
+    lexicon->items = items;
+    lexicon->lists = n_starts - 1;
+    if (n_starts < 2 || !dd_section_ascends(lexicon->starts, n_starts, n_items)) return false;
+    for (size_t i = 0; i < lexicon->lists; i++)
+        if (lexicon->starts[i] == lexicon->starts[i + 1]) return false; /* no tag to choose */
+    for (size_t i = 0; i < n_items; i++)
+        if (lexicon->items[i] >= tags) return false;
+    return check_slots(lexicon);
+}

@@ -1,0 +1,190 @@
+#include "tag/tagger_parts.h"
+
+#include "core/memory.h"
+#include "tag/section.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static dd_status damaged(dd_error *error)
+{
+    return dd_fail(error, DD_ERROR_MODEL, "the tagger is damaged");
+}
+
+void dd_tagger_free(dd_tagger *tagger)
+{
+    if (!tagger) return;
+    dd_tagset_free(&tagger->tagset);
+    free(tagger);
+}
+
+dd_status dd_tagger_map_tags(dd_tagger *tagger, dd_text *section, dd_error *error)
+{
+    const void *block;
+    size_t count;
+    dd_text lines;
+    if (!dd_section_items(section, sizeof(uint32_t), &block, &count) || count != 2)
+        return damaged(error);
+    const uint32_t *numbers = block;
+    if (numbers[0] != DD_TAGGER_VERSION)
+        return dd_fail(error, DD_ERROR_MODEL, "the tagger is of version %u, not %d", numbers[0],
+                       DD_TAGGER_VERSION);
+    tagger->format = numbers[1] ? DD_FORMAT_CONLLX : DD_FORMAT_CONLLU;
+    if (!dd_section_take(section, 1, &lines)) return damaged(error);
+    dd_status status = dd_tagset_make(&tagger->tagset, lines, tagger->format, error);
+    if (status != DD_OK) return status;
+    if (tagger->tagset.count == 0) return damaged(error);
+    return dd_lexicon_map(&tagger->lexicon, section, tagger->tagset.count) ? DD_OK : damaged(error);
+}
+
+static dd_status map(dd_tagger *tagger, dd_text section, dd_error *error)
+{
+    dd_status status = dd_tagger_map_tags(tagger, &section, error);
+    if (status != DD_OK) return status;
+    bool ok = dd_weights_map(&tagger->weights, &section, tagger->tagset.parts) && !section.size;
+    return ok ? DD_OK : damaged(error);
+}
+
+dd_status dd_tagger_map(dd_tagger **out, dd_text section, dd_error *error)
+{
+    dd_tagger *tagger = dd_calloc(1, sizeof *tagger);
+    if (!tagger) return dd_fail_memory(error);
+    dd_status status = map(tagger, section, error);
+    if (status == DD_OK)
+        *out = tagger;
+    else
+        dd_tagger_free(tagger);
+    return status;
+}
+
+dd_status dd_tagger_space_new(dd_tagger_space **out, const dd_tagger *tagger, dd_error *error)
+{
+    const dd_tagset *tagset = &tagger->tagset;
+    dd_tagger_space *space = dd_calloc(1, sizeof *space);
+    if (!space) return dd_fail_memory(error);
+    space->scores = dd_calloc((size_t)tagset->parts, sizeof *space->scores);
+    space->heads = dd_calloc((size_t)tagset->heads, sizeof *space->heads);
+    space->bundles = dd_calloc((size_t)tagset->bundles, sizeof *space->bundles);
+    space->cached = dd_calloc(DD_TAGGER_CACHE, sizeof *space->cached);
+    space->cache = dd_calloc((size_t)tagset->parts, DD_TAGGER_CACHE * sizeof *space->cache);
+    if (!space->scores || !space->heads || !space->bundles || !space->cached || !space->cache) {
+        dd_tagger_space_free(space);
+        return dd_fail_memory(error);
+    }
+    *out = space;
+    return DD_OK;
+}
+
+void dd_tagger_space_free(dd_tagger_space *space)
+{
+    if (!space) return;
+    dd_tag_words_free(&space->words);
+    free(space->scores);
+    free(space->heads);
+    free(space->bundles);
+    free(space->cached);
+    free(space->cache);
+    free(space);
+}
+
+/* Long lists: what tags share is added up once. */
+static void add_up(const dd_tagset *tagset, dd_tagger_space *space)
+{
+    for (uint32_t head = 0; head < (uint32_t)tagset->heads; head++)
+        space->heads[head] = dd_head_score(tagset, head, space->scores);
+    for (uint32_t bundle = 0; bundle < (uint32_t)tagset->bundles; bundle++)
+        space->bundles[bundle] = dd_bundle_score(tagset, bundle, space->scores);
+}
+
+int dd_tagger_best(const dd_tagger *tagger, dd_tagger_space *space, const dd_tag_word *word,
+                   int except, int32_t *score)
+{
+    const dd_tagset *tagset = &tagger->tagset;
+    const dd_lexicon *lexicon = &tagger->lexicon;
+    const uint16_t *item = lexicon->items + lexicon->starts[word->list];
+    const uint16_t *end = lexicon->items + lexicon->starts[word->list + 1];
+    bool many = end - item > 64;
+    int best = DD_NO_TAG;
+    if (many) add_up(tagset, space);
+    for (; item < end; item++) {
+        const dd_tag *tag = &tagset->tags[*item];
+        int32_t sum = many ? space->heads[tag->head] + space->bundles[tag->bundle]
+                           : dd_tag_score(tagset, tag, space->scores);
+        if (*item == except || (best != DD_NO_TAG && sum <= *score)) continue;
+        best = *item;
+        *score = sum;
+    }
+    return best;
+}
+
+static void score_form(const dd_tagger *tagger, const dd_tag_words *words, int at, int32_t *scores)
+{
+    uint64_t features[DD_MAX_TAG_FEATURES];
+    int count = dd_tag_form_features(words, at, features);
+    memset(scores, 0, (size_t)tagger->tagset.parts * sizeof *scores);
+    dd_weights_score(&tagger->weights, features, count, scores);
+}
+
+/* Sets the scores to what the word alone is worth. Only words with a list of their own are
+ * remembered: rarer ones would drive them out and seldom be met again. */
+static void begin_scores(const dd_tagger *tagger, dd_tagger_space *space, int at)
+{
+    const dd_tag_word *word = dd_tag_word_at(&space->words, at);
+    if (word->list == 0) {
+        score_form(tagger, &space->words, at, space->scores);
+        return;
+    }
+    uint64_t key = (word->form.exact | 1) ^ (uint64_t)(at == 0) << 63;
+    size_t place = (size_t)(key >> 40) % DD_TAGGER_CACHE, parts = (size_t)tagger->tagset.parts;
+    int32_t *scores = space->cache + place * parts;
+    if (space->cached[place] != key) score_form(tagger, &space->words, at, scores);
+    space->cached[place] = key;
+    memcpy(space->scores, scores, parts * sizeof *scores);
+}
+
+static void tag_word(const dd_tagger *tagger, dd_tagger_space *space, int at)
+{
+    const dd_lexicon *lexicon = &tagger->lexicon;
+    dd_tag_word *word = dd_tag_word_at(&space->words, at);
+    uint32_t first = lexicon->starts[word->list];
+    if (lexicon->starts[word->list + 1] - first == 1) {
+        dd_choose_tag(tagger, word, lexicon->items[first]);
+        return;
+    }
+    uint64_t features[DD_MAX_TAG_FEATURES];
+    int32_t score = 0;
+    int count = dd_tag_context_features(&space->words, at, features);
+    begin_scores(tagger, space, at);
+    dd_weights_score(&tagger->weights, features, count, space->scores);
+    dd_choose_tag(tagger, word, dd_tagger_best(tagger, space, word, DD_NO_TAG, &score));
+}
+
+static bool write_tag(dd_sentence *sentence, int word, const dd_tag *tag)
+{
+    for (int i = 0; i < 3; i++)
+        if (!dd_sentence_put_cell(sentence, word, DD_UPOS + i, tag->cells[i])) return false;
+    return true;
+}
+
+dd_status dd_tagger_choose(const dd_tagger *tagger, dd_tagger_space *space,
+                           const dd_sentence *sentence, dd_error *error)
+{
+    if (!dd_tag_words_read(&space->words, sentence, &tagger->lexicon, &tagger->tagset))
+        return dd_fail_memory(error);
+    for (int i = 0; i < sentence->n; i++) tag_word(tagger, space, i);
+    return DD_OK;
+}
+
+dd_status dd_tagger_apply(const dd_tagger *tagger, dd_tagger_space *space, dd_sentence *sentence,
+                          dd_error *error)
+{
+    if (tagger->format == DD_FORMAT_CONLLX && sentence->format != DD_FORMAT_CONLLX)
+        return dd_fail(error, DD_ERROR_DATA, "the tagger's tags cannot be written as CoNLL-U");
+    dd_status status = dd_tagger_choose(tagger, space, sentence, error);
+    for (int i = 0; i < sentence->n && status == DD_OK; i++) {
+        const dd_tag_word *word = dd_tag_word_at(&space->words, i);
+        if (!write_tag(sentence, i + 1, &tagger->tagset.tags[word->tag]))
+            status = dd_fail_memory(error);
+    }
+    return status;
+}

@@ -1,0 +1,63 @@
+/* tagger.h - UPOS, XPOS and FEATS of a sentence's words
+ *
+ *     words -> features -> scores of parts -> best tag that the lexicon allows -> next word
+ *
+ * One pass from left to right. The weights come from an averaged perceptron that demands a margin;
+ * it sees its own tags of the words before, right or wrong. All scores are whole numbers: the same
+ * section gives the same tags on every machine and in every thread. */
+#ifndef DODONA_TAG_TAGGER_H
+#define DODONA_TAG_TAGGER_H
+
+#include "core/buffer.h"
+
+typedef struct dd_tagger_progress {
+    int iteration, iterations; /* 1.. */
+    double accuracy;           /* share of the training words whose tag was right when they came */
+    bool has_dev;              /* the next holds */
+    double dev_accuracy;       /* share of the dev words with UPOS, XPOS and FEATS right */
+} dd_tagger_progress;
+
+typedef struct dd_tagger_options {
+    int iterations;          /* 10 */
+    uint64_t seed;           /* 1 */
+    size_t most_bytes;       /* of the weights, about; the smallest are left out. 0: no limit */
+    dd_sentence *const *dev; /* [dev_count] may be NULL; only reported, never learnt from */
+    size_t dev_count;
+    bool lemmas; /* dd_tagger_jackknife replaces LEMMA too */
+    /* May be NULL; after each iteration. false: stop, what was learnt so far is handed out. */
+    bool (*report)(void *user, const dd_tagger_progress *progress);
+    void *user;
+} dd_tagger_options;
+
+void dd_tagger_options_init(dd_tagger_options *options);
+
+/* Appends the section to the buffer. The sentences are left as they were. DD_INTERRUPTED, with a
+ * section, when the report callback stopped it. */
+dd_status dd_tagger_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,
+                          const dd_tagger_options *options, dd_error *error);
+
+/* Immutable and shared by threads. */
+typedef struct dd_tagger dd_tagger;
+
+/* Reads the section in place: it must outlive the tagger and start where 8 divides the address. */
+dd_status dd_tagger_map(dd_tagger **out, dd_text section, dd_error *error);
+void dd_tagger_free(dd_tagger *tagger);
+
+/* What one thread needs. */
+typedef struct dd_tagger_space dd_tagger_space;
+
+dd_status dd_tagger_space_new(dd_tagger_space **out, const dd_tagger *tagger, dd_error *error);
+void dd_tagger_space_free(dd_tagger_space *space);
+
+/* Sets UPOS, XPOS and FEATS of every word. */
+dd_status dd_tagger_apply(const dd_tagger *tagger, dd_tagger_space *space, dd_sentence *sentence,
+                          dd_error *error);
+
+/* Replaces the tags of each fold's sentences by those that a tagger trained on the other folds
+ * gives them. Folds, 2 to `count`, are runs of sentences. With options->lemmas LEMMA too. On
+ * failure some sentences may have been changed. DD_INTERRUPTED, with none changed, when the report
+ * callback stopped it. */
+dd_status dd_tagger_jackknife(dd_sentence *const *sentences, size_t count, int folds,
+                              const dd_tagger_options *options, dd_error *error);
+
+#endif

@@ -1,0 +1,207 @@
+#include "tag/weights.h"
+
+#include "core/memory.h"
+#include "tag/section.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_COUNT = 255, MAX_WEIGHT = 127, RECORD_HEAD = 3 };
+
+/* A weight of 1 in training is this much: 127 * 127 are then weights of about 63. */
+static const double unit = 256;
+
+static int part_bytes(int parts)
+{
+    return parts <= 256 ? 1 : 2;
+}
+
+static int code_of(double value)
+{
+    double root = sqrt(fabs(value) * unit) + 0.5;
+    int code = root < MAX_WEIGHT ? (int)root : MAX_WEIGHT;
+    return value < 0 ? -code : code;
+}
+
+static bool is_kept(const dd_rows *rows, const dd_row *row, uint32_t i, double least)
+{
+    double value = dd_rows_average(rows, row, i);
+    return fabs(value) >= least && code_of(value) != 0;
+}
+
+static size_t count_kept(const dd_rows *rows, const dd_row *row, double least)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < row->size; i++) count += is_kept(rows, row, i, least);
+    return count < MAX_COUNT ? count : MAX_COUNT;
+}
+
+static int by_feature(const void *a, const void *b)
+{
+    uint64_t x = (*(const dd_row *const *)a)->feature, y = (*(const dd_row *const *)b)->feature;
+    return (x > y) - (x < y);
+}
+
+/* The rows that keep any weight, by feature; NULL when memory is out. */
+static const dd_row **collect(const dd_rows *rows, double least, size_t *count)
+{
+    const dd_row **kept = dd_calloc(rows->used, sizeof *kept);
+    *count = 0;
+    for (size_t i = 0; kept && i < rows->slot_count; i++)
+        if (rows->rows[i].feature && count_kept(rows, &rows->rows[i], least))
+            kept[(*count)++] = &rows->rows[i];
+    if (kept) qsort(kept, *count, sizeof *kept, by_feature);
+    return kept;
+}
+
+static bool put_weight(dd_buffer *out, uint32_t part, int code, int bytes)
+{
+    const unsigned char packed[3] = {(unsigned char)(part & 0xFF), (unsigned char)(part >> 8),
+                                     (unsigned char)(signed char)code};
+    return dd_buffer_append(out, packed, (size_t)bytes) && dd_buffer_append(out, &packed[2], 1);
+}
+
+static bool put_record(const dd_rows *rows, const dd_row *row, int bytes, double least,
+                       dd_buffer *out)
+{
+    size_t count = count_kept(rows, row, least);
+    const unsigned char head[RECORD_HEAD] = {(unsigned char)(row->feature & 0xFF),
+                                             (unsigned char)(row->feature >> 8 & 0xFF),
+                                             (unsigned char)count};
+    if (!dd_buffer_append(out, head, sizeof head)) return false;
+    for (uint32_t i = 0; i < row->size && count > 0; i++) {
+        if (!is_kept(rows, row, i, least)) continue;
+        int code = code_of(dd_rows_average(rows, row, i));
+        if (!put_weight(out, row->weights[i].part, code, bytes)) return false;
+        count--;
+    }
+    return true;
+}
+
+static bool put_records(const dd_rows *rows, const dd_row *const *kept, size_t count, int parts,
+                        double least, dd_buffer *section)
+{
+    size_t buckets = 2, at = 0;
+    int shift = 63;
+    while (buckets < count / 2) buckets *= 2, shift--;
+    uint32_t *starts = dd_calloc(buckets + 1, sizeof *starts);
+    dd_buffer bytes = {0};
+    bool ok = starts != NULL;
+    for (size_t bucket = 0; ok && bucket < buckets; bucket++) {
+        for (; ok && at < count && kept[at]->feature >> shift == bucket; at++)
+            ok = put_record(rows, kept[at], part_bytes(parts), least, &bytes);
+        ok = ok && bytes.size <= UINT32_MAX;
+        if (ok) starts[bucket + 1] = (uint32_t)bytes.size;
+    }
+    ok = ok && dd_section_put(section, starts, (buckets + 1) * sizeof *starts) &&
+         dd_section_put(section, bytes.data, bytes.size);
+    free(starts);
+    dd_buffer_free(&bytes);
+    return ok;
+}
+
+bool dd_weights_write(const dd_rows *rows, int parts, double least, dd_buffer *section)
+{
+    size_t count;
+    const dd_row **kept = collect(rows, least, &count);
+    bool ok = kept && put_records(rows, kept, count, parts, least, section);
+    free(kept);
+    return ok;
+}
+
+size_t dd_weights_size(const dd_rows *rows, int parts, double least)
+{
+    size_t records = 0, weights = 0;
+    for (size_t i = 0; i < rows->slot_count; i++) {
+        size_t kept = rows->rows[i].feature ? count_kept(rows, &rows->rows[i], least) : 0;
+        records += kept > 0;
+        weights += kept;
+    }
+    size_t buckets = 2;
+    while (buckets < records / 2) buckets *= 2;
+    return buckets * sizeof(uint32_t) + records * RECORD_HEAD +
+           weights * ((size_t)part_bytes(parts) + 1);
+}
+
+static uint32_t part_at(const unsigned char *at, int bytes)
+{
+    return bytes == 1 ? at[0] : at[0] | (uint32_t)at[1] << 8;
+}
+
+/* Whether the records fill the bytes exactly, name no part beyond the last and none twice: sums are
+ * then bounded by the number of features. */
+static bool check_bucket(const unsigned char *at, const unsigned char *end, int bytes, int parts)
+{
+    while (at < end) {
+        if (end - at < RECORD_HEAD) return false;
+        ptrdiff_t size = (ptrdiff_t)at[2] * (bytes + 1);
+        at += RECORD_HEAD;
+        if (end - at < size) return false;
+        int64_t last = -1;
+        for (const unsigned char *stop = at + size; at < stop; at += bytes + 1) {
+            int64_t part = part_at(at, bytes);
+            if (part <= last || part >= parts) return false;
+            last = part;
+        }
+    }
+    return true;
+}
+
+bool dd_weights_map(dd_weights *weights, dd_text *section, int parts)
+{
+    const void *starts;
+    size_t count;
+    dd_text records;
+    if (!dd_section_items(section, sizeof(uint32_t), &starts, &count) ||
+        !dd_section_take(section, 1, &records))
+        return false;
+    *weights = (dd_weights){.starts = starts,
+                            .records = (const unsigned char *)records.data,
+                            .buckets = count - 1,
+                            .shift = 64,
+                            .part_bytes = part_bytes(parts)};
+    if (count < 3 || (weights->buckets & (weights->buckets - 1)) ||
+        !dd_section_ascends(starts, count, records.size))
+        return false;
+    for (size_t buckets = weights->buckets; buckets > 1; buckets /= 2) weights->shift--;
+    for (size_t i = 0; i < weights->buckets; i++)
+        if (!check_bucket(weights->records + weights->starts[i],
+                          weights->records + weights->starts[i + 1], weights->part_bytes, parts))
+            return false;
+    return true;
+}
+
+static inline void add_record(const unsigned char *at, int count, int bytes, int32_t *scores)
+{
+    for (int i = 0; i < count; i++, at += bytes + 1) {
+        int32_t weight = (signed char)at[bytes];
+        scores[part_at(at, bytes)] += weight * (weight < 0 ? -weight : weight);
+    }
+}
+
+static inline void score_all(const dd_weights *weights, const uint64_t *features, int count,
+                             int bytes, int32_t *scores)
+{
+    for (int i = 0; i < count; i++) {
+        const uint32_t *start = weights->starts + (features[i] >> weights->shift);
+        const unsigned char *at = weights->records + start[0], *end = weights->records + start[1];
+        unsigned char low = (unsigned char)features[i], high = (unsigned char)(features[i] >> 8);
+        while (at < end && (at[0] != low || at[1] != high))
+            at += RECORD_HEAD + (size_t)at[2] * (size_t)(bytes + 1);
+        if (at < end) add_record(at + RECORD_HEAD, at[2], bytes, scores);
+    }
+}
+
+void dd_weights_score(const dd_weights *weights, const uint64_t *features, int count,
+                      int32_t *scores)
+{
+    for (int i = 0; i < count; i++)
+        __builtin_prefetch(weights->starts + (features[i] >> weights->shift));
+    for (int i = 0; i < count; i++)
+        __builtin_prefetch(weights->records + weights->starts[features[i] >> weights->shift]);
+    if (weights->part_bytes == 1)
+        score_all(weights, features, count, 1, scores);
+    else
+        score_all(weights, features, count, 2, scores);
+}

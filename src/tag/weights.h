@@ -1,0 +1,33 @@
+/* weights.h - what training has learnt, packed to be read in place from a section of a model file
+ *
+ *     starts:  [bucket 0] [bucket 1] ..           offsets of the buckets in records
+ *     records: check 2 bytes, count, count times (part, weight) | the bucket's next record ..
+ *
+ * A feature's upper bits choose its bucket and its lower 16 bits tell it from the bucket's others.
+ * Weights are whole numbers in one byte: w stands for w * |w|, so that small ones are fine and
+ * large ones coarse. */
+#ifndef DODONA_TAG_WEIGHTS_H
+#define DODONA_TAG_WEIGHTS_H
+
+#include "core/buffer.h"
+#include "tag/rows.h"
+
+typedef struct dd_weights {
+    const uint32_t *starts; /* [buckets + 1] */
+    const unsigned char *records;
+    size_t buckets; /* a power of two */
+    int shift;      /* 64 - log2(buckets) */
+    int part_bytes; /* 1 or 2 */
+} dd_weights;
+
+/* Writes the averages, those below `least` left out. False: memory is out. */
+bool dd_weights_write(const dd_rows *rows, int parts, double least, dd_buffer *section);
+/* How many bytes that takes, about. */
+size_t dd_weights_size(const dd_rows *rows, int parts, double least);
+/* Takes its blocks off the section and checks them; parts: no number in them is as large. */
+bool dd_weights_map(dd_weights *weights, dd_text *section, int parts);
+/* Adds the weights of these features to scores[parts]. */
+void dd_weights_score(const dd_weights *weights, const uint64_t *features, int count,
+                      int32_t *scores);
+
+#endif

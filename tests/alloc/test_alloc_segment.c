@@ -1,0 +1,142 @@
+/* Tokenizers and plain text while memory runs out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "alloc_fail.h"
+
+static const char treebank[] = "# text = I can't come.\n"
+                               "1\tI\t_\tPRON\t_\t_\t3\tnsubj\t_\t_\n"
+                               "2-3\tcan't\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                               "2\tca\t_\tAUX\t_\t_\t4\taux\t_\t_\n"
+                               "3\tn't\t_\tPART\t_\t_\t4\tadvmod\t_\t_\n"
+                               "4\tcome\t_\tVERB\t_\t_\t0\troot\t_\tSpaceAfter=No\n"
+                               "5\t.\t_\tPUNCT\t_\t_\t4\tpunct\t_\t_\n\n"
+                               "# newpar\n"
+                               "1\tDon't\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+
+typedef struct files {
+    char train[64], model[64], output[64];
+    uint32_t components;
+    int jackknife;
+    dd_input input;
+    bool presegmented;
+    int threads;
+} files;
+
+static int set_up(void **state)
+{
+    files *f = calloc(1, sizeof *f);
+    snprintf(f->train, sizeof f->train, "/tmp/dodona-alloc-%ld.conllu", (long)getpid());
+    snprintf(f->model, sizeof f->model, "/tmp/dodona-alloc-%ld.model", (long)getpid());
+    snprintf(f->output, sizeof f->output, "/tmp/dodona-alloc-%ld.out", (long)getpid());
+    *state = f;
+    FILE *file = fopen(f->train, "wb");
+    if (!file || fputs(treebank, file) < 0) return -1;
+    return fclose(file);
+}
+
+static int tear_down(void **state)
+{
+    files *f = *state;
+    unlink(f->train);
+    unlink(f->model);
+    unlink(f->output);
+    free(f);
+    return 0;
+}
+
+static dd_status train(void *user, dd_error *error)
+{
+    const files *f = user;
+    dd_train_options options;
+    dd_model *model = NULL;
+    dd_train_options_init(&options);
+    options.components = f->components;
+    options.jackknife = f->jackknife;
+    options.iterations = 1;
+    const char *paths[] = {f->train};
+    const char *dev = f->jackknife ? f->train : NULL;
+    dd_status status = dd_train(&model, &options, paths, 1, dev, error);
+    if (status == DD_OK) status = dd_model_save(model, f->model, error);
+    dd_model_free(model);
+    return status;
+}
+
+static dd_status parse(void *user, dd_error *error)
+{
+    static const char text[] = "I can't\ncome. Don't\xFF\n\nI come.\n";
+    const files *f = user;
+    dd_model *model = NULL;
+    dd_reader *reader = NULL;
+    dd_writer *writer = NULL;
+    dd_input_options input = {.input = f->input, .presegmented = f->presegmented, .ranges = true};
+    dd_parse_options options;
+    dd_parse_report report;
+    dd_parse_options_init(&options);
+    options.threads = f->threads;
+    dd_status status = dd_model_load(&model, f->model, error);
+    if (status == DD_OK)
+        status = dd_reader_open_input_memory(&reader, model, "t", (dd_text){text, sizeof text - 1},
+                                             &input, error);
+    if (status == DD_OK) status = dd_writer_open(&writer, f->output, error);
+    if (status == DD_OK) {
+        dd_parse_report_init(&report, model);
+        status = dd_parse_stream(model, reader, writer, &options, &report, error);
+    }
+    if (writer) {
+        dd_status closed = dd_writer_close(writer, status == DD_OK ? error : NULL);
+        if (status == DD_OK) status = closed;
+    }
+    dd_reader_close(reader);
+    dd_model_free(model);
+    return status;
+}
+
+static void training_ends_or_is_refused(void **state)
+{
+    files *f = *state;
+    f->components = DD_TOKENIZER;
+    assert_true(alloc_fail_each(train, f) > 50);
+    f->components = DD_TOKENIZER | DD_PARSER;
+    assert_true(alloc_fail_each(train, f) > 80);
+    f->components = DD_TAGGER | DD_LEMMATIZER | DD_PARSER;
+    f->jackknife = 2;
+    assert_true(alloc_fail_each(train, f) > 200);
+    f->jackknife = 0;
+}
+
+static void parsing_ends_or_is_refused(void **state)
+{
+    files *f = *state;
+    f->components = DD_ALL_COMPONENTS;
+    assert_int_equal(train(f, NULL), DD_OK);
+    for (f->threads = 1; f->threads <= 2; f->threads++) {
+        f->input = DD_INPUT_TEXT;
+        f->presegmented = false;
+        assert_true(alloc_fail_each(parse, f) > 20);
+        f->presegmented = true;
+        assert_true(alloc_fail_each(parse, f) > 20);
+        f->presegmented = false;
+        f->input = DD_INPUT_VERTICAL;
+        assert_true(alloc_fail_each(parse, f) > 20);
+        f->input = DD_INPUT_AUTO;
+        assert_true(alloc_fail_each(parse, f) > 20);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(training_ends_or_is_refused),
+        cmocka_unit_test(parsing_ends_or_is_refused),
+    };
+    return cmocka_run_group_tests_name("alloc segment", tests, set_up, tear_down);
+}

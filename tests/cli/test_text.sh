@@ -1,0 +1,245 @@
+# Plain text: tokenizers, kinds of input, and what is said of broken bytes.
+
+examples=$here/../../examples
+model=$root/model
+"$program" train -q --only tokenizer,parser --iterations 3 -o "$model" "$examples/demo-train.conllu" ||
+    { echo "Bail out! no model"; exit 1; }
+train=$examples/demo-train.conllu
+test=$examples/demo-test.conllu
+
+# The sentences of a treebank as running text.
+raw() { sed -n 's/^# text = //p' "$1" | tr '\n' ' '; }
+
+begin 'a sentence from standard input'
+echo "The king's oak doesn't rustle. Birds sing." >input
+run parse -q -m "$model" --ranges <input
+status 0
+cut -f 1,2,10 out >columns
+mv columns out
+stdout <<'END'
+# newdoc
+# newpar
+# sent_id = 1
+# text = The king's oak doesn't rustle.
+1	The	TokenRange=0:3
+2-3	king's	TokenRange=4:10
+2	king	_
+3	's	_
+4	oak	TokenRange=11:14
+5-6	doesn't	TokenRange=15:22
+5	does	_
+6	n't	_
+7	rustle	SpaceAfter=No|TokenRange=23:29
+8	.	TokenRange=29:30
+
+# sent_id = 2
+# text = Birds sing.
+1	Birds	TokenRange=31:36
+2	sing	SpaceAfter=No|TokenRange=37:41
+3	.	TokenRange=41:42
+
+END
+
+begin 'the text of a treebank comes back as its sentences and words'
+raw "$train" >test.txt
+run parse -q -m "$model" test.txt
+status 0
+claim cmp <(grep -v '^#' out | cut -f 1,2) <(grep -vE '^(#|[0-9]+\.)' "$train" | cut -f 1,2)
+claim cmp <(grep '^# text' out) <(grep '^# text' "$train")
+cp out whole
+for threads in 2 5; do
+    run parse -q -m "$model" --threads $threads test.txt
+    claim cmp out whole
+done
+gzip test.txt
+run parse -q -m "$model" test.txt.gz
+claim cmp out whole
+run eval "$train" whole
+status 0
+for metric in Tokens Sentences Words; do
+    claim grep -qE "^$metric +\| +100.00 \| +100.00 \| +100.00" out
+done
+
+begin 'one sentence a line'
+printf 'Birds sing. Birds\n\nsing\n' >lines.txt
+run parse -q -m "$model" --presegmented lines.txt
+status 0
+claim cmp <(grep '^# text' out) <(printf '# text = Birds sing. Birds\n# text = sing\n')
+
+begin 'one token a line, for which no tokenizer is needed'
+run train -q --iterations 1 -o parser "$train"
+printf "New York\nisn't\there\n\nBirds\n" >vertical
+run parse -q -m parser --input vertical vertical
+status 0
+cut -f 1,2 out >columns
+mv columns out
+stdout <<'END'
+# newdoc
+# sent_id = 1
+# text = New York isn't
+1	New York
+2	isn't
+
+# sent_id = 2
+# text = Birds
+1	Birds
+
+END
+
+begin 'CoNLL-U stays what it was'
+run parse -q -m "$model" "$test"
+cp out expected
+run parse -q -m "$model" --input conllu "$test"
+claim cmp out expected
+cp "$test" unnamed
+run parse -q -m "$model" unnamed
+claim cmp out expected
+run parse -q -m "$model" - <unnamed
+claim cmp out expected
+
+begin 'bytes that are no UTF-8 are told and replaced'
+printf 'Birds \303 sing.\n\0\n' >broken.txt
+run parse -m "$model" --input text broken.txt
+status 0
+claim test "$(sed -n 1p err)" = 'dodona: warning: broken.txt:1: invalid UTF-8 (incomplete character) at offset 6, replaced by U+FFFD; so are 1 further places'
+claim grep -q $'^2\t\357\277\275\t' out
+run parse -m "$model" --verbose broken.txt
+claim grep -qx 'dodona: warning: broken.txt:2: NUL byte at offset 14, replaced by U+FFFD' err
+run parse -q -m "$model" broken.txt
+stderr </dev/null
+
+begin 'what a model lacks is said'
+run train -q --iterations 1 -o parser "$train"
+run parse -q -m parser --input text "$test"
+status 1
+stderr <<'END'
+dodona: the model has no tokenizer, so that plain text cannot be read
+END
+run train -q --only tokenizer -o tokenizer "$train"
+status 0
+echo 'Birds sing.' >input
+run parse -m tokenizer <input
+status 0
+stderr </dev/null
+claim grep -q $'^1\tBirds\t_\t_\t_\t_\t_\t_\t_\t_$' out
+run trace -m tokenizer "$test"
+status 1
+stderr <<'END'
+dodona: the model has no parser
+END
+run parse -m tokenizer "$test"
+status 0
+claim cmp out "$test"
+
+begin 'options that contradict'
+run parse -m "$model" --presegmented --input vertical "$test"
+status 2
+stderr <<'END'
+dodona parse: option '--presegmented' is for '--input text'
+END
+run parse -m "$model" --format conllx --input text "$test"
+status 2
+stderr <<'END'
+dodona parse: option '--format' is for CoNLL, not for plain text
+END
+
+begin 'what to train'
+run train -o model --only tokenizer,tager "$train"
+status 2
+stderr <<'END'
+dodona train: option '--only': 'tager' is not one of tokenizer, tagger, lemmatizer, parser, all; did you mean 'tagger'?
+END
+run train -o model --only tokenizer, "$train"
+status 2
+run train -o model --jackknife 10 "$train"
+status 2
+stderr <<'END'
+dodona train: option '--jackknife' needs '--only' with tagger and parser
+END
+grep -v '^# text' "$train" | sed 's/SpaceAfter=No/_/' >bare.conllu
+run train -o model --only tokenizer bare.conllu
+status 1
+stderr <<'END'
+dodona: a tokenizer cannot be trained: no sentence has '# text' or SpaceAfter=No
+END
+run train --only parser,tokenizer --iterations 1 -o one "$train"
+status 0
+claim grep -qE '^tokenizer trained in [0-9.]+ s$' err
+run train -q --only tokenizer,parser --iterations 1 -o two "$train"
+claim cmp one two
+run info one
+status 0
+claim grep -qE '^components +tokenizer parser$' out
+
+all=$root/all
+"$program" train -q --only all --jackknife 4 --iterations 3 --dev "$test" -o "$all" "$train" ||
+    { echo "Bail out! no model"; exit 1; }
+
+begin 'from plain text to trees'
+raw "$train" >train.txt
+run parse -m "$all" train.txt
+status 0
+stderr </dev/null
+cp out parsed.conllu
+# Every word has a tag and a head, and what was trained on comes back.
+claim test "$(awk -F '\t' '$1 ~ /^[0-9]+$/ && ($3 == "_" || $4 == "_" || $7 == "_")' out | wc -l)" -eq 0
+run eval "$train" parsed.conllu
+status 0
+for metric in Words UPOS XPOS Lemmas; do
+    claim awk -F '|' -v metric=$metric '$1 ~ "^" metric " " && $4 + 0 > 97 { found = 1 } END { exit !found }' out
+done
+for threads in 2 3; do
+    run parse -m "$all" --threads $threads train.txt
+    claim cmp out parsed.conllu
+done
+run info "$all"
+claim grep -qxE 'components +tokenizer tagger lemmatizer parser' out
+claim grep -qxE 'jackknife +4' out
+
+begin 'tags and lemmas are put in where a sentence has none'
+run parse -m "$all" "$test"
+cp out given
+awk -F '\t' -v OFS='\t' '$1 ~ /^[0-9]+$/ { $3 = $4 = $5 = $6 = "_" } { print }' "$test" >bare.conllu
+run parse -m "$all" --tag "$test"
+status 0
+cp out anew
+run parse -m "$all" bare.conllu
+status 0
+stderr </dev/null
+claim cmp out anew
+claim cmp <(cut -f 1-6 given) <(cut -f 1-6 "$test")
+claim test "$(cmp -s given anew; echo $?)" -eq 1
+# One tag is enough to leave the others alone, but lemmas are a matter of their own.
+printf '1\tBirds\t_\tX\t_\t_\t_\t_\t_\t_\n2\tsing\t_\t_\t_\t_\t_\t_\t_\t_\n\n' >one.conllu
+run parse -q -m "$all" one.conllu
+claim cmp <(cut -f 4 out) <(cut -f 4 one.conllu)
+claim test "$(awk -F '\t' 'NF == 10 && $3 == "_"' out | wc -l)" -eq 0
+
+begin 'models of some components'
+run train -q --only tagger,lemmatizer -o tags "$train"
+status 0
+awk -F '\t' -v OFS='\t' '$1 ~ /^[0-9]+$/ { $3 = $4 = $5 = $6 = "_" } { print }' "$test" >bare.conllu
+run parse -m tags bare.conllu
+status 0
+claim cmp <(cut -f 1,2,7-10 out) <(cut -f 1,2,7-10 "$test")
+claim test "$(awk -F '\t' '$1 ~ /^[0-9]+$/ && $4 == "_"' out | wc -l)" -eq 0
+run info tags
+claim grep -qxE 'components +tagger lemmatizer' out
+run train -q --only tagger --tagger-bytes 2000 -o small "$train"
+status 0
+claim test "$(stat -c %s small)" -lt "$(stat -c %s tags)"
+
+begin 'the script that makes the default model'
+mkdir treebank
+cp "$train" treebank/train.conllu
+cp "$test" treebank/dev.conllu
+claim env OPTIONS='-q --iterations 2' "$here/../../scripts/model.sh" "$program" treebank english.dodona >/dev/null
+echo 'Birds sing.' >input
+DODONA_MODEL=english.dodona run parse <input
+status 0
+claim grep -q $'^1\tBirds\tbird\tNOUN\t' out
+run info english.dodona
+claim grep -qxE 'licence +CC BY-SA 4.0; trained on UD English EWT .*' out
+rm treebank/dev.conllu
+"$here/../../scripts/model.sh" "$program" treebank english.dodona >out 2>err
+claim test $? -eq 1

@@ -1,0 +1,196 @@
+/* Plain text and tokenizers:
+ *
+ *     input: 't' or 'l', a text, cut by a trained tokenizer, whole or line by line
+ *        or: 'v', a vertical text
+ *        or: 's', header and rules of a tokenizer's section; the tables between them are those of a
+ *            trained one, and the size of the rules is put right
+ *
+ * Whatever the text, all its visible characters come back in tokens of bounded size; whatever the
+ * section, it is refused or cuts a text without harm. */
+#include "fuzz.h"
+
+#include "model/model.h"
+#include "segment/plain.h"
+#include "text/sentence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void require(bool holds)
+{
+    if (!holds) abort();
+}
+
+#define WORD(id, form) id "\t" form "\t_\t_\t_\t_\t_\t_\t_\t_\n"
+#define GLUE(id, form) id "\t" form "\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
+
+/* clang-format off */
+static const char treebank[] =
+    WORD("1", "Dr.") WORD("2-3", "can't") WORD("2", "ca") WORD("3", "n't") GLUE("4", "come")
+    WORD("5", ".") "\n# newpar\n"
+    WORD("1-2", "Don't") WORD("1", "Do") WORD("2", "n't") GLUE("3", "wait") WORD("4", "!") "\n"
+    GLUE("1", "(") GLUE("2", "\xE4\xBD\xA0\xE5\xA5\xBD") GLUE("3", "\xE4\xB8\x96")
+    WORD("4", ")") "\n";
+/* clang-format on */
+
+/* ---- a model ---- */
+
+static void learn(dd_buffer *section)
+{
+    enum { SENTENCES = 3 };
+    dd_sentence *sentences[SENTENCES];
+    dd_reader *reader;
+    dd_text text = {treebank, sizeof treebank - 1};
+    require(dd_reader_open_memory(&reader, "treebank", text, DD_FORMAT_CONLLU, NULL) == DD_OK);
+    for (int i = 0; i < SENTENCES; i++) {
+        require(dd_sentence_new(&sentences[i], NULL) == DD_OK);
+        require(dd_reader_next(reader, sentences[i], NULL) == DD_OK);
+    }
+    dd_reader_close(reader);
+    dd_segmenter_options options;
+    dd_segmenter_options_init(&options);
+    options.token_bits = options.sentence_bits = 7;
+    require(dd_segmenter_train(section, sentences, SENTENCES, &options, NULL) == DD_OK);
+    for (int i = 0; i < SENTENCES; i++) dd_sentence_free(sentences[i]);
+}
+
+/* NULL: the section was refused. */
+static dd_model *make_model(dd_text section)
+{
+    static const char facts[] = "components\ttokenizer\n";
+    dd_model_parts parts = {.facts = {facts, sizeof facts - 1}, .tokenizer = section};
+    char *image;
+    size_t size;
+    dd_model *model = NULL;
+    dd_error error;
+    require(dd_model_assemble(&image, &size, &parts, NULL) == DD_OK);
+    dd_status status = dd_model_from_image(&model, "fuzz", image, size, false, &error);
+    require(status == DD_OK || (status == DD_ERROR_MODEL && !model));
+    return model;
+}
+
+static dd_text trained_section(void)
+{
+    static dd_buffer section; /* kept to the end of the program */
+    if (!section.data) learn(&section);
+    return (dd_text){section.data, section.size};
+}
+
+static const dd_model *trained(void)
+{
+    static dd_model *model; /* kept to the end of the program */
+    if (!model) model = make_model(trained_section());
+    return model;
+}
+
+/* Where the rules of the trained section start. */
+static size_t rules_start(void)
+{
+    dd_segmenter_header header;
+    memcpy(&header, trained_section().data, sizeof header);
+    return trained_section().size - header.rules;
+}
+
+static dd_model *load_section(dd_text input)
+{
+    dd_segmenter_header header;
+    dd_buffer section = {0};
+    if (input.size < sizeof header) return NULL;
+    memcpy(&header, input.data, sizeof header);
+    header.rules = (uint32_t)(input.size - sizeof header);
+    require(dd_buffer_append(&section, &header, sizeof header));
+    require(dd_buffer_append(&section, trained_section().data + sizeof header,
+                             rules_start() - sizeof header));
+    require(dd_buffer_append(&section, input.data + sizeof header, header.rules));
+    dd_model *model = make_model((dd_text){section.data, section.size});
+    dd_buffer_free(&section);
+    return model;
+}
+
+/* ---- reading ---- */
+
+static size_t visible_characters(dd_text bytes)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < bytes.size;) {
+        uint32_t code;
+        bool broken;
+        bool first = at == 0;
+        at += dd_char_decode(bytes.data + at, bytes.size - at, &code, &broken);
+        count += dd_char_classify(code) != DD_CHAR_SPACE && !(first && code == 0xFEFF);
+    }
+    return count;
+}
+
+static bool is_packed(dd_text bytes)
+{
+    bool gzip = bytes.size >= 2 && memcmp(bytes.data, "\x1F\x8B", 2) == 0;
+    bool zstd = bytes.size >= 4 && memcmp(bytes.data, "\x28\xB5\x2F\xFD", 4) == 0;
+    return gzip || zstd || (bytes.size >= 4 && memcmp(bytes.data + 1, "\x2A\x4D\x18", 3) == 0);
+}
+
+/* Each token's text, once: ranges count, their words do not. */
+static void read_all(const dd_model *model, dd_text bytes, const dd_input_options *options,
+                     bool whole)
+{
+    dd_reader *reader;
+    dd_sentence *sentence;
+    size_t seen = 0;
+    dd_status status;
+    require(dd_reader_open_input_memory(&reader, model, "fuzz", bytes, options, NULL) == DD_OK);
+    require(dd_sentence_new(&sentence, NULL) == DD_OK);
+    while ((status = dd_reader_next(reader, sentence, NULL)) == DD_OK) {
+        require(sentence->n > 0);
+        static const char mark[] = "# text = ";
+        const char *text = sentence->raw.data;
+        while (memcmp(text, mark, sizeof mark - 1) != 0) text = strchr(text, '\n') + 1;
+        text += sizeof mark - 1;
+        seen += visible_characters((dd_text){text, (size_t)(strchr(text, '\n') - text)});
+    }
+    if (!is_packed(bytes)) {
+        require(status == DD_END);
+        require(!whole || seen == visible_characters(bytes));
+    }
+    dd_sentence_free(sentence);
+    dd_reader_close(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char sample[] =
+        "Dr. can't come. Don't wait!\n\n(\xE4\xBD\xA0\xE5\xA5\xBD) A's n't";
+    if (size == 0) return 0;
+    dd_text bytes = {(const char *)data + 1, size - 1};
+    dd_input_options options = {.input = DD_INPUT_TEXT, .ranges = true};
+    if (data[0] == 's') {
+        dd_model *model = load_section(bytes);
+        if (model) read_all(model, (dd_text){sample, sizeof sample - 1}, &options, true);
+        dd_model_free(model);
+        return 0;
+    }
+    options.presegmented = data[0] == 'l';
+    if (data[0] == 'v') options.input = DD_INPUT_VERTICAL;
+    read_all(trained(), bytes, &options, data[0] != 'v');
+    return 0;
+}
+
+static const char text[] = "tDr. can't \"come\". Don't (wait)!\r\n\r\n\xE4\xBD\xA0\xE5\xA5\xBD "
+                           "\xF0\x9F\x98\x80 e-mail: a@b.c http://x.y/z?1=2\n\n1. It's 3.5%\t...\n";
+static const char lines[] = "lDr. can't come.\n\n  Don't wait!\r\n(\xC2\xA0)\n";
+static const char vertical[] = "vDr.\ncan't\tx\ty\nNew York\n\n\n(\n)\n";
+
+fuzz_seed fuzz_seed_at(size_t index)
+{
+    static dd_buffer section; /* kept to the end of the program */
+    static const fuzz_seed seeds[] = {
+        {text, sizeof text - 1}, {lines, sizeof lines - 1}, {vertical, sizeof vertical - 1}};
+    if (index < 3) return seeds[index];
+    if (index > 3) return (fuzz_seed){NULL, 0};
+    if (!section.data) {
+        dd_text whole = trained_section();
+        require(dd_buffer_text(&section, "s"));
+        require(dd_buffer_append(&section, whole.data, sizeof(dd_segmenter_header)));
+        require(dd_buffer_append(&section, whole.data + rules_start(), whole.size - rules_start()));
+    }
+    return (fuzz_seed){section.data, section.size};
+}

@@ -1,0 +1,207 @@
+/* Lemma rules, and the lemmatizer that chooses among them. */
+#include "tag_help.h"
+
+#include "tag/lemma_rule.h"
+
+static const char *const pairs[][3] = {
+    /* form, lemma, rule */
+    {"flies", "fly", "L\t0\t\t3\ty\n"},
+    {"Flies", "fly", "L\t0\t\t3\ty\n"},
+    {"dog", "dog", "L\t0\t\t0\t\n"},
+    {"McDonald", "McDonald", "K\t0\t\t0\t\n"},
+    {"McDonalds", "McDonald", "K\t0\t\t1\t\n"},
+    {"APPLES", "Apple", "F\t0\t\t1\t\n"},
+    {"usa", "USA", "U\t0\t\t0\t\n"},
+    {"went", "go", "A\tgo\n"},
+    {"abc", "aBc", "A\taBc\n"},
+    {"gespielt", "spielen", "L\t2\t\t1\ten\n"},
+    {"\xC3\x89t\xC3\xA9s", "\xC3\xA9t\xC3\xA9", "L\t0\t\t1\t\n"},
+    {"\xC3\x96l", "\xC3\x96l", "K\t0\t\t0\t\n"},
+    {"a b", "a b", "L\t0\t\t0\t\n"},
+    {"_", "_", "L\t0\t\t0\t\n"},
+};
+
+static void rules_are_found_and_make_the_lemma(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        dd_buffer line = {0}, lemma = {0};
+        dd_lemma_rule rule;
+        assert_true(dd_lemma_rule_find(text_of(pairs[i][0]), text_of(pairs[i][1]), &line));
+        assert_text(((dd_text){line.data, line.size}), pairs[i][2]);
+        assert_true(dd_lemma_rule_read(&rule, (dd_text){line.data, line.size - 1}));
+        assert_true(dd_lemma_rule_apply(&rule, text_of(pairs[i][0]), &lemma));
+        assert_text(((dd_text){lemma.data, lemma.size}), pairs[i][1]);
+        dd_buffer_free(&line);
+        dd_buffer_free(&lemma);
+    }
+}
+
+static void rules_fit_forms_that_are_long_enough(void **state)
+{
+    (void)state;
+    dd_lemma_rule rule;
+    assert_true(dd_lemma_rule_read(&rule, text_of("L\t1\tx\t2\t")));
+    assert_false(dd_lemma_rule_fits(&rule, 3));
+    assert_true(dd_lemma_rule_fits(&rule, 4));
+    assert_true(dd_lemma_rule_read(&rule, text_of("A\tgo")));
+    assert_true(dd_lemma_rule_fits(&rule, 1));
+}
+
+static void long_words_have_whole_lemmas(void **state)
+{
+    (void)state;
+    char form[301] = {0}, lemma[301] = {0};
+    dd_buffer line = {0};
+    memset(form, 'A', 300);
+    memset(lemma, 'a', 300);
+    assert_true(dd_lemma_rule_find(text_of(form), text_of(lemma), &line));
+    assert_int_equal(line.size, 303);
+    assert_int_equal(line.data[0], 'A');
+    dd_buffer_free(&line);
+}
+
+static void broken_rules_are_refused(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"",
+                                        "L",
+                                        "A\t",
+                                        "X\t0\t\t0\t",
+                                        "L\t0\t\t0",
+                                        "L\t-1\t\t0\t",
+                                        "L\t01\t\t0\t",
+                                        "L\t0\t\t999999\t",
+                                        "L\t0\t\t0\t\xFF",
+                                        "L\t0\t\t0\ta\tb",
+                                        "LL\t0\t\t0\t"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        dd_lemma_rule rule;
+        assert_false(dd_lemma_rule_read(&rule, text_of(lines[i])));
+    }
+}
+
+static dd_lemmatizer *map(const dd_buffer *section)
+{
+    dd_lemmatizer *lemmatizer;
+    dd_error error;
+    if (dd_lemmatizer_map(&lemmatizer, (dd_text){section->data, section->size}, &error) != DD_OK)
+        fail_msg("%s", error.message);
+    return lemmatizer;
+}
+
+static void lemmas_are_learnt_and_generalised(void **state)
+{
+    (void)state;
+    bank train = read_bank(tagged, DD_FORMAT_CONLLU);
+    bank test = read_bank(W("1", "Horses", "_", "NOUN", "NNS", PL)
+                              W("2", "kicked", "_", "VERB", "VBD", PAST) "\n",
+                          DD_FORMAT_CONLLU);
+    dd_buffer section = train_lemmatizer(&train, 1), same = train_lemmatizer(&train, 1);
+    assert_same(section, same);
+    dd_lemmatizer *lemmatizer = map(&section);
+    lemmatize_all(lemmatizer, &test);
+    assert_text(dd_cell(test.sentences[0], 1, DD_LEMMA), "horse");
+    assert_text(dd_cell(test.sentences[0], 2, DD_LEMMA), "kick");
+    lemmatize_all(lemmatizer, &train); /* which it knows by heart */
+    dd_buffer out = format_all(&train);
+    assert_text(((dd_text){out.data, out.size}), tagged);
+    dd_buffer_free(&out);
+    dd_lemmatizer_free(lemmatizer);
+    dd_buffer_free(&section);
+    dd_buffer_free(&same);
+    free_bank(&train);
+    free_bank(&test);
+}
+
+/* Words that differ in their tags alone, and one rule a word: no weights could tell them apart. */
+static void exceptions_are_kept(void **state)
+{
+    (void)state;
+    dd_buffer text = {0}, section = {0};
+    for (int i = 0; i < 60; i++)
+        assert_true(dd_buffer_printf(&text, "1\tw%d\tx%d\tX\t_\t_\t_\t_\t_\t_\n\n", i, i * 7 % 60));
+    assert_true(dd_buffer_append(&text, "", 1));
+    bank train = read_bank(text.data, DD_FORMAT_CONLLU);
+    dd_lemmatizer_options options;
+    dd_lemmatizer_options_init(&options);
+    options.most_bytes = 1; /* no weights at all */
+    assert_int_equal(dd_lemmatizer_train(&section, train.sentences, train.count, &options, NULL),
+                     DD_OK);
+    dd_lemmatizer *lemmatizer = map(&section);
+    lemmatize_all(lemmatizer, &train);
+    dd_buffer out = format_all(&train);
+    assert_text(((dd_text){out.data, out.size}), text.data);
+    dd_buffer_free(&out);
+    dd_lemmatizer_free(lemmatizer);
+    dd_buffer_free(&section);
+    dd_buffer_free(&text);
+    free_bank(&train);
+}
+
+static void treebanks_without_lemmas_give_none(void **state)
+{
+    (void)state;
+    bank train = read_bank("1" REST "\n", DD_FORMAT_CONLLU);
+    bank test = read_bank(tagged, DD_FORMAT_CONLLU);
+    dd_buffer section = train_lemmatizer(&train, 1);
+    dd_lemmatizer *lemmatizer = map(&section);
+    lemmatize_all(lemmatizer, &test);
+    assert_text(dd_cell(test.sentences[0], 2, DD_LEMMA), "_");
+    dd_lemmatizer_free(lemmatizer);
+    dd_buffer_free(&section);
+    free_bank(&train);
+    free_bank(&test);
+}
+
+/* What no reader takes is not written. */
+static void lemmas_can_be_read_again(void **state)
+{
+    (void)state;
+    bank train = read_bank("1\tabc\tab\tX\t_\t_\t_\t_\t_\t_\n\n", DD_FORMAT_CONLLU);
+    bank test = read_bank("1\ta b\t_\tX\t_\t_\t_\t_\t_\t_\n\n1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n\n",
+                          DD_FORMAT_CONLLU);
+    dd_buffer section = train_lemmatizer(&train, 1);
+    dd_lemmatizer *lemmatizer = map(&section);
+    lemmatize_all(lemmatizer, &test);
+    assert_text(dd_cell(test.sentences[0], 1, DD_LEMMA), "a b");
+    assert_text(dd_cell(test.sentences[1], 1, DD_LEMMA), "a");
+    dd_lemmatizer_free(lemmatizer);
+    dd_buffer_free(&section);
+    free_bank(&train);
+    free_bank(&test);
+}
+
+static void damaged_sections_are_refused(void **state)
+{
+    (void)state;
+    bank train = read_bank(tagged, DD_FORMAT_CONLLU);
+    dd_buffer section = train_lemmatizer(&train, 1);
+    dd_lemmatizer *lemmatizer = NULL;
+    for (size_t size = 0; size < section.size; size++) {
+        char *cut = malloc(size + 1);
+        memcpy(cut, section.data, size);
+        assert_int_equal(dd_lemmatizer_map(&lemmatizer, (dd_text){cut, size}, NULL),
+                         DD_ERROR_MODEL);
+        free(cut);
+    }
+    assert_null(lemmatizer);
+    dd_buffer_free(&section);
+    free_bank(&train);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_are_found_and_make_the_lemma),
+        cmocka_unit_test(rules_fit_forms_that_are_long_enough),
+        cmocka_unit_test(long_words_have_whole_lemmas),
+        cmocka_unit_test(broken_rules_are_refused),
+        cmocka_unit_test(lemmas_are_learnt_and_generalised),
+        cmocka_unit_test(exceptions_are_kept),
+        cmocka_unit_test(treebanks_without_lemmas_give_none),
+        cmocka_unit_test(lemmas_can_be_read_again),
+        cmocka_unit_test(damaged_sections_are_refused),
+    };
+    return cmocka_run_group_tests_name("lemmatizer", tests, NULL, NULL);
+}
