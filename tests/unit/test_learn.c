@@ -302,7 +302,7 @@ static void what_does_not_exist_is_never_read(void **state)
     assert_true(dd_system_begin(dd_system_find("arc-eager"), &s.config, WORDS, false));
     int n = dd_extract(s.set, &s.config, &s.tokens, &s.extraction, s.keys);
     assert_int_equal(n, 1); /* the stack is empty */
-    deceit *section = aligned_alloc(64, sizeof *section);
+    deceit *section = aligned_alloc(64, (sizeof *section + 63) / 64 * 64);
     *section = (deceit){.header = {.classes = CLASSES,
                                    .templates = (uint32_t)s.set->n_templates,
                                    .bucket_range = 1,
