@@ -121,19 +121,9 @@ void dd_lemmatizer_space_free(dd_lemmatizer_space *space)
 
 /* ---- words and features ------------------------------------------------------------------- */
 
-void dd_lemma_word_read(dd_lemma_word *word, const dd_sentence *sentence, int at)
-{
-    dd_form_read(&word->form, dd_cell(sentence, at, DD_FORM));
-    dd_text upos = dd_cell(sentence, at, DD_UPOS), xpos = dd_cell(sentence, at, DD_XPOS);
-    dd_text feats = dd_cell(sentence, at, DD_FEATS);
-    word->head = XXH3_64bits_withSeed(xpos.data, xpos.size, XXH3_64bits(upos.data, upos.size));
-    word->tag = XXH3_64bits_withSeed(feats.data, feats.size, word->head);
-    word->identity = dd_hash_mix(word->form.exact + word->tag);
-    word->identity += word->identity == 0;
-}
-
 /* What a feature is about; the values are part of model files. */
 enum {
+    ALONE,
     TAG,
     FOLDED,
     EXACT,
@@ -144,6 +134,19 @@ enum {
     SUFFIX_TAG = SUFFIX + DD_SUFFIXES,
     LENGTH = SUFFIX_TAG + DD_SUFFIXES,
 };
+
+void dd_lemma_word_read(dd_lemma_word *word, const dd_sentence *sentence, int at)
+{
+    dd_form_read(&word->form, dd_cell(sentence, at, DD_FORM));
+    dd_text upos = dd_cell(sentence, at, DD_UPOS), xpos = dd_cell(sentence, at, DD_XPOS);
+    dd_text feats = dd_cell(sentence, at, DD_FEATS);
+    word->head = XXH3_64bits_withSeed(xpos.data, xpos.size, XXH3_64bits(upos.data, upos.size));
+    word->tag = XXH3_64bits_withSeed(feats.data, feats.size, word->head);
+    word->identity = dd_hash_mix(word->form.exact + word->tag);
+    word->identity += word->identity == 0;
+    bool cased = word->form.upper_first || word->form.upper_other;
+    word->alone = cased ? 0 : dd_hash_feature(ALONE, word->form.exact, 0);
+}
 
 int dd_lemma_features(const dd_lemma_word *word, uint64_t *features)
 {
@@ -192,7 +195,8 @@ static int find_exception(const dd_lemmatizer *l, uint64_t identity)
 
 static int choose(const dd_lemmatizer *l, dd_lemmatizer_space *space, const dd_lemma_word *word)
 {
-    int exception = find_exception(l, word->identity);
+    int exception = word->alone ? find_exception(l, word->alone) : -1;
+    if (exception < 0) exception = find_exception(l, word->identity);
     if (exception >= 0 && dd_lemma_rule_fits(&l->rules[exception], word->form.length))
         return exception;
     uint64_t features[DD_MAX_LEMMA_FEATURES];

@@ -10,9 +10,9 @@
 
 enum { DD_LEMMATIZER_VERSION = 1, DD_MAX_LEMMA_RULES = 65535, DD_MAX_LEMMA_FEATURES = 24 };
 
-/* A form that the weights get wrong. */
+/* A form, or a form with its tags, whose rule is known. */
 typedef struct dd_lemma_exception {
-    uint32_t check; /* upper half of the hash of form and tags; 0: free */
+    uint32_t check; /* upper half of the hash; 0: free */
     uint32_t rule;
 } dd_lemma_exception;
 
@@ -31,6 +31,7 @@ typedef struct dd_lemma_word {
     uint64_t head;     /* hash of UPOS and XPOS */
     uint64_t tag;      /* and FEATS */
     uint64_t identity; /* of form and tag */
+    uint64_t alone;    /* of the form whatever its tag; 0: the tag may decide on its casing */
 } dd_lemma_word;
 
 void dd_lemma_word_read(dd_lemma_word *word, const dd_sentence *sentence, int at);

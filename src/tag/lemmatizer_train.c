@@ -17,6 +17,12 @@ typedef struct example {
     uint32_t count; /* in the data */
 } example;
 
+/* What becomes a dd_lemma_exception. */
+typedef struct entry {
+    uint64_t hash;
+    uint32_t rule;
+} entry;
+
 typedef struct trainer {
     const dd_lemmatizer_options *options;
     dd_vocab names; /* lines of the rules */
@@ -31,7 +37,7 @@ typedef struct trainer {
 
 void dd_lemmatizer_options_init(dd_lemmatizer_options *options)
 {
-    *options = (dd_lemmatizer_options){.iterations = 10, .seed = 1};
+    *options = (dd_lemmatizer_options){.iterations = 10, .seed = 1, .most_bytes = 300000};
 }
 
 static void free_trainer(trainer *t)
@@ -51,6 +57,14 @@ static int by_word(const void *a, const void *b)
     const example *x = a, *y = b;
     if (x->word.identity != y->word.identity) return x->word.identity < y->word.identity ? -1 : 1;
     return (x->rule > y->rule) - (x->rule < y->rule);
+}
+
+/* And of a form by its tags, so that the order does not depend on the last shuffle. */
+static int by_form(const void *a, const void *b)
+{
+    const dd_form *x = &((const example *)a)->word.form, *y = &((const example *)b)->word.form;
+    if (x->exact != y->exact) return x->exact < y->exact ? -1 : 1;
+    return by_word(a, b);
 }
 
 static dd_status collect(trainer *t, dd_sentence *const *sentences, size_t count, dd_error *error)
@@ -155,22 +169,6 @@ static dd_status learn(trainer *t, dd_error *error)
 
 /* ---- the section -------------------------------------------------------------------------- */
 
-static double least_weight(const trainer *t)
-{
-    int parts = t->lemmatizer.count;
-    double low = 0, high = 64;
-    size_t most = t->options->most_bytes;
-    if (most == 0 || dd_weights_size(&t->rows, parts, low) <= most) return 0;
-    for (int i = 0; i < 16; i++) {
-        double middle = (low + high) / 2;
-        if (dd_weights_size(&t->rows, parts, middle) <= most)
-            high = middle;
-        else
-            low = middle;
-    }
-    return high;
-}
-
 /* Whether the packed weights choose another rule than the example's. */
 static bool is_exception(const trainer *t, const dd_weights *weights, const example *e)
 {
@@ -181,10 +179,46 @@ static bool is_exception(const trainer *t, const dd_weights *weights, const exam
     return dd_lemmatizer_best(&t->lemmatizer, t->scores, e->word.form.length, -1) != (int)e->rule;
 }
 
-static void place(dd_lemma_exception *slots, size_t slot_count, const example *e)
+static bool note(dd_buffer *entries, uint64_t hash, uint32_t rule)
 {
-    size_t mask = slot_count - 1, at = e->word.identity & mask;
-    uint32_t check = (uint32_t)(e->word.identity >> 32);
+    entry e = {hash, rule};
+    return dd_buffer_append(entries, &e, sizeof e);
+}
+
+/* Behind the last example of the same form; whether all have one rule. */
+static size_t same_form(const trainer *t, size_t from, bool *one_rule)
+{
+    size_t to = from;
+    *one_rule = true;
+    while (to < t->count && t->examples[to].word.form.exact == t->examples[from].word.form.exact) {
+        *one_rule &= t->examples[to].rule == t->examples[from].rule;
+        to++;
+    }
+    return to;
+}
+
+/* The examples are sorted by form. */
+static bool find_exceptions(trainer *t, const dd_weights *weights, dd_buffer *entries)
+{
+    for (size_t i = 0, next; i < t->count; i = next) {
+        bool one_rule;
+        next = same_form(t, i, &one_rule);
+        const example *first = &t->examples[i];
+        if (first->word.alone && one_rule) {
+            if (!note(entries, first->word.alone, first->rule)) return false;
+            continue;
+        }
+        for (const example *e = first; e < t->examples + next; e++)
+            if (is_exception(t, weights, e) && !note(entries, e->word.identity, e->rule))
+                return false;
+    }
+    return true;
+}
+
+static void place(dd_lemma_exception *slots, size_t slot_count, const entry *e)
+{
+    size_t mask = slot_count - 1, at = e->hash & mask;
+    uint32_t check = (uint32_t)(e->hash >> 32);
     check += check == 0;
     while (slots[at].check && slots[at].check != check) at = (at + 1) & mask;
     if (!slots[at].check) slots[at] = (dd_lemma_exception){check, e->rule};
@@ -192,17 +226,17 @@ static void place(dd_lemma_exception *slots, size_t slot_count, const example *e
 
 static bool put_exceptions(trainer *t, const dd_weights *weights, dd_buffer *section)
 {
-    size_t count = 0, slot_count = 2;
-    /* In the order of the words, so that the bytes do not depend on the last shuffle. */
-    qsort(t->examples, t->count, sizeof *t->examples, by_word);
-    for (size_t i = 0; i < t->count; i++)
-        if (is_exception(t, weights, &t->examples[i])) t->examples[count++] = t->examples[i];
+    dd_buffer found = {0};
+    qsort(t->examples, t->count, sizeof *t->examples, by_form);
+    bool ok = find_exceptions(t, weights, &found);
+    size_t count = found.size / sizeof(entry), slot_count = 2;
     while (slot_count * 3 / 4 <= count) slot_count *= 2;
-    dd_lemma_exception *slots = dd_calloc(slot_count, sizeof *slots);
-    if (!slots) return false;
-    for (size_t i = 0; i < count; i++) place(slots, slot_count, &t->examples[i]);
-    bool ok = dd_section_put(section, slots, slot_count * sizeof *slots);
+    dd_lemma_exception *slots = ok ? dd_calloc(slot_count, sizeof *slots) : NULL;
+    for (size_t i = 0; slots && i < count; i++)
+        place(slots, slot_count, (const entry *)(const void *)found.data + i);
+    ok = slots && dd_section_put(section, slots, slot_count * sizeof *slots);
     free(slots);
+    dd_buffer_free(&found);
     return ok;
 }
 
@@ -211,7 +245,9 @@ static bool write_section(trainer *t, dd_buffer *section)
     const uint32_t version = DD_LEMMATIZER_VERSION;
     dd_buffer packed = {0};
     dd_weights weights;
-    bool ok = dd_weights_write(&t->rows, t->lemmatizer.count, least_weight(t), &packed);
+    bool ok = dd_weights_write(
+        &t->rows, t->lemmatizer.count,
+        dd_weights_least(&t->rows, t->lemmatizer.count, t->options->most_bytes), &packed);
     dd_text blocks = {packed.data, packed.size};
     ok = ok && dd_weights_map(&weights, &blocks, t->lemmatizer.count) &&
          dd_section_put(section, &version, sizeof version) &&

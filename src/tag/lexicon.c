@@ -2,21 +2,37 @@
 
 #include "core/buffer.h"
 #include "core/memory.h"
+#include "tag/hash.h"
 #include "tag/section.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* How often a form must be seen to be there at all, to have a class, and to have only its own tags.
- * A head belongs to the class if it has at least one of CLASS_SHARE of the form's words. */
-enum { LEAST_SEEN = 2, LEAST_CLASS = 3, LEAST_LIST = 50, CLASS_SHARE = 25 };
+/* How often a form must be seen to be there at all, to have a class, and to have only its own tags;
+ * and how often an ending. A head belongs to the class if it has at least one of CLASS_SHARE of the
+ * form's words. */
+enum { LEAST_SEEN = 2, LEAST_CLASS = 3, LEAST_LIST = 50, LEAST_ENDING = 100, CLASS_SHARE = 25 };
 
-/* How often a form, by its hash, has a tag. Sorted by both, so that equal ones stand together. */
+/* Endings that have lists, in characters. */
+enum { SHORT_ENDING = 2, LONG_ENDING = 3 };
+
+static uint64_t ending_hash(const dd_form *form, int characters)
+{
+    return dd_hash_feature((uint64_t)characters, form->suffixes[characters - 1], 0);
+}
+
+/* A form or an ending, by its hash, with a tag. Sorted by both, so that equal ones stand together.
+ */
 typedef struct sight {
     uint64_t hash;
     uint16_t tag;
     bool folded; /* of a form that folding makes this one */
 } sight;
+
+typedef struct entry {
+    uint64_t hash;
+    uint16_t class_id, list;
+} entry;
 
 typedef struct builder {
     const dd_tagset *tagset;
@@ -28,8 +44,8 @@ typedef struct builder {
     dd_vocab classes;      /* heads as text, the most frequent one first */
     dd_vocab lists;        /* tags as bytes */
     dd_buffer name;
-    dd_lexicon_slot *slots;
-    size_t slot_count;
+    dd_buffer entries; /* of type entry, the forms first, by hash */
+    size_t n_forms;
 } builder;
 
 static int by_form(const void *a, const void *b)
@@ -92,13 +108,20 @@ static int list_of(builder *b)
     return id < 0 ? -1 : id + 1 < UINT16_MAX ? id + 1 : 0;
 }
 
-static void place(builder *b, uint64_t hash, uint16_t class_id, uint16_t list)
+static void place_in(dd_lexicon_slot *slots, size_t slot_count, uint64_t hash, uint16_t class_id,
+                     uint16_t list)
 {
-    size_t mask = b->slot_count - 1, at = hash & mask;
+    size_t mask = slot_count - 1, at = hash & mask;
     uint32_t check = (uint32_t)(hash >> 32);
     check += check == 0;
-    while (b->slots[at].check && b->slots[at].check != check) at = (at + 1) & mask;
-    if (!b->slots[at].check) b->slots[at] = (dd_lexicon_slot){check, class_id, list};
+    while (slots[at].check && slots[at].check != check) at = (at + 1) & mask;
+    if (!slots[at].check) slots[at] = (dd_lexicon_slot){check, class_id, list};
+}
+
+static bool note(builder *b, uint64_t hash, uint16_t class_id, uint16_t list)
+{
+    entry e = {hash, class_id, list};
+    return dd_buffer_append(&b->entries, &e, sizeof e);
 }
 
 static uint32_t count_tags(builder *b, const sight *from, const sight *to)
@@ -123,8 +146,7 @@ static bool add_form(builder *b, const sight *from, const sight *to)
     int list = alone && total >= LEAST_LIST ? list_of(b) : 0;
     if (class_id < 0 || list < 0) return false;
     for (const sight *s = from; list == 0 && s < to; s++) b->open[s->tag] = true;
-    place(b, from->hash, (uint16_t)class_id, (uint16_t)list);
-    return true;
+    return note(b, from->hash, (uint16_t)class_id, (uint16_t)list);
 }
 
 static bool add_forms(builder *b)
@@ -135,6 +157,65 @@ static bool add_forms(builder *b)
         if (!add_form(b, from, to)) return false;
     }
     return true;
+}
+
+/* Words whose form has a list of its own tell nothing of others. */
+static bool has_list(const builder *b, uint64_t hash)
+{
+    const entry *entries = (const entry *)(const void *)b->entries.data;
+    size_t low = 0, high = b->n_forms;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (entries[middle].hash < hash)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < b->n_forms && entries[low].hash == hash && entries[low].list > 0;
+}
+
+/* Takes the place of the forms' sights, which are at least as many. */
+static bool collect_endings(builder *b, dd_sentence *const *sentences, size_t count,
+                            uint16_t *const *tags)
+{
+    b->n_forms = b->entries.size / sizeof(entry);
+    b->n_sights = 0;
+    for (size_t s = 0; s < count; s++) {
+        for (int word = 1; word <= sentences[s]->n; word++) {
+            dd_form form;
+            dd_form_read(&form, dd_cell(sentences[s], word, DD_FORM));
+            if (has_list(b, form.exact)) continue;
+            for (int size = SHORT_ENDING; size <= LONG_ENDING; size++)
+                b->sights[b->n_sights++] =
+                    (sight){ending_hash(&form, size), tags[s][word - 1], false};
+        }
+    }
+    qsort(b->sights, b->n_sights, sizeof *b->sights, by_form);
+    return true;
+}
+
+static bool add_endings(builder *b)
+{
+    const sight *end = b->sights + b->n_sights;
+    for (const sight *from = b->sights, *to; from < end; from = to) {
+        for (to = from; to < end && to->hash == from->hash;) to++;
+        if (to - from < LEAST_ENDING) continue;
+        count_tags(b, from, to);
+        int list = list_of(b);
+        if (list < 0 || !note(b, from->hash, 0, (uint16_t)list)) return false;
+    }
+    return true;
+}
+
+uint16_t dd_lexicon_list(const dd_lexicon *lexicon, const dd_lexicon_slot *slot,
+                         const dd_form *form)
+{
+    if (slot && slot->list) return slot->list;
+    for (int size = LONG_ENDING; size >= SHORT_ENDING; size--) {
+        slot = dd_lexicon_find(lexicon, ending_hash(form, size));
+        if (slot) return slot->list;
+    }
+    return 0;
 }
 
 /* List 0 first. If every form has a list, an unknown one may still have any tag. */
@@ -161,38 +242,37 @@ static bool put_lists(builder *b, dd_buffer *section)
     return ok;
 }
 
-static size_t count_forms(const builder *b)
+static bool put_slots(const builder *b, dd_buffer *section)
 {
-    size_t forms = 0;
-    for (size_t i = 0; i < b->n_sights;) {
-        size_t to = i;
-        while (to < b->n_sights && b->sights[to].hash == b->sights[i].hash) to++;
-        forms += to - i >= LEAST_SEEN;
-        i = to;
-    }
-    return forms;
+    const entry *entries = (const entry *)(const void *)b->entries.data;
+    size_t count = b->entries.size / sizeof *entries, slot_count = 2;
+    while (slot_count * 3 / 4 <= count) slot_count *= 2;
+    dd_lexicon_slot *slots = dd_calloc(slot_count, sizeof *slots);
+    if (!slots) return false;
+    for (size_t i = 0; i < count; i++)
+        place_in(slots, slot_count, entries[i].hash, entries[i].class_id, entries[i].list);
+    bool ok = dd_section_put(section, slots, slot_count * sizeof *slots);
+    free(slots);
+    return ok;
 }
 
-static bool build(builder *b, dd_buffer *section)
+static bool make_room(builder *b)
 {
-    b->slot_count = 2;
-    while (b->slot_count * 3 / 4 <= count_forms(b)) b->slot_count *= 2;
-    b->slots = dd_calloc(b->slot_count, sizeof *b->slots);
     b->tag_counts = dd_calloc((size_t)b->tagset->count, sizeof *b->tag_counts);
     b->head_counts = dd_calloc((size_t)b->tagset->heads, sizeof *b->head_counts);
     b->open = dd_calloc((size_t)b->tagset->count, sizeof *b->open);
-    return b->slots && b->tag_counts && b->head_counts && b->open && add_forms(b) &&
-           dd_section_put(section, b->slots, b->slot_count * sizeof *b->slots) &&
-           put_lists(b, section);
+    return b->tag_counts && b->head_counts && b->open;
 }
 
 dd_status dd_lexicon_write(dd_sentence *const *sentences, size_t count, uint16_t *const *tags,
                            const dd_tagset *tagset, dd_buffer *section, dd_error *error)
 {
     builder b = {.tagset = tagset};
-    bool ok = collect(&b, sentences, count, tags) && build(&b, section);
+    bool ok = make_room(&b) && collect(&b, sentences, count, tags) && add_forms(&b) &&
+              collect_endings(&b, sentences, count, tags) && add_endings(&b) &&
+              put_slots(&b, section) && put_lists(&b, section);
     free(b.sights);
-    free(b.slots);
+    dd_buffer_free(&b.entries);
     free(b.tag_counts);
     free(b.head_counts);
     free(b.open);

@@ -3,8 +3,9 @@
  *     form -> slot: check, class, list        class: which heads (UPOS and XPOS) it is seen with
  *
  * A form is looked up as it stands and then folded. A form seen often may have only the tags it was
- * seen with; for all others list 0 holds those of rarer forms. Class 0 is that of forms too rare to
- * tell, which training sees too, so that it learns what to do with unknown ones. */
+ * seen with; others those that such forms with the same ending were seen with, if that was often
+ * enough, or else list 0: those of all such forms. Class 0 is that of forms too rare to tell, which
+ * training sees too, so that it learns what to do with unknown ones. */
 #ifndef DODONA_TAG_LEXICON_H
 #define DODONA_TAG_LEXICON_H
 
@@ -41,5 +42,9 @@ static inline const dd_lexicon_slot *dd_lexicon_find(const dd_lexicon *lexicon, 
         if (lexicon->slots[at].check == check) return &lexicon->slots[at];
     return NULL;
 }
+
+/* The tags to choose from; the slot is that of the form as it stands, or NULL. */
+uint16_t dd_lexicon_list(const dd_lexicon *lexicon, const dd_lexicon_slot *slot,
+                         const dd_form *form);
 
 #endif

@@ -125,12 +125,12 @@ static void score_form(const dd_tagger *tagger, const dd_tag_words *words, int a
     dd_weights_score(&tagger->weights, features, count, scores);
 }
 
-/* Sets the scores to what the word alone is worth. Only words with a list of their own are
- * remembered: rarer ones would drive them out and seldom be met again. */
+/* Sets the scores to what the word alone is worth. Only frequent words are remembered:
+ * rarer ones would drive them out and seldom be met again. */
 static void begin_scores(const dd_tagger *tagger, dd_tagger_space *space, int at)
 {
     const dd_tag_word *word = dd_tag_word_at(&space->words, at);
-    if (word->list == 0) {
+    if (!word->frequent) {
         score_form(tagger, &space->words, at, space->scores);
         return;
     }

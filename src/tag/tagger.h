@@ -18,9 +18,10 @@ typedef struct dd_tagger_progress {
 } dd_tagger_progress;
 
 typedef struct dd_tagger_options {
-    int iterations;          /* 10 */
-    uint64_t seed;           /* 1 */
-    size_t most_bytes;       /* of the weights, about; the smallest are left out. 0: no limit */
+    int iterations; /* 10 */
+    uint64_t seed;  /* 1 */
+    size_t
+        most_bytes; /* of the weights, about: 1,500,000; the smallest are left out. 0: no limit */
     dd_sentence *const *dev; /* [dev_count] may be NULL; only reported, never learnt from */
     size_t dev_count;
     bool lemmas; /* dd_tagger_jackknife replaces LEMMA too */

@@ -28,7 +28,8 @@ static void read_word(dd_tag_word *word, dd_text text, const dd_lexicon *lexicon
     if (form->folded != form->exact) folded = dd_lexicon_find(lexicon, form->folded);
     const dd_lexicon_slot *slot = exact && exact->class_id ? exact : folded;
     word->looks = looks_of(form, slot ? slot->class_id : 0);
-    word->list = exact ? exact->list : 0;
+    word->list = dd_lexicon_list(lexicon, exact, form);
+    word->frequent = exact && exact->list;
     if (!folded) form->folded = 0;
 }
 

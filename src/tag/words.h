@@ -15,6 +15,7 @@ typedef struct dd_tag_word {
     dd_form form;   /* its folded hash is 0 if the lexicon does not have it */
     uint64_t looks; /* hash of the class, or of the end of an unknown form */
     uint32_t list;  /* of the lexicon: tags to choose from */
+    bool frequent;  /* that list is the form's own */
     uint32_t tag;   /* chosen; the number of tags for words before the first */
     uint32_t head;  /* of that tag */
 } dd_tag_word;
