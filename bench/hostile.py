@@ -55,7 +55,7 @@ def run(program, model, kind, size):
         child.stdin.write(part + b"\n" if ended else part)
         sent += BLOCK
         peak = peak_memory(child.pid)
-        if sent * 2 <= size:
+        if not half or sent * 2 <= size:
             half = peak
     child.stdin.close()
     if child.wait() != 0:

@@ -42,7 +42,7 @@ for treebank; do
         [ "$parts" = all ] || continue
         "$here/raw_text.py" $flat "$gold" >"$work/text.txt"
         "$dodona" parse -q -m "$model" -o "$work/parsed.conllu" "$work/text.txt"
-        row "$name text$flat" "$gold"
+        row "$name text${flat:+, flat}" "$gold"
     done
     "$dodona" parse -q -m "$model" --tag -o "$work/parsed.conllu" "$gold"
     row "$name words" "$gold"

@@ -303,8 +303,10 @@ typedef struct dd_train_options {
                             preset: on those of the treebank */
     size_t tagger_bytes, lemmatizer_bytes; /* of their weights, about; the smallest are left out. 0,
                                               the preset: no limit */
-    /* Called when a component other than the parser has been trained; may be NULL. */
+    /* Called when a component other than the parser has been trained, and when jackknifing is done;
+     * may be NULL. */
     void (*component)(void *user, dd_model_part component, double seconds);
+    void (*jackknifed)(void *user, double seconds);
     dd_shapes *shapes; /* added to in greedy training; NULL: not counted */
 } dd_train_options;
 

@@ -159,6 +159,12 @@ static void on_component(void *user, dd_model_part which, double seconds)
     fprintf(stderr, "%s trained in %.1f s\n", component_names[at], seconds);
 }
 
+static void on_jackknifed(void *user, double seconds)
+{
+    const training *state = user;
+    fprintf(stderr, "tags of %d folds predicted in %.1f s\n", (int)state->args->jackknife, seconds);
+}
+
 /* An hour of training must not be lost to a mistyped folder. */
 static int check_output(const char *path)
 {
@@ -246,6 +252,7 @@ static void fill_options(dd_train_options *options_of_training, const arguments 
     o->bad = args->verbose ? on_bad : NULL;
     o->report = on_report;
     o->component = args->quiet ? NULL : on_component;
+    o->jackknifed = args->quiet ? NULL : on_jackknifed;
 }
 
 static void tell_interrupted(const training *state)

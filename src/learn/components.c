@@ -109,10 +109,12 @@ static dd_status jackknife(dd_components *components, const dd_train_options *op
                            const char *dev_path, dd_error *error)
 {
     dd_tagger_options how;
+    double start = now();
     set_tagger_options(&how, options);
     dd_status status =
         dd_tagger_jackknife(components->treebank->sentences, components->treebank->count,
                             options->jackknife, &how, error);
+    if (status == DD_OK && options->jackknifed) options->jackknifed(options->user, now() - start);
     if (status != DD_OK || !dev_path) return status;
     status = read_files(&components->dev, options, &dev_path, 1, error);
     return status == DD_OK ? annotate(components, options, error) : status;
