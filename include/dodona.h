@@ -303,6 +303,7 @@ typedef struct dd_train_options {
                             preset: on those of the treebank */
     size_t tagger_bytes, lemmatizer_bytes; /* of their weights, about; the smallest are left out. 0,
                                               the preset: no limit */
+    size_t parser_bytes; /* the same; what is left out is so from the middle of training on */
     /* Called when a component other than the parser has been trained, and when jackknifing is done;
      * may be NULL. */
     void (*component)(void *user, dd_model_part component, double seconds);

@@ -101,7 +101,8 @@ static dd_status make_model(const dd_training *t, const dd_buffer *weights, dd_m
 
 static dd_status average(const dd_training *t, dd_buffer *weights, dd_error *error)
 {
-    bool ok = t->trainer.scorer->learner_average(t->trainer.learner, t->options->prune, weights);
+    dd_freezing how = {.prune = t->options->prune, .bytes = t->options->parser_bytes};
+    bool ok = t->trainer.scorer->learner_average(t->trainer.learner, how, weights);
     return ok ? DD_OK : dd_fail_memory(error);
 }
 
@@ -208,6 +209,15 @@ static dd_status finish_iteration(dd_training *t, dd_train_progress *progress, d
     return status;
 }
 
+/* Half of the iterations are left to make up for what is forgotten. Rows still grow in them. */
+static dd_status narrow(dd_training *t, dd_error *error)
+{
+    size_t bytes = t->options->parser_bytes;
+    if (bytes == 0) return DD_OK;
+    bool ok = t->trainer.scorer->learner_narrow(t->trainer.learner, bytes / 10 * 9);
+    return ok ? DD_OK : dd_fail_memory(error);
+}
+
 static dd_status run_all(dd_training *t, dd_error *error)
 {
     dd_status status = DD_OK;
@@ -216,6 +226,7 @@ static dd_status run_all(dd_training *t, dd_error *error)
         dd_train_progress progress = {
             .iteration = k, .iterations = t->options->iterations, .all_sentences = t->n_order};
         status = run_iteration(t, &progress, error);
+        if (status == DD_OK && k == (t->options->iterations + 1) / 2) status = narrow(t, error);
         if (status == DD_OK) status = finish_iteration(t, &progress, error);
         if (status != DD_OK) break;
         progress.finished = true;

@@ -126,7 +126,7 @@ static void averages_equal_the_slow_ones(void **state)
     learn(&s, &random, STEPS);
     dd_buffer section = {0};
     void *frozen, *space;
-    assert_true(dd_perceptron.learner_average(s.learner, 0, &section));
+    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &section));
     dd_text bytes = {section.data, section.size};
     assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
     assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
@@ -158,7 +158,7 @@ static void the_same_steps_give_the_same_bytes(void **state)
         dd_random random = {11};
         set_up(&s);
         learn(&s, &random, 400);
-        assert_true(dd_perceptron.learner_average(s.learner, 0, &sections[run]));
+        assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &sections[run]));
         tear_down(&s);
     }
     assert_int_equal(sections[0].size, sections[1].size);
@@ -179,7 +179,7 @@ static void nothing_learnt_still_maps(void **state)
     dd_perceptron.learner_step(s.learner);
     dd_buffer section = {0};
     void *frozen;
-    assert_true(dd_perceptron.learner_average(s.learner, 0, &section));
+    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &section));
     dd_text bytes = {section.data, section.size};
     assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
     dd_packed_header header;
@@ -202,7 +202,7 @@ static void pruning_keeps_large_weights(void **state)
     learn(&s, &random, STEPS);
     dd_buffer section = {0};
     void *frozen, *space;
-    assert_true(dd_perceptron.learner_average(s.learner, 30, &section));
+    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){.prune = 30}, &section));
     dd_text bytes = {section.data, section.size};
     assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
     assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
@@ -249,7 +249,7 @@ static void wrong_headers_are_refused(void **state)
     dd_random random = {5};
     learn(&s, &random, 100);
     dd_buffer section = {0};
-    assert_true(dd_perceptron.learner_average(s.learner, 0, &section));
+    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &section));
     for (size_t field = 0; field < 5; field++) {
         dd_packed_header header;
         memcpy(&header, section.data, sizeof header);
@@ -348,7 +348,7 @@ static void all_versions_sum_the_same(void **state)
     learn(&s, &random, STEPS);
     dd_buffer section = {0};
     void *frozen, *space;
-    assert_true(dd_perceptron.learner_average(s.learner, 0.1, &section));
+    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){.prune = 0.1}, &section));
     dd_text bytes = {section.data, section.size};
     assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
     assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
