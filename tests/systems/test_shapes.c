@@ -11,14 +11,14 @@
 #include "oracles/shapes.h"
 #include "systems/registry.h"
 
-enum { MAX_N = 16, TREES = 2000 };
+enum { MAX_N = JUDGE_MAX_N, TREES = 2000 };
 
 typedef struct field {
     dd_config config;
     dd_gold gold;
     dd_random random;
     dd_shape_counter counter;
-    int32_t scratch[6 * (MAX_N + 1)];
+    int32_t scratch[6 * (MAX_N + 2)]; /* the sentence of the paper has 13 words */
 } field;
 
 static int setup(void **state)
@@ -97,8 +97,7 @@ static int slow_reduced_buffer(const field *f)
     return size;
 }
 
-static void walk(field *f, const dd_system *system, int n, bool single_root,
-                 void (*look)(field *f))
+static void walk(field *f, const dd_system *system, int n, bool single_root, void (*look)(field *f))
 {
     dd_move moves[JUDGE_MAX_MOVES];
     int n_moves;
