@@ -303,7 +303,9 @@ typedef struct dd_train_options {
                             preset: on those of the treebank */
     size_t tagger_bytes, lemmatizer_bytes; /* of their weights, about; the smallest are left out. 0,
                                               the preset: no limit */
-    size_t parser_bytes; /* the same; what is left out is so from the middle of training on */
+    size_t parser_bytes; /* the same; half of the iterations make up for what is left out. 0, the
+                            preset: 4,000,000, or 30 for each word of training if that is more, and
+                            no limit with a beam */
     /* Called when a component other than the parser has been trained, and when jackknifing is done;
      * may be NULL. */
     void (*component)(void *user, dd_model_part component, double seconds);

@@ -165,7 +165,8 @@ bool dd_learner_narrow(void *handle, size_t bytes)
 {
     learner *l = handle;
     double least;
-    return dd_freeze_threshold(&l->weights, bytes, &least) && dd_weights_close(&l->weights, least);
+    if (!dd_freeze_threshold(&l->weights, bytes, &least)) return false;
+    return least == 0 || dd_weights_close(&l->weights, least);
 }
 
 bool dd_learner_average(const void *handle, dd_freezing how, dd_buffer *section)

@@ -99,9 +99,20 @@ static dd_status make_model(const dd_training *t, const dd_buffer *weights, dd_m
     return status == DD_OK ? dd_model_from_image(out, "model", image, size, false, error) : status;
 }
 
+/* Of the weights; 0: no limit. On five treebanks the preset took 0.1 of LAS on average, and made
+ * parsing a quarter faster: more of the weights stay in the caches. */
+static size_t most_bytes(const dd_training *t)
+{
+    const size_t least = 4000000, for_each_word = 30;
+    size_t words = (size_t)t->words;
+    if (t->options->parser_bytes > 0) return t->options->parser_bytes;
+    if (t->options->beam > 1) return 0;
+    return words > least / for_each_word ? for_each_word * words : least;
+}
+
 static dd_status average(const dd_training *t, dd_buffer *weights, dd_error *error)
 {
-    dd_freezing how = {.prune = t->options->prune, .bytes = t->options->parser_bytes};
+    dd_freezing how = {.prune = t->options->prune, .bytes = most_bytes(t)};
     bool ok = t->trainer.scorer->learner_average(t->trainer.learner, how, weights);
     return ok ? DD_OK : dd_fail_memory(error);
 }
@@ -212,7 +223,7 @@ static dd_status finish_iteration(dd_training *t, dd_train_progress *progress, d
 /* Half of the iterations are left to make up for what is forgotten. Rows still grow in them. */
 static dd_status narrow(dd_training *t, dd_error *error)
 {
-    size_t bytes = t->options->parser_bytes;
+    size_t bytes = most_bytes(t);
     if (bytes == 0) return DD_OK;
     bool ok = t->trainer.scorer->learner_narrow(t->trainer.learner, bytes / 10 * 9);
     return ok ? DD_OK : dd_fail_memory(error);

@@ -241,6 +241,41 @@ static void pruning_keeps_large_weights(void **state)
     tear_down(&s);
 }
 
+/* A section stays below the bytes asked for, and what is left is what weighs most. */
+static void a_limit_of_bytes_keeps_what_weighs_most(void **state)
+{
+    (void)state;
+    stage s;
+    dd_random random = {37};
+    set_up(&s);
+    learn(&s, &random, STEPS);
+    dd_buffer all = {0}, some = {0};
+    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &all));
+    assert_true(
+        dd_perceptron.learner_average(s.learner, (dd_freezing){.bytes = all.size / 3}, &some));
+    assert_true(some.size <= all.size / 3 + 200 && some.size > all.size / 6);
+    /* Narrowed, the learner knows as many features, and learns no others. */
+    assert_true(dd_perceptron.learner_narrow(s.learner, all.size / 3));
+    dd_buffer narrow = {0};
+    int32_t scores[CLASSES];
+    for (int step = 0; step < 200; step++) {
+        draw(&s, &random);
+        dd_perceptron.learner_score(s.learner, &s.config, &s.tokens, scores);
+        dd_perceptron.learner_step(s.learner);
+        assert_true(dd_perceptron.learner_update(s.learner, (dd_pick){1, 0}, (dd_pick){2, 0}));
+    }
+    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &narrow));
+    dd_packed_header before, after;
+    memcpy(&before, some.data, sizeof before);
+    memcpy(&after, narrow.data, sizeof after);
+    assert_true(before.feature_count > 0);
+    assert_int_equal(before.feature_count, after.feature_count);
+    dd_buffer_free(&all);
+    dd_buffer_free(&some);
+    dd_buffer_free(&narrow);
+    tear_down(&s);
+}
+
 static void wrong_headers_are_refused(void **state)
 {
     (void)state;
@@ -525,6 +560,7 @@ int main(void)
         cmocka_unit_test(nothing_learnt_still_maps),
         cmocka_unit_test(wrong_headers_are_refused),
         cmocka_unit_test(pruning_keeps_large_weights),
+        cmocka_unit_test(a_limit_of_bytes_keeps_what_weighs_most),
         cmocka_unit_test(what_does_not_exist_is_never_read),
         cmocka_unit_test(all_versions_sum_the_same),
         cmocka_unit_test(all_versions_add_dense_rows),
