@@ -2,7 +2,7 @@
 BUILD = build
 prefix = /usr/local
 
-.PHONY: all setup demo model test asan bench format install dist clean
+.PHONY: all setup demo model test asan tsan bench format install dist clean
 
 all: $(BUILD)/build.ninja
 	@log=$$(ninja -C $(BUILD) --quiet) || { echo "$$log"; exit 1; }
@@ -21,7 +21,10 @@ demo: all
 model: all
 	@scripts/model.sh $(BUILD)/dodona $(TREEBANK)
 
+# The Python package is tested where its tools are; root gets them, others are told how.
 test: all
+	@tests/python/interpreter.sh >/dev/null || scripts/setup.sh python3-dev python3-cffi \
+	  python3-setuptools python3-wheel python3-pip python3-pytest || true
 	@tests/summary.sh $(BUILD)
 
 # The whole suite again, under AddressSanitizer and UndefinedBehaviorSanitizer. Their checks add
@@ -32,6 +35,14 @@ asan: setup
 	@log=$$(ninja -C build-asan --quiet 2>&1) || { echo "$$log"; exit 1; }
 	@DODONA_EXACT_CONFIGURATIONS=20000 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 	  tests/summary.sh build-asan
+
+# What threads may share, under ThreadSanitizer: one model and many parsers, and the program's own
+# threads.
+tsan: setup
+	@test -f build-tsan/build.ninja || log=$$(meson setup build-tsan --buildtype debugoptimized \
+	  -Db_sanitize=thread -Db_lundef=false -Dwerror=false) || { echo "$$log"; exit 1; }
+	@log=$$(ninja -C build-tsan --quiet 2>&1) || { echo "$$log"; exit 1; }
+	@TSAN_OPTIONS=halt_on_error=1 tests/summary.sh build-tsan threads examples cli-parse cli-text
 
 bench: all
 	@SYSTEMS="$(SYSTEMS)" ITERATIONS="$(ITERATIONS)" bench/run.sh $(BUILD)/bench/bench $(TREEBANK)
@@ -49,4 +60,4 @@ dist: all
 	@meson dist -C $(BUILD) --no-tests --formats gztar
 
 clean:
-	@rm -rf build build-asan
+	@rm -rf build build-asan build-tsan

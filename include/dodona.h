@@ -91,6 +91,10 @@ typedef struct dd_sentence dd_sentence;
 
 DD_API dd_status dd_sentence_new(dd_sentence **out, dd_error *error);
 DD_API void dd_sentence_free(dd_sentence *sentence);
+/* Makes the sentence anew of these words, with all other columns `_`. The forms are copied;
+ * DD_ERROR_ARGUMENT: there are none, or a reader would refuse one. The sentence is then empty. */
+DD_API dd_status dd_sentence_set_words(dd_sentence *sentence, const dd_text *forms, size_t count,
+                                       dd_error *error);
 /* Words are numbered 1..n; multiword ranges and empty nodes are not words. */
 DD_API int dd_sentence_size(const dd_sentence *sentence);
 /* `# sent_id`, or the 1-based position in the file as digits. */
@@ -105,6 +109,9 @@ DD_API dd_status dd_sentence_set_cell(dd_sentence *sentence, int word, dd_column
                                       dd_text value, dd_error *error);
 /* 0 for the root, -1 where HEAD is `_`. */
 DD_API int dd_sentence_head(const dd_sentence *sentence, int word);
+/* [n + 1] all of them, as dd_sentence_head tells each; the first is -1. The array moves when the
+ * sentence is made anew, but not when it is parsed. */
+DD_API const int32_t *dd_sentence_heads(const dd_sentence *sentence);
 DD_API dd_text dd_sentence_deprel(const dd_sentence *sentence, int word);
 /* The label is copied. */
 DD_API dd_status dd_sentence_attach(dd_sentence *sentence, int word, int head, dd_text deprel,
@@ -332,6 +339,10 @@ DD_API dd_status dd_model_save(const dd_model *model, const char *path, dd_error
 DD_API uint32_t dd_model_components(const dd_model *model);
 /* The i-th fact (system, oracle, templates, data hash, licence, ...); false beyond the last. */
 DD_API bool dd_model_fact(const dd_model *model, size_t index, dd_text *key, dd_text *value);
+/* The labels that its trees can have, numbered from 0; false beyond the last, and -1 where there is
+ * no such label. */
+DD_API bool dd_model_label_at(const dd_model *model, size_t index, dd_text *out);
+DD_API int dd_model_find_label(const dd_model *model, dd_text label);
 DD_API void dd_model_free(dd_model *model);
 
 /* ---- plain text --------------------------------------------------------------------------- */

@@ -1,13 +1,15 @@
 #!/bin/bash
-# Runs every test of a build folder and ends with one line that counts the single TAP results:
+# Runs every test of a build folder, or those named behind it, and ends with one line that counts the
+# single TAP results:
 #     N passed, N failed, N skipped
 # Fails if a test failed, died or was cut short, and if nothing passed.
 set -u
 
 build=$1
+shift
 log=$build/meson-logs/testlog.txt
 rm -f "$log"
-meson test -C "$build" --no-rebuild --print-errorlogs
+meson test -C "$build" --no-rebuild --print-errorlogs "$@"
 status=$?
 [ -f "$log" ] || { echo "no test ran: $log is missing" >&2; exit 1; }
 

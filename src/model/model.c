@@ -179,10 +179,27 @@ int dd_model_beam(const dd_model *model)
     return model->beam;
 }
 
-dd_text dd_model_label(const dd_model *model, int label)
+static const dd_vocab *label_names(const dd_model *model)
 {
     bool plain = model->unlift.scheme == DD_PSEUDO_PROJECTIVE_NONE;
-    return dd_vocab_text(plain ? &model->inventory.labels : &model->unlift.names, label);
+    return plain ? &model->inventory.labels : &model->unlift.names;
+}
+
+dd_text dd_model_label(const dd_model *model, int label)
+{
+    return dd_vocab_text(label_names(model), label);
+}
+
+bool dd_model_label_at(const dd_model *model, size_t index, dd_text *out)
+{
+    if (index >= (size_t)label_names(model)->count) return false;
+    *out = dd_model_label(model, (int)index);
+    return true;
+}
+
+int dd_model_find_label(const dd_model *model, dd_text label)
+{
+    return dd_vocab_find(label_names(model), label);
 }
 
 /* Only lifted trees have labels of several parts; they could not be written. */

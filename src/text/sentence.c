@@ -117,6 +117,12 @@ int dd_sentence_head(const dd_sentence *sentence, int word)
     return has_word(sentence, word) ? sentence->heads[word] : DD_HEAD_UNKNOWN;
 }
 
+const int32_t *dd_sentence_heads(const dd_sentence *sentence)
+{
+    static const int32_t none[] = {DD_HEAD_UNKNOWN};
+    return sentence->n > 0 ? sentence->heads : none;
+}
+
 dd_text dd_sentence_deprel(const dd_sentence *sentence, int word)
 {
     if (!has_word(sentence, word)) return (dd_text){"", 0};

@@ -77,6 +77,25 @@ static dd_status read_file(void *user, dd_error *error)
     return status;
 }
 
+static dd_status make_of_words(void *user, dd_error *error)
+{
+    (void)user;
+    dd_sentence *sentence = NULL;
+    dd_text forms[40];
+    for (int i = 0; i < 40; i++) forms[i] = (dd_text){"some-word", 9};
+    dd_status status = dd_sentence_new(&sentence, error);
+    if (status == DD_OK) status = dd_sentence_set_words(sentence, forms, 40, error);
+    if (status == DD_OK) status = change(sentence, NULL, error);
+    dd_sentence_free(sentence);
+    return status;
+}
+
+static void words_are_taken_or_refused(void **state)
+{
+    (void)state;
+    assert_true(alloc_fail_each(make_of_words, NULL) > 10);
+}
+
 static void memory_is_read_or_refused(void **state)
 {
     (void)state;
@@ -99,6 +118,7 @@ static void files_are_copied_or_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_taken_or_refused),
         cmocka_unit_test(memory_is_read_or_refused),
         cmocka_unit_test(files_are_copied_or_refused),
     };

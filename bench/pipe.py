@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""How fast nlp.pipe is beside the program, on the same input with the same model:
+
+    bench/pipe.py PROGRAM MODEL TREEBANK.conllu [--threads 1 2] [--repeat 20] [--rounds 5]
+
+The treebank is parsed as CoNLL-U, a sentence an item, and, if the model has a tokenizer, as plain
+text, a paragraph of ten sentences an item. Speeds are words a second without loading the model, and the
+best of several rounds, taken in turn. `by processor` compares the processor time that each side takes
+for a word (the program's with loading), which means something also on a machine that has other work.
+For each document the pipe's consumer counts the words and reads a head of each sentence from its
+buffer. `cores` is processor time by real time of the best round.
+"""
+
+import argparse
+import pathlib
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+import dodona
+
+
+def measure_program(program, model, path, kind, threads):
+    """Words a second, and words a second of processor time."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    told = subprocess.run(
+        [program, "parse", "--verbose", "--input", kind, "--threads", str(threads), "-m", model,
+         "-o", "/dev/null", path],
+        check=True, capture_output=True, text=True).stderr
+    words, seconds = re.search(r"([\d,]+) words in ([\d.]+) s", told).groups()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    count = int(words.replace(",", ""))
+    return count / float(seconds), count / used
+
+
+def measure_pipe(nlp, items, kind, threads):
+    """Words a second, words a second of processor time, and how many cores were at work."""
+    words = total = 0
+    start, used = time.perf_counter(), time.process_time()
+    for doc in nlp.pipe(items, input=kind, threads=threads):
+        words += doc.n_words
+        for sentence in doc.sentences:
+            total += sentence.heads[0]
+    seconds, used = time.perf_counter() - start, time.process_time() - used
+    return words / seconds, words / used, used / seconds
+
+
+def inputs(doc, nlp):
+    """Kind, items, and the whole as one text."""
+    blocks = [sentence.to_conllu() for sentence in doc.sentences]
+    yield "conllu", blocks, "".join(blocks)
+    if "tokenizer" in nlp.components:
+        texts = [sentence.text for sentence in doc.sentences]
+        paragraphs = [" ".join(texts[i:i + 10]) + "\n\n" for i in range(0, len(texts), 10)]
+        yield "text", paragraphs, "".join(paragraphs)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("program")
+    parser.add_argument("model")
+    parser.add_argument("treebank")
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--repeat", type=int, default=20, help="times the treebank, as one input")
+    parser.add_argument("--rounds", type=int, default=5)
+    args = parser.parse_args()
+
+    nlp = dodona.load(args.model)
+    doc = dodona.read_conllu(pathlib.Path(args.treebank))
+    print("input   threads  program words/s  pipe words/s   ratio  by processor  cores")
+    for kind, items, whole in inputs(doc, nlp):
+        with tempfile.NamedTemporaryFile("w", suffix=".input", encoding="utf-8") as file:
+            file.write(whole * args.repeat)
+            file.flush()
+            for threads in args.threads:
+                program, pipe = [], []
+                for _ in range(args.rounds):
+                    program.append(measure_program(args.program, args.model, file.name, kind,
+                                                   threads))
+                    pipe.append(measure_pipe(nlp, items * args.repeat, kind, threads))
+                speeds = max(program)[0], max(pipe)[0]
+                by_processor = max(p[1] for p in pipe) / max(p[1] for p in program)
+                print(f"{kind:<7} {threads:7}  {speeds[0]:15,.0f}  {speeds[1]:12,.0f}  "
+                      f"{100 * speeds[1] / speeds[0]:5.1f}%  {100 * by_processor:11.1f}%  "
+                      f"{max(pipe)[2]:5.2f}")
+                sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""The C library, and the small things that every part of the package needs of it."""
+
+import os
+from typing import Any, Callable, Optional, Sequence, Union
+
+from ._native import ffi, lib
+from ._errors import ArgumentError, raise_error
+
+VERSION: str = ffi.string(lib.dd_version()).decode()
+
+Path = Union[str, "os.PathLike[str]"]
+# A file, or its contents; see is_text.
+Source = Union[str, bytes, "os.PathLike[str]"]
+
+
+def is_text(source: Source) -> bool:
+    """CoNLL-U itself: bytes, or a string that is empty or has more than one line. All else names a
+    file."""
+    return isinstance(source, bytes) or isinstance(source, str) and (not source or "\n" in source)
+
+
+def to_bytes(text: Union[str, bytes]) -> bytes:
+    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+
+
+def to_path(path: Path) -> bytes:
+    encoded = os.fsencode(path)
+    if b"\0" in encoded:
+        raise ArgumentError("a file name has a NUL in it")
+    return encoded
+
+
+def to_str(text: Any) -> str:
+    """Of a dd_text."""
+    return ffi.unpack(text.data, text.size).decode("utf-8", "replace") if text.size else ""
+
+
+def c_str(pointer: Any) -> str:
+    return ffi.string(pointer).decode("utf-8", "replace") if pointer != ffi.NULL else ""
+
+
+class Text:
+    """A dd_text over bytes that live as long as this does."""
+
+    def __init__(self, text: Union[str, bytes]) -> None:
+        self.bytes = to_bytes(text)
+        self.buffer = ffi.from_buffer(self.bytes)
+        self.value = ffi.new("dd_text *", (self.buffer, len(self.bytes)))[0]
+
+
+def new_error() -> Any:
+    return ffi.new("dd_error *")
+
+
+def check(status: int, error: Any, files: Sequence[str] = ()) -> None:
+    """Raises the error, unless all is well; `files` are those that it may be about."""
+    if status != lib.DD_OK:
+        raise_error(status, error.line, error.column, c_str(error.message), files)
+
+
+def make(new: Callable[..., int], free: Any, type_name: str, *arguments: Any,
+         files: Sequence[str] = ()) -> Any:
+    """What a dd_*_new or its like hands out, freed when it is no longer held."""
+    out, error = ffi.new(type_name + " **"), new_error()
+    check(new(out, *arguments, error), error, files)
+    return ffi.gc(out[0], free)
+
+
+class Watch:
+    """What the library hands back to a callback as `user`."""
+
+    def __init__(self) -> None:
+        self.failure: Optional[BaseException] = None  #: what a callback raised
+
+
+def keep_failure(kind: Any, failure: BaseException, traceback: Any) -> None:
+    """For callbacks whose first argument is `user`: C cannot pass an exception on, so that it is
+    kept until the call is over. KeyboardInterrupt may come at any place of a callback."""
+    ffi.from_handle(traceback.tb_frame.f_locals["user"]).failure = failure
+
+
+def choose(name: str, value: Any, choices: Sequence[str]) -> int:
+    """The number of an enum's value."""
+    if value not in choices:
+        raise ArgumentError(f"{name} must be one of {', '.join(choices)}; it is {value!r}")
+    return choices.index(value)
+
+
+def bounded(name: str, value: Optional[int], low: int, high: int) -> int:
+    if not isinstance(value, int) or not low <= value <= high:
+        raise ArgumentError(f"{name} must lie between {low} and {high}; it is {value!r}")
+    return int(value)
+
+
+FORMATS = ("auto", "conllu", "conllx")
+INPUTS = ("auto", "conllu", "text", "vertical")

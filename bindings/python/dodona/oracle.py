@@ -1,0 +1,90 @@
+"""What transitions cost: walks along gold trees."""
+
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+
+from ._library import (Source, Watch, c_str, check, choose, ffi, keep_failure, lib, make, new_error,
+                       to_str)
+from .document import Doc, Sentence
+from .model import read_conllu
+
+_WALKS = ("gold", "random")
+
+
+class System(NamedTuple):
+    """A transition system."""
+
+    name: str
+    transitions: str
+    trees: str
+    summary: str
+
+
+class Step(NamedTuple):
+    """One configuration of a walk."""
+
+    sentence: str  #: its id
+    n: int  #: words
+    step: int  #: 0..
+    history: Tuple[str, ...]  #: transitions taken so far
+    loss: int  #: smallest number of wrong heads that can still be reached
+    costs: Dict[str, int]  #: by how much each permissible transition raises the loss
+
+
+def systems() -> List[System]:
+    """The transition systems that there are."""
+    found: List[System] = []
+    info = ffi.new("dd_system_info *")
+    while lib.dd_system_at(len(found), info):
+        found.append(System(c_str(info.name), c_str(info.transitions), c_str(info.trees),
+                            c_str(info.summary)))
+    return found
+
+
+class _Walk(Watch):
+    def __init__(self) -> None:
+        super().__init__()
+        self.steps: List[Step] = []
+
+
+@ffi.def_extern(name="dp_on_step", error=False, onerror=keep_failure)
+def _on_step(user: Any, step: Any) -> bool:
+    n = step.transitions
+    costs = {c_str(step.names[i]): step.costs[i] for i in range(n)}
+    history = tuple(c_str(step.history[i]) for i in range(step.step))
+    ffi.from_handle(user).steps.append(
+        Step(to_str(step.sentence), step.n, step.step, history, step.loss, costs))
+    return True
+
+
+def oracle(gold: Union[Source, Doc, Sentence], system: str = "arc-eager", *,
+           loss: Optional[str] = None, walk: str = "gold", seed: int = 1,
+           single_root: bool = False) -> Iterator[Step]:
+    """Walks each gold tree, and tells the loss and the costs in every configuration but the last.
+    walk: "gold" follows the static oracle, "random" any permissible transition.
+
+    gold: a file, CoNLL-U of more than one line, a document or a sentence. A tree that the system
+    cannot build raises DataError.
+    """
+    options = ffi.new("dd_oracle_options *")
+    name = ffi.new("char[]", system.encode())
+    loss_name = ffi.NULL if loss is None else ffi.new("char[]", loss.encode())
+    options.system, options.loss = name, loss_name
+    options.walk = choose("walk", walk, _WALKS)
+    options.seed, options.single_root = seed, single_root
+    handle = make(lib.dd_oracle_new, lib.dd_oracle_free, "dd_oracle", options)
+    if isinstance(gold, Sentence):
+        sentences = [gold]
+    else:
+        sentences = (gold if isinstance(gold, Doc) else read_conllu(gold)).sentences
+    return _walk(handle, sentences, (options, name, loss_name))
+
+
+def _walk(handle: Any, sentences: List[Sentence], kept: Tuple[Any, ...]) -> Iterator[Step]:
+    for sentence in sentences:
+        walk = _Walk()
+        user, error = ffi.new_handle(walk), new_error()
+        status = lib.dd_oracle_walk(handle, sentence._handle, lib.dp_on_step, user, error)
+        if walk.failure is not None:
+            raise walk.failure
+        check(status, error)
+        yield from walk.steps

@@ -1,0 +1,200 @@
+#include <dodona.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "document.h"
+
+static dd_status fail_memory(dd_error *error)
+{
+    *error = (dd_error){.status = DD_ERROR_MEMORY, .message = "out of memory"};
+    return DD_ERROR_MEMORY;
+}
+
+/* ---- documents ---------------------------------------------------------------------------- */
+
+static bool add_sentence(dp_document *document, dd_sentence *sentence)
+{
+    if (document->count == document->capacity) {
+        int capacity = document->capacity ? 2 * document->capacity : 1;
+        dd_sentence **sentences =
+            realloc(document->sentences, (size_t)capacity * sizeof *sentences);
+        if (!sentences) return false;
+        document->sentences = sentences;
+        document->capacity = capacity;
+    }
+    document->sentences[document->count++] = sentence;
+    document->words += (uint64_t)dd_sentence_size(sentence);
+    return true;
+}
+
+void dp_free(dp_document *document)
+{
+    if (!document) return;
+    for (int i = 0; i < document->count; i++) {
+        dd_sentence_free(document->sentences[i]);
+        if (document->labels) free(document->labels[i]);
+    }
+    free(document->sentences);
+    free(document->labels);
+    free(document);
+}
+
+dd_status dp_wrap(dp_document **out, dd_sentence *sentence, dd_error *error)
+{
+    dp_document *document = calloc(1, sizeof *document);
+    if (document && add_sentence(document, sentence)) {
+        *out = document;
+        return DD_OK;
+    }
+    free(document);
+    dd_sentence_free(sentence);
+    return fail_memory(error);
+}
+
+/* ---- parsing ------------------------------------------------------------------------------ */
+
+dd_status dp_parse_sentence(dd_parser *parser, dd_sentence *sentence, const dp_options *options,
+                            dd_error *error)
+{
+    dd_status status = dd_parser_annotate(parser, sentence, options->tag, error);
+    if (status != DD_OK || options->beam < 0) return status;
+    status = dd_parser_search(parser, sentence, options->beam, 1, error);
+    return status == DD_OK ? dd_parser_attach(parser, 0, sentence, options->scores, error) : status;
+}
+
+/* One sentence; DD_END: there is none left. */
+static dd_status read_sentence(dp_document *document, dd_reader *reader, dd_parser *parser,
+                               const dp_options *options, dd_error *error)
+{
+    dd_sentence *sentence = NULL;
+    dd_status status = dd_sentence_new(&sentence, error);
+    if (status == DD_OK) status = dd_reader_next(reader, sentence, error);
+    if (status == DD_OK && parser) status = dp_parse_sentence(parser, sentence, options, error);
+    if (status == DD_OK && !add_sentence(document, sentence)) status = fail_memory(error);
+    if (status != DD_OK) dd_sentence_free(sentence);
+    return status;
+}
+
+static dd_status read_all(dp_document **out, dd_reader *reader, dd_parser *parser,
+                          const dp_options *options, dd_error *error)
+{
+    dp_document *document = calloc(1, sizeof *document);
+    if (!document) return fail_memory(error);
+    dd_status status = DD_OK;
+    while (status == DD_OK) status = read_sentence(document, reader, parser, options, error);
+    if (status == DD_END) {
+        *out = document;
+        return DD_OK;
+    }
+    dp_free(document);
+    return status;
+}
+
+static dd_input_options input_options(const dp_options *options)
+{
+    dd_input_options from;
+    dd_input_options_init(&from);
+    from.input = (dd_input)options->input;
+    from.format = (dd_format)options->format;
+    from.presegmented = options->presegmented;
+    from.ranges = options->ranges;
+    return from;
+}
+
+dd_status dp_parse_texts(const dd_model *model, dd_parser *parser, const char *name,
+                         const char *bytes, const size_t *sizes, int count,
+                         const dp_options *options, dp_document **out, int *done, dd_error *error)
+{
+    dd_input_options from = input_options(options);
+    for (*done = 0; *done < count; ++*done) {
+        dd_text text = {bytes, sizes[*done]};
+        dd_reader *reader = NULL;
+        dd_status status = dd_reader_open_input_memory(&reader, model, name, text, &from, error);
+        if (status == DD_OK) status = read_all(&out[*done], reader, parser, options, error);
+        dd_reader_close(reader);
+        if (status != DD_OK) return status;
+        bytes += text.size;
+    }
+    return DD_OK;
+}
+
+dd_status dp_parse_file(const dd_model *model, dd_parser *parser, const char *path,
+                        const dp_options *options, dp_document **out, dd_error *error)
+{
+    dd_input_options from = input_options(options);
+    dd_reader *reader = NULL;
+    dd_status status = dd_reader_open_input(&reader, model, path, &from, error);
+    if (status == DD_OK) status = read_all(out, reader, parser, options, error);
+    dd_reader_close(reader);
+    return status;
+}
+
+/* ---- looking ------------------------------------------------------------------------------ */
+
+const int32_t *dp_labels(dp_document *document, const dd_model *model, int sentence)
+{
+    if (!document->labels)
+        document->labels = calloc((size_t)document->count, sizeof *document->labels);
+    if (!document->labels) return NULL;
+    int32_t **place = &document->labels[sentence];
+    if (*place) return *place;
+    const dd_sentence *from = document->sentences[sentence];
+    int n = dd_sentence_size(from);
+    int32_t *labels = malloc((size_t)n * sizeof *labels + 1);
+    for (int word = 1; labels && word <= n; word++)
+        labels[word - 1] = dd_model_find_label(model, dd_sentence_deprel(from, word));
+    return *place = labels;
+}
+
+static dd_text cell(const dd_sentence *sentence, int word, int column)
+{
+    return column == DD_DEPREL ? dd_sentence_deprel(sentence, word)
+                               : dd_sentence_cell(sentence, word, (dd_column)column);
+}
+
+dd_text dp_column(const dd_sentence *sentence, int column)
+{
+    size_t size = 0;
+    int n = dd_sentence_size(sentence);
+    for (int word = 1; word <= n; word++) size += cell(sentence, word, column).size + 1;
+    char *text = malloc(size + 1), *at = text;
+    for (int word = 1; text && word <= n; word++) {
+        dd_text from = cell(sentence, word, column);
+        if (word > 1) *at++ = '\t';
+        memcpy(at, from.data, from.size);
+        at += from.size;
+    }
+    return (dd_text){text, (size_t)(at - text)};
+}
+
+dd_status dp_format(dp_document *document, dd_text *out, dd_error *error)
+{
+    char *text = NULL;
+    size_t size = 0, capacity = 0;
+    for (int i = 0; i < document->count; i++) {
+        dd_text sentence;
+        dd_status status = dd_sentence_format(document->sentences[i], &sentence, error);
+        if (status == DD_OK && size + sentence.size > capacity) {
+            capacity = 2 * (size + sentence.size);
+            char *larger = realloc(text, capacity);
+            if (larger)
+                text = larger;
+            else
+                status = fail_memory(error);
+        }
+        if (status != DD_OK) {
+            free(text);
+            return status;
+        }
+        memcpy(text + size, sentence.data, sentence.size);
+        size += sentence.size;
+    }
+    *out = (dd_text){text, size};
+    return DD_OK;
+}
+
+void dp_free_text(dd_text text)
+{
+    free((char *)text.data);
+}

@@ -1,0 +1,59 @@
+"""What pyproject.toml cannot say: the extension, its stable interface, and whole source archives."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+from setuptools import setup
+from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE / "library" if (HERE / "library").is_dir() else HERE.parent.parent
+OF_THE_LIBRARY = ("include", "src", "models", "meson.build", "meson_options.txt", "LICENSE")
+
+
+class WithLibrary(build_ext):
+    """Builds the library first, unless DODONA_BUILD names a folder where that has been done."""
+
+    def run(self):
+        if not os.environ.get("DODONA_BUILD"):
+            folder = os.fspath(HERE / "build" / "library")
+            if not os.path.exists(os.path.join(folder, "build.ninja")):
+                subprocess.run(["meson", "setup", folder, os.fspath(ROOT), "-Dwerror=false",
+                                "-Dlibrary_only=true"], check=True)
+            subprocess.run(["meson", "compile", "-C", folder, "dodona:static_library"], check=True)
+        super().run()
+
+
+class SourceArchive(sdist):
+    """Takes the library along, which stands outside of this folder."""
+
+    def make_release_tree(self, base_dir, files):
+        super().make_release_tree(base_dir, files)
+        for name in OF_THE_LIBRARY:
+            source, target = ROOT / name, pathlib.Path(base_dir) / "library" / name
+            if source.is_dir():
+                shutil.copytree(source, target, dirs_exist_ok=True)
+            elif source.exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, target)
+
+
+class WithModel(build_py):
+    """Takes the default model along, where it has been made."""
+
+    def run(self):
+        super().run()
+        model = ROOT / "models" / "english.dodona"
+        if model.exists():
+            shutil.copy2(model, pathlib.Path(self.build_lib) / "dodona" / model.name)
+
+
+setup(
+    cffi_modules=["dodona_build.py:make_ffibuilder"],
+    cmdclass={"build_ext": WithLibrary, "build_py": WithModel, "sdist": SourceArchive},
+    options={"bdist_wheel": {"py_limited_api": "cp38"}},
+)

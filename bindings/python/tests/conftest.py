@@ -1,0 +1,23 @@
+"""Models of the example treebank, trained once."""
+
+import pathlib
+
+import pytest
+
+import dodona
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+TRAIN = ROOT / "examples" / "demo-train.conllu"
+TEST = ROOT / "examples" / "demo-test.conllu"
+
+
+@pytest.fixture(scope="session")
+def nlp():
+    """A model with all components."""
+    return dodona.train(TRAIN, components="all", iterations=5)
+
+
+@pytest.fixture(scope="session")
+def parser():
+    """A model that only parses."""
+    return dodona.train(TRAIN, iterations=5)

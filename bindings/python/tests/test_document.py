@@ -1,0 +1,170 @@
+import gc
+import threading
+
+import pytest
+
+import dodona
+
+from conftest import TEST
+
+TEXT = "The king doesn't sing. Birds sing in the cold wind."
+
+
+@pytest.fixture()
+def doc(nlp):
+    return nlp(TEXT)
+
+
+def columns(conllu):
+    """Cells of the words, sentence by sentence, read by other code."""
+    sentences = []
+    for block in conllu.strip("\n").split("\n\n"):
+        lines = [line.split("\t") for line in block.split("\n") if not line.startswith("#")]
+        sentences.append([cells for cells in lines if cells[0].isdigit()])
+    return sentences
+
+
+def test_words_have_what_conllu_has(doc):
+    for sentence, lines in zip(doc.sentences, columns(doc.to_conllu())):
+        assert len(sentence.words) == len(sentence) == len(lines)
+        for word, cells in zip(sentence.words, lines):
+            feats = dict(item.split("=") for item in cells[5].split("|") if item != "_")
+            assert [str(word.id), word.form, word.lemma, word.upos, word.xpos, str(word.head),
+                    word.deprel] == cells[:5] + cells[6:8]
+            assert word.feats == feats
+
+
+def test_pipeline_tags_and_lemmatizes(doc):
+    assert [word.upos for word in doc.sentences[0].words][:2] == ["DET", "NOUN"]
+    assert doc.sentences[1].words[0].lemma == "bird"
+
+
+def test_tokens_are_words_or_several(doc):
+    tokens = doc.sentences[0].tokens
+    assert [token.form for token in tokens] == ["The", "king", "doesn't", "sing", "."]
+    assert [word.form for word in tokens[2].words] == ["does", "n't"]
+    assert doc.sentences[0].text == "The king doesn't sing."
+    assert str(doc) == TEXT
+
+
+def test_tree(doc):
+    for sentence in doc.sentences:
+        assert [root.head for root in sentence.roots] == [0]
+        assert sentence.root.parent is None
+        assert sentence.root.subtree == list(sentence.words)
+        for word in sentence.words:
+            assert all(child.parent == word for child in word.children)
+            inside = {word}
+            for other in sentence.words:
+                above = other
+                while above is not None and above != word:
+                    above = above.parent
+                if above is not None:
+                    inside.add(other)
+            assert word.subtree == sorted(inside, key=lambda w: w.id)
+
+
+def test_subtree_of_a_cycle_ends():
+    doc = dodona.read_conllu("1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\ty\t_\t_\n\n")
+    assert len(doc[0].words[0].subtree) == 2
+    assert doc[0].root is None
+
+
+def test_words_are_a_sequence(doc):
+    words = doc.sentences[1].words
+    assert words[-1].form == "."
+    assert [word.form for word in words[:2]] == ["Birds", "sing"]
+    with pytest.raises(IndexError):
+        words[len(words)]
+
+
+def test_buffers(doc, nlp):
+    sentence = doc.sentences[0]
+    assert sentence.heads.format == "i" and sentence.heads.itemsize == 4
+    assert list(sentence.heads) == [word.head for word in sentence.words]
+    assert [nlp.labels[label] for label in sentence.labels] == sentence.deprels
+    assert sentence.heads is sentence.heads
+    with pytest.raises(TypeError):
+        sentence.heads[0] = 1
+
+
+def test_buffers_are_not_copies(nlp):
+    one, other = nlp(TEXT).sentences[0], None
+    assert ffi_address(one.heads) == ffi_address(one.heads[:])
+    other = nlp(TEXT).sentences[0]
+    assert ffi_address(one.heads) != ffi_address(other.heads)
+    from dodona._native import ffi, lib
+    assert ffi_address(one.heads) == int(ffi.cast("intptr_t", lib.dd_sentence_heads(one._handle)
+                                                  + 1))
+
+
+def ffi_address(view):
+    from dodona._native import ffi
+    return int(ffi.cast("intptr_t", ffi.from_buffer(view)))
+
+
+def test_buffers_hold_their_document(nlp):
+    views = []
+    for _ in range(200):
+        views.append((nlp(TEXT).sentences[0].heads, nlp(TEXT).sentences[0].labels))
+    gc.collect()
+    waste = [nlp(TEXT) for _ in range(200)]
+    assert len({(tuple(heads), tuple(labels)) for heads, labels in views}) == 1
+    assert len(waste) == 200
+
+
+def test_documents_are_no_cycles(nlp):
+    gc.collect()
+    gc.disable()
+    try:
+        doc = nlp(TEXT)
+        assert doc.sentences[0].words[0].subtree and doc.sentences[0].labels
+        del doc
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+
+
+def test_labels_of_what_was_only_read():
+    doc = dodona.read_conllu(TEST)
+    assert list(doc.labels) == sorted(set(doc.labels))
+    for sentence in doc.sentences:
+        assert [doc.labels[label] for label in sentence.labels] == sentence.deprels
+
+
+def test_unknown_heads():
+    doc = dodona.read_conllu("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
+    assert doc[0].words[0].head == -1 and doc[0].words[0].parent is None
+
+
+def test_reading_gives_every_byte_back():
+    assert dodona.read_conllu(TEST).to_conllu() == TEST.read_text("utf-8")
+    assert dodona.read_conllu(TEST.read_bytes()).to_conllu() == TEST.read_text("utf-8")
+    assert len(dodona.read_conllu("")) == 0
+
+
+def test_one_document_in_many_threads(nlp):
+    doc = nlp(" ".join([TEXT] * 50))
+    wanted = [[nlp.labels.index(d) for d in sentence.deprels] for sentence in doc.sentences]
+    found = []
+    threads = [threading.Thread(target=lambda: found.append([list(s.labels) for s in doc]))
+               for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [wanted] * 4
+
+
+def test_drawings(doc):
+    sentence = doc.sentences[1]
+    for form in sentence.forms:
+        assert form in sentence.draw() and form in sentence._repr_svg_()
+    assert sentence._repr_svg_().startswith("<svg") and "<text" in sentence._repr_svg_()
+    assert "digraph" in doc.draw("dot") and "dependency" in sentence.draw("tikz")
+    assert doc.draw("html").lower().startswith("<!doctype html>")
+    with pytest.raises(dodona.ArgumentError, match="format must be one of"):
+        sentence.draw("png")
+    gold = dodona.read_conllu(TEST)
+    with pytest.raises(dodona.DataError):
+        sentence.draw(gold=gold.sentences[0])

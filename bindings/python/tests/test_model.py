@@ -1,0 +1,137 @@
+import gc
+import os
+import pickle
+
+import pytest
+
+import dodona
+
+from conftest import TEST, TRAIN
+
+
+def test_model_goes_to_a_file_and_back(nlp, tmp_path, monkeypatch):
+    path = tmp_path / "all.dodona"
+    nlp.save(path)
+    again = dodona.load(path)
+    assert again.components == ("tokenizer", "tagger", "lemmatizer", "parser")
+    assert again.facts == nlp.facts and again.facts["system"] == "arc-eager"
+    assert again.labels == nlp.labels and "nsubj" in again.labels
+    assert again.beam == 1
+    monkeypatch.setenv("DODONA_MODEL", os.fspath(path))
+    assert dodona.default_model() == path
+    assert dodona.load()("Birds sing.").to_conllu() == nlp("Birds sing.").to_conllu()
+
+
+def test_model_without_tokenizer_refuses_text(parser):
+    assert parser.components == ("parser",)
+    with pytest.raises(dodona.DataError, match="no tokenizer"):
+        parser("Birds sing.")
+
+
+def test_model_without_parser_tags(tmp_path):
+    tagger = dodona.train(TRAIN, components=["tokenizer", "tagger"])
+    sentence = tagger("Birds sing.").sentences[0]
+    assert sentence.upos[0] == "NOUN" and list(sentence.heads) == [-1, -1, -1]
+    assert tagger.labels == () and list(sentence.labels) == [-1, -1, -1]
+
+
+def test_errors_have_file_line_and_reason(parser, tmp_path):
+    bad = tmp_path / "bad:1: file.conllu"
+    bad.write_text("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n1\tb\t_\t_\t_\t_\t9\tx\t_\t_\n\n")
+    with pytest.raises(dodona.FormatError) as info:
+        parser.parse_conllu(bad)
+    error = info.value
+    assert (error.file, error.line, error.column) == (os.fspath(bad), 3, 7)
+    assert str(error) == f"{bad}:3: {error.reason}" and "9" in error.reason
+    assert isinstance(error, ValueError) and isinstance(error, dodona.Error)
+    copy = pickle.loads(pickle.dumps(error))
+    assert (str(copy), copy.file, copy.line) == (str(error), error.file, error.line)
+
+
+def test_errors_in_text(parser):
+    with pytest.raises(dodona.FormatError) as info:
+        parser.parse_conllu("\n\n1\ta\n\n")
+    assert (info.value.file, info.value.line) == ("<text>", 1)
+
+
+def test_missing_files(parser, tmp_path):
+    for call in (dodona.load, dodona.read_conllu, parser.parse_conllu, dodona.train):
+        with pytest.raises(dodona.FileError) as info:
+            call(tmp_path / "none")
+        assert info.value.file == os.fspath(tmp_path / "none")
+        assert "No such file" in info.value.reason and isinstance(info.value, OSError)
+
+
+def test_foreign_models(tmp_path):
+    path = tmp_path / "foreign"
+    path.write_bytes(b"no model" * 100)
+    with pytest.raises(dodona.ModelError) as info:
+        dodona.load(path)
+    assert info.value.file == os.fspath(path)
+
+
+def test_no_default_model(monkeypatch):
+    monkeypatch.setattr("dodona.model.default_model", lambda: None)
+    with pytest.raises(dodona.FileError, match="no default model"):
+        dodona.load()
+
+
+# ---- training
+
+
+def test_training_tells_how_it_goes():
+    reports, about = [], []
+    model = dodona.train([TRAIN], TEST, iterations=3, progress=reports.append, data=about.append)
+    finished = [report for report in reports if report.finished]
+    assert [report.iteration for report in finished] == [1, 2, 3]
+    assert all(50 < report.dev_las <= report.dev_uas <= 100 for report in finished)
+    assert finished[0].best and about[0].sentences == 60 and about[0].skipped == 8
+    assert model.facts["iterations"].endswith("of 3")
+
+
+def test_training_is_reproducible(tmp_path):
+    for name in "ab":
+        dodona.train(TRAIN, iterations=2, system="arc-hybrid").save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_training_stops_when_told():
+    model = dodona.train(TRAIN, iterations=50, progress=lambda report: report.iteration < 2)
+    assert model.facts["iterations"].startswith("2 of 50")
+    assert len(model.parse(["Birds", "sing"]).roots) == 1
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, RuntimeError])
+def test_training_raises_what_the_callback_raises(kind):
+    calls = []
+
+    def progress(report):
+        calls.append(report)
+        raise kind("mine")
+
+    with pytest.raises(kind, match="mine"):
+        dodona.train(TRAIN, iterations=50, progress=progress)
+    assert len(calls) == 1
+    with pytest.raises(kind):
+        dodona.train(TRAIN, iterations=50, data=progress)
+
+
+def test_training_refuses():
+    with pytest.raises(dodona.ArgumentError, match="oracle must be one of"):
+        dodona.train(TRAIN, oracle="delphi")
+    with pytest.raises(dodona.ArgumentError, match="arc-lazy"):
+        dodona.train(TRAIN, system="arc-lazy")
+    with pytest.raises(dodona.ArgumentError, match="there is no 'chunker'"):
+        dodona.train(TRAIN, components="chunker")
+    with pytest.raises(dodona.Error):
+        dodona.train(TRAIN, templates="S0.nonsense")
+
+
+def test_models_and_parsers_die_in_any_order():
+    """As garbage that is collected together."""
+    for _ in range(20):
+        model = dodona.train(TRAIN, iterations=1)
+        model.parse(["Birds", "sing"])
+        model.itself = model
+        del model
+        gc.collect()

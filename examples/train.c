@@ -1,0 +1,45 @@
+/* train.c - trains a model with all components and tells how it goes
+ *
+ *     cc -std=c17 train.c $(pkg-config --cflags --libs dodona) -o train
+ *     ./train demo-train.conllu demo-test.conllu demo.dodona */
+#include <dodona.h>
+#include <stdio.h>
+
+static bool report(void *user, const dd_train_progress *progress)
+{
+    (void)user;
+    if (progress->finished)
+        printf("%d/%d LAS %.2f%s\n", progress->iteration, progress->iterations, progress->dev_las,
+               progress->best ? " *" : "");
+    return true; /* go on */
+}
+
+static void component(void *user, dd_model_part part, double seconds)
+{
+    (void)user, (void)seconds;
+    printf("%s\n", part == DD_TOKENIZER ? "tokenizer"
+                   : part == DD_TAGGER  ? "tagger"
+                                        : "lemmatizer");
+}
+
+int main(int argc, char **argv)
+{
+    dd_error error = {.message = "usage: train TREEBANK DEV MODEL"};
+    dd_model *model = NULL;
+    dd_train_options options;
+    dd_train_options_init(&options);
+    options.system = "arc-hybrid";
+    options.iterations = 5;
+    options.components = DD_ALL_COMPONENTS;
+    options.report = report;
+    options.component = component;
+    dd_status status = DD_ERROR_ARGUMENT;
+    if (argc == 4) {
+        const char *const paths[] = {argv[1]};
+        status = dd_train(&model, &options, paths, 1, argv[2], &error);
+    }
+    if (status == DD_OK) status = dd_model_save(model, argv[3], &error);
+    if (status != DD_OK) fprintf(stderr, "%s\n", error.message);
+    dd_model_free(model);
+    return status == DD_OK ? 0 : 1;
+}

@@ -1,0 +1,50 @@
+#!/bin/bash
+# Builds the wheel of the Python package, installs it in a clean virtual environment, and runs its
+# tests and the examples of docs/python.md there; all results in TAP:
+#     run.sh PACKAGE BUILD
+set -u
+package=$(realpath "$1") build=$(realpath "$2")
+here=$(dirname "$(realpath "$0")")
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+number=0 failures=0
+
+if ! python=$("$here/interpreter.sh"); then
+    echo '1..0 # SKIP there is no Python 3 with cffi, setuptools, wheel, pip, pytest and headers'
+    exit 0
+fi
+
+claim() { # NAME COMMAND...
+    local name=$1 told
+    shift
+    number=$((number + 1))
+    if told=$("$@" 2>&1); then
+        echo "ok $number - $name"
+    else
+        echo "not ok $number - $name"
+        printf '%s\n' "$told" | sed 's/^/# /'
+        failures=$((failures + 1))
+    fi
+}
+
+# A copy, as building writes into the folder. It must not see the library but by DODONA_BUILD.
+mkdir -p "$root/source/bindings" "$root/source/models" && cp -r "$package" "$root/source/bindings/"
+rm -rf "$root/source/bindings/python/build" "$root"/source/bindings/python/dodona/_native.*
+ln -s "$(realpath "$package/../../include")" "$root/source/include"
+export DODONA_BUILD=$build PIP_DISABLE_PIP_VERSION_CHECK=1
+unset PYTHONPATH
+
+claim 'pip builds the wheel' "$python" -m pip wheel "$root/source/bindings/python" --no-deps \
+    --no-build-isolation --no-index -w "$root/wheels"
+wheel=$(echo "$root"/wheels/dodona-*.whl)
+claim 'it is for every Python 3 from 3.8 on' grep -q -- '-cp38-abi3-' <<<"$wheel"
+claim 'a clean virtual environment' "$python" -m venv --system-site-packages --without-pip \
+    "$root/venv"
+claim 'pip installs it there' "$root/venv/bin/python" -m pip install \
+    --no-index --no-deps "$wheel"
+claim 'it has type hints' test -f "$root"/venv/lib/python3*/site-packages/dodona/py.typed
+
+# Away from the source, so that it is the installed package that is tested.
+cd "$root" || exit 1
+"$root/venv/bin/python" "$here/run_pytest.py" "$((number + 1))" "$package" || failures=1
+[ "$failures" -eq 0 ]

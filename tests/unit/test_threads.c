@@ -1,0 +1,213 @@
+/* One model, many parsers: what the threads of a program may share, and that they get what one
+ * thread alone gets. `make tsan` runs this under ThreadSanitizer. */
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "text_help.h"
+
+enum { THREADS = 4, ROUNDS = 3 };
+
+static const char plain[] =
+    "The king doesn't sing. Birds sing in the cold wind.\n\nThe oak rustles.";
+
+typedef struct fixture {
+    dd_model *model;
+    dd_buffer alone; /* what one thread makes */
+} fixture;
+
+/* ---- one of everything that a thread does ---- */
+
+static void add(dd_buffer *out, dd_text text)
+{
+    assert_true(dd_buffer_append(out, text.data, text.size));
+}
+
+static void add_trees(dd_buffer *out, dd_parser *parser, dd_sentence *sentence)
+{
+    assert_int_equal(dd_parser_search(parser, sentence, 4, 4, NULL), DD_OK);
+    for (int k = 0; k < dd_parser_trees(parser); k++) {
+        dd_text text;
+        assert_int_equal(dd_parser_attach(parser, k, sentence, true, NULL), DD_OK);
+        assert_int_equal(dd_sentence_format(sentence, &text, NULL), DD_OK);
+        add(out, text);
+    }
+}
+
+static void add_drawing(dd_buffer *out, const dd_sentence *sentence)
+{
+    dd_drawing *drawing;
+    dd_text picture;
+    assert_int_equal(dd_drawing_new(&drawing, NULL, NULL), DD_OK);
+    assert_int_equal(dd_draw(drawing, sentence, NULL, &picture, NULL), DD_OK);
+    add(out, picture);
+    dd_drawing_free(drawing);
+}
+
+static void add_text(dd_buffer *out, const dd_model *model, dd_parser *parser)
+{
+    dd_input_options options;
+    dd_reader *reader;
+    dd_sentence *sentence;
+    dd_input_options_init(&options);
+    options.input = DD_INPUT_TEXT;
+    assert_int_equal(
+        dd_reader_open_input_memory(&reader, model, "t", text_of(plain), &options, NULL), DD_OK);
+    assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
+    while (dd_reader_next(reader, sentence, NULL) == DD_OK) {
+        dd_text text;
+        assert_int_equal(dd_parser_parse(parser, sentence, true, NULL), DD_OK);
+        assert_int_equal(dd_sentence_format(sentence, &text, NULL), DD_OK);
+        add(out, text);
+        add_drawing(out, sentence);
+        assert_int_equal(dd_sentence_require_arc(sentence, 0, text_of("root"), 1, NULL), DD_OK);
+        add_trees(out, parser, sentence);
+    }
+    dd_sentence_free(sentence);
+    dd_reader_close(reader);
+}
+
+static bool add_step(void *user, const dd_oracle_step *step)
+{
+    return dd_buffer_printf(user, "%d %d\n", step->step, step->loss);
+}
+
+static void add_oracle(dd_buffer *out)
+{
+    static const char gold[] = "1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t0\troot\t_\t_\n\n";
+    for (size_t i = 0; i < 8; i++) {
+        dd_system_info system;
+        dd_oracle *oracle;
+        dd_reader *reader;
+        dd_sentence *sentence;
+        assert_true(dd_system_at(i, &system));
+        dd_oracle_options options = {.system = system.name, .walk = DD_WALK_RANDOM, .seed = 3};
+        assert_int_equal(dd_oracle_new(&oracle, &options, NULL), DD_OK);
+        assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
+        assert_int_equal(dd_reader_open_memory(&reader, "g", text_of(gold), DD_FORMAT_CONLLU, NULL),
+                         DD_OK);
+        assert_int_equal(dd_reader_next(reader, sentence, NULL), DD_OK);
+        assert_int_equal(dd_oracle_walk(oracle, sentence, add_step, out, NULL), DD_OK);
+        dd_reader_close(reader);
+        dd_sentence_free(sentence);
+        dd_oracle_free(oracle);
+    }
+}
+
+static void do_all(dd_buffer *out, const dd_model *model)
+{
+    dd_parser *parser;
+    dd_text label, key, value;
+    assert_int_equal(dd_parser_new(&parser, model, NULL), DD_OK);
+    for (int i = 0; i < ROUNDS; i++) add_text(out, model, parser);
+    add_oracle(out);
+    for (size_t i = 0; dd_model_label_at(model, i, &label); i++) {
+        assert_int_equal(dd_model_find_label(model, label), i);
+        add(out, label);
+    }
+    for (size_t i = 0; dd_model_fact(model, i, &key, &value); i++) add(out, value);
+    dd_parser_free(parser);
+}
+
+/* ---- side by side ---- */
+
+typedef struct job {
+    const dd_model *model;
+    dd_buffer out;
+} job;
+
+static void *work(void *argument)
+{
+    job *own = argument;
+    do_all(&own->out, own->model);
+    return NULL;
+}
+
+static void threads_share_a_model(void **state)
+{
+    fixture *f = *state;
+    job jobs[THREADS] = {{0}};
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        jobs[i].model = f->model;
+        assert_int_equal(pthread_create(&threads[i], NULL, work, &jobs[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_int_equal(jobs[i].out.size, f->alone.size);
+        assert_memory_equal(jobs[i].out.data, f->alone.data, f->alone.size);
+        dd_buffer_free(&jobs[i].out);
+    }
+}
+
+static dd_buffer stream(const dd_model *model, const char *path, int count)
+{
+    dd_reader *reader;
+    dd_writer *writer;
+    dd_parse_options options;
+    dd_parse_report report;
+    dd_buffer bytes = {0};
+    dd_parse_options_init(&options);
+    dd_parse_report_init(&report, model);
+    options.threads = count;
+    options.scores = true;
+    assert_int_equal(dd_reader_open(&reader, DEMO, DD_FORMAT_AUTO, NULL), DD_OK);
+    assert_int_equal(dd_writer_open(&writer, path, NULL), DD_OK);
+    assert_int_equal(dd_parse_stream(model, reader, writer, &options, &report, NULL), DD_OK);
+    assert_int_equal(dd_writer_close(writer, NULL), DD_OK);
+    dd_reader_close(reader);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    for (int c; (c = getc(file)) != EOF;)
+        assert_true(dd_buffer_append(&bytes, &(char){(char)c}, 1));
+    fclose(file);
+    unlink(path);
+    return bytes;
+}
+
+static void streams_do_not_depend_on_threads(void **state)
+{
+    fixture *f = *state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/dodona-threads-%ld", (long)getpid());
+    dd_buffer one = stream(f->model, path, 1);
+    for (int count = 2; count <= 5; count++) {
+        dd_buffer many = stream(f->model, path, count);
+        assert_int_equal(many.size, one.size);
+        assert_memory_equal(many.data, one.data, one.size);
+        dd_buffer_free(&many);
+    }
+    dd_buffer_free(&one);
+}
+
+static int set_up(void **state)
+{
+    static fixture f;
+    const char *paths[] = {DEMO};
+    dd_train_options options;
+    dd_error error;
+    dd_train_options_init(&options);
+    options.components = DD_ALL_COMPONENTS;
+    options.iterations = 2;
+    if (dd_train(&f.model, &options, paths, 1, NULL, &error) != DD_OK) return -1;
+    do_all(&f.alone, f.model);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    dd_model_free(f->model);
+    dd_buffer_free(&f->alone);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_share_a_model),
+        cmocka_unit_test(streams_do_not_depend_on_threads),
+    };
+    return cmocka_run_group_tests_name("threads", tests, set_up, tear_down);
+}
