@@ -232,7 +232,8 @@ typedef struct dd_train_progress {
     bool has_dev;        /* the next three hold (finished reports only) */
     double dev_uas;      /* per cent of the words whose head is known; full labels */
     double dev_las;
-    bool best; /* this iteration is the best on dev so far */
+    bool best;          /* this iteration is the best on dev so far */
+    double cpu_seconds; /* as `seconds`, but time of the processor and not of the clock */
 } dd_train_progress;
 
 /* How many sentences serve, and how many cannot and why; reported once before training. */
@@ -255,6 +256,24 @@ typedef enum dd_update {
     DD_UPDATE_EARLY,             /* to where no right one is left in the beam (Collins and Roark
                                     2004) */
 } dd_update;
+
+/* Sizes of the configurations that greedy training visits, final ones left out; only for the
+ * systems whose oracle needs a table: arc-standard, lr-spine and attardi. See docs/experiments.md.
+ */
+enum { DD_SHAPE_DIAGONALS = 100 };
+
+typedef struct dd_shapes {
+    int tables_every;        /* to be set: of how many configurations one has the table of lr-spine
+                                filled, which is slow; 0: none */
+    uint64_t configurations; /* the sums below are over these */
+    uint64_t stack, buffer;  /* nodes, 0 included */
+    uint64_t reduced; /* what is left of the buffer: the right stack (tabular-oracles-2014, section
+                         4.2), in attardi the reduced buffer (attardi-oracle-2014, section 5.2) */
+    int largest_stack, largest_buffer, largest_reduced;
+    double share;                    /* (stack + reduced) / words of the sentence */
+    uint64_t tables;                 /* filled */
+    int longest[DD_SHAPE_DIAGONALS]; /* list T[i, j] with i + j - 1 = 1, 2, .., the last: or more */
+} dd_shapes;                         /* {0} is empty */
 
 typedef struct dd_train_options {
     const char *system;         /* "arc-eager" */
@@ -291,10 +310,14 @@ typedef struct dd_train_options {
                             preset: on those of the treebank */
     size_t tagger_bytes, lemmatizer_bytes; /* of their weights, about; the smallest are left out. 0,
                                               the preset: no limit */
+    size_t parser_bytes; /* the same; half of the iterations make up for what is left out. 0, the
+                            preset: 4,000,000, or 30 for each word of training if that is more, and
+                            no limit with a beam */
     /* Called when a component other than the parser has been trained, and when jackknifing is done;
      * may be NULL. */
     void (*component)(void *user, dd_model_part component, double seconds);
     void (*jackknifed)(void *user, double seconds);
+    dd_shapes *shapes; /* added to in greedy training; NULL: not counted */
 } dd_train_options;
 
 /* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt of such
@@ -657,6 +680,14 @@ DD_API bool dd_evaluation_label(const dd_evaluation *evaluation, size_t index, d
 /* The i-th most frequent confusion. */
 DD_API bool dd_evaluation_confusion(const dd_evaluation *evaluation, size_t index,
                                     dd_confusion *out);
+/* The scored words of one gold sentence: all, with the right head, and with the right label too. */
+typedef struct dd_sentence_score {
+    uint32_t words, heads, labelled;
+} dd_sentence_score;
+
+/* The i-th gold sentence; false beyond the last. */
+DD_API bool dd_evaluation_sentence(const dd_evaluation *evaluation, size_t index,
+                                   dd_sentence_score *out);
 /* What is counted, in one sentence without a newline; to be stated beside the numbers. */
 DD_API const char *dd_evaluation_rule(const dd_evaluation *evaluation);
 
@@ -683,6 +714,32 @@ typedef struct dd_comparison {
 DD_API dd_status dd_compare(dd_comparison *out, const dd_evaluation *one,
                             const dd_evaluation *other, uint64_t shuffles, uint64_t seed,
                             dd_error *error);
+/* The same for scores that were kept, or added up over several runs of each system: the sentences
+ * must have the same numbers of words. */
+DD_API dd_status dd_compare_scores(dd_comparison *out, const dd_sentence_score *one,
+                                   const dd_sentence_score *other, size_t sentences,
+                                   uint64_t shuffles, uint64_t seed, dd_error *error);
+
+/* Which arcs are right, by their length and by whether they are projective. Precision is
+ * right/system, recall found/gold. */
+typedef struct dd_arc_count {
+    uint64_t gold, found;   /* arcs of the gold trees, and of them those that the system has */
+    uint64_t system, right; /* arcs of the system's trees, and of them those that are gold */
+} dd_arc_count;
+
+enum { DD_ARC_LENGTHS = 41 };
+
+typedef struct dd_arc_counts {
+    dd_arc_count length[DD_ARC_LENGTHS]; /* [0]: from the root; the last: that long or longer */
+    /* An arc is non-projective, in its own tree, when a word between its ends does not descend
+     * from its head; arcs from the root are projective. */
+    dd_arc_count projective, nonprojective;
+} dd_arc_counts; /* {0} is empty */
+
+/* Adds a sentence that was read with a tree and has been parsed since: what was read is gold.
+ * DD_ERROR_DATA: one of the two is not a tree. */
+DD_API dd_status dd_arc_counts_add(dd_arc_counts *counts, const dd_sentence *parsed,
+                                   dd_error *error);
 
 #ifdef __cplusplus
 }

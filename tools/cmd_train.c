@@ -20,7 +20,8 @@ typedef struct arguments {
     const char *system, *loss, *templates, *dev, *licence, *output;
     int oracle, update, single_root, pseudo_projective, format;
     double explore, prune;
-    int64_t explore_from, beam, margin, iterations, seed, jackknife, tagger_bytes, lemmatizer_bytes;
+    int64_t explore_from, beam, margin, iterations, seed, jackknife, tagger_bytes, lemmatizer_bytes,
+        parser_bytes;
     const char *only;
     uint32_t components; /* told by `only` */
     bool skip_bad, verbose, quiet;
@@ -52,6 +53,10 @@ static const option options[] = {
      .help = "size of the tagger's weights, about; the smallest are left out"},
     {.name = "lemmatizer-bytes", .kind = OPTION_WHOLE, .target = AT(lemmatizer_bytes),
      .value = "N", .low = 1, .high = INT64_MAX, .help = "the same of the lemmatizer"},
+    {.name = "parser-bytes", .kind = OPTION_WHOLE, .target = AT(parser_bytes), .value = "N",
+     .low = 1, .high = INT64_MAX,
+     .help = "the same of the parser; half of the iterations make up for what is left out; "
+             "preset: 4000000, or 30 a word of training if that is more; no limit with a beam"},
     OPTION_ROW_SYSTEM(AT(system), "transition system, see 'dodona systems'"),
     {.name = "oracle", .kind = OPTION_CHOICE, .target = AT(oracle), .value = "ORACLE",
      .preset = "auto", .choices = oracles,
@@ -246,6 +251,7 @@ static void fill_options(dd_train_options *options_of_training, const arguments 
     o->jackknife = (int)args->jackknife;
     o->tagger_bytes = (size_t)args->tagger_bytes;
     o->lemmatizer_bytes = (size_t)args->lemmatizer_bytes;
+    o->parser_bytes = (size_t)args->parser_bytes;
     o->user = state;
     o->data = on_data;
     o->skipped = args->verbose ? on_skipped : NULL;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 80, OPTION_COLUMN = 26, COMMAND_COLUMN = 12 };
+enum { WIDTH = 80, OPTION_COLUMN = 26, COMMAND_COLUMN = 13 };
 
 /* Words filled into lines from column `indent` on, where the line stands already; a blank line
  * parts the paragraphs. */

@@ -16,9 +16,14 @@ dd_status output_open(output *out, const char *path)
     return out->status;
 }
 
+void output_keep(output *out)
+{
+    *out = (output){0};
+}
+
 static void flush(output *out)
 {
-    if (out->size == 0) return;
+    if (out->size == 0 || !out->writer) return;
     dd_text bytes = {out->data, out->size};
     out->status = dd_writer_write(out->writer, bytes, &out->error);
     out->size = 0;
@@ -30,7 +35,7 @@ static bool reserve(output *out, size_t more)
     if (out->size >= PIECE) flush(out);
     if (out->status != DD_OK) return false;
     if (out->room - out->size >= more) return true;
-    size_t room = out->size + more + PIECE;
+    size_t room = 2 * out->size + more + PIECE;
     char *data = realloc(out->data, room);
     if (!data) {
         out->status = out->error.status = DD_ERROR_MEMORY;
@@ -80,8 +85,7 @@ static void json_escape(output *out, unsigned char c)
         output_format(out, "\\u%04x", c);
 }
 
-/* Bytes of the UTF-8 character at the start of the text, 0 where there is none. */
-static size_t character_size(const unsigned char *at, size_t left)
+size_t output_utf8(const unsigned char *at, size_t left)
 {
     if (at[0] < 0x80) return 1;
     if (at[0] < 0xC2 || at[0] > 0xF4) return 0;
@@ -114,7 +118,7 @@ void output_json(output *out, dd_text text)
     size_t plain = 0; /* start of the run that needs no escape */
     for (size_t i = 0; i < text.size;) {
         unsigned char c = (unsigned char)text.data[i];
-        size_t size = character_size((const unsigned char *)text.data + i, text.size - i);
+        size_t size = output_utf8((const unsigned char *)text.data + i, text.size - i);
         bool escape = size == 0 || c < 0x20 || c == '"' || c == '\\';
         bool page = out->in_page && size > 0 && is_of_page(text.data + i, size);
         size_t next = i + (size == 0 ? 1 : size);

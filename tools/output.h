@@ -7,8 +7,8 @@
 #include "message.h"
 
 typedef struct output {
-    dd_writer *writer;
-    char *data; /* [size] not yet handed to the writer */
+    dd_writer *writer; /* NULL: all stays in memory */
+    char *data;        /* [size] not yet handed to the writer */
     size_t size, room;
     dd_status status;
     dd_error error;
@@ -17,9 +17,13 @@ typedef struct output {
 
 /* Path as for dd_writer_open. The output must be closed also after a failure. */
 dd_status output_open(output *out, const char *path);
+/* Into memory: `data` and `size` are what was written so far. */
+void output_keep(output *out);
 void output_bytes(output *out, const char *data, size_t size);
 void output_string(output *out, const char *string);
 void output_format(output *out, const char *format, ...) MESSAGE_FORMAT(2, 3);
+/* Bytes of the UTF-8 character at the start of the text, 0 where there is none; left > 0. */
+size_t output_utf8(const unsigned char *at, size_t left);
 /* Quoted, and escaped where JSON asks for it. */
 void output_json(output *out, dd_text text);
 void output_json_string(output *out, const char *string);

@@ -28,22 +28,26 @@ static dd_status check(const dd_evaluation *one, const dd_evaluation *other, dd_
         return dd_fail(error, DD_ERROR_DATA,
                        "%.300s: cannot compare: its words are not those of the gold file",
                        wrong->system);
-    bool same = one->n_sentences == other->n_sentences;
-    for (size_t i = 0; same && i < one->n_sentences; i++)
-        same = one->sentences[i].words == other->sentences[i].words;
-    if (!same)
+    if (one->n_sentences != other->n_sentences)
         return dd_fail(error, DD_ERROR_ARGUMENT,
                        "the two files were evaluated against different gold files");
     return DD_OK;
 }
 
+static bool same_lengths(const dd_sentence_score *one, const dd_sentence_score *other, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (one[i].words != other[i].words) return false;
+    return true;
+}
+
 /* Fills in what is known without shuffling; returns the sums of the differences. */
-static sums add_up(dd_comparison *out, difference *differences, const dd_evaluation *one,
-                   const dd_evaluation *other)
+static sums add_up(dd_comparison *out, difference *differences, const dd_sentence_score *one,
+                   const dd_sentence_score *other, size_t count)
 {
     sums left = {0, 0}, right = {0, 0};
-    for (size_t i = 0; i < one->n_sentences; i++) {
-        const dd_eval_sentence_counts *a = &one->sentences[i], *b = &other->sentences[i];
+    for (size_t i = 0; i < count; i++) {
+        const dd_sentence_score *a = &one[i], *b = &other[i];
         out->words += a->words;
         left.heads += a->heads;
         left.labelled += a->labelled;
@@ -80,19 +84,21 @@ static bool is_as_large(int64_t seen, int64_t exchanged)
     return llabs(seen - 2 * exchanged) >= llabs(seen);
 }
 
-dd_status dd_compare(dd_comparison *out, const dd_evaluation *one, const dd_evaluation *other,
-                     uint64_t shuffles, uint64_t seed, dd_error *error)
+dd_status dd_compare_scores(dd_comparison *out, const dd_sentence_score *one,
+                            const dd_sentence_score *other, size_t sentences, uint64_t shuffles,
+                            uint64_t seed, dd_error *error)
 {
-    dd_status status = check(one, other, error);
-    if (status != DD_OK) return status;
+    if (!same_lengths(one, other, sentences))
+        return dd_fail(error, DD_ERROR_ARGUMENT,
+                       "the two files were evaluated against different gold files");
     if (shuffles == UINT64_MAX) return dd_fail(error, DD_ERROR_ARGUMENT, "too many shuffles");
-    difference *differences = dd_calloc(one->n_sentences, sizeof *differences);
+    difference *differences = dd_calloc(sentences, sizeof *differences);
     if (!differences) return dd_fail_memory(error);
-    *out = (dd_comparison){.sentences = one->n_sentences, .shuffles = shuffles};
-    sums seen = add_up(out, differences, one, other);
+    *out = (dd_comparison){.sentences = sentences, .shuffles = shuffles};
+    sums seen = add_up(out, differences, one, other, sentences);
     dd_random random = {seed};
     for (uint64_t i = 0; i < shuffles; i++) {
-        sums exchanged = draw(&random, differences, one->n_sentences);
+        sums exchanged = draw(&random, differences, sentences);
         out->uas.as_large += is_as_large(seen.heads, exchanged.heads);
         out->las.as_large += is_as_large(seen.labelled, exchanged.labelled);
     }
@@ -100,4 +106,13 @@ dd_status dd_compare(dd_comparison *out, const dd_evaluation *one, const dd_eval
     out->las.p = (double)(out->las.as_large + 1) / (double)(shuffles + 1);
     free(differences);
     return DD_OK;
+}
+
+dd_status dd_compare(dd_comparison *out, const dd_evaluation *one, const dd_evaluation *other,
+                     uint64_t shuffles, uint64_t seed, dd_error *error)
+{
+    dd_status status = check(one, other, error);
+    if (status != DD_OK) return status;
+    return dd_compare_scores(out, one->sentences, other->sentences, one->n_sentences, shuffles,
+                             seed, error);
 }

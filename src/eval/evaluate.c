@@ -124,6 +124,13 @@ bool dd_evaluation_confusion(const dd_evaluation *evaluation, size_t index, dd_c
     return true;
 }
 
+bool dd_evaluation_sentence(const dd_evaluation *evaluation, size_t index, dd_sentence_score *out)
+{
+    if (index >= evaluation->n_sentences) return false;
+    *out = evaluation->sentences[index];
+    return true;
+}
+
 const char *dd_evaluation_rule(const dd_evaluation *evaluation)
 {
     static const char *const rules[2][2] = {

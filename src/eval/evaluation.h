@@ -10,11 +10,6 @@
 
 enum { DD_EVAL_MAX_METRICS = 14 };
 
-/* Scored words of one gold sentence. */
-typedef struct dd_eval_sentence_counts {
-    uint32_t words, heads, labelled; /* all; with the right head; and the right label too */
-} dd_eval_sentence_counts;
-
 struct dd_evaluation {
     dd_eval_options options;
     dd_metric metrics[DD_EVAL_MAX_METRICS];
@@ -23,7 +18,7 @@ struct dd_evaluation {
     size_t n_labels;
     dd_confusion *confusions; /* [n_confusions] the labels are those of `labels` */
     size_t n_confusions;
-    dd_eval_sentence_counts *sentences; /* [n_sentences] of the gold file */
+    dd_sentence_score *sentences; /* [n_sentences] of the gold file */
     size_t n_sentences;
     bool same_words; /* every word of each file is aligned */
     char *system;    /* name of the system's file, for messages */

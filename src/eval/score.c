@@ -144,7 +144,7 @@ bool dd_eval_count_sentences(dd_evaluation *evaluation, const dd_eval_pair_of_fi
     for (size_t at = 0; at < gold->n_words; at++) {
         const dd_eval_word *word = &gold->words[at];
         if (!dd_eval_is_scored(files, word)) continue;
-        dd_eval_sentence_counts *counts = &evaluation->sentences[word->sentence];
+        dd_sentence_score *counts = &evaluation->sentences[word->sentence];
         counts->words++;
         int32_t partner = files->alignment->system_of[at];
         if (partner < 0) continue;

@@ -53,6 +53,7 @@ bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_se
     if (!DD_RESERVE(&tokens->values, &tokens->capacity, need)) return false;
     tokens->n = sentence->n;
     tokens->stride = templates->stride;
+    if (stride == 0) return true; /* no template asks for a column */
     memset(tokens->values, 0, need * sizeof *tokens->values);
     for (int i = 0; i < templates->n_columns; i++) tokens->values[i] = root_value;
     for (int word = 1; word <= sentence->n; word++)

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many places in ten of the buckets are filled, so that few features must go to a later one. */
+enum { FILLED = 6 };
+
 typedef struct freezing {
     const dd_weights *weights;
     size_t n_slots; /* in weights */
@@ -61,6 +64,47 @@ static int16_t quantise(const freezing *f, uint32_t row, int i)
     return fabs(average) < f->least_weight ? 0 : (int16_t)lrint(average / f->header.unit);
 }
 
+/* ---- how much fits ---- */
+
+typedef struct weighed {
+    float largest;
+    uint32_t bytes;
+} weighed;
+
+static int by_weight(const void *a, const void *b)
+{
+    float x = ((const weighed *)a)->largest, y = ((const weighed *)b)->largest;
+    return (x < y) - (x > y);
+}
+
+/* About what a feature takes up: its share of a bucket, and its row. */
+static uint32_t bytes_of(const dd_weights *w, uint32_t row)
+{
+    uint32_t size = (uint32_t)sizeof(dd_packed_bucket) * 10 / (FILLED * DD_BUCKET_FEATURES);
+    uint32_t weights = (uint32_t)dd_row_size(w, row), classes = (uint32_t)w->classes;
+    if (dd_packed_is_dense(weights, classes)) return size + dd_lanes_for(classes) * 2;
+    return weights <= 2 ? size : size + weights * (uint32_t)sizeof(dd_packed_cell);
+}
+
+bool dd_freeze_threshold(const dd_weights *weights, size_t bytes, double *least)
+{
+    size_t slots = (size_t)1 << weights->slot_bits, count = 0, sum = 0;
+    weighed *all = dd_calloc(weights->slots_used, sizeof *all);
+    if (!all) return false;
+    for (size_t s = 0; s < slots; s++) {
+        uint32_t row = weights->slots[s].row;
+        if (!row) continue;
+        all[count++] = (weighed){(float)dd_row_largest(weights, row), bytes_of(weights, row)};
+    }
+    qsort(all, count, sizeof *all, by_weight);
+    size_t kept = 0;
+    while (kept < count && sum + all[kept].bytes <= bytes) sum += all[kept++].bytes;
+    /* Those that weigh as much as the first that does not fit do not fit either. */
+    *least = kept < count ? (double)nextafterf(all[kept].largest, INFINITY) : 0;
+    free(all);
+    return true;
+}
+
 /* ---- the form of a feature ---- */
 
 enum { LEFT_OUT = -1 };
@@ -102,8 +146,7 @@ static void measure(freezing *f)
         header->dense_count += found.kind == DD_PACKED_DENSE;
         if (found.kind == DD_PACKED_SPARSE) header->cell_count += found.weights;
     }
-    /* Six in ten places are filled, so that few features must go to a later bucket. */
-    header->bucket_range = header->feature_count * 10 / (6 * DD_BUCKET_FEATURES) + 1;
+    header->bucket_range = header->feature_count * 10 / (FILLED * DD_BUCKET_FEATURES) + 1;
 }
 
 /* ---- filling ---- */
@@ -204,13 +247,16 @@ static bool make_room(freezing *f)
     return f->buckets && f->filled && f->cells && f->dense;
 }
 
-bool dd_freeze(const dd_weights *weights, int n_templates, double prune, dd_buffer *section)
+bool dd_freeze(const dd_weights *weights, int n_templates, dd_freezing how, dd_buffer *section)
 {
     freezing f = {
         .weights = weights,
         .n_slots = (size_t)1 << weights->slot_bits,
         .header = {.classes = (uint32_t)weights->classes, .templates = (uint32_t)n_templates}};
-    if (!choose_unit(&f, n_templates, prune)) return false;
+    double least = 0;
+    if (!choose_unit(&f, n_templates, how.prune)) return false;
+    if (how.bytes > 0 && !dd_freeze_threshold(weights, how.bytes, &least)) return false;
+    f.least_feature = fmax(f.least_feature, least);
     measure(&f);
     bool ok = make_room(&f);
     f.header.bucket_count = f.header.bucket_range;

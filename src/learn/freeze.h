@@ -5,9 +5,17 @@
 #include "core/buffer.h"
 #include "learn/weights.h"
 
-/* Appends the section of averaged weights. Features none of whose weights reaches `prune` per cent
- * of the largest weight are left out, and so are weights that do not reach a quarter of that. False
- * when memory is out. */
-bool dd_freeze(const dd_weights *weights, int n_templates, double prune, dd_buffer *section);
+typedef struct dd_freezing {
+    /* Features none of whose weights reaches so many per cent of the largest weight are left out,
+     * and so are weights that do not reach a quarter of that. */
+    double prune;
+    size_t bytes; /* leave out as many features as it takes to stay below; 0: no limit */
+} dd_freezing;
+
+/* Appends the section of averaged weights. False when memory is out. */
+bool dd_freeze(const dd_weights *weights, int n_templates, dd_freezing how, dd_buffer *section);
+/* What the largest weight of a feature must reach for all that do to take up at most so many bytes.
+ * False when memory is out. */
+bool dd_freeze_threshold(const dd_weights *weights, size_t bytes, double *least);
 
 #endif

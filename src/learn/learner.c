@@ -161,8 +161,16 @@ bool dd_learner_change(void *handle, const dd_config *config, const dd_tokens *t
     return change_features(l, &l->templates->of_moves, l->keys, n, &x->present, class_id, change);
 }
 
-bool dd_learner_average(const void *handle, double prune, dd_buffer *section)
+bool dd_learner_narrow(void *handle, size_t bytes)
+{
+    learner *l = handle;
+    double least;
+    if (!dd_freeze_threshold(&l->weights, bytes, &least)) return false;
+    return least == 0 || dd_weights_close(&l->weights, least);
+}
+
+bool dd_learner_average(const void *handle, dd_freezing how, dd_buffer *section)
 {
     const learner *l = handle;
-    return dd_freeze(&l->weights, dd_templates_count(l->templates), prune, section);
+    return dd_freeze(&l->weights, dd_templates_count(l->templates), how, section);
 }

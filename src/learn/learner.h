@@ -14,6 +14,7 @@ void dd_learner_step(void *learner);
 bool dd_learner_change(void *learner, const dd_config *config, const dd_tokens *tokens,
                        dd_candidate candidate, int class_id, int change);
 bool dd_learner_update(void *learner, dd_pick good, dd_pick bad);
-bool dd_learner_average(const void *learner, double prune, dd_buffer *section);
+bool dd_learner_narrow(void *learner, size_t bytes);
+bool dd_learner_average(const void *learner, dd_freezing how, dd_buffer *section);
 
 #endif

@@ -14,6 +14,7 @@ const dd_scorer dd_perceptron = {
     .learner_step = dd_learner_step,
     .learner_change = dd_learner_change,
     .learner_update = dd_learner_update,
+    .learner_narrow = dd_learner_narrow,
     .learner_average = dd_learner_average,
     .frozen_map = dd_packed_map,
     .frozen_free = dd_packed_free,

@@ -11,6 +11,7 @@
 
 #include "core/buffer.h"
 #include "features/extract.h"
+#include "learn/freeze.h"
 
 /* A class, and the move that it is chosen for: its index among the moves of the configuration. */
 typedef struct dd_pick {
@@ -39,9 +40,11 @@ typedef struct dd_scorer {
                            dd_candidate candidate, int class_id, int change);
     /* Towards `good` and away from `bad` in the configuration scored last. False: memory is out. */
     bool (*learner_update)(void *learner, dd_pick good, dd_pick bad);
-    /* The averaged weights as a section of a model file, without features none of whose weights
-     * reaches `prune` per cent of the largest. False: memory is out. */
-    bool (*learner_average)(const void *learner, double prune, dd_buffer *section);
+    /* Forgets the features that matter least, so that a section of about so many bytes is left, and
+     * learns with the others from now on. False: memory is out. */
+    bool (*learner_narrow)(void *learner, size_t bytes);
+    /* The averaged weights as a section of a model file. False: memory is out. */
+    bool (*learner_average)(const void *learner, dd_freezing how, dd_buffer *section);
 
     /* Weights in a mapped section, which must outlive them; shared by threads. */
     dd_status (*frozen_map)(void **out, dd_text section, const dd_templates *templates, int classes,
@@ -54,8 +57,8 @@ typedef struct dd_scorer {
                          const dd_tokens *tokens, int32_t *scores);
     void (*frozen_score_move)(const void *frozen, void *space, const dd_config *config,
                               const dd_tokens *tokens, dd_candidate candidate, int32_t *scores);
-    /* For tests and benchmarks: 0 scores plainly, 1 with the best that the processor has; the scores
-     * are the same. */
+    /* For tests and benchmarks: 0 scores plainly, 1 with the best that the processor has; the
+     * scores are the same. */
     void (*choose_version)(void *frozen, int version);
     /* What a score of 1 is worth. */
     double (*unit)(const void *frozen);

@@ -24,11 +24,16 @@ void dd_train_options_init(dd_train_options *options)
     };
 }
 
-static double now(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static double now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
 }
 
 static dd_status check_options(const dd_train_options *options, size_t n_train, dd_error *error)
@@ -94,9 +99,21 @@ static dd_status make_model(const dd_training *t, const dd_buffer *weights, dd_m
     return status == DD_OK ? dd_model_from_image(out, "model", image, size, false, error) : status;
 }
 
+/* Of the weights; 0: no limit. On five treebanks the preset took 0.1 of LAS on average, and made
+ * parsing a quarter faster: more of the weights stay in the caches. */
+static size_t most_bytes(const dd_training *t)
+{
+    const size_t least = 4000000, for_each_word = 30;
+    size_t words = (size_t)t->words;
+    if (t->options->parser_bytes > 0) return t->options->parser_bytes;
+    if (t->options->beam > 1) return 0;
+    return words > least / for_each_word ? for_each_word * words : least;
+}
+
 static dd_status average(const dd_training *t, dd_buffer *weights, dd_error *error)
 {
-    bool ok = t->trainer.scorer->learner_average(t->trainer.learner, t->options->prune, weights);
+    dd_freezing how = {.prune = t->options->prune, .bytes = most_bytes(t)};
+    bool ok = t->trainer.scorer->learner_average(t->trainer.learner, how, weights);
     return ok ? DD_OK : dd_fail_memory(error);
 }
 
@@ -138,6 +155,7 @@ static void estimate(const dd_training *t, dd_train_progress *progress)
         progress->iteration - 1 + (double)progress->sentences / (double)progress->all_sentences;
     double spent = now() - t->started;
     progress->seconds = now() - t->iteration_started;
+    progress->cpu_seconds = seconds_of(CLOCK_THREAD_CPUTIME_ID) - t->iteration_cpu_started;
     progress->seconds_left = done > 0 ? spent / done * (t->options->iterations - done) : 0;
     progress->accuracy =
         t->trainer.transitions ? (double)t->trainer.costless / (double)t->trainer.transitions : 0;
@@ -158,6 +176,7 @@ static dd_status run_iteration(dd_training *t, dd_train_progress *progress, dd_e
     trainer->explore = progress->iteration >= t->options->explore_from ? t->options->explore : 0;
     trainer->transitions = trainer->costless = 0;
     t->iteration_started = now();
+    t->iteration_cpu_started = seconds_of(CLOCK_THREAD_CPUTIME_ID);
     dd_trainer_shuffle(trainer, t->order, t->n_order);
     for (size_t i = 0; i < t->n_order; i++) {
         const dd_item *item = &t->corpus->items[t->order[i]];
@@ -201,6 +220,15 @@ static dd_status finish_iteration(dd_training *t, dd_train_progress *progress, d
     return status;
 }
 
+/* Half of the iterations are left to make up for what is forgotten. Rows still grow in them. */
+static dd_status narrow(dd_training *t, dd_error *error)
+{
+    size_t bytes = most_bytes(t);
+    if (bytes == 0) return DD_OK;
+    bool ok = t->trainer.scorer->learner_narrow(t->trainer.learner, bytes / 10 * 9);
+    return ok ? DD_OK : dd_fail_memory(error);
+}
+
 static dd_status run_all(dd_training *t, dd_error *error)
 {
     dd_status status = DD_OK;
@@ -209,6 +237,7 @@ static dd_status run_all(dd_training *t, dd_error *error)
         dd_train_progress progress = {
             .iteration = k, .iterations = t->options->iterations, .all_sentences = t->n_order};
         status = run_iteration(t, &progress, error);
+        if (status == DD_OK && k == (t->options->iterations + 1) / 2) status = narrow(t, error);
         if (status == DD_OK) status = finish_iteration(t, &progress, error);
         if (status != DD_OK) break;
         progress.finished = true;

@@ -7,6 +7,7 @@ void dd_trainer_free(dd_trainer *trainer)
     if (trainer->learner) trainer->scorer->learner_free(trainer->learner);
     dd_decoder_free(&trainer->decoder);
     dd_guide_free(&trainer->guide);
+    dd_shape_counter_free(&trainer->shapes);
     dd_beam_free(&trainer->found);
     dd_beam_free(&trainer->right);
     free(trainer->found_way);
@@ -86,6 +87,7 @@ bool dd_trainer_learn(dd_trainer *trainer, const dd_item *item)
     dd_guide_begin(&trainer->guide, &item->gold);
     while (dd_decoder_ready(decoder)) {
         dd_choice next;
+        if (!dd_shape_counter_add(&trainer->shapes, &decoder->config, &item->gold)) return false;
         if (!dd_decoder_idles(decoder, &next)) {
             if (!learn_step(trainer, item, &next)) return false;
             dd_guide_follow(&trainer->guide, next.move);

@@ -7,6 +7,7 @@
 #include "learn/corpus.h"
 #include "learn/scorer.h"
 #include "oracles/oracle.h"
+#include "oracles/shapes.h"
 #include "parse/beam.h"
 
 /* A moment in the two searches: how many rounds each has made. */
@@ -31,6 +32,7 @@ typedef struct dd_trainer {
     dd_beam_step *found_way, *right_way; /* [found_count], [right_count] the two compared last */
     size_t found_count, right_count, found_capacity, right_capacity;
     dd_cut compared;                /* when they were the best */
+    dd_shape_counter shapes;        /* counts nothing unless it has a target */
     uint64_t transitions, costless; /* predicted in this iteration, and of cost 0 */
 } dd_trainer;
 

@@ -161,6 +161,7 @@ static dd_status make_trainer(dd_training *t, dd_error *error)
         .beam = t->options->beam,
         .update = t->options->update,
         .margin = t->options->margin,
+        .shapes = {.target = t->options->shapes, .system = t->system},
     };
     return t->trainer.scorer->learner_new(&t->trainer.learner, t->templates, t->inventory.n_classes,
                                           error);

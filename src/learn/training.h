@@ -24,6 +24,7 @@ typedef struct dd_training {
     dd_inventory inventory;
     dd_trainer trainer;
     double started, iteration_started; /* seconds of the monotonic clock */
+    double iteration_cpu_started;      /* seconds of this thread's processor time */
     int iterations_done;
     dd_model *best;            /* NULL without dev data or before the first iteration ended */
     double best_uas, best_las; /* negative: not measured */

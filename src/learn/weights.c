@@ -165,10 +165,32 @@ static dd_weight_slot *add_feature(dd_weights *w, uint32_t key, int feature_temp
     return place;
 }
 
+bool dd_weights_close(dd_weights *weights, double least)
+{
+    size_t count = (size_t)1 << weights->slot_bits;
+    dd_weight_slot *old = weights->slots, *kept = dd_calloc(count, sizeof *kept);
+    if (!kept) return false;
+    weights->slots = kept;
+    weights->slots_used = 0;
+    weights->closed = true;
+    for (size_t i = 0; i < count; i++) {
+        if (!old[i].row) continue;
+        if (dd_row_largest(weights, old[i].row) < least) {
+            give_back_row(weights, old[i].row);
+            continue;
+        }
+        *dd_weights_find(weights, old[i].key) = old[i];
+        weights->slots_used++;
+    }
+    free(old);
+    return true;
+}
+
 bool dd_weights_change(dd_weights *weights, uint32_t key, int feature_template, int class_id,
                        int change)
 {
     dd_weight_slot *place = dd_weights_find(weights, key);
+    if (!place->row && weights->closed) return true;
     if (!place->row && !(place = add_feature(weights, key, feature_template))) return false;
     uint32_t row = change_row(weights, place->row, class_id, change);
     if (row) place->row = row;

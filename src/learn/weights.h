@@ -46,6 +46,7 @@ typedef struct dd_weights {
     int64_t *sums;         /* [cells_used] u of the weight beside it */
     size_t cells_used, cells_capacity, sums_capacity;
     uint32_t vacant[DD_ROW_SIZES]; /* first of the vacant rows of each size, linked by count */
+    bool closed;                   /* no features are added any more */
 } dd_weights;
 
 /* False when memory is out. */
@@ -55,6 +56,10 @@ void dd_weights_free(dd_weights *weights);
  * memory is out. */
 bool dd_weights_change(dd_weights *weights, uint32_t key, int feature_template, int class_id,
                        int change);
+
+/* Forgets the features none of whose averages reaches `least`, and adds none from now on, so that
+ * the others learn to make up for them. False when memory is out; nothing has changed then. */
+bool dd_weights_close(dd_weights *weights, double least);
 
 static inline size_t dd_weights_start_of(const dd_weights *weights, uint32_t key)
 {
@@ -93,6 +98,18 @@ static inline double dd_row_average(const dd_weights *weights, uint32_t row, int
     uint32_t at = row + 1 + (uint32_t)i;
     int32_t weight = dense ? dd_dense_row(weights, row)[i] : weights->cells[at].weight;
     return (double)weight - (double)weights->sums[at] / (double)weights->steps;
+}
+
+/* The largest absolute average of a row. */
+static inline double dd_row_largest(const dd_weights *weights, uint32_t row)
+{
+    double largest = 0;
+    for (int i = 0; i < dd_row_size(weights, row); i++) {
+        double average = dd_row_average(weights, row, i);
+        if (average > largest) largest = average;
+        if (-average > largest) largest = -average;
+    }
+    return largest;
 }
 
 #endif

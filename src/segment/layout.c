@@ -71,7 +71,7 @@ static bool read_token(dd_text_layout *layout, dd_text line, int *covered)
     if (kind == DD_ID_WORD && first <= *covered) return true;
     if (!DD_RESERVE(&layout->tokens, &layout->capacity, (size_t)layout->count + 1)) return false;
     *covered = kind == DD_ID_RANGE ? second : first;
-    layout->tokens[layout->count++] = (dd_layout_token){
+    layout->tokens[layout->count++] = (dd_text_layout_token){
         .form = column(line, DD_FORM),
         .first = first,
         .last = *covered,

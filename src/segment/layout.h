@@ -4,19 +4,19 @@
 
 #include "text/sentence.h"
 
-typedef struct dd_layout_token {
+typedef struct dd_text_layout_token {
     dd_text form;
     int first, last;  /* words; the same unless it is a multiword token */
     bool space_after; /* no SpaceAfter=No in MISC */
-} dd_layout_token;
+} dd_text_layout_token;
 
 typedef struct dd_text_layout {
-    dd_layout_token *tokens; /* [count] views of the sentence */
+    dd_text_layout_token *tokens; /* [count] views of the sentence */
     int count;
     size_t capacity;
     dd_text text;   /* of `# text`; data NULL: none */
     bool paragraph; /* `# newpar` or `# newdoc` */
-} dd_text_layout;        /* {0} is empty and valid */
+} dd_text_layout;   /* {0} is empty and valid */
 
 void dd_text_layout_free(dd_text_layout *layout);
 /* False when memory is out. */

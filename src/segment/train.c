@@ -119,7 +119,8 @@ static void use_text(dd_text_layout *layout)
     }
 }
 
-static bool learn_multiword(corpus *c, const dd_sentence *sentence, const dd_layout_token *token)
+static bool learn_multiword(corpus *c, const dd_sentence *sentence,
+                            const dd_text_layout_token *token)
 {
     dd_text words[DD_MULTIWORD_MOST_WORDS];
     int count = token->last - token->first + 1;
@@ -139,7 +140,7 @@ static size_t number_tag(dd_text tag)
     return 0;
 }
 
-static bool learn_tag(corpus *c, const dd_sentence *sentence, const dd_layout_token *token)
+static bool learn_tag(corpus *c, const dd_sentence *sentence, const dd_text_layout_token *token)
 {
     c->form.count = 0;
     for (size_t at = 0; at < token->form.size;) {
@@ -176,7 +177,7 @@ static bool append_layout(paragraph *p, const dd_text_layout *layout, bool even)
 {
     if (!p->open && !add_space(p)) return false;
     for (int i = 0; i < layout->count; i++) {
-        const dd_layout_token *token = &layout->tokens[i];
+        const dd_text_layout_token *token = &layout->tokens[i];
         if (!add_form(p, token->form)) return false;
         if (i + 1 < layout->count && token->space_after && !add_space(p)) return false;
         p->open = !token->space_after;

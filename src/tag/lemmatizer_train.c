@@ -169,22 +169,6 @@ static dd_status learn(trainer *t, dd_error *error)
 
 /* ---- the section -------------------------------------------------------------------------- */
 
-static double least_weight(const trainer *t)
-{
-    int parts = t->lemmatizer.count;
-    double low = 0, high = 64;
-    size_t most = t->options->most_bytes;
-    if (most == 0 || dd_weights_size(&t->rows, parts, low) <= most) return 0;
-    for (int i = 0; i < 16; i++) {
-        double middle = (low + high) / 2;
-        if (dd_weights_size(&t->rows, parts, middle) <= most)
-            high = middle;
-        else
-            low = middle;
-    }
-    return high;
-}
-
 /* Whether the packed weights choose another rule than the example's. */
 static bool is_exception(const trainer *t, const dd_weights *weights, const example *e)
 {
@@ -261,7 +245,9 @@ static bool write_section(trainer *t, dd_buffer *section)
     const uint32_t version = DD_LEMMATIZER_VERSION;
     dd_buffer packed = {0};
     dd_weights weights;
-    bool ok = dd_weights_write(&t->rows, t->lemmatizer.count, least_weight(t), &packed);
+    bool ok = dd_weights_write(
+        &t->rows, t->lemmatizer.count,
+        dd_weights_least(&t->rows, t->lemmatizer.count, t->options->most_bytes), &packed);
     dd_text blocks = {packed.data, packed.size};
     ok = ok && dd_weights_map(&weights, &blocks, t->lemmatizer.count) &&
          dd_section_put(section, &version, sizeof version) &&

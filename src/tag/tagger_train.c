@@ -193,27 +193,12 @@ static bool learn_all(trainer *t, dd_random *random)
 
 /* ---- the section -------------------------------------------------------------------------- */
 
-/* The smallest weight that is kept, so that the rest has about the bytes wished for. */
-static double least_weight(const trainer *t)
-{
-    int parts = t->tagger.tagset.parts;
-    double low = 0, high = 64;
-    size_t most = t->options->most_bytes;
-    if (most == 0 || dd_weights_size(&t->rows, parts, low) <= most) return 0;
-    for (int i = 0; i < 16; i++) {
-        double middle = (low + high) / 2;
-        if (dd_weights_size(&t->rows, parts, middle) <= most)
-            high = middle;
-        else
-            low = middle;
-    }
-    return high;
-}
-
 static dd_status write_section(const trainer *t, dd_buffer *section, dd_error *error)
 {
     if (!dd_buffer_append(section, t->head.data, t->head.size) ||
-        !dd_weights_write(&t->rows, t->tagger.tagset.parts, least_weight(t), section))
+        !dd_weights_write(
+            &t->rows, t->tagger.tagset.parts,
+            dd_weights_least(&t->rows, t->tagger.tagset.parts, t->options->most_bytes), section))
         return dd_fail_memory(error);
     return DD_OK;
 }
@@ -288,7 +273,8 @@ dd_status dd_tagger_train(dd_buffer *section, dd_sentence *const *sentences, siz
     dd_status status = prepare(&t, error);
     for (int i = 1; i <= options->iterations && status == DD_OK; i++) {
         if (options->most_bytes && i == options->iterations / 2 + 1)
-            dd_rows_prune(&t.rows, least_weight(&t));
+            dd_rows_prune(&t.rows,
+                          dd_weights_least(&t.rows, t.tagger.tagset.parts, options->most_bytes));
         status = learn_all(&t, &random) ? DD_OK : dd_fail_memory(error);
         if (status == DD_OK) status = report(&t, i, error);
     }

@@ -110,7 +110,7 @@ bool dd_weights_write(const dd_rows *rows, int parts, double least, dd_buffer *s
     return ok;
 }
 
-size_t dd_weights_size(const dd_rows *rows, int parts, double least)
+static size_t size_of(const dd_rows *rows, int parts, double least)
 {
     size_t records = 0, weights = 0;
     for (size_t i = 0; i < rows->slot_count; i++) {
@@ -122,6 +122,20 @@ size_t dd_weights_size(const dd_rows *rows, int parts, double least)
     while (buckets < records / 2) buckets *= 2;
     return buckets * sizeof(uint32_t) + records * RECORD_HEAD +
            weights * ((size_t)part_bytes(parts) + 1);
+}
+
+double dd_weights_least(const dd_rows *rows, int parts, size_t most_bytes)
+{
+    double low = 0, high = MAX_WEIGHT;
+    if (most_bytes == 0 || size_of(rows, parts, low) <= most_bytes) return 0;
+    for (int i = 0; i < 16; i++) {
+        double middle = (low + high) / 2;
+        if (size_of(rows, parts, middle) <= most_bytes)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
 }
 
 static uint32_t part_at(const unsigned char *at, int bytes)

@@ -22,8 +22,9 @@ typedef struct dd_weights {
 
 /* Writes the averages, those below `least` left out. False: memory is out. */
 bool dd_weights_write(const dd_rows *rows, int parts, double least, dd_buffer *section);
-/* How many bytes that takes, about. */
-size_t dd_weights_size(const dd_rows *rows, int parts, double least);
+/* The least average to keep so that the rest takes at most so many bytes, about; 0 bytes: no limit.
+ */
+double dd_weights_least(const dd_rows *rows, int parts, size_t most_bytes);
 /* Takes its blocks off the section and checks them; parts: no number in them is as large. */
 bool dd_weights_map(dd_weights *weights, dd_text *section, int parts);
 /* Adds the weights of these features to scores[parts]. */

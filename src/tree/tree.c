@@ -199,7 +199,7 @@ static void join(yields *y, int word)
 
 /* Children of the word outside the block of its yield in which it stands itself. The pairs beside
  * the word are its own, so until they are joined the blocks that end there are whole. */
-static int stray_children(yields *y, int word)
+static int stray_children(yields *y, int word, bool *marks)
 {
     for (int pair = y->pair[word]; pair; pair = y->next[pair])
         if (pair != word && pair + 1 != word) join(y, pair);
@@ -208,18 +208,33 @@ static int stray_children(yields *y, int word)
     int first = joins_left ? y->left[word - 1] : word;
     int last = joins_right ? y->right[word + 1] : word;
     int stray = 0;
-    for (int child = y->child[word]; child; child = y->sibling[child])
-        stray += child < first || child > last;
+    for (int child = y->child[word]; child; child = y->sibling[child]) {
+        bool is_stray = child < first || child > last;
+        if (marks) marks[child] = is_stray;
+        stray += is_stray;
+    }
     if (joins_left) join(y, word - 1);
     if (joins_right) join(y, word);
     return stray;
 }
 
-bool dd_tree_nonprojective_arcs(dd_tree_space *space, const int32_t *heads, int n, int *arcs)
+static bool find_stray(dd_tree_space *space, const int32_t *heads, int n, bool *marks, int *arcs)
 {
     yields y;
     if (!find_yields(&y, space, heads, n)) return false;
     *arcs = 0;
-    for (int at = n; at >= 1; at--) *arcs += stray_children(&y, y.order[at]);
+    for (int at = n; at >= 1; at--) *arcs += stray_children(&y, y.order[at], marks);
     return true;
+}
+
+bool dd_tree_nonprojective_arcs(dd_tree_space *space, const int32_t *heads, int n, int *arcs)
+{
+    return find_stray(space, heads, n, NULL, arcs);
+}
+
+bool dd_tree_mark_nonprojective(dd_tree_space *space, const int32_t *heads, int n, bool *marks,
+                                int *arcs)
+{
+    for (int word = 0; word <= n; word++) marks[word] = false;
+    return find_stray(space, heads, n, marks, arcs);
 }

@@ -37,6 +37,9 @@ bool dd_tree_partial_is_projective(dd_tree_space *space, const int32_t *heads, i
 /* An arc h->d is non-projective when some word strictly between is not a descendant of h; arcs from
  * 0 always count as projective. The heads must be a valid tree. */
 bool dd_tree_nonprojective_arcs(dd_tree_space *space, const int32_t *heads, int n, int *arcs);
+/* The same, and tells which: marks[d] for h->d, [n + 1]. */
+bool dd_tree_mark_nonprojective(dd_tree_space *space, const int32_t *heads, int n, bool *marks,
+                                int *arcs);
 /* The largest number of gaps in the yield of any word (Kuhlmann and Nivre 2006). */
 bool dd_tree_gap_degree(dd_tree_space *space, const int32_t *heads, int n, int *degree);
 

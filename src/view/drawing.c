@@ -58,7 +58,7 @@ void dd_drawing_free(dd_drawing *drawing)
 {
     if (!drawing) return;
     dd_picture_free(&drawing->picture);
-    dd_layout_free(&drawing->layout);
+    dd_drawn_free(&drawing->layout);
     dd_canvas_free(&drawing->canvas);
     dd_buffer_free(&drawing->out);
     free(drawing);
@@ -100,8 +100,7 @@ dd_status dd_draw(dd_drawing *drawing, const dd_sentence *sentence, const dd_sen
     drawing->out.size = 0;
     int width = drawing->options.width ? drawing->options.width : how->width;
     if (drawing->options.one_row) width = 0;
-    if ((how->metrics &&
-         !dd_layout_set(&drawing->layout, &drawing->picture, how->metrics, width)) ||
+    if ((how->metrics && !dd_drawn_set(&drawing->layout, &drawing->picture, how->metrics, width)) ||
         !how->render(drawing))
         return dd_fail_memory(error);
     *out = (dd_text){drawing->out.data, drawing->out.size};

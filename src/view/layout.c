@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-void dd_layout_free(dd_layout *layout)
+void dd_drawn_free(dd_drawn *layout)
 {
     free(layout->slots);
     free(layout->ends);
@@ -16,10 +16,10 @@ void dd_layout_free(dd_layout *layout)
     free(layout->rows);
     free(layout->segments);
     free(layout->legged);
-    *layout = (dd_layout){0};
+    *layout = (dd_drawn){0};
 }
 
-static bool reserve(dd_layout *layout)
+static bool reserve(dd_drawn *layout)
 {
     size_t nodes = (size_t)layout->picture->n + 2, arcs = (size_t)layout->picture->n_arcs;
     return DD_RESERVE(&layout->slots, &layout->slots_capacity, nodes) &&
@@ -34,7 +34,7 @@ static bool reserve(dd_layout *layout)
 
 /* ---- ports -------------------------------------------------------------------------------- */
 
-static void find_ends(dd_layout *layout)
+static void find_ends(dd_drawn *layout)
 {
     const dd_picture *picture = layout->picture;
     for (int word = 0; word <= picture->n; word++) layout->slots[word] = (dd_slot){0};
@@ -57,7 +57,7 @@ static void find_ends(dd_layout *layout)
 
 /* Counts the arcs of each length, so that they can be put in order of it; arcs of one length keep
  * their order. `heights` serves as the counter. */
-static void sort_arcs(dd_layout *layout)
+static void sort_arcs(dd_drawn *layout)
 {
     int n = layout->picture->n, n_arcs = layout->picture->n_arcs;
     int32_t *starts = layout->heights;
@@ -70,7 +70,7 @@ static void sort_arcs(dd_layout *layout)
 
 /* Short arcs come first, and have the outer ports on either side. Until the slots are placed, their
  * fields count: x the next port on the left side, port that on the right, width in the middle. */
-static void give_ports(dd_layout *layout)
+static void give_ports(dd_drawn *layout)
 {
     int n = layout->picture->n;
     for (int word = 1; word <= n; word++) {
@@ -91,7 +91,7 @@ static void give_ports(dd_layout *layout)
     }
 }
 
-static void list_arcs(dd_layout *layout)
+static void list_arcs(dd_drawn *layout)
 {
     int n = layout->picture->n;
     int32_t *first = layout->first_of;
@@ -109,7 +109,7 @@ static void list_arcs(dd_layout *layout)
 
 /* ---- slots -------------------------------------------------------------------------------- */
 
-static void size_slots(dd_layout *layout)
+static void size_slots(dd_drawn *layout)
 {
     const dd_picture *picture = layout->picture;
     const dd_metrics *metrics = layout->metrics;
@@ -126,7 +126,7 @@ static void size_slots(dd_layout *layout)
 }
 
 /* The label over a stem stays within the slot. */
-static void widen_for_stems(dd_layout *layout)
+static void widen_for_stems(dd_drawn *layout)
 {
     const dd_metrics *metrics = layout->metrics;
     for (int a = 0; a < layout->picture->n_arcs; a++) {
@@ -139,7 +139,7 @@ static void widen_for_stems(dd_layout *layout)
     }
 }
 
-static void center_ports(dd_layout *layout)
+static void center_ports(dd_drawn *layout)
 {
     for (int word = 1; word <= layout->picture->n; word++) {
         dd_slot *slot = &layout->slots[word];
@@ -149,18 +149,18 @@ static void center_ports(dd_layout *layout)
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-static const dd_arc_ends *arc_of(const dd_layout *layout, int word, int i)
+static const dd_arc_ends *arc_of(const dd_drawn *layout, int word, int i)
 {
     return &layout->ends[layout->arcs_of[layout->first_of[word] + i]];
 }
 
-static int arcs_at(const dd_layout *layout, int word)
+static int arcs_at(const dd_drawn *layout, int word)
 {
     return layout->first_of[word + 1] - layout->first_of[word];
 }
 
 /* As far left as the words and arcs before it allow. */
-static void place_word(dd_layout *layout, int word, int first)
+static void place_word(dd_drawn *layout, int word, int first)
 {
     const dd_metrics *metrics = layout->metrics;
     dd_slot *slot = &layout->slots[word];
@@ -179,7 +179,7 @@ static void place_word(dd_layout *layout, int word, int first)
 }
 
 /* The width of a row with these words, of which the last has its place. */
-static int row_width(const dd_layout *layout, int first, int last)
+static int row_width(const dd_drawn *layout, int first, int last)
 {
     const dd_slot *slot = &layout->slots[last];
     int width = slot->x + slot->width + (last < layout->picture->n ? layout->metrics->edge : 0);
@@ -195,13 +195,13 @@ static int row_width(const dd_layout *layout, int first, int last)
     return width;
 }
 
-static void close_row(dd_layout *layout, int first, int last, int width)
+static void close_row(dd_drawn *layout, int first, int last, int width)
 {
     layout->rows[layout->n_rows++] = (dd_row){.first = first, .last = last, .width = width};
     if (layout->width < width) layout->width = width;
 }
 
-static void break_rows(dd_layout *layout)
+static void break_rows(dd_drawn *layout)
 {
     int n = layout->picture->n, first = 1, width = 0;
     layout->n_rows = layout->width = 0;
@@ -220,7 +220,7 @@ static void break_rows(dd_layout *layout)
 }
 
 /* Arcs that pass over a whole row have labels there too. */
-static void widen_rows(dd_layout *layout)
+static void widen_rows(dd_drawn *layout)
 {
     for (int a = 0; a < layout->picture->n_arcs; a++) {
         const dd_arc_ends *ends = &layout->ends[a];
@@ -232,8 +232,7 @@ static void widen_rows(dd_layout *layout)
     }
 }
 
-bool dd_layout_set(dd_layout *layout, const dd_picture *picture, const dd_metrics *metrics,
-                   int most)
+bool dd_drawn_set(dd_drawn *layout, const dd_picture *picture, const dd_metrics *metrics, int most)
 {
     layout->picture = picture;
     layout->metrics = metrics;
@@ -248,5 +247,5 @@ bool dd_layout_set(dd_layout *layout, const dd_picture *picture, const dd_metric
     center_ports(layout);
     break_rows(layout);
     widen_rows(layout);
-    return dd_layout_segments(layout);
+    return dd_drawn_segments(layout);
 }

@@ -59,7 +59,7 @@ typedef struct dd_row {
     int width;
 } dd_row;
 
-typedef struct dd_layout {
+typedef struct dd_drawn {
     const dd_metrics *metrics;
     const dd_picture *picture;
     int most;          /* width at which rows are broken, 0: one row */
@@ -78,28 +78,27 @@ typedef struct dd_layout {
     int width; /* of the widest row */
     size_t slots_capacity, ends_capacity, order_capacity, first_of_capacity, arcs_of_capacity,
         heights_capacity, rows_capacity, segments_capacity, legged_capacity;
-} dd_layout; /* {0} is valid */
+} dd_drawn; /* {0} is valid */
 
-void dd_layout_free(dd_layout *layout);
+void dd_drawn_free(dd_drawn *layout);
 /* False when memory is out. The picture must outlive the layout. */
-bool dd_layout_set(dd_layout *layout, const dd_picture *picture, const dd_metrics *metrics,
-                   int most);
+bool dd_drawn_set(dd_drawn *layout, const dd_picture *picture, const dd_metrics *metrics, int most);
 /* segments.c: the segments of all rows with their levels and labels. False when memory is out. */
-bool dd_layout_segments(dd_layout *layout);
+bool dd_drawn_segments(dd_drawn *layout);
 
 static inline bool dd_is_stem(const dd_arc_ends *ends)
 {
     return ends->left == ends->right;
 }
 
-static inline int dd_port_x(const dd_layout *layout, int word, int port)
+static inline int dd_port_x(const dd_drawn *layout, int word, int port)
 {
     const dd_slot *slot = &layout->slots[word];
     return slot->x + slot->port + port * layout->metrics->port_gap;
 }
 
 /* The least width of an arc, from leg to leg. */
-static inline int dd_arc_need(const dd_layout *layout, const dd_arc_ends *ends)
+static inline int dd_arc_need(const dd_drawn *layout, const dd_arc_ends *ends)
 {
     const dd_metrics *metrics = layout->metrics;
     if (!ends->label_width) return metrics->bare;
@@ -107,7 +106,7 @@ static inline int dd_arc_need(const dd_layout *layout, const dd_arc_ends *ends)
 }
 
 /* Where something of that width stands in the drawing, which may be a mirror image. */
-static inline int dd_mirror(const dd_layout *layout, int x, int width)
+static inline int dd_mirror(const dd_drawn *layout, int x, int width)
 {
     return layout->picture->right_to_left ? layout->width - x - width : x;
 }

@@ -9,7 +9,7 @@
 struct dd_drawing {
     dd_draw_options options;
     dd_picture picture;
-    dd_layout layout;
+    dd_drawn layout;
     dd_canvas canvas;
     dd_buffer out;
 };

@@ -83,7 +83,7 @@ typedef struct stretch {
 
 static stretch stretch_of(const dd_drawing *drawing, const dd_segment *segment, int bottom)
 {
-    const dd_layout *layout = &drawing->layout;
+    const dd_drawn *layout = &drawing->layout;
     const dd_drawn_arc *arc = &drawing->picture.arcs[segment->arc];
     bool turned = drawing->picture.right_to_left;
     int width = layout->ends[segment->arc].label_width;
@@ -160,7 +160,7 @@ static bool write_segment(dd_drawing *drawing, const dd_segment *segment, int bo
 
 static bool write_span(dd_drawing *drawing, const dd_row *row, const dd_drawn_span *span, int top)
 {
-    const dd_layout *layout = &drawing->layout;
+    const dd_drawn *layout = &drawing->layout;
     int first = span->first > row->first ? span->first : row->first;
     int last = span->last < row->last ? span->last : row->last;
     if (first > last) return true;
@@ -182,7 +182,7 @@ static int row_height(const dd_drawing *drawing, const dd_row *row)
 static bool write_row(dd_drawing *drawing, const dd_row *row, int top)
 {
     const dd_picture *picture = &drawing->picture;
-    const dd_layout *layout = &drawing->layout;
+    const dd_drawn *layout = &drawing->layout;
     int bottom = top + (row->levels ? LOWEST + row->levels * LEVEL + LABEL_SIZE / 2 : 0);
     bool ok = true;
     for (int word = row->first; word <= row->last && ok; word++) {
@@ -269,7 +269,7 @@ static bool write_head(dd_drawing *drawing, int width, int height)
 
 bool dd_render_svg(dd_drawing *drawing)
 {
-    const dd_layout *layout = &drawing->layout;
+    const dd_drawn *layout = &drawing->layout;
     int width = layout->width + 2 * MARGIN, height = MARGIN;
     if (dd_picture_shows(&drawing->picture) && width < LEGEND_WIDTH) width = LEGEND_WIDTH;
     for (int r = 0; r < layout->n_rows; r++)

@@ -45,7 +45,7 @@ static void draw_leg(dd_drawing *drawing, int column, int from, int to, bool arr
 
 static void draw_label(dd_drawing *drawing, const dd_segment *segment, int line, dd_pen pen)
 {
-    const dd_layout *layout = &drawing->layout;
+    const dd_drawn *layout = &drawing->layout;
     const dd_drawn_arc *arc = &drawing->picture.arcs[segment->arc];
     int at = dd_mirror(layout, segment->label, layout->ends[segment->arc].label_width);
     dd_ink ink = arc->wrong_label ? DD_INK_RED : pen.ink;
@@ -56,7 +56,7 @@ static void draw_label(dd_drawing *drawing, const dd_segment *segment, int line,
 /* Lines: the levels from the highest to 1, then that of the arrows. */
 static void draw_segment(dd_drawing *drawing, const dd_row *row, const dd_segment *segment)
 {
-    const dd_layout *layout = &drawing->layout;
+    const dd_drawn *layout = &drawing->layout;
     const dd_drawn_arc *arc = &drawing->picture.arcs[segment->arc];
     dd_canvas *canvas = &drawing->canvas;
     dd_pen pen = pen_of(arc);
@@ -99,7 +99,7 @@ static void draw_centred(dd_drawing *drawing, int line, const dd_slot *slot, dd_
 static void draw_span(dd_drawing *drawing, const dd_row *row, const dd_drawn_span *span, int line)
 {
     static const dd_pen pen = {DD_STROKE_LIGHT, DD_INK_CYAN};
-    const dd_layout *layout = &drawing->layout;
+    const dd_drawn *layout = &drawing->layout;
     dd_canvas *canvas = &drawing->canvas;
     int first = span->first > row->first ? span->first : row->first;
     int last = span->last < row->last ? span->last : row->last;

@@ -6,7 +6,7 @@
 
 /* ---- which there are ---------------------------------------------------------------------- */
 
-static void count_segments(dd_layout *layout)
+static void count_segments(dd_drawn *layout)
 {
     for (int r = 0; r < layout->n_rows; r++) layout->rows[r].n_segments = 0;
     for (int a = 0; a < layout->picture->n_arcs; a++) {
@@ -22,7 +22,7 @@ static void count_segments(dd_layout *layout)
     }
 }
 
-static dd_segment cut_segment(const dd_layout *layout, int arc, int row)
+static dd_segment cut_segment(const dd_drawn *layout, int arc, int row)
 {
     const dd_arc_ends *ends = &layout->ends[arc];
     dd_segment segment = {
@@ -37,7 +37,7 @@ static dd_segment cut_segment(const dd_layout *layout, int arc, int row)
 }
 
 /* Short arcs first, so that what lies inside another is lower. */
-static void add_segments(dd_layout *layout)
+static void add_segments(dd_drawn *layout)
 {
     for (int i = 0; i < layout->picture->n_arcs; i++) {
         int arc = layout->order[i];
@@ -54,7 +54,7 @@ static void add_segments(dd_layout *layout)
 
 /* heights[g] is the highest level over gap g: 0 is left of the row's first word, 1 between it and
  * the second, and so on to the right edge. */
-static void raise_segment(dd_layout *layout, const dd_row *row, dd_segment *segment)
+static void raise_segment(dd_drawn *layout, const dd_row *row, dd_segment *segment)
 {
     const dd_arc_ends *ends = &layout->ends[segment->arc];
     int32_t *heights = layout->heights;
@@ -68,14 +68,14 @@ static void raise_segment(dd_layout *layout, const dd_row *row, dd_segment *segm
 }
 
 /* A stem stands above all arcs at its word, and above the stems already there. */
-static void raise_stem(dd_layout *layout, const dd_row *row, dd_segment *segment)
+static void raise_stem(dd_drawn *layout, const dd_row *row, dd_segment *segment)
 {
     int32_t *heights = layout->heights + layout->ends[segment->arc].left - row->first;
     int level = heights[0] > heights[1] ? heights[0] : heights[1];
     segment->level = heights[0] = heights[1] = level + 1;
 }
 
-static void raise_row(dd_layout *layout, dd_row *row)
+static void raise_row(dd_drawn *layout, dd_row *row)
 {
     for (int gap = 0; gap <= row->last - row->first + 1; gap++) layout->heights[gap] = 0;
     for (int stems = 0; stems <= 1; stems++) {
@@ -107,7 +107,7 @@ static void add_leg(legs *found, const dd_segment *segment, int x)
 }
 
 /* In a long sentence most segments of a row only pass over it. */
-static void list_legged(dd_layout *layout, const dd_row *row)
+static void list_legged(dd_drawn *layout, const dd_row *row)
 {
     layout->n_legged = 0;
     for (int s = row->segments; s < row->segments + row->n_segments; s++)
@@ -116,7 +116,7 @@ static void list_legged(dd_layout *layout, const dd_row *row)
 }
 
 /* Legs of higher arcs that come down through the segment: only where arcs cross. */
-static legs find_legs(const dd_layout *layout, const dd_segment *segment)
+static legs find_legs(const dd_drawn *layout, const dd_segment *segment)
 {
     legs found = {.count = 0};
     for (int i = 0; i < layout->n_legged; i++) {
@@ -128,7 +128,7 @@ static legs find_legs(const dd_layout *layout, const dd_segment *segment)
     return found;
 }
 
-static bool is_free(const dd_layout *layout, const legs *found, int label, int width)
+static bool is_free(const dd_drawn *layout, const legs *found, int label, int width)
 {
     int clear = layout->metrics->label_clear;
     for (int i = 0; i < found->count; i++)
@@ -140,7 +140,7 @@ static bool is_free(const dd_layout *layout, const legs *found, int label, int w
 
 /* In the middle, or as near to it as no leg is in the way; in the middle if there is no such place.
  */
-static int place_label(const dd_layout *layout, const dd_segment *segment)
+static int place_label(const dd_drawn *layout, const dd_segment *segment)
 {
     const dd_metrics *metrics = layout->metrics;
     int width = layout->ends[segment->arc].label_width;
@@ -160,7 +160,7 @@ static int place_label(const dd_layout *layout, const dd_segment *segment)
     return best < least ? middle : best;
 }
 
-bool dd_layout_segments(dd_layout *layout)
+bool dd_drawn_segments(dd_drawn *layout)
 {
     count_segments(layout);
     if (!DD_RESERVE(&layout->segments, &layout->segments_capacity, (size_t)layout->n_segments + 1))

@@ -53,6 +53,28 @@ static dd_status compare(void *user, dd_error *error)
     return status;
 }
 
+static dd_status count_arcs(void *user, dd_error *error)
+{
+    (void)user;
+    dd_arc_counts counts = {0};
+    dd_reader *reader = NULL;
+    dd_sentence *sentence = NULL;
+    dd_status status = dd_reader_open_memory(&reader, "gold", (dd_text){gold, strlen(gold)},
+                                             DD_FORMAT_CONLLU, error);
+    if (status == DD_OK) status = dd_sentence_new(&sentence, error);
+    if (status == DD_OK) status = dd_reader_next(reader, sentence, error);
+    if (status == DD_OK) status = dd_arc_counts_add(&counts, sentence, error);
+    dd_sentence_free(sentence);
+    dd_reader_close(reader);
+    return status;
+}
+
+static void arcs_are_counted_or_refused(void **state)
+{
+    (void)state;
+    assert_true(alloc_fail_each(count_arcs, NULL) > 5);
+}
+
 static void files_are_scored_or_refused(void **state)
 {
     (void)state;
@@ -72,6 +94,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_scored_or_refused),
         cmocka_unit_test(systems_are_compared_or_refused),
+        cmocka_unit_test(arcs_are_counted_or_refused),
     };
     return cmocka_run_group_tests_name("alloc eval", tests, NULL, NULL);
 }

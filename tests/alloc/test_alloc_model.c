@@ -26,6 +26,8 @@ static const char crossing[] = "1\ta\t_\tDET\t_\t_\t3\tdet\t_\t_\n"
                                "3\tc\t_\tNOUN\t_\t_\t2\tobj\t_\t_\n\n";
 
 typedef struct files {
+    const char *system; /* NULL: arc-standard */
+    bool shapes;
     char train[64], model[64], output[64];
     int threads, beam, nbest;
     dd_pseudo_projective scheme;
@@ -64,7 +66,9 @@ static dd_status train(void *user, dd_error *error)
     dd_train_options options;
     dd_model *model = NULL;
     dd_train_options_init(&options);
-    options.system = "arc-standard"; /* its loss needs a table */
+    dd_shapes shapes = {.tables_every = 1};
+    options.system = f->system ? f->system : "arc-standard"; /* its loss needs a table */
+    if (f->shapes) options.shapes = &shapes;
     options.iterations = 2;
     options.pseudo_projective = f->scheme;
     if (f->beam) options.beam = f->beam;
@@ -176,6 +180,18 @@ static void training_ends_or_is_refused(void **state)
     assert_true(alloc_fail_each(train, *state) > 50);
 }
 
+static void counting_shapes_ends_or_is_refused(void **state)
+{
+    files *f = *state;
+    f->shapes = true;
+    f->system = "lr-spine";
+    assert_true(alloc_fail_each(train, f) > 60);
+    f->system = "attardi";
+    assert_true(alloc_fail_each(train, f) > 50);
+    f->system = NULL;
+    f->shapes = false;
+}
+
 static void parsing_ends_or_is_refused(void **state)
 {
     files *f = *state;
@@ -225,9 +241,13 @@ static void walking_ends_or_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(training_ends_or_is_refused), cmocka_unit_test(parsing_ends_or_is_refused),
-        cmocka_unit_test(walking_ends_or_is_refused),  cmocka_unit_test(tracing_ends_or_is_refused),
-        cmocka_unit_test(lifting_ends_or_is_refused),  cmocka_unit_test(beams_end_or_are_refused),
+        cmocka_unit_test(training_ends_or_is_refused),
+        cmocka_unit_test(parsing_ends_or_is_refused),
+        cmocka_unit_test(walking_ends_or_is_refused),
+        cmocka_unit_test(tracing_ends_or_is_refused),
+        cmocka_unit_test(counting_shapes_ends_or_is_refused),
+        cmocka_unit_test(lifting_ends_or_is_refused),
+        cmocka_unit_test(beams_end_or_are_refused),
     };
     return cmocka_run_group_tests_name("alloc model", tests, set_up, tear_down);
 }

@@ -10,12 +10,12 @@
 #include <cmocka.h>
 
 #include "judge.h"
-#include "spine_table.h"
+#include "oracles/lr_spine_table.h"
 #include "systems/registry.h"
 
 enum { LONG = 500 };
 
-static const spine_rules as_meant = {.drop_useless = true, .drop_dominated = true};
+static const dd_spine_rules as_meant = {.drop_useless = true, .drop_dominated = true};
 
 typedef struct field {
     dd_config config;
@@ -24,6 +24,7 @@ typedef struct field {
     dd_move *moves;
     int *costs;
     dd_random random;
+    dd_spine_table table;
     int configurations, longest;
 } field;
 
@@ -43,6 +44,7 @@ static int teardown(void **state)
     dd_config_free(&f->config);
     dd_gold_free(&f->gold);
     dd_loss_space_free(&f->space);
+    dd_spine_table_free(&f->table);
     free(f->moves);
     free(f->costs);
     free(f);
@@ -85,10 +87,19 @@ static int good_move(field *f, int n_moves)
     return m;
 }
 
+static int table_loss(field *f, dd_spine_rules rules)
+{
+    int loss;
+    assert_true(dd_spine_table_fill(&f->table, &f->config, &f->gold, rules, &loss));
+    for (int d = 0; d < f->table.diagonals; d++)
+        if (f->table.longest[d] > f->longest) f->longest = f->table.longest[d];
+    return loss;
+}
+
 static void compare_with_table(field *f)
 {
     int built = dd_wrong_arcs(&f->config, &f->gold);
-    int want = spine_table_loss(&f->config, &f->gold, as_meant, &f->longest);
+    int want = table_loss(f, as_meant);
     assert_true(want >= 0);
     assert_int_equal(loss_now(f), built + want);
     f->configurations++;
@@ -198,11 +209,11 @@ static void useless_on_the_left_means_k_greater_than_i(void **state)
     dd_move moves[] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {1, 1}};
     assert_true(dd_gold_set(&f->gold, heads, NULL, 3));
     run_moves(f, moves, 5); /* 0, 1 and 3 -> 2 */
-    spine_rules literal = as_meant;
+    dd_spine_rules literal = as_meant;
     literal.k_less_than_i = true;
     assert_int_equal(loss_now(f), 0);
-    assert_int_equal(spine_table_loss(&f->config, &f->gold, as_meant, &f->longest), 0);
-    assert_int_equal(spine_table_loss(&f->config, &f->gold, literal, &f->longest), 1);
+    assert_int_equal(table_loss(f, as_meant), 0);
+    assert_int_equal(table_loss(f, literal), 1);
 }
 
 /* The move's number, and how long the spine is that it counts along. */

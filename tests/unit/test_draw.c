@@ -72,13 +72,13 @@ static bool apart(box a, box b)
     return a.to <= b.from || b.to <= a.from;
 }
 
-static box label_box(const dd_layout *layout, const dd_segment *segment)
+static box label_box(const dd_drawn *layout, const dd_segment *segment)
 {
     return (box){segment->label, segment->label + layout->ends[segment->arc].label_width};
 }
 
 /* What a segment takes of its level. */
-static box segment_box(const dd_layout *layout, const dd_segment *segment)
+static box segment_box(const dd_drawn *layout, const dd_segment *segment)
 {
     if (dd_is_stem(&layout->ends[segment->arc])) {
         box label = label_box(layout, segment);
@@ -87,7 +87,7 @@ static box segment_box(const dd_layout *layout, const dd_segment *segment)
     return (box){segment->left, segment->right + layout->metrics->thickness};
 }
 
-static void check_slots(const dd_layout *layout, const dd_row *row)
+static void check_slots(const dd_drawn *layout, const dd_row *row)
 {
     for (int word = row->first; word <= row->last; word++) {
         const dd_slot *slot = &layout->slots[word];
@@ -98,7 +98,7 @@ static void check_slots(const dd_layout *layout, const dd_row *row)
     assert_true(row->width <= layout->width);
 }
 
-static void check_segment(const dd_layout *layout, const dd_row *row, const dd_segment *segment)
+static void check_segment(const dd_drawn *layout, const dd_row *row, const dd_segment *segment)
 {
     const dd_arc_ends *ends = &layout->ends[segment->arc];
     box label = label_box(layout, segment), whole = segment_box(layout, segment);
@@ -116,7 +116,7 @@ static void check_segment(const dd_layout *layout, const dd_row *row, const dd_s
 }
 
 /* Neither lines nor labels of one level meet. */
-static void check_pair(const dd_layout *layout, const dd_segment *a, const dd_segment *b)
+static void check_pair(const dd_drawn *layout, const dd_segment *a, const dd_segment *b)
 {
     if (a->level != b->level) return;
     assert_true(apart(segment_box(layout, a), segment_box(layout, b)));
@@ -124,7 +124,7 @@ static void check_pair(const dd_layout *layout, const dd_segment *a, const dd_se
 }
 
 /* In a projective tree no leg comes down through a label, or through another arc at all. */
-static void check_crossing(const dd_layout *layout, const dd_segment *low, const dd_segment *high)
+static void check_crossing(const dd_drawn *layout, const dd_segment *low, const dd_segment *high)
 {
     if (high->level <= low->level || dd_is_stem(&layout->ends[low->arc])) return;
     bool left = !high->open_left && high->left >= low->left && high->left <= low->right;
@@ -132,7 +132,7 @@ static void check_crossing(const dd_layout *layout, const dd_segment *low, const
     assert_false(left || right);
 }
 
-static void check_ports(const dd_layout *layout)
+static void check_ports(const dd_drawn *layout)
 {
     for (int a = 0; a < layout->picture->n_arcs; a++) {
         const dd_arc_ends *one = &layout->ends[a];
@@ -145,7 +145,7 @@ static void check_ports(const dd_layout *layout)
     }
 }
 
-static void check_layout(const dd_layout *layout, bool projective)
+static void check_layout(const dd_drawn *layout, bool projective)
 {
     int next = 1, segments = 0;
     check_ports(layout);
@@ -178,14 +178,14 @@ static void check_tree(const tree *t, const tree *gold, dd_random *random, bool 
     dd_sentence *sentence = sentence_of(t, random),
                 *right = gold ? sentence_of(gold, random) : NULL;
     dd_picture picture = {0};
-    dd_layout layout = {0};
+    dd_drawn layout = {0};
     assert_int_equal(dd_picture_set(&picture, &options, sentence, right, NULL), DD_OK);
     for (int i = 0; i < 6; i++) {
         const dd_metrics *metrics = i < 3 ? &dd_text_metrics : &dd_svg_metrics;
-        assert_true(dd_layout_set(&layout, &picture, metrics, widths[i / 3][i % 3]));
+        assert_true(dd_drawn_set(&layout, &picture, metrics, widths[i / 3][i % 3]));
         check_layout(&layout, projective);
     }
-    dd_layout_free(&layout);
+    dd_drawn_free(&layout);
     dd_picture_free(&picture);
     dd_sentence_free(sentence);
     dd_sentence_free(right);

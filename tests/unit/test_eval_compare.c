@@ -168,6 +168,44 @@ static void what_cannot_be_compared_is_refused(void **state)
     dd_evaluation_free(other_rule);
 }
 
+/* Scores kept from an evaluation serve as well as the evaluation. */
+static void kept_scores_give_the_same_counts(void **state)
+{
+    (void)state;
+    dd_evaluation *one = evaluate(1, 0.2, 0.1, DD_EVAL_CONLL2018);
+    dd_evaluation *other = evaluate(2, 0.22, 0.12, DD_EVAL_CONLL2018);
+    dd_sentence_score left[SENTENCES], right[SENTENCES], beyond;
+    for (size_t i = 0; i < SENTENCES; i++) {
+        assert_true(dd_evaluation_sentence(one, i, &left[i]));
+        assert_true(dd_evaluation_sentence(other, i, &right[i]));
+    }
+    assert_false(dd_evaluation_sentence(one, SENTENCES, &beyond));
+    dd_comparison whole = compare(one, other, 3), kept;
+    assert_int_equal(dd_compare_scores(&kept, left, right, SENTENCES, SHUFFLES, 3, NULL), DD_OK);
+    assert_memory_equal(&whole, &kept, sizeof whole);
+    left[7].words++;
+    dd_error error;
+    assert_int_equal(dd_compare_scores(&kept, left, right, SENTENCES, SHUFFLES, 3, &error),
+                     DD_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "the two files were evaluated against different gold files");
+    dd_evaluation_free(one);
+    dd_evaluation_free(other);
+}
+
+/* Differences 3, 1, 1, 1 in UAS: the sum is 6 or -6 in 2 of 16 exchanges; 3, -1, -1, -1 in LAS:
+ * always at least 0. */
+static void exact_chances_of_four_sentences(void **state)
+{
+    (void)state;
+    const dd_sentence_score one[] = {{9, 9, 7}, {9, 5, 4}, {9, 6, 3}, {9, 7, 2}};
+    const dd_sentence_score other[] = {{9, 6, 4}, {9, 4, 5}, {9, 5, 4}, {9, 6, 3}};
+    dd_comparison comparison;
+    assert_int_equal(dd_compare_scores(&comparison, one, other, 4, 160000, 1, NULL), DD_OK);
+    assert_true(comparison.uas.p > 0.122 && comparison.uas.p < 0.128);
+    assert_true(comparison.las.p == 1);
+    assert_true(comparison.uas.one == 27 / 36.0 && comparison.uas.other == 21 / 36.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +214,8 @@ int main(void)
         cmocka_unit_test(a_better_system_is_told_apart),
         cmocka_unit_test(few_differences_have_exact_chances),
         cmocka_unit_test(the_same_seed_gives_the_same_counts),
+        cmocka_unit_test(kept_scores_give_the_same_counts),
+        cmocka_unit_test(exact_chances_of_four_sentences),
         cmocka_unit_test(what_cannot_be_compared_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

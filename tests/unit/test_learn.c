@@ -126,7 +126,7 @@ static void averages_equal_the_slow_ones(void **state)
     learn(&s, &random, STEPS);
     dd_buffer section = {0};
     void *frozen, *space;
-    assert_true(dd_perceptron.learner_average(s.learner, 0, &section));
+    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &section));
     dd_text bytes = {section.data, section.size};
     assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
     assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
@@ -158,7 +158,7 @@ static void the_same_steps_give_the_same_bytes(void **state)
         dd_random random = {11};
         set_up(&s);
         learn(&s, &random, 400);
-        assert_true(dd_perceptron.learner_average(s.learner, 0, &sections[run]));
+        assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &sections[run]));
         tear_down(&s);
     }
     assert_int_equal(sections[0].size, sections[1].size);
@@ -179,7 +179,7 @@ static void nothing_learnt_still_maps(void **state)
     dd_perceptron.learner_step(s.learner);
     dd_buffer section = {0};
     void *frozen;
-    assert_true(dd_perceptron.learner_average(s.learner, 0, &section));
+    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &section));
     dd_text bytes = {section.data, section.size};
     assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
     dd_packed_header header;
@@ -202,7 +202,7 @@ static void pruning_keeps_large_weights(void **state)
     learn(&s, &random, STEPS);
     dd_buffer section = {0};
     void *frozen, *space;
-    assert_true(dd_perceptron.learner_average(s.learner, 30, &section));
+    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){.prune = 30}, &section));
     dd_text bytes = {section.data, section.size};
     assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
     assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
@@ -241,6 +241,41 @@ static void pruning_keeps_large_weights(void **state)
     tear_down(&s);
 }
 
+/* A section stays below the bytes asked for, and what is left is what weighs most. */
+static void a_limit_of_bytes_keeps_what_weighs_most(void **state)
+{
+    (void)state;
+    stage s;
+    dd_random random = {37};
+    set_up(&s);
+    learn(&s, &random, STEPS);
+    dd_buffer all = {0}, some = {0};
+    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &all));
+    assert_true(
+        dd_perceptron.learner_average(s.learner, (dd_freezing){.bytes = all.size / 3}, &some));
+    assert_true(some.size <= all.size / 3 + 200 && some.size > all.size / 6);
+    /* Narrowed, the learner knows as many features, and learns no others. */
+    assert_true(dd_perceptron.learner_narrow(s.learner, all.size / 3));
+    dd_buffer narrow = {0};
+    int32_t scores[CLASSES];
+    for (int step = 0; step < 200; step++) {
+        draw(&s, &random);
+        dd_perceptron.learner_score(s.learner, &s.config, &s.tokens, scores);
+        dd_perceptron.learner_step(s.learner);
+        assert_true(dd_perceptron.learner_update(s.learner, (dd_pick){1, 0}, (dd_pick){2, 0}));
+    }
+    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &narrow));
+    dd_packed_header before, after;
+    memcpy(&before, some.data, sizeof before);
+    memcpy(&after, narrow.data, sizeof after);
+    assert_true(before.feature_count > 0);
+    assert_int_equal(before.feature_count, after.feature_count);
+    dd_buffer_free(&all);
+    dd_buffer_free(&some);
+    dd_buffer_free(&narrow);
+    tear_down(&s);
+}
+
 static void wrong_headers_are_refused(void **state)
 {
     (void)state;
@@ -249,7 +284,7 @@ static void wrong_headers_are_refused(void **state)
     dd_random random = {5};
     learn(&s, &random, 100);
     dd_buffer section = {0};
-    assert_true(dd_perceptron.learner_average(s.learner, 0, &section));
+    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &section));
     for (size_t field = 0; field < 5; field++) {
         dd_packed_header header;
         memcpy(&header, section.data, sizeof header);
@@ -302,7 +337,7 @@ static void what_does_not_exist_is_never_read(void **state)
     assert_true(dd_system_begin(dd_system_find("arc-eager"), &s.config, WORDS, false));
     int n = dd_extract(s.set, &s.config, &s.tokens, &s.extraction, s.keys);
     assert_int_equal(n, 1); /* the stack is empty */
-    deceit *section = aligned_alloc(64, sizeof *section);
+    deceit *section = aligned_alloc(64, (sizeof *section + 63) / 64 * 64);
     *section = (deceit){.header = {.classes = CLASSES,
                                    .templates = (uint32_t)s.set->n_templates,
                                    .bucket_range = 1,
@@ -348,7 +383,7 @@ static void all_versions_sum_the_same(void **state)
     learn(&s, &random, STEPS);
     dd_buffer section = {0};
     void *frozen, *space;
-    assert_true(dd_perceptron.learner_average(s.learner, 0.1, &section));
+    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){.prune = 0.1}, &section));
     dd_text bytes = {section.data, section.size};
     assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
     assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
@@ -525,6 +560,7 @@ int main(void)
         cmocka_unit_test(nothing_learnt_still_maps),
         cmocka_unit_test(wrong_headers_are_refused),
         cmocka_unit_test(pruning_keeps_large_weights),
+        cmocka_unit_test(a_limit_of_bytes_keeps_what_weighs_most),
         cmocka_unit_test(what_does_not_exist_is_never_read),
         cmocka_unit_test(all_versions_sum_the_same),
         cmocka_unit_test(all_versions_add_dense_rows),

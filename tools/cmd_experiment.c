@@ -1,0 +1,152 @@
+/* cmd_experiment.c - trains and scores every combination of a plan, and reports on the results. */
+#include "cmd.h"
+#include "experiment/pool.h"
+#include "experiment/report.h"
+#include "heap.h"
+#include "message.h"
+#include "number.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct arguments {
+    const char *results, *treebanks, *report;
+    int64_t jobs;
+    bool quiet;
+} arguments;
+
+static const option options[] = {
+    {.name = "results",
+     .letter = 'o',
+     .kind = OPTION_STRING,
+     .target = offsetof(arguments, results),
+     .value = "FILE",
+     .help = "where the results are kept, one JSON object a line; runs that are in it are not made "
+             "again; without this option PLAN.jsonl"},
+    {.name = "jobs",
+     .letter = 'j',
+     .kind = OPTION_WHOLE,
+     .target = offsetof(arguments, jobs),
+     .value = "N",
+     .preset = "1",
+     .low = 1,
+     .high = POOL_MOST_JOBS,
+     .help = "runs made at the same time, each in a process of its own; the results are the same"},
+    {.name = "treebanks",
+     .kind = OPTION_STRING,
+     .target = offsetof(arguments, treebanks),
+     .value = "DIR",
+     .help = "where the treebanks are, in place of the folders that the plan names"},
+    {.name = "report",
+     .kind = OPTION_STRING,
+     .target = offsetof(arguments, report),
+     .value = "DIR",
+     .help = "make no runs; write DIR/results.md, and tables (CSV) and plots (SVG) in DIR/results, "
+             "from the results there are"},
+    OPTION_ROW_QUIET(offsetof(arguments, quiet)),
+};
+
+static char *default_results(const char *path)
+{
+    size_t size = strlen(path);
+    char *name = heap_zeroed(size + sizeof ".jsonl", 1);
+    memcpy(name, path, size);
+    strcpy(name + size, ".jsonl");
+    return name;
+}
+
+static void note_oddities(const results *r, const char *path, const arguments *args)
+{
+    if (r->cut && !args->quiet)
+        say_warning("%s:%zu: the last line was cut off; its run counts as not made", path,
+                    r->lines + 1);
+    if (r->other > 0 && !args->quiet)
+        say_warning("%s: %zu line%s of runs that are not in the plan", path, r->other,
+                    r->other == 1 ? "" : "s");
+}
+
+static size_t count_made(const results *r)
+{
+    size_t made = 0;
+    for (size_t i = 0; i < plan_size(r->plan); i++) made += r->known[i] && !r->runs[i].failed;
+    return made;
+}
+
+static int make_runs(const plan *p, const char *path, const arguments *args)
+{
+    results r;
+    pool_counts counts = {0};
+    int status = results_open(&r, p, path);
+    if (status == STATUS_OK) {
+        note_oddities(&r, path, args);
+        size_t made = count_made(&r);
+        if (!args->quiet)
+            fprintf(stderr, "%zu runs, %zu of them made before\n", plan_size(p), made);
+        status = pool_run(&r, (int)args->jobs, args->quiet, &counts);
+        if (!args->quiet)
+            fprintf(stderr, "%zu of %zu runs are in %s\n", count_made(&r), plan_size(p), path);
+    }
+    results_close(&r);
+    if (status != STATUS_OK) return status;
+    if (counts.interrupted) {
+        say("interrupted; run the same command again to go on");
+        return STATUS_INTERRUPTED;
+    }
+    if (counts.failed == 0) return STATUS_OK;
+    say("%zu run%s failed", counts.failed, counts.failed == 1 ? "" : "s");
+    return STATUS_PROBLEM;
+}
+
+static int make_report(const plan *p, const char *path, const arguments *args)
+{
+    results r;
+    int status = results_read(&r, p, path);
+    if (status == STATUS_OK) {
+        note_oddities(&r, path, args);
+        status = report_write(&r, args->report);
+    }
+    results_close(&r);
+    return status;
+}
+
+static int run(const command *self, int argc, char **argv)
+{
+    arguments args;
+    operands files;
+    plan p;
+    int status = options_read(self, argc, argv, &args, &files);
+    if (status != OPTIONS_GO) return status;
+    char *name = args.results ? NULL : default_results(files.at[0]);
+    const char *path = args.results ? args.results : name;
+    status = plan_read(&p, files.at[0], args.treebanks, args.report != NULL);
+    if (status == STATUS_OK)
+        status = args.report ? make_report(&p, path, &args) : make_runs(&p, path, &args);
+    plan_free(&p);
+    free(name);
+    return status;
+}
+
+const command cmd_experiment = {
+    .name = "experiment",
+    .usage = "[OPTION]... PLAN",
+    .summary = "train and score every combination of a plan",
+    .text =
+        "Train and score every combination of treebank, system, oracle and seed that the plan "
+        "names, and keep the results, one line a run: scores on dev and test, learning curve, "
+        "time, memory, and what the analyses need. Runs that have a result already are left out, "
+        "so that an experiment goes on where it stopped; those that failed are tried again. "
+        "Ctrl-C ends the program with status 130; the runs under way are then lost.\n"
+        "A plan is a text file of lines KEY = VALUES. At the top: seeds and iterations. In a "
+        "section [treebanks]: folder, codes, and iterations if they differ; each treebank is a "
+        "folder FOLDER/CODE with train, dev and test in CoNLL-U (.conllu) or CoNLL-X (.conll). In "
+        "a section [runs]: systems, oracles, and losses for systems that have several. Sections "
+        "may be repeated.\n"
+        "--report writes all tables and plots from the results.",
+    .operand = "PLAN",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .run = run,
+};

@@ -1,0 +1,185 @@
+#include "experiment/report.h"
+
+#include "cmd.h"
+#include "experiment/published.h"
+#include "experiment/report_parts.h"
+#include "heap.h"
+#include "message.h"
+#include "textfile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH_SIZE = 4096 };
+
+void report_open(output *out, const char *folder, const char *name)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    output_open(out, path);
+}
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool same_iterations(const plan *p)
+{
+    for (size_t t = 1; t < p->n_treebanks; t++)
+        if (p->treebanks[t].iterations != p->treebanks[0].iterations) return false;
+    return true;
+}
+
+static void write_versions(output *out, const summary *s)
+{
+    const char *first = NULL;
+    for (size_t i = 0; i < plan_size(s->plan); i++) {
+        if (!s->results->known[i] || s->results->runs[i].failed) continue;
+        const char *version = s->results->runs[i].version;
+        if (first && strcmp(first, version) != 0) {
+            output_string(out, " several versions of dodona");
+            return;
+        }
+        first = version;
+    }
+    output_format(out, " dodona %s", first ? first : dd_version());
+}
+
+static void write_missing(output *out, const summary *s)
+{
+    size_t failed = 0;
+    for (size_t i = 0; i < plan_size(s->plan); i++)
+        failed += s->results->known[i] && s->results->runs[i].failed;
+    if (s->made == plan_size(s->plan)) return;
+    output_format(out,
+                  "\n**Not complete:** %zu of %zu runs are there, and %zu failed. Means are over "
+                  "what there is.\n",
+                  s->made, plan_size(s->plan), failed);
+}
+
+static void write_head(output *out, const summary *s)
+{
+    const plan *p = s->plan;
+    output_format(out,
+                  "<!-- Made by `dodona experiment --report` from the results of %s. Do not edit: "
+                  "what is to be said of it stands in results-reading.md. -->\n\n# Results\n\n"
+                  "%zu treebank%s, %zu ways to train, %zu seed%s each: %zu runs of",
+                  file_name(p->path), p->n_treebanks, p->n_treebanks == 1 ? "" : "s", p->n_setups,
+                  p->n_seeds, p->n_seeds == 1 ? "" : "s", plan_size(p));
+    write_versions(out, s);
+    if (same_iterations(p)) output_format(out, ", %d iterations", p->treebanks[0].iterations);
+    output_format(out,
+                  ". Tokens, sentences and tags are gold; the model is the best iteration on dev. "
+                  "Greedy parsers, exploration with probability 1. Scores are those of the CoNLL "
+                  "2018 evaluation: labels without subtypes, punctuation counted; each is the mean "
+                  "over the seeds. Trees that a system cannot build are skipped in training, and "
+                  "count in the scores like all others. `dodona experiment %s` makes the runs, and "
+                  "with `--report` this page; [experiments.md](experiments.md) explains it.\n",
+                  file_name(p->path));
+    write_missing(out, s);
+}
+
+static void write_reading(output *out, const char *dir)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/results-reading.md", dir);
+    char *text = textfile_read(path);
+    output_string(out, "\n## Reading\n\n");
+    output_string(out, text ? text
+                            : "*What is to be said of the tables goes into `results-reading.md` "
+                              "beside this page, which then has it here.*\n");
+    free(text);
+}
+
+static int write_page(const summary *s, const char *dir)
+{
+    output out;
+    report_open(&out, dir, "results.md");
+    write_head(&out, s);
+    write_reading(&out, dir);
+    report_means(&out, s);
+    report_gains(&out, s);
+    report_covington(&out, s);
+    report_best(&out, s);
+    report_lengths(&out, s);
+    report_projectivity(&out, s);
+    report_breaks(&out, s);
+    report_sizes(&out, s);
+    report_costs(&out, s);
+    report_treebanks(&out, s);
+    report_by_treebank(&out, s);
+    return output_close(&out);
+}
+
+static bool make_folder(const char *path)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
+int report_write(const results *r, const char *dir)
+{
+    summary s;
+    char folder[PATH_SIZE];
+    if (strlen(dir) > PATH_SIZE - 64) {
+        say("%s: %s", dir, strerror(ENAMETOOLONG));
+        return STATUS_PROBLEM;
+    }
+    snprintf(folder, sizeof folder, "%s/results", dir);
+    if (!make_folder(dir) || !make_folder(folder)) {
+        say("%s: %s", dir, strerror(errno));
+        return STATUS_PROBLEM;
+    }
+    summary_make(&s, r);
+    int status = write_page(&s, dir);
+    if (status == STATUS_OK) status = report_csv(&s, folder);
+    if (status == STATUS_OK) status = report_plots(&s, folder);
+    summary_free(&s);
+    return status;
+}
+
+/* ---- shared ---- */
+
+void report_number(output *out, double value, int digits)
+{
+    if (isnan(value))
+        output_string(out, "–");
+    else
+        output_format(out, "%.*f", digits, value);
+}
+
+void report_row(output *out, const plan_setup *how)
+{
+    char oracle[SETUP_NAME_SIZE];
+    setup_oracle_name(how, oracle);
+    output_format(out, "| %s | %s ", how->system, oracle);
+}
+
+bool report_begins_system(const plan *p, size_t how)
+{
+    for (size_t i = 0; i < how; i++)
+        if (strcmp(p->setups[i].system, p->setups[how].system) == 0) return false;
+    return true;
+}
+
+double report_curve(const summary *s, size_t how, size_t iteration)
+{
+    double sum = 0;
+    size_t count = 0;
+    for (size_t t = 0; t < s->plan->n_treebanks; t++) {
+        for (size_t seed = 0; seed < s->plan->n_seeds; seed++) {
+            const result *r = results_at(s->results, (run_key){seed, t, how});
+            if (!r) continue;
+            if (iteration > r->n_curve) return NAN;
+            sum += r->curve[iteration - 1].las;
+            count++;
+        }
+    }
+    return count > 0 ? sum / (double)count : NAN;
+}

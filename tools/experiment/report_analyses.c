@@ -1,0 +1,309 @@
+/* report_analyses.c - what the papers look at beside the scores */
+#include "experiment/report_parts.h"
+#include "experiment/run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- classes of arcs ---- */
+
+const length_class length_classes[LENGTH_CLASSES] = {
+    {"root", 0, 0}, {"1", 1, 1},     {"2", 2, 2},
+    {"3-6", 3, 6},  {"7-10", 7, 10}, {">10", 11, DD_ARC_LENGTHS - 1},
+};
+const length_class long_arcs = {">7", 8, DD_ARC_LENGTHS - 1};
+
+dd_arc_count class_of_lengths(const dd_arc_counts *arcs, const void *which)
+{
+    const length_class *class = which;
+    dd_arc_count sum = {0};
+    for (size_t length = class->first; length <= class->last; length++) {
+        sum.gold += arcs->length[length].gold;
+        sum.found += arcs->length[length].found;
+        sum.system += arcs->length[length].system;
+        sum.right += arcs->length[length].right;
+    }
+    return sum;
+}
+
+static dd_arc_count class_of_projectivity(const dd_arc_counts *arcs, const void *which)
+{
+    const bool *nonprojective = which;
+    return *nonprojective ? arcs->nonprojective : arcs->projective;
+}
+
+static double mean_share(const summary *s, size_t how, arc_class class, const void *which,
+                         bool precision)
+{
+    double sum = 0;
+    size_t count = 0;
+    for (size_t t = 0; t < s->plan->n_treebanks; t++) {
+        const cell *c = summary_cell(s, t, how);
+        if (c->runs == 0) continue;
+        dd_arc_count arcs = class(&c->arcs, which);
+        double share =
+            precision ? share_of(arcs.right, arcs.system) : share_of(arcs.found, arcs.gold);
+        if (isnan(share)) continue;
+        sum += share;
+        count++;
+    }
+    return count > 0 ? sum / (double)count : NAN;
+}
+
+double report_precision(const summary *s, size_t how, arc_class class, const void *which)
+{
+    return mean_share(s, how, class, which, true);
+}
+
+double report_recall(const summary *s, size_t how, arc_class class, const void *which)
+{
+    return mean_share(s, how, class, which, false);
+}
+
+/* ---- by length ---- */
+
+static void write_lengths(output *out, const summary *s, const char *title,
+                          double (*share)(const summary *, size_t, arc_class, const void *))
+{
+    output_format(out, "\n%s:\n\n| system | oracle ", title);
+    for (int i = 0; i < LENGTH_CLASSES; i++) output_format(out, "| %s ", length_classes[i].name);
+    output_format(out, "| %s |\n|---|---", long_arcs.name);
+    for (int i = 0; i <= LENGTH_CLASSES; i++) output_string(out, "|--:");
+    output_string(out, "|\n");
+    for (size_t how = 0; how < s->plan->n_setups; how++) {
+        report_row(out, &s->plan->setups[how]);
+        for (int i = 0; i <= LENGTH_CLASSES; i++) {
+            const length_class *class = i < LENGTH_CLASSES ? &length_classes[i] : &long_arcs;
+            output_string(out, "| ");
+            report_number(out, share(s, how, class_of_lengths, class), 2);
+            output_string(out, " ");
+        }
+        output_string(out, "|\n");
+    }
+}
+
+void report_lengths(output *out, const summary *s)
+{
+    output_string(out,
+                  "\n## Arcs by length\n\n"
+                  "![Precision by length of arcs](results/lengths.svg)\n\n"
+                  "The length of an arc is the distance of its ends; arcs from the root are apart. "
+                  "Precision is the share of the parser's arcs of a length that are right, recall "
+                  "the share of the gold arcs that it finds; heads only, on test, mean over "
+                  "treebanks. nonmonotonic-covington-2017 (section 6.3) reports a precision of "
+                  "58.41 for covington and 63.19 for covington-nm, both dynamic, on arcs longer "
+                  "than 7.\n");
+    write_lengths(out, s, "Precision", report_precision);
+    write_lengths(out, s, "Recall", report_recall);
+}
+
+/* ---- by projectivity ---- */
+
+void report_projectivity(output *out, const summary *s)
+{
+    static const bool kinds[] = {false, true};
+    output_string(
+        out, "\n## Projective and non-projective arcs\n\n"
+             "An arc is non-projective when a word between its ends does not descend from its "
+             "head: for recall in the gold tree, for precision in the parser's. Heads only, on "
+             "test, mean over treebanks.\n\n"
+             "| system | oracle | projective: precision | recall | non-projective: precision | "
+             "recall |\n|---|---|--:|--:|--:|--:|\n");
+    for (size_t how = 0; how < s->plan->n_setups; how++) {
+        report_row(out, &s->plan->setups[how]);
+        for (int k = 0; k < 2; k++) {
+            output_string(out, "| ");
+            report_number(out, report_precision(s, how, class_of_projectivity, &kinds[k]), 2);
+            output_string(out, " | ");
+            report_number(out, report_recall(s, how, class_of_projectivity, &kinds[k]), 2);
+            output_string(out, " ");
+        }
+        output_string(out, "|\n");
+    }
+}
+
+/* ---- arcs that break others ---- */
+
+static double breaking_share(const cell *c)
+{
+    return share_of(c->breaks.breaking, c->breaks.arcs);
+}
+
+static double gold_share(const cell *c)
+{
+    return share_of(c->breaks.gold, c->breaks.breaking);
+}
+
+static double harmful_share(const cell *c)
+{
+    return share_of(c->breaks.harmful, c->breaks.breaking);
+}
+
+static bool is_nonmonotonic(const summary *s, size_t how)
+{
+    for (size_t t = 0; t < s->plan->n_treebanks; t++) {
+        const cell *c = summary_cell(s, t, how);
+        if (c->runs > 0 && c->any->has_breaks) return true;
+    }
+    return false;
+}
+
+static void write_break_row(output *out, const summary *s, size_t how)
+{
+    double (*const values[])(const cell *c) = {breaking_share, gold_share, harmful_share};
+    report_row(out, &s->plan->setups[how]);
+    for (int i = 0; i < 3; i++) {
+        output_string(out, "| ");
+        report_number(out, summary_mean(s, how, values[i]).mean, 2);
+        output_string(out, " ");
+    }
+    output_string(out, "|\n");
+}
+
+void report_breaks(output *out, const summary *s)
+{
+    bool any = false;
+    for (size_t how = 0; how < s->plan->n_setups; how++) any |= is_nonmonotonic(s, how);
+    if (!any) return;
+    output_string(out,
+                  "\n## Non-monotonic arcs\n\n"
+                  "Of the arc transitions taken on the test sets, the share that removed an arc "
+                  "built before; of these, the share that built a gold arc, and the share that "
+                  "removed a gold arc and built a wrong one. Mean over treebanks, in per cent. "
+                  "nonmonotonic-covington-2017 (section 6.3) reports 36.86, 60.31 and 5.99 for "
+                  "covington-nm, dynamic.\n\n"
+                  "| system | oracle | removed an arc | built a gold arc | harmful |\n"
+                  "|---|---|--:|--:|--:|\n");
+    for (size_t how = 0; how < s->plan->n_setups; how++)
+        if (is_nonmonotonic(s, how)) write_break_row(out, s, how);
+}
+
+/* ---- sizes of configurations ---- */
+
+static dd_shapes all_shapes(const summary *s, size_t how)
+{
+    dd_shapes sum = {0};
+    for (size_t t = 0; t < s->plan->n_treebanks; t++) {
+        const dd_shapes *from = &summary_cell(s, t, how)->shapes;
+        sum.configurations += from->configurations;
+        sum.stack += from->stack;
+        sum.buffer += from->buffer;
+        sum.reduced += from->reduced;
+        sum.share += from->share;
+        sum.tables += from->tables;
+        if (from->largest_stack > sum.largest_stack) sum.largest_stack = from->largest_stack;
+        if (from->largest_buffer > sum.largest_buffer) sum.largest_buffer = from->largest_buffer;
+        if (from->largest_reduced > sum.largest_reduced)
+            sum.largest_reduced = from->largest_reduced;
+    }
+    return sum;
+}
+
+static void write_size_row(output *out, const summary *s, size_t how)
+{
+    dd_shapes sum = all_shapes(s, how);
+    double n = (double)sum.configurations;
+    if (sum.configurations == 0) return;
+    report_row(out, &s->plan->setups[how]);
+    output_format(out, "| %.2f | %d | %.2f | %d | %.2f | %d | %.2f |\n", (double)sum.stack / n,
+                  sum.largest_stack, (double)sum.buffer / n, sum.largest_buffer,
+                  (double)sum.reduced / n, sum.largest_reduced, sum.share / n);
+}
+
+static uint64_t tables_filled(const summary *s)
+{
+    uint64_t tables = 0;
+    for (size_t how = 0; how < s->plan->n_setups; how++) tables += all_shapes(s, how).tables;
+    return tables;
+}
+
+void report_sizes(output *out, const summary *s)
+{
+    uint64_t configurations = 0;
+    for (size_t how = 0; how < s->plan->n_setups; how++)
+        configurations += all_shapes(s, how).configurations;
+    if (configurations == 0) return;
+    output_string(
+        out, "\n## Sizes of configurations\n\n"
+             "Nodes on the stack, in the buffer, and in what the oracle makes of the buffer: "
+             "the right stack, or the reduced buffer of attardi. Over all configurations that "
+             "training visits on all treebanks. *Share* is the mean of (stack + reduced) / "
+             "length of the sentence. The papers report: a share of 0.29 for arc-standard on "
+             "the Penn Treebank (tabular-oracles-2014, section 5.3); stack 7.2, at most 87, "
+             "buffer 11, at most 192, and reduced buffer 2.6, at most 23, for attardi on Czech "
+             "(attardi-oracle-2014, section 6).\n\n"
+             "| system | oracle | stack | largest | buffer | largest | reduced | largest | "
+             "share |\n|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
+    for (size_t how = 0; how < s->plan->n_setups; how++) write_size_row(out, s, how);
+    if (tables_filled(s) == 0) return;
+    output_format(out,
+                  "\n![Longest lists T[i, j] of lr-spine](results/tables.svg)\n\n"
+                  "The longest list T[i, j] of lr-spine for each i + j - 1, in %" PRIu64
+                  " tables filled as section 6.3 of tabular-oracles-2014 says, for one of %d "
+                  "configurations visited in training. Figure 3 of the paper shows at most 50, and "
+                  "growth in proportion to i + j - 1.\n",
+                  tables_filled(s), RUN_TABLES_EVERY);
+}
+
+/* ---- time and memory ---- */
+
+static double train_speed(const cell *c)
+{
+    return c->expense.train_speed;
+}
+
+static double parse_speed(const cell *c)
+{
+    return c->expense.parse_speed;
+}
+
+static double peak_memory(const cell *c)
+{
+    return c->expense.peak_mib;
+}
+
+static double skipped_share(const cell *c)
+{
+    return share_of(c->any->data.skipped, c->any->data.all_sentences);
+}
+
+static double sum_of(const summary *s, size_t how, double (*value)(const cell *c))
+{
+    double sum = 0;
+    for (size_t t = 0; t < s->plan->n_treebanks; t++) {
+        const cell *c = summary_cell(s, t, how);
+        if (c->runs > 0) sum += (double)c->runs * value(c);
+    }
+    return sum;
+}
+
+static double cpu_seconds(const cell *c)
+{
+    return c->expense.cpu_seconds;
+}
+
+void report_costs(output *out, const summary *s)
+{
+    double hours = 0;
+    for (size_t how = 0; how < s->plan->n_setups; how++)
+        hours += sum_of(s, how, cpu_seconds) / 3600;
+    output_format(out,
+                  "\n## Time and memory\n\n"
+                  "Mean over treebanks; words a second of processor time on one core, reading and "
+                  "evaluation left out. All runs together took %.1f hours of processor time.\n\n"
+                  "| system | oracle | training, words/s | parsing, words/s | peak memory, MiB | "
+                  "skipped sentences, %% |\n|---|---|--:|--:|--:|--:|\n",
+                  hours);
+    for (size_t how = 0; how < s->plan->n_setups; how++) {
+        report_row(out, &s->plan->setups[how]);
+        double (*const values[])(const cell *c) = {train_speed, parse_speed, peak_memory,
+                                                   skipped_share};
+        for (int i = 0; i < 4; i++) {
+            output_string(out, "| ");
+            report_number(out, summary_mean(s, how, values[i]).mean, i < 3 ? 0 : 2);
+            output_string(out, " ");
+        }
+        output_string(out, "|\n");
+    }
+}

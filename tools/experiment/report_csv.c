@@ -1,0 +1,209 @@
+/* report_csv.c - the numbers behind the tables, one file a kind, for other programs */
+#include "cmd.h"
+#include "experiment/report_parts.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* Names of treebanks, systems, oracles and losses need no quotes. */
+static void write_cell_key(output *out, const summary *s, size_t treebank, size_t how)
+{
+    const plan_setup *it = &s->plan->setups[how];
+    output_format(out, "%s,%s,%s,%s", s->plan->treebanks[treebank].code, it->system,
+                  plan_oracles[it->oracle], it->loss ? it->loss : "");
+}
+
+/* Nothing for NAN. */
+static void write_real(output *out, double value, int digits)
+{
+    output_string(out, ",");
+    if (!isnan(value)) output_format(out, "%.*f", digits, value);
+}
+
+static void write_count(output *out, uint64_t value)
+{
+    output_format(out, ",%" PRIu64, value);
+}
+
+static void write_scores(output *out, const scores *s)
+{
+    write_real(out, s->uas, 4);
+    write_real(out, s->las, 4);
+    write_real(out, s->clas, 4);
+}
+
+/* ---- a line for each treebank and setup ---- */
+
+static void scores_line(output *out, const cell *c)
+{
+    const contrast *to = &c->to_static;
+    write_count(out, c->runs);
+    write_scores(out, &c->dev);
+    write_scores(out, &c->test);
+    write_real(out, to->known ? to->uas : NAN, 4);
+    write_real(out, to->known ? to->p_uas : NAN, 4);
+    write_real(out, to->known ? to->las : NAN, 4);
+    write_real(out, to->known ? to->p_las : NAN, 4);
+}
+
+static void breaks_line(output *out, const cell *c)
+{
+    write_count(out, c->breaks.arcs);
+    write_count(out, c->breaks.breaking);
+    write_count(out, c->breaks.gold);
+    write_count(out, c->breaks.harmful);
+}
+
+static bool has_breaks(const cell *c)
+{
+    return c->any->has_breaks;
+}
+
+static void sizes_line(output *out, const cell *c)
+{
+    const dd_shapes *s = &c->shapes;
+    double n = (double)s->configurations;
+    write_count(out, s->configurations);
+    write_real(out, (double)s->stack / n, 4);
+    write_count(out, (uint64_t)s->largest_stack);
+    write_real(out, (double)s->buffer / n, 4);
+    write_count(out, (uint64_t)s->largest_buffer);
+    write_real(out, (double)s->reduced / n, 4);
+    write_count(out, (uint64_t)s->largest_reduced);
+    write_real(out, s->share / n, 4);
+}
+
+static bool has_sizes(const cell *c)
+{
+    return c->shapes.configurations > 0;
+}
+
+static bool always(const cell *c)
+{
+    (void)c;
+    return true;
+}
+
+typedef struct cell_file {
+    const char *name, *columns;
+    bool (*has)(const cell *c);
+    void (*line)(output *out, const cell *c);
+} cell_file;
+
+static const cell_file cell_files[] = {
+    {"scores.csv",
+     "runs,dev_uas,dev_las,dev_clas,test_uas,test_las,test_clas,uas_over_static,p_uas,"
+     "las_over_static,p_las",
+     always, scores_line},
+    {"nonmonotonic.csv", "arcs,removed_an_arc,built_gold,harmful", has_breaks, breaks_line},
+    {"sizes.csv",
+     "configurations,stack,largest_stack,buffer,largest_buffer,reduced,largest_reduced,share",
+     has_sizes, sizes_line},
+};
+
+static int write_cells(const summary *s, const char *folder, const cell_file *file)
+{
+    output out;
+    report_open(&out, folder, file->name);
+    output_format(&out, "treebank,system,oracle,loss,%s\n", file->columns);
+    for (size_t t = 0; t < s->plan->n_treebanks; t++)
+        for (size_t how = 0; how < s->plan->n_setups; how++) {
+            const cell *c = summary_cell(s, t, how);
+            if (c->runs == 0 || !file->has(c)) continue;
+            write_cell_key(&out, s, t, how);
+            file->line(&out, c);
+            output_string(&out, "\n");
+        }
+    return output_close(&out);
+}
+
+/* ---- several lines for each ---- */
+
+static void write_arc_count(output *out, const summary *s, size_t t, size_t how, const char *class,
+                            dd_arc_count c)
+{
+    write_cell_key(out, s, t, how);
+    output_format(out, ",%s", class);
+    write_count(out, c.gold);
+    write_count(out, c.found);
+    write_count(out, c.system);
+    write_count(out, c.right);
+    output_string(out, "\n");
+}
+
+static int write_arcs(const summary *s, const char *folder)
+{
+    output out;
+    report_open(&out, folder, "arcs.csv");
+    output_string(&out, "treebank,system,oracle,loss,arcs,gold,found,parsed,right\n");
+    for (size_t t = 0; t < s->plan->n_treebanks; t++)
+        for (size_t how = 0; how < s->plan->n_setups; how++) {
+            const cell *c = summary_cell(s, t, how);
+            if (c->runs == 0) continue;
+            for (int i = 0; i < LENGTH_CLASSES; i++)
+                write_arc_count(&out, s, t, how, length_classes[i].name,
+                                class_of_lengths(&c->arcs, &length_classes[i]));
+            write_arc_count(&out, s, t, how, "projective", c->arcs.projective);
+            write_arc_count(&out, s, t, how, "non-projective", c->arcs.nonprojective);
+        }
+    return output_close(&out);
+}
+
+static int write_curves(const summary *s, const char *folder)
+{
+    output out;
+    report_open(&out, folder, "curves.csv");
+    output_string(&out, "treebank,system,oracle,loss,seed,iteration,dev_uas,dev_las\n");
+    for (size_t i = 0; i < plan_size(s->plan); i++) {
+        run_key key = plan_run(s->plan, i);
+        const result *r = results_at(s->results, key);
+        for (size_t k = 0; r && k < r->n_curve; k++) {
+            write_cell_key(&out, s, key.treebank, key.setup);
+            output_format(&out, ",%" PRIu64 ",%zu,%.4f,%.4f\n", s->plan->seeds[key.seed], k + 1,
+                          r->curve[k].uas, r->curve[k].las);
+        }
+    }
+    return output_close(&out);
+}
+
+static int write_runs(const summary *s, const char *folder)
+{
+    output out;
+    report_open(&out, folder, "runs.csv");
+    output_string(&out,
+                  "treebank,system,oracle,loss,seed,iterations,best_iteration,sentences,words,"
+                  "skipped,dev_uas,dev_las,dev_clas,test_uas,test_las,test_clas,seconds,"
+                  "cpu_seconds,train_cpu_seconds,train_words_per_second,parse_words_per_second,"
+                  "peak_memory_mib\n");
+    for (size_t i = 0; i < plan_size(s->plan); i++) {
+        run_key key = plan_run(s->plan, i);
+        const result *r = results_at(s->results, key);
+        if (!r) continue;
+        write_cell_key(&out, s, key.treebank, key.setup);
+        output_format(&out, ",%" PRIu64 ",%d,%d", s->plan->seeds[key.seed],
+                      s->plan->treebanks[key.treebank].iterations, r->best_iteration);
+        write_count(&out, r->data.sentences);
+        write_count(&out, r->data.words);
+        write_count(&out, r->data.skipped);
+        write_scores(&out, &r->dev);
+        write_scores(&out, &r->test);
+        write_real(&out, r->expense.seconds, 2);
+        write_real(&out, r->expense.cpu_seconds, 2);
+        write_real(&out, r->expense.train_seconds, 2);
+        write_real(&out, r->expense.train_speed, 0);
+        write_real(&out, r->expense.parse_speed, 0);
+        write_real(&out, r->expense.peak_mib, 0);
+        output_string(&out, "\n");
+    }
+    return output_close(&out);
+}
+
+int report_csv(const summary *s, const char *folder)
+{
+    int status = STATUS_OK;
+    for (size_t i = 0; i < sizeof cell_files / sizeof *cell_files && status == STATUS_OK; i++)
+        status = write_cells(s, folder, &cell_files[i]);
+    if (status == STATUS_OK) status = write_arcs(s, folder);
+    if (status == STATUS_OK) status = write_curves(s, folder);
+    return status == STATUS_OK ? write_runs(s, folder) : status;
+}

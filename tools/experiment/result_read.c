@@ -1,0 +1,292 @@
+#include "experiment/json.h"
+#include "experiment/result.h"
+#include "heap.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Where the values of a line are taken from; the first one that is missing or of a wrong kind is
+ * remembered, and what follows is read all the same. */
+typedef struct taker {
+    const json *from;
+    const char *wrong; /* its name */
+} taker;
+
+static void blame(taker *t, const char *name)
+{
+    if (!t->wrong) t->wrong = name;
+}
+
+static uint64_t take_count(taker *t, const json *value, const char *name)
+{
+    uint64_t count = 0;
+    if (!json_count(value, &count)) blame(t, name);
+    return count;
+}
+
+static int take_int(taker *t, const json *value, const char *name)
+{
+    uint64_t count = take_count(t, value, name);
+    if (count > INT_MAX) blame(t, name);
+    return count > INT_MAX ? 0 : (int)count;
+}
+
+static uint32_t take_small(taker *t, const json *value, const char *name)
+{
+    uint64_t count = take_count(t, value, name);
+    if (count > UINT32_MAX) blame(t, name);
+    return count > UINT32_MAX ? 0 : (uint32_t)count;
+}
+
+static double take_real(taker *t, const json *value, const char *name)
+{
+    double number = 0;
+    if (!json_number(value, &number)) blame(t, name);
+    return number;
+}
+
+/* An array of exactly, or at most, that many values; NULL otherwise. */
+static const json *take_array(taker *t, const json *value, size_t least, size_t most,
+                              const char *name)
+{
+    if (value && value->kind == JSON_ARRAY && value->count >= least && value->count <= most)
+        return value;
+    blame(t, name);
+    return NULL;
+}
+
+static void take_text(taker *t, const json *value, char *out, size_t room, const char *name)
+{
+    const char *text = json_string(value);
+    if (!text || strlen(text) >= room)
+        blame(t, name);
+    else
+        strcpy(out, text);
+}
+
+/* ---- which run it is ---- */
+
+static bool find_treebank(const plan *p, const char *code, size_t *out)
+{
+    for (*out = 0; *out < p->n_treebanks; ++*out)
+        if (strcmp(p->treebanks[*out].code, code) == 0) return true;
+    return false;
+}
+
+static bool find_setup(const plan *p, const char *system, const char *oracle, const char *loss,
+                       size_t *out)
+{
+    for (*out = 0; *out < p->n_setups; ++*out) {
+        const plan_setup *s = &p->setups[*out];
+        bool same_loss = s->loss && loss ? strcmp(s->loss, loss) == 0 : s->loss == loss;
+        if (strcmp(s->system, system) == 0 && strcmp(plan_oracles[s->oracle], oracle) == 0 &&
+            same_loss)
+            return true;
+    }
+    return false;
+}
+
+static bool find_seed(const plan *p, uint64_t seed, size_t *out)
+{
+    for (*out = 0; *out < p->n_seeds; ++*out)
+        if (p->seeds[*out] == seed) return true;
+    return false;
+}
+
+static bool find_key(taker *t, const plan *p, run_key *key)
+{
+    const char *code = json_string(json_at(t->from, "treebank"));
+    const char *system = json_string(json_at(t->from, "system"));
+    const char *oracle = json_string(json_at(t->from, "oracle"));
+    const json *loss = json_at(t->from, "loss");
+    uint64_t seed = take_count(t, json_at(t->from, "seed"), "seed");
+    int iterations = take_int(t, json_at(t->from, "iterations"), "iterations");
+    if (!code) blame(t, "treebank");
+    if (!system) blame(t, "system");
+    if (!oracle) blame(t, "oracle");
+    if (!loss || (loss->kind != JSON_NULL && loss->kind != JSON_STRING)) blame(t, "loss");
+    if (t->wrong) return false;
+    return find_treebank(p, code, &key->treebank) &&
+           p->treebanks[key->treebank].iterations == iterations &&
+           find_setup(p, system, oracle, json_string(loss), &key->setup) &&
+           find_seed(p, seed, &key->seed);
+}
+
+/* ---- what it holds ---- */
+
+static void take_data(taker *t, training_data *d)
+{
+    const json *from = json_at(t->from, "data");
+    d->sentences = take_count(t, json_at(from, "sentences"), "data.sentences");
+    d->words = take_count(t, json_at(from, "words"), "data.words");
+    d->skipped = take_count(t, json_at(from, "skipped"), "data.skipped");
+    d->all_sentences = take_count(t, json_at(from, "all_sentences"), "data.all_sentences");
+    d->all_words = take_count(t, json_at(from, "all_words"), "data.all_words");
+    d->nonprojective_sentences =
+        take_count(t, json_at(from, "nonprojective_sentences"), "data.nonprojective_sentences");
+    d->nonprojective_arcs =
+        take_count(t, json_at(from, "nonprojective_arcs"), "data.nonprojective_arcs");
+    take_text(t, json_at(from, "hash"), d->hash, sizeof d->hash, "data.hash");
+}
+
+static void take_scores(taker *t, const char *set, scores *s)
+{
+    const json *from = json_at(t->from, set), *clas = json_at(from, "clas");
+    s->uas = take_real(t, json_at(from, "uas"), set);
+    s->las = take_real(t, json_at(from, "las"), set);
+    s->clas = clas && clas->kind == JSON_NULL ? NAN : take_real(t, clas, set);
+}
+
+static void take_curve(taker *t, result *r, int iterations)
+{
+    const json *from =
+        take_array(t, json_at(t->from, "curve"), (size_t)iterations, (size_t)iterations, "curve");
+    if (!from) return;
+    r->n_curve = from->count;
+    r->curve = heap_zeroed(r->n_curve, sizeof *r->curve);
+    for (size_t i = 0; i < r->n_curve; i++) {
+        const json *point = take_array(t, &from->values[i], 2, 2, "curve");
+        if (!point) return;
+        r->curve[i].uas = take_real(t, &point->values[0], "curve");
+        r->curve[i].las = take_real(t, &point->values[1], "curve");
+    }
+}
+
+static void take_arc_count(taker *t, const json *value, dd_arc_count *c, const char *name)
+{
+    const json *from = take_array(t, value, 4, 4, name);
+    if (!from) return;
+    c->gold = take_count(t, &from->values[0], name);
+    c->found = take_count(t, &from->values[1], name);
+    c->system = take_count(t, &from->values[2], name);
+    c->right = take_count(t, &from->values[3], name);
+}
+
+static void take_arcs(taker *t, dd_arc_counts *arcs)
+{
+    const json *from = json_at(t->from, "arcs");
+    const json *length =
+        take_array(t, json_at(from, "length"), DD_ARC_LENGTHS, DD_ARC_LENGTHS, "arcs.length");
+    for (size_t i = 0; length && i < DD_ARC_LENGTHS; i++)
+        take_arc_count(t, &length->values[i], &arcs->length[i], "arcs.length");
+    take_arc_count(t, json_at(from, "projective"), &arcs->projective, "arcs.projective");
+    take_arc_count(t, json_at(from, "nonprojective"), &arcs->nonprojective, "arcs.nonprojective");
+}
+
+static void take_breaks(taker *t, result *r)
+{
+    const json *from = json_at(t->from, "nonmonotonic");
+    if (!from) blame(t, "nonmonotonic");
+    if (!from || from->kind == JSON_NULL) return;
+    r->has_breaks = true;
+    r->breaks.arcs = take_count(t, json_at(from, "arcs"), "nonmonotonic.arcs");
+    r->breaks.breaking = take_count(t, json_at(from, "breaking"), "nonmonotonic.breaking");
+    r->breaks.gold = take_count(t, json_at(from, "gold"), "nonmonotonic.gold");
+    r->breaks.harmful = take_count(t, json_at(from, "harmful"), "nonmonotonic.harmful");
+}
+
+static void take_sum_and_largest(taker *t, const json *value, uint64_t *sum, int *largest,
+                                 const char *name)
+{
+    const json *from = take_array(t, value, 2, 2, name);
+    if (!from) return;
+    *sum = take_count(t, &from->values[0], name);
+    *largest = take_int(t, &from->values[1], name);
+}
+
+static void take_shapes(taker *t, dd_shapes *s)
+{
+    const json *from = json_at(t->from, "sizes");
+    if (!from) blame(t, "sizes");
+    if (!from || from->kind == JSON_NULL) return;
+    s->configurations = take_count(t, json_at(from, "configurations"), "sizes.configurations");
+    take_sum_and_largest(t, json_at(from, "stack"), &s->stack, &s->largest_stack, "sizes.stack");
+    take_sum_and_largest(t, json_at(from, "buffer"), &s->buffer, &s->largest_buffer,
+                         "sizes.buffer");
+    take_sum_and_largest(t, json_at(from, "reduced"), &s->reduced, &s->largest_reduced,
+                         "sizes.reduced");
+    s->share = take_real(t, json_at(from, "share"), "sizes.share");
+    s->tables = take_count(t, json_at(from, "tables"), "sizes.tables");
+    const json *longest =
+        take_array(t, json_at(from, "longest"), 0, DD_SHAPE_DIAGONALS, "sizes.longest");
+    for (size_t d = 0; longest && d < longest->count; d++)
+        s->longest[d] = take_int(t, &longest->values[d], "sizes.longest");
+}
+
+static void take_sentences(taker *t, result *r)
+{
+    const json *from = json_at(t->from, "sentences");
+    const json *words = take_array(t, json_at(from, "words"), 0, SIZE_MAX, "sentences.words");
+    if (!words) return;
+    size_t count = words->count;
+    const json *heads = take_array(t, json_at(from, "heads"), count, count, "sentences.heads");
+    const json *labelled =
+        take_array(t, json_at(from, "labelled"), count, count, "sentences.labelled");
+    if (!heads || !labelled) return;
+    r->n_sentences = count;
+    r->sentences = heap_zeroed(count, sizeof *r->sentences);
+    for (size_t i = 0; i < count; i++) {
+        dd_sentence_score *s = &r->sentences[i];
+        s->words = take_small(t, &words->values[i], "sentences.words");
+        s->heads = take_small(t, &heads->values[i], "sentences.heads");
+        s->labelled = take_small(t, &labelled->values[i], "sentences.labelled");
+    }
+}
+
+static void take_expense(taker *t, expense *e)
+{
+    const json *from = json_at(t->from, "cost");
+    e->seconds = take_real(t, json_at(from, "seconds"), "cost.seconds");
+    e->cpu_seconds = take_real(t, json_at(from, "cpu_seconds"), "cost.cpu_seconds");
+    e->train_seconds = take_real(t, json_at(from, "train_cpu_seconds"), "cost.train_cpu_seconds");
+    e->train_speed =
+        take_real(t, json_at(from, "train_words_per_second"), "cost.train_words_per_second");
+    e->parse_speed =
+        take_real(t, json_at(from, "parse_words_per_second"), "cost.parse_words_per_second");
+    e->peak_mib = take_real(t, json_at(from, "peak_memory_mib"), "cost.peak_memory_mib");
+}
+
+static void take_result(taker *t, result *r, int iterations)
+{
+    take_text(t, json_at(t->from, "version"), r->version, sizeof r->version, "version");
+    const json *failed = json_at(t->from, "failed");
+    if (failed) {
+        const char *reason = json_string(failed);
+        if (!reason) blame(t, "failed");
+        r->failed = heap_copy(reason ? reason : "", reason ? strlen(reason) : 0);
+        return;
+    }
+    r->best_iteration = take_int(t, json_at(t->from, "best_iteration"), "best_iteration");
+    take_data(t, &r->data);
+    take_scores(t, "dev", &r->dev);
+    take_scores(t, "test", &r->test);
+    take_curve(t, r, iterations);
+    take_arcs(t, &r->arcs);
+    take_breaks(t, r);
+    take_shapes(t, &r->shapes);
+    take_sentences(t, r);
+    take_expense(t, &r->expense);
+}
+
+result_fit result_read(result *out, run_key *key, const plan *p, const char *line, size_t size,
+                       char reason[RESULT_REASON_SIZE])
+{
+    json text;
+    char problem[JSON_REASON_SIZE];
+    *out = (result){0};
+    if (!json_read(&text, line, size, problem)) {
+        snprintf(reason, RESULT_REASON_SIZE, "%s", problem);
+        return RESULT_BAD;
+    }
+    taker t = {.from = &text};
+    result_fit fit = find_key(&t, p, key) ? RESULT_OF_PLAN : RESULT_OTHER;
+    if (fit == RESULT_OF_PLAN) take_result(&t, out, p->treebanks[key->treebank].iterations);
+    json_free(&text);
+    if (!t.wrong) return fit;
+    snprintf(reason, RESULT_REASON_SIZE, "'%s' is missing or not what it should be", t.wrong);
+    result_free(out);
+    return RESULT_BAD;
+}

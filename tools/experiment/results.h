@@ -1,0 +1,36 @@
+/* results.h - the file of results: read as far as it goes, and added to line by line */
+#ifndef EXPERIMENT_RESULTS_H
+#define EXPERIMENT_RESULTS_H
+
+#include "experiment/result.h"
+
+typedef struct results {
+    const plan *plan;
+    result *runs; /* [plan_size] */
+    bool *known;  /* [plan_size] there is a result of the run; it may have failed */
+    size_t other; /* lines of runs that the plan does not have */
+    size_t lines; /* whole ones */
+    bool cut;     /* the last line has no end */
+    int file;     /* open for adding lines, -1: not */
+} results;
+
+/* Reads what there is; a file that is not there is empty. Says what is wrong and returns the exit
+ * status. */
+int results_read(results *r, const plan *p, const char *path);
+/* The same, and opens the file to add to it: a cut last line is taken away, and the file is locked
+ * against other experiments. */
+int results_open(results *r, const plan *p, const char *path);
+/* Adds whole lines. False with errno. */
+bool results_append(results *r, const char *data, size_t size);
+/* Takes the result of a run, unless it failed and an earlier one did not. */
+void results_keep(results *r, run_key key, result *new);
+void results_close(results *r);
+
+/* Finished without failure. */
+static inline const result *results_at(const results *r, run_key key)
+{
+    size_t at = plan_index(r->plan, key);
+    return r->known[at] && !r->runs[at].failed ? &r->runs[at] : NULL;
+}
+
+#endif

@@ -1,0 +1,264 @@
+#include "experiment/run.h"
+
+#include "experiment/breaks.h"
+#include "heap.h"
+#include "number.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <time.h>
+
+typedef struct work {
+    const plan_treebank *data;
+    const plan_setup *how;
+    dd_format format;
+    result *out;
+    dd_model *model;
+    output parsed;        /* the set as the model parses it, in memory */
+    double parse_seconds; /* of the set parsed last */
+    uint64_t parse_words;
+    dd_error error;
+} work;
+
+/* ---- training ---- */
+
+static void on_data(void *user, const dd_train_data *data)
+{
+    work *w = user;
+    w->out->data.sentences = data->sentences;
+    w->out->data.words = data->words;
+    w->out->data.skipped = data->skipped;
+}
+
+static bool on_report(void *user, const dd_train_progress *now)
+{
+    work *w = user;
+    if (!now->finished) return true;
+    w->out->curve[w->out->n_curve++] = (curve_point){now->dev_uas, now->dev_las};
+    if (now->best) w->out->best_iteration = now->iteration;
+    w->out->expense.train_seconds += now->cpu_seconds;
+    return true;
+}
+
+static bool train(work *w, uint64_t seed)
+{
+    dd_train_options options;
+    result *r = w->out;
+    dd_train_options_init(&options);
+    options.system = w->how->system;
+    options.oracle = (dd_oracle_kind)w->how->oracle;
+    options.loss = w->how->loss;
+    options.iterations = w->data->iterations;
+    options.seed = seed;
+    options.format = w->format;
+    options.user = w;
+    options.data = on_data;
+    options.report = on_report;
+    if (w->how->oracle == DD_ORACLE_DYNAMIC) options.shapes = &r->shapes;
+    r->shapes.tables_every = RUN_TABLES_EVERY;
+    r->curve = heap_zeroed((size_t)w->data->iterations, sizeof *r->curve);
+    const char *paths[] = {w->data->train};
+    if (dd_train(&w->model, &options, paths, 1, w->data->dev, &w->error) != DD_OK) return false;
+    double words = (double)r->data.words * w->data->iterations;
+    r->expense.train_speed = r->expense.train_seconds > 0 ? words / r->expense.train_seconds : 0;
+    return true;
+}
+
+static void copy_hash(work *w)
+{
+    dd_text key, value;
+    for (size_t i = 0; dd_model_fact(w->model, i, &key, &value); i++)
+        if (key.size == strlen("data hash") && memcmp(key.data, "data hash", key.size) == 0 &&
+            value.size < sizeof w->out->data.hash)
+            memcpy(w->out->data.hash, value.data, value.size);
+}
+
+/* ---- sentences of a file ---- */
+
+static bool for_each(work *w, const char *path, bool (*each)(work *w, dd_sentence *s, void *user),
+                     void *user)
+{
+    dd_reader *reader = NULL;
+    dd_sentence *sentence = NULL;
+    bool good = dd_reader_open(&reader, path, w->format, &w->error) == DD_OK &&
+                dd_sentence_new(&sentence, &w->error) == DD_OK;
+    while (good) {
+        dd_status got = dd_reader_next(reader, sentence, &w->error);
+        if (got == DD_END) break;
+        good = got == DD_OK && each(w, sentence, user);
+    }
+    dd_sentence_free(sentence);
+    dd_reader_close(reader);
+    return good;
+}
+
+static bool add_to_stats(work *w, dd_sentence *s, void *user)
+{
+    return dd_stats_add(user, s, &w->error) == DD_OK;
+}
+
+static bool count_data(work *w)
+{
+    dd_stats_collector *stats = NULL;
+    dd_stats counts;
+    bool good = dd_stats_new(&stats, true, &w->error) == DD_OK &&
+                for_each(w, w->data->train, add_to_stats, stats);
+    if (good) {
+        dd_stats_get(stats, &counts);
+        w->out->data.all_sentences = counts.sentences;
+        w->out->data.all_words = counts.words;
+        w->out->data.nonprojective_sentences = counts.nonprojective_sentences;
+        w->out->data.nonprojective_arcs = counts.nonprojective_arcs;
+    }
+    dd_stats_free(stats);
+    return good;
+}
+
+/* ---- parsing ---- */
+
+/* Other work of the machine, such as other runs, is not in it. */
+static double processor_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+typedef struct parsing {
+    dd_parser *parser;
+    dd_arc_counts *arcs; /* NULL: not counted */
+} parsing;
+
+static bool parse_one(work *w, dd_sentence *s, void *user)
+{
+    parsing *p = user;
+    dd_text text;
+    double start = processor_seconds();
+    if (dd_parser_parse(p->parser, s, false, &w->error) != DD_OK) return false;
+    w->parse_seconds += processor_seconds() - start;
+    w->parse_words += (uint64_t)dd_sentence_size(s);
+    if (p->arcs && dd_arc_counts_add(p->arcs, s, &w->error) != DD_OK) return false;
+    if (dd_sentence_format(s, &text, &w->error) != DD_OK) return false;
+    output_bytes(&w->parsed, text.data, text.size);
+    if (w->parsed.status == DD_OK) return true;
+    w->error = w->parsed.error;
+    return false;
+}
+
+static bool parse(work *w, const char *path, dd_arc_counts *arcs)
+{
+    parsing p = {.arcs = arcs};
+    w->parsed.size = 0;
+    w->parse_seconds = 0;
+    w->parse_words = 0;
+    bool good =
+        dd_parser_new(&p.parser, w->model, &w->error) == DD_OK && for_each(w, path, parse_one, &p);
+    dd_parser_free(p.parser);
+    return good;
+}
+
+/* ---- scores ---- */
+
+static void copy_scores(const dd_evaluation *evaluation, scores *out)
+{
+    dd_metric metric;
+    out->clas = NAN;
+    for (size_t i = 0; dd_evaluation_metric(evaluation, i, &metric); i++) {
+        double f1 = 100 * dd_metric_f1(&metric);
+        if (strcmp(metric.name, "UAS") == 0) out->uas = f1;
+        if (strcmp(metric.name, "LAS") == 0) out->las = f1;
+        if (strcmp(metric.name, "CLAS") == 0) out->clas = f1;
+    }
+}
+
+static void copy_sentences(const dd_evaluation *evaluation, result *out)
+{
+    dd_sentence_score score;
+    size_t capacity = 0;
+    while (dd_evaluation_sentence(evaluation, out->n_sentences, &score)) {
+        HEAP_GROW(&out->sentences, &capacity, out->n_sentences + 1);
+        out->sentences[out->n_sentences++] = score;
+    }
+}
+
+/* Scores what was parsed last; `keep`: the sentences' scores too. */
+static bool score(work *w, const char *path, scores *out, bool keep)
+{
+    dd_eval_options options;
+    dd_reader *gold = NULL, *system = NULL;
+    dd_evaluation *evaluation = NULL;
+    dd_text bytes = {w->parsed.size ? w->parsed.data : "", w->parsed.size};
+    dd_eval_options_init(&options);
+    if (w->data->conllx) options.rule = DD_EVAL_CONLLX;
+    bool good = dd_reader_open(&gold, path, w->format, &w->error) == DD_OK &&
+                dd_reader_open_memory(&system, "parsed", bytes, w->format, &w->error) == DD_OK &&
+                dd_evaluate_readers(&evaluation, gold, system, &options, &w->error) == DD_OK;
+    if (good) copy_scores(evaluation, out);
+    if (good && keep) copy_sentences(evaluation, w->out);
+    dd_evaluation_free(evaluation);
+    dd_reader_close(gold);
+    dd_reader_close(system);
+    return good;
+}
+
+/* ---- arcs that break others ---- */
+
+static bool trace_one(work *w, dd_sentence *s, void *user)
+{
+    return breaks_add(&w->out->breaks, user, s, &w->error);
+}
+
+/* Only systems whose arcs can replace others have something to count here. */
+static bool count_breaks(work *w)
+{
+    const char *name = w->how->system;
+    size_t size = strlen(name);
+    if (size < 3 || strcmp(name + size - 3, "-nm") != 0) return true;
+    dd_trace_options options = {.model = w->model, .gold = DD_TRACE_GOLD_NO};
+    dd_trace *trace = NULL;
+    bool good = dd_trace_new(&trace, &options, &w->error) == DD_OK &&
+                for_each(w, w->data->test, trace_one, trace);
+    dd_trace_free(trace);
+    w->out->has_breaks = good;
+    return good;
+}
+
+/* ---- the whole ---- */
+
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+static void measure(work *w, double started)
+{
+    struct rusage used;
+    expense *e = &w->out->expense;
+    e->seconds = number_seconds_now() - started;
+    e->parse_speed = w->parse_seconds > 0 ? (double)w->parse_words / w->parse_seconds : 0;
+    if (getrusage(RUSAGE_SELF, &used) != 0) return;
+    e->peak_mib = (double)used.ru_maxrss / 1024;
+    e->cpu_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+}
+
+void run_perform(const plan *p, run_key key, result *out)
+{
+    double started = number_seconds_now();
+    work w = {.data = &p->treebanks[key.treebank], .how = &p->setups[key.setup], .out = out};
+    w.format = w.data->conllx ? DD_FORMAT_CONLLX : DD_FORMAT_CONLLU;
+    *out = (result){0};
+    strncpy(out->version, dd_version(), sizeof out->version - 1);
+    output_keep(&w.parsed);
+    bool good = train(&w, p->seeds[key.seed]) && count_data(&w) && parse(&w, w.data->dev, NULL) &&
+                score(&w, w.data->dev, &out->dev, false) && parse(&w, w.data->test, &out->arcs) &&
+                score(&w, w.data->test, &out->test, true) && count_breaks(&w);
+    if (good)
+        copy_hash(&w);
+    else
+        out->failed = heap_copy(w.error.message, strlen(w.error.message));
+    measure(&w, started);
+    dd_model_free(w.model);
+    output_close(&w.parsed);
+}
