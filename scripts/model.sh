@@ -16,7 +16,9 @@ for part in train dev; do
 done
 
 # shellcheck disable=SC2086 # the options are words
-"$dodona" train --only all --jackknife 10 --dev "$treebank/dev.conllu" \
+"$dodona" train --only all --jackknife 10 --system arc-eager-nm --iterations 15 \
+    --tagger-bytes 2000000 --lemmatizer-bytes 600000 --parser-bytes 5900000 \
+    --dev "$treebank/dev.conllu" \
     --licence 'CC BY-SA 4.0; trained on UD English EWT (Silveira et al. 2014)' \
     ${OPTIONS:-} -o "$model" "$treebank/train.conllu"
 
