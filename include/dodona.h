@@ -311,7 +311,7 @@ typedef struct dd_train_options {
     size_t tagger_bytes, lemmatizer_bytes; /* of their weights, about; the smallest are left out. 0,
                                               the preset: no limit */
     size_t parser_bytes; /* the same; half of the iterations make up for what is left out. 0, the
-                            preset: 4,000,000, or 30 for each word of training if that is more, and
+                            preset: 4,000,000, or 40 for each word of training if that is more, and
                             no limit with a beam */
     /* Called when a component other than the parser has been trained, and when jackknifing is done;
      * may be NULL. */

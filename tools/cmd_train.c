@@ -56,7 +56,7 @@ static const option options[] = {
     {.name = "parser-bytes", .kind = OPTION_WHOLE, .target = AT(parser_bytes), .value = "N",
      .low = 1, .high = INT64_MAX,
      .help = "the same of the parser; half of the iterations make up for what is left out; "
-             "preset: 4000000, or 30 a word of training if that is more; no limit with a beam"},
+             "preset: 4000000, or 40 a word of training if that is more; no limit with a beam"},
     OPTION_ROW_SYSTEM(AT(system), "transition system, see 'dodona systems'"),
     {.name = "oracle", .kind = OPTION_CHOICE, .target = AT(oracle), .value = "ORACLE",
      .preset = "auto", .choices = oracles,
