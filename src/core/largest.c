@@ -1,5 +1,7 @@
 #include "core/largest.h"
 
+#include "core/processor.h"
+
 #include <stddef.h>
 
 static int largest_plain(const int32_t *numbers, int count)
@@ -11,7 +13,7 @@ static int largest_plain(const int32_t *numbers, int count)
     return at;
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if DD_HAS_WIDE_CODE
 
 #include <immintrin.h>
 
@@ -47,28 +49,18 @@ __attribute__((target("avx2"))) static int largest_avx2(const int32_t *numbers, 
 
 static dd_largest *const versions[] = {largest_plain, largest_avx2};
 
-static int n_versions(void)
-{
-    return __builtin_cpu_supports("avx2") ? 2 : 1;
-}
-
 #else
 
 static dd_largest *const versions[] = {largest_plain};
-
-static int n_versions(void)
-{
-    return 1;
-}
 
 #endif
 
 dd_largest *dd_largest_version(int version)
 {
-    return version < n_versions() ? versions[version] : NULL;
+    return version < dd_code_versions() ? versions[version] : NULL;
 }
 
 dd_largest *dd_largest_best(void)
 {
-    return versions[n_versions() - 1];
+    return versions[dd_code_versions() - 1];
 }

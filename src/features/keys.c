@@ -1,5 +1,7 @@
 #include "features/keys.h"
 
+#include "core/processor.h"
+
 #include <string.h>
 
 static const uint32_t no_base[DD_MAX_TEMPLATES];
@@ -31,7 +33,7 @@ static int hash_plain(const dd_terms *terms, int n_groups, const uint32_t *value
     return count;
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if DD_HAS_WIDE_CODE
 
 #include <immintrin.h>
 
@@ -94,28 +96,18 @@ hash_avx2(const dd_terms *terms, int n_groups, const uint32_t *values, const uin
 
 static dd_hash_keys *const versions[] = {hash_plain, hash_avx2};
 
-static int n_versions(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") ? 2 : 1;
-}
-
 #else
 
 static dd_hash_keys *const versions[] = {hash_plain};
-
-static int n_versions(void)
-{
-    return 1;
-}
 
 #endif
 
 dd_hash_keys *dd_keys_version(int version)
 {
-    return version < n_versions() ? versions[version] : NULL;
+    return version < dd_code_versions() ? versions[version] : NULL;
 }
 
 dd_hash_keys *dd_keys_hasher(void)
 {
-    return versions[n_versions() - 1];
+    return versions[dd_code_versions() - 1];
 }

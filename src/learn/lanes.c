@@ -1,5 +1,7 @@
 #include "learn/lanes.h"
 
+#include "core/processor.h"
+
 /* The compiler turns this loop into vector instructions: those that every processor of the kind
  * has, or those that it is allowed by `target`. */
 #define ADD_LANES                                                                                  \
@@ -10,7 +12,7 @@ static void add_plain(int32_t *restrict sums, const int32_t *restrict weights, s
     ADD_LANES;
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if DD_HAS_WIDE_CODE
 
 __attribute__((target("avx2"))) static void add_avx2(int32_t *restrict sums,
                                                      const int32_t *restrict weights, size_t lanes)
@@ -20,28 +22,18 @@ __attribute__((target("avx2"))) static void add_avx2(int32_t *restrict sums,
 
 static dd_add_lanes *const versions[] = {add_plain, add_avx2};
 
-static int n_versions(void)
-{
-    return __builtin_cpu_supports("avx2") ? 2 : 1;
-}
-
 #else
 
 static dd_add_lanes *const versions[] = {add_plain};
-
-static int n_versions(void)
-{
-    return 1;
-}
 
 #endif
 
 dd_add_lanes *dd_lanes_version(int version)
 {
-    return version < n_versions() ? versions[version] : NULL;
+    return version < dd_code_versions() ? versions[version] : NULL;
 }
 
 dd_add_lanes *dd_lanes_adder(void)
 {
-    return versions[n_versions() - 1];
+    return versions[dd_code_versions() - 1];
 }

@@ -1,5 +1,7 @@
 #include "learn/sum.h"
 
+#include "core/processor.h"
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -153,7 +155,7 @@ static void sum_plain(const dd_packed *packed, dd_sum_space *space, int n)
     sum(packed, space, n);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if DD_HAS_WIDE_CODE
 
 __attribute__((target("avx2,bmi"))) static void sum_avx2(const dd_packed *packed,
                                                          dd_sum_space *space, int n)
@@ -163,28 +165,18 @@ __attribute__((target("avx2,bmi"))) static void sum_avx2(const dd_packed *packed
 
 static dd_sum *const versions[] = {sum_plain, sum_avx2};
 
-static int n_versions(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") ? 2 : 1;
-}
-
 #else
 
 static dd_sum *const versions[] = {sum_plain};
-
-static int n_versions(void)
-{
-    return 1;
-}
 
 #endif
 
 dd_sum *dd_sum_version(int version)
 {
-    return version < n_versions() ? versions[version] : NULL;
+    return version < dd_code_versions() ? versions[version] : NULL;
 }
 
 dd_sum *dd_sum_best(void)
 {
-    return versions[n_versions() - 1];
+    return versions[dd_code_versions() - 1];
 }

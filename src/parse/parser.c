@@ -105,8 +105,8 @@ static bool same_tree(const dd_parser *parser, int one, int other)
            memcmp(parser->labels + a, parser->labels + b, size) == 0;
 }
 
-/* A word that was left headless has the label of the root, but another one may be required. */
-/* Words that were left to 0 without a transition have the usual label of roots so far. */
+/* Words that were left to 0 without a transition have the usual label of roots so far, but another
+ * one may be required. */
 static void copy_tree(const dd_config *config, const dd_constraints *constraints, int32_t *heads,
                       int32_t *labels)
 {

@@ -78,7 +78,7 @@ static dd_status map(dd_lemmatizer *l, dd_text section, dd_error *error)
     if (!dd_section_take(&section, 1, &lines)) return damaged(error);
     if (!dd_lemmatizer_read_rules(l, lines, &bad))
         return bad ? damaged(error) : dd_fail_memory(error);
-    bool ok = dd_weights_map(&l->weights, &section, l->count) && map_exceptions(l, &section) &&
+    bool ok = dd_tag_weights_map(&l->weights, &section, l->count) && map_exceptions(l, &section) &&
               section.size == 0;
     return ok ? DD_OK : damaged(error);
 }
@@ -202,7 +202,7 @@ static int choose(const dd_lemmatizer *l, dd_lemmatizer_space *space, const dd_l
     uint64_t features[DD_MAX_LEMMA_FEATURES];
     int count = dd_lemma_features(word, features);
     memset(space->scores, 0, (size_t)l->count * sizeof *space->scores);
-    dd_weights_score(&l->weights, features, count, space->scores);
+    dd_tag_weights_score(&l->weights, features, count, space->scores);
     return dd_lemmatizer_best(l, space->scores, word->form.length, -1);
 }
 

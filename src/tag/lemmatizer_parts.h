@@ -20,7 +20,7 @@ struct dd_lemmatizer {
     dd_lemma_rule *rules; /* [count] */
     int count;
     size_t rules_capacity;
-    dd_weights weights;                   /* parts are rules */
+    dd_tag_weights weights;               /* parts are rules */
     const dd_lemma_exception *exceptions; /* [slot_count] a power of two */
     size_t slot_count;
 };

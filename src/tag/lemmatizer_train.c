@@ -170,12 +170,12 @@ static dd_status learn(trainer *t, dd_error *error)
 /* ---- the section -------------------------------------------------------------------------- */
 
 /* Whether the packed weights choose another rule than the example's. */
-static bool is_exception(const trainer *t, const dd_weights *weights, const example *e)
+static bool is_exception(const trainer *t, const dd_tag_weights *weights, const example *e)
 {
     uint64_t features[DD_MAX_LEMMA_FEATURES];
     int count = dd_lemma_features(&e->word, features);
     memset(t->scores, 0, (size_t)t->lemmatizer.count * sizeof *t->scores);
-    dd_weights_score(weights, features, count, t->scores);
+    dd_tag_weights_score(weights, features, count, t->scores);
     return dd_lemmatizer_best(&t->lemmatizer, t->scores, e->word.form.length, -1) != (int)e->rule;
 }
 
@@ -198,7 +198,7 @@ static size_t same_form(const trainer *t, size_t from, bool *one_rule)
 }
 
 /* The examples are sorted by form. */
-static bool find_exceptions(trainer *t, const dd_weights *weights, dd_buffer *entries)
+static bool find_exceptions(trainer *t, const dd_tag_weights *weights, dd_buffer *entries)
 {
     for (size_t i = 0, next; i < t->count; i = next) {
         bool one_rule;
@@ -224,7 +224,7 @@ static void place(dd_lemma_exception *slots, size_t slot_count, const entry *e)
     if (!slots[at].check) slots[at] = (dd_lemma_exception){check, e->rule};
 }
 
-static bool put_exceptions(trainer *t, const dd_weights *weights, dd_buffer *section)
+static bool put_exceptions(trainer *t, const dd_tag_weights *weights, dd_buffer *section)
 {
     dd_buffer found = {0};
     qsort(t->examples, t->count, sizeof *t->examples, by_form);
@@ -244,12 +244,12 @@ static bool write_section(trainer *t, dd_buffer *section)
 {
     const uint32_t version = DD_LEMMATIZER_VERSION;
     dd_buffer packed = {0};
-    dd_weights weights;
-    bool ok = dd_weights_write(
+    dd_tag_weights weights;
+    bool ok = dd_tag_weights_write(
         &t->rows, t->lemmatizer.count,
-        dd_weights_least(&t->rows, t->lemmatizer.count, t->options->most_bytes), &packed);
+        dd_tag_weights_least(&t->rows, t->lemmatizer.count, t->options->most_bytes), &packed);
     dd_text blocks = {packed.data, packed.size};
-    ok = ok && dd_weights_map(&weights, &blocks, t->lemmatizer.count) &&
+    ok = ok && dd_tag_weights_map(&weights, &blocks, t->lemmatizer.count) &&
          dd_section_put(section, &version, sizeof version) &&
          dd_section_put(section, t->names.bytes, t->names.bytes_size) &&
          dd_buffer_append(section, packed.data, packed.size) &&

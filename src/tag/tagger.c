@@ -41,7 +41,7 @@ static dd_status map(dd_tagger *tagger, dd_text section, dd_error *error)
 {
     dd_status status = dd_tagger_map_tags(tagger, &section, error);
     if (status != DD_OK) return status;
-    bool ok = dd_weights_map(&tagger->weights, &section, tagger->tagset.parts) && !section.size;
+    bool ok = dd_tag_weights_map(&tagger->weights, &section, tagger->tagset.parts) && !section.size;
     return ok ? DD_OK : damaged(error);
 }
 
@@ -122,7 +122,7 @@ static void score_form(const dd_tagger *tagger, const dd_tag_words *words, int a
     uint64_t features[DD_MAX_TAG_FEATURES];
     int count = dd_tag_form_features(words, at, features);
     memset(scores, 0, (size_t)tagger->tagset.parts * sizeof *scores);
-    dd_weights_score(&tagger->weights, features, count, scores);
+    dd_tag_weights_score(&tagger->weights, features, count, scores);
 }
 
 /* Sets the scores to what the word alone is worth. Only frequent words are remembered:
@@ -155,7 +155,7 @@ static void tag_word(const dd_tagger *tagger, dd_tagger_space *space, int at)
     int32_t score = 0;
     int count = dd_tag_context_features(&space->words, at, features);
     begin_scores(tagger, space, at);
-    dd_weights_score(&tagger->weights, features, count, space->scores);
+    dd_tag_weights_score(&tagger->weights, features, count, space->scores);
     dd_choose_tag(tagger, word, dd_tagger_best(tagger, space, word, DD_NO_TAG, &score));
 }
 

@@ -12,7 +12,7 @@ struct dd_tagger {
     dd_format format; /* of the data it was trained on: which rules its tags keep */
     dd_tagset tagset;
     dd_lexicon lexicon;
-    dd_weights weights; /* not while it is trained */
+    dd_tag_weights weights; /* not while it is trained */
 };
 
 /* Frequent words whose scores without context a thread remembers; a power of two. */

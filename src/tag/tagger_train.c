@@ -196,9 +196,10 @@ static bool learn_all(trainer *t, dd_random *random)
 static dd_status write_section(const trainer *t, dd_buffer *section, dd_error *error)
 {
     if (!dd_buffer_append(section, t->head.data, t->head.size) ||
-        !dd_weights_write(
+        !dd_tag_weights_write(
             &t->rows, t->tagger.tagset.parts,
-            dd_weights_least(&t->rows, t->tagger.tagset.parts, t->options->most_bytes), section))
+            dd_tag_weights_least(&t->rows, t->tagger.tagset.parts, t->options->most_bytes),
+            section))
         return dd_fail_memory(error);
     return DD_OK;
 }
@@ -273,8 +274,8 @@ dd_status dd_tagger_train(dd_buffer *section, dd_sentence *const *sentences, siz
     dd_status status = prepare(&t, error);
     for (int i = 1; i <= options->iterations && status == DD_OK; i++) {
         if (options->most_bytes && i == options->iterations / 2 + 1)
-            dd_rows_prune(&t.rows,
-                          dd_weights_least(&t.rows, t.tagger.tagset.parts, options->most_bytes));
+            dd_rows_prune(
+                &t.rows, dd_tag_weights_least(&t.rows, t.tagger.tagset.parts, options->most_bytes));
         status = learn_all(&t, &random) ? DD_OK : dd_fail_memory(error);
         if (status == DD_OK) status = report(&t, i, error);
     }

@@ -101,7 +101,7 @@ static bool put_records(const dd_rows *rows, const dd_row *const *kept, size_t c
     return ok;
 }
 
-bool dd_weights_write(const dd_rows *rows, int parts, double least, dd_buffer *section)
+bool dd_tag_weights_write(const dd_rows *rows, int parts, double least, dd_buffer *section)
 {
     size_t count;
     const dd_row **kept = collect(rows, least, &count);
@@ -124,7 +124,7 @@ static size_t size_of(const dd_rows *rows, int parts, double least)
            weights * ((size_t)part_bytes(parts) + 1);
 }
 
-double dd_weights_least(const dd_rows *rows, int parts, size_t most_bytes)
+double dd_tag_weights_least(const dd_rows *rows, int parts, size_t most_bytes)
 {
     double low = 0, high = MAX_WEIGHT;
     if (most_bytes == 0 || size_of(rows, parts, low) <= most_bytes) return 0;
@@ -162,7 +162,7 @@ static bool check_bucket(const unsigned char *at, const unsigned char *end, int 
     return true;
 }
 
-bool dd_weights_map(dd_weights *weights, dd_text *section, int parts)
+bool dd_tag_weights_map(dd_tag_weights *weights, dd_text *section, int parts)
 {
     const void *starts;
     size_t count;
@@ -170,11 +170,11 @@ bool dd_weights_map(dd_weights *weights, dd_text *section, int parts)
     if (!dd_section_items(section, sizeof(uint32_t), &starts, &count) ||
         !dd_section_take(section, 1, &records))
         return false;
-    *weights = (dd_weights){.starts = starts,
-                            .records = (const unsigned char *)records.data,
-                            .buckets = count - 1,
-                            .shift = 64,
-                            .part_bytes = part_bytes(parts)};
+    *weights = (dd_tag_weights){.starts = starts,
+                                .records = (const unsigned char *)records.data,
+                                .buckets = count - 1,
+                                .shift = 64,
+                                .part_bytes = part_bytes(parts)};
     if (count < 3 || (weights->buckets & (weights->buckets - 1)) ||
         !dd_section_ascends(starts, count, records.size))
         return false;
@@ -194,7 +194,7 @@ static inline void add_record(const unsigned char *at, int count, int bytes, int
     }
 }
 
-static inline void score_all(const dd_weights *weights, const uint64_t *features, int count,
+static inline void score_all(const dd_tag_weights *weights, const uint64_t *features, int count,
                              int bytes, int32_t *scores)
 {
     for (int i = 0; i < count; i++) {
@@ -207,8 +207,8 @@ static inline void score_all(const dd_weights *weights, const uint64_t *features
     }
 }
 
-void dd_weights_score(const dd_weights *weights, const uint64_t *features, int count,
-                      int32_t *scores)
+void dd_tag_weights_score(const dd_tag_weights *weights, const uint64_t *features, int count,
+                          int32_t *scores)
 {
     for (int i = 0; i < count; i++)
         __builtin_prefetch(weights->starts + (features[i] >> weights->shift));

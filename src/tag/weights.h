@@ -12,23 +12,23 @@
 #include "core/buffer.h"
 #include "tag/rows.h"
 
-typedef struct dd_weights {
+typedef struct dd_tag_weights {
     const uint32_t *starts; /* [buckets + 1] */
     const unsigned char *records;
     size_t buckets; /* a power of two */
     int shift;      /* 64 - log2(buckets) */
     int part_bytes; /* 1 or 2 */
-} dd_weights;
+} dd_tag_weights;
 
 /* Writes the averages, those below `least` left out. False: memory is out. */
-bool dd_weights_write(const dd_rows *rows, int parts, double least, dd_buffer *section);
+bool dd_tag_weights_write(const dd_rows *rows, int parts, double least, dd_buffer *section);
 /* The least average to keep so that the rest takes at most so many bytes, about; 0 bytes: no limit.
  */
-double dd_weights_least(const dd_rows *rows, int parts, size_t most_bytes);
+double dd_tag_weights_least(const dd_rows *rows, int parts, size_t most_bytes);
 /* Takes its blocks off the section and checks them; parts: no number in them is as large. */
-bool dd_weights_map(dd_weights *weights, dd_text *section, int parts);
+bool dd_tag_weights_map(dd_tag_weights *weights, dd_text *section, int parts);
 /* Adds the weights of these features to scores[parts]. */
-void dd_weights_score(const dd_weights *weights, const uint64_t *features, int count,
-                      int32_t *scores);
+void dd_tag_weights_score(const dd_tag_weights *weights, const uint64_t *features, int count,
+                          int32_t *scores);
 
 #endif
