@@ -266,7 +266,7 @@ claim grep -qx eager out
 claim grep -qx covington-2015 out
 run templates standard
 status 0
-claim grep -qx 'S1.xpos S0.xpos' out
+claim grep -qx 'S1.form S0.form' out
 run templates standrad
 status 2
 stderr <<'END'
