@@ -39,7 +39,7 @@ def run(treebank, system, oracle, loss, seed):
              "reduced": [2000, 7], "share": 350.0, "tables": 2, "longest": [1, 2, 4]}
     return {
         "treebank": treebank, "system": system, "oracle": oracle, "loss": loss, "seed": seed,
-        "iterations": 2, "version": "0.1.0", "best_iteration": 2,
+        "iterations": 2, "parser_bytes": 0, "version": "0.1.0", "best_iteration": 2,
         "data": {"sentences": 90, "words": 900, "skipped": 10 if system == "arc-eager" else 0,
                  "all_sentences": 100, "all_words": 1000,
                  "nonprojective_sentences": NONPROJECTIVE[treebank],

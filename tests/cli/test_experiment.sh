@@ -80,6 +80,10 @@ refuse "1: 'iterations' is one number" \
 refuse "4: '-3' is not a whole number from 1 to 1000" <<<"$good_treebanks"$'\niterations = -3'
 refuse "1: 'x' is not a whole number from 0 to 9007199254740992" \
     <<<"seeds = 1 x"$'\n'"$good_treebanks"$'\n'"$good_runs"
+refuse "1: '0' is not a whole number from 1 to 4294967295" \
+    <<<"parser-bytes = 0"$'\n'"$good_treebanks"$'\n'"$good_runs"
+refuse "1: 'parser-bytes' is one number" \
+    <<<"parser-bytes = 1 2"$'\n'"$good_treebanks"$'\n'"$good_runs"
 refuse "1: seed 2 is there twice" <<<"seeds = 2 1 2"$'\n'"$good_treebanks"$'\n'"$good_runs"
 claim test ! -e p.plan.jsonl
 run experiment absent.plan
@@ -98,12 +102,12 @@ printf '%s\r\n' '  # a comment' 'iterations=1' '' '[treebanks]  # here' 'folder 
 run experiment plans/p.plan
 status 0
 claim test "$(sed 's/^{"treebank":"\(.*\),"version".*/\1/' plans/p.plan.jsonl | tr -d '"')" = \
-'one,system:covington-nm,oracle:static,loss:null,seed:1,iterations:1
-one,system:covington-nm,oracle:dynamic,loss:upper,seed:1,iterations:1
-one,system:covington-nm,oracle:dynamic,loss:lower,seed:1,iterations:1
-two,system:covington-nm,oracle:static,loss:null,seed:1,iterations:2
-two,system:covington-nm,oracle:dynamic,loss:upper,seed:1,iterations:2
-two,system:covington-nm,oracle:dynamic,loss:lower,seed:1,iterations:2'
+'one,system:covington-nm,oracle:static,loss:null,seed:1,iterations:1,parser_bytes:0
+one,system:covington-nm,oracle:dynamic,loss:upper,seed:1,iterations:1,parser_bytes:0
+one,system:covington-nm,oracle:dynamic,loss:lower,seed:1,iterations:1,parser_bytes:0
+two,system:covington-nm,oracle:static,loss:null,seed:1,iterations:2,parser_bytes:0
+two,system:covington-nm,oracle:dynamic,loss:upper,seed:1,iterations:2,parser_bytes:0
+two,system:covington-nm,oracle:dynamic,loss:lower,seed:1,iterations:2,parser_bytes:0'
 claim grep -q '^6 runs, 0 of them made before$' err
 claim grep -q '^two covington-nm dynamic lower seed 1: dev LAS [0-9.]*, test LAS [0-9.]*, 0:0[0-9]$' err
 claim grep -q '^6 of 6 runs are in plans/p.plan.jsonl$' err
@@ -146,6 +150,28 @@ assert arcs["projective"][1] + arcs["nonprojective"][1] == metrics["UAS"]["corre
 assert len(result["curve"]) == 3
 END
 
+begin 'the size of the weights is the one that the plan says, and part of what a run is'
+treebank one
+few=$'iterations = 4\nparser-bytes = 3000\n'
+rest="$good_treebanks"$'\n[runs]\nsystems = arc-eager\noracles = dynamic'
+plan <<<"$few$rest"
+run experiment -q p.plan
+status 0
+run train -q --oracle dynamic --iterations 4 --parser-bytes 3000 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
+run parse -m m -o parsed treebanks/one/test.conllu
+run eval --json treebanks/one/test.conllu parsed
+claim python3 - <<'END'
+import json
+result = json.loads(open("p.plan.jsonl").read())
+assert result["parser_bytes"] == 3000
+assert abs(result["test"]["las"] - json.load(open("out"))["metrics"]["LAS"]["f1"]) < 1e-6
+END
+run experiment p.plan
+claim grep -qx '1 runs, 1 of them made before' err
+plan <<<"iterations = 4"$'\n'"$rest"
+run experiment p.plan
+claim grep -qx '1 runs, 0 of them made before' err
+
 begin 'an experiment goes on where it stopped'
 treebank one
 treebank two
@@ -182,7 +208,7 @@ stderr <<'END'
 dodona: p.plan.jsonl:1: not JSON: byte 28: a string is expected
 END
 claim cmp before p.plan.jsonl
-echo '{"treebank":"one","system":"arc-hybrid","oracle":"static","loss":null,"seed":1,"iterations":2,"version":"0.1.0"}' >p.plan.jsonl
+echo '{"treebank":"one","system":"arc-hybrid","oracle":"static","loss":null,"seed":1,"iterations":2,"parser_bytes":0,"version":"0.1.0"}' >p.plan.jsonl
 run experiment p.plan
 status 1
 stderr <<'END'
@@ -351,7 +377,7 @@ begin 'a report of a part says so'
 report_plan
 grep -v '"treebank": "bb"' p.plan.jsonl | head -n 27 >part.jsonl
 sed -n 28p p.plan.jsonl | head -c 100 >>part.jsonl
-echo '{"treebank":"bb","system":"arc-eager","oracle":"static","loss":null,"seed":1,"iterations":2,"version":"0.1.0","failed":"no luck"}' |
+echo '{"treebank":"bb","system":"arc-eager","oracle":"static","loss":null,"seed":1,"iterations":2,"parser_bytes":0,"version":"0.1.0","failed":"no luck"}' |
     cat - part.jsonl >more.jsonl
 run experiment -o more.jsonl --report docs p.plan
 status 0

@@ -24,6 +24,7 @@ typedef struct key {
 static const key keys[] = {
     {"seeds", SECTION_TOP, AT(seeds)},
     {"iterations", SECTION_TOP, AT(iterations)},
+    {"parser-bytes", SECTION_TOP, AT(parser_bytes)},
     {"folder", SECTION_TREEBANKS, AT(section_folder)},
     {"codes", SECTION_TREEBANKS, AT(codes)},
     {"iterations", SECTION_TREEBANKS, AT(section_iterations)},

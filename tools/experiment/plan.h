@@ -2,6 +2,7 @@
  *
  *     seeds = 1 2 3
  *     iterations = 10
+ *     parser-bytes = 100000000   # left out: as many as training sees fit
  *
  *     [treebanks]
  *     folder = treebanks        # beside the plan; has CODE/train.conllu, dev and test
@@ -35,6 +36,7 @@ typedef struct plan_setup {
 typedef struct plan {
     char *path;
     uint64_t *seeds;
+    uint64_t parser_bytes; /* as in dd_train_options; 0: its preset */
     plan_treebank *treebanks;
     plan_setup *setups;
     size_t n_seeds, n_treebanks, n_setups;

@@ -12,6 +12,7 @@
 enum { MAX_ITERATIONS = 1000, NAME_SIZE = 64 };
 /* What JSON, as most read it, holds without loss. */
 static const uint64_t MAX_SEED = UINT64_C(1) << 53;
+static const uint64_t MAX_BYTES = UINT32_MAX;
 
 /* ---- words ---- */
 
@@ -39,11 +40,17 @@ static int read_number(const plan_reader *r, int line, const char *word, uint64_
     return STATUS_OK;
 }
 
-static int read_iterations(const plan_reader *r, const plan_list *from, uint64_t *out)
+static int read_only_number(const plan_reader *r, const char *key, const plan_list *from,
+                            uint64_t most, uint64_t *out)
 {
     char *rest = from->text, *word = next_word(&rest);
-    if (next_word(&rest)) return plan_problem(r, from->line, "'iterations' is one number");
-    return read_number(r, from->line, word, 1, MAX_ITERATIONS, out);
+    if (next_word(&rest)) return plan_problem(r, from->line, "'%s' is one number", key);
+    return read_number(r, from->line, word, 1, most, out);
+}
+
+static int read_iterations(const plan_reader *r, const plan_list *from, uint64_t *out)
+{
+    return read_only_number(r, "iterations", from, MAX_ITERATIONS, out);
 }
 
 /* ---- [treebanks] ---- */
@@ -225,6 +232,9 @@ int plan_end_top(plan_reader *r)
     if (!r->seeds.text) r->seeds.text = one;
     if (!r->iterations.text) r->iterations.text = ten;
     if (read_seeds(r) != STATUS_OK || read_iterations(r, &r->iterations, &iterations) != STATUS_OK)
+        return STATUS_PROBLEM;
+    if (r->parser_bytes.text && read_only_number(r, "parser-bytes", &r->parser_bytes, MAX_BYTES,
+                                                 &p->parser_bytes) != STATUS_OK)
         return STATUS_PROBLEM;
     for (size_t i = 0; i < p->n_treebanks; i++)
         if (p->treebanks[i].iterations == 0) p->treebanks[i].iterations = (int)iterations;

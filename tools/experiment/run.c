@@ -42,7 +42,7 @@ static bool on_report(void *user, const dd_train_progress *now)
     return true;
 }
 
-static bool train(work *w, uint64_t seed)
+static bool train(work *w, const plan *p, uint64_t seed)
 {
     dd_train_options options;
     result *r = w->out;
@@ -52,6 +52,7 @@ static bool train(work *w, uint64_t seed)
     options.loss = w->how->loss;
     options.iterations = w->data->iterations;
     options.seed = seed;
+    options.parser_bytes = (size_t)p->parser_bytes;
     options.format = w->format;
     options.user = w;
     options.data = on_data;
@@ -251,7 +252,7 @@ void run_perform(const plan *p, run_key key, result *out)
     *out = (result){0};
     strncpy(out->version, dd_version(), sizeof out->version - 1);
     output_keep(&w.parsed);
-    bool good = train(&w, p->seeds[key.seed]) && count_data(&w) && parse(&w, w.data->dev, NULL) &&
+    bool good = train(&w, p, p->seeds[key.seed]) && count_data(&w) && parse(&w, w.data->dev, NULL) &&
                 score(&w, w.data->dev, &out->dev, false) && parse(&w, w.data->test, &out->arcs) &&
                 score(&w, w.data->test, &out->test, true) && count_breaks(&w);
     if (good)
