@@ -1,7 +1,8 @@
 """What a document of the manual has to run, in order.
 
 - An indented block with lines that begin with `$ ` is a session: such a line is a command, which
-  goes on in the next line where it ends in a backslash; what follows is what it prints.
+  goes on in the next line where it ends in a backslash or that begins with `> `; what follows is what
+  it prints.
 - A fenced block of the language c is a program if it has a main, else a part of one.
 - HTML comments on a line of their own say what the reader need not see:
       <!-- run: COMMAND -->    run this, and succeed
@@ -55,10 +56,11 @@ def session(content, first):
             steps[-1].after = first + at
             continue
         begin = at
-        while content[at].endswith("\\"):
+        while at + 1 < len(content) and (content[at].endswith("\\") or
+                                         content[at + 1].startswith("> ")):
             at += 1
         at += 1
-        command = "\n".join(content[begin:at])[2:]
+        command = re.sub(r"^[$>] ", "", "\n".join(content[begin:at]), flags=re.M)
         steps.append(Step("session", first + begin, command, after=first + at))
     return steps
 

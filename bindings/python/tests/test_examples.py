@@ -18,9 +18,9 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 def folder_with_examples(nlp, tmp_path, monkeypatch):
     """Has the example treebank and a default model, and is the folder that one is in."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    nlp.save(tmp_path / "default.dodona")
+    nlp.save(tmp_path / "demo.dodona")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("DODONA_MODEL", os.fspath(tmp_path / "default.dodona"))
+    monkeypatch.setenv("DODONA_MODEL", os.fspath(tmp_path / "demo.dodona"))
     return tmp_path
 
 
