@@ -108,7 +108,8 @@ static void list_columns(uint32_t columns, char *out, size_t room)
 
 static void note_columns(const dd_parse_report *report)
 {
-    if (report->missing_columns == 0 || report->words == 0) return;
+    bool none_parsed = report->sentences == report->bad;
+    if (report->missing_columns == 0 || report->words == 0 || none_parsed) return;
     char list[128];
     list_columns(report->missing_columns, list, sizeof list);
     say_warning("the model uses %s, which the whole input leaves '_'; expect poor trees", list);

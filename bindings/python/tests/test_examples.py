@@ -1,8 +1,11 @@
-"""Every example of docs/python.md, run as it stands, in a folder with the example treebank."""
+"""Every Python example of the documents, run as it stands, in a folder with the example treebank."""
 
 import doctest
 import os
+import re
 import shutil
+
+import pytest
 
 import dodona
 
@@ -11,14 +14,40 @@ from conftest import ROOT
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
-def test_examples_of_the_guide(nlp, tmp_path, monkeypatch):
+@pytest.fixture(name="folder")
+def folder_with_examples(nlp, tmp_path, monkeypatch):
+    """Has the example treebank and a default model, and is the folder that one is in."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    nlp.save(tmp_path / "default.dodona")
+    nlp.save(tmp_path / "demo.dodona")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("DODONA_MODEL", os.fspath(tmp_path / "default.dodona"))
+    monkeypatch.setenv("DODONA_MODEL", os.fspath(tmp_path / "demo.dodona"))
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+def test_examples_of_the_guide():
     result = doctest.testfile(os.fspath(ROOT / "docs" / "python.md"), module_relative=False,
                               optionflags=FLAGS, encoding="utf-8")
     assert result.attempted > 40 and result.failed == 0
+
+
+def blocks(path):
+    """The fenced blocks of Python, at the lines where they stand, for messages."""
+    text = path.read_text("utf-8")
+    for block in re.finditer(r"^```python\n(.*?)^```$", text, re.M | re.S):
+        yield "\n" * text.count("\n", 0, block.start(1)) + block[1]
+
+
+DOCUMENTS = [path for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+             if any(blocks(path))]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_programs_in_documents(path, capsys):
+    for block in blocks(path):
+        exec(compile(block, os.fspath(path), "exec"), {})
+        assert capsys.readouterr().out
 
 
 def test_every_public_name_is_in_the_guide():
