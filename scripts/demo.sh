@@ -19,7 +19,7 @@ show "$dodona" parse -m "$work/demo.dodona" -o "$work/parsed.conllu" examples/de
 printf '\n$ %s\n' 'head -n 10 parsed.conllu'
 head -n 10 "$work/parsed.conllu"
 show "$dodona" eval examples/demo-test.conllu "$work/parsed.conllu"
-if [ -f models/english.dodona ]; then
+if [ -f "$(dirname "$dodona")/models/english.dodona" ]; then
     printf '\n%s\n' "The English model that comes with Dodona reads plain text:"
     printf '\n$ %s\n' 'echo "Time flies like an arrow." | dodona parse'
     echo "Time flies like an arrow." | "$dodona" parse

@@ -1,13 +1,16 @@
 #!/bin/sh
-# Trains the default English model: model.sh PROGRAM [TREEBANK [MODEL]]
+# Trains the default English model: model.sh PROGRAM [TREEBANK [MODEL.xz]]
 # TREEBANK is a folder with train.conllu and dev.conllu of UD English EWT. OPTIONS may hold further
 # options of `dodona train`.
 set -eu
 
 dodona=$1
 treebank=${2:-../shared/treebanks/en_ewt}
-model=${3:-models/english.dodona}
-most=10000000 # bytes; the model is kept in the repository
+packed=${3:-models/english.dodona.xz}
+most=10000000 # bytes; it is kept in the repository
+here=$(dirname "$0")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 for part in train dev; do
     [ -f "$treebank/$part.conllu" ] && continue
@@ -17,11 +20,12 @@ done
 
 # shellcheck disable=SC2086 # the options are words
 "$dodona" train --only all --jackknife 10 --system arc-eager-nm --iterations 15 \
-    --tagger-bytes 2000000 --lemmatizer-bytes 600000 --parser-bytes 5900000 \
+    --tagger-bytes 4000000 --lemmatizer-bytes 1000000 --parser-bytes 20000000 \
     --dev "$treebank/dev.conllu" \
     --licence 'CC BY-SA 4.0; trained on UD English EWT (Silveira et al. 2014)' \
-    ${OPTIONS:-} -o "$model" "$treebank/train.conllu"
+    ${OPTIONS:-} -o "$work/english.dodona" "$treebank/train.conllu"
 
-size=$(wc -c <"$model")
-echo "$model: $size bytes"
+"$here/../models/pack.py" "$work/english.dodona" "$packed"
+size=$(wc -c <"$packed")
+echo "$packed: $size bytes, unpacked $(wc -c <"$work/english.dodona")"
 [ "$size" -le "$most" ] || { echo "larger than $most bytes" >&2; exit 1; }

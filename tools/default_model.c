@@ -19,14 +19,14 @@ static char *try_folder(const char *folder, size_t size, const char *below)
     return NULL;
 }
 
-/* build/dodona has ../models/, and bin/dodona ../share/dodona/, wherever both were moved to. */
+/* build/dodona has models/, and bin/dodona ../share/dodona/, wherever both were moved to. */
 static char *beside_program(void)
 {
     char self[4096];
     ssize_t size = readlink("/proc/self/exe", self, sizeof self);
     while (size > 0 && self[size - 1] != '/') size--;
     if (size <= 0 || (size_t)size == sizeof self) return NULL;
-    char *found = try_folder(self, (size_t)size, "../models/");
+    char *found = try_folder(self, (size_t)size, "models/");
     return found ? found : try_folder(self, (size_t)size, "../share/dodona/");
 }
 

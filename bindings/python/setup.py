@@ -1,5 +1,6 @@
 """What pyproject.toml cannot say: the extension, its stable interface, and whole source archives."""
 
+import lzma
 import os
 import pathlib
 import shutil
@@ -43,13 +44,14 @@ class SourceArchive(sdist):
 
 
 class WithModel(build_py):
-    """Takes the default model along, where it has been made."""
+    """Takes the default model along, unpacked, where it has been made."""
 
     def run(self):
         super().run()
-        model = ROOT / "models" / "english.dodona"
-        if model.exists():
-            shutil.copy2(model, pathlib.Path(self.build_lib) / "dodona" / model.name)
+        packed = ROOT / "models" / "english.dodona.xz"
+        if packed.exists():
+            model = pathlib.Path(self.build_lib) / "dodona" / packed.stem
+            model.write_bytes(lzma.decompress(packed.read_bytes()))
 
 
 setup(

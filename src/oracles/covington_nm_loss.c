@@ -1,23 +1,13 @@
 #include "oracles/covington_nm_loss.h"
 
 #include "core/memory.h"
-#include "oracles/covington_loss.h"
 #include "oracles/covington_nm_single_root.h"
 #include "oracles/cycles.h"
-
-static bool comes(const dd_nm_view *view, int head, int dependent)
-{
-    return head > 0 && dd_covington_open(view->focus, view->front, head, dependent);
-}
 
 int dd_nm_unreachable(const dd_nm_view *view, const dd_gold *gold)
 {
     int count = 0;
-    for (int word = 1; word <= view->n; word++) {
-        int head = dd_nm_head(view, word), want = gold->heads[word];
-        if (want == DD_NONE) continue;
-        count += want == 0 ? head != DD_NONE : head != want && !comes(view, want, word);
-    }
+    for (int word = 1; word <= view->n; word++) count += dd_nm_misses(view, gold, word);
     return count;
 }
 
@@ -46,23 +36,14 @@ static bool problematic(const void *user, dd_cycle cycle)
     return gold->heads[x] == z;
 }
 
-/* The arcs built, and the gold arcs to come. */
-static void fill_graph(const dd_nm_view *view, const dd_gold *gold, int32_t *built, int32_t *coming)
-{
-    for (int word = 1; word <= view->n; word++) {
-        int want = gold->heads[word];
-        built[word] = dd_nm_head(view, word);
-        coming[word] = want != built[word] && comes(view, want, word) ? want : 0;
-    }
-}
-
 bool dd_nm_bound(dd_loss_space *space, const dd_nm_view *view, const dd_gold *gold,
                  dd_nm_bounds *bounds)
 {
     size_t nodes = (size_t)view->n + 1;
     if (!DD_RESERVE(&space->memory, &space->capacity, (2 + DD_CYCLE_MEMORY) * nodes)) return false;
     int32_t *built = space->memory, *coming = built + nodes;
-    fill_graph(view, gold, built, coming);
+    for (int word = 1; word <= view->n; word++)
+        dd_nm_edges(view, gold, word, &built[word], &coming[word]);
     dd_cycle_graph graph = {view->n, {built, coming}};
     int limit = dd_nm_cycle_limit(view->n);
     dd_cycle_count cycles = dd_cycles_count(&graph, coming + nodes, limit, problematic, gold);

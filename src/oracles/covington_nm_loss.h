@@ -10,6 +10,7 @@
 #ifndef DODONA_ORACLES_COVINGTON_NM_LOSS_H
 #define DODONA_ORACLES_COVINGTON_NM_LOSS_H
 
+#include "oracles/covington_loss.h"
 #include "oracles/covington_nm.h"
 
 /* The losses to choose from, in the order of dd_system.loss_names. */
@@ -20,6 +21,30 @@ enum { DD_NM_UPPER, DD_NM_LOWER, DD_NM_PC_UPPER, DD_NM_EXACT };
 static inline int dd_nm_cycle_limit(int n)
 {
     return n > 512 ? n : 512;
+}
+
+/* Whether the gold arc to the word will come into focus. */
+static inline bool dd_nm_comes(const dd_nm_view *view, const dd_gold *gold, int word)
+{
+    int head = gold->heads[word];
+    return head > 0 && dd_covington_open(view->focus, view->front, head, word);
+}
+
+/* Whether the gold arc to the word is in U. */
+static inline bool dd_nm_misses(const dd_nm_view *view, const dd_gold *gold, int word)
+{
+    int head = dd_nm_head(view, word), want = gold->heads[word];
+    if (want == DD_NONE) return false;
+    return want == 0 ? head != DD_NONE : head != want && !dd_nm_comes(view, gold, word);
+}
+
+/* The word's heads in the graph of cycles: the one built, and the gold one to come, else 0. */
+static inline void dd_nm_edges(const dd_nm_view *view, const dd_gold *gold, int word,
+                               int32_t *built, int32_t *coming)
+{
+    int want = gold->heads[word];
+    *built = dd_nm_head(view, word);
+    *coming = want != *built && dd_nm_comes(view, gold, word) ? want : 0;
 }
 
 /* |U|. */

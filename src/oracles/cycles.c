@@ -135,6 +135,13 @@ static void begin(search *s, int start)
     enter(s, start);
 }
 
+bool dd_cycles_none(const dd_cycle_graph *graph, int32_t *memory)
+{
+    search s = {.graph = graph};
+    lay_out(&s, memory);
+    return peel(&s);
+}
+
 dd_cycle_count dd_cycles_count(const dd_cycle_graph *graph, int32_t *memory, int limit,
                                bool (*chooses)(const void *user, dd_cycle cycle), const void *user)
 {

@@ -29,6 +29,8 @@ typedef struct dd_cycle_count {
     bool complete;   /* false: stopped at the limit */
 } dd_cycle_count;
 
+/* Whether there is none. memory: as below. */
+bool dd_cycles_none(const dd_cycle_graph *graph, int32_t *memory);
 /* memory: [DD_CYCLE_MEMORY * (n + 1)]. `chooses` may be NULL. */
 dd_cycle_count dd_cycles_count(const dd_cycle_graph *graph, int32_t *memory, int limit,
                                bool (*chooses)(const void *user, dd_cycle cycle), const void *user);

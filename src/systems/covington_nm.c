@@ -5,6 +5,7 @@
  * losses are bounds or found by search: oracles/covington_nm_loss.h and covington_nm_exact.h. */
 #include "constraints/covington.h"
 #include "oracles/covington_nm_exact.h"
+#include "oracles/covington_nm_moves.h"
 #include "systems/registry.h"
 
 static bool legal(const dd_config *c, int kind)
@@ -102,14 +103,30 @@ static bool loss_of(dd_loss_space *space, const dd_nm_view *view, const dd_gold 
     return true;
 }
 
+static bool exact_losses(dd_loss_space *space, const dd_nm_view *now, const dd_gold *gold,
+                         const dd_move *moves, int n_moves, int *after)
+{
+    for (int m = 0; m < n_moves; m++) {
+        dd_nm_view view = dd_nm_after(now, moves[m].kind);
+        if (!dd_nm_exact_loss(space, &view, gold, &after[m])) return false;
+    }
+    return true;
+}
+
 static bool losses(dd_loss_space *space, const dd_config *c, const dd_gold *gold,
                    const dd_move *moves, int n_moves, int *after)
 {
     dd_nm_view now = dd_nm_now(c);
-    for (int m = 0; m < n_moves; m++) {
-        dd_nm_view view = dd_nm_after(&now, moves[m].kind);
-        if (!loss_of(space, &view, gold, &after[m])) return false;
+    dd_nm_bounds bounds[DD_NM_MOVES];
+    if (space->variant == DD_NM_EXACT)
+        return exact_losses(space, &now, gold, moves, n_moves, after);
+    if (space->variant == DD_NM_LOWER) {
+        dd_nm_unreachable_after(&now, gold, moves, n_moves, after);
+        return true;
     }
+    if (!dd_nm_bounds_after(space, &now, gold, moves, n_moves, bounds)) return false;
+    for (int m = 0; m < n_moves; m++)
+        after[m] = space->variant == DD_NM_UPPER ? bounds[m].upper : bounds[m].pc_upper;
     return true;
 }
 

@@ -133,12 +133,12 @@ status 1
 stderr <<'END'
 dodona: absent: cannot open: No such file or directory
 END
-mkdir -p place/bin place/build place/share/dodona place/models
+mkdir -p place/bin place/build/models place/share/dodona
 cp "$program" place/bin
 cp "$program" place/build
 cp "$model" place/share/dodona/english.dodona
 claim cmp <(env -u DODONA_MODEL place/bin/dodona parse "$test") wanted
-mv place/share/dodona/english.dodona place/models
+mv place/share/dodona/english.dodona place/build/models
 claim cmp <(env -u DODONA_MODEL place/build/dodona parse "$test") wanted
 
 begin 'the most threads that the library takes'

@@ -233,7 +233,8 @@ begin 'the script that makes the default model'
 mkdir treebank
 cp "$train" treebank/train.conllu
 cp "$test" treebank/dev.conllu
-claim env OPTIONS='-q --iterations 2' "$here/../../scripts/model.sh" "$program" treebank english.dodona >/dev/null
+claim env OPTIONS='-q --iterations 2' "$here/../../scripts/model.sh" "$program" treebank english.dodona.xz >/dev/null
+"$here/../../models/pack.py" english.dodona.xz english.dodona
 echo 'Birds sing.' >input
 DODONA_MODEL=english.dodona run parse <input
 status 0
@@ -241,5 +242,5 @@ claim grep -q $'^1\tBirds\tbird\tNOUN\t' out
 run info english.dodona
 claim grep -qxE 'licence +CC BY-SA 4.0; trained on UD English EWT .*' out
 rm treebank/dev.conllu
-"$here/../../scripts/model.sh" "$program" treebank english.dodona >out 2>err
+"$here/../../scripts/model.sh" "$program" treebank english.dodona.xz >out 2>err
 claim test $? -eq 1

@@ -23,6 +23,9 @@ claim() { # NAME COMMAND...
 at=$root$prefix
 claim 'installs under DESTDIR' env DESTDIR="$root" meson install --no-rebuild -C "$build"
 claim 'the program runs' "$at/bin/dodona" --version
+claim 'the default model reads text' \
+    bash -c 'echo "Time flies." | env -u DODONA_MODEL "$1/bin/dodona" parse | grep -q "^2	flies	fly	VERB"' bash "$at"
+claim 'with its licence' grep -q 'CC BY-SA 4.0' "$at/share/dodona/README.md"
 claim 'a manual page for each subcommand' bash -c '
     for name in $("$1/bin/dodona" --help | sed -n "/^Subcommands/,/^$/s/^  \([a-z]\+\) .*/\1/p"); do
         test -f "$1/share/man/man1/dodona-$name.1" || { echo "dodona-$name.1 is missing"; exit 1; }

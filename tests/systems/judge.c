@@ -233,7 +233,7 @@ void random_projective_tree(dd_random *random, int32_t *heads, int n, bool sever
 
 void random_tree(dd_random *random, int32_t *heads, int n, bool several_roots)
 {
-    int order[JUDGE_MAX_N + 1] = {0};
+    int order[RANDOM_TREE_MAX_N + 1] = {0};
     heads[0] = -1;
     for (int at = 1; at <= n; at++) {
         int to = 1 + (int)dd_random_below(random, (uint32_t)at);

@@ -30,7 +30,8 @@ bool judge_affords(const judge *j, const dd_config *config);
 bool tree_by_index(int32_t *heads, int n, uint64_t index);
 /* A random projective tree; with several_roots 0 may get more than one dependent. */
 void random_projective_tree(dd_random *random, int32_t *heads, int n, bool several_roots);
-/* Any tree, mostly non-projective. */
+/* Any tree of up to RANDOM_TREE_MAX_N words, mostly non-projective. */
+enum { RANDOM_TREE_MAX_N = 64 };
 void random_tree(dd_random *random, int32_t *heads, int n, bool several_roots);
 
 #endif

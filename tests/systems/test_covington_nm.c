@@ -11,6 +11,7 @@
 
 #include "judge.h"
 #include "oracles/covington_nm_exact.h"
+#include "oracles/covington_nm_moves.h"
 #include "oracles/cycles.h"
 
 typedef struct arena {
@@ -107,6 +108,64 @@ static void bounds_hold_under_the_single_root_rule(void **state)
     run(true, true);
 }
 
+/* ---- the bounds after all moves at once ---- */
+
+static void check_moves(arena *a, const dd_config *c, const dd_move *moves, int n_moves)
+{
+    dd_nm_view now = dd_nm_now(c);
+    dd_nm_bounds at_once[DD_NM_MOVES], alone;
+    int lower[DD_NM_MOVES];
+    assert_true(dd_nm_bounds_after(&a->space, &now, &a->gold, moves, n_moves, at_once));
+    dd_nm_unreachable_after(&now, &a->gold, moves, n_moves, lower);
+    for (int m = 0; m < n_moves; m++) {
+        dd_nm_view after = dd_nm_after(&now, moves[m].kind);
+        assert_true(dd_nm_bound(&a->space, &after, &a->gold, &alone));
+        if (memcmp(&at_once[m], &alone, sizeof alone) != 0) complain(a, c, at_once[m], alone.upper);
+        assert_int_equal(lower[m], alone.lower);
+        a->too_high += alone.upper > alone.lower;
+    }
+    a->configurations++;
+}
+
+/* With some gold arcs on the way, so that the graphs are of the kinds that training meets. */
+static dd_move choose(const arena *a, const dd_config *c, const dd_move *moves, int n_moves,
+                      dd_random *random)
+{
+    dd_move gold = a->system->canonical(c, &a->gold);
+    if (a->gold.unknown == 0 && dd_random_below(random, 3))
+        for (int m = 0; m < n_moves; m++)
+            if (dd_same_move(moves[m], gold)) return gold;
+    return moves[dd_random_below(random, (uint32_t)n_moves)];
+}
+
+static void all_moves_at_once(void **state)
+{
+    (void)state;
+    arena a = {.system = dd_system_find("covington-nm")};
+    dd_random random = {2018};
+    int32_t heads[RANDOM_TREE_MAX_N + 1];
+    for (int t = 0; t < 2000; t++) {
+        int n = 1 + (int)dd_random_below(&random, 40), n_moves;
+        a.single_root = t % 2;
+        random_tree(&random, heads, n, !a.single_root && t % 3 == 0);
+        for (int word = 1; word <= n && t % 5 == 0; word++)
+            if (dd_random_below(&random, 4) == 0) heads[word] = -1;
+        assert_true(dd_gold_set(&a.gold, heads, NULL, n));
+        dd_config c = {0};
+        dd_move moves[DD_NM_MOVES];
+        assert_true(dd_system_begin(a.system, &c, n, a.single_root));
+        while ((n_moves = dd_system_permissible(a.system, &c, moves)) > 0) {
+            check_moves(&a, &c, moves, n_moves);
+            dd_system_apply(a.system, &c, choose(&a, &c, moves, n_moves, &random), 0);
+        }
+        dd_config_free(&c);
+    }
+    print_message("# %llu configurations, cycles or the root rule in %llu moves\n",
+                  (unsigned long long)a.configurations, (unsigned long long)a.too_high);
+    dd_gold_free(&a.gold);
+    dd_loss_space_free(&a.space);
+}
+
 /* ---- cycles ---- */
 
 enum { NODES = 8, LADDER = 60 };
@@ -178,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_hold),
         cmocka_unit_test(bounds_hold_under_the_single_root_rule),
+        cmocka_unit_test(all_moves_at_once),
         cmocka_unit_test(cycles_are_counted_once),
         cmocka_unit_test(counting_ends_at_the_limit),
     };

@@ -10,11 +10,10 @@
 #include <cmocka.h>
 
 #include "core/random.h"
-#include "learn/lanes.h"
 #include "learn/packed.h"
 #include "learn/scorer.h"
 #include "learn/sum.h"
-#include "systems/inventory.h"
+#include "systems/system.h"
 
 enum { CLASSES = 40, WORDS = 12, FORMS = 5, STEPS = 3000, FEATURES = 600 };
 
@@ -405,153 +404,6 @@ static void all_versions_sum_the_same(void **state)
     tear_down(&s);
 }
 
-/* Rows of any number of groups, also of more than fit into registers. */
-static void all_versions_add_dense_rows(void **state)
-{
-    (void)state;
-    enum { LANES = 20 * DD_LANE_GROUP, ROWS = 5 };
-    dd_random random = {29};
-    static int16_t dense[ROWS * LANES];
-    for (int i = 0; i < ROWS * LANES; i++)
-        dense[i] = (int16_t)((int)dd_random_below(&random, 65536) - 32768);
-    for (uint32_t classes = 1; classes <= LANES; classes += 7) {
-        uint32_t keys[ROWS] = {0, 1, 2, 3, 4}, buckets[ROWS];
-        dd_sparse_row sparse[ROWS];
-        const int16_t *rows[ROWS];
-        uint16_t sums[512];
-        int32_t scores[LANES];
-        static dd_packed_bucket bucket;
-        size_t lanes = dd_lanes_for(classes);
-        bucket = (dd_packed_bucket){.checks = {0, 1, 2, 3, 4, 9, 9, 9}};
-        for (uint64_t r = 0; r < ROWS; r++) {
-            uint64_t bits = DD_PACKED_DENSE | r * lanes / DD_LANE_GROUP << 2;
-            memcpy(bucket.features + 6 * r, &bits, 6);
-        }
-        dd_packed packed = {.header = {.classes = classes, .bucket_range = 1, .bucket_count = 1},
-                            .buckets = &bucket,
-                            .dense = dense,
-                            .lanes = lanes,
-                            .dense_limit = (ROWS - 1) * lanes / DD_LANE_GROUP + 1,
-                            .class_mask = 511};
-        dd_sum_space space = {keys, buckets, sparse, rows, sums, scores};
-        for (int version = 0; dd_sum_version(version); version++) {
-            dd_sum_version(version)(&packed, &space, ROWS);
-            for (size_t i = 0; i < lanes; i++) {
-                uint16_t want = 0;
-                for (size_t r = 0; r < ROWS; r++) want = (uint16_t)(want + dense[r * lanes + i]);
-                assert_int_equal(scores[i], (int16_t)want);
-            }
-        }
-    }
-}
-
-static void all_versions_add_the_same(void **state)
-{
-    (void)state;
-    enum { LANES = 5 * DD_LANE_GROUP };
-    dd_random random = {17};
-    int32_t weights[LANES];
-    for (int i = 0; i < LANES; i++)
-        weights[i] = (int32_t)dd_random_below(&random, 2000000) - 1000000;
-    for (int version = 0; dd_lanes_version(version); version++) {
-        for (int lanes = 0; lanes <= LANES; lanes += DD_LANE_GROUP) {
-            int32_t sums[LANES];
-            for (int i = 0; i < LANES; i++) sums[i] = 7 * i;
-            dd_lanes_version(version)(sums, weights, (size_t)lanes);
-            for (int i = 0; i < LANES; i++)
-                assert_int_equal(sums[i], 7 * i + (i < lanes ? weights[i] : 0));
-        }
-    }
-}
-
-/* ---- labelled transitions ---- */
-
-static int see(dd_inventory *inventory, const char *label, int seen)
-{
-    return dd_inventory_see(inventory, (dd_text){label, strlen(label)}, seen);
-}
-
-static void labels_serve_where_they_were_seen(void **state)
-{
-    (void)state;
-    dd_inventory inventory = {0};
-    const dd_system *system = dd_system_find("arc-eager");
-    assert_int_equal(see(&inventory, "nsubj", DD_SEEN_LEFT), 0);
-    assert_int_equal(see(&inventory, "obj", DD_SEEN_RIGHT), 1);
-    assert_int_equal(see(&inventory, "root", DD_SEEN_ROOT), 2);
-    assert_int_equal(see(&inventory, "nsubj", DD_SEEN_RIGHT), 0);
-    assert_int_equal(dd_inventory_close(&inventory, system, NULL), DD_OK);
-    /* SH, LA nsubj, LA root (the root stands last), RA nsubj, RA obj, RE */
-    assert_int_equal(inventory.n_classes, 6);
-    assert_int_equal(dd_classes_of(&inventory, 1, false).count, 1);
-    assert_int_equal(dd_classes_of(&inventory, 1, true).count, 1);
-    assert_int_equal(dd_classes_of(&inventory, 2, false).count, 2);
-    assert_int_equal(dd_classes_of(&inventory, 2, true).count, 0);
-    dd_buffer text = {0};
-    assert_true(dd_inventory_write(&inventory, &text));
-    assert_int_equal(text.size, strlen("lr\tnsubj\nr\tobj\n0m\troot\n"));
-    assert_memory_equal(text.data, "lr\tnsubj\nr\tobj\n0m\troot\n", text.size);
-    dd_inventory again = {0};
-    assert_int_equal(dd_inventory_read(&again, (dd_text){text.data, text.size}, system, NULL),
-                     DD_OK);
-    assert_int_equal(again.n_classes, 6);
-    dd_inventory_free(&again);
-    dd_inventory_free(&inventory);
-    dd_buffer_free(&text);
-}
-
-/* RE of arc-eager-nm attaches a headless top and needs a label then, and none otherwise. */
-static void a_move_that_may_build_an_arc_has_both_kinds_of_classes(void **state)
-{
-    (void)state;
-    dd_inventory inventory = {0};
-    see(&inventory, "nsubj", DD_SEEN_LEFT);
-    see(&inventory, "obj", DD_SEEN_RIGHT);
-    see(&inventory, "punct", DD_SEEN_LEFT | DD_SEEN_RIGHT);
-    see(&inventory, "root", DD_SEEN_ROOT);
-    assert_int_equal(dd_inventory_close(&inventory, dd_system_find("arc-eager-nm"), NULL), DD_OK);
-    assert_int_equal(dd_classes_of(&inventory, 3, DD_USE_WORD).count, 2);
-    assert_int_equal(dd_classes_of(&inventory, 3, DD_USE_ROOT).count, 0);
-    dd_class_list arcless = dd_classes_of(&inventory, 3, DD_USE_ARCLESS);
-    assert_int_equal(arcless.count, 1);
-    assert_int_equal(inventory.classes[arcless.first].label, DD_NONE);
-    /* SH, 3 of LA, 2 of RA, 3 of RE */
-    assert_int_equal(inventory.n_classes, 9);
-    dd_inventory_free(&inventory);
-}
-
-static void a_direction_without_labels_borrows(void **state)
-{
-    (void)state;
-    dd_inventory inventory = {0};
-    see(&inventory, "root", DD_SEEN_ROOT);
-    assert_int_equal(dd_inventory_close(&inventory, dd_system_find("arc-standard"), NULL), DD_OK);
-    assert_int_equal(dd_vocab_find(&inventory.labels, (dd_text){"dep", 3}), 1);
-    assert_int_equal(dd_classes_of(&inventory, 1, false).count, 1);
-    assert_int_equal(dd_classes_of(&inventory, 2, false).count, 1);
-    dd_inventory_free(&inventory);
-    see(&inventory, "root", DD_SEEN_ROOT);
-    see(&inventory, "obj", DD_SEEN_RIGHT);
-    assert_int_equal(dd_inventory_close(&inventory, dd_system_find("arc-standard"), NULL), DD_OK);
-    assert_int_equal(dd_classes_of(&inventory, 1, false).count, 1);
-    dd_inventory_free(&inventory);
-}
-
-static void damaged_labels_are_refused(void **state)
-{
-    (void)state;
-    static const char *const texts[] = {
-        "l\tnsubj\n",         "0\troot", "x\troot\n", "0\t\n",     "\troot\n",
-        "0\troot\n0\troot\n", "0root\n", "",          "0\tr\rt\n", "0\tr\xC3\n"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        dd_inventory inventory = {0};
-        dd_text text = {texts[i], strlen(texts[i])};
-        assert_int_equal(dd_inventory_read(&inventory, text, dd_system_get(0), NULL),
-                         DD_ERROR_MODEL);
-        dd_inventory_free(&inventory);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -563,12 +415,6 @@ int main(void)
         cmocka_unit_test(a_limit_of_bytes_keeps_what_weighs_most),
         cmocka_unit_test(what_does_not_exist_is_never_read),
         cmocka_unit_test(all_versions_sum_the_same),
-        cmocka_unit_test(all_versions_add_dense_rows),
-        cmocka_unit_test(all_versions_add_the_same),
-        cmocka_unit_test(labels_serve_where_they_were_seen),
-        cmocka_unit_test(a_move_that_may_build_an_arc_has_both_kinds_of_classes),
-        cmocka_unit_test(a_direction_without_labels_borrows),
-        cmocka_unit_test(damaged_labels_are_refused),
     };
     return cmocka_run_group_tests_name("learn", tests, NULL, NULL);
 }

@@ -252,9 +252,10 @@ void run_perform(const plan *p, run_key key, result *out)
     *out = (result){0};
     strncpy(out->version, dd_version(), sizeof out->version - 1);
     output_keep(&w.parsed);
-    bool good = train(&w, p, p->seeds[key.seed]) && count_data(&w) && parse(&w, w.data->dev, NULL) &&
-                score(&w, w.data->dev, &out->dev, false) && parse(&w, w.data->test, &out->arcs) &&
-                score(&w, w.data->test, &out->test, true) && count_breaks(&w);
+    bool good = train(&w, p, p->seeds[key.seed]) && count_data(&w) &&
+                parse(&w, w.data->dev, NULL) && score(&w, w.data->dev, &out->dev, false) &&
+                parse(&w, w.data->test, &out->arcs) && score(&w, w.data->test, &out->test, true) &&
+                count_breaks(&w);
     if (good)
         copy_hash(&w);
     else

@@ -38,7 +38,7 @@ def default_model() -> Optional[pathlib.Path]:
     if os.environ.get("DODONA_MODEL"):
         return pathlib.Path(os.environ["DODONA_MODEL"])
     here = pathlib.Path(__file__).resolve().parent
-    folders = [here, here.parent.parent.parent / "models"]
+    folders = [here, here.parent.parent.parent / "build" / "models"]
     folders += [pathlib.Path(p) / "share" / "dodona" for p in ("/usr/local", "/usr")]
     for folder in folders:
         if (folder / "english.dodona").is_file():
