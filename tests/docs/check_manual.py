@@ -1,0 +1,68 @@
+"""Whether man/libdodona.3 has what the library has, and its example runs; in TAP:
+
+    check_manual.py BUILD CC
+
+Every public function of dodona.h is named in the page, and no other name in the page is one that the
+header does not have; neither may the header declare a function that the library does not export.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def without_escapes(page):
+    return page.replace(r"\-", "-").replace(r"\e", "\\")
+
+
+def example_runs(page, build, compiler):
+    """What went wrong, if anything."""
+    source = re.search(r"^\.EX\n(.*?)^\.EE$", page, re.M | re.S)[1]
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(build / "meson-uninstalled"),
+                   "LD_LIBRARY_PATH": str(build)}
+    command = f"""
+        {compiler} -std=c17 -Wall -Wextra -Werror heads.c $(pkg-config --cflags --libs dodona) -o heads &&
+        {build}/dodona train -q --iterations 3 -o model {ROOT}/examples/demo-train.conllu &&
+        ./heads model <{ROOT}/examples/demo-test.conllu >out &&
+        test "$(grep -c ' 0 root$' out)" = 16 && ! ./heads 2>err && grep -qx 'usage: heads MODEL' err"""
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "heads.c").write_text(source, "utf-8")
+        ran = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    return [] if ran.returncode == 0 else [f"status {ran.returncode}", *ran.stdout.splitlines()]
+
+
+def main():
+    build, compiler = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+    page = without_escapes((ROOT / "man" / "libdodona.3").read_text("utf-8"))
+    header = (ROOT / "include" / "dodona.h").read_text("utf-8")
+    code = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
+    functions = set(re.findall(r"^DD_API [^;]*?\b(dd_\w+)\(", code, re.M))
+    listed = set(re.findall(r"\b(dd_\w+) \(\)", page))
+    names = set(re.findall(r"\b(?:dd_|DD_)\w+", page))
+    known = set(re.findall(r"\b(?:dd_|DD_)\w+", code))
+    exported = set(re.findall(r" T (dd_\w+)$", subprocess.run(
+        ["nm", "-D", "--defined-only", build / "libdodona.so"], check=True, text=True,
+        stdout=subprocess.PIPE).stdout, re.M))
+    claims = [
+        ("every public function is in the page", sorted(functions - listed)),
+        ("every function in the page is public", sorted(listed - functions)),
+        ("every other name in the page is in the header", sorted(names - known)),
+        ("the library exports what the header declares", sorted(functions ^ exported)),
+        ("the example compiles and runs", example_runs(page, build, compiler)),
+    ]
+    for number, (claim, problems) in enumerate(claims, 1):
+        print("not ok" if problems else "ok", number, "-", claim)
+        for problem in problems:
+            print("#", problem)
+    print(f"1..{len(claims)}")
+    return 1 if any(problems for _, problems in claims) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
