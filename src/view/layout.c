@@ -159,7 +159,25 @@ static int arcs_at(const dd_drawn *layout, int word)
     return layout->first_of[word + 1] - layout->first_of[word];
 }
 
-/* As far left as the words and arcs before it allow. */
+/* The multiword token of a word, or NULL. */
+static const dd_drawn_span *token_of(const dd_picture *picture, int word)
+{
+    int number = picture->words[word].token;
+    return number ? &picture->spans[number - 1] : NULL;
+}
+
+/* How far right a word must end, so that the form of the multiword token that ends with it has room
+ * below, in a row that has all of it. */
+static int token_end(const dd_drawn *layout, int word, int first)
+{
+    const dd_picture *picture = layout->picture;
+    const dd_drawn_span *token = token_of(picture, word);
+    if (!token || token->last != word || token->first < first) return 0;
+    int label = layout->metrics->label_width(dd_picture_text(picture, token->label));
+    return layout->slots[token->first].x + label + 2 * layout->metrics->thickness;
+}
+
+/* As far left as the words, arcs and tokens before it allow. */
 static void place_word(dd_drawn *layout, int word, int first)
 {
     const dd_metrics *metrics = layout->metrics;
@@ -168,6 +186,8 @@ static void place_word(dd_drawn *layout, int word, int first)
     slot->row = layout->n_rows;
     slot->x = word > first ? before->x + before->width + metrics->word_gap
                            : (first > 1 ? metrics->edge : 0);
+    int end = token_end(layout, word, first);
+    if (slot->x + slot->width < end) slot->x = end - slot->width;
     for (int i = 0; i < arcs_at(layout, word); i++) {
         const dd_arc_ends *ends = arc_of(layout, word, i);
         if (ends->right != word) continue;
@@ -201,22 +221,28 @@ static void close_row(dd_drawn *layout, int first, int last, int width)
     if (layout->width < width) layout->width = width;
 }
 
+/* Where the row behind one that has no room for this word begins: a token stays whole unless it is
+ * too wide for any row. */
+static int next_row(const dd_drawn *layout, int word, int first)
+{
+    const dd_drawn_span *token = token_of(layout->picture, word);
+    return token && token->first > first ? token->first : word;
+}
+
 static void break_rows(dd_drawn *layout)
 {
-    int n = layout->picture->n, first = 1, width = 0;
+    int n = layout->picture->n, first = 1;
     layout->n_rows = layout->width = 0;
     for (int word = 1; word <= n; word++) {
         place_word(layout, word, first);
-        int with_it = layout->most || word == n ? row_width(layout, first, word) : 0;
-        if (layout->most && with_it > layout->most && word > first) {
-            close_row(layout, first, word - 1, width);
-            first = word;
-            place_word(layout, word, first);
-            with_it = row_width(layout, first, word);
+        if (layout->most && word > first && row_width(layout, first, word) > layout->most) {
+            int next = next_row(layout, word, first);
+            close_row(layout, first, next - 1, row_width(layout, first, next - 1));
+            first = next;
+            word = next - 1; /* it and those behind it are placed again */
         }
-        width = with_it;
     }
-    if (n > 0) close_row(layout, first, n, width);
+    if (n > 0) close_row(layout, first, n, row_width(layout, first, n));
 }
 
 /* Arcs that pass over a whole row have labels there too. */

@@ -2,6 +2,7 @@
 #include "view/picture.h"
 
 #include "core/memory.h"
+#include "text/rules.h"
 #include "view/measure.h"
 
 #include <stdlib.h>
@@ -16,11 +17,6 @@ void dd_picture_free(dd_picture *picture)
     free(picture->spans);
     dd_buffer_free(&picture->texts);
     *picture = (dd_picture){0};
-}
-
-const char *dd_span_mode_name(dd_span_mode mode)
-{
-    return mode == DD_SPAN_ANY ? "any" : mode == DD_SPAN_ROOT ? "root" : "none";
 }
 
 static bool add_text(dd_picture *picture, dd_view *out, dd_text text, int most)
@@ -53,6 +49,7 @@ static bool add_words(dd_picture *picture, const dd_sentence *sentence, bool tag
 {
     for (int word = 1; word <= picture->n; word++) {
         dd_drawn_word *drawn = &picture->words[word];
+        drawn->token = 0;
         dd_text tag = tags ? dd_cell(sentence, word, DD_UPOS) : (dd_text){"", 0};
         if (!add_text(picture, &drawn->form, dd_cell(sentence, word, DD_FORM), MOST_OF_FORM) ||
             !add_text(picture, &drawn->tag, unless_missing(tag), MOST_OF_LABEL))
@@ -67,6 +64,52 @@ static bool runs_right_to_left(const dd_sentence *sentence)
     for (int word = 1; word <= sentence->n; word++)
         vote += dd_text_direction(dd_cell(sentence, word, DD_FORM));
     return vote > 0;
+}
+
+/* ---- brackets below words ----------------------------------------------------------------- */
+
+static bool add_span(dd_picture *picture, dd_drawn_span span, dd_text label)
+{
+    size_t need = (size_t)picture->n_spans + 1;
+    if (!DD_RESERVE(&picture->spans, &picture->spans_capacity, need) ||
+        !add_text(picture, &span.label, label, MOST_OF_FORM))
+        return false;
+    span.level = 1;
+    for (int i = 0; i < picture->n_spans; i++) {
+        const dd_drawn_span *other = &picture->spans[i];
+        bool overlap = span.first <= other->last && other->first <= span.last;
+        if (overlap && span.level <= other->level) span.level = other->level + 1;
+    }
+    picture->spans[picture->n_spans++] = span;
+    if (picture->span_levels < span.level) picture->span_levels = span.level;
+    return true;
+}
+
+/* Up to the next tab or line end. */
+static dd_text cell_at(dd_text raw, size_t start)
+{
+    size_t end = start;
+    while (end < raw.size && raw.data[end] != '\t' && raw.data[end] != '\n') end++;
+    return (dd_text){raw.data + start, end - start};
+}
+
+/* A sentence keeps of multiword tokens only their lines. */
+static bool add_tokens(dd_picture *picture, const dd_sentence *sentence)
+{
+    dd_text raw = {sentence->raw.data, sentence->raw.size};
+    bool ok = true;
+    for (size_t at = 0; at < raw.size && sentence->ranges > 0 && ok;) {
+        dd_text id = cell_at(raw, at);
+        dd_drawn_span span = {.token = true};
+        if (dd_rule_id(id, &span.first, &span.last) == DD_ID_RANGE) {
+            ok = add_span(picture, span, cell_at(raw, at + id.size + 1));
+            for (int word = span.first; word <= span.last; word++)
+                picture->words[word].token = picture->n_spans;
+        }
+        const char *end = memchr(raw.data + at, '\n', raw.size - at);
+        at = end ? (size_t)(end - raw.data) + 1 : raw.size;
+    }
+    return ok;
 }
 
 /* ---- the tree and the gold tree ----------------------------------------------------------- */
@@ -131,20 +174,6 @@ static bool add_required(dd_picture *picture, const dd_constraint *item)
     return add_arc(picture, missing, item->deprel);
 }
 
-static bool add_span(dd_picture *picture, dd_drawn_span span)
-{
-    size_t need = (size_t)picture->n_spans + 1;
-    if (!DD_RESERVE(&picture->spans, &picture->spans_capacity, need)) return false;
-    for (int i = 0; i < picture->n_spans; i++) {
-        const dd_drawn_span *other = &picture->spans[i];
-        bool overlap = span.first <= other->last && other->first <= span.last;
-        if (overlap && span.level <= other->level) span.level = other->level + 1;
-    }
-    picture->spans[picture->n_spans++] = span;
-    if (picture->span_levels < span.level) picture->span_levels = span.level;
-    return true;
-}
-
 static bool add_constraint(dd_picture *picture, const dd_constraint *item)
 {
     if (item->kind == DD_REQUIRE_ARC) return add_required(picture, item);
@@ -154,7 +183,11 @@ static bool add_constraint(dd_picture *picture, const dd_constraint *item)
         return find_arc(picture, item, 1 << DD_ARC_FORBIDDEN) ||
                add_arc(picture, arc, (dd_text){"✗", sizeof "✗" - 1});
     }
-    return add_span(picture, (dd_drawn_span){item->first, item->last, item->mode, 1});
+    const char *mode = item->mode == DD_SPAN_ANY    ? "any"
+                       : item->mode == DD_SPAN_ROOT ? "root"
+                                                    : "none";
+    dd_drawn_span span = {.first = item->first, .last = item->last};
+    return add_span(picture, span, (dd_text){mode, strlen(mode)});
 }
 
 static const char *fault_of(const dd_constraint *item, int n)
@@ -196,7 +229,7 @@ dd_status dd_picture_set(dd_picture *picture, const dd_draw_options *options,
                                                                 : options->direction == DD_DRAW_RTL;
     bool ok = DD_RESERVE(&picture->words, &picture->words_capacity, (size_t)sentence->n + 1) &&
               add_text(picture, &picture->title, dd_sentence_id(sentence), MOST_OF_TITLE) &&
-              add_words(picture, sentence, options->tags);
+              add_words(picture, sentence, options->tags) && add_tokens(picture, sentence);
     for (int word = 1; word <= sentence->n && ok; word++)
         ok = add_word_arcs(picture, sentence, gold, word);
     if (!ok) return dd_fail_memory(error);
@@ -211,7 +244,9 @@ int dd_picture_shows(const dd_picture *picture)
         [DD_ARC_MISSING] = DD_SHOWS_MISSING,
         [DD_ARC_FORBIDDEN] = DD_SHOWS_FORBIDDEN,
     };
-    int shows = picture->n_spans > 0 ? DD_SHOWS_SPAN : 0;
+    int shows = 0;
+    for (int i = 0; i < picture->n_spans; i++)
+        if (!picture->spans[i].token) shows |= DD_SHOWS_SPAN;
     for (int a = 0; a < picture->n_arcs; a++) {
         const dd_drawn_arc *arc = &picture->arcs[a];
         shows |= of_kind[arc->kind];

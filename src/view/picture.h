@@ -24,6 +24,7 @@ typedef struct dd_view {
 
 typedef struct dd_drawn_word {
     dd_view form, tag; /* size 0: none */
+    int token;         /* number in dd_picture.spans, from 1, of its multiword token; 0: none */
 } dd_drawn_word;
 
 typedef struct dd_drawn_arc {
@@ -34,10 +35,12 @@ typedef struct dd_drawn_arc {
     dd_view label;    /* size 0: none */
 } dd_drawn_arc;
 
+/* A bracket below words: a multiword token, or a span that is to be one subtree. */
 typedef struct dd_drawn_span {
     int first, last;
-    dd_span_mode mode;
-    int level; /* 1.. where spans overlap, which no parser accepts, they have different levels */
+    bool token;
+    int level;     /* 1.. those that overlap have different levels, tokens the first */
+    dd_view label; /* the token's form, or the span's mode */
 } dd_drawn_span;
 
 typedef struct dd_picture {
@@ -75,7 +78,5 @@ enum {
     DD_SHOWS_SPAN = 64,
 };
 int dd_picture_shows(const dd_picture *picture);
-/* "any", "root" or "none". */
-const char *dd_span_mode_name(dd_span_mode mode);
 
 #endif

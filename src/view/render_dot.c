@@ -46,11 +46,14 @@ static bool write_arc(dd_drawing *drawing, const dd_drawn_arc *arc)
 
 static bool write_span(dd_drawing *drawing, const dd_drawn_span *span, int number)
 {
+    if (span->token) return true; /* its words can stand anywhere in the tree */
     dd_buffer *out = &drawing->out;
     bool ok = dd_buffer_printf(out,
                                "  subgraph cluster_%d { style=rounded; color=blue; "
-                               "fontcolor=blue; label=\"%s\";",
-                               number, dd_span_mode_name(span->mode));
+                               "fontcolor=blue; label=\"",
+                               number) &&
+              write_string(out, dd_picture_text(&drawing->picture, span->label)) &&
+              dd_buffer_text(out, "\";");
     for (int word = span->first; word <= span->last && ok; word++)
         ok = dd_buffer_printf(out, " %d;", word);
     return ok && dd_buffer_text(out, " }\n");

@@ -28,6 +28,7 @@ const char dd_svg_style[] =
     ".dodona .gold .tip,.dodona .gold .label{fill:var(--gold)}\n"
     ".dodona .forbidden .line{stroke:var(--out);stroke-dasharray:1.5 4}\n"
     ".dodona .forbidden .tip,.dodona .forbidden .label{fill:var(--out)}\n"
+    ".dodona .token path{fill:none;stroke:var(--line)}\n"
     ".dodona .span path{fill:none;stroke:var(--known);stroke-width:1.5}\n"
     ".dodona .span .label{fill:var(--known)}\n";
 

@@ -166,11 +166,14 @@ static bool write_span(dd_drawing *drawing, const dd_row *row, const dd_drawn_sp
     if (first > last) return true;
     int x = layout->slots[first].x, width = layout->slots[last].x + layout->slots[last].width - x;
     int left = MARGIN + dd_mirror(layout, x, width), y = top + (span->level - 1) * SPAN_LINE;
+    bool whole = first == span->first && last == span->last;
+    bool fits = whole || !span->token ||
+                width >= label_width(dd_picture_text(&drawing->picture, span->label));
     return dd_buffer_printf(&drawing->out,
-                            "<g class=\"span\"><path d=\"M%d %dv4q0 4 4 4H%dq4 0 4 -4v-4\"/>"
-                            "<text class=\"label\" x=\"%d\" y=\"%d\">%s</text></g>\n",
-                            left - 3, y, left + width - 1, left + width / 2, y + 20,
-                            dd_span_mode_name(span->mode));
+                            "<g class=\"%s\"><path d=\"M%d %dv4q0 4 4 4H%dq4 0 4 -4v-4\"/>",
+                            span->token ? "token" : "span", left - 3, y, left + width - 1) &&
+           (!fits || write_text(drawing, "label", left + width / 2, y + 20, span->label)) &&
+           dd_buffer_text(&drawing->out, "</g>\n");
 }
 
 static int row_height(const dd_drawing *drawing, const dd_row *row)

@@ -98,7 +98,7 @@ static void draw_centred(dd_drawing *drawing, int line, const dd_slot *slot, dd_
 /* A bracket below the words of the span that stand in this row. */
 static void draw_span(dd_drawing *drawing, const dd_row *row, const dd_drawn_span *span, int line)
 {
-    static const dd_pen pen = {DD_STROKE_LIGHT, DD_INK_CYAN};
+    dd_pen pen = {DD_STROKE_LIGHT, span->token ? DD_INK_DIM : DD_INK_CYAN};
     const dd_drawn *layout = &drawing->layout;
     dd_canvas *canvas = &drawing->canvas;
     int first = span->first > row->first ? span->first : row->first;
@@ -113,11 +113,11 @@ static void draw_span(dd_drawing *drawing, const dd_row *row, const dd_drawn_spa
     dd_canvas_across(canvas, line, left + !left_open, right - !right_open, pen);
     if (!left_open) dd_canvas_corner(canvas, line, left, DD_CELL_UP | DD_CELL_RIGHT, pen);
     if (!right_open) dd_canvas_corner(canvas, line, right, DD_CELL_UP | DD_CELL_LEFT, pen);
-    const char *mode = dd_span_mode_name(span->mode);
-    int size = dd_text_columns((dd_text){mode, 4 - (span->mode == DD_SPAN_ANY)});
+    dd_text label = dd_picture_text(&drawing->picture, span->label);
+    int size = dd_text_columns(label);
     if (width >= size + 2)
-        dd_canvas_text(canvas, line, left + (width - size) / 2, (dd_text){mode, (size_t)size},
-                       pen.ink, false);
+        dd_canvas_text(canvas, line, left + (width - size) / 2, label, pen.ink,
+                       turned && dd_text_direction(label) > 0);
 }
 
 /* ---- rows --------------------------------------------------------------------------------- */

@@ -92,6 +92,7 @@ bool dd_render_tikz(dd_drawing *drawing)
     for (int a = 0; a < picture->n_arcs && ok; a++) ok = write_arc(drawing, &picture->arcs[a]);
     for (int i = 0; i < picture->n_spans && ok; i++) {
         const dd_drawn_span *span = &picture->spans[i];
+        if (span->token) continue;
         int mirror = picture->right_to_left ? picture->n + 1 : 0;
         ok = dd_buffer_printf(out, "\\wordgroup[style={draw=blue}]{1}{%d}{%d}{span%d}\n",
                               mirror ? mirror - span->last : span->first,

@@ -15,7 +15,8 @@
 static const char text[] =
     "# constraint = arc 2 _ 1\n# constraint = not-arc 3 2\n"
     "# constraint = span 2 3 any\n"
-    "# constraint = arc 4 obj 3\n" WORD("1", "2", "nsubj") WORD("2", "0", "root")
+    "# constraint = arc 4 obj 3\n"
+    "1-2\ttoken\t_\t_\t_\t_\t_\t_\t_\t_\n" WORD("1", "2", "nsubj") WORD("2", "0", "root")
         WORD("3", "2", "obj") WORD("4", "2", "obl") "\n" WORD("1", "2", "nsubj")
             WORD("2", "0", "root") WORD("3", "4", "obj") WORD("4", "2", "punct") "\n";
 

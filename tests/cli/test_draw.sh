@@ -118,6 +118,43 @@ for entry in wrong gold 'a (b): label a, gold b' required forbidden 'span that i
     claim grep -qF ">$entry</text>" out.svg
 done
 
+begin 'multiword tokens have a bracket with their form, and room for it'
+token() { printf '%s\t%s\t_\t_\t_\t_\t%s\t%s\t_\t_\n' "$@"; }
+{
+    echo '# constraint = span 1 2 any'
+    token 1-2 doesnotfitatall _ _ 1 a 2 x 2 b 0 root 3-4 cd _ _ 3 c 2 x 3.1 gone _ _ 4 d 2 x
+    echo
+} >tokens.conllu
+run draw tokens.conllu
+status 0
+stdout <<'END'
+sentence 1
+          root
+            │ ┌───x────┐
+┌────x────┐ │ │ ┌─x─┐  │
+▼         │ ▼ │ │   ▼  ▼
+a            b      c  d
+└doesnotfitatall┘   └cd┘
+└──────any──────┘
+└─┘ span
+
+END
+run draw --direction rtl --no-constraints tokens.conllu
+claim grep -qxF '└cd┘   └doesnotfitatall┘' out
+run draw --width 40 --sentence demo-test-005 "$here/../../examples/demo-test.conllu"
+status 0
+claim grep -qE "└─*doesn't─*┘" out
+run draw --format svg tokens.conllu
+status 0
+cp out tokens.svg
+claim python3 "$here/check_svg.py" tokens.svg svg 4 4
+claim grep -q '<g class="token"><path .*>doesnotfitatall</text></g>' tokens.svg
+for format in tikz dot; do
+    run draw --format $format tokens.conllu
+    status 0
+    claim test "$(grep -c doesnotfitatall out)" = 0
+done
+
 begin 'a required arc that the tree lacks'
 sed 's/arc 4 aux 3/arc 4 obj 7/' marked.conllu >lacks.conllu
 run draw --no-tags lacks.conllu

@@ -48,7 +48,13 @@ static dd_sentence *sentence_of(const tree *t, dd_random *random)
                                         "日本語", "اَلخَارِجِيَّةِ", "n'",   "."};
     static const char *const labels[] = {"_", "a", "det", "nsubj:pass", "acl:relcl", "依存"};
     dd_buffer text = {0};
+    int token = 0; /* where the last multiword token ends */
     for (int word = 1; word <= t->n; word++) {
+        if (word > token && word + 2 <= t->n && dd_random_below(random, 5) == 0) {
+            token = word + 1 + (int)dd_random_below(random, 2);
+            assert_true(dd_buffer_printf(&text, "%d-%d\t%s\t_\t_\t_\t_\t_\t_\t_\t_\n", word, token,
+                                         forms[dd_random_below(random, 8)]));
+        }
         assert_true(dd_buffer_printf(&text, "%d\t%s\t_\t%s\t_\t_\t", word,
                                      forms[dd_random_below(random, 8)], word % 3 ? "NOUN" : "_"));
         assert_true(t->heads[word] < 0 ? dd_buffer_text(&text, "_")
@@ -96,6 +102,23 @@ static void check_slots(const dd_drawn *layout, const dd_row *row)
             assert_true(slot[-1].x + slot[-1].width + layout->metrics->word_gap <= slot->x);
     }
     assert_true(row->width <= layout->width);
+}
+
+/* A token has room for its form, and is whole if it can be. */
+static void check_tokens(const dd_drawn *layout)
+{
+    const dd_picture *picture = layout->picture;
+    for (int i = 0; i < picture->n_spans; i++) {
+        const dd_drawn_span *token = &picture->spans[i];
+        const dd_slot *first = &layout->slots[token->first], *last = &layout->slots[token->last];
+        assert_int_equal(token->level, 1);
+        if (first->row != last->row) {
+            assert_int_equal(layout->rows[first->row].first, token->first);
+            continue;
+        }
+        int label = layout->metrics->label_width(dd_picture_text(picture, token->label));
+        assert_true(last->x + last->width - first->x >= label + 2 * layout->metrics->thickness);
+    }
 }
 
 static void check_segment(const dd_drawn *layout, const dd_row *row, const dd_segment *segment)
@@ -149,6 +172,7 @@ static void check_layout(const dd_drawn *layout, bool projective)
 {
     int next = 1, segments = 0;
     check_ports(layout);
+    check_tokens(layout);
     for (int r = 0; r < layout->n_rows; r++) {
         const dd_row *row = &layout->rows[r];
         assert_int_equal(row->first, next);
