@@ -318,6 +318,8 @@ typedef struct dd_train_options {
     void (*component)(void *user, dd_model_part component, double seconds);
     void (*jackknifed)(void *user, double seconds);
     dd_shapes *shapes; /* added to in greedy training; NULL: not counted */
+    int threads; /* in which the folds of jackknifing are trained, the model being the same: 1; at
+                    most DD_MAX_THREADS */
 } dd_train_options;
 
 /* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt of such

@@ -19,7 +19,7 @@ for part in train dev; do
 done
 
 # shellcheck disable=SC2086 # the options are words
-"$dodona" train --only all --jackknife 10 --system arc-eager-nm --iterations 20 \
+"$dodona" train --only all --jackknife 10 --threads "$(nproc)" --system arc-eager-nm --iterations 20 \
     --tagger-bytes 4000000 --lemmatizer-bytes 1000000 --parser-bytes 26000000 \
     --dev "$treebank/dev.conllu" \
     --licence 'CC BY-SA 4.0; trained on UD English EWT (Silveira et al. 2014)' \

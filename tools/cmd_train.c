@@ -20,8 +20,8 @@ typedef struct arguments {
     const char *system, *loss, *templates, *dev, *licence, *output;
     int oracle, update, single_root, pseudo_projective, format;
     double explore, prune;
-    int64_t explore_from, beam, margin, iterations, seed, jackknife, tagger_bytes, lemmatizer_bytes,
-        parser_bytes;
+    int64_t explore_from, beam, margin, iterations, seed, jackknife, threads, tagger_bytes,
+        lemmatizer_bytes, parser_bytes;
     const char *only;
     uint32_t components; /* told by `only` */
     bool skip_bad, verbose, quiet;
@@ -48,6 +48,9 @@ static const option options[] = {
      .high = 1000,
      .help = "with a tagger, train the parser on tags and lemmas as they are predicted: those of "
              "each of N folds by a tagger trained on the others; preset: on the treebank's own"},
+    {.name = "threads", .kind = OPTION_WHOLE, .target = AT(threads), .value = "N",
+     .low = 1, .high = DD_MAX_THREADS, .preset = "1",
+     .help = "threads that train the folds of --jackknife; the model is the same"},
     {.name = "tagger-bytes", .kind = OPTION_WHOLE, .target = AT(tagger_bytes), .value = "N",
      .low = 1, .high = INT64_MAX,
      .help = "size of the tagger's weights, about; the smallest are left out"},
@@ -249,6 +252,7 @@ static void fill_options(dd_train_options *options_of_training, const arguments 
     o->skip_bad = args->skip_bad;
     o->components = args->components;
     o->jackknife = (int)args->jackknife;
+    o->threads = (int)args->threads;
     o->tagger_bytes = (size_t)args->tagger_bytes;
     o->lemmatizer_bytes = (size_t)args->lemmatizer_bytes;
     o->parser_bytes = (size_t)args->parser_bytes;

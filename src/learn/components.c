@@ -111,6 +111,7 @@ static dd_status jackknife(dd_components *components, const dd_train_options *op
     dd_tagger_options how;
     double start = now();
     set_tagger_options(&how, options);
+    how.threads = options->threads;
     dd_status status =
         dd_tagger_jackknife(components->treebank->sentences, components->treebank->count,
                             options->jackknife, &how, error);

@@ -21,6 +21,7 @@ void dd_train_options_init(dd_train_options *options)
         .margin = 50,
         .components = DD_PARSER,
         .prune = 1.5,
+        .threads = 1,
     };
 }
 
@@ -53,6 +54,9 @@ static dd_status check_options(const dd_train_options *options, size_t n_train, 
         return dd_fail(error, DD_ERROR_ARGUMENT, "iterations and explore_from start at 1");
     if (options->beam < 1 || options->beam > DD_MAX_BEAM)
         return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
+    if (options->threads < 1 || options->threads > DD_MAX_THREADS)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 1 and %d",
+                       DD_MAX_THREADS);
     if ((unsigned)options->oracle > DD_ORACLE_AUTO)
         return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such oracle");
     if (options->margin < 0 || options->margin > DD_MAX_MARGIN)
@@ -99,8 +103,8 @@ static dd_status make_model(const dd_training *t, const dd_buffer *weights, dd_m
     return status == DD_OK ? dd_model_from_image(out, "model", image, size, false, error) : status;
 }
 
-/* Of the weights; 0: no limit. On en_ewt the preset takes less than 0.1 of LAS (mean of three seeds),
- * and makes parsing a fifth faster: more of the weights stay in the caches. */
+/* Of the weights; 0: no limit. On en_ewt the preset takes less than 0.1 of LAS (mean of three
+ * seeds), and makes parsing a fifth faster: more of the weights stay in the caches. */
 static size_t most_bytes(const dd_training *t)
 {
     const size_t least = 4000000, for_each_word = 40;

@@ -3,6 +3,7 @@
 #include "tag/tagger.h"
 #include "text/sentence.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +12,12 @@ typedef struct jackknife {
     dd_sentence *const *sentences;
     size_t count, folds;
     const dd_tagger_options *options;
-    dd_sentence **others; /* [count] the sentences outside of the fold at hand */
-    dd_buffer *taggers;   /* [folds] sections */
+    dd_buffer *taggers; /* [folds] sections */
     dd_buffer *lemmatizers;
+    size_t next_fold; /* to be trained; behind the lock */
+    dd_status status; /* of the first fold that failed; likewise */
+    dd_error *error;
+    pthread_mutex_t lock;
 } jackknife;
 
 /* Folds are runs of sentences: neighbours often stem from one text, and what is tagged later does
@@ -23,17 +27,70 @@ static size_t fold_start(const jackknife *j, size_t fold)
     return (size_t)((uint64_t)j->count * fold / j->folds);
 }
 
-static dd_status train_fold(jackknife *j, size_t fold, dd_error *error)
+/* `others`: [count], for the sentences outside of the fold. */
+static dd_status train_fold(const jackknife *j, size_t fold, dd_sentence **others, dd_error *error)
 {
     size_t from = fold_start(j, fold), to = fold_start(j, fold + 1), n = j->count - (to - from);
     dd_lemmatizer_options lemmas;
-    for (size_t i = 0; i < from; i++) j->others[i] = j->sentences[i];
-    for (size_t i = to; i < j->count; i++) j->others[i - (to - from)] = j->sentences[i];
-    dd_status status = dd_tagger_train(&j->taggers[fold], j->others, n, j->options, error);
+    for (size_t i = 0; i < from; i++) others[i] = j->sentences[i];
+    for (size_t i = to; i < j->count; i++) others[i - (to - from)] = j->sentences[i];
+    dd_status status = dd_tagger_train(&j->taggers[fold], others, n, j->options, error);
     if (status != DD_OK || !j->options->lemmas) return status;
     dd_lemmatizer_options_init(&lemmas);
     lemmas.seed = j->options->seed;
-    return dd_lemmatizer_train(&j->lemmatizers[fold], j->others, n, &lemmas, error);
+    return dd_lemmatizer_train(&j->lemmatizers[fold], others, n, &lemmas, error);
+}
+
+/* The next fold to train; false if there is none, or one has failed. */
+static bool take_fold(jackknife *j, size_t *fold)
+{
+    pthread_mutex_lock(&j->lock);
+    *fold = j->next_fold++;
+    bool go_on = *fold < j->folds && j->status == DD_OK;
+    pthread_mutex_unlock(&j->lock);
+    return go_on;
+}
+
+static void note_failure(jackknife *j, dd_status status, const dd_error *error)
+{
+    pthread_mutex_lock(&j->lock);
+    if (j->status == DD_OK) {
+        j->status = status;
+        if (j->error) *j->error = *error;
+    }
+    pthread_mutex_unlock(&j->lock);
+}
+
+/* What each thread does: one fold after the other, until none is left. */
+static void *train_folds(void *user)
+{
+    jackknife *j = user;
+    dd_error error = {0};
+    size_t fold;
+    dd_sentence **others = dd_calloc(j->count, sizeof(dd_sentence *));
+    if (!others) note_failure(j, dd_fail_memory(&error), &error);
+    while (take_fold(j, &fold)) {
+        dd_status status = train_fold(j, fold, others, &error);
+        if (status != DD_OK) note_failure(j, status, &error);
+    }
+    free(others);
+    return NULL;
+}
+
+/* Threads that cannot be had are done without. */
+static dd_status train_all(jackknife *j)
+{
+    pthread_t helpers[DD_MAX_THREADS];
+    int started = 0, wanted = j->options->threads - 1;
+    if (wanted > (int)j->folds - 1) wanted = (int)j->folds - 1;
+    if (wanted > DD_MAX_THREADS - 1) wanted = DD_MAX_THREADS - 1;
+    pthread_mutex_init(&j->lock, NULL);
+    while (started < wanted && pthread_create(&helpers[started], NULL, train_folds, j) == 0)
+        started++;
+    train_folds(j);
+    for (int t = 0; t < started; t++) pthread_join(helpers[t], NULL);
+    pthread_mutex_destroy(&j->lock);
+    return j->status;
 }
 
 static dd_status tag_fold(const jackknife *j, size_t fold, dd_error *error)
@@ -66,13 +123,10 @@ static dd_status lemmatize_fold(const jackknife *j, size_t fold, dd_error *error
 
 static dd_status run(jackknife *j, dd_error *error)
 {
-    dd_status status = DD_OK;
-    j->others = dd_calloc(j->count, sizeof *j->others);
     j->taggers = dd_calloc(j->folds, sizeof *j->taggers);
     j->lemmatizers = dd_calloc(j->folds, sizeof *j->lemmatizers);
-    if (!j->others || !j->taggers || !j->lemmatizers) return dd_fail_memory(error);
-    for (size_t fold = 0; fold < j->folds && status == DD_OK; fold++)
-        status = train_fold(j, fold, error);
+    if (!j->taggers || !j->lemmatizers) return dd_fail_memory(error);
+    dd_status status = train_all(j);
     for (size_t fold = 0; fold < j->folds && status == DD_OK; fold++) {
         status = tag_fold(j, fold, error);
         if (status == DD_OK && j->options->lemmas) status = lemmatize_fold(j, fold, error);
@@ -86,14 +140,16 @@ dd_status dd_tagger_jackknife(dd_sentence *const *sentences, size_t count, int f
     if (folds < 2 || (size_t)folds > count)
         return dd_fail(error, DD_ERROR_ARGUMENT, "%zu sentences cannot be cut in %d folds", count,
                        folds);
-    jackknife j = {
-        .sentences = sentences, .count = count, .folds = (size_t)folds, .options = options};
+    jackknife j = {.sentences = sentences,
+                   .count = count,
+                   .folds = (size_t)folds,
+                   .options = options,
+                   .error = error};
     dd_status status = run(&j, error);
     for (size_t fold = 0; fold < j.folds; fold++) {
         if (j.taggers) dd_buffer_free(&j.taggers[fold]);
         if (j.lemmatizers) dd_buffer_free(&j.lemmatizers[fold]);
     }
-    free(j.others);
     free(j.taggers);
     free(j.lemmatizers);
     return status;

@@ -25,6 +25,8 @@ typedef struct dd_tagger_options {
     dd_sentence *const *dev; /* [dev_count] may be NULL; only reported, never learnt from */
     size_t dev_count;
     bool lemmas; /* dd_tagger_jackknife replaces LEMMA too */
+    int threads; /* that dd_tagger_jackknife trains folds in; `report` is called by all of them: 1
+                  */
     /* May be NULL; after each iteration. false: stop, what was learnt so far is handed out. */
     bool (*report)(void *user, const dd_tagger_progress *progress);
     void *user;

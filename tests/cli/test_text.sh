@@ -175,6 +175,11 @@ all=$root/all
 "$program" train -q --only all --jackknife 4 --iterations 3 --dev "$test" -o "$all" "$train" ||
     { echo "Bail out! no model"; exit 1; }
 
+begin 'folds may be trained side by side'
+run train -q --only all --jackknife 4 --threads 3 --iterations 3 --dev "$test" -o threads "$train"
+status 0
+claim cmp threads "$all"
+
 begin 'from plain text to trees'
 raw "$train" >train.txt
 run parse -m "$all" train.txt

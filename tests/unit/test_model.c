@@ -276,6 +276,9 @@ static void bad_options_are_refused(void **state)
     refuse_training(f, &options, treebank, DD_ERROR_ARGUMENT,
                     "iterations and explore_from start at 1");
     dd_train_options_init(&options);
+    options.threads = 0;
+    refuse_training(f, &options, treebank, DD_ERROR_ARGUMENT, "threads must lie between 1 and 256");
+    dd_train_options_init(&options);
     options.templates = "S0.word\n";
     options.templates_name = "my.templates";
     refuse_training(f, &options, treebank, DD_ERROR_FORMAT,

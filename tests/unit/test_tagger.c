@@ -288,6 +288,7 @@ static void jackknifing_hides_the_own_fold(void **state)
     dd_tagger_options_init(&options);
     options.lemmas = true;
     assert_int_equal(dd_tagger_jackknife(knifed.sentences, 10, 2, &options, NULL), DD_OK);
+    options.threads = 2;
     assert_int_equal(dd_tagger_jackknife(again.sentences, 10, 2, &options, NULL), DD_OK);
     for (size_t fold = 0; fold < 2; fold++) {
         bank others = {.count = 5}, own = {.count = 5};

@@ -84,7 +84,8 @@ def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
           pseudo_projective: str = "none", templates: Optional[str] = None,
           licence: Optional[str] = None, format: str = "auto", skip_bad: bool = False,
           beam: int = 1, update: str = "max-violation", margin: int = 50,
-          prune: Optional[float] = None, jackknife: int = 0,
+          prune: Optional[float] = None, jackknife: int = 0, threads: int = 1,
+          tagger_bytes: int = 0, lemmatizer_bytes: int = 0, parser_bytes: int = 0,
           progress: Optional[Callable[[Progress], Any]] = None,
           data: Optional[Callable[[TrainingData], Any]] = None) -> NLP:
     """Trains a model from treebanks; save() keeps it. See dodona-train(1) for the options.
@@ -122,7 +123,9 @@ def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
     options.update, options.margin = choose("update", update, _UPDATES), margin
     if prune is not None:
         options.prune = prune
-    options.jackknife = jackknife
+    options.jackknife, options.threads = jackknife, threads
+    options.tagger_bytes, options.lemmatizer_bytes = tagger_bytes, lemmatizer_bytes
+    options.parser_bytes = parser_bytes
     options.components = _component_bits(components)
     watch = _Watch(progress, data)
     user = ffi.new_handle(watch)

@@ -35,6 +35,18 @@ def test_model_without_parser_tags(tmp_path):
     assert tagger.labels == () and list(sentence.labels) == [-1, -1, -1]
 
 
+def test_folds_in_threads_and_small_models(tmp_path):
+    sizes = []
+    for name, options in (("one", {}), ("three", {"threads": 3}),
+                          ("small", {"tagger_bytes": 3000, "lemmatizer_bytes": 1000,
+                                     "parser_bytes": 20000})):
+        model = dodona.train(TRAIN, components="all", jackknife=4, iterations=4, **options)
+        model.save(tmp_path / name)
+        sizes.append((tmp_path / name).stat().st_size)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "three").read_bytes()
+    assert sizes[2] < sizes[0]
+
+
 def test_errors_have_file_line_and_reason(parser, tmp_path):
     bad = tmp_path / "bad:1: file.conllu"
     bad.write_text("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n1\tb\t_\t_\t_\t_\t9\tx\t_\t_\n\n")
