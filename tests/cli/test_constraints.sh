@@ -2,7 +2,7 @@
 
 examples=$here/../../examples
 model=$root/model
-"$program" train -q --iterations 3 -o "$model" "$examples/demo-train.conllu" ||
+"$program" train --system arc-eager -q --iterations 3 -o "$model" "$examples/demo-train.conllu" ||
     { echo "Bail out! no model"; exit 1; }
 
 # A sentence of N words with the constraints given, one a line.
@@ -179,7 +179,7 @@ status 0
 begin 'several roots are no contradiction where the model allows them'
 awk -F '\t' -v OFS='\t' 'NF == 10 && $7 == 0 && $1 > 1 { $7 = 0 } { print }' \
     "$examples/demo-train.conllu" >train.conllu
-run train -q --iterations 1 --single-root no -o several.model train.conllu
+run train --system arc-eager -q --iterations 1 --single-root no -o several.model train.conllu
 status 0
 sentence 3 'arc 0 _ 1' 'arc 0 _ 3' >in.conllu
 run parse -q -m several.model in.conllu

@@ -133,7 +133,7 @@ treebank one
 plan <<<"iterations = 3"$'\n'"$good_treebanks"$'\n[runs]\nsystems = arc-eager\noracles = dynamic'
 run experiment -q p.plan
 status 0
-run train -q --oracle dynamic --iterations 3 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
+run train --system arc-eager -q --oracle dynamic --iterations 3 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
 run parse -m m -o parsed treebanks/one/test.conllu
 run eval --json treebanks/one/test.conllu parsed
 claim python3 - <<'END'
@@ -157,7 +157,7 @@ rest="$good_treebanks"$'\n[runs]\nsystems = arc-eager\noracles = dynamic'
 plan <<<"$few$rest"
 run experiment -q p.plan
 status 0
-run train -q --oracle dynamic --iterations 4 --parser-bytes 3000 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
+run train --system arc-eager -q --oracle dynamic --iterations 4 --parser-bytes 3000 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
 run parse -m m -o parsed treebanks/one/test.conllu
 run eval --json treebanks/one/test.conllu parsed
 claim python3 - <<'END'

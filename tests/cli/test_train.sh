@@ -8,7 +8,7 @@ test=$examples/demo-test.conllu
 steady() { sed -E 's/[0-9,]+ words\/s/N words\/s/; s/[0-9:]+ left/T left/' "$1"; }
 
 begin 'train, info, parse and eval, one after the other'
-run train --iterations 3 --dev "$test" --licence MIT -o demo.dodona "$train"
+run train --system arc-eager --iterations 3 --dev "$test" --licence MIT -o demo.dodona "$train"
 status 0
 stdout </dev/null
 claim grep -qE '^[0-9]+ sentences, [0-9]+ words, [0-9]+ labels, [0-9]+ transitions, single root: (yes|no)$' err
@@ -63,14 +63,14 @@ run train -q --iterations 1 -o both "$train" "$test"
 status 0
 
 begin 'skipped sentences are named with --verbose'
-run train --verbose --iterations 1 -o model mixed.conllu
+run train --system arc-eager --verbose --iterations 1 -o model mixed.conllu
 status 0
 claim grep -qE '^dodona: mixed\.conllu:7: sentence hearing skipped: .+$' err
 claim grep -qx '1 sentence skipped that arc-eager cannot build' err
 
 for scheme in head path head+path; do
     begin "pseudo-projective parsing, $scheme: every tree is trained on and comes back"
-    run train --pseudo-projective $scheme --iterations 20 --dev mixed.conllu -o model mixed.conllu
+    run train --system arc-eager --pseudo-projective $scheme --iterations 20 --dev mixed.conllu -o model mixed.conllu
     status 0
     claim grep -qx '1 sentence lifted for arc-eager to build' err
     claim test "$(grep -c skipped err)" -eq 0
@@ -148,7 +148,7 @@ claim grep -qx 'skipped        0' out
 run parse -m partial.model partial.conllu
 status 0
 claim test "$(grep -c never out)" -eq 0
-run train --oracle static -o model partial.conllu
+run train --system arc-eager --oracle static -o model partial.conllu
 status 1
 stderr <<'END'
 dodona: partial.conllu:3: column 7 (HEAD): a word has no head; the static oracle needs whole trees, the dynamic one does not
@@ -159,19 +159,19 @@ begin 'partial trees: what cannot be'
 forget='/^[0-9]/ && $1 !~ known { $7 = $8 = "_" } { print }'
 awk -F '\t' -v OFS='\t' -v known='^7$' "$forget" hearing.conllu >part.conllu
 awk -F '\t' -v OFS='\t' -v known='^[27]$' "$forget" hearing.conllu >crossed.conllu
-run train --iterations 1 -o model part.conllu
+run train --system arc-eager --iterations 1 -o model part.conllu
 status 0
-run train --verbose --pseudo-projective head -o model crossed.conllu part.conllu
+run train --system arc-eager --verbose --pseudo-projective head -o model crossed.conllu part.conllu
 status 0
 claim grep -qx 'dodona: crossed.conllu:1: sentence hearing skipped: non-projective tree with unknown heads, which cannot be lifted' err
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { $7 = $1 == 1 ? 2 : $1 == 2 ? 1 : "_" } { print }' reads.conllu >cycle.conllu
-run train -o model cycle.conllu
+run train --system arc-eager -o model cycle.conllu
 status 1
 claim grep -qE '^dodona: cycle.conllu:[0-9]+: column 7 \(HEAD\): the heads form a cycle$' err
 
 begin 'without any label beside a head, _ is the label'
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { $8 = "_" } { print }' reads.conllu >unlabelled.conllu
-run train --quiet --iterations 1 -o unlabelled.model unlabelled.conllu
+run train --system arc-eager --quiet --iterations 1 -o unlabelled.model unlabelled.conllu
 run parse -m unlabelled.model reads.conllu
 status 0
 claim test "$(awk -F '\t' '/^[0-9]/ && $8 == "_"' out | wc -l)" -eq 3
@@ -255,7 +255,7 @@ run info model
 status 0
 
 begin 'one sentence is told in the singular'
-run train --iterations 1 -o model reads.conllu
+run train --system arc-eager --iterations 1 -o model reads.conllu
 status 0
 claim grep -q '^1 sentence, 3 words, ' err
 
@@ -272,7 +272,7 @@ status 2
 stderr <<'END'
 dodona templates: there is no set 'standrad'; did you mean 'standard'?
 END
-run train --templates standard --iterations 1 --quiet -o model "$train"
+run train --system arc-eager --templates standard --iterations 1 --quiet -o model "$train"
 status 0
 run train --templates standrad -o model "$train"
 status 1
@@ -292,7 +292,7 @@ for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
 done
 
 begin 'a beam, its update and its margin are facts of the model'
-run train -q --iterations 2 --beam 4 --update early --margin 7 -o beam.model "$train"
+run train --system arc-eager -q --iterations 2 --beam 4 --update early --margin 7 -o beam.model "$train"
 status 0
 run info beam.model
 claim grep -qx 'oracle       static' out
@@ -300,17 +300,17 @@ claim grep -qx 'beam         4' out
 claim grep -qx 'update       early' out
 claim grep -qx 'margin       7' out
 claim test "$(grep -c explore out)" -eq 0
-run train -q --iterations 2 --beam 4 --oracle dynamic -o other.model "$train"
+run train --system arc-eager -q --iterations 2 --beam 4 --oracle dynamic -o other.model "$train"
 run info other.model
 claim grep -qx 'oracle       dynamic' out
 claim test "$(cmp -s beam.model other.model; echo $?)" -eq 1
-run train -q --iterations 2 -o greedy.model "$train"
+run train --system arc-eager -q --iterations 2 -o greedy.model "$train"
 run info greedy.model
 claim grep -qx 'oracle       dynamic' out
 claim test "$(grep -cE '^(beam|update|margin)' out)" -eq 0
 
 begin 'a beam is measured on the dev data as it will parse'
-run train --iterations 2 --beam 4 --dev "$test" -o beam.model "$train"
+run train --system arc-eager --iterations 2 --beam 4 --dev "$test" -o beam.model "$train"
 status 0
 las=$("$program" info beam.model | awk '$1 == "dev" && $2 == "LAS" { print $3 }')
 "$program" parse -m beam.model -o parsed "$test"

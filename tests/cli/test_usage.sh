@@ -139,7 +139,7 @@ status 2
 stderr <<'END'
 dodona: covington-nm has no loss 'uper'; it has upper, lower, pc-upper, exact
 END
-run train --loss upper -o model reads.conllu
+run train --system arc-eager --loss upper -o model reads.conllu
 status 2
 stderr <<'END'
 dodona: arc-eager has no loss 'upper'; it has one only, the exact one

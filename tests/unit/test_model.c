@@ -234,6 +234,7 @@ static void impossible_data_is_refused(void **state)
     fixture *f = *state;
     dd_train_options options;
     dd_train_options_init(&options);
+    options.system = "arc-eager";
     refuse_training(f, &options, "", DD_ERROR_DATA, ": no sentences to train on");
     refuse_training(f, &options, WORD("1", "a", "X", "_", "_") "\n", DD_ERROR_DATA,
                     ": no heads to train on");

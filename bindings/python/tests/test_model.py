@@ -93,7 +93,8 @@ def test_no_default_model(monkeypatch):
 
 def test_training_tells_how_it_goes():
     reports, about = [], []
-    model = dodona.train([TRAIN], TEST, iterations=3, progress=reports.append, data=about.append)
+    model = dodona.train([TRAIN], TEST, system="arc-eager", iterations=3, progress=reports.append,
+                         data=about.append)
     finished = [report for report in reports if report.finished]
     assert [report.iteration for report in finished] == [1, 2, 3]
     assert all(50 < report.dev_las <= report.dev_uas <= 100 for report in finished)
@@ -108,7 +109,8 @@ def test_training_is_reproducible(tmp_path):
 
 
 def test_training_stops_when_told():
-    model = dodona.train(TRAIN, iterations=50, progress=lambda report: report.iteration < 2)
+    model = dodona.train(TRAIN, system="arc-eager", iterations=50,
+                         progress=lambda report: report.iteration < 2)
     assert model.facts["iterations"].startswith("2 of 50")
     assert len(model.parse(["Birds", "sing"]).roots) == 1
 
