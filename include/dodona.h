@@ -246,6 +246,7 @@ typedef struct dd_train_data {
     int labels, transitions;
     uint64_t unknown_heads; /* of the words: HEAD is `_` */
     uint64_t without_heads; /* sentences left out because no head is known */
+    const char *system;
 } dd_train_data;
 
 enum { DD_MAX_BEAM = 1000, DD_MAX_MARGIN = 1000000, DD_MAX_PRUNE = 100 };
@@ -276,7 +277,8 @@ typedef struct dd_shapes {
 } dd_shapes;                         /* {0} is empty */
 
 typedef struct dd_train_options {
-    const char *system;         /* "arc-eager" */
+    const char *system;         /* NULL: covington, or arc-eager with a beam, with pseudo_projective
+                                   or with templates that name the stack */
     dd_oracle_kind oracle;      /* auto */
     const char *loss;           /* for systems with several; NULL: the system's default */
     double explore;             /* probability of following a wrong prediction: 1.0 */

@@ -14,7 +14,7 @@ static const char *const walks[] = {"gold", "random", NULL};
 
 #define AT(field) offsetof(arguments, field)
 static const option options[] = {
-    OPTION_ROW_SYSTEM(AT(system), "transition system, see 'dodona systems'"),
+    OPTION_ROW_SYSTEM(AT(system), "arc-eager", "transition system, see 'dodona systems'"),
     OPTION_ROW_LOSS(AT(loss)),
     {.name = "walk",
      .kind = OPTION_CHOICE,

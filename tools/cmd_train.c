@@ -60,7 +60,9 @@ static const option options[] = {
      .low = 1, .high = INT64_MAX,
      .help = "the same of the parser; half of the iterations make up for what is left out; "
              "preset: 4000000, or 40 a word of training if that is more; no limit with a beam"},
-    OPTION_ROW_SYSTEM(AT(system), "transition system, see 'dodona systems'"),
+    OPTION_ROW_SYSTEM(AT(system), NULL,
+                      "transition system, see 'dodona systems'; preset: covington, or arc-eager "
+                      "with --beam, --pseudo-projective or templates that name the stack"),
     {.name = "oracle", .kind = OPTION_CHOICE, .target = AT(oracle), .value = "ORACLE",
      .preset = "auto", .choices = oracles,
      .help = "what to learn from: one transition on the gold path, all of cost 0 there, or all of "
@@ -135,7 +137,7 @@ static void catch_interrupt(void)
 static void on_data(void *user, const dd_train_data *data)
 {
     const training *state = user;
-    if (!state->args->quiet) progress_data(state->args->system, data, state->args->verbose);
+    if (!state->args->quiet) progress_data(data, state->args->verbose);
     catch_interrupt();
 }
 

@@ -76,9 +76,9 @@ extern const char *const option_yes_no[];  /* no, yes */
 #define OPTION_ROW_SKIP_BAD(at)                                                                    \
     {.name = "skip-bad", .kind = OPTION_FLAG, .target = (at),                                      \
      .help = "pass over malformed sentences instead of stopping, and count them"}
-#define OPTION_ROW_SYSTEM(at, what)                                                                \
+#define OPTION_ROW_SYSTEM(at, otherwise, what)                                                        \
     {.name = "system", .kind = OPTION_SYSTEM, .target = (at), .value = "SYSTEM",                   \
-     .preset = "arc-eager", .help = what}
+     .preset = otherwise, .help = what}
 #define OPTION_ROW_VERBOSE(at, what)                                                               \
     {.name = "verbose", .kind = OPTION_FLAG, .target = (at), .help = what}
 /* clang-format on */

@@ -6,7 +6,7 @@
 
 static const double REDRAW_EVERY = 0.1; /* seconds */
 
-void progress_data(const char *system, const dd_train_data *data, bool named)
+void progress_data(const dd_train_data *data, bool named)
 {
     fprintf(stderr, "%s sentence%s, %s words, %d labels, %d transitions, single root: %s\n",
             number_grouped(data->sentences).text, data->sentences == 1 ? "" : "s",
@@ -20,10 +20,10 @@ void progress_data(const char *system, const dd_train_data *data, bool named)
                 number_grouped(data->without_heads).text, data->without_heads == 1 ? "" : "s");
     if (data->lifted > 0)
         fprintf(stderr, "%s sentence%s lifted for %s to build\n", number_grouped(data->lifted).text,
-                data->lifted == 1 ? "" : "s", system);
+                data->lifted == 1 ? "" : "s", data->system);
     if (data->skipped > 0)
         fprintf(stderr, "%s sentence%s skipped that %s cannot build%s\n",
-                number_grouped(data->skipped).text, data->skipped == 1 ? "" : "s", system,
+                number_grouped(data->skipped).text, data->skipped == 1 ? "" : "s", data->system,
                 named ? "" : " (--verbose names them)");
     if (data->bad > 0)
         fprintf(stderr, "%s malformed sentence%s passed over%s\n", number_grouped(data->bad).text,

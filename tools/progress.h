@@ -13,7 +13,7 @@ typedef struct progress {
     bool has_dev;
 } progress;
 
-void progress_data(const char *system, const dd_train_data *data, bool named);
+void progress_data(const dd_train_data *data, bool named);
 void progress_show(progress *show, const dd_train_progress *now, bool quiet);
 /* Clears the redrawn line, so that messages start on a line of their own. */
 void progress_clear(progress *show);

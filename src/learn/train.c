@@ -11,7 +11,6 @@
 void dd_train_options_init(dd_train_options *options)
 {
     *options = (dd_train_options){
-        .system = "arc-eager",
         .oracle = DD_ORACLE_AUTO,
         .explore = 1.0,
         .explore_from = 1,
@@ -39,10 +38,9 @@ static double now(void)
 
 static dd_status check_options(const dd_train_options *options, size_t n_train, dd_error *error)
 {
-    if (!options->system || !dd_system_find(options->system))
-        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'",
-                       options->system ? options->system : "");
-    const dd_system *system = dd_system_find(options->system);
+    const dd_system *system = dd_system_find(options->system ? options->system : "covington");
+    if (!system)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'", options->system);
     if (dd_system_find_loss(system, options->loss) < 0) {
         char message[DD_LOSS_MESSAGE_SIZE];
         dd_system_no_such_loss(system, options->loss, message);

@@ -7,6 +7,22 @@ test=$examples/demo-test.conllu
 # Speeds and times differ from run to run; all else is exact.
 steady() { sed -E 's/[0-9,]+ words\/s/N words\/s/; s/[0-9:]+ left/T left/' "$1"; }
 
+begin 'the system is covington, or arc-eager where that would not do'
+chosen() { # SYSTEM OPTION...
+    local system=$1
+    shift
+    run train -q --iterations 1 "$@" -o model "$train"
+    status 0
+    run info model
+    claim grep -qxE "system +$system" out
+}
+chosen covington
+chosen covington --oracle static --templates covington-2015
+chosen arc-eager --beam 2
+chosen arc-eager --pseudo-projective head
+chosen arc-eager --templates standard
+chosen arc-hybrid --beam 2 --system arc-hybrid
+
 begin 'train, info, parse and eval, one after the other'
 run train --system arc-eager --iterations 3 --dev "$test" --licence MIT -o demo.dodona "$train"
 status 0

@@ -42,6 +42,7 @@ class TrainingData(NamedTuple):
     single_root: bool
     labels: int
     transitions: int
+    system: str
 
 
 class _Watch(Watch):
@@ -74,11 +75,12 @@ def _on_data(user: Any, data: Any) -> None:
     watch = ffi.from_handle(user)
     if watch.data is not None:
         watch.data(TrainingData(data.sentences, data.words, data.skipped, data.lifted, data.bad,
-                                bool(data.single_root), data.labels, data.transitions))
+                                bool(data.single_root), data.labels, data.transitions,
+                                ffi.string(data.system).decode()))
 
 
 def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
-          components: Union[str, Iterable[str]] = "parser", system: str = "arc-eager",
+          components: Union[str, Iterable[str]] = "parser", system: Optional[str] = None,
           oracle: str = "auto", loss: Optional[str] = None, explore: float = 1.0,
           explore_from: int = 1, iterations: int = 10, seed: int = 1, single_root: str = "auto",
           pseudo_projective: str = "none", templates: Optional[str] = None,
