@@ -193,7 +193,7 @@ static void check_size(const dd_system *system, int n, bool single_root, int rou
     a.reach = reach_new(system, n, single_root);
     a.visited = calloc((size_t)reach_configurations(a.reach), 1);
     check_all_spans(&a, rounds);
-    print_message("%s%s, n = %d: %llu sets of constraints, %llu refused, %llu configurations\n",
+    print_message("# %s%s, n = %d: %llu sets of constraints, %llu refused, %llu configurations\n",
                   system->name, single_root ? " (single root)" : "", n, (unsigned long long)a.cases,
                   (unsigned long long)a.refused, (unsigned long long)a.configurations);
     free(a.visited);
