@@ -247,6 +247,8 @@ typedef struct dd_train_data {
     uint64_t unknown_heads; /* of the words: HEAD is `_` */
     uint64_t without_heads; /* sentences left out because no head is known */
     const char *system;
+    uint32_t left_out; /* bit c: column c of the training data is not learnt from, as it is `_` in
+                          all of the dev data */
 } dd_train_data;
 
 enum { DD_MAX_BEAM = 1000, DD_MAX_MARGIN = 1000000, DD_MAX_PRUNE = 100 };

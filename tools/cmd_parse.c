@@ -1,6 +1,7 @@
 /* cmd_parse.c - from text or CoNLL to trees: of CoNLL only HEAD and DEPREL change, and missing tags
  * and lemmas are put in. */
 #include "cmd.h"
+#include "columns.h"
 #include "default_model.h"
 #include "input.h"
 #include "message.h"
@@ -92,27 +93,12 @@ static const option options[] = {
 };
 #undef AT
 
-/* "UPOS", "UPOS and FEATS", "LEMMA, UPOS and FEATS" */
-static void list_columns(uint32_t columns, char *out, size_t room)
-{
-    static const char *const names[DD_COLUMNS] = {"ID",    "FORM", "LEMMA",  "UPOS", "XPOS",
-                                                  "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"};
-    size_t used = 0;
-    for (int c = 0; c < DD_COLUMNS; c++) {
-        if (!(columns >> c & 1)) continue;
-        bool last = columns >> c == 1;
-        const char *before = used == 0 ? "" : last ? " and " : ", ";
-        used += (size_t)snprintf(out + used, room - used, "%s%s", before, names[c]);
-    }
-}
-
 static void note_columns(const dd_parse_report *report)
 {
     bool none_parsed = report->sentences == report->bad;
     if (report->missing_columns == 0 || report->words == 0 || none_parsed) return;
-    char list[128];
-    list_columns(report->missing_columns, list, sizeof list);
-    say_warning("the model uses %s, which the whole input leaves '_'; expect poor trees", list);
+    say_warning("the model uses %s, which the whole input leaves '_'; expect poor trees",
+                columns_listed(report->missing_columns).text);
 }
 
 static void note_passed(uint64_t count, const char *one, const char *many)

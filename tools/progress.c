@@ -1,5 +1,6 @@
 #include "progress.h"
 
+#include "columns.h"
 #include "number.h"
 
 #include <stdio.h>
@@ -12,6 +13,9 @@ void progress_data(const dd_train_data *data, bool named)
             number_grouped(data->sentences).text, data->sentences == 1 ? "" : "s",
             number_grouped(data->words).text, data->labels, data->transitions,
             data->single_root ? "yes" : "no");
+    if (data->left_out)
+        fprintf(stderr, "%s not learnt from: '_' in all of the dev file\n",
+                columns_listed(data->left_out).text);
     if (data->unknown_heads > 0)
         fprintf(stderr, "%s of these words have no head (_): nothing is learnt of them\n",
                 number_grouped(data->unknown_heads).text);

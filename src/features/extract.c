@@ -36,18 +36,19 @@ static uint32_t hash_feature(dd_text feats, dd_text name)
 }
 
 static void set_word(uint32_t *values, const dd_templates *templates, const dd_sentence *sentence,
-                     int word, uint32_t *present)
+                     int word, uint32_t columns, uint32_t *present)
 {
     for (int i = 0; i < templates->n_columns; i++) {
         const dd_token_column *rule = &templates->columns[i];
-        dd_text cell = dd_cell(sentence, word, rule->column);
+        bool used = columns >> rule->column & 1;
+        dd_text cell = used ? dd_cell(sentence, word, rule->column) : (dd_text){"_", 1};
         if (!dd_is_missing(cell)) *present |= UINT32_C(1) << rule->column;
         values[i] = rule->feature.size ? hash_feature(cell, rule->feature) : hash_text(cell);
     }
 }
 
 bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_sentence *sentence,
-                   uint32_t *present)
+                   uint32_t columns, uint32_t *present)
 {
     size_t stride = (size_t)templates->stride, need = ((size_t)sentence->n + 1) * stride;
     if (!DD_RESERVE(&tokens->values, &tokens->capacity, need)) return false;
@@ -57,8 +58,19 @@ bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_se
     memset(tokens->values, 0, need * sizeof *tokens->values);
     for (int i = 0; i < templates->n_columns; i++) tokens->values[i] = root_value;
     for (int word = 1; word <= sentence->n; word++)
-        set_word(tokens->values + (size_t)word * stride, templates, sentence, word, present);
+        set_word(tokens->values + (size_t)word * stride, templates, sentence, word, columns,
+                 present);
     return true;
+}
+
+void dd_tokens_leave_out(dd_tokens *tokens, const dd_templates *templates, uint32_t columns)
+{
+    uint32_t missing = hash_text((dd_text){"_", 1});
+    for (int i = 0; i < templates->n_columns; i++) {
+        if (!(columns >> templates->columns[i].column & 1)) continue;
+        for (int word = 1; word <= tokens->n; word++)
+            tokens->values[(size_t)word * (size_t)tokens->stride + (size_t)i] = missing;
+    }
 }
 
 /* Words between L0 and R0 whose head is outside of L0..R0, or that have none. */

@@ -14,11 +14,17 @@ typedef struct dd_tokens {
     size_t capacity;
 } dd_tokens; /* {0} is valid */
 
+/* Bits of dd_column. */
+#define DD_ALL_COLUMNS UINT32_MAX
+
 void dd_tokens_free(dd_tokens *tokens);
-/* Hashes what the templates use. Bit c of *present is added for each column c of the text that is
- * not `_` in some word. False when memory is out. */
+/* Hashes what the templates use; columns whose bit is not in `columns` are taken for `_`. Bit c of
+ * *present is added for each other column c that is not `_` in some word. False when memory is out.
+ */
 bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_sentence *sentence,
-                   uint32_t *present);
+                   uint32_t columns, uint32_t *present);
+/* Takes these columns for `_` after all. */
+void dd_tokens_leave_out(dd_tokens *tokens, const dd_templates *templates, uint32_t columns);
 
 /* Nodes and values of the configuration at hand. */
 typedef struct dd_extraction {

@@ -105,7 +105,7 @@ static dd_status add_sentence(dd_corpus *corpus, pass *p, dd_error *error)
     dd_text id = dd_sentence_id(sentence);
     dd_item item = {.file = p->path, .line = sentence->line};
     if (number_labels(corpus, p) && (item.id = dd_copy_text(id.data, id.size)) &&
-        dd_tokens_set(&item.tokens, p->templates, sentence, &corpus->present) &&
+        dd_tokens_set(&item.tokens, p->templates, sentence, DD_ALL_COLUMNS, &corpus->present) &&
         dd_gold_set(&item.gold, sentence->gold, p->labels, sentence->n) &&
         DD_RESERVE(&corpus->items, &corpus->capacity, corpus->count + 1)) {
         dd_tree_space_free(&item.gold.space);

@@ -92,6 +92,17 @@ static dd_status read_data(dd_training *t, const char *const *train_paths, size_
     return status;
 }
 
+/* What the dev file never has will not be there when parsing either, and would be leaned on in
+ * vain. Some treebanks have XPOS in one of their files only. */
+static void leave_out_columns(dd_training *t)
+{
+    if (!t->dev) return;
+    t->left_out = t->corpus->present & ~t->dev->present;
+    t->corpus->present &= ~t->left_out;
+    for (size_t i = 0; i < t->corpus->count && t->left_out; i++)
+        dd_tokens_leave_out(&t->corpus->items[i].tokens, t->templates, t->left_out);
+}
+
 static bool wants_single_root(const dd_training *t)
 {
     dd_single_root wanted = t->options->single_root;
@@ -208,6 +219,7 @@ static void announce(const dd_training *t)
         .unknown_heads = t->unknown_heads,
         .without_heads = t->without_heads,
         .system = t->system->name,
+        .left_out = t->left_out,
     };
     if (options->data) options->data(options->user, &data);
 }
@@ -218,6 +230,7 @@ dd_status dd_training_prepare(dd_training *t, const char *const *train_paths, si
     dd_status status = read_templates(t, error);
     if (status == DD_OK) status = read_data(t, train_paths, n_train, dev_path, error);
     if (status != DD_OK) return status;
+    leave_out_columns(t);
     t->single_root = wants_single_root(t);
     status =
         dd_corpus_lift(t->corpus, t->system, t->single_root, t->options->pseudo_projective, error);

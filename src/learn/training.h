@@ -11,7 +11,8 @@ typedef struct dd_training {
     const dd_train_options *options;
     dd_components components; /* all but the parser; its treebank is NULL if there are none */
     const dd_system *system;
-    bool single_root; /* the rule in force */
+    bool single_root;  /* the rule in force */
+    uint32_t left_out; /* columns that the training data has and the dev data has not */
     dd_templates *templates;
     dd_corpus *corpus, *dev; /* dev may be NULL */
     dd_unlift unlift;        /* the same as in the model, for dev_labels */

@@ -257,7 +257,8 @@ dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int b
     dd_status status = dd_parser_check(parser, sentence, error);
     if (status != DD_OK) return status;
     const dd_constraints *constraints = sentence->n_constraints ? &parser->constraints : NULL;
-    if (!dd_tokens_set(&parser->tokens, parser->model->templates, sentence, &parser->present) ||
+    if (!dd_tokens_set(&parser->tokens, parser->model->templates, sentence, parser->model->columns,
+                       &parser->present) ||
         !dd_parser_run(parser, &parser->tokens, constraints, beam, trees)) {
         parser->n_trees = 0;
         return dd_fail_memory(error);

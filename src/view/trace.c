@@ -298,7 +298,8 @@ static dd_status begin(dd_trace *trace, const dd_sentence *sentence, dd_error *e
                                   .first_mistake = -1,
                                   .right_heads = -1,
                                   .right_labels = -1};
-    if ((model && !dd_tokens_set(&trace->tokens, model->templates, sentence, &present)) ||
+    if ((model &&
+         !dd_tokens_set(&trace->tokens, model->templates, sentence, model->columns, &present)) ||
         !dd_decoder_begin(&trace->decoder, trace->inventory, sentence->n, trace->single_root))
         return dd_fail_memory(error);
     if (!model || sentence->n_constraints == 0) return DD_OK;

@@ -23,6 +23,27 @@ chosen arc-eager --pseudo-projective head
 chosen arc-eager --templates standard
 chosen arc-hybrid --beam 2 --system arc-hybrid
 
+begin 'a column that the dev file never has is not learnt from, nor looked at when parsing'
+without_xpos() { awk -F '\t' -v OFS='\t' 'NF == 10 { $5 = "_" } { print }' "$1"; }
+without_xpos "$test" >dev.conllu
+without_xpos "$train" >train.conllu
+run train --iterations 3 --dev dev.conllu -o left-out "$train"
+status 0
+claim grep -qx "XPOS not learnt from: '_' in all of the dev file" err
+run info left-out
+claim grep -qxE 'columns +FORM LEMMA UPOS FEATS' out
+run train --iterations 3 --dev dev.conllu -o never-there train.conllu
+status 0
+claim test "$(grep -c 'not learnt' err)" -eq 0
+run parse -m left-out dev.conllu
+status 0
+stderr </dev/null
+cut -f 7,8 out >wanted
+run parse -m left-out "$test"
+claim cmp <(cut -f 7,8 out) wanted
+run parse -m never-there dev.conllu
+claim cmp <(cut -f 7,8 out) wanted
+
 begin 'train, info, parse and eval, one after the other'
 run train --system arc-eager --iterations 3 --dev "$test" --licence MIT -o demo.dodona "$train"
 status 0

@@ -55,7 +55,7 @@ static void use(const dd_templates *set, dd_random *random)
     require(dd_reader_open_memory(&reader, "words", text, DD_FORMAT_CONLLU, NULL) == DD_OK);
     require(dd_sentence_new(&sentence, NULL) == DD_OK);
     require(dd_reader_next(reader, sentence, NULL) == DD_OK);
-    require(dd_tokens_set(&tokens, set, sentence, &present));
+    require(dd_tokens_set(&tokens, set, sentence, DD_ALL_COLUMNS, &present));
     for (size_t s = 0; s < dd_system_count(); s++)
         extract_all(set, dd_system_get(s), &tokens, random);
     dd_tokens_free(&tokens);

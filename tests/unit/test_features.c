@@ -124,7 +124,7 @@ static void set_up(stage *s, const char *templates)
         DD_OK);
     assert_int_equal(dd_sentence_new(&s->sentence, NULL), DD_OK);
     assert_int_equal(dd_reader_next(s->reader, s->sentence, NULL), DD_OK);
-    assert_true(dd_tokens_set(&s->tokens, s->set, s->sentence, &s->present));
+    assert_true(dd_tokens_set(&s->tokens, s->set, s->sentence, DD_ALL_COLUMNS, &s->present));
     assert_true(dd_config_reset(&s->config, 4, false, false));
 }
 
