@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+import tap
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -56,12 +58,7 @@ def main():
         ("the library exports what the header declares", sorted(functions ^ exported)),
         ("the example compiles and runs", example_runs(page, build, compiler)),
     ]
-    for number, (claim, problems) in enumerate(claims, 1):
-        print("not ok" if problems else "ok", number, "-", claim)
-        for problem in problems:
-            print("#", problem)
-    print(f"1..{len(claims)}")
-    return 1 if any(problems for _, problems in claims) else 0
+    return tap.report(claims)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+import tap
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "pictures"
 sys.path.insert(0, str(PICTURES))
@@ -76,12 +78,7 @@ def main():
             results.append((f"{system}: moves.py says what transitions do", wrong[:1]))
             if system.endswith("-nm"):
                 results.append((f"{system}: arcs were replaced", [] if lost else ["none"]))
-    for number, (claim, problems) in enumerate(results, 1):
-        print("not ok" if problems else "ok", number, "-", claim)
-        for problem in problems:
-            print("#", problem)
-    print(f"1..{len(results)}")
-    return 1 if any(problems for _, problems in results) else 0
+    return tap.report(results)
 
 
 if __name__ == "__main__":

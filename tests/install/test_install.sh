@@ -5,20 +5,7 @@ set -u
 build=$1 prefix=$2 libdir=$3 cc=$4 source=$5
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
-number=0 failures=0
-
-claim() { # NAME COMMAND...
-    local name=$1 told
-    shift
-    number=$((number + 1))
-    if told=$("$@" 2>&1); then
-        echo "ok $number - $name"
-    else
-        echo "not ok $number - $name"
-        printf '%s\n' "$told" | sed 's/^/# /'
-        failures=$((failures + 1))
-    fi
-}
+. "$(dirname "$0")/../claim.sh"
 
 at=$root$prefix
 claim 'installs under DESTDIR' env DESTDIR="$root" meson install --no-rebuild -C "$build"

@@ -7,25 +7,12 @@ package=$(realpath "$1") build=$(realpath "$2")
 here=$(dirname "$(realpath "$0")")
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
-number=0 failures=0
+. "$(dirname "$0")/../claim.sh"
 
 if ! python=$("$here/interpreter.sh"); then
     echo '1..0 # SKIP there is no Python 3 with cffi, setuptools, wheel, pip, pytest and headers'
     exit 0
 fi
-
-claim() { # NAME COMMAND...
-    local name=$1 told
-    shift
-    number=$((number + 1))
-    if told=$("$@" 2>&1); then
-        echo "ok $number - $name"
-    else
-        echo "not ok $number - $name"
-        printf '%s\n' "$told" | sed 's/^/# /'
-        failures=$((failures + 1))
-    fi
-}
 
 # A copy, as building writes into the folder. It must not see the library but by DODONA_BUILD.
 mkdir -p "$root/source/bindings" "$root/source/models" && cp -r "$package" "$root/source/bindings/"

@@ -1,0 +1,16 @@
+# claim NAME COMMAND...: a line of TAP that tells whether the command succeeds, with what it said if
+# not. To be sourced; `number` and `failures` count.
+number=0 failures=0
+
+claim() {
+    local name=$1 told
+    shift
+    number=$((number + 1))
+    if told=$("$@" 2>&1); then
+        echo "ok $number - $name"
+    else
+        echo "not ok $number - $name"
+        printf '%s\n' "$told" | sed 's/^/# /'
+        failures=$((failures + 1))
+    fi
+}
