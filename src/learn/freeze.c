@@ -9,6 +9,10 @@
 
 /* So many places in ten of the buckets are filled, so that few features must go to a later one. */
 enum { FILLED = 6 };
+/* Rows lie in another order than their slots, so they are fetched so many slots before their use.
+ */
+enum { ROWS_AHEAD = 16 };
+enum { LEFT_OUT = -1 };
 
 typedef struct freezing {
     const dd_weights *weights;
@@ -18,10 +22,20 @@ typedef struct freezing {
     dd_packed_bucket *buckets;          /* [room] */
     uint64_t room;
     uint8_t *filled; /* [room] features in each bucket */
+    int8_t *kinds;   /* [n_slots] dd_packed_kind, or LEFT_OUT */
     dd_packed_cell *cells;
     int16_t *dense;
     uint64_t cells_used, dense_used;
 } freezing;
+
+static void fetch_row_ahead(const dd_weights *w, size_t n_slots, size_t slot)
+{
+    if (slot + ROWS_AHEAD >= n_slots) return;
+    uint32_t row = w->slots[slot + ROWS_AHEAD].row;
+    if (!row) return;
+    __builtin_prefetch(&w->cells[row]);
+    __builtin_prefetch(&w->sums[row]);
+}
 
 /* ---- the unit, and what is left out ---- */
 
@@ -35,6 +49,7 @@ static bool choose_unit(freezing *f, int n_templates, double prune)
     if (!largest) return false;
     for (size_t s = 0; s < f->n_slots; s++) {
         uint32_t row = w->slots[s].row;
+        fetch_row_ahead(w, f->n_slots, s);
         for (int i = 0; row && i < dd_row_size(w, row); i++) {
             float *most = &largest[w->cells[row].feature_template * classes +
                                    (size_t)dd_row_class(w, row, i)];
@@ -93,21 +108,24 @@ bool dd_freeze_threshold(const dd_weights *weights, size_t bytes, double *least)
     if (!all) return false;
     for (size_t s = 0; s < slots; s++) {
         uint32_t row = weights->slots[s].row;
+        fetch_row_ahead(weights, slots, s);
         if (!row) continue;
-        all[count++] = (weighed){(float)dd_row_largest(weights, row), bytes_of(weights, row)};
+        all[count] = (weighed){(float)dd_row_largest(weights, row), bytes_of(weights, row)};
+        sum += all[count++].bytes;
     }
-    qsort(all, count, sizeof *all, by_weight);
-    size_t kept = 0;
-    while (kept < count && sum + all[kept].bytes <= bytes) sum += all[kept++].bytes;
-    /* Those that weigh as much as the first that does not fit do not fit either. */
-    *least = kept < count ? (double)nextafterf(all[kept].largest, INFINITY) : 0;
+    *least = 0;
+    if (sum > bytes) {
+        qsort(all, count, sizeof *all, by_weight);
+        size_t first_left_out = 0;
+        for (sum = all[0].bytes; sum <= bytes;) sum += all[++first_left_out].bytes;
+        /* Those that weigh as much as the first that does not fit do not fit either. */
+        *least = (double)nextafterf(all[first_left_out].largest, INFINITY);
+    }
     free(all);
     return true;
 }
 
 /* ---- the form of a feature ---- */
-
-enum { LEFT_OUT = -1 };
 
 typedef struct shape {
     int kind; /* dd_packed_kind, or LEFT_OUT */
@@ -137,16 +155,22 @@ static shape shape_of(const freezing *f, uint32_t row)
     return found;
 }
 
-static void measure(freezing *f)
+/* The kinds of all features, and how much room they take. False when memory is out. */
+static bool measure(freezing *f)
 {
     dd_packed_header *header = &f->header;
+    f->kinds = dd_calloc(f->n_slots, sizeof *f->kinds);
+    if (!f->kinds) return false;
     for (size_t s = 0; s < f->n_slots; s++) {
+        fetch_row_ahead(f->weights, f->n_slots, s);
         shape found = shape_of(f, f->weights->slots[s].row);
+        f->kinds[s] = (int8_t)found.kind;
         header->feature_count += found.kind != LEFT_OUT;
         header->dense_count += found.kind == DD_PACKED_DENSE;
         if (found.kind == DD_PACKED_SPARSE) header->cell_count += found.weights;
     }
     header->bucket_range = header->feature_count * 10 / (FILLED * DD_BUCKET_FEATURES) + 1;
+    return true;
 }
 
 /* ---- filling ---- */
@@ -165,7 +189,7 @@ static uint64_t put_pair(const freezing *f, uint32_t row)
     return pair;
 }
 
-static uint64_t put_sparse(freezing *f, uint32_t row, uint32_t weights)
+static uint64_t put_sparse(freezing *f, uint32_t row)
 {
     uint64_t first = f->cells_used;
     for (int i = 0; i < dd_row_size(f->weights, row); i++) {
@@ -174,7 +198,7 @@ static uint64_t put_sparse(freezing *f, uint32_t row, uint32_t weights)
             f->cells[f->cells_used++] =
                 (dd_packed_cell){(uint16_t)dd_row_class(f->weights, row, i), weight};
     }
-    return first << 12 | weights;
+    return first << 12 | (f->cells_used - first);
 }
 
 static uint64_t put_dense(freezing *f, uint32_t row)
@@ -192,20 +216,20 @@ static void set_feature(dd_packed_bucket *bucket, int i, uint64_t bits)
         bucket->features[6 * i + byte] |= (uint8_t)(bits >> 8 * byte);
 }
 
-static void put_feature(freezing *f, dd_weight_slot from, shape found)
+static void put_feature(freezing *f, dd_weight_slot from, int kind)
 {
     uint64_t at = dd_packed_bucket_of(from.key, f->header.bucket_range), rest;
-    if (found.kind == DD_PACKED_PAIR)
+    if (kind == DD_PACKED_PAIR)
         rest = put_pair(f, from.row);
-    else if (found.kind == DD_PACKED_SPARSE)
-        rest = put_sparse(f, from.row, found.weights);
+    else if (kind == DD_PACKED_SPARSE)
+        rest = put_sparse(f, from.row);
     else
         rest = put_dense(f, from.row);
     for (; f->filled[at] == DD_BUCKET_FEATURES; at++)
         set_feature(&f->buckets[at], DD_BUCKET_FEATURES - 1, DD_PACKED_PASSED_ON);
     int i = f->filled[at]++;
     f->buckets[at].checks[i] = (uint16_t)from.key;
-    set_feature(&f->buckets[at], i, rest << 2 | (uint64_t)found.kind);
+    set_feature(&f->buckets[at], i, rest << 2 | (uint64_t)kind);
     if (at >= f->header.bucket_count) f->header.bucket_count = at + 1;
 }
 
@@ -214,8 +238,8 @@ static void put_features(freezing *f)
 {
     for (int kind = DD_PACKED_DENSE; kind >= DD_PACKED_PAIR; kind--) {
         for (size_t s = 0; s < f->n_slots; s++) {
-            shape found = shape_of(f, f->weights->slots[s].row);
-            if (found.kind == kind) put_feature(f, f->weights->slots[s], found);
+            fetch_row_ahead(f->weights, f->n_slots, s);
+            if (f->kinds[s] == kind) put_feature(f, f->weights->slots[s], kind);
         }
     }
 }
@@ -257,13 +281,13 @@ bool dd_freeze(const dd_weights *weights, int n_templates, dd_freezing how, dd_b
     if (!choose_unit(&f, n_templates, how.prune)) return false;
     if (how.bytes > 0 && !dd_freeze_threshold(weights, how.bytes, &least)) return false;
     f.least_feature = fmax(f.least_feature, least);
-    measure(&f);
-    bool ok = make_room(&f);
+    bool ok = measure(&f) && make_room(&f);
     f.header.bucket_count = f.header.bucket_range;
     if (ok) put_features(&f);
     ok = ok && append(&f, section);
     free(f.buckets);
     free(f.filled);
+    free(f.kinds);
     free(f.cells);
     free(f.dense);
     return ok;

@@ -63,7 +63,10 @@ static void sum(learner *l, const uint32_t *keys, int n, int32_t *scores)
     for (int t = 0; t < n; t++) __builtin_prefetch(&w->slots[dd_weights_start_of(w, keys[t])]);
     for (int t = 0; t < n; t++) {
         l->rows[t] = dd_weights_find(w, keys[t])->row;
-        if (l->rows[t]) __builtin_prefetch(&w->cells[l->rows[t]]);
+        if (l->rows[t]) {
+            __builtin_prefetch(&w->cells[l->rows[t]]);
+            __builtin_prefetch(&w->cells[l->rows[t] + DD_MIN_ROW]);
+        }
     }
     uint32_t lanes = dd_lanes_for((uint32_t)w->classes);
     memset(l->scores, 0, lanes * sizeof *l->scores);
