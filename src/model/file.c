@@ -55,11 +55,13 @@ static bool write_all(int file, const char *data, size_t size)
     return true;
 }
 
+/* On the disk before it returns: a file renamed earlier than that could replace a good model by an
+ * empty one when the power fails. Devices, pipes and some file systems know no such thing. */
 static bool write_file(const dd_model *model, const char *path)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file < 0) return false;
-    bool ok = write_all(file, model->image, model->size);
+    bool ok = write_all(file, model->image, model->size) && (fsync(file) == 0 || errno == EINVAL);
     int cause = errno;
     if (close(file) != 0 && ok) return false;
     errno = cause;
