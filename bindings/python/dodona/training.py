@@ -1,7 +1,7 @@
 """Training, with a callback that tells how it goes."""
 
 import os
-from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Union
+from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from ._errors import ArgumentError
 from ._library import (FORMATS, Path, Watch, bounded, check, choose, ffi, keep_failure, lib,
@@ -12,6 +12,7 @@ _ORACLES = ("static", "nondet", "dynamic", "auto")
 _SINGLE_ROOT = ("auto", "no", "yes")
 _LIFTING = ("none", "head", "path", "head+path")
 _UPDATES = ("max-violation", "early")
+_COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 
 
 class Progress(NamedTuple):
@@ -43,6 +44,9 @@ class TrainingData(NamedTuple):
     labels: int
     transitions: int
     system: str
+    unknown_heads: int  #: words whose HEAD is "_"
+    without_heads: int  #: sentences passed over because no head is known
+    left_out: Tuple[str, ...]  #: columns not learnt from, as dev has "_" in all of them
 
 
 class _Watch(Watch):
@@ -73,10 +77,13 @@ def _on_report(user: Any, report: Any) -> bool:
 @ffi.def_extern(name="dp_on_data", onerror=keep_failure)
 def _on_data(user: Any, data: Any) -> None:
     watch = ffi.from_handle(user)
-    if watch.data is not None:
-        watch.data(TrainingData(data.sentences, data.words, data.skipped, data.lifted, data.bad,
-                                bool(data.single_root), data.labels, data.transitions,
-                                ffi.string(data.system).decode()))
+    if watch.data is None:
+        return
+    left_out = tuple(name for bit, name in enumerate(_COLUMNS) if data.left_out >> bit & 1)
+    watch.data(TrainingData(data.sentences, data.words, data.skipped, data.lifted, data.bad,
+                            bool(data.single_root), data.labels, data.transitions,
+                            ffi.string(data.system).decode(), data.unknown_heads,
+                            data.without_heads, left_out))
 
 
 def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,

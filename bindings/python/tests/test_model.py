@@ -102,6 +102,15 @@ def test_training_tells_how_it_goes():
     assert model.facts["iterations"].endswith("of 3")
 
 
+def test_training_tells_what_it_leaves_out(tmp_path):
+    dev, about = tmp_path / "dev.conllu", []
+    rows = [line.split("\t") for line in open(TEST, encoding="utf-8").read().splitlines()]
+    dev.write_text("".join("\t".join("_" if at == 4 else cell for at, cell in enumerate(row)) + "\n"
+                           for row in rows), encoding="utf-8")
+    dodona.train(TRAIN, dev, system="arc-eager", iterations=1, data=about.append)
+    assert about[0].left_out == ("XPOS",) and about[0].unknown_heads == about[0].without_heads == 0
+
+
 def test_training_is_reproducible(tmp_path):
     for name in "ab":
         dodona.train(TRAIN, iterations=2, system="arc-hybrid").save(tmp_path / name)
