@@ -34,6 +34,8 @@ def run(treebank, system, oracle, loss, seed):
     labelled = [14 + (sign if i < abs(gain) else 0) for i in range(10)]
     heads = [15 + (sign if i < abs(gain) else 0) for i in range(10)]
     las, uas = sum(labelled) / 2, sum(heads) / 2
+    # On cc test LAS is one point below and above its mean, so the variance between seeds is 2.
+    seed_effect = 2 * seed - 3 if treebank == "cc" else 0
     nonmonotonic = {"arcs": 250, "breaking": 100, "gold": 60, "harmful": 5}
     sizes = {"configurations": 1000, "stack": [5000, 12], "buffer": [9000, 19],
              "reduced": [2000, 7], "share": 350.0, "tables": 2, "longest": [1, 2, 4]}
@@ -46,7 +48,7 @@ def run(treebank, system, oracle, loss, seed):
                  "nonprojective_arcs": 2 * NONPROJECTIVE[treebank], "hash": "xxh3:0"},
         # Dev scores differ by seed: 70 and 72 have the mean 71.
         "dev": {"uas": 80 + las - 70, "las": 68 + las - 70 + 2 * seed, "clas": 60},
-        "test": {"uas": uas, "las": las, "clas": None if treebank == "aa" else 65.5},
+        "test": {"uas": uas, "las": las + seed_effect, "clas": None if treebank == "aa" else 65.5},
         "curve": [[60, 50 + seed], [70, 60 + seed]],
         "arcs": {"length": arcs(sum(heads)), "projective": [190, 145, 195, 147],
                  "nonprojective": [10, 5, 5, 3]},

@@ -40,6 +40,7 @@ static void scores_line(output *out, const cell *c)
     write_count(out, c->runs);
     write_scores(out, &c->dev);
     write_scores(out, &c->test);
+    write_real(out, sqrt(c->variance), 4);
     write_real(out, to->known ? to->uas : NAN, 4);
     write_real(out, to->known ? to->p_uas : NAN, 4);
     write_real(out, to->known ? to->las : NAN, 4);
@@ -92,7 +93,7 @@ typedef struct cell_file {
 
 static const cell_file cell_files[] = {
     {"scores.csv",
-     "runs,dev_uas,dev_las,dev_clas,test_uas,test_las,test_clas,uas_over_static,p_uas,"
+     "runs,dev_uas,dev_las,dev_clas,test_uas,test_las,test_clas,test_las_sd,uas_over_static,p_uas,"
      "las_over_static,p_las",
      always, scores_line},
     {"nonmonotonic.csv", "arcs,removed_an_arc,built_gold,harmful", has_breaks, breaks_line},

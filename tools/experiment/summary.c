@@ -76,6 +76,16 @@ static void add_result(cell *c, const result *r)
     c->expense.peak_mib += r->expense.peak_mib;
 }
 
+static double variance(const summary *s, size_t treebank, size_t how, const cell *c)
+{
+    double squares = 0;
+    for (size_t seed = 0; seed < s->plan->n_seeds; seed++) {
+        const result *r = results_at(s->results, (run_key){seed, treebank, how});
+        if (r) squares += (r->test.las - c->test.las) * (r->test.las - c->test.las);
+    }
+    return c->runs > 1 ? squares / (double)(c->runs - 1) : NAN;
+}
+
 static void fill_cell(summary *s, size_t treebank, size_t how)
 {
     cell *c = &s->cells[treebank * s->plan->n_setups + how];
@@ -87,6 +97,7 @@ static void fill_cell(summary *s, size_t treebank, size_t how)
     double runs = (double)c->runs;
     divide_scores(&c->dev, runs);
     divide_scores(&c->test, runs);
+    c->variance = variance(s, treebank, how, c);
     c->expense.seconds /= runs;
     c->expense.cpu_seconds /= runs;
     c->expense.train_seconds /= runs;
@@ -248,6 +259,11 @@ double cell_test_las(const cell *c)
 double cell_test_clas(const cell *c)
 {
     return c->test.clas;
+}
+
+double cell_variance(const cell *c)
+{
+    return c->variance;
 }
 
 double cell_gain_uas(const cell *c)

@@ -14,6 +14,7 @@ typedef struct contrast {
 typedef struct cell {
     size_t runs;      /* seeds with a result; 0: nothing else holds */
     scores dev, test; /* means */
+    double variance;  /* of LAS on test between seeds; NAN: fewer than two */
     dd_arc_counts arcs;
     breaks breaks;
     dd_shapes shapes;
@@ -65,6 +66,7 @@ double cell_dev_las(const cell *c);
 double cell_test_uas(const cell *c);
 double cell_test_las(const cell *c);
 double cell_test_clas(const cell *c);
+double cell_variance(const cell *c);
 double cell_gain_uas(const cell *c); /* over the static oracle */
 double cell_gain_las(const cell *c);
 
