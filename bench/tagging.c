@@ -63,7 +63,7 @@ static void free_bank(treebank *bank)
     free(bank->sentences);
 }
 
-static bool report(void *user, const dd_tagger_progress *progress)
+static bool report(void *user, const dd_component_progress *progress)
 {
     (void)user;
     fprintf(stderr, "%d/%d: %.2f%%\n", progress->iteration, progress->iterations,

@@ -251,6 +251,15 @@ typedef struct dd_train_data {
                           all of the dev data */
 } dd_train_data;
 
+/* How the training of a component other than the parser goes; reported after each of its
+ * iterations. */
+typedef struct dd_component_progress {
+    dd_model_part component;
+    int iteration, iterations; /* 1.. */
+    double accuracy; /* share, 0 to 1, of the decisions that were right before they were learnt */
+    int fold, folds; /* of jackknifing, the fold from 1; 0: this is the component itself */
+} dd_component_progress;
+
 enum { DD_MAX_BEAM = 1000, DD_MAX_MARGIN = 1000000, DD_MAX_PRUNE = 100 };
 
 /* How far the derivations go that training with a beam compares. */
@@ -324,6 +333,8 @@ typedef struct dd_train_options {
     dd_shapes *shapes; /* added to in greedy training; NULL: not counted */
     int threads; /* in which the folds of jackknifing are trained, the model being the same: 1; at
                     most DD_MAX_THREADS */
+    /* May be NULL; returns false to stop training. Called by one thread at a time. */
+    bool (*component_report)(void *user, const dd_component_progress *progress);
 } dd_train_options;
 
 /* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt of such
@@ -333,7 +344,8 @@ typedef struct dd_train_options {
  * it can build no tree that has the known heads. Pseudo-projective lifting is for whole trees. */
 DD_API void dd_train_options_init(dd_train_options *options);
 /* dev_path may be NULL: then the last iteration is kept instead of the best on dev. Returns
- * DD_INTERRUPTED, with a model, when the report callback stopped it. */
+ * DD_INTERRUPTED, with a model, when the report callback stopped it, and with NULL when
+ * component_report did. */
 DD_API dd_status dd_train(dd_model **out, const dd_train_options *options,
                           const char *const *train_paths, size_t n_train, const char *dev_path,
                           dd_error *error);

@@ -161,17 +161,31 @@ static bool on_report(void *user, const dd_train_progress *now)
     return !interrupted;
 }
 
+static const char *name_of(dd_model_part component)
+{
+    int at = 0;
+    while (component >> at != 1) at++;
+    return component_names[at];
+}
+
+static bool on_component_report(void *user, const dd_component_progress *now)
+{
+    training *state = user;
+    progress_component(&state->show, name_of(now->component), now);
+    return true;
+}
+
 static void on_component(void *user, dd_model_part which, double seconds)
 {
-    (void)user;
-    int at = 0;
-    while (which >> at != 1) at++;
-    fprintf(stderr, "%s trained in %.1f s\n", component_names[at], seconds);
+    training *state = user;
+    progress_clear(&state->show);
+    fprintf(stderr, "%s trained in %.1f s\n", name_of(which), seconds);
 }
 
 static void on_jackknifed(void *user, double seconds)
 {
-    const training *state = user;
+    training *state = user;
+    progress_clear(&state->show);
     fprintf(stderr, "tags of %d folds predicted in %.1f s\n", (int)state->args->jackknife, seconds);
 }
 
@@ -265,6 +279,7 @@ static void fill_options(dd_train_options *options_of_training, const arguments 
     o->report = on_report;
     o->component = args->quiet ? NULL : on_component;
     o->jackknifed = args->quiet ? NULL : on_jackknifed;
+    o->component_report = args->quiet ? NULL : on_component_report;
 }
 
 static void tell_interrupted(const training *state)

@@ -47,17 +47,34 @@ static void print_tail(const dd_train_progress *now)
             number_duration(now->seconds_left).text);
 }
 
-static void redraw(progress *show, const dd_train_progress *now)
+/* Whether the line was not drawn just now. */
+static bool is_time_to_redraw(progress *show)
 {
     double time = number_seconds_now();
-    if (show->drawn && time - show->last_redraw < REDRAW_EVERY) return;
+    if (show->drawn && time - show->last_redraw < REDRAW_EVERY) return false;
+    show->drawn = true;
+    show->last_redraw = time;
+    return true;
+}
+
+void progress_component(progress *show, const char *name, const dd_component_progress *now)
+{
+    if (!show->terminal || !is_time_to_redraw(show)) return;
+    fprintf(stderr, "\r");
+    if (now->folds) fprintf(stderr, "fold %2d/%d  ", now->fold, now->folds);
+    fprintf(stderr, "%s  iteration %2d/%d  accuracy %.2f\033[K", name, now->iteration,
+            now->iterations, 100 * now->accuracy);
+    fflush(stderr);
+}
+
+static void redraw(progress *show, const dd_train_progress *now)
+{
+    if (!is_time_to_redraw(show)) return;
     fprintf(stderr, "\riteration %2d/%d  %3.0f %%", now->iteration, now->iterations,
             number_percent(now->sentences, now->all_sentences));
     print_tail(now);
     fprintf(stderr, "\033[K");
     fflush(stderr);
-    show->drawn = true;
-    show->last_redraw = time;
 }
 
 static void print_finished(const dd_train_progress *now)

@@ -15,6 +15,8 @@ typedef struct progress {
 
 void progress_data(const dd_train_data *data, bool named);
 void progress_show(progress *show, const dd_train_progress *now, bool quiet);
+/* Of a component other than the parser; on terminals only. */
+void progress_component(progress *show, const char *name, const dd_component_progress *now);
 /* Clears the redrawn line, so that messages start on a line of their own. */
 void progress_clear(progress *show);
 

@@ -18,6 +18,7 @@ ROOT = HERE / "library" if (HERE / "library").is_dir() else HERE.parent.parent
 
 CALLBACKS = """
 extern "Python" bool dp_on_report(void *user, const dd_train_progress *progress);
+extern "Python" bool dp_on_component(void *user, const dd_component_progress *progress);
 extern "Python" void dp_on_data(void *user, const dd_train_data *data);
 extern "Python" bool dp_on_step(void *user, const dd_oracle_step *step);
 """

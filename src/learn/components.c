@@ -53,6 +53,8 @@ static dd_status train_tokenizer(dd_components *components, const dd_train_optio
     dd_segmenter_options how;
     dd_segmenter_options_init(&how);
     how.seed = options->seed;
+    how.report = options->component_report;
+    how.user = options->user;
     return dd_segmenter_train(&components->tokenizer, components->treebank->sentences,
                               components->treebank->count, &how, error);
 }
@@ -63,6 +65,8 @@ static void set_tagger_options(dd_tagger_options *how, const dd_train_options *o
     how->seed = options->seed;
     how->most_bytes = options->tagger_bytes;
     how->lemmas = options->components & DD_LEMMATIZER;
+    how->report = options->component_report;
+    how->user = options->user;
 }
 
 static dd_status train_tagger(dd_components *components, const dd_train_options *options,
@@ -81,6 +85,8 @@ static dd_status train_lemmatizer(dd_components *components, const dd_train_opti
     dd_lemmatizer_options_init(&how);
     how.seed = options->seed;
     how.most_bytes = options->lemmatizer_bytes;
+    how.report = options->component_report;
+    how.user = options->user;
     return dd_lemmatizer_train(&components->lemmatizer, components->treebank->sentences,
                                components->treebank->count, &how, error);
 }

@@ -281,6 +281,7 @@ dd_status dd_train(dd_model **out, const dd_train_options *options, const char *
                    size_t n_train, const char *dev_path, dd_error *error)
 {
     dd_training t = {.options = options, .best_uas = -1, .best_las = -1};
+    *out = NULL;
     dd_status status = check_options(options, n_train, error);
     if (status == DD_OK && options->components != DD_PARSER)
         status = dd_components_train(&t.components, options, train_paths, n_train, dev_path, error);

@@ -23,18 +23,20 @@ void dd_perceptron_table_free(dd_perceptron_table *table)
     *table = (dd_perceptron_table){0};
 }
 
-void dd_perceptron_table_learn(dd_perceptron_table *table, const uint32_t *features, int count,
+bool dd_perceptron_table_learn(dd_perceptron_table *table, const uint32_t *features, int count,
                                bool answer, int margin)
 {
     int64_t score = 0;
     int shift = 32 - table->bits, step = answer ? 1 : -1;
     for (int i = 0; i < count; i++) score += table->weights[features[i] >> shift];
+    bool right = score * step > 0;
     table->steps++;
-    if (score * step > margin) return;
+    if (score * step > margin) return right;
     for (int i = 0; i < count; i++) {
         table->weights[features[i] >> shift] += step;
         table->sums[features[i] >> shift] += step * table->steps;
     }
+    return right;
 }
 
 static double average(const dd_perceptron_table *table, size_t at)

@@ -15,8 +15,9 @@ typedef struct dd_perceptron_table {
 
 bool dd_perceptron_table_make(dd_perceptron_table *table, int bits);
 void dd_perceptron_table_free(dd_perceptron_table *table);
-/* One example; updates where the answer is wrong or leads by less than the margin. */
-void dd_perceptron_table_learn(dd_perceptron_table *table, const uint32_t *features, int count,
+/* One example; updates where the answer is wrong or leads by less than the margin. Returns whether
+ * it was right before. */
+bool dd_perceptron_table_learn(dd_perceptron_table *table, const uint32_t *features, int count,
                                bool answer, int margin);
 /* Appends the averages as int16, scaled so that the largest is 32767. */
 bool dd_perceptron_table_write(const dd_perceptron_table *table, dd_buffer *out);

@@ -217,6 +217,7 @@ typedef struct teacher {
     uint8_t lexicon[DD_LEXICON_SIZE];
     dd_perceptron_table tokens, sentences;
     dd_segments segments;
+    uint64_t asked, right; /* in this iteration */
 } teacher;
 
 static void make_lexicon(teacher *t)
@@ -256,6 +257,13 @@ static int find_pairs(teacher *t)
     return bits;
 }
 
+static void learn(teacher *t, dd_perceptron_table *table, const uint32_t *features, int count,
+                  bool answer, int margin)
+{
+    t->right += dd_perceptron_table_learn(table, features, count, answer, margin);
+    t->asked++;
+}
+
 /* Teaches where the tokens of a run end, and lists them. */
 static bool learn_run(teacher *t, const paragraph *p, const dd_run *run)
 {
@@ -266,7 +274,7 @@ static bool learn_run(teacher *t, const paragraph *p, const dd_run *run)
         bool ends = p->marks[at] & TOKEN_END;
         if (dd_pair_is_asked(t->pairs, classes[at], classes[at + 1])) {
             dd_token_features(&p->chars, run, start, at, features);
-            dd_perceptron_table_learn(&t->tokens, features, DD_TOKEN_FEATURES, ends, TOKEN_MARGIN);
+            learn(t, &t->tokens, features, DD_TOKEN_FEATURES, ends, TOKEN_MARGIN);
         }
         if (!ends) continue;
         if (!dd_segments_add(&t->segments, &p->chars, t->lexicon, start, at + 1)) return false;
@@ -287,8 +295,8 @@ static void learn_sentences(teacher *t, const paragraph *p)
         bool ends = p->marks[piece->end - 1] & SENTENCE_END;
         dd_sentence_state_add(&state, piece, p->chars.codes[piece->start]);
         dd_sentence_features(s->pieces, s->count, at, &state, features);
-        dd_perceptron_table_learn(&t->sentences, features, DD_SENTENCE_FEATURES, ends,
-                                  ends ? end_margin : NO_END_MARGIN);
+        learn(t, &t->sentences, features, DD_SENTENCE_FEATURES, ends,
+              ends ? end_margin : NO_END_MARGIN);
         if (ends) dd_sentence_state_begin(&state, at + 1, piece->last);
     }
 }
@@ -305,25 +313,43 @@ static bool learn_paragraph(teacher *t, const paragraph *p)
     return true;
 }
 
-static bool learn_all(teacher *t, const dd_segmenter_options *options)
+static bool go_on(const teacher *t, const dd_segmenter_options *options, int iteration)
+{
+    dd_component_progress progress = {.component = DD_TOKENIZER,
+                                      .iteration = iteration,
+                                      .iterations = options->iterations,
+                                      .accuracy =
+                                          t->asked ? (double)t->right / (double)t->asked : 1};
+    return !options->report || options->report(options->user, &progress);
+}
+
+static void shuffle(uint32_t *order, size_t count, dd_random *random)
+{
+    for (size_t i = count; i > 1; i--) {
+        size_t other = dd_random_below(random, (uint32_t)i);
+        uint32_t moved = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = moved;
+    }
+}
+
+static dd_status learn_all(teacher *t, const dd_segmenter_options *options, dd_error *error)
 {
     size_t count = t->text.count;
     uint32_t *order = dd_calloc(count, sizeof *order);
-    bool ok = order != NULL;
+    dd_status status = order ? DD_OK : dd_fail_memory(error);
     dd_random random = {options->seed};
-    for (size_t i = 0; i < count && ok; i++) order[i] = (uint32_t)i;
-    for (int k = 0; k < options->iterations && ok; k++) {
-        for (size_t i = count; i > 1; i--) {
-            size_t other = dd_random_below(&random, (uint32_t)i);
-            uint32_t moved = order[i - 1];
-            order[i - 1] = order[other];
-            order[other] = moved;
-        }
-        for (size_t i = 0; i < count && ok; i++)
-            ok = learn_paragraph(t, &t->text.paragraphs[order[i]]);
+    for (size_t i = 0; i < count && status == DD_OK; i++) order[i] = (uint32_t)i;
+    for (int k = 1; k <= options->iterations && status == DD_OK; k++) {
+        t->asked = t->right = 0;
+        shuffle(order, count, &random);
+        for (size_t i = 0; i < count && status == DD_OK; i++)
+            if (!learn_paragraph(t, &t->text.paragraphs[order[i]])) status = dd_fail_memory(error);
+        if (status == DD_OK && !go_on(t, options, k))
+            status = dd_fail(error, DD_INTERRUPTED, "stopped while the tokenizer was trained");
     }
     free(order);
-    return ok;
+    return status;
 }
 
 static bool write_section(teacher *t, dd_buffer *section)
@@ -364,9 +390,10 @@ static dd_status train(teacher *t, dd_buffer *section, dd_sentence *const *sente
     make_lexicon(t);
     int token_bits = find_pairs(t);
     if (options->token_bits) token_bits = options->token_bits;
-    ok = dd_perceptron_table_make(&t->tokens, token_bits) && learn_all(t, options) &&
-         write_section(t, section);
-    return ok ? DD_OK : dd_fail_memory(error);
+    if (!dd_perceptron_table_make(&t->tokens, token_bits)) return dd_fail_memory(error);
+    dd_status status = learn_all(t, options, error);
+    if (status == DD_OK && !write_section(t, section)) status = dd_fail_memory(error);
+    return status;
 }
 
 dd_status dd_segmenter_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,

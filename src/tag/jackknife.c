@@ -20,6 +20,12 @@ typedef struct jackknife {
     pthread_mutex_t lock;
 } jackknife;
 
+/* What the reports of one fold need to know. */
+typedef struct fold_report {
+    jackknife *jackknife;
+    size_t fold;
+} fold_report;
+
 /* Folds are runs of sentences: neighbours often stem from one text, and what is tagged later does
  * not have its own text in the training data either. */
 static size_t fold_start(const jackknife *j, size_t fold)
@@ -27,17 +33,37 @@ static size_t fold_start(const jackknife *j, size_t fold)
     return (size_t)((uint64_t)j->count * fold / j->folds);
 }
 
+/* Adds which fold it is, and lets one thread through at a time. A fold that failed, or was told to
+ * stop, stops the others as well. */
+static bool report(void *user, const dd_component_progress *progress)
+{
+    const fold_report *of = user;
+    jackknife *j = of->jackknife;
+    dd_component_progress with_fold = *progress;
+    with_fold.fold = (int)of->fold + 1;
+    with_fold.folds = (int)j->folds;
+    pthread_mutex_lock(&j->lock);
+    bool go_on = j->status == DD_OK &&
+                 (!j->options->report || j->options->report(j->options->user, &with_fold));
+    pthread_mutex_unlock(&j->lock);
+    return go_on;
+}
+
 /* `others`: [count], for the sentences outside of the fold. */
-static dd_status train_fold(const jackknife *j, size_t fold, dd_sentence **others, dd_error *error)
+static dd_status train_fold(jackknife *j, size_t fold, dd_sentence **others, dd_error *error)
 {
     size_t from = fold_start(j, fold), to = fold_start(j, fold + 1), n = j->count - (to - from);
+    fold_report of = {j, fold};
+    dd_tagger_options tags = *j->options;
     dd_lemmatizer_options lemmas;
+    dd_lemmatizer_options_init(&lemmas);
+    lemmas.seed = tags.seed;
+    tags.report = lemmas.report = report;
+    tags.user = lemmas.user = &of;
     for (size_t i = 0; i < from; i++) others[i] = j->sentences[i];
     for (size_t i = to; i < j->count; i++) others[i - (to - from)] = j->sentences[i];
-    dd_status status = dd_tagger_train(&j->taggers[fold], others, n, j->options, error);
-    if (status != DD_OK || !j->options->lemmas) return status;
-    dd_lemmatizer_options_init(&lemmas);
-    lemmas.seed = j->options->seed;
+    dd_status status = dd_tagger_train(&j->taggers[fold], others, n, &tags, error);
+    if (status != DD_OK || !tags.lemmas) return status;
     return dd_lemmatizer_train(&j->lemmatizers[fold], others, n, &lemmas, error);
 }
 

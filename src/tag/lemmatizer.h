@@ -11,17 +11,12 @@
 
 #include "core/buffer.h"
 
-typedef struct dd_lemmatizer_progress {
-    int iteration, iterations; /* 1.. */
-    double accuracy;           /* share of the different words whose rule was right */
-} dd_lemmatizer_progress;
-
 typedef struct dd_lemmatizer_options {
     int iterations;    /* 10 */
     uint64_t seed;     /* 1 */
     size_t most_bytes; /* of the weights, about: 300,000; the smallest are left out. 0: no limit */
     /* May be NULL; after each iteration. false: stop, what was learnt so far is handed out. */
-    bool (*report)(void *user, const dd_lemmatizer_progress *progress);
+    bool (*report)(void *user, const dd_component_progress *progress);
     void *user;
 } dd_lemmatizer_options;
 

@@ -147,8 +147,11 @@ static bool learn_all(trainer *t, dd_random *random)
 static bool go_on(const trainer *t, int iteration)
 {
     const dd_lemmatizer_options *options = t->options;
-    dd_lemmatizer_progress progress = {.iteration = iteration, .iterations = options->iterations};
-    progress.accuracy = t->count ? (double)t->right / (double)t->count : 1;
+    dd_component_progress progress = {.component = DD_LEMMATIZER,
+                                      .iteration = iteration,
+                                      .iterations = options->iterations,
+                                      .accuracy =
+                                          t->count ? (double)t->right / (double)t->count : 1};
     return !options->report || options->report(options->user, &progress);
 }
 
@@ -162,7 +165,8 @@ static dd_status learn(trainer *t, dd_error *error)
     if (!t->scores) return dd_fail_memory(error);
     for (int i = 1; i <= t->options->iterations; i++) {
         if (!learn_all(t, &random)) return dd_fail_memory(error);
-        if (!go_on(t, i)) return DD_INTERRUPTED;
+        if (!go_on(t, i))
+            return dd_fail(error, DD_INTERRUPTED, "stopped while the lemmatizer was trained");
     }
     return DD_OK;
 }

@@ -10,25 +10,16 @@
 
 #include "core/buffer.h"
 
-typedef struct dd_tagger_progress {
-    int iteration, iterations; /* 1.. */
-    double accuracy;           /* share of the training words whose tag was right when they came */
-    bool has_dev;              /* the next holds */
-    double dev_accuracy;       /* share of the dev words with UPOS, XPOS and FEATS right */
-} dd_tagger_progress;
-
 typedef struct dd_tagger_options {
-    int iterations; /* 10 */
+    int iterations; /* 8 */
     uint64_t seed;  /* 1 */
     size_t
         most_bytes; /* of the weights, about: 1,500,000; the smallest are left out. 0: no limit */
-    dd_sentence *const *dev; /* [dev_count] may be NULL; only reported, never learnt from */
-    size_t dev_count;
-    bool lemmas; /* dd_tagger_jackknife replaces LEMMA too */
-    int threads; /* that dd_tagger_jackknife trains folds in; `report` is called by all of them: 1
-                  */
-    /* May be NULL; after each iteration. false: stop, what was learnt so far is handed out. */
-    bool (*report)(void *user, const dd_tagger_progress *progress);
+    bool lemmas;    /* dd_tagger_jackknife replaces LEMMA too */
+    int threads;    /* that dd_tagger_jackknife trains folds in: 1 */
+    /* May be NULL; after each iteration, by one thread at a time. false: stop, what was learnt so
+     * far is handed out. */
+    bool (*report)(void *user, const dd_component_progress *progress);
     void *user;
 } dd_tagger_options;
 

@@ -204,63 +204,14 @@ static dd_status write_section(const trainer *t, dd_buffer *section, dd_error *e
     return DD_OK;
 }
 
-/* ---- reports ------------------------------------------------------------------------------ */
-
-static size_t count_right(const dd_sentence *sentence, const dd_tagger *tagger,
-                          const dd_tagger_space *space)
-{
-    size_t right = 0;
-    for (int i = 0; i < sentence->n; i++) {
-        const dd_tag *tag = &tagger->tagset.tags[dd_tag_word_at(&space->words, i)->tag];
-        bool equal = true;
-        for (int c = 0; c < 3; c++) {
-            dd_text cell = dd_cell(sentence, i + 1, DD_UPOS + c);
-            equal = equal && cell.size == tag->cells[c].size &&
-                    !memcmp(cell.data, tag->cells[c].data, cell.size);
-        }
-        right += equal;
-    }
-    return right;
-}
-
-/* With the weights as they would be written now; the dev sentences stay as they are. */
-static dd_status measure(const trainer *t, double *accuracy, dd_error *error)
+static bool go_on(const trainer *t, int iteration)
 {
     const dd_tagger_options *options = t->options;
-    dd_buffer section = {0};
-    dd_tagger *tagger = NULL;
-    dd_tagger_space *space = NULL; /* not the trainer's, which may remember older weights */
-    size_t right = 0, words = 0;
-    dd_status status = write_section(t, &section, error);
-    if (status == DD_OK)
-        status = dd_tagger_map(&tagger, (dd_text){section.data, section.size}, error);
-    if (status == DD_OK) status = dd_tagger_space_new(&space, tagger, error);
-    for (size_t i = 0; i < options->dev_count && status == DD_OK; i++) {
-        status = dd_tagger_choose(tagger, space, options->dev[i], error);
-        if (status != DD_OK) break;
-        right += count_right(options->dev[i], tagger, space);
-        words += (size_t)options->dev[i]->n;
-    }
-    *accuracy = words ? (double)right / (double)words : 0;
-    dd_tagger_space_free(space);
-    dd_tagger_free(tagger);
-    dd_buffer_free(&section);
-    return status;
-}
-
-/* DD_INTERRUPTED: the callback wants to stop. */
-static dd_status report(const trainer *t, int iteration, dd_error *error)
-{
-    const dd_tagger_options *options = t->options;
-    dd_tagger_progress progress = {.iteration = iteration, .iterations = options->iterations};
-    if (!options->report) return DD_OK;
-    progress.accuracy = (double)t->right / (double)t->words;
-    progress.has_dev = options->dev_count > 0;
-    if (progress.has_dev) {
-        dd_status status = measure(t, &progress.dev_accuracy, error);
-        if (status != DD_OK) return status;
-    }
-    return options->report(options->user, &progress) ? DD_OK : DD_INTERRUPTED;
+    dd_component_progress progress = {.component = DD_TAGGER,
+                                      .iteration = iteration,
+                                      .iterations = options->iterations,
+                                      .accuracy = (double)t->right / (double)t->words};
+    return !options->report || options->report(options->user, &progress);
 }
 
 dd_status dd_tagger_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,
@@ -277,7 +228,8 @@ dd_status dd_tagger_train(dd_buffer *section, dd_sentence *const *sentences, siz
             dd_rows_prune(
                 &t.rows, dd_tag_weights_least(&t.rows, t.tagger.tagset.parts, options->most_bytes));
         status = learn_all(&t, &random) ? DD_OK : dd_fail_memory(error);
-        if (status == DD_OK) status = report(&t, i, error);
+        if (status == DD_OK && !go_on(&t, i))
+            status = dd_fail(error, DD_INTERRUPTED, "stopped while the tagger was trained");
     }
     if (status == DD_OK || status == DD_INTERRUPTED) {
         dd_status written = write_section(&t, section, error);

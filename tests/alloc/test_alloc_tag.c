@@ -33,20 +33,18 @@ static void read_sentences(dd_sentence **sentences)
     dd_reader_close(reader);
 }
 
-static bool go_on(void *user, const dd_tagger_progress *progress)
+static bool go_on(void *user, const dd_component_progress *progress)
 {
     (void)user;
     return progress->iteration > 0;
 }
 
-static dd_tagger_options tagger_options(dd_sentence *const *sentences)
+static dd_tagger_options tagger_options(void)
 {
     dd_tagger_options options;
     dd_tagger_options_init(&options);
     options.iterations = 2;
     options.report = go_on;
-    options.dev = sentences;
-    options.dev_count = 1;
     options.most_bytes = 500;
     return options;
 }
@@ -54,7 +52,7 @@ static dd_tagger_options tagger_options(dd_sentence *const *sentences)
 static dd_status tag(void *user, dd_error *error)
 {
     dd_sentence **sentences = user;
-    dd_tagger_options options = tagger_options(sentences);
+    dd_tagger_options options = tagger_options();
     dd_buffer section = {0};
     dd_tagger *tagger = NULL;
     dd_tagger_space *space = NULL;
@@ -94,7 +92,7 @@ static dd_status lemmatize(void *user, dd_error *error)
 static dd_status jackknife(void *user, dd_error *error)
 {
     dd_sentence **sentences = user;
-    dd_tagger_options options = tagger_options(sentences);
+    dd_tagger_options options = tagger_options();
     options.lemmas = true;
     return dd_tagger_jackknife(sentences, SENTENCES, 2, &options, error);
 }

@@ -291,6 +291,13 @@ claim grep -qE '^dodona: interrupted in iteration [0-9]+; saved what was learnt 
 run info model
 status 0
 
+begin 'on a terminal a line tells how components go'
+python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
+    "$program" train --only tagger,parser --jackknife 2 --iterations 1 -o model "$train" >seen
+claim grep -qE $'\r''tagger  iteration +[0-9]+/[0-9]+  accuracy [0-9.]+'$'\033''\[K' seen
+claim grep -qE $'\033''\[K''tagger trained in' seen
+claim grep -qE $'\033''\[K''tags of 2 folds predicted in' seen
+
 begin 'one sentence is told in the singular'
 run train --system arc-eager --iterations 1 -o model reads.conllu
 status 0

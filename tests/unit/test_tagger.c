@@ -181,9 +181,9 @@ static void smaller_sections_are_smaller(void **state)
     free_bank(&train);
 }
 
-static bool stop_at_once(void *user, const dd_tagger_progress *progress)
+static bool stop_at_once(void *user, const dd_component_progress *progress)
 {
-    *(dd_tagger_progress *)user = *progress;
+    *(dd_component_progress *)user = *progress;
     return false;
 }
 
@@ -191,19 +191,22 @@ static void training_reports_and_stops(void **state)
 {
     (void)state;
     bank train = read_bank(tagged, DD_FORMAT_CONLLU);
-    dd_tagger_progress progress;
+    dd_component_progress progress;
+    dd_error error;
     dd_tagger_options options;
     dd_tagger *tagger;
     dd_buffer section = {0};
     dd_tagger_options_init(&options);
     options.report = stop_at_once;
     options.user = &progress;
-    options.dev = train.sentences;
-    options.dev_count = train.count;
-    assert_int_equal(dd_tagger_train(&section, train.sentences, train.count, &options, NULL),
+    assert_int_equal(dd_tagger_train(&section, train.sentences, train.count, &options, &error),
                      DD_INTERRUPTED);
+    assert_string_equal(error.message, "stopped while the tagger was trained");
+    assert_int_equal(progress.component, DD_TAGGER);
     assert_int_equal(progress.iteration, 1);
-    assert_true(progress.has_dev && progress.dev_accuracy > 0.5 && progress.dev_accuracy <= 1);
+    assert_int_equal(progress.iterations, options.iterations);
+    assert_int_equal(progress.folds, 0);
+    assert_true(progress.accuracy > 0 && progress.accuracy <= 1);
     assert_int_equal(dd_tagger_map(&tagger, (dd_text){section.data, section.size}, NULL), DD_OK);
     dd_buffer out = format_all(&train);
     assert_text(((dd_text){out.data, out.size}), tagged);

@@ -180,6 +180,80 @@ static void streams_do_not_depend_on_threads(void **state)
     dd_buffer_free(&one);
 }
 
+/* ---- training ---- */
+
+/* No lock: the library lets one thread report at a time. */
+typedef struct seen {
+    int of_component[DD_PARSER + 1], of_folds[3];
+    dd_model_part stop_in;
+    int stop_in_fold; /* 0: before there are folds */
+} seen;
+
+static bool on_component_progress(void *user, const dd_component_progress *now)
+{
+    seen *s = user;
+    assert_in_range(now->iteration, 1, now->iterations);
+    assert_true(now->accuracy > 0 && now->accuracy <= 1);
+    if (now->folds) {
+        assert_int_equal(now->folds, 3);
+        assert_in_range(now->fold, 1, 3);
+        s->of_folds[now->fold - 1]++;
+    } else {
+        assert_int_equal(now->fold, 0);
+        s->of_component[now->component]++;
+    }
+    return now->component != s->stop_in || now->fold != s->stop_in_fold;
+}
+
+static dd_status train_all_components(dd_model **model, seen *s, dd_error *error)
+{
+    const char *paths[] = {DEMO};
+    dd_train_options options;
+    dd_train_options_init(&options);
+    options.components = DD_ALL_COMPONENTS;
+    options.iterations = 1;
+    options.jackknife = 3;
+    options.threads = 2;
+    options.user = s;
+    options.component_report = on_component_progress;
+    return dd_train(model, &options, paths, 1, NULL, error);
+}
+
+static void training_tells_of_each_component(void **state)
+{
+    (void)state;
+    seen s = {0};
+    dd_model *model;
+    assert_int_equal(train_all_components(&model, &s, NULL), DD_OK);
+    assert_int_equal(s.of_component[DD_TOKENIZER], 12);
+    assert_int_equal(s.of_component[DD_TAGGER], 8);
+    assert_int_equal(s.of_component[DD_LEMMATIZER], 10);
+    for (int fold = 0; fold < 3; fold++) assert_int_equal(s.of_folds[fold], 8 + 10);
+    dd_model_free(model);
+}
+
+static void training_stops_in_any_component(void **state)
+{
+    (void)state;
+    static const struct {
+        dd_model_part part;
+        int fold;
+        const char *message;
+    } stops[] = {{DD_TOKENIZER, 0, "stopped while the tokenizer was trained"},
+                 {DD_TAGGER, 0, "stopped while the tagger was trained"},
+                 {DD_LEMMATIZER, 0, "stopped while the lemmatizer was trained"},
+                 {DD_TAGGER, 2, "stopped while the tagger was trained"},
+                 {DD_LEMMATIZER, 3, "stopped while the lemmatizer was trained"}};
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
+        seen s = {.stop_in = stops[i].part, .stop_in_fold = stops[i].fold};
+        dd_error error;
+        dd_model *model = NULL;
+        assert_int_equal(train_all_components(&model, &s, &error), DD_INTERRUPTED);
+        assert_string_equal(error.message, stops[i].message);
+        assert_null(model);
+    }
+}
+
 static int set_up(void **state)
 {
     static fixture f;
@@ -208,6 +282,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_share_a_model),
         cmocka_unit_test(streams_do_not_depend_on_threads),
+        cmocka_unit_test(training_tells_of_each_component),
+        cmocka_unit_test(training_stops_in_any_component),
     };
     return cmocka_run_group_tests_name("threads", tests, set_up, tear_down);
 }

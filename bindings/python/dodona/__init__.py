@@ -14,11 +14,11 @@ from .document import Doc, Sentence, Token, Word
 from .evaluation import Confusion, Evaluation, Metric, evaluate
 from .model import NLP, Tree, default_model, load, read_conllu
 from .oracle import Step, System, oracle, systems
-from .training import Progress, TrainingData, train
+from .training import ComponentProgress, Progress, TrainingData, train
 
 __all__ = [
-    "ArgumentError", "Confusion", "DataError", "Doc", "Error", "Evaluation", "FileError",
-    "FormatError", "Metric", "ModelError", "NLP", "Progress", "Sentence", "Step", "System",
-    "Token", "TrainingData", "Tree", "Word", "__version__", "default_model", "evaluate", "load",
-    "oracle", "read_conllu", "systems", "train",
+    "ArgumentError", "ComponentProgress", "Confusion", "DataError", "Doc", "Error",
+    "Evaluation", "FileError", "FormatError", "Metric", "ModelError", "NLP", "Progress",
+    "Sentence", "Step", "System", "Token", "TrainingData", "Tree", "Word", "__version__",
+    "default_model", "evaluate", "load", "oracle", "read_conllu", "systems", "train",
 ]

@@ -32,6 +32,17 @@ class Progress(NamedTuple):
     best: bool  #: this iteration is the best on dev so far
 
 
+class ComponentProgress(NamedTuple):
+    """How the training of a component other than the parser goes, after one of its iterations."""
+
+    component: str
+    iteration: int
+    iterations: int
+    accuracy: float  #: share of the decisions that were right before they were learnt
+    fold: Optional[int]  #: of jackknifing, from 1; None: this is the component itself
+    folds: Optional[int]
+
+
 class TrainingData(NamedTuple):
     """What there is to learn from."""
 
@@ -53,10 +64,12 @@ class _Watch(Watch):
     """What the callbacks of one training share."""
 
     def __init__(self, progress: Optional[Callable[[Progress], Any]],
-                 data: Optional[Callable[[TrainingData], Any]]) -> None:
+                 data: Optional[Callable[[TrainingData], Any]],
+                 component: Optional[Callable[[ComponentProgress], Any]]) -> None:
         super().__init__()
         self.progress = progress
         self.data = data
+        self.component = component
 
 
 @ffi.def_extern(name="dp_on_report", error=False, onerror=keep_failure)
@@ -72,6 +85,20 @@ def _on_report(user: Any, report: Any) -> bool:
         report.all_sentences, report.words, report.seconds, report.seconds_left,
         report.accuracy, report.dev_uas if dev else None, report.dev_las if dev else None,
         bool(report.best))) is not False
+
+
+# Called even if nobody wants to know: this is where Python raises KeyboardInterrupt.
+@ffi.def_extern(name="dp_on_component", error=False, onerror=keep_failure)
+def _on_component(user: Any, progress: Any) -> bool:
+    watch = ffi.from_handle(user)
+    if watch.failure is not None:
+        return False
+    if watch.component is not None:
+        name = next(name for name, bit in _PARTS.items() if bit == progress.component)
+        watch.component(ComponentProgress(name, progress.iteration, progress.iterations,
+                                          progress.accuracy, progress.fold or None,
+                                          progress.folds or None))
+    return True
 
 
 @ffi.def_extern(name="dp_on_data", onerror=keep_failure)
@@ -96,13 +123,17 @@ def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
           prune: Optional[float] = None, jackknife: int = 0, threads: int = 1,
           tagger_bytes: int = 0, lemmatizer_bytes: int = 0, parser_bytes: int = 0,
           progress: Optional[Callable[[Progress], Any]] = None,
-          data: Optional[Callable[[TrainingData], Any]] = None) -> NLP:
+          data: Optional[Callable[[TrainingData], Any]] = None,
+          component: Optional[Callable[[ComponentProgress], Any]] = None) -> NLP:
     """Trains a model from treebanks; save() keeps it. See dodona-train(1) for the options.
 
     components: "all", or any of "tokenizer", "tagger", "lemmatizer" and "parser".
     templates: the text of a template file, not its name.
     progress: called several times in each iteration; training ends, with what it has made so far,
     when it returns False. What it raises is raised here, as is KeyboardInterrupt after Ctrl-C.
+    data: called once, before the parser is trained.
+    component: called after each iteration of a component other than the parser; with threads by
+    any of them. What it raises is raised here too.
     """
     paths = [train] if isinstance(train, (str, os.PathLike)) else list(train)
     files = [to_path(path) for path in paths]
@@ -136,10 +167,11 @@ def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
     options.tagger_bytes, options.lemmatizer_bytes = tagger_bytes, lemmatizer_bytes
     options.parser_bytes = parser_bytes
     options.components = _component_bits(components)
-    watch = _Watch(progress, data)
+    watch = _Watch(progress, data, component)
     user = ffi.new_handle(watch)
     options.user = user
     options.report, options.data = lib.dp_on_report, lib.dp_on_data
+    options.component_report = lib.dp_on_component
 
     out, error = ffi.new("dd_model **"), new_error()
     array = ffi.new("const char *[]", kept[:len(files)])

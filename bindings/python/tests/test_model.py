@@ -139,6 +139,30 @@ def test_training_raises_what_the_callback_raises(kind):
         dodona.train(TRAIN, iterations=50, data=progress)
 
 
+def test_training_tells_of_its_components():
+    seen = []
+    dodona.train(TRAIN, components="all", iterations=1, jackknife=2, component=seen.append)
+    own = [(step.component, step.iteration) for step in seen if step.fold is None]
+    assert own[0] == ("tokenizer", 1) and own[-1] == ("lemmatizer", seen[-1].iterations)
+    assert {step.component for step in seen} == {"tokenizer", "tagger", "lemmatizer"}
+    assert {(step.fold, step.folds) for step in seen} == {(None, None), (1, 2), (2, 2)}
+    assert all(0 < step.accuracy <= 1 for step in seen)
+
+
+@pytest.mark.parametrize("options", [{}, {"jackknife": 3, "threads": 2}])
+def test_training_of_a_component_can_be_stopped(options):
+    seen = []
+
+    def stop(step):
+        seen.append(step)
+        if step.component == "tagger" and bool(step.fold) == bool(options):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        dodona.train(TRAIN, components="all", iterations=1, component=stop, **options)
+    assert seen[-1].component == "tagger" and seen[-1].iteration == 1
+
+
 def test_training_refuses():
     with pytest.raises(dodona.ArgumentError, match="oracle must be one of"):
         dodona.train(TRAIN, oracle="delphi")
