@@ -545,6 +545,8 @@ typedef struct dd_trace_options {
     bool single_root;      /* without a model */
     dd_trace_gold gold;    /* with a model */
     const char *loss;      /* for systems with several; NULL: the system's default */
+    int beam;              /* with a model: derivations kept, of which the best is traced; 0: as the
+                              model was trained */
 } dd_trace_options;
 
 /* A permissible transition. */
@@ -572,8 +574,8 @@ typedef struct dd_trace_step {
     int chosen;    /* index in moves, -1: none */
     int replaced;  /* the head that the arc's dependent had before, -1: none */
     dd_text label; /* empty without an arc */
-    double margin; /* score minus that of the next best; INFINITY: nothing to decide; NAN: not
-                      scored */
+    double margin; /* score minus the best of the others, below 0 where a beam preferred it to a
+                      better one; INFINITY: nothing to decide; NAN: not scored */
     bool has_costs;
     const char *no_costs; /* the reason why not; NULL: not asked for */
     int loss;             /* with costs only */

@@ -13,6 +13,7 @@ enum { NODES_SHOWN = 6, LETTERS_SHOWN = 16 };
 typedef struct arguments {
     const char *model, *system, *loss, *output;
     int gold, single_root, format;
+    int64_t beam;
     bool json, html, skip_bad, verbose, quiet;
 } arguments;
 
@@ -26,6 +27,10 @@ static const option options[] = {
      .help = "model file whose parse to trace"},
     {.name = "system", .kind = OPTION_SYSTEM, .target = AT(system), .value = "SYSTEM",
      .help = "without a model: the system whose static oracle to follow"},
+    {.name = "beam", .kind = OPTION_WHOLE, .target = AT(beam), .value = "N", .low = 1,
+     .high = DD_MAX_BEAM,
+     .help = "with a model: derivations kept side by side, of which the best is told; preset: the "
+             "beam that the model was trained with"},
     OPTION_ROW_LOSS(AT(loss)),
     {.name = "gold", .kind = OPTION_CHOICE, .target = AT(gold), .value = "WHEN", .preset = "auto",
      .choices = golds,
@@ -326,6 +331,7 @@ static int trace_with(const arguments *args, const operands *files, const dd_mod
         .single_root = args->single_root != 0,
         .gold = (dd_trace_gold)args->gold,
         .loss = args->loss,
+        .beam = (int)args->beam,
     };
     dd_error error;
     dd_trace *trace;
@@ -343,6 +349,7 @@ static int run(const command *self, int argc, char **argv)
     if (status != OPTIONS_GO) return status;
     if (!args.model == !args.system)
         return say_usage("trace", "give either --model or --system; see 'dodona trace --help'");
+    if (args.beam && !args.model) return say_usage("trace", "option '--beam' needs a model");
     if (args.json && args.html)
         return say_usage("trace", "options '--json' and '--html' exclude each other");
     status = input_check(self, &files, args.model, args.output);

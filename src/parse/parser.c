@@ -55,8 +55,8 @@ static void note_margin(dd_parser *parser, dd_choice choice, double unit)
         choice.margin == INT64_MAX ? INFINITY : (float)((double)choice.margin * unit);
 }
 
-/* Scores of the configuration, and of its moves where the templates ask for them. */
-static bool score(const dd_model *model, void *space, dd_decoder *decoder, const dd_tokens *tokens)
+bool dd_model_score(const dd_model *model, void *space, dd_decoder *decoder,
+                    const dd_tokens *tokens)
 {
     model->scorer->frozen_score(model->frozen, space, &decoder->config, tokens, decoder->scores);
     if (model->templates->n_move_templates == 0) return true;
@@ -74,7 +74,7 @@ bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder,
                      const dd_tokens *tokens, dd_choice *choice)
 {
     if (dd_decoder_idles(decoder, choice)) return true;
-    if (!score(model, space, decoder, tokens)) return false;
+    if (!dd_model_score(model, space, decoder, tokens)) return false;
     *choice = dd_decoder_best(decoder);
     return true;
 }
@@ -176,7 +176,7 @@ static bool run_greedy(dd_parser *parser, const dd_tokens *tokens,
 static bool score_item(void *user, dd_decoder *decoder)
 {
     dd_parser *parser = user;
-    return score(parser->model, parser->space, decoder, parser->at);
+    return dd_model_score(parser->model, parser->space, decoder, parser->at);
 }
 
 static bool run_beam(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints,

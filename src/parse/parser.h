@@ -33,6 +33,10 @@ struct dd_parser {
     uint32_t present; /* bit c: column c was not `_` in some word parsed so far */
 };
 
+/* Fills the decoder's scores of its configuration, and of its moves where the templates ask for
+ * them. False when memory is out. */
+bool dd_model_score(const dd_model *model, void *space, dd_decoder *decoder,
+                    const dd_tokens *tokens);
 /* The way on from the decoder's configuration, by the model's scores. False when memory is out. */
 bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder,
                      const dd_tokens *tokens, dd_choice *choice);

@@ -3,6 +3,8 @@
  *     sentence -> decoder (as in the parser) -> choice -> dd_trace_step -> the caller
  *                    `- gold tree -> costs -'
  *
+ * With a beam the whole sentence is searched first, and the best derivation then followed.
+ *
  * Without a model the labels of the sentence make the classes, `_` where none is known, and the way
  * along the gold tree is followed. */
 #include "view/trace.h"
@@ -23,6 +25,8 @@ void dd_trace_free(dd_trace *trace)
     dd_inventory_free(&trace->own);
     dd_tokens_free(&trace->tokens);
     dd_decoder_free(&trace->decoder);
+    dd_beam_free(&trace->beam);
+    free(trace->path);
     dd_constraints_free(&trace->constraints);
     dd_loss_space_free(&trace->loss_space);
     dd_config_free(&trace->next);
@@ -44,6 +48,9 @@ static dd_status use_model(dd_trace *trace, const dd_model *model, dd_error *err
     trace->system = model->system;
     trace->single_root = model->single_root;
     trace->inventory = &model->inventory;
+    if (trace->options.beam == 0) trace->options.beam = model->beam;
+    if (trace->options.beam < 1 || trace->options.beam > DD_MAX_BEAM)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
     return model->scorer->space_new(&trace->scorer_space, model->frozen, error);
 }
 
@@ -183,6 +190,7 @@ static bool choose(dd_trace *trace, dd_choice *choice)
             return false;
         dd_choice idle;
         if (!dd_decoder_idles(decoder, &idle)) show_scores(trace);
+        if (trace->options.beam > 1) dd_trace_take_planned(trace, choice);
         double unit = model->scorer->unit(model->frozen);
         trace->step.margin = choice->margin == INT64_MAX ? INFINITY : (double)choice->margin * unit;
         return true;
@@ -302,10 +310,14 @@ static dd_status begin(dd_trace *trace, const dd_sentence *sentence, dd_error *e
          !dd_tokens_set(&trace->tokens, model->templates, sentence, model->columns, &present)) ||
         !dd_decoder_begin(&trace->decoder, trace->inventory, sentence->n, trace->single_root))
         return dd_fail_memory(error);
-    if (!model || sentence->n_constraints == 0) return DD_OK;
-    trace->decoder.constraints = &trace->constraints;
-    return dd_constraints_set(&trace->constraints, sentence, trace->inventory, trace->single_root,
-                              error);
+    if (model && sentence->n_constraints > 0) {
+        trace->decoder.constraints = &trace->constraints;
+        status = dd_constraints_set(&trace->constraints, sentence, trace->inventory,
+                                    trace->single_root, error);
+    }
+    if (status == DD_OK && model && trace->options.beam > 1 && !dd_trace_search(trace))
+        status = dd_fail_memory(error);
+    return status;
 }
 
 dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,

@@ -8,6 +8,12 @@
 
 enum { NO_SUCH_LABEL = INT32_MAX }; /* a gold label that the model cannot give */
 
+/* A transition of the derivation that a beam found. */
+typedef struct dd_trace_planned {
+    dd_move move;
+    int32_t class_id;
+} dd_trace_planned;
+
 struct dd_trace {
     dd_trace_options options;
     const dd_system *system;
@@ -18,6 +24,9 @@ struct dd_trace {
     dd_tokens tokens;
     dd_decoder decoder;
     dd_constraints constraints; /* of the sentence, with a model only */
+    dd_beam beam;               /* with one wider than 1 */
+    dd_trace_planned *path;     /* [steps] what it found */
+    size_t path_capacity;
     dd_loss_space loss_space;
     dd_config next;
     dd_tree_space tree_space;
@@ -37,5 +46,11 @@ struct dd_trace {
 
 /* trace_gold.c: the tree that costs refer to, or the reason why there is none. */
 dd_status dd_trace_take_gold(dd_trace *trace, const dd_sentence *sentence, dd_error *error);
+
+/* trace_beam.c: finds the path; false when memory is out. */
+bool dd_trace_search(dd_trace *trace);
+/* Turns the best choice in the decoder's configuration into the one on the path, whose margin is
+ * then below 0 unless it is the same. */
+void dd_trace_take_planned(const dd_trace *trace, dd_choice *choice);
 
 #endif

@@ -142,15 +142,15 @@ static bool look_at_step(void *user, const dd_trace_step *step)
     return step->step >= 0;
 }
 
-/* With a model, or along the gold tree. */
-static dd_status trace(const files *f, bool with_model, dd_error *error)
+/* With a model and a beam, or, with a beam of 0, along the gold tree. */
+static dd_status trace(const files *f, int beam, dd_error *error)
 {
     dd_model *model = NULL;
     dd_reader *reader = NULL;
     dd_sentence *sentence = NULL;
     dd_trace *trace = NULL;
-    dd_status status = with_model ? dd_model_load(&model, f->model, error) : DD_OK;
-    dd_trace_options options = {.model = model, .system = "arc-standard"};
+    dd_status status = beam ? dd_model_load(&model, f->model, error) : DD_OK;
+    dd_trace_options options = {.model = model, .system = "arc-standard", .beam = beam};
     if (status == DD_OK) status = dd_reader_open(&reader, f->train, DD_FORMAT_CONLLU, error);
     if (status == DD_OK) status = dd_sentence_new(&sentence, error);
     if (status == DD_OK) status = dd_trace_new(&trace, &options, error);
@@ -167,12 +167,17 @@ static dd_status trace(const files *f, bool with_model, dd_error *error)
 
 static dd_status trace_parse(void *user, dd_error *error)
 {
-    return trace(user, true, error);
+    return trace(user, 1, error);
+}
+
+static dd_status trace_beam(void *user, dd_error *error)
+{
+    return trace(user, 3, error);
 }
 
 static dd_status trace_gold(void *user, dd_error *error)
 {
-    return trace(user, false, error);
+    return trace(user, 0, error);
 }
 
 static void training_ends_or_is_refused(void **state)
@@ -218,6 +223,7 @@ static void tracing_ends_or_is_refused(void **state)
 {
     assert_int_equal(train(*state, NULL), DD_OK);
     assert_true(alloc_fail_each(trace_parse, *state) > 20);
+    assert_true(alloc_fail_each(trace_beam, *state) > 40);
     assert_true(alloc_fail_each(trace_gold, *state) > 20);
 }
 

@@ -135,10 +135,14 @@ for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
         status 0
         stderr </dev/null
         claim python3 "$here/check_traces.py" out parsed.conllu
-        run trace -m model --json --gold no "$test"
+        run parse -q -m model --beam 5 -o parsed.conllu "$test"
+        run trace -m model --json --beam 5 "$test"
+        status 0
+        claim python3 "$here/check_traces.py" out parsed.conllu
+        run trace -m model --json --gold no --beam 1 "$test"
         status 0
         claim test "$(grep -cE '"(cost|loss|right_heads)"' out)" -eq 0
-        claim python3 "$here/check_traces.py" out parsed.conllu
+        claim test "$(grep -cE '"margin":-' out)" -eq 0
     done
     run trace --system $system --json "$test"
     claim python3 "$here/check_traces.py" out "$test"
@@ -154,6 +158,25 @@ claim grep -qE '^step [0-9]+: SH, margin [0-9]+\.[0-9]{2}$' out
 claim grep -qE '^step [0-9]+: [A-Z]{2} [a-z:]+, margin [0-9.]+, .+/[0-9]+ -> .+/[0-9]+ in place of .+/[0-9]+' out
 claim grep -qE ': cost [0-9]+, the first mistake$' out
 claim grep -qE '^end: [0-9]+ of [0-9]+ heads right, [0-9]+ of them with the right label; first mistake in step [0-9]+$' out
+
+begin 'the beam of the model, and another'
+run train -q --iterations 2 --beam 4 -o model "$train"
+sed '/^# text/a # constraint = arc 0 _ 1' "$test" >constrained.conllu
+for file in "$test" constrained.conllu; do
+    for beam in '' '--beam 1' '--beam 16'; do
+        # shellcheck disable=SC2086 # the options are words
+        run parse -q -m model $beam -o parsed.conllu "$file"
+        # shellcheck disable=SC2086
+        run trace -m model --json $beam "$file"
+        status 0
+        claim python3 "$here/check_traces.py" out parsed.conllu
+    done
+done
+run trace -m model --beam 16 "$test"
+claim grep -qE '^step [0-9]+: .*, margin -[0-9]+\.[0-9]{2}' out
+run trace --system arc-eager --beam 2 "$test"
+status 2
+claim grep -q "option '--beam' needs a model" err
 
 begin 'a choice of losses'
 run trace --system covington-nm --loss exact --json "$test"
