@@ -6,8 +6,8 @@
  * Whatever is compared takes turns in one process, and medians are printed. It looks inside the
  * model, so it is built against the internal headers. */
 #include "core/random.h"
-#include "learn/sum.h"
 #include "parse/parser.h"
+#include "score/linear/sum.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@ static bool report(void *user, const dd_train_progress *progress)
     return true; /* go on */
 }
 
-static void component(void *user, dd_model_part part, double seconds)
+static void component(void *user, dd_component part, double seconds)
 {
     (void)user, (void)seconds;
     printf("%s\n", part == DD_TOKENIZER ? "tokenizer"

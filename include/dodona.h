@@ -85,6 +85,9 @@ typedef enum dd_column {
     DD_COLUMNS,
 } dd_column;
 
+/* "ID", "FORM" and so on; NULL beyond the tenth. */
+DD_API const char *dd_column_name(int column);
+
 /* A sentence keeps the bytes it was read from; only HEAD, DEPREL, additions to MISC and what
  * dd_sentence_set_cell sets change. */
 typedef struct dd_sentence dd_sentence;
@@ -211,13 +214,13 @@ typedef enum dd_pseudo_projective {
 typedef struct dd_model dd_model;
 
 /* What a model can have, each as a bit. */
-typedef enum dd_model_part {
+typedef enum dd_component {
     DD_TOKENIZER = 1, /* plain text into sentences and words */
     DD_TAGGER = 2,    /* UPOS, XPOS and FEATS */
     DD_LEMMATIZER = 4,
     DD_PARSER = 8,
     DD_ALL_COMPONENTS = 15,
-} dd_model_part;
+} dd_component;
 
 typedef struct dd_train_progress {
     int iteration; /* 1.. */
@@ -254,7 +257,7 @@ typedef struct dd_train_data {
 /* How the training of a component other than the parser goes; reported after each of its
  * iterations. */
 typedef struct dd_component_progress {
-    dd_model_part component;
+    dd_component component;
     int iteration, iterations; /* 1.. */
     double accuracy; /* share, 0 to 1, of the decisions that were right before they were learnt */
     int fold, folds; /* of jackknifing, the fold from 1; 0: this is the component itself */
@@ -328,7 +331,7 @@ typedef struct dd_train_options {
                             no limit with a beam */
     /* Called when a component other than the parser has been trained, and when jackknifing is done;
      * may be NULL. */
-    void (*component)(void *user, dd_model_part component, double seconds);
+    void (*component)(void *user, dd_component component, double seconds);
     void (*jackknifed)(void *user, double seconds);
     dd_shapes *shapes; /* added to in greedy training; NULL: not counted */
     int threads; /* in which the folds of jackknifing are trained, the model being the same: 1; at

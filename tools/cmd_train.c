@@ -31,7 +31,7 @@ typedef struct arguments {
 static const char *const oracles[] = {"static", "nondet", "dynamic", "auto", NULL};
 static const char *const updates[] = {"max-violation", "early", NULL};
 static const char *const root_rules[] = {"auto", "no", "yes", NULL};
-/* In the order of the bits of dd_model_part. */
+/* In the order of the bits of dd_component. */
 static const char *const component_names[] = {"tokenizer", "tagger", "lemmatizer", "parser"};
 static const char *const schemes[] = {"none", "head", "path", "head+path", NULL};
 
@@ -161,7 +161,7 @@ static bool on_report(void *user, const dd_train_progress *now)
     return !interrupted;
 }
 
-static const char *name_of(dd_model_part component)
+static const char *name_of(dd_component component)
 {
     int at = 0;
     while (component >> at != 1) at++;
@@ -175,7 +175,7 @@ static bool on_component_report(void *user, const dd_component_progress *now)
     return true;
 }
 
-static void on_component(void *user, dd_model_part which, double seconds)
+static void on_component(void *user, dd_component which, double seconds)
 {
     training *state = user;
     progress_clear(&state->show);
@@ -200,7 +200,7 @@ static int check_output(const char *path)
     return STATUS_PROBLEM;
 }
 
-/* The component of that name as a bit of dd_model_part; 0: there is none. */
+/* The component of that name as a bit of dd_component; 0: there is none. */
 static uint32_t find_component(const char *name, size_t size)
 {
     if (size == 3 && memcmp(name, "all", 3) == 0) return DD_ALL_COMPONENTS;

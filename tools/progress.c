@@ -47,8 +47,8 @@ static void print_tail(const dd_train_progress *now)
             number_duration(now->seconds_left).text);
 }
 
-/* Whether the line was not drawn just now. */
-static bool is_time_to_redraw(progress *show)
+/* Notes that the line is drawn now; false if that was so a moment ago, and is to be left. */
+static bool begin_redraw(progress *show)
 {
     double time = number_seconds_now();
     if (show->drawn && time - show->last_redraw < REDRAW_EVERY) return false;
@@ -59,7 +59,7 @@ static bool is_time_to_redraw(progress *show)
 
 void progress_component(progress *show, const char *name, const dd_component_progress *now)
 {
-    if (!show->terminal || !is_time_to_redraw(show)) return;
+    if (!show->terminal || !begin_redraw(show)) return;
     fprintf(stderr, "\r");
     if (now->folds) fprintf(stderr, "fold %2d/%d  ", now->fold, now->folds);
     fprintf(stderr, "%s  iteration %2d/%d  accuracy %.2f\033[K", name, now->iteration,
@@ -69,7 +69,7 @@ void progress_component(progress *show, const char *name, const dd_component_pro
 
 static void redraw(progress *show, const dd_train_progress *now)
 {
-    if (!is_time_to_redraw(show)) return;
+    if (!begin_redraw(show)) return;
     fprintf(stderr, "\riteration %2d/%d  %3.0f %%", now->iteration, now->iterations,
             number_percent(now->sentences, now->all_sentences));
     print_tail(now);

@@ -108,8 +108,8 @@ static void note_dependent(dd_config *config, int head, int dependent, int label
 static void join_components(dd_config *config, int one, int other)
 {
     dd_node *nodes = config->nodes;
-    one = dd_component(config, one);
-    other = dd_component(config, other);
+    one = dd_component_of(config, one);
+    other = dd_component_of(config, other);
     if (one == other) return;
     int below = nodes[one].rank < nodes[other].rank ? one : other;
     int above = below == one ? other : one;

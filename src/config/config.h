@@ -130,7 +130,7 @@ void dd_remove_arc(dd_config *config, int dependent);
 void dd_attach_rest(dd_config *config, int label);
 
 /* The representative of a node's weakly connected component. */
-static inline int dd_component(const dd_config *config, int node)
+static inline int dd_component_of(const dd_config *config, int node)
 {
     while (config->nodes[node].component != node) node = config->nodes[node].component;
     return node;

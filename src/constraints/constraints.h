@@ -9,8 +9,8 @@
 #ifndef DODONA_CONSTRAINTS_CONSTRAINTS_H
 #define DODONA_CONSTRAINTS_CONSTRAINTS_H
 
-#include "systems/inventory.h"
 #include "text/sentence.h"
+#include "transition/inventory.h"
 
 typedef enum dd_constraint_kind {
     DD_REQUIRE_ARC = 0,

@@ -45,16 +45,21 @@ dd_status dd_fail(dd_error *error, dd_status status, const char *format, ...)
     return status;
 }
 
-dd_status dd_fail_at(dd_error *error, dd_status status, const char *file, uint64_t line, int column,
-                     const char *format, ...)
+const char *dd_column_name(int column)
 {
     static const char *const names[DD_COLUMNS] = {"ID",    "FORM", "LEMMA",  "UPOS", "XPOS",
                                                   "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"};
+    return column >= 0 && column < DD_COLUMNS ? names[column] : NULL;
+}
+
+dd_status dd_fail_at(dd_error *error, dd_status status, const char *file, uint64_t line, int column,
+                     const char *format, ...)
+{
     char prefix[DD_MESSAGE_SIZE];
     char place[48] = "";
+    const char *name = dd_column_name(column - 1);
     if (column > 0)
-        snprintf(place, sizeof place, "column %d (%s): ", column,
-                 column <= DD_COLUMNS ? names[column - 1] : "beyond the tenth");
+        snprintf(place, sizeof place, "column %d (%s): ", column, name ? name : "beyond the tenth");
     /* The file's name is cut so that the reason always has room. */
     snprintf(prefix, sizeof prefix, "%.300s:%llu: %s", file, (unsigned long long)line, place);
     va_list args;

@@ -2,7 +2,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/vocab.h"
-#include "systems/system.h"
+#include "systems/registry.h"
 #include "text/sentence.h"
 
 #include <stdlib.h>

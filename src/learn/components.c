@@ -36,7 +36,7 @@ static dd_status read_files(dd_treebank **out, const dd_train_options *options,
 typedef dd_status (*trainer)(dd_components *components, const dd_train_options *options,
                              dd_error *error);
 
-static dd_status run(trainer train, dd_model_part which, dd_components *components,
+static dd_status run(trainer train, dd_component which, dd_components *components,
                      const dd_train_options *options, dd_error *error)
 {
     if (!(options->components & (uint32_t)which)) return DD_OK;

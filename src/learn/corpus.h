@@ -6,7 +6,7 @@
 #include "core/vocab.h"
 #include "features/extract.h"
 #include "learn/treebank.h"
-#include "systems/system.h"
+#include "transition/system.h"
 
 #include <xxhash.h>
 

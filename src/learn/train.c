@@ -5,6 +5,7 @@
 #include "learn/trainer.h"
 #include "learn/training.h"
 #include "parse/parser.h"
+#include "systems/registry.h"
 
 #include <time.h>
 

@@ -5,10 +5,10 @@
 
 #include "core/random.h"
 #include "learn/corpus.h"
-#include "learn/scorer.h"
+#include "learn/shapes.h"
 #include "oracles/oracle.h"
-#include "oracles/shapes.h"
 #include "parse/beam.h"
+#include "score/scorer.h"
 
 /* A moment in the two searches: how many rounds each has made. */
 typedef struct dd_cut {

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "systems/registry.h"
 
 #include <stdlib.h>
 #include <string.h>

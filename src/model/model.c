@@ -4,6 +4,7 @@
 #include "core/status.h"
 #include "features/keys.h"
 #include "model/image.h"
+#include "systems/registry.h"
 #include "text/rules.h"
 #include "text/utf8.h"
 
@@ -91,15 +92,12 @@ static bool is(dd_text text, const char *word)
     return text.data && text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
 }
 
-static const char *const column_names[DD_COLUMNS] = {"ID",    "FORM", "LEMMA",  "UPOS", "XPOS",
-                                                     "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"};
-
 bool dd_columns_write(uint32_t columns, dd_buffer *out)
 {
     const char *gap = "";
     for (int c = 0; c < DD_COLUMNS; c++) {
         if (!(columns >> c & 1)) continue;
-        if (!dd_buffer_printf(out, "%s%s", gap, column_names[c])) return false;
+        if (!dd_buffer_printf(out, "%s%s", gap, dd_column_name(c))) return false;
         gap = " ";
     }
     return true;
@@ -132,7 +130,7 @@ static uint32_t columns_in(dd_text names)
         const char *gap = memchr(names.data, ' ', names.size);
         dd_text name = {names.data, gap ? (size_t)(gap - names.data) : names.size};
         for (int c = 0; c < DD_COLUMNS; c++)
-            if (is(name, column_names[c])) columns |= UINT32_C(1) << c;
+            if (is(name, dd_column_name(c))) columns |= UINT32_C(1) << c;
         size_t used = name.size + (gap != NULL);
         names = (dd_text){names.data + used, names.size - used};
     }

@@ -4,8 +4,8 @@
  *
  *     facts      "key<TAB>value" lines: components, system, options, data hash, licence, ..
  *     templates  the text of the template file            \
- *     labels     see systems/inventory.h                   } the parser
- *     weights    the scorer's own (see learn/packed.h)    /
+ *     labels     see transition/inventory.h                } the parser
+ *     weights    the scorer's own (see score/linear/packed.h) /
  *     tokenizer  see segment/segmenter.h
  *     tagger     see tag/tagger.h
  *     lemmatizer see tag/lemmatizer.h
@@ -18,11 +18,11 @@
 #define DODONA_MODEL_MODEL_H
 
 #include "core/buffer.h"
-#include "learn/scorer.h"
+#include "score/scorer.h"
 #include "segment/segmenter.h"
-#include "systems/inventory.h"
 #include "tag/lemmatizer.h"
 #include "tag/tagger.h"
+#include "transition/inventory.h"
 #include "tree/lift.h"
 
 struct dd_model {

@@ -3,7 +3,7 @@
 #ifndef DODONA_ORACLES_ARC_STANDARD_LOSS_H
 #define DODONA_ORACLES_ARC_STANDARD_LOSS_H
 
-#include "systems/system.h"
+#include "transition/system.h"
 
 /* Stack and buffer of a configuration, perhaps after a move that is not made. */
 typedef struct dd_standard_view {

@@ -3,7 +3,7 @@
 #ifndef DODONA_ORACLES_ATTARDI_LOSS_H
 #define DODONA_ORACLES_ATTARDI_LOSS_H
 
-#include "systems/system.h"
+#include "transition/system.h"
 
 /* A configuration, perhaps after a move that is not made. */
 typedef struct dd_attardi_view {

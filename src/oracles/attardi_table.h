@@ -16,7 +16,7 @@
 #define DODONA_ORACLES_ATTARDI_TABLE_H
 
 #include "oracles/attardi_forest.h"
-#include "systems/system.h"
+#include "transition/system.h"
 
 /* Counts to limit + 1 at most. Works behind the first `used` cells of the space, where the forest
  * may lie; its pointers are not valid afterwards. False when memory is out. */

@@ -11,7 +11,7 @@
 #ifndef DODONA_ORACLES_COVINGTON_LOSS_H
 #define DODONA_ORACLES_COVINGTON_LOSS_H
 
-#include "systems/system.h"
+#include "transition/system.h"
 
 /* A configuration, perhaps after a move that is not made. */
 typedef struct dd_covington_view {

@@ -3,7 +3,7 @@
 #ifndef DODONA_ORACLES_COVINGTON_NM_H
 #define DODONA_ORACLES_COVINGTON_NM_H
 
-#include "systems/system.h"
+#include "transition/system.h"
 
 enum { DD_NM_SHIFT, DD_NM_NO_ARC, DD_NM_LEFT, DD_NM_RIGHT, DD_NM_MOVES };
 

@@ -4,7 +4,7 @@
 #ifndef DODONA_ORACLES_LR_SPINE_TABLE_H
 #define DODONA_ORACLES_LR_SPINE_TABLE_H
 
-#include "systems/system.h"
+#include "transition/system.h"
 
 typedef struct dd_spine_rules {
     bool drop_useless;   /* first restriction: spine nodes without gold dependents to come */

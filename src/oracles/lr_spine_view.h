@@ -4,7 +4,7 @@
 #ifndef DODONA_ORACLES_LR_SPINE_VIEW_H
 #define DODONA_ORACLES_LR_SPINE_VIEW_H
 
-#include "systems/system.h"
+#include "transition/system.h"
 
 /* The moves' kinds, and the view of the configuration as it is. */
 enum { DD_SPINE_SHIFT, DD_SPINE_LEFT, DD_SPINE_RIGHT, DD_SPINE_NOW };

@@ -2,7 +2,7 @@
 #ifndef DODONA_ORACLES_ORACLE_H
 #define DODONA_ORACLES_ORACLE_H
 
-#include "systems/system.h"
+#include "transition/system.h"
 
 #include <dodona.h>
 

@@ -7,7 +7,7 @@
 
 #include "constraints/constraints.h"
 #include "features/extract.h"
-#include "systems/inventory.h"
+#include "transition/inventory.h"
 
 typedef struct dd_decoder {
     const dd_inventory *inventory;

@@ -2,7 +2,7 @@
 #ifndef DODONA_SYSTEMS_ARC_STANDARD_H
 #define DODONA_SYSTEMS_ARC_STANDARD_H
 
-#include "systems/system.h"
+#include "transition/system.h"
 
 bool dd_standard_shift_legal(const dd_config *config);
 bool dd_standard_left_legal(const dd_config *config);

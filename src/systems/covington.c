@@ -12,7 +12,7 @@ enum { SHIFT, NO_ARC, LEFT, RIGHT };
 
 static bool joined(const dd_config *c, int word, int other)
 {
-    return dd_component(c, word) == dd_component(c, other);
+    return dd_component_of(c, word) == dd_component_of(c, other);
 }
 
 /* ---- the single-root rule, with the last word in front ---- */

@@ -2,7 +2,7 @@
 #ifndef DODONA_SYSTEMS_REGISTRY_H
 #define DODONA_SYSTEMS_REGISTRY_H
 
-#include "systems/system.h"
+#include "transition/system.h"
 
 extern const dd_system dd_arc_eager;
 extern const dd_system dd_arc_eager_nm;
@@ -12,6 +12,10 @@ extern const dd_system dd_attardi;
 extern const dd_system dd_covington;
 extern const dd_system dd_covington_nm;
 extern const dd_system dd_lr_spine;
+
+size_t dd_system_count(void);
+const dd_system *dd_system_get(size_t index);      /* NULL beyond the last */
+const dd_system *dd_system_find(const char *name); /* NULL if there is none */
 
 /* Pairs of words that a configuration of Covington's systems has behind it, those counted that SH
  * leaves out. */

@@ -10,6 +10,7 @@
 #include "view/trace.h"
 #include "core/memory.h"
 #include "core/status.h"
+#include "systems/registry.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,6 +11,7 @@
 
 #include "alloc_fail.h"
 #include "constraints/constraints.h"
+#include "systems/registry.h"
 
 #define WORD(id) id "\ta\t_\t_\t_\t_\t_\t_\t_\t_\n"
 #define WORDS    WORD("1") WORD("2") WORD("3") WORD("4") "\n"

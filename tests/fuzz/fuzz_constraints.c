@@ -4,6 +4,7 @@
 
 #include "constraints/constraints.h"
 #include "core/random.h"
+#include "systems/registry.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #include "core/buffer.h"
 #include "model/image.h"
 #include "model/model.h"
+#include "systems/registry.h"
 #include "text/sentence.h"
 #include "tree/tree.h"
 

@@ -4,7 +4,7 @@
 
 #include "core/random.h"
 #include "features/extract.h"
-#include "systems/system.h"
+#include "systems/registry.h"
 
 #include <stdlib.h>
 #include <string.h>

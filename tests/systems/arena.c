@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "arena.h"
+#include "systems/registry.h"
 #include <dodona.h>
 
 void arena_begin(arena *a, const dd_system *system, bool single_root)

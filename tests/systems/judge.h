@@ -8,7 +8,7 @@
 #define DODONA_TESTS_JUDGE_H
 
 #include "core/random.h"
-#include "systems/system.h"
+#include "transition/system.h"
 
 enum { JUDGE_MAX_N = 12, JUDGE_MAX_MOVES = 64, JUDGE_MAX_PAIRS = 10 };
 

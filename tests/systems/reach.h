@@ -3,7 +3,7 @@
 #ifndef DODONA_TESTS_REACH_H
 #define DODONA_TESTS_REACH_H
 
-#include "systems/system.h"
+#include "transition/system.h"
 
 enum { REACH_MAX_N = 6, REACH_MAX_TREES = 2048, REACH_ROW = REACH_MAX_TREES / 64 };
 

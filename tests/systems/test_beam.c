@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "slow_beam.h"
+#include "systems/registry.h"
 
 static void make_inventory(dd_inventory *inventory, const dd_system *system, int labels)
 {

@@ -14,6 +14,7 @@
 
 #include "constrained.h"
 #include "reach.h"
+#include "systems/registry.h"
 
 enum { MOST_MOVES = 64 };
 

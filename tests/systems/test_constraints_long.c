@@ -14,6 +14,7 @@
 #include "constraints/pushdown.h"
 #include "judge.h"
 #include "parse/beam.h"
+#include "systems/registry.h"
 
 enum { MOST_MOVES = 64, LONG = 30, SHORT = 12, LONGEST = 200 };
 

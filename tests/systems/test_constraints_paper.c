@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "constrained.h"
+#include "systems/registry.h"
 
 typedef struct scene {
     int n;

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "judge.h"
+#include "systems/registry.h"
 
 typedef struct fixture {
     const dd_system *system;

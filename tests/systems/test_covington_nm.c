@@ -13,6 +13,7 @@
 #include "oracles/covington_nm_exact.h"
 #include "oracles/covington_nm_moves.h"
 #include "oracles/cycles.h"
+#include "systems/registry.h"
 
 typedef struct arena {
     const dd_system *system;

@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "core/random.h"
-#include "learn/lanes.h"
-#include "learn/packed.h"
-#include "learn/sum.h"
+#include "score/linear/lanes.h"
+#include "score/linear/packed.h"
+#include "score/linear/sum.h"
 
 /* Rows of any number of groups, also of more than fit into registers. */
 static void all_versions_add_dense_rows(void **state)

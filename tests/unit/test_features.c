@@ -10,7 +10,7 @@
 #include "core/random.h"
 #include "features/extract.h"
 #include "features/keys.h"
-#include "systems/system.h"
+#include "systems/registry.h"
 
 static dd_text text_of(const char *text)
 {

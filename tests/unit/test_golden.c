@@ -13,7 +13,7 @@
 #include "core/buffer.h"
 #include "core/random.h"
 #include "model/model.h"
-#include "systems/system.h"
+#include "transition/system.h"
 
 enum { SENTENCES = 300, MAX_WORDS = 25, FORMS = 80, TAGS = 9 };
 

@@ -6,7 +6,8 @@
 
 #include <cmocka.h>
 
-#include "systems/inventory.h"
+#include "systems/registry.h"
+#include "transition/inventory.h"
 
 static int see(dd_inventory *inventory, const char *label, int seen)
 {

@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "core/random.h"
-#include "learn/packed.h"
-#include "learn/scorer.h"
-#include "learn/sum.h"
-#include "systems/system.h"
+#include "score/linear/packed.h"
+#include "score/linear/sum.h"
+#include "score/scorer.h"
+#include "systems/registry.h"
 
 enum { CLASSES = 40, WORDS = 12, FORMS = 5, STEPS = 3000, FEATURES = 600 };
 

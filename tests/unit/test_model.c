@@ -15,6 +15,7 @@
 #include "core/random.h"
 #include "model/image.h"
 #include "model/model.h"
+#include "systems/registry.h"
 
 #define WORD(id, form, tag, head, label)                                                           \
     id "\t" form "\t" form "\t" tag "\t" tag "\t_\t" head "\t" label "\t_\t_\n"

@@ -185,7 +185,7 @@ static void streams_do_not_depend_on_threads(void **state)
 /* No lock: the library lets one thread report at a time. */
 typedef struct seen {
     int of_component[DD_PARSER + 1], of_folds[3];
-    dd_model_part stop_in;
+    dd_component stop_in;
     int stop_in_fold; /* 0: before there are folds */
 } seen;
 
@@ -236,7 +236,7 @@ static void training_stops_in_any_component(void **state)
 {
     (void)state;
     static const struct {
-        dd_model_part part;
+        dd_component part;
         int fold;
         const char *message;
     } stops[] = {{DD_TOKENIZER, 0, "stopped while the tokenizer was trained"},

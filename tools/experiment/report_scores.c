@@ -49,8 +49,7 @@ void report_means(output *out, const summary *s)
     output_string(
         out, "\n± is the standard deviation of test LAS between the seeds of one treebank: the "
              "root of the mean variance.\n\nWithout a name behind it the oracle uses the system's "
-             "own loss; for "
-             "covington-nm that is upper.\n\n");
+             "own loss; for covington-nm that is upper.\n\n");
     output_string(out, published_notes);
     output_string(out, "\n![Learning curves](results/curves.svg)\n");
 }

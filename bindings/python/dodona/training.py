@@ -12,7 +12,6 @@ _ORACLES = ("static", "nondet", "dynamic", "auto")
 _SINGLE_ROOT = ("auto", "no", "yes")
 _LIFTING = ("none", "head", "path", "head+path")
 _UPDATES = ("max-violation", "early")
-_COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 
 
 class Progress(NamedTuple):
@@ -106,7 +105,8 @@ def _on_data(user: Any, data: Any) -> None:
     watch = ffi.from_handle(user)
     if watch.data is None:
         return
-    left_out = tuple(name for bit, name in enumerate(_COLUMNS) if data.left_out >> bit & 1)
+    left_out = tuple(ffi.string(lib.dd_column_name(column)).decode()
+                     for column in range(lib.DD_COLUMNS) if data.left_out >> column & 1)
     watch.data(TrainingData(data.sentences, data.words, data.skipped, data.lifted, data.bad,
                             bool(data.single_root), data.labels, data.transitions,
                             ffi.string(data.system).decode(), data.unknown_heads,

@@ -8,8 +8,8 @@
  * over the first T steps is w - u / T (Daume 2006, section 2.1.1). The sums u lie in an array of
  * their own beside the pool, as scoring does not need them: that of the i-th weight of a row at
  * row + 1 + i. */
-#ifndef DODONA_LEARN_WEIGHTS_H
-#define DODONA_LEARN_WEIGHTS_H
+#ifndef DODONA_LEARN_LINEAR_WEIGHTS_H
+#define DODONA_LEARN_LINEAR_WEIGHTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
-#include "learn/freeze.h"
+#include "learn/linear/freeze.h"
 
 #include "core/memory.h"
-#include "learn/packed.h"
+#include "score/linear/packed.h"
 
 #include <math.h>
 #include <stdlib.h>

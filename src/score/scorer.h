@@ -6,12 +6,12 @@
  * Nothing outside src/learn knows which scorer is behind it. Scores are whole numbers, in units of
  * the scorer, so that sums do not depend on their order: the same model gives the same tree on
  * every machine and in every thread. */
-#ifndef DODONA_LEARN_SCORER_H
-#define DODONA_LEARN_SCORER_H
+#ifndef DODONA_SCORE_SCORER_H
+#define DODONA_SCORE_SCORER_H
 
 #include "core/buffer.h"
 #include "features/extract.h"
-#include "learn/freeze.h"
+#include "learn/linear/freeze.h"
 
 /* A class, and the move that it is chosen for: its index among the moves of the configuration. */
 typedef struct dd_pick {

@@ -1,4 +1,4 @@
-#include "learn/sum.h"
+#include "score/linear/sum.h"
 
 #include "core/processor.h"
 

@@ -1,8 +1,8 @@
 /* learner.h - the averaged perceptron while it learns (see scorer.h) */
-#ifndef DODONA_LEARN_LEARNER_H
-#define DODONA_LEARN_LEARNER_H
+#ifndef DODONA_LEARN_LINEAR_LEARNER_H
+#define DODONA_LEARN_LINEAR_LEARNER_H
 
-#include "learn/scorer.h"
+#include "score/scorer.h"
 
 dd_status dd_learner_new(void **out, const dd_templates *templates, int classes, dd_error *error);
 void dd_learner_free(void *learner);

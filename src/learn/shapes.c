@@ -1,4 +1,4 @@
-#include "oracles/shapes.h"
+#include "learn/shapes.h"
 
 #include "core/memory.h"
 #include "systems/registry.h"
@@ -33,9 +33,9 @@ int dd_right_stack_size(const dd_config *config, const dd_gold *gold, int32_t *m
 
 /* What a complete gold subtree has in the buffer. */
 typedef struct subtrees {
-    int32_t *order;       /* [n + 1] heads before their dependents */
-    int32_t *count;       /* [n + 1] buffer words in the subtree of each node */
-    int32_t *first, *end; /* [n + 1] span of these words */
+    int32_t *order;         /* [n + 1] heads before their dependents */
+    int32_t *count;         /* [n + 1] buffer words in the subtree of each node */
+    int32_t *first, *end;   /* [n + 1] span of these words */
     int32_t *arcs_to_stack; /* [n + 1] gold arcs in the subtree from a buffer word to the stack */
     int32_t *gone;          /* [n + 1] reduced to a node above */
 } subtrees;

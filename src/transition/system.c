@@ -1,4 +1,4 @@
-#include "systems/system.h"
+#include "transition/system.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* freeze.h - from weights that were learnt to weights as they lie in a model file (packed.h) */
-#ifndef DODONA_LEARN_FREEZE_H
-#define DODONA_LEARN_FREEZE_H
+#ifndef DODONA_LEARN_LINEAR_FREEZE_H
+#define DODONA_LEARN_LINEAR_FREEZE_H
 
 #include "core/buffer.h"
-#include "learn/weights.h"
+#include "learn/linear/weights.h"
 
 typedef struct dd_freezing {
     /* Features none of whose weights reaches so many per cent of the largest weight are left out,

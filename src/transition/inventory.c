@@ -1,4 +1,4 @@
-#include "systems/inventory.h"
+#include "transition/inventory.h"
 
 #include "core/memory.h"
 #include "core/status.h"

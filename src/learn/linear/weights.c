@@ -1,7 +1,7 @@
-#include "learn/weights.h"
+#include "learn/linear/weights.h"
 
 #include "core/memory.h"
-#include "learn/lanes.h"
+#include "score/linear/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,11 +11,11 @@
  *
  * No sum of weights that features of one configuration can have leaves 16 bits: see freeze.c.
  * Little-endian, 64-byte aligned, read in place. */
-#ifndef DODONA_LEARN_PACKED_H
-#define DODONA_LEARN_PACKED_H
+#ifndef DODONA_SCORE_LINEAR_PACKED_H
+#define DODONA_SCORE_LINEAR_PACKED_H
 
-#include "learn/lanes.h"
-#include "learn/scorer.h"
+#include "score/linear/lanes.h"
+#include "score/scorer.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* sum.h - the sums of packed weights (packed.h): where most of the time of parsing goes
  *
  * There is a plain version and one for processors with AVX2; both give the same sums. */
-#ifndef DODONA_LEARN_SUM_H
-#define DODONA_LEARN_SUM_H
+#ifndef DODONA_SCORE_LINEAR_SUM_H
+#define DODONA_SCORE_LINEAR_SUM_H
 
-#include "learn/packed.h"
+#include "score/linear/packed.h"
 
 struct dd_packed;
 struct dd_sum_space;

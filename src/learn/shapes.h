@@ -1,7 +1,7 @@
 /* shapes.h - how large configurations are for the oracles that need tables: stack, right stack or
  * reduced buffer, and the lists in the table of lr-spine */
-#ifndef DODONA_ORACLES_SHAPES_H
-#define DODONA_ORACLES_SHAPES_H
+#ifndef DODONA_LEARN_SHAPES_H
+#define DODONA_LEARN_SHAPES_H
 
 #include "oracles/lr_spine_table.h"
 

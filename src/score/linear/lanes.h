@@ -1,8 +1,8 @@
 /* lanes.h - sums over dense rows of weights that are being learnt, one lane a class
  *
  * There is a plain version and one for processors with AVX2; both give the same numbers. */
-#ifndef DODONA_LEARN_LANES_H
-#define DODONA_LEARN_LANES_H
+#ifndef DODONA_SCORE_LINEAR_LANES_H
+#define DODONA_SCORE_LINEAR_LANES_H
 
 #include <stddef.h>
 #include <stdint.h>

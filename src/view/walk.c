@@ -3,6 +3,7 @@
 #include "core/random.h"
 #include "core/status.h"
 #include "oracles/oracle.h"
+#include "systems/registry.h"
 #include "text/sentence.h"
 
 #include <stdlib.h>

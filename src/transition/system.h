@@ -1,10 +1,10 @@
 /* system.h - what a transition system is
  *
  * One file a system: the rule of each move (legality, arc, application, cost) stands in one place
- * and the file ends in its const descriptor; registry.c lists the descriptors. Costs here are
- * unlabelled; label loss is added once for all systems in oracles/oracle.h. */
-#ifndef DODONA_SYSTEMS_SYSTEM_H
-#define DODONA_SYSTEMS_SYSTEM_H
+ * and the file ends in its const descriptor; systems/registry.c lists the descriptors. Costs here
+ * are unlabelled; label loss is added once for all systems in oracles/oracle.h. */
+#ifndef DODONA_TRANSITION_SYSTEM_H
+#define DODONA_TRANSITION_SYSTEM_H
 
 #include "config/config.h"
 #include "tree/gold.h"
@@ -111,12 +111,6 @@ typedef struct dd_system {
     const char *(*refuses)(const dd_gold *gold, bool single_root);
 } dd_system;
 
-/* registry.c */
-size_t dd_system_count(void);
-const dd_system *dd_system_get(size_t index);      /* NULL beyond the last */
-const dd_system *dd_system_find(const char *name); /* NULL if there is none */
-
-/* system.c */
 bool dd_system_begin(const dd_system *system, dd_config *config, int n, bool single_root);
 /* Fills moves (room for dd_system_max_moves) and returns how many; 0 only in final configurations.
  */

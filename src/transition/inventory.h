@@ -3,13 +3,13 @@
  *
  * Root-label rule, for all systems: an arc from 0 takes only labels seen on arcs from 0, any other
  * arc only labels seen on other arcs. */
-#ifndef DODONA_SYSTEMS_INVENTORY_H
-#define DODONA_SYSTEMS_INVENTORY_H
+#ifndef DODONA_TRANSITION_INVENTORY_H
+#define DODONA_TRANSITION_INVENTORY_H
 
 #include "core/buffer.h"
 #include "core/largest.h"
 #include "core/vocab.h"
-#include "systems/system.h"
+#include "transition/system.h"
 
 enum { DD_MAX_KINDS = 16, DD_MAX_CLASSES = 65536 };
 

@@ -1,9 +1,9 @@
-#include "learn/learner.h"
+#include "learn/linear/learner.h"
 
 #include "core/memory.h"
-#include "learn/freeze.h"
-#include "learn/lanes.h"
-#include "learn/weights.h"
+#include "learn/linear/freeze.h"
+#include "learn/linear/weights.h"
+#include "score/linear/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,8 @@ dd_status dd_learner_new(void **out, const dd_templates *templates, int classes,
     return DD_OK;
 }
 
-/* Three passes, so that the memory behind all features is on its way before the first is used. */
+/* Three passes, so that the memory behind all features is on its way before the first is used; a
+ * small row may lie across two cache lines. */
 static void sum(learner *l, const uint32_t *keys, int n, int32_t *scores)
 {
     const dd_weights *w = &l->weights;

@@ -1,7 +1,7 @@
-#include "learn/scorer.h"
+#include "score/scorer.h"
 
-#include "learn/learner.h"
-#include "learn/packed.h"
+#include "learn/linear/learner.h"
+#include "score/linear/packed.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-#include "learn/packed.h"
+#include "score/linear/packed.h"
 
 #include "core/memory.h"
-#include "learn/sum.h"
+#include "score/linear/sum.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "learn/lanes.h"
+#include "score/linear/lanes.h"
 
 #include "core/processor.h"
 
