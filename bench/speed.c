@@ -6,8 +6,8 @@
  * Whatever is compared takes turns in one process, and medians are printed. It looks inside the
  * model, so it is built against the internal headers. */
 #include "core/random.h"
+#include "kernels/kernels.h"
 #include "parse/parser.h"
-#include "score/linear/sum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -139,10 +139,9 @@ static double growth(const dd_model *model, dd_text file, int shortest)
 
 /* ---- the floor ---- */
 
-/* What a parse touches: cache lines of the weights, and features. Counted by a sum that stands in
- * for the model's own. */
+/* What a parse touches: cache lines of the weights, and features. Counted by a kernel that
+ * stands in for the one that sums. */
 static double lines, features;
-static dd_sum *real_sum;
 
 static void count_row(const dd_packed *p, const dd_packed_bucket *bucket, uint32_t key)
 {
@@ -165,7 +164,7 @@ static void counting_sum(const dd_packed *p, dd_sum_space *space, int n)
     for (int t = 0; t < n; t++)
         count_row(p, &p->buckets[dd_packed_bucket_of(space->keys[t], p->header.bucket_range)],
                   space->keys[t]);
-    real_sum(p, space, n);
+    dd_kernels_best()->sum(p, space, n);
 }
 
 /* Seconds for one line at a random place in memory of the weights' size, where many such accesses
@@ -213,6 +212,7 @@ static void measure(const char *system, const char *train, dd_text dev, int iter
     dd_train_options options;
     dd_error error;
     dd_model *model;
+    const dd_kernels *kernels[] = {dd_kernels_at(0), dd_kernels_best()};
     double seconds[2][RUNS], words;
     dd_train_options_init(&options);
     options.system = system;
@@ -220,18 +220,18 @@ static void measure(const char *system, const char *train, dd_text dev, int iter
     check(dd_train(&model, &options, &train, 1, NULL, &error), &error);
     check(dd_model_save(model, path, &error), &error);
     for (int run = 0; run < RUNS; run++) {
-        for (int version = 0; version <= 1; version++) {
-            dd_model_choose_version(model, version);
-            seconds[version][run] = parse(model, dev, &words);
+        for (int k = 0; k < 2; k++) {
+            dd_model_choose_kernels(model, kernels[k]);
+            seconds[k][run] = parse(model, dev, &words);
         }
     }
     double fast = median(seconds[1]), plain = median(seconds[0]);
-    dd_packed *packed = model->frozen;
-    real_sum = packed->sum;
-    packed->sum = counting_sum;
+    dd_kernels counting = *kernels[1];
+    counting.sum = counting_sum;
+    dd_model_choose_kernels(model, &counting);
     lines = features = 0;
     parse(model, dev, &words);
-    packed->sum = real_sum;
+    dd_model_choose_kernels(model, kernels[1]);
     double floor_time = lines * access_cost(model);
     bool quadratic = strncmp(system, "covington", strlen("covington")) == 0;
     double exponent = growth(model, dev, quadratic ? SEARCH_LENGTH : SHORTEST);

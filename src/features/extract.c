@@ -1,7 +1,6 @@
 #include "features/extract.h"
 
 #include "core/memory.h"
-#include "features/keys.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -243,10 +242,10 @@ int dd_extract(const dd_templates *templates, const dd_config *config, const dd_
     x->present_moves = moves->lanes;
     find_nodes(&e, 0, templates->n_settled_nodes);
     find_values(&e, templates->n_words, templates->n_settled);
-    templates->hash_keys(&moves->settled, moves->n_groups, x->values, NULL, &moves->all_groups,
-                         x->base);
-    return templates->hash_keys(&layout->settled, layout->n_groups, x->values, NULL, &x->present,
-                                keys);
+    templates->kernels->hash_keys(&moves->settled, moves->n_groups, x->values, NULL,
+                                  &moves->all_groups, x->base);
+    return templates->kernels->hash_keys(&layout->settled, layout->n_groups, x->values, NULL,
+                                         &x->present, keys);
 }
 
 int dd_extract_move(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
@@ -257,6 +256,6 @@ int dd_extract_move(const dd_templates *templates, const dd_config *config, cons
     x->present = x->present_moves;
     find_nodes(&e, templates->n_settled_nodes, templates->n_nodes);
     find_values(&e, templates->n_settled, templates->n_values);
-    return templates->hash_keys(&layout->moving, layout->n_groups, x->values, x->base, &x->present,
-                                keys);
+    return templates->kernels->hash_keys(&layout->moving, layout->n_groups, x->values, x->base,
+                                         &x->present, keys);
 }

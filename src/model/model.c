@@ -2,7 +2,6 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "features/keys.h"
 #include "model/image.h"
 #include "systems/registry.h"
 #include "text/rules.h"
@@ -34,11 +33,11 @@ void dd_model_free(dd_model *model)
     free(model);
 }
 
-void dd_model_choose_version(dd_model *model, int version)
+void dd_model_choose_kernels(dd_model *model, const dd_kernels *kernels)
 {
-    model->scorer->choose_version(model->frozen, version);
-    model->templates->hash_keys = version == 0 ? dd_keys_version(0) : dd_keys_hasher();
-    model->inventory.largest = version == 0 ? dd_largest_version(0) : dd_largest_best();
+    model->scorer->choose_kernels(model->frozen, kernels);
+    model->templates->kernels = kernels;
+    model->inventory.kernels = kernels;
 }
 
 dd_status dd_model_assemble(char **image, size_t *size, const dd_model_parts *parts,

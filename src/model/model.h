@@ -5,7 +5,7 @@
  *     facts      "key<TAB>value" lines: components, system, options, data hash, licence, ..
  *     templates  the text of the template file            \
  *     labels     see transition/inventory.h                } the parser
- *     weights    the scorer's own (see score/linear/packed.h) /
+ *     weights    see kernels/packed_layout.h              /
  *     tokenizer  see segment/segmenter.h
  *     tagger     see tag/tagger.h
  *     lemmatizer see tag/lemmatizer.h
@@ -62,9 +62,9 @@ bool dd_components_write(uint32_t components, dd_buffer *out);
 bool dd_columns_write(uint32_t columns, dd_buffer *out);
 /* The text of a label of a finished tree. */
 dd_text dd_model_label(const dd_model *model, int label);
-/* For tests and benchmarks, before any parser is made: 0 parses with plain code, 1 with the best
- * that the processor has. The trees are the same. */
-void dd_model_choose_version(dd_model *model, int version);
+/* For tests and benchmarks, before any parser is made: which kernels it parses with from now on,
+ * instead of the best that the processor has. The trees are the same. */
+void dd_model_choose_kernels(dd_model *model, const dd_kernels *kernels);
 /* The value of a fact; {NULL, 0} if there is none. */
 dd_text dd_model_find_fact(const dd_model *model, const char *key);
 

@@ -109,12 +109,11 @@ static int64_t largest_besides(const dd_decoder *decoder, const int32_t *scores,
                                int class_id)
 {
     int before = class_id - list.first, behind = list.count - before - 1;
+    dd_largest *largest = decoder->inventory->kernels->largest;
     int64_t most = INT64_MIN;
-    if (before > 0)
-        most = scores[list.first + decoder->inventory->largest(scores + list.first, before)];
+    if (before > 0) most = scores[list.first + largest(scores + list.first, before)];
     if (behind > 0) {
-        int32_t other =
-            scores[class_id + 1 + decoder->inventory->largest(scores + class_id + 1, behind)];
+        int32_t other = scores[class_id + 1 + largest(scores + class_id + 1, behind)];
         if (other > most) most = other;
     }
     return most;
@@ -129,7 +128,7 @@ dd_choice dd_decoder_best(const dd_decoder *decoder)
         dd_class_list list = dd_decoder_classes(decoder, m);
         const int32_t *scores = dd_decoder_scores(decoder, m);
         if (list.count == 0) continue;
-        int id = list.first + decoder->inventory->largest(scores + list.first, list.count);
+        int id = list.first + decoder->inventory->kernels->largest(scores + list.first, list.count);
         if (best.move != DD_NONE && scores[id] <= best.score) {
             if (scores[id] > second) second = scores[id];
             continue;

@@ -22,7 +22,7 @@ const dd_scorer dd_perceptron = {
     .space_free = dd_packed_space_free,
     .frozen_score = dd_packed_score,
     .frozen_score_move = dd_packed_score_move,
-    .choose_version = dd_packed_choose_version,
+    .choose_kernels = dd_packed_choose_kernels,
     .unit = dd_packed_unit,
 };
 

@@ -57,9 +57,9 @@ typedef struct dd_scorer {
                          const dd_tokens *tokens, int32_t *scores);
     void (*frozen_score_move)(const void *frozen, void *space, const dd_config *config,
                               const dd_tokens *tokens, dd_candidate candidate, int32_t *scores);
-    /* For tests and benchmarks: 0 scores plainly, 1 with the best that the processor has; the
+    /* For tests and benchmarks: scores with these instead of the best that the processor has; the
      * scores are the same. */
-    void (*choose_version)(void *frozen, int version);
+    void (*choose_kernels)(void *frozen, const dd_kernels *kernels);
     /* What a score of 1 is worth. */
     double (*unit)(const void *frozen);
 } dd_scorer;

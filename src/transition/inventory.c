@@ -127,7 +127,7 @@ static void add_arcless(dd_inventory *inventory, int kind)
 dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, dd_error *error)
 {
     inventory->system = system;
-    inventory->largest = dd_largest_best();
+    inventory->kernels = dd_kernels_best();
     if (!ensure_labels(inventory)) return dd_fail_memory(error);
     choose_root_label(inventory);
     size_t most = (size_t)system->n_rules * ((size_t)inventory->labels.count + 1);

@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "core/buffer.h"
-#include "core/largest.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/status.h"
@@ -130,29 +129,9 @@ static void numbers_have_a_point_in_every_locale(void **state)
     setlocale(LC_NUMERIC, "C");
 }
 
-/* ---- the largest of some numbers ---- */
-
-static void all_versions_find_the_first_of_the_largest(void **state)
-{
-    (void)state;
-    dd_random random = {19};
-    for (int round = 0; round < 5000; round++) {
-        int32_t numbers[70];
-        int count = 1 + (int)dd_random_below(&random, 70), want = 0;
-        uint32_t range = round % 2 ? 4 : 100000;
-        for (int i = 0; i < count; i++)
-            numbers[i] = (int32_t)dd_random_below(&random, range) - (int32_t)range / 2;
-        for (int i = 1; i < count; i++)
-            if (numbers[i] > numbers[want]) want = i;
-        for (int version = 0; dd_largest_version(version); version++)
-            assert_int_equal(dd_largest_version(version)(numbers, count), want);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_versions_find_the_first_of_the_largest),
         cmocka_unit_test(messages_name_file_line_and_column),
         cmocka_unit_test(a_cut_message_ends_with_a_whole_character),
         cmocka_unit_test(reserve_refuses_what_overflows),

@@ -7,9 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/random.h"
 #include "features/extract.h"
-#include "features/keys.h"
 #include "systems/registry.h"
 
 static dd_text text_of(const char *text)
@@ -284,40 +282,6 @@ static void covington_has_focus_words(void **state)
     tear_down(&s);
 }
 
-/* All keys are hashed the same way on every processor, whatever is absent. */
-static void all_versions_hash_the_same(void **state)
-{
-    (void)state;
-    dd_random random = {41};
-    for (size_t i = 0; i < dd_system_count(); i++) {
-        dd_templates *set;
-        dd_text text = dd_templates_builtin(dd_system_get(i)->templates);
-        assert_int_equal(dd_templates_parse(&set, "builtin", text, NULL), DD_OK);
-        const dd_layout *layout = &set->of_configuration;
-        static uint32_t values[DD_MAX_PLACES], base[DD_MAX_TEMPLATES];
-        for (int round = 0; round < 50; round++) {
-            uint32_t plain[DD_MAX_TEMPLATES + DD_KEY_LANES], keys[DD_MAX_TEMPLATES + DD_KEY_LANES];
-            dd_lane_set present = layout->lanes;
-            for (int k = 0; k < DD_MAX_PLACES; k++)
-                values[k] = dd_random_below(&random, UINT32_MAX);
-            for (int k = 0; k < DD_MAX_TEMPLATES; k++) base[k] = dd_random_below(&random, 9);
-            for (int k = 0; k < DD_MAX_TEMPLATES / 64; k++)
-                present.words[k] &= (uint64_t)dd_random_below(&random, UINT32_MAX) << 32 |
-                                    dd_random_below(&random, UINT32_MAX);
-            const uint32_t *from = round % 2 ? base : NULL;
-            int n = dd_keys_version(0)(&layout->settled, layout->n_groups, values, from, &present,
-                                       plain);
-            for (int version = 1; dd_keys_version(version); version++) {
-                assert_int_equal(dd_keys_version(version)(&layout->settled, layout->n_groups,
-                                                          values, from, &present, keys),
-                                 n);
-                assert_memory_equal(keys, plain, (size_t)n * sizeof *keys);
-            }
-        }
-        dd_templates_free(set);
-    }
-}
-
 static void distances_are_in_steps(void **state)
 {
     (void)state;
@@ -377,7 +341,6 @@ int main(void)
         cmocka_unit_test(neighbours_are_words_of_the_sentence),
         cmocka_unit_test(features_of_moves_follow_the_arc),
         cmocka_unit_test(covington_has_focus_words),
-        cmocka_unit_test(all_versions_hash_the_same),
         cmocka_unit_test(distances_are_in_steps),
         cmocka_unit_test(a_configuration_keeps_the_outermost_dependents),
     };

@@ -111,11 +111,11 @@ static void parses_are_the_same(const fixture *f, const char *system, int beam)
     options.beam = beam;
     options.iterations = 2;
     if (dd_train(&model, &options, paths, 1, NULL, &error) != DD_OK) fail_msg("%s", error.message);
-    dd_model_choose_version(model, 0);
+    dd_model_choose_kernels(model, dd_kernels_at(0));
     char *plain = parse(f, model, 1);
     assert_string_not_equal(plain, f->treebank.data);
-    for (int version = 0; version <= 1; version++) {
-        dd_model_choose_version(model, version);
+    for (int k = 0; dd_kernels_at(k); k++) {
+        dd_model_choose_kernels(model, dd_kernels_at(k));
         for (int threads = 1; threads <= 3; threads++) {
             char *other = parse(f, model, threads);
             assert_string_equal(other, plain);

@@ -11,7 +11,6 @@
 
 #include "core/random.h"
 #include "score/linear/packed.h"
-#include "score/linear/sum.h"
 #include "score/scorer.h"
 #include "systems/registry.h"
 
@@ -217,7 +216,7 @@ static void pruning_keeps_large_weights(void **state)
         kept += largest >= prune;
     }
     assert_true(kept > 0 && kept < (uint64_t)s.slow->n_keys);
-    assert_int_equal(((dd_packed *)frozen)->header.feature_count, kept);
+    assert_int_equal(((dd_packed_scorer *)frozen)->packed.header.feature_count, kept);
     for (int round = 0; round < 200; round++) {
         int32_t scores[CLASSES];
         draw(&s, &random);
@@ -371,9 +370,7 @@ static void what_does_not_exist_is_never_read(void **state)
     tear_down(&s);
 }
 
-/* ---- versions for different processors ---- */
-
-static void all_versions_sum_the_same(void **state)
+static void all_kernels_score_the_same(void **state)
 {
     (void)state;
     stage s;
@@ -386,14 +383,13 @@ static void all_versions_sum_the_same(void **state)
     dd_text bytes = {section.data, section.size};
     assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
     assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
-    dd_packed *packed = frozen;
     for (int round = 0; round < 300; round++) {
         int32_t plain[CLASSES], scores[CLASSES];
         draw(&s, &random);
-        packed->sum = dd_sum_version(0);
+        dd_perceptron.choose_kernels(frozen, dd_kernels_at(0));
         dd_perceptron.frozen_score(frozen, space, &s.config, &s.tokens, plain);
-        for (int version = 1; dd_sum_version(version); version++) {
-            packed->sum = dd_sum_version(version);
+        for (int k = 1; dd_kernels_at(k); k++) {
+            dd_perceptron.choose_kernels(frozen, dd_kernels_at(k));
             dd_perceptron.frozen_score(frozen, space, &s.config, &s.tokens, scores);
             assert_memory_equal(plain, scores, sizeof plain);
         }
@@ -414,7 +410,7 @@ int main(void)
         cmocka_unit_test(pruning_keeps_large_weights),
         cmocka_unit_test(a_limit_of_bytes_keeps_what_weighs_most),
         cmocka_unit_test(what_does_not_exist_is_never_read),
-        cmocka_unit_test(all_versions_sum_the_same),
+        cmocka_unit_test(all_kernels_score_the_same),
     };
     return cmocka_run_group_tests_name("learn", tests, NULL, NULL);
 }

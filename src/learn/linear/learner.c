@@ -1,16 +1,16 @@
 #include "learn/linear/learner.h"
 
 #include "core/memory.h"
+#include "kernels/kernels.h"
 #include "learn/linear/freeze.h"
 #include "learn/linear/weights.h"
-#include "score/linear/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct learner {
     const dd_templates *templates;
-    dd_add_lanes *add_lanes;
+    const dd_kernels *kernels;
     dd_weights weights;
     dd_extraction extraction;
     int32_t *scores; /* [lanes] of the features summed last */
@@ -44,7 +44,7 @@ dd_status dd_learner_new(void **out, const dd_templates *templates, int classes,
     learner *l = dd_calloc(1, sizeof *l);
     if (!l) return dd_fail_memory(error);
     l->templates = templates;
-    l->add_lanes = dd_lanes_adder();
+    l->kernels = dd_kernels_best();
     l->scores = dd_calloc(dd_lanes_for((uint32_t)classes), sizeof *l->scores);
     l->rows = dd_calloc((size_t)dd_templates_count(templates), sizeof *l->rows);
     l->keys = dd_calloc(dd_keys_room(templates), sizeof *l->keys);
@@ -75,7 +75,7 @@ static void sum(learner *l, const uint32_t *keys, int n, int32_t *scores)
         if (!l->rows[t]) continue;
         const dd_weight_cell *head = &w->cells[l->rows[t]];
         if (head->count == DD_DENSE_ROW)
-            l->add_lanes(l->scores, dd_dense_row(w, l->rows[t]), lanes);
+            l->kernels->add_lanes(l->scores, dd_dense_row(w, l->rows[t]), lanes);
         else
             for (uint32_t i = 1; i <= head->count; i++)
                 l->scores[head[i].class_id] += head[i].weight;

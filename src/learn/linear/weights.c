@@ -1,7 +1,7 @@
 #include "learn/linear/weights.h"
 
 #include "core/memory.h"
-#include "score/linear/lanes.h"
+#include "kernels/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>

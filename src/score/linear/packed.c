@@ -1,7 +1,6 @@
 #include "score/linear/packed.h"
 
 #include "core/memory.h"
-#include "score/linear/sum.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,8 +46,9 @@ static void point_into(dd_packed *p, const char *section)
 dd_status dd_packed_map(void **out, dd_text section, const dd_templates *templates, int classes,
                         dd_error *error)
 {
-    dd_packed *p = dd_calloc(1, sizeof *p);
-    if (!p) return dd_fail_memory(error);
+    dd_packed_scorer *scorer = dd_calloc(1, sizeof *scorer);
+    if (!scorer) return dd_fail_memory(error);
+    dd_packed *p = &scorer->packed;
     const char *fault = section.size < sizeof p->header ? "size" : NULL;
     if (!fault) {
         memcpy(&p->header, section.data, sizeof p->header);
@@ -56,15 +56,15 @@ dd_status dd_packed_map(void **out, dd_text section, const dd_templates *templat
     }
     if (!fault) {
         point_into(p, section.data);
-        p->templates = templates;
-        p->sum = dd_sum_best();
+        scorer->templates = templates;
+        scorer->kernels = dd_kernels_best();
         if (dd_packed_passes_on(&p->buckets[p->header.bucket_count - 1])) fault = "last bucket";
     }
     if (fault) {
-        free(p);
+        free(scorer);
         return dd_fail(error, DD_ERROR_MODEL, "the weights have a wrong %s", fault);
     }
-    *out = p;
+    *out = scorer;
     return DD_OK;
 }
 
@@ -88,8 +88,9 @@ void dd_packed_space_free(void *handle)
 
 dd_status dd_packed_space_new(void **out, const void *frozen, dd_error *error)
 {
-    const dd_packed *p = frozen;
-    size_t room = dd_keys_room(p->templates);
+    const dd_packed_scorer *scorer = frozen;
+    const dd_packed *p = &scorer->packed;
+    size_t room = dd_keys_room(scorer->templates);
     space *s = dd_calloc(1, sizeof *s);
     if (!s) return dd_fail_memory(error);
     dd_sum_space *sum = &s->sum;
@@ -110,28 +111,32 @@ dd_status dd_packed_space_new(void **out, const void *frozen, dd_error *error)
 void dd_packed_score(const void *frozen, void *handle, const dd_config *config,
                      const dd_tokens *tokens, int32_t *scores)
 {
-    const dd_packed *p = frozen;
+    const dd_packed_scorer *scorer = frozen;
+    const dd_packed *p = &scorer->packed;
     space *s = handle;
-    p->sum(p, &s->sum, dd_extract(p->templates, config, tokens, &s->extraction, s->sum.keys));
+    scorer->kernels->sum(
+        p, &s->sum, dd_extract(scorer->templates, config, tokens, &s->extraction, s->sum.keys));
     memcpy(scores, s->sum.scores, p->header.classes * sizeof *scores);
 }
 
 void dd_packed_score_move(const void *frozen, void *handle, const dd_config *config,
                           const dd_tokens *tokens, dd_candidate candidate, int32_t *scores)
 {
-    const dd_packed *p = frozen;
+    const dd_packed_scorer *scorer = frozen;
+    const dd_packed *p = &scorer->packed;
     space *s = handle;
-    p->sum(p, &s->sum,
-           dd_extract_move(p->templates, config, tokens, candidate, &s->extraction, s->sum.keys));
+    scorer->kernels->sum(
+        p, &s->sum,
+        dd_extract_move(scorer->templates, config, tokens, candidate, &s->extraction, s->sum.keys));
     memcpy(scores, s->sum.scores, p->header.classes * sizeof *scores);
 }
 
-void dd_packed_choose_version(void *frozen, int version)
+void dd_packed_choose_kernels(void *frozen, const dd_kernels *kernels)
 {
-    ((dd_packed *)frozen)->sum = version == 0 ? dd_sum_version(0) : dd_sum_best();
+    ((dd_packed_scorer *)frozen)->kernels = kernels;
 }
 
 double dd_packed_unit(const void *frozen)
 {
-    return ((const dd_packed *)frozen)->header.unit;
+    return ((const dd_packed_scorer *)frozen)->packed.header.unit;
 }
