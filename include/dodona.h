@@ -464,6 +464,14 @@ typedef struct dd_parse_report {
 } dd_parse_report;
 
 DD_API void dd_parse_options_init(dd_parse_options *options);
+/* Parses sentences one after the other, as dd_parser_parse does each, which is faster with some
+ * models. Of the options, which may be NULL for the defaults, those count that are about one
+ * sentence: scores, beam, nbest and tag. *done: how many are parsed. On failure sentences[*done] is
+ * the one that cannot be parsed; those after it may have been tagged, and a call with them goes on.
+ */
+DD_API dd_status dd_parser_parse_batch(dd_parser *parser, dd_sentence *const *sentences,
+                                       size_t count, const dd_parse_options *options, size_t *done,
+                                       dd_error *error);
 /* From reader to writer in order, whatever the number of threads. Adds to the report, so that one
  * report can serve several files; initialise it with dd_parse_report_init. */
 DD_API void dd_parse_report_init(dd_parse_report *report, const dd_model *model);

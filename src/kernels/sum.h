@@ -23,7 +23,7 @@ typedef struct dd_sparse_row {
 
 /* What one thread needs; each array has room for all features of a configuration. */
 typedef struct dd_sum_space {
-    uint32_t *keys;
+    uint32_t *keys;    /* one a template, and room for a group */
     uint32_t *buckets; /* where the bucket of each key starts, in bytes */
     dd_sparse_row *sparse;
     const int16_t **dense;

@@ -16,7 +16,7 @@ void dd_beam_free(dd_beam *beam)
         dd_config_free(&beam->items[i].config);
         free(beam->items[i].margins);
     }
-    dd_decoder_free(&beam->decoder);
+    for (int i = 0; i < DD_SCORED_TOGETHER; i++) dd_decoder_free(&beam->decoders[i]);
     free(beam->items);
     free(beam->ranked);
     free(beam->next);
@@ -42,9 +42,20 @@ static bool reserve_items(dd_beam *beam, size_t width)
     return true;
 }
 
+static bool reserve_decoders(dd_beam *beam, const dd_beam_search *search)
+{
+    for (int i = 0; i < DD_SCORED_TOGETHER && i < search->width; i++) {
+        if (!dd_decoder_reserve(&beam->decoders[i], search->inventory, search->n)) return false;
+        beam->decoders[i].constraints = search->constraints;
+        beam->decoders[i].view.sentence = search->sentence;
+    }
+    return true;
+}
+
 static bool reserve(dd_beam *beam, size_t width)
 {
-    return reserve_items(beam, width) && DD_RESERVE(&beam->ranked, &beam->ranked_capacity, width) &&
+    return reserve_decoders(beam, beam->search) && reserve_items(beam, width) &&
+           DD_RESERVE(&beam->ranked, &beam->ranked_capacity, width) &&
            DD_RESERVE(&beam->next, &beam->next_capacity, width) &&
            DD_RESERVE(&beam->children, &beam->children_capacity, width) &&
            DD_RESERVE(&beam->vacant, &beam->vacant_capacity, width) &&
@@ -184,19 +195,18 @@ static void note_gain(dd_beam_pair *pair, int64_t gain)
     }
 }
 
-static bool offer_moves(dd_beam *beam, int rank)
+static bool offer_moves(dd_beam *beam, int rank, const dd_decoder *decoder)
 {
     const dd_beam_search *search = beam->search;
-    const dd_decoder *decoder = &beam->decoder;
+    const dd_view *view = &decoder->view;
     const dd_class *classes = search->inventory->classes;
     int64_t score = dd_beam_at(beam, rank)->score;
     const int *costs = NULL;
-    if (!search->score(search->user, &beam->decoder)) return false;
     if (search->gold && !search->costs(search->user, decoder, &costs)) return false;
     beam->pairs[rank] = (dd_beam_pair){INT64_MIN, INT64_MIN};
-    for (int m = 0; m < decoder->n_moves; m++) {
+    for (int m = 0; m < view->n_moves; m++) {
         if (costs && costs[m] != 0) continue;
-        dd_arc arc = {decoder->arcs[m].head, decoder->arcs[m].dependent};
+        dd_arc arc = {view->arcs[m].head, view->arcs[m].dependent};
         dd_class_list list = dd_decoder_classes(decoder, m);
         for (int id = list.first; id < list.first + list.count; id++) {
             if (costs && dd_label_cost(search->gold, arc, classes[id].label)) continue;
@@ -206,27 +216,26 @@ static bool offer_moves(dd_beam *beam, int rank)
                                             .rank = rank,
                                             .gain = gain,
                                             .class_id = id,
-                                            .move = decoder->moves[m],
+                                            .move = view->moves[m],
                                             .scored = id != search->inventory->going_on});
         }
     }
     return true;
 }
 
-/* In systems whose derivations differ in length, where there is nothing to decide the one move is
- * taken unscored. In the others the score of a forced move says how likely it is to be there at
- * all, and items must have as many scores to be compared. */
-static bool offer_transitions(dd_beam *beam, int rank)
+static void offer_idle_move(dd_beam *beam, int rank, const dd_decoder *decoder, dd_choice idle)
 {
-    dd_choice idle;
-    if (!beam->search->inventory->system->goes_on || !dd_decoder_idles(&beam->decoder, &idle))
-        return offer_moves(beam, rank);
     beam->pairs[rank] = (dd_beam_pair){0, INT64_MIN};
     offer(beam, (dd_beam_candidate){.score = dd_beam_at(beam, rank)->score,
                                     .rank = rank,
                                     .class_id = idle.class_id,
-                                    .move = beam->decoder.moves[idle.move]});
-    return true;
+                                    .move = decoder->view.moves[idle.move]});
+}
+
+static void offer_to_stay(dd_beam *beam, int rank)
+{
+    int64_t score = dd_beam_at(beam, rank)->score;
+    offer(beam, (dd_beam_candidate){.score = score, .rank = rank, .move = {.kind = DD_NONE}});
 }
 
 static int64_t progress_of(const dd_beam *beam, const dd_beam_item *item)
@@ -247,24 +256,70 @@ static int64_t least_progress(const dd_beam *beam)
     return least;
 }
 
-/* An item's candidates: itself if it is finished or has to wait. */
-static bool expand(dd_beam *beam, int rank)
+/* What can become of an item in a round. */
+typedef enum outlook {
+    STAYS, /* it is finished, or has to wait */
+    DROPS, /* it is not finished, but nothing is permissible */
+    IDLES, /* there is nothing to decide */
+    MOVES,
+} outlook;
+
+/* Where derivations differ in length, where there is nothing to decide the one move is taken
+ * unscored. In the other systems the score of a forced move says how likely it is to be there at
+ * all, and items must have as many scores to be compared. */
+static bool idles(const dd_beam *beam, const dd_decoder *decoder, dd_choice *idle)
+{
+    return beam->search->inventory->system->goes_on && dd_decoder_idles(decoder, idle);
+}
+
+static outlook make_ready(dd_beam *beam, int rank, dd_decoder *decoder)
 {
     dd_beam_item *item = dd_beam_at(beam, rank);
-    dd_decoder *decoder = &beam->decoder;
-    bool ok = true, waits = progress_of(beam, item) > beam->progress;
-    if (!waits) {
-        decoder->config = item->config;
-        if (dd_decoder_ready(decoder))
-            ok = offer_transitions(beam, rank);
-        else
-            item->final = beam->search->inventory->system->final(&item->config);
+    dd_choice idle;
+    if (progress_of(beam, item) > beam->progress) return STAYS;
+    decoder->config = item->config;
+    if (dd_decoder_ready(decoder)) return idles(beam, decoder, &idle) ? IDLES : MOVES;
+    item->final = beam->search->inventory->system->final(&item->config);
+    return item->final ? STAYS : DROPS;
+}
+
+static bool offer_what_follows(dd_beam *beam, int rank, outlook what, const dd_decoder *decoder)
+{
+    dd_choice idle;
+    if (what == MOVES) return offer_moves(beam, rank, decoder);
+    if (what == IDLES && idles(beam, decoder, &idle)) offer_idle_move(beam, rank, decoder, idle);
+    if (what == STAYS) offer_to_stay(beam, rank);
+    return true;
+}
+
+/* The candidates of the items of these ranks. */
+static bool expand(dd_beam *beam, int from, int to)
+{
+    outlook what[DD_SCORED_TOGETHER];
+    dd_decoder *scored[DD_SCORED_TOGETHER];
+    int count = 0;
+    for (int rank = from; rank < to; rank++) {
+        dd_decoder *decoder = &beam->decoders[rank - from];
+        what[rank - from] = make_ready(beam, rank, decoder);
+        if (what[rank - from] == MOVES) scored[count++] = decoder;
+    }
+    bool ok = count == 0 || beam->search->score(beam->search->user, scored, count);
+    for (int rank = from; rank < to; rank++) {
+        dd_decoder *decoder = &beam->decoders[rank - from];
+        ok = ok && offer_what_follows(beam, rank, what[rank - from], decoder);
         decoder->config = (dd_config){0};
     }
-    if (waits || item->final)
-        offer(beam,
-              (dd_beam_candidate){.score = item->score, .rank = rank, .move = {.kind = DD_NONE}});
     return ok;
+}
+
+static bool expand_all(dd_beam *beam)
+{
+    for (int from = 0, to; from < beam->n_ranked; from = to) {
+        to =
+            from + DD_SCORED_TOGETHER < beam->n_ranked ? from + DD_SCORED_TOGETHER : beam->n_ranked;
+        if (!expand(beam, from, to)) return false;
+    }
+    return true;
 }
 
 /* ---- rounds ------------------------------------------------------------------------------- */
@@ -356,13 +411,11 @@ static bool begin(dd_beam *beam)
     const dd_beam_search *search = beam->search;
     if (!reserve(beam, (size_t)search->width)) return false;
     dd_beam_item *first = &beam->items[0];
-    beam->decoder.config = first->config;
-    bool ok = dd_decoder_begin(&beam->decoder, search->inventory, search->n, search->single_root);
-    beam->decoder.constraints = search->constraints;
-    first->config = beam->decoder.config;
-    beam->decoder.config = (dd_config){0};
     beam->n_steps = beam->n_touched = beam->n_rounds = beam->round = 0;
-    if (!ok || !reserve_margins(beam, first) || !reserve_round(beam)) return false;
+    if (!dd_system_begin(search->inventory->system, &first->config, search->n,
+                         search->single_root) ||
+        !reserve_margins(beam, first) || !reserve_round(beam))
+        return false;
     for (int word = 0; search->unit > 0 && word <= search->n; word++)
         first->margins[word] = INFINITY;
     first->score = 0;
@@ -383,9 +436,7 @@ bool dd_beam_run(dd_beam *beam, const dd_beam_search *search)
         beam->n_heap = 0;
         beam->offered = 0;
         beam->progress = least_progress(beam);
-        if (!reserve_round(beam)) return false;
-        for (int rank = 0; rank < beam->n_ranked; rank++)
-            if (!expand(beam, rank)) return false;
+        if (!reserve_round(beam) || !expand_all(beam)) return false;
         if (all_final(beam)) return true;
         if (beam->n_heap == 0) {
             beam->n_ranked = 1;

@@ -59,31 +59,6 @@ typedef struct stream {
     pthread_cond_t work, done;
 } stream;
 
-/* The trees that were found, each under its rank and score. */
-static dd_status list_trees(const dd_parser *parser, dd_sentence *sentence, bool scores,
-                            dd_error *error)
-{
-    dd_status status = DD_OK;
-    for (int k = 0; k < dd_parser_trees(parser) && status == DD_OK; k++) {
-        status = dd_parser_attach(parser, k, sentence, scores, error);
-        if (status == DD_OK)
-            status = dd_sentence_list_tree(sentence, k + 1, dd_parser_tree_score(parser, k), error);
-    }
-    return status;
-}
-
-static dd_status parse_sentence(dd_parser *parser, dd_sentence *sentence,
-                                const dd_parse_options *options, dd_error *error)
-{
-    int trees = options->nbest > 0 ? options->nbest : 1;
-    dd_status status = dd_parser_annotate(parser, sentence, options->tag, error);
-    if (status != DD_OK || !parser->model->system) return status;
-    status = dd_parser_search(parser, sentence, options->beam, trees, error);
-    if (status != DD_OK) return status;
-    return options->nbest > 0 ? list_trees(parser, sentence, options->scores, error)
-                              : dd_parser_attach(parser, 0, sentence, options->scores, error);
-}
-
 static bool pass_through(batch *b, int at)
 {
     size_t need = (size_t)b->n_refused + 1;
@@ -92,17 +67,29 @@ static bool pass_through(batch *b, int at)
     return b->bad[at] = true;
 }
 
+/* Parses what stands between sentences that are passed through; `parsed` goes on to the first that
+ * is, or that fails. */
+static void parse_run(dd_parser *parser, batch *b, const dd_parse_options *options)
+{
+    int end = b->parsed;
+    size_t done;
+    while (end < b->count && !b->bad[end]) end++;
+    b->status = dd_parser_parse_batch(parser, b->sentences + b->parsed, (size_t)(end - b->parsed),
+                                      options, &done, &b->error);
+    b->parsed += (int)done;
+    if (b->status == DD_ERROR_DATA && options->skip_bad)
+        b->status = pass_through(b, b->parsed) ? DD_OK : dd_fail_memory(&b->error);
+}
+
 static void parse_batch(dd_parser *parser, batch *b, const dd_parse_options *options)
 {
     b->n_refused = 0;
     b->status = DD_OK;
-    for (b->parsed = 0; b->parsed < b->count; b->parsed++) {
-        int at = b->parsed;
-        if (b->bad[at]) continue;
-        b->status = parse_sentence(parser, b->sentences[at], options, &b->error);
-        if (b->status == DD_ERROR_DATA && options->skip_bad)
-            b->status = pass_through(b, at) ? DD_OK : dd_fail_memory(&b->error);
-        if (b->status != DD_OK) return;
+    for (b->parsed = 0; b->parsed < b->count && b->status == DD_OK;) {
+        if (b->bad[b->parsed])
+            b->parsed++;
+        else
+            parse_run(parser, b, options);
     }
 }
 

@@ -19,6 +19,13 @@ typedef struct dd_arc {
     int head, dependent; /* DD_NONE: the move builds no arc */
 } dd_arc;
 
+/* The arc that a move would build, and where its head stands in a spine (systems without spines:
+ * 0). */
+typedef struct dd_candidate {
+    int head, dependent; /* DD_NONE: no arc */
+    int place, rest;     /* nodes of the spine above and below the head */
+} dd_candidate;
+
 typedef enum dd_direction {
     DD_NO_ARC = 0,
     DD_LEFT_ARC,

@@ -24,7 +24,6 @@ void dd_trace_free(dd_trace *trace)
     if (!trace) return;
     if (trace->scorer_space) trace->options.model->scorer->space_free(trace->scorer_space);
     dd_inventory_free(&trace->own);
-    dd_tokens_free(&trace->tokens);
     dd_decoder_free(&trace->decoder);
     dd_beam_free(&trace->beam);
     free(trace->path);
@@ -145,17 +144,17 @@ static bool show_moves(dd_trace *trace)
     dd_decoder *decoder = &trace->decoder;
     dd_trace_step *step = &trace->step;
     step->moves = trace->moves;
-    step->n_moves = decoder->n_moves;
+    step->n_moves = decoder->view.n_moves;
     if (step->has_costs &&
         !dd_oracle_true_costs(trace->system, &trace->loss_space, &decoder->config, &trace->next,
-                              &trace->gold, decoder->moves, decoder->n_moves, &step->loss,
+                              &trace->gold, decoder->view.moves, decoder->view.n_moves, &step->loss,
                               trace->costs))
         return false;
-    for (int m = 0; m < decoder->n_moves; m++) {
+    for (int m = 0; m < decoder->view.n_moves; m++) {
         dd_trace_move *move = &trace->moves[m];
-        dd_system_move_name(trace->system, decoder->moves[m], move->name);
-        move->head = decoder->arcs[m].head;
-        move->dependent = decoder->arcs[m].dependent;
+        dd_system_move_name(trace->system, decoder->view.moves[m], move->name);
+        move->head = decoder->view.arcs[m].head;
+        move->dependent = decoder->view.arcs[m].dependent;
         move->cost = step->has_costs ? trace->costs[m] : 0;
         move->score = NAN;
         move->label = (dd_text){"", 0};
@@ -169,7 +168,7 @@ static void show_scores(dd_trace *trace)
     const dd_model *model = trace->options.model;
     const dd_decoder *decoder = &trace->decoder;
     double unit = model->scorer->unit(model->frozen);
-    for (int m = 0; m < decoder->n_moves; m++) {
+    for (int m = 0; m < decoder->view.n_moves; m++) {
         dd_class_list list = dd_decoder_classes(decoder, m);
         int best = list.count ? list.first : DD_NONE;
         for (int id = list.first + 1; id < list.first + list.count; id++)
@@ -187,8 +186,7 @@ static bool choose(dd_trace *trace, dd_choice *choice)
     dd_decoder *decoder = &trace->decoder;
     const dd_model *model = trace->options.model;
     if (model) {
-        if (!dd_model_choose(model, trace->scorer_space, decoder, &trace->tokens, choice))
-            return false;
+        if (!dd_model_choose(model, trace->scorer_space, decoder, choice)) return false;
         dd_choice idle;
         if (!dd_decoder_idles(decoder, &idle)) show_scores(trace);
         if (trace->options.beam > 1) dd_trace_take_planned(trace, choice);
@@ -196,10 +194,11 @@ static bool choose(dd_trace *trace, dd_choice *choice)
         trace->step.margin = choice->margin == INT64_MAX ? INFINITY : (double)choice->margin * unit;
         return true;
     }
-    int chosen = dd_oracle_gold_move(trace->system, &decoder->config, &trace->gold, decoder->moves,
-                                     decoder->n_moves, trace->costs);
-    for (int m = 0; m < decoder->n_moves; m++) trace->costs[m] = m != chosen;
+    int chosen = dd_oracle_gold_move(trace->system, &decoder->config, &trace->gold,
+                                     decoder->view.moves, decoder->view.n_moves, trace->costs);
+    for (int m = 0; m < decoder->view.n_moves; m++) trace->costs[m] = m != chosen;
     trace->step.margin = NAN;
+    if (!dd_decoder_clear_scores(decoder)) return false;
     *choice = dd_decoder_best_free(decoder, &trace->gold, trace->costs);
     return true;
 }
@@ -294,7 +293,6 @@ static bool finish(dd_trace *trace, const dd_sentence *sentence)
 static dd_status begin(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
 {
     const dd_model *model = trace->options.model;
-    uint32_t present = 0;
     trace->finished = false;
     if (!reserve(trace, sentence->n)) return dd_fail_memory(error);
     dd_status status = dd_trace_take_gold(trace, sentence, error);
@@ -307,8 +305,7 @@ static dd_status begin(dd_trace *trace, const dd_sentence *sentence, dd_error *e
                                   .first_mistake = -1,
                                   .right_heads = -1,
                                   .right_labels = -1};
-    if ((model &&
-         !dd_tokens_set(&trace->tokens, model->templates, sentence, model->columns, &present)) ||
+    if ((model && !model->scorer->prepare(trace->scorer_space, &sentence, 1)) ||
         !dd_decoder_begin(&trace->decoder, trace->inventory, sentence->n, trace->single_root))
         return dd_fail_memory(error);
     if (model && sentence->n_constraints > 0) {

@@ -58,12 +58,14 @@ static void learn(dd_buffer *section)
 static dd_model *make_model(dd_text section)
 {
     static const char facts[] = "components\ttokenizer\n";
-    dd_model_parts parts = {.facts = {facts, sizeof facts - 1}, .tokenizer = section};
+    dd_sections sections = {0};
     char *image;
     size_t size;
     dd_model *model = NULL;
     dd_error error;
-    require(dd_model_assemble(&image, &size, &parts, NULL) == DD_OK);
+    dd_sections_add(&sections, "facts", (dd_text){facts, sizeof facts - 1});
+    dd_sections_add(&sections, "tokenizer", section);
+    require(dd_model_assemble(&image, &size, &sections, NULL) == DD_OK);
     dd_status status = dd_model_from_image(&model, "fuzz", image, size, false, &error);
     require(status == DD_OK || (status == DD_ERROR_MODEL && !model));
     return model;

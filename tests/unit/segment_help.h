@@ -34,8 +34,10 @@ static inline dd_model *model_of_section(dd_text section)
     char *image;
     size_t size;
     dd_model *model;
-    dd_model_parts parts = {.facts = {facts, sizeof facts - 1}, .tokenizer = section};
-    assert_int_equal(dd_model_assemble(&image, &size, &parts, NULL), DD_OK);
+    dd_sections sections = {0};
+    dd_sections_add(&sections, "facts", (dd_text){facts, sizeof facts - 1});
+    dd_sections_add(&sections, "tokenizer", section);
+    assert_int_equal(dd_model_assemble(&image, &size, &sections, NULL), DD_OK);
     assert_int_equal(dd_model_from_image(&model, "m", image, size, false, NULL), DD_OK);
     return model;
 }
