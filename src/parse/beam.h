@@ -107,6 +107,11 @@ void dd_beam_free(dd_beam *beam);
 /* Leaves the items in `ranked`, at least one. False: memory is out. */
 bool dd_beam_run(dd_beam *beam, const dd_beam_search *search);
 
+/* A round's candidates, into the heap; also whether items are final. False: memory is out. */
+bool dd_beam_find_candidates(dd_beam *beam);
+/* The best first. */
+void dd_beam_sort_candidates(dd_beam *beam);
+
 static inline dd_beam_item *dd_beam_at(const dd_beam *beam, int rank)
 {
     return &beam->items[beam->ranked[rank]];
