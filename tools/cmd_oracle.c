@@ -22,14 +22,14 @@ static const option options[] = {
      .value = "WALK",
      .preset = "gold",
      .choices = walks,
-     .help = "the static oracle's path (with unknown heads: one of least cost), or each "
-             "permissible transition equally likely"},
+     .help = "gold follows the static oracle, or a path of least cost if heads are unknown; random "
+             "takes every permissible transition with equal probability"},
     OPTION_ROW_SEED(AT(seed), "seed of the random walk"),
     OPTION_ROW_SINGLE_ROOT(AT(single_root)),
     OPTION_ROW_FORMAT(AT(format)),
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
-    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence passed over"),
+    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence that is skipped"),
     OPTION_ROW_QUIET(AT(quiet)),
 };
 #undef AT
@@ -123,9 +123,9 @@ const command cmd_oracle = {
     .name = "oracle",
     .usage = "[OPTION]... [FILE]...",
     .summary = "show the loss of configurations and the cost of transitions",
-    .text = "Walk the gold trees of treebanks and write one JSON line a configuration: the "
+    .text = "Walk the gold trees of treebanks and write one JSON line per configuration: the "
             "sentence's id, its number of words, the transitions taken so far, the smallest "
-            "number of wrong heads still reachable (none is wrong where HEAD is _), and the cost "
+            "number of wrong heads still reachable (where HEAD is _, none is wrong), and the cost "
             "of each permissible transition. "
             "A tree that the system cannot build gives one line with the reason.",
     .operand = "FILE",

@@ -21,7 +21,7 @@ static const option options[] = {
     OPTION_ROW_FORMAT(AT(format)),
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
-    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence passed over"),
+    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence that is skipped"),
     OPTION_ROW_QUIET(AT(quiet)),
 };
 #undef AT
@@ -75,7 +75,7 @@ static void write_table(output *out, const char *title, const dd_stats *stats)
     output_format(out, "%s\n", title);
     table_count(out, "sentences", stats->sentences);
     table_count(out, "words", stats->words);
-    output_format(out, "%-*s%*.2f\n", NAME_WIDTH, "words a sentence", COUNT_WIDTH,
+    output_format(out, "%-*s%*.2f\n", NAME_WIDTH, "words per sentence", COUNT_WIDTH,
                   mean_length(stats));
     table_count(out, "longest sentence", (uint64_t)stats->longest);
     table_count(out, "multiword ranges", stats->ranges);
@@ -211,9 +211,10 @@ const command cmd_stats = {
     .usage = "[OPTION]... [FILE]...",
     .summary = "count words, trees and what each system can build",
     .text = "Count sentences, words, labels, non-projective trees and gap degrees, and the "
-            "sentences whose tree each transition system can build; with HEAD _ for some words, "
-            "whether it can build a tree that has the other heads. Several files are counted "
-            "one by one and in total; --json writes one line each, the total with file null.",
+            "sentences whose tree each transition system can build; if HEAD is _ for some words, "
+            "those where it can build a tree that has the other heads. Several files are counted "
+            "one by one and in total; --json writes one line for each, with file null for the "
+            "total.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

@@ -94,7 +94,8 @@ static bool read_span(dd_constraint *out, dd_text rest, char reason[DD_REASON_SI
         out->mode = (dd_span_mode)m;
         return true;
     }
-    snprintf(reason, DD_REASON_SIZE, "'%s' is none of any, root, none", dd_quote_text(mode).text);
+    snprintf(reason, DD_REASON_SIZE, "'%s' is not one of any, root, none",
+             dd_quote_text(mode).text);
     return false;
 }
 
@@ -105,7 +106,7 @@ bool dd_constraint_read(dd_constraint *out, dd_text text, char reason[DD_REASON_
     if (equals(kind, "arc")) return read_arc(out, text, reason);
     if (equals(kind, "not-arc")) return read_not_arc(out, text, reason);
     if (equals(kind, "span")) return read_span(out, text, reason);
-    snprintf(reason, DD_REASON_SIZE, "'%s' is none of arc, not-arc, span",
+    snprintf(reason, DD_REASON_SIZE, "'%s' is not one of arc, not-arc, span",
              dd_quote_text(kind).text);
     return false;
 }

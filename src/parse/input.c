@@ -95,7 +95,7 @@ static dd_status check(const dd_model *model, const dd_input_options *options, d
         return dd_fail(error, DD_ERROR_ARGUMENT, "only plain text can be presegmented");
     if (input == DD_INPUT_TEXT && (!model || !model->segmenter))
         return dd_fail(error, DD_ERROR_DATA,
-                       "the model has no tokenizer, so that plain text cannot be read");
+                       "the model has no tokenizer, so plain text cannot be read");
     return DD_OK;
 }
 

@@ -164,7 +164,7 @@ dd_status dd_tagger_jackknife(dd_sentence *const *sentences, size_t count, int f
                               const dd_tagger_options *options, dd_error *error)
 {
     if (folds < 2 || (size_t)folds > count)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "%zu sentences cannot be cut in %d folds", count,
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%zu sentences cannot be cut into %d folds", count,
                        folds);
     jackknife j = {.sentences = sentences,
                    .count = count,

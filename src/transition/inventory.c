@@ -206,7 +206,7 @@ static dd_status read_label(dd_inventory *inventory, dd_text line, dd_error *err
     int before = inventory->labels.count;
     int id = dd_inventory_see(inventory, name, seen);
     if (id < 0) return dd_fail_memory(error);
-    if (id != before) return dd_fail(error, DD_ERROR_MODEL, "a label stands twice in the list");
+    if (id != before) return dd_fail(error, DD_ERROR_MODEL, "a label is in the list twice");
     return DD_OK;
 }
 

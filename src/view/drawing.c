@@ -29,14 +29,14 @@ void dd_draw_options_init(dd_draw_options *options)
 static dd_status check_options(const dd_draw_options *options, dd_error *error)
 {
     if ((int)options->format < 0 || (int)options->format >= FORMATS)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "no such format of drawings");
+        return dd_fail(error, DD_ERROR_ARGUMENT, "no such drawing format");
     int least = renderers[options->format].least_width;
     if (options->width < 0 || options->width > DD_DRAW_MAX_WIDTH ||
         (options->width > 0 && options->width < least))
         return dd_fail(error, DD_ERROR_ARGUMENT, "the width must lie between %d and %d", least,
                        DD_DRAW_MAX_WIDTH);
     if ((int)options->direction < DD_DRAW_AUTO || options->direction > DD_DRAW_RTL)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "no such direction of drawings");
+        return dd_fail(error, DD_ERROR_ARGUMENT, "no such drawing direction");
     return DD_OK;
 }
 

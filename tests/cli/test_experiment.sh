@@ -52,12 +52,12 @@ refuse "1: 'seeds 1 2' is neither [SECTION] nor KEY = VALUES" <<<'seeds 1 2'
 refuse "1: 'seeds' has no value" <<<'seeds =   # none'
 refuse "2: there is no key 'seed'; did you mean 'seeds'?" <<<$'\nseed = 1'
 refuse "1: there is no key 'systems'" <<<'systems = arc-eager'
-refuse "2: 'seeds' is there twice in its section" <<<$'seeds = 1\nseeds = 2'
+refuse "2: 'seeds' appears twice in its section" <<<$'seeds = 1\nseeds = 2'
 refuse "1: '[run]' is neither [treebanks] nor [runs]" <<<'[run]'
 refuse "1: [treebanks] has no 'codes'" <<<$'[treebanks]\nfolder = treebanks'
 refuse "1: [treebanks] has no 'folder'" <<<$'[treebanks]\ncodes = one'
-refuse "3: treebank 'one' is there twice" <<<"${good_treebanks} one"
-refuse "3: '../one' is no name for a treebank: letters, digits, '_', '-' and '.' only, and less than 64 of them" \
+refuse "3: treebank 'one' appears twice" <<<"${good_treebanks} one"
+refuse "3: '../one' cannot name a treebank: only letters, digits, '_', '-' and '.', fewer than 64 of them" \
     <<<$'[treebanks]\nfolder = treebanks\ncodes = ../one'
 refuse "3: treebank 'three': no train.conllu or train.conll in treebanks/three" \
     <<<$'[treebanks]\nfolder = treebanks\ncodes = one three'
@@ -67,24 +67,24 @@ refuse "2: there is no system 'arc-eagre'; did you mean 'arc-eager'?" \
     <<<$'[runs]\nsystems = arc-eagre\noracles = static'
 refuse "3: there is no oracle 'dynamc'; did you mean 'dynamic'?" \
     <<<$'[runs]\nsystems = arc-eager\noracles = static dynamc'
-refuse "4: arc-eager has no loss 'upper'; it has one only, the exact one" \
+refuse "4: arc-eager has no loss 'upper'; it has only one, the exact one" \
     <<<$'[runs]\nsystems = arc-eager\noracles = dynamic\nlosses = upper'
-refuse "2: arc-eager with the static oracle is there twice" \
+refuse "2: arc-eager with the static oracle appears twice" \
     <<<$'[runs]\nsystems = arc-eager arc-eager\noracles = static'
 refuse "7: the plan has no [treebanks]" <<<"$good_runs"$'\n\n\n'
 refuse "4: the plan has no [runs]" <<<"$good_treebanks"
 refuse "1: '0' is not a whole number from 1 to 1000" \
     <<<"iterations = 0"$'\n'"$good_treebanks"$'\n'"$good_runs"
-refuse "1: 'iterations' is one number" \
+refuse "1: 'iterations' takes one number" \
     <<<"iterations = 3 4"$'\n'"$good_treebanks"$'\n'"$good_runs"
 refuse "4: '-3' is not a whole number from 1 to 1000" <<<"$good_treebanks"$'\niterations = -3'
 refuse "1: 'x' is not a whole number from 0 to 9007199254740992" \
     <<<"seeds = 1 x"$'\n'"$good_treebanks"$'\n'"$good_runs"
 refuse "1: '0' is not a whole number from 1 to 4294967295" \
     <<<"parser-bytes = 0"$'\n'"$good_treebanks"$'\n'"$good_runs"
-refuse "1: 'parser-bytes' is one number" \
+refuse "1: 'parser-bytes' takes one number" \
     <<<"parser-bytes = 1 2"$'\n'"$good_treebanks"$'\n'"$good_runs"
-refuse "1: seed 2 is there twice" <<<"seeds = 2 1 2"$'\n'"$good_treebanks"$'\n'"$good_runs"
+refuse "1: seed 2 appears twice" <<<"seeds = 2 1 2"$'\n'"$good_treebanks"$'\n'"$good_runs"
 claim test ! -e p.plan.jsonl
 run experiment absent.plan
 status 1
@@ -280,7 +280,7 @@ done
 kill -INT "$experiment"
 wait "$experiment"
 claim test $? -eq 130
-claim grep -qx 'dodona: interrupted; run the same command again to go on' err
+claim grep -qx 'dodona: interrupted; run the same command again to continue' err
 claim test -z "$(tail -c 1 p.plan.jsonl | tr -d '\n')"
 claim python3 -c 'import json; [json.loads(line) for line in open("p.plan.jsonl")]'
 claim test "$(wc -l <p.plan.jsonl)" -lt 16

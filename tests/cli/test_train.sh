@@ -143,7 +143,7 @@ END
 claim test ! -e model
 run train --skip-bad --iterations 1 -o model bad.conllu
 status 0
-claim grep -qx '1 malformed sentence passed over (--verbose names them)' err
+claim grep -qx '1 malformed sentence skipped (--verbose names them)' err
 run train --skip-bad --verbose --iterations 1 -o model bad.conllu
 status 0
 claim grep -q "^dodona: warning: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _" err
@@ -173,7 +173,7 @@ for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
             -o partial.model partial.conllu
         status 0
         claim grep -qE '^2 sentences, 5 words, 2 labels, [0-9]+ transitions, single root: yes$' err
-        claim grep -qx '1 of these words have no head (_): nothing is learnt of them' err
+        claim grep -qx '1 of these words have no head (_): nothing is learnt from them' err
         claim grep -qx '1 sentence left out in which no head is known' err
         claim grep -qF 'dev UAS 100.00 LAS 100.00 *' err
     done

@@ -137,7 +137,7 @@ static void options_that_contradict_are_refused(void **state)
     assert_int_equal(open_as(*state, options, "there is no such kind of input"), DD_ERROR_ARGUMENT);
     options = (dd_input_options){.input = DD_INPUT_TEXT};
     assert_int_equal(
-        open_as(NULL, options, "the model has no tokenizer, so that plain text cannot be read"),
+        open_as(NULL, options, "the model has no tokenizer, so plain text cannot be read"),
         DD_ERROR_DATA);
 }
 

@@ -231,7 +231,7 @@ static void bad_wishes_are_refused(void **state)
                      DD_ERROR_ARGUMENT);
     assert_int_equal(dd_tagger_jackknife(train.sentences, 3, 4, &options, &error),
                      DD_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "3 sentences cannot be cut in 4 folds");
+    assert_string_equal(error.message, "3 sentences cannot be cut into 4 folds");
     options.iterations = 0;
     assert_int_equal(dd_tagger_train(&section, train.sentences, train.count, &options, &error),
                      DD_ERROR_ARGUMENT);
