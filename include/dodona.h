@@ -41,9 +41,9 @@ typedef enum dd_status {
     DD_ERROR_IO,     /* a file cannot be opened, read, written or decompressed */
     DD_ERROR_FORMAT, /* a rule of the text format is broken; reading may go on (see dd_reader_next)
                       */
-    DD_ERROR_DATA,   /* well-formed input that cannot serve: no heads, no buildable tree, ... */
+    DD_ERROR_DATA,   /* well-formed input that cannot be used: no heads, no buildable tree, ... */
     DD_ERROR_MODEL,  /* a damaged, truncated or foreign model file */
-    DD_ERROR_ARGUMENT, /* an option or argument out of its bounds */
+    DD_ERROR_ARGUMENT, /* an option or argument is out of bounds */
 } dd_status;
 
 enum { DD_MESSAGE_SIZE = 512 };
@@ -94,7 +94,7 @@ typedef struct dd_sentence dd_sentence;
 
 DD_API dd_status dd_sentence_new(dd_sentence **out, dd_error *error);
 DD_API void dd_sentence_free(dd_sentence *sentence);
-/* Makes the sentence anew of these words, with all other columns `_`. The forms are copied;
+/* Replaces the sentence by these words, with all other columns `_`. The forms are copied;
  * DD_ERROR_ARGUMENT: there are none, or a reader would refuse one. The sentence is then empty. */
 DD_API dd_status dd_sentence_set_words(dd_sentence *sentence, const dd_text *forms, size_t count,
                                        dd_error *error);
@@ -112,8 +112,8 @@ DD_API dd_status dd_sentence_set_cell(dd_sentence *sentence, int word, dd_column
                                       dd_text value, dd_error *error);
 /* 0 for the root, -1 where HEAD is `_`. */
 DD_API int dd_sentence_head(const dd_sentence *sentence, int word);
-/* [n + 1] all of them, as dd_sentence_head tells each; the first is -1. The array moves when the
- * sentence is made anew, but not when it is parsed. */
+/* [n + 1] all of them, as dd_sentence_head returns each; the first is -1. The array moves when the
+ * sentence is replaced, but not when it is parsed. */
 DD_API const int32_t *dd_sentence_heads(const dd_sentence *sentence);
 DD_API dd_text dd_sentence_deprel(const dd_sentence *sentence, int word);
 /* The label is copied. */
@@ -122,7 +122,7 @@ DD_API dd_status dd_sentence_attach(dd_sentence *sentence, int word, int head, d
 /* Constraints on the tree that a parser gives the sentence, see docs/constraints.md. They are read
  * from comments such as `# constraint = arc 3 nsubj 2`, and can be added to those here; nothing is
  * written to the sentence's comments. Adding checks only the numbers: whether the constraints can
- * hold together is told by dd_parser_check and dd_parser_parse, and depends on the model. */
+ * hold together depends on the model; dd_parser_check and dd_parser_parse find out. */
 typedef enum dd_span_mode {
     DD_SPAN_ANY = 0, /* the span is one subtree; its words may have dependents outside */
     DD_SPAN_ROOT,    /* only the span's root may */
@@ -139,7 +139,7 @@ DD_API dd_status dd_sentence_require_span(dd_sentence *sentence, int first, int 
                                           dd_span_mode mode, dd_error *error);
 /* Forgets all, also those that were read from comments. Reading into the sentence does so too. */
 DD_API void dd_sentence_clear_constraints(dd_sentence *sentence);
-/* The i-th as it would stand in a comment, behind `# constraint = `; false beyond the last. */
+/* The i-th as it would be written in a comment, after `# constraint = `; false beyond the last. */
 DD_API bool dd_sentence_constraint(const dd_sentence *sentence, size_t index, dd_text *out);
 
 /* Every byte of the sentence as it would be written, its blank line included. */
@@ -154,11 +154,11 @@ typedef struct dd_writer dd_writer;
 
 DD_API dd_status dd_reader_open(dd_reader **out, const char *path, dd_format format,
                                 dd_error *error);
-/* The bytes are not copied; they must outlive the reader. `name` stands in messages. */
+/* The bytes are not copied; they must outlive the reader. `name` is used in messages. */
 DD_API dd_status dd_reader_open_memory(dd_reader **out, const char *name, dd_text bytes,
                                        dd_format format, dd_error *error);
 /* DD_OK: a sentence. DD_END: none left. DD_ERROR_FORMAT: this sentence breaks the rules; it holds
- * its raw bytes, no words, and can be written; the next call goes on behind it. */
+ * its raw bytes, no words, and can be written; the next call continues after it. */
 DD_API dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_error *error);
 DD_API const char *dd_reader_name(const dd_reader *reader);
 DD_API void dd_reader_close(dd_reader *reader);
@@ -200,11 +200,11 @@ typedef enum dd_single_root {
 DD_API bool dd_templates_at(size_t index, const char **name, dd_text *text);
 
 /* Pseudo-projective parsing (Nivre and Nilsson 2005): trees that the system cannot build are made
- * projective for training by lifting arcs; what the labels tell puts the arcs back after parsing.
+ * projective for training by lifting arcs; the labels record how to put them back after parsing.
  */
 typedef enum dd_pseudo_projective {
     DD_PSEUDO_PROJECTIVE_NONE = 0,
-    DD_PSEUDO_PROJECTIVE_HEAD,      /* a lifted arc tells the label of its former head */
+    DD_PSEUDO_PROJECTIVE_HEAD,      /* a lifted arc records the label of its former head */
     DD_PSEUDO_PROJECTIVE_PATH,      /* lifted arcs and the arcs that they passed are marked */
     DD_PSEUDO_PROJECTIVE_HEAD_PATH, /* both */
 } dd_pseudo_projective;
@@ -369,11 +369,11 @@ DD_API void dd_model_free(dd_model *model);
 /* ---- plain text --------------------------------------------------------------------------- */
 
 typedef enum dd_input {
-    DD_INPUT_AUTO = 0, /* by the file's name, and where that does not tell by its first lines; CoNLL
+    DD_INPUT_AUTO = 0, /* by the file's name, or if that is not enough by its first lines; CoNLL
                           if the model has no tokenizer */
     DD_INPUT_CONLLU,   /* CoNLL-U or CoNLL-X, by `format` */
     DD_INPUT_TEXT,     /* running text, an empty line between paragraphs */
-    DD_INPUT_VERTICAL, /* one token a line, an empty line between sentences */
+    DD_INPUT_VERTICAL, /* one token per line, an empty line between sentences */
 } dd_input;
 
 typedef struct dd_input_options {
@@ -409,7 +409,7 @@ typedef struct dd_parser dd_parser;
 DD_API dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error);
 DD_API void dd_parser_free(dd_parser *parser);
 /* Tags the sentence if the model has a tagger and no word has UPOS, XPOS or FEATS, and gives it
- * lemmas if the model has a lemmatizer and no word has one; with `anew` whatever the words have. */
+ * lemmas if the model has a lemmatizer and no word has one; with `anew` even if words have them. */
 DD_API dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew,
                                     dd_error *error);
 /* dd_parser_annotate, not anew, and then, if the model has a parser:
@@ -419,10 +419,10 @@ DD_API dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bo
 DD_API dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,
                                  dd_error *error);
 /* Whether some tree satisfies the sentence's constraints: DD_OK, or DD_ERROR_DATA with the
- * constraint and the reason, as dd_parser_parse would tell. */
+ * constraint and the reason, as dd_parser_parse would report. */
 DD_API dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error);
 
-/* Parses with a beam of so many derivations (1: greedily; 0: the model's beam) and keeps the best
+/* Parses with a beam of that many derivations (1: greedily; 0: the model's beam) and keeps the best
  * `trees` trees, 1 to the width of the beam, until the next parse. There can be fewer: no two are
  * the same, and several derivations can lead to one tree, which has the score of the best. All
  * satisfy the sentence's constraints, as above. */
@@ -472,8 +472,8 @@ DD_API void dd_parse_options_init(dd_parse_options *options);
 DD_API dd_status dd_parser_parse_batch(dd_parser *parser, dd_sentence *const *sentences,
                                        size_t count, const dd_parse_options *options, size_t *done,
                                        dd_error *error);
-/* From reader to writer in order, whatever the number of threads. Adds to the report, so that one
- * report can serve several files; initialise it with dd_parse_report_init. */
+/* From reader to writer in order, with any number of threads. Adds to the report, so one report
+ * can be used for several files; initialise it with dd_parse_report_init. */
 DD_API void dd_parse_report_init(dd_parse_report *report, const dd_model *model);
 DD_API dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
                                  const dd_parse_options *options, dd_parse_report *report,
@@ -604,13 +604,13 @@ DD_API dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, d
 DD_API void dd_trace_free(dd_trace *trace);
 /* Parses a sentence, or follows its gold tree, and calls `step` in each configuration, the final
  * one included; stops early, with DD_INTERRUPTED, when it returns false. The sentence does not
- * change. DD_ERROR_DATA: the gold tree cannot serve; the message is the bare reason. */
+ * change. DD_ERROR_DATA: the gold tree cannot be used; the message is the bare reason. */
 DD_API dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
                                    bool (*step)(void *user, const dd_trace_step *step), void *user,
                                    dd_error *error);
 
 /* Within `step`: the label of the arc into a word, empty while it has none; in the end that of the
- * finished tree. The parts of a lifted label are parted by tabs. */
+ * finished tree. The parts of a lifted label are separated by tabs. */
 DD_API dd_text dd_trace_label(const dd_trace *trace, int word);
 
 /* ---- drawings ----------------------------------------------------------------------------- */
@@ -647,16 +647,16 @@ typedef struct dd_draw_options {
 typedef struct dd_drawing dd_drawing;
 
 DD_API void dd_draw_options_init(dd_draw_options *options);
-/* options may be NULL: the presets. */
+/* options may be NULL: the defaults. */
 DD_API dd_status dd_drawing_new(dd_drawing **out, const dd_draw_options *options, dd_error *error);
 DD_API void dd_drawing_free(dd_drawing *drawing);
 /* Draws the heads and labels in force; words whose head is not known have none. With `gold`, which
  * may be NULL, what differs from its heads and labels is marked; it must have the same words. `out`
  * lives until the drawing is used again or freed. DD_ERROR_DATA: gold has other words, a constraint
- * is none, or there are more than DD_DRAW_MAX_WORDS words. */
+ * is invalid, or there are more than DD_DRAW_MAX_WORDS words. */
 DD_API dd_status dd_draw(dd_drawing *drawing, const dd_sentence *sentence, const dd_sentence *gold,
                          dd_text *out, dd_error *error);
-/* What stands before the first and behind the last drawing in a file; empty in most formats. */
+/* What comes before the first and after the last drawing in a file; empty in most formats. */
 DD_API dd_status dd_draw_begin(dd_drawing *drawing, dd_text *out, dd_error *error);
 DD_API dd_text dd_draw_end(const dd_drawing *drawing);
 
@@ -678,11 +678,11 @@ typedef struct dd_eval_options {
 } dd_eval_options;
 
 /* Precision is correct/system, recall correct/gold, F1 2*correct/(gold+system) and the aligned
- * accuracy correct/aligned; each is 0 where nothing can be divided. */
+ * accuracy correct/aligned; each is 0 where the divisor is 0. */
 typedef struct dd_metric {
     const char *name;
     uint64_t correct, gold, system;
-    uint64_t aligned; /* gold words that have their like in the system's file */
+    uint64_t aligned; /* gold words that are aligned with a system word */
     bool on_aligned;  /* `aligned` and its accuracy apply: not for Tokens, Sentences and Words */
 } dd_metric;
 
@@ -698,7 +698,7 @@ DD_API void dd_eval_options_init(dd_eval_options *options);
 /* options may be NULL: the defaults. */
 DD_API dd_status dd_evaluate(dd_evaluation **out, const char *gold_path, const char *system_path,
                              const dd_eval_options *options, dd_error *error);
-/* The same from open readers, which are read to their end and stay the caller's. */
+/* Likewise from open readers, which are read to their end and stay the caller's. */
 DD_API dd_status dd_evaluate_readers(dd_evaluation **out, dd_reader *gold, dd_reader *system,
                                      const dd_eval_options *options, dd_error *error);
 DD_API void dd_evaluation_free(dd_evaluation *evaluation);
@@ -706,7 +706,7 @@ DD_API void dd_evaluation_free(dd_evaluation *evaluation);
 /* The i-th metric; false beyond the last. CoNLL 2018: Tokens Sentences Words UPOS XPOS UFeats
  * AllTags Lemmas UAS LAS CLAS MLAS BLEX LabelAcc; CoNLL-X: LAS UAS LabelAcc. */
 DD_API bool dd_evaluation_metric(const dd_evaluation *evaluation, size_t index, dd_metric *out);
-/* The i-th label in alphabetical order, with its head and label right as `correct`. */
+/* The i-th label in alphabetical order, where `correct` counts right heads with the right label. */
 DD_API bool dd_evaluation_label(const dd_evaluation *evaluation, size_t index, dd_metric *out);
 /* The i-th most frequent confusion. */
 DD_API bool dd_evaluation_confusion(const dd_evaluation *evaluation, size_t index,
@@ -745,7 +745,7 @@ typedef struct dd_comparison {
 DD_API dd_status dd_compare(dd_comparison *out, const dd_evaluation *one,
                             const dd_evaluation *other, uint64_t shuffles, uint64_t seed,
                             dd_error *error);
-/* The same for scores that were kept, or added up over several runs of each system: the sentences
+/* Likewise for scores that were kept, or added up over several runs of each system: the sentences
  * must have the same numbers of words. */
 DD_API dd_status dd_compare_scores(dd_comparison *out, const dd_sentence_score *one,
                                    const dd_sentence_score *other, size_t sentences,
