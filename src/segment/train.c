@@ -3,6 +3,7 @@
  *     sentences -> paragraphs of characters with marks where tokens and sentences end -> weights */
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/strings.h"
 #include "segment/layout.h"
 #include "segment/perceptron.h"
 #include "segment/segmenter.h"
@@ -136,7 +137,7 @@ static size_t number_tag(dd_text tag)
         "",    "ADJ",  "ADP",  "ADV",   "AUX",   "CCONJ", "DET", "INTJ", "NOUN",
         "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"};
     for (size_t i = 1; i < DD_LEXICON_TAGS; i++)
-        if (strlen(names[i]) == tag.size && memcmp(names[i], tag.data, tag.size) == 0) return i;
+        if (dd_text_is(tag, names[i])) return i;
     return 0;
 }
 

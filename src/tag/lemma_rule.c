@@ -1,6 +1,6 @@
 #include "tag/lemma_rule.h"
 
-#include "core/memory.h"
+#include "core/strings.h"
 #include "tag/form.h"
 #include "text/rules.h"
 #include "text/utf8.h"
@@ -137,19 +137,10 @@ bool dd_lemma_rule_find(dd_text form_text, dd_text lemma_text, dd_buffer *line)
 
 /* ---- reading and applying ----------------------------------------------------------------- */
 
-static bool cut_cell(dd_text *line, dd_text *cell)
-{
-    const char *tab = line->size ? memchr(line->data, '\t', line->size) : NULL;
-    if (!tab) return false;
-    *cell = (dd_text){line->data, (size_t)(tab - line->data)};
-    *line = (dd_text){tab + 1, line->size - cell->size - 1};
-    return true;
-}
-
 static bool cut_number(dd_text *line, uint32_t *number)
 {
     dd_text cell;
-    if (!cut_cell(line, &cell)) return false;
+    if (!dd_text_cut_at(line, '\t', &cell)) return false;
     int value = dd_rule_number(cell);
     *number = (uint32_t)value;
     return value >= 0 && value <= MOST_CHARACTERS;
@@ -166,11 +157,12 @@ bool dd_lemma_rule_read(dd_lemma_rule *rule, dd_text line)
 {
     dd_text casing;
     *rule = (dd_lemma_rule){.casing = DD_LEMMA_WHOLE};
-    if (!cut_cell(&line, &casing) || casing.size != 1 || !memchr("KLFUA", casing.data[0], 5))
+    if (!dd_text_cut_at(&line, '\t', &casing) || casing.size != 1 ||
+        !memchr("KLFUA", casing.data[0], 5))
         return false;
     rule->casing = (dd_lemma_casing)casing.data[0];
     if (rule->casing != DD_LEMMA_WHOLE &&
-        (!cut_number(&line, &rule->cut_front) || !cut_cell(&line, &rule->front) ||
+        (!cut_number(&line, &rule->cut_front) || !dd_text_cut_at(&line, '\t', &rule->front) ||
          !cut_number(&line, &rule->cut_behind)))
         return false;
     rule->behind = line;

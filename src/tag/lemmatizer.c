@@ -1,6 +1,7 @@
 #include "tag/lemmatizer_parts.h"
 
 #include "core/memory.h"
+#include "core/strings.h"
 #include "tag/hash.h"
 #include "tag/section.h"
 
@@ -39,14 +40,13 @@ bool dd_lemmatizer_read_rules(dd_lemmatizer *lemmatizer, dd_text lines, bool *is
 {
     *is_damaged = false;
     while (lines.size > 0) {
-        const char *end = memchr(lines.data, '\n', lines.size);
-        size_t size = end ? (size_t)(end - lines.data) : 0, count = (size_t)lemmatizer->count;
+        dd_text line;
+        size_t count = (size_t)lemmatizer->count;
         if (!DD_RESERVE(&lemmatizer->rules, &lemmatizer->rules_capacity, count + 1)) return false;
-        *is_damaged = !end || count == DD_MAX_LEMMA_RULES ||
-                      !dd_lemma_rule_read(&lemmatizer->rules[count], (dd_text){lines.data, size});
+        *is_damaged = count == DD_MAX_LEMMA_RULES || !dd_text_cut_at(&lines, '\n', &line) ||
+                      !dd_lemma_rule_read(&lemmatizer->rules[count], line);
         if (*is_damaged) return false;
         lemmatizer->count++;
-        lines = (dd_text){end + 1, lines.size - size - 1};
     }
     return true;
 }

@@ -14,6 +14,7 @@
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/status.h"
+#include "core/strings.h"
 #include "core/vocab.h"
 
 static void messages_name_file_line_and_column(void **state)
@@ -94,6 +95,31 @@ static void vocabularies_number_in_order_of_arrival(void **state)
     dd_vocab_free(&vocab);
 }
 
+static void texts_are_compared_by_their_bytes(void **state)
+{
+    (void)state;
+    const dd_text none = {NULL, 0}, abc = {"abcd", 3};
+    assert_true(dd_text_is(abc, "abc") && !dd_text_is(abc, "abcd") && !dd_text_is(abc, "ab"));
+    assert_false(dd_text_is(abc, "abd"));
+    assert_true(dd_text_is(none, "") && !dd_text_is(none, "a") && !dd_text_is(abc, ""));
+    assert_true(dd_text_same(abc, (dd_text){"abcx", 3}) && dd_text_same(none, (dd_text){"", 0}));
+    assert_true(dd_text_begins(abc, "ab") && dd_text_begins(abc, "abc") && dd_text_begins(abc, ""));
+    assert_true(dd_text_begins(none, "") && !dd_text_begins(none, "a"));
+    assert_false(dd_text_begins(abc, "abcd") || dd_text_begins(abc, "b"));
+}
+
+static void texts_are_cut_at_the_first_mark(void **state)
+{
+    (void)state;
+    dd_text rest = {"a||bc", 5}, part;
+    assert_true(dd_text_is(dd_text_cut(&rest, '|'), "a") && rest.size == 3);
+    assert_true(dd_text_cut_at(&rest, '|', &part) && part.size == 0);
+    assert_true(dd_text_is(rest, "bc") && !dd_text_cut_at(&rest, '|', &part));
+    assert_true(dd_text_is(rest, "bc"));
+    assert_true(dd_text_is(dd_text_cut(&rest, '|'), "bc") && rest.size == 0);
+    assert_true(dd_text_cut(&rest, '|').size == 0 && !dd_text_cut_at(&rest, '|', &part));
+}
+
 static void random_numbers_repeat_and_cover(void **state)
 {
     (void)state;
@@ -138,6 +164,8 @@ int main(void)
         cmocka_unit_test(buffers_append_and_print),
         cmocka_unit_test(numbers_have_a_point_in_every_locale),
         cmocka_unit_test(vocabularies_number_in_order_of_arrival),
+        cmocka_unit_test(texts_are_compared_by_their_bytes),
+        cmocka_unit_test(texts_are_cut_at_the_first_mark),
         cmocka_unit_test(random_numbers_repeat_and_cover),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
