@@ -324,16 +324,6 @@ static bool go_on(const teacher *t, const dd_segmenter_options *options, int ite
     return !options->report || options->report(options->user, &progress);
 }
 
-static void shuffle(uint32_t *order, size_t count, dd_random *random)
-{
-    for (size_t i = count; i > 1; i--) {
-        size_t other = dd_random_below(random, (uint32_t)i);
-        uint32_t moved = order[i - 1];
-        order[i - 1] = order[other];
-        order[other] = moved;
-    }
-}
-
 static dd_status learn_all(teacher *t, const dd_segmenter_options *options, dd_error *error)
 {
     size_t count = t->text.count;
@@ -343,7 +333,7 @@ static dd_status learn_all(teacher *t, const dd_segmenter_options *options, dd_e
     for (size_t i = 0; i < count && status == DD_OK; i++) order[i] = (uint32_t)i;
     for (int k = 1; k <= options->iterations && status == DD_OK; k++) {
         t->asked = t->right = 0;
-        shuffle(order, count, &random);
+        dd_shuffle(&random, order, count);
         for (size_t i = 0; i < count && status == DD_OK; i++)
             if (!learn_paragraph(t, &t->text.paragraphs[order[i]])) status = dd_fail_memory(error);
         if (status == DD_OK && !go_on(t, options, k))

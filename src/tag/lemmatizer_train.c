@@ -29,6 +29,7 @@ typedef struct trainer {
     dd_buffer line;
     example *examples; /* [count] */
     size_t count;
+    uint32_t *order;          /* [count] of the examples */
     dd_lemmatizer lemmatizer; /* its rules, then all of it */
     int32_t *scores;          /* [rules] */
     dd_rows rows;
@@ -45,6 +46,7 @@ static void free_trainer(trainer *t)
     dd_vocab_free(&t->names);
     dd_buffer_free(&t->line);
     free(t->examples);
+    free(t->order);
     free(t->lemmatizer.rules);
     free(t->scores);
     dd_rows_free(&t->rows);
@@ -59,7 +61,7 @@ static int by_word(const void *a, const void *b)
     return (x->rule > y->rule) - (x->rule < y->rule);
 }
 
-/* And of a form by its tags, so that the order does not depend on the last shuffle. */
+/* And of a form by its tags. */
 static int by_form(const void *a, const void *b)
 {
     const dd_form *x = &((const example *)a)->word.form, *y = &((const example *)b)->word.form;
@@ -133,14 +135,9 @@ static bool learn_example(trainer *t, const example *e)
 static bool learn_all(trainer *t, dd_random *random)
 {
     t->right = 0;
-    for (size_t i = t->count; i > 1; i--) {
-        size_t k = dd_random_below(random, (uint32_t)i);
-        example held = t->examples[i - 1];
-        t->examples[i - 1] = t->examples[k];
-        t->examples[k] = held;
-    }
+    dd_shuffle(random, t->order, t->count);
     for (size_t i = 0; i < t->count; i++)
-        if (!learn_example(t, &t->examples[i])) return false;
+        if (!learn_example(t, &t->examples[t->order[i]])) return false;
     return true;
 }
 
@@ -162,7 +159,9 @@ static dd_status learn(trainer *t, dd_error *error)
     dd_text lines = {t->names.bytes, t->names.bytes_size};
     if (!dd_lemmatizer_read_rules(&t->lemmatizer, lines, &is_damaged)) return dd_fail_memory(error);
     t->scores = dd_calloc((size_t)t->lemmatizer.count, sizeof *t->scores);
-    if (!t->scores) return dd_fail_memory(error);
+    t->order = dd_calloc(t->count, sizeof *t->order);
+    if (!t->scores || !t->order) return dd_fail_memory(error);
+    for (size_t i = 0; i < t->count; i++) t->order[i] = (uint32_t)i;
     for (int i = 1; i <= t->options->iterations; i++) {
         if (!learn_all(t, &random)) return dd_fail_memory(error);
         if (!go_on(t, i))

@@ -19,7 +19,7 @@ typedef struct trainer {
     dd_buffer head;   /* section without the weights */
     uint16_t **gold;  /* [count] tags of the words */
     uint16_t *golds;  /* what they point into */
-    size_t *order;    /* [count] of the sentences */
+    uint32_t *order;  /* [count] of the sentences */
     dd_tagger tagger; /* of head */
     dd_tagger_space *space;
     dd_rows rows;
@@ -70,7 +70,7 @@ static dd_status name_tags(trainer *t, dd_error *error)
     if (!t->gold || !t->golds || !t->order) return dd_fail_memory(error);
     for (size_t s = 0; s < t->count; s++) {
         t->gold[s] = t->golds + at;
-        t->order[s] = s;
+        t->order[s] = (uint32_t)s;
         for (int word = 1; word <= t->sentences[s]->n; word++) {
             int tag = name_tag(t, t->sentences[s], word);
             if (tag < 0) return dd_fail_memory(error);
@@ -173,19 +173,10 @@ static bool learn_sentence(trainer *t, size_t sentence)
     return true;
 }
 
-static void shuffle(size_t *order, size_t count, dd_random *random)
-{
-    for (size_t i = count; i > 1; i--) {
-        size_t k = dd_random_below(random, (uint32_t)i), held = order[i - 1];
-        order[i - 1] = order[k];
-        order[k] = held;
-    }
-}
-
 static bool learn_all(trainer *t, dd_random *random)
 {
     t->words = t->right = 0;
-    shuffle(t->order, t->count, random);
+    dd_shuffle(random, t->order, t->count);
     for (size_t i = 0; i < t->count; i++)
         if (!learn_sentence(t, t->order[i])) return false;
     return true;

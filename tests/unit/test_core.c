@@ -136,6 +136,22 @@ static void random_numbers_repeat_and_cover(void **state)
     for (int i = 0; i < 7; i++) assert_in_range(seen[i], 850, 1150);
 }
 
+/* Every order comes, and about as often as any other. */
+static void shuffled_numbers_are_the_same_in_another_order(void **state)
+{
+    (void)state;
+    dd_random random = {7};
+    int seen[6] = {0};
+    dd_shuffle(&random, NULL, 0);
+    for (int i = 0; i < 6000; i++) {
+        uint32_t numbers[3] = {0, 1, 2};
+        dd_shuffle(&random, numbers, 3);
+        assert_int_equal(1 << numbers[0] | 1 << numbers[1] | 1 << numbers[2], 7);
+        seen[2 * numbers[0] + (numbers[1] > numbers[2])]++;
+    }
+    for (int i = 0; i < 6; i++) assert_in_range(seen[i], 850, 1150);
+}
+
 /* Locales with another decimal point than C's; where none of them is installed C's must do. */
 static void numbers_have_a_point_in_every_locale(void **state)
 {
@@ -167,6 +183,7 @@ int main(void)
         cmocka_unit_test(texts_are_compared_by_their_bytes),
         cmocka_unit_test(texts_are_cut_at_the_first_mark),
         cmocka_unit_test(random_numbers_repeat_and_cover),
+        cmocka_unit_test(shuffled_numbers_are_the_same_in_another_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
