@@ -1,39 +1,33 @@
 #include "segment/features.h"
 
-#include <string.h>
+#include "core/hash.h"
 
 /* ---- hashing ------------------------------------------------------------------------------ */
 
-static inline uint64_t mix(uint64_t hash, uint64_t value)
+static inline uint64_t pair(uint64_t kind, uint64_t a, uint64_t b)
 {
-    hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
-    return hash ^ hash >> 29;
+    return dd_hash_join(dd_hash_join(kind, a), b);
 }
 
-static inline uint32_t finish(uint64_t hash)
+static inline uint32_t join2(uint64_t kind, uint64_t a, uint64_t b)
 {
-    return (uint32_t)(hash * UINT64_C(0xBF58476D1CE4E5B9) >> 32);
+    return dd_hash_finish(pair(kind, a, b));
 }
 
-static inline uint32_t join2(uint64_t template, uint64_t a, uint64_t b)
+static inline uint32_t join3(uint64_t kind, uint64_t a, uint64_t b, uint64_t c)
 {
-    return finish(mix(mix(template, a), b));
+    return dd_hash_finish(dd_hash_join(pair(kind, a, b), c));
 }
 
-static inline uint32_t join3(uint64_t template, uint64_t a, uint64_t b, uint64_t c)
+static inline uint32_t join4(uint64_t kind, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
-    return finish(mix(mix(mix(template, a), b), c));
-}
-
-static inline uint32_t join4(uint64_t template, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
-{
-    return finish(mix(mix(mix(mix(template, a), b), c), d));
+    return dd_hash_finish(pair(pair(kind, a, b), c, d));
 }
 
 static uint64_t hash_lower(const dd_chars *chars, int start, int end)
 {
     uint64_t hash = 1;
-    for (int i = start; i < end; i++) hash = mix(hash, dd_char_lower(chars->codes[i]));
+    for (int i = start; i < end; i++) hash = dd_hash_join(hash, dd_char_lower(chars->codes[i]));
     return hash;
 }
 
@@ -158,7 +152,7 @@ void dd_piece_describe(const dd_chars *chars, const uint8_t *lexicon, dd_piece *
     for (int i = piece->start; i < end; i++) {
         uint8_t class = chars->classes[i];
         repeated = i > piece->start && class == chars->classes[i - 1] ? repeated + 1 : 0;
-        if (repeated < 2) shape = mix(shape, class);
+        if (repeated < 2) shape = dd_hash_join(shape, class);
     }
     piece->shape = shape;
     piece->lower = hash_lower(chars, piece->start, end);

@@ -1,6 +1,6 @@
 #include "tag/form.h"
 
-#include "tag/hash.h"
+#include "core/hash.h"
 
 #include <string.h>
 #include <utf8proc.h>

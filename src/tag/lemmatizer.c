@@ -1,8 +1,8 @@
 #include "tag/lemmatizer_parts.h"
 
+#include "core/hash.h"
 #include "core/memory.h"
 #include "core/strings.h"
-#include "tag/hash.h"
 #include "tag/section.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "tag/lexicon.h"
 
 #include "core/buffer.h"
+#include "core/hash.h"
 #include "core/memory.h"
-#include "tag/hash.h"
 #include "tag/section.h"
 
 #include <stdlib.h>

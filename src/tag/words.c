@@ -1,7 +1,7 @@
 #include "tag/words.h"
 
+#include "core/hash.h"
 #include "core/memory.h"
-#include "tag/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
