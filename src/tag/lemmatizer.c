@@ -3,7 +3,6 @@
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/strings.h"
-#include "tag/section.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,11 +50,9 @@ bool dd_lemmatizer_read_rules(dd_lemmatizer *lemmatizer, dd_text lines, bool *is
     return true;
 }
 
-static bool map_exceptions(dd_lemmatizer *l, dd_text *section)
+static bool map_exceptions(dd_lemmatizer *l, dd_cursor *section)
 {
-    const void *items;
-    if (!dd_section_items(section, sizeof *l->exceptions, &items, &l->slot_count)) return false;
-    l->exceptions = items;
+    l->exceptions = dd_cursor_block(section, sizeof *l->exceptions, &l->slot_count);
     size_t free_slots = 0;
     for (size_t i = 0; i < l->slot_count; i++) {
         free_slots += l->exceptions[i].check == 0;
@@ -66,20 +63,20 @@ static bool map_exceptions(dd_lemmatizer *l, dd_text *section)
 
 static dd_status map(dd_lemmatizer *l, dd_text section, dd_error *error)
 {
-    const void *version;
+    dd_cursor cursor = {.rest = section, .alignment = DD_ALIGN_NUMBERS};
     size_t count;
-    dd_text lines;
     bool bad;
-    if (!dd_section_items(&section, sizeof(uint32_t), &version, &count) || count != 1)
-        return damaged(error);
-    if (*(const uint32_t *)version != DD_LEMMATIZER_VERSION)
-        return dd_fail(error, DD_ERROR_MODEL, "the lemmatizer is of version %u, not %d",
-                       *(const uint32_t *)version, DD_LEMMATIZER_VERSION);
-    if (!dd_section_take(&section, 1, &lines)) return damaged(error);
+    const uint32_t *version = dd_cursor_block(&cursor, sizeof *version, &count);
+    dd_text lines = dd_cursor_text(&cursor);
+    if (count != 1) return damaged(error);
+    if (*version != DD_LEMMATIZER_VERSION)
+        return dd_fail(error, DD_ERROR_MODEL, "the lemmatizer is of version %u, not %d", *version,
+                       DD_LEMMATIZER_VERSION);
+    if (cursor.failed) return damaged(error);
     if (!dd_lemmatizer_read_rules(l, lines, &bad))
         return bad ? damaged(error) : dd_fail_memory(error);
-    bool ok = dd_tag_weights_map(&l->weights, &section, l->count) && map_exceptions(l, &section) &&
-              section.size == 0;
+    bool ok = dd_tag_weights_map(&l->weights, &cursor, l->count) && map_exceptions(l, &cursor) &&
+              dd_cursor_ended(&cursor);
     return ok ? DD_OK : damaged(error);
 }
 

@@ -2,7 +2,6 @@
 #include "core/random.h"
 #include "core/vocab.h"
 #include "tag/lemmatizer_parts.h"
-#include "tag/section.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -237,7 +236,7 @@ static bool put_exceptions(trainer *t, const dd_tag_weights *weights, dd_buffer 
     dd_lemma_exception *slots = ok ? dd_calloc(slot_count, sizeof *slots) : NULL;
     for (size_t i = 0; slots && i < count; i++)
         place(slots, slot_count, (const entry *)(const void *)found.data + i);
-    ok = slots && dd_section_put(section, slots, slot_count * sizeof *slots);
+    ok = slots && dd_block_put(section, DD_ALIGN_NUMBERS, slots, slot_count * sizeof *slots);
     free(slots);
     dd_buffer_free(&found);
     return ok;
@@ -251,10 +250,10 @@ static bool write_section(trainer *t, dd_buffer *section)
     bool ok = dd_tag_weights_write(
         &t->rows, t->lemmatizer.count,
         dd_tag_weights_least(&t->rows, t->lemmatizer.count, t->options->most_bytes), &packed);
-    dd_text blocks = {packed.data, packed.size};
+    dd_cursor blocks = {{packed.data, packed.size}, DD_ALIGN_NUMBERS, false};
     ok = ok && dd_tag_weights_map(&weights, &blocks, t->lemmatizer.count) &&
-         dd_section_put(section, &version, sizeof version) &&
-         dd_section_put(section, t->names.bytes, t->names.bytes_size) &&
+         dd_block_put(section, DD_ALIGN_NUMBERS, &version, sizeof version) &&
+         dd_block_put(section, DD_ALIGN_NUMBERS, t->names.bytes, t->names.bytes_size) &&
          dd_buffer_append(section, packed.data, packed.size) &&
          put_exceptions(t, &weights, section);
     dd_buffer_free(&packed);

@@ -1,9 +1,7 @@
 #include "tag/lexicon.h"
 
-#include "core/buffer.h"
 #include "core/hash.h"
 #include "core/memory.h"
-#include "tag/section.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -235,8 +233,8 @@ static bool put_lists(builder *b, dd_buffer *section)
         end = (uint32_t)(items.size / sizeof(uint16_t));
         ok = ok && dd_buffer_append(&starts, &end, sizeof end);
     }
-    ok = ok && dd_section_put(section, starts.data, starts.size) &&
-         dd_section_put(section, items.data, items.size);
+    ok = ok && dd_block_put(section, DD_ALIGN_NUMBERS, starts.data, starts.size) &&
+         dd_block_put(section, DD_ALIGN_NUMBERS, items.data, items.size);
     dd_buffer_free(&starts);
     dd_buffer_free(&items);
     return ok;
@@ -251,7 +249,7 @@ static bool put_slots(const builder *b, dd_buffer *section)
     if (!slots) return false;
     for (size_t i = 0; i < count; i++)
         place_in(slots, slot_count, entries[i].hash, entries[i].class_id, entries[i].list);
-    bool ok = dd_section_put(section, slots, slot_count * sizeof *slots);
+    bool ok = dd_block_put(section, DD_ALIGN_NUMBERS, slots, slot_count * sizeof *slots);
     free(slots);
     return ok;
 }
@@ -293,19 +291,15 @@ static bool check_slots(const dd_lexicon *lexicon)
     return free_slots > 0; /* where a search ends */
 }
 
-bool dd_lexicon_map(dd_lexicon *lexicon, dd_text *section, int tags)
+bool dd_lexicon_map(dd_lexicon *lexicon, dd_cursor *section, int tags)
 {
-    const void *slots, *starts, *items;
     size_t n_starts, n_items;
-    if (!dd_section_items(section, sizeof(dd_lexicon_slot), &slots, &lexicon->slot_count) ||
-        !dd_section_items(section, sizeof(uint32_t), &starts, &n_starts) ||
-        !dd_section_items(section, sizeof(uint16_t), &items, &n_items))
-        return false;
-    lexicon->slots = slots;
-    lexicon->starts = starts;
-    lexicon->items = items;
+    lexicon->slots = dd_cursor_block(section, sizeof *lexicon->slots, &lexicon->slot_count);
+    lexicon->starts = dd_cursor_block(section, sizeof *lexicon->starts, &n_starts);
+    lexicon->items = dd_cursor_block(section, sizeof *lexicon->items, &n_items);
     lexicon->lists = n_starts - 1;
-    if (n_starts < 2 || !dd_section_ascends(lexicon->starts, n_starts, n_items)) return false;
+    if (section->failed || n_starts < 2 || !dd_offsets_ascend(lexicon->starts, n_starts, n_items))
+        return false;
     for (size_t i = 0; i < lexicon->lists; i++)
         if (lexicon->starts[i] == lexicon->starts[i + 1]) return false; /* no tag to choose */
     for (size_t i = 0; i < n_items; i++)

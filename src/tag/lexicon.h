@@ -9,6 +9,7 @@
 #ifndef DODONA_TAG_LEXICON_H
 #define DODONA_TAG_LEXICON_H
 
+#include "core/blocks.h"
 #include "tag/form.h"
 #include "tag/tagset.h"
 #include "text/sentence.h"
@@ -29,8 +30,8 @@ typedef struct dd_lexicon {
 /* tags[sentence][word - 1] are the tags of the sentences' words. */
 dd_status dd_lexicon_write(dd_sentence *const *sentences, size_t count, uint16_t *const *tags,
                            const dd_tagset *tagset, dd_buffer *section, dd_error *error);
-/* Takes its blocks off the section and checks them. */
-bool dd_lexicon_map(dd_lexicon *lexicon, dd_text *section, int tags);
+/* Takes its blocks and checks them. */
+bool dd_lexicon_map(dd_lexicon *lexicon, dd_cursor *section, int tags);
 
 /* NULL if it is not there. */
 static inline const dd_lexicon_slot *dd_lexicon_find(const dd_lexicon *lexicon, uint64_t hash)

@@ -1,6 +1,5 @@
 #include "core/memory.h"
 #include "core/random.h"
-#include "tag/section.h"
 #include "tag/tagger_parts.h"
 #include "text/rules.h"
 
@@ -96,8 +95,8 @@ static dd_status write_head(trainer *t, dd_error *error)
     const uint32_t numbers[2] = {DD_TAGGER_VERSION, format_of(t) == DD_FORMAT_CONLLX};
     dd_text lines = {t->names.bytes, t->names.bytes_size};
     dd_tagset tagset;
-    if (!dd_section_put(&t->head, numbers, sizeof numbers) ||
-        !dd_section_put(&t->head, lines.data, lines.size))
+    if (!dd_block_put(&t->head, DD_ALIGN_NUMBERS, numbers, sizeof numbers) ||
+        !dd_block_put(&t->head, DD_ALIGN_NUMBERS, lines.data, lines.size))
         return dd_fail_memory(error);
     dd_status status = dd_tagset_make(&tagset, lines, format_of(t), error);
     if (status != DD_OK) return status;
@@ -110,7 +109,7 @@ static dd_status prepare(trainer *t, dd_error *error)
 {
     dd_status status = name_tags(t, error);
     if (status == DD_OK) status = write_head(t, error);
-    dd_text head = {t->head.data, t->head.size};
+    dd_cursor head = {{t->head.data, t->head.size}, DD_ALIGN_NUMBERS, false};
     if (status == DD_OK) status = dd_tagger_map_tags(&t->tagger, &head, error);
     if (status == DD_OK) status = dd_tagger_space_new(&t->space, &t->tagger, error);
     return status;
