@@ -121,7 +121,7 @@ static bool learn_example(trainer *t, const example *e)
 {
     uint64_t features[DD_MAX_LEMMA_FEATURES];
     int count = dd_lemma_features(&e->word, features);
-    t->rows.step++;
+    t->rows.steps++;
     memset(t->scores, 0, (size_t)t->lemmatizer.count * sizeof *t->scores);
     dd_rows_score(&t->rows, features, count, t->scores);
     int other = dd_lemmatizer_best(&t->lemmatizer, t->scores, e->word.form.length, (int)e->rule);

@@ -148,7 +148,7 @@ static bool learn_word(trainer *t, int at, uint16_t gold)
     uint64_t features[DD_MAX_TAG_FEATURES];
     int count = dd_tag_form_features(&space->words, at, features);
     count += dd_tag_context_features(&space->words, at, features + count);
-    t->rows.step++;
+    t->rows.steps++;
     memset(space->scores, 0, (size_t)set->parts * sizeof *space->scores);
     dd_rows_score(&t->rows, features, count, space->scores);
     int32_t lead = dd_tag_score(set, &set->tags[gold], space->scores), score = 0;
