@@ -104,6 +104,7 @@ double dd_rows_average(const dd_rows *rows, const dd_row *row, uint32_t i)
 
 static bool has(const dd_rows *rows, uint64_t feature, uint32_t part)
 {
+    if (rows->slot_count == 0) return false;
     const dd_row *row = &rows->rows[slot_of(rows, feature)];
     for (uint32_t i = 0; i < row->size; i++)
         if (row->weights[i].part == part) return true;

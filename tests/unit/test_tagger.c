@@ -181,6 +181,28 @@ static void smaller_sections_are_smaller(void **state)
     free_bank(&train);
 }
 
+/* All weights are dropped before there are any; none can be added then. */
+static void rows_can_be_pruned_before_anything_is_learnt(void **state)
+{
+    (void)state;
+    const uint64_t features[] = {1, 2};
+    int32_t scores[2] = {0, 0};
+    dd_rows rows = {0};
+    dd_buffer section = {0};
+    dd_tag_weights weights;
+    assert_true(dd_tag_weights_least(&rows, 2, 100) == 0);
+    dd_rows_prune(&rows, 1);
+    assert_true(dd_rows_change(&rows, features, 2, 1, 5));
+    dd_rows_score(&rows, features, 2, scores);
+    assert_true(dd_tag_weights_write(&rows, 2, 0, &section));
+    dd_cursor cursor = {{section.data, section.size}, DD_ALIGN_NUMBERS, false};
+    assert_true(dd_tag_weights_map(&weights, &cursor, 2) && dd_cursor_ended(&cursor));
+    dd_tag_weights_score(&weights, features, 2, scores);
+    assert_true(scores[0] == 0 && scores[1] == 0);
+    dd_buffer_free(&section);
+    dd_rows_free(&rows);
+}
+
 static bool stop_at_once(void *user, const dd_component_progress *progress)
 {
     *(dd_component_progress *)user = *progress;
@@ -332,6 +354,7 @@ int main(void)
         cmocka_unit_test(threads_agree),
         cmocka_unit_test(long_lists_are_searched_rightly),
         cmocka_unit_test(smaller_sections_are_smaller),
+        cmocka_unit_test(rows_can_be_pruned_before_anything_is_learnt),
         cmocka_unit_test(training_reports_and_stops),
         cmocka_unit_test(bad_wishes_are_refused),
         cmocka_unit_test(conllx_tags_stay_in_conllx),
