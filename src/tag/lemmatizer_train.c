@@ -1,5 +1,5 @@
+#include "core/learning.h"
 #include "core/memory.h"
-#include "core/random.h"
 #include "core/vocab.h"
 #include "tag/lemmatizer_parts.h"
 
@@ -28,11 +28,10 @@ typedef struct trainer {
     dd_buffer line;
     example *examples; /* [count] */
     size_t count;
-    uint32_t *order;          /* [count] of the examples */
     dd_lemmatizer lemmatizer; /* its rules, then all of it */
     int32_t *scores;          /* [rules] */
     dd_rows rows;
-    size_t right; /* in this iteration */
+    dd_tally tally;
 } trainer;
 
 void dd_lemmatizer_options_init(dd_lemmatizer_options *options)
@@ -45,7 +44,6 @@ static void free_trainer(trainer *t)
     dd_vocab_free(&t->names);
     dd_buffer_free(&t->line);
     free(t->examples);
-    free(t->order);
     free(t->lemmatizer.rules);
     free(t->scores);
     dd_rows_free(&t->rows);
@@ -115,58 +113,33 @@ static void unite(trainer *t)
     t->count = kept;
 }
 
+/* The rules, as the lemmatizer will read them, and room for their scores. */
+static dd_status read_rules(trainer *t, dd_error *error)
+{
+    bool is_damaged;
+    dd_text lines = {t->names.bytes, t->names.bytes_size};
+    if (!dd_lemmatizer_read_rules(&t->lemmatizer, lines, &is_damaged)) return dd_fail_memory(error);
+    t->scores = dd_calloc((size_t)t->lemmatizer.count, sizeof *t->scores);
+    return t->scores ? DD_OK : dd_fail_memory(error);
+}
+
 /* ---- learning ----------------------------------------------------------------------------- */
 
-static bool learn_example(trainer *t, const example *e)
+static bool learn_example(void *learner, size_t at)
 {
+    trainer *t = learner;
+    const example *e = &t->examples[at];
     uint64_t features[DD_MAX_LEMMA_FEATURES];
     int count = dd_lemma_features(&e->word, features);
     t->rows.steps++;
     memset(t->scores, 0, (size_t)t->lemmatizer.count * sizeof *t->scores);
     dd_rows_score(&t->rows, features, count, t->scores);
     int other = dd_lemmatizer_best(&t->lemmatizer, t->scores, e->word.form.length, (int)e->rule);
-    t->right += other < 0 || t->scores[other] < t->scores[e->rule];
+    t->tally.asked++;
+    t->tally.right += other < 0 || t->scores[other] < t->scores[e->rule];
     if (other < 0 || t->scores[other] + MARGIN < t->scores[e->rule]) return true;
     return dd_rows_change(&t->rows, features, count, e->rule, 1) &&
            dd_rows_change(&t->rows, features, count, (uint32_t)other, -1);
-}
-
-static bool learn_all(trainer *t, dd_random *random)
-{
-    t->right = 0;
-    dd_shuffle(random, t->order, t->count);
-    for (size_t i = 0; i < t->count; i++)
-        if (!learn_example(t, &t->examples[t->order[i]])) return false;
-    return true;
-}
-
-static bool go_on(const trainer *t, int iteration)
-{
-    const dd_lemmatizer_options *options = t->options;
-    dd_component_progress progress = {.component = DD_LEMMATIZER,
-                                      .iteration = iteration,
-                                      .iterations = options->iterations,
-                                      .accuracy =
-                                          t->count ? (double)t->right / (double)t->count : 1};
-    return !options->report || options->report(options->user, &progress);
-}
-
-static dd_status learn(trainer *t, dd_error *error)
-{
-    bool is_damaged;
-    dd_random random = {t->options->seed};
-    dd_text lines = {t->names.bytes, t->names.bytes_size};
-    if (!dd_lemmatizer_read_rules(&t->lemmatizer, lines, &is_damaged)) return dd_fail_memory(error);
-    t->scores = dd_calloc((size_t)t->lemmatizer.count, sizeof *t->scores);
-    t->order = dd_calloc(t->count, sizeof *t->order);
-    if (!t->scores || !t->order) return dd_fail_memory(error);
-    for (size_t i = 0; i < t->count; i++) t->order[i] = (uint32_t)i;
-    for (int i = 1; i <= t->options->iterations; i++) {
-        if (!learn_all(t, &random)) return dd_fail_memory(error);
-        if (!go_on(t, i))
-            return dd_fail(error, DD_INTERRUPTED, "stopped while the lemmatizer was trained");
-    }
-    return DD_OK;
 }
 
 /* ---- the section -------------------------------------------------------------------------- */
@@ -242,8 +215,9 @@ static bool put_exceptions(trainer *t, const dd_tag_weights *weights, dd_buffer 
     return ok;
 }
 
-static bool write_section(trainer *t, dd_buffer *section)
+static bool write_section(void *learner, dd_buffer *section)
 {
+    trainer *t = learner;
     const uint32_t version = DD_LEMMATIZER_VERSION;
     dd_buffer packed = {0};
     dd_tag_weights weights;
@@ -263,19 +237,21 @@ static bool write_section(trainer *t, dd_buffer *section)
 dd_status dd_lemmatizer_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,
                               const dd_lemmatizer_options *options, dd_error *error)
 {
-    if (options->iterations < 1)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "a lemmatizer needs at least one iteration");
     trainer t = {.options = options};
-    size_t start = section->size;
     dd_status status = collect(&t, sentences, count, error);
-    if (status == DD_OK) {
-        unite(&t);
-        status = learn(&t, error);
-    }
-    if ((status == DD_OK || status == DD_INTERRUPTED) && !write_section(&t, section)) {
-        section->size = start;
-        status = dd_fail_memory(error);
-    }
+    if (status == DD_OK) unite(&t);
+    if (status == DD_OK) status = read_rules(&t, error);
+    dd_learning learning = {.component = DD_LEMMATIZER,
+                            .iterations = options->iterations,
+                            .seed = options->seed,
+                            .report = options->report,
+                            .user = options->user,
+                            .examples = t.count,
+                            .tally = &t.tally,
+                            .learner = &t,
+                            .learn = learn_example,
+                            .write = write_section};
+    if (status == DD_OK) status = dd_learn(&learning, section, error);
     free_trainer(&t);
     return status;
 }

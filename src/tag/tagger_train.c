@@ -1,5 +1,5 @@
+#include "core/learning.h"
 #include "core/memory.h"
-#include "core/random.h"
 #include "tag/tagger_parts.h"
 #include "text/rules.h"
 
@@ -18,11 +18,10 @@ typedef struct trainer {
     dd_buffer head;   /* section without the weights */
     uint16_t **gold;  /* [count] tags of the words */
     uint16_t *golds;  /* what they point into */
-    uint32_t *order;  /* [count] of the sentences */
     dd_tagger tagger; /* of head */
     dd_tagger_space *space;
     dd_rows rows;
-    uint64_t words, right; /* in this iteration */
+    dd_tally tally;
 } trainer;
 
 void dd_tagger_options_init(dd_tagger_options *options)
@@ -37,7 +36,6 @@ static void free_trainer(trainer *t)
     dd_buffer_free(&t->head);
     free(t->gold);
     free(t->golds);
-    free(t->order);
     dd_tagset_free(&t->tagger.tagset);
     dd_tagger_space_free(t->space);
     dd_rows_free(&t->rows);
@@ -65,11 +63,9 @@ static dd_status name_tags(trainer *t, dd_error *error)
     if (words == 0) return dd_fail(error, DD_ERROR_DATA, "no words to train a tagger on");
     t->gold = dd_calloc(t->count, sizeof *t->gold);
     t->golds = dd_calloc(words, sizeof *t->golds);
-    t->order = dd_calloc(t->count, sizeof *t->order);
-    if (!t->gold || !t->golds || !t->order) return dd_fail_memory(error);
+    if (!t->gold || !t->golds) return dd_fail_memory(error);
     for (size_t s = 0; s < t->count; s++) {
         t->gold[s] = t->golds + at;
-        t->order[s] = (uint32_t)s;
         for (int word = 1; word <= t->sentences[s]->n; word++) {
             int tag = name_tag(t, t->sentences[s], word);
             if (tag < 0) return dd_fail_memory(error);
@@ -155,77 +151,59 @@ static bool learn_word(trainer *t, int at, uint16_t gold)
     int other = dd_tagger_best(&t->tagger, space, word, gold, &score);
     bool right = other == DD_NO_TAG || score < lead;
     dd_choose_tag(&t->tagger, word, right ? gold : other);
-    t->right += right;
+    t->tally.asked++;
+    t->tally.right += right;
     if (other == DD_NO_TAG || score + MARGIN < lead) return true;
     return change_tag(t, features, count, &set->tags[gold], &set->tags[other], 1) &&
            change_tag(t, features, count, &set->tags[other], &set->tags[gold], -1);
 }
 
-static bool learn_sentence(trainer *t, size_t sentence)
+static bool learn_sentence(void *learner, size_t sentence)
 {
+    trainer *t = learner;
     const dd_sentence *s = t->sentences[sentence];
     if (!dd_tag_words_read(&t->space->words, s, &t->tagger.lexicon, &t->tagger.tagset))
         return false;
     for (int i = 0; i < s->n; i++)
         if (!learn_word(t, i, t->gold[sentence][i])) return false;
-    t->words += (uint64_t)s->n;
     return true;
 }
 
-static bool learn_all(trainer *t, dd_random *random)
+static double least_weight(const trainer *t)
 {
-    t->words = t->right = 0;
-    dd_shuffle(random, t->order, t->count);
-    for (size_t i = 0; i < t->count; i++)
-        if (!learn_sentence(t, t->order[i])) return false;
-    return true;
+    return dd_tag_weights_least(&t->rows, t->tagger.tagset.parts, t->options->most_bytes);
 }
 
-/* ---- the section -------------------------------------------------------------------------- */
-
-static dd_status write_section(const trainer *t, dd_buffer *section, dd_error *error)
+static void prune(void *learner)
 {
-    if (!dd_buffer_append(section, t->head.data, t->head.size) ||
-        !dd_tag_weights_write(
-            &t->rows, t->tagger.tagset.parts,
-            dd_tag_weights_least(&t->rows, t->tagger.tagset.parts, t->options->most_bytes),
-            section))
-        return dd_fail_memory(error);
-    return DD_OK;
+    trainer *t = learner;
+    dd_rows_prune(&t->rows, least_weight(t));
 }
 
-static bool go_on(const trainer *t, int iteration)
+static bool write_section(void *learner, dd_buffer *section)
 {
-    const dd_tagger_options *options = t->options;
-    dd_component_progress progress = {.component = DD_TAGGER,
-                                      .iteration = iteration,
-                                      .iterations = options->iterations,
-                                      .accuracy = (double)t->right / (double)t->words};
-    return !options->report || options->report(options->user, &progress);
+    const trainer *t = learner;
+    return dd_buffer_append(section, t->head.data, t->head.size) &&
+           dd_tag_weights_write(&t->rows, t->tagger.tagset.parts, least_weight(t), section);
 }
 
 dd_status dd_tagger_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,
                           const dd_tagger_options *options, dd_error *error)
 {
-    if (options->iterations < 1)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "a tagger needs at least one iteration");
     trainer t = {.options = options, .sentences = sentences, .count = count};
-    dd_random random = {options->seed};
-    size_t start = section->size;
+    dd_learning learning = {.component = DD_TAGGER,
+                            .iterations = options->iterations,
+                            .seed = options->seed,
+                            .report = options->report,
+                            .user = options->user,
+                            .examples = count,
+                            .tally = &t.tally,
+                            .learner = &t,
+                            .learn = learn_sentence,
+                            .prune = options->most_bytes ? prune : NULL,
+                            .write = write_section};
     dd_status status = prepare(&t, error);
-    for (int i = 1; i <= options->iterations && status == DD_OK; i++) {
-        if (options->most_bytes && i == options->iterations / 2 + 1)
-            dd_rows_prune(
-                &t.rows, dd_tag_weights_least(&t.rows, t.tagger.tagset.parts, options->most_bytes));
-        status = learn_all(&t, &random) ? DD_OK : dd_fail_memory(error);
-        if (status == DD_OK && !go_on(&t, i))
-            status = dd_fail(error, DD_INTERRUPTED, "stopped while the tagger was trained");
-    }
-    if (status == DD_OK || status == DD_INTERRUPTED) {
-        dd_status written = write_section(&t, section, error);
-        if (written != DD_OK) status = written;
-    }
-    if (status != DD_OK && status != DD_INTERRUPTED) section->size = start;
+    if (status == DD_OK) status = dd_learn(&learning, section, error);
     free_trainer(&t);
     return status;
 }

@@ -203,6 +203,25 @@ static void rows_can_be_pruned_before_anything_is_learnt(void **state)
     dd_rows_free(&rows);
 }
 
+/* However few the iterations, something is learnt before weights are dropped. */
+static void one_iteration_with_a_limit_learns(void **state)
+{
+    (void)state;
+    bank train = read_bank(tagged, DD_FORMAT_CONLLU);
+    dd_buffer none = {0}, some = {0};
+    dd_tagger_options options;
+    dd_tagger_options_init(&options);
+    options.iterations = 1;
+    options.most_bytes = 1;
+    assert_int_equal(dd_tagger_train(&none, train.sentences, train.count, &options, NULL), DD_OK);
+    options.most_bytes = 600;
+    assert_int_equal(dd_tagger_train(&some, train.sentences, train.count, &options, NULL), DD_OK);
+    assert_true(some.size > none.size + 300);
+    dd_buffer_free(&none);
+    dd_buffer_free(&some);
+    free_bank(&train);
+}
+
 static bool stop_at_once(void *user, const dd_component_progress *progress)
 {
     *(dd_component_progress *)user = *progress;
@@ -355,6 +374,7 @@ int main(void)
         cmocka_unit_test(long_lists_are_searched_rightly),
         cmocka_unit_test(smaller_sections_are_smaller),
         cmocka_unit_test(rows_can_be_pruned_before_anything_is_learnt),
+        cmocka_unit_test(one_iteration_with_a_limit_learns),
         cmocka_unit_test(training_reports_and_stops),
         cmocka_unit_test(bad_wishes_are_refused),
         cmocka_unit_test(conllx_tags_stay_in_conllx),
