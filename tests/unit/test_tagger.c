@@ -1,6 +1,9 @@
 /* The tagger: what it learns, that it is the same each time, what it refuses. */
 #include "tag_help.h"
 
+#include "core/strings.h"
+#include "model/image.h"
+#include "model/model.h"
 #include "tag/tagger_parts.h"
 
 #include <pthread.h>
@@ -268,9 +271,9 @@ static void bad_wishes_are_refused(void **state)
     assert_int_equal(dd_tagger_train(&section, train.sentences, 0, &options, &error),
                      DD_ERROR_DATA);
     assert_string_equal(error.message, "no words to train a tagger on");
-    assert_int_equal(dd_tagger_jackknife(train.sentences, train.count, 1, &options, &error),
+    assert_int_equal(dd_tagger_jackknife(train.sentences, train.count, 1, &options, NULL, &error),
                      DD_ERROR_ARGUMENT);
-    assert_int_equal(dd_tagger_jackknife(train.sentences, 3, 4, &options, &error),
+    assert_int_equal(dd_tagger_jackknife(train.sentences, 3, 4, &options, NULL, &error),
                      DD_ERROR_ARGUMENT);
     assert_string_equal(error.message, "3 sentences cannot be cut in 4 folds");
     options.iterations = 0;
@@ -330,27 +333,28 @@ static void jackknifing_hides_the_own_fold(void **state)
     bank again = read_bank(tagged, DD_FORMAT_CONLLU), mine = read_bank(tagged, DD_FORMAT_CONLLU);
     dd_tagger_options options;
     dd_tagger_options_init(&options);
-    options.lemmas = true;
-    assert_int_equal(dd_tagger_jackknife(knifed.sentences, 10, 2, &options, NULL), DD_OK);
+    dd_lemmatizer_options lemmas;
+    dd_lemmatizer_options_init(&lemmas);
+    assert_int_equal(dd_tagger_jackknife(knifed.sentences, 10, 2, &options, &lemmas, NULL), DD_OK);
     options.threads = 2;
-    assert_int_equal(dd_tagger_jackknife(again.sentences, 10, 2, &options, NULL), DD_OK);
+    assert_int_equal(dd_tagger_jackknife(again.sentences, 10, 2, &options, &lemmas, NULL), DD_OK);
     for (size_t fold = 0; fold < 2; fold++) {
         bank others = {.count = 5}, own = {.count = 5};
         memcpy(others.sentences, gold.sentences + (fold ? 0 : 5), 5 * sizeof *gold.sentences);
         memcpy(own.sentences, mine.sentences + (fold ? 5 : 0), 5 * sizeof *gold.sentences);
-        dd_buffer section = train_tagger(&others, 1), lemmas = train_lemmatizer(&others, 1);
+        dd_buffer section = train_tagger(&others, 1), rules = train_lemmatizer(&others, 1);
         dd_tagger *tagger;
         dd_lemmatizer *lemmatizer;
         assert_int_equal(dd_tagger_map(&tagger, (dd_text){section.data, section.size}, NULL),
                          DD_OK);
-        assert_int_equal(dd_lemmatizer_map(&lemmatizer, (dd_text){lemmas.data, lemmas.size}, NULL),
+        assert_int_equal(dd_lemmatizer_map(&lemmatizer, (dd_text){rules.data, rules.size}, NULL),
                          DD_OK);
         tag_all(tagger, &own);
         lemmatize_all(lemmatizer, &own);
         dd_tagger_free(tagger);
         dd_lemmatizer_free(lemmatizer);
         dd_buffer_free(&section);
-        dd_buffer_free(&lemmas);
+        dd_buffer_free(&rules);
     }
     dd_buffer a = format_all(&knifed), b = format_all(&mine), c = format_all(&again);
     assert_same(a, b);
@@ -363,6 +367,39 @@ static void jackknifing_hides_the_own_fold(void **state)
     free_bank(&knifed);
     free_bank(&again);
     free_bank(&mine);
+}
+
+static dd_model *train_on_predicted_lemmas(size_t lemmatizer_bytes)
+{
+    static const char *const paths[] = {DEMO};
+    dd_train_options options;
+    dd_model *model;
+    dd_train_options_init(&options);
+    options.components = DD_TAGGER | DD_LEMMATIZER | DD_PARSER;
+    options.iterations = 1;
+    options.jackknife = 2;
+    options.lemmatizer_bytes = lemmatizer_bytes;
+    assert_int_equal(dd_train(&model, &options, paths, 1, NULL, NULL), DD_OK);
+    return model;
+}
+
+static dd_text weights_of(const dd_model *model)
+{
+    dd_sections sections = {0};
+    dd_text weights;
+    dd_image_list(model->image, &sections);
+    assert_true(dd_sections_find(&sections, "weights", &weights));
+    return weights;
+}
+
+/* A parser is to learn from lemmas as the model will give them. */
+static void folds_have_the_limits_of_the_lemmatizer(void **state)
+{
+    (void)state;
+    dd_model *whole = train_on_predicted_lemmas(0), *small = train_on_predicted_lemmas(1);
+    assert_false(dd_text_same(weights_of(whole), weights_of(small)));
+    dd_model_free(whole);
+    dd_model_free(small);
 }
 
 int main(void)
@@ -380,6 +417,7 @@ int main(void)
         cmocka_unit_test(conllx_tags_stay_in_conllx),
         cmocka_unit_test(damaged_sections_are_refused),
         cmocka_unit_test(jackknifing_hides_the_own_fold),
+        cmocka_unit_test(folds_have_the_limits_of_the_lemmatizer),
     };
     return cmocka_run_group_tests_name("tagger", tests, NULL, NULL);
 }
