@@ -36,7 +36,7 @@ typedef struct trainer {
 
 void dd_lemmatizer_options_init(dd_lemmatizer_options *options)
 {
-    *options = (dd_lemmatizer_options){.iterations = 10, .seed = 1, .most_bytes = 300000};
+    *options = (dd_lemmatizer_options){.iterations = 10, .seed = 1};
 }
 
 static void free_trainer(trainer *t)

@@ -12,11 +12,11 @@
 #include "tag/lemmatizer.h"
 
 typedef struct dd_tagger_options {
-    int iterations; /* 8 */
-    uint64_t seed;  /* 1 */
-    size_t
-        most_bytes; /* of the weights, about: 1,500,000; the smallest are left out. 0: no limit */
-    int threads;    /* that dd_tagger_jackknife trains folds in: 1 */
+    int iterations;    /* 8 */
+    uint64_t seed;     /* 1 */
+    size_t most_bytes; /* of the weights, about; the smallest are left out. 0, the default: no
+                          limit */
+    int threads;       /* that dd_tagger_jackknife trains folds in: 1 */
     /* May be NULL; after each iteration, by one thread at a time. false: stop, what was learnt so
      * far is handed out. */
     bool (*report)(void *user, const dd_component_progress *progress);

@@ -26,7 +26,7 @@ typedef struct trainer {
 
 void dd_tagger_options_init(dd_tagger_options *options)
 {
-    *options = (dd_tagger_options){.iterations = 8, .seed = 1, .most_bytes = 1500000, .threads = 1};
+    *options = (dd_tagger_options){.iterations = 8, .seed = 1, .threads = 1};
 }
 
 static void free_trainer(trainer *t)

@@ -184,6 +184,22 @@ static void smaller_sections_are_smaller(void **state)
     free_bank(&train);
 }
 
+/* As `dodona train` has it. */
+static void by_default_nothing_is_left_out(void **state)
+{
+    (void)state;
+    dd_train_options all;
+    dd_tagger_options tags;
+    dd_lemmatizer_options lemmas;
+    dd_train_options_init(&all);
+    dd_tagger_options_init(&tags);
+    dd_lemmatizer_options_init(&lemmas);
+    assert_int_equal(all.tagger_bytes, 0);
+    assert_int_equal(all.lemmatizer_bytes, 0);
+    assert_int_equal(tags.most_bytes, 0);
+    assert_int_equal(lemmas.most_bytes, 0);
+}
+
 /* All weights are dropped before there are any; none can be added then. */
 static void rows_can_be_pruned_before_anything_is_learnt(void **state)
 {
@@ -410,6 +426,7 @@ int main(void)
         cmocka_unit_test(threads_agree),
         cmocka_unit_test(long_lists_are_searched_rightly),
         cmocka_unit_test(smaller_sections_are_smaller),
+        cmocka_unit_test(by_default_nothing_is_left_out),
         cmocka_unit_test(rows_can_be_pruned_before_anything_is_learnt),
         cmocka_unit_test(one_iteration_with_a_limit_learns),
         cmocka_unit_test(training_reports_and_stops),
