@@ -52,13 +52,12 @@ bool dd_lemmatizer_read_rules(dd_lemmatizer *lemmatizer, dd_text lines, bool *is
 
 static bool map_exceptions(dd_lemmatizer *l, dd_cursor *section)
 {
-    l->exceptions = dd_cursor_block(section, sizeof *l->exceptions, &l->slot_count);
-    size_t free_slots = 0;
-    for (size_t i = 0; i < l->slot_count; i++) {
-        free_slots += l->exceptions[i].check == 0;
-        if (l->exceptions[i].check && l->exceptions[i].rule >= (uint32_t)l->count) return false;
+    if (!dd_slots_map(&l->exceptions, section)) return false;
+    for (size_t i = 0; i < l->exceptions.count; i++) {
+        const dd_slot *slot = &l->exceptions.slots[i];
+        if (slot->check && slot->rule >= (uint32_t)l->count) return false;
     }
-    return free_slots > 0 && (l->slot_count & (l->slot_count - 1)) == 0;
+    return true;
 }
 
 static dd_status map(dd_lemmatizer *l, dd_text section, dd_error *error)
@@ -182,12 +181,8 @@ int dd_lemmatizer_best(const dd_lemmatizer *lemmatizer, const int32_t *scores, u
 /* -1 if it is none. */
 static int find_exception(const dd_lemmatizer *l, uint64_t identity)
 {
-    size_t mask = l->slot_count - 1;
-    uint32_t check = (uint32_t)(identity >> 32);
-    check += check == 0;
-    for (size_t at = identity & mask; l->exceptions[at].check; at = (at + 1) & mask)
-        if (l->exceptions[at].check == check) return (int)l->exceptions[at].rule;
-    return -1;
+    const dd_slot *slot = dd_slots_find(&l->exceptions, identity);
+    return slot ? (int)slot->rule : -1;
 }
 
 static int choose(const dd_lemmatizer *l, dd_lemmatizer_space *space, const dd_lemma_word *word)

@@ -16,12 +16,6 @@ typedef struct example {
     uint32_t count; /* in the data */
 } example;
 
-/* What becomes a dd_lemma_exception. */
-typedef struct entry {
-    uint64_t hash;
-    uint32_t rule;
-} entry;
-
 typedef struct trainer {
     const dd_lemmatizer_options *options;
     dd_vocab names; /* lines of the rules */
@@ -156,7 +150,7 @@ static bool is_exception(const trainer *t, const dd_tag_weights *weights, const 
 
 static bool note(dd_buffer *entries, uint64_t hash, uint32_t rule)
 {
-    entry e = {hash, rule};
+    dd_slot_entry e = {.hash = hash, .slot = {.rule = rule}};
     return dd_buffer_append(entries, &e, sizeof e);
 }
 
@@ -190,27 +184,11 @@ static bool find_exceptions(trainer *t, const dd_tag_weights *weights, dd_buffer
     return true;
 }
 
-static void place(dd_lemma_exception *slots, size_t slot_count, const entry *e)
-{
-    size_t mask = slot_count - 1, at = e->hash & mask;
-    uint32_t check = (uint32_t)(e->hash >> 32);
-    check += check == 0;
-    while (slots[at].check && slots[at].check != check) at = (at + 1) & mask;
-    if (!slots[at].check) slots[at] = (dd_lemma_exception){check, e->rule};
-}
-
 static bool put_exceptions(trainer *t, const dd_tag_weights *weights, dd_buffer *section)
 {
     dd_buffer found = {0};
     qsort(t->examples, t->count, sizeof *t->examples, by_form);
-    bool ok = find_exceptions(t, weights, &found);
-    size_t count = found.size / sizeof(entry), slot_count = 2;
-    while (slot_count * 3 / 4 <= count) slot_count *= 2;
-    dd_lemma_exception *slots = ok ? dd_calloc(slot_count, sizeof *slots) : NULL;
-    for (size_t i = 0; slots && i < count; i++)
-        place(slots, slot_count, (const entry *)(const void *)found.data + i);
-    ok = slots && dd_block_put(section, DD_ALIGN_NUMBERS, slots, slot_count * sizeof *slots);
-    free(slots);
+    bool ok = find_exceptions(t, weights, &found) && dd_slots_write(&found, section);
     dd_buffer_free(&found);
     return ok;
 }
