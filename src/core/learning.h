@@ -35,8 +35,8 @@ typedef struct dd_learning {
  * so far, when the report returned false; on any other failure there is no section. */
 dd_status dd_learn(const dd_learning *learning, dd_buffer *section, dd_error *error);
 
-/* When weights are dropped: after this iteration. The other half of the iterations make up for
- * them. */
+/* When weights are dropped, those of the parser too: after this iteration. Half of the iterations
+ * are left to make up for them. */
 static inline bool dd_is_half_way(int iteration, int iterations)
 {
     return iteration == (iterations + 1) / 2;
