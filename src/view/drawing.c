@@ -1,5 +1,6 @@
 /* drawing.c - pictures of trees: the interface */
 #include "core/memory.h"
+#include "core/strings.h"
 #include "view/render.h"
 
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static dd_status check_gold(const dd_sentence *sentence, const dd_sentence *gold
                        gold->n);
     for (int word = 1; word <= gold->n; word++) {
         dd_text a = dd_cell(sentence, word, DD_FORM), b = dd_cell(gold, word, DD_FORM);
-        if (a.size != b.size || memcmp(a.data, b.data, a.size) != 0)
+        if (!dd_text_same(a, b))
             return dd_fail(error, DD_ERROR_DATA, "word %d differs from the gold sentence's", word);
     }
     return DD_OK;

@@ -10,6 +10,7 @@
 #include "view/trace.h"
 #include "core/memory.h"
 #include "core/status.h"
+#include "core/strings.h"
 #include "systems/registry.h"
 
 #include <math.h>
@@ -250,8 +251,7 @@ static void count_right(dd_trace *trace, const dd_sentence *sentence)
         dd_text is = final_label(trace, trace->labels[word]);
         dd_text gold = dd_cell(sentence, word, DD_DEPREL);
         step->right_heads++;
-        step->right_labels += dd_is_missing(gold) ||
-                              (is.size == gold.size && memcmp(is.data, gold.data, is.size) == 0);
+        step->right_labels += dd_is_missing(gold) || dd_text_same(is, gold);
     }
 }
 
