@@ -176,6 +176,7 @@ typedef struct dd_system_info {
     const char *transitions; /* "SH LA RA", "SH LA@k RA@k" */
     const char *trees;       /* "projective", "all", ... */
     const char *summary;
+    bool nonmonotonic; /* an arc that was built can be replaced by a later one */
 } dd_system_info;
 
 /* The i-th registered system; false beyond the last. */

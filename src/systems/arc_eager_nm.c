@@ -187,6 +187,7 @@ const dd_system dd_arc_eager_nm = {
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .root_last = true,
+    .nonmonotonic = true,
     .final = final,
     .apply = apply,
     .canonical = canonical,

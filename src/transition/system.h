@@ -57,7 +57,9 @@ typedef struct dd_system {
     const char *templates;     /* name of its default feature templates */
     const dd_move_rule *rules; /* [n_rules] */
     int n_rules;
-    bool root_last;                   /* where the root stands in the buffer */
+    bool root_last;    /* where the root stands in the buffer */
+    bool lists;        /* two lists of words beside a focus word, as Covington has them; no stack */
+    bool nonmonotonic; /* an arc that was built can go again, for another one */
     void (*start)(dd_config *config); /* what an initial configuration has on its stack; or NULL */
     bool (*final)(const dd_config *config);
 

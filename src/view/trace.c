@@ -99,12 +99,6 @@ static bool reserve(dd_trace *trace, int n)
 
 /* ---- one step ----------------------------------------------------------------------------- */
 
-/* Covington's systems have lists instead of a stack, and the move NA. */
-static bool has_lists(const dd_system *system)
-{
-    return strstr(system->transitions, "NA") != NULL;
-}
-
 static int list_range(int32_t *words, int first, int last)
 {
     int count = 0;
@@ -120,7 +114,7 @@ static void show_nodes(dd_trace *trace)
     step->stack = c->stack;
     step->stack_size = c->depth;
     step->passed_size = 0;
-    if (has_lists(trace->system)) {
+    if (trace->system->lists) {
         step->stack = trace->words;
         step->stack_size = list_range(trace->words, 1, c->focus);
         step->passed = trace->words + step->stack_size;

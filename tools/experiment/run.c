@@ -211,12 +211,18 @@ static bool trace_one(work *w, dd_sentence *s, void *user)
     return breaks_add(&w->out->breaks, user, s, &w->error);
 }
 
+static bool is_nonmonotonic(const char *system)
+{
+    dd_system_info info;
+    for (size_t i = 0; dd_system_at(i, &info); i++)
+        if (strcmp(info.name, system) == 0) return info.nonmonotonic;
+    return false;
+}
+
 /* Only systems whose arcs can replace others have something to count here. */
 static bool count_breaks(work *w)
 {
-    const char *name = w->how->system;
-    size_t size = strlen(name);
-    if (size < 3 || strcmp(name + size - 3, "-nm") != 0) return true;
+    if (!is_nonmonotonic(w->how->system)) return true;
     dd_trace_options options = {.model = w->model, .gold = DD_TRACE_GOLD_NO};
     dd_trace *trace = NULL;
     bool good = dd_trace_new(&trace, &options, &w->error) == DD_OK &&
