@@ -186,6 +186,7 @@ const dd_system dd_covington_nm = {
     .goes_on = DD_NM_NO_ARC,
     .canonical = canonical,
     .losses = losses,
+    .puts_off_shift = DD_NONE,
     .loss = loss,
     .loss_names = loss_names,
     .guard = &dd_covington_nm_guard,

@@ -79,7 +79,8 @@ typedef struct dd_system {
      * search compares what has come as far; NULL: the number of transitions tells. */
     int64_t (*progress)(const dd_config *config);
     /* The kind of a move that does nothing but go on. Derivations make it any number of times, so
-     * all scores in a derivation are counted from its own, and it adds nothing itself. 0: none. */
+     * all scores in a derivation are counted from its own, and it adds nothing itself. DD_NONE:
+     * there is none. */
     int goes_on;
 
     /* The static oracle: the canonical transition on the gold path, as the papers choose it. For
@@ -93,7 +94,7 @@ typedef struct dd_system {
      * they can be followed from configuration to configuration. */
     bool losses_are_ahead;
     /* The kind of a move that only puts SH, kind 0, off where both are free: what training learns
-     * there is SH, so that derivations become shorter. 0: none. */
+     * there is SH, so that derivations become shorter. DD_NONE: there is none. */
     int puts_off_shift;
     /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
      * tell than by `losses`; or NULL. For whole trees only. */

@@ -170,7 +170,7 @@ static void a_beam_of_one_is_greedy(void **state)
             assert_true(dd_decoder_begin(&decoder, &inventory, s.n, s.single_root));
             while (dd_decoder_ready(&decoder)) {
                 dd_choice choice;
-                if (!inventory.system->goes_on || !dd_decoder_idles(&decoder, &choice)) {
+                if (inventory.system->goes_on == DD_NONE || !dd_decoder_idles(&decoder, &choice)) {
                     assert_true(slow_score(&s, &one, 1));
                     choice = dd_decoder_best(&decoder);
                 }
