@@ -1,8 +1,8 @@
 #!/bin/bash
 # Installs the build under another root, as packages do, and uses what is there:
-#     test_install.sh BUILD PREFIX LIBDIR CC SOURCE
+#     test_install.sh BUILD PREFIX LIBDIR CC EXAMPLES
 set -u
-build=$1 prefix=$2 libdir=$3 cc=$4 source=$5
+build=$1 prefix=$2 libdir=$3 cc=$4 examples=$5
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 . "$(dirname "$0")/../claim.sh"
@@ -25,8 +25,24 @@ export PKG_CONFIG_PATH=$at/$libdir/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
 cflags=$(pkg-config --cflags --libs dodona 2>&1)
 # shellcheck disable=SC2086 # the flags are words
 claim 'a program compiles against the library' \
-    "$cc" -std=c17 "$source" -o "$root/draw" $cflags "-Wl,-rpath,$at/$libdir"
+    "$cc" -std=c17 "$examples/draw.c" -o "$root/draw" $cflags "-Wl,-rpath,$at/$libdir"
 printf '1\tHi\t_\tINTJ\t_\t_\t0\troot\t_\t_\n\n' >"$root/hi.conllu"
 claim 'and runs with it' bash -c '"$1/draw" <"$1/hi.conllu" | grep -q "^ *Hi$"' bash "$root"
+
+# Static archives of what the library needs are not everywhere, nor have all that the shared
+# libraries have. The example loads a model, which takes in most of the library.
+static=$(pkg-config --static --cflags --libs dodona 2>&1)
+needed=$(pkg-config --static --libs libxxhash zlib libzstd libutf8proc 2>&1)
+echo 'int main(void) { return 0; }' >"$root/empty.c"
+# shellcheck disable=SC2086
+if "$cc" -static "$root/empty.c" -o "$root/empty" $needed -lm -pthread 2>"$root/missing"; then
+    claim 'a program links statically' \
+        "$cc" -std=c17 -static "$examples/parse_text.c" -o "$root/parse_text" $static
+    claim 'and reads text with a model' \
+        bash -c '"$1/parse_text" "$2/share/dodona/english.dodona" "Time flies." | grep -q "^2 flies VERB"' \
+        bash "$root" "$at"
+else
+    skip 'a program links statically' "$(grep -o 'cannot find.*' "$root/missing" | head -n 1)"
+fi
 echo "1..$number"
 [ "$failures" -eq 0 ]
