@@ -1,6 +1,4 @@
 /* The core: messages, growing arrays and buffers, the vocabulary, random numbers. */
-#include <locale.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -154,25 +152,6 @@ static void shuffled_numbers_are_the_same_in_another_order(void **state)
     for (int i = 0; i < 6; i++) assert_in_range(seen[i], 850, 1150);
 }
 
-/* Locales with another decimal point than C's; where none of them is installed C's must do. */
-static void numbers_have_a_point_in_every_locale(void **state)
-{
-    (void)state;
-    static const char *const locales[] = {"C", "de_DE.UTF-8", "fr_FR.UTF-8", "ps_AF.UTF-8"};
-    for (size_t i = 0; i < sizeof locales / sizeof *locales; i++) {
-        if (!setlocale(LC_NUMERIC, locales[i])) continue;
-        dd_buffer buffer = {0};
-        assert_true(dd_buffer_real(&buffer, "%.2f", 91.237));
-        assert_true(dd_buffer_real(&buffer, "%.4g", -0.00001234567));
-        assert_true(dd_buffer_real(&buffer, "%g", 1));
-        assert_true(dd_buffer_real(&buffer, "%.4g", (double)INFINITY));
-        assert_int_equal(buffer.size, strlen("91.24-1.235e-051inf"));
-        assert_memory_equal(buffer.data, "91.24-1.235e-051inf", buffer.size);
-        dd_buffer_free(&buffer);
-    }
-    setlocale(LC_NUMERIC, "C");
-}
-
 /* ---- averages ---- */
 
 /* Added up step by step. */
@@ -303,7 +282,6 @@ int main(void)
         cmocka_unit_test(a_cut_message_ends_with_a_whole_character),
         cmocka_unit_test(reserve_refuses_what_overflows),
         cmocka_unit_test(buffers_append_and_print),
-        cmocka_unit_test(numbers_have_a_point_in_every_locale),
         cmocka_unit_test(lazy_averages_are_averages),
         cmocka_unit_test(sections_come_back_whole_or_not_at_all),
         cmocka_unit_test(blocks_of_wrong_sizes_are_refused),
