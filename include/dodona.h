@@ -537,11 +537,12 @@ typedef struct dd_stats {
 /* Collects over any number of sentences. */
 typedef struct dd_stats_collector dd_stats_collector;
 
-DD_API dd_status dd_stats_new(dd_stats_collector **out, bool single_root, dd_error *error);
-DD_API dd_status dd_stats_add(dd_stats_collector *stats, const dd_sentence *sentence,
-                              dd_error *error);
-DD_API void dd_stats_get(const dd_stats_collector *stats, dd_stats *out);
-DD_API void dd_stats_free(dd_stats_collector *stats);
+DD_API dd_status dd_stats_collector_new(dd_stats_collector **out, bool single_root,
+                                        dd_error *error);
+DD_API dd_status dd_stats_collector_add(dd_stats_collector *stats, const dd_sentence *sentence,
+                                        dd_error *error);
+DD_API void dd_stats_collector_get(const dd_stats_collector *stats, dd_stats *out);
+DD_API void dd_stats_collector_free(dd_stats_collector *stats);
 
 /* ---- traces ------------------------------------------------------------------------------- */
 

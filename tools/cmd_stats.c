@@ -146,8 +146,8 @@ static int add(void *user, dd_sentence *sentence)
 {
     counter *state = user;
     dd_error error;
-    if (dd_stats_add(state->file, sentence, &error) != DD_OK) return say_error(&error);
-    if (state->total && dd_stats_add(state->total, sentence, &error) != DD_OK)
+    if (dd_stats_collector_add(state->file, sentence, &error) != DD_OK) return say_error(&error);
+    if (state->total && dd_stats_collector_add(state->total, sentence, &error) != DD_OK)
         return say_error(&error);
     return STATUS_OK;
 }
@@ -155,7 +155,7 @@ static int add(void *user, dd_sentence *sentence)
 static void write(counter *state, const char *file, const dd_stats_collector *collector)
 {
     dd_stats stats;
-    dd_stats_get(collector, &stats);
+    dd_stats_collector_get(collector, &stats);
     if (state->args->json)
         write_json(&state->out, file, &stats);
     else
@@ -165,12 +165,12 @@ static void write(counter *state, const char *file, const dd_stats_collector *co
 static int count_file(counter *state, const char *file)
 {
     dd_error error;
-    if (dd_stats_new(&state->file, state->args->single_root != 0, &error) != DD_OK)
+    if (dd_stats_collector_new(&state->file, state->args->single_root != 0, &error) != DD_OK)
         return say_error(&error);
     int status = input_each(&state->in, file, add, state);
     if (status == STATUS_OK)
         write(state, strcmp(file, "-") == 0 ? "standard input" : file, state->file);
-    dd_stats_free(state->file);
+    dd_stats_collector_free(state->file);
     return status;
 }
 
@@ -179,7 +179,7 @@ static int count_files(counter *state, const operands *files)
     dd_error error;
     int status = STATUS_OK;
     if (files->count > 1 &&
-        dd_stats_new(&state->total, state->args->single_root != 0, &error) != DD_OK)
+        dd_stats_collector_new(&state->total, state->args->single_root != 0, &error) != DD_OK)
         return say_error(&error);
     for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
         status = count_file(state, files->at[i]);
@@ -187,7 +187,7 @@ static int count_files(counter *state, const operands *files)
             output_string(&state->out, "\n");
     }
     if (status == STATUS_OK && state->total) write(state, NULL, state->total);
-    dd_stats_free(state->total);
+    dd_stats_collector_free(state->total);
     return status;
 }
 

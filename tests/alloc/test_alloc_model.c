@@ -123,13 +123,13 @@ static dd_status walk(void *user, dd_error *error)
     dd_status status = dd_reader_open(&reader, f->train, DD_FORMAT_CONLLU, error);
     if (status == DD_OK) status = dd_sentence_new(&sentence, error);
     if (status == DD_OK) status = dd_oracle_new(&oracle, &options, error);
-    if (status == DD_OK) status = dd_stats_new(&stats, false, error);
+    if (status == DD_OK) status = dd_stats_collector_new(&stats, false, error);
     while (status == DD_OK) {
         status = dd_reader_next(reader, sentence, error);
         if (status == DD_OK) status = dd_oracle_walk(oracle, sentence, look, NULL, error);
-        if (status == DD_OK) status = dd_stats_add(stats, sentence, error);
+        if (status == DD_OK) status = dd_stats_collector_add(stats, sentence, error);
     }
-    dd_stats_free(stats);
+    dd_stats_collector_free(stats);
     dd_oracle_free(oracle);
     dd_sentence_free(sentence);
     dd_reader_close(reader);

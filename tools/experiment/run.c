@@ -97,23 +97,23 @@ static bool for_each(work *w, const char *path, bool (*each)(work *w, dd_sentenc
 
 static bool add_to_stats(work *w, dd_sentence *s, void *user)
 {
-    return dd_stats_add(user, s, &w->error) == DD_OK;
+    return dd_stats_collector_add(user, s, &w->error) == DD_OK;
 }
 
 static bool count_data(work *w)
 {
     dd_stats_collector *stats = NULL;
     dd_stats counts;
-    bool good = dd_stats_new(&stats, true, &w->error) == DD_OK &&
+    bool good = dd_stats_collector_new(&stats, true, &w->error) == DD_OK &&
                 for_each(w, w->data->train, add_to_stats, stats);
     if (good) {
-        dd_stats_get(stats, &counts);
+        dd_stats_collector_get(stats, &counts);
         w->out->data.all_sentences = counts.sentences;
         w->out->data.all_words = counts.words;
         w->out->data.nonprojective_sentences = counts.nonprojective_sentences;
         w->out->data.nonprojective_arcs = counts.nonprojective_arcs;
     }
-    dd_stats_free(stats);
+    dd_stats_collector_free(stats);
     return good;
 }
 
