@@ -11,6 +11,9 @@
  *   failure it hands out nothing and leaves its arguments usable.
  * - A dd_text and a `const char *` handed out are views: they live as long as the handle they came
  *   from is neither changed nor freed.
+ * - A struct that begins with `size` is initialised by its `_init`, which sets that and the
+ *   defaults, and can grow in later versions: the library takes it from programs that were compiled
+ *   with an older or a newer header. What the library does not know of it, it passes over.
  * - A dd_model is immutable and may be shared by threads. Every other handle serves one thread at a
  *   time. The library has no global state, prints nothing and never exits.
  */
@@ -378,6 +381,7 @@ typedef enum dd_input {
 } dd_input;
 
 typedef struct dd_input_options {
+    size_t size; /* set by dd_input_options_init, with the defaults */
     dd_input input;
     dd_format format;  /* of CoNLL; other than auto it makes the input CoNLL */
     bool presegmented; /* plain text has one sentence a line */
@@ -388,7 +392,11 @@ typedef struct dd_input_options {
     void (*broken)(void *user, const dd_error *error);
 } dd_input_options;
 
-DD_API void dd_input_options_init(dd_input_options *options);
+DD_API void dd_input_options_init_size(dd_input_options *options, size_t size);
+static inline void dd_input_options_init(dd_input_options *options)
+{
+    dd_input_options_init_size(options, sizeof *options);
+}
 /* As dd_reader_open, but also plain text, which the model's tokenizer cuts into sentences and
  * words; see docs/tokenizer.md. The model must outlive the reader. It may be NULL, or lack a
  * tokenizer: then plain text is refused with DD_ERROR_DATA. */
@@ -443,6 +451,7 @@ DD_API int dd_model_beam(const dd_model *model);
 enum { DD_MAX_THREADS = 256 };
 
 typedef struct dd_parse_options {
+    size_t size;   /* set by dd_parse_options_init, with the defaults */
     int threads;   /* 1; at most DD_MAX_THREADS */
     bool scores;   /* add each word's margin to MISC as Score= */
     bool skip_bad; /* pass sentences through that are malformed or whose constraints cannot hold */
@@ -457,6 +466,7 @@ typedef struct dd_parse_options {
 } dd_parse_options;
 
 typedef struct dd_parse_report {
+    size_t size; /* set by dd_parse_report_init */
     uint64_t sentences, words;
     uint64_t bad;             /* sentences passed through */
     uint32_t missing_columns; /* bit c: the model was trained with dd_column c, which was `_`
@@ -464,7 +474,11 @@ typedef struct dd_parse_report {
     uint64_t refused;         /* of `bad`, those whose constraints cannot hold */
 } dd_parse_report;
 
-DD_API void dd_parse_options_init(dd_parse_options *options);
+DD_API void dd_parse_options_init_size(dd_parse_options *options, size_t size);
+static inline void dd_parse_options_init(dd_parse_options *options)
+{
+    dd_parse_options_init_size(options, sizeof *options);
+}
 /* Parses sentences one after the other, as dd_parser_parse does each, which is faster with some
  * models. Of the options, which may be NULL for the defaults, those count that are about one
  * sentence: scores, beam, nbest and tag. *done: how many are parsed. On failure sentences[*done] is
@@ -473,9 +487,13 @@ DD_API void dd_parse_options_init(dd_parse_options *options);
 DD_API dd_status dd_parser_parse_batch(dd_parser *parser, dd_sentence *const *sentences,
                                        size_t count, const dd_parse_options *options, size_t *done,
                                        dd_error *error);
+DD_API void dd_parse_report_init_size(dd_parse_report *report, size_t size, const dd_model *model);
+static inline void dd_parse_report_init(dd_parse_report *report, const dd_model *model)
+{
+    dd_parse_report_init_size(report, sizeof *report, model);
+}
 /* From reader to writer in order, with any number of threads. Adds to the report, so one report
  * can be used for several files; initialise it with dd_parse_report_init. */
-DD_API void dd_parse_report_init(dd_parse_report *report, const dd_model *model);
 DD_API dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
                                  const dd_parse_options *options, dd_parse_report *report,
                                  dd_error *error);
@@ -485,12 +503,13 @@ DD_API dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_wr
 typedef enum dd_walk { DD_WALK_GOLD = 0, DD_WALK_RANDOM } dd_walk;
 
 typedef struct dd_oracle_options {
-    const char *system;
-    const char *loss; /* for systems with several; NULL: the system's default */
-    dd_walk walk; /* gold: the static oracle's path (see docs/oracles.md where heads are unknown);
-                     random: uniform over the permissible */
-    uint64_t seed;
-    bool single_root;
+    size_t size;        /* set by dd_oracle_options_init, with the defaults */
+    const char *system; /* to be set */
+    const char *loss;   /* for systems with several; NULL: the system's default */
+    dd_walk walk;  /* gold: the static oracle's path (see docs/oracles.md where heads are unknown);
+                      random: uniform over the permissible */
+    uint64_t seed; /* 1 */
+    bool single_root; /* no */
 } dd_oracle_options;
 
 /* One configuration of a walk. Names are as in the papers: SH LA RA RE ... */
@@ -508,6 +527,11 @@ typedef struct dd_oracle_step {
 
 typedef struct dd_oracle dd_oracle;
 
+DD_API void dd_oracle_options_init_size(dd_oracle_options *options, size_t size);
+static inline void dd_oracle_options_init(dd_oracle_options *options)
+{
+    dd_oracle_options_init_size(options, sizeof *options);
+}
 DD_API dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_error *error);
 DD_API void dd_oracle_free(dd_oracle *oracle);
 /* Walks one gold tree, calling `step` in each configuration that is not final; stops early, with
@@ -553,6 +577,7 @@ typedef enum dd_trace_gold {
 } dd_trace_gold;
 
 typedef struct dd_trace_options {
+    size_t size;           /* set by dd_trace_options_init, with the defaults */
     const dd_model *model; /* NULL: follow the gold tree, as DD_WALK_GOLD does */
     const char *system;    /* without a model */
     bool single_root;      /* without a model */
@@ -602,6 +627,11 @@ typedef struct dd_trace_step {
 
 typedef struct dd_trace dd_trace;
 
+DD_API void dd_trace_options_init_size(dd_trace_options *options, size_t size);
+static inline void dd_trace_options_init(dd_trace_options *options)
+{
+    dd_trace_options_init_size(options, sizeof *options);
+}
 DD_API dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error *error);
 DD_API void dd_trace_free(dd_trace *trace);
 /* Parses a sentence, or follows its gold tree, and calls `step` in each configuration, the final
@@ -634,6 +664,7 @@ typedef enum dd_draw_direction {
 enum { DD_DRAW_MAX_WORDS = 2000, DD_DRAW_MAX_WIDTH = 100000 };
 
 typedef struct dd_draw_options {
+    size_t size;                 /* set by dd_draw_options_init, with the defaults */
     dd_draw_format format;       /* text */
     dd_draw_direction direction; /* auto */
     int width;        /* columns (text, at least 40) or pixels (SVG and HTML, at least 300) at which
@@ -648,7 +679,11 @@ typedef struct dd_draw_options {
 /* One thread's workspace. See docs/drawing.md for what the drawings show. */
 typedef struct dd_drawing dd_drawing;
 
-DD_API void dd_draw_options_init(dd_draw_options *options);
+DD_API void dd_draw_options_init_size(dd_draw_options *options, size_t size);
+static inline void dd_draw_options_init(dd_draw_options *options)
+{
+    dd_draw_options_init_size(options, sizeof *options);
+}
 /* options may be NULL: the defaults. */
 DD_API dd_status dd_drawing_new(dd_drawing **out, const dd_draw_options *options, dd_error *error);
 DD_API void dd_drawing_free(dd_drawing *drawing);
@@ -674,6 +709,7 @@ typedef enum dd_eval_rule {
 } dd_eval_rule;
 
 typedef struct dd_eval_options {
+    size_t size;       /* set by dd_eval_options_init, with the defaults */
     dd_eval_rule rule; /* CoNLL 2018 */
     dd_format format;  /* of the files that dd_evaluate opens: auto */
     bool no_punct;     /* leave out words whose FORM has only punctuation (Unicode P*): no */
@@ -696,7 +732,11 @@ typedef struct dd_confusion {
 
 typedef struct dd_evaluation dd_evaluation;
 
-DD_API void dd_eval_options_init(dd_eval_options *options);
+DD_API void dd_eval_options_init_size(dd_eval_options *options, size_t size);
+static inline void dd_eval_options_init(dd_eval_options *options)
+{
+    dd_eval_options_init_size(options, sizeof *options);
+}
 /* options may be NULL: the defaults. */
 DD_API dd_status dd_evaluate(dd_evaluation **out, const char *gold_path, const char *system_path,
                              const dd_eval_options *options, dd_error *error);

@@ -104,16 +104,16 @@ static int run(const command *self, int argc, char **argv)
     if (status != OPTIONS_GO) return status;
     status = input_check(self, &files, NULL, args.output);
     if (status != STATUS_OK) return status;
-    dd_oracle_options options_of_walk = {
-        .system = args.system,
-        .loss = args.loss,
-        .walk = (dd_walk)args.walk,
-        .seed = (uint64_t)args.seed,
-        .single_root = args.single_root != 0,
-    };
+    dd_oracle_options how;
     dd_error error;
     dd_oracle *oracle;
-    if (dd_oracle_new(&oracle, &options_of_walk, &error) != DD_OK) return say_error(&error);
+    dd_oracle_options_init(&how);
+    how.system = args.system;
+    how.loss = args.loss;
+    how.walk = (dd_walk)args.walk;
+    how.seed = (uint64_t)args.seed;
+    how.single_root = args.single_root != 0;
+    if (dd_oracle_new(&oracle, &how, &error) != DD_OK) return say_error(&error);
     status = walk_files(&args, &files, oracle);
     dd_oracle_free(oracle);
     return status;

@@ -325,16 +325,16 @@ static int trace_files(const arguments *args, const operands *files, const dd_tr
 
 static int trace_with(const arguments *args, const operands *files, const dd_model *model)
 {
-    dd_trace_options how = {
-        .model = model,
-        .system = args->system,
-        .single_root = args->single_root != 0,
-        .gold = (dd_trace_gold)args->gold,
-        .loss = args->loss,
-        .beam = (int)args->beam,
-    };
+    dd_trace_options how;
     dd_error error;
     dd_trace *trace;
+    dd_trace_options_init(&how);
+    how.model = model;
+    how.system = args->system;
+    how.single_root = args->single_root != 0;
+    how.gold = (dd_trace_gold)args->gold;
+    how.loss = args->loss;
+    how.beam = (int)args->beam;
     if (dd_trace_new(&trace, &how, &error) != DD_OK) return say_error(&error);
     int status = trace_files(args, files, &how, trace);
     dd_trace_free(trace);

@@ -79,13 +79,11 @@ static size_t size_of_group(dd_sentence *const *sentences, size_t count)
 dd_status dd_parser_parse_batch(dd_parser *parser, dd_sentence *const *sentences, size_t count,
                                 const dd_parse_options *options, size_t *done, dd_error *error)
 {
-    dd_parse_options defaults;
-    dd_status status = DD_OK;
-    dd_parse_options_init(&defaults);
+    dd_parse_options how;
+    dd_status status = dd_parse_options_take(&how, options, error);
     for (*done = 0; *done < count && status == DD_OK;) {
         size_t group = size_of_group(sentences + *done, count - *done);
-        status = parse_group(parser, sentences + *done, group, options ? options : &defaults, done,
-                             error);
+        status = parse_group(parser, sentences + *done, group, &how, done, error);
     }
     return status;
 }

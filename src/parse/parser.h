@@ -50,5 +50,8 @@ bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *c
 /* The same with what dd_parser_search checks. */
 dd_status dd_parser_run_checked(dd_parser *parser, int number, const dd_sentence *sentence,
                                 int beam, int trees, dd_error *error);
+/* The options in the library's own struct; see core/options.h. */
+dd_status dd_parse_options_take(dd_parse_options *how, const dd_parse_options *options,
+                                dd_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 /* drawing.c - pictures of trees: the interface */
 #include "core/memory.h"
+#include "core/options.h"
 #include "core/strings.h"
 #include "view/render.h"
 
@@ -22,9 +23,10 @@ static const renderer renderers[] = {
 
 enum { FORMATS = sizeof renderers / sizeof *renderers };
 
-void dd_draw_options_init(dd_draw_options *options)
+void dd_draw_options_init_size(dd_draw_options *options, size_t size)
 {
-    *options = (dd_draw_options){.tags = true, .constraints = true, .title = true};
+    const dd_draw_options defaults = {.tags = true, .constraints = true, .title = true};
+    dd_options_init(options, size, &defaults, sizeof defaults);
 }
 
 static dd_status check_options(const dd_draw_options *options, dd_error *error)
@@ -43,14 +45,14 @@ static dd_status check_options(const dd_draw_options *options, dd_error *error)
 
 dd_status dd_drawing_new(dd_drawing **out, const dd_draw_options *options, dd_error *error)
 {
-    dd_draw_options presets;
-    dd_draw_options_init(&presets);
-    if (!options) options = &presets;
-    dd_status status = check_options(options, error);
+    dd_draw_options how;
+    dd_draw_options_init(&how);
+    dd_status status = DD_OPTIONS_TAKE(&how, options, colour, "options were", error);
+    if (status == DD_OK) status = check_options(&how, error);
     if (status != DD_OK) return status;
     dd_drawing *drawing = dd_calloc(1, sizeof *drawing);
     if (!drawing) return dd_fail_memory(error);
-    drawing->options = *options;
+    drawing->options = how;
     *out = drawing;
     return DD_OK;
 }

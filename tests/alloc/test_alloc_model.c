@@ -115,7 +115,8 @@ static bool look(void *user, const dd_oracle_step *step)
 static dd_status walk(void *user, dd_error *error)
 {
     const files *f = user;
-    dd_oracle_options options = {.system = "arc-standard", .walk = DD_WALK_RANDOM, .seed = 3};
+    dd_oracle_options options = {
+        .size = sizeof options, .system = "arc-standard", .walk = DD_WALK_RANDOM, .seed = 3};
     dd_reader *reader = NULL;
     dd_sentence *sentence = NULL;
     dd_oracle *oracle = NULL;
@@ -150,7 +151,8 @@ static dd_status trace(const files *f, int beam, dd_error *error)
     dd_sentence *sentence = NULL;
     dd_trace *trace = NULL;
     dd_status status = beam ? dd_model_load(&model, f->model, error) : DD_OK;
-    dd_trace_options options = {.model = model, .system = "arc-standard", .beam = beam};
+    dd_trace_options options = {
+        .size = sizeof options, .model = model, .system = "arc-standard", .beam = beam};
     if (status == DD_OK) status = dd_reader_open(&reader, f->train, DD_FORMAT_CONLLU, error);
     if (status == DD_OK) status = dd_sentence_new(&sentence, error);
     if (status == DD_OK) status = dd_trace_new(&trace, &options, error);

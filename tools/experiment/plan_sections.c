@@ -141,9 +141,12 @@ static int check_oracle(const plan_reader *r, const char *name, int *oracle)
 /* The library knows which systems have which losses. */
 static int check_loss(const plan_reader *r, const char *system, const char *loss)
 {
-    dd_oracle_options options = {.system = system, .loss = loss};
+    dd_oracle_options options;
     dd_oracle *oracle = NULL;
     dd_error error;
+    dd_oracle_options_init(&options);
+    options.system = system;
+    options.loss = loss;
     if (dd_oracle_new(&oracle, &options, &error) != DD_OK)
         return plan_problem(r, r->losses.line, "%s", error.message);
     dd_oracle_free(oracle);

@@ -223,8 +223,11 @@ static bool is_nonmonotonic(const char *system)
 static bool count_breaks(work *w)
 {
     if (!is_nonmonotonic(w->how->system)) return true;
-    dd_trace_options options = {.model = w->model, .gold = DD_TRACE_GOLD_NO};
+    dd_trace_options options;
     dd_trace *trace = NULL;
+    dd_trace_options_init(&options);
+    options.model = w->model;
+    options.gold = DD_TRACE_GOLD_NO;
     bool good = dd_trace_new(&trace, &options, &w->error) == DD_OK &&
                 for_each(w, w->data->test, trace_one, trace);
     dd_trace_free(trace);

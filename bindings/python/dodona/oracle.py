@@ -66,6 +66,7 @@ def oracle(gold: Union[Source, Doc, Sentence], system: str = "arc-eager", *,
     cannot build raises DataError.
     """
     options = ffi.new("dd_oracle_options *")
+    lib.dd_oracle_options_init(options)
     name = ffi.new("char[]", system.encode())
     loss_name = ffi.NULL if loss is None else ffi.new("char[]", loss.encode())
     options.system, options.loss = name, loss_name
