@@ -17,6 +17,14 @@ claim 'a manual page for each subcommand' bash -c '
     for name in $("$1/bin/dodona" --help | sed -n "/^Subcommands/,/^$/s/^  \([a-z]\+\) .*/\1/p"); do
         test -f "$1/share/man/man1/dodona-$name.1" || { echo "dodona-$name.1 is missing"; exit 1; }
     done' bash "$at"
+claim 'which the page of the program refers to, each once in its list and once at its end' bash -c '
+    page=$1/share/man/man1/dodona.1
+    for name in $("$1/bin/dodona" --help | sed -n "/^Subcommands/,/^$/s/^  \([a-z]\+\) .*/\1/p"); do
+        for part in "/^.SH \"SEE ALSO/,\$p" "/^.SH \"SEE ALSO/,\$!p"; do
+            test "$(sed -n "$part" "$page" | grep -c "^.BR dodona.-$name (1)")" = 1 ||
+                { echo "dodona-$name: $part"; exit 1; }
+        done
+    done' bash "$at"
 claim 'a manual page for the library' test -f "$at/share/man/man3/libdodona.3"
 claim 'completion for bash' bash -n "$at/share/bash-completion/completions/dodona"
 claim 'completion for zsh' grep -q '^#compdef dodona' "$at/share/zsh/site-functions/_dodona"
