@@ -37,6 +37,16 @@ claim 'a program compiles against the library' \
 printf '1\tHi\t_\tINTJ\t_\t_\t0\troot\t_\t_\n\n' >"$root/hi.conllu"
 claim 'and runs with it' bash -c '"$1/draw" <"$1/hi.conllu" | grep -q "^ *Hi$"' bash "$root"
 
+cxx=${CXX:-c++}
+if command -v "$cxx" >/dev/null; then
+    # shellcheck disable=SC2086
+    claim 'a program in C++ compiles without warnings' "$cxx" -std=c++11 -Wall -Wextra -Wpedantic -Werror \
+        "$(dirname "$0")/program.cc" -o "$root/program" $cflags "-Wl,-rpath,$at/$libdir"
+    claim 'and runs' bash -c '"$1/program" <"$1/hi.conllu" | grep -qx "Hi: [0-9]\+"' bash "$root"
+else
+    skip 'a program in C++ compiles without warnings' "there is no $cxx"
+fi
+
 # Static archives of what the library needs are not everywhere, nor have all that the shared
 # libraries have. The example loads a model, which takes in most of the library.
 static=$(pkg-config --static --cflags --libs dodona 2>&1)
