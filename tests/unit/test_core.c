@@ -1,4 +1,4 @@
-/* The core: messages, growing arrays and buffers, the vocabulary, random numbers. */
+/* The core: messages, growing arrays and buffers, texts, the vocabulary, random numbers, blocks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,6 @@
 
 #include <cmocka.h>
 
-#include "core/average.h"
 #include "core/blocks.h"
 #include "core/buffer.h"
 #include "core/memory.h"
@@ -152,26 +151,6 @@ static void shuffled_numbers_are_the_same_in_another_order(void **state)
     for (int i = 0; i < 6; i++) assert_in_range(seen[i], 850, 1150);
 }
 
-/* ---- averages ---- */
-
-/* Added up step by step. */
-static void lazy_averages_are_averages(void **state)
-{
-    (void)state;
-    dd_random random = {3};
-    int64_t sum = 0, plain = 0;
-    int32_t weight = 0;
-    for (uint64_t step = 1; step <= 1000; step++) {
-        if (dd_random_below(&random, 5) == 0) {
-            int32_t change = (int32_t)dd_random_below(&random, 7) - 3;
-            weight += change;
-            dd_average_change(&sum, step - 1, change);
-        }
-        plain += weight;
-        assert_true(dd_average(weight, sum, step) == (double)plain / (double)step);
-    }
-}
-
 /* ---- sections ---- */
 
 static const uint32_t some_numbers[] = {7, 8, 9};
@@ -282,7 +261,6 @@ int main(void)
         cmocka_unit_test(a_cut_message_ends_with_a_whole_character),
         cmocka_unit_test(reserve_refuses_what_overflows),
         cmocka_unit_test(buffers_append_and_print),
-        cmocka_unit_test(lazy_averages_are_averages),
         cmocka_unit_test(sections_come_back_whole_or_not_at_all),
         cmocka_unit_test(blocks_of_wrong_sizes_are_refused),
         cmocka_unit_test(cursors_take_arrays_that_are_there),
