@@ -92,7 +92,8 @@ static bool run(study *s, const char *path)
     s->training = (dd_training){.options = &options};
     s->system = dd_covington_nm;
     s->system.losses = listen;
-    bool ok = dd_training_prepare(&s->training, &path, 1, NULL, &error) == DD_OK;
+    bool ok = dd_training_choose(&s->training, &error) == DD_OK &&
+              dd_training_prepare(&s->training, &path, 1, NULL, &error) == DD_OK;
     if (ok) {
         s->training.inventory.system = &s->system;
         s->training.trainer.guide.system = &s->system;

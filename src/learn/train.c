@@ -39,14 +39,8 @@ static double now(void)
 
 static dd_status check_options(const dd_train_options *options, size_t n_train, dd_error *error)
 {
-    const dd_system *system = dd_system_find(options->system ? options->system : "covington");
-    if (!system)
+    if (options->system && !dd_system_find(options->system))
         return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'", options->system);
-    if (dd_system_find_loss(system, options->loss) < 0) {
-        char message[DD_LOSS_MESSAGE_SIZE];
-        dd_system_no_such_loss(system, options->loss, message);
-        return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
-    }
     if (!(options->explore >= 0 && options->explore <= 1))
         return dd_fail(error, DD_ERROR_ARGUMENT, "explore must lie between 0 and 1");
     if (options->iterations < 1 || options->explore_from < 1)
@@ -284,6 +278,7 @@ dd_status dd_train(dd_model **out, const dd_train_options *options, const char *
     dd_training t = {.options = options, .best_uas = -1, .best_las = -1};
     *out = NULL;
     dd_status status = check_options(options, n_train, error);
+    if (status == DD_OK) status = dd_training_choose(&t, error);
     if (status == DD_OK && options->components != DD_PARSER)
         status = dd_components_train(&t.components, options, train_paths, n_train, dev_path, error);
     if (status == DD_OK && !(options->components & DD_PARSER))

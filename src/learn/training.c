@@ -48,12 +48,21 @@ static const dd_system *choose_system(const dd_training *t)
     return dd_system_find(other ? "arc-eager" : "covington");
 }
 
-static dd_status read_templates(dd_training *t, dd_error *error)
+static dd_status check_loss(const dd_training *t, dd_error *error)
+{
+    char message[DD_LOSS_MESSAGE_SIZE];
+    if (dd_system_find_loss(t->system, t->options->loss) >= 0) return DD_OK;
+    dd_system_no_such_loss(t->system, t->options->loss, message);
+    return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
+}
+
+dd_status dd_training_choose(dd_training *t, dd_error *error)
 {
     dd_status status = t->options->templates ? read_own_templates(t, error) : DD_OK;
     if (status != DD_OK) return status;
     t->system = choose_system(t);
-    if (t->options->templates) return DD_OK;
+    status = check_loss(t, error);
+    if (status != DD_OK || t->options->templates) return status;
     return dd_templates_parse(&t->templates, t->system->templates,
                               dd_templates_builtin(t->system->templates), error);
 }
@@ -228,8 +237,7 @@ static void announce(const dd_training *t)
 dd_status dd_training_prepare(dd_training *t, const char *const *train_paths, size_t n_train,
                               const char *dev_path, dd_error *error)
 {
-    dd_status status = read_templates(t, error);
-    if (status == DD_OK) status = read_data(t, train_paths, n_train, dev_path, error);
+    dd_status status = read_data(t, train_paths, n_train, dev_path, error);
     if (status != DD_OK) return status;
     leave_out_columns(t);
     t->single_root = wants_single_root(t);

@@ -31,7 +31,10 @@ typedef struct dd_training {
     double best_uas, best_las; /* negative: not measured */
 } dd_training;
 
-/* Reads the data, settles the rules and makes an empty learner. */
+/* The system and its templates, and whether the options suit it. It needs no data, so that what is
+ * wrong is known before any component is trained. */
+dd_status dd_training_choose(dd_training *training, dd_error *error);
+/* Then reads the data, settles the rules and makes an empty learner. */
 dd_status dd_training_prepare(dd_training *training, const char *const *train_paths, size_t n_train,
                               const char *dev_path, dd_error *error);
 void dd_training_free(dd_training *training);
