@@ -62,6 +62,10 @@ typedef struct dd_text {
     size_t size;      /* bytes */
 } dd_text;
 
+/* How many slips of the pen make `known` what was written: 1 for "itrations" and "iterations", and
+ * for a word cut short; -1 if it is not likely that it was meant. For messages that guess. */
+DD_API int dd_misspelling(const char *written, size_t size, const char *known);
+
 /* ---- sentences ---------------------------------------------------------------------------- */
 
 typedef enum dd_format {
