@@ -1,4 +1,6 @@
-#include <dodona.h>
+#include "core/misspelling.h"
+
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST = 40 /* bytes; longer words get no suggestion */ };
@@ -36,4 +38,19 @@ int dd_misspelling(const char *written, size_t size, const char *known)
     /* One slip in three letters is still a likely misspelling; beyond that a guess misleads. */
     int slips = distance(written, size, known, known_size);
     return slips <= (int)(size + 2) / 3 ? slips : -1;
+}
+
+void dd_guess_consider(dd_guess *guess, const char *written, size_t size, const char *known)
+{
+    int slips = dd_misspelling(written, size, known);
+    if (slips < 0 || (guess->word && slips >= guess->slips)) return;
+    *guess = (dd_guess){known, slips};
+}
+
+dd_hint dd_guess_hint(dd_guess guess, const char *before)
+{
+    dd_hint hint = {""};
+    if (guess.word)
+        snprintf(hint.text, sizeof hint.text, "; did you mean %s'%s'?", before, guess.word);
+    return hint;
 }

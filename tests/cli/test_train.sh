@@ -282,6 +282,19 @@ printf 'what is this\n' >wrong.templates
 run train --templates wrong.templates -o model "$train"
 status 1
 claim grep -q '^dodona: wrong.templates:1: ' err
+printf 'S0.form\n\0B0.form\n' >nul.templates
+run train --templates nul.templates -o model "$train"
+status 1
+stderr <<'END'
+dodona: nul.templates: NUL in templates
+END
+claim test ! -e model
+printf 'S0.form B0.form\n' | tee plain.templates | gzip >packed.templates
+run train -q --iterations 1 --templates plain.templates -o plain "$train"
+status 0
+run train -q --iterations 1 --templates packed.templates -o packed "$train"
+status 0
+claim cmp plain packed
 
 begin 'Ctrl-C saves what was learnt'
 mkfifo progress

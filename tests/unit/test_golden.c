@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../settings_help.h"
 #include "core/buffer.h"
 #include "core/random.h"
 #include "model/model.h"
@@ -102,15 +103,12 @@ static char *parse(const fixture *f, const dd_model *model, int threads)
 
 static void parses_are_the_same(const fixture *f, const char *system, int beam)
 {
-    dd_train_options options;
+    char settings[64];
     dd_error error;
     dd_model *model = NULL;
-    const char *paths[] = {f->train};
-    dd_train_options_init(&options);
-    options.system = system;
-    options.beam = beam;
-    options.iterations = 2;
-    if (dd_train(&model, &options, paths, 1, NULL, &error) != DD_OK) fail_msg("%s", error.message);
+    snprintf(settings, sizeof settings, "system=%s beam=%d iterations=2", system, beam);
+    if (train_with_settings(&model, settings, NULL, f->train, NULL, &error) != DD_OK)
+        fail_msg("%s", error.message);
     dd_model_choose_version(model, 0);
     char *plain = parse(f, model, 1);
     assert_string_not_equal(plain, f->treebank.data);
