@@ -25,8 +25,9 @@ extern "Python" bool dp_on_step(void *user, const dd_oracle_step *step);
 
 
 def declarations(header):
-    """A header as cffi reads it: without preprocessor lines and what belongs to C++."""
+    """A header as cffi reads it: without preprocessor lines, bodies, and what belongs to C++."""
     text = re.sub(r"#ifdef __cplusplus.*?#endif", "", header.read_text("utf-8"), flags=re.S)
+    text = re.sub(r"^static inline .*?^}$", "", text, flags=re.S | re.M)
     text = re.sub(r"^#.*$", "", text, flags=re.M)
     return text.replace("DD_API ", "")
 
