@@ -39,7 +39,7 @@ const dd_setting_row dd_setting_rows[] = {
      FIELD(threads)},
     {{.name = "tagger-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
       .default_note = "no limit",
-      .help = "size of the tagger's weights, about; the smallest are left out"},
+      .help = "about how many bytes the tagger's weights may take; the smallest are left out"},
      FIELD(tagger_bytes)},
     {{.name = "lemmatizer-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1,
       .high = INFINITY, .default_note = "no limit",
@@ -118,7 +118,7 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "licence of the data, kept in the model"},
      FIELD(licence)},
     {{.name = "format", .kind = DD_SETTING_CHOICE, .value = "FORMAT", .default_value = "auto",
-      .help = "of the files read; auto takes .conll and .conllx for CoNLL-X, other names for "
+      .help = "format of the files read; auto takes .conll and .conllx for CoNLL-X, other names for "
               "CoNLL-U"},
      FIELD(format), .names = formats},
     {{.name = "skip-bad", .kind = DD_SETTING_FLAG, .default_value = "no",

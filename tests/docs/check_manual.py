@@ -45,6 +45,7 @@ def main():
     header = (ROOT / "include" / "dodona.h").read_text("utf-8")
     code = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
     functions = set(re.findall(r"^DD_API [^;]*?\b(dd_\w+)\(", code, re.M))
+    inline = set(re.findall(r"^static inline [^;]*?\b(dd_\w+)\(", code, re.M))
     listed = set(re.findall(r"\b(dd_\w+) \(\)", page))
     names = set(re.findall(r"\b(?:dd_|DD_)\w+", page))
     known = set(re.findall(r"\b(?:dd_|DD_)\w+", code))
@@ -52,8 +53,8 @@ def main():
         ["nm", "-D", "--defined-only", build / "libdodona.so"], check=True, text=True,
         stdout=subprocess.PIPE).stdout, re.M))
     claims = [
-        ("every public function is in the page", sorted(functions - listed)),
-        ("every function in the page is public", sorted(listed - functions)),
+        ("every public function is in the page", sorted((functions | inline) - listed)),
+        ("every function in the page is public", sorted(listed - functions - inline)),
         ("every other name in the page is in the header", sorted(names - known)),
         ("the library exports what the header declares", sorted(functions ^ exported)),
         ("the example compiles and runs", example_runs(page, build, compiler)),
