@@ -77,7 +77,7 @@ static bool learn(study *s)
     while (s->sums.configurations < s->wanted) {
         dd_trainer_shuffle(&t->trainer, t->order, t->n_order);
         for (size_t i = 0; i < t->n_order && s->sums.configurations < s->wanted; i++)
-            if (!dd_trainer_learn(&t->trainer, &t->corpus->items[t->order[i]])) return false;
+            if (!dd_trainer_learn(&t->trainer, t->corpus, &t->order[i], 1)) return false;
     }
     return true;
 }
@@ -92,8 +92,10 @@ static bool run(study *s, const char *path)
     s->training = (dd_training){.options = &options};
     s->system = dd_covington_nm;
     s->system.losses = listen;
-    bool ok = dd_training_choose(&s->training, &error) == DD_OK &&
-              dd_training_prepare(&s->training, &path, 1, NULL, &error) == DD_OK;
+    bool ok =
+        dd_training_choose(&s->training, &error) == DD_OK &&
+        dd_components_train(&s->training.components, &options, &path, 1, NULL, &error) == DD_OK &&
+        dd_training_prepare(&s->training, &error) == DD_OK;
     if (ok) {
         s->training.inventory.system = &s->system;
         s->training.trainer.guide.system = &s->system;

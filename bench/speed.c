@@ -6,8 +6,9 @@
  * Whatever is compared takes turns in one process, and medians are printed. It looks inside the
  * model, so it is built against the internal headers. */
 #include "core/random.h"
+#include "kernels/kernels.h"
+#include "model/image.h"
 #include "parse/parser.h"
-#include "score/linear/sum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -139,10 +140,9 @@ static double growth(const dd_model *model, dd_text file, int shortest)
 
 /* ---- the floor ---- */
 
-/* What a parse touches: cache lines of the weights, and features. Counted by a sum that stands in
- * for the model's own. */
+/* What a parse touches: cache lines of the weights, and features. Counted by a kernel that
+ * stands in for the one that sums. */
 static double lines, features;
-static dd_sum *real_sum;
 
 static void count_row(const dd_packed *p, const dd_packed_bucket *bucket, uint32_t key)
 {
@@ -165,15 +165,19 @@ static void counting_sum(const dd_packed *p, dd_sum_space *space, int n)
     for (int t = 0; t < n; t++)
         count_row(p, &p->buckets[dd_packed_bucket_of(space->keys[t], p->header.bucket_range)],
                   space->keys[t]);
-    real_sum(p, space, n);
+    dd_kernels_best()->sum(p, space, n);
 }
 
 /* Seconds for one line at a random place in memory of the weights' size, where many such accesses
  * are under way at once. */
 static double access_cost(const dd_model *model)
 {
-    const char *bytes = model->weights.data;
-    size_t count = model->weights.size / 64;
+    dd_sections sections;
+    dd_text weights;
+    dd_image_list(model->image, &sections);
+    if (!dd_sections_find(&sections, "weights", &weights)) return 0;
+    const char *bytes = weights.data;
+    size_t count = weights.size / 64;
     double seconds[RUNS];
     dd_random random = {1};
     uint32_t *places = must(malloc(ACCESSES * sizeof *places));
@@ -185,6 +189,7 @@ static double access_cost(const dd_model *model)
         for (int i = 0; i < ACCESSES; i++) sum += (unsigned char)bytes[(size_t)places[i] * 64];
         seconds[run] = now() - start;
         sink += sum;
+        (void)sink;
     }
     free(places);
     return median(seconds) / ACCESSES;
@@ -213,6 +218,7 @@ static void measure(const char *system, const char *train, dd_text dev, int iter
     dd_settings *settings;
     dd_error error;
     dd_model *model;
+    const dd_kernels *kernels[] = {dd_kernels_at(0), dd_kernels_best()};
     double seconds[2][RUNS], words;
     char number[16];
     snprintf(number, sizeof number, "%d", iterations);
@@ -223,18 +229,18 @@ static void measure(const char *system, const char *train, dd_text dev, int iter
     dd_settings_free(settings);
     check(dd_model_save(model, path, &error), &error);
     for (int run = 0; run < RUNS; run++) {
-        for (int version = 0; version <= 1; version++) {
-            dd_model_choose_version(model, version);
-            seconds[version][run] = parse(model, dev, &words);
+        for (int k = 0; k < 2; k++) {
+            dd_model_choose_kernels(model, kernels[k]);
+            seconds[k][run] = parse(model, dev, &words);
         }
     }
     double fast = median(seconds[1]), plain = median(seconds[0]);
-    dd_packed *packed = model->frozen;
-    real_sum = packed->sum;
-    packed->sum = counting_sum;
+    dd_kernels counting = *kernels[1];
+    counting.sum = counting_sum;
+    dd_model_choose_kernels(model, &counting);
     lines = features = 0;
     parse(model, dev, &words);
-    packed->sum = real_sum;
+    dd_model_choose_kernels(model, kernels[1]);
     double floor_time = lines * access_cost(model);
     bool quadratic = strncmp(system, "covington", strlen("covington")) == 0;
     double exponent = growth(model, dev, quadratic ? SEARCH_LENGTH : SHORTEST);

@@ -11,6 +11,9 @@
  *   failure it hands out nothing and leaves its arguments usable.
  * - A dd_text and a `const char *` handed out are views: they live as long as the handle they came
  *   from is neither changed nor freed.
+ * - A struct that begins with `size` is initialised by its `_init`, which sets that and the
+ *   defaults, and can grow in later versions: the library takes it from programs that were compiled
+ *   with an older or a newer header. What the library does not know of it, it passes over.
  * - A dd_model is immutable and may be shared by threads. Every other handle serves one thread at a
  *   time. The library has no global state, prints nothing and never exits.
  */
@@ -20,7 +23,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,9 +44,9 @@ typedef enum dd_status {
     DD_ERROR_IO,     /* a file cannot be opened, read, written or decompressed */
     DD_ERROR_FORMAT, /* a rule of the text format is broken; reading may go on (see dd_reader_next)
                       */
-    DD_ERROR_DATA,   /* well-formed input that cannot serve: no heads, no buildable tree, ... */
+    DD_ERROR_DATA,   /* well-formed input that cannot be used: no heads, no buildable tree, ... */
     DD_ERROR_MODEL,  /* a damaged, truncated or foreign model file */
-    DD_ERROR_ARGUMENT, /* an option or argument out of its bounds */
+    DD_ERROR_ARGUMENT, /* an option or argument is out of bounds */
 } dd_status;
 
 enum { DD_MESSAGE_SIZE = 512 };
@@ -99,7 +101,7 @@ typedef struct dd_sentence dd_sentence;
 
 DD_API dd_status dd_sentence_new(dd_sentence **out, dd_error *error);
 DD_API void dd_sentence_free(dd_sentence *sentence);
-/* Makes the sentence anew of these words, with all other columns `_`. The forms are copied;
+/* Replaces the sentence by these words, with all other columns `_`. The forms are copied;
  * DD_ERROR_ARGUMENT: there are none, or a reader would refuse one. The sentence is then empty. */
 DD_API dd_status dd_sentence_set_words(dd_sentence *sentence, const dd_text *forms, size_t count,
                                        dd_error *error);
@@ -117,8 +119,8 @@ DD_API dd_status dd_sentence_set_cell(dd_sentence *sentence, int word, dd_column
                                       dd_text value, dd_error *error);
 /* 0 for the root, -1 where HEAD is `_`. */
 DD_API int dd_sentence_head(const dd_sentence *sentence, int word);
-/* [n + 1] all of them, as dd_sentence_head tells each; the first is -1. The array moves when the
- * sentence is made anew, but not when it is parsed. */
+/* [n + 1] all of them, as dd_sentence_head returns each; the first is -1. The array moves when the
+ * sentence is replaced, but not when it is parsed. */
 DD_API const int32_t *dd_sentence_heads(const dd_sentence *sentence);
 DD_API dd_text dd_sentence_deprel(const dd_sentence *sentence, int word);
 /* The label is copied. */
@@ -127,7 +129,7 @@ DD_API dd_status dd_sentence_attach(dd_sentence *sentence, int word, int head, d
 /* Constraints on the tree that a parser gives the sentence, see docs/constraints.md. They are read
  * from comments such as `# constraint = arc 3 nsubj 2`, and can be added to those here; nothing is
  * written to the sentence's comments. Adding checks only the numbers: whether the constraints can
- * hold together is told by dd_parser_check and dd_parser_parse, and depends on the model. */
+ * hold together depends on the model; dd_parser_check and dd_parser_parse find out. */
 typedef enum dd_span_mode {
     DD_SPAN_ANY = 0, /* the span is one subtree; its words may have dependents outside */
     DD_SPAN_ROOT,    /* only the span's root may */
@@ -144,7 +146,7 @@ DD_API dd_status dd_sentence_require_span(dd_sentence *sentence, int first, int 
                                           dd_span_mode mode, dd_error *error);
 /* Forgets all, also those that were read from comments. Reading into the sentence does so too. */
 DD_API void dd_sentence_clear_constraints(dd_sentence *sentence);
-/* The i-th as it would stand in a comment, behind `# constraint = `; false beyond the last. */
+/* The i-th as it would be written in a comment, after `# constraint = `; false beyond the last. */
 DD_API bool dd_sentence_constraint(const dd_sentence *sentence, size_t index, dd_text *out);
 
 /* Every byte of the sentence as it would be written, its blank line included. */
@@ -159,11 +161,11 @@ typedef struct dd_writer dd_writer;
 
 DD_API dd_status dd_reader_open(dd_reader **out, const char *path, dd_format format,
                                 dd_error *error);
-/* The bytes are not copied; they must outlive the reader. `name` stands in messages. */
+/* The bytes are not copied; they must outlive the reader. `name` is used in messages. */
 DD_API dd_status dd_reader_open_memory(dd_reader **out, const char *name, dd_text bytes,
                                        dd_format format, dd_error *error);
 /* DD_OK: a sentence. DD_END: none left. DD_ERROR_FORMAT: this sentence breaks the rules; it holds
- * its raw bytes, no words, and can be written; the next call goes on behind it. */
+ * its raw bytes, no words, and can be written; the next call continues after it. */
 DD_API dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_error *error);
 DD_API const char *dd_reader_name(const dd_reader *reader);
 DD_API void dd_reader_close(dd_reader *reader);
@@ -181,6 +183,7 @@ typedef struct dd_system_info {
     const char *transitions; /* "SH LA RA", "SH LA@k RA@k" */
     const char *trees;       /* "projective", "all", ... */
     const char *summary;
+    bool nonmonotonic; /* an arc that was built can be replaced by a later one */
 } dd_system_info;
 
 /* The i-th registered system; false beyond the last. */
@@ -292,7 +295,7 @@ enum { DD_MAX_BEAM = 1000 };
 
 /* What training has to say while it goes on. Each callback may be NULL. */
 typedef struct dd_train_watch {
-    size_t size; /* of this struct, set by dd_train_watch_init; it may grow in a later version */
+    size_t size; /* set by dd_train_watch_init */
     void *user;
     /* About the parser. `report` returns false to stop training early. */
     void (*data)(void *user, const dd_train_data *data);
@@ -309,10 +312,10 @@ typedef struct dd_train_watch {
 } dd_train_watch;
 
 /* Nothing is watched. */
+DD_API void dd_train_watch_init_size(dd_train_watch *watch, size_t size);
 static inline void dd_train_watch_init(dd_train_watch *watch)
 {
-    memset(watch, 0, sizeof *watch);
-    watch->size = sizeof *watch;
+    dd_train_watch_init_size(watch, sizeof *watch);
 }
 
 /* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt of such
@@ -345,14 +348,15 @@ DD_API void dd_model_free(dd_model *model);
 /* ---- plain text --------------------------------------------------------------------------- */
 
 typedef enum dd_input {
-    DD_INPUT_AUTO = 0, /* by the file's name, and where that does not tell by its first lines; CoNLL
+    DD_INPUT_AUTO = 0, /* by the file's name, or if that is not enough by its first lines; CoNLL
                           if the model has no tokenizer */
     DD_INPUT_CONLLU,   /* CoNLL-U or CoNLL-X, by `format` */
     DD_INPUT_TEXT,     /* running text, an empty line between paragraphs */
-    DD_INPUT_VERTICAL, /* one token a line, an empty line between sentences */
+    DD_INPUT_VERTICAL, /* one token per line, an empty line between sentences */
 } dd_input;
 
 typedef struct dd_input_options {
+    size_t size; /* set by dd_input_options_init, with the defaults */
     dd_input input;
     dd_format format;  /* of CoNLL; other than auto it makes the input CoNLL */
     bool presegmented; /* plain text has one sentence a line */
@@ -363,7 +367,11 @@ typedef struct dd_input_options {
     void (*broken)(void *user, const dd_error *error);
 } dd_input_options;
 
-DD_API void dd_input_options_init(dd_input_options *options);
+DD_API void dd_input_options_init_size(dd_input_options *options, size_t size);
+static inline void dd_input_options_init(dd_input_options *options)
+{
+    dd_input_options_init_size(options, sizeof *options);
+}
 /* As dd_reader_open, but also plain text, which the model's tokenizer cuts into sentences and
  * words; see docs/tokenizer.md. The model must outlive the reader. It may be NULL, or lack a
  * tokenizer: then plain text is refused with DD_ERROR_DATA. */
@@ -385,7 +393,7 @@ typedef struct dd_parser dd_parser;
 DD_API dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error);
 DD_API void dd_parser_free(dd_parser *parser);
 /* Tags the sentence if the model has a tagger and no word has UPOS, XPOS or FEATS, and gives it
- * lemmas if the model has a lemmatizer and no word has one; with `anew` whatever the words have. */
+ * lemmas if the model has a lemmatizer and no word has one; with `anew` even if words have them. */
 DD_API dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew,
                                     dd_error *error);
 /* dd_parser_annotate, not anew, and then, if the model has a parser:
@@ -395,10 +403,10 @@ DD_API dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bo
 DD_API dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,
                                  dd_error *error);
 /* Whether some tree satisfies the sentence's constraints: DD_OK, or DD_ERROR_DATA with the
- * constraint and the reason, as dd_parser_parse would tell. */
+ * constraint and the reason, as dd_parser_parse would report. */
 DD_API dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error);
 
-/* Parses with a beam of so many derivations (1: greedily; 0: the model's beam) and keeps the best
+/* Parses with a beam of that many derivations (1: greedily; 0: the model's beam) and keeps the best
  * `trees` trees, 1 to the width of the beam, until the next parse. There can be fewer: no two are
  * the same, and several derivations can lead to one tree, which has the score of the best. All
  * satisfy the sentence's constraints, as above. */
@@ -418,6 +426,7 @@ DD_API int dd_model_beam(const dd_model *model);
 enum { DD_MAX_THREADS = 256 };
 
 typedef struct dd_parse_options {
+    size_t size;   /* set by dd_parse_options_init, with the defaults */
     int threads;   /* 1; at most DD_MAX_THREADS */
     bool scores;   /* add each word's margin to MISC as Score= */
     bool skip_bad; /* pass sentences through that are malformed or whose constraints cannot hold */
@@ -432,6 +441,7 @@ typedef struct dd_parse_options {
 } dd_parse_options;
 
 typedef struct dd_parse_report {
+    size_t size; /* set by dd_parse_report_init */
     uint64_t sentences, words;
     uint64_t bad;             /* sentences passed through */
     uint32_t missing_columns; /* bit c: the model was trained with dd_column c, which was `_`
@@ -439,10 +449,26 @@ typedef struct dd_parse_report {
     uint64_t refused;         /* of `bad`, those whose constraints cannot hold */
 } dd_parse_report;
 
-DD_API void dd_parse_options_init(dd_parse_options *options);
-/* From reader to writer in order, whatever the number of threads. Adds to the report, so that one
- * report can serve several files; initialise it with dd_parse_report_init. */
-DD_API void dd_parse_report_init(dd_parse_report *report, const dd_model *model);
+DD_API void dd_parse_options_init_size(dd_parse_options *options, size_t size);
+static inline void dd_parse_options_init(dd_parse_options *options)
+{
+    dd_parse_options_init_size(options, sizeof *options);
+}
+/* Parses sentences one after the other, as dd_parser_parse does each, which is faster with some
+ * models. Of the options, which may be NULL for the defaults, those count that are about one
+ * sentence: scores, beam, nbest and tag. *done: how many are parsed. On failure sentences[*done] is
+ * the one that cannot be parsed; those after it may have been tagged, and a call with them goes on.
+ */
+DD_API dd_status dd_parser_parse_batch(dd_parser *parser, dd_sentence *const *sentences,
+                                       size_t count, const dd_parse_options *options, size_t *done,
+                                       dd_error *error);
+DD_API void dd_parse_report_init_size(dd_parse_report *report, size_t size, const dd_model *model);
+static inline void dd_parse_report_init(dd_parse_report *report, const dd_model *model)
+{
+    dd_parse_report_init_size(report, sizeof *report, model);
+}
+/* From reader to writer in order, with any number of threads. Adds to the report, so one report
+ * can be used for several files; initialise it with dd_parse_report_init. */
 DD_API dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
                                  const dd_parse_options *options, dd_parse_report *report,
                                  dd_error *error);
@@ -452,12 +478,13 @@ DD_API dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_wr
 typedef enum dd_walk { DD_WALK_GOLD = 0, DD_WALK_RANDOM } dd_walk;
 
 typedef struct dd_oracle_options {
-    const char *system;
-    const char *loss; /* for systems with several; NULL: the system's default */
-    dd_walk walk; /* gold: the static oracle's path (see docs/oracles.md where heads are unknown);
-                     random: uniform over the permissible */
-    uint64_t seed;
-    bool single_root;
+    size_t size;        /* set by dd_oracle_options_init, with the defaults */
+    const char *system; /* to be set */
+    const char *loss;   /* for systems with several; NULL: the system's default */
+    dd_walk walk;  /* gold: the static oracle's path (see docs/oracles.md where heads are unknown);
+                      random: uniform over the permissible */
+    uint64_t seed; /* 1 */
+    bool single_root; /* no */
 } dd_oracle_options;
 
 /* One configuration of a walk. Names are as in the papers: SH LA RA RE ... */
@@ -475,6 +502,11 @@ typedef struct dd_oracle_step {
 
 typedef struct dd_oracle dd_oracle;
 
+DD_API void dd_oracle_options_init_size(dd_oracle_options *options, size_t size);
+static inline void dd_oracle_options_init(dd_oracle_options *options)
+{
+    dd_oracle_options_init_size(options, sizeof *options);
+}
 DD_API dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_error *error);
 DD_API void dd_oracle_free(dd_oracle *oracle);
 /* Walks one gold tree, calling `step` in each configuration that is not final; stops early, with
@@ -504,11 +536,12 @@ typedef struct dd_stats {
 /* Collects over any number of sentences. */
 typedef struct dd_stats_collector dd_stats_collector;
 
-DD_API dd_status dd_stats_new(dd_stats_collector **out, bool single_root, dd_error *error);
-DD_API dd_status dd_stats_add(dd_stats_collector *stats, const dd_sentence *sentence,
-                              dd_error *error);
-DD_API void dd_stats_get(const dd_stats_collector *stats, dd_stats *out);
-DD_API void dd_stats_free(dd_stats_collector *stats);
+DD_API dd_status dd_stats_collector_new(dd_stats_collector **out, bool single_root,
+                                        dd_error *error);
+DD_API dd_status dd_stats_collector_add(dd_stats_collector *stats, const dd_sentence *sentence,
+                                        dd_error *error);
+DD_API void dd_stats_collector_get(const dd_stats_collector *stats, dd_stats *out);
+DD_API void dd_stats_collector_free(dd_stats_collector *stats);
 
 /* ---- traces ------------------------------------------------------------------------------- */
 
@@ -519,6 +552,7 @@ typedef enum dd_trace_gold {
 } dd_trace_gold;
 
 typedef struct dd_trace_options {
+    size_t size;           /* set by dd_trace_options_init, with the defaults */
     const dd_model *model; /* NULL: follow the gold tree, as DD_WALK_GOLD does */
     const char *system;    /* without a model */
     bool single_root;      /* without a model */
@@ -568,17 +602,22 @@ typedef struct dd_trace_step {
 
 typedef struct dd_trace dd_trace;
 
+DD_API void dd_trace_options_init_size(dd_trace_options *options, size_t size);
+static inline void dd_trace_options_init(dd_trace_options *options)
+{
+    dd_trace_options_init_size(options, sizeof *options);
+}
 DD_API dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error *error);
 DD_API void dd_trace_free(dd_trace *trace);
 /* Parses a sentence, or follows its gold tree, and calls `step` in each configuration, the final
  * one included; stops early, with DD_INTERRUPTED, when it returns false. The sentence does not
- * change. DD_ERROR_DATA: the gold tree cannot serve; the message is the bare reason. */
+ * change. DD_ERROR_DATA: the gold tree cannot be used; the message is the bare reason. */
 DD_API dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
                                    bool (*step)(void *user, const dd_trace_step *step), void *user,
                                    dd_error *error);
 
 /* Within `step`: the label of the arc into a word, empty while it has none; in the end that of the
- * finished tree. The parts of a lifted label are parted by tabs. */
+ * finished tree. The parts of a lifted label are separated by tabs. */
 DD_API dd_text dd_trace_label(const dd_trace *trace, int word);
 
 /* ---- drawings ----------------------------------------------------------------------------- */
@@ -600,6 +639,7 @@ typedef enum dd_draw_direction {
 enum { DD_DRAW_MAX_WORDS = 2000, DD_DRAW_MAX_WIDTH = 100000 };
 
 typedef struct dd_draw_options {
+    size_t size;                 /* set by dd_draw_options_init, with the defaults */
     dd_draw_format format;       /* text */
     dd_draw_direction direction; /* auto */
     int width;        /* columns (text, at least 40) or pixels (SVG and HTML, at least 300) at which
@@ -614,17 +654,21 @@ typedef struct dd_draw_options {
 /* One thread's workspace. See docs/drawing.md for what the drawings show. */
 typedef struct dd_drawing dd_drawing;
 
-DD_API void dd_draw_options_init(dd_draw_options *options);
-/* options may be NULL: the presets. */
+DD_API void dd_draw_options_init_size(dd_draw_options *options, size_t size);
+static inline void dd_draw_options_init(dd_draw_options *options)
+{
+    dd_draw_options_init_size(options, sizeof *options);
+}
+/* options may be NULL: the defaults. */
 DD_API dd_status dd_drawing_new(dd_drawing **out, const dd_draw_options *options, dd_error *error);
 DD_API void dd_drawing_free(dd_drawing *drawing);
 /* Draws the heads and labels in force; words whose head is not known have none. With `gold`, which
  * may be NULL, what differs from its heads and labels is marked; it must have the same words. `out`
  * lives until the drawing is used again or freed. DD_ERROR_DATA: gold has other words, a constraint
- * is none, or there are more than DD_DRAW_MAX_WORDS words. */
+ * is invalid, or there are more than DD_DRAW_MAX_WORDS words. */
 DD_API dd_status dd_draw(dd_drawing *drawing, const dd_sentence *sentence, const dd_sentence *gold,
                          dd_text *out, dd_error *error);
-/* What stands before the first and behind the last drawing in a file; empty in most formats. */
+/* What comes before the first and after the last drawing in a file; empty in most formats. */
 DD_API dd_status dd_draw_begin(dd_drawing *drawing, dd_text *out, dd_error *error);
 DD_API dd_text dd_draw_end(const dd_drawing *drawing);
 
@@ -640,17 +684,18 @@ typedef enum dd_eval_rule {
 } dd_eval_rule;
 
 typedef struct dd_eval_options {
+    size_t size;       /* set by dd_eval_options_init, with the defaults */
     dd_eval_rule rule; /* CoNLL 2018 */
     dd_format format;  /* of the files that dd_evaluate opens: auto */
     bool no_punct;     /* leave out words whose FORM has only punctuation (Unicode P*): no */
 } dd_eval_options;
 
 /* Precision is correct/system, recall correct/gold, F1 2*correct/(gold+system) and the aligned
- * accuracy correct/aligned; each is 0 where nothing can be divided. */
+ * accuracy correct/aligned; each is 0 where the divisor is 0. */
 typedef struct dd_metric {
     const char *name;
     uint64_t correct, gold, system;
-    uint64_t aligned; /* gold words that have their like in the system's file */
+    uint64_t aligned; /* gold words that are aligned with a system word */
     bool on_aligned;  /* `aligned` and its accuracy apply: not for Tokens, Sentences and Words */
 } dd_metric;
 
@@ -662,11 +707,15 @@ typedef struct dd_confusion {
 
 typedef struct dd_evaluation dd_evaluation;
 
-DD_API void dd_eval_options_init(dd_eval_options *options);
+DD_API void dd_eval_options_init_size(dd_eval_options *options, size_t size);
+static inline void dd_eval_options_init(dd_eval_options *options)
+{
+    dd_eval_options_init_size(options, sizeof *options);
+}
 /* options may be NULL: the defaults. */
 DD_API dd_status dd_evaluate(dd_evaluation **out, const char *gold_path, const char *system_path,
                              const dd_eval_options *options, dd_error *error);
-/* The same from open readers, which are read to their end and stay the caller's. */
+/* Likewise from open readers, which are read to their end and stay the caller's. */
 DD_API dd_status dd_evaluate_readers(dd_evaluation **out, dd_reader *gold, dd_reader *system,
                                      const dd_eval_options *options, dd_error *error);
 DD_API void dd_evaluation_free(dd_evaluation *evaluation);
@@ -674,7 +723,7 @@ DD_API void dd_evaluation_free(dd_evaluation *evaluation);
 /* The i-th metric; false beyond the last. CoNLL 2018: Tokens Sentences Words UPOS XPOS UFeats
  * AllTags Lemmas UAS LAS CLAS MLAS BLEX LabelAcc; CoNLL-X: LAS UAS LabelAcc. */
 DD_API bool dd_evaluation_metric(const dd_evaluation *evaluation, size_t index, dd_metric *out);
-/* The i-th label in alphabetical order, with its head and label right as `correct`. */
+/* The i-th label in alphabetical order, where `correct` counts right heads with the right label. */
 DD_API bool dd_evaluation_label(const dd_evaluation *evaluation, size_t index, dd_metric *out);
 /* The i-th most frequent confusion. */
 DD_API bool dd_evaluation_confusion(const dd_evaluation *evaluation, size_t index,
@@ -713,7 +762,7 @@ typedef struct dd_comparison {
 DD_API dd_status dd_compare(dd_comparison *out, const dd_evaluation *one,
                             const dd_evaluation *other, uint64_t shuffles, uint64_t seed,
                             dd_error *error);
-/* The same for scores that were kept, or added up over several runs of each system: the sentences
+/* Likewise for scores that were kept, or added up over several runs of each system: the sentences
  * must have the same numbers of words. */
 DD_API dd_status dd_compare_scores(dd_comparison *out, const dd_sentence_score *one,
                                    const dd_sentence_score *other, size_t sentences,

@@ -22,8 +22,8 @@ static const option options[] = {
      .kind = OPTION_STRING,
      .target = offsetof(arguments, results),
      .value = "FILE",
-     .help = "where the results are kept, one JSON object a line; runs that are in it are not made "
-             "again; without this option PLAN.jsonl"},
+     .help = "where the results are kept, one JSON object per line; runs that are in it are not "
+             "repeated; default: PLAN.jsonl"},
     {.name = "jobs",
      .letter = 'j',
      .kind = OPTION_WHOLE,
@@ -32,7 +32,7 @@ static const option options[] = {
      .preset = "1",
      .low = 1,
      .high = POOL_MOST_JOBS,
-     .help = "runs made at the same time, each in a process of its own; the results are the same"},
+     .help = "runs to make at the same time, each in its own process; the results are the same"},
     {.name = "treebanks",
      .kind = OPTION_STRING,
      .target = offsetof(arguments, treebanks),
@@ -43,7 +43,7 @@ static const option options[] = {
      .target = offsetof(arguments, report),
      .value = "DIR",
      .help = "make no runs; write DIR/results.md, and tables (CSV) and plots (SVG) in DIR/results, "
-             "from the results there are"},
+             "from the results so far"},
     OPTION_ROW_QUIET(offsetof(arguments, quiet)),
 };
 
@@ -90,7 +90,7 @@ static int make_runs(const plan *p, const char *path, const arguments *args)
     results_close(&r);
     if (status != STATUS_OK) return status;
     if (counts.interrupted) {
-        say("interrupted; run the same command again to go on");
+        say("interrupted; run the same command again to continue");
         return STATUS_INTERRUPTED;
     }
     if (counts.failed == 0) return STATUS_OK;
@@ -133,10 +133,10 @@ const command cmd_experiment = {
     .summary = "train and score every combination of a plan",
     .text =
         "Train and score every combination of treebank, system, oracle and seed that the plan "
-        "names, and keep the results, one line a run: scores on dev and test, learning curve, "
-        "time, memory, and what the analyses need. Runs that have a result already are left out, "
-        "so that an experiment goes on where it stopped; those that failed are tried again. "
-        "Ctrl-C ends the program with status 130; the runs under way are then lost.\n"
+        "names, and keep the results, one line per run: scores on dev and test, learning curve, "
+        "time, memory, and what the analyses need. Runs that already have a result are left out, "
+        "so an experiment continues where it stopped; those that failed are tried again. "
+        "Ctrl-C ends the program with status 130; the runs in progress are then lost.\n"
         "A plan is a text file of lines KEY = VALUES. At the top: seeds and iterations. In a "
         "section [treebanks]: folder, codes, and iterations if they differ; each treebank is a "
         "folder FOLDER/CODE with train, dev and test in CoNLL-U (.conllu) or CoNLL-X (.conll). In "

@@ -190,13 +190,13 @@ const command cmd_train = {
     .name = "train",
     .usage = "[OPTION]... -o MODEL TRAIN...",
     .summary = "train a parser on treebanks",
-    .text =
-        "Train a parser on the trees of one or more treebanks and save it as one file. Each "
-        "iteration reports its share of right transitions, and the attachment scores on "
-        "--dev, where * marks the best so far. Trees that the system cannot build are "
-        "skipped and counted. A word whose HEAD is _ has an unknown head: nothing is learnt "
-        "of it, nor counted on --dev. Ctrl-C ends training, saves what was learnt and exits with "
-        "status 130; a second one ends the program at once.",
+    .text = "Train a parser on the trees of one or more treebanks and save it as one file. Each "
+            "iteration reports its share of right transitions, and the attachment scores on "
+            "--dev, where * marks the best so far. Trees that the system cannot build are "
+            "skipped and counted. A word whose HEAD is _ has an unknown head: nothing is learnt "
+            "from it, and it does not count on --dev. Ctrl-C ends training, saves what was learnt "
+            "and exits with "
+            "status 130; a second one ends the program at once.",
     .operand = "TRAIN",
     .least = 1,
     .most = MANY_OPERANDS,

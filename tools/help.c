@@ -111,9 +111,9 @@ void help_program(void)
         printf("  %-*s", COMMAND_COLUMN - 2, commands[i]->name);
         fill(commands[i]->summary, COMMAND_COLUMN);
     }
-    printf("\n'dodona SUBCOMMAND --help' or 'dodona help SUBCOMMAND' tells more;\n"
-           "'dodona --version' tells the version. Files in gzip and Zstandard format are\n"
-           "read as they are; '-' is standard input.\n\n"
-           "Exit status: 0 all well, 1 a problem in data or model, 2 wrong usage,\n"
+    printf("\n'dodona SUBCOMMAND --help' or 'dodona help SUBCOMMAND' shows more;\n"
+           "'dodona --version' prints the version. Files compressed with gzip or Zstandard\n"
+           "can be read directly; '-' is standard input.\n\n"
+           "Exit status: 0 success, 1 a problem in the data or model, 2 wrong usage,\n"
            "130 interrupted.\n");
 }

@@ -46,8 +46,7 @@ int input_each(input *in, const char *path, int (*each)(void *user, dd_sentence 
 void input_note_bad(const input *in)
 {
     if (in->bad > 0)
-        say_warning("%" PRIu64 " malformed sentence%s passed over", in->bad,
-                    in->bad == 1 ? "" : "s");
+        say_warning("%" PRIu64 " malformed sentence%s skipped", in->bad, in->bad == 1 ? "" : "s");
 }
 
 static bool is_standard(const char *path)

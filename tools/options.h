@@ -66,30 +66,30 @@ extern const char *const option_yes_no[];  /* no, yes */
 #define OPTION_ROW_FORMAT(at)                                                                      \
     {.name = "format", .kind = OPTION_CHOICE, .target = (at), .value = "FORMAT",                   \
      .preset = "auto", .choices = option_formats,                                                  \
-     .help = "of the files read; auto takes .conll and .conllx for CoNLL-X, other names for "      \
+     .help = "format of the files; auto reads .conll and .conllx as CoNLL-X, all other names as "  \
              "CoNLL-U"}
 #define OPTION_ROW_JSON(at)                                                                        \
     {.name = "json", .kind = OPTION_FLAG, .target = (at), .help = "write JSON, not a table"}
 #define OPTION_ROW_LOSS(at)                                                                        \
     {.name = "loss", .kind = OPTION_STRING, .target = (at), .value = "LOSS",                       \
-     .help = "which loss, where the system has several: covington-nm has upper, lower, pc-upper "  \
-             "and exact; the first is its own choice"}
+     .help = "which loss to use if the system has several: covington-nm has upper (its default), " \
+             "lower, pc-upper and exact"}
 #define OPTION_ROW_OUTPUT(at)                                                                      \
     {.name = "output", .letter = 'o', .kind = OPTION_STRING, .target = (at), .value = "FILE",      \
      .preset = "-", .help = "where to write; compressed if the name ends in .gz or .zst"}
 #define OPTION_ROW_QUIET(at)                                                                       \
     {.name = "quiet", .letter = 'q', .kind = OPTION_FLAG, .target = (at),                          \
-     .help = "no progress, notes or warnings"}
+     .help = "print no progress, notes or warnings"}
 #define OPTION_ROW_SEED(at, what)                                                                  \
     {.name = "seed", .kind = OPTION_WHOLE, .target = (at), .value = "N", .preset = "1",            \
      .high = INT64_MAX, .help = what}
 #define OPTION_ROW_SINGLE_ROOT(at)                                                                 \
     {.name = "single-root", .kind = OPTION_CHOICE, .target = (at), .value = "RULE",                \
      .preset = "no", .choices = option_yes_no,                                                     \
-     .help = "whether exactly one word may depend on 0"}
+     .help = "whether only one word may depend on 0"}
 #define OPTION_ROW_SKIP_BAD(at)                                                                    \
     {.name = "skip-bad", .kind = OPTION_FLAG, .target = (at),                                      \
-     .help = "pass over malformed sentences instead of stopping, and count them"}
+     .help = "skip malformed sentences instead of stopping, and count them"}
 #define OPTION_ROW_SYSTEM(at, otherwise, what)                                                        \
     {.name = "system", .kind = OPTION_SYSTEM, .target = (at), .value = "SYSTEM",                   \
      .preset = otherwise, .help = what}

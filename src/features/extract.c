@@ -1,77 +1,8 @@
 #include "features/extract.h"
 
-#include "core/memory.h"
-#include "features/keys.h"
+#include "core/hash.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
-
-static const uint32_t root_value = UINT32_C(0x509E6557);
-
-void dd_tokens_free(dd_tokens *tokens)
-{
-    free(tokens->values);
-    *tokens = (dd_tokens){0};
-}
-
-static uint32_t hash_text(dd_text text)
-{
-    return (uint32_t)XXH3_64bits(text.data, text.size);
-}
-
-/* The value of one feature in Name=Value|Name=Value, or of `_` if it is not there. */
-static uint32_t hash_feature(dd_text feats, dd_text name)
-{
-    const char *at = feats.data, *end = feats.data + feats.size;
-    while (at < end) {
-        const char *bar = memchr(at, '|', (size_t)(end - at));
-        const char *stop = bar ? bar : end;
-        size_t size = (size_t)(stop - at);
-        if (size > name.size && at[name.size] == '=' && memcmp(at, name.data, name.size) == 0)
-            return hash_text((dd_text){at + name.size + 1, size - name.size - 1});
-        at = bar ? bar + 1 : end;
-    }
-    return hash_text((dd_text){"_", 1});
-}
-
-static void set_word(uint32_t *values, const dd_templates *templates, const dd_sentence *sentence,
-                     int word, uint32_t columns, uint32_t *present)
-{
-    for (int i = 0; i < templates->n_columns; i++) {
-        const dd_token_column *rule = &templates->columns[i];
-        bool used = columns >> rule->column & 1;
-        dd_text cell = used ? dd_cell(sentence, word, rule->column) : (dd_text){"_", 1};
-        if (!dd_is_missing(cell)) *present |= UINT32_C(1) << rule->column;
-        values[i] = rule->feature.size ? hash_feature(cell, rule->feature) : hash_text(cell);
-    }
-}
-
-bool dd_tokens_set(dd_tokens *tokens, const dd_templates *templates, const dd_sentence *sentence,
-                   uint32_t columns, uint32_t *present)
-{
-    size_t stride = (size_t)templates->stride, need = ((size_t)sentence->n + 1) * stride;
-    if (!DD_RESERVE(&tokens->values, &tokens->capacity, need)) return false;
-    tokens->n = sentence->n;
-    tokens->stride = templates->stride;
-    if (stride == 0) return true; /* no template asks for a column */
-    memset(tokens->values, 0, need * sizeof *tokens->values);
-    for (int i = 0; i < templates->n_columns; i++) tokens->values[i] = root_value;
-    for (int word = 1; word <= sentence->n; word++)
-        set_word(tokens->values + (size_t)word * stride, templates, sentence, word, columns,
-                 present);
-    return true;
-}
-
-void dd_tokens_leave_out(dd_tokens *tokens, const dd_templates *templates, uint32_t columns)
-{
-    uint32_t missing = hash_text((dd_text){"_", 1});
-    for (int i = 0; i < templates->n_columns; i++) {
-        if (!(columns >> templates->columns[i].column & 1)) continue;
-        for (int word = 1; word <= tokens->n; word++)
-            tokens->values[(size_t)word * (size_t)tokens->stride + (size_t)i] = missing;
-    }
-}
 
 /* Words between L0 and R0 whose head is outside of L0..R0, or that have none. */
 static bool is_outside(const dd_config *config, int word)
@@ -129,13 +60,6 @@ static uint64_t distance_step(int distance)
     return distance <= 4 ? (uint64_t)distance : distance <= 6 ? 5 : distance <= 10 ? 7 : 11;
 }
 
-/* Numbers, spread over 32 bits; `kind` keeps them apart from each other. */
-static uint32_t hash_number(uint64_t number, uint64_t kind)
-{
-    uint64_t mixed = (number + (kind << 56) + 1) * UINT64_C(0xD6E8FEB86659FD93);
-    return (uint32_t)(mixed >> 32) ^ (uint32_t)mixed;
-}
-
 /* False: it is absent, as a node of it is, or as it is the label of a headless word. */
 static inline bool evaluate(const dd_config *config, dd_value_rule rule, const dd_extraction *x,
                             const dd_candidate *candidate, uint32_t *value)
@@ -145,19 +69,19 @@ static inline bool evaluate(const dd_config *config, dd_value_rule rule, const d
     const dd_node *node = &config->nodes[at];
     switch (rule.kind) {
     case DD_VALUE_LABEL:
-        *value = hash_number((uint64_t)node->label, 1);
+        *value = dd_hash_number((uint64_t)node->label, 1);
         return node->label != DD_NONE;
-    case DD_VALUE_LEFTS: *value = hash_number(node->lefts, 2); return true;
-    case DD_VALUE_RIGHTS: *value = hash_number(node->rights, 3); return true;
-    case DD_VALUE_LEFT_LABELS: *value = hash_number(node->left_labels, 4); return true;
-    case DD_VALUE_RIGHT_LABELS: *value = hash_number(node->right_labels, 5); return true;
-    case DD_VALUE_PLACE: *value = hash_number(distance_step(candidate->place), 7); return true;
-    case DD_VALUE_REST: *value = hash_number(distance_step(candidate->rest), 8); return true;
+    case DD_VALUE_LEFTS: *value = dd_hash_number(node->lefts, 2); return true;
+    case DD_VALUE_RIGHTS: *value = dd_hash_number(node->rights, 3); return true;
+    case DD_VALUE_LEFT_LABELS: *value = dd_hash_number(node->left_labels, 4); return true;
+    case DD_VALUE_RIGHT_LABELS: *value = dd_hash_number(node->right_labels, 5); return true;
+    case DD_VALUE_PLACE: *value = dd_hash_number(distance_step(candidate->place), 7); return true;
+    case DD_VALUE_REST: *value = dd_hash_number(distance_step(candidate->rest), 8); return true;
     default: break;
     }
     if ((other = x->nodes[rule.other]) == DD_NONE) return false;
     int distance = dd_position_of(config, other) - dd_position_of(config, at);
-    *value = hash_number(distance_step(distance), 6);
+    *value = dd_hash_number(distance_step(distance), 6);
     return true;
 }
 
@@ -243,10 +167,10 @@ int dd_extract(const dd_templates *templates, const dd_config *config, const dd_
     x->present_moves = moves->lanes;
     find_nodes(&e, 0, templates->n_settled_nodes);
     find_values(&e, templates->n_words, templates->n_settled);
-    templates->hash_keys(&moves->settled, moves->n_groups, x->values, NULL, &moves->all_groups,
-                         x->base);
-    return templates->hash_keys(&layout->settled, layout->n_groups, x->values, NULL, &x->present,
-                                keys);
+    templates->kernels->hash_keys(&moves->settled, moves->n_groups, x->values, NULL,
+                                  &moves->all_groups, x->base);
+    return templates->kernels->hash_keys(&layout->settled, layout->n_groups, x->values, NULL,
+                                         &x->present, keys);
 }
 
 int dd_extract_move(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
@@ -257,6 +181,6 @@ int dd_extract_move(const dd_templates *templates, const dd_config *config, cons
     x->present = x->present_moves;
     find_nodes(&e, templates->n_settled_nodes, templates->n_nodes);
     find_values(&e, templates->n_settled, templates->n_values);
-    return templates->hash_keys(&layout->moving, layout->n_groups, x->values, x->base, &x->present,
-                                keys);
+    return templates->kernels->hash_keys(&layout->moving, layout->n_groups, x->values, x->base,
+                                         &x->present, keys);
 }

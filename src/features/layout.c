@@ -1,7 +1,5 @@
 #include "features/layout.h"
 
-#include "features/keys.h"
-
 #include <string.h>
 #include <xxhash.h>
 
@@ -174,7 +172,7 @@ void dd_templates_lay_out(dd_templates *set, dd_template_items *read, int n_temp
     order_nodes(set);
     order_values(set, read);
     set->stride = (set->n_columns + DD_VALUE_GROUP - 1) / DD_VALUE_GROUP * DD_VALUE_GROUP;
-    set->hash_keys = dd_keys_hasher();
+    set->kernels = dd_kernels_best();
     lay_out(set, read, false, n_templates, &set->of_configuration);
     lay_out(set, read, true, n_templates, &set->of_moves);
     for (int i = 0; i < 2; i++) {

@@ -17,19 +17,16 @@
 #ifndef DODONA_FEATURES_TEMPLATES_H
 #define DODONA_FEATURES_TEMPLATES_H
 
+#include "kernels/kernels.h"
+
 #include <dodona.h>
 
 enum {
-    DD_MAX_TEMPLATES = 1024,
-    DD_MAX_ITEMS = 8,     /* in a template */
     DD_MAX_NODES = 250,   /* distinct nodes in a set */
     DD_MAX_VALUES = 1000, /* distinct values in a set */
     DD_MAX_TOKEN_COLUMNS = 64,
     DD_VALUE_GROUP = 8, /* the columns of words are copied in groups of this */
     DD_MAX_PLACES = DD_MAX_NODES * DD_MAX_TOKEN_COLUMNS + DD_MAX_VALUES,
-    DD_MAX_TERMS = DD_MAX_TEMPLATES * DD_MAX_ITEMS + DD_MAX_TEMPLATES,
-    DD_KEY_LANES = 8, /* templates hashed side by side */
-    DD_MAX_GROUPS = DD_MAX_TEMPLATES / DD_KEY_LANES,
 };
 
 typedef enum dd_node_step {
@@ -82,18 +79,6 @@ typedef struct dd_token_column {
     dd_text feature; /* of FEATS: the name to look for; empty: the whole column */
 } dd_token_column;
 
-/* A set of templates, by their lanes. */
-typedef struct dd_lane_set {
-    uint64_t words[DD_MAX_TEMPLATES / 64];
-} dd_lane_set;
-
-/* Values times factors, to be added to the keys of a group of templates. */
-typedef struct dd_terms {
-    uint16_t first[DD_MAX_GROUPS + 2]; /* terms of the i-th group start here; an even number */
-    uint16_t places[DD_MAX_TERMS];     /* in dd_extraction.values */
-    uint32_t factors[DD_MAX_TERMS][DD_KEY_LANES]; /* 0 where the template lacks the value */
-} dd_terms;
-
 /* Templates laid out in lanes, DD_KEY_LANES of them a group, so that those of a group are hashed
  * side by side: a key is the sum of the template's values, each times a factor of its own. */
 typedef struct dd_layout {
@@ -106,10 +91,6 @@ typedef struct dd_layout {
     dd_lane_set without_node[DD_MAX_NODES];   /* templates that the node's absence leaves out */
     dd_lane_set without_value[DD_MAX_VALUES]; /* the same for values: labels of headless words */
 } dd_layout;
-
-/* features/keys.h */
-typedef int dd_hash_keys(const dd_terms *terms, int n_groups, const uint32_t *values,
-                         const uint32_t *base, const dd_lane_set *present, uint32_t *keys);
 
 typedef struct dd_templates {
     char *text; /* what was read; features in columns point into it */
@@ -125,7 +106,7 @@ typedef struct dd_templates {
     dd_value_rule values[DD_MAX_VALUES];
     dd_token_column columns[DD_MAX_TOKEN_COLUMNS];
     dd_layout of_configuration, of_moves;
-    dd_hash_keys *hash_keys;
+    const dd_kernels *kernels;
 } dd_templates;
 
 /* Where the i-th value stands in dd_extraction.values: first the columns of all nodes, then the

@@ -18,34 +18,25 @@
 typedef struct lesson {
     dd_trainer *trainer;
     const dd_item *item;
+    int number; /* in the minibatch */
 } lesson;
 
-static bool score(void *user, dd_decoder *decoder)
+static bool score(void *user, dd_decoder *const *decoders, int count)
 {
-    lesson *l = user;
-    return dd_trainer_score(l->trainer, l->item, decoder);
+    return dd_trainer_score(((lesson *)user)->trainer, decoders, count);
 }
 
-/* Where the moves of a kind differ only in their number, classes cannot tell them apart. */
-static bool reserve_for_margins(dd_trainer *trainer, dd_decoder *decoder)
+/* Puts the margin on every transition that builds a wrong arc or a wrong label: to win, the right
+ * derivation must lead by it (Taskar, Guestrin and Koller 2003). Where moves of a kind differ only
+ * in their number, classes cannot tell them apart. */
+static bool add_margin(const lesson *l, dd_decoder *decoder)
 {
-    if (trainer->scores_moves || !trainer->inventory->system->max_moves) return true;
-    if (!dd_decoder_reserve_move_scores(decoder)) return false;
-    size_t scores = (size_t)decoder->n_moves * (size_t)trainer->inventory->n_classes;
-    memset(decoder->move_scores, 0, scores * sizeof *decoder->move_scores);
-    return true;
-}
-
-/* Scores with the margin on every transition that builds a wrong arc or a wrong label: to win, the
- * right derivation must lead by it (Taskar, Guestrin and Koller 2003). */
-static bool score_with_margin(void *user, dd_decoder *decoder)
-{
-    lesson *l = user;
     const dd_gold *gold = &l->item->gold;
     const dd_inventory *inventory = l->trainer->inventory;
-    if (!score(user, decoder) || !reserve_for_margins(l->trainer, decoder)) return false;
-    for (int m = 0; m < decoder->n_moves; m++) {
-        dd_arc arc = {decoder->arcs[m].head, decoder->arcs[m].dependent};
+    const dd_view *view = &decoder->view;
+    if (inventory->system->max_moves && !dd_decoder_part_moves(decoder)) return false;
+    for (int m = 0; m < view->n_moves; m++) {
+        dd_arc arc = {view->arcs[m].head, view->arcs[m].dependent};
         if (arc.dependent == DD_NONE) continue;
         int32_t *scores = dd_decoder_scores(decoder, m);
         bool wrong_head = dd_gold_rejects(gold, arc.head, arc.dependent);
@@ -57,11 +48,19 @@ static bool score_with_margin(void *user, dd_decoder *decoder)
     return true;
 }
 
+static bool score_with_margin(void *user, dd_decoder *const *decoders, int count)
+{
+    if (!score(user, decoders, count)) return false;
+    for (int i = 0; i < count; i++)
+        if (!add_margin(user, decoders[i])) return false;
+    return true;
+}
+
 /* Every configuration is on the gold path, so the guide has nothing to follow. */
 static bool costs(void *user, const dd_decoder *decoder, const int **out)
 {
     dd_guide *guide = &((lesson *)user)->trainer->guide;
-    if (!dd_guide_enter(guide, &decoder->config, decoder->moves, decoder->n_moves) ||
+    if (!dd_guide_enter(guide, &decoder->config, decoder->view.moves, decoder->view.n_moves) ||
         !dd_guide_targets(guide))
         return false;
     *out = guide->costs;
@@ -79,6 +78,7 @@ static bool search(lesson *l, dd_beam *beam, bool right)
     dd_beam_search how = {
         .inventory = trainer->inventory,
         .n = l->item->gold.n,
+        .sentence = l->number,
         .single_root = trainer->single_root,
         .width = right && is_static(trainer) ? 1 : trainer->beam,
         .remember = true,
@@ -223,39 +223,39 @@ static bool first_without_right(dd_trainer *t, dd_cut *out)
 
 /* ---- updates ------------------------------------------------------------------------------ */
 
-static int index_of(const dd_decoder *decoder, dd_move move)
+static int index_of(const dd_view *view, dd_move move)
 {
     int m = 0;
-    while (!dd_same_move(decoder->moves[m], move)) m++;
+    while (!dd_same_move(view->moves[m], move)) m++;
     return m;
 }
 
-/* Changes the weights by what the transition has added to its derivation's score. */
-static bool change_step(lesson *l, const dd_beam_step *step, int change)
+/* Tells the learner what the transition has added to its derivation's score: `slope` times that is
+ * added to the loss. */
+static bool change_step(dd_trainer *t, const dd_beam_step *step, float slope)
 {
-    const dd_trainer *t = l->trainer;
-    const dd_tokens *tokens = &l->item->tokens;
-    const dd_config *config = &t->decoder.config;
-    dd_candidate arc = t->decoder.arcs[index_of(&t->decoder, step->move)];
-    dd_candidate none = {.head = DD_NONE, .dependent = DD_NONE};
-    int going_on = t->inventory->going_on;
+    const dd_learner *learner = t->learner;
+    dd_view view = t->decoder.view, *one = &view;
+    dd_pick pick = {step->class_id, index_of(&view, step->move)};
+    dd_pick going_on = {t->inventory->going_on, DD_NONE};
     if (!step->scored) return true;
-    return t->scorer->learner_change(t->learner, config, tokens, arc, step->class_id, change) &&
-           (going_on == DD_NONE ||
-            t->scorer->learner_change(t->learner, config, tokens, none, going_on, -change));
+    view.scores = NULL;
+    return learner->score(t->state, &one, 1) && learner->gradient(t->state, one, pick, slope) &&
+           (going_on.class_id == DD_NONE || learner->gradient(t->state, one, going_on, -slope));
 }
 
-/* Goes the way again and changes the weights of its classes from step `from` on. */
-static bool change_way(lesson *l, const dd_beam_step *way, size_t count, size_t from, int change)
+/* Goes the way again and learns from its steps, those before `from` left out. */
+static bool change_way(lesson *l, const dd_beam_step *way, size_t count, size_t from, float slope)
 {
     dd_trainer *trainer = l->trainer;
     dd_decoder *decoder = &trainer->decoder;
     if (!dd_decoder_begin(decoder, trainer->inventory, l->item->gold.n, trainer->single_root))
         return false;
+    decoder->view.sentence = l->number;
     for (size_t i = 0; i < count; i++) {
         if (i >= from) {
             dd_decoder_ready(decoder);
-            if (!change_step(l, &way[i], change)) return false;
+            if (!change_step(trainer, &way[i], slope)) return false;
         }
         dd_decoder_make(trainer->inventory, NULL, &decoder->config, way[i].move, way[i].class_id);
     }
@@ -275,8 +275,8 @@ static bool update(lesson *l, dd_cut cut, dd_cut other)
         t->compared = (dd_cut){0, 0};
         return true;
     }
-    return change_way(l, t->right_way, t->right_count, between.same, 1) &&
-           change_way(l, t->found_way, t->found_count, between.same, -1);
+    return change_way(l, t->right_way, t->right_count, between.same, -1) &&
+           change_way(l, t->found_way, t->found_count, between.same, 1);
 }
 
 /* Whether the best derivation is a right one; looks for the right ones where it needs them. */
@@ -295,12 +295,11 @@ static bool judge(lesson *l, bool *right)
 
 /* Of the transitions those count as predicted well that came before the last right derivation left
  * the beam. */
-bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_item *item)
+bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_item *item, int number)
 {
-    lesson l = {trainer, item};
+    lesson l = {trainer, item, number};
     bool right;
     dd_cut cut;
-    trainer->scorer->learner_step(trainer->learner);
     if (!search(&l, &trainer->found, false) || !judge(&l, &right)) return false;
     trainer->compared = (dd_cut){0, 0};
     if (right) {

@@ -22,13 +22,14 @@ static double now(void)
 }
 
 static dd_status read_files(dd_treebank **out, const dd_train_options *options,
-                            const char *const *paths, size_t count, dd_error *error)
+                            const char *const *paths, size_t count, const char *what_for,
+                            dd_error *error)
 {
     dd_status status = dd_treebank_new(out, error);
     for (size_t i = 0; i < count && status == DD_OK; i++)
         status = dd_treebank_read(*out, paths[i], options, error);
     if (status == DD_OK && (*out)->count == 0)
-        return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to train on", paths[0]);
+        return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to %s on", paths[0], what_for);
     return status;
 }
 
@@ -64,7 +65,6 @@ static void set_tagger_options(dd_tagger_options *how, const dd_train_options *o
     dd_tagger_options_init(how);
     how->seed = options->seed;
     how->most_bytes = options->tagger_bytes;
-    how->lemmas = options->components & DD_LEMMATIZER;
     how->report = options->component_report;
     how->user = options->user;
 }
@@ -78,15 +78,20 @@ static dd_status train_tagger(dd_components *components, const dd_train_options 
                            components->treebank->count, &how, error);
 }
 
+static void set_lemmatizer_options(dd_lemmatizer_options *how, const dd_train_options *options)
+{
+    dd_lemmatizer_options_init(how);
+    how->seed = options->seed;
+    how->most_bytes = options->lemmatizer_bytes;
+    how->report = options->component_report;
+    how->user = options->user;
+}
+
 static dd_status train_lemmatizer(dd_components *components, const dd_train_options *options,
                                   dd_error *error)
 {
     dd_lemmatizer_options how;
-    dd_lemmatizer_options_init(&how);
-    how.seed = options->seed;
-    how.most_bytes = options->lemmatizer_bytes;
-    how.report = options->component_report;
-    how.user = options->user;
+    set_lemmatizer_options(&how, options);
     return dd_lemmatizer_train(&components->lemmatizer, components->treebank->sentences,
                                components->treebank->count, &how, error);
 }
@@ -112,44 +117,49 @@ static dd_status annotate(dd_components *components, const dd_train_options *opt
 }
 
 static dd_status jackknife(dd_components *components, const dd_train_options *options,
-                           const char *dev_path, dd_error *error)
+                           dd_error *error)
 {
     dd_tagger_options how;
+    dd_lemmatizer_options lemmas;
     double start = now();
     set_tagger_options(&how, options);
+    set_lemmatizer_options(&lemmas, options);
     how.threads = options->threads;
-    dd_status status =
-        dd_tagger_jackknife(components->treebank->sentences, components->treebank->count,
-                            options->jackknife, &how, error);
-    if (status == DD_OK && options->jackknifed) options->jackknifed(options->user, now() - start);
-    if (status != DD_OK || !dev_path) return status;
-    status = read_files(&components->dev, options, &dev_path, 1, error);
-    return status == DD_OK ? annotate(components, options, error) : status;
+    dd_status status = dd_tagger_jackknife(
+        components->treebank->sentences, components->treebank->count, options->jackknife, &how,
+        options->components & DD_LEMMATIZER ? &lemmas : NULL, error);
+    if (status != DD_OK) return status;
+    if (options->jackknifed) options->jackknifed(options->user, now() - start);
+    return components->dev ? annotate(components, options, error) : DD_OK;
 }
 
 dd_status dd_components_train(dd_components *components, const dd_train_options *options,
                               const char *const *train_paths, size_t n_train, const char *dev_path,
                               dd_error *error)
 {
-    dd_status status = read_files(&components->treebank, options, train_paths, n_train, error);
+    bool wants_dev = dev_path && (options->components & DD_PARSER);
+    dd_status status =
+        read_files(&components->treebank, options, train_paths, n_train, "train", error);
+    if (status == DD_OK && wants_dev)
+        status = read_files(&components->dev, options, &dev_path, 1, "evaluate", error);
     if (status == DD_OK) status = run(train_tokenizer, DD_TOKENIZER, components, options, error);
     if (status == DD_OK) status = run(train_tagger, DD_TAGGER, components, options, error);
     if (status == DD_OK) status = run(train_lemmatizer, DD_LEMMATIZER, components, options, error);
-    if (status == DD_OK && options->jackknife)
-        status = jackknife(components, options, dev_path, error);
+    if (status == DD_OK && options->jackknife) status = jackknife(components, options, error);
     return status;
 }
 
-static void put(dd_text *part, const dd_buffer *section)
+void dd_components_list(const dd_components *components, dd_sections *sections)
 {
-    if (section->size > 0) *part = (dd_text){section->data, section->size};
-}
-
-void dd_components_put(const dd_components *components, dd_model_parts *parts)
-{
-    put(&parts->tokenizer, &components->tokenizer);
-    put(&parts->tagger, &components->tagger);
-    put(&parts->lemmatizer, &components->lemmatizer);
+    const struct {
+        const char *name;
+        const dd_buffer *section;
+    } all[] = {{"tokenizer", &components->tokenizer},
+               {"tagger", &components->tagger},
+               {"lemmatizer", &components->lemmatizer}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        dd_sections_add(sections, all[i].name,
+                        (dd_text){all[i].section->data, all[i].section->size});
 }
 
 dd_status dd_components_make_model(const dd_components *components, const dd_train_options *options,
@@ -158,12 +168,12 @@ dd_status dd_components_make_model(const dd_components *components, const dd_tra
     dd_buffer facts = {0};
     char *image = NULL;
     size_t size = 0;
-    dd_model_parts parts = {0};
+    dd_sections sections = {0};
     dd_status status = DD_ERROR_MEMORY;
     if (dd_facts_write_components(components->treebank, options, &facts)) {
-        put(&parts.facts, &facts);
-        dd_components_put(components, &parts);
-        status = dd_model_assemble(&image, &size, &parts, error);
+        dd_sections_add(&sections, "facts", (dd_text){facts.data, facts.size});
+        dd_components_list(components, &sections);
+        status = dd_model_assemble(&image, &size, &sections, error);
     } else {
         dd_fail_memory(error);
     }

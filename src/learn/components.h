@@ -10,18 +10,18 @@
 #include "model/model.h"
 
 typedef struct dd_components {
-    dd_treebank *treebank, *dev;             /* dev NULL: without one, or it is read as it stands */
+    dd_treebank *treebank, *dev;             /* dev NULL: without one */
     dd_buffer tokenizer, tagger, lemmatizer; /* sections of the model, empty if not asked for */
 } dd_components;                             /* {0} is empty and valid */
 
 void dd_components_free(dd_components *components);
 /* Reads the treebank and trains the components that options->components names, the parser left out.
- * Behind it the treebank has the tags and lemmas that the parser is to learn from. */
+ * Afterwards treebank and dev have the tags and lemmas that the parser is to learn from. */
 dd_status dd_components_train(dd_components *components, const dd_train_options *options,
                               const char *const *train_paths, size_t n_train, const char *dev_path,
                               dd_error *error);
-/* Adds the sections. */
-void dd_components_put(const dd_components *components, dd_model_parts *parts);
+/* Adds the sections; those of components that were not asked for have no data. */
+void dd_components_list(const dd_components *components, dd_sections *sections);
 /* A model without a parser. */
 dd_status dd_components_make_model(const dd_components *components, const dd_train_options *options,
                                    dd_model **out, dd_error *error);

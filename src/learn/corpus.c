@@ -24,17 +24,10 @@ dd_status dd_corpus_new(dd_corpus **out, dd_error *error)
     return DD_OK;
 }
 
-static void free_item(dd_item *item)
-{
-    dd_tokens_free(&item->tokens);
-    dd_gold_free(&item->gold);
-    free(item->id);
-}
-
 void dd_corpus_free(dd_corpus *corpus)
 {
     if (!corpus) return;
-    for (size_t i = 0; i < corpus->count; i++) free_item(&corpus->items[i]);
+    for (size_t i = 0; i < corpus->count; i++) dd_gold_free(&corpus->items[i].gold);
     free(corpus->items);
     dd_vocab_free(&corpus->labels);
     XXH3_freeState(corpus->hash);
@@ -44,11 +37,7 @@ void dd_corpus_free(dd_corpus *corpus)
 /* Working memory of one pass over a file. */
 typedef struct pass {
     const char *path;
-    bool whole; /* every head must be known */
-    const dd_templates *templates;
-    const char *name;  /* of the file in messages */
-    dd_reader *reader; /* NULL: the sentences stand in memory */
-    dd_sentence *const *next, *const *end;
+    bool whole;            /* every head must be known */
     dd_sentence *sentence; /* the one at hand */
     dd_tree_space space;
     int32_t *labels;
@@ -65,7 +54,7 @@ static dd_status check_tree(pass *p, dd_error *error)
         return dd_fail_memory(error);
     if (fault == DD_TREE_OK || fault == DD_TREE_NO_HEADS) return DD_OK;
     uint64_t line = sentence->line + (word > 0 ? sentence->lines[word] : 0);
-    return dd_fail_at(error, DD_ERROR_DATA, p->name, line, word > 0 ? 7 : 0, "%s%s",
+    return dd_fail_at(error, DD_ERROR_DATA, p->path, line, word > 0 ? 7 : 0, "%s%s",
                       dd_tree_fault_text(fault),
                       fault == DD_TREE_HEAD_MISSING
                           ? "; the static oracle needs whole trees, the dynamic one does not"
@@ -78,7 +67,7 @@ static dd_status check_labels(const pass *p, dd_error *error)
     const dd_sentence *sentence = p->sentence;
     for (int word = 1; word <= sentence->n; word++)
         if (!dd_rule_label(dd_cell(sentence, word, DD_DEPREL)))
-            return dd_fail_at(error, DD_ERROR_DATA, p->name, sentence->line + sentence->lines[word],
+            return dd_fail_at(error, DD_ERROR_DATA, p->path, sentence->line + sentence->lines[word],
                               DD_DEPREL + 1, "control character");
     return DD_OK;
 }
@@ -101,102 +90,56 @@ static bool number_labels(dd_corpus *corpus, pass *p)
 
 static dd_status add_sentence(dd_corpus *corpus, pass *p, dd_error *error)
 {
-    const dd_sentence *sentence = p->sentence;
-    dd_text id = dd_sentence_id(sentence);
-    dd_item item = {.file = p->path, .line = sentence->line};
-    if (number_labels(corpus, p) && (item.id = dd_copy_text(id.data, id.size)) &&
-        dd_tokens_set(&item.tokens, p->templates, sentence, DD_ALL_COLUMNS, &corpus->present) &&
-        dd_gold_set(&item.gold, sentence->gold, p->labels, sentence->n) &&
-        DD_RESERVE(&corpus->items, &corpus->capacity, corpus->count + 1)) {
-        dd_tree_space_free(&item.gold.space);
-        corpus->items[corpus->count++] = item;
-        corpus->heads += (uint64_t)(sentence->n - item.gold.unknown);
-        corpus->one_root &= item.gold.roots == 1 || (item.gold.roots == 0 && item.gold.unknown > 0);
-        XXH3_64bits_update(corpus->hash, sentence->raw.data, sentence->raw.size);
-        return DD_OK;
+    dd_sentence *sentence = p->sentence;
+    dd_item item = {.sentence = sentence, .file = p->path};
+    if (!number_labels(corpus, p) ||
+        !DD_RESERVE(&corpus->items, &corpus->capacity, corpus->count + 1) ||
+        !dd_gold_set(&item.gold, sentence->gold, p->labels, sentence->n)) {
+        dd_gold_free(&item.gold);
+        return dd_fail_memory(error);
     }
-    free_item(&item);
-    return dd_fail_memory(error);
-}
-
-static dd_status next_sentence(pass *p, dd_error *error)
-{
-    if (p->reader) return dd_reader_next(p->reader, p->sentence, error);
-    if (p->next == p->end) return DD_END;
-    p->sentence = *p->next++;
+    dd_tree_space_free(&item.gold.space);
+    corpus->items[corpus->count++] = item;
+    corpus->heads += (uint64_t)(sentence->n - item.gold.unknown);
+    corpus->one_root &= item.gold.roots == 1 || (item.gold.roots == 0 && item.gold.unknown > 0);
+    corpus->present |= dd_sentence_columns(sentence, ~corpus->present);
+    XXH3_64bits_update(corpus->hash, sentence->raw.data, sentence->raw.size);
     return DD_OK;
 }
 
-/* The next sentence that is a tree. Failures of the reader other than a broken rule end it. */
-static dd_status read_tree(dd_corpus *corpus, pass *p, const dd_train_options *options,
-                           dd_error *error)
+/* Adds a sentence if it is a tree. */
+static dd_status take_sentence(dd_corpus *corpus, pass *p, const dd_train_options *options,
+                               dd_error *error)
 {
-    for (;;) {
-        dd_error why;
-        dd_status status = next_sentence(p, &why);
-        bool bad = status == DD_ERROR_FORMAT;
-        if (status == DD_OK) {
-            status = check_tree(p, &why);
-            if (status == DD_OK) status = check_labels(p, &why);
-            bad = status == DD_ERROR_DATA;
-        }
-        if (!bad || !options->skip_bad) {
-            if (error && status > DD_END) *error = why;
-            return status;
-        }
-        corpus->bad++;
-        if (options->bad) options->bad(options->user, &why);
+    dd_error why;
+    dd_status status = check_tree(p, &why);
+    if (status == DD_OK) status = check_labels(p, &why);
+    if (status == DD_OK) return add_sentence(corpus, p, error);
+    if (status != DD_ERROR_DATA || !options->skip_bad) {
+        if (error) *error = why;
+        return status;
     }
+    corpus->bad++;
+    if (options->bad) options->bad(options->user, &why);
+    return DD_OK;
 }
 
-/* Adds what the pass gives, and frees its memory. */
-static dd_status add_all(dd_corpus *corpus, pass *p, const dd_train_options *options,
-                         dd_error *error)
+dd_status dd_corpus_take(dd_corpus *corpus, const dd_treebank *treebank, bool whole,
+                         const dd_train_options *options, dd_error *error)
 {
     dd_status status = DD_OK;
-    while (status == DD_OK) {
-        status = read_tree(corpus, p, options, error);
-        if (status == DD_OK) status = add_sentence(corpus, p, error);
-    }
-    dd_tree_space_free(&p->space);
-    free(p->labels);
-    return status == DD_END ? DD_OK : status;
-}
-
-dd_status dd_corpus_read(dd_corpus *corpus, const char *path, bool whole,
-                         const dd_train_options *options, const dd_templates *templates,
-                         dd_error *error)
-{
-    pass p = {.path = path, .whole = whole, .templates = templates};
-    dd_sentence *sentence = NULL;
-    dd_status status = dd_reader_open(&p.reader, path, options->format, error);
-    if (status == DD_OK) status = dd_sentence_new(&sentence, error);
-    if (status == DD_OK) {
-        p.name = dd_reader_name(p.reader);
-        p.sentence = sentence;
-        status = add_all(corpus, &p, options, error);
-    }
-    dd_sentence_free(sentence);
-    dd_reader_close(p.reader);
-    return status;
-}
-
-dd_status dd_corpus_take(dd_corpus *corpus, const dd_treebank *treebank, const char *const *paths,
-                         bool whole, const dd_train_options *options, const dd_templates *templates,
-                         dd_error *error)
-{
-    dd_status status = DD_OK;
+    pass p = {.whole = whole};
+    size_t at = 0;
     corpus->bad += treebank->bad;
-    for (size_t file = 0; file < treebank->files && status == DD_OK; file++) {
-        size_t from = file > 0 ? treebank->ends[file - 1] : 0;
-        pass p = {.path = paths[file],
-                  .name = paths[file],
-                  .whole = whole,
-                  .templates = templates,
-                  .next = treebank->sentences + from,
-                  .end = treebank->sentences + treebank->ends[file]};
-        status = add_all(corpus, &p, options, error);
+    for (size_t file = 0; file < treebank->files; file++) {
+        p.path = treebank->paths[file];
+        for (; at < treebank->ends[file] && status == DD_OK; at++) {
+            p.sentence = treebank->sentences[at];
+            status = take_sentence(corpus, &p, options, error);
+        }
     }
+    dd_tree_space_free(&p.space);
+    free(p.labels);
     return status;
 }
 

@@ -30,6 +30,12 @@ static bool write_beam(const dd_train_options *options, dd_buffer *out)
            dd_buffer_printf(out, "margin\t%d\n", options->margin);
 }
 
+static bool write_of_learner(const dd_training *t, bool (*write)(const void *, dd_buffer *),
+                             dd_buffer *out)
+{
+    return !write || write(t->trainer.state, out);
+}
+
 static bool write_options(const dd_training *t, dd_buffer *out)
 {
     const dd_train_options *options = t->options;
@@ -46,8 +52,7 @@ static bool write_options(const dd_training *t, dd_buffer *out)
            dd_buffer_printf(out, "iterations\t%d of %d\n", t->iterations_done,
                             options->iterations) &&
            dd_buffer_printf(out, "seed\t%llu\n", (unsigned long long)options->seed) &&
-           dd_buffer_text(out, "prune\t") && dd_buffer_real(out, "%g", options->prune) &&
-           dd_buffer_text(out, "\n") &&
+           write_of_learner(t, t->trainer.learner->write_settings, out) &&
            dd_buffer_printf(out, "single root\t%s\n", t->single_root ? "yes" : "no") &&
            (scheme == DD_PSEUDO_PROJECTIVE_NONE ||
             dd_buffer_printf(out, "pseudo-projective\t%s\n", dd_pseudo_projective_name(scheme)));
@@ -71,9 +76,8 @@ static bool write_sizes(const dd_training *t, dd_buffer *out)
 {
     return dd_buffer_printf(out, "labels\t%d\n", t->inventory.labels.count) &&
            dd_buffer_printf(out, "transitions\t%d\n", t->inventory.n_classes) &&
-           dd_buffer_text(out, "columns\t") && dd_columns_write(t->corpus->present, out) &&
-           dd_buffer_text(out, "\n") &&
-           dd_buffer_printf(out, "templates\t%d\n", dd_templates_count(t->templates));
+           dd_buffer_text(out, "columns\t") && dd_columns_write(t->columns, out) &&
+           dd_buffer_text(out, "\n") && write_of_learner(t, t->trainer.learner->write_sizes, out);
 }
 
 static bool write_dev(const dd_training *t, dd_buffer *out)
@@ -117,7 +121,7 @@ bool dd_facts_write(const dd_training *t, dd_buffer *out)
 {
     return write_components(t->options, out) &&
            dd_buffer_printf(out, "system\t%s\n", t->system->name) && write_options(t, out) &&
-           dd_buffer_printf(out, "scorer\t%s\n", t->trainer.scorer->name) &&
+           dd_buffer_printf(out, "scorer\t%s\n", t->trainer.learner->scorer->name) &&
            write_jackknife(t->options, out) && write_sizes(t, out) && write_data(t, out) &&
            (t->best_las < 0 || write_dev(t, out)) && write_end(t->options, out);
 }

@@ -3,11 +3,11 @@
 #include "core/buffer.h"
 #include "core/memory.h"
 #include "core/misspelling.h"
+#include "core/options.h"
 #include "features/templates.h"
 #include "learn/settings.h"
 #include "text/source.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,20 +43,22 @@ static void store_all(const dd_settings *settings, dd_train_options *options)
         dd_setting_value value;
         if (!text) continue;
         /* What was set has been checked, and a test checks the defaults. */
-        dd_status read = dd_setting_read(&dd_setting_rows[i], text, &value, NULL);
-        assert(read == DD_OK);
-        if (read == DD_OK) store(&dd_setting_rows[i], value, options);
+        if (dd_setting_read(&dd_setting_rows[i], text, &value, NULL) == DD_OK)
+            store(&dd_setting_rows[i], value, options);
     }
+}
+
+void dd_train_watch_init_size(dd_train_watch *watch, size_t size)
+{
+    const dd_train_watch none = {0};
+    dd_options_init(watch, size, &none, sizeof none);
 }
 
 static dd_status take_watch(dd_train_options *options, const dd_train_watch *given, dd_error *error)
 {
     dd_train_watch watch = {0};
-    if (!given) return DD_OK;
-    if (given->size < sizeof given->size)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "a dd_train_watch has no size: initialise it");
-    /* A program may know fewer fields than the library, or more. */
-    memcpy(&watch, given, given->size < sizeof watch ? given->size : sizeof watch);
+    dd_status status = DD_OPTIONS_TAKE(&watch, given, shapes, "the watch was", error);
+    if (status != DD_OK) return status;
     options->user = watch.user;
     options->data = watch.data;
     options->skipped = watch.skipped;
@@ -118,14 +120,15 @@ static dd_status read_templates(dd_train_options *options, dd_error *error)
 {
     const char *name = options->templates_name;
     if (!name) return DD_OK;
-    dd_text text = dd_templates_builtin(name);
-    if (strchr(name, '\n')) {
-        text = (dd_text){name, strlen(name)};
+    options->templates = dd_templates_builtin(name).data;
+    if (!options->templates && strchr(name, '\n')) {
+        options->templates = name;
         options->templates_name = "templates";
     }
-    if (!text.data) return read_file(name, &options->templates, error);
-    options->templates = dd_copy_text(text.data, text.size);
-    return options->templates ? DD_OK : dd_fail_memory(error);
+    if (options->templates) return DD_OK;
+    dd_status status = read_file(name, &options->templates_read, error);
+    options->templates = options->templates_read;
+    return status;
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
@@ -138,7 +141,7 @@ void dd_train_options_init(dd_train_options *options)
 
 void dd_train_options_free(dd_train_options *options)
 {
-    free(options->templates);
+    free(options->templates_read);
 }
 
 dd_status dd_train_options_fill(dd_train_options *options, const dd_settings *settings,

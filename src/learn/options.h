@@ -46,7 +46,8 @@ typedef struct dd_train_options {
     dd_single_root single_root;
     dd_pseudo_projective pseudo_projective;
     const char *templates_name; /* a set, a file, or what stands for it in messages */
-    char *templates;            /* their text; NULL: the system's default set */
+    const char *templates;      /* their text; NULL: the system's default set */
+    char *templates_read;       /* the same, to be freed */
     const char *licence;        /* may be NULL */
     dd_format format;           /* of the training and dev files */
     bool skip_bad;              /* pass over malformed sentences */

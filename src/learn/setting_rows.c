@@ -1,3 +1,4 @@
+#include "learn/learner.h"
 #include "learn/settings.h"
 #include "systems/registry.h"
 
@@ -6,13 +7,19 @@
 /* In the order of the bits of dd_component. */
 static const char *const components[] = {"tokenizer", "tagger", "lemmatizer",
                                          "parser",    "all",    NULL};
-static const char *const scorers[] = {"linear", NULL};
 /* In the order of dd_oracle_kind, dd_update, dd_single_root, dd_pseudo_projective and dd_format. */
 static const char *const oracles[] = {"static", "nondet", "dynamic", "auto", NULL};
 static const char *const updates[] = {"max-violation", "early", NULL};
 static const char *const root_rules[] = {"auto", "no", "yes", NULL};
 static const char *const schemes[] = {"none", "head", "path", "head+path", NULL};
 static const char *const formats[] = {"auto", "conllu", "conllx", NULL};
+
+static const char *scorer_at(size_t index)
+{
+    for (size_t i = 0; dd_learners[i]; i++)
+        if (i == index) return dd_learners[i]->name;
+    return NULL;
+}
 
 static const char *system_at(size_t index)
 {
@@ -26,7 +33,7 @@ static const char *system_at(size_t index)
 /* clang-format off */
 const dd_setting_row dd_setting_rows[] = {
     {{.name = "only", .kind = DD_SETTING_LIST, .value = "LIST", .default_value = "parser",
-      .help = "what to train, with commas between"},
+      .help = "what to train, separated by commas"},
      FIELD(components), .names = components},
     {{.name = "jackknife", .kind = DD_SETTING_WHOLE, .value = "N", .low = 2, .high = 1000,
       .default_note = "the treebank's own tags and lemmas",
@@ -39,19 +46,19 @@ const dd_setting_row dd_setting_rows[] = {
      FIELD(threads)},
     {{.name = "tagger-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
       .default_note = "no limit",
-      .help = "about how many bytes the tagger's weights may take; the smallest are left out"},
+      .help = "approximate size of the tagger's weights; the smallest are left out"},
      FIELD(tagger_bytes)},
     {{.name = "lemmatizer-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1,
       .high = INFINITY, .default_note = "no limit",
       .help = "likewise for the lemmatizer"},
      FIELD(lemmatizer_bytes)},
     {{.name = "parser-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
-      .default_note = "4000000, or 40 a word of training if that is more; no limit with a beam",
+      .default_note = "4000000, or 40 per training word if that is more; no limit with a beam",
       .help = "likewise for the parser; half of the iterations make up for what is left out"},
      FIELD(parser_bytes)},
     {{.name = "scorer", .kind = DD_SETTING_CHOICE, .value = "SCORER", .default_value = "linear",
       .help = "what scores the parser's transitions"},
-     FIELD(scorer), .by_name = true, .names = scorers},
+     FIELD(scorer), .by_name = true, .name_at = scorer_at},
     {{.name = "system", .kind = DD_SETTING_CHOICE, .value = "SYSTEM",
       .default_note = "covington, or arc-eager with a beam, pseudo-projective lifting or templates "
                       "that name the stack",
@@ -63,8 +70,8 @@ const dd_setting_row dd_setting_rows[] = {
      FIELD(oracle), .names = oracles},
     {{.name = "loss", .kind = DD_SETTING_TEXT, .value = "LOSS",
       .default_note = "the first that the system has",
-      .help = "which loss, where the system has several: covington-nm has upper, lower, pc-upper "
-              "and exact"},
+      .help = "which loss to use if the system has several: covington-nm has upper, lower, "
+              "pc-upper and exact"},
      FIELD(loss)},
     {{.name = "explore", .kind = DD_SETTING_REAL, .value = "P", .default_value = "1", .low = 0,
       .high = 1,
@@ -91,8 +98,7 @@ const dd_setting_row dd_setting_rows[] = {
      FIELD(margin)},
     {{.name = "prune", .kind = DD_SETTING_REAL, .value = "P", .default_value = "1.5", .low = 0,
       .high = 100,
-      .help = "leave features out of the model none of whose weights reaches P per cent of the "
-              "largest"},
+      .help = "leave out features none of whose weights reaches P per cent of the largest"},
      FIELD(prune)},
     {{.name = "iterations", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "10",
       .low = 1, .high = 1000000,
@@ -118,11 +124,11 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "licence of the data, kept in the model"},
      FIELD(licence)},
     {{.name = "format", .kind = DD_SETTING_CHOICE, .value = "FORMAT", .default_value = "auto",
-      .help = "format of the files read; auto takes .conll and .conllx for CoNLL-X, other names for "
+      .help = "format of the files; auto reads .conll and .conllx as CoNLL-X, all other names as "
               "CoNLL-U"},
      FIELD(format), .names = formats},
     {{.name = "skip-bad", .kind = DD_SETTING_FLAG, .default_value = "no",
-      .help = "pass over malformed sentences instead of stopping, and count them"},
+      .help = "skip malformed sentences instead of stopping, and count them"},
      FIELD(skip_bad)},
 };
 /* clang-format on */

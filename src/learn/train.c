@@ -20,8 +20,8 @@ static double now(void)
     return seconds_of(CLOCK_MONOTONIC);
 }
 
-/* A model of averaged weights, with the facts as they stand now. */
-static dd_status make_model(const dd_training *t, const dd_buffer *weights, dd_model **out,
+/* A model of what the learner has frozen, with the facts as they stand now. */
+static dd_status make_model(const dd_training *t, const dd_draft *frozen, dd_model **out,
                             dd_error *error)
 {
     dd_buffer facts = {0}, labels = {0};
@@ -29,14 +29,12 @@ static dd_status make_model(const dd_training *t, const dd_buffer *weights, dd_m
     size_t size = 0;
     dd_status status = DD_ERROR_MEMORY;
     if (dd_facts_write(t, &facts) && dd_inventory_write(&t->inventory, &labels)) {
-        dd_model_parts parts = {
-            .facts = {facts.data, facts.size},
-            .templates = {t->templates->text, t->templates->text_size},
-            .labels = {labels.data, labels.size},
-            .weights = {weights->data, weights->size},
-        };
-        dd_components_put(&t->components, &parts);
-        status = dd_model_assemble(&image, &size, &parts, error);
+        dd_sections sections = {0};
+        dd_sections_add(&sections, "facts", (dd_text){facts.data, facts.size});
+        dd_sections_add(&sections, "labels", (dd_text){labels.data, labels.size});
+        dd_draft_list(frozen, &sections);
+        dd_components_list(&t->components, &sections);
+        status = dd_model_assemble(&image, &size, &sections, error);
     } else {
         dd_fail_memory(error);
     }
@@ -45,35 +43,37 @@ static dd_status make_model(const dd_training *t, const dd_buffer *weights, dd_m
     return status == DD_OK ? dd_model_from_image(out, "model", image, size, false, error) : status;
 }
 
-/* Of the weights; 0: no limit. On en_ewt the preset takes less than 0.1 of LAS (mean of three
- * seeds), and makes parsing a fifth faster: more of the weights stay in the caches. */
-static size_t most_bytes(const dd_training *t)
+static dd_status freeze(const dd_training *t, dd_draft *frozen, dd_error *error)
 {
-    const size_t least = 4000000, for_each_word = 40;
-    size_t words = (size_t)t->words;
-    if (t->options->parser_bytes > 0) return t->options->parser_bytes;
-    if (t->options->beam > 1) return 0;
-    return words > least / for_each_word ? for_each_word * words : least;
-}
-
-static dd_status average(const dd_training *t, dd_buffer *weights, dd_error *error)
-{
-    dd_freezing how = {.prune = t->options->prune, .bytes = most_bytes(t)};
-    bool ok = t->trainer.scorer->learner_average(t->trainer.learner, how, weights);
+    bool ok = t->trainer.learner->freeze(t->trainer.state, frozen);
     return ok ? DD_OK : dd_fail_memory(error);
 }
 
 /* Words with the right head, and with the right label too; full labels, punctuation counted. Words
  * whose head is not known count for nothing; where only the label is not known, any is right. */
-static bool count_right(const dd_training *t, dd_parser *parser, const dd_item *item,
+static void count_right(const dd_training *t, const dd_parser *parser, const dd_gold *gold,
                         uint64_t *heads, uint64_t *labels)
 {
-    if (!dd_parser_run(parser, &item->tokens, NULL, t->options->beam, 1)) return false;
-    for (int word = 1; word <= item->gold.n; word++) {
-        if (parser->heads[word] != item->gold.heads[word]) continue;
+    for (int word = 1; word <= gold->n; word++) {
+        if (parser->heads[word] != gold->heads[word]) continue;
         (*heads)++;
-        int label = item->gold.labels[word];
+        int label = gold->labels[word];
         *labels += label == DD_NONE || parser->labels[word] == t->dev_labels[label];
+    }
+}
+
+enum { PARSED_TOGETHER = 64 };
+
+/* Parses some dev sentences. False when memory is out. */
+static bool parse_dev(const dd_training *t, dd_parser *parser, const dd_item *items, int count,
+                      uint64_t *heads, uint64_t *labels)
+{
+    const dd_sentence *sentences[PARSED_TOGETHER];
+    for (int i = 0; i < count; i++) sentences[i] = items[i].sentence;
+    if (!dd_parser_prepare(parser, sentences, (size_t)count)) return false;
+    for (int i = 0; i < count; i++) {
+        if (!dd_parser_run(parser, i, items[i].gold.n, NULL, t->options->beam, 1)) return false;
+        count_right(t, parser, &items[i].gold, heads, labels);
     }
     return true;
 }
@@ -85,9 +85,12 @@ static dd_status evaluate(const dd_training *t, const dd_model *model, dd_train_
     dd_status status = dd_parser_new(&parser, model, error);
     if (status != DD_OK) return status;
     uint64_t heads = 0, labels = 0;
-    for (size_t i = 0; i < t->dev->count && status == DD_OK; i++)
-        if (!count_right(t, parser, &t->dev->items[i], &heads, &labels))
+    for (size_t i = 0; i < t->dev->count && status == DD_OK; i += PARSED_TOGETHER) {
+        size_t left = t->dev->count - i;
+        int count = left < PARSED_TOGETHER ? (int)left : PARSED_TOGETHER;
+        if (!parse_dev(t, parser, &t->dev->items[i], count, &heads, &labels))
             status = dd_fail_memory(error);
+    }
     dd_parser_free(parser);
     progress->has_dev = true;
     progress->dev_uas = 100.0 * (double)heads / (double)t->dev->heads;
@@ -115,6 +118,28 @@ static bool report(dd_training *t, const dd_train_progress *progress)
 
 enum { SENTENCES_PER_REPORT = 64 };
 
+/* Where the minibatch ends that starts at `from`, in order. */
+static size_t end_of_batch(const dd_training *t, size_t from)
+{
+    const dd_trainer *trainer = &t->trainer;
+    int words = 0;
+    int most = trainer->learner->batch_words ? trainer->learner->batch_words(trainer->state) : 1;
+    size_t end = from;
+    while (end < t->n_order && words < most) words += t->corpus->items[t->order[end++]].gold.n;
+    return end;
+}
+
+static dd_status learn_batch(dd_training *t, size_t from, size_t to, dd_train_progress *progress,
+                             dd_error *error)
+{
+    if (!dd_trainer_learn(&t->trainer, t->corpus, t->order + from, (int)(to - from)))
+        return dd_fail_memory(error);
+    progress->sentences = to;
+    for (size_t i = from; i < to; i++)
+        progress->words += (uint64_t)t->corpus->items[t->order[i]].gold.n;
+    return DD_OK;
+}
+
 /* One pass over the data; DD_INTERRUPTED when the caller stopped it. */
 static dd_status run_iteration(dd_training *t, dd_train_progress *progress, dd_error *error)
 {
@@ -124,12 +149,11 @@ static dd_status run_iteration(dd_training *t, dd_train_progress *progress, dd_e
     t->iteration_started = now();
     t->iteration_cpu_started = seconds_of(CLOCK_THREAD_CPUTIME_ID);
     dd_trainer_shuffle(trainer, t->order, t->n_order);
-    for (size_t i = 0; i < t->n_order; i++) {
-        const dd_item *item = &t->corpus->items[t->order[i]];
-        if (!dd_trainer_learn(trainer, item)) return dd_fail_memory(error);
-        progress->sentences = i + 1;
-        progress->words += (uint64_t)item->gold.n;
-        if ((i + 1) % SENTENCES_PER_REPORT != 0) continue;
+    for (size_t from = 0, to; from < t->n_order; from = to) {
+        to = end_of_batch(t, from);
+        dd_status status = learn_batch(t, from, to, progress, error);
+        if (status != DD_OK) return status;
+        if (to / SENTENCES_PER_REPORT == from / SENTENCES_PER_REPORT) continue;
         estimate(t, progress);
         if (!report(t, progress))
             return dd_fail(error, DD_INTERRUPTED, "stopped in iteration %d", progress->iteration);
@@ -139,7 +163,7 @@ static dd_status run_iteration(dd_training *t, dd_train_progress *progress, dd_e
 }
 
 /* The better of the best model so far and this one, which gets its scores written into it. */
-static dd_status keep_best(dd_training *t, const dd_buffer *weights, dd_train_progress *progress,
+static dd_status keep_best(dd_training *t, const dd_draft *frozen, dd_train_progress *progress,
                            dd_error *error)
 {
     if (t->best && progress->dev_las <= t->best_las) return DD_OK;
@@ -148,31 +172,26 @@ static dd_status keep_best(dd_training *t, const dd_buffer *weights, dd_train_pr
     t->best_uas = progress->dev_uas;
     dd_model_free(t->best);
     t->best = NULL;
-    return make_model(t, weights, &t->best, error);
+    return make_model(t, frozen, &t->best, error);
 }
 
 static dd_status finish_iteration(dd_training *t, dd_train_progress *progress, dd_error *error)
 {
+    const dd_trainer *trainer = &t->trainer;
     t->iterations_done = progress->iteration;
+    if (trainer->learner->end_epoch &&
+        !trainer->learner->end_epoch(trainer->state, progress->iteration, t->options->iterations))
+        return dd_fail_memory(error);
     if (!t->dev) return DD_OK;
-    dd_buffer weights = {0};
+    dd_draft frozen = {0};
     dd_model *model = NULL;
-    dd_status status = average(t, &weights, error);
-    if (status == DD_OK) status = make_model(t, &weights, &model, error);
+    dd_status status = freeze(t, &frozen, error);
+    if (status == DD_OK) status = make_model(t, &frozen, &model, error);
     if (status == DD_OK) status = evaluate(t, model, progress, error);
     dd_model_free(model);
-    if (status == DD_OK) status = keep_best(t, &weights, progress, error);
-    dd_buffer_free(&weights);
+    if (status == DD_OK) status = keep_best(t, &frozen, progress, error);
+    dd_draft_free(&frozen);
     return status;
-}
-
-/* Half of the iterations are left to make up for what is forgotten. Rows still grow in them. */
-static dd_status narrow(dd_training *t, dd_error *error)
-{
-    size_t bytes = most_bytes(t);
-    if (bytes == 0) return DD_OK;
-    bool ok = t->trainer.scorer->learner_narrow(t->trainer.learner, bytes / 10 * 9);
-    return ok ? DD_OK : dd_fail_memory(error);
 }
 
 static dd_status run_all(dd_training *t, dd_error *error)
@@ -183,7 +202,6 @@ static dd_status run_all(dd_training *t, dd_error *error)
         dd_train_progress progress = {
             .iteration = k, .iterations = t->options->iterations, .all_sentences = t->n_order};
         status = run_iteration(t, &progress, error);
-        if (status == DD_OK && k == (t->options->iterations + 1) / 2) status = narrow(t, error);
         if (status == DD_OK) status = finish_iteration(t, &progress, error);
         if (status != DD_OK) break;
         progress.finished = true;
@@ -202,17 +220,16 @@ static dd_status hand_out(dd_training *t, dd_model **out, dd_error *error)
         t->best = NULL;
         return DD_OK;
     }
-    dd_buffer weights = {0};
-    dd_status status = average(t, &weights, error);
-    if (status == DD_OK) status = make_model(t, &weights, out, error);
-    dd_buffer_free(&weights);
+    dd_draft frozen = {0};
+    dd_status status = freeze(t, &frozen, error);
+    if (status == DD_OK) status = make_model(t, &frozen, out, error);
+    dd_draft_free(&frozen);
     return status;
 }
 
-static dd_status train_parser(dd_training *t, dd_model **out, const char *const *train_paths,
-                              size_t n_train, const char *dev_path, dd_error *error)
+static dd_status train_parser(dd_training *t, dd_model **out, dd_error *error)
 {
-    dd_status status = dd_training_prepare(t, train_paths, n_train, dev_path, error);
+    dd_status status = dd_training_prepare(t, error);
     if (status == DD_OK) status = run_all(t, error);
     if (status == DD_OK || status == DD_INTERRUPTED) {
         dd_status made = hand_out(t, out, error);
@@ -232,13 +249,13 @@ dd_status dd_train(dd_model **out, const dd_settings *settings, const dd_train_w
     if (status == DD_OK && n_train == 0)
         status = dd_fail(error, DD_ERROR_ARGUMENT, "no training file");
     if (status == DD_OK) status = dd_training_choose(&t, error);
-    if (status == DD_OK && options.components != DD_PARSER)
+    if (status == DD_OK)
         status =
             dd_components_train(&t.components, &options, train_paths, n_train, dev_path, error);
-    if (status == DD_OK && !(options.components & DD_PARSER))
-        status = dd_components_make_model(&t.components, &options, out, error);
+    if (status == DD_OK && options.components & DD_PARSER)
+        status = train_parser(&t, out, error);
     else if (status == DD_OK)
-        status = train_parser(&t, out, train_paths, n_train, dev_path, error);
+        status = dd_components_make_model(&t.components, &options, out, error);
     dd_training_free(&t);
     dd_train_options_free(&options);
     return status;

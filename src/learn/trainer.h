@@ -5,10 +5,10 @@
 
 #include "core/random.h"
 #include "learn/corpus.h"
+#include "learn/learner.h"
 #include "learn/shapes.h"
 #include "oracles/oracle.h"
 #include "parse/beam.h"
-#include "score/scorer.h"
 
 /* A moment in the two searches: how many rounds each has made. */
 typedef struct dd_cut {
@@ -17,12 +17,12 @@ typedef struct dd_cut {
 
 typedef struct dd_trainer {
     const dd_inventory *inventory;
-    const dd_scorer *scorer;
-    void *learner;
+    const dd_learner *learner;
+    void *state;    /* the learner's */
+    bool by_move;   /* what the learner says of it */
     double explore; /* probability of following a wrong prediction */
     bool single_root;
-    bool scores_moves; /* the templates have features of moves */
-    dd_random random;  /* order of sentences, exploration */
+    dd_random random; /* order of sentences, exploration */
     dd_decoder decoder;
     dd_guide guide;
     int beam; /* items, 1: greedy */
@@ -37,12 +37,13 @@ typedef struct dd_trainer {
 } dd_trainer;
 
 void dd_trainer_free(dd_trainer *trainer);
-/* One sentence; false when memory is out. */
-bool dd_trainer_learn(dd_trainer *trainer, const dd_item *item);
-/* The same with a beam, see beam_trainer.c. */
-bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_item *item);
-/* Scores of the decoder's configuration, and of its moves where the templates ask for them. */
-bool dd_trainer_score(dd_trainer *trainer, const dd_item *item, dd_decoder *decoder);
+/* A minibatch: these items of the corpus. False when memory is out. */
+bool dd_trainer_learn(dd_trainer *trainer, const dd_corpus *corpus, const uint32_t *items,
+                      int count);
+/* One sentence of it with a beam, see beam_trainer.c. */
+bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_item *item, int number);
+/* Scores the decoders' configurations. */
+bool dd_trainer_score(dd_trainer *trainer, dd_decoder *const *decoders, int count);
 /* A random order of 0..count-1 (Fisher and Yates). */
 void dd_trainer_shuffle(dd_trainer *trainer, uint32_t *order, size_t count);
 

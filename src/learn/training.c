@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "features/templates.h"
 #include "systems/registry.h"
 
 #include <stdlib.h>
@@ -15,37 +16,26 @@ void dd_training_free(dd_training *t)
     dd_unlift_free(&t->unlift);
     dd_corpus_free(t->corpus);
     dd_corpus_free(t->dev);
-    dd_templates_free(t->templates);
     dd_model_free(t->best);
     free(t->dev_labels);
     free(t->order);
+    free(t->sentences);
 }
 
-static dd_status read_own_templates(dd_training *t, dd_error *error)
+/* Whether the caller's own templates, if any, name the stack. */
+static dd_status find_stack(const dd_train_options *options, bool *named, dd_error *error)
 {
-    const dd_train_options *options = t->options;
+    dd_templates *templates;
+    *named = false;
+    if (!options->templates) return DD_OK;
     const char *name = options->templates_name ? options->templates_name : "templates";
     dd_text text = {options->templates, strlen(options->templates)};
-    return dd_templates_parse(&t->templates, name, text, error);
-}
-
-static bool name_the_stack(const dd_templates *templates)
-{
+    dd_status status = dd_templates_parse(&templates, name, text, error);
+    if (status != DD_OK) return status;
     for (int i = 0; i < templates->n_nodes; i++)
-        if (templates->nodes[i].step == DD_STEP_STACK) return true;
-    return false;
-}
-
-/* Unless one is named: the system with the best mean over all treebanks of docs/results.md, or the
- * fastest where that one would not do: it gains nothing from a beam, has nothing to lift and no
- * stack. */
-static const dd_system *choose_system(const dd_training *t)
-{
-    const dd_train_options *options = t->options;
-    if (options->system) return dd_system_find(options->system);
-    bool other = options->beam > 1 || options->pseudo_projective != DD_PSEUDO_PROJECTIVE_NONE ||
-                 (t->templates && name_the_stack(t->templates));
-    return dd_system_find(other ? "arc-eager" : "covington");
+        *named |= templates->nodes[i].step == DD_STEP_STACK;
+    dd_templates_free(templates);
+    return DD_OK;
 }
 
 static dd_status check_loss(const dd_training *t, dd_error *error)
@@ -56,15 +46,20 @@ static dd_status check_loss(const dd_training *t, dd_error *error)
     return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
 }
 
+/* Unless one is named: the system with the best mean over all treebanks of docs/results.md, or the
+ * fastest where that one would not do: it gains nothing from a beam, has nothing to lift and no
+ * stack. */
 dd_status dd_training_choose(dd_training *t, dd_error *error)
 {
-    dd_status status = t->options->templates ? read_own_templates(t, error) : DD_OK;
-    if (status != DD_OK) return status;
-    t->system = choose_system(t);
-    status = check_loss(t, error);
-    if (status != DD_OK || t->options->templates) return status;
-    return dd_templates_parse(&t->templates, t->system->templates,
-                              dd_templates_builtin(t->system->templates), error);
+    const dd_train_options *options = t->options;
+    bool stack;
+    dd_status status = find_stack(options, &stack, error);
+    bool other =
+        stack || options->beam > 1 || options->pseudo_projective != DD_PSEUDO_PROJECTIVE_NONE;
+    t->system = dd_system_find(options->system ? options->system
+                               : other         ? "arc-eager"
+                                               : "covington");
+    return status == DD_OK ? check_loss(t, error) : status;
 }
 
 static dd_oracle_kind choose_oracle(const dd_train_options *options)
@@ -73,44 +68,37 @@ static dd_oracle_kind choose_oracle(const dd_train_options *options)
     return options->beam > 1 ? DD_ORACLE_STATIC : DD_ORACLE_DYNAMIC;
 }
 
-static dd_status read_data(dd_training *t, const char *const *train_paths, size_t n_train,
-                           const char *dev_path, dd_error *error)
+static dd_status take(dd_corpus **out, const dd_treebank *treebank, bool whole,
+                      const dd_train_options *options, const char *what_for, dd_error *error)
 {
-    const dd_train_options *options = t->options;
-    bool whole = choose_oracle(options) == DD_ORACLE_STATIC;
-    dd_treebank *treebank = t->components.treebank, *dev = t->components.dev;
-    dd_status status = dd_corpus_new(&t->corpus, error);
-    if (status == DD_OK && treebank)
-        status =
-            dd_corpus_take(t->corpus, treebank, train_paths, whole, options, t->templates, error);
-    for (size_t i = 0; i < n_train && status == DD_OK && !treebank; i++)
-        status = dd_corpus_read(t->corpus, train_paths[i], whole, options, t->templates, error);
-    if (status == DD_OK && t->corpus->count == 0)
-        return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to train on", train_paths[0]);
-    if (status == DD_OK && t->corpus->heads == 0)
-        return dd_fail(error, DD_ERROR_DATA, "%.200s: no heads to train on", train_paths[0]);
-    if (status != DD_OK || !dev_path) return status;
-    status = dd_corpus_new(&t->dev, error);
-    if (status == DD_OK && dev)
-        status = dd_corpus_take(t->dev, dev, &dev_path, false, options, t->templates, error);
-    else if (status == DD_OK)
-        status = dd_corpus_read(t->dev, dev_path, false, options, t->templates, error);
-    if (status == DD_OK && t->dev->count == 0)
-        return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to evaluate on", dev_path);
-    if (status == DD_OK && t->dev->heads == 0)
-        return dd_fail(error, DD_ERROR_DATA, "%.200s: no heads to evaluate on", dev_path);
+    dd_status status = dd_corpus_new(out, error);
+    if (status == DD_OK) status = dd_corpus_take(*out, treebank, whole, options, error);
+    if (status == DD_OK && (*out)->count == 0)
+        return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to %s on", treebank->paths[0],
+                       what_for);
+    if (status == DD_OK && (*out)->heads == 0)
+        return dd_fail(error, DD_ERROR_DATA, "%.200s: no heads to %s on", treebank->paths[0],
+                       what_for);
+    return status;
+}
+
+static dd_status take_data(dd_training *t, dd_error *error)
+{
+    const dd_components *from = &t->components;
+    bool whole = choose_oracle(t->options) == DD_ORACLE_STATIC;
+    dd_status status = take(&t->corpus, from->treebank, whole, t->options, "train", error);
+    if (status == DD_OK && from->dev)
+        status = take(&t->dev, from->dev, false, t->options, "evaluate", error);
     return status;
 }
 
 /* What the dev file never has will not be there when parsing either, and would be leaned on in
  * vain. Some treebanks have XPOS in one of their files only. */
-static void leave_out_columns(dd_training *t)
+static void choose_columns(dd_training *t)
 {
-    if (!t->dev) return;
-    t->left_out = t->corpus->present & ~t->dev->present;
-    t->corpus->present &= ~t->left_out;
-    for (size_t i = 0; i < t->corpus->count && t->left_out; i++)
-        dd_tokens_leave_out(&t->corpus->items[i].tokens, t->templates, t->left_out);
+    t->columns = t->corpus->present & t->trainer.learner->columns(t->trainer.state);
+    if (t->dev) t->left_out = t->columns & ~t->dev->present;
+    t->columns &= ~t->left_out;
 }
 
 static bool wants_single_root(const dd_training *t)
@@ -126,8 +114,8 @@ static void tell_skipped(const dd_training *t, const dd_item *item, const char *
                     item->gold.unknown > 0 && !item->gold.projective;
     if (unlifted) reason = "non-projective tree with unknown heads, which cannot be lifted";
     if (options->skipped)
-        options->skipped(options->user, item->file, item->line,
-                         (dd_text){item->id, strlen(item->id)}, reason);
+        options->skipped(options->user, item->file, item->sentence->line,
+                         dd_sentence_id(item->sentence), reason);
 }
 
 /* Lists the sentences that the system can build and tells the caller of the others. */
@@ -194,24 +182,46 @@ static dd_status match_dev_labels(dd_training *t, dd_error *error)
     return DD_OK;
 }
 
+static const dd_learner *choose_learner(const dd_train_options *options)
+{
+    for (size_t i = 0; options->scorer && dd_learners[i]; i++)
+        if (strcmp(dd_learners[i]->name, options->scorer) == 0) return dd_learners[i];
+    return dd_learners[0];
+}
+
 static dd_status make_trainer(dd_training *t, dd_error *error)
 {
     t->trainer = (dd_trainer){
         .inventory = &t->inventory,
-        .scorer = &dd_perceptron,
+        .learner = choose_learner(t->options),
         .guide = {.kind = choose_oracle(t->options),
                   .system = t->system,
                   .space = {.variant = dd_system_find_loss(t->system, t->options->loss)}},
-        .single_root = t->single_root,
-        .scores_moves = t->templates->n_move_templates > 0,
         .random = {t->options->seed},
         .beam = t->options->beam,
         .update = t->options->update,
         .margin = t->options->margin,
         .shapes = {.target = t->options->shapes, .system = t->system},
     };
-    return t->trainer.scorer->learner_new(&t->trainer.learner, t->templates, t->inventory.n_classes,
-                                          error);
+    return t->trainer.learner->open(&t->trainer.state, t->options, t->system, error);
+}
+
+static dd_status start_learner(dd_training *t, dd_error *error)
+{
+    dd_trainer *trainer = &t->trainer;
+    t->sentences = dd_calloc(t->corpus->count, sizeof *t->sentences);
+    if (!t->sentences) return dd_fail_memory(error);
+    for (size_t i = 0; i < t->corpus->count; i++) t->sentences[i] = t->corpus->items[i].sentence;
+    dd_lessons lessons = {.sentences = t->sentences,
+                          .count = t->corpus->count,
+                          .words = t->words,
+                          .inventory = &t->inventory,
+                          .columns = t->columns};
+    dd_status status = trainer->learner->start(trainer->state, &lessons, error);
+    if (status != DD_OK) return status;
+    trainer->single_root = t->single_root;
+    trainer->by_move = trainer->learner->by_move(trainer->state);
+    return DD_OK;
 }
 
 static void announce(const dd_training *t)
@@ -234,19 +244,19 @@ static void announce(const dd_training *t)
     if (options->data) options->data(options->user, &data);
 }
 
-dd_status dd_training_prepare(dd_training *t, const char *const *train_paths, size_t n_train,
-                              const char *dev_path, dd_error *error)
+dd_status dd_training_prepare(dd_training *t, dd_error *error)
 {
-    dd_status status = read_data(t, train_paths, n_train, dev_path, error);
+    dd_status status = make_trainer(t, error);
+    if (status == DD_OK) status = take_data(t, error);
     if (status != DD_OK) return status;
-    leave_out_columns(t);
+    choose_columns(t);
     t->single_root = wants_single_root(t);
     status =
         dd_corpus_lift(t->corpus, t->system, t->single_root, t->options->pseudo_projective, error);
     if (status == DD_OK) status = select_items(t, error);
     if (status == DD_OK) status = number_labels(t, error);
     if (status == DD_OK) status = match_dev_labels(t, error);
-    if (status == DD_OK) status = make_trainer(t, error);
+    if (status == DD_OK) status = start_learner(t, error);
     if (status == DD_OK) announce(t);
     return status;
 }

@@ -9,15 +9,16 @@
 
 typedef struct dd_training {
     const dd_train_options *options;
-    dd_components components; /* all but the parser; its treebank is NULL if there are none */
+    dd_components components; /* the treebank, and all but the parser */
     const dd_system *system;
-    bool single_root;  /* the rule in force */
-    uint32_t left_out; /* columns that the training data has and the dev data has not */
-    dd_templates *templates;
-    dd_corpus *corpus, *dev; /* dev may be NULL */
-    dd_unlift unlift;        /* the same as in the model, for dev_labels */
-    int32_t *dev_labels;     /* [dev->labels.count] label as dd_parser.labels has it, or -1 */
-    uint32_t *order;         /* [n_order] items of the corpus that the system can build */
+    bool single_root;              /* the rule in force */
+    uint32_t left_out;             /* columns that the training data has and the dev data has not */
+    uint32_t columns;              /* that are learnt from */
+    dd_corpus *corpus, *dev;       /* dev may be NULL */
+    const dd_sentence **sentences; /* [corpus->count] of the corpus */
+    dd_unlift unlift;              /* the same as in the model, for dev_labels */
+    int32_t *dev_labels;           /* [dev->labels.count] label as dd_parser.labels has it, or -1 */
+    uint32_t *order;               /* [n_order] items of the corpus that the system can build */
     size_t n_order;
     uint64_t words;         /* in those items */
     uint64_t unknown_heads; /* of those words */
@@ -31,12 +32,11 @@ typedef struct dd_training {
     double best_uas, best_las; /* negative: not measured */
 } dd_training;
 
-/* The system and its templates, and whether the options suit it. It needs no data, so that what is
- * wrong is known before any component is trained. */
+/* The system, and whether the options suit it. It needs no data, so that what is wrong is known
+ * before any component is trained. */
 dd_status dd_training_choose(dd_training *training, dd_error *error);
-/* Then reads the data, settles the rules and makes an empty learner. */
-dd_status dd_training_prepare(dd_training *training, const char *const *train_paths, size_t n_train,
-                              const char *dev_path, dd_error *error);
+/* Then takes the treebank, settles the rules and makes an empty learner. */
+dd_status dd_training_prepare(dd_training *training, dd_error *error);
 void dd_training_free(dd_training *training);
 
 #endif

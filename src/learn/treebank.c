@@ -24,6 +24,7 @@ void dd_treebank_free(dd_treebank *treebank)
     for (size_t i = 0; i < treebank->count; i++) dd_sentence_free(treebank->sentences[i]);
     free(treebank->sentences);
     free(treebank->ends);
+    free(treebank->paths);
     XXH3_freeState(treebank->hash);
     free(treebank);
 }
@@ -59,12 +60,14 @@ dd_status dd_treebank_read(dd_treebank *treebank, const char *path, const dd_tra
                            dd_error *error)
 {
     dd_reader *reader = NULL;
-    if (!DD_RESERVE(&treebank->ends, &treebank->ends_capacity, treebank->files + 1))
+    if (!DD_RESERVE(&treebank->ends, &treebank->ends_capacity, treebank->files + 1) ||
+        !DD_RESERVE(&treebank->paths, &treebank->paths_capacity, treebank->files + 1))
         return dd_fail_memory(error);
     dd_status status = dd_reader_open(&reader, path, options->format, error);
     while (status == DD_OK) status = read_sentence(treebank, reader, options, error);
     dd_reader_close(reader);
     if (status != DD_END) return status;
+    treebank->paths[treebank->files] = path;
     treebank->ends[treebank->files++] = treebank->count;
     return DD_OK;
 }

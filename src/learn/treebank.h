@@ -10,8 +10,9 @@
 typedef struct dd_treebank {
     dd_sentence **sentences; /* [count] of all files, in order */
     size_t count, capacity;
-    size_t *ends; /* [files] behind the last sentence of each file */
-    size_t files, ends_capacity;
+    size_t *ends;       /* [files] after the last sentence of each file */
+    const char **paths; /* [files] as they were given */
+    size_t files, ends_capacity, paths_capacity;
     uint64_t words;
     uint64_t bad;       /* sentences passed over */
     XXH3_state_t *hash; /* of all bytes read, malformed sentences left out */
@@ -19,8 +20,8 @@ typedef struct dd_treebank {
 
 dd_status dd_treebank_new(dd_treebank **out, dd_error *error);
 void dd_treebank_free(dd_treebank *treebank);
-/* Adds a file. With options->skip_bad malformed sentences are passed over, counted and told to
- * options->bad. */
+/* Adds a file, whose path must outlive the treebank. With options->skip_bad malformed sentences are
+ * passed over, counted and told to options->bad. */
 dd_status dd_treebank_read(dd_treebank *treebank, const char *path, const dd_train_options *options,
                            dd_error *error);
 

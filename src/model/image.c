@@ -2,10 +2,14 @@
 
 #include "core/status.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef DODONA_XXHASH_DISPATCHES
+#define XXH_DISPATCH_DISABLE_REPLACE
 #include <xxh_x86dispatch.h>
+/* Weak, as the static library may lack what the shared one has: Debian's does. */
+__attribute__((weak)) XXH64_hash_t XXH3_64bits_dispatch(const void *bytes, size_t size);
 #else
 #include <xxhash.h>
 #endif
@@ -29,25 +33,31 @@ static size_t first_section(int count)
 
 static uint64_t checksum(const char *image, size_t size)
 {
-    return XXH3_64bits(image + sizeof(dd_image_header), size - sizeof(dd_image_header));
+    const char *bytes = image + sizeof(dd_image_header);
+    size -= sizeof(dd_image_header);
+#ifdef DODONA_XXHASH_DISPATCHES
+    if (XXH3_64bits_dispatch) return XXH3_64bits_dispatch(bytes, size);
+#endif
+    return XXH3_64bits(bytes, size);
 }
 
-dd_status dd_image_make(char **image, size_t *size, const char *const *names,
-                        const dd_text *contents, int count, dd_error *error)
+dd_status dd_image_make(char **image, size_t *size, const dd_sections *sections, dd_error *error)
 {
+    int count = sections->count;
     size_t total = first_section(count);
-    for (int i = 0; i < count; i++) total = aligned(total + contents[i].size);
+    for (int i = 0; i < count; i++) total = aligned(total + sections->contents[i].size);
     char *made = aligned_alloc(DD_IMAGE_ALIGNMENT, total);
     if (!made) return dd_fail_memory(error);
     memset(made, 0, total);
     size_t at = first_section(count);
     for (int i = 0; i < count; i++) {
-        dd_image_section section = {.offset = at, .size = contents[i].size};
-        strncpy(section.name, names[i], sizeof section.name - 1);
+        dd_text content = sections->contents[i];
+        dd_image_section section = {.offset = at, .size = content.size};
+        strncpy(section.name, sections->names[i], sizeof section.name - 1);
         memcpy(made + sizeof(dd_image_header) + (size_t)i * sizeof section, &section,
                sizeof section);
-        if (contents[i].size) memcpy(made + at, contents[i].data, contents[i].size);
-        at = aligned(at + contents[i].size);
+        if (content.size) memcpy(made + at, content.data, content.size);
+        at = aligned(at + content.size);
     }
     dd_image_header header = {.version = DD_IMAGE_VERSION,
                               .sections = (uint32_t)count,
@@ -101,16 +111,16 @@ dd_status dd_image_check(const char *name, const char *image, size_t size, dd_er
     return DD_OK;
 }
 
-bool dd_image_find(const char *image, const char *section, dd_text *out)
+void dd_image_list(const char *image, dd_sections *sections)
 {
     dd_image_header header;
     memcpy(&header, image, sizeof header);
+    sections->count = 0;
     for (uint32_t i = 0; i < header.sections; i++) {
-        dd_image_section found;
-        memcpy(&found, image + sizeof header + i * sizeof found, sizeof found);
-        if (strncmp(found.name, section, sizeof found.name) != 0) continue;
-        *out = (dd_text){image + found.offset, (size_t)found.size};
-        return true;
+        const char *at = image + sizeof header + i * sizeof(dd_image_section);
+        dd_image_section section;
+        memcpy(&section, at, sizeof section);
+        dd_text content = {image + section.offset, (size_t)section.size};
+        dd_sections_add(sections, at + offsetof(dd_image_section, name), content);
     }
-    return false;
 }

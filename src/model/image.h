@@ -2,9 +2,9 @@
 #ifndef DODONA_MODEL_IMAGE_H
 #define DODONA_MODEL_IMAGE_H
 
-#include <dodona.h>
+#include "core/sections.h"
 
-enum { DD_IMAGE_VERSION = 3, DD_IMAGE_ALIGNMENT = 64, DD_SECTION_NAME = 16, DD_MAX_SECTIONS = 64 };
+enum { DD_IMAGE_VERSION = 3, DD_IMAGE_ALIGNMENT = 64 };
 
 typedef struct dd_image_header {
     char magic[8];
@@ -20,11 +20,10 @@ typedef struct dd_image_section {
 } dd_image_section;
 
 /* Lays the sections out; the image is allocated. */
-dd_status dd_image_make(char **image, size_t *size, const char *const *names,
-                        const dd_text *contents, int count, dd_error *error);
+dd_status dd_image_make(char **image, size_t *size, const dd_sections *sections, dd_error *error);
 /* Checks frame and checksum; `name` stands in messages. */
 dd_status dd_image_check(const char *name, const char *image, size_t size, dd_error *error);
-/* A section of a checked image; false if it is not there. */
-bool dd_image_find(const char *image, const char *section, dd_text *out);
+/* The sections of a checked image. */
+void dd_image_list(const char *image, dd_sections *sections);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "features/keys.h"
+#include "core/strings.h"
 #include "model/image.h"
 #include "systems/registry.h"
 #include "text/rules.h"
@@ -23,8 +23,7 @@ static void release_image(char *image, size_t size, bool mapped)
 void dd_model_free(dd_model *model)
 {
     if (!model) return;
-    if (model->frozen) model->scorer->frozen_free(model->frozen);
-    dd_templates_free(model->templates);
+    if (model->frozen) model->scorer->unmap(model->frozen);
     dd_inventory_free(&model->inventory);
     dd_unlift_free(&model->unlift);
     dd_segmenter_free(model->segmenter);
@@ -34,27 +33,33 @@ void dd_model_free(dd_model *model)
     free(model);
 }
 
-void dd_model_choose_version(dd_model *model, int version)
+void dd_model_choose_kernels(dd_model *model, const dd_kernels *kernels)
 {
-    model->scorer->choose_version(model->frozen, version);
-    model->templates->hash_keys = version == 0 ? dd_keys_version(0) : dd_keys_hasher();
-    model->inventory.largest = version == 0 ? dd_largest_version(0) : dd_largest_best();
+    model->scorer->choose_kernels(model->frozen, kernels);
+    model->inventory.kernels = kernels;
 }
 
-dd_status dd_model_assemble(char **image, size_t *size, const dd_model_parts *parts,
+/* The order of sections in the file; others stand where the empty name is. */
+static const char *const places[] = {"facts", "templates", "labels", "weights",
+                                     "",      "tokenizer", "tagger", "lemmatizer"};
+enum { PLACES = sizeof places / sizeof *places, OTHERS = 4 };
+
+static int place_of(const char *name)
+{
+    for (int i = 0; i < PLACES; i++)
+        if (strcmp(places[i], name) == 0) return i;
+    return OTHERS;
+}
+
+dd_status dd_model_assemble(char **image, size_t *size, const dd_sections *sections,
                             dd_error *error)
 {
-    const char *names[] = {"facts",     "templates", "labels",    "weights",
-                           "tokenizer", "tagger",    "lemmatizer"};
-    dd_text contents[] = {parts->facts,     parts->templates, parts->labels,    parts->weights,
-                          parts->tokenizer, parts->tagger,    parts->lemmatizer};
-    int count = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!contents[i].data) continue;
-        names[count] = names[i];
-        contents[count++] = contents[i];
-    }
-    return dd_image_make(image, size, names, contents, count, error);
+    dd_sections ordered = {0};
+    for (int place = 0; place < PLACES; place++)
+        for (int i = 0; i < sections->count; i++)
+            if (sections->contents[i].data && place_of(sections->names[i]) == place)
+                dd_sections_add(&ordered, sections->names[i], sections->contents[i]);
+    return dd_image_make(image, size, &ordered, error);
 }
 
 /* Cuts the next "key<TAB>value\n" off; false at the end or where the form is broken. */
@@ -83,13 +88,8 @@ dd_text dd_model_find_fact(const dd_model *model, const char *wanted)
 {
     dd_text rest = model->facts, key, value;
     while (next_fact(&rest, &key, &value))
-        if (key.size == strlen(wanted) && memcmp(key.data, wanted, key.size) == 0) return value;
+        if (dd_text_is(key, wanted)) return value;
     return (dd_text){NULL, 0};
-}
-
-static bool is(dd_text text, const char *word)
-{
-    return text.data && text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
 }
 
 bool dd_columns_write(uint32_t columns, dd_buffer *out)
@@ -130,19 +130,11 @@ static uint32_t columns_in(dd_text names)
         const char *gap = memchr(names.data, ' ', names.size);
         dd_text name = {names.data, gap ? (size_t)(gap - names.data) : names.size};
         for (int c = 0; c < DD_COLUMNS; c++)
-            if (is(name, dd_column_name(c))) columns |= UINT32_C(1) << c;
+            if (dd_text_is(name, dd_column_name(c))) columns |= UINT32_C(1) << c;
         size_t used = name.size + (gap != NULL);
         names = (dd_text){names.data + used, names.size - used};
     }
     return columns;
-}
-
-/* How many of the three sections of a parser there are. */
-static int find_parser(dd_model *model)
-{
-    return dd_image_find(model->image, "templates", &model->templates_text) +
-           dd_image_find(model->image, "labels", &model->labels_text) +
-           dd_image_find(model->image, "weights", &model->weights);
 }
 
 /* The beam that a model was trained with; none is told of greedy ones. */
@@ -160,7 +152,7 @@ static dd_status find_parts(dd_model *model, dd_error *error)
     dd_text system = dd_model_find_fact(model, "system");
     dd_text scorer = dd_model_find_fact(model, "scorer");
     for (size_t i = 0; i < dd_system_count() && !model->system; i++)
-        if (is(system, dd_system_get(i)->name)) model->system = dd_system_get(i);
+        if (dd_text_is(system, dd_system_get(i)->name)) model->system = dd_system_get(i);
     if (!model->system)
         return dd_fail(error, DD_ERROR_MODEL, "unknown transition system '%s'",
                        dd_quote_text(system).text);
@@ -168,7 +160,7 @@ static dd_status find_parts(dd_model *model, dd_error *error)
     if (!model->scorer)
         return dd_fail(error, DD_ERROR_MODEL, "unknown scorer '%s'", dd_quote_text(scorer).text);
     model->columns = columns_in(dd_model_find_fact(model, "columns"));
-    model->single_root = is(dd_model_find_fact(model, "single root"), "yes");
+    model->single_root = dd_text_is(dd_model_find_fact(model, "single root"), "yes");
     return find_beam(model, error);
 }
 
@@ -220,29 +212,31 @@ static dd_status set_unlift(dd_model *model, dd_error *error)
     return ok ? DD_OK : dd_fail_memory(error);
 }
 
-static dd_status open_parser(dd_model *model, dd_error *error)
+static dd_status open_parser(dd_model *model, const dd_sections *sections, dd_text labels,
+                             dd_error *error)
 {
     dd_status status = find_parts(model, error);
     if (status == DD_OK)
-        status = dd_inventory_read(&model->inventory, model->labels_text, model->system, error);
+        status = dd_inventory_read(&model->inventory, labels, model->system, error);
     if (status == DD_OK) status = set_unlift(model, error);
     if (status == DD_OK)
-        status = dd_templates_parse(&model->templates, "templates", model->templates_text, error);
-    if (status == DD_OK)
-        status = model->scorer->frozen_map(&model->frozen, model->weights, model->templates,
-                                           model->inventory.n_classes, error);
+        status =
+            model->scorer->map(&model->frozen, sections, &model->inventory, model->columns, error);
+    if (status == DD_OK) model->by_move = model->scorer->by_move(model->frozen);
     return status;
 }
 
 static dd_status open_parts(dd_model *model, dd_error *error)
 {
-    dd_text tokenizer = {NULL, 0}, tagger = {NULL, 0}, lemmatizer = {NULL, 0};
-    int parser = find_parser(model);
-    bool others = dd_image_find(model->image, "tokenizer", &tokenizer);
-    others |= dd_image_find(model->image, "tagger", &tagger);
-    others |= dd_image_find(model->image, "lemmatizer", &lemmatizer);
-    if (!dd_image_find(model->image, "facts", &model->facts) || (!others && parser < 3) ||
-        (parser > 0 && parser < 3))
+    dd_sections sections;
+    dd_text tokenizer = {NULL, 0}, tagger = {NULL, 0}, lemmatizer = {NULL, 0}, labels = {NULL, 0};
+    dd_image_list(model->image, &sections);
+    bool any = dd_sections_find(&sections, "tokenizer", &tokenizer);
+    any |= dd_sections_find(&sections, "tagger", &tagger);
+    any |= dd_sections_find(&sections, "lemmatizer", &lemmatizer);
+    bool parser = dd_sections_find(&sections, "labels", &labels);
+    if (!dd_sections_find(&sections, "facts", &model->facts) || !(any || parser) ||
+        (!parser && dd_model_find_fact(model, "system").data))
         return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
     model->beam = 1;
     dd_status status = DD_OK;
@@ -250,7 +244,7 @@ static dd_status open_parts(dd_model *model, dd_error *error)
     if (status == DD_OK && tagger.data) status = dd_tagger_map(&model->tagger, tagger, error);
     if (status == DD_OK && lemmatizer.data)
         status = dd_lemmatizer_map(&model->lemmatizer, lemmatizer, error);
-    if (status == DD_OK && parser) status = open_parser(model, error);
+    if (status == DD_OK && parser) status = open_parser(model, &sections, labels, error);
     return status;
 }
 

@@ -3,9 +3,8 @@
  *     header | table of sections | sections, each on a 64-byte boundary
  *
  *     facts      "key<TAB>value" lines: components, system, options, data hash, licence, ..
- *     templates  the text of the template file            \
- *     labels     see transition/inventory.h                } the parser
- *     weights    the scorer's own (see score/linear/packed.h) /
+ *     labels     see transition/inventory.h: the parser, with
+ *     ..         the sections of its scorer (see score/scorer.h)
  *     tokenizer  see segment/segmenter.h
  *     tagger     see tag/tagger.h
  *     lemmatizer see tag/lemmatizer.h
@@ -17,7 +16,6 @@
 #ifndef DODONA_MODEL_MODEL_H
 #define DODONA_MODEL_MODEL_H
 
-#include "core/buffer.h"
 #include "score/scorer.h"
 #include "segment/segmenter.h"
 #include "tag/lemmatizer.h"
@@ -28,30 +26,26 @@
 struct dd_model {
     char *image; /* [size] the file's bytes */
     size_t size;
-    bool mapped;                                         /* image is a mapping, not allocated */
-    dd_text facts, templates_text, labels_text, weights; /* sections in image */
-    dd_segmenter *segmenter;                             /* NULL: no tokenizer */
-    dd_tagger *tagger;                                   /* may be NULL */
-    dd_lemmatizer *lemmatizer;                           /* may be NULL */
+    bool mapped;               /* image is a mapping, not allocated */
+    dd_text facts;             /* a section in image */
+    dd_segmenter *segmenter;   /* NULL: no tokenizer */
+    dd_tagger *tagger;         /* may be NULL */
+    dd_lemmatizer *lemmatizer; /* may be NULL */
     /* The parser, unless system is NULL. */
     const dd_system *system;
     bool single_root;
     int beam;         /* that it was trained with, 1: greedy */
-    uint32_t columns; /* bit c: the templates use column c and the training data had it */
+    uint32_t columns; /* bit c: the scorer uses column c and the training data had it */
     dd_inventory inventory;
     dd_unlift unlift; /* undoes pseudo-projective lifting */
-    dd_templates *templates;
     const dd_scorer *scorer;
     void *frozen; /* the scorer's weights */
+    bool by_move; /* what the scorer says of it */
 };
 
-/* What dd_model_assemble puts into the image; a section whose data is NULL is left out. */
-typedef struct dd_model_parts {
-    dd_text facts, templates, labels, weights, tokenizer, tagger, lemmatizer;
-} dd_model_parts;
-
-/* Makes an image (64-byte aligned, to be freed) from its sections. */
-dd_status dd_model_assemble(char **image, size_t *size, const dd_model_parts *parts,
+/* Makes an image (64-byte aligned, to be freed) from sections. Their order does not matter: each
+ * has its place in the file, and those without data are left out. */
+dd_status dd_model_assemble(char **image, size_t *size, const dd_sections *sections,
                             dd_error *error);
 /* Checks an image and makes a model of it, which owns the image from then on, also on failure. */
 dd_status dd_model_from_image(dd_model **out, const char *name, char *image, size_t size,
@@ -62,9 +56,9 @@ bool dd_components_write(uint32_t components, dd_buffer *out);
 bool dd_columns_write(uint32_t columns, dd_buffer *out);
 /* The text of a label of a finished tree. */
 dd_text dd_model_label(const dd_model *model, int label);
-/* For tests and benchmarks, before any parser is made: 0 parses with plain code, 1 with the best
- * that the processor has. The trees are the same. */
-void dd_model_choose_version(dd_model *model, int version);
+/* For tests and benchmarks, before any parser is made: parses with these kernels. The trees are the
+ * same. */
+void dd_model_choose_kernels(dd_model *model, const dd_kernels *kernels);
 /* The value of a fact; {NULL, 0} if there is none. */
 dd_text dd_model_find_fact(const dd_model *model, const char *key);
 

@@ -195,8 +195,7 @@ static bool reserve_cells(dd_spine_table *t, int row)
 {
     size_t before = t->cells_capacity[row], columns = (size_t)t->n_right;
     if (!DD_RESERVE(&t->cells[row], &t->cells_capacity[row], columns)) return false;
-    for (size_t j = before; j < t->cells_capacity[row]; j++)
-        t->cells[row][j] = (dd_spine_list){0};
+    for (size_t j = before; j < t->cells_capacity[row]; j++) t->cells[row][j] = (dd_spine_list){0};
     for (size_t j = 0; j < columns; j++) t->cells[row][j].size = 0;
     return true;
 }

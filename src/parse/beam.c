@@ -1,7 +1,6 @@
 #include "parse/beam.h"
 
 #include "core/memory.h"
-#include "oracles/oracle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@ void dd_beam_free(dd_beam *beam)
         dd_config_free(&beam->items[i].config);
         free(beam->items[i].margins);
     }
-    dd_decoder_free(&beam->decoder);
+    for (int i = 0; i < DD_SCORED_TOGETHER; i++) dd_decoder_free(&beam->decoders[i]);
     free(beam->items);
     free(beam->ranked);
     free(beam->next);
@@ -42,9 +41,20 @@ static bool reserve_items(dd_beam *beam, size_t width)
     return true;
 }
 
+static bool reserve_decoders(dd_beam *beam, const dd_beam_search *search)
+{
+    for (int i = 0; i < DD_SCORED_TOGETHER && i < search->width; i++) {
+        if (!dd_decoder_reserve(&beam->decoders[i], search->inventory, search->n)) return false;
+        beam->decoders[i].constraints = search->constraints;
+        beam->decoders[i].view.sentence = search->sentence;
+    }
+    return true;
+}
+
 static bool reserve(dd_beam *beam, size_t width)
 {
-    return reserve_items(beam, width) && DD_RESERVE(&beam->ranked, &beam->ranked_capacity, width) &&
+    return reserve_decoders(beam, beam->search) && reserve_items(beam, width) &&
+           DD_RESERVE(&beam->ranked, &beam->ranked_capacity, width) &&
            DD_RESERVE(&beam->next, &beam->next_capacity, width) &&
            DD_RESERVE(&beam->children, &beam->children_capacity, width) &&
            DD_RESERVE(&beam->vacant, &beam->vacant_capacity, width) &&
@@ -121,150 +131,6 @@ static bool copy_item(const dd_beam *beam, dd_beam_item *to, const dd_beam_item 
     to->last = from->last;
     to->final = from->final;
     return true;
-}
-
-/* ---- candidates --------------------------------------------------------------------------- */
-
-static bool worse(const dd_beam_candidate *one, const dd_beam_candidate *other)
-{
-    return one->score < other->score || (one->score == other->score && one->order > other->order);
-}
-
-static void swap(dd_beam_candidate *heap, int one, int other)
-{
-    dd_beam_candidate held = heap[one];
-    heap[one] = heap[other];
-    heap[other] = held;
-}
-
-static void sift_down(dd_beam_candidate *heap, int count, int at)
-{
-    for (int child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && worse(&heap[child + 1], &heap[child])) child++;
-        if (!worse(&heap[child], &heap[at])) return;
-        swap(heap, at, child);
-    }
-}
-
-static void sift_up(dd_beam_candidate *heap, int at)
-{
-    for (int parent; at > 0 && worse(&heap[at], &heap[parent = (at - 1) / 2]); at = parent)
-        swap(heap, at, parent);
-}
-
-/* A heap with the worst candidate on top: each new one either falls out or takes its place. */
-static void offer(dd_beam *beam, dd_beam_candidate candidate)
-{
-    candidate.order = beam->offered++;
-    if (beam->n_heap < beam->search->width) {
-        beam->heap[beam->n_heap] = candidate;
-        sift_up(beam->heap, beam->n_heap++);
-    } else if (candidate.score > beam->heap[0].score) {
-        beam->heap[0] = candidate;
-        sift_down(beam->heap, beam->n_heap, 0);
-    }
-}
-
-/* The best first. */
-static void sort_heap(dd_beam *beam)
-{
-    for (int end = beam->n_heap - 1; end > 0; end--) {
-        swap(beam->heap, 0, end);
-        sift_down(beam->heap, end, 0);
-    }
-}
-
-static void note_gain(dd_beam_pair *pair, int64_t gain)
-{
-    if (gain > pair->best) {
-        pair->second = pair->best;
-        pair->best = gain;
-    } else if (gain > pair->second) {
-        pair->second = gain;
-    }
-}
-
-static bool offer_moves(dd_beam *beam, int rank)
-{
-    const dd_beam_search *search = beam->search;
-    const dd_decoder *decoder = &beam->decoder;
-    const dd_class *classes = search->inventory->classes;
-    int64_t score = dd_beam_at(beam, rank)->score;
-    const int *costs = NULL;
-    if (!search->score(search->user, &beam->decoder)) return false;
-    if (search->gold && !search->costs(search->user, decoder, &costs)) return false;
-    beam->pairs[rank] = (dd_beam_pair){INT64_MIN, INT64_MIN};
-    for (int m = 0; m < decoder->n_moves; m++) {
-        if (costs && costs[m] != 0) continue;
-        dd_arc arc = {decoder->arcs[m].head, decoder->arcs[m].dependent};
-        dd_class_list list = dd_decoder_classes(decoder, m);
-        for (int id = list.first; id < list.first + list.count; id++) {
-            if (costs && dd_label_cost(search->gold, arc, classes[id].label)) continue;
-            int64_t gain = dd_decoder_gain(decoder, dd_decoder_score(decoder, m, id));
-            note_gain(&beam->pairs[rank], gain);
-            offer(beam, (dd_beam_candidate){.score = score + gain,
-                                            .rank = rank,
-                                            .gain = gain,
-                                            .class_id = id,
-                                            .move = decoder->moves[m],
-                                            .scored = id != search->inventory->going_on});
-        }
-    }
-    return true;
-}
-
-/* In systems whose derivations differ in length, where there is nothing to decide the one move is
- * taken unscored. In the others the score of a forced move says how likely it is to be there at
- * all, and items must have as many scores to be compared. */
-static bool offer_transitions(dd_beam *beam, int rank)
-{
-    dd_choice idle;
-    if (!beam->search->inventory->system->goes_on || !dd_decoder_idles(&beam->decoder, &idle))
-        return offer_moves(beam, rank);
-    beam->pairs[rank] = (dd_beam_pair){0, INT64_MIN};
-    offer(beam, (dd_beam_candidate){.score = dd_beam_at(beam, rank)->score,
-                                    .rank = rank,
-                                    .class_id = idle.class_id,
-                                    .move = beam->decoder.moves[idle.move]});
-    return true;
-}
-
-static int64_t progress_of(const dd_beam *beam, const dd_beam_item *item)
-{
-    const dd_system *system = beam->search->inventory->system;
-    if (item->final) return INT64_MAX;
-    return system->progress ? system->progress(&item->config) : (int64_t)beam->round;
-}
-
-/* What the items that are behind all others have come to. */
-static int64_t least_progress(const dd_beam *beam)
-{
-    int64_t least = INT64_MAX;
-    for (int rank = 0; rank < beam->n_ranked; rank++) {
-        int64_t progress = progress_of(beam, dd_beam_at(beam, rank));
-        if (progress < least) least = progress;
-    }
-    return least;
-}
-
-/* An item's candidates: itself if it is finished or has to wait. */
-static bool expand(dd_beam *beam, int rank)
-{
-    dd_beam_item *item = dd_beam_at(beam, rank);
-    dd_decoder *decoder = &beam->decoder;
-    bool ok = true, waits = progress_of(beam, item) > beam->progress;
-    if (!waits) {
-        decoder->config = item->config;
-        if (dd_decoder_ready(decoder))
-            ok = offer_transitions(beam, rank);
-        else
-            item->final = beam->search->inventory->system->final(&item->config);
-        decoder->config = (dd_config){0};
-    }
-    if (waits || item->final)
-        offer(beam,
-              (dd_beam_candidate){.score = item->score, .rank = rank, .move = {.kind = DD_NONE}});
-    return ok;
 }
 
 /* ---- rounds ------------------------------------------------------------------------------- */
@@ -356,13 +222,11 @@ static bool begin(dd_beam *beam)
     const dd_beam_search *search = beam->search;
     if (!reserve(beam, (size_t)search->width)) return false;
     dd_beam_item *first = &beam->items[0];
-    beam->decoder.config = first->config;
-    bool ok = dd_decoder_begin(&beam->decoder, search->inventory, search->n, search->single_root);
-    beam->decoder.constraints = search->constraints;
-    first->config = beam->decoder.config;
-    beam->decoder.config = (dd_config){0};
     beam->n_steps = beam->n_touched = beam->n_rounds = beam->round = 0;
-    if (!ok || !reserve_margins(beam, first) || !reserve_round(beam)) return false;
+    if (!dd_system_begin(search->inventory->system, &first->config, search->n,
+                         search->single_root) ||
+        !reserve_margins(beam, first) || !reserve_round(beam))
+        return false;
     for (int word = 0; search->unit > 0 && word <= search->n; word++)
         first->margins[word] = INFINITY;
     first->score = 0;
@@ -380,18 +244,13 @@ bool dd_beam_run(dd_beam *beam, const dd_beam_search *search)
     beam->search = search;
     if (!begin(beam)) return false;
     for (;; beam->round++) {
-        beam->n_heap = 0;
-        beam->offered = 0;
-        beam->progress = least_progress(beam);
-        if (!reserve_round(beam)) return false;
-        for (int rank = 0; rank < beam->n_ranked; rank++)
-            if (!expand(beam, rank)) return false;
+        if (!reserve_round(beam) || !dd_beam_find_candidates(beam)) return false;
         if (all_final(beam)) return true;
         if (beam->n_heap == 0) {
             beam->n_ranked = 1;
             return true;
         }
-        sort_heap(beam);
+        dd_beam_sort_candidates(beam);
         if (!take_candidates(beam)) return false;
         note_round(beam);
         if (!search->remember && beam->n_steps > STEPS_KEPT) forget_steps(beam);

@@ -1,6 +1,9 @@
 /* beam.h - beam search: of the derivations of each length, the best ones by score
  *
- *     items -> what can be done in each (parse/decode.h) -> the best candidates -> items
+ *     items -> what can be done in each (parse/decode.h) -> scores -> the best candidates -> items
+ *
+ * A scorer is faster on several configurations at once, so that items are scored in groups: all of
+ * a group are made ready, then scored, then their candidates are offered.
  *
  * In most systems all derivations of a sentence have the same number of transitions. In the others
  * an item that has come farther than the rest waits with the score that it has until they have come
@@ -63,15 +66,16 @@ typedef struct dd_beam_pair {
 
 typedef struct dd_beam_search {
     const dd_inventory *inventory;
-    int n; /* words */
+    int n;        /* words */
+    int sentence; /* as in dd_view */
     bool single_root;
     const dd_constraints *constraints; /* NULL: none */
     int width;                         /* items, 1.. */
     double unit;                       /* of margins; 0: they are not wanted */
     bool remember;                     /* keep all steps and rounds */
     void *user;
-    /* Fills the decoder's scores. False: memory is out. */
-    bool (*score)(void *user, dd_decoder *decoder);
+    /* Scores at most DD_SCORED_TOGETHER configurations. False: memory is out. */
+    bool (*score)(void *user, dd_decoder *const *decoders, int count);
     /* With a gold tree only moves of cost 0 and labels without loss are taken. */
     const dd_gold *gold;
     bool (*costs)(void *user, const dd_decoder *decoder, const int **costs);
@@ -79,10 +83,10 @@ typedef struct dd_beam_search {
 
 typedef struct dd_beam {
     const dd_beam_search *search;
-    dd_decoder decoder;      /* each item lends it its configuration in turn */
-    dd_beam_item *items;     /* [width] in no order */
-    int32_t *ranked;         /* [n_ranked] indices in items, the best first */
-    int32_t *next;           /* [width] the same for the next round */
+    dd_decoder decoders[DD_SCORED_TOGETHER]; /* items lend them their configurations in turn */
+    dd_beam_item *items;                     /* [width] in no order */
+    int32_t *ranked;                         /* [n_ranked] indices in items, the best first */
+    int32_t *next;                           /* [width] the same for the next round */
     int32_t *children;       /* [width] candidates taken of each item, by its rank */
     int32_t *vacant;         /* [n_vacant] items that are not ranked */
     dd_beam_pair *pairs;     /* [width] by rank */
@@ -102,6 +106,11 @@ typedef struct dd_beam {
 void dd_beam_free(dd_beam *beam);
 /* Leaves the items in `ranked`, at least one. False: memory is out. */
 bool dd_beam_run(dd_beam *beam, const dd_beam_search *search);
+
+/* A round's candidates, into the heap; also whether items are final. False: memory is out. */
+bool dd_beam_find_candidates(dd_beam *beam);
+/* The best first. */
+void dd_beam_sort_candidates(dd_beam *beam);
 
 static inline dd_beam_item *dd_beam_at(const dd_beam *beam, int rank)
 {

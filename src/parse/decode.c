@@ -4,31 +4,35 @@
 #include "oracles/oracle.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void dd_decoder_free(dd_decoder *decoder)
 {
     dd_config_free(&decoder->config);
-    free(decoder->moves);
-    free(decoder->arcs);
-    free(decoder->scores);
-    free(decoder->move_scores);
+    free(decoder->view.moves);
+    free(decoder->view.arcs);
+    free(decoder->view.scores);
     *decoder = (dd_decoder){0};
 }
 
-bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root)
+bool dd_decoder_reserve(dd_decoder *decoder, const dd_inventory *inventory, int n)
 {
     size_t moves = (size_t)dd_system_max_moves(inventory->system, n);
     decoder->inventory = inventory;
     decoder->constraints = NULL;
-    return DD_RESERVE(&decoder->moves, &decoder->moves_capacity, moves) &&
-           DD_RESERVE(&decoder->arcs, &decoder->arcs_capacity, moves) &&
-           DD_RESERVE(&decoder->scores, &decoder->scores_capacity, (size_t)inventory->n_classes) &&
+    return DD_RESERVE(&decoder->view.moves, &decoder->moves_capacity, moves) &&
+           DD_RESERVE(&decoder->view.arcs, &decoder->arcs_capacity, moves);
+}
+
+bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root)
+{
+    return dd_decoder_reserve(decoder, inventory, n) &&
            dd_system_begin(inventory->system, &decoder->config, n, single_root);
 }
 
 static dd_arc arc_of(const dd_decoder *decoder, int move)
 {
-    return (dd_arc){decoder->arcs[move].head, decoder->arcs[move].dependent};
+    return (dd_arc){decoder->view.arcs[move].head, decoder->view.arcs[move].dependent};
 }
 
 static dd_candidate candidate_of(const dd_decoder *decoder, dd_move move)
@@ -47,21 +51,21 @@ static dd_candidate candidate_of(const dd_decoder *decoder, dd_move move)
 bool dd_decoder_ready(dd_decoder *decoder)
 {
     const dd_system *system = decoder->inventory->system;
-    decoder->n_moves = dd_system_permissible(system, &decoder->config, decoder->moves);
+    dd_view *view = &decoder->view;
+    view->config = &decoder->config;
+    view->n_moves = dd_system_permissible(system, &decoder->config, view->moves);
     if (decoder->constraints)
-        decoder->n_moves = dd_constraints_filter(decoder->constraints, &decoder->config,
-                                                 decoder->moves, decoder->n_moves);
-    for (int m = 0; m < decoder->n_moves; m++)
-        decoder->arcs[m] = candidate_of(decoder, decoder->moves[m]);
-    decoder->scores_moves = false;
-    return decoder->n_moves > 0;
+        view->n_moves = dd_constraints_filter(decoder->constraints, &decoder->config, view->moves,
+                                              view->n_moves);
+    for (int m = 0; m < view->n_moves; m++) view->arcs[m] = candidate_of(decoder, view->moves[m]);
+    return view->n_moves > 0;
 }
 
 dd_class_list dd_decoder_classes(const dd_decoder *decoder, int move)
 {
     const dd_inventory *inventory = decoder->inventory;
     dd_arc arc = arc_of(decoder, move);
-    dd_class_list list = dd_classes_of(inventory, decoder->moves[move].kind, dd_use_of(arc));
+    dd_class_list list = dd_classes_of(inventory, decoder->view.moves[move].kind, dd_use_of(arc));
     int label = decoder->constraints ? dd_required_label(decoder->constraints, arc) : DD_NONE;
     for (int i = 0; label != DD_NONE && i < list.count; i++)
         if (inventory->classes[list.first + i].label == label)
@@ -72,36 +76,58 @@ dd_class_list dd_decoder_classes(const dd_decoder *decoder, int move)
 static int idle_move(const dd_decoder *decoder)
 {
     const dd_system *system = decoder->inventory->system;
-    if (decoder->n_moves == 1) return 0;
+    if (decoder->view.n_moves == 1) return 0;
     int kind = system->idle ? system->idle(&decoder->config) : DD_NONE;
-    for (int m = 0; kind != DD_NONE && m < decoder->n_moves; m++)
-        if (decoder->moves[m].kind == kind) return m;
+    for (int m = 0; kind != DD_NONE && m < decoder->view.n_moves; m++)
+        if (decoder->view.moves[m].kind == kind) return m;
     return DD_NONE;
 }
 
 bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice)
 {
     int m = idle_move(decoder);
-    if (m == DD_NONE || decoder->arcs[m].dependent != DD_NONE) return false;
+    if (m == DD_NONE || decoder->view.arcs[m].dependent != DD_NONE) return false;
     int id = dd_decoder_classes(decoder, m).first;
     *choice = (dd_choice){.move = m, .class_id = id, .margin = INT64_MAX};
     return true;
 }
 
-bool dd_decoder_reserve_move_scores(dd_decoder *decoder)
+static bool reserve_scores(dd_decoder *decoder, bool by_move)
 {
-    size_t need = (size_t)decoder->n_moves * (size_t)decoder->inventory->n_classes;
-    decoder->scores_moves = true;
-    return DD_RESERVE(&decoder->move_scores, &decoder->move_scores_capacity, need);
+    size_t rows = by_move ? (size_t)decoder->view.n_moves + 1 : 1;
+    return DD_RESERVE(&decoder->view.scores, &decoder->scores_capacity,
+                      rows * (size_t)decoder->inventory->n_classes);
 }
 
-void dd_decoder_sum_move_scores(dd_decoder *decoder, int move)
+bool dd_decoders_list_views(dd_decoder *const *decoders, int count, bool by_move, dd_view **views)
 {
-    dd_class_list list = dd_decoder_classes(decoder, move);
-    int32_t *scores = dd_decoder_scores(decoder, move);
-    bool own = decoder->arcs[move].dependent != DD_NONE;
-    for (int id = list.first; id < list.first + list.count; id++)
-        scores[id] = decoder->scores[id] + (own ? scores[id] : 0);
+    for (int i = 0; i < count; i++) {
+        if (!reserve_scores(decoders[i], by_move)) return false;
+        views[i] = &decoders[i]->view;
+        views[i]->by_move = by_move;
+    }
+    return true;
+}
+
+bool dd_decoder_clear_scores(dd_decoder *decoder)
+{
+    dd_view *view = &decoder->view;
+    if (!reserve_scores(decoder, false)) return false;
+    view->by_move = false;
+    memset(view->scores, 0, (size_t)decoder->inventory->n_classes * sizeof *view->scores);
+    return true;
+}
+
+bool dd_decoder_part_moves(dd_decoder *decoder)
+{
+    dd_view *view = &decoder->view;
+    size_t classes = (size_t)decoder->inventory->n_classes;
+    if (view->by_move) return true;
+    if (!reserve_scores(decoder, true)) return false;
+    view->by_move = true;
+    for (int m = 0; m < view->n_moves; m++)
+        memcpy(dd_decoder_scores(decoder, m), view->scores, classes * sizeof *view->scores);
+    return true;
 }
 
 /* The largest score in a list besides that of one class. */
@@ -109,12 +135,11 @@ static int64_t largest_besides(const dd_decoder *decoder, const int32_t *scores,
                                int class_id)
 {
     int before = class_id - list.first, behind = list.count - before - 1;
+    dd_largest *largest = decoder->inventory->kernels->largest;
     int64_t most = INT64_MIN;
-    if (before > 0)
-        most = scores[list.first + decoder->inventory->largest(scores + list.first, before)];
+    if (before > 0) most = scores[list.first + largest(scores + list.first, before)];
     if (behind > 0) {
-        int32_t other =
-            scores[class_id + 1 + decoder->inventory->largest(scores + class_id + 1, behind)];
+        int32_t other = scores[class_id + 1 + largest(scores + class_id + 1, behind)];
         if (other > most) most = other;
     }
     return most;
@@ -125,11 +150,11 @@ dd_choice dd_decoder_best(const dd_decoder *decoder)
     dd_choice best = {.move = DD_NONE};
     dd_class_list best_list = {0};
     int64_t second = INT64_MIN;
-    for (int m = 0; m < decoder->n_moves; m++) {
+    for (int m = 0; m < decoder->view.n_moves; m++) {
         dd_class_list list = dd_decoder_classes(decoder, m);
         const int32_t *scores = dd_decoder_scores(decoder, m);
         if (list.count == 0) continue;
-        int id = list.first + decoder->inventory->largest(scores + list.first, list.count);
+        int id = list.first + decoder->inventory->kernels->largest(scores + list.first, list.count);
         if (best.move != DD_NONE && scores[id] <= best.score) {
             if (scores[id] > second) second = scores[id];
             continue;
@@ -151,7 +176,7 @@ dd_choice dd_decoder_best_free(const dd_decoder *decoder, const dd_gold *gold, c
 {
     const dd_inventory *inventory = decoder->inventory;
     dd_choice best = {.move = DD_NONE};
-    for (int m = 0; m < decoder->n_moves; m++) {
+    for (int m = 0; m < decoder->view.n_moves; m++) {
         if (costs[m] != 0) continue;
         dd_arc arc = arc_of(decoder, m);
         dd_class_list list = dd_decoder_classes(decoder, m);
@@ -187,5 +212,5 @@ void dd_decoder_make(const dd_inventory *inventory, const dd_constraints *constr
 void dd_decoder_apply(dd_decoder *decoder, dd_choice choice)
 {
     dd_decoder_make(decoder->inventory, decoder->constraints, &decoder->config,
-                    decoder->moves[choice.move], choice.class_id);
+                    decoder->view.moves[choice.move], choice.class_id);
 }

@@ -6,20 +6,14 @@
 #define DODONA_PARSE_DECODE_H
 
 #include "constraints/constraints.h"
-#include "features/extract.h"
-#include "transition/inventory.h"
+#include "score/scorer.h"
 
 typedef struct dd_decoder {
     const dd_inventory *inventory;
     const dd_constraints *constraints; /* to be obeyed; NULL: none */
     dd_config config;
-    int n_moves;
-    dd_move *moves;       /* [n_moves] permissible here */
-    dd_candidate *arcs;   /* [n_moves] the arc that each builds */
-    int32_t *scores;      /* [classes] filled by a scorer */
-    bool scores_moves;    /* move_scores hold */
-    int32_t *move_scores; /* [n_moves * classes] scores for each move */
-    size_t moves_capacity, arcs_capacity, scores_capacity, move_scores_capacity;
+    dd_view view; /* of config, for a scorer */
+    size_t moves_capacity, arcs_capacity, scores_capacity;
 } dd_decoder; /* {0} is valid */
 
 typedef struct dd_choice {
@@ -31,7 +25,10 @@ typedef struct dd_choice {
 } dd_choice;
 
 void dd_decoder_free(dd_decoder *decoder);
-/* Without constraints, which may be set behind it. False when memory is out. */
+/* Room for the moves of sentences of n words, without constraints, which may be set afterwards.
+ * False when memory is out. */
+bool dd_decoder_reserve(dd_decoder *decoder, const dd_inventory *inventory, int n);
+/* The same, with the initial configuration. */
 bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root);
 /* Finds the permissible moves, of which constraints may leave some; false in a final configuration.
  */
@@ -39,21 +36,24 @@ bool dd_decoder_ready(dd_decoder *decoder);
 /* Whether there is nothing to decide here, and so nothing to score: one move without an arc serves
  * every tree in reach. Its cost is 0. */
 bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice);
-/* Room for scores of each move; false when memory is out. */
-bool dd_decoder_reserve_move_scores(dd_decoder *decoder);
+enum { DD_SCORED_TOGETHER = 16 /* configurations, at most */ };
+/* Lists the views of decoders, and makes room for their scores, of each move apart if by_move.
+ * False when memory is out. */
+bool dd_decoders_list_views(dd_decoder *const *decoders, int count, bool by_move, dd_view **views);
+/* Scores everything 0. False when memory is out. */
+bool dd_decoder_clear_scores(dd_decoder *decoder);
+/* Gives each move a row of scores of its own, if it has none. False when memory is out. */
+bool dd_decoder_part_moves(dd_decoder *decoder);
 /* What serves moves[move]: together with dd_decoder_ready the one place that lists what can be done
  * in a configuration, in the order by which ties are broken. Where the arc's label is required,
  * only the class of that label does; if training never showed it there, all serve, and
  * dd_decoder_make puts it in. */
 dd_class_list dd_decoder_classes(const dd_decoder *decoder, int move);
-/* Makes the scores of a move whole, behind those of its own features if it builds an arc. */
-void dd_decoder_sum_move_scores(dd_decoder *decoder, int move);
 
 /* The scores of all classes for a move; those of its own classes hold. */
 static inline int32_t *dd_decoder_scores(const dd_decoder *decoder, int move)
 {
-    size_t row = (size_t)move * (size_t)decoder->inventory->n_classes;
-    return decoder->scores_moves ? decoder->move_scores + row : decoder->scores;
+    return dd_view_row(&decoder->view, move, decoder->inventory->n_classes);
 }
 
 static inline int32_t dd_decoder_score(const dd_decoder *decoder, int move, int class_id)
@@ -65,7 +65,7 @@ static inline int32_t dd_decoder_score(const dd_decoder *decoder, int move, int 
 static inline int64_t dd_decoder_gain(const dd_decoder *decoder, int32_t score)
 {
     int going_on = decoder->inventory->going_on;
-    return going_on == DD_NONE ? score : (int64_t)score - decoder->scores[going_on];
+    return going_on == DD_NONE ? score : (int64_t)score - decoder->view.scores[going_on];
 }
 
 /* The best class by score, ties to the first. */

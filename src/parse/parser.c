@@ -39,7 +39,6 @@ void dd_parser_free(dd_parser *parser)
     dd_beam_free(&parser->beam);
     dd_constraints_free(&parser->constraints);
     free(parser->trees);
-    dd_tokens_free(&parser->tokens);
     dd_tree_space_free(&parser->tree_space);
     free(parser->margins);
     free(parser->heads);
@@ -49,32 +48,23 @@ void dd_parser_free(dd_parser *parser)
 
 static void note_margin(dd_parser *parser, dd_choice choice, double unit)
 {
-    int dependent = parser->decoder.arcs[choice.move].dependent;
+    int dependent = parser->decoder.view.arcs[choice.move].dependent;
     if (dependent == DD_NONE) return;
     parser->margins[dependent] =
         choice.margin == INT64_MAX ? INFINITY : (float)((double)choice.margin * unit);
 }
 
-bool dd_model_score(const dd_model *model, void *space, dd_decoder *decoder,
-                    const dd_tokens *tokens)
+bool dd_model_score(const dd_model *model, void *space, dd_decoder *const *decoders, int count)
 {
-    model->scorer->frozen_score(model->frozen, space, &decoder->config, tokens, decoder->scores);
-    if (model->templates->n_move_templates == 0) return true;
-    if (!dd_decoder_reserve_move_scores(decoder)) return false;
-    for (int m = 0; m < decoder->n_moves; m++) {
-        if (decoder->arcs[m].dependent != DD_NONE)
-            model->scorer->frozen_score_move(model->frozen, space, &decoder->config, tokens,
-                                             decoder->arcs[m], dd_decoder_scores(decoder, m));
-        dd_decoder_sum_move_scores(decoder, m);
-    }
-    return true;
+    dd_view *views[DD_SCORED_TOGETHER];
+    return dd_decoders_list_views(decoders, count, model->by_move, views) &&
+           model->scorer->score(space, views, count);
 }
 
-bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder,
-                     const dd_tokens *tokens, dd_choice *choice)
+bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, dd_choice *choice)
 {
     if (dd_decoder_idles(decoder, choice)) return true;
-    if (!dd_model_score(model, space, decoder, tokens)) return false;
+    if (!dd_model_score(model, space, &decoder, 1)) return false;
     *choice = dd_decoder_best(decoder);
     return true;
 }
@@ -153,19 +143,19 @@ static bool take_tree(dd_parser *parser, dd_config *config, const dd_constraints
 
 /* ---- searches ----------------------------------------------------------------------------- */
 
-static bool run_greedy(dd_parser *parser, const dd_tokens *tokens,
-                       const dd_constraints *constraints)
+static bool run_greedy(dd_parser *parser, int number, const dd_constraints *constraints)
 {
     const dd_model *model = parser->model;
     dd_decoder *decoder = &parser->decoder;
-    if (!dd_decoder_begin(decoder, &model->inventory, tokens->n, model->single_root)) return false;
+    if (!dd_decoder_begin(decoder, &model->inventory, parser->n, model->single_root)) return false;
     decoder->constraints = constraints;
+    decoder->view.sentence = number;
     double unit = model->scorer->unit(model->frozen);
     int64_t sum = 0;
-    for (int word = 0; word <= tokens->n; word++) parser->margins[word] = INFINITY;
+    for (int word = 0; word <= parser->n; word++) parser->margins[word] = INFINITY;
     while (dd_decoder_ready(decoder)) {
         dd_choice choice;
-        if (!dd_model_choose(model, parser->space, decoder, tokens, &choice)) return false;
+        if (!dd_model_choose(model, parser->space, decoder, &choice)) return false;
         note_margin(parser, choice, unit);
         sum += choice.gain;
         dd_decoder_apply(decoder, choice);
@@ -173,28 +163,28 @@ static bool run_greedy(dd_parser *parser, const dd_tokens *tokens,
     return take_tree(parser, &decoder->config, constraints, sum, parser->margins);
 }
 
-static bool score_item(void *user, dd_decoder *decoder)
+static bool score_items(void *user, dd_decoder *const *decoders, int count)
 {
     dd_parser *parser = user;
-    return dd_model_score(parser->model, parser->space, decoder, parser->at);
+    return dd_model_score(parser->model, parser->space, decoders, count);
 }
 
-static bool run_beam(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints,
-                     int width, int trees)
+static bool run_beam(dd_parser *parser, int number, const dd_constraints *constraints, int width,
+                     int trees)
 {
     const dd_model *model = parser->model;
     dd_beam *beam = &parser->beam;
     dd_beam_search search = {
         .inventory = &model->inventory,
-        .n = tokens->n,
+        .n = parser->n,
+        .sentence = number,
         .single_root = model->single_root,
         .constraints = constraints,
         .width = width,
         .unit = model->scorer->unit(model->frozen),
         .user = parser,
-        .score = score_item,
+        .score = score_items,
     };
-    parser->at = tokens;
     if (!dd_beam_run(beam, &search)) return false;
     for (int rank = 0; rank < beam->n_ranked && parser->n_trees < trees; rank++) {
         dd_beam_item *item = dd_beam_at(beam, rank);
@@ -204,14 +194,22 @@ static bool run_beam(dd_parser *parser, const dd_tokens *tokens, const dd_constr
     return true;
 }
 
-bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints,
+bool dd_parser_prepare(dd_parser *parser, const dd_sentence *const *sentences, size_t count)
+{
+    const dd_model *model = parser->model;
+    for (size_t i = 0; i < count; i++)
+        parser->present |= dd_sentence_columns(sentences[i], model->columns & ~parser->present);
+    return model->scorer->prepare(parser->space, sentences, count);
+}
+
+bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *constraints,
                    int beam, int trees)
 {
-    parser->n = tokens->n;
+    parser->n = n;
     parser->n_trees = 0;
-    if (!reserve(parser, tokens->n, trees)) return false;
-    return beam == 1 ? run_greedy(parser, tokens, constraints)
-                     : run_beam(parser, tokens, constraints, beam, trees);
+    if (!reserve(parser, n, trees)) return false;
+    return beam == 1 ? run_greedy(parser, number, constraints)
+                     : run_beam(parser, number, constraints, beam, trees);
 }
 
 /* ---- the interface ------------------------------------------------------------------------ */
@@ -244,26 +242,36 @@ dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew
     return status;
 }
 
-dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam, int trees,
-                           dd_error *error)
+static dd_status check_search(const dd_parser *parser, int beam, int trees, dd_error *error)
 {
-    parser->n_trees = 0;
     if (!parser->model->system) return dd_fail(error, DD_ERROR_DATA, "the model has no parser");
-    if (beam == 0) beam = parser->model->beam;
     if (beam < 1 || beam > DD_MAX_BEAM)
         return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
     if (trees < 1 || trees > beam)
         return dd_fail(error, DD_ERROR_ARGUMENT, "a beam of %d cannot give %d trees", beam, trees);
-    dd_status status = dd_parser_check(parser, sentence, error);
+    return DD_OK;
+}
+
+dd_status dd_parser_run_checked(dd_parser *parser, int number, const dd_sentence *sentence,
+                                int beam, int trees, dd_error *error)
+{
+    if (beam == 0) beam = parser->model->beam;
+    parser->n_trees = 0;
+    dd_status status = check_search(parser, beam, trees, error);
+    if (status == DD_OK) status = dd_parser_check(parser, sentence, error);
     if (status != DD_OK) return status;
     const dd_constraints *constraints = sentence->n_constraints ? &parser->constraints : NULL;
-    if (!dd_tokens_set(&parser->tokens, parser->model->templates, sentence, parser->model->columns,
-                       &parser->present) ||
-        !dd_parser_run(parser, &parser->tokens, constraints, beam, trees)) {
-        parser->n_trees = 0;
+    if (dd_parser_run(parser, number, sentence->n, constraints, beam, trees)) return DD_OK;
+    parser->n_trees = 0;
+    return dd_fail_memory(error);
+}
+
+dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam, int trees,
+                           dd_error *error)
+{
+    if (parser->model->system && !dd_parser_prepare(parser, &sentence, 1))
         return dd_fail_memory(error);
-    }
-    return DD_OK;
+    return dd_parser_run_checked(parser, 0, sentence, beam, trees, error);
 }
 
 int dd_parser_trees(const dd_parser *parser)

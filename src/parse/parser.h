@@ -20,12 +20,10 @@ struct dd_parser {
     dd_decoder decoder;
     dd_beam beam;
     dd_constraints constraints; /* of the sentence parsed last that had some */
-    dd_tokens tokens;
-    const dd_tokens *at;     /* the words that are being parsed */
-    int n;                   /* words of the sentence parsed last */
-    int n_trees;             /* trees found in it, the best first, no two the same */
-    dd_parsed_tree *trees;   /* [n_trees] */
-    int32_t *heads, *labels; /* [n_trees][n + 1] the trees; see dd_model_label */
+    int n;                      /* words of the sentence parsed last */
+    int n_trees;                /* trees found in it, the best first, no two the same */
+    dd_parsed_tree *trees;      /* [n_trees] */
+    int32_t *heads, *labels;    /* [n_trees][n + 1] the trees; see dd_model_label */
     dd_tree_space tree_space;
     size_t trees_capacity, heads_capacity, labels_capacity;
     float *margins; /* [n + 1] of the greedy parse */
@@ -33,20 +31,27 @@ struct dd_parser {
     uint32_t present; /* bit c: column c was not `_` in some word parsed so far */
 };
 
-/* Fills the decoder's scores of its configuration, and of its moves where the templates ask for
- * them. False when memory is out. */
-bool dd_model_score(const dd_model *model, void *space, dd_decoder *decoder,
-                    const dd_tokens *tokens);
+/* Scores the configurations of at most DD_SCORED_TOGETHER decoders, in a space of the model's
+ * scorer in which their sentences were prepared. False when memory is out. */
+bool dd_model_score(const dd_model *model, void *space, dd_decoder *const *decoders, int count);
 /* The way on from the decoder's configuration, by the model's scores. False when memory is out. */
-bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder,
-                     const dd_tokens *tokens, dd_choice *choice);
+bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, dd_choice *choice);
 /* The tree of a final configuration, with lifted arcs put back unless that breaks constraints; see
  * dd_model_label for its labels. False when memory is out. */
 bool dd_model_take_tree(const dd_model *model, dd_tree_space *space, const dd_config *config,
                         const dd_constraints *constraints, int32_t *heads, int32_t *labels);
-/* Parses words that are hashed already, under constraints unless they are NULL, and keeps at most
- * `trees` trees. False when memory is out. */
-bool dd_parser_run(dd_parser *parser, const dd_tokens *tokens, const dd_constraints *constraints,
+/* Makes sentences ready to be parsed: one of them after the other, by its number. False when memory
+ * is out. */
+bool dd_parser_prepare(dd_parser *parser, const dd_sentence *const *sentences, size_t count);
+/* Parses a sentence that was prepared under that number and has n words, under constraints unless
+ * they are NULL, and keeps at most `trees` trees. False when memory is out. */
+bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *constraints,
                    int beam, int trees);
+/* The same with what dd_parser_search checks. */
+dd_status dd_parser_run_checked(dd_parser *parser, int number, const dd_sentence *sentence,
+                                int beam, int trees, dd_error *error);
+/* The options in the library's own struct; see core/options.h. */
+dd_status dd_parse_options_take(dd_parse_options *how, const dd_parse_options *options,
+                                dd_error *error);
 
 #endif

@@ -6,6 +6,7 @@
  * in a ring and give back what a long sentence took, so memory is bounded by their number times the
  * longest batch. */
 #include "core/memory.h"
+#include "core/options.h"
 #include "core/status.h"
 #include "parse/parser.h"
 #include "text/sentence.h"
@@ -59,31 +60,6 @@ typedef struct stream {
     pthread_cond_t work, done;
 } stream;
 
-/* The trees that were found, each under its rank and score. */
-static dd_status list_trees(const dd_parser *parser, dd_sentence *sentence, bool scores,
-                            dd_error *error)
-{
-    dd_status status = DD_OK;
-    for (int k = 0; k < dd_parser_trees(parser) && status == DD_OK; k++) {
-        status = dd_parser_attach(parser, k, sentence, scores, error);
-        if (status == DD_OK)
-            status = dd_sentence_list_tree(sentence, k + 1, dd_parser_tree_score(parser, k), error);
-    }
-    return status;
-}
-
-static dd_status parse_sentence(dd_parser *parser, dd_sentence *sentence,
-                                const dd_parse_options *options, dd_error *error)
-{
-    int trees = options->nbest > 0 ? options->nbest : 1;
-    dd_status status = dd_parser_annotate(parser, sentence, options->tag, error);
-    if (status != DD_OK || !parser->model->system) return status;
-    status = dd_parser_search(parser, sentence, options->beam, trees, error);
-    if (status != DD_OK) return status;
-    return options->nbest > 0 ? list_trees(parser, sentence, options->scores, error)
-                              : dd_parser_attach(parser, 0, sentence, options->scores, error);
-}
-
 static bool pass_through(batch *b, int at)
 {
     size_t need = (size_t)b->n_refused + 1;
@@ -92,17 +68,29 @@ static bool pass_through(batch *b, int at)
     return b->bad[at] = true;
 }
 
+/* Parses what stands between sentences that are passed through; `parsed` goes on to the first that
+ * is, or that fails. */
+static void parse_run(dd_parser *parser, batch *b, const dd_parse_options *options)
+{
+    int end = b->parsed;
+    size_t done;
+    while (end < b->count && !b->bad[end]) end++;
+    b->status = dd_parser_parse_batch(parser, b->sentences + b->parsed, (size_t)(end - b->parsed),
+                                      options, &done, &b->error);
+    b->parsed += (int)done;
+    if (b->status == DD_ERROR_DATA && options->skip_bad)
+        b->status = pass_through(b, b->parsed) ? DD_OK : dd_fail_memory(&b->error);
+}
+
 static void parse_batch(dd_parser *parser, batch *b, const dd_parse_options *options)
 {
     b->n_refused = 0;
     b->status = DD_OK;
-    for (b->parsed = 0; b->parsed < b->count; b->parsed++) {
-        int at = b->parsed;
-        if (b->bad[at]) continue;
-        b->status = parse_sentence(parser, b->sentences[at], options, &b->error);
-        if (b->status == DD_ERROR_DATA && options->skip_bad)
-            b->status = pass_through(b, at) ? DD_OK : dd_fail_memory(&b->error);
-        if (b->status != DD_OK) return;
+    for (b->parsed = 0; b->parsed < b->count && b->status == DD_OK;) {
+        if (b->bad[b->parsed])
+            b->parsed++;
+        else
+            parse_run(parser, b, options);
     }
 }
 
@@ -297,18 +285,28 @@ static void free_ring(stream *s)
     free(s->ring);
 }
 
-void dd_parse_options_init(dd_parse_options *options)
+void dd_parse_options_init_size(dd_parse_options *options, size_t size)
 {
-    *options = (dd_parse_options){.threads = 1};
+    const dd_parse_options defaults = {.threads = 1};
+    dd_options_init(options, size, &defaults, sizeof defaults);
 }
 
-void dd_parse_report_init(dd_parse_report *report, const dd_model *model)
+dd_status dd_parse_options_take(dd_parse_options *how, const dd_parse_options *options,
+                                dd_error *error)
 {
-    *report = (dd_parse_report){.missing_columns = model->columns};
+    dd_parse_options_init(how);
+    return DD_OPTIONS_TAKE(how, options, tag, "options were", error);
 }
 
-dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
-                          const dd_parse_options *options, dd_parse_report *report, dd_error *error)
+void dd_parse_report_init_size(dd_parse_report *report, size_t size, const dd_model *model)
+{
+    const dd_parse_report empty = {.missing_columns = model->columns};
+    dd_options_init(report, size, &empty, sizeof empty);
+}
+
+static dd_status parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
+                              const dd_parse_options *options, dd_parse_report *report,
+                              dd_error *error)
 {
     if (options->threads < 1 || options->threads > DD_MAX_THREADS)
         return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 1 and %d",
@@ -334,5 +332,20 @@ dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *w
         s.ring && workers ? run(&s, workers, options->threads, error) : dd_fail_memory(error);
     free(workers);
     free_ring(&s);
+    return status;
+}
+
+dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
+                          const dd_parse_options *options, dd_parse_report *report, dd_error *error)
+{
+    dd_parse_options how;
+    dd_parse_report counts;
+    dd_parse_report_init(&counts, model);
+    dd_status status = dd_parse_options_take(&how, options, error);
+    if (status == DD_OK)
+        status = DD_OPTIONS_TAKE(&counts, report, refused, "the report was", error);
+    if (status != DD_OK) return status;
+    status = parse_stream(model, reader, writer, &how, &counts, error);
+    dd_options_give(report, &counts, sizeof counts);
     return status;
 }

@@ -1,19 +1,36 @@
-/* scorer.h - the interface between transitions and whatever scores them
+/* scorer.h - the interface between configurations and whatever scores their transitions
  *
- *     learner:  score, update, score, update, .. -> average into a section of the model file
- *     frozen:   map that section -> score, score, ..
+ *     sections of a model file -> map -> frozen weights, shared by threads
+ *     sentences -> prepare -> views of configurations -> score -> scores, in one thread's space
  *
- * Nothing outside src/learn knows which scorer is behind it. Scores are whole numbers, in units of
- * the scorer, so that sums do not depend on their order: the same model gives the same tree on
- * every machine and in every thread. */
+ * Nothing outside the scorers' own folders knows which one is behind it; learn/learner.h has the
+ * other half, for training. Scores are whole numbers, in units of the scorer, so that sums do not
+ * depend on their order: the same model gives the same tree on every machine, in every batch and in
+ * every thread. */
 #ifndef DODONA_SCORE_SCORER_H
 #define DODONA_SCORE_SCORER_H
 
-#include "core/buffer.h"
-#include "features/extract.h"
-#include "learn/linear/freeze.h"
+#include "core/sections.h"
+#include "kernels/kernels.h"
+#include "text/sentence.h"
+#include "transition/inventory.h"
 
-/* A class, and the move that it is chosen for: its index among the moves of the configuration. */
+/* A configuration, what can be done in it, and room for scores of that. */
+typedef struct dd_view {
+    int sentence; /* its number in the batch that was prepared last */
+    const dd_config *config;
+    int n_moves;
+    dd_move *moves;     /* [n_moves] permissible here */
+    dd_candidate *arcs; /* [n_moves] the arc that each builds */
+    /* [1 or 1 + n_moves][classes] what the configuration says of each class; with by_move then what
+     * it says of each move's classes, other classes of which need not hold. NULL, only for
+     * learners: the view is to be remembered, not scored. */
+    int32_t *scores;
+    bool by_move;
+} dd_view;
+
+/* A class, and the move that it is chosen for: its number in the view; DD_NONE: as the
+ * configuration scores it, whatever the move. */
 typedef struct dd_pick {
     int class_id, move;
 } dd_pick;
@@ -21,52 +38,37 @@ typedef struct dd_pick {
 typedef struct dd_scorer {
     const char *name; /* kept in the model file */
 
-    /* A learner knows `classes` classes of transitions; all weights start at 0. */
-    dd_status (*learner_new)(void **out, const dd_templates *templates, int classes,
-                             dd_error *error);
-    void (*learner_free)(void *learner);
-    /* scores[classes]; the learner remembers the configuration for `update`. */
-    void (*learner_score)(void *learner, const dd_config *config, const dd_tokens *tokens,
-                          int32_t *scores);
-    /* scores[classes] to be added for the move of that index in the configuration scored last; only
-     * where the templates have features of moves. False: memory is out. */
-    bool (*learner_score_move)(void *learner, const dd_config *config, const dd_tokens *tokens,
-                               int move, dd_candidate candidate, int32_t *scores);
-    /* Averages count the weights once a step: call it before the updates of each. */
-    void (*learner_step)(void *learner);
-    /* Adds to the weights of a class for a configuration and the arc that the move would build, if
-     * any; no configuration is remembered afterwards. False: memory is out. */
-    bool (*learner_change)(void *learner, const dd_config *config, const dd_tokens *tokens,
-                           dd_candidate candidate, int class_id, int change);
-    /* Towards `good` and away from `bad` in the configuration scored last. False: memory is out. */
-    bool (*learner_update)(void *learner, dd_pick good, dd_pick bad);
-    /* Forgets the features that matter least, so that a section of about so many bytes is left, and
-     * learns with the others from now on. False: memory is out. */
-    bool (*learner_narrow)(void *learner, size_t bytes);
-    /* The averaged weights as a section of a model file. False: memory is out. */
-    bool (*learner_average)(const void *learner, dd_freezing how, dd_buffer *section);
-
-    /* Weights in a mapped section, which must outlive them; shared by threads. */
-    dd_status (*frozen_map)(void **out, dd_text section, const dd_templates *templates, int classes,
-                            dd_error *error);
-    void (*frozen_free)(void *frozen);
-    /* What one thread needs to score. */
-    dd_status (*space_new)(void **out, const void *frozen, dd_error *error);
-    void (*space_free)(void *space);
-    void (*frozen_score)(const void *frozen, void *space, const dd_config *config,
-                         const dd_tokens *tokens, int32_t *scores);
-    void (*frozen_score_move)(const void *frozen, void *space, const dd_config *config,
-                              const dd_tokens *tokens, dd_candidate candidate, int32_t *scores);
-    /* For tests and benchmarks: 0 scores plainly, 1 with the best that the processor has; the
-     * scores are the same. */
-    void (*choose_version)(void *frozen, int version);
+    /* Weights in mapped sections, which must outlive them, as must the inventory. Columns of words
+     * whose bit is not in `columns` are taken for `_`. */
+    dd_status (*map)(void **out, const dd_sections *sections, const dd_inventory *inventory,
+                     uint32_t columns, dd_error *error);
+    void (*unmap)(void *frozen);
     /* What a score of 1 is worth. */
     double (*unit)(const void *frozen);
+    /* Whether moves of one kind can differ in their scores, so that views need by_move. */
+    bool (*by_move)(const void *frozen);
+
+    /* What one thread needs; the frozen weights must outlive it. */
+    dd_status (*space_new)(void **out, const void *frozen, dd_error *error);
+    void (*space_free)(void *space);
+    /* The sentences that the next views are of. False: memory is out. */
+    bool (*prepare)(void *space, const dd_sentence *const *sentences, size_t count);
+    /* False: memory is out. */
+    bool (*score)(void *space, dd_view *const *views, int count);
+
+    /* For tests and benchmarks: scores with these kernels. The scores are the same. */
+    void (*choose_kernels)(void *frozen, const dd_kernels *kernels);
 } dd_scorer;
 
-extern const dd_scorer dd_perceptron;
-
+/* registry.c: all there are, NULL after the last. */
+extern const dd_scorer *const dd_scorers[];
 /* NULL if there is none of that name. */
 const dd_scorer *dd_scorer_find(dd_text name);
+
+/* The row of a view's scores that a move's classes are found in. */
+static inline int32_t *dd_view_row(const dd_view *view, int move, int classes)
+{
+    return view->by_move ? view->scores + (size_t)(1 + move) * (size_t)classes : view->scores;
+}
 
 #endif

@@ -285,6 +285,7 @@ const dd_system dd_covington = {
     .templates = "covington",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
+    .lists = true,
     .start = start,
     .final = final,
     .progress = dd_covington_progress,

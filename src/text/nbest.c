@@ -1,16 +1,11 @@
 /* nbest.c - several trees of one sentence, each a sentence of its own with two comments more */
+#include "core/strings.h"
 #include "text/block.h"
 #include "text/sentence.h"
 
 #include <string.h>
 
 static const char *const comments[] = {"# nbest = ", "# score = "};
-
-static bool starts_with(dd_text text, const char *start)
-{
-    size_t size = strlen(start);
-    return text.size >= size && memcmp(text.data, start, size) == 0;
-}
 
 static bool is_dos(dd_text text)
 {
@@ -48,7 +43,7 @@ static bool move_comments(dd_text *text, dd_buffer *out)
 {
     while (text->size > 0 && text->data[0] == '#') {
         dd_text line = cut_line(text);
-        if (starts_with(line, comments[0]) || starts_with(line, comments[1])) continue;
+        if (dd_text_begins(line, comments[0]) || dd_text_begins(line, comments[1])) continue;
         if (!dd_buffer_append(out, line.data, line.size)) return false;
     }
     return true;

@@ -206,3 +206,15 @@ void dd_sentence_set_score(dd_sentence *sentence, int word, float score)
     sentence->scores[word] = score;
     sentence->changed = true;
 }
+
+uint32_t dd_sentence_columns(const dd_sentence *sentence, uint32_t columns)
+{
+    uint32_t found = 0;
+    for (int column = 0; column < DD_COLUMNS; column++) {
+        if (!(columns >> column & 1)) continue;
+        int word = 1;
+        while (word <= sentence->n && dd_is_missing(dd_cell(sentence, word, column))) word++;
+        if (word <= sentence->n) found |= UINT32_C(1) << column;
+    }
+    return found;
+}

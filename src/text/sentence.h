@@ -97,6 +97,9 @@ static inline dd_text dd_cell(const dd_sentence *sentence, int word, int column)
     return dd_raw_cell(sentence, word, column);
 }
 
+/* Those of these columns, as bits, that are not `_` in some word. */
+uint32_t dd_sentence_columns(const dd_sentence *sentence, uint32_t columns);
+
 /* `_`, which stands for a missing value. */
 static inline bool dd_is_missing(dd_text cell)
 {

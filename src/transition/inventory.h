@@ -7,8 +7,8 @@
 #define DODONA_TRANSITION_INVENTORY_H
 
 #include "core/buffer.h"
-#include "core/largest.h"
 #include "core/vocab.h"
+#include "kernels/kernels.h"
 #include "transition/system.h"
 
 enum { DD_MAX_KINDS = 16, DD_MAX_CLASSES = 65536 };
@@ -39,9 +39,9 @@ typedef struct dd_inventory {
     int n_classes;
     dd_class *classes; /* [n_classes] */
     dd_class_list lists[DD_MAX_KINDS][DD_USES];
-    dd_largest *largest; /* for scores of classes */
-    int going_on;        /* the class of the move dd_system.goes_on; DD_NONE: there is none */
-} dd_inventory;          /* {0} is valid */
+    const dd_kernels *kernels;
+    int going_on; /* the class of the move dd_system.goes_on; DD_NONE: there is none */
+} dd_inventory;   /* {0} is valid */
 
 void dd_inventory_free(dd_inventory *inventory);
 /* Where the label of an arc is seen. */

@@ -96,7 +96,7 @@ void dd_system_no_such_loss(const dd_system *system, const char *name,
                             char message[DD_LOSS_MESSAGE_SIZE])
 {
     int size = snprintf(message, DD_LOSS_MESSAGE_SIZE, "%s has no loss '%.100s'; it has %s",
-                        system->name, name, system->loss_names ? "" : "one only, the exact one");
+                        system->name, name, system->loss_names ? "" : "only one, the exact one");
     for (int i = 0; system->loss_names && system->loss_names[i]; i++)
         size += snprintf(message + size, (size_t)(DD_LOSS_MESSAGE_SIZE - size), "%s%s",
                          i > 0 ? ", " : "", system->loss_names[i]);

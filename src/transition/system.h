@@ -19,6 +19,13 @@ typedef struct dd_arc {
     int head, dependent; /* DD_NONE: the move builds no arc */
 } dd_arc;
 
+/* The arc that a move would build, and where its head stands in a spine (systems without spines:
+ * 0). */
+typedef struct dd_candidate {
+    int head, dependent; /* DD_NONE: no arc */
+    int place, rest;     /* nodes of the spine above and below the head */
+} dd_candidate;
+
 typedef enum dd_direction {
     DD_NO_ARC = 0,
     DD_LEFT_ARC,
@@ -50,7 +57,9 @@ typedef struct dd_system {
     const char *templates;     /* name of its default feature templates */
     const dd_move_rule *rules; /* [n_rules] */
     int n_rules;
-    bool root_last;                   /* where the root stands in the buffer */
+    bool root_last;    /* where the root stands in the buffer */
+    bool lists;        /* two lists of words beside a focus word, as Covington has them; no stack */
+    bool nonmonotonic; /* an arc that was built can go again, for another one */
     void (*start)(dd_config *config); /* what an initial configuration has on its stack; or NULL */
     bool (*final)(const dd_config *config);
 
@@ -70,7 +79,8 @@ typedef struct dd_system {
      * search compares what has come as far; NULL: the number of transitions tells. */
     int64_t (*progress)(const dd_config *config);
     /* The kind of a move that does nothing but go on. Derivations make it any number of times, so
-     * all scores in a derivation are counted from its own, and it adds nothing itself. 0: none. */
+     * all scores in a derivation are counted from its own, and it adds nothing itself. DD_NONE:
+     * there is none. */
     int goes_on;
 
     /* The static oracle: the canonical transition on the gold path, as the papers choose it. For
@@ -84,7 +94,7 @@ typedef struct dd_system {
      * they can be followed from configuration to configuration. */
     bool losses_are_ahead;
     /* The kind of a move that only puts SH, kind 0, off where both are free: what training learns
-     * there is SH, so that derivations become shorter. 0: none. */
+     * there is SH, so that derivations become shorter. DD_NONE: there is none. */
     int puts_off_shift;
     /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
      * tell than by `losses`; or NULL. For whole trees only. */

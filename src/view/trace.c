@@ -9,7 +9,9 @@
  * along the gold tree is followed. */
 #include "view/trace.h"
 #include "core/memory.h"
+#include "core/options.h"
 #include "core/status.h"
+#include "core/strings.h"
 #include "systems/registry.h"
 
 #include <math.h>
@@ -24,7 +26,6 @@ void dd_trace_free(dd_trace *trace)
     if (!trace) return;
     if (trace->scorer_space) trace->options.model->scorer->space_free(trace->scorer_space);
     dd_inventory_free(&trace->own);
-    dd_tokens_free(&trace->tokens);
     dd_decoder_free(&trace->decoder);
     dd_beam_free(&trace->beam);
     free(trace->path);
@@ -64,19 +65,33 @@ static dd_status choose_loss(dd_trace *trace, const char *name, dd_error *error)
     return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
 }
 
+static dd_status use_system(dd_trace *trace, const char *name, dd_error *error)
+{
+    if (!name) return dd_fail(error, DD_ERROR_ARGUMENT, "neither a model nor a system is named");
+    trace->system = dd_system_find(name);
+    trace->single_root = trace->options.single_root;
+    trace->inventory = &trace->own;
+    return trace->system ? DD_OK
+                         : dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'", name);
+}
+
+void dd_trace_options_init_size(dd_trace_options *options, size_t size)
+{
+    const dd_trace_options defaults = {.gold = DD_TRACE_GOLD_AUTO};
+    dd_options_init(options, size, &defaults, sizeof defaults);
+}
+
 dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error *error)
 {
-    const dd_system *system = options->model ? NULL : dd_system_find(options->system);
-    if (!options->model && !system)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'", options->system);
     dd_trace *trace = dd_calloc(1, sizeof *trace);
     if (!trace) return dd_fail_memory(error);
-    trace->options = *options;
-    trace->system = system;
-    trace->single_root = options->single_root;
-    trace->inventory = &trace->own;
-    dd_status status = options->model ? use_model(trace, options->model, error) : DD_OK;
-    if (status == DD_OK) status = choose_loss(trace, options->loss, error);
+    dd_trace_options *how = &trace->options;
+    dd_trace_options_init(how);
+    dd_status status = DD_OPTIONS_TAKE(how, options, beam, "options were", error);
+    if (status == DD_OK)
+        status = how->model ? use_model(trace, how->model, error)
+                            : use_system(trace, how->system, error);
+    if (status == DD_OK) status = choose_loss(trace, how->loss, error);
     if (status != DD_OK) {
         dd_trace_free(trace);
         return status;
@@ -99,12 +114,6 @@ static bool reserve(dd_trace *trace, int n)
 
 /* ---- one step ----------------------------------------------------------------------------- */
 
-/* Covington's systems have lists instead of a stack, and the move NA. */
-static bool has_lists(const dd_system *system)
-{
-    return strstr(system->transitions, "NA") != NULL;
-}
-
 static int list_range(int32_t *words, int first, int last)
 {
     int count = 0;
@@ -120,7 +129,7 @@ static void show_nodes(dd_trace *trace)
     step->stack = c->stack;
     step->stack_size = c->depth;
     step->passed_size = 0;
-    if (has_lists(trace->system)) {
+    if (trace->system->lists) {
         step->stack = trace->words;
         step->stack_size = list_range(trace->words, 1, c->focus);
         step->passed = trace->words + step->stack_size;
@@ -145,17 +154,17 @@ static bool show_moves(dd_trace *trace)
     dd_decoder *decoder = &trace->decoder;
     dd_trace_step *step = &trace->step;
     step->moves = trace->moves;
-    step->n_moves = decoder->n_moves;
+    step->n_moves = decoder->view.n_moves;
     if (step->has_costs &&
         !dd_oracle_true_costs(trace->system, &trace->loss_space, &decoder->config, &trace->next,
-                              &trace->gold, decoder->moves, decoder->n_moves, &step->loss,
+                              &trace->gold, decoder->view.moves, decoder->view.n_moves, &step->loss,
                               trace->costs))
         return false;
-    for (int m = 0; m < decoder->n_moves; m++) {
+    for (int m = 0; m < decoder->view.n_moves; m++) {
         dd_trace_move *move = &trace->moves[m];
-        dd_system_move_name(trace->system, decoder->moves[m], move->name);
-        move->head = decoder->arcs[m].head;
-        move->dependent = decoder->arcs[m].dependent;
+        dd_system_move_name(trace->system, decoder->view.moves[m], move->name);
+        move->head = decoder->view.arcs[m].head;
+        move->dependent = decoder->view.arcs[m].dependent;
         move->cost = step->has_costs ? trace->costs[m] : 0;
         move->score = NAN;
         move->label = (dd_text){"", 0};
@@ -169,7 +178,7 @@ static void show_scores(dd_trace *trace)
     const dd_model *model = trace->options.model;
     const dd_decoder *decoder = &trace->decoder;
     double unit = model->scorer->unit(model->frozen);
-    for (int m = 0; m < decoder->n_moves; m++) {
+    for (int m = 0; m < decoder->view.n_moves; m++) {
         dd_class_list list = dd_decoder_classes(decoder, m);
         int best = list.count ? list.first : DD_NONE;
         for (int id = list.first + 1; id < list.first + list.count; id++)
@@ -187,8 +196,7 @@ static bool choose(dd_trace *trace, dd_choice *choice)
     dd_decoder *decoder = &trace->decoder;
     const dd_model *model = trace->options.model;
     if (model) {
-        if (!dd_model_choose(model, trace->scorer_space, decoder, &trace->tokens, choice))
-            return false;
+        if (!dd_model_choose(model, trace->scorer_space, decoder, choice)) return false;
         dd_choice idle;
         if (!dd_decoder_idles(decoder, &idle)) show_scores(trace);
         if (trace->options.beam > 1) dd_trace_take_planned(trace, choice);
@@ -196,10 +204,11 @@ static bool choose(dd_trace *trace, dd_choice *choice)
         trace->step.margin = choice->margin == INT64_MAX ? INFINITY : (double)choice->margin * unit;
         return true;
     }
-    int chosen = dd_oracle_gold_move(trace->system, &decoder->config, &trace->gold, decoder->moves,
-                                     decoder->n_moves, trace->costs);
-    for (int m = 0; m < decoder->n_moves; m++) trace->costs[m] = m != chosen;
+    int chosen = dd_oracle_gold_move(trace->system, &decoder->config, &trace->gold,
+                                     decoder->view.moves, decoder->view.n_moves, trace->costs);
+    for (int m = 0; m < decoder->view.n_moves; m++) trace->costs[m] = m != chosen;
     trace->step.margin = NAN;
+    if (!dd_decoder_clear_scores(decoder)) return false;
     *choice = dd_decoder_best_free(decoder, &trace->gold, trace->costs);
     return true;
 }
@@ -251,8 +260,7 @@ static void count_right(dd_trace *trace, const dd_sentence *sentence)
         dd_text is = final_label(trace, trace->labels[word]);
         dd_text gold = dd_cell(sentence, word, DD_DEPREL);
         step->right_heads++;
-        step->right_labels += dd_is_missing(gold) ||
-                              (is.size == gold.size && memcmp(is.data, gold.data, is.size) == 0);
+        step->right_labels += dd_is_missing(gold) || dd_text_same(is, gold);
     }
 }
 
@@ -294,7 +302,6 @@ static bool finish(dd_trace *trace, const dd_sentence *sentence)
 static dd_status begin(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
 {
     const dd_model *model = trace->options.model;
-    uint32_t present = 0;
     trace->finished = false;
     if (!reserve(trace, sentence->n)) return dd_fail_memory(error);
     dd_status status = dd_trace_take_gold(trace, sentence, error);
@@ -307,8 +314,7 @@ static dd_status begin(dd_trace *trace, const dd_sentence *sentence, dd_error *e
                                   .first_mistake = -1,
                                   .right_heads = -1,
                                   .right_labels = -1};
-    if ((model &&
-         !dd_tokens_set(&trace->tokens, model->templates, sentence, model->columns, &present)) ||
+    if ((model && !model->scorer->prepare(trace->scorer_space, &sentence, 1)) ||
         !dd_decoder_begin(&trace->decoder, trace->inventory, sentence->n, trace->single_root))
         return dd_fail_memory(error);
     if (model && sentence->n_constraints > 0) {

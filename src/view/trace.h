@@ -21,7 +21,6 @@ struct dd_trace {
     const dd_inventory *inventory; /* the model's, or: */
     dd_inventory own;              /* of the sentence's labels, without a model */
     void *scorer_space;            /* with a model */
-    dd_tokens tokens;
     dd_decoder decoder;
     dd_constraints constraints; /* of the sentence, with a model only */
     dd_beam beam;               /* with one wider than 1 */

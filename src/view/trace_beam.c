@@ -2,10 +2,10 @@
 #include "core/memory.h"
 #include "view/trace.h"
 
-static bool score_item(void *user, dd_decoder *decoder)
+static bool score_items(void *user, dd_decoder *const *decoders, int count)
 {
     const dd_trace *trace = user;
-    return dd_model_score(trace->options.model, trace->scorer_space, decoder, &trace->tokens);
+    return dd_model_score(trace->options.model, trace->scorer_space, decoders, count);
 }
 
 /* From the last step back to the one that stands for the initial configuration. */
@@ -25,13 +25,13 @@ bool dd_trace_search(dd_trace *trace)
 {
     dd_beam_search search = {
         .inventory = trace->inventory,
-        .n = trace->tokens.n,
+        .n = trace->decoder.config.n,
         .single_root = trace->single_root,
         .constraints = trace->decoder.constraints,
         .width = trace->options.beam,
         .remember = true,
         .user = trace,
-        .score = score_item,
+        .score = score_items,
     };
     return dd_beam_run(&trace->beam, &search) && keep_path(trace);
 }
@@ -41,7 +41,8 @@ void dd_trace_take_planned(const dd_trace *trace, dd_choice *choice)
     const dd_decoder *decoder = &trace->decoder;
     dd_trace_planned planned = trace->path[trace->step.step];
     int m = 0;
-    while (decoder->moves[m].kind != planned.move.kind || decoder->moves[m].k != planned.move.k)
+    while (decoder->view.moves[m].kind != planned.move.kind ||
+           decoder->view.moves[m].k != planned.move.k)
         m++;
     if (m == choice->move && planned.class_id == choice->class_id) return;
     int32_t score = dd_decoder_score(decoder, m, planned.class_id);

@@ -117,7 +117,8 @@ static bool look(void *user, const dd_oracle_step *step)
 static dd_status walk(void *user, dd_error *error)
 {
     const files *f = user;
-    dd_oracle_options options = {.system = "arc-standard", .walk = DD_WALK_RANDOM, .seed = 3};
+    dd_oracle_options options = {
+        .size = sizeof options, .system = "arc-standard", .walk = DD_WALK_RANDOM, .seed = 3};
     dd_reader *reader = NULL;
     dd_sentence *sentence = NULL;
     dd_oracle *oracle = NULL;
@@ -125,13 +126,13 @@ static dd_status walk(void *user, dd_error *error)
     dd_status status = dd_reader_open(&reader, f->train, DD_FORMAT_CONLLU, error);
     if (status == DD_OK) status = dd_sentence_new(&sentence, error);
     if (status == DD_OK) status = dd_oracle_new(&oracle, &options, error);
-    if (status == DD_OK) status = dd_stats_new(&stats, false, error);
+    if (status == DD_OK) status = dd_stats_collector_new(&stats, false, error);
     while (status == DD_OK) {
         status = dd_reader_next(reader, sentence, error);
         if (status == DD_OK) status = dd_oracle_walk(oracle, sentence, look, NULL, error);
-        if (status == DD_OK) status = dd_stats_add(stats, sentence, error);
+        if (status == DD_OK) status = dd_stats_collector_add(stats, sentence, error);
     }
-    dd_stats_free(stats);
+    dd_stats_collector_free(stats);
     dd_oracle_free(oracle);
     dd_sentence_free(sentence);
     dd_reader_close(reader);
@@ -152,7 +153,8 @@ static dd_status trace(const files *f, int beam, dd_error *error)
     dd_sentence *sentence = NULL;
     dd_trace *trace = NULL;
     dd_status status = beam ? dd_model_load(&model, f->model, error) : DD_OK;
-    dd_trace_options options = {.model = model, .system = "arc-standard", .beam = beam};
+    dd_trace_options options = {
+        .size = sizeof options, .model = model, .system = "arc-standard", .beam = beam};
     if (status == DD_OK) status = dd_reader_open(&reader, f->train, DD_FORMAT_CONLLU, error);
     if (status == DD_OK) status = dd_sentence_new(&sentence, error);
     if (status == DD_OK) status = dd_trace_new(&trace, &options, error);

@@ -76,7 +76,8 @@ static dd_status parse(void *user, dd_error *error)
     dd_model *model = NULL;
     dd_reader *reader = NULL;
     dd_writer *writer = NULL;
-    dd_input_options input = {.input = f->input, .presegmented = f->presegmented, .ranges = true};
+    dd_input_options input = {
+        .size = sizeof input, .input = f->input, .presegmented = f->presegmented, .ranges = true};
     dd_parse_options options;
     dd_parse_report report;
     dd_parse_options_init(&options);

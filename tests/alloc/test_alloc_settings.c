@@ -64,7 +64,7 @@ static void reading_templates_ends_or_is_refused(void **state)
     assert_true(fputs("S0.form\n", file) >= 0);
     assert_int_equal(fclose(file), 0);
     const char *const values[] = {"standard", "S0.form\n", path};
-    static const int allocations[] = {1, 1, 4};
+    static const int allocations[] = {0, 0, 4};
     assert_int_equal(dd_settings_new(&settings, NULL), DD_OK);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(dd_settings_set(settings, "templates", values[i], NULL), DD_OK);

@@ -113,7 +113,7 @@ run train -q --iterations 1 -o parser "$train"
 run parse -q -m parser --input text "$test"
 status 1
 stderr <<'END'
-dodona: the model has no tokenizer, so that plain text cannot be read
+dodona: the model has no tokenizer, so plain text cannot be read
 END
 run train -q --only tokenizer -o tokenizer "$train"
 status 0

@@ -30,13 +30,13 @@ for options in '--beam 4' '--pseudo-projective head' '--templates standard' \
     run train $options --loss upper -o model "$train"
     status 2
     stderr <<'END'
-dodona: arc-eager has no loss 'upper'; it has one only, the exact one
+dodona: arc-eager has no loss 'upper'; it has only one, the exact one
 END
 done
 run train --loss upper -o model "$train"
 status 2
 stderr <<'END'
-dodona: covington has no loss 'upper'; it has one only, the exact one
+dodona: covington has no loss 'upper'; it has only one, the exact one
 END
 claim test ! -e model
 
@@ -167,7 +167,7 @@ END
 claim test ! -e model
 run train --skip-bad --iterations 1 -o model bad.conllu
 status 0
-claim grep -qx '1 malformed sentence passed over (--verbose names them)' err
+claim grep -qx '1 malformed sentence skipped (--verbose names them)' err
 run train --skip-bad --verbose --iterations 1 -o model bad.conllu
 status 0
 claim grep -q "^dodona: warning: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _" err
@@ -197,7 +197,7 @@ for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
             -o partial.model partial.conllu
         status 0
         claim grep -qE '^2 sentences, 5 words, 2 labels, [0-9]+ transitions, single root: yes$' err
-        claim grep -qx '1 of these words have no head (_): nothing is learnt of them' err
+        claim grep -qx '1 of these words have no head (_): nothing is learnt from them' err
         claim grep -qx '1 sentence left out in which no head is known' err
         claim grep -qF 'dev UAS 100.00 LAS 100.00 *' err
     done

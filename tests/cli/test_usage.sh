@@ -142,7 +142,7 @@ END
 run train --system arc-eager --loss upper -o model reads.conllu
 status 2
 stderr <<'END'
-dodona: arc-eager has no loss 'upper'; it has one only, the exact one
+dodona: arc-eager has no loss 'upper'; it has only one, the exact one
 END
 
 begin 'a system that does not exist'

@@ -119,22 +119,27 @@ static void load_image(const uint8_t *data, size_t size)
     load(image, size);
 }
 
+/* Of a parser, in this order. */
+static const char *const names[SECTIONS] = {"facts", "templates", "labels", "weights"};
+
 static void load_sections(const uint8_t *data, size_t size)
 {
-    dd_text part[SECTIONS] = {{"", 0}, {"", 0}, {"", 0}, {"", 0}};
-    for (int i = 0; i < SECTIONS && size >= 2; i++) {
-        size_t wanted = (size_t)data[0] | (size_t)data[1] << 8;
-        data += 2;
-        size -= 2;
-        part[i] = (dd_text){(const char *)data, wanted < size ? wanted : size};
-        data += part[i].size;
-        size -= part[i].size;
+    dd_sections sections = {0};
+    for (int i = 0; i < SECTIONS; i++) {
+        dd_text part = {"", 0};
+        if (size >= 2) {
+            size_t wanted = (size_t)data[0] | (size_t)data[1] << 8;
+            data += 2;
+            size -= 2;
+            part = (dd_text){(const char *)data, wanted < size ? wanted : size};
+            data += part.size;
+            size -= part.size;
+        }
+        dd_sections_add(&sections, names[i], part);
     }
-    dd_model_parts parts = {
-        .facts = part[0], .templates = part[1], .labels = part[2], .weights = part[3]};
     char *image;
     size_t image_size;
-    require(dd_model_assemble(&image, &image_size, &parts, NULL) == DD_OK);
+    require(dd_model_assemble(&image, &image_size, &sections, NULL) == DD_OK);
     load(image, image_size);
 }
 
@@ -178,10 +183,13 @@ static void make_seeds(dd_buffer *image, dd_buffer *sections, size_t system)
     require(dd_buffer_append(image, "i", 1));
     require(dd_buffer_append(image, model->image, model->size));
     require(dd_buffer_append(sections, "s", 1));
-    put_section(sections, model->facts);
-    put_section(sections, model->templates_text);
-    put_section(sections, model->labels_text);
-    put_section(sections, model->weights);
+    dd_sections all;
+    dd_image_list(model->image, &all);
+    for (int i = 0; i < SECTIONS; i++) {
+        dd_text part;
+        require(dd_sections_find(&all, names[i], &part));
+        put_section(sections, part);
+    }
     dd_model_free(model);
 }
 

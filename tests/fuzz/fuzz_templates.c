@@ -49,16 +49,16 @@ static void use(const dd_templates *set, dd_random *random)
 {
     dd_reader *reader;
     dd_sentence *sentence;
-    dd_tokens tokens = {0};
-    uint32_t present = 0;
+    dd_token_batch batch = {0};
     dd_text text = {words, sizeof words - 1};
     require(dd_reader_open_memory(&reader, "words", text, DD_FORMAT_CONLLU, NULL) == DD_OK);
     require(dd_sentence_new(&sentence, NULL) == DD_OK);
     require(dd_reader_next(reader, sentence, NULL) == DD_OK);
-    require(dd_tokens_set(&tokens, set, sentence, DD_ALL_COLUMNS, &present));
+    const dd_sentence *one = sentence;
+    require(dd_token_batch_set(&batch, set, &one, 1, DD_ALL_COLUMNS));
     for (size_t s = 0; s < dd_system_count(); s++)
-        extract_all(set, dd_system_get(s), &tokens, random);
-    dd_tokens_free(&tokens);
+        extract_all(set, dd_system_get(s), batch.tokens, random);
+    dd_token_batch_free(&batch);
     dd_sentence_free(sentence);
     dd_reader_close(reader);
 }

@@ -58,12 +58,14 @@ static void learn(dd_buffer *section)
 static dd_model *make_model(dd_text section)
 {
     static const char facts[] = "components\ttokenizer\n";
-    dd_model_parts parts = {.facts = {facts, sizeof facts - 1}, .tokenizer = section};
+    dd_sections sections = {0};
     char *image;
     size_t size;
     dd_model *model = NULL;
     dd_error error;
-    require(dd_model_assemble(&image, &size, &parts, NULL) == DD_OK);
+    dd_sections_add(&sections, "facts", (dd_text){facts, sizeof facts - 1});
+    dd_sections_add(&sections, "tokenizer", section);
+    require(dd_model_assemble(&image, &size, &sections, NULL) == DD_OK);
     dd_status status = dd_model_from_image(&model, "fuzz", image, size, false, &error);
     require(status == DD_OK || (status == DD_ERROR_MODEL && !model));
     return model;
@@ -161,7 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         "Dr. can't come. Don't wait!\n\n(\xE4\xBD\xA0\xE5\xA5\xBD) A's n't";
     if (size == 0) return 0;
     dd_text bytes = {(const char *)data + 1, size - 1};
-    dd_input_options options = {.input = DD_INPUT_TEXT, .ranges = true};
+    dd_input_options options = {.size = sizeof options, .input = DD_INPUT_TEXT, .ranges = true};
     if (data[0] == 's') {
         dd_model *model = load_section(bytes);
         if (model) read_all(model, (dd_text){sample, sizeof sample - 1}, &options, true);

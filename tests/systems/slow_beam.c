@@ -23,22 +23,27 @@ int32_t slow_gain(const scenario *s, const dd_config *config, dd_move move, int 
     return gain + (move.kind == 0 ? s->shift_gain : 0);
 }
 
-bool slow_score(void *user, dd_decoder *decoder)
+static void score(const scenario *s, dd_decoder *decoder)
 {
-    const scenario *s = user;
     const dd_inventory *inventory = s->inventory;
-    bool numbered = inventory->system->max_moves;
+    const dd_view *view = &decoder->view;
     for (int id = 0; id < inventory->n_classes; id++) {
         dd_move move = {inventory->classes[id].kind, 0};
         bool arcless = inventory->classes[id].label == DD_NONE;
-        decoder->scores[id] = numbered && !arcless ? 0 : slow_gain(s, &decoder->config, move, id);
+        view->scores[id] = view->by_move && !arcless ? 0 : slow_gain(s, &decoder->config, move, id);
     }
-    if (!numbered) return true;
-    if (!dd_decoder_reserve_move_scores(decoder)) return false;
-    for (int m = 0; m < decoder->n_moves; m++)
+    for (int m = 0; view->by_move && m < view->n_moves; m++)
         for (int id = 0; id < inventory->n_classes; id++)
-            decoder->move_scores[m * inventory->n_classes + id] =
-                slow_gain(s, &decoder->config, decoder->moves[m], id);
+            dd_decoder_scores(decoder, m)[id] = slow_gain(s, &decoder->config, view->moves[m], id);
+}
+
+bool slow_score(void *user, dd_decoder *const *decoders, int count)
+{
+    const scenario *s = user;
+    dd_view *views[DD_SCORED_TOGETHER];
+    if (!dd_decoders_list_views(decoders, count, s->inventory->system->max_moves, views))
+        return false;
+    for (int i = 0; i < count; i++) score(s, decoders[i]);
     return true;
 }
 

@@ -29,7 +29,7 @@ typedef struct slow_list {
 
 /* The gain of a transition, and what dd_beam_search.score wants: user is a scenario. */
 int32_t slow_gain(const scenario *s, const dd_config *config, dd_move move, int class_id);
-bool slow_score(void *user, dd_decoder *decoder);
+bool slow_score(void *user, dd_decoder *const *decoders, int count);
 void slow_free(slow_list *list);
 /* All derivations, the best first. */
 void slow_all(const scenario *s, slow_list *out);

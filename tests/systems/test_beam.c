@@ -163,15 +163,15 @@ static void a_beam_of_one_is_greedy(void **state)
     for (size_t i = 0; i < dd_system_count(); i++)
         for (int round = 0; round < 40; round++) {
             dd_inventory inventory;
-            dd_decoder decoder = {0};
+            dd_decoder decoder = {0}, *one = &decoder;
             make_inventory(&inventory, dd_system_get(i), 3);
             scenario s = {&inventory, 1 + round / 2, round % 2, (uint64_t)round, 1 + round % 5, 0};
             int64_t score = 0;
             assert_true(dd_decoder_begin(&decoder, &inventory, s.n, s.single_root));
             while (dd_decoder_ready(&decoder)) {
                 dd_choice choice;
-                if (!inventory.system->goes_on || !dd_decoder_idles(&decoder, &choice)) {
-                    assert_true(slow_score(&s, &decoder));
+                if (inventory.system->goes_on == DD_NONE || !dd_decoder_idles(&decoder, &choice)) {
+                    assert_true(slow_score(&s, &one, 1));
                     choice = dd_decoder_best(&decoder);
                 }
                 score += choice.gain;

@@ -165,10 +165,13 @@ static bool searches(const dd_system *system)
 }
 
 /* Any scores will do: what holds must hold whatever the model likes. */
-static bool score_at_random(void *user, dd_decoder *decoder)
+static bool score_at_random(void *user, dd_decoder *const *decoders, int count)
 {
-    for (int id = 0; id < decoder->inventory->n_classes; id++)
-        decoder->scores[id] = (int32_t)dd_random_below(user, 1000) - 500;
+    dd_view *views[DD_SCORED_TOGETHER];
+    if (!dd_decoders_list_views(decoders, count, false, views)) return false;
+    for (int i = 0; i < count; i++)
+        for (int id = 0; id < decoders[i]->inventory->n_classes; id++)
+            views[i]->scores[id] = (int32_t)dd_random_below(user, 1000) - 500;
     return true;
 }
 

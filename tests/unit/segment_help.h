@@ -34,15 +34,17 @@ static inline dd_model *model_of_section(dd_text section)
     char *image;
     size_t size;
     dd_model *model;
-    dd_model_parts parts = {.facts = {facts, sizeof facts - 1}, .tokenizer = section};
-    assert_int_equal(dd_model_assemble(&image, &size, &parts, NULL), DD_OK);
+    dd_sections sections = {0};
+    dd_sections_add(&sections, "facts", (dd_text){facts, sizeof facts - 1});
+    dd_sections_add(&sections, "tokenizer", section);
+    assert_int_equal(dd_model_assemble(&image, &size, &sections, NULL), DD_OK);
     assert_int_equal(dd_model_from_image(&model, "m", image, size, false, NULL), DD_OK);
     return model;
 }
 
 /* What dd_segmenter_train makes of a treebank; its status, and a section to be freed. */
-static inline dd_status learn_section(const char *treebank, int bits, dd_buffer *section,
-                                      dd_error *error)
+static inline dd_status learn_with(const dd_segmenter_options *options, const char *treebank,
+                                   dd_buffer *section, dd_error *error)
 {
     enum { MOST = 64 };
     dd_sentence *sentences[MOST];
@@ -54,14 +56,20 @@ static inline dd_status learn_section(const char *treebank, int bits, dd_buffer 
         assert_true(count < MOST);
         assert_int_equal(dd_sentence_new(&sentences[count], NULL), DD_OK);
     } while (dd_reader_next(reader, sentences[count++], NULL) == DD_OK);
+    dd_status status = dd_segmenter_train(section, sentences, count - 1, options, error);
+    while (count > 0) dd_sentence_free(sentences[--count]);
+    dd_reader_close(reader);
+    return status;
+}
+
+static inline dd_status learn_section(const char *treebank, int bits, dd_buffer *section,
+                                      dd_error *error)
+{
     dd_segmenter_options options;
     dd_segmenter_options_init(&options);
     options.iterations = 20;
     options.token_bits = options.sentence_bits = bits;
-    dd_status status = dd_segmenter_train(section, sentences, count - 1, &options, error);
-    while (count > 0) dd_sentence_free(sentences[--count]);
-    dd_reader_close(reader);
-    return status;
+    return learn_with(&options, treebank, section, error);
 }
 
 static inline dd_model *learn_model(const char *treebank)

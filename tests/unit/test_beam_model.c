@@ -13,6 +13,7 @@
 #include "../settings_help.h"
 #include "core/buffer.h"
 #include "learn/training.h"
+#include "model/image.h"
 #include "model/model.h"
 #include "systems/registry.h"
 
@@ -125,13 +126,13 @@ static void every_system_learns_its_training_data(void **state)
 static int64_t score_way(dd_trainer *t, const dd_item *item, const dd_beam_step *way, size_t count)
 {
     int64_t score = 0;
-    dd_decoder decoder = {0};
+    dd_decoder decoder = {0}, *one = &decoder;
     assert_true(dd_decoder_begin(&decoder, t->inventory, item->gold.n, t->single_root));
     for (size_t i = 0; i < count; i++) {
         int m = 0;
         assert_true(dd_decoder_ready(&decoder));
-        assert_true(dd_trainer_score(t, item, &decoder));
-        while (!dd_same_move(decoder.moves[m], way[i].move)) m++;
+        assert_true(dd_trainer_score(t, &one, 1));
+        while (!dd_same_move(decoder.view.moves[m], way[i].move)) m++;
         if (way[i].scored)
             score += dd_decoder_gain(&decoder, dd_decoder_score(&decoder, m, way[i].class_id));
         dd_decoder_make(t->inventory, NULL, &decoder.config, way[i].move, way[i].class_id);
@@ -154,11 +155,13 @@ static void check_updates(const fixture *f, const char *system, dd_oracle_kind o
     options.update = update;
     options.margin = 0;
     assert_int_equal(dd_training_choose(&t, NULL), DD_OK);
-    assert_int_equal(dd_training_prepare(&t, paths, 1, NULL, NULL), DD_OK);
+    assert_int_equal(dd_components_train(&t.components, &options, paths, 1, NULL, NULL), DD_OK);
+    assert_int_equal(dd_training_prepare(&t, NULL), DD_OK);
     for (size_t i = 0; i < 5 * t.n_order; i++) {
-        const dd_item *item = &t.corpus->items[i % t.n_order];
+        uint32_t number = (uint32_t)(i % t.n_order);
+        const dd_item *item = &t.corpus->items[number];
         dd_trainer *trainer = &t.trainer;
-        assert_true(dd_trainer_learn(trainer, item));
+        assert_true(dd_trainer_learn(trainer, t.corpus, &number, 1));
         if (trainer->compared.found == 0) continue;
         updates++;
         const dd_beam_round *found = &trainer->found.rounds[trainer->compared.found - 1];
@@ -228,11 +231,11 @@ static void a_beam_out_of_bounds_is_refused(void **state)
         size_t size;
         assert_true(dd_buffer_append(&facts, model->facts.data, model->facts.size) &&
                     dd_buffer_printf(&facts, "beam\t%s\n", beams[i]));
-        dd_model_parts parts = {.facts = {facts.data, facts.size},
-                                .templates = model->templates_text,
-                                .labels = model->labels_text,
-                                .weights = model->weights};
-        assert_int_equal(dd_model_assemble(&image, &size, &parts, NULL), DD_OK);
+        dd_sections sections;
+        dd_image_list(model->image, &sections);
+        assert_string_equal(sections.names[0], "facts");
+        sections.contents[0] = (dd_text){facts.data, facts.size};
+        assert_int_equal(dd_model_assemble(&image, &size, &sections, NULL), DD_OK);
         assert_int_equal(dd_model_from_image(&made, "m", image, size, false, &error),
                          DD_ERROR_MODEL);
         assert_non_null(strstr(error.message, "is not a number from 1 to 1000"));

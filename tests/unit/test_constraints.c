@@ -208,12 +208,53 @@ static void lifted_arcs_stay(void **state)
     }
 }
 
+/* A batch stops at a sentence that cannot be parsed, and a call with the rest goes on. */
+static void a_batch_stops_where_constraints_cannot_hold(void **state)
+{
+    (void)state;
+    enum { COUNT = 5, IMPOSSIBLE = 2 };
+    fixture f;
+    dd_sentence *sentences[COUNT];
+    size_t done = COUNT;
+    open_with(&f, "arc-eager", treebank, "none");
+    for (int i = 0; i < COUNT; i++) {
+        dd_reader *reader;
+        assert_int_equal(dd_sentence_new(&sentences[i], NULL), DD_OK);
+        assert_int_equal(
+            dd_reader_open_memory(&reader, "t", text_of(words), DD_FORMAT_CONLLX, NULL), DD_OK);
+        assert_int_equal(dd_reader_next(reader, sentences[i], NULL), DD_OK);
+        dd_reader_close(reader);
+    }
+    for (int head = 1; head <= 2; head++)
+        assert_int_equal(
+            dd_sentence_require_arc(sentences[IMPOSSIBLE], head, text_of("_"), 3 - head, NULL),
+            DD_OK);
+    assert_int_equal(dd_parser_parse_batch(f.parser, sentences, COUNT, NULL, &done, &f.error),
+                     DD_ERROR_DATA);
+    assert_int_equal(done, IMPOSSIBLE);
+    assert_true(dd_sentence_head(sentences[1], 1) >= 0);
+    assert_int_equal(dd_sentence_head(sentences[IMPOSSIBLE], 1), -1);
+    assert_int_equal(dd_parser_parse_batch(f.parser, sentences + IMPOSSIBLE + 1,
+                                           COUNT - IMPOSSIBLE - 1, NULL, &done, &f.error),
+                     DD_OK);
+    assert_int_equal(done, COUNT - IMPOSSIBLE - 1);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(dd_sentence_head(sentences[i], 1) >= 0, i != IMPOSSIBLE);
+        dd_sentence_free(sentences[i]);
+    }
+    close_all(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_add_and_clear),         cmocka_unit_test(calls_check_their_numbers),
-        cmocka_unit_test(refusals_leave_the_sentence), cmocka_unit_test(labels_are_kept),
-        cmocka_unit_test(every_system_obeys),          cmocka_unit_test(lifted_arcs_stay),
+        cmocka_unit_test(a_batch_stops_where_constraints_cannot_hold),
+        cmocka_unit_test(calls_add_and_clear),
+        cmocka_unit_test(calls_check_their_numbers),
+        cmocka_unit_test(refusals_leave_the_sentence),
+        cmocka_unit_test(labels_are_kept),
+        cmocka_unit_test(every_system_obeys),
+        cmocka_unit_test(lifted_arcs_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/random.h"
 #include "features/extract.h"
-#include "features/keys.h"
 #include "systems/registry.h"
 
 static dd_text text_of(const char *text)
@@ -108,9 +106,8 @@ typedef struct stage {
     dd_templates *set;
     dd_reader *reader;
     dd_sentence *sentence;
-    dd_tokens tokens;
+    dd_token_batch words;
     dd_config config;
-    uint32_t present;
     uint32_t keys[32];
     dd_extraction extraction;
 } stage;
@@ -124,7 +121,8 @@ static void set_up(stage *s, const char *templates)
         DD_OK);
     assert_int_equal(dd_sentence_new(&s->sentence, NULL), DD_OK);
     assert_int_equal(dd_reader_next(s->reader, s->sentence, NULL), DD_OK);
-    assert_true(dd_tokens_set(&s->tokens, s->set, s->sentence, DD_ALL_COLUMNS, &s->present));
+    const dd_sentence *one = s->sentence;
+    assert_true(dd_token_batch_set(&s->words, s->set, &one, 1, DD_ALL_COLUMNS));
     assert_true(dd_config_reset(&s->config, 4, false, false));
 }
 
@@ -133,13 +131,13 @@ static void tear_down(stage *s)
     dd_templates_free(s->set);
     dd_reader_close(s->reader);
     dd_sentence_free(s->sentence);
-    dd_tokens_free(&s->tokens);
+    dd_token_batch_free(&s->words);
     dd_config_free(&s->config);
 }
 
 static int extract(stage *s)
 {
-    return dd_extract(s->set, &s->config, &s->tokens, &s->extraction, s->keys);
+    return dd_extract(s->set, &s->config, s->words.tokens, &s->extraction, s->keys);
 }
 
 /* The key of the template that is the t-th in the text, from 0, among those made last. */
@@ -195,7 +193,7 @@ static void keys_follow_the_columns(void **state)
     assert_true(word[1][3] == word[3][3]); /* Number does not */
     assert_true(word[2][2] == word[4][2]); /* no Case in either */
     assert_true(word[0][0] != word[4][0]); /* the root is not a word `_` */
-    assert_int_equal(s.present, 1 << DD_FORM | 1 << DD_FEATS | 1 << DD_XPOS);
+    assert_int_equal(dd_templates_columns(s.set), 1 << DD_FORM | 1 << DD_FEATS | 1 << DD_XPOS);
     tear_down(&s);
 }
 
@@ -253,17 +251,17 @@ static void features_of_moves_follow_the_arc(void **state)
     assert_int_equal(extract(&s), 1);
     uint32_t one[32], other[32];
     dd_candidate candidate = {.head = 2, .dependent = 1, .place = 1, .rest = 0};
-    assert_int_equal(dd_extract_move(s.set, &s.config, &s.tokens, candidate, &s.extraction, one),
-                     4);
+    assert_int_equal(
+        dd_extract_move(s.set, &s.config, s.words.tokens, candidate, &s.extraction, one), 4);
     uint32_t before[] = {move_key(&s, one, 1), move_key(&s, one, 3), move_key(&s, one, 4)};
     candidate.place = 2;
-    assert_int_equal(dd_extract_move(s.set, &s.config, &s.tokens, candidate, &s.extraction, other),
-                     4);
+    assert_int_equal(
+        dd_extract_move(s.set, &s.config, s.words.tokens, candidate, &s.extraction, other), 4);
     assert_true(before[0] == move_key(&s, other, 1) && before[1] != move_key(&s, other, 3) &&
                 before[2] == move_key(&s, other, 4));
     candidate = (dd_candidate){.head = DD_NONE, .dependent = DD_NONE};
-    assert_int_equal(dd_extract_move(s.set, &s.config, &s.tokens, candidate, &s.extraction, one),
-                     0);
+    assert_int_equal(
+        dd_extract_move(s.set, &s.config, s.words.tokens, candidate, &s.extraction, one), 0);
     tear_down(&s);
 }
 
@@ -282,40 +280,6 @@ static void covington_has_focus_words(void **state)
     s.config.focus = 3;
     assert_int_equal(extract(&s), 3); /* L0 L1 R0 */
     tear_down(&s);
-}
-
-/* All keys are hashed the same way on every processor, whatever is absent. */
-static void all_versions_hash_the_same(void **state)
-{
-    (void)state;
-    dd_random random = {41};
-    for (size_t i = 0; i < dd_system_count(); i++) {
-        dd_templates *set;
-        dd_text text = dd_templates_builtin(dd_system_get(i)->templates);
-        assert_int_equal(dd_templates_parse(&set, "builtin", text, NULL), DD_OK);
-        const dd_layout *layout = &set->of_configuration;
-        static uint32_t values[DD_MAX_PLACES], base[DD_MAX_TEMPLATES];
-        for (int round = 0; round < 50; round++) {
-            uint32_t plain[DD_MAX_TEMPLATES + DD_KEY_LANES], keys[DD_MAX_TEMPLATES + DD_KEY_LANES];
-            dd_lane_set present = layout->lanes;
-            for (int k = 0; k < DD_MAX_PLACES; k++)
-                values[k] = dd_random_below(&random, UINT32_MAX);
-            for (int k = 0; k < DD_MAX_TEMPLATES; k++) base[k] = dd_random_below(&random, 9);
-            for (int k = 0; k < DD_MAX_TEMPLATES / 64; k++)
-                present.words[k] &= (uint64_t)dd_random_below(&random, UINT32_MAX) << 32 |
-                                    dd_random_below(&random, UINT32_MAX);
-            const uint32_t *from = round % 2 ? base : NULL;
-            int n = dd_keys_version(0)(&layout->settled, layout->n_groups, values, from, &present,
-                                       plain);
-            for (int version = 1; dd_keys_version(version); version++) {
-                assert_int_equal(dd_keys_version(version)(&layout->settled, layout->n_groups,
-                                                          values, from, &present, keys),
-                                 n);
-                assert_memory_equal(keys, plain, (size_t)n * sizeof *keys);
-            }
-        }
-        dd_templates_free(set);
-    }
 }
 
 static void distances_are_in_steps(void **state)
@@ -377,7 +341,6 @@ int main(void)
         cmocka_unit_test(neighbours_are_words_of_the_sentence),
         cmocka_unit_test(features_of_moves_follow_the_arc),
         cmocka_unit_test(covington_has_focus_words),
-        cmocka_unit_test(all_versions_hash_the_same),
         cmocka_unit_test(distances_are_in_steps),
         cmocka_unit_test(a_configuration_keeps_the_outermost_dependents),
     };

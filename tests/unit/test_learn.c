@@ -10,9 +10,8 @@
 #include <cmocka.h>
 
 #include "core/random.h"
-#include "score/linear/packed.h"
-#include "score/linear/sum.h"
-#include "score/scorer.h"
+#include "learn/linear/linear.h"
+#include "score/linear/linear.h"
 #include "systems/registry.h"
 
 enum { CLASSES = 40, WORDS = 12, FORMS = 5, STEPS = 3000, FEATURES = 600 };
@@ -40,10 +39,19 @@ static void slow_end_step(slow *s)
         for (int c = 0; c < CLASSES; c++) s->sum[f][c] += s->weight[f][c];
 }
 
+enum { SENTENCES = 60 };
+
 typedef struct stage {
+    dd_train_options options;
     dd_templates *set;
-    dd_tokens tokens;
+    dd_inventory inventory;
+    dd_sentence *sentences[SENTENCES];
+    dd_token_batch words; /* of the sentences */
+    uint32_t drawn;       /* the sentence at hand */
     dd_config config;
+    dd_move moves[1];
+    dd_candidate arcs[1];
+    dd_view view;
     uint32_t keys[16];
     int n_keys;
     dd_extraction extraction;
@@ -51,36 +59,123 @@ typedef struct stage {
     slow *slow;
 } stage;
 
+static const dd_learner *const linear = &dd_linear_learner;
+
+/* Sentences of random words. */
+static void make_sentences(stage *s)
+{
+    dd_random random = {99};
+    for (int i = 0; i < SENTENCES; i++) {
+        dd_text forms[WORDS];
+        for (int word = 0; word < WORDS; word++)
+            forms[word] = (dd_text){"abcde" + dd_random_below(&random, FORMS), 1};
+        assert_int_equal(dd_sentence_new(&s->sentences[i], NULL), DD_OK);
+        assert_int_equal(dd_sentence_set_words(s->sentences[i], forms, WORDS, NULL), DD_OK);
+    }
+}
+
 static void set_up(stage *s)
 {
     static const char templates[] = "S0.form\nB0.form\nS0.form B0.form\nS1.form B1.form\n";
-    *s = (stage){0};
+    const dd_sentence *sentences[SENTENCES];
+    *s = (stage){.arcs = {{DD_NONE, DD_NONE, 0, 0}}, .inventory = {.n_classes = CLASSES}};
     s->slow = calloc(1, sizeof *s->slow);
+    s->view = (dd_view){.config = &s->config, .n_moves = 1, .moves = s->moves, .arcs = s->arcs};
     assert_int_equal(
         dd_templates_parse(&s->set, "t", (dd_text){templates, strlen(templates)}, NULL), DD_OK);
-    s->tokens = (dd_tokens){.n = WORDS, .stride = DD_VALUE_GROUP};
-    s->tokens.values = calloc((WORDS + 1) * DD_VALUE_GROUP, sizeof *s->tokens.values);
-    assert_int_equal(dd_perceptron.learner_new(&s->learner, s->set, CLASSES, NULL), DD_OK);
+    make_sentences(s);
+    for (int i = 0; i < SENTENCES; i++) sentences[i] = s->sentences[i];
+    assert_true(dd_token_batch_set(&s->words, s->set, sentences, SENTENCES, DD_ALL_COLUMNS));
+    dd_train_options_init(&s->options);
+    s->options.templates = templates;
+    s->options.prune = 0;
+    s->options.parser_bytes = 1 << 30;
+    dd_lessons lessons = {sentences, SENTENCES, SENTENCES * WORDS, &s->inventory, DD_ALL_COLUMNS};
+    assert_int_equal(linear->open(&s->learner, &s->options, NULL, NULL), DD_OK);
+    assert_int_equal(linear->start(s->learner, &lessons, NULL), DD_OK);
 }
 
 static void tear_down(stage *s)
 {
     dd_templates_free(s->set);
-    free(s->tokens.values);
+    dd_token_batch_free(&s->words);
+    for (int i = 0; i < SENTENCES; i++) dd_sentence_free(s->sentences[i]);
     dd_config_free(&s->config);
-    dd_perceptron.learner_free(s->learner);
+    linear->free(s->learner);
     free(s->slow);
 }
 
-/* A random configuration over random words. */
+/* A random configuration over one of the sentences. */
 static void draw(stage *s, dd_random *random)
 {
     assert_true(dd_config_reset(&s->config, WORDS, false, false));
-    for (int word = 0; word <= WORDS; word++)
-        s->tokens.values[word * DD_VALUE_GROUP] = 77 + 1234567 * dd_random_below(random, FORMS);
+    s->drawn = dd_random_below(random, SENTENCES);
     int shifts = (int)dd_random_below(random, WORDS);
     for (int i = 0; i < shifts; i++) dd_shift(&s->config);
-    s->n_keys = dd_extract(s->set, &s->config, &s->tokens, &s->extraction, s->keys);
+    s->n_keys = dd_extract(s->set, &s->config, &s->words.tokens[s->drawn], &s->extraction, s->keys);
+}
+
+static void score_by_learner(stage *s, int32_t *scores)
+{
+    dd_view *one = &s->view;
+    s->view.scores = scores;
+    assert_true(linear->prepare(s->learner, &s->drawn, 1));
+    assert_true(linear->score(s->learner, &one, 1));
+}
+
+static void update(stage *s, int good, int bad)
+{
+    assert_true(linear->gradient(s->learner, &s->view, (dd_pick){good, 0}, -1));
+    assert_true(linear->gradient(s->learner, &s->view, (dd_pick){bad, 0}, 1));
+}
+
+/* What the learner has learnt, as its scorer reads it. */
+typedef struct parsing {
+    dd_draft draft;
+    dd_linear *frozen;
+    void *space;
+} parsing;
+
+static dd_status map_weights(const stage *s, dd_text weights, dd_linear **frozen)
+{
+    dd_sections sections = {0};
+    void *made = NULL;
+    dd_sections_add(&sections, "templates", (dd_text){s->set->text, s->set->text_size});
+    dd_sections_add(&sections, "weights", weights);
+    dd_status status = linear->scorer->map(&made, &sections, &s->inventory, DD_ALL_COLUMNS, NULL);
+    *frozen = made;
+    return status;
+}
+
+static const dd_buffer *weights_of(const dd_draft *draft)
+{
+    assert_string_equal(draft->names[1], "weights");
+    return &draft->contents[1];
+}
+
+static void freeze(const stage *s, parsing *p)
+{
+    *p = (parsing){0};
+    assert_true(linear->freeze(s->learner, &p->draft));
+    const dd_buffer *weights = weights_of(&p->draft);
+    assert_int_equal(map_weights(s, (dd_text){weights->data, weights->size}, &p->frozen), DD_OK);
+    assert_int_equal(linear->scorer->space_new(&p->space, p->frozen, NULL), DD_OK);
+}
+
+static void thaw(parsing *p)
+{
+    linear->scorer->space_free(p->space);
+    linear->scorer->unmap(p->frozen);
+    dd_draft_free(&p->draft);
+}
+
+static void score_frozen(stage *s, void *space, int32_t *scores)
+{
+    dd_view *one = &s->view;
+    const dd_sentence *sentence = s->sentences[s->drawn];
+    s->view.scores = scores;
+    assert_true(linear->scorer->prepare(space, &sentence, 1));
+    assert_true(linear->scorer->score(space, &one, 1));
 }
 
 static void check_scores(stage *s, const int32_t *scores)
@@ -98,20 +193,19 @@ static void learn(stage *s, dd_random *random, int steps)
     int32_t scores[CLASSES];
     for (int step = 0; step < steps; step++) {
         draw(s, random);
-        dd_perceptron.learner_score(s->learner, &s->config, &s->tokens, scores);
-        dd_perceptron.learner_step(s->learner);
+        score_by_learner(s, scores);
         check_scores(s, scores);
         if (dd_random_below(random, 3) == 0) {
             int good = (int)dd_random_below(random, CLASSES);
             int bad = (good + 1 + (int)dd_random_below(random, CLASSES - 1)) % CLASSES;
-            assert_true(
-                dd_perceptron.learner_update(s->learner, (dd_pick){good, 0}, (dd_pick){bad, 0}));
+            update(s, good, bad);
             for (int t = 0; t < s->n_keys; t++) {
                 int at = slow_find(s->slow, s->keys[t]);
                 s->slow->weight[at][good]++;
                 s->slow->weight[at][bad]--;
             }
         }
+        assert_true(linear->step(s->learner));
         slow_end_step(s->slow);
     }
 }
@@ -123,18 +217,14 @@ static void averages_equal_the_slow_ones(void **state)
     dd_random random = {7};
     set_up(&s);
     learn(&s, &random, STEPS);
-    dd_buffer section = {0};
-    void *frozen, *space;
-    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &section));
-    dd_text bytes = {section.data, section.size};
-    assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
-    assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
-    double unit = dd_perceptron.unit(frozen);
+    parsing p;
+    freeze(&s, &p);
+    double unit = linear->scorer->unit(p.frozen);
     assert_true(unit > 0 && unit < 0.01);
     for (int round = 0; round < 500; round++) {
         int32_t scores[CLASSES];
         draw(&s, &random);
-        dd_perceptron.frozen_score(frozen, space, &s.config, &s.tokens, scores);
+        score_frozen(&s, p.space, scores);
         for (int c = 0; c < CLASSES; c++) {
             double want = 0;
             for (int t = 0; t < s.n_keys; t++)
@@ -142,28 +232,27 @@ static void averages_equal_the_slow_ones(void **state)
             assert_true(fabs(scores[c] * unit - want) <= 0.5001 * unit * s.set->n_templates);
         }
     }
-    dd_perceptron.space_free(space);
-    dd_perceptron.frozen_free(frozen);
-    dd_buffer_free(&section);
+    thaw(&p);
     tear_down(&s);
 }
 
 static void the_same_steps_give_the_same_bytes(void **state)
 {
     (void)state;
-    dd_buffer sections[2] = {{0}, {0}};
+    dd_draft drafts[2] = {{.count = 0}, {.count = 0}};
     for (int run = 0; run < 2; run++) {
         stage s;
         dd_random random = {11};
         set_up(&s);
         learn(&s, &random, 400);
-        assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &sections[run]));
+        assert_true(linear->freeze(s.learner, &drafts[run]));
         tear_down(&s);
     }
-    assert_int_equal(sections[0].size, sections[1].size);
-    assert_memory_equal(sections[0].data, sections[1].data, sections[0].size);
-    dd_buffer_free(&sections[0]);
-    dd_buffer_free(&sections[1]);
+    const dd_buffer *one = weights_of(&drafts[0]), *other = weights_of(&drafts[1]);
+    assert_int_equal(one->size, other->size);
+    assert_memory_equal(one->data, other->data, one->size);
+    dd_draft_free(&drafts[0]);
+    dd_draft_free(&drafts[1]);
 }
 
 static void nothing_learnt_still_maps(void **state)
@@ -174,19 +263,13 @@ static void nothing_learnt_still_maps(void **state)
     dd_random random = {3};
     draw(&s, &random);
     int32_t scores[CLASSES];
-    dd_perceptron.learner_score(s.learner, &s.config, &s.tokens, scores);
-    dd_perceptron.learner_step(s.learner);
-    dd_buffer section = {0};
-    void *frozen;
-    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &section));
-    dd_text bytes = {section.data, section.size};
-    assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
-    dd_packed_header header;
-    memcpy(&header, section.data, sizeof header);
-    assert_int_equal(header.feature_count, 0);
-    assert_int_equal(header.cell_count, 0);
-    dd_perceptron.frozen_free(frozen);
-    dd_buffer_free(&section);
+    parsing p;
+    score_by_learner(&s, scores);
+    assert_true(linear->step(s.learner));
+    freeze(&s, &p);
+    assert_int_equal(p.frozen->packed.header.feature_count, 0);
+    assert_int_equal(p.frozen->packed.header.cell_count, 0);
+    thaw(&p);
     tear_down(&s);
 }
 
@@ -199,13 +282,10 @@ static void pruning_keeps_large_weights(void **state)
     dd_random random = {31};
     set_up(&s);
     learn(&s, &random, STEPS);
-    dd_buffer section = {0};
-    void *frozen, *space;
-    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){.prune = 30}, &section));
-    dd_text bytes = {section.data, section.size};
-    assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
-    assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
-    double unit = dd_perceptron.unit(frozen);
+    parsing p;
+    s.options.prune = 30;
+    freeze(&s, &p);
+    double unit = linear->scorer->unit(p.frozen);
     uint64_t kept = 0;
     double prune = 0;
     for (int f = 0; f < s.slow->n_keys; f++)
@@ -217,11 +297,11 @@ static void pruning_keeps_large_weights(void **state)
         kept += largest >= prune;
     }
     assert_true(kept > 0 && kept < (uint64_t)s.slow->n_keys);
-    assert_int_equal(((dd_packed *)frozen)->header.feature_count, kept);
+    assert_int_equal(p.frozen->packed.header.feature_count, kept);
     for (int round = 0; round < 200; round++) {
         int32_t scores[CLASSES];
         draw(&s, &random);
-        dd_perceptron.frozen_score(frozen, space, &s.config, &s.tokens, scores);
+        score_frozen(&s, p.space, scores);
         for (int c = 0; c < CLASSES; c++) {
             double want = 0;
             for (int t = 0; t < s.n_keys; t++) {
@@ -234,9 +314,7 @@ static void pruning_keeps_large_weights(void **state)
             assert_true(fabs(scores[c] * unit - want) <= 0.5001 * unit * s.set->n_templates);
         }
     }
-    dd_perceptron.space_free(space);
-    dd_perceptron.frozen_free(frozen);
-    dd_buffer_free(&section);
+    thaw(&p);
     tear_down(&s);
 }
 
@@ -248,30 +326,34 @@ static void a_limit_of_bytes_keeps_what_weighs_most(void **state)
     dd_random random = {37};
     set_up(&s);
     learn(&s, &random, STEPS);
-    dd_buffer all = {0}, some = {0};
-    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &all));
-    assert_true(
-        dd_perceptron.learner_average(s.learner, (dd_freezing){.bytes = all.size / 3}, &some));
-    assert_true(some.size <= all.size / 3 + 200 && some.size > all.size / 6);
-    /* Narrowed, the learner knows as many features, and learns no others. */
-    assert_true(dd_perceptron.learner_narrow(s.learner, all.size / 3));
-    dd_buffer narrow = {0};
+    dd_draft all = {0}, some = {0}, narrow = {0};
+    assert_true(linear->freeze(s.learner, &all));
+    size_t size = weights_of(&all)->size;
+    s.options.parser_bytes = size / 27 * 9;
+    assert_true(linear->freeze(s.learner, &some));
+    assert_true(weights_of(&some)->size <= size / 3 + 200 && weights_of(&some)->size > size / 6);
+    /* Narrowed in the middle of training to nine tenths of the limit, the learner knows as many
+     * features, and learns no others. */
+    s.options.parser_bytes = size / 27 * 10;
+    assert_true(linear->end_epoch(s.learner, 1, 4));
+    assert_true(linear->end_epoch(s.learner, 2, 4));
+    s.options.parser_bytes = 1 << 30;
     int32_t scores[CLASSES];
     for (int step = 0; step < 200; step++) {
         draw(&s, &random);
-        dd_perceptron.learner_score(s.learner, &s.config, &s.tokens, scores);
-        dd_perceptron.learner_step(s.learner);
-        assert_true(dd_perceptron.learner_update(s.learner, (dd_pick){1, 0}, (dd_pick){2, 0}));
+        score_by_learner(&s, scores);
+        update(&s, 1, 2);
+        assert_true(linear->step(s.learner));
     }
-    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &narrow));
+    assert_true(linear->freeze(s.learner, &narrow));
     dd_packed_header before, after;
-    memcpy(&before, some.data, sizeof before);
-    memcpy(&after, narrow.data, sizeof after);
+    memcpy(&before, weights_of(&some)->data, sizeof before);
+    memcpy(&after, weights_of(&narrow)->data, sizeof after);
     assert_true(before.feature_count > 0);
     assert_int_equal(before.feature_count, after.feature_count);
-    dd_buffer_free(&all);
-    dd_buffer_free(&some);
-    dd_buffer_free(&narrow);
+    dd_draft_free(&all);
+    dd_draft_free(&some);
+    dd_draft_free(&narrow);
     tear_down(&s);
 }
 
@@ -282,26 +364,26 @@ static void wrong_headers_are_refused(void **state)
     set_up(&s);
     dd_random random = {5};
     learn(&s, &random, 100);
-    dd_buffer section = {0};
-    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){0}, &section));
+    dd_draft draft = {0};
+    assert_true(linear->freeze(s.learner, &draft));
+    const dd_buffer *section = weights_of(&draft);
     for (size_t field = 0; field < 5; field++) {
         dd_packed_header header;
-        memcpy(&header, section.data, sizeof header);
+        memcpy(&header, section->data, sizeof header);
         if (field == 0) header.classes++;
         if (field == 1) header.templates++;
         if (field == 2) header.bucket_count = UINT64_C(1) << 62;
         if (field == 3) header.cell_count = UINT64_MAX / 4;
         if (field == 4) header.unit = NAN;
         dd_buffer copy = {0};
-        void *frozen = NULL;
-        assert_true(dd_buffer_append(&copy, section.data, section.size));
+        dd_linear *frozen;
+        assert_true(dd_buffer_append(&copy, section->data, section->size));
         memcpy(copy.data, &header, sizeof header);
         dd_text bytes = {copy.data, copy.size};
-        assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL),
-                         DD_ERROR_MODEL);
+        assert_int_equal(map_weights(&s, bytes, &frozen), DD_ERROR_MODEL);
         dd_buffer_free(&copy);
     }
-    dd_buffer_free(&section);
+    dd_draft_free(&draft);
     tear_down(&s);
 }
 
@@ -317,15 +399,16 @@ typedef struct deceit {
 
 static void score_deceit(stage *s, deceit *section, uint64_t feature, int32_t *scores)
 {
-    void *frozen, *space;
+    dd_linear *frozen;
+    void *space;
     for (int byte = 0; byte < 6; byte++)
         section->bucket.features[byte] = (uint8_t)(feature >> 8 * byte);
     dd_text bytes = {(const char *)section, sizeof *section};
-    assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s->set, CLASSES, NULL), DD_OK);
-    assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
-    dd_perceptron.frozen_score(frozen, space, &s->config, &s->tokens, scores);
-    dd_perceptron.space_free(space);
-    dd_perceptron.frozen_free(frozen);
+    assert_int_equal(map_weights(s, bytes, &frozen), DD_OK);
+    assert_int_equal(linear->scorer->space_new(&space, frozen, NULL), DD_OK);
+    score_frozen(s, space, scores);
+    linear->scorer->space_free(space);
+    linear->scorer->unmap(frozen);
 }
 
 static void what_does_not_exist_is_never_read(void **state)
@@ -334,7 +417,7 @@ static void what_does_not_exist_is_never_read(void **state)
     stage s;
     set_up(&s);
     assert_true(dd_system_begin(dd_system_find("arc-eager"), &s.config, WORDS, false));
-    int n = dd_extract(s.set, &s.config, &s.tokens, &s.extraction, s.keys);
+    int n = dd_extract(s.set, &s.config, &s.words.tokens[0], &s.extraction, s.keys);
     assert_int_equal(n, 1); /* the stack is empty */
     deceit *section = aligned_alloc(64, (sizeof *section + 63) / 64 * 64);
     *section = (deceit){.header = {.classes = CLASSES,
@@ -371,36 +454,28 @@ static void what_does_not_exist_is_never_read(void **state)
     tear_down(&s);
 }
 
-/* ---- versions for different processors ---- */
-
-static void all_versions_sum_the_same(void **state)
+static void all_kernels_score_the_same(void **state)
 {
     (void)state;
     stage s;
     dd_random random = {23};
     set_up(&s);
     learn(&s, &random, STEPS);
-    dd_buffer section = {0};
-    void *frozen, *space;
-    assert_true(dd_perceptron.learner_average(s.learner, (dd_freezing){.prune = 0.1}, &section));
-    dd_text bytes = {section.data, section.size};
-    assert_int_equal(dd_perceptron.frozen_map(&frozen, bytes, s.set, CLASSES, NULL), DD_OK);
-    assert_int_equal(dd_perceptron.space_new(&space, frozen, NULL), DD_OK);
-    dd_packed *packed = frozen;
+    parsing p;
+    s.options.prune = 0.1;
+    freeze(&s, &p);
     for (int round = 0; round < 300; round++) {
         int32_t plain[CLASSES], scores[CLASSES];
         draw(&s, &random);
-        packed->sum = dd_sum_version(0);
-        dd_perceptron.frozen_score(frozen, space, &s.config, &s.tokens, plain);
-        for (int version = 1; dd_sum_version(version); version++) {
-            packed->sum = dd_sum_version(version);
-            dd_perceptron.frozen_score(frozen, space, &s.config, &s.tokens, scores);
+        linear->scorer->choose_kernels(p.frozen, dd_kernels_at(0));
+        score_frozen(&s, p.space, plain);
+        for (int k = 1; dd_kernels_at(k); k++) {
+            linear->scorer->choose_kernels(p.frozen, dd_kernels_at(k));
+            score_frozen(&s, p.space, scores);
             assert_memory_equal(plain, scores, sizeof plain);
         }
     }
-    dd_perceptron.space_free(space);
-    dd_perceptron.frozen_free(frozen);
-    dd_buffer_free(&section);
+    thaw(&p);
     tear_down(&s);
 }
 
@@ -414,7 +489,7 @@ int main(void)
         cmocka_unit_test(pruning_keeps_large_weights),
         cmocka_unit_test(a_limit_of_bytes_keeps_what_weighs_most),
         cmocka_unit_test(what_does_not_exist_is_never_read),
-        cmocka_unit_test(all_versions_sum_the_same),
+        cmocka_unit_test(all_kernels_score_the_same),
     };
     return cmocka_run_group_tests_name("learn", tests, NULL, NULL);
 }

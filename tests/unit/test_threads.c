@@ -82,7 +82,8 @@ static void add_oracle(dd_buffer *out)
         dd_reader *reader;
         dd_sentence *sentence;
         assert_true(dd_system_at(i, &system));
-        dd_oracle_options options = {.system = system.name, .walk = DD_WALK_RANDOM, .seed = 3};
+        dd_oracle_options options = {
+            .size = sizeof options, .system = system.name, .walk = DD_WALK_RANDOM, .seed = 3};
         assert_int_equal(dd_oracle_new(&oracle, &options, NULL), DD_OK);
         assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
         assert_int_equal(dd_reader_open_memory(&reader, "g", text_of(gold), DD_FORMAT_CONLLU, NULL),

@@ -188,7 +188,7 @@ static int record_end(pool *p, size_t run, int ended)
 
 static int record(pool *p, const job *j, int ended)
 {
-    char reason[RESULT_REASON_SIZE] = "its process told nothing";
+    char reason[RESULT_REASON_SIZE] = "its process reported nothing";
     run_key key;
     result made;
     if (ended != 0) return record_end(p, j->run, ended);

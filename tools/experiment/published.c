@@ -24,8 +24,8 @@ static const published rows[] = {
 };
 
 const char published_notes[] =
-    "Published averages, UAS / LAS, of other data: they are there to compare differences, not "
-    "levels. T14: mean of the ten CoNLL 2007 languages in Table 1 of tabular-oracles-2014. A14: "
+    "Published averages, UAS / LAS, are of other data: compare differences, not levels. T14: mean "
+    "of the ten CoNLL 2007 languages in Table 1 of tabular-oracles-2014. A14: "
     "mean of the nineteen CoNLL languages in Table 1 of attardi-oracle-2014. C15: Table 2 of "
     "covington-oracle-2015. N17: Tables 3 and 4 of nonmonotonic-covington-2017. All count "
     "punctuation, and each is a mean over five seeds.\n";

@@ -118,23 +118,23 @@ static bool for_each(work *w, const char *path, bool (*each)(work *w, dd_sentenc
 
 static bool add_to_stats(work *w, dd_sentence *s, void *user)
 {
-    return dd_stats_add(user, s, &w->error) == DD_OK;
+    return dd_stats_collector_add(user, s, &w->error) == DD_OK;
 }
 
 static bool count_data(work *w)
 {
     dd_stats_collector *stats = NULL;
     dd_stats counts;
-    bool good = dd_stats_new(&stats, true, &w->error) == DD_OK &&
+    bool good = dd_stats_collector_new(&stats, true, &w->error) == DD_OK &&
                 for_each(w, w->data->train, add_to_stats, stats);
     if (good) {
-        dd_stats_get(stats, &counts);
+        dd_stats_collector_get(stats, &counts);
         w->out->data.all_sentences = counts.sentences;
         w->out->data.all_words = counts.words;
         w->out->data.nonprojective_sentences = counts.nonprojective_sentences;
         w->out->data.nonprojective_arcs = counts.nonprojective_arcs;
     }
-    dd_stats_free(stats);
+    dd_stats_collector_free(stats);
     return good;
 }
 
@@ -232,14 +232,23 @@ static bool trace_one(work *w, dd_sentence *s, void *user)
     return breaks_add(&w->out->breaks, user, s, &w->error);
 }
 
+static bool is_nonmonotonic(const char *system)
+{
+    dd_system_info info;
+    for (size_t i = 0; dd_system_at(i, &info); i++)
+        if (strcmp(info.name, system) == 0) return info.nonmonotonic;
+    return false;
+}
+
 /* Only systems whose arcs can replace others have something to count here. */
 static bool count_breaks(work *w)
 {
-    const char *name = w->how->system;
-    size_t size = strlen(name);
-    if (size < 3 || strcmp(name + size - 3, "-nm") != 0) return true;
-    dd_trace_options options = {.model = w->model, .gold = DD_TRACE_GOLD_NO};
+    if (!is_nonmonotonic(w->how->system)) return true;
+    dd_trace_options options;
     dd_trace *trace = NULL;
+    dd_trace_options_init(&options);
+    options.model = w->model;
+    options.gold = DD_TRACE_GOLD_NO;
     bool good = dd_trace_new(&trace, &options, &w->error) == DD_OK &&
                 for_each(w, w->data->test, trace_one, trace);
     dd_trace_free(trace);

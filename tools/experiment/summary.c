@@ -274,6 +274,41 @@ double cell_gain_las(const cell *c)
     return c->to_static.known ? c->to_static.las : NAN;
 }
 
+double cell_breaking(const cell *c)
+{
+    return share_of(c->breaks.breaking, c->breaks.arcs);
+}
+
+double cell_breaking_gold(const cell *c)
+{
+    return share_of(c->breaks.gold, c->breaks.breaking);
+}
+
+double cell_breaking_harmful(const cell *c)
+{
+    return share_of(c->breaks.harmful, c->breaks.breaking);
+}
+
+double cell_train_speed(const cell *c)
+{
+    return c->expense.train_speed;
+}
+
+double cell_parse_speed(const cell *c)
+{
+    return c->expense.parse_speed;
+}
+
+double cell_peak_memory(const cell *c)
+{
+    return c->expense.peak_mib;
+}
+
+double cell_skipped(const cell *c)
+{
+    return share_of(c->any->data.skipped, c->any->data.all_sentences);
+}
+
 double share_of(uint64_t part, uint64_t whole)
 {
     return whole > 0 ? 100 * (double)part / (double)whole : NAN;

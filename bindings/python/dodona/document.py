@@ -1,10 +1,10 @@
-"""Documents, sentences and words: views of what the library holds, made when they are looked at.
+"""Documents, sentences and words: views of what the library holds, made when they are accessed.
 
     Doc -> Sentence -> Word        each is held from the left, and holds only
      `------> _Store <------'      what it needs to look
 
-Nothing holds a thing that holds it, so that a document's memory, which Python does not see, is given
-back as soon as the last view of it is gone.
+Nothing holds an object that holds it, so a document's memory, which Python does not see, is
+returned as soon as the last view of it is gone.
 """
 
 import array
@@ -32,7 +32,7 @@ def _take(text: Any) -> str:
 
 
 def _pairs(cell: str) -> Dict[str, str]:
-    """Name=Value|Name=Value; what has no value, as CoNLL-X allows, gets an empty one."""
+    """Name=Value|Name=Value; an item without a value, as CoNLL-X allows, gets an empty one."""
     if cell == "_":
         return {}
     items = (item.partition("=") for item in cell.split("|"))
@@ -78,7 +78,7 @@ class Word:
 
     @property
     def head(self) -> int:
-        """The number of its head, 0 for the root, -1 if it is not known."""
+        """The number of its head, 0 for the root, -1 if it is unknown."""
         return self.sentence.heads[self.id - 1]
 
     @property
@@ -87,12 +87,12 @@ class Word:
 
     @property
     def score(self) -> Optional[float]:
-        """By how much the transition that attached it led; None if scores were not asked for."""
+        """By how much the transition that attached it led; None if scores were not requested."""
         return self.sentence.scores[self.id - 1]
 
     @property
     def parent(self) -> Optional["Word"]:
-        """Its head as a word; None for the root and where the head is not known."""
+        """Its head as a word; None for the root, or if the head is unknown."""
         head = self.head
         return Word(self.sentence, head) if head > 0 else None
 
@@ -103,7 +103,7 @@ class Word:
 
     @property
     def subtree(self) -> List["Word"]:
-        """Itself and all that depends on it or on those, in order."""
+        """The word itself and all words that descend from it, in order."""
         children = self.sentence._children()
         seen, waiting = {self.id}, [self.id]
         while waiting:
@@ -161,7 +161,7 @@ class Token(NamedTuple):
 
 
 class _Store:
-    """The library's document, and what its labels are numbered by."""
+    """The library's document, and the labels that its label numbers refer to."""
 
     __slots__ = ("handle", "nlp", "_labels")
 
@@ -210,7 +210,7 @@ class Sentence:
 
     @property
     def id(self) -> str:
-        """`# sent_id`, or its place in the file, from 1."""
+        """`# sent_id`, or its position in the file, from 1."""
         return to_str(lib.dd_sentence_id(self._handle))
 
     @property
@@ -267,7 +267,7 @@ class Sentence:
 
     @property
     def labels(self) -> memoryview:
-        """The label of each word as int32, without a copy: a number in label_names, or -1 where the
+        """The label of each word as int32, without a copy: a number in label_names, or -1 if the
         model has no such label."""
         if self._labels is None:
             nlp = self._store.nlp
@@ -285,12 +285,12 @@ class Sentence:
 
     @property
     def label_names(self) -> Tuple[str, ...]:
-        """What the numbers in `labels` stand for, see Doc.labels."""
+        """What the numbers in `labels` stand for; see Doc.labels."""
         return self._store.labels
 
     @property
     def scores(self) -> List[Optional[float]]:
-        """Of each word: by how much the transition that attached it led over the next best one,
+        """For each word, by how much the transition that attached it led over the next best one,
         if the sentence was parsed with scores=True."""
         if self._scores is None:
             self._scores = [None] * len(self)
@@ -318,13 +318,13 @@ class Sentence:
 
     @property
     def root(self) -> Optional[Word]:
-        """The first of them; None if there is none."""
+        """The first of `roots`; None if there is none."""
         roots = self.roots
         return roots[0] if roots else None
 
     @property
     def constraints(self) -> List[str]:
-        """As they would stand in comments: "arc 3 nsubj 2"."""
+        """As they would be written in comments: "arc 3 nsubj 2"."""
         found: List[str] = []
         text = ffi.new("dd_text *")
         while lib.dd_sentence_constraint(self._handle, len(found), text):
@@ -334,7 +334,7 @@ class Sentence:
     # ---- text
 
     def to_conllu(self) -> str:
-        """Every byte as it would be written, the empty line behind it included."""
+        """Every byte as it would be written, including the empty line after it."""
         text, error = ffi.new("dd_text *"), new_error()
         check(lib.dd_sentence_format(self._handle, text, error), error)
         return to_str(text[0])
@@ -384,7 +384,7 @@ class Sentence:
              one_row: bool = False, tags: bool = True, constraints: bool = True,
              title: bool = False, colour: bool = False, direction: str = "auto") -> str:
         """The tree as "text", "svg", "html", "tikz" or "dot"; what differs from `gold` is marked.
-        width: columns or pixels at which rows are broken, 0 for the preset."""
+        width: columns or pixels at which rows are broken, 0 for the default."""
         drawing = _Drawing(format, width=width, one_row=one_row, tags=tags,
                            constraints=constraints, title=title, colour=colour,
                            direction=direction)

@@ -54,23 +54,41 @@ dd_status dp_wrap(dp_document **out, dd_sentence *sentence, dd_error *error)
 
 /* ---- parsing ------------------------------------------------------------------------------ */
 
+/* Tags and lemmas only. */
+static dd_status annotate_all(dd_parser *parser, dd_sentence *const *sentences, int count,
+                              const dp_options *options, dd_error *error)
+{
+    dd_status status = DD_OK;
+    for (int i = 0; i < count && status == DD_OK; i++)
+        status = dd_parser_annotate(parser, sentences[i], options->tag, error);
+    return status;
+}
+
+static dd_status parse_all(dd_parser *parser, dd_sentence *const *sentences, int count,
+                           const dp_options *options, dd_error *error)
+{
+    size_t done;
+    dd_parse_options how;
+    if (options->beam < 0) return annotate_all(parser, sentences, count, options, error);
+    dd_parse_options_init(&how);
+    how.tag = options->tag;
+    how.beam = options->beam;
+    how.scores = options->scores;
+    return dd_parser_parse_batch(parser, sentences, (size_t)count, &how, &done, error);
+}
+
 dd_status dp_parse_sentence(dd_parser *parser, dd_sentence *sentence, const dp_options *options,
                             dd_error *error)
 {
-    dd_status status = dd_parser_annotate(parser, sentence, options->tag, error);
-    if (status != DD_OK || options->beam < 0) return status;
-    status = dd_parser_search(parser, sentence, options->beam, 1, error);
-    return status == DD_OK ? dd_parser_attach(parser, 0, sentence, options->scores, error) : status;
+    return parse_all(parser, &sentence, 1, options, error);
 }
 
 /* One sentence; DD_END: there is none left. */
-static dd_status read_sentence(dp_document *document, dd_reader *reader, dd_parser *parser,
-                               const dp_options *options, dd_error *error)
+static dd_status read_sentence(dp_document *document, dd_reader *reader, dd_error *error)
 {
     dd_sentence *sentence = NULL;
     dd_status status = dd_sentence_new(&sentence, error);
     if (status == DD_OK) status = dd_reader_next(reader, sentence, error);
-    if (status == DD_OK && parser) status = dp_parse_sentence(parser, sentence, options, error);
     if (status == DD_OK && !add_sentence(document, sentence)) status = fail_memory(error);
     if (status != DD_OK) dd_sentence_free(sentence);
     return status;
@@ -82,12 +100,14 @@ static dd_status read_all(dp_document **out, dd_reader *reader, dd_parser *parse
     dp_document *document = calloc(1, sizeof *document);
     if (!document) return fail_memory(error);
     dd_status status = DD_OK;
-    while (status == DD_OK) status = read_sentence(document, reader, parser, options, error);
-    if (status == DD_END) {
+    while (status == DD_OK) status = read_sentence(document, reader, error);
+    if (status == DD_END) status = DD_OK;
+    if (status == DD_OK && parser)
+        status = parse_all(parser, document->sentences, document->count, options, error);
+    if (status == DD_OK)
         *out = document;
-        return DD_OK;
-    }
-    dp_free(document);
+    else
+        dp_free(document);
     return status;
 }
 

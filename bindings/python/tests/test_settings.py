@@ -115,6 +115,6 @@ def test_what_is_wrong_is_refused_by_its_name_in_python():
     refuse("skip_bad: 'maybe' is neither yes nor no", skip_bad="maybe")
     refuse("licence: has a NUL in it", licence="a\0b")
     refuse("jackknife: needs 'only' with tagger and parser", jackknife=2)
-    refuse("arc-eager has no loss 'upper'; it has one only, the exact one", beam=2, loss="upper")
+    refuse("arc-eager has no loss 'upper'; it has only one, the exact one", beam=2, loss="upper")
     with pytest.raises(dodona.ArgumentError, match="arc-lazy"):
         dodona.train(TRAIN, system="arc-lazy")

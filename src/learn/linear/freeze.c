@@ -1,7 +1,7 @@
 #include "learn/linear/freeze.h"
 
 #include "core/memory.h"
-#include "score/linear/packed.h"
+#include "kernels/packed_layout.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* freeze.h - from weights that were learnt to weights as they lie in a model file (packed.h) */
+/* freeze.h - from weights that were learnt to weights as they lie in a model file
+ * (kernels/packed_layout.h) */
 #ifndef DODONA_LEARN_LINEAR_FREEZE_H
 #define DODONA_LEARN_LINEAR_FREEZE_H
 

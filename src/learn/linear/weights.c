@@ -1,7 +1,7 @@
 #include "learn/linear/weights.h"
 
 #include "core/memory.h"
-#include "score/linear/lanes.h"
+#include "kernels/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +148,7 @@ static uint32_t change_row(dd_weights *w, uint32_t row, int class_id, int change
         dd_dense_row(w, row)[class_id] += change;
     else
         w->cells[row + at].weight += change;
-    w->sums[row + at] += (int64_t)(w->steps - 1) * change;
+    dd_average_change(&w->sums[row + at], w->steps, change);
     return row;
 }
 

@@ -1,22 +1,15 @@
 #include "score/linear/packed.h"
 
 #include "core/memory.h"
-#include "score/linear/sum.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-typedef struct space {
-    dd_extraction extraction;
-    dd_sum_space sum;
-} space;
-
-static const char *fault_in(const dd_packed_header *header, size_t size,
-                            const dd_templates *templates, int classes)
+static const char *fault_in(const dd_packed_header *header, size_t size, int templates, int classes)
 {
     size_t row = dd_lanes_for((uint32_t)classes) * sizeof(int16_t);
     if (header->classes != (uint32_t)classes) return "number of transitions";
-    if (header->templates != (uint32_t)dd_templates_count(templates)) return "number of templates";
+    if (header->templates != (uint32_t)templates) return "number of templates";
     if (header->bucket_range == 0 || header->bucket_range > header->bucket_count ||
         header->bucket_count > size / sizeof(dd_packed_bucket) ||
         header->bucket_count > UINT32_MAX / sizeof(dd_packed_bucket))
@@ -44,94 +37,39 @@ static void point_into(dd_packed *p, const char *section)
     p->class_mask--;
 }
 
-dd_status dd_packed_map(void **out, dd_text section, const dd_templates *templates, int classes,
-                        dd_error *error)
+dd_status dd_packed_map(dd_packed *p, dd_text section, int templates, int classes, dd_error *error)
 {
-    dd_packed *p = dd_calloc(1, sizeof *p);
-    if (!p) return dd_fail_memory(error);
     const char *fault = section.size < sizeof p->header ? "size" : NULL;
+    *p = (dd_packed){0};
     if (!fault) {
         memcpy(&p->header, section.data, sizeof p->header);
         fault = fault_in(&p->header, section.size, templates, classes);
     }
     if (!fault) {
         point_into(p, section.data);
-        p->templates = templates;
-        p->sum = dd_sum_best();
         if (dd_packed_passes_on(&p->buckets[p->header.bucket_count - 1])) fault = "last bucket";
     }
-    if (fault) {
-        free(p);
-        return dd_fail(error, DD_ERROR_MODEL, "the weights have a wrong %s", fault);
-    }
-    *out = p;
-    return DD_OK;
+    return fault ? dd_fail(error, DD_ERROR_MODEL, "the weights have a wrong %s", fault) : DD_OK;
 }
 
-void dd_packed_free(void *frozen)
+void dd_sum_space_free(dd_sum_space *space)
 {
-    free(frozen);
+    free(space->keys);
+    free(space->buckets);
+    free(space->sparse);
+    free(space->dense);
+    free(space->sums);
+    free(space->scores);
 }
 
-void dd_packed_space_free(void *handle)
+bool dd_sum_space_make(dd_sum_space *space, const dd_packed *packed, size_t keys)
 {
-    space *s = handle;
-    if (!s) return;
-    free(s->sum.keys);
-    free(s->sum.buckets);
-    free(s->sum.sparse);
-    free(s->sum.dense);
-    free(s->sum.sums);
-    free(s->sum.scores);
-    free(s);
-}
-
-dd_status dd_packed_space_new(void **out, const void *frozen, dd_error *error)
-{
-    const dd_packed *p = frozen;
-    size_t room = dd_keys_room(p->templates);
-    space *s = dd_calloc(1, sizeof *s);
-    if (!s) return dd_fail_memory(error);
-    dd_sum_space *sum = &s->sum;
-    sum->keys = dd_calloc(room, sizeof *sum->keys);
-    sum->buckets = dd_calloc(room, sizeof *sum->buckets);
-    sum->sparse = dd_calloc(room, sizeof *sum->sparse);
-    sum->dense = dd_calloc(room, sizeof *sum->dense);
-    sum->sums = dd_calloc((size_t)p->class_mask + 1, sizeof *sum->sums);
-    sum->scores = dd_calloc(p->lanes, sizeof *sum->scores);
-    if (!sum->keys || !sum->buckets || !sum->sparse || !sum->dense || !sum->sums || !sum->scores) {
-        dd_packed_space_free(s);
-        return dd_fail_memory(error);
-    }
-    *out = s;
-    return DD_OK;
-}
-
-void dd_packed_score(const void *frozen, void *handle, const dd_config *config,
-                     const dd_tokens *tokens, int32_t *scores)
-{
-    const dd_packed *p = frozen;
-    space *s = handle;
-    p->sum(p, &s->sum, dd_extract(p->templates, config, tokens, &s->extraction, s->sum.keys));
-    memcpy(scores, s->sum.scores, p->header.classes * sizeof *scores);
-}
-
-void dd_packed_score_move(const void *frozen, void *handle, const dd_config *config,
-                          const dd_tokens *tokens, dd_candidate candidate, int32_t *scores)
-{
-    const dd_packed *p = frozen;
-    space *s = handle;
-    p->sum(p, &s->sum,
-           dd_extract_move(p->templates, config, tokens, candidate, &s->extraction, s->sum.keys));
-    memcpy(scores, s->sum.scores, p->header.classes * sizeof *scores);
-}
-
-void dd_packed_choose_version(void *frozen, int version)
-{
-    ((dd_packed *)frozen)->sum = version == 0 ? dd_sum_version(0) : dd_sum_best();
-}
-
-double dd_packed_unit(const void *frozen)
-{
-    return ((const dd_packed *)frozen)->header.unit;
+    space->keys = dd_calloc(keys, sizeof *space->keys);
+    space->buckets = dd_calloc(keys, sizeof *space->buckets);
+    space->sparse = dd_calloc(keys, sizeof *space->sparse);
+    space->dense = dd_calloc(keys, sizeof *space->dense);
+    space->sums = dd_calloc((size_t)packed->class_mask + 1, sizeof *space->sums);
+    space->scores = dd_calloc(packed->lanes, sizeof *space->scores);
+    return space->keys && space->buckets && space->sparse && space->dense && space->sums &&
+           space->scores;
 }

@@ -1,6 +1,6 @@
-#include "features/keys.h"
+#include "kernels/keys.h"
 
-#include "core/processor.h"
+#include "kernels/processor.h"
 
 #include <string.h>
 
@@ -12,8 +12,8 @@ static unsigned lanes_of(const dd_lane_set *present, int group)
     return (unsigned)(present->words[group / 8] >> group % 8 * DD_KEY_LANES) & 0xFF;
 }
 
-static int hash_plain(const dd_terms *terms, int n_groups, const uint32_t *values,
-                      const uint32_t *base, const dd_lane_set *present, uint32_t *keys)
+int dd_hash_keys_plain(const dd_terms *terms, int n_groups, const uint32_t *values,
+                       const uint32_t *base, const dd_lane_set *present, uint32_t *keys)
 {
     int count = 0;
     if (!base) base = no_base;
@@ -33,7 +33,7 @@ static int hash_plain(const dd_terms *terms, int n_groups, const uint32_t *value
     return count;
 }
 
-#if DD_HAS_WIDE_CODE
+#if DD_HAS_AVX2_CODE
 
 #include <immintrin.h>
 
@@ -73,9 +73,9 @@ __attribute__((target("avx2,popcnt"))) static inline __m256i term(const dd_terms
     return _mm256_mullo_epi32(value, load(terms->factors[t]));
 }
 
-__attribute__((target("avx2,popcnt"))) static int
-hash_avx2(const dd_terms *terms, int n_groups, const uint32_t *values, const uint32_t *base,
-          const dd_lane_set *present, uint32_t *keys)
+__attribute__((target("avx2,popcnt"))) int
+dd_hash_keys_avx2(const dd_terms *terms, int n_groups, const uint32_t *values, const uint32_t *base,
+                  const dd_lane_set *present, uint32_t *keys)
 {
     uint32_t *at = keys;
     if (!base) base = no_base;
@@ -94,20 +94,4 @@ hash_avx2(const dd_terms *terms, int n_groups, const uint32_t *values, const uin
     return (int)(at - keys);
 }
 
-static dd_hash_keys *const versions[] = {hash_plain, hash_avx2};
-
-#else
-
-static dd_hash_keys *const versions[] = {hash_plain};
-
 #endif
-
-dd_hash_keys *dd_keys_version(int version)
-{
-    return version < dd_code_versions() ? versions[version] : NULL;
-}
-
-dd_hash_keys *dd_keys_hasher(void)
-{
-    return versions[dd_code_versions() - 1];
-}

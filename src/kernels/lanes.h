@@ -1,8 +1,6 @@
-/* lanes.h - sums over dense rows of weights that are being learnt, one lane a class
- *
- * There is a plain version and one for processors with AVX2; both give the same numbers. */
-#ifndef DODONA_SCORE_LINEAR_LANES_H
-#define DODONA_SCORE_LINEAR_LANES_H
+/* lanes.h - sums over dense rows of weights that are being learnt, one lane a class */
+#ifndef DODONA_KERNELS_LANES_H
+#define DODONA_KERNELS_LANES_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,9 +16,6 @@ static inline uint32_t dd_lanes_for(uint32_t classes)
 /* sums[i] += weights[i] for i in 0..lanes-1, whole groups; neither overlaps the other. */
 typedef void dd_add_lanes(int32_t *sums, const int32_t *weights, size_t lanes);
 
-/* The widest that this processor has. */
-dd_add_lanes *dd_lanes_adder(void);
-/* For tests: those that it has, the plain one first; NULL beyond the last. */
-dd_add_lanes *dd_lanes_version(int version);
+dd_add_lanes dd_add_lanes_plain, dd_add_lanes_avx2;
 
 #endif

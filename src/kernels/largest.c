@@ -1,10 +1,8 @@
-#include "core/largest.h"
+#include "kernels/largest.h"
 
-#include "core/processor.h"
+#include "kernels/processor.h"
 
-#include <stddef.h>
-
-static int largest_plain(const int32_t *numbers, int count)
+int dd_largest_plain(const int32_t *numbers, int count)
 {
     int32_t most = numbers[0];
     int at = 0;
@@ -13,7 +11,7 @@ static int largest_plain(const int32_t *numbers, int count)
     return at;
 }
 
-#if DD_HAS_WIDE_CODE
+#if DD_HAS_AVX2_CODE
 
 #include <immintrin.h>
 
@@ -33,9 +31,9 @@ __attribute__((target("avx2"))) static inline __m256i spread_largest(__m256i mos
 }
 
 /* Groups of eight; the last one may overlap the one before it. */
-__attribute__((target("avx2"))) static int largest_avx2(const int32_t *numbers, int count)
+__attribute__((target("avx2"))) int dd_largest_avx2(const int32_t *numbers, int count)
 {
-    if (count < GROUP) return largest_plain(numbers, count);
+    if (count < GROUP) return dd_largest_plain(numbers, count);
     __m256i most = load(numbers + count - GROUP);
     for (int i = 0; i + GROUP <= count; i += GROUP)
         most = _mm256_max_epi32(most, load(numbers + i));
@@ -47,20 +45,4 @@ __attribute__((target("avx2"))) static int largest_avx2(const int32_t *numbers, 
     }
 }
 
-static dd_largest *const versions[] = {largest_plain, largest_avx2};
-
-#else
-
-static dd_largest *const versions[] = {largest_plain};
-
 #endif
-
-dd_largest *dd_largest_version(int version)
-{
-    return version < dd_code_versions() ? versions[version] : NULL;
-}
-
-dd_largest *dd_largest_best(void)
-{
-    return versions[dd_code_versions() - 1];
-}

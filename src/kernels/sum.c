@@ -1,6 +1,6 @@
-#include "score/linear/sum.h"
+#include "kernels/sum.h"
 
-#include "core/processor.h"
+#include "kernels/processor.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -150,33 +150,17 @@ ALWAYS_INLINE void sum(const dd_packed *p, dd_sum_space *s, int n)
     add_dense(p, s, n_dense);
 }
 
-static void sum_plain(const dd_packed *packed, dd_sum_space *space, int n)
+void dd_sum_plain(const dd_packed *packed, dd_sum_space *space, int n)
 {
     sum(packed, space, n);
 }
 
-#if DD_HAS_WIDE_CODE
+#if DD_HAS_AVX2_CODE
 
-__attribute__((target("avx2,bmi"))) static void sum_avx2(const dd_packed *packed,
-                                                         dd_sum_space *space, int n)
+__attribute__((target("avx2,bmi"))) void dd_sum_avx2(const dd_packed *packed, dd_sum_space *space,
+                                                     int n)
 {
     sum(packed, space, n);
 }
-
-static dd_sum *const versions[] = {sum_plain, sum_avx2};
-
-#else
-
-static dd_sum *const versions[] = {sum_plain};
 
 #endif
-
-dd_sum *dd_sum_version(int version)
-{
-    return version < dd_code_versions() ? versions[version] : NULL;
-}
-
-dd_sum *dd_sum_best(void)
-{
-    return versions[dd_code_versions() - 1];
-}

@@ -1,0 +1,74 @@
+#include "kernels/kernels.h"
+
+#include "kernels/processor.h"
+
+#include <stdbool.h>
+
+/* The table, the slowest row first: the last one that the processor can run is its best. A row
+ * fills all columns; where it has nothing faster, it names the function of a row above it.
+ *
+ * A new row (say "avx512-vnni", or "neon", which stands below "plain" on ARM alone):
+ *   1. processor.h gets DD_HAS_.._CODE, 1 where compilers make such code.
+ *   2. The files of those kernels that gain get a function dd_.._NAME inside that #if, beside the
+ *      others, and their headers declare it.
+ *   3. Here come what it asks of the processor, and the row.
+ * tests/unit/test_kernels.c then compares it with plain C.
+ *
+ * A new kernel is a file, a column of dd_kernels, a function in each row, and a test. */
+typedef struct row {
+    bool (*runs)(void); /* on this processor */
+    dd_kernels kernels;
+} row;
+
+static bool runs_always(void)
+{
+    return true;
+}
+
+#if DD_HAS_AVX2_CODE
+
+/* POPCNT and BMI came before AVX2 or with it, but a virtual machine can hide them. */
+static bool runs_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
+           __builtin_cpu_supports("bmi");
+}
+
+#endif
+
+static const row rows[] = {
+    {
+        .runs = runs_always,
+        .kernels = {.name = "plain",
+                    .largest = dd_largest_plain,
+                    .add_lanes = dd_add_lanes_plain,
+                    .hash_keys = dd_hash_keys_plain,
+                    .sum = dd_sum_plain},
+    },
+#if DD_HAS_AVX2_CODE
+    {
+        .runs = runs_avx2,
+        .kernels = {.name = "avx2",
+                    .largest = dd_largest_avx2,
+                    .add_lanes = dd_add_lanes_avx2,
+                    .hash_keys = dd_hash_keys_avx2,
+                    .sum = dd_sum_avx2},
+    },
+#endif
+};
+
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+const dd_kernels *dd_kernels_best(void)
+{
+    int r = N_ROWS - 1;
+    while (!rows[r].runs()) r--;
+    return &rows[r].kernels;
+}
+
+const dd_kernels *dd_kernels_at(int i)
+{
+    for (int r = 0; r < N_ROWS; r++)
+        if (rows[r].runs() && i-- == 0) return &rows[r].kernels;
+    return NULL;
+}

@@ -1,0 +1,29 @@
+/* kernels.h - the innermost loops, in versions for different processors
+ *
+ *     what the processor has -> a row of the table -> templates, scorers, learners, inventories
+ *
+ * A kernel is a function over plain data that knows nothing of who calls it. All its versions give
+ * the same results, bit for bit, so that models and trees do not depend on the processor. */
+#ifndef DODONA_KERNELS_KERNELS_H
+#define DODONA_KERNELS_KERNELS_H
+
+#include "kernels/keys.h"
+#include "kernels/lanes.h"
+#include "kernels/largest.h"
+#include "kernels/sum.h"
+
+/* One version of each. */
+typedef struct dd_kernels {
+    const char *name; /* of what the processor must have */
+    dd_largest *largest;
+    dd_add_lanes *add_lanes;
+    dd_hash_keys *hash_keys;
+    dd_sum *sum;
+} dd_kernels;
+
+/* What this processor runs fastest. It is asked each time: that is cheap, and nothing is kept. */
+const dd_kernels *dd_kernels_best(void);
+/* For tests and benchmarks: those that it can run, plain C first; NULL beyond the last. */
+const dd_kernels *dd_kernels_at(int i);
+
+#endif

@@ -1,0 +1,75 @@
+/* learner.h - the interface between training and whatever learns: the other half of score/scorer.h
+ *
+ *     treebank -> open, start -> (prepare -> (score, gradient) .. -> step) .. -> freeze -> sections
+ *
+ * The loss stands outside: training scores a configuration, compares the scores with what the
+ * oracle allows, and says by how much the loss grows with the score of a class. An online learner
+ * changes its weights at once; others gather and change them in `step`. */
+#ifndef DODONA_LEARN_LEARNER_H
+#define DODONA_LEARN_LEARNER_H
+
+#include "learn/options.h"
+#include "parse/decode.h"
+
+#include <dodona.h>
+
+/* What is learnt from. */
+typedef struct dd_lessons {
+    const dd_sentence *const
+        *sentences; /* [count] they stay, unchanged, as long as the learner does */
+    size_t count;
+    uint64_t words;                /* of those sentences that are learnt from */
+    const dd_inventory *inventory; /* stays too */
+    uint32_t columns;              /* of words: others are to be taken for `_` */
+} dd_lessons;
+
+struct dd_trainer;
+
+/* What greedy training makes of a prediction in the trainer's configuration, which the learner has
+ * scored last: it tells the learner the slopes. `right`: whether the prediction is right; *best:
+ * the best choice that is. False when memory is out. */
+typedef bool dd_loss(struct dd_trainer *trainer, const dd_gold *gold, dd_choice predicted,
+                     bool right, dd_choice *best);
+
+typedef struct dd_learner {
+    const char *name;        /* of the setting */
+    const dd_scorer *scorer; /* parses with what this freezes */
+    dd_loss *loss;           /* see learn/loss.h */
+    bool online;             /* greedily, each decision is a step of its own */
+
+    /* The options stay as long as the learner does. */
+    dd_status (*open)(void **out, const dd_train_options *options, const dd_system *system,
+                      dd_error *error);
+    void (*free)(void *state);
+    /* Columns of words that it can learn from, as bits. */
+    uint32_t (*columns)(const void *state);
+    dd_status (*start)(void *state, const dd_lessons *lessons, dd_error *error);
+    /* As in dd_scorer; after start. */
+    bool (*by_move)(const void *state);
+    /* Words in a minibatch, which ends after the sentence that reaches them; NULL: a sentence. */
+    int (*batch_words)(const void *state);
+
+    /* Each of these returns false when memory is out. */
+    /* A minibatch: numbers of sentences, which then are the views' sentence 0, 1, .. */
+    bool (*prepare)(void *state, const uint32_t *sentences, int count);
+    /* Scores views, and remembers the last for `gradient`. */
+    bool (*score)(void *state, dd_view *const *views, int count);
+    /* The loss grows by `slope` for each 1 that is added to the pick's score. Neither the view,
+     * which was the last to be scored, nor its configuration has changed since. */
+    bool (*gradient)(void *state, const dd_view *view, dd_pick pick, float slope);
+    /* What was learnt since the last step takes effect. */
+    bool (*step)(void *state);
+    /* The k-th pass over the data, from 1, is over; NULL: nothing is to be done. */
+    bool (*end_epoch)(void *state, int k, int epochs);
+    /* Adds the scorer's sections, as learnt so far. */
+    bool (*freeze)(const void *state, dd_draft *sections);
+
+    /* "key<TAB>value" lines for the model's facts, of settings and of sizes; may be NULL. */
+    bool (*write_settings)(const void *state, dd_buffer *out);
+    bool (*write_sizes)(const void *state, dd_buffer *out);
+} dd_learner;
+
+/* registry.c: all there are, the default first, NULL after the last. */
+extern const dd_learner *const dd_learners[];
+
+#endif

@@ -1,0 +1,89 @@
+/* batch.c - several sentences at once: a scorer may be faster on many than on one */
+#include "core/status.h"
+#include "parse/parser.h"
+
+/* Sentences are made ready in groups, so that memory does not grow with the batch. */
+enum {
+    GROUP_SENTENCES = 64,
+    GROUP_WORDS = 4000 /* a group ends after the sentence that reaches this */
+};
+
+/* The trees that were found, each under its rank and score. */
+static dd_status list_trees(const dd_parser *parser, dd_sentence *sentence, bool scores,
+                            dd_error *error)
+{
+    dd_status status = DD_OK;
+    for (int k = 0; k < dd_parser_trees(parser) && status == DD_OK; k++) {
+        status = dd_parser_attach(parser, k, sentence, scores, error);
+        if (status == DD_OK)
+            status = dd_sentence_list_tree(sentence, k + 1, dd_parser_tree_score(parser, k), error);
+    }
+    return status;
+}
+
+static dd_status parse_prepared(dd_parser *parser, int number, dd_sentence *sentence,
+                                const dd_parse_options *options, dd_error *error)
+{
+    int trees = options->nbest > 0 ? options->nbest : 1;
+    dd_status status = dd_parser_run_checked(parser, number, sentence, options->beam, trees, error);
+    if (status != DD_OK) return status;
+    return options->nbest > 0 ? list_trees(parser, sentence, options->scores, error)
+                              : dd_parser_attach(parser, 0, sentence, options->scores, error);
+}
+
+/* The sentences of a group that can be annotated, before the first that cannot. */
+static dd_status annotate(dd_parser *parser, dd_sentence *const *sentences, size_t *count,
+                          const dd_parse_options *options, dd_error *error)
+{
+    size_t wanted = *count;
+    dd_status status = DD_OK;
+    for (*count = 0; *count < wanted; ++*count) {
+        status = dd_parser_annotate(parser, sentences[*count], options->tag, error);
+        if (status != DD_OK) break;
+    }
+    return status;
+}
+
+static bool prepare(dd_parser *parser, dd_sentence *const *sentences, size_t count)
+{
+    const dd_sentence *unchanged[GROUP_SENTENCES] = {NULL};
+    for (size_t i = 0; i < count; i++) unchanged[i] = sentences[i];
+    return dd_parser_prepare(parser, unchanged, count);
+}
+
+/* Adds the sentences that are parsed to *done. */
+static dd_status parse_group(dd_parser *parser, dd_sentence *const *sentences, size_t count,
+                             const dd_parse_options *options, size_t *done, dd_error *error)
+{
+    dd_error why;
+    dd_status annotated = annotate(parser, sentences, &count, options, &why);
+    bool parses = parser->model->system != NULL;
+    if (parses && !prepare(parser, sentences, count)) return dd_fail_memory(error);
+    for (size_t i = 0; i < count; i++, ++*done) {
+        dd_status status =
+            parses ? parse_prepared(parser, (int)i, sentences[i], options, error) : DD_OK;
+        if (status != DD_OK) return status;
+    }
+    if (annotated != DD_OK && error) *error = why;
+    return annotated;
+}
+
+static size_t size_of_group(dd_sentence *const *sentences, size_t count)
+{
+    size_t size = 0;
+    for (int words = 0; size < count && size < GROUP_SENTENCES && words < GROUP_WORDS; size++)
+        words += sentences[size]->n;
+    return size;
+}
+
+dd_status dd_parser_parse_batch(dd_parser *parser, dd_sentence *const *sentences, size_t count,
+                                const dd_parse_options *options, size_t *done, dd_error *error)
+{
+    dd_parse_options how;
+    dd_status status = dd_parse_options_take(&how, options, error);
+    for (*done = 0; *done < count && status == DD_OK;) {
+        size_t group = size_of_group(sentences + *done, count - *done);
+        status = parse_group(parser, sentences + *done, group, &how, done, error);
+    }
+    return status;
+}
