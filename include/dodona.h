@@ -65,6 +65,10 @@ typedef struct dd_text {
     size_t size;      /* bytes */
 } dd_text;
 
+/* How many slips of the pen make `known` what was written: 1 for "itrations" and "iterations", and
+ * for a word cut short; -1 if it is not likely that it was meant. For messages that guess. */
+DD_API int dd_misspelling(const char *written, size_t size, const char *known);
+
 /* ---- sentences ---------------------------------------------------------------------------- */
 
 typedef enum dd_format {
@@ -185,33 +189,53 @@ typedef struct dd_system_info {
 /* The i-th registered system; false beyond the last. */
 DD_API bool dd_system_at(size_t index, dd_system_info *out);
 
-typedef enum dd_oracle_kind {
-    DD_ORACLE_STATIC = 0, /* one canonical transition, gold path only */
-    DD_ORACLE_NONDET,     /* every transition of cost 0 (see docs/oracles.md), gold path only */
-    DD_ORACLE_DYNAMIC,    /* the same in any configuration */
-    DD_ORACLE_AUTO,       /* what serves training best: dynamic, and static with a beam */
-} dd_oracle_kind;
-
-typedef enum dd_single_root {
-    DD_SINGLE_ROOT_AUTO = 0, /* yes if every training sentence has one root, or, where heads are
-                                unknown, none or one that is known */
-    DD_SINGLE_ROOT_NO,
-    DD_SINGLE_ROOT_YES,
-} dd_single_root;
-
 /* The i-th built-in set of feature templates and its text; false beyond the last. Every system has
  * a default one; others are named in the papers. */
 DD_API bool dd_templates_at(size_t index, const char **name, dd_text *text);
 
-/* Pseudo-projective parsing (Nivre and Nilsson 2005): trees that the system cannot build are made
- * projective for training by lifting arcs; the labels record how to put them back after parsing.
- */
-typedef enum dd_pseudo_projective {
-    DD_PSEUDO_PROJECTIVE_NONE = 0,
-    DD_PSEUDO_PROJECTIVE_HEAD,      /* a lifted arc records the label of its former head */
-    DD_PSEUDO_PROJECTIVE_PATH,      /* lifted arcs and the arcs that they passed are marked */
-    DD_PSEUDO_PROJECTIVE_HEAD_PATH, /* both */
-} dd_pseudo_projective;
+/* ---- settings of training ----------------------------------------------------------------- */
+
+/* What can be set, and to what, is known to the library alone: `dodona train --help` and
+ * dodona-train(1) list it, and a program that offers settings to its own users can make its options
+ * from these rows, as `dodona train` and the Python package do. */
+typedef enum dd_setting_kind {
+    DD_SETTING_FLAG = 0, /* yes or no */
+    DD_SETTING_WHOLE,    /* a whole number from low to high */
+    DD_SETTING_REAL,     /* a number from low to high, with a decimal point in every locale */
+    DD_SETTING_CHOICE,   /* one of the choices */
+    DD_SETTING_LIST,     /* any of the choices, with commas between them */
+    DD_SETTING_TEXT,     /* any text but an empty one */
+} dd_setting_kind;
+
+typedef struct dd_setting {
+    const char *name; /* "explore-from" */
+    dd_setting_kind kind;
+    const char *value;         /* what stands for the value in a usage: "K"; NULL: a flag */
+    const char *default_value; /* NULL: there is none, or it depends on other things */
+    const char *default_note;  /* and then what it is, in words: "no limit" */
+    double low, high;          /* of numbers; high may be INFINITY */
+    const char *help;          /* "first iteration that explores" */
+} dd_setting;
+
+/* The i-th setting; NULL beyond the last. It belongs to the library. */
+DD_API const dd_setting *dd_setting_at(size_t index);
+/* The i-th choice of a setting; NULL beyond the last, and where there are none. */
+DD_API const char *dd_setting_choice(const dd_setting *setting, size_t index);
+
+/* The values of all settings. */
+typedef struct dd_settings dd_settings;
+
+/* All have their defaults. */
+DD_API dd_status dd_settings_new(dd_settings **out, dd_error *error);
+DD_API void dd_settings_free(dd_settings *settings);
+/* The value is copied; NULL puts the default back. A flag is set by "yes" and "no".
+ * DD_ERROR_ARGUMENT: "NAME: reason" where the value will not do, or there is no such setting, with
+ * the one that may have been meant. The setting is then as it was. */
+DD_API dd_status dd_settings_set(dd_settings *settings, const char *name, const char *value,
+                                 dd_error *error);
+/* The value in force, as it was set, or the default; NULL where that depends or there is none, and
+ * if there is no such setting. `settings` may be NULL: the defaults. */
+DD_API const char *dd_settings_get(const dd_settings *settings, const char *name);
 
 /* ---- models and training ------------------------------------------------------------------ */
 
@@ -267,93 +291,44 @@ typedef struct dd_component_progress {
     int fold, folds; /* of jackknifing, the fold from 1; 0: this is the component itself */
 } dd_component_progress;
 
-enum { DD_MAX_BEAM = 1000, DD_MAX_MARGIN = 1000000, DD_MAX_PRUNE = 100 };
+enum { DD_MAX_BEAM = 1000 };
 
-/* How far the derivations go that training with a beam compares. */
-typedef enum dd_update {
-    DD_UPDATE_MAX_VIOLATION = 0, /* to where the wrong one leads by most (Huang et al. 2012) */
-    DD_UPDATE_EARLY,             /* to where no right one is left in the beam (Collins and Roark
-                                    2004) */
-} dd_update;
-
-/* Sizes of the configurations that greedy training visits, final ones left out; only for the
- * systems whose oracle needs a table: arc-standard, lr-spine and attardi. See docs/experiments.md.
- */
-enum { DD_SHAPE_DIAGONALS = 100 };
-
-typedef struct dd_shapes {
-    int tables_every;        /* to be set: of how many configurations one has the table of lr-spine
-                                filled, which is slow; 0: none */
-    uint64_t configurations; /* the sums below are over these */
-    uint64_t stack, buffer;  /* nodes, 0 included */
-    uint64_t reduced; /* what is left of the buffer: the right stack (tabular-oracles-2014, section
-                         4.2), in attardi the reduced buffer (attardi-oracle-2014, section 5.2) */
-    int largest_stack, largest_buffer, largest_reduced;
-    double share;                    /* (stack + reduced) / words of the sentence */
-    uint64_t tables;                 /* filled */
-    int longest[DD_SHAPE_DIAGONALS]; /* list T[i, j] with i + j - 1 = 1, 2, .., the last: or more */
-} dd_shapes;                         /* {0} is empty */
-
-typedef struct dd_train_options {
-    const char *system;         /* NULL: covington, or arc-eager with a beam, with pseudo_projective
-                                   or with templates that name the stack */
-    dd_oracle_kind oracle;      /* auto */
-    const char *loss;           /* for systems with several; NULL: the system's default */
-    double explore;             /* probability of following a wrong prediction: 1.0 */
-    int explore_from;           /* first exploring iteration: 1 */
-    int iterations;             /* 10 */
-    uint64_t seed;              /* 1 */
-    dd_single_root single_root; /* auto */
-    dd_pseudo_projective pseudo_projective; /* none */
-    const char *templates;      /* text of a template file; NULL: the system's default set */
-    const char *templates_name; /* its name in messages */
-    const char *licence;        /* kept in the model; may be NULL */
-    dd_format format;           /* of the training and dev files */
-    bool skip_bad;              /* pass over malformed sentences */
-    /* Each callback may be NULL. `report` returns false to stop training early. `data` and `report`
-     * are about the parser. */
+/* What training has to say while it goes on. Each callback may be NULL. */
+typedef struct dd_train_watch {
+    size_t size; /* set by dd_train_watch_init */
     void *user;
+    /* About the parser. `report` returns false to stop training early. */
     void (*data)(void *user, const dd_train_data *data);
     void (*skipped)(void *user, const char *file, uint64_t line, dd_text id, const char *reason);
     void (*bad)(void *user, const dd_error *error); /* for each sentence passed over */
     bool (*report)(void *user, const dd_train_progress *progress);
-    int beam;         /* derivations kept, in training and by the model: 1, greedy; at most
-                         DD_MAX_BEAM. `explore` is for greedy training only. */
-    dd_update update; /* with a beam: max-violation */
-    int margin;   /* with a beam: by how much a right derivation shall lead for each wrong arc of
-                     another, in weights of one feature: 50 */
-    double prune; /* features none of whose averaged weights reaches that many per cent of the
-                     largest one are left out of the model; at most DD_MAX_PRUNE: 1.5 */
-    uint32_t components; /* what to train, of DD_TOKENIZER and so on: DD_PARSER */
-    int jackknife;       /* with a tagger and a parser: train the parser on tags and lemmas that
-                            models of the other folds give, in so many folds, at least 2; 0, the
-                            preset: on those of the treebank */
-    size_t tagger_bytes, lemmatizer_bytes; /* of their weights, about; the smallest are left out. 0,
-                                              the preset: no limit */
-    size_t parser_bytes; /* the same; half of the iterations make up for what is left out. 0, the
-                            preset: 4,000,000, or 40 for each word of training if that is more, and
-                            no limit with a beam */
-    /* Called when a component other than the parser has been trained, and when jackknifing is done;
-     * may be NULL. */
+    /* Called when a component other than the parser has been trained, and when jackknifing is done.
+     */
     void (*component)(void *user, dd_component component, double seconds);
     void (*jackknifed)(void *user, double seconds);
-    dd_shapes *shapes; /* added to in greedy training; NULL: not counted */
-    int threads; /* in which the folds of jackknifing are trained, the model being the same: 1; at
-                    most DD_MAX_THREADS */
-    /* May be NULL; returns false to stop training. Called by one thread at a time. */
+    /* Returns false to stop training. Called by one thread at a time. */
     bool (*component_report)(void *user, const dd_component_progress *progress);
-} dd_train_options;
+    struct dd_shapes *shapes; /* NULL, see dodona_research.h */
+} dd_train_watch;
+
+/* Nothing is watched. */
+DD_API void dd_train_watch_init_size(dd_train_watch *watch, size_t size);
+static inline void dd_train_watch_init(dd_train_watch *watch)
+{
+    dd_train_watch_init_size(watch, sizeof *watch);
+}
 
 /* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt of such
  * a word, and whatever head it gets is right; `_` in DEPREL beside a head means that any label is
  * right (unless no word has a label). The nondet and dynamic oracles learn from such trees,
  * exactly; the static one refuses them. Sentences that the system cannot build are those for which
- * it can build no tree that has the known heads. Pseudo-projective lifting is for whole trees. */
-DD_API void dd_train_options_init(dd_train_options *options);
-/* dev_path may be NULL: then the last iteration is kept instead of the best on dev. Returns
- * DD_INTERRUPTED, with a model, when the report callback stopped it, and with NULL when
- * component_report did. */
-DD_API dd_status dd_train(dd_model **out, const dd_train_options *options,
+ * it can build no tree that has the known heads. Pseudo-projective lifting is for whole trees.
+ *
+ * settings may be NULL: the defaults; watch may be NULL. dev_path may be NULL: then the last
+ * iteration is kept instead of the best on dev. Returns DD_INTERRUPTED, with a model, when the
+ * report callback stopped it, and with NULL when component_report did. DD_ERROR_ARGUMENT: settings
+ * that do not go together, with "NAME: reason" as above, or a loss that the system has not. */
+DD_API dd_status dd_train(dd_model **out, const dd_settings *settings, const dd_train_watch *watch,
                           const char *const *train_paths, size_t n_train, const char *dev_path,
                           dd_error *error);
 

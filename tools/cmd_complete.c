@@ -14,11 +14,8 @@ static const char *const option_help = "show help";
 /* Parted by blanks; nothing for an option that takes any value. */
 static void print_choices(const option *row)
 {
-    dd_system_info info;
-    if (row->kind == OPTION_CHOICE)
-        for (size_t i = 0; row->choices[i]; i++) printf("%s%s", i ? " " : "", row->choices[i]);
-    else if (row->kind == OPTION_SYSTEM)
-        for (size_t i = 0; dd_system_at(i, &info); i++) printf("%s%s", i ? " " : "", info.name);
+    const char *choice;
+    for (size_t i = 0; (choice = option_choice(row, i)); i++) printf("%s%s", i ? " " : "", choice);
 }
 
 static void print_sets(void)
@@ -56,27 +53,28 @@ static bool takes_shell(const command *self)
 
 static void bash_values(const command *self)
 {
-    for (size_t i = 0; i < self->n_options; i++) {
-        const option *row = &self->options[i];
-        if (row->kind == OPTION_FLAG) continue;
-        printf("    %s:--%s", self->name, row->name);
-        if (row->letter) printf(" | %s:-%c", self->name, row->letter);
-        if (takes_file(row)) {
+    option row;
+    for (size_t i = 0; option_at(self, i, &row); i++) {
+        if (row.kind == OPTION_FLAG) continue;
+        printf("    %s:--%s", self->name, row.name);
+        if (row.letter) printf(" | %s:-%c", self->name, row.letter);
+        if (takes_file(&row)) {
             printf(") return ;;\n");
             continue;
         }
         printf(") words='");
-        print_choices(row);
+        print_choices(&row);
         printf("' ;;\n");
     }
 }
 
 static void bash_options(const command *self)
 {
+    option row;
     printf("    %s) words='", self->name);
-    for (size_t i = 0; i < self->n_options; i++) {
-        printf("--%s ", self->options[i].name);
-        if (self->options[i].letter) printf("-%c ", self->options[i].letter);
+    for (size_t i = 0; option_at(self, i, &row); i++) {
+        printf("--%s ", row.name);
+        if (row.letter) printf("-%c ", row.letter);
     }
     printf("--help -h' ;;\n");
 }
@@ -159,7 +157,7 @@ static void zsh_option(const option *row)
         printf(":%s:", row->value);
         if (takes_file(row)) {
             printf("_files");
-        } else if (row->kind == OPTION_CHOICE || row->kind == OPTION_SYSTEM) {
+        } else if (option_choice(row, 0)) {
             printf("(");
             print_choices(row);
             printf(")");
@@ -212,9 +210,10 @@ static void print_zsh(void)
            "    case $line[1] in\n"
            "    help) _describe -t subcommands subcommand subcommands && return ;;\n",
            option_help, option_help);
+    option row;
     for (size_t i = 0; commands[i]; i++) {
         printf("    %s) _arguments \\\n", commands[i]->name);
-        for (size_t k = 0; k < commands[i]->n_options; k++) zsh_option(&commands[i]->options[k]);
+        for (size_t k = 0; option_at(commands[i], k, &row); k++) zsh_option(&row);
         printf("      '(-h --help)'{-h,--help}'[%s]' \\\n", option_help);
         zsh_operands(commands[i]);
         printf("      ;;\n");

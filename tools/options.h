@@ -1,7 +1,9 @@
 /* options.h - a subcommand's options as a table: one row holds all there is to know of an option,
- * and reading, checking, presets and help all work from that row. */
+ * and reading, checking, defaults and help all work from that row. */
 #ifndef TOOLS_OPTIONS_H
 #define TOOLS_OPTIONS_H
+
+#include "dodona.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,6 +16,8 @@ typedef enum option_kind {
     OPTION_STRING,   /* const char *, never empty */
     OPTION_CHOICE,   /* int: the index in choices */
     OPTION_SYSTEM,   /* const char *: a registered transition system */
+    OPTION_SETTINGS, /* dd_settings *, made by the subcommand: an option for each setting of the
+                        library stands in the place of this row */
 } option_kind;
 
 typedef struct option {
@@ -25,8 +29,9 @@ typedef struct option {
     const char *preset;         /* as the user would write it; NULL: none (false, 0, NULL) */
     int64_t low, high;          /* of OPTION_WHOLE and OPTION_REAL */
     const char *const *choices; /* of OPTION_CHOICE, ends with NULL */
-    bool required;
+    bool required;              /* OPTION_STRING only */
     const char *help;
+    const dd_setting *setting; /* what the row was made of; NULL: it is the program's own */
 } option;
 
 typedef struct operands {
@@ -39,11 +44,20 @@ enum { OPTIONS_GO = -1 };
 
 struct command;
 
+/* The i-th option, with one for each setting; false beyond the last. */
+bool option_at(const struct command *self, size_t index, option *out);
+/* The i-th value that it takes; NULL beyond the last, and where any will do. */
+const char *option_choice(const option *row, size_t index);
+
 /* Reads the words behind the subcommand's name into `arguments`, the struct that the rows' targets
  * point into (fields without a row stay as they are), and the operands. Says what is wrong, and
  * answers --help. Where the subcommand asks for no operand, none means standard input: "-". */
 int options_read(const struct command *self, int argc, char **argv, void *arguments,
                  operands *files);
+
+/* Says what a call of the library reported, of a setting as of an option; returns the exit status.
+ */
+int options_say_error(const struct command *self, const dd_error *error);
 
 /* Rows that several subcommands share. */
 extern const char *const option_formats[]; /* in the order of dd_format */

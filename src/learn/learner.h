@@ -8,6 +8,7 @@
 #ifndef DODONA_LEARN_LEARNER_H
 #define DODONA_LEARN_LEARNER_H
 
+#include "learn/options.h"
 #include "parse/decode.h"
 
 #include <dodona.h>

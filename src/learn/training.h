@@ -32,7 +32,10 @@ typedef struct dd_training {
     double best_uas, best_las; /* negative: not measured */
 } dd_training;
 
-/* Takes the treebank, settles the rules and makes an empty learner. */
+/* The system, and whether the options suit it. It needs no data, so that what is wrong is known
+ * before any component is trained. */
+dd_status dd_training_choose(dd_training *training, dd_error *error);
+/* Then takes the treebank, settles the rules and makes an empty learner. */
 dd_status dd_training_prepare(dd_training *training, dd_error *error);
 void dd_training_free(dd_training *training);
 

@@ -154,7 +154,7 @@ status 2
 run train -o model --jackknife 10 "$train"
 status 2
 stderr <<'END'
-dodona train: option '--jackknife' needs '--only' with tagger and parser
+dodona train: option '--jackknife': needs 'only' with tagger and parser
 END
 grep -v '^# text' "$train" | sed 's/SpaceAfter=No/_/' >bare.conllu
 run train -o model --only tokenizer bare.conllu

@@ -23,6 +23,30 @@ chosen arc-eager --pseudo-projective head
 chosen arc-eager --templates standard
 chosen arc-hybrid --beam 2 --system arc-hybrid
 
+begin 'a loss is judged by the system that is chosen, before anything is trained'
+printf 'S0.form B0.form\n' >stack.templates
+for options in '--beam 4' '--pseudo-projective head' '--templates standard' \
+    '--templates stack.templates' '--beam 4 --only all'; do
+    run train $options --loss upper -o model "$train"
+    status 2
+    stderr <<'END'
+dodona: arc-eager has no loss 'upper'; it has only one, the exact one
+END
+done
+run train --loss upper -o model "$train"
+status 2
+stderr <<'END'
+dodona: covington has no loss 'upper'; it has only one, the exact one
+END
+claim test ! -e model
+
+begin 'a wrong template file is refused before anything is trained'
+printf 'what is this\n' >wrong.templates
+run train --only all --templates wrong.templates -o model "$train"
+status 1
+claim grep -q '^dodona: wrong.templates:1: ' err
+claim test "$(grep -c trained err)" -eq 0
+
 begin 'a column that the dev file never has is not learnt from, nor looked at when parsing'
 without_xpos() { awk -F '\t' -v OFS='\t' 'NF == 10 { $5 = "_" } { print }' "$1"; }
 without_xpos "$test" >dev.conllu
@@ -258,6 +282,19 @@ printf 'what is this\n' >wrong.templates
 run train --templates wrong.templates -o model "$train"
 status 1
 claim grep -q '^dodona: wrong.templates:1: ' err
+printf 'S0.form\n\0B0.form\n' >nul.templates
+run train --templates nul.templates -o model "$train"
+status 1
+stderr <<'END'
+dodona: nul.templates: NUL in templates
+END
+claim test ! -e model
+printf 'S0.form B0.form\n' | tee plain.templates | gzip >packed.templates
+run train -q --iterations 1 --templates plain.templates -o plain "$train"
+status 0
+run train -q --iterations 1 --templates packed.templates -o packed "$train"
+status 0
+claim cmp plain packed
 
 begin 'Ctrl-C saves what was learnt'
 mkfifo progress

@@ -36,6 +36,8 @@ claim 'a program compiles against the library' \
     "$cc" -std=c17 "$examples/draw.c" -o "$root/draw" $cflags "-Wl,-rpath,$at/$libdir"
 printf '1\tHi\t_\tINTJ\t_\t_\t0\troot\t_\t_\n\n' >"$root/hi.conllu"
 claim 'and runs with it' bash -c '"$1/draw" <"$1/hi.conllu" | grep -q "^ *Hi$"' bash "$root"
+claim 'the header for papers compiles too' \
+    bash -c 'echo "#include <dodona_research.h>" | "$0" -std=c17 -x c -fsyntax-only - $1' "$cc" "$cflags"
 
 cxx=${CXX:-c++}
 if command -v "$cxx" >/dev/null; then

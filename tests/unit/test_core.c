@@ -151,6 +151,39 @@ static void shuffled_numbers_are_the_same_in_another_order(void **state)
     for (int i = 0; i < 6; i++) assert_in_range(seen[i], 850, 1150);
 }
 
+/* ---- misspellings ---- */
+
+static void misspellings_count_slips(void **state)
+{
+    (void)state;
+    char longest[41] = {0}, longer[42] = {0};
+    memset(longest, 'a', 40);
+    memset(longer, 'a', 41);
+    static const struct {
+        const char *written, *known;
+        int slips;
+    } cases[] = {
+        {"beam", "beam", 0},
+        {"itrations", "iterations", 1},   /* left out */
+        {"iterationss", "iterations", 1}, /* put in */
+        {"iterbtions", "iterations", 1},  /* another */
+        {"iteratoins", "iterations", 1},  /* swapped */
+        {"iter", "iterations", 1},        /* cut short */
+        {"it", "iterations", -1},         /* too short to tell */
+        {"xterbtionz", "iterations", 3},  /* a slip in three letters will do */
+        {"xterbtizyz", "iterations", -1}, /* no more */
+        {"frobnicate", "iterations", -1},
+        {"", "beam", -1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(dd_misspelling(cases[i].written, strlen(cases[i].written), cases[i].known),
+                         cases[i].slips);
+    assert_int_equal(dd_misspelling("beam=4", 4, "beam"), 0);
+    assert_int_equal(dd_misspelling(longest, 40, longest), 0);
+    assert_int_equal(dd_misspelling(longest, 40, longer), -1);
+    assert_int_equal(dd_misspelling(longer, 41, longest), -1);
+}
+
 /* ---- sections ---- */
 
 static const uint32_t some_numbers[] = {7, 8, 9};
@@ -257,6 +290,7 @@ static void offsets_ascend_from_0_to_the_last(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(misspellings_count_slips),
         cmocka_unit_test(messages_name_file_line_and_column),
         cmocka_unit_test(a_cut_message_ends_with_a_whole_character),
         cmocka_unit_test(reserve_refuses_what_overflows),

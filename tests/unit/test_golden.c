@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "../settings_help.h"
 #include "core/buffer.h"
 #include "core/random.h"
 #include "model/model.h"
@@ -116,15 +117,13 @@ static dd_buffer parse(const fixture *f, const dd_model *model, int threads)
 
 static dd_model *train(const char *path, const char *system, int beam, int iterations)
 {
-    dd_train_options options;
+    char settings[64];
     dd_error error;
     dd_model *model = NULL;
-    const char *paths[] = {path};
-    dd_train_options_init(&options);
-    options.system = system;
-    options.beam = beam;
-    options.iterations = iterations;
-    if (dd_train(&model, &options, paths, 1, NULL, &error) != DD_OK) fail_msg("%s", error.message);
+    snprintf(settings, sizeof settings, "system=%s beam=%d iterations=%d", system, beam,
+             iterations);
+    if (train_with_settings(&model, settings, NULL, path, NULL, &error) != DD_OK)
+        fail_msg("%s", error.message);
     return model;
 }
 

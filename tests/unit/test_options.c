@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <dodona.h>
 
+#include "../settings_help.h"
 #include "core/options.h"
 
 /* ---- a struct that has grown ---- */
@@ -112,12 +113,8 @@ static void what_comes_back_fits(void **state)
 
 static int set_up(void **state)
 {
-    dd_train_options options;
     dd_model *model = NULL;
-    const char *paths[] = {DEMO};
-    dd_train_options_init(&options);
-    options.iterations = 1;
-    if (dd_train(&model, &options, paths, 1, NULL, NULL) != DD_OK) return -1;
+    if (train_with_settings(&model, "iterations=1", NULL, DEMO, NULL, NULL) != DD_OK) return -1;
     *state = model;
     return 0;
 }

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../settings_help.h"
 #include "core/memory.h"
 #include "learn/learner.h"
 #include "learn/loss.h"
@@ -205,14 +206,10 @@ const dd_learner *const dd_learners[] = {&toy_learner, NULL};
 
 static dd_model *train(const char *system, int beam)
 {
-    dd_train_options options;
+    char settings[64];
     dd_model *model = NULL;
-    const char *paths[] = {DEMO};
-    dd_train_options_init(&options);
-    options.system = system;
-    options.beam = beam;
-    options.iterations = 2;
-    assert_int_equal(dd_train(&model, &options, paths, 1, DEMO, NULL), DD_OK);
+    snprintf(settings, sizeof settings, "scorer=toy system=%s beam=%d iterations=2", system, beam);
+    assert_int_equal(train_with_settings(&model, settings, NULL, DEMO, DEMO, NULL), DD_OK);
     return model;
 }
 

@@ -1,7 +1,9 @@
 /* The tagger: what it learns, that it is the same each time, what it refuses. */
 #include "tag_help.h"
 
+#include "../settings_help.h"
 #include "core/strings.h"
+#include "learn/options.h"
 #include "model/image.h"
 #include "model/model.h"
 #include "tag/tagger_parts.h"
@@ -387,15 +389,14 @@ static void jackknifing_hides_the_own_fold(void **state)
 
 static dd_model *train_on_predicted_lemmas(size_t lemmatizer_bytes)
 {
-    static const char *const paths[] = {DEMO};
-    dd_train_options options;
+    char settings[128];
     dd_model *model;
-    dd_train_options_init(&options);
-    options.components = DD_TAGGER | DD_LEMMATIZER | DD_PARSER;
-    options.iterations = 1;
-    options.jackknife = 2;
-    options.lemmatizer_bytes = lemmatizer_bytes;
-    assert_int_equal(dd_train(&model, &options, paths, 1, NULL, NULL), DD_OK);
+    int size = snprintf(settings, sizeof settings,
+                        "only=tagger,lemmatizer,parser iterations=1 jackknife=2");
+    if (lemmatizer_bytes > 0)
+        snprintf(settings + size, sizeof settings - (size_t)size, " lemmatizer-bytes=%zu",
+                 lemmatizer_bytes);
+    assert_int_equal(train_with_settings(&model, settings, NULL, DEMO, NULL, NULL), DD_OK);
     return model;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "../settings_help.h"
 #include "text_help.h"
 
 enum { THREADS = 4, ROUNDS = 3 };
@@ -208,16 +209,12 @@ static bool on_component_progress(void *user, const dd_component_progress *now)
 
 static dd_status train_all_components(dd_model **model, seen *s, dd_error *error)
 {
-    const char *paths[] = {DEMO};
-    dd_train_options options;
-    dd_train_options_init(&options);
-    options.components = DD_ALL_COMPONENTS;
-    options.iterations = 1;
-    options.jackknife = 3;
-    options.threads = 2;
-    options.user = s;
-    options.component_report = on_component_progress;
-    return dd_train(model, &options, paths, 1, NULL, error);
+    dd_train_watch watch;
+    dd_train_watch_init(&watch);
+    watch.user = s;
+    watch.component_report = on_component_progress;
+    return train_with_settings(model, "only=all iterations=1 jackknife=3 threads=2", &watch, DEMO,
+                               NULL, error);
 }
 
 static void training_tells_of_each_component(void **state)
@@ -258,13 +255,8 @@ static void training_stops_in_any_component(void **state)
 static int set_up(void **state)
 {
     static fixture f;
-    const char *paths[] = {DEMO};
-    dd_train_options options;
-    dd_error error;
-    dd_train_options_init(&options);
-    options.components = DD_ALL_COMPONENTS;
-    options.iterations = 2;
-    if (dd_train(&f.model, &options, paths, 1, NULL, &error) != DD_OK) return -1;
+    if (train_with_settings(&f.model, "only=all iterations=2", NULL, DEMO, NULL, NULL) != DD_OK)
+        return -1;
     do_all(&f.alone, f.model);
     *state = &f;
     return 0;

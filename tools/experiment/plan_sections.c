@@ -177,7 +177,7 @@ static int add_setup(plan_reader *r, const char *system, int oracle, const char 
 /* Every loss of a list; the static oracle asks for none. */
 static int add_losses(plan_reader *r, const char *system, int oracle)
 {
-    if (!r->losses.text || oracle == DD_ORACLE_STATIC) return add_setup(r, system, oracle, NULL);
+    if (!r->losses.text || oracle == PLAN_STATIC) return add_setup(r, system, oracle, NULL);
     char *copy = heap_copy(r->losses.text, strlen(r->losses.text)), *rest = copy, *word;
     int status = STATUS_OK;
     while (status == STATUS_OK && (word = next_word(&rest)))

@@ -85,7 +85,7 @@ significant report_significant(const summary *s, size_t how)
 /* On dev there is no test of significance, only the mean. */
 double report_dev_gain(const summary *s, size_t how)
 {
-    size_t basis = summary_find(s, s->plan->setups[how].system, DD_ORACLE_STATIC), count = 0;
+    size_t basis = summary_find(s, s->plan->setups[how].system, PLAN_STATIC), count = 0;
     double sum = 0;
     if (basis == NO_SETUP || basis == how) return NAN;
     for (size_t t = 0; t < s->plan->n_treebanks; t++) {
@@ -112,8 +112,7 @@ void report_gains(output *out, const summary *s)
                   SIGNIFICANT, SUMMARY_SHUFFLES);
     for (size_t how = 0; how < s->plan->n_setups; how++) {
         const plan_setup *it = &s->plan->setups[how];
-        if (it->oracle == DD_ORACLE_STATIC ||
-            summary_find(s, it->system, DD_ORACLE_STATIC) == NO_SETUP)
+        if (it->oracle == PLAN_STATIC || summary_find(s, it->system, PLAN_STATIC) == NO_SETUP)
             continue;
         report_row(out, it);
         write_interval(out, summary_mean(s, how, cell_gain_las));
@@ -152,10 +151,10 @@ static void write_contrasts(output *out, const summary *s, size_t one, size_t ot
 /* The paper counts the gains of its system from the static oracle of the monotonic one. */
 void report_covington(output *out, const summary *s)
 {
-    size_t fixed = summary_find(s, "covington", DD_ORACLE_STATIC);
-    size_t dynamic = summary_find(s, "covington", DD_ORACLE_DYNAMIC);
+    size_t fixed = summary_find(s, "covington", PLAN_STATIC);
+    size_t dynamic = summary_find(s, "covington", PLAN_DYNAMIC);
     if (fixed == NO_SETUP || dynamic == NO_SETUP ||
-        summary_find(s, "covington-nm", DD_ORACLE_DYNAMIC) == NO_SETUP)
+        summary_find(s, "covington-nm", PLAN_DYNAMIC) == NO_SETUP)
         return;
     output_string(out, "\nWhat covington-nm gains over covington, in LAS on test as above; "
                        "nonmonotonic-covington-2017 has +1.49 over its static and +0.32 over its "

@@ -4,7 +4,9 @@
 #include "heap.h"
 #include "number.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -42,29 +44,48 @@ static bool on_report(void *user, const dd_train_progress *now)
     return true;
 }
 
+static bool set(work *w, dd_settings *settings, const char *name, const char *value)
+{
+    return dd_settings_set(settings, name, value, &w->error) == DD_OK;
+}
+
+static bool set_number(work *w, dd_settings *settings, const char *name, uint64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    return set(w, settings, name, text);
+}
+
+static bool set_all(work *w, const plan *p, uint64_t seed, dd_settings *settings)
+{
+    return set(w, settings, "system", w->how->system) &&
+           set(w, settings, "oracle", plan_oracles[w->how->oracle]) &&
+           set(w, settings, "loss", w->how->loss) &&
+           set(w, settings, "format", w->data->conllx ? "conllx" : "conllu") &&
+           set_number(w, settings, "iterations", (uint64_t)w->data->iterations) &&
+           set_number(w, settings, "seed", seed) &&
+           (p->parser_bytes == 0 || set_number(w, settings, "parser-bytes", p->parser_bytes));
+}
+
 static bool train(work *w, const plan *p, uint64_t seed)
 {
-    dd_train_options options;
+    dd_settings *settings = NULL;
+    dd_train_watch watch;
     result *r = w->out;
-    dd_train_options_init(&options);
-    options.system = w->how->system;
-    options.oracle = (dd_oracle_kind)w->how->oracle;
-    options.loss = w->how->loss;
-    options.iterations = w->data->iterations;
-    options.seed = seed;
-    options.parser_bytes = (size_t)p->parser_bytes;
-    options.format = w->format;
-    options.user = w;
-    options.data = on_data;
-    options.report = on_report;
-    if (w->how->oracle == DD_ORACLE_DYNAMIC) options.shapes = &r->shapes;
+    dd_train_watch_init(&watch);
+    watch.user = w;
+    watch.data = on_data;
+    watch.report = on_report;
+    if (w->how->oracle == PLAN_DYNAMIC) watch.shapes = &r->shapes;
     r->shapes.tables_every = RUN_TABLES_EVERY;
     r->curve = heap_zeroed((size_t)w->data->iterations, sizeof *r->curve);
     const char *paths[] = {w->data->train};
-    if (dd_train(&w->model, &options, paths, 1, w->data->dev, &w->error) != DD_OK) return false;
+    bool good = dd_settings_new(&settings, &w->error) == DD_OK && set_all(w, p, seed, settings) &&
+                dd_train(&w->model, settings, &watch, paths, 1, w->data->dev, &w->error) == DD_OK;
+    dd_settings_free(settings);
     double words = (double)r->data.words * w->data->iterations;
     r->expense.train_speed = r->expense.train_seconds > 0 ? words / r->expense.train_seconds : 0;
-    return true;
+    return good;
 }
 
 static void copy_hash(work *w)

@@ -150,18 +150,16 @@ contrast summary_contrast(const summary *s, size_t treebank, size_t one, size_t 
 static size_t opposite_of(const summary *s, size_t how)
 {
     const plan_setup *it = &s->plan->setups[how];
-    if (it->oracle != DD_ORACLE_DYNAMIC) return NO_SETUP;
-    if (strcmp(it->system, "covington") == 0)
-        return summary_find(s, "covington-nm", DD_ORACLE_DYNAMIC);
-    if (strcmp(it->system, "covington-nm") == 0)
-        return summary_find(s, "covington", DD_ORACLE_DYNAMIC);
+    if (it->oracle != PLAN_DYNAMIC) return NO_SETUP;
+    if (strcmp(it->system, "covington") == 0) return summary_find(s, "covington-nm", PLAN_DYNAMIC);
+    if (strcmp(it->system, "covington-nm") == 0) return summary_find(s, "covington", PLAN_DYNAMIC);
     return NO_SETUP;
 }
 
 static void contrast_cells(summary *s, size_t how)
 {
     const plan_setup *it = &s->plan->setups[how];
-    size_t basis = summary_find(s, it->system, DD_ORACLE_STATIC), opposite = opposite_of(s, how);
+    size_t basis = summary_find(s, it->system, PLAN_STATIC), opposite = opposite_of(s, how);
     for (size_t t = 0; t < s->plan->n_treebanks; t++) {
         cell *c = &s->cells[t * s->plan->n_setups + how];
         if (basis != NO_SETUP && basis != how) c->to_static = summary_contrast(s, t, how, basis);
