@@ -158,6 +158,14 @@ static void find_values(const extracting *e, int from, int to)
             miss_value(e, i);
 }
 
+void dd_find_nodes(const dd_templates *templates, const dd_config *config, int *nodes)
+{
+    for (int i = 0; i < templates->n_settled_nodes; i++) {
+        dd_node_rule rule = templates->nodes[i];
+        nodes[i] = follow(config, rule, nodes[rule.parent], NULL);
+    }
+}
+
 int dd_extract(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,
                dd_extraction *x, uint32_t *keys)
 {

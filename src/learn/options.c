@@ -5,6 +5,7 @@
 #include "core/misspelling.h"
 #include "core/options.h"
 #include "features/templates.h"
+#include "learn/learner.h"
 #include "learn/settings.h"
 #include "text/source.h"
 
@@ -46,6 +47,8 @@ static void store_all(const dd_settings *settings, dd_train_options *options)
         if (dd_setting_read(&dd_setting_rows[i], text, &value, NULL) == DD_OK)
             store(&dd_setting_rows[i], value, options);
     }
+    if (options->iterations == 0)
+        options->iterations = dd_learner_find(options->scorer)->iterations;
 }
 
 void dd_train_watch_init_size(dd_train_watch *watch, size_t size)

@@ -25,6 +25,14 @@ typedef enum dd_single_root {
     DD_SINGLE_ROOT_YES,
 } dd_single_root;
 
+/* Of the neural scorer. */
+typedef struct dd_network_options {
+    int layers, width, hidden; /* see learn/neural/network.h */
+    int batch_words;           /* in a minibatch, about */
+    double rate;
+    double dropout, input_dropout;
+} dd_network_options;
+
 typedef struct dd_train_options {
     uint32_t components; /* what to train, of DD_TOKENIZER and so on */
     int jackknife;       /* folds; 0: the parser learns from the treebank's own tags and lemmas */
@@ -42,6 +50,7 @@ typedef struct dd_train_options {
                      weights of one feature */
     double prune; /* per cent of the largest weight */
     int iterations;
+    dd_network_options network;
     uint64_t seed;
     dd_single_root single_root;
     dd_pseudo_projective pseudo_projective;

@@ -20,6 +20,7 @@ void dd_training_free(dd_training *t)
     free(t->dev_labels);
     free(t->order);
     free(t->sentences);
+    free(t->gold);
 }
 
 /* Whether the caller's own templates, if any, name the stack. */
@@ -182,18 +183,11 @@ static dd_status match_dev_labels(dd_training *t, dd_error *error)
     return DD_OK;
 }
 
-static const dd_learner *choose_learner(const dd_train_options *options)
-{
-    for (size_t i = 0; options->scorer && dd_learners[i]; i++)
-        if (strcmp(dd_learners[i]->name, options->scorer) == 0) return dd_learners[i];
-    return dd_learners[0];
-}
-
 static dd_status make_trainer(dd_training *t, dd_error *error)
 {
     t->trainer = (dd_trainer){
         .inventory = &t->inventory,
-        .learner = choose_learner(t->options),
+        .learner = dd_learner_find(t->options->scorer),
         .guide = {.kind = choose_oracle(t->options),
                   .system = t->system,
                   .space = {.variant = dd_system_find_loss(t->system, t->options->loss)}},
@@ -210,9 +204,14 @@ static dd_status start_learner(dd_training *t, dd_error *error)
 {
     dd_trainer *trainer = &t->trainer;
     t->sentences = dd_calloc(t->corpus->count, sizeof *t->sentences);
-    if (!t->sentences) return dd_fail_memory(error);
-    for (size_t i = 0; i < t->corpus->count; i++) t->sentences[i] = t->corpus->items[i].sentence;
+    t->gold = dd_calloc(t->corpus->count, sizeof *t->gold);
+    if (!t->sentences || !t->gold) return dd_fail_memory(error);
+    for (size_t i = 0; i < t->corpus->count; i++) {
+        t->sentences[i] = t->corpus->items[i].sentence;
+        t->gold[i] = &t->corpus->items[i].gold;
+    }
     dd_lessons lessons = {.sentences = t->sentences,
+                          .gold = t->gold,
                           .count = t->corpus->count,
                           .words = t->words,
                           .inventory = &t->inventory,

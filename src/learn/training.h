@@ -16,6 +16,7 @@ typedef struct dd_training {
     uint32_t columns;              /* that are learnt from */
     dd_corpus *corpus, *dev;       /* dev may be NULL */
     const dd_sentence **sentences; /* [corpus->count] of the corpus */
+    const dd_gold **gold;          /* likewise */
     dd_unlift unlift;              /* the same as in the model, for dev_labels */
     int32_t *dev_labels;           /* [dev->labels.count] label as dd_parser.labels has it, or -1 */
     uint32_t *order;               /* [n_order] items of the corpus that the system can build */

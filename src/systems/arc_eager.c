@@ -174,6 +174,7 @@ const dd_system dd_arc_eager = {
     .trees = "projective",
     .summary = "arcs as soon as both words are seen, root last (Nivre 2003)",
     .templates = "eager",
+    .slots = "S1 S0 B0 B1",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .root_last = true,

@@ -184,6 +184,7 @@ const dd_system dd_arc_eager_nm = {
     .trees = "projective",
     .summary = "arc-eager that can replace and add heads later (Honnibal et al. 2013)",
     .templates = "eager",
+    .slots = "S1 S0 B0 B1 S0.h",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .root_last = true,

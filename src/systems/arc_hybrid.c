@@ -122,6 +122,7 @@ const dd_system dd_arc_hybrid = {
     .trees = "projective",
     .summary = "left arcs from the buffer, right arcs on the stack (Goldberg and Nivre 2013)",
     .templates = "hybrid",
+    .slots = "S2 S1 S0 B0",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .start = start,

@@ -125,6 +125,7 @@ const dd_system dd_arc_standard = {
     .trees = "projective",
     .summary = "arcs between the two topmost nodes of the stack (Nivre 2004)",
     .templates = "standard",
+    .slots = "S2 S1 S0 B0",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .final = final,

@@ -156,6 +156,7 @@ const dd_system dd_attardi = {
     .trees = "mildly non-projective",
     .summary = "arc-standard with arcs to the third node of the stack (Attardi 2006)",
     .templates = "standard",
+    .slots = "S3 S2 S1 S0 B0",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .final = final,

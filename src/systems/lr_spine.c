@@ -161,6 +161,7 @@ const dd_system dd_lr_spine = {
     .summary = "arcs from any node on the inner spines of the two topmost trees (Sartorio et al. "
                "2013)",
     .templates = "spine",
+    .slots = "S2 S1 S0 B0 H",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .final = final,
