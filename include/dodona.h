@@ -361,7 +361,7 @@ typedef struct dd_input_options {
     dd_format format;  /* of CoNLL; other than auto it makes the input CoNLL */
     bool presegmented; /* plain text has one sentence a line */
     bool ranges;       /* add TokenRange=START:END to MISC: characters of the file, from 0 */
-    /* Called for each place in plain text that is no UTF-8 or is NUL, and is replaced by U+FFFD;
+    /* Called for each place in plain text that is not valid UTF-8 or is NUL, and is replaced by U+FFFD;
      * may be NULL. */
     void *user;
     void (*broken)(void *user, const dd_error *error);
@@ -433,7 +433,7 @@ typedef struct dd_parse_options {
     /* Called for each sentence passed through; may be NULL. Calls do not overlap. */
     void *user;
     void (*bad)(void *user, const dd_error *error);
-    int beam;  /* derivations kept side by side, at most DD_MAX_BEAM; 1: greedy; 0, the preset: the
+    int beam;  /* derivations kept side by side, at most DD_MAX_BEAM; 1: greedy; 0, the default: the
                   model's */
     int nbest; /* 0: the best tree of each sentence. Else so many trees, at most as the beam is
                   wide, each a sentence with the comments `# nbest = 1` (2, ..) and `# score = ` */
@@ -643,7 +643,7 @@ typedef struct dd_draw_options {
     dd_draw_format format;       /* text */
     dd_draw_direction direction; /* auto */
     int width;        /* columns (text, at least 40) or pixels (SVG and HTML, at least 300) at which
-                         rows are broken; 0, the preset: 100 columns, 1000 pixels */
+                         rows are broken; 0, the default: 100 columns, 1000 pixels */
     bool one_row;     /* never break: no */
     bool tags;        /* UPOS below the words: yes */
     bool constraints; /* mark what the sentence's constraints ask for: yes */

@@ -27,7 +27,7 @@ static const char *const colours[] = {"auto", "always", "never", NULL};
 /* clang-format off */
 static const option options[] = {
     {.name = "format", .letter = 'f', .kind = OPTION_CHOICE, .target = AT(format),
-     .value = "FORMAT", .preset = "text", .choices = formats,
+     .value = "FORMAT", .default_value = "text", .choices = formats,
      .help = "format of the output; an svg holds one sentence, see --sentence"},
     {.name = "gold", .letter = 'g', .kind = OPTION_STRING, .target = AT(gold), .value = "GOLD",
      .help = "file with the correct trees of the same sentences: wrong arcs and labels are marked, "
@@ -42,17 +42,17 @@ static const option options[] = {
     {.name = "one-row", .kind = OPTION_FLAG, .target = AT(one_row),
      .help = "never break a sentence into rows"},
     {.name = "direction", .kind = OPTION_CHOICE, .target = AT(direction), .value = "WAY",
-     .preset = "auto", .choices = directions,
+     .default_value = "auto", .choices = directions,
      .help = "direction of the words; auto decides from the script of most letters"},
     {.name = "no-tags", .kind = OPTION_FLAG, .target = AT(no_tags),
      .help = "leave out the UPOS below the words"},
     {.name = "no-constraints", .kind = OPTION_FLAG, .target = AT(no_constraints),
      .help = "leave out the sentence's constraints"},
     {.name = "colour", .kind = OPTION_CHOICE, .target = AT(colour), .value = "WHEN",
-     .preset = "auto", .choices = colours,
+     .default_value = "auto", .choices = colours,
      .help = "colours in text; auto: on a terminal, unless NO_COLOR is set"},
     {.name = "input-format", .kind = OPTION_CHOICE, .target = AT(input_format), .value = "FORMAT",
-     .preset = "auto", .choices = option_formats,
+     .default_value = "auto", .choices = option_formats,
      .help = "format of the files; auto reads .conll and .conllx as CoNLL-X, all other names as "
              "CoNLL-U"},
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
@@ -192,7 +192,7 @@ static bool on_terminal(const arguments *args)
     return args->format == DD_DRAW_TEXT && strcmp(args->output, "-") == 0 && isatty(STDOUT_FILENO);
 }
 
-/* 0 where the library's preset serves. */
+/* 0 where the library's default will do. */
 static int width_of(const arguments *args)
 {
     struct winsize size;

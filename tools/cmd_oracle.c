@@ -20,7 +20,7 @@ static const option options[] = {
      .kind = OPTION_CHOICE,
      .target = AT(walk),
      .value = "WALK",
-     .preset = "gold",
+     .default_value = "gold",
      .choices = walks,
      .help = "gold follows the static oracle, or a path of least cost if heads are unknown; random "
              "takes every permissible transition with equal probability"},

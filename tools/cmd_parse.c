@@ -33,7 +33,7 @@ static const option options[] = {
      .kind = OPTION_CHOICE,
      .target = AT(input),
      .value = "KIND",
-     .preset = "auto",
+     .default_value = "auto",
      .choices = inputs,
      .help = "CoNLL-U or CoNLL-X, running text, or one token per line with empty lines between "
              "sentences; auto decides from the name (.conllu, .conll, .conllx, .txt), then from "
@@ -56,7 +56,7 @@ static const option options[] = {
      .kind = OPTION_WHOLE,
      .target = AT(threads),
      .value = "N",
-     .preset = "1",
+     .default_value = "1",
      .low = 1,
      .high = DD_MAX_THREADS,
      .help = "sentences parsed at the same time; their order is kept"},
@@ -231,13 +231,13 @@ static int run(const command *self, int argc, char **argv)
     if (status != OPTIONS_GO) return status;
     status = check_input(&args);
     if (status != STATUS_OK) return status;
-    char *preset = args.model ? NULL : default_model_path();
-    if (preset) args.model = preset;
+    char *found = args.model ? NULL : default_model_path();
+    if (found) args.model = found;
     if (args.model)
         status = load_and_parse(self, &args, &files);
     else
         status = say_usage(self->name, "there is no default model; name one with '--model MODEL'");
-    free(preset);
+    free(found);
     return status;
 }
 

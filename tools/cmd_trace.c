@@ -32,12 +32,12 @@ static const option options[] = {
      .help = "with a model: derivations kept side by side, the best of which is shown; default: "
              "the beam that the model was trained with"},
     OPTION_ROW_LOSS(AT(loss)),
-    {.name = "gold", .kind = OPTION_CHOICE, .target = AT(gold), .value = "WHEN", .preset = "auto",
+    {.name = "gold", .kind = OPTION_CHOICE, .target = AT(gold), .value = "WHEN", .default_value = "auto",
      .choices = golds,
      .help = "with a model: whether to compare with the trees in the files; auto does so where it "
              "can, yes skips sentences where it cannot"},
     {.name = "single-root", .kind = OPTION_CHOICE, .target = AT(single_root), .value = "RULE",
-     .preset = "no", .choices = option_yes_no,
+     .default_value = "no", .choices = option_yes_no,
      .help = "without a model: whether only one word may depend on 0"},
     {.name = "json", .kind = OPTION_FLAG, .target = AT(json),
      .help = "write one JSON object per step, not text"},

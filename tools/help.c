@@ -64,8 +64,8 @@ static void describe(const option *row, char *out, size_t room)
         append(out, room, " (", bounds);
         append(out, room, ")", "");
     }
-    if (row->preset && row->kind != OPTION_FLAG) {
-        append(out, room, " [", row->preset);
+    if (row->default_value && row->kind != OPTION_FLAG) {
+        append(out, room, " [", row->default_value);
         append(out, room, "]", "");
     }
     if (row->required) append(out, room, " ", "(required)");

@@ -37,7 +37,7 @@ static option row_of_setting(const dd_setting *setting, size_t target)
                     .kind = kinds[setting->kind],
                     .target = target,
                     .value = setting->value,
-                    .preset =
+                    .default_value =
                         setting->default_value ? setting->default_value : setting->default_note,
                     .help = setting->help,
                     .setting = setting};
@@ -180,7 +180,7 @@ static int set_defaults(const command *self, char *target)
     for (size_t i = 0; i < self->n_options && status == AGAIN; i++) {
         const option *row = &self->options[i];
         clear_value(row, target + row->target);
-        if (row->preset) status = set_value(self, row, row->preset, target + row->target);
+        if (row->default_value) status = set_value(self, row, row->default_value, target + row->target);
     }
     return status;
 }

@@ -26,7 +26,7 @@ typedef struct option {
     option_kind kind;
     size_t target;              /* offset in the subcommand's struct of arguments */
     const char *value;          /* the value's name in help: "FILE" */
-    const char *preset;         /* as the user would write it; NULL: none (false, 0, NULL) */
+    const char *default_value;         /* as the user would write it; NULL: none (false, 0, NULL) */
     int64_t low, high;          /* of OPTION_WHOLE and OPTION_REAL */
     const char *const *choices; /* of OPTION_CHOICE, ends with NULL */
     bool required;              /* OPTION_STRING only */
@@ -65,7 +65,7 @@ extern const char *const option_yes_no[];  /* no, yes */
 /* clang-format off */
 #define OPTION_ROW_FORMAT(at)                                                                      \
     {.name = "format", .kind = OPTION_CHOICE, .target = (at), .value = "FORMAT",                   \
-     .preset = "auto", .choices = option_formats,                                                  \
+     .default_value = "auto", .choices = option_formats,                                                  \
      .help = "format of the files; auto reads .conll and .conllx as CoNLL-X, all other names as "  \
              "CoNLL-U"}
 #define OPTION_ROW_JSON(at)                                                                        \
@@ -76,23 +76,23 @@ extern const char *const option_yes_no[];  /* no, yes */
              "lower, pc-upper and exact"}
 #define OPTION_ROW_OUTPUT(at)                                                                      \
     {.name = "output", .letter = 'o', .kind = OPTION_STRING, .target = (at), .value = "FILE",      \
-     .preset = "-", .help = "where to write; compressed if the name ends in .gz or .zst"}
+     .default_value = "-", .help = "where to write; compressed if the name ends in .gz or .zst"}
 #define OPTION_ROW_QUIET(at)                                                                       \
     {.name = "quiet", .letter = 'q', .kind = OPTION_FLAG, .target = (at),                          \
      .help = "print no progress, notes or warnings"}
 #define OPTION_ROW_SEED(at, what)                                                                  \
-    {.name = "seed", .kind = OPTION_WHOLE, .target = (at), .value = "N", .preset = "1",            \
+    {.name = "seed", .kind = OPTION_WHOLE, .target = (at), .value = "N", .default_value = "1",            \
      .high = INT64_MAX, .help = what}
 #define OPTION_ROW_SINGLE_ROOT(at)                                                                 \
     {.name = "single-root", .kind = OPTION_CHOICE, .target = (at), .value = "RULE",                \
-     .preset = "no", .choices = option_yes_no,                                                     \
+     .default_value = "no", .choices = option_yes_no,                                                     \
      .help = "whether only one word may depend on 0"}
 #define OPTION_ROW_SKIP_BAD(at)                                                                    \
     {.name = "skip-bad", .kind = OPTION_FLAG, .target = (at),                                      \
      .help = "skip malformed sentences instead of stopping, and count them"}
 #define OPTION_ROW_SYSTEM(at, otherwise, what)                                                        \
     {.name = "system", .kind = OPTION_SYSTEM, .target = (at), .value = "SYSTEM",                   \
-     .preset = otherwise, .help = what}
+     .default_value = otherwise, .help = what}
 #define OPTION_ROW_VERBOSE(at, what)                                                               \
     {.name = "verbose", .kind = OPTION_FLAG, .target = (at), .help = what}
 /* clang-format on */

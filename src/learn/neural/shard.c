@@ -1,4 +1,4 @@
-#include "learn/neural/shard.h"
+#include "learn/neural/shard_parts.h"
 
 #include "config/config.h"
 #include "core/memory.h"
@@ -62,11 +62,6 @@ static bool take_sentences(dd_shard *s, const dd_coded *const *sentences, int co
     return sort_sentences(s) && dd_steps_set(&s->steps, count);
 }
 
-static uint32_t length_of(const dd_spellings *spellings, uint32_t type)
-{
-    return spellings->first[type + 1] - spellings->first[type];
-}
-
 /* The shard's distinct forms, the longest first. */
 static bool take_types(dd_shard *s, const dd_spellings *spellings)
 {
@@ -85,18 +80,19 @@ static bool take_types(dd_shard *s, const dd_spellings *spellings)
             if (s->type_sequence[type] >= 0) continue;
             s->type_sequence[type] = 0;
             s->shard_types[s->n_types++] = type;
-            if (length_of(spellings, type) > longest) longest = length_of(spellings, type);
+            if (dd_spelling_length(spellings, type) > longest)
+                longest = dd_spelling_length(spellings, type);
         }
     int *counts = dd_calloc((size_t)longest + 2, sizeof *counts), at = 0;
     if (!counts) return false;
-    for (int i = 0; i < s->n_types; i++) counts[length_of(spellings, s->shard_types[i])]++;
+    for (int i = 0; i < s->n_types; i++) counts[dd_spelling_length(spellings, s->shard_types[i])]++;
     for (uint32_t n = longest + 1; n-- > 0;) {
         int count = counts[n];
         counts[n] = at;
         at += count;
     }
     for (int i = 0; i < s->n_types; i++) {
-        uint32_t type = s->shard_types[i], length = length_of(spellings, type);
+        uint32_t type = s->shard_types[i], length = dd_spelling_length(spellings, type);
         s->type_sequence[type] = counts[length]++;
         s->spelling_steps.lengths[s->type_sequence[type]] = (int)length;
     }
@@ -181,7 +177,7 @@ static void draw_all(dd_shard *s, const dd_dropouts *dropouts)
 }
 
 /* Multiplies the rows of each sentence by its mask. */
-static void mask_rows(const dd_shard *s, dd_real *matrix, const dd_real *masks, size_t width)
+void dd_shard_mask_rows(const dd_shard *s, dd_real *matrix, const dd_real *masks, size_t width)
 {
     for (int b = 0; b < s->count; b++) {
         const dd_real *mask = masks + (size_t)b * width;
@@ -193,16 +189,6 @@ static void mask_rows(const dd_shard *s, dd_real *matrix, const dd_real *masks, 
 }
 
 /* ---- forward ------------------------------------------------------------------------------ */
-
-static dd_lstm lstm_of(const dd_lstm_tensors *tensors, dd_real *numbers, bool reverse)
-{
-    return (dd_lstm){.inputs = (int)tensors->from_input.rows,
-                     .width = (int)tensors->from_state.rows,
-                     .reverse = reverse,
-                     .from_input = numbers + tensors->from_input.at,
-                     .from_state = numbers + tensors->from_state.at,
-                     .bias = numbers + tensors->bias.at};
-}
 
 static const dd_real *embedding(const dd_shard *s, int input, uint32_t symbol)
 {
@@ -217,31 +203,17 @@ static void spell(dd_shard *s, const dd_spellings *spellings)
     for (int i = 0; i < s->n_types; i++) {
         uint32_t type = s->shard_types[i];
         const uint32_t *characters = spellings->characters + spellings->first[type];
-        for (uint32_t t = 0; t < length_of(spellings, type); t++)
+        for (uint32_t t = 0; t < dd_spelling_length(spellings, type); t++)
             memcpy(s->characters +
                        dd_steps_row(&s->spelling_steps, s->type_sequence[type], (int)t) * size,
                    embedding(s, DD_INPUT_CHARS, characters[t]), size * sizeof *s->characters);
     }
     for (int d = 0; d < 2; d++) {
-        dd_lstm lstm = lstm_of(&s->network->characters[d], (dd_real *)(uintptr_t)s->weights, d);
+        dd_lstm lstm =
+            dd_shard_lstm(&s->network->characters[d], (dd_real *)(uintptr_t)s->weights, d);
         dd_lstm_forward(&lstm, &s->spelling_steps, &s->by, s->characters,
                         s->spelt + (size_t)d * width, 2 * width, &s->character_runs[d]);
     }
-}
-
-/* Where the last state of each direction over a form's characters stands. */
-static dd_real *last_state(const dd_shard *s, dd_real *spelt, uint32_t type, int direction)
-{
-    size_t width = (size_t)s->network->shape.char_width;
-    int b = s->type_sequence[type];
-    int last = direction ? 0 : s->spelling_steps.lengths[b] - 1;
-    return spelt + dd_steps_row(&s->spelling_steps, b, last) * 2 * width +
-           (size_t)direction * width;
-}
-
-static void add(dd_real *to, const dd_real *from, size_t count, dd_real factor)
-{
-    for (size_t j = 0; j < count; j++) to[j] += from[j] * factor;
 }
 
 static void embed_node(dd_shard *s, const dd_coded *coded, int node, const uint8_t *dropped,
@@ -252,17 +224,17 @@ static void embed_node(dd_shard *s, const dd_coded *coded, int node, const uint8
         size_t size = network->embeddings[i].columns;
         if (!size) continue;
         if (!dropped[i] && i != DD_INPUT_FEATS)
-            add(to, embedding(s, i, coded->symbols[i][node]), size, factor);
+            dd_add_scaled(to, embedding(s, i, coded->symbols[i][node]), size, factor);
         for (uint32_t f = coded->first_feature[node];
              !dropped[i] && i == DD_INPUT_FEATS && f < coded->first_feature[node + 1]; f++)
-            add(to, embedding(s, i, coded->features[f]), size, factor);
+            dd_add_scaled(to, embedding(s, i, coded->features[f]), size, factor);
         to += size;
     }
     size_t width = (size_t)network->shape.char_width;
     for (int d = 0; network->embeddings[DD_INPUT_CHARS].columns && d < 2; d++)
         if (!dropped[DD_INPUT_CHARS])
-            add(to + (size_t)d * width, last_state(s, s->spelt, coded->types[node], d), width,
-                factor);
+            dd_add_scaled(to + (size_t)d * width,
+                          dd_shard_last_state(s, s->spelt, coded->types[node], d), width, factor);
 }
 
 static void embed(dd_shard *s, const dd_dropouts *dropouts)
@@ -279,12 +251,7 @@ static void embed(dd_shard *s, const dd_dropouts *dropouts)
                        s->inputs + row * inputs);
         }
     }
-    mask_rows(s, s->inputs, s->input_masks, inputs);
-}
-
-static dd_real *layer_masks(const dd_shard *s, int layer)
-{
-    return s->layer_masks + (size_t)layer * (size_t)s->count * 2 * (size_t)s->network->shape.width;
+    dd_shard_mask_rows(s, s->inputs, s->input_masks, inputs);
 }
 
 bool dd_shard_forward(dd_shard *s, const dd_coded *const *sentences, int count,
@@ -301,11 +268,12 @@ bool dd_shard_forward(dd_shard *s, const dd_coded *const *sentences, int count,
     embed(s, dropouts);
     for (int l = 0; l < network->shape.layers; l++) {
         for (int d = 0; d < 2; d++) {
-            dd_lstm lstm = lstm_of(&network->words[l][d], (dd_real *)(uintptr_t)s->weights, d);
+            dd_lstm lstm =
+                dd_shard_lstm(&network->words[l][d], (dd_real *)(uintptr_t)s->weights, d);
             dd_lstm_forward(&lstm, &s->steps, &s->by, l ? s->layers[l - 1] : s->inputs,
                             s->layers[l] + (size_t)d * width, 2 * width, &s->runs[l][d]);
         }
-        mask_rows(s, s->layers[l], layer_masks(s, l), 2 * width);
+        dd_shard_mask_rows(s, s->layers[l], dd_shard_layer_masks(s, l), 2 * width);
     }
     memset(s->slots, 0, rows * columns * sizeof *s->slots);
     dd_multiply(&s->by, rows, columns, 2 * width,
@@ -316,12 +284,7 @@ bool dd_shard_forward(dd_shard *s, const dd_coded *const *sentences, int count,
 
 /* ---- configurations ----------------------------------------------------------------------- */
 
-static size_t row_of(const dd_shard *s, int sentence, int node)
-{
-    return dd_steps_row(&s->steps, s->sequence[sentence], node);
-}
-
-static void sum_slots(const dd_shard *s, int sentence, const int *nodes, dd_real *sums)
+void dd_shard_sum_slots(const dd_shard *s, int sentence, const int *nodes, dd_real *sums)
 {
     const dd_network *network = s->network;
     size_t hidden = (size_t)network->shape.hidden;
@@ -331,7 +294,7 @@ static void sum_slots(const dd_shard *s, int sentence, const int *nodes, dd_real
         size_t at = (size_t)slot * hidden;
         const dd_real *row = nodes[slot] == DD_NONE
                                  ? s->weights + network->missing.at + at
-                                 : s->slots + row_of(s, sentence, nodes[slot]) * columns + at;
+                                 : s->slots + dd_shard_row(s, sentence, nodes[slot]) * columns + at;
         for (size_t j = 0; j < hidden; j++) sums[j] += row[j];
     }
 }
@@ -343,14 +306,12 @@ static dd_real dot(const dd_real *a, const dd_real *b, size_t count)
     return sum;
 }
 
-enum { MOST_HIDDEN = 2048 };
-
 void dd_shard_score(const dd_shard *s, int sentence, const int *nodes, dd_real *scores)
 {
     const dd_network *network = s->network;
-    dd_real sums[MOST_HIDDEN];
+    dd_real sums[DD_MOST_HIDDEN];
     size_t hidden = (size_t)network->shape.hidden;
-    sum_slots(s, sentence, nodes, sums);
+    dd_shard_sum_slots(s, sentence, nodes, sums);
     for (size_t j = 0; j < hidden; j++) sums[j] = dd_leaky(sums[j]);
     for (size_t o = 0; o < (size_t)network->shape.outputs; o++)
         scores[o] = s->weights[network->moves_bias.at + o] +
@@ -358,19 +319,20 @@ void dd_shard_score(const dd_shard *s, int sentence, const int *nodes, dd_real *
 }
 
 /* Sums of an arc's rows. */
-static void sum_arc(const dd_shard *s, int sentence, int dependent, int head, dd_real *sums)
+void dd_shard_sum_arc(const dd_shard *s, int sentence, int dependent, int head, dd_real *sums)
 {
     const dd_network *network = s->network;
     size_t hidden = (size_t)network->shape.label_hidden;
     size_t columns = dd_network_slot_columns(&network->shape);
     const dd_real *of_dependent =
-        s->slots + row_of(s, sentence, dependent) * columns + columns - 2 * hidden;
-    const dd_real *of_head = s->slots + row_of(s, sentence, head) * columns + columns - hidden;
+        s->slots + dd_shard_row(s, sentence, dependent) * columns + columns - 2 * hidden;
+    const dd_real *of_head =
+        s->slots + dd_shard_row(s, sentence, head) * columns + columns - hidden;
     const dd_real *bias = s->weights + network->label_bias.at;
     for (size_t j = 0; j < hidden; j++) sums[j] = bias[j] + of_dependent[j] + of_head[j];
 }
 
-static void score_labels(const dd_shard *s, const dd_real *hidden_units, dd_real *scores)
+void dd_shard_score_labels(const dd_shard *s, const dd_real *hidden_units, dd_real *scores)
 {
     const dd_network *network = s->network;
     size_t hidden = (size_t)network->shape.label_hidden;
@@ -381,10 +343,10 @@ static void score_labels(const dd_shard *s, const dd_real *hidden_units, dd_real
 
 void dd_shard_label(const dd_shard *s, int sentence, int dependent, int head, dd_real *scores)
 {
-    dd_real sums[MOST_HIDDEN];
-    sum_arc(s, sentence, dependent, head, sums);
+    dd_real sums[DD_MOST_HIDDEN];
+    dd_shard_sum_arc(s, sentence, dependent, head, sums);
     for (int j = 0; j < s->network->shape.label_hidden; j++) sums[j] = dd_leaky(sums[j]);
-    score_labels(s, sums, scores);
+    dd_shard_score_labels(s, sums, scores);
 }
 
 bool dd_shard_decide(dd_shard *s, int sentence, const int *nodes, const dd_real *slopes)
@@ -399,193 +361,4 @@ bool dd_shard_decide(dd_shard *s, int sentence, const int *nodes, const dd_real 
     memcpy(s->slopes + s->n_slopes, slopes, outputs * sizeof *slopes);
     s->n_slopes += outputs;
     return true;
-}
-
-/* ---- backward ----------------------------------------------------------------------------- */
-
-static dd_real leaky_slope(dd_real x)
-{
-    return x > 0 ? 1 : (dd_real)0.1;
-}
-
-/* Through one layer of outputs: weights [outputs][hidden], from slopes to those of the sums. */
-static void back_outputs(const dd_shard *s, dd_tensor weights, dd_tensor bias, const dd_real *sums,
-                         const dd_real *slopes, dd_real *d_sums)
-{
-    size_t hidden = weights.columns;
-    memset(d_sums, 0, hidden * sizeof *d_sums);
-    for (size_t o = 0; o < weights.rows; o++) {
-        if (slopes[o] == 0) continue;
-        const dd_real *row = s->weights + weights.at + o * hidden;
-        dd_real *d_row = s->gradients + weights.at + o * hidden;
-        for (size_t j = 0; j < hidden; j++) {
-            d_row[j] += slopes[o] * dd_leaky(sums[j]);
-            d_sums[j] += slopes[o] * row[j];
-        }
-        s->gradients[bias.at + o] += slopes[o];
-    }
-    for (size_t j = 0; j < hidden; j++) d_sums[j] *= leaky_slope(sums[j]);
-}
-
-static void back_decision(dd_shard *s, const dd_decision *decision, dd_real scale)
-{
-    const dd_network *network = s->network;
-    size_t hidden = (size_t)network->shape.hidden;
-    size_t columns = dd_network_slot_columns(&network->shape);
-    dd_real sums[MOST_HIDDEN], d_sums[MOST_HIDDEN], *slopes = s->slopes + decision->slopes;
-    for (int o = 0; o < network->shape.outputs; o++) slopes[o] *= scale;
-    sum_slots(s, decision->sentence, decision->nodes, sums);
-    back_outputs(s, network->moves, network->moves_bias, sums, slopes, d_sums);
-    add(s->gradients + network->hidden_bias.at, d_sums, hidden, 1);
-    for (int slot = 0; slot < network->shape.slots; slot++) {
-        size_t at = (size_t)slot * hidden;
-        int node = decision->nodes[slot];
-        dd_real *to = node == DD_NONE
-                          ? s->gradients + network->missing.at + at
-                          : s->d_slots + row_of(s, decision->sentence, node) * columns + at;
-        add(to, d_sums, hidden, 1);
-    }
-}
-
-/* Cross entropy: the slopes are the probabilities, less 1 for the right label. */
-static double slopes_of_labels(dd_real *scores, int count, int right, dd_real scale)
-{
-    dd_real most = scores[0], sum = 0;
-    for (int l = 1; l < count; l++) most = scores[l] > most ? scores[l] : most;
-    for (int l = 0; l < count; l++) sum += scores[l] = (dd_real)exp((double)(scores[l] - most));
-    double loss = -log((double)scores[right] / (double)sum);
-    for (int l = 0; l < count; l++) scores[l] = scores[l] / sum * scale;
-    scores[right] -= scale;
-    return loss;
-}
-
-enum { MOST_LABELS = 4096 };
-
-static void back_label(dd_shard *s, int sentence, int dependent, int head, int label, dd_real scale)
-{
-    const dd_network *network = s->network;
-    size_t hidden = (size_t)network->shape.label_hidden;
-    size_t columns = dd_network_slot_columns(&network->shape);
-    dd_real sums[MOST_HIDDEN], units[MOST_HIDDEN], d_sums[MOST_HIDDEN];
-    dd_real scores[MOST_LABELS] = {0};
-    sum_arc(s, sentence, dependent, head, sums);
-    for (size_t j = 0; j < hidden; j++) units[j] = dd_leaky(sums[j]);
-    score_labels(s, units, scores);
-    s->label_loss += slopes_of_labels(scores, network->shape.labels, label, scale);
-    s->labelled++;
-    back_outputs(s, network->labels, network->labels_bias, sums, scores, d_sums);
-    add(s->gradients + network->label_bias.at, d_sums, hidden, 1);
-    add(s->d_slots + row_of(s, sentence, dependent) * columns + columns - 2 * hidden, d_sums,
-        hidden, 1);
-    add(s->d_slots + row_of(s, sentence, head) * columns + columns - hidden, d_sums, hidden, 1);
-}
-
-static void back_layers(dd_shard *s)
-{
-    const dd_network *network = s->network;
-    size_t width = (size_t)network->shape.width, rows = s->steps.first[s->steps.steps];
-    size_t inputs = (size_t)dd_network_inputs(&network->shape);
-    for (int l = network->shape.layers - 1; l >= 0; l--) {
-        dd_real *d_above = s->d_layers[l % 2],
-                *d_below = l ? s->d_layers[(l + 1) % 2] : s->d_inputs;
-        mask_rows(s, d_above, layer_masks(s, l), 2 * width);
-        memset(d_below, 0, rows * (l ? 2 * width : inputs) * sizeof *d_below);
-        for (int d = 0; d < 2; d++) {
-            dd_lstm lstm = lstm_of(&network->words[l][d], (dd_real *)(uintptr_t)s->weights, d);
-            dd_lstm gradients = lstm_of(&network->words[l][d], s->gradients, d);
-            dd_lstm_backward(&lstm, &s->steps, &s->by, l ? s->layers[l - 1] : s->inputs,
-                             d_above + (size_t)d * width, 2 * width, &s->runs[l][d], &gradients,
-                             d_below);
-        }
-    }
-    mask_rows(s, s->d_inputs, s->input_masks, inputs);
-}
-
-static void back_embedding(dd_shard *s, int input, uint32_t symbol, const dd_real *from,
-                           dd_real factor)
-{
-    const dd_tensor *tensor = &s->network->embeddings[input];
-    add(s->gradients + tensor->at + symbol * tensor->columns, from, tensor->columns, factor);
-}
-
-static void back_node(dd_shard *s, const dd_coded *coded, int node, const uint8_t *dropped,
-                      dd_real factor, const dd_real *from)
-{
-    const dd_network *network = s->network;
-    for (int i = 0; i < DD_INPUT_CHARS; i++) {
-        size_t size = network->embeddings[i].columns;
-        if (!size) continue;
-        if (!dropped[i] && i != DD_INPUT_FEATS)
-            back_embedding(s, i, coded->symbols[i][node], from, factor);
-        for (uint32_t f = coded->first_feature[node];
-             !dropped[i] && i == DD_INPUT_FEATS && f < coded->first_feature[node + 1]; f++)
-            back_embedding(s, i, coded->features[f], from, factor);
-        from += size;
-    }
-    size_t width = (size_t)network->shape.char_width;
-    for (int d = 0; network->embeddings[DD_INPUT_CHARS].columns && d < 2; d++)
-        if (!dropped[DD_INPUT_CHARS])
-            add(last_state(s, s->d_spelt, coded->types[node], d), from + (size_t)d * width, width,
-                factor);
-}
-
-static void back_spelling(dd_shard *s, const dd_spellings *spellings)
-{
-    size_t size = s->network->embeddings[DD_INPUT_CHARS].columns;
-    size_t width = (size_t)s->network->shape.char_width;
-    size_t rows = s->spelling_steps.first[s->spelling_steps.steps];
-    memset(s->d_characters, 0, rows * size * sizeof *s->d_characters);
-    for (int d = 0; d < 2; d++) {
-        dd_lstm lstm = lstm_of(&s->network->characters[d], (dd_real *)(uintptr_t)s->weights, d);
-        dd_lstm gradients = lstm_of(&s->network->characters[d], s->gradients, d);
-        dd_lstm_backward(&lstm, &s->spelling_steps, &s->by, s->characters,
-                         s->d_spelt + (size_t)d * width, 2 * width, &s->character_runs[d],
-                         &gradients, s->d_characters);
-    }
-    for (int i = 0; i < s->n_types; i++) {
-        uint32_t type = s->shard_types[i];
-        const uint32_t *characters = spellings->characters + spellings->first[type];
-        for (uint32_t t = 0; t < length_of(spellings, type); t++)
-            back_embedding(s, DD_INPUT_CHARS, characters[t],
-                           s->d_characters +
-                               dd_steps_row(&s->spelling_steps, s->type_sequence[type], (int)t) *
-                                   size,
-                           1);
-    }
-}
-
-void dd_shard_backward(dd_shard *s, const dd_spellings *spellings, const dd_shard_gold *gold,
-                       const dd_dropouts *dropouts, dd_real scale)
-{
-    const dd_network *network = s->network;
-    size_t width = (size_t)network->shape.width, columns = dd_network_slot_columns(&network->shape);
-    size_t rows = s->steps.first[s->steps.steps];
-    int top = network->shape.layers - 1;
-    dd_real *d_top = s->d_layers[top % 2];
-    dd_real factor = dropouts ? (dd_real)(1 / (1 - dropouts->input)) : 1;
-    memset(s->gradients, 0, network->size * sizeof *s->gradients);
-    memset(s->d_slots, 0, rows * columns * sizeof *s->d_slots);
-    for (size_t i = 0; i < s->n_decisions; i++) back_decision(s, &s->decisions[i], scale);
-    for (int i = 0; i < s->count; i++)
-        for (int word = 1; word <= s->sentences[i]->n; word++)
-            if (gold[i].heads[word] >= 0 && gold[i].labels[word] >= 0)
-                back_label(s, i, word, gold[i].heads[word], gold[i].labels[word], scale);
-    dd_multiply(&s->by, 2 * width, columns, rows, dd_columns_of(s->layers[top], 2 * width),
-                dd_rows_of(s->d_slots, columns), s->gradients + network->slots.at, columns);
-    memset(d_top, 0, rows * 2 * width * sizeof *d_top);
-    dd_multiply(&s->by, rows, 2 * width, columns, dd_rows_of(s->d_slots, columns),
-                dd_columns_of(s->weights + network->slots.at, columns), d_top, 2 * width);
-    back_layers(s);
-    size_t spelt = s->spelling_steps.first[s->spelling_steps.steps];
-    memset(s->d_spelt, 0, spelt * 2 * (size_t)network->shape.char_width * sizeof *s->d_spelt);
-    size_t inputs = (size_t)dd_network_inputs(&network->shape);
-    for (int b = 0; b < s->count; b++) {
-        const dd_coded *coded = s->sentences[s->sentence[b]];
-        for (int node = 0; node <= coded->n; node++) {
-            size_t row = dd_steps_row(&s->steps, b, node);
-            back_node(s, coded, node, s->dropped + row * DD_INPUTS, factor,
-                      s->d_inputs + row * inputs);
-        }
-    }
-    if (network->embeddings[DD_INPUT_CHARS].columns) back_spelling(s, spellings);
 }
