@@ -11,7 +11,7 @@ import array
 import threading
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
-from ._library import bounded, check, choose, ffi, lib, make, new_error, to_str
+from ._library import bounded, check, choose, ffi, formatted, lib, make, new_error, to_str
 from ._errors import ArgumentError
 
 _ID, _FORM, _LEMMA, _UPOS, _XPOS, _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(10)
@@ -335,9 +335,7 @@ class Sentence:
 
     def to_conllu(self) -> str:
         """Every byte as it would be written, including the empty line after it."""
-        text, error = ffi.new("dd_text *"), new_error()
-        check(lib.dd_sentence_format(self._handle, text, error), error)
-        return to_str(text[0])
+        return formatted(lib.dd_sentence_format, self._handle).decode("utf-8", "replace")
 
     @property
     def comments(self) -> List[str]:
@@ -456,9 +454,7 @@ class Doc(Sequence[Sentence]):
         return self._store.labels
 
     def to_conllu(self) -> str:
-        text, error = ffi.new("dd_text *"), new_error()
-        check(lib.dp_format(self._store.handle, text, error), error)
-        return _take(text[0])
+        return formatted(lib.dp_format, self._store.handle).decode("utf-8", "replace")
 
     def draw(self, format: str = "text", *, gold: Optional["Doc"] = None, width: int = 0,
              one_row: bool = False, tags: bool = True, constraints: bool = True,

@@ -188,33 +188,15 @@ dd_text dp_column(const dd_sentence *sentence, int column)
     return (dd_text){text, (size_t)(at - text)};
 }
 
-dd_status dp_format(dp_document *document, dd_text *out, dd_error *error)
-{
-    char *text = NULL;
-    size_t size = 0, capacity = 0;
-    for (int i = 0; i < document->count; i++) {
-        dd_text sentence;
-        dd_status status = dd_sentence_format(document->sentences[i], &sentence, error);
-        if (status == DD_OK && size + sentence.size > capacity) {
-            capacity = 2 * (size + sentence.size);
-            char *larger = realloc(text, capacity);
-            if (larger)
-                text = larger;
-            else
-                status = fail_memory(error);
-        }
-        if (status != DD_OK) {
-            free(text);
-            return status;
-        }
-        memcpy(text + size, sentence.data, sentence.size);
-        size += sentence.size;
-    }
-    *out = (dd_text){text, size};
-    return DD_OK;
-}
-
 void dp_free_text(dd_text text)
 {
     free((char *)text.data);
+}
+
+dd_status dp_format(const dp_document *document, dd_buffer *out, dd_error *error)
+{
+    dd_status status = DD_OK;
+    for (int i = 0; i < document->count && status == DD_OK; i++)
+        status = dd_sentence_format(document->sentences[i], out, error);
+    return status;
 }

@@ -42,6 +42,6 @@ const int32_t *dp_labels(dp_document *document, const dd_model *model, int sente
 /* A column of all words, parted by tabs, in a buffer to be freed with dp_free_text; DEPREL as it is
  * in force. Its data is NULL when memory is out. */
 dd_text dp_column(const dd_sentence *sentence, int column);
-/* All sentences as they would be written, likewise. */
-dd_status dp_format(dp_document *document, dd_text *out, dd_error *error);
 void dp_free_text(dd_text text);
+/* Appends all sentences as they would be written. */
+dd_status dp_format(const dp_document *document, dd_buffer *out, dd_error *error);
