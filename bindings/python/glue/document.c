@@ -31,12 +31,8 @@ static bool add_sentence(dp_document *document, dd_sentence *sentence)
 void dp_free(dp_document *document)
 {
     if (!document) return;
-    for (int i = 0; i < document->count; i++) {
-        dd_sentence_free(document->sentences[i]);
-        if (document->labels) free(document->labels[i]);
-    }
+    for (int i = 0; i < document->count; i++) dd_sentence_free(document->sentences[i]);
     free(document->sentences);
-    free(document->labels);
     free(document);
 }
 
@@ -152,19 +148,18 @@ dd_status dp_parse_file(const dd_model *model, dd_parser *parser, const char *pa
 
 /* ---- looking ------------------------------------------------------------------------------ */
 
-const int32_t *dp_labels(dp_document *document, const dd_model *model, int sentence)
+int32_t *dp_labels(const dd_sentence *sentence, const dd_model *model)
 {
-    if (!document->labels)
-        document->labels = calloc((size_t)document->count, sizeof *document->labels);
-    if (!document->labels) return NULL;
-    int32_t **place = &document->labels[sentence];
-    if (*place) return *place;
-    const dd_sentence *from = document->sentences[sentence];
-    int n = dd_sentence_size(from);
+    int n = dd_sentence_size(sentence);
     int32_t *labels = malloc((size_t)n * sizeof *labels + 1);
     for (int word = 1; labels && word <= n; word++)
-        labels[word - 1] = dd_model_find_label(model, dd_sentence_deprel(from, word));
-    return *place = labels;
+        labels[word - 1] = dd_model_find_label(model, dd_sentence_deprel(sentence, word));
+    return labels;
+}
+
+void dp_free_labels(int32_t *labels)
+{
+    free(labels);
 }
 
 static dd_text cell(const dd_sentence *sentence, int word, int column)
