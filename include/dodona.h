@@ -14,8 +14,11 @@
  * - A struct that begins with `size` is initialised by its `_init`, which sets that and the
  *   defaults, and can grow in later versions: the library takes it from programs that were compiled
  *   with an older or a newer header. What the library does not know of it, it passes over.
- * - A dd_model is immutable and may be shared by threads. Every other handle serves one thread at a
- *   time. The library has no global state, prints nothing and never exits.
+ * - A call that takes a handle as const only reads it: any number of threads may make such calls
+ *   with one handle at once. A call that takes it without const changes it: no other thread may use
+ *   the handle meanwhile. So a dd_model, which no call but dd_model_free changes, is shared by all
+ *   threads, and each needs a parser of its own.
+ * - The library has no global state, prints nothing and never exits.
  */
 #ifndef DODONA_H
 #define DODONA_H
@@ -68,6 +71,16 @@ typedef struct dd_text {
 /* How many slips of the pen make `known` what was written: 1 for "itrations" and "iterations", and
  * for a word cut short; -1 if it is not likely that it was meant. For messages that guess. */
 DD_API int dd_misspelling(const char *written, size_t size, const char *known);
+
+/* A growing string of bytes, which is the caller's. {0} is empty and valid; with size set to 0 it
+ * is used anew, without allocating again. */
+typedef struct dd_buffer {
+    char *data;            /* not NUL-terminated; NULL before the first byte */
+    size_t size, capacity; /* bytes */
+} dd_buffer;
+
+/* Frees what it holds; it is empty afterwards, and can be used again. */
+DD_API void dd_buffer_free(dd_buffer *buffer);
 
 /* ---- sentences ---------------------------------------------------------------------------- */
 
@@ -149,8 +162,9 @@ DD_API void dd_sentence_clear_constraints(dd_sentence *sentence);
 /* The i-th as it would be written in a comment, after `# constraint = `; false beyond the last. */
 DD_API bool dd_sentence_constraint(const dd_sentence *sentence, size_t index, dd_text *out);
 
-/* Every byte of the sentence as it would be written, its blank line included. */
-DD_API dd_status dd_sentence_format(dd_sentence *sentence, dd_text *out, dd_error *error);
+/* Appends every byte of the sentence as it would be written, its blank line included. On failure
+ * the buffer holds what it held. */
+DD_API dd_status dd_sentence_format(const dd_sentence *sentence, dd_buffer *out, dd_error *error);
 
 /* ---- reading and writing ------------------------------------------------------------------ */
 
@@ -172,7 +186,8 @@ DD_API void dd_reader_close(dd_reader *reader);
 
 DD_API dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *error);
 DD_API dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error);
-DD_API dd_status dd_writer_sentence(dd_writer *writer, dd_sentence *sentence, dd_error *error);
+DD_API dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence,
+                                    dd_error *error);
 /* Flushes what is left and closes the file, also on failure; the writer is gone afterwards. */
 DD_API dd_status dd_writer_close(dd_writer *writer, dd_error *error);
 

@@ -9,14 +9,14 @@ enum {
 };
 
 /* The trees that were found, each under its rank and score. */
-static dd_status list_trees(const dd_parser *parser, dd_sentence *sentence, bool scores,
-                            dd_error *error)
+static dd_status list_trees(dd_parser *parser, dd_sentence *sentence, bool scores, dd_error *error)
 {
     dd_status status = DD_OK;
     for (int k = 0; k < dd_parser_trees(parser) && status == DD_OK; k++) {
         status = dd_parser_attach(parser, k, sentence, scores, error);
         if (status == DD_OK)
-            status = dd_sentence_list_tree(sentence, k + 1, dd_parser_tree_score(parser, k), error);
+            status = dd_sentence_list_tree(sentence, &parser->text, k + 1,
+                                           dd_parser_tree_score(parser, k), error);
     }
     return status;
 }

@@ -28,6 +28,7 @@ struct dd_parser {
     size_t trees_capacity, heads_capacity, labels_capacity;
     float *margins; /* [n + 1] of the greedy parse */
     size_t margins_capacity;
+    dd_buffer text;   /* of a tree, while several are listed */
     uint32_t present; /* bit c: column c was not `_` in some word parsed so far */
 };
 

@@ -58,13 +58,13 @@ static bool list_text(dd_buffer *out, dd_text text, int rank, double score)
            dd_buffer_append(out, text.data, text.size);
 }
 
-dd_status dd_sentence_list_tree(dd_sentence *sentence, int rank, double score, dd_error *error)
+dd_status dd_sentence_list_tree(dd_sentence *sentence, dd_buffer *space, int rank, double score,
+                                dd_error *error)
 {
     dd_text text;
     dd_buffer *list = &sentence->list;
     if (rank == 1) list->size = 0;
-    dd_status status = dd_sentence_format_tree(sentence, &text, error);
-    if (status != DD_OK) return status;
+    if (!dd_sentence_tree_text(sentence, space, &text)) return dd_fail_memory(error);
     const char *owed = rank > 1 ? dd_missing_line_ends((dd_text){list->data, list->size}) : "";
     if (dd_has_bom(sentence)) {
         if (rank == 1 && !dd_buffer_append(list, text.data, DD_BOM_SIZE))

@@ -256,13 +256,15 @@ static void parse(const dd_model *model)
     assert_int_equal(dd_reader_open(&reader, DEMO, DD_FORMAT_CONLLU, NULL), DD_OK);
     assert_int_equal(dd_sentence_new(&alone, NULL), DD_OK);
     for (int i = 0; i < SENTENCES; i++) {
-        dd_text one, other;
+        dd_buffer one = {0}, other = {0};
         assert_int_equal(dd_reader_next(reader, alone, NULL), DD_OK);
         assert_int_equal(dd_parser_parse(parser, alone, false, NULL), DD_OK);
         assert_int_equal(dd_sentence_format(alone, &one, NULL), DD_OK);
         assert_int_equal(dd_sentence_format(together[i], &other, NULL), DD_OK);
         assert_int_equal(one.size, other.size);
         assert_memory_equal(one.data, other.data, one.size);
+        dd_buffer_free(&one);
+        dd_buffer_free(&other);
         dd_sentence_free(together[i]);
     }
     dd_sentence_free(alone);

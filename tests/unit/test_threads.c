@@ -28,10 +28,8 @@ static void add_trees(dd_buffer *out, dd_parser *parser, dd_sentence *sentence)
 {
     assert_int_equal(dd_parser_search(parser, sentence, 4, 4, NULL), DD_OK);
     for (int k = 0; k < dd_parser_trees(parser); k++) {
-        dd_text text;
         assert_int_equal(dd_parser_attach(parser, k, sentence, true, NULL), DD_OK);
-        assert_int_equal(dd_sentence_format(sentence, &text, NULL), DD_OK);
-        add(out, text);
+        assert_int_equal(dd_sentence_format(sentence, out, NULL), DD_OK);
     }
 }
 
@@ -56,10 +54,8 @@ static void add_text(dd_buffer *out, const dd_model *model, dd_parser *parser)
         dd_reader_open_input_memory(&reader, model, "t", text_of(plain), &options, NULL), DD_OK);
     assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
     while (dd_reader_next(reader, sentence, NULL) == DD_OK) {
-        dd_text text;
         assert_int_equal(dd_parser_parse(parser, sentence, true, NULL), DD_OK);
-        assert_int_equal(dd_sentence_format(sentence, &text, NULL), DD_OK);
-        add(out, text);
+        assert_int_equal(dd_sentence_format(sentence, out, NULL), DD_OK);
         add_drawing(out, sentence);
         assert_int_equal(dd_sentence_require_arc(sentence, 0, text_of("root"), 1, NULL), DD_OK);
         add_trees(out, parser, sentence);

@@ -18,7 +18,7 @@ typedef struct work {
     dd_format format;
     result *out;
     dd_model *model;
-    output parsed;        /* the set as the model parses it, in memory */
+    dd_buffer parsed;     /* the set as the model parses it, in memory */
     double parse_seconds; /* of the set parsed last */
     uint64_t parse_words;
     dd_error error;
@@ -156,17 +156,12 @@ typedef struct parsing {
 static bool parse_one(work *w, dd_sentence *s, void *user)
 {
     parsing *p = user;
-    dd_text text;
     double start = processor_seconds();
     if (dd_parser_parse(p->parser, s, false, &w->error) != DD_OK) return false;
     w->parse_seconds += processor_seconds() - start;
     w->parse_words += (uint64_t)dd_sentence_size(s);
     if (p->arcs && dd_arc_counts_add(p->arcs, s, &w->error) != DD_OK) return false;
-    if (dd_sentence_format(s, &text, &w->error) != DD_OK) return false;
-    output_bytes(&w->parsed, text.data, text.size);
-    if (w->parsed.status == DD_OK) return true;
-    w->error = w->parsed.error;
-    return false;
+    return dd_sentence_format(s, &w->parsed, &w->error) == DD_OK;
 }
 
 static bool parse(work *w, const char *path, dd_arc_counts *arcs)
@@ -281,7 +276,6 @@ void run_perform(const plan *p, run_key key, result *out)
     w.format = w.data->conllx ? DD_FORMAT_CONLLX : DD_FORMAT_CONLLU;
     *out = (result){0};
     strncpy(out->version, dd_version(), sizeof out->version - 1);
-    output_keep(&w.parsed);
     bool good = train(&w, p, p->seeds[key.seed]) && count_data(&w) &&
                 parse(&w, w.data->dev, NULL) && score(&w, w.data->dev, &out->dev, false) &&
                 parse(&w, w.data->test, &out->arcs) && score(&w, w.data->test, &out->test, true) &&
@@ -292,5 +286,5 @@ void run_perform(const plan *p, run_key key, result *out)
         out->failed = heap_copy(w.error.message, strlen(w.error.message));
     measure(&w, started);
     dd_model_free(w.model);
-    output_close(&w.parsed);
+    dd_buffer_free(&w.parsed);
 }

@@ -58,6 +58,16 @@ def check(status: int, error: Any, files: Sequence[str] = ()) -> None:
         raise_error(status, error.line, error.column, c_str(error.message), files)
 
 
+def formatted(format: Callable[..., int], handle: Any) -> bytes:
+    """What a function appends to the buffer that it is given."""
+    out, error = ffi.new("dd_buffer *"), new_error()
+    try:
+        check(format(handle, out, error), error)
+        return ffi.unpack(out.data, out.size) if out.size else b""
+    finally:
+        lib.dd_buffer_free(out)
+
+
 def make(new: Callable[..., int], free: Any, type_name: str, *arguments: Any,
          files: Sequence[str] = ()) -> Any:
     """What a dd_*_new or similar function returns, freed when it is no longer used."""

@@ -5,25 +5,25 @@
 
 Nothing holds an object that holds it, so a document's memory, which Python does not see, is
 returned as soon as the last view of it is gone.
+
+A document does not change, and any number of threads may look at it. What is kept for the next look
+is made as a whole before it is put in its place; of two threads that make it at once both are right.
 """
 
 import array
-import threading
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
-from ._library import bounded, check, choose, ffi, lib, make, new_error, to_str
+from ._library import bounded, check, choose, ffi, formatted, lib, make, new_error, to_str
 from ._errors import ArgumentError
 
 _ID, _FORM, _LEMMA, _UPOS, _XPOS, _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(10)
 _DRAWINGS = ("text", "svg", "html", "tikz", "dot")
 _DIRECTIONS = ("auto", "ltr", "rtl")
-# Numbers of labels are filled in when first asked for, which only one thread may do.
-_labels_lock = threading.Lock()
 
 
 def _take(text: Any) -> str:
     """Of a dd_text that is ours to free."""
-    if text.data == ffi.NULL and text.size:
+    if text.data == ffi.NULL:
         raise MemoryError("out of memory")
     try:
         return to_str(text)
@@ -227,7 +227,8 @@ class Sentence:
     def _column(self, column: int) -> List[str]:
         found = self._columns.get(column)
         if found is None:
-            found = self._columns[column] = self._store.column(self._index, column)
+            made = self._store.column(self._index, column)
+            found = self._columns.setdefault(column, made)
         return found
 
     @property
@@ -252,17 +253,17 @@ class Sentence:
 
     # ---- buffers
 
-    def _view(self, pointer: Any) -> memoryview:
-        # Whoever holds the view holds the document with it.
-        store = self._store
-        owned = ffi.gc(pointer, lambda _: store)
+    def _view(self, owned: Any) -> memoryview:
+        # Whoever holds the view holds the pointer, and what that holds, with it.
         return memoryview(ffi.buffer(owned, 4 * len(self))).toreadonly().cast("i")
 
     @property
     def heads(self) -> memoryview:
         """The head of each word as int32, without a copy: heads[0] is that of word 1."""
         if self._heads is None:
-            self._heads = self._view(lib.dd_sentence_heads(self._handle) + 1)
+            store = self._store
+            heads = lib.dd_sentence_heads(self._handle) + 1
+            self._heads = self._view(ffi.gc(heads, lambda _: store))
         return self._heads
 
     @property
@@ -276,11 +277,10 @@ class Sentence:
                 numbers = array.array("i", [number[label] for label in self.deprels])
                 self._labels = memoryview(numbers).toreadonly()
             else:
-                with _labels_lock:
-                    found = lib.dp_labels(self._store.handle, nlp._model, self._index)
+                found = lib.dp_labels(self._handle, nlp._model)
                 if found == ffi.NULL:
                     raise MemoryError("out of memory")
-                self._labels = self._view(found)
+                self._labels = self._view(ffi.gc(found, lib.dp_free_labels))
         return self._labels
 
     @property
@@ -293,11 +293,12 @@ class Sentence:
         """For each word, by how much the transition that attached it led over the next best one,
         if the sentence was parsed with scores=True."""
         if self._scores is None:
-            self._scores = [None] * len(self)
+            scores: List[Optional[float]] = [None] * len(self)
             for cells in self._lines():
                 score = _pairs(cells[_MISC]).get("Score")
                 if score is not None and cells[_ID].isdigit():
-                    self._scores[int(cells[_ID]) - 1] = float(score)
+                    scores[int(cells[_ID]) - 1] = float(score)
+            self._scores = scores
         return self._scores
 
     # ---- the tree
@@ -335,9 +336,7 @@ class Sentence:
 
     def to_conllu(self) -> str:
         """Every byte as it would be written, including the empty line after it."""
-        text, error = ffi.new("dd_text *"), new_error()
-        check(lib.dd_sentence_format(self._handle, text, error), error)
-        return to_str(text[0])
+        return formatted(lib.dd_sentence_format, self._handle).decode("utf-8", "replace")
 
     @property
     def comments(self) -> List[str]:
@@ -432,18 +431,21 @@ class _Drawing:
 class Doc(Sequence[Sentence]):
     """The sentences of one text. Made by NLP, and by dodona.read_conllu."""
 
-    __slots__ = ("_store", "_sentences")
+    __slots__ = ("_store", "_made")
 
     def __init__(self, handle: Any, nlp: Any = None) -> None:
         self._store = _Store(handle, nlp)
-        self._sentences: Optional[List[Sentence]] = None
+        self._made: Dict[str, List[Sentence]] = {}
 
     @property
     def sentences(self) -> List[Sentence]:
-        if self._sentences is None:
+        found = self._made.get("sentences")
+        if found is None:
             store = self._store
-            self._sentences = [Sentence(store, i) for i in range(store.handle.count)]
-        return self._sentences
+            made = [Sentence(store, i) for i in range(store.handle.count)]
+            # Words are equal only if their sentence is the same: all threads get the first list.
+            found = self._made.setdefault("sentences", made)
+        return found
 
     @property
     def n_words(self) -> int:
@@ -456,9 +458,7 @@ class Doc(Sequence[Sentence]):
         return self._store.labels
 
     def to_conllu(self) -> str:
-        text, error = ffi.new("dd_text *"), new_error()
-        check(lib.dp_format(self._store.handle, text, error), error)
-        return _take(text[0])
+        return formatted(lib.dp_format, self._store.handle).decode("utf-8", "replace")
 
     def draw(self, format: str = "text", *, gold: Optional["Doc"] = None, width: int = 0,
              one_row: bool = False, tags: bool = True, constraints: bool = True,

@@ -10,8 +10,8 @@ from typing import (Any, Deque, Dict, Iterable, Iterator, List, NamedTuple, Opti
                     Tuple, Union)
 
 from ._errors import ArgumentError, FileError
-from ._library import (FORMATS, INPUTS, Path, Source, Text, bounded, check, choose, ffi, is_text,
-                       lib, make, new_error, to_bytes, to_path, to_str)
+from ._library import (FORMATS, INPUTS, Path, Source, Text, bounded, check, choose, ffi, formatted,
+                       is_text, lib, make, new_error, to_bytes, to_path, to_str)
 from .document import Doc, Sentence
 
 # (head, dependent) or (head, deprel, dependent)
@@ -270,11 +270,10 @@ class NLP:
             self._give_parser(parser)
 
     def _tree(self, parser: Any, rank: int, sentence: Any, scores: bool) -> Tree:
-        text, error = ffi.new("dd_text *"), new_error()
+        error = new_error()
         check(lib.dd_parser_attach(parser, rank, sentence, scores, error), error)
-        check(lib.dd_sentence_format(sentence, text, error), error)
-        copy = _read(ffi.unpack(text.data, text.size), _options("conllu"), self._model, ffi.NULL,
-                     self)
+        text = formatted(lib.dd_sentence_format, sentence)
+        copy = _read(text, _options("conllu"), self._model, ffi.NULL, self)
         return Tree(lib.dd_parser_tree_score(parser, rank), copy[0])
 
     def parse_conllu(self, source: Source, *, format: str = "auto", tag: bool = False,
