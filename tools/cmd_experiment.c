@@ -3,6 +3,7 @@
 #include "experiment/pool.h"
 #include "experiment/report.h"
 #include "heap.h"
+#include "input.h"
 #include "message.h"
 #include "number.h"
 
@@ -73,11 +74,25 @@ static size_t count_made(const results *r)
     return made;
 }
 
+/* Lines are added to the results, and a cut one is removed. */
+static int spare_inputs(const plan *p, const char *path)
+{
+    int status = input_spare(p->path, path);
+    for (size_t t = 0; t < p->n_treebanks && status == STATUS_OK; t++) {
+        const plan_treebank *treebank = &p->treebanks[t];
+        const char *const files[] = {treebank->train, treebank->dev, treebank->test};
+        for (int i = 0; i < 3 && status == STATUS_OK; i++) status = input_spare(files[i], path);
+    }
+    return status;
+}
+
 static int make_runs(const plan *p, const char *path, const arguments *args)
 {
     results r;
     pool_counts counts = {0};
-    int status = results_open(&r, p, path);
+    int status = spare_inputs(p, path);
+    if (status != STATUS_OK) return status;
+    status = results_open(&r, p, path);
     if (status == STATUS_OK) {
         note_oddities(&r, path, args);
         size_t made = count_made(&r);

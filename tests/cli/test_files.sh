@@ -1,0 +1,96 @@
+# What becomes of the files that the program reads and writes.
+examples=$here/../../examples
+train=$examples/demo-train.conllu
+
+small_plan() { # p.plan, without an end of its last line, and its treebank
+    mkdir -p t/one
+    for set in train dev test; do cp reads.conllu t/one/$set.conllu; done
+    printf '%s\n' 'seeds = 1' 'iterations = 1' '[treebanks]' 'folder = t' 'codes = one' '[runs]' \
+        'systems = arc-eager' >p.plan
+    printf 'oracles = static' >>p.plan
+}
+
+refused() { # NAME: as both input and output, and the file is as it was
+    status 2
+    stderr <<END
+dodona: $1: is both input and output
+END
+    claim cmp copy.conllu reads.conllu
+}
+
+begin 'standard input is not written over'
+"$program" train -q --iterations 1 -o model reads.conllu
+cp reads.conllu copy.conllu
+ln copy.conllu same.conllu
+for command in 'parse -m model' stats oracle draw 'trace -m model' 'eval reads.conllu -' 'train'; do
+    run $command -o same.conllu $([ "$command" = train ] && echo -) <copy.conllu
+    refused 'standard input'
+done
+run parse -m model -o copy.conllu /dev/stdin <copy.conllu
+refused /dev/stdin
+
+begin 'standard output is no file that is read'
+cp reads.conllu copy.conllu
+"$program" stats copy.conllu >>copy.conllu 2>err
+exit_status=$? ran='stats copy.conllu >>copy.conllu'
+refused copy.conllu
+"$program" stats <copy.conllu >>copy.conllu 2>err
+exit_status=$? ran='stats <copy.conllu >>copy.conllu'
+refused 'standard input'
+
+begin 'templates, plans and treebanks are not written over'
+"$program" templates standard >own.templates
+cp own.templates kept
+run train -q --iterations 1 --system arc-standard --templates own.templates -o own.templates reads.conllu
+status 2
+stderr <<'END'
+dodona: own.templates: is both input and output
+END
+claim cmp own.templates kept
+small_plan
+cp p.plan kept
+for output in p.plan t/one/dev.conllu; do
+    run experiment -q -o $output p.plan
+    status 2
+    claim grep -qE "^dodona: .*${output##*/}: is both input and output\$" err
+done
+claim cmp p.plan kept
+claim cmp t/one/dev.conllu reads.conllu
+
+begin 'a closed standard error does not get the messages into the output'
+printf '1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n' >bare.conllu
+"$program" train -q --iterations 1 -o model reads.conllu
+run parse -m model -o all bare.conllu
+claim test -s err
+"$program" parse -m model -o some bare.conllu 2>&-
+claim test $? -eq 0
+claim cmp all some
+"$program" parse -m model -o none bare.conllu 0<&- 1>&- 2>&-
+claim test $? -eq 0
+claim cmp all none
+"$program" train -q --iterations 1 -o again reads.conllu 0<&- 1>&- 2>&-
+claim test $? -eq 0
+claim cmp model again
+small_plan
+"$program" experiment -o results p.plan 2>&-
+claim test $? -eq 0
+claim test "$(grep -vc '^{' results)" -eq 0
+
+begin 'a closed standard input or output is an error, not silence'
+"$program" stats reads.conllu >&- 2>err
+exit_status=$? ran='stats >&-'
+status 1
+stderr <<'END'
+dodona: <stdout>: Bad file descriptor
+END
+"$program" --version >&- 2>err
+exit_status=$? ran='--version >&-'
+status 1
+stderr <<'END'
+dodona: standard output: Bad file descriptor
+END
+run stats <&-
+status 1
+stderr <<'END'
+dodona: <stdin>: Bad file descriptor
+END
