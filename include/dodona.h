@@ -334,6 +334,9 @@ DD_API dd_status dd_train(dd_model **out, const dd_settings *settings, const dd_
                           const char *const *train_paths, size_t n_train, const char *dev_path,
                           dd_error *error);
 
+/* A large file (above 4 MiB) is mapped, not copied: while its model is in use, replace it by renaming
+ * another file over it, as dd_model_save does. Writing over it in place changes the model, and
+ * cutting it short ends the process with SIGBUS. */
 DD_API dd_status dd_model_load(dd_model **out, const char *path, dd_error *error);
 /* Written beside the target and renamed, so a failed save leaves an older file as it was, and others
  * may load from the path or save to it at the same time. */
