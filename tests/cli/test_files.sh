@@ -94,3 +94,62 @@ status 1
 stderr <<'END'
 dodona: <stdin>: Bad file descriptor
 END
+
+begin 'the longest names can be trained to, and longer ones are refused before training'
+long=$(printf 'n%.0s' {1..255})
+run train -q --iterations 1 -o "$long" reads.conllu
+status 0
+claim test -s "$long"
+run train --iterations 1 -o "n$long" reads.conllu
+status 1
+stderr <<END
+dodona: n$long: cannot be written: File name too long
+END
+
+begin 'a link is trained to if there can be a file at its end'
+mkdir d
+ln -s d/model there
+ln -s none/model nowhere
+ln -s ring ring
+run train -q --iterations 1 -o there reads.conllu
+status 0
+claim test -L there
+claim test -f d/model -a ! -L d/model
+run train --iterations 1 -o nowhere reads.conllu
+status 1
+stderr <<'END'
+dodona: nowhere: cannot be written: No such file or directory
+END
+run train --iterations 1 -o ring reads.conllu
+status 1
+stderr <<'END'
+dodona: ring: cannot be written: Too many levels of symbolic links
+END
+
+begin 'a model that cannot be saved is saved elsewhere'
+"$program" train -q --iterations 1 -o model reads.conllu
+mkdir gone
+mkfifo data
+"$program" train -q --iterations 1 -o gone/model data 2>err &
+# Opening the pipe waits for the reader, who has checked the output by then.
+exec 3>data
+rmdir gone
+cat reads.conllu >&3
+exec 3>&-
+wait $!
+exit_status=$? ran='train -o gone/model'
+status 1
+claim test "$(head -n 1 err)" = 'dodona: gone/model: cannot write: No such file or directory'
+claim grep -qxE 'dodona: saved to \./dodona-[A-Za-z0-9]{6}/model\.dodona instead' err
+claim cmp dodona-*/model.dodona model
+
+begin 'a model that can be saved nowhere leaves nothing behind'
+mkdir tmp
+(trap '' XFSZ && ulimit -f 0 && TMPDIR=tmp exec "$program" train -q --iterations 1 -o model reads.conllu) 2>&1 |
+    cat >err
+ran='train with no room'
+stderr <<'END'
+dodona: model: cannot write: File too large
+dodona: it could not be saved anywhere else; the model is lost
+END
+claim test "$(echo dodona-* tmp/* model*)" = 'dodona-* tmp/* model*'
