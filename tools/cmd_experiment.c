@@ -6,6 +6,7 @@
 #include "input.h"
 #include "message.h"
 #include "number.h"
+#include "printable.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +75,13 @@ static size_t count_made(const results *r)
     return made;
 }
 
+static void note_place(const results *r, const char *path)
+{
+    char shown[4096];
+    printable_copy(shown, sizeof shown, path);
+    fprintf(stderr, "%zu of %zu runs are in %s\n", count_made(r), plan_size(r->plan), shown);
+}
+
 /* Lines are added to the results, and a cut one is removed. */
 static int spare_inputs(const plan *p, const char *path)
 {
@@ -99,8 +107,7 @@ static int make_runs(const plan *p, const char *path, const arguments *args)
         if (!args->quiet)
             fprintf(stderr, "%zu runs, %zu of them made before\n", plan_size(p), made);
         status = pool_run(&r, (int)args->jobs, args->quiet, &counts);
-        if (!args->quiet)
-            fprintf(stderr, "%zu of %zu runs are in %s\n", count_made(&r), plan_size(p), path);
+        if (!args->quiet) note_place(&r, path);
     }
     results_close(&r);
     if (status != STATUS_OK) return status;

@@ -153,3 +153,67 @@ dodona: model: cannot write: File too large
 dodona: it could not be saved anywhere else; the model is lost
 END
 claim test "$(echo dodona-* tmp/* model*)" = 'dodona-* tmp/* model*'
+
+# Characters that command a terminal: U+001B, U+009B, U+202E (right to left) and a stray byte.
+escape=$'\x1b[31m' c1=$'\xc2\x9b2J' bidi=$'\xe2\x80\xae' stray=$'\x9b'
+commands() { LC_ALL=C grep -aqP '\x1b|\xc2[\x80-\x9f]|\xe2\x80\xae|[^\x80-\xff]\x9b' "$1"; }
+quiet() { ! commands "$1" || complain "a command to the terminal in $1: $(cat -v "$1")"; }
+on_terminal() { # ARGS...
+    ran="dodona $* on a terminal"
+    python3 "$here/terminal.py" "$program" "$@" >out
+    exit_status=$?
+}
+hostile_trees() { # FORM and DEPREL hold what is not to be sent
+    printf '1\ta%s\t_\tX\t_\t_\t0\troot\t_\t_\n' "$escape$c1$bidi"
+    printf '2\tb\t_\tX\t_\t_\t1\tx%s\t_\t_\n\n' "$c1$bidi"
+}
+
+begin 'messages do not command a terminal'
+for file in "a$escape" "a$c1" "a$bidi" "a$stray" $'a\nb'; do
+    run stats "$file"
+    status 1
+    claim quiet err
+    claim test "$(wc -l <err)" -eq 1
+done
+run stats "a$escape$c1$bidi$stray"
+stderr <<'END'
+dodona: a\u001b[31m\u009b2J\u202e\x9b: No such file or directory
+END
+run "$escape"
+status 2
+claim quiet err
+run stats "--$escape"
+status 2
+claim quiet err
+run stats 'Ἀθῆναι'
+stderr <<'END'
+dodona: Ἀθῆναι: No such file or directory
+END
+
+begin 'what is read does not command a terminal'
+hostile_trees >"trees$c1.conllu"
+cp "trees$c1.conllu" trees.conllu
+"$program" train -q --iterations 1 --licence "free$c1" -o model reads.conllu
+for command in "stats trees$c1.conllu" 'eval --by-label trees.conllu trees.conllu' \
+    'trace --system arc-eager trees.conllu' 'trace --system arc-eager --json trees.conllu' \
+    'draw trees.conllu' 'info model'; do
+    on_terminal $command
+    status 0
+    claim test -s out
+    [[ $command == draw* ]] && sed -i $'s/\x1b\\[[0-9]*m//g' out # its own colours
+    claim quiet out
+done
+on_terminal eval --by-label trees.conllu trees.conllu
+claim grep -qF 'x\u009b2J\u202e' out
+
+begin 'what goes to a file or a pipe stays as it is'
+hostile_trees >trees.conllu
+for command in 'eval --by-label trees.conllu' 'trace --system arc-eager'; do
+    run $command trees.conllu
+    status 0
+    claim commands out
+done
+run trace --system arc-eager --json trees.conllu
+claim commands out
+on_terminal trace --system arc-eager --json -o saved trees.conllu
+claim cmp saved <("$program" trace --system arc-eager --json trees.conllu)
