@@ -184,6 +184,8 @@ DD_API dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_err
 DD_API const char *dd_reader_name(const dd_reader *reader);
 DD_API void dd_reader_close(dd_reader *reader);
 
+/* A file is written beside its target and takes its place when the writer is closed, unless a write
+ * failed; links are followed, and the mode of an older file is kept. */
 DD_API dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *error);
 DD_API dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error);
 DD_API dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence,
@@ -347,8 +349,12 @@ DD_API dd_status dd_train(dd_model **out, const dd_settings *settings, const dd_
                           const char *const *train_paths, size_t n_train, const char *dev_path,
                           dd_error *error);
 
+/* A large file (above 4 MiB) is mapped, not copied: while its model is in use, replace it by renaming
+ * another file over it, as dd_model_save does. Writing over it in place changes the model, and
+ * cutting it short ends the process with SIGBUS. */
 DD_API dd_status dd_model_load(dd_model **out, const char *path, dd_error *error);
-/* Written beside the target and renamed, so a failed save leaves an older file as it was. */
+/* Written beside the target and renamed, so a failed save leaves an older file as it was, and others
+ * may load from the path or save to it at the same time. */
 DD_API dd_status dd_model_save(const dd_model *model, const char *path, dd_error *error);
 /* The components that it has. */
 DD_API uint32_t dd_model_components(const dd_model *model);

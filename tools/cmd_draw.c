@@ -175,7 +175,10 @@ static int draw_files(drawer *d, const operands *files)
     d->out = &out;
     int status = open_gold(d);
     if (status == STATUS_OK) {
-        if (output_open(&out, args->output) == DD_OK) status = draw_all(d, &in, files);
+        if (output_open(&out, args->output) == DD_OK) {
+            out.terminal = false; /* drawings have colours, and show no controls of their words */
+            status = draw_all(d, &in, files);
+        }
         int closed = output_close(&out);
         if (status == STATUS_OK) status = closed;
     }

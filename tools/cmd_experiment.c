@@ -3,8 +3,10 @@
 #include "experiment/pool.h"
 #include "experiment/report.h"
 #include "heap.h"
+#include "input.h"
 #include "message.h"
 #include "number.h"
+#include "printable.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,19 +75,39 @@ static size_t count_made(const results *r)
     return made;
 }
 
+static void note_place(const results *r, const char *path)
+{
+    char shown[4096];
+    printable_copy(shown, sizeof shown, path);
+    fprintf(stderr, "%zu of %zu runs are in %s\n", count_made(r), plan_size(r->plan), shown);
+}
+
+/* Lines are added to the results, and a cut one is removed. */
+static int spare_inputs(const plan *p, const char *path)
+{
+    int status = input_spare(p->path, path);
+    for (size_t t = 0; t < p->n_treebanks && status == STATUS_OK; t++) {
+        const plan_treebank *treebank = &p->treebanks[t];
+        const char *const files[] = {treebank->train, treebank->dev, treebank->test};
+        for (int i = 0; i < 3 && status == STATUS_OK; i++) status = input_spare(files[i], path);
+    }
+    return status;
+}
+
 static int make_runs(const plan *p, const char *path, const arguments *args)
 {
     results r;
     pool_counts counts = {0};
-    int status = results_open(&r, p, path);
+    int status = spare_inputs(p, path);
+    if (status != STATUS_OK) return status;
+    status = results_open(&r, p, path);
     if (status == STATUS_OK) {
         note_oddities(&r, path, args);
         size_t made = count_made(&r);
         if (!args->quiet)
             fprintf(stderr, "%zu runs, %zu of them made before\n", plan_size(p), made);
         status = pool_run(&r, (int)args->jobs, args->quiet, &counts);
-        if (!args->quiet)
-            fprintf(stderr, "%zu of %zu runs are in %s\n", count_made(&r), plan_size(p), path);
+        if (!args->quiet) note_place(&r, path);
     }
     results_close(&r);
     if (status != STATUS_OK) return status;

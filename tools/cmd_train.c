@@ -3,6 +3,7 @@
 #include "input.h"
 #include "message.h"
 #include "progress.h"
+#include "rescue.h"
 #include "textfile.h"
 
 #include <signal.h>
@@ -148,6 +149,16 @@ static void tell_interrupted(const training *state)
             path);
 }
 
+/* What took hours to learn is kept even if the disk is full by now, or the folder gone. */
+static int save(const dd_model *model, const char *path)
+{
+    dd_error error;
+    if (dd_model_save(model, path, &error) == DD_OK) return STATUS_OK;
+    int status = say_error(&error);
+    rescue_model(model);
+    return status;
+}
+
 static int train(const command *self, const arguments *args, const operands *files)
 {
     training state = {.args = args, .show = {.terminal = isatty(STDERR_FILENO) == 1}};
@@ -159,9 +170,9 @@ static int train(const command *self, const arguments *args, const operands *fil
         dd_train(&model, args->settings, &watch, files->at, files->count, args->dev, &error);
     progress_clear(&state.show);
     if (trained != DD_OK && trained != DD_INTERRUPTED) return options_say_error(self, &error);
-    dd_status saved = dd_model_save(model, args->output, &error);
+    int status = save(model, args->output);
     dd_model_free(model);
-    if (saved != DD_OK) return say_error(&error);
+    if (status != STATUS_OK) return status;
     if (trained != DD_INTERRUPTED) return STATUS_OK;
     tell_interrupted(&state);
     return STATUS_INTERRUPTED;
@@ -169,7 +180,9 @@ static int train(const command *self, const arguments *args, const operands *fil
 
 static int check_and_train(const command *self, const arguments *args, const operands *files)
 {
+    const char *templates = dd_settings_get(args->settings, "templates");
     int status = input_check(self, files, args->dev, args->output);
+    if (status == STATUS_OK) status = input_spare(templates, args->output);
     if (status == STATUS_OK) status = check_output(args->output);
     return status == STATUS_OK ? train(self, args, files) : status;
 }

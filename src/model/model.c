@@ -208,6 +208,7 @@ static dd_status set_unlift(dd_model *model, dd_error *error)
     if (scheme < 0)
         return dd_fail(error, DD_ERROR_MODEL, "unknown pseudo-projective scheme '%.*s'",
                        (int)(name.size < 60 ? name.size : 60), name.data);
+    if (scheme == DD_PSEUDO_PROJECTIVE_NONE) return refuse_parted_labels(model, error);
     bool ok = dd_unlift_set(&model->unlift, (dd_pseudo_projective)scheme, &model->inventory.labels);
     return ok ? DD_OK : dd_fail_memory(error);
 }

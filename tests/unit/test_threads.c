@@ -2,6 +2,7 @@
  * thread alone gets. `make tsan` runs this under ThreadSanitizer. */
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "../settings_help.h"
@@ -248,6 +249,53 @@ static void training_stops_in_any_component(void **state)
     }
 }
 
+/* ---- saving and loading ---- */
+
+enum { SAVES = 40 };
+
+typedef struct exchange {
+    const char *path;
+    const dd_model *saved; /* NULL: the thread loads */
+    dd_error error;
+    dd_status status;
+} exchange;
+
+static void *save_or_load(void *argument)
+{
+    exchange *own = argument;
+    for (int i = 0; i < SAVES && own->status == DD_OK; i++) {
+        dd_model *loaded = NULL;
+        own->status = own->saved ? dd_model_save(own->saved, own->path, &own->error)
+                                 : dd_model_load(&loaded, own->path, &own->error);
+        dd_model_free(loaded);
+    }
+    return NULL;
+}
+
+static void models_may_be_saved_to_one_path_and_loaded(void **state)
+{
+    const fixture *f = *state;
+    char folder[] = "/tmp/dodona-test-XXXXXX", path[64];
+    dd_model *other;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/m", folder);
+    assert_int_equal(train_with_settings(&other, "iterations=1", NULL, DEMO, NULL, NULL), DD_OK);
+    assert_int_equal(dd_model_save(other, path, NULL), DD_OK);
+    const dd_model *saved[] = {f->model, other, NULL, NULL, f->model, other, NULL, NULL};
+    exchange jobs[sizeof saved / sizeof *saved];
+    pthread_t threads[sizeof saved / sizeof *saved];
+    for (size_t i = 0; i < sizeof saved / sizeof *saved; i++) {
+        jobs[i] = (exchange){.path = path, .saved = saved[i]};
+        assert_int_equal(pthread_create(&threads[i], NULL, save_or_load, &jobs[i]), 0);
+    }
+    for (size_t i = 0; i < sizeof saved / sizeof *saved; i++) pthread_join(threads[i], NULL);
+    for (size_t i = 0; i < sizeof saved / sizeof *saved; i++)
+        if (jobs[i].status != DD_OK) fail_msg("%s", jobs[i].error.message);
+    dd_model_free(other);
+    unlink(path);
+    assert_int_equal(rmdir(folder), 0); /* nothing is left beside it */
+}
+
 static int set_up(void **state)
 {
     static fixture f;
@@ -270,6 +318,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_share_a_model),
+        cmocka_unit_test(models_may_be_saved_to_one_path_and_loaded),
         cmocka_unit_test(streams_do_not_depend_on_threads),
         cmocka_unit_test(training_tells_of_each_component),
         cmocka_unit_test(training_stops_in_any_component),
