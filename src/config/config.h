@@ -26,6 +26,10 @@ typedef struct dd_node {
     uint8_t rank;           /* union-find: at least the length of the longest way to it */
     int32_t component;      /* union-find: parent in the weakly connected component of the arcs */
     int32_t headless_below; /* how many headless nodes were on the stack when it was pushed */
+    /* What the head's right side was before this node became its outermost dependent there: */
+    int32_t right_before;               /* right[1] */
+    bool counted;                       /* rights grew */
+    bool new_label;                     /* right_labels grew */
     uint64_t left_labels, right_labels; /* set of dependents' labels, label modulo 64 */
 } dd_node;
 
@@ -126,6 +130,9 @@ void dd_add_arc(dd_config *config, int head, int dependent, int label);
 /* Makes a word headless again. Components are not split: only systems that do not ask for them may
  * remove arcs. */
 void dd_remove_arc(dd_config *config, int dependent);
+/* The same, without a look at all words, where the dependent lies right of its head and is the last
+ * that the head got on that side, and the outermost. */
+void dd_take_back_arc(dd_config *config, int dependent);
 /* Attaches every word that is still headless to 0. */
 void dd_attach_rest(dd_config *config, int label);
 
