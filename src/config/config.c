@@ -36,7 +36,7 @@ bool dd_config_reset(dd_config *config, int n, bool root_last, bool single_root)
     config->front = root_last ? 1 : 0;
     config->end = root_last ? n + 2 : n + 1;
     config->focus = 0;
-    config->n_touched = 0;
+    dd_config_mark(config);
     config->span_components = 0;
     config->span_attached = false;
     for (int node = 0; node <= n; node++) {
@@ -51,7 +51,7 @@ void dd_config_copy_nodes(dd_config *to, const dd_config *from, const int32_t *n
     for (int i = 0; i < count; i++) to->nodes[nodes[i]] = from->nodes[nodes[i]];
 }
 
-void dd_config_copy_rest(dd_config *to, const dd_config *from)
+void dd_config_copy_rest(dd_config *to, const dd_config *from, int same_below)
 {
     dd_config copy = *from;
     copy.stack = to->stack;
@@ -59,14 +59,16 @@ void dd_config_copy_rest(dd_config *to, const dd_config *from)
     copy.stack_capacity = to->stack_capacity;
     copy.nodes_capacity = to->nodes_capacity;
     *to = copy;
-    if (from->depth > 0) memcpy(to->stack, from->stack, (size_t)from->depth * sizeof *to->stack);
+    if (from->depth > same_below)
+        memcpy(to->stack + same_below, from->stack + same_below,
+               (size_t)(from->depth - same_below) * sizeof *to->stack);
 }
 
 bool dd_config_copy(dd_config *to, const dd_config *from)
 {
     if (!reserve(to, from->n)) return false;
     memcpy(to->nodes, from->nodes, ((size_t)from->n + 1) * sizeof *to->nodes);
-    dd_config_copy_rest(to, from);
+    dd_config_copy_rest(to, from, 0);
     return true;
 }
 
