@@ -34,6 +34,19 @@ dd_arc dd_system_arc(const dd_system *system, const dd_config *config, dd_move m
     return rule->arc ? rule->arc(config) : (dd_arc){DD_NONE, DD_NONE};
 }
 
+void dd_system_candidates(const dd_system *system, const dd_config *config, const dd_move *moves,
+                          int n_moves, dd_candidate *arcs)
+{
+    if (system->candidates) {
+        system->candidates(config, moves, n_moves, arcs);
+        return;
+    }
+    for (int m = 0; m < n_moves; m++) {
+        dd_arc arc = dd_system_arc(system, config, moves[m]);
+        arcs[m] = (dd_candidate){.head = arc.head, .dependent = arc.dependent};
+    }
+}
+
 void dd_system_apply(const dd_system *system, dd_config *config, dd_move move, int label)
 {
     if (system->apply) {

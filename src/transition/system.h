@@ -73,8 +73,10 @@ typedef struct dd_system {
     /* The kind of a move without an arc that leads to every tree still in reach, so that there is
      * nothing to decide; DD_NONE elsewhere. */
     int (*idle)(const dd_config *config);
-    /* Where the head of the move's arc stands in a spine: 1 .. length, 1 is the root. */
-    void (*place)(const dd_config *config, dd_move move, int *place, int *length);
+    /* The arcs of all moves at once, which are in the order of `permissible`, if some are missing;
+     * NULL: `arc` tells them one by one. */
+    void (*candidates)(const dd_config *config, const dd_move *moves, int n_moves,
+                       dd_candidate *arcs);
 
     /* Where derivations differ in length: how far one has come, growing with each transition. Beam
      * search compares what has come as far; NULL: the number of transitions tells. */
@@ -129,6 +131,9 @@ int dd_system_permissible(const dd_system *system, const dd_config *config, dd_m
 int dd_system_max_moves(const dd_system *system, int n);
 dd_arc dd_system_arc(const dd_system *system, const dd_config *config, dd_move move);
 void dd_system_apply(const dd_system *system, dd_config *config, dd_move move, int label);
+/* Fills arcs[n_moves], of moves in the order in which they are permissible. */
+void dd_system_candidates(const dd_system *system, const dd_config *config, const dd_move *moves,
+                          int n_moves, dd_candidate *arcs);
 /* The cost of each move: how much larger its loss is than the smallest. False when memory is out.
  */
 bool dd_system_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
