@@ -259,6 +259,26 @@ run train --templates wrong.templates -o model "$train"
 status 1
 claim grep -q '^dodona: wrong.templates:1: ' err
 
+begin 'more features than a tagger takes'
+{
+    cat "$train"
+    printf '1\ta\ta\tX\t_\tA=b\t0\troot\t_\t_\n2\ta\ta\tX\t_\tF0=a'
+    printf '|F%d=a' {1..500}
+    printf '\t1\tdep\t_\t_\n\n'
+} >many.conllu
+run train --only tagger -o model many.conllu
+status 1
+stderr <<END
+dodona: many.conllu:$(($(wc -l <many.conllu) - 1)): column 6 (FEATS): 501 features; a tagger takes at most 500
+END
+run train -q --only parser --iterations 1 -o model many.conllu
+status 0
+sed 's/|F500=a//' many.conllu >most.conllu
+run train -q --only tagger -o model most.conllu
+status 0
+"$program" train --only tagger -o model - <many.conllu 2>err
+claim grep -q '^dodona: <stdin>:' err
+
 begin 'Ctrl-C saves what was learnt'
 mkfifo progress
 "$program" train --iterations 1000000 --dev "$test" -o model "$train" 2>progress &
