@@ -258,6 +258,12 @@ printf 'what is this\n' >wrong.templates
 run train --templates wrong.templates -o model "$train"
 status 1
 claim grep -q '^dodona: wrong.templates:1: ' err
+printf 'S0.upos\n\0nonsense\n' >nul.templates
+run train --system arc-eager --iterations 1 --templates nul.templates -o model "$train"
+status 1
+stderr <<'END'
+dodona: nul.templates:2: NUL byte
+END
 
 begin 'more features than a tagger takes'
 {
