@@ -68,7 +68,7 @@ static void make_sentences(stage *s)
     for (int i = 0; i < SENTENCES; i++) {
         dd_text forms[WORDS];
         for (int word = 0; word < WORDS; word++)
-            forms[word] = (dd_text){"abcde" + dd_random_below(&random, FORMS), 1};
+            forms[word] = (dd_text){&"abcde"[dd_random_below(&random, FORMS)], 1};
         assert_int_equal(dd_sentence_new(&s->sentences[i], NULL), DD_OK);
         assert_int_equal(dd_sentence_set_words(s->sentences[i], forms, WORDS, NULL), DD_OK);
     }
