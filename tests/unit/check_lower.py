@@ -12,8 +12,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "docs"))
 import tap
 
 SIGMA = "\u03a3"
-# Of each kind that the rule for a final sigma tells apart: letters, other cased characters,
-# ignorable ones, some that are both, and some that are neither.
+#Of each kind that the rule for a final sigma tells apart : letters, other cased characters,
+#ignorable ones, some that are both, and some that are neither.
 TELLING = ("aA\u0391\u03a3\u03a3\u03a3\u01c5\u0130\u2167\u217f\u24b6\u24e9\xaa\xba\U0001f130\U0001f189"
            "'.:\xb7\u2019\u0301\u0345\xad\u02b0\u1d2c\u2c7d^ 1\u2180\u4e00-\u2014")
 
