@@ -11,14 +11,23 @@ static const char *const option_help = "show help";
 
 /* ---- what can stand where ----------------------------------------------------------------- */
 
+/* Of `check --only`. */
+static bool takes_kinds(const option *row)
+{
+    return row->value && strcmp(row->value, "NAMES") == 0;
+}
+
 /* Parted by blanks; nothing for an option that takes any value. */
 static void print_choices(const option *row)
 {
     dd_system_info info;
+    dd_fault_kind kind;
     if (row->kind == OPTION_CHOICE)
         for (size_t i = 0; row->choices[i]; i++) printf("%s%s", i ? " " : "", row->choices[i]);
     else if (row->kind == OPTION_SYSTEM)
         for (size_t i = 0; dd_system_at(i, &info); i++) printf("%s%s", i ? " " : "", info.name);
+    else if (takes_kinds(row))
+        for (size_t i = 0; dd_fault_kind_at(i, &kind); i++) printf("%s%s", i ? " " : "", kind.name);
 }
 
 static void print_sets(void)
@@ -36,7 +45,7 @@ static void print_commands(void)
 
 static bool takes_file(const option *row)
 {
-    static const char *const others[] = {"ID", "LOSS", "TEXT"};
+    static const char *const others[] = {"ID", "LOSS", "NAMES", "TEXT"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(row->value, others[i]) == 0) return false;
     return row->kind == OPTION_STRING;
@@ -159,7 +168,7 @@ static void zsh_option(const option *row)
         printf(":%s:", row->value);
         if (takes_file(row)) {
             printf("_files");
-        } else if (row->kind == OPTION_CHOICE || row->kind == OPTION_SYSTEM) {
+        } else if (row->kind == OPTION_CHOICE || row->kind == OPTION_SYSTEM || takes_kinds(row)) {
             printf("(");
             print_choices(row);
             printf(")");

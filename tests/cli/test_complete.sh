@@ -27,6 +27,7 @@ expect 'text svg html tikz dot' dodona draw --format =
 expect 'lr-spine' dodona oracle --system lr
 expect 'auto no yes' dodona trace --gold ''
 expect 'eager' dodona templates eag
+expect 'deps-order' dodona check --only deps-o
 expect 'bash zsh' dodona complete ''
 expect '' dodona systems ''
 # An empty answer leaves it to bash to complete the name of a file.
