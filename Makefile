@@ -2,7 +2,7 @@
 BUILD = build
 prefix = /usr/local
 
-.PHONY: all setup demo model test asan tsan bench format install dist clean
+.PHONY: all setup demo model test asan ubsan tsan bench format install dist clean
 
 all: $(BUILD)/build.ninja
 	@log=$$(ninja -C $(BUILD) --quiet) || { echo "$$log"; exit 1; }
@@ -35,6 +35,15 @@ asan: setup
 	@log=$$(ninja -C build-asan --quiet 2>&1) || { echo "$$log"; exit 1; }
 	@DODONA_EXACT_CONFIGURATIONS=20000 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 	  tests/summary.sh build-asan
+
+# clang's UndefinedBehaviorSanitizer knows some more, such as NULL + 0; it needs clang and its
+# runtime, which Debian has in libclang-rt-VERSION-dev.
+ubsan: setup
+	@test -f build-ubsan/build.ninja || log=$$(CC=clang meson setup build-ubsan \
+	  --buildtype debugoptimized -Db_sanitize=undefined -Db_lundef=false) || { echo "$$log"; exit 1; }
+	@log=$$(ninja -C build-ubsan --quiet 2>&1) || { echo "$$log"; exit 1; }
+	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 tests/summary.sh build-ubsan \
+	  --suite unit --suite alloc --suite fuzz --suite cli --suite examples
 
 # What threads may share, under ThreadSanitizer: one model and many parsers, what they only read, and
 # the program's own threads.

@@ -193,6 +193,40 @@ DD_API dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *senten
 /* Flushes what is left and closes the file, also on failure; the writer is gone afterwards. */
 DD_API dd_status dd_writer_close(dd_writer *writer, dd_error *error);
 
+/* ---- checks ------------------------------------------------------------------------------- */
+
+/* What is wrong with a CoNLL-U file, also where a reader takes it; docs/check.md explains it. */
+typedef struct dd_fault_kind {
+    const char *name;    /* short, and does not change: "deps-order" */
+    int level;           /* 1: of the format; 2: of what Universal Dependencies asks of every file;
+                            3: of what its guidelines say of relations */
+    const char *summary; /* one line */
+} dd_fault_kind;
+
+enum { DD_CHECK_LEVELS = 3 };
+
+/* The i-th kind; false beyond the last. */
+DD_API bool dd_fault_kind_at(size_t index, dd_fault_kind *out);
+
+typedef struct dd_fault {
+    size_t kind;        /* for dd_fault_kind_at */
+    uint64_t line;      /* 1-based line in the file */
+    int column;         /* 1-based tab-separated column, 0 if none applies */
+    const char *reason; /* UTF-8, no newline; lives as long as the call that hands it out */
+} dd_fault;
+
+typedef struct dd_check_report {
+    uint64_t sentences, words;
+} dd_check_report;
+
+/* Reads to the end of the file, calling `fault` with each fault of a level up to `level`, by the
+ * line within a sentence; stops early, with DD_INTERRUPTED, when it returns false. Faults are no
+ * failure: DD_OK means that the file was read. DD_ERROR_ARGUMENT: there is no such level, or the
+ * reader's format is not CoNLL-U. `report`, which may be NULL, counts what was read. */
+DD_API dd_status dd_check_reader(dd_reader *reader, int level,
+                                 bool (*fault)(void *user, const dd_fault *fault), void *user,
+                                 dd_check_report *report, dd_error *error);
+
 /* ---- systems ------------------------------------------------------------------------------ */
 
 typedef struct dd_system_info {

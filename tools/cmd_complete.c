@@ -11,11 +11,20 @@ static const char *const option_help = "show help";
 
 /* ---- what can stand where ----------------------------------------------------------------- */
 
+/* Of `check --only`. */
+static bool takes_kinds(const option *row)
+{
+    return row->value && strcmp(row->value, "NAMES") == 0;
+}
+
 /* Parted by blanks; nothing for an option that takes any value. */
 static void print_choices(const option *row)
 {
     const char *choice;
+    dd_fault_kind kind;
     for (size_t i = 0; (choice = option_choice(row, i)); i++) printf("%s%s", i ? " " : "", choice);
+    for (size_t i = 0; takes_kinds(row) && dd_fault_kind_at(i, &kind); i++)
+        printf("%s%s", i ? " " : "", kind.name);
 }
 
 static void print_sets(void)
@@ -33,7 +42,7 @@ static void print_commands(void)
 
 static bool takes_file(const option *row)
 {
-    static const char *const others[] = {"ID", "LOSS", "TEXT"};
+    static const char *const others[] = {"ID", "LOSS", "NAMES", "TEXT"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(row->value, others[i]) == 0) return false;
     return row->kind == OPTION_STRING;
@@ -157,7 +166,7 @@ static void zsh_option(const option *row)
         printf(":%s:", row->value);
         if (takes_file(row)) {
             printf("_files");
-        } else if (option_choice(row, 0)) {
+        } else if (option_choice(row, 0) || takes_kinds(row)) {
             printf("(");
             print_choices(row);
             printf(")");

@@ -203,7 +203,8 @@ static int parse_with(const dd_model *model, const arguments *args, const operan
     double start = number_seconds_now();
     int status = parse_files(model, files, args, &report);
     if (!args->quiet) {
-        note_columns(&report);
+        /* After a problem the rest of the input is not known. */
+        if (status == STATUS_OK) note_columns(&report);
         note_bad(&report);
     }
     if (args->verbose) note_speed(&report, number_seconds_now() - start);

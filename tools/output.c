@@ -160,7 +160,7 @@ void output_json(output *out, dd_text text)
         }
         i = next;
     }
-    output_bytes(out, text.data + plain, text.size - plain);
+    if (plain < text.size) output_bytes(out, text.data + plain, text.size - plain);
     output_bytes(out, "\"", 1);
 }
 

@@ -57,12 +57,20 @@ dd_text dd_eval_cut_deprel(dd_text deprel)
 
 enum { SIGMA = 0x3A3, SMALL_SIGMA = 0x3C3, FINAL_SIGMA = 0x3C2, DOTTED_I = 0x130, DOT = 0x307 };
 
-/* Only letters; the few other characters with a case (such as circled letters) matter just beside a
- * capital sigma, where full Unicode casing, and so the official evaluation, could differ. */
+/* Unicode 3.13 D135: letters with a case, and the few other characters of one (Other_Lowercase and
+ * Other_Uppercase) that are not ignorable: ordinal indicators, Roman numerals, letters in circles
+ * and squares. */
 static bool is_cased(int32_t character)
 {
+    static const int32_t others[][2] = {{0xAA, 0xAA},      {0xBA, 0xBA},       {0x2160, 0x217F},
+                                        {0x24B6, 0x24E9},  {0x1F130, 0x1F149}, {0x1F150, 0x1F169},
+                                        {0x1F170, 0x1F189}};
     utf8proc_category_t of = category(character);
-    return of == UTF8PROC_CATEGORY_LU || of == UTF8PROC_CATEGORY_LL || of == UTF8PROC_CATEGORY_LT;
+    if (of == UTF8PROC_CATEGORY_LU || of == UTF8PROC_CATEGORY_LL || of == UTF8PROC_CATEGORY_LT)
+        return true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (character >= others[i][0] && character <= others[i][1]) return true;
+    return false;
 }
 
 /* Unicode 3.13 D136: the marks and modifiers, and the punctuation that stands within words. */

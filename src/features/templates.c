@@ -213,6 +213,8 @@ static dd_text next_word(dd_text *line)
 static dd_status read_line(reading *r, dd_text line)
 {
     dd_template_items *read = &r->read;
+    if (line.size && memchr(line.data, 0, line.size))
+        return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0, "NUL byte");
     line = dd_text_cut(&line, '#');
     dd_text whole = line;
     int first = read->n_items;

@@ -70,14 +70,13 @@ bool dd_token_batch_set(dd_token_batch *batch, const dd_templates *templates,
     size_t stride = (size_t)templates->stride, nodes = 0, at = 0;
     for (size_t i = 0; i < count; i++) nodes += (size_t)sentences[i]->n + 1;
     if (!DD_RESERVE(&batch->tokens, &batch->tokens_capacity, count) ||
-        !DD_RESERVE(&batch->values, &batch->values_capacity, nodes * stride))
+        !DD_RESERVE(&batch->values, &batch->values_capacity, nodes * stride + 1))
         return false;
     batch->count = count;
     for (size_t i = 0; i < count; i++) {
         dd_tokens *tokens = &batch->tokens[i];
-        *tokens = (dd_tokens){sentences[i]->n, templates->stride, NULL};
-        if (stride == 0) continue; /* no template asks for a column */
-        tokens->values = batch->values + at;
+        /* Not NULL either where no template asks for a column. */
+        *tokens = (dd_tokens){sentences[i]->n, templates->stride, batch->values + at};
         set_sentence(tokens, templates, sentences[i], columns);
         at += ((size_t)sentences[i]->n + 1) * stride;
     }

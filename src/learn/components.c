@@ -2,6 +2,8 @@
 
 #include "core/status.h"
 #include "learn/facts.h"
+#include "tag/tagset.h"
+#include "text/io.h"
 
 #include <time.h>
 
@@ -67,6 +69,30 @@ static void set_tagger_options(dd_tagger_options *how, const dd_train_options *o
     how->most_bytes = options->tagger_bytes;
     how->report = options->component_report;
     how->user = options->user;
+}
+
+static const char *file_of(const dd_treebank *treebank, size_t sentence)
+{
+    size_t file = 0;
+    while (treebank->ends[file] <= sentence) file++;
+    return dd_path_is_standard(treebank->paths[file]) ? "<stdin>" : treebank->paths[file];
+}
+
+/* Here the file is still known. */
+static dd_status check_features(const dd_treebank *treebank, dd_error *error)
+{
+    for (size_t i = 0; i < treebank->count; i++) {
+        const dd_sentence *sentence = treebank->sentences[i];
+        for (int word = 1; word <= sentence->n; word++) {
+            int features = dd_tagset_features(dd_cell(sentence, word, DD_FEATS));
+            if (features > DD_MAX_FEATURES)
+                return dd_fail_at(error, DD_ERROR_DATA, file_of(treebank, i),
+                                  sentence->line + sentence->lines[word], DD_FEATS + 1,
+                                  "%d features; a tagger takes at most %d", features,
+                                  DD_MAX_FEATURES);
+        }
+    }
+    return DD_OK;
 }
 
 static dd_status train_tagger(dd_components *components, const dd_train_options *options,
@@ -142,6 +168,8 @@ dd_status dd_components_train(dd_components *components, const dd_train_options 
         read_files(&components->treebank, options, train_paths, n_train, "train", error);
     if (status == DD_OK && wants_dev)
         status = read_files(&components->dev, options, &dev_path, 1, "evaluate", error);
+    if (status == DD_OK && ((options->components & DD_TAGGER) || options->jackknife))
+        status = check_features(components->treebank, error);
     if (status == DD_OK) status = run(train_tokenizer, DD_TOKENIZER, components, options, error);
     if (status == DD_OK) status = run(train_tagger, DD_TAGGER, components, options, error);
     if (status == DD_OK) status = run(train_lemmatizer, DD_LEMMATIZER, components, options, error);

@@ -78,6 +78,13 @@ static dd_status take_watch(dd_train_options *options, const dd_train_watch *giv
 
 enum { LARGEST = 1 << 24 /* bytes; a template file is a few thousand */ };
 
+static uint64_t line_of(const char *from, const char *at)
+{
+    uint64_t line = 1;
+    for (; from < at; from++) line += *from == '\n';
+    return line;
+}
+
 static dd_status read_all(dd_source *source, dd_buffer *out, dd_error *error)
 {
     dd_text chunk;
@@ -86,9 +93,10 @@ static dd_status read_all(dd_source *source, dd_buffer *out, dd_error *error)
     while ((status = dd_source_next(source, &chunk, error)) == DD_OK) {
         if (out->size + chunk.size > LARGEST)
             return dd_fail(error, DD_ERROR_IO, "%.300s: File too large", name);
-        if (memchr(chunk.data, '\0', chunk.size))
-            return dd_fail(error, DD_ERROR_FORMAT, "%.300s: NUL in templates", name);
         if (!dd_buffer_append(out, chunk.data, chunk.size)) return dd_fail_memory(error);
+        const char *nul = memchr(out->data, '\0', out->size);
+        if (nul)
+            return dd_fail_at(error, DD_ERROR_FORMAT, name, line_of(out->data, nul), 0, "NUL byte");
     }
     return status == DD_END ? DD_OK : status;
 }

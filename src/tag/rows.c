@@ -62,10 +62,11 @@ void dd_rows_score(const dd_rows *rows, const uint64_t *features, int count, int
             found[i] = &rows->rows[slot_of(rows, features[done + i])];
             __builtin_prefetch(found[i]->weights);
         }
-        for (int i = 0; i < n; i++)
-            for (const dd_row_weight *w = found[i]->weights, *end = w + found[i]->size; w < end;
-                 w++)
-                scores[w->part] += w->value;
+        for (int i = 0; i < n; i++) {
+            const dd_row_weight *weights = found[i]->weights;
+            uint32_t size = found[i]->size; /* of weights, which are NULL if there are none */
+            for (uint32_t k = 0; k < size; k++) scores[weights[k].part] += weights[k].value;
+        }
     }
 }
 

@@ -82,14 +82,16 @@ static bool add_bundle(maker *m, dd_text feats, uint32_t *bundle)
     return true;
 }
 
-/* More features than any language has could make sums of scores overflow. */
-enum { MOST_FEATURES = 500 };
+int dd_tagset_features(dd_text feats)
+{
+    int features = 1;
+    for (size_t i = 0; i < feats.size; i++) features += feats.data[i] == '|';
+    return features;
+}
 
 static bool is_tag(const dd_tag *tag, dd_format format)
 {
-    int features = 1;
-    for (size_t i = 0; i < tag->cells[2].size; i++) features += tag->cells[2].data[i] == '|';
-    if (features > MOST_FEATURES) return false;
+    if (dd_tagset_features(tag->cells[2]) > DD_MAX_FEATURES) return false;
     for (int i = 0; i < 3; i++)
         if (dd_rule_cell(tag->cells[i], DD_UPOS + i, format)) return false;
     return true;

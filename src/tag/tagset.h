@@ -32,7 +32,11 @@ typedef struct dd_tagset {
     size_t tags_capacity, head_parts_capacity, bundle_starts_capacity, bundle_parts_capacity;
 } dd_tagset; /* {0} is empty and valid */
 
-enum { DD_MAX_TAGS = 65535 };
+/* More features than any language has could make sums of scores overflow. */
+enum { DD_MAX_TAGS = 65535, DD_MAX_FEATURES = 500 };
+
+/* Features in FEATS; 1 for `_`. */
+int dd_tagset_features(dd_text feats);
 
 void dd_tagset_free(dd_tagset *tagset);
 /* From lines "UPOS\tXPOS\tFEATS\n", which must outlive the tagset. DD_ERROR_MODEL: they are not of

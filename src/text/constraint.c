@@ -29,7 +29,8 @@ bool dd_sentence_constraint(const dd_sentence *sentence, size_t index, dd_text *
 {
     if (index >= (size_t)sentence->n_constraints) return false;
     dd_constraint_text entry = sentence->constraints[index];
-    *out = (dd_text){sentence->constraint_bytes.data + entry.start, entry.size};
+    *out = (dd_text){"", 0};
+    if (entry.size) *out = (dd_text){sentence->constraint_bytes.data + entry.start, entry.size};
     return true;
 }
 

@@ -32,6 +32,7 @@ expect 'tokenizer tagger lemmatizer parser all' dodona train --only ''
 expect '' dodona train --beam ''
 expect '' dodona train --templates ''
 expect 'eager' dodona templates eag
+expect 'deps-order' dodona check --only deps-o
 expect 'bash zsh' dodona complete ''
 expect '' dodona systems ''
 # An empty answer leaves it to bash to complete the name of a file.

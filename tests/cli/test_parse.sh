@@ -74,6 +74,14 @@ run train --system arc-eager --quiet --iterations 1 -o untagged.model untagged.c
 run parse -m untagged.model untagged.conllu
 stderr </dev/null
 
+begin 'after a problem nothing is said of the whole input'
+{ awk -F '\t' -v OFS='\t' 'NF == 10 { $4 = "_" } { print }' "$test"; echo 'no CoNLL-U'; } >broken.conllu
+run parse -m "$model" broken.conllu
+status 1
+stderr <<END
+dodona: broken.conllu:$(wc -l <broken.conllu): expected 10 columns separated by tabs, found 1
+END
+
 begin 'a malformed sentence stops with file, line and reason'
 run parse -q -m "$model" bad.conllu
 status 1

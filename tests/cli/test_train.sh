@@ -286,7 +286,7 @@ printf 'S0.form\n\0B0.form\n' >nul.templates
 run train --templates nul.templates -o model "$train"
 status 1
 stderr <<'END'
-dodona: nul.templates: NUL in templates
+dodona: nul.templates:2: NUL byte
 END
 claim test ! -e model
 printf 'S0.form B0.form\n' | tee plain.templates | gzip >packed.templates
@@ -295,6 +295,26 @@ status 0
 run train -q --iterations 1 --templates packed.templates -o packed "$train"
 status 0
 claim cmp plain packed
+
+begin 'more features than a tagger takes'
+{
+    cat "$train"
+    printf '1\ta\ta\tX\t_\tA=b\t0\troot\t_\t_\n2\ta\ta\tX\t_\tF0=a'
+    printf '|F%d=a' {1..500}
+    printf '\t1\tdep\t_\t_\n\n'
+} >many.conllu
+run train --only tagger -o model many.conllu
+status 1
+stderr <<END
+dodona: many.conllu:$(($(wc -l <many.conllu) - 1)): column 6 (FEATS): 501 features; a tagger takes at most 500
+END
+run train -q --only parser --iterations 1 -o model many.conllu
+status 0
+sed 's/|F500=a//' many.conllu >most.conllu
+run train -q --only tagger -o model most.conllu
+status 0
+"$program" train --only tagger -o model - <many.conllu 2>err
+claim grep -q '^dodona: <stdin>:' err
 
 begin 'Ctrl-C saves what was learnt'
 mkfifo progress

@@ -111,13 +111,14 @@ static dd_model *load_section(dd_text input)
 
 /* ---- reading ---- */
 
-static size_t visible_characters(dd_text bytes)
+/* Of a file, a byte order mark is left out. */
+static size_t visible_characters(dd_text bytes, bool is_file)
 {
     size_t count = 0;
     for (size_t at = 0; at < bytes.size;) {
         uint32_t code;
         bool broken;
-        bool first = at == 0;
+        bool first = is_file && at == 0;
         at += dd_char_decode(bytes.data + at, bytes.size - at, &code, &broken);
         count += dd_char_classify(code) != DD_CHAR_SPACE && !(first && code == 0xFEFF);
     }
@@ -147,11 +148,11 @@ static void read_all(const dd_model *model, dd_text bytes, const dd_input_option
         const char *text = sentence->raw.data;
         while (memcmp(text, mark, sizeof mark - 1) != 0) text = strchr(text, '\n') + 1;
         text += sizeof mark - 1;
-        seen += visible_characters((dd_text){text, (size_t)(strchr(text, '\n') - text)});
+        seen += visible_characters((dd_text){text, (size_t)(strchr(text, '\n') - text)}, false);
     }
     if (!is_packed(bytes)) {
         require(status == DD_END);
-        require(!whole || seen == visible_characters(bytes));
+        require(!whole || seen == visible_characters(bytes, true));
     }
     dd_sentence_free(sentence);
     dd_reader_close(reader);
@@ -179,15 +180,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 static const char text[] = "tDr. can't \"come\". Don't (wait)!\r\n\r\n\xE4\xBD\xA0\xE5\xA5\xBD "
                            "\xF0\x9F\x98\x80 e-mail: a@b.c http://x.y/z?1=2\n\n1. It's 3.5%\t...\n";
 static const char lines[] = "lDr. can't come.\n\n  Don't wait!\r\n(\xC2\xA0)\n";
+/* A byte order mark beyond the start of the file is a character as others are. */
+static const char marks[] = "t\xEF\xBB\xBF\xEF\xBB\xBFOne\n\n\xEF\xBB\xBFTwo \xEF\xBB\xBF\n";
 static const char vertical[] = "vDr.\ncan't\tx\ty\nNew York\n\n\n(\n)\n";
 
 fuzz_seed fuzz_seed_at(size_t index)
 {
     static dd_buffer section; /* kept to the end of the program */
-    static const fuzz_seed seeds[] = {
-        {text, sizeof text - 1}, {lines, sizeof lines - 1}, {vertical, sizeof vertical - 1}};
-    if (index < 3) return seeds[index];
-    if (index > 3) return (fuzz_seed){NULL, 0};
+    static const fuzz_seed seeds[] = {{text, sizeof text - 1},
+                                      {lines, sizeof lines - 1},
+                                      {marks, sizeof marks - 1},
+                                      {vertical, sizeof vertical - 1}};
+    if (index < 4) return seeds[index];
+    if (index > 4) return (fuzz_seed){NULL, 0};
     if (!section.data) {
         dd_text whole = trained_section();
         require(dd_buffer_text(&section, "s"));

@@ -66,6 +66,28 @@ static void too_many_templates_are_refused(void **state)
     free(text);
 }
 
+static void a_nul_is_refused_wherever_it_stands(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t size;
+    } cases[] = {
+        {"S0.upos\n\0S0.form\n", 17},
+        {"S0.upos\nS0.feats:\0\n", 19},
+        {"S0.upos\n# a comment\0\n", 21},
+        {"S0.upos\n\0", 9},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dd_templates *set = NULL;
+        dd_error error;
+        dd_text text = {cases[i].text, cases[i].size};
+        assert_int_equal(dd_templates_parse(&set, "t", text, &error), DD_ERROR_FORMAT);
+        assert_string_equal(error.message, "t:2: NUL byte");
+        assert_null(set);
+    }
+}
+
 static void every_system_has_a_builtin_set(void **state)
 {
     (void)state;
@@ -332,6 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_mistake_is_named),
         cmocka_unit_test(too_many_templates_are_refused),
+        cmocka_unit_test(a_nul_is_refused_wherever_it_stands),
         cmocka_unit_test(every_system_has_a_builtin_set),
         cmocka_unit_test(nodes_and_values_are_shared),
         cmocka_unit_test(equal_values_in_different_templates_differ),

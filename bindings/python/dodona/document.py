@@ -294,7 +294,7 @@ class Sentence:
         if the sentence was parsed with scores=True."""
         if self._scores is None:
             scores: List[Optional[float]] = [None] * len(self)
-            for cells in self._lines():
+            for cells in self._rows():
                 score = _pairs(cells[_MISC]).get("Score")
                 if score is not None and cells[_ID].isdigit():
                     scores[int(cells[_ID]) - 1] = float(score)
@@ -340,20 +340,20 @@ class Sentence:
 
     @property
     def comments(self) -> List[str]:
-        return [line for line in self.to_conllu().splitlines() if line.startswith("#")]
+        return [line for line in self._lines() if line.startswith("#")]
 
     @property
     def text(self) -> str:
         """`# text`, or the tokens put together."""
         for comment in self.comments:
             name, _, value = comment[1:].partition("=")
-            if name.strip() == "text":
-                return value.strip()
+            if name.strip(" \t") == "text":
+                return value.strip(" \t")
         parts = []
         for cells, _ in self._token_lines():
             parts.append(cells[_FORM])
             parts.append("" if "SpaceAfter=No" in cells[_MISC].split("|") else " ")
-        return "".join(parts).strip()
+        return "".join(parts).strip(" ")
 
     @property
     def tokens(self) -> List[Token]:
@@ -361,15 +361,23 @@ class Sentence:
         return [Token(cells[_FORM], self.words[first - 1:last])
                 for cells, (first, last) in self._token_lines()]
 
-    def _lines(self) -> Iterator[List[str]]:
-        for line in self.to_conllu().split("\n"):
-            cells = line.rstrip("\r").split("\t")
+    def _lines(self) -> Iterator[str]:
+        # Only "\n" parts lines, with a "\r" before it or not: what else Unicode has for that, and
+        # splitlines() knows, may stand in words and comments. A file may begin with U+FEFF.
+        text = self.to_conllu()
+        start = 1 if self.line == 1 and text.startswith("\ufeff") else 0
+        for line in text[start:].split("\n"):
+            yield line[:-1] if line.endswith("\r") else line
+
+    def _rows(self) -> Iterator[List[str]]:
+        for line in self._lines():
+            cells = line.split("\t")
             if len(cells) == 10 and not line.startswith("#"):
                 yield cells
 
     def _token_lines(self) -> Iterator[Tuple[List[str], Tuple[int, int]]]:
         done = 0
-        for cells in self._lines():
+        for cells in self._rows():
             if "." in cells[_ID]:
                 continue
             first, _, last = cells[_ID].partition("-")

@@ -70,6 +70,28 @@ def test_subtree_of_a_cycle_ends():
     assert doc[0].root is None
 
 
+ROW = "{}\t{}\t_\t_\t_\t_\t0\troot\t_\t_"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("char", "\x0b\x0c\x1c\x1d\x1e\x85\xa0\u2028\u2029")
+def test_only_newlines_part_lines(char, end):
+    text = f"{char}a{char}#b{char}"
+    row = ROW.format(1, text) + end + end
+    sentence = dodona.read_conllu(f"# text = {text}{end}# c{char}# d{end}{row}")[0]
+    assert sentence.comments == [f"# text = {text}", f"# c{char}# d"]
+    assert sentence.text == text
+    bare = dodona.read_conllu(row)[0]
+    assert bare.comments == []
+    assert bare.text == bare.tokens[0].form == text
+
+
+def test_byte_order_mark_is_no_text():
+    row = ROW.format(1, "a") + "\n\n"
+    assert dodona.read_conllu(f"\ufeff# text = a\n{row}")[0].comments == ["# text = a"]
+    assert dodona.read_conllu(f"\ufeff{row}")[0].tokens[0].form == "a"
+
+
 def test_words_are_a_sequence(doc):
     words = doc.sentences[1].words
     assert words[-1].form == "."

@@ -1,0 +1,121 @@
+/* check.h - what is wrong with a CoNLL-U file, sentence by sentence
+ *
+ *     reader -> raw bytes -> lines and characters -> rows and comments -> IDs
+ *                                 -> cells -> text -> heads -> DEPS -> relations -> faults
+ *
+ * The reader's own verdict is not asked: it stops at a sentence's first broken rule. A step that
+ * needs what an earlier one found broken is left out, so that one mistake is reported once. */
+#ifndef DODONA_CHECK_CHECK_H
+#define DODONA_CHECK_CHECK_H
+
+#include "check/kinds.h"
+#include "core/status.h"
+#include "core/vocab.h"
+#include "text/rules.h"
+#include "text/sentence.h"
+#include "tree/tree.h"
+
+/* A line with ten columns: a word, range or empty node. */
+typedef struct dd_check_row {
+    dd_text cells[DD_COLUMNS];
+    uint64_t line;
+    dd_id_kind kind;   /* NONE: ID is none of them */
+    int first, second; /* as in dd_rule_id */
+} dd_check_row;
+
+typedef struct dd_check_comment {
+    dd_text text; /* without the `#` and white space around */
+    uint64_t line;
+} dd_check_comment;
+
+/* A fault that waits for those of the lines before it. */
+typedef struct dd_check_pending {
+    uint64_t line;
+    size_t reason; /* in dd_check.reasons, NUL-terminated */
+    int column;
+    dd_fault_code code;
+} dd_check_pending;
+
+typedef struct dd_check {
+    int level;
+    bool (*fault)(void *user, const dd_fault *fault);
+    void *user;
+    dd_status status; /* DD_OK, DD_INTERRUPTED or DD_ERROR_MEMORY */
+
+    /* of the sentence */
+    const dd_sentence *sentence;
+    dd_check_row *rows; /* [n_rows] */
+    int n_rows;
+    dd_check_comment *comments; /* [n_comments] */
+    int n_comments;
+    bool rows_whole; /* no line is missing in rows */
+    bool ids_whole;  /* words are 1..n, and empty nodes stand in order: HEAD and DEPS make sense */
+    bool ranges_whole;
+    int n;            /* words; the arrays below hold if ids_whole */
+    int32_t *words;   /* [n + 1] their rows; words[0] is -1 */
+    int32_t *empties; /* [n + 2] in nodes: where those that follow the word start */
+    int32_t *nodes;   /* rows of the empty nodes */
+    int32_t *heads;   /* [n + 1] HEAD, or -1 where it cannot be used */
+    bool is_tree;     /* one root, no cycle */
+
+    /* of the file */
+    dd_vocab ids;                     /* sent_id */
+    uint64_t *id_lines;               /* [ids.count] */
+    uint64_t deps_line, no_deps_line; /* of the first sentence with DEPS, and without; 0: none */
+    bool some_reported;
+    bool glued; /* the last token says SpaceAfter=No */
+
+    dd_check_pending *pending; /* [n_pending] */
+    size_t n_pending;
+    dd_buffer reasons;
+    int32_t *codes; /* for normal forms */
+    dd_text *items; /* parts of a cell */
+    int32_t *marks; /* working memory */
+    dd_tree_space space;
+    size_t rows_capacity, comments_capacity, words_capacity, empties_capacity, nodes_capacity,
+        heads_capacity, id_lines_capacity, pending_capacity, codes_capacity, items_capacity,
+        marks_capacity;
+} dd_check;
+
+/* Notes a fault; `column` is a dd_column or DD_NO_COLUMN. */
+enum { DD_NO_COLUMN = -1 };
+void dd_check_found(dd_check *check, dd_fault_code code, uint64_t line, int column,
+                    const char *format, ...) DD_PRINTF(5, 6);
+/* False: memory is out, which is noted. */
+bool dd_check_room(dd_check *check, bool made);
+
+/* The steps, in this order. Each returns early where check->status is not DD_OK. */
+void dd_check_lines(dd_check *check);
+void dd_check_ids(dd_check *check);
+void dd_check_comments(dd_check *check);
+void dd_check_cells(dd_check *check);
+void dd_check_text(dd_check *check);
+void dd_check_heads(dd_check *check);
+void dd_check_deps(dd_check *check);
+void dd_check_relations(dd_check *check);
+
+/* ---- what several steps need --------------------------------------------------------------- */
+
+/* Bytes of the white space at the start of a text (Unicode's White_Space), 0 if there is none. */
+size_t dd_check_white(dd_text text);
+/* The same at its end. */
+size_t dd_check_white_end(dd_text text);
+
+bool dd_check_equals(dd_text text, const char *word);
+/* X of a comment `# KEY = X`; false if it is no such comment. */
+bool dd_check_comment_value(dd_text comment, const char *key, dd_text *value);
+/* The parts of a cell between separators into check->items; -1 when memory is out. */
+int dd_check_split(dd_check *check, dd_text cell, char separator);
+/* Whether MISC or FEATS has that item, such as SpaceAfter=No. */
+bool dd_check_has(dd_text cell, const char *item);
+/* A relation without its subtype. */
+dd_text dd_check_universal(dd_text relation);
+
+static inline const dd_check_row *dd_check_word(const dd_check *check, int word)
+{
+    return &check->rows[check->words[word]];
+}
+
+#define DD_QUOTE(of) (dd_quote_text(of).text)
+
+#endif

@@ -1,0 +1,240 @@
+/* Lines and characters: what can be told before the columns mean anything. */
+#include "check/check.h"
+#include "core/memory.h"
+#include "text/block.h"
+#include "text/utf8.h"
+
+#include <string.h>
+#include <utf8proc.h>
+
+/* ---- characters ----------------------------------------------------------------------------- */
+
+/* The character at the start of well-formed text that is not empty. */
+static int32_t first_character(dd_text text, size_t *size)
+{
+    utf8proc_int32_t code = 0;
+    utf8proc_ssize_t used =
+        utf8proc_iterate((const utf8proc_uint8_t *)text.data, (utf8proc_ssize_t)text.size, &code);
+    *size = used > 0 ? (size_t)used : 1;
+    return used > 0 ? code : -1;
+}
+
+static bool is_white(int32_t code)
+{
+    if (code < 0x80) return code == ' ' || (code >= '\t' && code <= '\r');
+    if (code == 0x85) return true;
+    utf8proc_category_t category = utf8proc_category(code);
+    return category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_ZP;
+}
+
+size_t dd_check_white(dd_text text)
+{
+    if (text.size == 0) return 0;
+    unsigned char lead = (unsigned char)text.data[0];
+    /* All other bytes start something else. */
+    if (lead > ' ' && lead != 0xC2 && (lead < 0xE1 || lead > 0xE3)) return 0;
+    size_t size;
+    return is_white(first_character(text, &size)) ? size : 0;
+}
+
+size_t dd_check_white_end(dd_text text)
+{
+    size_t size = 0;
+    while (size < text.size && size < 4) {
+        size++;
+        if (((unsigned char)text.data[text.size - size] & 0xC0) != 0x80) break;
+    }
+    dd_text last = {text.data + text.size - size, size};
+    return size && dd_check_white(last) == size ? size : 0;
+}
+
+/* Why a character should not be in a text; NULL if it may. */
+static const char *bad_character(int32_t code)
+{
+    if (code < 0x20 || (code >= 0x7F && code < 0xA0)) return "a control character";
+    if (code == 0xFEFF) return "a byte order mark that does not begin the file";
+    if (code == 0xFFFD) return "put where a character was lost";
+    if (code == 0x2028 || code == 0x2029) return "an end of line";
+    if ((code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF)) return "no character";
+    return NULL;
+}
+
+static bool is_plain(char byte)
+{
+    return (byte >= ' ' && byte < 0x7F) || byte == '\t';
+}
+
+/* The first of each line is reported. Returns the highest code point. */
+static int32_t check_characters(dd_check *check, dd_text line, uint64_t number)
+{
+    int32_t highest = 0;
+    bool reported = false;
+    for (size_t at = 0, size = 1; at < line.size; at += size, size = 1) {
+        if (is_plain(line.data[at])) continue; /* most of them */
+        int32_t code = first_character((dd_text){line.data + at, line.size - at}, &size);
+        if (code > highest) highest = code;
+        const char *why = reported ? NULL : bad_character(code);
+        if (!why) continue;
+        dd_check_found(check, DD_FAULT_CHARACTER, number, DD_NO_COLUMN, "U+%04X is %s",
+                       (unsigned)code, why);
+        reported = true;
+    }
+    return highest;
+}
+
+/* Nothing below U+0300 composes or is put in another order. */
+static void check_normal_form(dd_check *check, dd_text line, uint64_t number)
+{
+    const utf8proc_option_t how = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
+    const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)line.data;
+    utf8proc_ssize_t size = (utf8proc_ssize_t)line.size;
+    utf8proc_ssize_t room = utf8proc_decompose(bytes, size, NULL, 0, how);
+    if (room <= 0) return;
+    if (!dd_check_room(check, DD_RESERVE(&check->codes, &check->codes_capacity, (size_t)room)))
+        return;
+    utf8proc_decompose(bytes, size, check->codes, room, how);
+    utf8proc_ssize_t count = utf8proc_normalize_utf32(check->codes, room, how);
+    size_t at = 0, used = 0;
+    for (utf8proc_ssize_t i = 0; i < count; i++, at += used) {
+        dd_text rest = {line.data + at, line.size - at};
+        int32_t code = rest.size ? first_character(rest, &used) : -1;
+        if (code == check->codes[i]) continue;
+        dd_check_found(check, DD_FAULT_NFC, number, DD_NO_COLUMN,
+                       "not in normal form NFC from '%s' on, where U+%04X should be U+%04X",
+                       DD_QUOTE(rest), (unsigned)code, (unsigned)check->codes[i]);
+        return;
+    }
+}
+
+static void check_bytes(dd_check *check, dd_text line, uint64_t number)
+{
+    size_t good = dd_utf8_check(line);
+    if (good < line.size) {
+        dd_text rest = {line.data + good, line.size - good};
+        dd_check_found(check, DD_FAULT_UTF8, number, DD_NO_COLUMN, "%s at byte %zu of the line",
+                       dd_utf8_fault(rest), good + 1);
+        return;
+    }
+    if (check_characters(check, line, number) >= 0x300) check_normal_form(check, line, number);
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+static void add_row(dd_check *check, dd_text line, uint64_t number)
+{
+    size_t count = (size_t)check->n_rows;
+    if (!dd_check_room(check, DD_RESERVE(&check->rows, &check->rows_capacity, count + 1))) return;
+    dd_check_row *row = &check->rows[count];
+    int columns = 0;
+    const char *at = line.data, *end = line.data + line.size;
+    for (const char *tab; at; at = tab ? tab + 1 : NULL, columns++) {
+        tab = at < end ? memchr(at, '\t', (size_t)(end - at)) : NULL;
+        if (columns < DD_COLUMNS)
+            row->cells[columns] = (dd_text){at, (size_t)((tab ? tab : end) - at)};
+    }
+    if (columns != DD_COLUMNS) {
+        check->rows_whole = false;
+        dd_check_found(check, DD_FAULT_COLUMNS, number, DD_NO_COLUMN,
+                       "%d column%s, but ten separated by tabs are expected", columns,
+                       columns == 1 ? "" : "s");
+        return;
+    }
+    row->line = number;
+    row->kind = dd_rule_id(row->cells[DD_ID], &row->first, &row->second);
+    check->n_rows++;
+}
+
+static void add_comment(dd_check *check, dd_text line, uint64_t number)
+{
+    if (check->n_rows > 0 || !check->rows_whole) {
+        dd_check_found(check, DD_FAULT_COMMENT_PLACE, number, DD_NO_COLUMN,
+                       "a comment after the sentence has begun");
+        return;
+    }
+    size_t count = (size_t)check->n_comments;
+    if (!dd_check_room(check, DD_RESERVE(&check->comments, &check->comments_capacity, count + 1)))
+        return;
+    dd_text text = {line.data + 1, line.size - 1};
+    for (size_t size; (size = dd_check_white(text)) > 0;)
+        text = (dd_text){text.data + size, text.size - size};
+    for (size_t size; (size = dd_check_white_end(text)) > 0;) text.size -= size;
+    check->comments[check->n_comments++] = (dd_check_comment){text, number};
+}
+
+/* What the reader takes for the end of a sentence. */
+static bool is_white_line(dd_text line)
+{
+    size_t at = 0;
+    while (at < line.size && strchr(" \t\r", line.data[at]) && line.data[at]) at++;
+    return at == line.size;
+}
+
+static void check_empty_line(dd_check *check, dd_text line, uint64_t number)
+{
+    if (line.size > 0)
+        dd_check_found(check, DD_FAULT_WHITE_LINE, number, DD_NO_COLUMN,
+                       "white space in a line that should be empty");
+    if (check->n_rows == 0 && check->rows_whole && check->n_comments == 0)
+        dd_check_found(check, DD_FAULT_EMPTY_LINE, number, DD_NO_COLUMN,
+                       "an empty line with no sentence before it");
+}
+
+static void check_line(dd_check *check, dd_text line, uint64_t number)
+{
+    check_bytes(check, line, number);
+    if (is_white_line(line)) {
+        check_empty_line(check, line, number);
+        return;
+    }
+    /* A tab at the end is one column too many, or an empty one. */
+    if (line.data[line.size - 1] != '\t' && dd_check_white_end(line) > 0)
+        dd_check_found(check, DD_FAULT_TRAILING_SPACE, number, DD_NO_COLUMN,
+                       "white space at the end of the line");
+    if (line.data[0] == '#')
+        add_comment(check, line, number);
+    else
+        add_row(check, line, number);
+}
+
+static void check_end(dd_check *check, uint64_t number, bool ended, bool empty)
+{
+    if (!empty)
+        dd_check_found(check, DD_FAULT_FINAL_LINE, number, DD_NO_COLUMN,
+                       ended ? "no empty line after the last sentence"
+                             : "the file does not end with a newline and an empty line");
+    for (int i = 0; i < check->n_rows; i++)
+        if (check->rows[i].kind == DD_ID_WORD) return;
+    if (check->rows_whole && check->n_rows + check->n_comments > 0)
+        dd_check_found(check, DD_FAULT_NO_WORDS, check->sentence->line, DD_NO_COLUMN,
+                       "a sentence without words");
+}
+
+void dd_check_lines(dd_check *check)
+{
+    const dd_sentence *sentence = check->sentence;
+    const char *at = sentence->raw.data, *end = at + sentence->raw.size;
+    uint64_t number = sentence->line, last = number;
+    bool ended = false, empty = false;
+    check->n_rows = check->n_comments = 0;
+    check->rows_whole = true;
+    if (dd_has_bom(sentence)) {
+        at += DD_BOM_SIZE;
+        dd_check_found(check, DD_FAULT_BOM, number, DD_NO_COLUMN,
+                       "the file starts with a byte order mark");
+    }
+    for (; at < end && check->status == DD_OK; number++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        dd_text line = {at, (size_t)((newline ? newline : end) - at)};
+        if (newline && line.size && line.data[line.size - 1] == '\r') {
+            line.size--;
+            dd_check_found(check, DD_FAULT_CRLF, number, DD_NO_COLUMN,
+                           "the line ends in CR LF instead of LF");
+        }
+        check_line(check, line, number);
+        ended = newline != NULL;
+        empty = ended && is_white_line(line);
+        last = number;
+        at = newline ? newline + 1 : end;
+    }
+    check_end(check, last, ended, empty);
+}
