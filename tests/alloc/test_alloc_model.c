@@ -29,7 +29,7 @@ static const char crossing[] = "1\ta\t_\tDET\t_\t_\t3\tdet\t_\t_\n"
 
 typedef struct files {
     const char *system; /* NULL: arc-standard */
-    bool shapes;
+    bool shapes, neural;
     char train[64], model[64], output[64];
     int threads, beam, nbest;
     const char *scheme; /* NULL: none */
@@ -72,9 +72,10 @@ static dd_status train(void *user, dd_error *error)
     dd_train_watch_init(&watch);
     if (f->shapes) watch.shapes = &shapes;
     /* The loss of arc-standard needs a table. */
-    snprintf(settings, sizeof settings, "system=%s iterations=2 pseudo-projective=%s beam=%d",
+    snprintf(settings, sizeof settings,
+             "system=%s iterations=2 pseudo-projective=%s beam=%d scorer=%s width=8 hidden=8",
              f->system ? f->system : "arc-standard", f->scheme ? f->scheme : "none",
-             f->beam ? f->beam : 1);
+             f->beam ? f->beam : 1, f->neural ? "neural" : "linear");
     dd_status status = train_with_settings(&model, settings, &watch, f->train, f->train, error);
     if (status == DD_OK) status = dd_model_save(model, f->model, error);
     dd_model_free(model);
@@ -223,6 +224,17 @@ static void beams_end_or_are_refused(void **state)
     f->beam = f->nbest = 0;
 }
 
+static void networks_end_or_are_refused(void **state)
+{
+    files *f = *state;
+    f->neural = true;
+    assert_true(alloc_fail_each(train, f) > 100);
+    assert_int_equal(train(f, NULL), DD_OK);
+    f->threads = 2;
+    assert_true(alloc_fail_each(parse, f) > 40);
+    f->neural = false;
+}
+
 static void tracing_ends_or_is_refused(void **state)
 {
     assert_int_equal(train(*state, NULL), DD_OK);
@@ -251,6 +263,7 @@ static void walking_ends_or_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(networks_end_or_are_refused),
         cmocka_unit_test(training_ends_or_is_refused),
         cmocka_unit_test(parsing_ends_or_is_refused),
         cmocka_unit_test(walking_ends_or_is_refused),

@@ -149,7 +149,7 @@ static void load_sections(const uint8_t *data, size_t size)
 
 static const char templates[] = "S0.form\nB0.upos S0.feats:A\nS0.l1.label dist(S0,B0)\n";
 
-static dd_model *train(const char *system, const char *single_root)
+static dd_model *train(const char *system, const char *single_root, const char *scorer)
 {
     char path[] = "/tmp/dodona-fuzz-XXXXXX";
     int file = mkstemp(path);
@@ -164,6 +164,9 @@ static dd_model *train(const char *system, const char *single_root)
     require(dd_settings_set(settings, "single-root", single_root, NULL) == DD_OK);
     require(dd_settings_set(settings, "templates", templates, NULL) == DD_OK);
     require(dd_settings_set(settings, "iterations", "3", NULL) == DD_OK);
+    require(dd_settings_set(settings, "scorer", scorer, NULL) == DD_OK);
+    require(dd_settings_set(settings, "width", "8", NULL) == DD_OK);
+    require(dd_settings_set(settings, "hidden", "8", NULL) == DD_OK);
     require(dd_train(&model, settings, NULL, paths, 1, NULL, NULL) == DD_OK);
     dd_settings_free(settings);
     unlink(path);
@@ -180,7 +183,7 @@ static void put_section(dd_buffer *out, dd_text section)
 
 static void make_seeds(dd_buffer *image, dd_buffer *sections, size_t system)
 {
-    dd_model *model = train(dd_system_get(system)->name, system % 2 ? "no" : "yes");
+    dd_model *model = train(dd_system_get(system)->name, system % 2 ? "no" : "yes", "linear");
     memcpy(magic, model->image, sizeof magic);
     require(dd_buffer_append(image, "i", 1));
     require(dd_buffer_append(image, model->image, model->size));
@@ -195,10 +198,23 @@ static void make_seeds(dd_buffer *image, dd_buffer *sections, size_t system)
     dd_model_free(model);
 }
 
+/* Its sections are too large for the form of seeds that has them one by one. */
+static void make_neural_seed(dd_buffer *image)
+{
+    dd_model *model = train("arc-hybrid", "yes", "neural");
+    require(dd_buffer_append(image, "i", 1));
+    require(dd_buffer_append(image, model->image, model->size));
+    dd_model_free(model);
+}
+
 fuzz_seed fuzz_seed_at(size_t index)
 {
     enum { MOST = 2 * DD_MAX_SYSTEMS };
-    static dd_buffer seeds[MOST]; /* kept to the end of the program */
+    static dd_buffer seeds[MOST], neural; /* kept to the end of the program */
+    if (index == 2 * dd_system_count()) {
+        if (!neural.data) make_neural_seed(&neural);
+        return (fuzz_seed){neural.data, neural.size};
+    }
     if (index / 2 >= dd_system_count()) return (fuzz_seed){NULL, 0};
     size_t even = index - index % 2;
     if (!seeds[even].data) make_seeds(&seeds[even], &seeds[even + 1], index / 2);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 20000, MOST_EDITS = 6, ROOM = 1 << 16 };
+enum { ROUNDS = 20000, MOST_EDITS = 6, ROOM = 1 << 18 };
 
 /* Bytes that mean something to some reader are tried more often than others. */
 static char draw_byte(dd_random *random)
