@@ -45,13 +45,13 @@ ubsan: setup
 	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 tests/summary.sh build-ubsan \
 	  --suite unit --suite alloc --suite fuzz --suite cli --suite examples
 
-# What threads may share, under ThreadSanitizer: one model and many parsers, and the program's own
-# threads.
+# What threads may share, under ThreadSanitizer: one model and many parsers, what they only read, and
+# the program's own threads.
 tsan: setup
 	@test -f build-tsan/build.ninja || log=$$(meson setup build-tsan --buildtype debugoptimized \
 	  -Db_sanitize=thread -Db_lundef=false -Dwerror=false) || { echo "$$log"; exit 1; }
 	@log=$$(ninja -C build-tsan --quiet 2>&1) || { echo "$$log"; exit 1; }
-	@TSAN_OPTIONS=halt_on_error=1 tests/summary.sh build-tsan threads examples cli-parse cli-text
+	@TSAN_OPTIONS=halt_on_error=1 tests/summary.sh build-tsan threads sharing examples cli-parse cli-text
 
 bench: all
 	@SYSTEMS="$(SYSTEMS)" ITERATIONS="$(ITERATIONS)" bench/run.sh $(BUILD)/bench/bench $(TREEBANK)

@@ -20,7 +20,7 @@ enum { MAX_ITERATIONS = 50, PARSE_RUNS = 7, LOAD_RUNS = 21 };
 typedef struct job {
     const char *train, *dev, *model; /* paths */
     const char *system;
-    dd_oracle_kind oracle;
+    const char *oracle;
     int iterations, threads;
     char **systems; /* names of those to measure, NULL behind the last; none: all */
 } job;
@@ -66,16 +66,21 @@ static bool note_iteration(void *user, const dd_train_progress *progress)
 
 static bool train(const job *j, answer *a, dd_error *error)
 {
-    dd_train_options options;
-    dd_train_options_init(&options);
-    options.system = j->system;
-    options.oracle = j->oracle;
-    options.iterations = j->iterations;
-    options.user = a;
-    options.report = note_iteration;
+    dd_settings *settings = NULL;
+    dd_train_watch watch;
     dd_model *model = NULL;
-    dd_status status = dd_train(&model, &options, &j->train, 1, NULL, error);
+    char iterations[16];
+    snprintf(iterations, sizeof iterations, "%d", j->iterations);
+    dd_train_watch_init(&watch);
+    watch.user = a;
+    watch.report = note_iteration;
+    dd_status status = dd_settings_new(&settings, error);
+    if (status == DD_OK) status = dd_settings_set(settings, "system", j->system, error);
+    if (status == DD_OK) status = dd_settings_set(settings, "oracle", j->oracle, error);
+    if (status == DD_OK) status = dd_settings_set(settings, "iterations", iterations, error);
+    if (status == DD_OK) status = dd_train(&model, settings, &watch, &j->train, 1, NULL, error);
     if (status == DD_OK) status = dd_model_save(model, j->model, error);
+    dd_settings_free(settings);
     dd_model_free(model);
     return status == DD_OK;
 }
@@ -176,6 +181,7 @@ static bool is_wanted(const job *j, const char *system)
 
 static void bench_training(job j)
 {
+    static const char *const oracles[] = {"static", "nondet", "dynamic"};
     printf("%-14s %12s %12s %12s %16s %10s\n", "training", "static", "nondet", "dynamic",
            "dynamic/static", "peak");
     dd_system_info system;
@@ -184,15 +190,14 @@ static void bench_training(job j)
         answer a[3];
         if (!is_wanted(&j, system.name)) continue;
         j.system = system.name;
-        for (int oracle = DD_ORACLE_STATIC; oracle <= DD_ORACLE_DYNAMIC; oracle++) {
-            j.oracle = (dd_oracle_kind)oracle;
+        for (int oracle = 0; oracle < 3; oracle++) {
+            j.oracle = oracles[oracle];
             a[oracle] = measure(train, &j, &peak);
         }
         printf("%-14s", system.name);
         for (int o = 0; o < 3; o++)
             printf(" %8.0f w/s", a[o].words / median(a[o].seconds, a[o].count));
-        printf(" %16.2f %6ld MiB\n", ratio(&a[DD_ORACLE_DYNAMIC], &a[DD_ORACLE_STATIC]),
-               peak / 1024);
+        printf(" %16.2f %6ld MiB\n", ratio(&a[2], &a[0]), peak / 1024);
     }
 }
 
@@ -206,7 +211,7 @@ static void bench_parsing(job j)
         struct stat file;
         if (!is_wanted(&j, system.name)) continue;
         j.system = system.name;
-        j.oracle = DD_ORACLE_DYNAMIC;
+        j.oracle = "dynamic";
         measure(train, &j, &ignored);
         j.threads = 1;
         answer one = measure(parse, &j, &peak);

@@ -215,15 +215,18 @@ static double start_up(const char *path, dd_text sentence)
 static void measure(const char *system, const char *train, dd_text dev, int iterations,
                     const char *path)
 {
-    dd_train_options options;
+    dd_settings *settings;
     dd_error error;
     dd_model *model;
     const dd_kernels *kernels[] = {dd_kernels_at(0), dd_kernels_best()};
     double seconds[2][RUNS], words;
-    dd_train_options_init(&options);
-    options.system = system;
-    options.iterations = iterations;
-    check(dd_train(&model, &options, &train, 1, NULL, &error), &error);
+    char number[16];
+    snprintf(number, sizeof number, "%d", iterations);
+    check(dd_settings_new(&settings, &error), &error);
+    check(dd_settings_set(settings, "system", system, &error), &error);
+    check(dd_settings_set(settings, "iterations", number, &error), &error);
+    check(dd_train(&model, settings, NULL, &train, 1, NULL, &error), &error);
+    dd_settings_free(settings);
     check(dd_model_save(model, path, &error), &error);
     for (int run = 0; run < RUNS; run++) {
         for (int k = 0; k < 2; k++) {

@@ -3,13 +3,13 @@
  *     tagging [-g] [-i ITERATIONS] [-b TAGGER_BYTES] [-l LEMMATIZER_BYTES] [-o OUT] TRAIN FILE
  *
  * -g: lemmas from the tags in FILE. -o writes FILE as it was tagged, for `dodona eval`. */
+#include "core/strings.h"
 #include "tag/lemmatizer.h"
 #include "tag/tagger.h"
 #include "text/sentence.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -82,7 +82,7 @@ static void print_accuracy(const treebank *bank)
             for (int c = 0; c < DD_SETTABLE; c++) {
                 dd_text gold = dd_raw_cell(s, word, DD_LEMMA + c),
                         mine = dd_cell(s, word, DD_LEMMA + c);
-                bool equal = gold.size == mine.size && !memcmp(gold.data, mine.data, gold.size);
+                bool equal = dd_text_same(gold, mine);
                 right[c] += equal;
                 every &= equal || c == 0;
             }

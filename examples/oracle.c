@@ -21,7 +21,9 @@ int main(int argc, char **argv)
     dd_oracle *oracle = NULL;
     dd_reader *reader = NULL;
     dd_sentence *sentence = NULL;
-    dd_oracle_options options = {.system = argc == 2 ? argv[1] : NULL, .walk = DD_WALK_GOLD};
+    dd_oracle_options options;
+    dd_oracle_options_init(&options);
+    if (argc == 2) options.system = argv[1];
     dd_status status = argc == 2 ? dd_oracle_new(&oracle, &options, &error) : DD_ERROR_ARGUMENT;
     if (status == DD_OK) status = dd_reader_open(&reader, "-", DD_FORMAT_CONLLU, &error);
     if (status == DD_OK) status = dd_sentence_new(&sentence, &error);

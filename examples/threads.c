@@ -3,7 +3,8 @@
  *     cc -std=c17 threads.c $(pkg-config --cflags --libs dodona) -pthread -o threads
  *     ./threads MODEL demo-test.conllu
  *
- * A model may be shared by threads; every other handle serves one thread at a time. */
+ * A model does not change, so threads may share it. What changes, such as a parser while it parses,
+ * serves one thread at a time. */
 #include <dodona.h>
 #include <pthread.h>
 #include <stdio.h>

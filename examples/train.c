@@ -26,20 +26,22 @@ int main(int argc, char **argv)
 {
     dd_error error = {.message = "usage: train TREEBANK DEV MODEL"};
     dd_model *model = NULL;
-    dd_train_options options;
-    dd_train_options_init(&options);
-    options.system = "arc-hybrid";
-    options.iterations = 5;
-    options.components = DD_ALL_COMPONENTS;
-    options.report = report;
-    options.component = component;
-    dd_status status = DD_ERROR_ARGUMENT;
-    if (argc == 4) {
+    dd_settings *settings = NULL;
+    dd_train_watch watch;
+    dd_train_watch_init(&watch);
+    watch.report = report;
+    watch.component = component;
+    dd_status status = argc == 4 ? dd_settings_new(&settings, &error) : DD_ERROR_ARGUMENT;
+    if (status == DD_OK) status = dd_settings_set(settings, "system", "arc-hybrid", &error);
+    if (status == DD_OK) status = dd_settings_set(settings, "iterations", "5", &error);
+    if (status == DD_OK) status = dd_settings_set(settings, "only", "all", &error);
+    if (status == DD_OK) {
         const char *const paths[] = {argv[1]};
-        status = dd_train(&model, &options, paths, 1, argv[2], &error);
+        status = dd_train(&model, settings, &watch, paths, 1, argv[2], &error);
     }
     if (status == DD_OK) status = dd_model_save(model, argv[3], &error);
     if (status != DD_OK) fprintf(stderr, "%s\n", error.message);
     dd_model_free(model);
+    dd_settings_free(settings);
     return status == DD_OK ? 0 : 1;
 }

@@ -11,8 +11,14 @@
  *   failure it hands out nothing and leaves its arguments usable.
  * - A dd_text and a `const char *` handed out are views: they live as long as the handle they came
  *   from is neither changed nor freed.
- * - A dd_model is immutable and may be shared by threads. Every other handle serves one thread at a
- *   time. The library has no global state, prints nothing and never exits.
+ * - A struct that begins with `size` is initialised by its `_init`, which sets that and the
+ *   defaults, and can grow in later versions: the library takes it from programs that were compiled
+ *   with an older or a newer header. What the library does not know of it, it passes over.
+ * - A call that takes a handle as const only reads it: any number of threads may make such calls
+ *   with one handle at once. A call that takes it without const changes it: no other thread may use
+ *   the handle meanwhile. So a dd_model, which no call but dd_model_free changes, is shared by all
+ *   threads, and each needs a parser of its own.
+ * - The library has no global state, prints nothing and never exits.
  */
 #ifndef DODONA_H
 #define DODONA_H
@@ -41,9 +47,9 @@ typedef enum dd_status {
     DD_ERROR_IO,     /* a file cannot be opened, read, written or decompressed */
     DD_ERROR_FORMAT, /* a rule of the text format is broken; reading may go on (see dd_reader_next)
                       */
-    DD_ERROR_DATA,   /* well-formed input that cannot serve: no heads, no buildable tree, ... */
+    DD_ERROR_DATA,   /* well-formed input that cannot be used: no heads, no buildable tree, ... */
     DD_ERROR_MODEL,  /* a damaged, truncated or foreign model file */
-    DD_ERROR_ARGUMENT, /* an option or argument out of its bounds */
+    DD_ERROR_ARGUMENT, /* an option or argument is out of bounds */
 } dd_status;
 
 enum { DD_MESSAGE_SIZE = 512 };
@@ -61,6 +67,20 @@ typedef struct dd_text {
     const char *data; /* not NUL-terminated */
     size_t size;      /* bytes */
 } dd_text;
+
+/* How many slips of the pen make `known` what was written: 1 for "itrations" and "iterations", and
+ * for a word cut short; -1 if it is not likely that it was meant. For messages that guess. */
+DD_API int dd_misspelling(const char *written, size_t size, const char *known);
+
+/* A growing string of bytes, which is the caller's. {0} is empty and valid; with size set to 0 it
+ * is used anew, without allocating again. */
+typedef struct dd_buffer {
+    char *data;            /* not NUL-terminated; NULL before the first byte */
+    size_t size, capacity; /* bytes */
+} dd_buffer;
+
+/* Frees what it holds; it is empty afterwards, and can be used again. */
+DD_API void dd_buffer_free(dd_buffer *buffer);
 
 /* ---- sentences ---------------------------------------------------------------------------- */
 
@@ -94,7 +114,7 @@ typedef struct dd_sentence dd_sentence;
 
 DD_API dd_status dd_sentence_new(dd_sentence **out, dd_error *error);
 DD_API void dd_sentence_free(dd_sentence *sentence);
-/* Makes the sentence anew of these words, with all other columns `_`. The forms are copied;
+/* Replaces the sentence by these words, with all other columns `_`. The forms are copied;
  * DD_ERROR_ARGUMENT: there are none, or a reader would refuse one. The sentence is then empty. */
 DD_API dd_status dd_sentence_set_words(dd_sentence *sentence, const dd_text *forms, size_t count,
                                        dd_error *error);
@@ -112,8 +132,8 @@ DD_API dd_status dd_sentence_set_cell(dd_sentence *sentence, int word, dd_column
                                       dd_text value, dd_error *error);
 /* 0 for the root, -1 where HEAD is `_`. */
 DD_API int dd_sentence_head(const dd_sentence *sentence, int word);
-/* [n + 1] all of them, as dd_sentence_head tells each; the first is -1. The array moves when the
- * sentence is made anew, but not when it is parsed. */
+/* [n + 1] all of them, as dd_sentence_head returns each; the first is -1. The array moves when the
+ * sentence is replaced, but not when it is parsed. */
 DD_API const int32_t *dd_sentence_heads(const dd_sentence *sentence);
 DD_API dd_text dd_sentence_deprel(const dd_sentence *sentence, int word);
 /* The label is copied. */
@@ -122,7 +142,7 @@ DD_API dd_status dd_sentence_attach(dd_sentence *sentence, int word, int head, d
 /* Constraints on the tree that a parser gives the sentence, see docs/constraints.md. They are read
  * from comments such as `# constraint = arc 3 nsubj 2`, and can be added to those here; nothing is
  * written to the sentence's comments. Adding checks only the numbers: whether the constraints can
- * hold together is told by dd_parser_check and dd_parser_parse, and depends on the model. */
+ * hold together depends on the model; dd_parser_check and dd_parser_parse find out. */
 typedef enum dd_span_mode {
     DD_SPAN_ANY = 0, /* the span is one subtree; its words may have dependents outside */
     DD_SPAN_ROOT,    /* only the span's root may */
@@ -139,11 +159,12 @@ DD_API dd_status dd_sentence_require_span(dd_sentence *sentence, int first, int 
                                           dd_span_mode mode, dd_error *error);
 /* Forgets all, also those that were read from comments. Reading into the sentence does so too. */
 DD_API void dd_sentence_clear_constraints(dd_sentence *sentence);
-/* The i-th as it would stand in a comment, behind `# constraint = `; false beyond the last. */
+/* The i-th as it would be written in a comment, after `# constraint = `; false beyond the last. */
 DD_API bool dd_sentence_constraint(const dd_sentence *sentence, size_t index, dd_text *out);
 
-/* Every byte of the sentence as it would be written, its blank line included. */
-DD_API dd_status dd_sentence_format(dd_sentence *sentence, dd_text *out, dd_error *error);
+/* Appends every byte of the sentence as it would be written, its blank line included. On failure
+ * the buffer holds what it held. */
+DD_API dd_status dd_sentence_format(const dd_sentence *sentence, dd_buffer *out, dd_error *error);
 
 /* ---- reading and writing ------------------------------------------------------------------ */
 
@@ -154,18 +175,21 @@ typedef struct dd_writer dd_writer;
 
 DD_API dd_status dd_reader_open(dd_reader **out, const char *path, dd_format format,
                                 dd_error *error);
-/* The bytes are not copied; they must outlive the reader. `name` stands in messages. */
+/* The bytes are not copied; they must outlive the reader. `name` is used in messages. */
 DD_API dd_status dd_reader_open_memory(dd_reader **out, const char *name, dd_text bytes,
                                        dd_format format, dd_error *error);
 /* DD_OK: a sentence. DD_END: none left. DD_ERROR_FORMAT: this sentence breaks the rules; it holds
- * its raw bytes, no words, and can be written; the next call goes on behind it. */
+ * its raw bytes, no words, and can be written; the next call continues after it. */
 DD_API dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_error *error);
 DD_API const char *dd_reader_name(const dd_reader *reader);
 DD_API void dd_reader_close(dd_reader *reader);
 
+/* A file is written beside its target and takes its place when the writer is closed, unless a write
+ * failed; links are followed, and the mode of an older file is kept. */
 DD_API dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *error);
 DD_API dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error);
-DD_API dd_status dd_writer_sentence(dd_writer *writer, dd_sentence *sentence, dd_error *error);
+DD_API dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence,
+                                    dd_error *error);
 /* Flushes what is left and closes the file, also on failure; the writer is gone afterwards. */
 DD_API dd_status dd_writer_close(dd_writer *writer, dd_error *error);
 
@@ -210,38 +234,59 @@ typedef struct dd_system_info {
     const char *transitions; /* "SH LA RA", "SH LA@k RA@k" */
     const char *trees;       /* "projective", "all", ... */
     const char *summary;
+    bool nonmonotonic; /* an arc that was built can be replaced by a later one */
 } dd_system_info;
 
 /* The i-th registered system; false beyond the last. */
 DD_API bool dd_system_at(size_t index, dd_system_info *out);
 
-typedef enum dd_oracle_kind {
-    DD_ORACLE_STATIC = 0, /* one canonical transition, gold path only */
-    DD_ORACLE_NONDET,     /* every transition of cost 0 (see docs/oracles.md), gold path only */
-    DD_ORACLE_DYNAMIC,    /* the same in any configuration */
-    DD_ORACLE_AUTO,       /* what serves training best: dynamic, and static with a beam */
-} dd_oracle_kind;
-
-typedef enum dd_single_root {
-    DD_SINGLE_ROOT_AUTO = 0, /* yes if every training sentence has one root, or, where heads are
-                                unknown, none or one that is known */
-    DD_SINGLE_ROOT_NO,
-    DD_SINGLE_ROOT_YES,
-} dd_single_root;
-
 /* The i-th built-in set of feature templates and its text; false beyond the last. Every system has
  * a default one; others are named in the papers. */
 DD_API bool dd_templates_at(size_t index, const char **name, dd_text *text);
 
-/* Pseudo-projective parsing (Nivre and Nilsson 2005): trees that the system cannot build are made
- * projective for training by lifting arcs; what the labels tell puts the arcs back after parsing.
- */
-typedef enum dd_pseudo_projective {
-    DD_PSEUDO_PROJECTIVE_NONE = 0,
-    DD_PSEUDO_PROJECTIVE_HEAD,      /* a lifted arc tells the label of its former head */
-    DD_PSEUDO_PROJECTIVE_PATH,      /* lifted arcs and the arcs that they passed are marked */
-    DD_PSEUDO_PROJECTIVE_HEAD_PATH, /* both */
-} dd_pseudo_projective;
+/* ---- settings of training ----------------------------------------------------------------- */
+
+/* What can be set, and to what, is known to the library alone: `dodona train --help` and
+ * dodona-train(1) list it, and a program that offers settings to its own users can make its options
+ * from these rows, as `dodona train` and the Python package do. */
+typedef enum dd_setting_kind {
+    DD_SETTING_FLAG = 0, /* yes or no */
+    DD_SETTING_WHOLE,    /* a whole number from low to high */
+    DD_SETTING_REAL,     /* a number from low to high, with a decimal point in every locale */
+    DD_SETTING_CHOICE,   /* one of the choices */
+    DD_SETTING_LIST,     /* any of the choices, with commas between them */
+    DD_SETTING_TEXT,     /* any text but an empty one */
+} dd_setting_kind;
+
+typedef struct dd_setting {
+    const char *name; /* "explore-from" */
+    dd_setting_kind kind;
+    const char *value;         /* what stands for the value in a usage: "K"; NULL: a flag */
+    const char *default_value; /* NULL: there is none, or it depends on other things */
+    const char *default_note;  /* and then what it is, in words: "no limit" */
+    double low, high;          /* of numbers; high may be INFINITY */
+    const char *help;          /* "first iteration that explores" */
+} dd_setting;
+
+/* The i-th setting; NULL beyond the last. It belongs to the library. */
+DD_API const dd_setting *dd_setting_at(size_t index);
+/* The i-th choice of a setting; NULL beyond the last, and where there are none. */
+DD_API const char *dd_setting_choice(const dd_setting *setting, size_t index);
+
+/* The values of all settings. */
+typedef struct dd_settings dd_settings;
+
+/* All have their defaults. */
+DD_API dd_status dd_settings_new(dd_settings **out, dd_error *error);
+DD_API void dd_settings_free(dd_settings *settings);
+/* The value is copied; NULL puts the default back. A flag is set by "yes" and "no".
+ * DD_ERROR_ARGUMENT: "NAME: reason" where the value will not do, or there is no such setting, with
+ * the one that may have been meant. The setting is then as it was. */
+DD_API dd_status dd_settings_set(dd_settings *settings, const char *name, const char *value,
+                                 dd_error *error);
+/* The value in force, as it was set, or the default; NULL where that depends or there is none, and
+ * if there is no such setting. `settings` may be NULL: the defaults. */
+DD_API const char *dd_settings_get(const dd_settings *settings, const char *name);
 
 /* ---- models and training ------------------------------------------------------------------ */
 
@@ -297,98 +342,53 @@ typedef struct dd_component_progress {
     int fold, folds; /* of jackknifing, the fold from 1; 0: this is the component itself */
 } dd_component_progress;
 
-enum { DD_MAX_BEAM = 1000, DD_MAX_MARGIN = 1000000, DD_MAX_PRUNE = 100 };
+enum { DD_MAX_BEAM = 1000 };
 
-/* How far the derivations go that training with a beam compares. */
-typedef enum dd_update {
-    DD_UPDATE_MAX_VIOLATION = 0, /* to where the wrong one leads by most (Huang et al. 2012) */
-    DD_UPDATE_EARLY,             /* to where no right one is left in the beam (Collins and Roark
-                                    2004) */
-} dd_update;
-
-/* Sizes of the configurations that greedy training visits, final ones left out; only for the
- * systems whose oracle needs a table: arc-standard, lr-spine and attardi. See docs/experiments.md.
- */
-enum { DD_SHAPE_DIAGONALS = 100 };
-
-typedef struct dd_shapes {
-    int tables_every;        /* to be set: of how many configurations one has the table of lr-spine
-                                filled, which is slow; 0: none */
-    uint64_t configurations; /* the sums below are over these */
-    uint64_t stack, buffer;  /* nodes, 0 included */
-    uint64_t reduced; /* what is left of the buffer: the right stack (tabular-oracles-2014, section
-                         4.2), in attardi the reduced buffer (attardi-oracle-2014, section 5.2) */
-    int largest_stack, largest_buffer, largest_reduced;
-    double share;                    /* (stack + reduced) / words of the sentence */
-    uint64_t tables;                 /* filled */
-    int longest[DD_SHAPE_DIAGONALS]; /* list T[i, j] with i + j - 1 = 1, 2, .., the last: or more */
-} dd_shapes;                         /* {0} is empty */
-
-typedef struct dd_train_options {
-    const char *system;         /* NULL: covington, or arc-eager with a beam, with pseudo_projective
-                                   or with templates that name the stack */
-    dd_oracle_kind oracle;      /* auto */
-    const char *loss;           /* for systems with several; NULL: the system's default */
-    double explore;             /* probability of following a wrong prediction: 1.0 */
-    int explore_from;           /* first exploring iteration: 1 */
-    int iterations;             /* 10 */
-    uint64_t seed;              /* 1 */
-    dd_single_root single_root; /* auto */
-    dd_pseudo_projective pseudo_projective; /* none */
-    const char *templates;      /* text of a template file; NULL: the system's default set */
-    const char *templates_name; /* its name in messages */
-    const char *licence;        /* kept in the model; may be NULL */
-    dd_format format;           /* of the training and dev files */
-    bool skip_bad;              /* pass over malformed sentences */
-    /* Each callback may be NULL. `report` returns false to stop training early. `data` and `report`
-     * are about the parser. */
+/* What training has to say while it goes on. Each callback may be NULL. */
+typedef struct dd_train_watch {
+    size_t size; /* set by dd_train_watch_init */
     void *user;
+    /* About the parser. `report` returns false to stop training early. */
     void (*data)(void *user, const dd_train_data *data);
     void (*skipped)(void *user, const char *file, uint64_t line, dd_text id, const char *reason);
     void (*bad)(void *user, const dd_error *error); /* for each sentence passed over */
     bool (*report)(void *user, const dd_train_progress *progress);
-    int beam;         /* derivations kept, in training and by the model: 1, greedy; at most
-                         DD_MAX_BEAM. `explore` is for greedy training only. */
-    dd_update update; /* with a beam: max-violation */
-    int margin;   /* with a beam: by how much a right derivation shall lead for each wrong arc of
-                     another, in weights of one feature: 50 */
-    double prune; /* features none of whose averaged weights reaches that many per cent of the
-                     largest one are left out of the model; at most DD_MAX_PRUNE: 1.5 */
-    uint32_t components; /* what to train, of DD_TOKENIZER and so on: DD_PARSER */
-    int jackknife;       /* with a tagger and a parser: train the parser on tags and lemmas that
-                            models of the other folds give, in so many folds, at least 2; 0, the
-                            preset: on those of the treebank */
-    size_t tagger_bytes, lemmatizer_bytes; /* of their weights, about; the smallest are left out. 0,
-                                              the preset: no limit */
-    size_t parser_bytes; /* the same; half of the iterations make up for what is left out. 0, the
-                            preset: 4,000,000, or 40 for each word of training if that is more, and
-                            no limit with a beam */
-    /* Called when a component other than the parser has been trained, and when jackknifing is done;
-     * may be NULL. */
+    /* Called when a component other than the parser has been trained, and when jackknifing is done.
+     */
     void (*component)(void *user, dd_component component, double seconds);
     void (*jackknifed)(void *user, double seconds);
-    dd_shapes *shapes; /* added to in greedy training; NULL: not counted */
-    int threads; /* in which the folds of jackknifing are trained, the model being the same: 1; at
-                    most DD_MAX_THREADS */
-    /* May be NULL; returns false to stop training. Called by one thread at a time. */
+    /* Returns false to stop training. Called by one thread at a time. */
     bool (*component_report)(void *user, const dd_component_progress *progress);
-} dd_train_options;
+    struct dd_shapes *shapes; /* NULL, see dodona_research.h */
+} dd_train_watch;
+
+/* Nothing is watched. */
+DD_API void dd_train_watch_init_size(dd_train_watch *watch, size_t size);
+static inline void dd_train_watch_init(dd_train_watch *watch)
+{
+    dd_train_watch_init_size(watch, sizeof *watch);
+}
 
 /* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt of such
  * a word, and whatever head it gets is right; `_` in DEPREL beside a head means that any label is
  * right (unless no word has a label). The nondet and dynamic oracles learn from such trees,
  * exactly; the static one refuses them. Sentences that the system cannot build are those for which
- * it can build no tree that has the known heads. Pseudo-projective lifting is for whole trees. */
-DD_API void dd_train_options_init(dd_train_options *options);
-/* dev_path may be NULL: then the last iteration is kept instead of the best on dev. Returns
- * DD_INTERRUPTED, with a model, when the report callback stopped it, and with NULL when
- * component_report did. */
-DD_API dd_status dd_train(dd_model **out, const dd_train_options *options,
+ * it can build no tree that has the known heads. Pseudo-projective lifting is for whole trees.
+ *
+ * settings may be NULL: the defaults; watch may be NULL. dev_path may be NULL: then the last
+ * iteration is kept instead of the best on dev. Returns DD_INTERRUPTED, with a model, when the
+ * report callback stopped it, and with NULL when component_report did. DD_ERROR_ARGUMENT: settings
+ * that do not go together, with "NAME: reason" as above, or a loss that the system has not. */
+DD_API dd_status dd_train(dd_model **out, const dd_settings *settings, const dd_train_watch *watch,
                           const char *const *train_paths, size_t n_train, const char *dev_path,
                           dd_error *error);
 
+/* A large file (above 4 MiB) is mapped, not copied: while its model is in use, replace it by renaming
+ * another file over it, as dd_model_save does. Writing over it in place changes the model, and
+ * cutting it short ends the process with SIGBUS. */
 DD_API dd_status dd_model_load(dd_model **out, const char *path, dd_error *error);
-/* Written beside the target and renamed, so a failed save leaves an older file as it was. */
+/* Written beside the target and renamed, so a failed save leaves an older file as it was, and others
+ * may load from the path or save to it at the same time. */
 DD_API dd_status dd_model_save(const dd_model *model, const char *path, dd_error *error);
 /* The components that it has. */
 DD_API uint32_t dd_model_components(const dd_model *model);
@@ -403,25 +403,30 @@ DD_API void dd_model_free(dd_model *model);
 /* ---- plain text --------------------------------------------------------------------------- */
 
 typedef enum dd_input {
-    DD_INPUT_AUTO = 0, /* by the file's name, and where that does not tell by its first lines; CoNLL
+    DD_INPUT_AUTO = 0, /* by the file's name, or if that is not enough by its first lines; CoNLL
                           if the model has no tokenizer */
     DD_INPUT_CONLLU,   /* CoNLL-U or CoNLL-X, by `format` */
     DD_INPUT_TEXT,     /* running text, an empty line between paragraphs */
-    DD_INPUT_VERTICAL, /* one token a line, an empty line between sentences */
+    DD_INPUT_VERTICAL, /* one token per line, an empty line between sentences */
 } dd_input;
 
 typedef struct dd_input_options {
+    size_t size; /* set by dd_input_options_init, with the defaults */
     dd_input input;
     dd_format format;  /* of CoNLL; other than auto it makes the input CoNLL */
     bool presegmented; /* plain text has one sentence a line */
     bool ranges;       /* add TokenRange=START:END to MISC: characters of the file, from 0 */
-    /* Called for each place in plain text that is no UTF-8 or is NUL, and is replaced by U+FFFD;
+    /* Called for each place in plain text that is not valid UTF-8 or is NUL, and is replaced by U+FFFD;
      * may be NULL. */
     void *user;
     void (*broken)(void *user, const dd_error *error);
 } dd_input_options;
 
-DD_API void dd_input_options_init(dd_input_options *options);
+DD_API void dd_input_options_init_size(dd_input_options *options, size_t size);
+static inline void dd_input_options_init(dd_input_options *options)
+{
+    dd_input_options_init_size(options, sizeof *options);
+}
 /* As dd_reader_open, but also plain text, which the model's tokenizer cuts into sentences and
  * words; see docs/tokenizer.md. The model must outlive the reader. It may be NULL, or lack a
  * tokenizer: then plain text is refused with DD_ERROR_DATA. */
@@ -443,7 +448,7 @@ typedef struct dd_parser dd_parser;
 DD_API dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error);
 DD_API void dd_parser_free(dd_parser *parser);
 /* Tags the sentence if the model has a tagger and no word has UPOS, XPOS or FEATS, and gives it
- * lemmas if the model has a lemmatizer and no word has one; with `anew` whatever the words have. */
+ * lemmas if the model has a lemmatizer and no word has one; with `anew` even if words have them. */
 DD_API dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew,
                                     dd_error *error);
 /* dd_parser_annotate, not anew, and then, if the model has a parser:
@@ -453,10 +458,10 @@ DD_API dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bo
 DD_API dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,
                                  dd_error *error);
 /* Whether some tree satisfies the sentence's constraints: DD_OK, or DD_ERROR_DATA with the
- * constraint and the reason, as dd_parser_parse would tell. */
+ * constraint and the reason, as dd_parser_parse would report. */
 DD_API dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error);
 
-/* Parses with a beam of so many derivations (1: greedily; 0: the model's beam) and keeps the best
+/* Parses with a beam of that many derivations (1: greedily; 0: the model's beam) and keeps the best
  * `trees` trees, 1 to the width of the beam, until the next parse. There can be fewer: no two are
  * the same, and several derivations can lead to one tree, which has the score of the best. All
  * satisfy the sentence's constraints, as above. */
@@ -476,13 +481,14 @@ DD_API int dd_model_beam(const dd_model *model);
 enum { DD_MAX_THREADS = 256 };
 
 typedef struct dd_parse_options {
+    size_t size;   /* set by dd_parse_options_init, with the defaults */
     int threads;   /* 1; at most DD_MAX_THREADS */
     bool scores;   /* add each word's margin to MISC as Score= */
     bool skip_bad; /* pass sentences through that are malformed or whose constraints cannot hold */
     /* Called for each sentence passed through; may be NULL. Calls do not overlap. */
     void *user;
     void (*bad)(void *user, const dd_error *error);
-    int beam;  /* derivations kept side by side, at most DD_MAX_BEAM; 1: greedy; 0, the preset: the
+    int beam;  /* derivations kept side by side, at most DD_MAX_BEAM; 1: greedy; 0, the default: the
                   model's */
     int nbest; /* 0: the best tree of each sentence. Else so many trees, at most as the beam is
                   wide, each a sentence with the comments `# nbest = 1` (2, ..) and `# score = ` */
@@ -490,6 +496,7 @@ typedef struct dd_parse_options {
 } dd_parse_options;
 
 typedef struct dd_parse_report {
+    size_t size; /* set by dd_parse_report_init */
     uint64_t sentences, words;
     uint64_t bad;             /* sentences passed through */
     uint32_t missing_columns; /* bit c: the model was trained with dd_column c, which was `_`
@@ -497,7 +504,11 @@ typedef struct dd_parse_report {
     uint64_t refused;         /* of `bad`, those whose constraints cannot hold */
 } dd_parse_report;
 
-DD_API void dd_parse_options_init(dd_parse_options *options);
+DD_API void dd_parse_options_init_size(dd_parse_options *options, size_t size);
+static inline void dd_parse_options_init(dd_parse_options *options)
+{
+    dd_parse_options_init_size(options, sizeof *options);
+}
 /* Parses sentences one after the other, as dd_parser_parse does each, which is faster with some
  * models. Of the options, which may be NULL for the defaults, those count that are about one
  * sentence: scores, beam, nbest and tag. *done: how many are parsed. On failure sentences[*done] is
@@ -506,9 +517,13 @@ DD_API void dd_parse_options_init(dd_parse_options *options);
 DD_API dd_status dd_parser_parse_batch(dd_parser *parser, dd_sentence *const *sentences,
                                        size_t count, const dd_parse_options *options, size_t *done,
                                        dd_error *error);
-/* From reader to writer in order, whatever the number of threads. Adds to the report, so that one
- * report can serve several files; initialise it with dd_parse_report_init. */
-DD_API void dd_parse_report_init(dd_parse_report *report, const dd_model *model);
+DD_API void dd_parse_report_init_size(dd_parse_report *report, size_t size, const dd_model *model);
+static inline void dd_parse_report_init(dd_parse_report *report, const dd_model *model)
+{
+    dd_parse_report_init_size(report, sizeof *report, model);
+}
+/* From reader to writer in order, with any number of threads. Adds to the report, so one report
+ * can be used for several files; initialise it with dd_parse_report_init. */
 DD_API dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
                                  const dd_parse_options *options, dd_parse_report *report,
                                  dd_error *error);
@@ -518,12 +533,13 @@ DD_API dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_wr
 typedef enum dd_walk { DD_WALK_GOLD = 0, DD_WALK_RANDOM } dd_walk;
 
 typedef struct dd_oracle_options {
-    const char *system;
-    const char *loss; /* for systems with several; NULL: the system's default */
-    dd_walk walk; /* gold: the static oracle's path (see docs/oracles.md where heads are unknown);
-                     random: uniform over the permissible */
-    uint64_t seed;
-    bool single_root;
+    size_t size;        /* set by dd_oracle_options_init, with the defaults */
+    const char *system; /* to be set */
+    const char *loss;   /* for systems with several; NULL: the system's default */
+    dd_walk walk;  /* gold: the static oracle's path (see docs/oracles.md where heads are unknown);
+                      random: uniform over the permissible */
+    uint64_t seed; /* 1 */
+    bool single_root; /* no */
 } dd_oracle_options;
 
 /* One configuration of a walk. Names are as in the papers: SH LA RA RE ... */
@@ -541,6 +557,11 @@ typedef struct dd_oracle_step {
 
 typedef struct dd_oracle dd_oracle;
 
+DD_API void dd_oracle_options_init_size(dd_oracle_options *options, size_t size);
+static inline void dd_oracle_options_init(dd_oracle_options *options)
+{
+    dd_oracle_options_init_size(options, sizeof *options);
+}
 DD_API dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_error *error);
 DD_API void dd_oracle_free(dd_oracle *oracle);
 /* Walks one gold tree, calling `step` in each configuration that is not final; stops early, with
@@ -570,11 +591,12 @@ typedef struct dd_stats {
 /* Collects over any number of sentences. */
 typedef struct dd_stats_collector dd_stats_collector;
 
-DD_API dd_status dd_stats_new(dd_stats_collector **out, bool single_root, dd_error *error);
-DD_API dd_status dd_stats_add(dd_stats_collector *stats, const dd_sentence *sentence,
-                              dd_error *error);
-DD_API void dd_stats_get(const dd_stats_collector *stats, dd_stats *out);
-DD_API void dd_stats_free(dd_stats_collector *stats);
+DD_API dd_status dd_stats_collector_new(dd_stats_collector **out, bool single_root,
+                                        dd_error *error);
+DD_API dd_status dd_stats_collector_add(dd_stats_collector *stats, const dd_sentence *sentence,
+                                        dd_error *error);
+DD_API void dd_stats_collector_get(const dd_stats_collector *stats, dd_stats *out);
+DD_API void dd_stats_collector_free(dd_stats_collector *stats);
 
 /* ---- traces ------------------------------------------------------------------------------- */
 
@@ -585,6 +607,7 @@ typedef enum dd_trace_gold {
 } dd_trace_gold;
 
 typedef struct dd_trace_options {
+    size_t size;           /* set by dd_trace_options_init, with the defaults */
     const dd_model *model; /* NULL: follow the gold tree, as DD_WALK_GOLD does */
     const char *system;    /* without a model */
     bool single_root;      /* without a model */
@@ -634,17 +657,22 @@ typedef struct dd_trace_step {
 
 typedef struct dd_trace dd_trace;
 
+DD_API void dd_trace_options_init_size(dd_trace_options *options, size_t size);
+static inline void dd_trace_options_init(dd_trace_options *options)
+{
+    dd_trace_options_init_size(options, sizeof *options);
+}
 DD_API dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error *error);
 DD_API void dd_trace_free(dd_trace *trace);
 /* Parses a sentence, or follows its gold tree, and calls `step` in each configuration, the final
  * one included; stops early, with DD_INTERRUPTED, when it returns false. The sentence does not
- * change. DD_ERROR_DATA: the gold tree cannot serve; the message is the bare reason. */
+ * change. DD_ERROR_DATA: the gold tree cannot be used; the message is the bare reason. */
 DD_API dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
                                    bool (*step)(void *user, const dd_trace_step *step), void *user,
                                    dd_error *error);
 
 /* Within `step`: the label of the arc into a word, empty while it has none; in the end that of the
- * finished tree. The parts of a lifted label are parted by tabs. */
+ * finished tree. The parts of a lifted label are separated by tabs. */
 DD_API dd_text dd_trace_label(const dd_trace *trace, int word);
 
 /* ---- drawings ----------------------------------------------------------------------------- */
@@ -666,10 +694,11 @@ typedef enum dd_draw_direction {
 enum { DD_DRAW_MAX_WORDS = 2000, DD_DRAW_MAX_WIDTH = 100000 };
 
 typedef struct dd_draw_options {
+    size_t size;                 /* set by dd_draw_options_init, with the defaults */
     dd_draw_format format;       /* text */
     dd_draw_direction direction; /* auto */
     int width;        /* columns (text, at least 40) or pixels (SVG and HTML, at least 300) at which
-                         rows are broken; 0, the preset: 100 columns, 1000 pixels */
+                         rows are broken; 0, the default: 100 columns, 1000 pixels */
     bool one_row;     /* never break: no */
     bool tags;        /* UPOS below the words: yes */
     bool constraints; /* mark what the sentence's constraints ask for: yes */
@@ -680,17 +709,21 @@ typedef struct dd_draw_options {
 /* One thread's workspace. See docs/drawing.md for what the drawings show. */
 typedef struct dd_drawing dd_drawing;
 
-DD_API void dd_draw_options_init(dd_draw_options *options);
-/* options may be NULL: the presets. */
+DD_API void dd_draw_options_init_size(dd_draw_options *options, size_t size);
+static inline void dd_draw_options_init(dd_draw_options *options)
+{
+    dd_draw_options_init_size(options, sizeof *options);
+}
+/* options may be NULL: the defaults. */
 DD_API dd_status dd_drawing_new(dd_drawing **out, const dd_draw_options *options, dd_error *error);
 DD_API void dd_drawing_free(dd_drawing *drawing);
 /* Draws the heads and labels in force; words whose head is not known have none. With `gold`, which
  * may be NULL, what differs from its heads and labels is marked; it must have the same words. `out`
  * lives until the drawing is used again or freed. DD_ERROR_DATA: gold has other words, a constraint
- * is none, or there are more than DD_DRAW_MAX_WORDS words. */
+ * is invalid, or there are more than DD_DRAW_MAX_WORDS words. */
 DD_API dd_status dd_draw(dd_drawing *drawing, const dd_sentence *sentence, const dd_sentence *gold,
                          dd_text *out, dd_error *error);
-/* What stands before the first and behind the last drawing in a file; empty in most formats. */
+/* What comes before the first and after the last drawing in a file; empty in most formats. */
 DD_API dd_status dd_draw_begin(dd_drawing *drawing, dd_text *out, dd_error *error);
 DD_API dd_text dd_draw_end(const dd_drawing *drawing);
 
@@ -706,17 +739,18 @@ typedef enum dd_eval_rule {
 } dd_eval_rule;
 
 typedef struct dd_eval_options {
+    size_t size;       /* set by dd_eval_options_init, with the defaults */
     dd_eval_rule rule; /* CoNLL 2018 */
     dd_format format;  /* of the files that dd_evaluate opens: auto */
     bool no_punct;     /* leave out words whose FORM has only punctuation (Unicode P*): no */
 } dd_eval_options;
 
 /* Precision is correct/system, recall correct/gold, F1 2*correct/(gold+system) and the aligned
- * accuracy correct/aligned; each is 0 where nothing can be divided. */
+ * accuracy correct/aligned; each is 0 where the divisor is 0. */
 typedef struct dd_metric {
     const char *name;
     uint64_t correct, gold, system;
-    uint64_t aligned; /* gold words that have their like in the system's file */
+    uint64_t aligned; /* gold words that are aligned with a system word */
     bool on_aligned;  /* `aligned` and its accuracy apply: not for Tokens, Sentences and Words */
 } dd_metric;
 
@@ -728,11 +762,15 @@ typedef struct dd_confusion {
 
 typedef struct dd_evaluation dd_evaluation;
 
-DD_API void dd_eval_options_init(dd_eval_options *options);
+DD_API void dd_eval_options_init_size(dd_eval_options *options, size_t size);
+static inline void dd_eval_options_init(dd_eval_options *options)
+{
+    dd_eval_options_init_size(options, sizeof *options);
+}
 /* options may be NULL: the defaults. */
 DD_API dd_status dd_evaluate(dd_evaluation **out, const char *gold_path, const char *system_path,
                              const dd_eval_options *options, dd_error *error);
-/* The same from open readers, which are read to their end and stay the caller's. */
+/* Likewise from open readers, which are read to their end and stay the caller's. */
 DD_API dd_status dd_evaluate_readers(dd_evaluation **out, dd_reader *gold, dd_reader *system,
                                      const dd_eval_options *options, dd_error *error);
 DD_API void dd_evaluation_free(dd_evaluation *evaluation);
@@ -740,7 +778,7 @@ DD_API void dd_evaluation_free(dd_evaluation *evaluation);
 /* The i-th metric; false beyond the last. CoNLL 2018: Tokens Sentences Words UPOS XPOS UFeats
  * AllTags Lemmas UAS LAS CLAS MLAS BLEX LabelAcc; CoNLL-X: LAS UAS LabelAcc. */
 DD_API bool dd_evaluation_metric(const dd_evaluation *evaluation, size_t index, dd_metric *out);
-/* The i-th label in alphabetical order, with its head and label right as `correct`. */
+/* The i-th label in alphabetical order, where `correct` counts right heads with the right label. */
 DD_API bool dd_evaluation_label(const dd_evaluation *evaluation, size_t index, dd_metric *out);
 /* The i-th most frequent confusion. */
 DD_API bool dd_evaluation_confusion(const dd_evaluation *evaluation, size_t index,
@@ -779,7 +817,7 @@ typedef struct dd_comparison {
 DD_API dd_status dd_compare(dd_comparison *out, const dd_evaluation *one,
                             const dd_evaluation *other, uint64_t shuffles, uint64_t seed,
                             dd_error *error);
-/* The same for scores that were kept, or added up over several runs of each system: the sentences
+/* Likewise for scores that were kept, or added up over several runs of each system: the sentences
  * must have the same numbers of words. */
 DD_API dd_status dd_compare_scores(dd_comparison *out, const dd_sentence_score *one,
                                    const dd_sentence_score *other, size_t sentences,

@@ -1,5 +1,5 @@
 # claim NAME COMMAND...: a line of TAP that tells whether the command succeeds, with what it said if
-# not. To be sourced; `number` and `failures` count.
+# not. skip NAME REASON: one that was not tried. To be sourced; `number` and `failures` count.
 number=0 failures=0
 
 claim() {
@@ -13,4 +13,9 @@ claim() {
         printf '%s\n' "$told" | sed 's/^/# /'
         failures=$((failures + 1))
     fi
+}
+
+skip() {
+    number=$((number + 1))
+    echo "ok $number - $1 # SKIP $2"
 }

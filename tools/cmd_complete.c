@@ -20,14 +20,11 @@ static bool takes_kinds(const option *row)
 /* Parted by blanks; nothing for an option that takes any value. */
 static void print_choices(const option *row)
 {
-    dd_system_info info;
+    const char *choice;
     dd_fault_kind kind;
-    if (row->kind == OPTION_CHOICE)
-        for (size_t i = 0; row->choices[i]; i++) printf("%s%s", i ? " " : "", row->choices[i]);
-    else if (row->kind == OPTION_SYSTEM)
-        for (size_t i = 0; dd_system_at(i, &info); i++) printf("%s%s", i ? " " : "", info.name);
-    else if (takes_kinds(row))
-        for (size_t i = 0; dd_fault_kind_at(i, &kind); i++) printf("%s%s", i ? " " : "", kind.name);
+    for (size_t i = 0; (choice = option_choice(row, i)); i++) printf("%s%s", i ? " " : "", choice);
+    for (size_t i = 0; takes_kinds(row) && dd_fault_kind_at(i, &kind); i++)
+        printf("%s%s", i ? " " : "", kind.name);
 }
 
 static void print_sets(void)
@@ -65,27 +62,28 @@ static bool takes_shell(const command *self)
 
 static void bash_values(const command *self)
 {
-    for (size_t i = 0; i < self->n_options; i++) {
-        const option *row = &self->options[i];
-        if (row->kind == OPTION_FLAG) continue;
-        printf("    %s:--%s", self->name, row->name);
-        if (row->letter) printf(" | %s:-%c", self->name, row->letter);
-        if (takes_file(row)) {
+    option row;
+    for (size_t i = 0; option_at(self, i, &row); i++) {
+        if (row.kind == OPTION_FLAG) continue;
+        printf("    %s:--%s", self->name, row.name);
+        if (row.letter) printf(" | %s:-%c", self->name, row.letter);
+        if (takes_file(&row)) {
             printf(") return ;;\n");
             continue;
         }
         printf(") words='");
-        print_choices(row);
+        print_choices(&row);
         printf("' ;;\n");
     }
 }
 
 static void bash_options(const command *self)
 {
+    option row;
     printf("    %s) words='", self->name);
-    for (size_t i = 0; i < self->n_options; i++) {
-        printf("--%s ", self->options[i].name);
-        if (self->options[i].letter) printf("-%c ", self->options[i].letter);
+    for (size_t i = 0; option_at(self, i, &row); i++) {
+        printf("--%s ", row.name);
+        if (row.letter) printf("-%c ", row.letter);
     }
     printf("--help -h' ;;\n");
 }
@@ -168,7 +166,7 @@ static void zsh_option(const option *row)
         printf(":%s:", row->value);
         if (takes_file(row)) {
             printf("_files");
-        } else if (row->kind == OPTION_CHOICE || row->kind == OPTION_SYSTEM || takes_kinds(row)) {
+        } else if (option_choice(row, 0) || takes_kinds(row)) {
             printf("(");
             print_choices(row);
             printf(")");
@@ -221,9 +219,10 @@ static void print_zsh(void)
            "    case $line[1] in\n"
            "    help) _describe -t subcommands subcommand subcommands && return ;;\n",
            option_help, option_help);
+    option row;
     for (size_t i = 0; commands[i]; i++) {
         printf("    %s) _arguments \\\n", commands[i]->name);
-        for (size_t k = 0; k < commands[i]->n_options; k++) zsh_option(&commands[i]->options[k]);
+        for (size_t k = 0; option_at(commands[i], k, &row); k++) zsh_option(&row);
         printf("      '(-h --help)'{-h,--help}'[%s]' \\\n", option_help);
         zsh_operands(commands[i]);
         printf("      ;;\n");

@@ -27,37 +27,37 @@ static const char *const colours[] = {"auto", "always", "never", NULL};
 /* clang-format off */
 static const option options[] = {
     {.name = "format", .letter = 'f', .kind = OPTION_CHOICE, .target = AT(format),
-     .value = "FORMAT", .preset = "text", .choices = formats,
-     .help = "what to write; an svg holds one sentence, see --sentence"},
+     .value = "FORMAT", .default_value = "text", .choices = formats,
+     .help = "format of the output; an svg holds one sentence, see --sentence"},
     {.name = "gold", .letter = 'g', .kind = OPTION_STRING, .target = AT(gold), .value = "GOLD",
-     .help = "file with the right trees of the same sentences: wrong arcs and labels are marked, "
-             "right arcs that are missing are drawn dashed"},
+     .help = "file with the correct trees of the same sentences: wrong arcs and labels are marked, "
+             "correct arcs that are missing are drawn dashed"},
     {.name = "sentence", .letter = 's', .kind = OPTION_STRING, .target = AT(sentence),
-     .value = "ID", .help = "draw only the sentence with this sent_id, or this position where it "
+     .value = "ID", .help = "draw only the sentence with this sent_id, or at this position if it "
                             "has none"},
     {.name = "width", .letter = 'w', .kind = OPTION_WHOLE, .target = AT(width), .value = "N",
      .low = 40, .high = DD_DRAW_MAX_WIDTH,
-     .help = "where rows are broken: columns of text, pixels of svg and html; without it the "
-             "terminal's width, else 100 columns or 1000 pixels"},
+     .help = "width of a row: columns for text, pixels for svg and html; default: that of the "
+             "terminal, else 100 columns or 1000 pixels"},
     {.name = "one-row", .kind = OPTION_FLAG, .target = AT(one_row),
      .help = "never break a sentence into rows"},
     {.name = "direction", .kind = OPTION_CHOICE, .target = AT(direction), .value = "WAY",
-     .preset = "auto", .choices = directions,
-     .help = "of the words; auto goes by the script of most letters"},
+     .default_value = "auto", .choices = directions,
+     .help = "direction of the words; auto decides from the script of most letters"},
     {.name = "no-tags", .kind = OPTION_FLAG, .target = AT(no_tags),
      .help = "leave out the UPOS below the words"},
     {.name = "no-constraints", .kind = OPTION_FLAG, .target = AT(no_constraints),
-     .help = "leave out what the sentence's constraints ask for"},
+     .help = "leave out the sentence's constraints"},
     {.name = "colour", .kind = OPTION_CHOICE, .target = AT(colour), .value = "WHEN",
-     .preset = "auto", .choices = colours,
-     .help = "text in colours; auto: on a terminal, unless NO_COLOR is set"},
+     .default_value = "auto", .choices = colours,
+     .help = "colours in text; auto: on a terminal, unless NO_COLOR is set"},
     {.name = "input-format", .kind = OPTION_CHOICE, .target = AT(input_format), .value = "FORMAT",
-     .preset = "auto", .choices = option_formats,
-     .help = "of the files read; auto takes .conll and .conllx for CoNLL-X, other names for "
+     .default_value = "auto", .choices = option_formats,
+     .help = "format of the files; auto reads .conll and .conllx as CoNLL-X, all other names as "
              "CoNLL-U"},
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
-    OPTION_ROW_VERBOSE(AT(verbose), "name each malformed sentence passed over"),
+    OPTION_ROW_VERBOSE(AT(verbose), "name each malformed sentence that is skipped"),
     OPTION_ROW_QUIET(AT(quiet)),
 };
 /* clang-format on */
@@ -175,7 +175,10 @@ static int draw_files(drawer *d, const operands *files)
     d->out = &out;
     int status = open_gold(d);
     if (status == STATUS_OK) {
-        if (output_open(&out, args->output) == DD_OK) status = draw_all(d, &in, files);
+        if (output_open(&out, args->output) == DD_OK) {
+            out.terminal = false; /* drawings have colours, and show no controls of their words */
+            status = draw_all(d, &in, files);
+        }
         int closed = output_close(&out);
         if (status == STATUS_OK) status = closed;
     }
@@ -192,7 +195,7 @@ static bool on_terminal(const arguments *args)
     return args->format == DD_DRAW_TEXT && strcmp(args->output, "-") == 0 && isatty(STDOUT_FILENO);
 }
 
-/* 0 where the library's preset serves. */
+/* 0 where the library's default will do. */
 static int width_of(const arguments *args)
 {
     struct winsize size;
@@ -214,9 +217,9 @@ static int run(const command *self, int argc, char **argv)
     operands files;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
-    /* Sentences are paired by their order, which a sentence passed over would break. */
+    /* Sentences are paired by their order, which a skipped sentence would break. */
     if (args.gold && args.skip_bad)
-        return say_usage("draw", "options '--gold' and '--skip-bad' exclude each other");
+        return say_usage("draw", "options '--gold' and '--skip-bad' cannot be combined");
     status = input_check(self, &files, args.gold, args.output);
     if (status != STATUS_OK) return status;
     dd_draw_options how;
@@ -242,8 +245,8 @@ const command cmd_draw = {
     .summary = "draw trees for the terminal, a page or a paper",
     .text = "Draw each tree with its arcs above the words: as text, as SVG, as a page of HTML, for "
             "LaTeX (package tikz-dependency) or for Graphviz. No model is needed. Words whose HEAD "
-            "is _ have no arc. Constraints of the sentence are marked and, with --gold, what "
-            "differs from the right tree; a legend tells how.",
+            "is _ have no arc. Constraints of the sentence are marked, and with --gold so is what "
+            "differs from the correct tree; a legend explains the marks.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

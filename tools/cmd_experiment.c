@@ -3,8 +3,10 @@
 #include "experiment/pool.h"
 #include "experiment/report.h"
 #include "heap.h"
+#include "input.h"
 #include "message.h"
 #include "number.h"
+#include "printable.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,17 +24,17 @@ static const option options[] = {
      .kind = OPTION_STRING,
      .target = offsetof(arguments, results),
      .value = "FILE",
-     .help = "where the results are kept, one JSON object a line; runs that are in it are not made "
-             "again; without this option PLAN.jsonl"},
+     .help = "where the results are kept, one JSON object per line; runs that are in it are not "
+             "repeated; default: PLAN.jsonl"},
     {.name = "jobs",
      .letter = 'j',
      .kind = OPTION_WHOLE,
      .target = offsetof(arguments, jobs),
      .value = "N",
-     .preset = "1",
+     .default_value = "1",
      .low = 1,
      .high = POOL_MOST_JOBS,
-     .help = "runs made at the same time, each in a process of its own; the results are the same"},
+     .help = "runs to make at the same time, each in its own process; the results are the same"},
     {.name = "treebanks",
      .kind = OPTION_STRING,
      .target = offsetof(arguments, treebanks),
@@ -43,7 +45,7 @@ static const option options[] = {
      .target = offsetof(arguments, report),
      .value = "DIR",
      .help = "make no runs; write DIR/results.md, and tables (CSV) and plots (SVG) in DIR/results, "
-             "from the results there are"},
+             "from the results so far"},
     OPTION_ROW_QUIET(offsetof(arguments, quiet)),
 };
 
@@ -73,24 +75,44 @@ static size_t count_made(const results *r)
     return made;
 }
 
+static void note_place(const results *r, const char *path)
+{
+    char shown[4096];
+    printable_copy(shown, sizeof shown, path);
+    fprintf(stderr, "%zu of %zu runs are in %s\n", count_made(r), plan_size(r->plan), shown);
+}
+
+/* Lines are added to the results, and a cut one is removed. */
+static int spare_inputs(const plan *p, const char *path)
+{
+    int status = input_spare(p->path, path);
+    for (size_t t = 0; t < p->n_treebanks && status == STATUS_OK; t++) {
+        const plan_treebank *treebank = &p->treebanks[t];
+        const char *const files[] = {treebank->train, treebank->dev, treebank->test};
+        for (int i = 0; i < 3 && status == STATUS_OK; i++) status = input_spare(files[i], path);
+    }
+    return status;
+}
+
 static int make_runs(const plan *p, const char *path, const arguments *args)
 {
     results r;
     pool_counts counts = {0};
-    int status = results_open(&r, p, path);
+    int status = spare_inputs(p, path);
+    if (status != STATUS_OK) return status;
+    status = results_open(&r, p, path);
     if (status == STATUS_OK) {
         note_oddities(&r, path, args);
         size_t made = count_made(&r);
         if (!args->quiet)
             fprintf(stderr, "%zu runs, %zu of them made before\n", plan_size(p), made);
         status = pool_run(&r, (int)args->jobs, args->quiet, &counts);
-        if (!args->quiet)
-            fprintf(stderr, "%zu of %zu runs are in %s\n", count_made(&r), plan_size(p), path);
+        if (!args->quiet) note_place(&r, path);
     }
     results_close(&r);
     if (status != STATUS_OK) return status;
     if (counts.interrupted) {
-        say("interrupted; run the same command again to go on");
+        say("interrupted; run the same command again to continue");
         return STATUS_INTERRUPTED;
     }
     if (counts.failed == 0) return STATUS_OK;
@@ -133,10 +155,10 @@ const command cmd_experiment = {
     .summary = "train and score every combination of a plan",
     .text =
         "Train and score every combination of treebank, system, oracle and seed that the plan "
-        "names, and keep the results, one line a run: scores on dev and test, learning curve, "
-        "time, memory, and what the analyses need. Runs that have a result already are left out, "
-        "so that an experiment goes on where it stopped; those that failed are tried again. "
-        "Ctrl-C ends the program with status 130; the runs under way are then lost.\n"
+        "names, and keep the results, one line per run: scores on dev and test, learning curve, "
+        "time, memory, and what the analyses need. Runs that already have a result are left out, "
+        "so an experiment continues where it stopped; those that failed are tried again. "
+        "Ctrl-C ends the program with status 130; the runs in progress are then lost.\n"
         "A plan is a text file of lines KEY = VALUES. At the top: seeds and iterations. In a "
         "section [treebanks]: folder, codes, and iterations if they differ; each treebank is a "
         "folder FOLDER/CODE with train, dev and test in CoNLL-U (.conllu) or CoNLL-X (.conll). In "

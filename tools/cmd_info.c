@@ -89,9 +89,10 @@ const command cmd_info = {
     .name = "info",
     .usage = "[OPTION]... MODEL",
     .summary = "show what a model is and what it was trained on",
-    .text = "Show what a model file says of itself: its transition system and oracle, the options "
-            "and data it was trained with, how many labels, transitions and templates it has, and "
-            "its licence.",
+    .text =
+        "Show what a model file says about itself: its transition system and oracle, the options "
+        "and data it was trained with, how many labels, transitions and templates it has, and "
+        "its licence.",
     .operand = "MODEL",
     .least = 1,
     .most = 1,

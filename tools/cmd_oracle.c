@@ -20,16 +20,16 @@ static const option options[] = {
      .kind = OPTION_CHOICE,
      .target = AT(walk),
      .value = "WALK",
-     .preset = "gold",
+     .default_value = "gold",
      .choices = walks,
-     .help = "the static oracle's path (with unknown heads: one of least cost), or each "
-             "permissible transition equally likely"},
+     .help = "gold follows the static oracle, or a path of least cost if heads are unknown; random "
+             "takes every permissible transition with equal probability"},
     OPTION_ROW_SEED(AT(seed), "seed of the random walk"),
     OPTION_ROW_SINGLE_ROOT(AT(single_root)),
     OPTION_ROW_FORMAT(AT(format)),
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
-    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence passed over"),
+    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence that is skipped"),
     OPTION_ROW_QUIET(AT(quiet)),
 };
 #undef AT
@@ -104,16 +104,16 @@ static int run(const command *self, int argc, char **argv)
     if (status != OPTIONS_GO) return status;
     status = input_check(self, &files, NULL, args.output);
     if (status != STATUS_OK) return status;
-    dd_oracle_options options_of_walk = {
-        .system = args.system,
-        .loss = args.loss,
-        .walk = (dd_walk)args.walk,
-        .seed = (uint64_t)args.seed,
-        .single_root = args.single_root != 0,
-    };
+    dd_oracle_options how;
     dd_error error;
     dd_oracle *oracle;
-    if (dd_oracle_new(&oracle, &options_of_walk, &error) != DD_OK) return say_error(&error);
+    dd_oracle_options_init(&how);
+    how.system = args.system;
+    how.loss = args.loss;
+    how.walk = (dd_walk)args.walk;
+    how.seed = (uint64_t)args.seed;
+    how.single_root = args.single_root != 0;
+    if (dd_oracle_new(&oracle, &how, &error) != DD_OK) return say_error(&error);
     status = walk_files(&args, &files, oracle);
     dd_oracle_free(oracle);
     return status;
@@ -123,9 +123,9 @@ const command cmd_oracle = {
     .name = "oracle",
     .usage = "[OPTION]... [FILE]...",
     .summary = "show the loss of configurations and the cost of transitions",
-    .text = "Walk the gold trees of treebanks and write one JSON line a configuration: the "
+    .text = "Walk the gold trees of treebanks and write one JSON line per configuration: the "
             "sentence's id, its number of words, the transitions taken so far, the smallest "
-            "number of wrong heads still reachable (none is wrong where HEAD is _), and the cost "
+            "number of wrong heads still reachable (where HEAD is _, none is wrong), and the cost "
             "of each permissible transition. "
             "A tree that the system cannot build gives one line with the reason.",
     .operand = "FILE",

@@ -27,47 +27,47 @@ static const option options[] = {
      .kind = OPTION_STRING,
      .target = AT(model),
      .value = "MODEL",
-     .help = "model file, made by 'dodona train'; preset: the English model that came with the "
+     .help = "model file, made by 'dodona train'; default: the English model that came with the "
              "program, or what $DODONA_MODEL names"},
     {.name = "input",
      .kind = OPTION_CHOICE,
      .target = AT(input),
      .value = "KIND",
-     .preset = "auto",
+     .default_value = "auto",
      .choices = inputs,
-     .help = "CoNLL-U or CoNLL-X, running text, or one token a line with empty lines between "
-             "sentences; auto goes by the name (.conllu, .conll, .conllx, .txt), then by the first "
-             "lines, and takes all for CoNLL if the model has no tokenizer"},
+     .help = "CoNLL-U or CoNLL-X, running text, or one token per line with empty lines between "
+             "sentences; auto decides from the name (.conllu, .conll, .conllx, .txt), then from "
+             "the first lines, and reads everything as CoNLL if the model has no tokenizer"},
     {.name = "presegmented",
      .kind = OPTION_FLAG,
      .target = AT(presegmented),
-     .help = "plain text has one sentence a line"},
+     .help = "plain text has one sentence per line"},
     {.name = "ranges",
      .kind = OPTION_FLAG,
      .target = AT(ranges),
-     .help = "add TokenRange=START:END to MISC of tokens from plain text: characters of the file, "
-             "from 0"},
+     .help = "add TokenRange=START:END to the MISC of tokens from plain text, in characters of "
+             "the file, from 0"},
     {.name = "tag",
      .kind = OPTION_FLAG,
      .target = AT(tag),
      .help = "with the model's tagger and lemmatizer, replace the tags and lemmas that the input "
-             "has; preset: only sentences without any get them"},
+             "has; default: only sentences without any get them"},
     {.name = "threads",
      .kind = OPTION_WHOLE,
      .target = AT(threads),
      .value = "N",
-     .preset = "1",
+     .default_value = "1",
      .low = 1,
      .high = DD_MAX_THREADS,
-     .help = "sentences parsed at a time; the order stays"},
+     .help = "sentences parsed at the same time; their order is kept"},
     {.name = "beam",
      .kind = OPTION_WHOLE,
      .target = AT(beam),
      .value = "N",
      .low = 1,
      .high = DD_MAX_BEAM,
-     .help = "derivations kept side by side, 1 for greedy parsing; preset: the beam that the model "
-             "was trained with"},
+     .help = "derivations kept side by side, 1 for greedy parsing; default: the beam that the "
+             "model was trained with"},
     {.name = "nbest",
      .kind = OPTION_WHOLE,
      .target = AT(nbest),
@@ -75,7 +75,7 @@ static const option options[] = {
      .low = 1,
      .high = DD_MAX_BEAM,
      .help =
-         "write up to K different trees a sentence, the best first, with the comments '# nbest' "
+         "write up to K different trees per sentence, the best first, with the comments '# nbest' "
          "and '# score'; at most as many as the beam is wide"},
     {.name = "scores",
      .kind = OPTION_FLAG,
@@ -85,10 +85,10 @@ static const option options[] = {
     {.name = "skip-bad",
      .kind = OPTION_FLAG,
      .target = AT(skip_bad),
-     .help = "pass sentences through untouched that are malformed or whose constraints cannot "
-             "hold, and count them, instead of stopping"},
+     .help = "copy sentences that are malformed or whose constraints cannot hold to the output "
+             "unchanged, and count them, instead of stopping"},
     OPTION_ROW_OUTPUT(AT(output)),
-    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence passed through, and tell the speed"),
+    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence passed through, and report the speed"),
     OPTION_ROW_QUIET(AT(quiet)),
 };
 #undef AT
@@ -97,7 +97,7 @@ static void note_columns(const dd_parse_report *report)
 {
     bool none_parsed = report->sentences == report->bad;
     if (report->missing_columns == 0 || report->words == 0 || none_parsed) return;
-    say_warning("the model uses %s, which the whole input leaves '_'; expect poor trees",
+    say_warning("the model uses %s, which is '_' in the whole input; expect poor trees",
                 columns_listed(report->missing_columns).text);
 }
 
@@ -232,13 +232,13 @@ static int run(const command *self, int argc, char **argv)
     if (status != OPTIONS_GO) return status;
     status = check_input(&args);
     if (status != STATUS_OK) return status;
-    char *preset = args.model ? NULL : default_model_path();
-    if (preset) args.model = preset;
+    char *found = args.model ? NULL : default_model_path();
+    if (found) args.model = found;
     if (args.model)
         status = load_and_parse(self, &args, &files);
     else
         status = say_usage(self->name, "there is no default model; name one with '--model MODEL'");
-    free(preset);
+    free(found);
     return status;
 }
 

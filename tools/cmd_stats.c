@@ -21,7 +21,7 @@ static const option options[] = {
     OPTION_ROW_FORMAT(AT(format)),
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
-    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence passed over"),
+    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence that is skipped"),
     OPTION_ROW_QUIET(AT(quiet)),
 };
 #undef AT
@@ -75,7 +75,7 @@ static void write_table(output *out, const char *title, const dd_stats *stats)
     output_format(out, "%s\n", title);
     table_count(out, "sentences", stats->sentences);
     table_count(out, "words", stats->words);
-    output_format(out, "%-*s%*.2f\n", NAME_WIDTH, "words a sentence", COUNT_WIDTH,
+    output_format(out, "%-*s%*.2f\n", NAME_WIDTH, "words per sentence", COUNT_WIDTH,
                   mean_length(stats));
     table_count(out, "longest sentence", (uint64_t)stats->longest);
     table_count(out, "multiword ranges", stats->ranges);
@@ -146,8 +146,8 @@ static int add(void *user, dd_sentence *sentence)
 {
     counter *state = user;
     dd_error error;
-    if (dd_stats_add(state->file, sentence, &error) != DD_OK) return say_error(&error);
-    if (state->total && dd_stats_add(state->total, sentence, &error) != DD_OK)
+    if (dd_stats_collector_add(state->file, sentence, &error) != DD_OK) return say_error(&error);
+    if (state->total && dd_stats_collector_add(state->total, sentence, &error) != DD_OK)
         return say_error(&error);
     return STATUS_OK;
 }
@@ -155,7 +155,7 @@ static int add(void *user, dd_sentence *sentence)
 static void write(counter *state, const char *file, const dd_stats_collector *collector)
 {
     dd_stats stats;
-    dd_stats_get(collector, &stats);
+    dd_stats_collector_get(collector, &stats);
     if (state->args->json)
         write_json(&state->out, file, &stats);
     else
@@ -165,12 +165,12 @@ static void write(counter *state, const char *file, const dd_stats_collector *co
 static int count_file(counter *state, const char *file)
 {
     dd_error error;
-    if (dd_stats_new(&state->file, state->args->single_root != 0, &error) != DD_OK)
+    if (dd_stats_collector_new(&state->file, state->args->single_root != 0, &error) != DD_OK)
         return say_error(&error);
     int status = input_each(&state->in, file, add, state);
     if (status == STATUS_OK)
         write(state, strcmp(file, "-") == 0 ? "standard input" : file, state->file);
-    dd_stats_free(state->file);
+    dd_stats_collector_free(state->file);
     return status;
 }
 
@@ -179,7 +179,7 @@ static int count_files(counter *state, const operands *files)
     dd_error error;
     int status = STATUS_OK;
     if (files->count > 1 &&
-        dd_stats_new(&state->total, state->args->single_root != 0, &error) != DD_OK)
+        dd_stats_collector_new(&state->total, state->args->single_root != 0, &error) != DD_OK)
         return say_error(&error);
     for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
         status = count_file(state, files->at[i]);
@@ -187,7 +187,7 @@ static int count_files(counter *state, const operands *files)
             output_string(&state->out, "\n");
     }
     if (status == STATUS_OK && state->total) write(state, NULL, state->total);
-    dd_stats_free(state->total);
+    dd_stats_collector_free(state->total);
     return status;
 }
 
@@ -211,9 +211,10 @@ const command cmd_stats = {
     .usage = "[OPTION]... [FILE]...",
     .summary = "count words, trees and what each system can build",
     .text = "Count sentences, words, labels, non-projective trees and gap degrees, and the "
-            "sentences whose tree each transition system can build; with HEAD _ for some words, "
-            "whether it can build a tree that has the other heads. Several files are counted "
-            "one by one and in total; --json writes one line each, the total with file null.",
+            "sentences whose tree each transition system can build; if HEAD is _ for some words, "
+            "those where it can build a tree that has the other heads. Several files are counted "
+            "one by one and in total; --json writes one line for each, with file null for the "
+            "total.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

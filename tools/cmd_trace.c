@@ -29,24 +29,24 @@ static const option options[] = {
      .help = "without a model: the system whose static oracle to follow"},
     {.name = "beam", .kind = OPTION_WHOLE, .target = AT(beam), .value = "N", .low = 1,
      .high = DD_MAX_BEAM,
-     .help = "with a model: derivations kept side by side, of which the best is told; preset: the "
-             "beam that the model was trained with"},
+     .help = "with a model: derivations kept side by side, the best of which is shown; default: "
+             "the beam that the model was trained with"},
     OPTION_ROW_LOSS(AT(loss)),
-    {.name = "gold", .kind = OPTION_CHOICE, .target = AT(gold), .value = "WHEN", .preset = "auto",
+    {.name = "gold", .kind = OPTION_CHOICE, .target = AT(gold), .value = "WHEN", .default_value = "auto",
      .choices = golds,
-     .help = "with a model: whether to compare with the trees in the files; auto where it can, "
-             "yes passes over sentences where it cannot"},
+     .help = "with a model: whether to compare with the trees in the files; auto does so where it "
+             "can, yes skips sentences where it cannot"},
     {.name = "single-root", .kind = OPTION_CHOICE, .target = AT(single_root), .value = "RULE",
-     .preset = "no", .choices = option_yes_no,
-     .help = "without a model: whether exactly one word may depend on 0"},
+     .default_value = "no", .choices = option_yes_no,
+     .help = "without a model: whether only one word may depend on 0"},
     {.name = "json", .kind = OPTION_FLAG, .target = AT(json),
-     .help = "write one JSON object a step, not text"},
+     .help = "write one JSON object per step, not text"},
     {.name = "html", .kind = OPTION_FLAG, .target = AT(html),
-     .help = "write a page to step through the parses with, whole in one file"},
+     .help = "write a page for stepping through the parses, complete in one file"},
     OPTION_ROW_FORMAT(AT(format)),
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
-    OPTION_ROW_VERBOSE(AT(verbose), "name each malformed sentence passed over"),
+    OPTION_ROW_VERBOSE(AT(verbose), "name each malformed sentence that is skipped"),
     OPTION_ROW_QUIET(AT(quiet)),
 };
 /* clang-format on */
@@ -325,16 +325,16 @@ static int trace_files(const arguments *args, const operands *files, const dd_tr
 
 static int trace_with(const arguments *args, const operands *files, const dd_model *model)
 {
-    dd_trace_options how = {
-        .model = model,
-        .system = args->system,
-        .single_root = args->single_root != 0,
-        .gold = (dd_trace_gold)args->gold,
-        .loss = args->loss,
-        .beam = (int)args->beam,
-    };
+    dd_trace_options how;
     dd_error error;
     dd_trace *trace;
+    dd_trace_options_init(&how);
+    how.model = model;
+    how.system = args->system;
+    how.single_root = args->single_root != 0;
+    how.gold = (dd_trace_gold)args->gold;
+    how.loss = args->loss;
+    how.beam = (int)args->beam;
     if (dd_trace_new(&trace, &how, &error) != DD_OK) return say_error(&error);
     int status = trace_files(args, files, &how, trace);
     dd_trace_free(trace);
@@ -351,7 +351,7 @@ static int run(const command *self, int argc, char **argv)
         return say_usage("trace", "give either --model or --system; see 'dodona trace --help'");
     if (args.beam && !args.model) return say_usage("trace", "option '--beam' needs a model");
     if (args.json && args.html)
-        return say_usage("trace", "options '--json' and '--html' exclude each other");
+        return say_usage("trace", "options '--json' and '--html' cannot be combined");
     status = input_check(self, &files, args.model, args.output);
     if (status != STATUS_OK) return status;
     dd_error error;
@@ -365,12 +365,13 @@ static int run(const command *self, int argc, char **argv)
 const command cmd_trace = {
     .name = "trace",
     .usage = "[OPTION]... {-m MODEL | --system SYSTEM} [FILE]...",
-    .summary = "tell a parse step by step",
-    .text = "Tell each step of a parse: the transition with its label and the margin of its score "
-            "over the next best, the arc, the stack and the buffer. Where the file has a gold tree "
-            "also the loss, the cost of each permissible transition, and the first mistake. With "
-            "--system the static oracle is followed along the gold tree instead of a model. "
-            "--html writes a page on which each step is drawn.",
+    .summary = "show a parse step by step",
+    .text =
+        "Show each step of a parse: the transition with its label and the margin of its score "
+        "over the next best, the arc, the stack and the buffer; where the file has a gold tree, "
+        "also the loss, the cost of each permissible transition, and the first mistake. With "
+        "--system, no model is used: the static oracle is followed along the gold tree. "
+        "--html writes a page on which each step is drawn.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

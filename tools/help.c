@@ -1,6 +1,7 @@
 #include "cmd.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,22 +37,35 @@ static void append(char *out, size_t room, const char *before, const char *text)
     snprintf(out + used, room - used, "%s%s", before, text);
 }
 
-/* The help of the row, its choices or bounds, and its preset. */
+/* "1 to 1000"; nothing where there is no upper bound. */
+static void print_bounds(const option *row, char out[64])
+{
+    const dd_setting *setting = row->setting;
+    out[0] = '\0';
+    if (row->kind != OPTION_REAL && row->kind != OPTION_WHOLE) return;
+    if (setting && setting->high < INFINITY)
+        snprintf(out, 64, "%.15g to %.15g", setting->low, setting->high);
+    else if (!setting && row->high < INT64_MAX)
+        snprintf(out, 64, "%" PRId64 " to %" PRId64, row->low, row->high);
+}
+
+/* The help of the row, its choices or bounds, and its default. */
 static void describe(const option *row, char *out, size_t room)
 {
+    char bounds[64];
+    const char *choice;
     snprintf(out, room, "%s", row->help);
-    bool bounded = row->kind == OPTION_REAL || row->kind == OPTION_WHOLE;
+    print_bounds(row, bounds);
     if (row->kind == OPTION_CHOICE) {
-        for (size_t i = 0; row->choices[i]; i++)
-            append(out, room, i == 0 ? " (" : ", ", row->choices[i]);
+        for (size_t i = 0; (choice = option_choice(row, i)); i++)
+            append(out, room, i == 0 ? " (" : ", ", choice);
         append(out, room, ")", "");
-    } else if (bounded && row->high < INT64_MAX) {
-        char bounds[64];
-        snprintf(bounds, sizeof bounds, "%" PRId64 " to %" PRId64 ")", row->low, row->high);
+    } else if (bounds[0]) {
         append(out, room, " (", bounds);
+        append(out, room, ")", "");
     }
-    if (row->preset) {
-        append(out, room, " [", row->preset);
+    if (row->default_value && row->kind != OPTION_FLAG) {
+        append(out, room, " [", row->default_value);
         append(out, room, "]", "");
     }
     if (row->required) append(out, room, " ", "(required)");
@@ -80,8 +94,9 @@ void help_command(const command *self)
     fill(self->usage, column);
     putchar('\n');
     fill(self->text ? self->text : self->summary, 0);
-    printf("\nOptions, presets in brackets:\n");
-    for (size_t i = 0; i < self->n_options; i++) print_option(&self->options[i]);
+    printf("\nOptions, defaults in brackets:\n");
+    option row;
+    for (size_t i = 0; option_at(self, i, &row); i++) print_option(&row);
     print_option(&help);
     if (self->least == 0 && self->most > 0 && strcmp(self->operand, "FILE") == 0)
         printf("\nNo %s, or '-', reads standard input.\n", self->operand);
@@ -96,9 +111,9 @@ void help_program(void)
         printf("  %-*s", COMMAND_COLUMN - 2, commands[i]->name);
         fill(commands[i]->summary, COMMAND_COLUMN);
     }
-    printf("\n'dodona SUBCOMMAND --help' or 'dodona help SUBCOMMAND' tells more;\n"
-           "'dodona --version' tells the version. Files in gzip and Zstandard format are\n"
-           "read as they are; '-' is standard input.\n\n"
-           "Exit status: 0 all well, 1 a problem in data or model, 2 wrong usage,\n"
+    printf("\n'dodona SUBCOMMAND --help' or 'dodona help SUBCOMMAND' shows more;\n"
+           "'dodona --version' prints the version. Files compressed with gzip or Zstandard\n"
+           "can be read directly; '-' is standard input.\n\n"
+           "Exit status: 0 success, 1 a problem in the data or model, 2 wrong usage,\n"
            "130 interrupted.\n");
 }

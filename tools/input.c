@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int read_sentences(input *in, dd_reader *reader, dd_sentence *sentence,
                           int (*each)(void *user, dd_sentence *sentence), void *user)
@@ -46,8 +47,7 @@ int input_each(input *in, const char *path, int (*each)(void *user, dd_sentence 
 void input_note_bad(const input *in)
 {
     if (in->bad > 0)
-        say_warning("%" PRIu64 " malformed sentence%s passed over", in->bad,
-                    in->bad == 1 ? "" : "s");
+        say_warning("%" PRIu64 " malformed sentence%s skipped", in->bad, in->bad == 1 ? "" : "s");
 }
 
 static bool is_standard(const char *path)
@@ -55,25 +55,35 @@ static bool is_standard(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* Whether the path leads to the same file as the output, under whatever name. */
+/* Of a regular file, which can be lost; false for all else. */
+static bool find_facts(const char *path, int standard, struct stat *facts)
+{
+    int found = is_standard(path) ? fstat(standard, facts) : stat(path, facts);
+    return found == 0 && S_ISREG(facts->st_mode);
+}
+
+/* Whether both lead to the same file, under whatever names; "-" is what the shell has put there. */
 static bool is_output(const char *path, const char *output)
 {
     struct stat from, to;
-    if (is_standard(path) || is_standard(output)) return false;
-    if (stat(output, &to) != 0 || !S_ISREG(to.st_mode) || stat(path, &from) != 0) return false;
-    return from.st_dev == to.st_dev && from.st_ino == to.st_ino;
+    return find_facts(path, STDIN_FILENO, &from) && find_facts(output, STDOUT_FILENO, &to) &&
+           from.st_dev == to.st_dev && from.st_ino == to.st_ino;
+}
+
+int input_spare(const char *path, const char *output)
+{
+    if (!path || !is_output(path, output)) return STATUS_OK;
+    say("%s: is both input and output", is_standard(path) ? "standard input" : path);
+    return STATUS_USAGE;
 }
 
 int input_check(const command *self, const operands *files, const char *also, const char *output)
 {
     size_t standard = also && is_standard(also);
-    const char *lost = also && is_output(also, output) ? also : NULL;
-    for (size_t i = 0; i < files->count; i++) {
-        standard += is_standard(files->at[i]);
-        if (is_output(files->at[i], output)) lost = files->at[i];
-    }
+    for (size_t i = 0; i < files->count; i++) standard += is_standard(files->at[i]);
     if (standard > 1) return say_usage(self->name, "standard input ('-') can be read only once");
-    if (!lost) return STATUS_OK;
-    say("%s: is both input and output", lost);
-    return STATUS_USAGE;
+    int status = input_spare(also, output);
+    for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
+        status = input_spare(files->at[i], output);
+    return status;
 }

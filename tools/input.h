@@ -22,5 +22,7 @@ void input_note_bad(const input *in);
 /* Refuses names that cannot serve together: standard input twice, or an output that would destroy
  * one of the files. `also` is read as well; it may be NULL. Returns the exit status. */
 int input_check(const command *self, const operands *files, const char *also, const char *output);
+/* Refuses an output that would destroy the file; `path` may be NULL. Returns the exit status. */
+int input_spare(const char *path, const char *output);
 
 #endif

@@ -4,8 +4,10 @@
 #include "suggest.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* In the order of the program's help. */
 const command *const commands[] = {
@@ -73,8 +75,19 @@ static int run(int argc, char **argv)
     return name[0] == '-' ? unknown_option(name) : unknown_command(name);
 }
 
+/* Else the first file that is opened would take the place of one that is closed, and messages would
+ * go into it. Opened the wrong way round, so that what is read or written there is an error. */
+static bool hold_standard_files(void)
+{
+    static const int how[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0 && open("/dev/null", how[file]) != file) return false;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
+    if (!hold_standard_files()) return STATUS_PROBLEM;
     int status = run(argc, argv);
     /* A full disk shows only when the last bytes leave the program. */
     if (fflush(stdout) != 0) {

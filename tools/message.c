@@ -1,18 +1,21 @@
 #include "message.h"
 
 #include "cmd.h"
+#include "printable.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-/* One write a line, so that lines of several processes in a pipeline do not mix. */
+/* One write a line, so that lines of several processes in a pipeline do not mix. Names of files and
+ * what stands in them may be anybody's, and messages are read on terminals. */
 static void say_line(const char *prefix, const char *middle, const char *format, va_list args)
 {
-    char line[2 * DD_MESSAGE_SIZE];
+    char line[2 * DD_MESSAGE_SIZE], shown[4 * DD_MESSAGE_SIZE];
     int used = snprintf(line, sizeof line, "%s%s: ", prefix, middle);
     if (used < 0 || (size_t)used >= sizeof line) used = 0;
     vsnprintf(line + used, sizeof line - (size_t)used, format, args);
-    fprintf(stderr, "%s\n", line);
+    printable_copy(shown, sizeof shown, line);
+    fprintf(stderr, "%s\n", shown);
 }
 
 void say(const char *format, ...)

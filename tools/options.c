@@ -17,27 +17,66 @@ typedef struct cursor {
     const command *self;
     int argc;
     char **argv;
-    int next;      /* word to read */
-    int operands;  /* gathered at the front of argv, over words already read */
-    char *target;  /* the subcommand's struct of arguments */
-    uint64_t seen; /* bit i: option i was given */
+    int next;     /* word to read */
+    int operands; /* gathered at the front of argv, over words already read */
+    char *target; /* the subcommand's struct of arguments */
 } cursor;
 
 enum { AGAIN = -2 /* read on; other values end the reading */ };
 
-static const char *choice_at(const option *row, size_t index)
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static option row_of_setting(const dd_setting *setting, size_t target)
 {
-    if (row->kind == OPTION_CHOICE) return row->choices[index];
-    dd_system_info info;
-    return dd_system_at(index, &info) ? info.name : NULL;
+    static const option_kind kinds[] = {
+        [DD_SETTING_FLAG] = OPTION_FLAG,   [DD_SETTING_WHOLE] = OPTION_WHOLE,
+        [DD_SETTING_REAL] = OPTION_REAL,   [DD_SETTING_CHOICE] = OPTION_CHOICE,
+        [DD_SETTING_LIST] = OPTION_CHOICE, [DD_SETTING_TEXT] = OPTION_STRING,
+    };
+    return (option){.name = setting->name,
+                    .kind = kinds[setting->kind],
+                    .target = target,
+                    .value = setting->value,
+                    .default_value =
+                        setting->default_value ? setting->default_value : setting->default_note,
+                    .help = setting->help,
+                    .setting = setting};
 }
+
+bool option_at(const command *self, size_t index, option *out)
+{
+    for (size_t i = 0; i < self->n_options; i++) {
+        const option *row = &self->options[i];
+        const dd_setting *setting;
+        if (row->kind != OPTION_SETTINGS) {
+            *out = *row;
+            if (index-- == 0) return true;
+            continue;
+        }
+        for (size_t k = 0; (setting = dd_setting_at(k)); k++) {
+            *out = row_of_setting(setting, row->target);
+            if (index-- == 0) return true;
+        }
+    }
+    return false;
+}
+
+const char *option_choice(const option *row, size_t index)
+{
+    dd_system_info info;
+    if (row->setting) return dd_setting_choice(row->setting, index);
+    if (row->kind == OPTION_SYSTEM) return dd_system_at(index, &info) ? info.name : NULL;
+    return row->kind == OPTION_CHOICE ? row->choices[index] : NULL;
+}
+
+/* ---- values ------------------------------------------------------------------------------- */
 
 static int bad_choice(const char *who, const option *row, const char *value)
 {
     char list[256] = "";
     suggestion nearest = suggest_for(value, strlen(value));
     const char *choice;
-    for (size_t i = 0; (choice = choice_at(row, i)); i++) {
+    for (size_t i = 0; (choice = option_choice(row, i)); i++) {
         if (i > 0) strncat(list, ", ", sizeof list - strlen(list) - 1);
         strncat(list, choice, sizeof list - strlen(list) - 1);
         suggest_consider(&nearest, choice);
@@ -52,7 +91,7 @@ static int set_choice(const char *who, const option *row, const char *value, cha
 {
     const char *choice;
     size_t index = 0;
-    while ((choice = choice_at(row, index)) && strcmp(choice, value) != 0) index++;
+    while ((choice = option_choice(row, index)) && strcmp(choice, value) != 0) index++;
     if (!choice) return bad_choice(who, row, value);
     if (row->kind == OPTION_CHOICE)
         *(int *)(void *)target = (int)index;
@@ -96,8 +135,19 @@ static int set_string(const char *who, const option *row, const char *value, cha
     return AGAIN;
 }
 
-static int set_value(const char *who, const option *row, const char *value, char *target)
+static int set_setting(const command *self, const option *row, const char *value, char *target)
 {
+    dd_settings *settings = *(dd_settings **)(void *)target;
+    dd_error error;
+    if (row->kind == OPTION_FLAG) value = "yes";
+    if (dd_settings_set(settings, row->name, value, &error) == DD_OK) return AGAIN;
+    return options_say_error(self, &error);
+}
+
+static int set_value(const command *self, const option *row, const char *value, char *target)
+{
+    const char *who = self->name;
+    if (row->setting) return set_setting(self, row, value, target);
     switch (row->kind) {
     case OPTION_FLAG: *(bool *)(void *)target = true; return AGAIN;
     case OPTION_WHOLE: return set_whole(who, row, value, target);
@@ -105,6 +155,7 @@ static int set_value(const char *who, const option *row, const char *value, char
     case OPTION_STRING: return set_string(who, row, value, target);
     case OPTION_CHOICE:
     case OPTION_SYSTEM: return set_choice(who, row, value, target);
+    case OPTION_SETTINGS: break;
     }
     return AGAIN;
 }
@@ -118,35 +169,36 @@ static void clear_value(const option *row, char *target)
     case OPTION_CHOICE: *(int *)(void *)target = 0; break;
     case OPTION_STRING:
     case OPTION_SYSTEM: *(const char **)(void *)target = NULL; break;
+    case OPTION_SETTINGS: break; /* they have their defaults */
     }
 }
 
-/* Presets go through the same check as the user's words, so a wrong one cannot hide. */
-static int set_presets(const command *self, char *target)
+/* Defaults go through the same check as the user's words, so a wrong one cannot hide. */
+static int set_defaults(const command *self, char *target)
 {
     int status = AGAIN;
     for (size_t i = 0; i < self->n_options && status == AGAIN; i++) {
         const option *row = &self->options[i];
         clear_value(row, target + row->target);
-        if (row->preset) status = set_value(self->name, row, row->preset, target + row->target);
+        if (row->default_value) status = set_value(self, row, row->default_value, target + row->target);
     }
     return status;
 }
 
-static const option *find_long(const command *self, const char *name, size_t size)
+/* ---- the user's words --------------------------------------------------------------------- */
+
+static bool find_long(const command *self, const char *name, size_t size, option *out)
 {
-    for (size_t i = 0; i < self->n_options; i++) {
-        const char *known = self->options[i].name;
-        if (strlen(known) == size && memcmp(known, name, size) == 0) return &self->options[i];
-    }
-    return NULL;
+    for (size_t i = 0; option_at(self, i, out); i++)
+        if (strlen(out->name) == size && memcmp(out->name, name, size) == 0) return true;
+    return false;
 }
 
-static const option *find_letter(const command *self, char letter)
+static bool find_letter(const command *self, char letter, option *out)
 {
-    for (size_t i = 0; i < self->n_options; i++)
-        if (self->options[i].letter == letter) return &self->options[i];
-    return NULL;
+    for (size_t i = 0; option_at(self, i, out); i++)
+        if (out->letter == letter) return true;
+    return false;
 }
 
 /* `word` is as written; what follows its dashes, up to any '=', is compared. */
@@ -155,8 +207,9 @@ static int unknown_option(const command *self, const char *word)
     const char *name = word + strspn(word, "-");
     size_t size = strcspn(name, "=");
     suggestion nearest = suggest_for(name, size);
+    option row;
     suggest_consider(&nearest, "help");
-    for (size_t i = 0; i < self->n_options; i++) suggest_consider(&nearest, self->options[i].name);
+    for (size_t i = 0; option_at(self, i, &row); i++) suggest_consider(&nearest, row.name);
     int written = (int)(name - word + (ptrdiff_t)size);
     if (nearest.nearest && size > 1)
         return say_usage(self->name, "unknown option '%.*s'; did you mean '--%s'?", written, word,
@@ -170,7 +223,6 @@ static int take_option(cursor *at, const option *row, const char *attached)
 {
     const char *name = at->self->name;
     const char *value = attached;
-    at->seen |= UINT64_C(1) << (row - at->self->options);
     if (row->kind == OPTION_FLAG && attached)
         return say_usage(name, "option '--%s' takes no value", row->name);
     if (row->kind != OPTION_FLAG && !value) {
@@ -178,7 +230,7 @@ static int take_option(cursor *at, const option *row, const char *attached)
             return say_usage(name, "option '--%s' needs a value: %s", row->name, row->value);
         value = at->argv[at->next++];
     }
-    return set_value(name, row, value, at->target + row->target);
+    return set_value(at->self, row, value, at->target + row->target);
 }
 
 static int read_word(cursor *at)
@@ -198,20 +250,18 @@ static int read_word(cursor *at)
     }
     bool is_long = word[1] == '-';
     size_t size = strcspn(word + 2, "=");
-    const option *row = NULL;
-    if (is_long)
-        row = find_long(at->self, word + 2, size);
-    else if (word[2] == '\0')
-        row = find_letter(at->self, word[1]);
-    if (!row) return unknown_option(at->self, word);
-    return take_option(at, row, is_long && word[2 + size] == '=' ? word + 3 + size : NULL);
+    option row;
+    bool found = is_long ? find_long(at->self, word + 2, size, &row)
+                         : word[2] == '\0' && find_letter(at->self, word[1], &row);
+    if (!found) return unknown_option(at->self, word);
+    return take_option(at, &row, is_long && word[2 + size] == '=' ? word + 3 + size : NULL);
 }
 
 static int check_required(const cursor *at)
 {
     for (size_t i = 0; i < at->self->n_options; i++) {
         const option *row = &at->self->options[i];
-        if (!row->required || at->seen >> i & 1) continue;
+        if (!row->required || *(const char **)(void *)(at->target + row->target)) continue;
         return say_usage(at->self->name, "option '--%s %s' is missing", row->name, row->value);
     }
     return AGAIN;
@@ -234,7 +284,7 @@ int options_read(const command *self, int argc, char **argv, void *arguments, op
 {
     static const char *const standard_input[] = {"-"};
     cursor at = {.self = self, .argc = argc, .argv = argv, .target = arguments};
-    int status = set_presets(self, arguments);
+    int status = set_defaults(self, arguments);
     while (status == AGAIN && at.next < argc) status = read_word(&at);
     if (status == AGAIN) status = check_required(&at);
     if (status == AGAIN) status = check_operands(&at);
@@ -242,4 +292,16 @@ int options_read(const command *self, int argc, char **argv, void *arguments, op
     *files = (operands){(const char *const *)argv, (size_t)at.operands};
     if (files->count == 0 && self->most > 0) *files = (operands){standard_input, 1};
     return OPTIONS_GO;
+}
+
+int options_say_error(const command *self, const dd_error *error)
+{
+    const dd_setting *setting;
+    for (size_t i = 0; error->status == DD_ERROR_ARGUMENT && (setting = dd_setting_at(i)); i++) {
+        size_t size = strlen(setting->name);
+        if (strncmp(error->message, setting->name, size) != 0) continue;
+        if (strncmp(error->message + size, ": ", 2) != 0) continue;
+        return say_usage(self->name, "option '--%s': %s", setting->name, error->message + size + 2);
+    }
+    return say_error(error);
 }

@@ -1,7 +1,9 @@
 /* options.h - a subcommand's options as a table: one row holds all there is to know of an option,
- * and reading, checking, presets and help all work from that row. */
+ * and reading, checking, defaults and help all work from that row. */
 #ifndef TOOLS_OPTIONS_H
 #define TOOLS_OPTIONS_H
+
+#include "dodona.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,6 +16,8 @@ typedef enum option_kind {
     OPTION_STRING,   /* const char *, never empty */
     OPTION_CHOICE,   /* int: the index in choices */
     OPTION_SYSTEM,   /* const char *: a registered transition system */
+    OPTION_SETTINGS, /* dd_settings *, made by the subcommand: an option for each setting of the
+                        library stands in the place of this row */
 } option_kind;
 
 typedef struct option {
@@ -22,11 +26,12 @@ typedef struct option {
     option_kind kind;
     size_t target;              /* offset in the subcommand's struct of arguments */
     const char *value;          /* the value's name in help: "FILE" */
-    const char *preset;         /* as the user would write it; NULL: none (false, 0, NULL) */
+    const char *default_value;         /* as the user would write it; NULL: none (false, 0, NULL) */
     int64_t low, high;          /* of OPTION_WHOLE and OPTION_REAL */
     const char *const *choices; /* of OPTION_CHOICE, ends with NULL */
-    bool required;
+    bool required;              /* OPTION_STRING only */
     const char *help;
+    const dd_setting *setting; /* what the row was made of; NULL: it is the program's own */
 } option;
 
 typedef struct operands {
@@ -39,11 +44,20 @@ enum { OPTIONS_GO = -1 };
 
 struct command;
 
+/* The i-th option, with one for each setting; false beyond the last. */
+bool option_at(const struct command *self, size_t index, option *out);
+/* The i-th value that it takes; NULL beyond the last, and where any will do. */
+const char *option_choice(const option *row, size_t index);
+
 /* Reads the words behind the subcommand's name into `arguments`, the struct that the rows' targets
  * point into (fields without a row stay as they are), and the operands. Says what is wrong, and
  * answers --help. Where the subcommand asks for no operand, none means standard input: "-". */
 int options_read(const struct command *self, int argc, char **argv, void *arguments,
                  operands *files);
+
+/* Says what a call of the library reported, of a setting as of an option; returns the exit status.
+ */
+int options_say_error(const struct command *self, const dd_error *error);
 
 /* Rows that several subcommands share. */
 extern const char *const option_formats[]; /* in the order of dd_format */
@@ -51,34 +65,34 @@ extern const char *const option_yes_no[];  /* no, yes */
 /* clang-format off */
 #define OPTION_ROW_FORMAT(at)                                                                      \
     {.name = "format", .kind = OPTION_CHOICE, .target = (at), .value = "FORMAT",                   \
-     .preset = "auto", .choices = option_formats,                                                  \
-     .help = "of the files read; auto takes .conll and .conllx for CoNLL-X, other names for "      \
+     .default_value = "auto", .choices = option_formats,                                                  \
+     .help = "format of the files; auto reads .conll and .conllx as CoNLL-X, all other names as "  \
              "CoNLL-U"}
 #define OPTION_ROW_JSON(at)                                                                        \
     {.name = "json", .kind = OPTION_FLAG, .target = (at), .help = "write JSON, not a table"}
 #define OPTION_ROW_LOSS(at)                                                                        \
     {.name = "loss", .kind = OPTION_STRING, .target = (at), .value = "LOSS",                       \
-     .help = "which loss, where the system has several: covington-nm has upper, lower, pc-upper "  \
-             "and exact; the first is its own choice"}
+     .help = "which loss to use if the system has several: covington-nm has upper (its default), " \
+             "lower, pc-upper and exact"}
 #define OPTION_ROW_OUTPUT(at)                                                                      \
     {.name = "output", .letter = 'o', .kind = OPTION_STRING, .target = (at), .value = "FILE",      \
-     .preset = "-", .help = "where to write; compressed if the name ends in .gz or .zst"}
+     .default_value = "-", .help = "where to write; compressed if the name ends in .gz or .zst"}
 #define OPTION_ROW_QUIET(at)                                                                       \
     {.name = "quiet", .letter = 'q', .kind = OPTION_FLAG, .target = (at),                          \
-     .help = "no progress, notes or warnings"}
+     .help = "print no progress, notes or warnings"}
 #define OPTION_ROW_SEED(at, what)                                                                  \
-    {.name = "seed", .kind = OPTION_WHOLE, .target = (at), .value = "N", .preset = "1",            \
+    {.name = "seed", .kind = OPTION_WHOLE, .target = (at), .value = "N", .default_value = "1",            \
      .high = INT64_MAX, .help = what}
 #define OPTION_ROW_SINGLE_ROOT(at)                                                                 \
     {.name = "single-root", .kind = OPTION_CHOICE, .target = (at), .value = "RULE",                \
-     .preset = "no", .choices = option_yes_no,                                                     \
-     .help = "whether exactly one word may depend on 0"}
+     .default_value = "no", .choices = option_yes_no,                                                     \
+     .help = "whether only one word may depend on 0"}
 #define OPTION_ROW_SKIP_BAD(at)                                                                    \
     {.name = "skip-bad", .kind = OPTION_FLAG, .target = (at),                                      \
-     .help = "pass over malformed sentences instead of stopping, and count them"}
+     .help = "skip malformed sentences instead of stopping, and count them"}
 #define OPTION_ROW_SYSTEM(at, otherwise, what)                                                        \
     {.name = "system", .kind = OPTION_SYSTEM, .target = (at), .value = "SYSTEM",                   \
-     .preset = otherwise, .help = what}
+     .default_value = otherwise, .help = what}
 #define OPTION_ROW_VERBOSE(at, what)                                                               \
     {.name = "verbose", .kind = OPTION_FLAG, .target = (at), .help = what}
 /* clang-format on */

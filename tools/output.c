@@ -1,11 +1,13 @@
 #include "output.h"
 
 #include "cmd.h"
+#include "printable.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PIECE = 1 << 16 /* bytes handed to the writer at a time */ };
 
@@ -13,6 +15,7 @@ dd_status output_open(output *out, const char *path)
 {
     *out = (output){0};
     out->status = dd_writer_open(&out->writer, path, &out->error);
+    out->terminal = strcmp(path, "-") == 0 && isatty(STDOUT_FILENO) == 1;
     return out->status;
 }
 
@@ -21,11 +24,36 @@ void output_keep(output *out)
     *out = (output){0};
 }
 
+static void pass_on(output *out, const char *data, size_t size)
+{
+    if (size == 0 || out->status != DD_OK) return;
+    out->status = dd_writer_write(out->writer, (dd_text){data, size}, &out->error);
+}
+
+/* Every call that added to the data added whole characters. */
+static void pass_on_shown(output *out)
+{
+    size_t plain = 0; /* start of the run that needs no escape */
+    for (size_t i = 0; i < out->size;) {
+        char escape[PRINTABLE_ESCAPE];
+        size_t next = i + printable_next((dd_text){out->data + i, out->size - i}, true, escape);
+        if (escape[0]) {
+            pass_on(out, out->data + plain, i - plain);
+            pass_on(out, escape, strlen(escape));
+            plain = next;
+        }
+        i = next;
+    }
+    pass_on(out, out->data + plain, out->size - plain);
+}
+
 static void flush(output *out)
 {
-    if (out->size == 0 || !out->writer) return;
-    dd_text bytes = {out->data, out->size};
-    out->status = dd_writer_write(out->writer, bytes, &out->error);
+    if (!out->writer) return;
+    if (out->terminal)
+        pass_on_shown(out);
+    else
+        pass_on(out, out->data, out->size);
     out->size = 0;
 }
 

@@ -12,7 +12,8 @@ typedef struct output {
     size_t size, room;
     dd_status status;
     dd_error error;
-    bool in_page; /* JSON stands in a script of a page: nothing in it may look like an end of it */
+    bool terminal; /* what would command it is escaped (printable.h) */
+    bool in_page;  /* JSON stands in a script of a page: nothing in it may look like an end of it */
 } output;
 
 /* Path as for dd_writer_open. The output must be closed also after a failure. */

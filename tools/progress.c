@@ -17,7 +17,7 @@ void progress_data(const dd_train_data *data, bool named)
         fprintf(stderr, "%s not learnt from: '_' in all of the dev file\n",
                 columns_listed(data->left_out).text);
     if (data->unknown_heads > 0)
-        fprintf(stderr, "%s of these words have no head (_): nothing is learnt of them\n",
+        fprintf(stderr, "%s of these words have no head (_): nothing is learnt from them\n",
                 number_grouped(data->unknown_heads).text);
     if (data->without_heads > 0)
         fprintf(stderr, "%s sentence%s left out in which no head is known\n",
@@ -30,7 +30,7 @@ void progress_data(const dd_train_data *data, bool named)
                 number_grouped(data->skipped).text, data->skipped == 1 ? "" : "s", data->system,
                 named ? "" : " (--verbose names them)");
     if (data->bad > 0)
-        fprintf(stderr, "%s malformed sentence%s passed over%s\n", number_grouped(data->bad).text,
+        fprintf(stderr, "%s malformed sentence%s skipped%s\n", number_grouped(data->bad).text,
                 data->bad == 1 ? "" : "s", named ? "" : " (--verbose names them)");
 }
 

@@ -1,50 +1,18 @@
 #include "suggest.h"
 
-#include <stdbool.h>
-#include <string.h>
+#include "dodona.h"
 
-enum { LONGEST = 40 /* bytes; longer words get no suggestion */ };
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* Insertions, deletions, substitutions and swaps of neighbours (Damerau-Levenshtein, with no edit
- * of a swapped pair). Both sizes are at most LONGEST. */
-static int distance(const char *a, size_t a_size, const char *b, size_t b_size)
-{
-    int table[LONGEST + 1][LONGEST + 1];
-    for (size_t i = 0; i <= a_size; i++) table[i][0] = (int)i;
-    for (size_t j = 0; j <= b_size; j++) table[0][j] = (int)j;
-    for (size_t i = 1; i <= a_size; i++) {
-        for (size_t j = 1; j <= b_size; j++) {
-            int change = table[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            int best = least(change, least(table[i - 1][j], table[i][j - 1]) + 1);
-            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-            if (swapped) best = least(best, table[i - 2][j - 2] + 1);
-            table[i][j] = best;
-        }
-    }
-    return table[a_size][b_size];
-}
+#include <limits.h>
 
 suggestion suggest_for(const char *wanted, size_t size)
 {
-    /* One slip in three letters is still a likely misspelling; beyond that a guess misleads. */
-    size_t letters = size < LONGEST ? size : LONGEST;
-    int beyond = (int)(letters + 2) / 3 + 1;
-    return (suggestion){wanted, size, NULL, beyond};
+    return (suggestion){wanted, size, NULL, INT_MAX};
 }
 
 void suggest_consider(suggestion *best, const char *known)
 {
-    size_t size = strlen(known);
-    if (best->size > LONGEST || size > LONGEST) return;
-    /* A shortened word is no misspelling, but what was meant is plain. */
-    bool shortened = best->size >= 3 && strncmp(known, best->wanted, best->size) == 0;
-    int d = shortened ? 1 : distance(best->wanted, best->size, known, size);
-    if (d >= best->distance) return;
+    int slips = dd_misspelling(best->wanted, best->size, known);
+    if (slips < 0 || slips >= best->slips) return;
     best->nearest = known;
-    best->distance = d;
+    best->slips = slips;
 }

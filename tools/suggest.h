@@ -8,7 +8,7 @@ typedef struct suggestion {
     const char *wanted;  /* what the user wrote */
     size_t size;         /* of it, in bytes */
     const char *nearest; /* NULL: nothing near enough so far */
-    int distance;
+    int slips;           /* that make the one of the other */
 } suggestion;
 
 suggestion suggest_for(const char *wanted, size_t size);

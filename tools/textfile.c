@@ -1,6 +1,7 @@
 #include "textfile.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,25 +46,52 @@ char *textfile_read(const char *path)
     return text;
 }
 
-static bool folder_is_writable(const char *path)
+/* What a link leads to, from where the link is; to be freed. NULL with errno. */
+static char *follow(const char *path)
+{
+    char link[PATH_MAX];
+    ssize_t size = readlink(path, link, sizeof link);
+    if (size < 0) return NULL;
+    const char *slash = strrchr(path, '/');
+    int before = slash && link[0] != '/' ? (int)(slash - path) + 1 : 0;
+    size_t room = (size_t)before + (size_t)size + 1;
+    char *target = malloc(room);
+    if (target) snprintf(target, room, "%.*s%.*s", before, path, (int)size, link);
+    return target;
+}
+
+static const char *folder_problem(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    if (!slash) return access(".", W_OK | X_OK) == 0;
-    char *folder = strndup(path, (size_t)(slash - path) + 1);
-    if (!folder) return false;
-    bool writable = access(folder, W_OK | X_OK) == 0;
-    int problem = errno;
+    char *folder = strndup(slash ? path : "./", slash ? (size_t)(slash - path) + 1 : 2);
+    bool writable = folder && access(folder, W_OK | X_OK) == 0;
+    const char *problem = writable ? NULL : strerror(errno);
     free(folder);
-    errno = problem;
-    return writable;
+    return problem;
+}
+
+/* There is nothing at the end of the links, of which there may be so many more. */
+static const char *new_problem(const char *path, int links)
+{
+    char *target = follow(path);
+    if (!target) return errno == ENOENT || errno == EINVAL ? folder_problem(path) : strerror(errno);
+    const char *problem = links > 0 ? new_problem(target, links - 1) : strerror(ELOOP);
+    free(target);
+    return problem;
 }
 
 const char *path_problem(const char *path)
 {
+    enum { MOST_LINKS = 40 };
     struct stat now;
-    bool exists = stat(path, &now) == 0;
-    if (exists && S_ISDIR(now.st_mode)) return strerror(EISDIR);
+    if (stat(path, &now) != 0)
+        return errno == ENOENT ? new_problem(path, MOST_LINKS) : strerror(errno);
+    if (S_ISDIR(now.st_mode)) return strerror(EISDIR);
     /* Renaming a file over a device or pipe would destroy it. */
-    if (exists && !S_ISREG(now.st_mode)) return "Not a regular file";
-    return folder_is_writable(path) ? NULL : strerror(errno);
+    if (!S_ISREG(now.st_mode)) return "Not a regular file";
+    if (access(path, W_OK) != 0) return strerror(errno);
+    char *real = realpath(path, NULL);
+    const char *problem = real ? folder_problem(real) : strerror(errno);
+    free(real);
+    return problem;
 }

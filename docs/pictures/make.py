@@ -1,8 +1,8 @@
-"""Makes the pictures of docs/systems.md, one a system:
+"""Makes the pictures of docs/systems.md, one per system:
 
     make.py PROGRAM FOLDER
 
-A picture shows a configuration, as `dodona trace` tells it on the way along a gold tree, and what each
+A picture shows a configuration, as `dodona trace` shows it on the way along a gold tree, and what each
 permissible transition makes of it, with its cost. moves.py says what a transition does; along the gold
 path that is compared with the program.
 """
@@ -140,7 +140,7 @@ def note(words, config, following, cost):
         return words[node - 1] if node else "ROOT"
     changed = [f"{name(h)} → {name(d)}" for d, h in following.heads.items()
                if config.heads.get(d) != h]
-    gone = [f"{name(h)} → {name(d)} goes" for d, h in config.heads.items()
+    gone = [f"{name(h)} → {name(d)} gone" for d, h in config.heads.items()
             if following.heads.get(d) != h]
     return ", ".join([*changed, *gone, f"cost {cost}"])
 

@@ -36,7 +36,7 @@ bool dd_config_reset(dd_config *config, int n, bool root_last, bool single_root)
     config->front = root_last ? 1 : 0;
     config->end = root_last ? n + 2 : n + 1;
     config->focus = 0;
-    config->n_touched = 0;
+    dd_config_mark(config);
     config->span_components = 0;
     config->span_attached = false;
     for (int node = 0; node <= n; node++) {
@@ -51,7 +51,7 @@ void dd_config_copy_nodes(dd_config *to, const dd_config *from, const int32_t *n
     for (int i = 0; i < count; i++) to->nodes[nodes[i]] = from->nodes[nodes[i]];
 }
 
-void dd_config_copy_rest(dd_config *to, const dd_config *from)
+void dd_config_copy_rest(dd_config *to, const dd_config *from, int same_below)
 {
     dd_config copy = *from;
     copy.stack = to->stack;
@@ -59,14 +59,16 @@ void dd_config_copy_rest(dd_config *to, const dd_config *from)
     copy.stack_capacity = to->stack_capacity;
     copy.nodes_capacity = to->nodes_capacity;
     *to = copy;
-    if (from->depth > 0) memcpy(to->stack, from->stack, (size_t)from->depth * sizeof *to->stack);
+    if (from->depth > same_below)
+        memcpy(to->stack + same_below, from->stack + same_below,
+               (size_t)(from->depth - same_below) * sizeof *to->stack);
 }
 
 bool dd_config_copy(dd_config *to, const dd_config *from)
 {
     if (!reserve(to, from->n)) return false;
     memcpy(to->nodes, from->nodes, ((size_t)from->n + 1) * sizeof *to->nodes);
-    dd_config_copy_rest(to, from);
+    dd_config_copy_rest(to, from, 0);
     return true;
 }
 
@@ -82,6 +84,14 @@ static void insert_outermost(int32_t slots[2], int dependent, bool outside_first
     }
 }
 
+/* What dd_take_back_arc needs. */
+static void note_before(const dd_node *head, dd_node *dependent, uint64_t bit)
+{
+    dependent->right_before = head->right[1];
+    dependent->counted = head->rights < UINT16_MAX;
+    dependent->new_label = !(head->right_labels & bit);
+}
+
 /* What the head keeps of its dependents. */
 static void note_dependent(dd_config *config, int head, int dependent, int label)
 {
@@ -94,6 +104,7 @@ static void note_dependent(dd_config *config, int head, int dependent, int label
         node->lefts += node->lefts < UINT16_MAX;
         node->left_labels |= bit;
     } else {
+        note_before(node, &config->nodes[dependent], bit);
         insert_outermost(node->right, dependent, dependent > node->right[0],
                          dependent > node->right[1]);
         if (node->near_right == DD_NONE || dependent < node->near_right)
@@ -131,22 +142,43 @@ void dd_add_arc(dd_config *config, int head, int dependent, int label)
     join_components(config, head, dependent);
 }
 
-void dd_remove_arc(dd_config *config, int dependent)
+/* Returns the head that the word had. */
+static int make_headless(dd_config *config, int word)
 {
-    dd_node *node = &config->nodes[dependent];
+    dd_node *node = &config->nodes[word];
     int head = node->head;
     config->headless += node->on_stack;
     node->head = node->label = DD_NONE;
-    dd_touch(config, dependent);
+    dd_touch(config, word);
     dd_touch(config, head);
+    return head;
+}
+
+void dd_remove_arc(dd_config *config, int dependent)
+{
+    int head = make_headless(config, dependent);
     dd_node *bereft = &config->nodes[head];
+    int first = bereft->left[0] != DD_NONE ? bereft->left[0] : bereft->near_right;
+    int last = bereft->right[0] != DD_NONE ? bereft->right[0] : bereft->near_left;
     bereft->left[0] = bereft->left[1] = bereft->right[0] = bereft->right[1] = DD_NONE;
     bereft->near_left = bereft->near_right = DD_NONE;
     bereft->lefts = bereft->rights = 0;
     bereft->left_labels = bereft->right_labels = 0;
-    for (int word = 1; word <= config->n; word++)
+    for (int word = first; word <= last; word++)
         if (config->nodes[word].head == head)
             note_dependent(config, head, word, config->nodes[word].label);
+}
+
+void dd_take_back_arc(dd_config *config, int dependent)
+{
+    const dd_node *node = &config->nodes[dependent];
+    uint64_t bit = UINT64_C(1) << (node->label & 63);
+    dd_node *bereft = &config->nodes[make_headless(config, dependent)];
+    bereft->right[0] = bereft->right[1];
+    bereft->right[1] = node->right_before;
+    if (bereft->right[0] == DD_NONE) bereft->near_right = DD_NONE;
+    bereft->rights -= node->counted;
+    if (node->new_label) bereft->right_labels &= ~bit;
 }
 
 void dd_attach_rest(dd_config *config, int label)

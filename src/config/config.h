@@ -26,6 +26,10 @@ typedef struct dd_node {
     uint8_t rank;           /* union-find: at least the length of the longest way to it */
     int32_t component;      /* union-find: parent in the weakly connected component of the arcs */
     int32_t headless_below; /* how many headless nodes were on the stack when it was pushed */
+    /* What the head's right side was before this node became its outermost dependent there: */
+    int32_t right_before;               /* right[1] */
+    bool counted;                       /* rights grew */
+    bool new_label;                     /* right_labels grew */
     uint64_t left_labels, right_labels; /* set of dependents' labels, label modulo 64 */
 } dd_node;
 
@@ -43,11 +47,12 @@ typedef struct dd_config {
     int32_t *stack;      /* [n + 1] bottom first */
     dd_node *nodes;      /* [n + 1] */
     size_t stack_capacity, nodes_capacity;
-    /* Nodes that changed since n_touched was set to 0, for dd_config_copy_nodes; above
-     * DD_MAX_TOUCHED: more than are listed. One move never changes that many. */
+    /* Nodes that changed since dd_config_mark, for dd_config_copy_nodes; above DD_MAX_TOUCHED: more
+     * than are listed. One move never changes that many. */
     int n_touched;
     int32_t touched[DD_MAX_TOUCHED];
-} dd_config; /* {0} is valid for dd_config_reset */
+    int same_below; /* nodes at the bottom of the stack that stayed there since then */
+} dd_config;        /* {0} is valid for dd_config_reset */
 
 void dd_config_free(dd_config *config);
 /* An empty stack, all positions in the buffer, no arcs. False when memory is out. */
@@ -56,8 +61,8 @@ bool dd_config_copy(dd_config *to, const dd_config *from);
 /* Makes `to` a copy where both were copied before and differ at most in these nodes, so that long
  * sentences need not be copied whole. Call it any number of times, then dd_config_copy_rest. */
 void dd_config_copy_nodes(dd_config *to, const dd_config *from, const int32_t *nodes, int count);
-/* All but the nodes. */
-void dd_config_copy_rest(dd_config *to, const dd_config *from);
+/* All but the nodes; the stacks have the same nodes at the bottom already, so many at least. */
+void dd_config_copy_rest(dd_config *to, const dd_config *from, int same_below);
 
 /* k-th node from the top of the stack. */
 static inline int dd_stack(const dd_config *config, int k)
@@ -91,6 +96,13 @@ static inline bool dd_headless(const dd_config *config, int node)
     return config->nodes[node].head == DD_NONE;
 }
 
+/* From here on changes are counted. */
+static inline void dd_config_mark(dd_config *config)
+{
+    config->n_touched = 0;
+    config->same_below = config->depth;
+}
+
 static inline void dd_touch(dd_config *config, int node)
 {
     if (config->n_touched < DD_MAX_TOUCHED) config->touched[config->n_touched] = node;
@@ -109,6 +121,7 @@ static inline void dd_push(dd_config *config, int node)
 static inline int dd_pop(dd_config *config)
 {
     int node = config->stack[--config->depth];
+    if (config->depth < config->same_below) config->same_below = config->depth;
     config->nodes[node].on_stack = false;
     dd_touch(config, node);
     config->headless -= dd_headless(config, node);
@@ -126,6 +139,9 @@ void dd_add_arc(dd_config *config, int head, int dependent, int label);
 /* Makes a word headless again. Components are not split: only systems that do not ask for them may
  * remove arcs. */
 void dd_remove_arc(dd_config *config, int dependent);
+/* The same, without a look at all words, where the dependent lies right of its head and is the last
+ * that the head got on that side, and the outermost. */
+void dd_take_back_arc(dd_config *config, int dependent);
 /* Attaches every word that is still headless to 0. */
 void dd_attach_rest(dd_config *config, int label);
 

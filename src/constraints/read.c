@@ -4,11 +4,11 @@
  *
  * Labels of CoNLL-X may have spaces, so DEPREL is all that stands between the two numbers. */
 #include "constraints/constraints.h"
+#include "core/strings.h"
 #include "text/rules.h"
 #include "text/utf8.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static bool is_space(char byte)
 {
@@ -40,11 +40,6 @@ static dd_text take_last(dd_text *text)
     while (start > 0 && !is_space(rest.data[start - 1])) start--;
     *text = trim((dd_text){rest.data, start});
     return (dd_text){rest.data + start, rest.size - start};
-}
-
-static bool equals(dd_text text, const char *word)
-{
-    return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
 }
 
 static bool refuse(char reason[DD_REASON_SIZE], const char *what)
@@ -90,11 +85,12 @@ static bool read_span(dd_constraint *out, dd_text rest, char reason[DD_REASON_SI
     if (!read_number(&out->first, first, reason) || !read_number(&out->last, last, reason))
         return false;
     for (int m = DD_SPAN_ANY; m <= DD_SPAN_NONE; m++) {
-        if (!equals(mode, modes[m])) continue;
+        if (!dd_text_is(mode, modes[m])) continue;
         out->mode = (dd_span_mode)m;
         return true;
     }
-    snprintf(reason, DD_REASON_SIZE, "'%s' is none of any, root, none", dd_quote_text(mode).text);
+    snprintf(reason, DD_REASON_SIZE, "'%s' is not one of any, root, none",
+             dd_quote_text(mode).text);
     return false;
 }
 
@@ -102,10 +98,10 @@ bool dd_constraint_read(dd_constraint *out, dd_text text, char reason[DD_REASON_
 {
     *out = (dd_constraint){0};
     dd_text kind = take_first(&text);
-    if (equals(kind, "arc")) return read_arc(out, text, reason);
-    if (equals(kind, "not-arc")) return read_not_arc(out, text, reason);
-    if (equals(kind, "span")) return read_span(out, text, reason);
-    snprintf(reason, DD_REASON_SIZE, "'%s' is none of arc, not-arc, span",
+    if (dd_text_is(kind, "arc")) return read_arc(out, text, reason);
+    if (dd_text_is(kind, "not-arc")) return read_not_arc(out, text, reason);
+    if (dd_text_is(kind, "span")) return read_span(out, text, reason);
+    snprintf(reason, DD_REASON_SIZE, "'%s' is not one of arc, not-arc, span",
              dd_quote_text(kind).text);
     return false;
 }

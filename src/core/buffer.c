@@ -10,6 +10,7 @@
 
 void dd_buffer_free(dd_buffer *buffer)
 {
+    if (!buffer) return;
     free(buffer->data);
     *buffer = (dd_buffer){0};
 }

@@ -1,15 +1,9 @@
-/* buffer.h - a growing string of bytes */
+/* buffer.h - what the library itself does with a dd_buffer */
 #ifndef DODONA_CORE_BUFFER_H
 #define DODONA_CORE_BUFFER_H
 
 #include "core/status.h"
 
-typedef struct dd_buffer {
-    char *data;
-    size_t size, capacity; /* bytes */
-} dd_buffer;               /* {0} is empty and valid */
-
-void dd_buffer_free(dd_buffer *buffer);
 bool dd_buffer_reserve(dd_buffer *buffer, size_t extra);
 bool dd_buffer_append(dd_buffer *buffer, const void *data, size_t size);
 bool dd_buffer_text(dd_buffer *buffer, const char *text);

@@ -34,4 +34,14 @@ static inline double dd_random_unit(dd_random *random)
     return (double)(dd_random_next(random) >> 11) * 0x1p-53;
 }
 
+/* Another order of the numbers, each as likely as any other (Fisher and Yates). */
+static inline void dd_shuffle(dd_random *random, uint32_t *numbers, size_t count)
+{
+    for (size_t left = count; left > 1; left--) {
+        uint32_t pick = dd_random_below(random, (uint32_t)left), held = numbers[pick];
+        numbers[pick] = numbers[left - 1];
+        numbers[left - 1] = held;
+    }
+}
+
 #endif

@@ -1,6 +1,7 @@
 #include "core/vocab.h"
 
 #include "core/memory.h"
+#include "core/strings.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -28,8 +29,7 @@ static size_t slot_of(const dd_vocab *vocab, dd_text text)
     size_t slot = (size_t)XXH3_64bits(text.data, text.size) & mask;
     while (vocab->slots[slot]) {
         dd_text held = dd_vocab_text(vocab, (int)vocab->slots[slot] - 1);
-        if (held.size == text.size && (!text.size || !memcmp(held.data, text.data, text.size)))
-            break;
+        if (dd_text_same(held, text)) break;
         slot = (slot + 1) & mask;
     }
     return slot;

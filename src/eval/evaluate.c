@@ -1,14 +1,21 @@
 #include "eval/evaluation.h"
 
 #include "core/memory.h"
+#include "core/options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void dd_eval_options_init(dd_eval_options *options)
+void dd_eval_options_init_size(dd_eval_options *options, size_t size)
 {
-    *options =
-        (dd_eval_options){.rule = DD_EVAL_CONLL2018, .format = DD_FORMAT_AUTO, .no_punct = false};
+    const dd_eval_options defaults = {.rule = DD_EVAL_CONLL2018, .format = DD_FORMAT_AUTO};
+    dd_options_init(options, size, &defaults, sizeof defaults);
+}
+
+static dd_status take(dd_eval_options *how, const dd_eval_options *options, dd_error *error)
+{
+    dd_eval_options_init(how);
+    return DD_OPTIONS_TAKE(how, options, no_punct, "options were", error);
 }
 
 void dd_evaluation_free(dd_evaluation *evaluation)
@@ -73,11 +80,8 @@ dd_status dd_evaluate_readers(dd_evaluation **out, dd_reader *gold, dd_reader *s
     dd_evaluation *evaluation = dd_calloc(1, sizeof *evaluation);
     *out = NULL;
     if (!evaluation) return dd_fail_memory(error);
-    if (options)
-        evaluation->options = *options;
-    else
-        dd_eval_options_init(&evaluation->options);
-    dd_status status = read_inputs(&in, gold, system, evaluation->options.rule, error);
+    dd_status status = take(&evaluation->options, options, error);
+    if (status == DD_OK) status = read_inputs(&in, gold, system, evaluation->options.rule, error);
     if (status == DD_OK && !fill(evaluation, &in)) status = dd_fail_memory(error);
     free_inputs(&in);
     if (status == DD_OK)
@@ -91,11 +95,12 @@ dd_status dd_evaluate(dd_evaluation **out, const char *gold_path, const char *sy
                       const dd_eval_options *options, dd_error *error)
 {
     dd_reader *gold = NULL, *system = NULL;
-    dd_format format = options ? options->format : DD_FORMAT_AUTO;
+    dd_eval_options how;
     *out = NULL;
-    dd_status status = dd_reader_open(&gold, gold_path, format, error);
-    if (status == DD_OK) status = dd_reader_open(&system, system_path, format, error);
-    if (status == DD_OK) status = dd_evaluate_readers(out, gold, system, options, error);
+    dd_status status = take(&how, options, error);
+    if (status == DD_OK) status = dd_reader_open(&gold, gold_path, how.format, error);
+    if (status == DD_OK) status = dd_reader_open(&system, system_path, how.format, error);
+    if (status == DD_OK) status = dd_evaluate_readers(out, gold, system, &how, error);
     dd_reader_close(gold);
     dd_reader_close(system);
     return status;

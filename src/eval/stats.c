@@ -15,7 +15,7 @@ struct dd_stats_collector {
     dd_tree_space space;
 };
 
-dd_status dd_stats_new(dd_stats_collector **out, bool single_root, dd_error *error)
+dd_status dd_stats_collector_new(dd_stats_collector **out, bool single_root, dd_error *error)
 {
     dd_stats_collector *stats = dd_calloc(1, sizeof *stats);
     if (!stats) return dd_fail_memory(error);
@@ -24,7 +24,7 @@ dd_status dd_stats_new(dd_stats_collector **out, bool single_root, dd_error *err
     return DD_OK;
 }
 
-void dd_stats_free(dd_stats_collector *stats)
+void dd_stats_collector_free(dd_stats_collector *stats)
 {
     if (!stats) return;
     dd_vocab_free(&stats->labels);
@@ -76,7 +76,8 @@ static bool add_tree(dd_stats_collector *stats, const dd_sentence *sentence)
     return true;
 }
 
-dd_status dd_stats_add(dd_stats_collector *stats, const dd_sentence *sentence, dd_error *error)
+dd_status dd_stats_collector_add(dd_stats_collector *stats, const dd_sentence *sentence,
+                                 dd_error *error)
 {
     dd_tree_fault fault;
     int word;
@@ -90,7 +91,7 @@ dd_status dd_stats_add(dd_stats_collector *stats, const dd_sentence *sentence, d
     return add_tree(stats, sentence) ? DD_OK : dd_fail_memory(error);
 }
 
-void dd_stats_get(const dd_stats_collector *stats, dd_stats *out)
+void dd_stats_collector_get(const dd_stats_collector *stats, dd_stats *out)
 {
     *out = stats->counts;
     out->labels = (uint64_t)stats->labels.count;

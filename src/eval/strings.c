@@ -1,6 +1,7 @@
 #include "eval/strings.h"
 
 #include "core/memory.h"
+#include "core/strings.h"
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -148,10 +149,9 @@ static bool is_universal(dd_text feature)
         "Animacy",  "Number",  "Case",  "Definite", "Degree",   "VerbForm", "Mood",
         "Tense",    "Aspect",  "Voice", "Evident",  "Polarity", "Person",   "Polite",
     };
-    const char *equals = memchr(feature.data, '=', feature.size);
-    size_t size = equals ? (size_t)(equals - feature.data) : feature.size;
+    dd_text name = dd_text_cut(&feature, '=');
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == size && !memcmp(names[i], feature.data, size)) return true;
+        if (dd_text_is(name, names[i])) return true;
     return false;
 }
 
@@ -162,21 +162,13 @@ static int by_bytes(const void *left, const void *right)
     return order ? order : (a->size > b->size) - (a->size < b->size);
 }
 
-static dd_text next_feature(dd_text *rest)
-{
-    const char *bar = memchr(rest->data, '|', rest->size);
-    dd_text feature = {rest->data, bar ? (size_t)(bar - rest->data) : rest->size};
-    *rest = skip(*rest, bar ? feature.size + 1 : feature.size);
-    return feature;
-}
-
 bool dd_eval_universal_feats(dd_buffer *out, dd_text feats)
 {
     dd_text *list = NULL;
     size_t count = 0, capacity = 0;
     bool ok = true;
     while (ok && feats.size) {
-        dd_text feature = next_feature(&feats);
+        dd_text feature = dd_text_cut(&feats, '|');
         if (!is_universal(feature)) continue;
         ok = DD_RESERVE(&list, &capacity, count + 1);
         if (ok) list[count++] = feature;

@@ -1,5 +1,7 @@
 #include "features/extract.h"
 
+#include "core/hash.h"
+
 #include <string.h>
 
 /* Words between L0 and R0 whose head is outside of L0..R0, or that have none. */
@@ -58,13 +60,6 @@ static uint64_t distance_step(int distance)
     return distance <= 4 ? (uint64_t)distance : distance <= 6 ? 5 : distance <= 10 ? 7 : 11;
 }
 
-/* Numbers, spread over 32 bits; `kind` keeps them apart from each other. */
-static uint32_t hash_number(uint64_t number, uint64_t kind)
-{
-    uint64_t mixed = (number + (kind << 56) + 1) * UINT64_C(0xD6E8FEB86659FD93);
-    return (uint32_t)(mixed >> 32) ^ (uint32_t)mixed;
-}
-
 /* False: it is absent, as a node of it is, or as it is the label of a headless word. */
 static inline bool evaluate(const dd_config *config, dd_value_rule rule, const dd_extraction *x,
                             const dd_candidate *candidate, uint32_t *value)
@@ -74,19 +69,19 @@ static inline bool evaluate(const dd_config *config, dd_value_rule rule, const d
     const dd_node *node = &config->nodes[at];
     switch (rule.kind) {
     case DD_VALUE_LABEL:
-        *value = hash_number((uint64_t)node->label, 1);
+        *value = dd_hash_number((uint64_t)node->label, 1);
         return node->label != DD_NONE;
-    case DD_VALUE_LEFTS: *value = hash_number(node->lefts, 2); return true;
-    case DD_VALUE_RIGHTS: *value = hash_number(node->rights, 3); return true;
-    case DD_VALUE_LEFT_LABELS: *value = hash_number(node->left_labels, 4); return true;
-    case DD_VALUE_RIGHT_LABELS: *value = hash_number(node->right_labels, 5); return true;
-    case DD_VALUE_PLACE: *value = hash_number(distance_step(candidate->place), 7); return true;
-    case DD_VALUE_REST: *value = hash_number(distance_step(candidate->rest), 8); return true;
+    case DD_VALUE_LEFTS: *value = dd_hash_number(node->lefts, 2); return true;
+    case DD_VALUE_RIGHTS: *value = dd_hash_number(node->rights, 3); return true;
+    case DD_VALUE_LEFT_LABELS: *value = dd_hash_number(node->left_labels, 4); return true;
+    case DD_VALUE_RIGHT_LABELS: *value = dd_hash_number(node->right_labels, 5); return true;
+    case DD_VALUE_PLACE: *value = dd_hash_number(distance_step(candidate->place), 7); return true;
+    case DD_VALUE_REST: *value = dd_hash_number(distance_step(candidate->rest), 8); return true;
     default: break;
     }
     if ((other = x->nodes[rule.other]) == DD_NONE) return false;
     int distance = dd_position_of(config, other) - dd_position_of(config, at);
-    *value = hash_number(distance_step(distance), 6);
+    *value = dd_hash_number(distance_step(distance), 6);
     return true;
 }
 
@@ -161,6 +156,14 @@ static void find_values(const extracting *e, int from, int to)
         if (!evaluate(e->config, templates->values[i], x, e->candidate, &values[i]) &&
             templates->values[i].kind == DD_VALUE_LABEL)
             miss_value(e, i);
+}
+
+void dd_find_nodes(const dd_templates *templates, const dd_config *config, int *nodes)
+{
+    for (int i = 0; i < templates->n_settled_nodes; i++) {
+        dd_node_rule rule = templates->nodes[i];
+        nodes[i] = follow(config, rule, nodes[rule.parent], NULL);
+    }
 }
 
 int dd_extract(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,

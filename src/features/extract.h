@@ -20,6 +20,9 @@ static inline size_t dd_keys_room(const dd_templates *templates)
     return (size_t)dd_templates_count(templates) + DD_KEY_LANES;
 }
 
+/* The nodes that templates of configurations name, in the order of dd_templates.nodes. */
+void dd_find_nodes(const dd_templates *templates, const dd_config *config, int *nodes);
+
 /* One key a template, in keys[dd_keys_room]; templates that ask for something absent (a
  * node that is not there, the label of a headless word) give none. Returns the number of keys. */
 int dd_extract(const dd_templates *templates, const dd_config *config, const dd_tokens *tokens,

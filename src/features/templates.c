@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "core/strings.h"
 #include "text/utf8.h"
 
 #include <stdlib.h>
@@ -21,21 +22,6 @@ static dd_status bad(const reading *r, const char *what, dd_text item)
 {
     return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0, "%s '%s'", what,
                       dd_quote_text(item).text);
-}
-
-static bool equals(dd_text text, const char *word)
-{
-    return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
-}
-
-/* Cuts the text at the first `mark`; what stands before it is returned, what follows stays. */
-static dd_text cut(dd_text *rest, char mark)
-{
-    const char *at = rest->size ? memchr(rest->data, mark, rest->size) : NULL;
-    dd_text head = {rest->data, at ? (size_t)(at - rest->data) : rest->size};
-    size_t skip = head.size + (at != NULL);
-    *rest = (dd_text){rest->data + skip, rest->size - skip};
-    return head;
 }
 
 static dd_status add_node(reading *r, dd_node_rule rule, uint8_t *index)
@@ -70,7 +56,7 @@ static dd_status read_base(reading *r, dd_text part, uint8_t *node)
     bool digit = part.size == 2 && part.data[1] >= '0' && part.data[1] <= '9';
     dd_text name = {part.data, digit ? 1 : part.size};
     for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
-        if (!equals(name, bases[i].name) || digit != bases[i].numbered) continue;
+        if (!dd_text_is(name, bases[i].name) || digit != bases[i].numbered) continue;
         dd_node_rule rule = {.step = (uint8_t)bases[i].step,
                              .index = digit ? (uint8_t)(part.data[1] - '0') : 0};
         rule.moving = rule.step == DD_STEP_MOVE_HEAD || rule.step == DD_STEP_MOVE_DEPENDENT;
@@ -92,7 +78,7 @@ static bool read_step(dd_text part, dd_node_rule *rule)
         {"rn", DD_STEP_NEAR_RIGHT, 0}, {"prev", DD_STEP_PREVIOUS, 0}, {"next", DD_STEP_NEXT, 0},
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        if (!equals(part, steps[i].name)) continue;
+        if (!dd_text_is(part, steps[i].name)) continue;
         rule->step = (uint8_t)steps[i].step;
         rule->index = steps[i].index;
         return true;
@@ -103,11 +89,11 @@ static bool read_step(dd_text part, dd_node_rule *rule)
 /* Follows S0.l1.h..; *rest keeps what is not a step: the attribute. */
 static dd_status read_node(reading *r, dd_text *rest, uint8_t *node)
 {
-    dd_status status = read_base(r, cut(rest, '.'), node);
+    dd_status status = read_base(r, dd_text_cut(rest, '.'), node);
     while (status == DD_OK && rest->size > 0) {
         dd_text behind = *rest;
         dd_node_rule rule = {.parent = *node, .moving = r->set->nodes[*node].moving};
-        if (!read_step(cut(&behind, '.'), &rule)) break;
+        if (!read_step(dd_text_cut(&behind, '.'), &rule)) break;
         *rest = behind;
         status = add_node(r, rule, node);
     }
@@ -120,9 +106,7 @@ static dd_status add_column(reading *r, dd_column column, dd_text feature, uint8
     for (int i = 0; i < set->n_columns; i++) {
         const dd_token_column *held = &set->columns[i];
         *index = (uint8_t)i;
-        if (held->column == column && held->feature.size == feature.size &&
-            memcmp(held->feature.data, feature.data, feature.size) == 0)
-            return DD_OK;
+        if (held->column == column && dd_text_same(held->feature, feature)) return DD_OK;
     }
     if (set->n_columns == DD_MAX_TOKEN_COLUMNS)
         return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0,
@@ -153,12 +137,12 @@ static dd_status read_attribute(reading *r, dd_text part, dd_value_rule *rule)
         {"rest", DD_VALUE_REST, DD_COLUMNS},
     };
     dd_text feature = part;
-    dd_text name = cut(&feature, ':');
+    dd_text name = dd_text_cut(&feature, ':');
     bool has_colon = name.size < part.size;
-    if (has_colon && (feature.size == 0 || !equals(name, "feats")))
+    if (has_colon && (feature.size == 0 || !dd_text_is(name, "feats")))
         return bad(r, "unknown attribute", part);
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
-        if (!equals(name, attributes[i].name)) continue;
+        if (!dd_text_is(name, attributes[i].name)) continue;
         rule->kind = (uint8_t)attributes[i].kind;
         bool of_move = rule->kind == DD_VALUE_PLACE || rule->kind == DD_VALUE_REST;
         if (of_move && r->set->nodes[rule->node].step != DD_STEP_MOVE_HEAD)
@@ -173,7 +157,7 @@ static dd_status read_distance(reading *r, dd_text item, dd_value_rule *rule)
 {
     size_t open = sizeof "dist(" - 1;
     dd_text inner = {item.data + open, item.size - open - 1};
-    dd_text first = cut(&inner, ',');
+    dd_text first = dd_text_cut(&inner, ',');
     dd_status status = read_node(r, &first, &rule->node);
     if (status == DD_OK) status = read_node(r, &inner, &rule->other);
     if (status == DD_OK && (first.size || inner.size)) return bad(r, "expected two nodes in", item);
@@ -231,7 +215,7 @@ static dd_status read_line(reading *r, dd_text line)
     dd_template_items *read = &r->read;
     if (line.size && memchr(line.data, 0, line.size))
         return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0, "NUL byte");
-    line = cut(&line, '#');
+    line = dd_text_cut(&line, '#');
     dd_text whole = line;
     int first = read->n_items;
     for (dd_text word; (word = next_word(&line)).size > 0;) {
@@ -259,7 +243,7 @@ dd_status dd_templates_parse(dd_templates **out, const char *name, dd_text text,
     dd_status status = DD_OK;
     while (status == DD_OK && rest.size > 0) {
         r.line++;
-        status = read_line(&r, cut(&rest, '\n'));
+        status = read_line(&r, dd_text_cut(&rest, '\n'));
     }
     if (status == DD_OK && r.n_templates == 0)
         status = dd_fail(error, DD_ERROR_FORMAT, "%.200s: no templates", name);

@@ -31,7 +31,7 @@ static bool runs_always(void)
 static bool runs_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
-           __builtin_cpu_supports("bmi");
+           __builtin_cpu_supports("bmi") && __builtin_cpu_supports("fma");
 }
 
 #endif
@@ -43,7 +43,10 @@ static const row rows[] = {
                     .largest = dd_largest_plain,
                     .add_lanes = dd_add_lanes_plain,
                     .hash_keys = dd_hash_keys_plain,
-                    .sum = dd_sum_plain},
+                    .sum = dd_sum_plain,
+                    .gemm = dd_gemm_plain,
+                    .dense = dd_dense_plain,
+                    .gates = dd_gates_plain},
     },
 #if DD_HAS_AVX2_CODE
     {
@@ -52,7 +55,10 @@ static const row rows[] = {
                     .largest = dd_largest_avx2,
                     .add_lanes = dd_add_lanes_avx2,
                     .hash_keys = dd_hash_keys_avx2,
-                    .sum = dd_sum_avx2},
+                    .sum = dd_sum_avx2,
+                    .gemm = dd_gemm_avx2,
+                    .dense = dd_dense_avx2,
+                    .gates = dd_gates_avx2},
     },
 #endif
 };

@@ -7,6 +7,9 @@
 #ifndef DODONA_KERNELS_KERNELS_H
 #define DODONA_KERNELS_KERNELS_H
 
+#include "kernels/dense.h"
+#include "kernels/gates.h"
+#include "kernels/gemm.h"
 #include "kernels/keys.h"
 #include "kernels/lanes.h"
 #include "kernels/largest.h"
@@ -19,6 +22,9 @@ typedef struct dd_kernels {
     dd_add_lanes *add_lanes;
     dd_hash_keys *hash_keys;
     dd_sum *sum;
+    dd_gemm *gemm;
+    dd_dense *dense;
+    dd_gates *gates;
 } dd_kernels;
 
 /* What this processor runs fastest. It is asked each time: that is cheap, and nothing is kept. */

@@ -67,7 +67,6 @@ static void set_tagger_options(dd_tagger_options *how, const dd_train_options *o
     dd_tagger_options_init(how);
     how->seed = options->seed;
     how->most_bytes = options->tagger_bytes;
-    how->lemmas = options->components & DD_LEMMATIZER;
     how->report = options->component_report;
     how->user = options->user;
 }
@@ -105,15 +104,20 @@ static dd_status train_tagger(dd_components *components, const dd_train_options 
                            components->treebank->count, &how, error);
 }
 
+static void set_lemmatizer_options(dd_lemmatizer_options *how, const dd_train_options *options)
+{
+    dd_lemmatizer_options_init(how);
+    how->seed = options->seed;
+    how->most_bytes = options->lemmatizer_bytes;
+    how->report = options->component_report;
+    how->user = options->user;
+}
+
 static dd_status train_lemmatizer(dd_components *components, const dd_train_options *options,
                                   dd_error *error)
 {
     dd_lemmatizer_options how;
-    dd_lemmatizer_options_init(&how);
-    how.seed = options->seed;
-    how.most_bytes = options->lemmatizer_bytes;
-    how.report = options->component_report;
-    how.user = options->user;
+    set_lemmatizer_options(&how, options);
     return dd_lemmatizer_train(&components->lemmatizer, components->treebank->sentences,
                                components->treebank->count, &how, error);
 }
@@ -142,12 +146,14 @@ static dd_status jackknife(dd_components *components, const dd_train_options *op
                            dd_error *error)
 {
     dd_tagger_options how;
+    dd_lemmatizer_options lemmas;
     double start = now();
     set_tagger_options(&how, options);
+    set_lemmatizer_options(&lemmas, options);
     how.threads = options->threads;
-    dd_status status =
-        dd_tagger_jackknife(components->treebank->sentences, components->treebank->count,
-                            options->jackknife, &how, error);
+    dd_status status = dd_tagger_jackknife(
+        components->treebank->sentences, components->treebank->count, options->jackknife, &how,
+        options->components & DD_LEMMATIZER ? &lemmas : NULL, error);
     if (status != DD_OK) return status;
     if (options->jackknifed) options->jackknifed(options->user, now() - start);
     return components->dev ? annotate(components, options, error) : DD_OK;

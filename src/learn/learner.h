@@ -8,6 +8,7 @@
 #ifndef DODONA_LEARN_LEARNER_H
 #define DODONA_LEARN_LEARNER_H
 
+#include "learn/options.h"
 #include "parse/decode.h"
 
 #include <dodona.h>
@@ -15,7 +16,8 @@
 /* What is learnt from. */
 typedef struct dd_lessons {
     const dd_sentence *const
-        *sentences; /* [count] they stay, unchanged, as long as the learner does */
+        *sentences;             /* [count] they stay, unchanged, as long as the learner does */
+    const dd_gold *const *gold; /* [count] labels are the inventory's where they are learnt from */
     size_t count;
     uint64_t words;                /* of those sentences that are learnt from */
     const dd_inventory *inventory; /* stays too */
@@ -34,6 +36,8 @@ typedef struct dd_learner {
     const char *name;        /* of the setting */
     const dd_scorer *scorer; /* parses with what this freezes */
     dd_loss *loss;           /* see learn/loss.h */
+    double unit;             /* what a score of 1 is worth to the loss */
+    int iterations;          /* passes over the data, unless they are set */
     bool online;             /* greedily, each decision is a step of its own */
 
     /* The options stay as long as the learner does. */
@@ -70,5 +74,7 @@ typedef struct dd_learner {
 
 /* registry.c: all there are, the default first, NULL after the last. */
 extern const dd_learner *const dd_learners[];
+/* NULL: the default; one that is not there is taken for it too. */
+const dd_learner *dd_learner_find(const char *name);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "oracles/lr_spine_table.h"
 
-#include <dodona.h>
+#include <dodona_research.h>
 
 typedef struct dd_shape_counter {
     dd_shapes *target; /* NULL: nothing is counted */

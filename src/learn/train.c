@@ -5,25 +5,8 @@
 #include "learn/trainer.h"
 #include "learn/training.h"
 #include "parse/parser.h"
-#include "systems/registry.h"
 
 #include <time.h>
-
-void dd_train_options_init(dd_train_options *options)
-{
-    *options = (dd_train_options){
-        .oracle = DD_ORACLE_AUTO,
-        .explore = 1.0,
-        .explore_from = 1,
-        .iterations = 10,
-        .seed = 1,
-        .beam = 1,
-        .margin = 50,
-        .components = DD_PARSER,
-        .prune = 1.5,
-        .threads = 1,
-    };
-}
 
 static double seconds_of(clockid_t clock)
 {
@@ -35,46 +18,6 @@ static double seconds_of(clockid_t clock)
 static double now(void)
 {
     return seconds_of(CLOCK_MONOTONIC);
-}
-
-static dd_status check_options(const dd_train_options *options, size_t n_train, dd_error *error)
-{
-    const dd_system *system = dd_system_find(options->system ? options->system : "covington");
-    if (!system)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'", options->system);
-    if (dd_system_find_loss(system, options->loss) < 0) {
-        char message[DD_LOSS_MESSAGE_SIZE];
-        dd_system_no_such_loss(system, options->loss, message);
-        return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
-    }
-    if (!(options->explore >= 0 && options->explore <= 1))
-        return dd_fail(error, DD_ERROR_ARGUMENT, "explore must lie between 0 and 1");
-    if (options->iterations < 1 || options->explore_from < 1)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "iterations and explore_from start at 1");
-    if (options->beam < 1 || options->beam > DD_MAX_BEAM)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
-    if (options->threads < 1 || options->threads > DD_MAX_THREADS)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 1 and %d",
-                       DD_MAX_THREADS);
-    if ((unsigned)options->oracle > DD_ORACLE_AUTO)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such oracle");
-    if (options->margin < 0 || options->margin > DD_MAX_MARGIN)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "the margin must lie between 0 and %d",
-                       DD_MAX_MARGIN);
-    if (!(options->prune >= 0 && options->prune <= DD_MAX_PRUNE))
-        return dd_fail(error, DD_ERROR_ARGUMENT, "prune must lie between 0 and %d", DD_MAX_PRUNE);
-    if ((unsigned)options->update > DD_UPDATE_EARLY)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such update");
-    if ((unsigned)options->pseudo_projective > DD_PSEUDO_PROJECTIVE_HEAD_PATH)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such pseudo-projective scheme");
-    if (options->components == 0 || options->components > DD_ALL_COMPONENTS)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "there are no such components");
-    if (options->jackknife < 0 || options->jackknife == 1)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "jackknifing needs at least 2 folds");
-    if (options->jackknife > 0 && (~options->components & (DD_TAGGER | DD_PARSER)))
-        return dd_fail(error, DD_ERROR_ARGUMENT, "jackknifing needs a tagger and a parser");
-    if (n_train == 0) return dd_fail(error, DD_ERROR_ARGUMENT, "no training file");
-    return DD_OK;
 }
 
 /* A model of what the learner has frozen, with the facts as they stand now. */
@@ -295,18 +238,25 @@ static dd_status train_parser(dd_training *t, dd_model **out, dd_error *error)
     return status;
 }
 
-dd_status dd_train(dd_model **out, const dd_train_options *options, const char *const *train_paths,
-                   size_t n_train, const char *dev_path, dd_error *error)
+dd_status dd_train(dd_model **out, const dd_settings *settings, const dd_train_watch *watch,
+                   const char *const *train_paths, size_t n_train, const char *dev_path,
+                   dd_error *error)
 {
-    dd_training t = {.options = options, .best_uas = -1, .best_las = -1};
+    dd_train_options options;
+    dd_training t = {.options = &options, .best_uas = -1, .best_las = -1};
     *out = NULL;
-    dd_status status = check_options(options, n_train, error);
+    dd_status status = dd_train_options_fill(&options, settings, watch, error);
+    if (status == DD_OK && n_train == 0)
+        status = dd_fail(error, DD_ERROR_ARGUMENT, "no training file");
+    if (status == DD_OK) status = dd_training_choose(&t, error);
     if (status == DD_OK)
-        status = dd_components_train(&t.components, options, train_paths, n_train, dev_path, error);
-    if (status == DD_OK && options->components & DD_PARSER)
+        status =
+            dd_components_train(&t.components, &options, train_paths, n_train, dev_path, error);
+    if (status == DD_OK && options.components & DD_PARSER)
         status = train_parser(&t, out, error);
     else if (status == DD_OK)
-        status = dd_components_make_model(&t.components, options, out, error);
+        status = dd_components_make_model(&t.components, &options, out, error);
     dd_training_free(&t);
+    dd_train_options_free(&options);
     return status;
 }

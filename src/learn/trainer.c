@@ -17,12 +17,7 @@ void dd_trainer_free(dd_trainer *trainer)
 
 void dd_trainer_shuffle(dd_trainer *trainer, uint32_t *order, size_t count)
 {
-    for (size_t left = count; left > 1; left--) {
-        size_t pick = dd_random_below(&trainer->random, (uint32_t)left);
-        uint32_t held = order[pick];
-        order[pick] = order[left - 1];
-        order[left - 1] = held;
-    }
+    dd_shuffle(&trainer->random, order, count);
 }
 
 /* EXPLORE of Algorithm 2, line 11. */

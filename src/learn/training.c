@@ -20,6 +20,7 @@ void dd_training_free(dd_training *t)
     free(t->dev_labels);
     free(t->order);
     free(t->sentences);
+    free(t->gold);
 }
 
 /* Whether the caller's own templates, if any, name the stack. */
@@ -38,10 +39,18 @@ static dd_status find_stack(const dd_train_options *options, bool *named, dd_err
     return DD_OK;
 }
 
+static dd_status check_loss(const dd_training *t, dd_error *error)
+{
+    char message[DD_LOSS_MESSAGE_SIZE];
+    if (dd_system_find_loss(t->system, t->options->loss) >= 0) return DD_OK;
+    dd_system_no_such_loss(t->system, t->options->loss, message);
+    return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
+}
+
 /* Unless one is named: the system with the best mean over all treebanks of docs/results.md, or the
  * fastest where that one would not do: it gains nothing from a beam, has nothing to lift and no
  * stack. */
-static dd_status choose_system(dd_training *t, dd_error *error)
+dd_status dd_training_choose(dd_training *t, dd_error *error)
 {
     const dd_train_options *options = t->options;
     bool stack;
@@ -51,7 +60,7 @@ static dd_status choose_system(dd_training *t, dd_error *error)
     t->system = dd_system_find(options->system ? options->system
                                : other         ? "arc-eager"
                                                : "covington");
-    return status;
+    return status == DD_OK ? check_loss(t, error) : status;
 }
 
 static dd_oracle_kind choose_oracle(const dd_train_options *options)
@@ -178,7 +187,7 @@ static dd_status make_trainer(dd_training *t, dd_error *error)
 {
     t->trainer = (dd_trainer){
         .inventory = &t->inventory,
-        .learner = dd_learners[0],
+        .learner = dd_learner_find(t->options->scorer),
         .guide = {.kind = choose_oracle(t->options),
                   .system = t->system,
                   .space = {.variant = dd_system_find_loss(t->system, t->options->loss)}},
@@ -195,9 +204,14 @@ static dd_status start_learner(dd_training *t, dd_error *error)
 {
     dd_trainer *trainer = &t->trainer;
     t->sentences = dd_calloc(t->corpus->count, sizeof *t->sentences);
-    if (!t->sentences) return dd_fail_memory(error);
-    for (size_t i = 0; i < t->corpus->count; i++) t->sentences[i] = t->corpus->items[i].sentence;
+    t->gold = dd_calloc(t->corpus->count, sizeof *t->gold);
+    if (!t->sentences || !t->gold) return dd_fail_memory(error);
+    for (size_t i = 0; i < t->corpus->count; i++) {
+        t->sentences[i] = t->corpus->items[i].sentence;
+        t->gold[i] = &t->corpus->items[i].gold;
+    }
     dd_lessons lessons = {.sentences = t->sentences,
+                          .gold = t->gold,
                           .count = t->corpus->count,
                           .words = t->words,
                           .inventory = &t->inventory,
@@ -231,8 +245,7 @@ static void announce(const dd_training *t)
 
 dd_status dd_training_prepare(dd_training *t, dd_error *error)
 {
-    dd_status status = choose_system(t, error);
-    if (status == DD_OK) status = make_trainer(t, error);
+    dd_status status = make_trainer(t, error);
     if (status == DD_OK) status = take_data(t, error);
     if (status != DD_OK) return status;
     choose_columns(t);

@@ -16,6 +16,7 @@ typedef struct dd_training {
     uint32_t columns;              /* that are learnt from */
     dd_corpus *corpus, *dev;       /* dev may be NULL */
     const dd_sentence **sentences; /* [corpus->count] of the corpus */
+    const dd_gold **gold;          /* likewise */
     dd_unlift unlift;              /* the same as in the model, for dev_labels */
     int32_t *dev_labels;           /* [dev->labels.count] label as dd_parser.labels has it, or -1 */
     uint32_t *order;               /* [n_order] items of the corpus that the system can build */
@@ -32,7 +33,10 @@ typedef struct dd_training {
     double best_uas, best_las; /* negative: not measured */
 } dd_training;
 
-/* Takes the treebank, settles the rules and makes an empty learner. */
+/* The system, and whether the options suit it. It needs no data, so that what is wrong is known
+ * before any component is trained. */
+dd_status dd_training_choose(dd_training *training, dd_error *error);
+/* Then takes the treebank, settles the rules and makes an empty learner. */
 dd_status dd_training_prepare(dd_training *training, dd_error *error);
 void dd_training_free(dd_training *training);
 

@@ -2,6 +2,7 @@
 #ifndef DODONA_LEARN_TREEBANK_H
 #define DODONA_LEARN_TREEBANK_H
 
+#include "learn/options.h"
 #include "text/sentence.h"
 
 #include <xxhash.h>

@@ -1,11 +1,13 @@
-/* file.c - a model on disk: mapped when loaded, written beside its target and renamed when saved */
-#include "core/buffer.h"
+/* file.c - a model on disk: copied or mapped when loaded, written beside its target and renamed
+ * when saved */
+#include "core/newfile.h"
 #include "core/status.h"
+#include "model/image.h"
 #include "model/model.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -16,7 +18,43 @@ static dd_status io_failure(dd_error *error, const char *path, const char *what)
     return dd_fail(error, DD_ERROR_IO, "%.300s: cannot %s: %s", path, what, strerror(errno));
 }
 
-static dd_status map_file(int file, const char *path, char **image, size_t *size, dd_error *error)
+/* A mapped file that is then cut short in place ends the process with SIGBUS, and one that is
+ * written over changes the model after its checksum was found right. Models that are replaced by
+ * renaming are safe from both. Small ones are copied, and so always safe, which costs less than a
+ * millisecond; large ones are mapped, so that processes share their memory. */
+enum { COPIED_UP_TO = 1 << 22 /* bytes */ };
+
+/* Less than the whole file where it became shorter meanwhile; the check of the frame tells. */
+static dd_status copy_file(int file, const char *path, char **image, size_t *size, dd_error *error)
+{
+    size_t room = (*size + DD_IMAGE_ALIGNMENT - 1) & ~(size_t)(DD_IMAGE_ALIGNMENT - 1), used = 0;
+    char *copy = aligned_alloc(DD_IMAGE_ALIGNMENT, room);
+    if (!copy) return dd_fail_memory(error);
+    while (used < *size) {
+        ssize_t got = read(file, copy + used, *size - used);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) {
+            io_failure(error, path, "read");
+            free(copy);
+            return DD_ERROR_IO;
+        }
+        if (got == 0) break;
+        used += (size_t)got;
+    }
+    *image = copy;
+    *size = used;
+    return DD_OK;
+}
+
+static dd_status map_file(int file, const char *path, char **image, size_t size, dd_error *error)
+{
+    void *mapped = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (mapped == MAP_FAILED) return io_failure(error, path, "map");
+    *image = mapped;
+    return DD_OK;
+}
+
+static dd_status find_size(int file, const char *path, size_t *size, dd_error *error)
 {
     struct stat facts;
     if (fstat(file, &facts) != 0) return io_failure(error, path, "read");
@@ -25,9 +63,6 @@ static dd_status map_file(int file, const char *path, char **image, size_t *size
     if (facts.st_size == 0)
         return dd_fail(error, DD_ERROR_MODEL, "%.300s: not a Dodona model: the file is empty",
                        path);
-    void *mapped = mmap(NULL, (size_t)facts.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (mapped == MAP_FAILED) return io_failure(error, path, "map");
-    *image = mapped;
     *size = (size_t)facts.st_size;
     return DD_OK;
 }
@@ -38,54 +73,20 @@ dd_status dd_model_load(dd_model **out, const char *path, dd_error *error)
     if (file < 0) return io_failure(error, path, "open");
     char *image = NULL;
     size_t size = 0;
-    dd_status status = map_file(file, path, &image, &size, error);
+    dd_status status = find_size(file, path, &size, error);
+    bool mapped = size > COPIED_UP_TO;
+    if (status == DD_OK)
+        status = mapped ? map_file(file, path, &image, size, error)
+                        : copy_file(file, path, &image, &size, error);
     close(file);
-    return status == DD_OK ? dd_model_from_image(out, path, image, size, true, error) : status;
-}
-
-static bool write_all(int file, const char *data, size_t size)
-{
-    while (size > 0) {
-        ssize_t done = write(file, data, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return false;
-        data += done;
-        size -= (size_t)done;
-    }
-    return true;
-}
-
-/* On the disk before it returns: a file renamed earlier than that could replace a good model by an
- * empty one when the power fails. Devices, pipes and some file systems know no such thing. */
-static bool write_file(const dd_model *model, const char *path)
-{
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0) return false;
-    bool ok = write_all(file, model->image, model->size) && (fsync(file) == 0 || errno == EINVAL);
-    int cause = errno;
-    if (close(file) != 0 && ok) return false;
-    errno = cause;
-    return ok;
-}
-
-/* A device or pipe takes the bytes directly; renaming would replace it. */
-static bool is_special(const char *path)
-{
-    struct stat facts;
-    return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode);
+    return status == DD_OK ? dd_model_from_image(out, path, image, size, mapped, error) : status;
 }
 
 dd_status dd_model_save(const dd_model *model, const char *path, dd_error *error)
 {
-    if (is_special(path)) return write_file(model, path) ? DD_OK : io_failure(error, path, "write");
-    dd_buffer beside = {0};
-    if (!dd_buffer_printf(&beside, "%s.%ld.part", path, (long)getpid()))
-        return dd_fail_memory(error);
-    dd_status status = DD_OK;
-    if (!write_file(model, beside.data) || rename(beside.data, path) != 0) {
-        status = io_failure(error, path, "write");
-        unlink(beside.data);
-    }
-    dd_buffer_free(&beside);
-    return status;
+    dd_newfile target;
+    if (!dd_newfile_open(&target, path)) return io_failure(error, path, "write");
+    bool written = dd_write_all(target.file, model->image, model->size);
+    if (!written) dd_newfile_drop(&target);
+    return written && dd_newfile_finish(&target) ? DD_OK : io_failure(error, path, "write");
 }

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef DODONA_XXHASH_DISPATCHES
+#define XXH_DISPATCH_DISABLE_REPLACE
 #include <xxh_x86dispatch.h>
+/* Weak, as the static library may lack what the shared one has: Debian's does. */
+__attribute__((weak)) XXH64_hash_t XXH3_64bits_dispatch(const void *bytes, size_t size);
 #else
 #include <xxhash.h>
 #endif
@@ -30,7 +33,12 @@ static size_t first_section(int count)
 
 static uint64_t checksum(const char *image, size_t size)
 {
-    return XXH3_64bits(image + sizeof(dd_image_header), size - sizeof(dd_image_header));
+    const char *bytes = image + sizeof(dd_image_header);
+    size -= sizeof(dd_image_header);
+#ifdef DODONA_XXHASH_DISPATCHES
+    if (XXH3_64bits_dispatch) return XXH3_64bits_dispatch(bytes, size);
+#endif
+    return XXH3_64bits(bytes, size);
 }
 
 dd_status dd_image_make(char **image, size_t *size, const dd_sections *sections, dd_error *error)

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "core/strings.h"
 #include "model/image.h"
 #include "systems/registry.h"
 #include "text/rules.h"
@@ -87,13 +88,8 @@ dd_text dd_model_find_fact(const dd_model *model, const char *wanted)
 {
     dd_text rest = model->facts, key, value;
     while (next_fact(&rest, &key, &value))
-        if (key.size == strlen(wanted) && memcmp(key.data, wanted, key.size) == 0) return value;
+        if (dd_text_is(key, wanted)) return value;
     return (dd_text){NULL, 0};
-}
-
-static bool is(dd_text text, const char *word)
-{
-    return text.data && text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
 }
 
 bool dd_columns_write(uint32_t columns, dd_buffer *out)
@@ -134,7 +130,7 @@ static uint32_t columns_in(dd_text names)
         const char *gap = memchr(names.data, ' ', names.size);
         dd_text name = {names.data, gap ? (size_t)(gap - names.data) : names.size};
         for (int c = 0; c < DD_COLUMNS; c++)
-            if (is(name, dd_column_name(c))) columns |= UINT32_C(1) << c;
+            if (dd_text_is(name, dd_column_name(c))) columns |= UINT32_C(1) << c;
         size_t used = name.size + (gap != NULL);
         names = (dd_text){names.data + used, names.size - used};
     }
@@ -156,7 +152,7 @@ static dd_status find_parts(dd_model *model, dd_error *error)
     dd_text system = dd_model_find_fact(model, "system");
     dd_text scorer = dd_model_find_fact(model, "scorer");
     for (size_t i = 0; i < dd_system_count() && !model->system; i++)
-        if (is(system, dd_system_get(i)->name)) model->system = dd_system_get(i);
+        if (dd_text_is(system, dd_system_get(i)->name)) model->system = dd_system_get(i);
     if (!model->system)
         return dd_fail(error, DD_ERROR_MODEL, "unknown transition system '%s'",
                        dd_quote_text(system).text);
@@ -164,7 +160,7 @@ static dd_status find_parts(dd_model *model, dd_error *error)
     if (!model->scorer)
         return dd_fail(error, DD_ERROR_MODEL, "unknown scorer '%s'", dd_quote_text(scorer).text);
     model->columns = columns_in(dd_model_find_fact(model, "columns"));
-    model->single_root = is(dd_model_find_fact(model, "single root"), "yes");
+    model->single_root = dd_text_is(dd_model_find_fact(model, "single root"), "yes");
     return find_beam(model, error);
 }
 
@@ -212,6 +208,7 @@ static dd_status set_unlift(dd_model *model, dd_error *error)
     if (scheme < 0)
         return dd_fail(error, DD_ERROR_MODEL, "unknown pseudo-projective scheme '%.*s'",
                        (int)(name.size < 60 ? name.size : 60), name.data);
+    if (scheme == DD_PSEUDO_PROJECTIVE_NONE) return refuse_parted_labels(model, error);
     bool ok = dd_unlift_set(&model->unlift, (dd_pseudo_projective)scheme, &model->inventory.labels);
     return ok ? DD_OK : dd_fail_memory(error);
 }

@@ -139,7 +139,7 @@ bool dd_guide_targets(dd_guide *guide)
     if (!dd_guide_costs(guide)) return false;
     int lazy = guide->system->puts_off_shift;
     bool shift_is_free = guide->moves[0].kind == 0 && guide->costs[0] == 0;
-    for (int m = 0; lazy && shift_is_free && m < guide->n_moves; m++)
+    for (int m = 0; lazy != DD_NONE && shift_is_free && m < guide->n_moves; m++)
         if (guide->moves[m].kind == lazy) guide->costs[m] = 1;
     return true;
 }

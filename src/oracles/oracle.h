@@ -6,6 +6,13 @@
 
 #include <dodona.h>
 
+typedef enum dd_oracle_kind {
+    DD_ORACLE_STATIC = 0, /* one canonical transition, gold path only */
+    DD_ORACLE_NONDET,     /* every transition of cost 0 (see docs/oracles.md), gold path only */
+    DD_ORACLE_DYNAMIC,    /* the same in any configuration */
+    DD_ORACLE_AUTO,       /* what serves training best: dynamic, and static with a beam */
+} dd_oracle_kind;
+
 /* An oracle beside one derivation. It follows the loss from configuration to configuration: what is
  * known of it makes most tables needless. */
 typedef struct dd_guide {

@@ -9,14 +9,14 @@ enum {
 };
 
 /* The trees that were found, each under its rank and score. */
-static dd_status list_trees(const dd_parser *parser, dd_sentence *sentence, bool scores,
-                            dd_error *error)
+static dd_status list_trees(dd_parser *parser, dd_sentence *sentence, bool scores, dd_error *error)
 {
     dd_status status = DD_OK;
     for (int k = 0; k < dd_parser_trees(parser) && status == DD_OK; k++) {
         status = dd_parser_attach(parser, k, sentence, scores, error);
         if (status == DD_OK)
-            status = dd_sentence_list_tree(sentence, k + 1, dd_parser_tree_score(parser, k), error);
+            status = dd_sentence_list_tree(sentence, &parser->text, k + 1,
+                                           dd_parser_tree_score(parser, k), error);
     }
     return status;
 }
@@ -79,13 +79,11 @@ static size_t size_of_group(dd_sentence *const *sentences, size_t count)
 dd_status dd_parser_parse_batch(dd_parser *parser, dd_sentence *const *sentences, size_t count,
                                 const dd_parse_options *options, size_t *done, dd_error *error)
 {
-    dd_parse_options defaults;
-    dd_status status = DD_OK;
-    dd_parse_options_init(&defaults);
+    dd_parse_options how;
+    dd_status status = dd_parse_options_take(&how, options, error);
     for (*done = 0; *done < count && status == DD_OK;) {
         size_t group = size_of_group(sentences + *done, count - *done);
-        status = parse_group(parser, sentences + *done, group, options ? options : &defaults, done,
-                             error);
+        status = parse_group(parser, sentences + *done, group, &how, done, error);
     }
     return status;
 }

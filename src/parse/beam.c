@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps that are kept where nobody asks for whole derivations. */
-enum { STEPS_KEPT = 1 << 14 };
+enum {
+    STEPS_KEPT = 1 << 14, /* at least, where nobody asks for whole derivations */
+    NEAR = 256,           /* steps between two derivations that parted not long ago */
+};
 
 void dd_beam_free(dd_beam *beam)
 {
@@ -32,10 +34,10 @@ void dd_beam_free(dd_beam *beam)
 /* ---- memory ------------------------------------------------------------------------------- */
 
 /* Places for items start empty. */
-static bool reserve_items(dd_beam *beam, size_t width)
+static bool reserve_items(dd_beam *beam, size_t places)
 {
     size_t before = beam->items_capacity;
-    if (!DD_RESERVE(&beam->items, &beam->items_capacity, width)) return false;
+    if (!DD_RESERVE(&beam->items, &beam->items_capacity, places)) return false;
     if (beam->items_capacity > before)
         memset(beam->items + before, 0, (beam->items_capacity - before) * sizeof *beam->items);
     return true;
@@ -51,13 +53,20 @@ static bool reserve_decoders(dd_beam *beam, const dd_beam_search *search)
     return true;
 }
 
+/* Places for items, more than there are items: see take_place. */
+static size_t most_places(const dd_beam_search *search)
+{
+    return (size_t)search->width + ((size_t)search->width + 1) / 2;
+}
+
 static bool reserve(dd_beam *beam, size_t width)
 {
-    return reserve_decoders(beam, beam->search) && reserve_items(beam, width) &&
+    size_t places = most_places(beam->search);
+    return reserve_decoders(beam, beam->search) && reserve_items(beam, places) &&
            DD_RESERVE(&beam->ranked, &beam->ranked_capacity, width) &&
            DD_RESERVE(&beam->next, &beam->next_capacity, width) &&
            DD_RESERVE(&beam->children, &beam->children_capacity, width) &&
-           DD_RESERVE(&beam->vacant, &beam->vacant_capacity, width) &&
+           DD_RESERVE(&beam->vacant, &beam->vacant_capacity, places) &&
            DD_RESERVE(&beam->pairs, &beam->pairs_capacity, width) &&
            DD_RESERVE(&beam->heap, &beam->heap_capacity, width);
 }
@@ -89,21 +98,27 @@ static int32_t add_step(dd_beam *beam, dd_beam_step step)
 }
 
 /* Long derivations would fill the memory with steps. What comes behind a step without one before it
- * is copied whole once. */
+ * is copied whole once, so the steps to keep grow with what that takes. */
+static bool has_many_steps(const dd_beam *beam)
+{
+    size_t work = (size_t)beam->search->n * (size_t)beam->search->width / 8;
+    return beam->n_steps > (work > STEPS_KEPT ? work : STEPS_KEPT);
+}
+
 static void forget_steps(dd_beam *beam)
 {
     beam->n_steps = beam->n_touched = 0;
-    for (int i = 0; i < beam->search->width; i++) beam->items[i].last = DD_NONE;
+    for (int i = 0; i < beam->n_places; i++) beam->items[i].last = DD_NONE;
     for (int rank = 0; rank < beam->n_ranked; rank++)
         dd_beam_at(beam, rank)->last = add_step(beam, (dd_beam_step){.before = DD_NONE});
 }
 
 /* Copies the nodes that changed since the two derivations parted, as the steps tell; a younger step
  * has the larger number. False if they cannot tell or it is not worth while. */
-static bool copy_changes(const dd_beam *beam, dd_beam_item *to, const dd_beam_item *from)
+static bool copy_changes(dd_beam *beam, dd_beam_item *to, const dd_beam_item *from)
 {
     int32_t one = to->last, other = from->last;
-    int budget = beam->search->n;
+    int budget = beam->search->n, same_below = from->config.depth;
     if (one == DD_NONE) return false;
     while (one != other) {
         int32_t *younger = one > other ? &one : &other;
@@ -114,23 +129,59 @@ static bool copy_changes(const dd_beam *beam, dd_beam_item *to, const dd_beam_it
         dd_config_copy_nodes(&to->config, &from->config, nodes, step->n_touched);
         for (int i = 0; beam->search->unit > 0 && i < step->n_touched; i++)
             to->margins[nodes[i]] = from->margins[nodes[i]];
+        if (step->same_below < same_below) same_below = step->same_below;
         *younger = step->before;
     }
-    dd_config_copy_rest(&to->config, &from->config);
+    dd_config_copy_rest(&to->config, &from->config, same_below);
+    beam->copied += (uint64_t)(beam->search->n - budget + from->config.depth - same_below);
     return true;
 }
 
-static bool copy_item(const dd_beam *beam, dd_beam_item *to, const dd_beam_item *from)
+static bool copy_item(dd_beam *beam, dd_beam_item *to, const dd_beam_item *from)
 {
     if (!copy_changes(beam, to, from)) {
         if (!reserve_margins(beam, to) || !dd_config_copy(&to->config, &from->config)) return false;
         if (beam->search->unit > 0)
             memcpy(to->margins, from->margins, ((size_t)beam->search->n + 1) * sizeof *to->margins);
+        beam->copied += (uint64_t)beam->search->n;
     }
     to->score = from->score;
     to->last = from->last;
     to->final = from->final;
     return true;
+}
+
+static bool is_near(const dd_beam *beam, int32_t one, int32_t other)
+{
+    for (int steps = 0; one != other; steps++) {
+        int32_t *younger = one > other ? &one : &other;
+        if (steps == NEAR || *younger == DD_NONE) return false;
+        *younger = beam->steps[*younger].before;
+    }
+    return true;
+}
+
+/* A place for a copy of an item, if possible where little has to be copied. Derivations that parted
+ * long ago may all go on, now this one with more items and now that one, so there are some more
+ * places than items, for each to find those it left. */
+static int32_t take_place(dd_beam *beam, const dd_beam_item *from)
+{
+    int at = beam->n_vacant - 1;
+    if (beam->search->n > NEAR / 2)
+        while (at >= 0 && !is_near(beam, beam->items[beam->vacant[at]].last, from->last)) at--;
+    if (at < 0) { /* one that must be copied whole anyway */
+        at = beam->n_vacant - 1;
+        while (at >= 0 && beam->items[beam->vacant[at]].last != DD_NONE) at--;
+    }
+    if (at < 0 && (size_t)beam->n_places < most_places(beam->search)) {
+        beam->items[beam->n_places].last = DD_NONE;
+        return beam->n_places++;
+    }
+    if (at < 0) at = 0; /* the one that has been vacant for longest */
+    int32_t place = beam->vacant[at];
+    memmove(beam->vacant + at, beam->vacant + at + 1,
+            (size_t)(--beam->n_vacant - at) * sizeof *beam->vacant);
+    return place;
 }
 
 /* ---- rounds ------------------------------------------------------------------------------- */
@@ -151,7 +202,7 @@ static void make(dd_beam *beam, dd_beam_item *item, const dd_beam_candidate *can
         dd_arc arc = dd_system_arc(inventory->system, &item->config, candidate->move);
         if (arc.dependent != DD_NONE) item->margins[arc.dependent] = margin_of(beam, candidate);
     }
-    item->config.n_touched = 0;
+    dd_config_mark(&item->config);
     dd_decoder_make(inventory, beam->search->constraints, &item->config, candidate->move,
                     candidate->class_id);
     int count = item->config.n_touched;
@@ -163,7 +214,8 @@ static void make(dd_beam *beam, dd_beam_item *item, const dd_beam_candidate *can
                                                .move = candidate->move,
                                                .scored = candidate->scored,
                                                .touched = beam->n_touched,
-                                               .n_touched = count});
+                                               .n_touched = count,
+                                               .same_below = item->config.same_below});
     beam->n_touched += (size_t)listed;
     item->score = candidate->score;
 }
@@ -184,7 +236,7 @@ static bool take_candidates(dd_beam *beam)
         const dd_beam_candidate *candidate = &beam->heap[i];
         int32_t place = beam->ranked[candidate->rank];
         if (--beam->children[candidate->rank] > 0) {
-            int32_t copy = beam->vacant[--beam->n_vacant];
+            int32_t copy = take_place(beam, &beam->items[place]);
             if (!copy_item(beam, &beam->items[copy], &beam->items[place])) return false;
             place = copy;
         }
@@ -223,6 +275,7 @@ static bool begin(dd_beam *beam)
     if (!reserve(beam, (size_t)search->width)) return false;
     dd_beam_item *first = &beam->items[0];
     beam->n_steps = beam->n_touched = beam->n_rounds = beam->round = 0;
+    beam->copied = 0;
     if (!dd_system_begin(search->inventory->system, &first->config, search->n,
                          search->single_root) ||
         !reserve_margins(beam, first) || !reserve_round(beam))
@@ -233,8 +286,8 @@ static bool begin(dd_beam *beam)
     first->final = false;
     beam->ranked[0] = 0;
     beam->n_ranked = 1;
+    beam->n_places = 1;
     beam->n_vacant = 0;
-    for (int32_t i = search->width - 1; i > 0; i--) beam->vacant[beam->n_vacant++] = i;
     forget_steps(beam);
     return true;
 }
@@ -253,6 +306,6 @@ bool dd_beam_run(dd_beam *beam, const dd_beam_search *search)
         dd_beam_sort_candidates(beam);
         if (!take_candidates(beam)) return false;
         note_round(beam);
-        if (!search->remember && beam->n_steps > STEPS_KEPT) forget_steps(beam);
+        if (!search->remember && has_many_steps(beam)) forget_steps(beam);
     }
 }

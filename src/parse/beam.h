@@ -16,7 +16,8 @@
  * Configurations are not copied for candidates, only for those that are taken, and of an item's
  * configuration the last one taken gets the original. A place that is used anew holds an older
  * configuration of the same sentence, so only nodes are copied that changed since the two parted:
- * `steps` is the tree of all derivations and knows which those are. */
+ * `steps` is the tree of all derivations and knows which those are. A place is looked for whose
+ * derivation parted not long ago. */
 #ifndef DODONA_PARSE_BEAM_H
 #define DODONA_PARSE_BEAM_H
 
@@ -28,8 +29,8 @@ typedef struct dd_beam_step {
     dd_move move;
     bool scored; /* it was chosen by a score and not because nothing was to be decided, and is not
                     the move dd_system.goes_on */
-    size_t touched; /* first of the nodes that changed, in dd_beam.touched */
-    int n_touched;  /* as in dd_config */
+    size_t touched;            /* first of the nodes that changed, in dd_beam.touched */
+    int n_touched, same_below; /* as in dd_config */
 } dd_beam_step;
 
 typedef struct dd_beam_item {
@@ -84,21 +85,22 @@ typedef struct dd_beam_search {
 typedef struct dd_beam {
     const dd_beam_search *search;
     dd_decoder decoders[DD_SCORED_TOGETHER]; /* items lend them their configurations in turn */
-    dd_beam_item *items;                     /* [width] in no order */
+    dd_beam_item *items;                     /* [n_places] in no order */
     int32_t *ranked;                         /* [n_ranked] indices in items, the best first */
     int32_t *next;                           /* [width] the same for the next round */
     int32_t *children;       /* [width] candidates taken of each item, by its rank */
     int32_t *vacant;         /* [n_vacant] items that are not ranked */
     dd_beam_pair *pairs;     /* [width] by rank */
     dd_beam_candidate *heap; /* [n_heap] the worst first; sorted in the end, the best first */
-    int n_ranked, n_vacant, n_heap;
+    int n_places, n_ranked, n_vacant, n_heap;
     uint64_t offered;      /* candidates of this round */
     int64_t progress;      /* of the items that go on in this round */
     dd_beam_step *steps;   /* [n_steps] */
     int32_t *touched;      /* [n_touched] */
     dd_beam_round *rounds; /* [n_rounds] */
     size_t n_steps, n_touched, n_rounds;
-    size_t round; /* from 0 */
+    size_t round;    /* from 0 */
+    uint64_t copied; /* nodes and places of the stack, from item to item; for tests */
     size_t items_capacity, ranked_capacity, next_capacity, children_capacity, vacant_capacity,
         pairs_capacity, heap_capacity, steps_capacity, touched_capacity, rounds_capacity;
 } dd_beam; /* {0} is valid */

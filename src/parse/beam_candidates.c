@@ -138,7 +138,7 @@ typedef enum outlook {
  * all, and items must have as many scores to be compared. */
 static bool idles(const dd_beam *beam, const dd_decoder *decoder, dd_choice *idle)
 {
-    return beam->search->inventory->system->goes_on && dd_decoder_idles(decoder, idle);
+    return beam->search->inventory->going_on != DD_NONE && dd_decoder_idles(decoder, idle);
 }
 
 static outlook make_ready(dd_beam *beam, int rank, dd_decoder *decoder)

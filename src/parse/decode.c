@@ -35,19 +35,6 @@ static dd_arc arc_of(const dd_decoder *decoder, int move)
     return (dd_arc){decoder->view.arcs[move].head, decoder->view.arcs[move].dependent};
 }
 
-static dd_candidate candidate_of(const dd_decoder *decoder, dd_move move)
-{
-    const dd_system *system = decoder->inventory->system;
-    dd_arc arc = dd_system_arc(system, &decoder->config, move);
-    dd_candidate candidate = {.head = arc.head, .dependent = arc.dependent};
-    if (system->place && arc.dependent != DD_NONE) {
-        int length;
-        system->place(&decoder->config, move, &candidate.place, &length);
-        candidate.rest = length - candidate.place;
-    }
-    return candidate;
-}
-
 bool dd_decoder_ready(dd_decoder *decoder)
 {
     const dd_system *system = decoder->inventory->system;
@@ -57,7 +44,7 @@ bool dd_decoder_ready(dd_decoder *decoder)
     if (decoder->constraints)
         view->n_moves = dd_constraints_filter(decoder->constraints, &decoder->config, view->moves,
                                               view->n_moves);
-    for (int m = 0; m < view->n_moves; m++) view->arcs[m] = candidate_of(decoder, view->moves[m]);
+    dd_system_candidates(system, &decoder->config, view->moves, view->n_moves, view->arcs);
     return view->n_moves > 0;
 }
 

@@ -1,13 +1,21 @@
 /* input.c - opens a reader over whatever a user has: CoNLL, plain text, or one token a line */
+#include "core/options.h"
 #include "model/model.h"
 #include "segment/plain.h"
 #include "text/io.h"
 
 #include <string.h>
 
-void dd_input_options_init(dd_input_options *options)
+void dd_input_options_init_size(dd_input_options *options, size_t size)
 {
-    *options = (dd_input_options){.input = DD_INPUT_AUTO};
+    const dd_input_options defaults = {.input = DD_INPUT_AUTO};
+    dd_options_init(options, size, &defaults, sizeof defaults);
+}
+
+static dd_status take(dd_input_options *how, const dd_input_options *options, dd_error *error)
+{
+    dd_input_options_init(how);
+    return DD_OPTIONS_TAKE(how, options, broken, "options were", error);
 }
 
 /* ---- guessing ----------------------------------------------------------------------------- */
@@ -95,7 +103,7 @@ static dd_status check(const dd_model *model, const dd_input_options *options, d
         return dd_fail(error, DD_ERROR_ARGUMENT, "only plain text can be presegmented");
     if (input == DD_INPUT_TEXT && (!model || !model->segmenter))
         return dd_fail(error, DD_ERROR_DATA,
-                       "the model has no tokenizer, so that plain text cannot be read");
+                       "the model has no tokenizer, so plain text cannot be read");
     return DD_OK;
 }
 
@@ -133,8 +141,10 @@ dd_status dd_reader_open_input(dd_reader **out, const dd_model *model, const cha
                                const dd_input_options *options, dd_error *error)
 {
     dd_reader *reader = NULL;
-    dd_status status = dd_reader_open(&reader, path, options->format, error);
-    return status == DD_OK ? finish(out, reader, model, path, options, error) : status;
+    dd_input_options how;
+    dd_status status = take(&how, options, error);
+    if (status == DD_OK) status = dd_reader_open(&reader, path, how.format, error);
+    return status == DD_OK ? finish(out, reader, model, path, &how, error) : status;
 }
 
 dd_status dd_reader_open_input_memory(dd_reader **out, const dd_model *model, const char *name,
@@ -142,8 +152,10 @@ dd_status dd_reader_open_input_memory(dd_reader **out, const dd_model *model, co
                                       dd_error *error)
 {
     dd_reader *reader = NULL;
-    dd_status status = dd_reader_open_memory(&reader, name, bytes, options->format, error);
-    return status == DD_OK ? finish(out, reader, model, name, options, error) : status;
+    dd_input_options how;
+    dd_status status = take(&how, options, error);
+    if (status == DD_OK) status = dd_reader_open_memory(&reader, name, bytes, how.format, error);
+    return status == DD_OK ? finish(out, reader, model, name, &how, error) : status;
 }
 
 uint64_t dd_reader_broken(const dd_reader *reader, dd_error *first)

@@ -43,6 +43,7 @@ void dd_parser_free(dd_parser *parser)
     free(parser->margins);
     free(parser->heads);
     free(parser->labels);
+    dd_buffer_free(&parser->text);
     free(parser);
 }
 

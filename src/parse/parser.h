@@ -28,6 +28,7 @@ struct dd_parser {
     size_t trees_capacity, heads_capacity, labels_capacity;
     float *margins; /* [n + 1] of the greedy parse */
     size_t margins_capacity;
+    dd_buffer text;   /* of a tree, while several are listed */
     uint32_t present; /* bit c: column c was not `_` in some word parsed so far */
 };
 
@@ -50,5 +51,8 @@ bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *c
 /* The same with what dd_parser_search checks. */
 dd_status dd_parser_run_checked(dd_parser *parser, int number, const dd_sentence *sentence,
                                 int beam, int trees, dd_error *error);
+/* The options in the library's own struct; see core/options.h. */
+dd_status dd_parse_options_take(dd_parse_options *how, const dd_parse_options *options,
+                                dd_error *error);
 
 #endif

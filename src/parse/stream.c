@@ -6,6 +6,7 @@
  * in a ring and give back what a long sentence took, so memory is bounded by their number times the
  * longest batch. */
 #include "core/memory.h"
+#include "core/options.h"
 #include "core/status.h"
 #include "parse/parser.h"
 #include "text/sentence.h"
@@ -284,18 +285,28 @@ static void free_ring(stream *s)
     free(s->ring);
 }
 
-void dd_parse_options_init(dd_parse_options *options)
+void dd_parse_options_init_size(dd_parse_options *options, size_t size)
 {
-    *options = (dd_parse_options){.threads = 1};
+    const dd_parse_options defaults = {.threads = 1};
+    dd_options_init(options, size, &defaults, sizeof defaults);
 }
 
-void dd_parse_report_init(dd_parse_report *report, const dd_model *model)
+dd_status dd_parse_options_take(dd_parse_options *how, const dd_parse_options *options,
+                                dd_error *error)
 {
-    *report = (dd_parse_report){.missing_columns = model->columns};
+    dd_parse_options_init(how);
+    return DD_OPTIONS_TAKE(how, options, tag, "options were", error);
 }
 
-dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
-                          const dd_parse_options *options, dd_parse_report *report, dd_error *error)
+void dd_parse_report_init_size(dd_parse_report *report, size_t size, const dd_model *model)
+{
+    const dd_parse_report empty = {.missing_columns = model->columns};
+    dd_options_init(report, size, &empty, sizeof empty);
+}
+
+static dd_status parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
+                              const dd_parse_options *options, dd_parse_report *report,
+                              dd_error *error)
 {
     if (options->threads < 1 || options->threads > DD_MAX_THREADS)
         return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 1 and %d",
@@ -321,5 +332,20 @@ dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *w
         s.ring && workers ? run(&s, workers, options->threads, error) : dd_fail_memory(error);
     free(workers);
     free_ring(&s);
+    return status;
+}
+
+dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
+                          const dd_parse_options *options, dd_parse_report *report, dd_error *error)
+{
+    dd_parse_options how;
+    dd_parse_report counts;
+    dd_parse_report_init(&counts, model);
+    dd_status status = dd_parse_options_take(&how, options, error);
+    if (status == DD_OK)
+        status = DD_OPTIONS_TAKE(&counts, report, refused, "the report was", error);
+    if (status != DD_OK) return status;
+    status = parse_stream(model, reader, writer, &how, &counts, error);
+    dd_options_give(report, &counts, sizeof counts);
     return status;
 }

@@ -1,11 +1,10 @@
 #include "score/scorer.h"
 
-#include <string.h>
+#include "core/strings.h"
 
 const dd_scorer *dd_scorer_find(dd_text name)
 {
     for (const dd_scorer *const *at = dd_scorers; *at; at++)
-        if (strlen((*at)->name) == name.size && memcmp((*at)->name, name.data, name.size) == 0)
-            return *at;
+        if (dd_text_is(name, (*at)->name)) return *at;
     return NULL;
 }

@@ -6,7 +6,7 @@
 #ifndef DODONA_SEGMENT_CHARS_H
 #define DODONA_SEGMENT_CHARS_H
 
-#include "core/buffer.h"
+#include "text/utf8.h"
 
 /* What the classifiers know of a character besides itself: Unicode's general category, with the
  * marks that most often stand at the edge of a word or sentence as classes of their own. */
@@ -40,7 +40,6 @@ typedef enum dd_char_class {
 
 /* The character's class; white space is Zs, Zl, Zp and the controls that part lines. */
 dd_char_class dd_char_classify(uint32_t code);
-uint32_t dd_char_lower(uint32_t code);
 
 static inline bool dd_char_is_letter(uint8_t class)
 {
@@ -51,15 +50,6 @@ static inline bool dd_char_is_word(uint8_t class)
 {
     return class >= DD_CHAR_UPPER && class <= DD_CHAR_NUMBER;
 }
-
-enum { DD_CHAR_REPLACEMENT = 0xFFFD };
-
-/* Decodes the character at the start of the bytes, at least one. Broken bytes and NUL give U+FFFD,
- * one for each longest beginning of a character (Unicode 15, 3.9, "maximal subpart"); then *broken
- * is set. Returns the bytes used. */
-size_t dd_char_decode(const char *bytes, size_t size, uint32_t *code, bool *broken);
-/* Appends the character in UTF-8. */
-bool dd_char_append(dd_buffer *out, uint32_t code);
 
 /* A stretch of text. All arrays have one more element, of class DD_CHAR_NONE, behind the last. */
 typedef struct dd_chars {

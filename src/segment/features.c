@@ -1,39 +1,33 @@
 #include "segment/features.h"
 
-#include <string.h>
+#include "core/hash.h"
 
 /* ---- hashing ------------------------------------------------------------------------------ */
 
-static inline uint64_t mix(uint64_t hash, uint64_t value)
+static inline uint64_t pair(uint64_t kind, uint64_t a, uint64_t b)
 {
-    hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
-    return hash ^ hash >> 29;
+    return dd_hash_join(dd_hash_join(kind, a), b);
 }
 
-static inline uint32_t finish(uint64_t hash)
+static inline uint32_t join2(uint64_t kind, uint64_t a, uint64_t b)
 {
-    return (uint32_t)(hash * UINT64_C(0xBF58476D1CE4E5B9) >> 32);
+    return dd_hash_finish(pair(kind, a, b));
 }
 
-static inline uint32_t join2(uint64_t template, uint64_t a, uint64_t b)
+static inline uint32_t join3(uint64_t kind, uint64_t a, uint64_t b, uint64_t c)
 {
-    return finish(mix(mix(template, a), b));
+    return dd_hash_finish(dd_hash_join(pair(kind, a, b), c));
 }
 
-static inline uint32_t join3(uint64_t template, uint64_t a, uint64_t b, uint64_t c)
+static inline uint32_t join4(uint64_t kind, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
-    return finish(mix(mix(mix(template, a), b), c));
-}
-
-static inline uint32_t join4(uint64_t template, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
-{
-    return finish(mix(mix(mix(mix(template, a), b), c), d));
+    return dd_hash_finish(pair(pair(kind, a, b), c, d));
 }
 
 static uint64_t hash_lower(const dd_chars *chars, int start, int end)
 {
     uint64_t hash = 1;
-    for (int i = start; i < end; i++) hash = mix(hash, dd_char_lower(chars->codes[i]));
+    for (int i = start; i < end; i++) hash = dd_hash_join(hash, dd_char_lower(chars->codes[i]));
     return hash;
 }
 
@@ -104,10 +98,44 @@ static uint64_t word_behind(const dd_chars *chars, const dd_run *run, int at)
     return hash_lower(chars, at + 1, end > at + 1 ? end : at + 2);
 }
 
+/* What a feature is about; the values are part of model files. L1 is the character before the
+ * boundary, L2 the one before that; R1 is the character behind the boundary, and so on. */
+enum {
+    CLASSES_L1_R1 = 1,
+    L1_R1,
+    L2_L1_R1,
+    L1_R1_R2,
+    L3_L2_L1,
+    R1_R2_R3,
+    L2_L1_R1_R2,
+    WIDE_CLASSES,
+    NEAR_CLASSES,
+    L1_CLASSES_R1_R2,
+    R1_CLASSES_L2_L1,
+    TOKEN_R1,
+    SIZE_CLASSES,
+    REST_L1,
+    RUN_PLACE,
+    WORDS_L1_R1,
+    ADDRESS_NEAR_CLASSES,
+    KINDS_CLASSES,
+    FIRST_NEAR_CLASSES,
+    LEFT_L1_R1,
+    BEFORE_L1_R1,
+    BEHIND_L1_R1,
+    L2_L1,
+    R1_R2,
+    L1_CLASS_R1,
+    R1_CLASS_L1,
+    SIZE_L1_R1,
+};
+
+_Static_assert(SIZE_L1_R1 - CLASSES_L1_R1 + 1 == DD_TOKEN_FEATURES, "each feature has a name");
+
 void dd_token_features(const dd_chars *chars, const dd_run *run, int token_start, int at,
                        uint32_t *out)
 {
-    uint64_t c[8], k[8]; /* three before the boundary's left character, four behind it */
+    uint64_t c[8], k[8]; /* of L4 to L1, and of R1 to R4 */
     for (int i = 0; i < 8; i++) {
         c[i] = code_at(chars, run, at - 3 + i);
         k[i] = class_at(chars, run, at - 3 + i);
@@ -119,33 +147,34 @@ void dd_token_features(const dd_chars *chars, const dd_run *run, int token_start
     uint64_t rest = hash_lower(chars, at + 1, left > NEAR ? at + 1 + NEAR : run->end);
     uint64_t before = word_before(chars, run, at), behind = word_behind(chars, run, at);
     int n = 0;
-    out[n++] = join2(1, k[3], k[4]);
-    out[n++] = join2(2, c[3], c[4]);
-    out[n++] = join3(3, c[2], c[3], c[4]);
-    out[n++] = join3(4, c[3], c[4], c[5]);
-    out[n++] = join3(5, c[1], c[2], c[3]);
-    out[n++] = join3(6, c[4], c[5], c[6]);
-    out[n++] = join4(7, c[2], c[3], c[4], c[5]);
-    out[n++] = join2(8, wide, 0);
-    out[n++] = join2(9, near, 0);
-    out[n++] = join3(10, c[3], k[4], k[5]);
-    out[n++] = join3(11, k[2], k[3], c[4]);
-    out[n++] = join2(12, token, c[4]);
-    out[n++] = join3(13, bucket(so_far), k[3], k[4]);
-    out[n++] = join2(14, rest, c[3]);
-    out[n++] = join2(15, run->all, run->all ? (uint64_t)(at - run->start) : 0);
-    out[n++] = join4(16, before, behind, c[3], c[4]);
-    out[n++] = join3(17, run->address, near, at + 2 == run->end);
-    out[n++] = join3(18, run->kinds, k[3], k[4]);
-    out[n++] = join3(19, class_at(chars, run, token_start), near, token_start == run->start);
-    out[n++] = join3(20, bucket(left), c[3], c[4]);
-    out[n++] = join3(21, before, c[3], c[4]);
-    out[n++] = join3(22, behind, c[3], c[4]);
-    out[n++] = join2(23, c[2], c[3]);
-    out[n++] = join2(24, c[4], c[5]);
-    out[n++] = join2(25, c[3], k[4]);
-    out[n++] = join2(26, c[4], k[3]);
-    out[n++] = join3(27, bucket(so_far), c[3], c[4]);
+    out[n++] = join2(CLASSES_L1_R1, k[3], k[4]);
+    out[n++] = join2(L1_R1, c[3], c[4]);
+    out[n++] = join3(L2_L1_R1, c[2], c[3], c[4]);
+    out[n++] = join3(L1_R1_R2, c[3], c[4], c[5]);
+    out[n++] = join3(L3_L2_L1, c[1], c[2], c[3]);
+    out[n++] = join3(R1_R2_R3, c[4], c[5], c[6]);
+    out[n++] = join4(L2_L1_R1_R2, c[2], c[3], c[4], c[5]);
+    out[n++] = join2(WIDE_CLASSES, wide, 0);
+    out[n++] = join2(NEAR_CLASSES, near, 0);
+    out[n++] = join3(L1_CLASSES_R1_R2, c[3], k[4], k[5]);
+    out[n++] = join3(R1_CLASSES_L2_L1, k[2], k[3], c[4]);
+    out[n++] = join2(TOKEN_R1, token, c[4]);
+    out[n++] = join3(SIZE_CLASSES, bucket(so_far), k[3], k[4]);
+    out[n++] = join2(REST_L1, rest, c[3]);
+    out[n++] = join2(RUN_PLACE, run->all, run->all ? (uint64_t)(at - run->start) : 0);
+    out[n++] = join4(WORDS_L1_R1, before, behind, c[3], c[4]);
+    out[n++] = join3(ADDRESS_NEAR_CLASSES, run->address, near, at + 2 == run->end);
+    out[n++] = join3(KINDS_CLASSES, run->kinds, k[3], k[4]);
+    out[n++] = join3(FIRST_NEAR_CLASSES, class_at(chars, run, token_start), near,
+                     token_start == run->start);
+    out[n++] = join3(LEFT_L1_R1, bucket(left), c[3], c[4]);
+    out[n++] = join3(BEFORE_L1_R1, before, c[3], c[4]);
+    out[n++] = join3(BEHIND_L1_R1, behind, c[3], c[4]);
+    out[n++] = join2(L2_L1, c[2], c[3]);
+    out[n++] = join2(R1_R2, c[4], c[5]);
+    out[n++] = join2(L1_CLASS_R1, c[3], k[4]);
+    out[n++] = join2(R1_CLASS_L1, c[4], k[3]);
+    out[n++] = join3(SIZE_L1_R1, bucket(so_far), c[3], c[4]);
 }
 
 /* ---- sentences ---------------------------------------------------------------------------- */
@@ -158,7 +187,7 @@ void dd_piece_describe(const dd_chars *chars, const uint8_t *lexicon, dd_piece *
     for (int i = piece->start; i < end; i++) {
         uint8_t class = chars->classes[i];
         repeated = i > piece->start && class == chars->classes[i - 1] ? repeated + 1 : 0;
-        if (repeated < 2) shape = mix(shape, class);
+        if (repeated < 2) shape = dd_hash_join(shape, class);
     }
     piece->shape = shape;
     piece->lower = hash_lower(chars, piece->start, end);
@@ -196,6 +225,48 @@ void dd_sentence_state_add(dd_sentence_state *state, const dd_piece *piece, uint
     if (code == '"') state->quoted = !state->quoted;
 }
 
+/* A is the piece before the boundary, B and Z stand before it; C is the piece behind the boundary,
+ * D and E follow it. */
+enum {
+    FORM_A = 31,
+    FORM_A_SHAPE_C,
+    FORMS_AC,
+    FORM_SHAPE_C,
+    FORM_C_SHAPE_A,
+    SHAPES_AC,
+    SHAPES_BACD,
+    FORMS_BA,
+    FORMS_CD,
+    CLASSES_AC_LENGTH,
+    FORM_A_LENGTH,
+    FORMS_BAC,
+    WITHIN_FORM_A_SHAPE_C,
+    FORMS_BA_SHAPE_C,
+    FORM_A_SHAPES_CD,
+    FIRST_FORM_A_SHAPE_C,
+    FIRST_SHAPES_AC_LENGTH,
+    STOP_SHAPES_AC,
+    ENDED_CLASS_A_SHAPE_C,
+    FORM_A_SHAPE_C_LEFT,
+    FORMS_ZBA,
+    SHAPES_CDEA,
+    SHAPES_ZB_FORM_A,
+    STOP_LENGTH_SHAPE_C,
+    LEFT_SHAPES_AC,
+    CLASS_A_FORM_C,
+    SIZE_CLASS_A_SHAPE_C,
+    SIZE_FORM_C,
+    SIZE_FORM_A_SHAPE_C,
+    TAGS_AC_SIZE,
+    TAGS_BAC,
+    TAGS_ACD,
+    TAGS_BACD,
+    TAGS_ZBAC,
+    TAGS_ACDE,
+};
+
+_Static_assert(TAGS_ACDE - FORM_A + 1 == DD_SENTENCE_FEATURES, "each feature has a name");
+
 void dd_sentence_features(const dd_piece *pieces, int count, int at, const dd_sentence_state *state,
                           uint32_t *out)
 {
@@ -213,39 +284,39 @@ void dd_sentence_features(const dd_piece *pieces, int count, int at, const dd_se
     uint64_t tag_a = (uint64_t)a->last << 8 | a->tag, tag_c = (uint64_t)c->first << 8 | c->tag;
     uint64_t tag_d = (uint64_t)d->first << 8 | d->tag, tag_e = (uint64_t)e->first << 8 | e->tag;
     int n = 0;
-    out[n++] = join2(31, a->lower, space);
-    out[n++] = join3(32, a->lower, c->shape, space);
-    out[n++] = join2(33, a->lower, c->lower);
-    out[n++] = join2(34, c->lower, c->shape);
-    out[n++] = join3(35, c->lower, a->shape, c->first);
-    out[n++] = join3(36, a->shape, c->shape, space);
-    out[n++] = join4(37, b->shape, a->shape, c->shape, d->shape);
-    out[n++] = join2(38, b->lower, a->lower);
-    out[n++] = join3(39, c->lower, d->lower, c->first);
-    out[n++] = join4(40, a->last, c->first, space, length);
-    out[n++] = join2(41, a->lower, length);
-    out[n++] = join3(42, b->lower, a->lower, c->lower);
-    out[n++] = join4(43, within, a->lower, c->shape, space);
-    out[n++] = join3(44, b->lower, a->lower, c->shape);
-    out[n++] = join3(45, a->lower, c->shape, d->shape);
-    out[n++] = join4(46, first->lower, a->lower, c->shape, at - state->start < 3);
-    out[n++] = join4(47, first->shape, a->shape, c->shape, length);
-    out[n++] = join3(48, stop, a->shape, c->shape);
-    out[n++] = join3(49, state->ended, a->last, c->shape);
-    out[n++] = join3(50, a->lower, c->shape, left);
-    out[n++] = join3(51, z->lower, b->lower, a->lower);
-    out[n++] = join4(52, c->shape, d->shape, e->shape, a->shape);
-    out[n++] = join3(53, z->shape, b->shape, a->lower);
-    out[n++] = join3(54, stop, length, c->shape);
-    out[n++] = join3(55, left, a->shape, c->shape);
-    out[n++] = join2(56, a->last, c->lower);
-    out[n++] = join3(57, size, a->last, c->shape);
-    out[n++] = join3(58, size, c->lower, c->first);
-    out[n++] = join3(59, size, a->lower, c->shape);
-    out[n++] = join3(60, tag_a, tag_c, size);
-    out[n++] = join3(61, b->tag, tag_a, tag_c);
-    out[n++] = join3(62, tag_a, tag_c, tag_d);
-    out[n++] = join4(63, b->tag, tag_a, tag_c, tag_d);
-    out[n++] = join4(64, z->tag, b->tag, tag_a, tag_c);
-    out[n++] = join4(65, tag_a, tag_c, tag_d, tag_e);
+    out[n++] = join2(FORM_A, a->lower, space);
+    out[n++] = join3(FORM_A_SHAPE_C, a->lower, c->shape, space);
+    out[n++] = join2(FORMS_AC, a->lower, c->lower);
+    out[n++] = join2(FORM_SHAPE_C, c->lower, c->shape);
+    out[n++] = join3(FORM_C_SHAPE_A, c->lower, a->shape, c->first);
+    out[n++] = join3(SHAPES_AC, a->shape, c->shape, space);
+    out[n++] = join4(SHAPES_BACD, b->shape, a->shape, c->shape, d->shape);
+    out[n++] = join2(FORMS_BA, b->lower, a->lower);
+    out[n++] = join3(FORMS_CD, c->lower, d->lower, c->first);
+    out[n++] = join4(CLASSES_AC_LENGTH, a->last, c->first, space, length);
+    out[n++] = join2(FORM_A_LENGTH, a->lower, length);
+    out[n++] = join3(FORMS_BAC, b->lower, a->lower, c->lower);
+    out[n++] = join4(WITHIN_FORM_A_SHAPE_C, within, a->lower, c->shape, space);
+    out[n++] = join3(FORMS_BA_SHAPE_C, b->lower, a->lower, c->shape);
+    out[n++] = join3(FORM_A_SHAPES_CD, a->lower, c->shape, d->shape);
+    out[n++] = join4(FIRST_FORM_A_SHAPE_C, first->lower, a->lower, c->shape, at - state->start < 3);
+    out[n++] = join4(FIRST_SHAPES_AC_LENGTH, first->shape, a->shape, c->shape, length);
+    out[n++] = join3(STOP_SHAPES_AC, stop, a->shape, c->shape);
+    out[n++] = join3(ENDED_CLASS_A_SHAPE_C, state->ended, a->last, c->shape);
+    out[n++] = join3(FORM_A_SHAPE_C_LEFT, a->lower, c->shape, left);
+    out[n++] = join3(FORMS_ZBA, z->lower, b->lower, a->lower);
+    out[n++] = join4(SHAPES_CDEA, c->shape, d->shape, e->shape, a->shape);
+    out[n++] = join3(SHAPES_ZB_FORM_A, z->shape, b->shape, a->lower);
+    out[n++] = join3(STOP_LENGTH_SHAPE_C, stop, length, c->shape);
+    out[n++] = join3(LEFT_SHAPES_AC, left, a->shape, c->shape);
+    out[n++] = join2(CLASS_A_FORM_C, a->last, c->lower);
+    out[n++] = join3(SIZE_CLASS_A_SHAPE_C, size, a->last, c->shape);
+    out[n++] = join3(SIZE_FORM_C, size, c->lower, c->first);
+    out[n++] = join3(SIZE_FORM_A_SHAPE_C, size, a->lower, c->shape);
+    out[n++] = join3(TAGS_AC_SIZE, tag_a, tag_c, size);
+    out[n++] = join3(TAGS_BAC, b->tag, tag_a, tag_c);
+    out[n++] = join3(TAGS_ACD, tag_a, tag_c, tag_d);
+    out[n++] = join4(TAGS_BACD, b->tag, tag_a, tag_c, tag_d);
+    out[n++] = join4(TAGS_ZBAC, z->tag, b->tag, tag_a, tag_c);
+    out[n++] = join4(TAGS_ACDE, tag_a, tag_c, tag_d, tag_e);
 }

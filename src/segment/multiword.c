@@ -1,6 +1,7 @@
 #include "segment/multiword.h"
 
 #include "core/memory.h"
+#include "core/strings.h"
 #include "text/rules.h"
 
 #include <stdlib.h>
@@ -16,15 +17,6 @@ void dd_multiword_free(dd_multiword *multiword)
     *multiword = (dd_multiword){0};
 }
 
-dd_text dd_multiword_cut(dd_text *rest, char separator)
-{
-    const char *end = rest->size ? memchr(rest->data, separator, rest->size) : NULL;
-    dd_text part = {rest->data, end ? (size_t)(end - rest->data) : rest->size};
-    size_t used = part.size + (end != NULL);
-    *rest = (dd_text){rest->data + used, rest->size - used};
-    return part;
-}
-
 static bool is_word(dd_text word)
 {
     return dd_rule_label(word) && !memchr(word.data, ' ', word.size);
@@ -33,13 +25,12 @@ static bool is_word(dd_text word)
 bool dd_multiword_is_action(dd_text action)
 {
     if (action.size == 0) return true;
-    int drop = dd_rule_number(dd_multiword_cut(&action, '\t'));
-    dd_text tail = dd_multiword_cut(&action, '\t');
+    int drop = dd_rule_number(dd_text_cut(&action, '\t'));
+    dd_text tail = dd_text_cut(&action, '\t');
     if (drop < 0 || drop > DD_MULTIWORD_LONGEST_KEY || (tail.size && !is_word(tail))) return false;
     int words = 1;
     while (action.size > 0) {
-        if (!is_word(dd_multiword_cut(&action, '\t')) || ++words > DD_MULTIWORD_MOST_WORDS)
-            return false;
+        if (!is_word(dd_text_cut(&action, '\t')) || ++words > DD_MULTIWORD_MOST_WORDS) return false;
     }
     return words > 1;
 }
@@ -85,8 +76,8 @@ dd_status dd_multiword_map(dd_multiword *multiword, dd_text rules, dd_error *err
     dd_status status = DD_OK;
     *multiword = (dd_multiword){0};
     while (rules.size > 0 && status == DD_OK) {
-        dd_text action = dd_multiword_cut(&rules, '\n');
-        dd_text key = dd_multiword_cut(&action, '\t');
+        dd_text action = dd_text_cut(&rules, '\n');
+        dd_text key = dd_text_cut(&action, '\t');
         status = add_rule(multiword, key, action, error);
     }
     if (status != DD_OK) dd_multiword_free(multiword);
@@ -165,7 +156,7 @@ int dd_multiword_split(const dd_multiword *multiword, const dd_chars *chars, int
     int rule = find_rule(multiword, chars, start, end);
     if (rule < 0 || multiword->actions[rule].size == 0) return 1;
     dd_text rest = multiword->actions[rule];
-    int from = end - dd_rule_number(dd_multiword_cut(&rest, '\t'));
+    int from = end - dd_rule_number(dd_text_cut(&rest, '\t'));
     if (from < start || (from == start && rest.data[0] == '\t')) return 1;
     added_case how = case_of_added(rest, chars, from, end);
     size_t begin = words->size;
@@ -173,7 +164,7 @@ int dd_multiword_split(const dd_multiword *multiword, const dd_chars *chars, int
         if (!dd_char_append(words, chars->codes[i])) return -1;
     int count = 0;
     do {
-        if (!append_added(words, dd_multiword_cut(&rest, '\t'), how, chars, &from)) return -1;
+        if (!append_added(words, dd_text_cut(&rest, '\t'), how, chars, &from)) return -1;
         sizes[count++] = words->size - begin;
         begin = words->size;
     } while (rest.size > 0);

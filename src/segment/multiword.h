@@ -35,8 +35,6 @@ void dd_multiword_free(dd_multiword *multiword);
 int dd_multiword_split(const dd_multiword *multiword, const dd_chars *chars, int start, int end,
                        dd_buffer *words, size_t sizes[DD_MULTIWORD_MOST_WORDS]);
 
-/* Cuts up to the separator off; all that is left if there is none. */
-dd_text dd_multiword_cut(dd_text *rest, char separator);
 /* Whether this can be what stands behind a rule's key. */
 bool dd_multiword_is_action(dd_text action);
 

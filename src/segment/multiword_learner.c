@@ -5,6 +5,7 @@
  * only where it differs from a shorter one, and a whole form only where it differs from its
  * endings. */
 #include "core/memory.h"
+#include "core/strings.h"
 #include "segment/multiword.h"
 #include "text/rules.h"
 
@@ -135,13 +136,13 @@ static void choice_free(choice *c)
 static dd_text key_of(const tally *t, int pair)
 {
     dd_text rest = dd_vocab_text(&t->pairs, pair);
-    return dd_multiword_cut(&rest, '\t');
+    return dd_text_cut(&rest, '\t');
 }
 
 static dd_text action_of(const tally *t, int pair)
 {
     dd_text rest = dd_vocab_text(&t->pairs, pair);
-    dd_multiword_cut(&rest, '\t');
+    dd_text_cut(&rest, '\t');
     return rest;
 }
 
@@ -163,11 +164,6 @@ static dd_text ending_of(dd_text text, int characters)
     return (dd_text){text.data + at, text.size - at};
 }
 
-static bool same(dd_text a, dd_text b)
-{
-    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
-}
-
 enum { CONTEXT = 4 /* characters before what a rule takes off */ };
 
 /* Endings of all forms that are several words, which may get rules. */
@@ -176,7 +172,7 @@ static bool collect_endings(const choice *forms, const tally *t, dd_vocab *endin
     for (int form = 0; form < forms->keys.count; form++) {
         dd_text key = dd_vocab_text(&forms->keys, form), action = action_of(t, forms->pairs[form]);
         if (action.size == 0) continue;
-        int drop = dd_rule_number(dd_multiword_cut(&action, '\t')), length = key_length(key);
+        int drop = dd_rule_number(dd_text_cut(&action, '\t')), length = key_length(key);
         for (int n = drop < 2 ? 2 : drop; n <= drop + CONTEXT && n <= length; n++) {
             dd_text end = ending_of(key, n);
             /* ^ is the mark of whole forms. */
@@ -240,7 +236,7 @@ static bool write_endings(const choice *endings, const tally *t, dd_multiword *r
             if (key_length(key) != length) continue;
             dd_text action = action_of(t, endings->pairs[i]);
             if (action.size > 0 && t->counts[endings->pairs[i]] < 2) continue;
-            if (same(action, expected(rules, key, length - 1))) continue;
+            if (dd_text_same(action, expected(rules, key, length - 1))) continue;
             if (!write_rule(rules, out, "", key, action)) return false;
         }
     }
@@ -254,7 +250,7 @@ static bool write_forms(const choice *forms, const tally *t, const dd_multiword 
     bool ok = true;
     for (int i = 0; i < forms->keys.count && ok; i++) {
         dd_text key = dd_vocab_text(&forms->keys, i), action = action_of(t, forms->pairs[i]);
-        if (!same(action, expected(endings, key, DD_MULTIWORD_LONGEST_KEY)))
+        if (!dd_text_same(action, expected(endings, key, DD_MULTIWORD_LONGEST_KEY)))
             ok = write_rule(&whole, out, "^", key, action);
     }
     dd_multiword_free(&whole);

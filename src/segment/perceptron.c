@@ -1,5 +1,6 @@
 #include "segment/perceptron.h"
 
+#include "core/average.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -34,14 +35,14 @@ bool dd_perceptron_table_learn(dd_perceptron_table *table, const uint32_t *featu
     if (score * step > margin) return right;
     for (int i = 0; i < count; i++) {
         table->weights[features[i] >> shift] += step;
-        table->sums[features[i] >> shift] += step * table->steps;
+        dd_average_change(&table->sums[features[i] >> shift], table->steps, step);
     }
     return right;
 }
 
 static double average(const dd_perceptron_table *table, size_t at)
 {
-    return (double)table->weights[at] - (double)table->sums[at] / (double)table->steps;
+    return dd_average(table->weights[at], table->sums[at], table->steps);
 }
 
 bool dd_perceptron_table_write(const dd_perceptron_table *table, dd_buffer *out)

@@ -9,8 +9,8 @@
 typedef struct dd_perceptron_table {
     int bits;
     int32_t *weights; /* [1 << bits] */
-    int64_t *sums;    /* [1 << bits] of updates, each times the step when it was made */
-    int64_t steps;
+    int64_t *sums;    /* [1 << bits] see core/average.h */
+    uint64_t steps;
 } dd_perceptron_table;
 
 bool dd_perceptron_table_make(dd_perceptron_table *table, int bits);

@@ -1,54 +1,59 @@
 #include "segment/segmenter.h"
 
+#include "core/blocks.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 _Static_assert(sizeof(dd_segmenter_header) == 64, "the layout of the file has no padding");
 
 /* ---- the section -------------------------------------------------------------------------- */
 
-static dd_status check(const dd_segmenter_header *header, size_t size, dd_error *error)
+static dd_status wrong_size(dd_error *error)
 {
+    return dd_fail(error, DD_ERROR_MODEL, "the tokenizer's section has the wrong size");
+}
+
+static dd_status check(const dd_segmenter_header *header, dd_error *error)
+{
+    if (!header) return wrong_size(error);
     if (header->version != DD_SEGMENTER_VERSION)
         return dd_fail(error, DD_ERROR_MODEL, "tokenizer of version %u, not %d", header->version,
                        DD_SEGMENTER_VERSION);
     if (header->token_bits < 1 || header->token_bits > DD_SEGMENTER_MOST_BITS ||
         header->sentence_bits < 1 || header->sentence_bits > DD_SEGMENTER_MOST_BITS)
         return dd_fail(error, DD_ERROR_MODEL, "the tokenizer's tables are too large");
-    size_t weights = ((size_t)1 << header->token_bits) + ((size_t)1 << header->sentence_bits);
-    size_t fixed =
-        sizeof *header + DD_SEGMENTER_PAIRS + DD_LEXICON_SIZE + weights * sizeof(int16_t);
-    if (size < fixed || size - fixed != header->rules)
-        return dd_fail(error, DD_ERROR_MODEL, "the tokenizer's section has the wrong size");
     return DD_OK;
+}
+
+static dd_status map(dd_segmenter *s, const dd_segmenter_header *header, dd_cursor *section,
+                     dd_error *error)
+{
+    s->token_bits = (int)header->token_bits;
+    s->sentence_bits = (int)header->sentence_bits;
+    s->pairs = dd_cursor_items(section, DD_SEGMENTER_PAIRS, sizeof *s->pairs);
+    s->lexicon = dd_cursor_items(section, DD_LEXICON_SIZE, sizeof *s->lexicon);
+    s->token_weights = dd_cursor_items(section, (size_t)1 << s->token_bits, sizeof(int16_t));
+    s->sentence_weights = dd_cursor_items(section, (size_t)1 << s->sentence_bits, sizeof(int16_t));
+    dd_text rules = {dd_cursor_items(section, header->rules, 1), header->rules};
+    if (!dd_cursor_ended(section)) return wrong_size(error);
+    return dd_multiword_map(&s->multiword, rules, error);
 }
 
 dd_status dd_segmenter_map(dd_segmenter **out, dd_text section, dd_error *error)
 {
-    dd_segmenter_header header;
-    if (section.size < sizeof header || (uintptr_t)section.data % sizeof(int16_t) != 0)
-        return dd_fail(error, DD_ERROR_MODEL, "the tokenizer's section has the wrong size");
-    memcpy(&header, section.data, sizeof header);
-    dd_status status = check(&header, section.size, error);
+    dd_cursor cursor = {.rest = section};
+    const dd_segmenter_header *header = dd_cursor_items(&cursor, 1, sizeof *header);
+    dd_status status = check(header, error);
     if (status != DD_OK) return status;
     dd_segmenter *made = dd_calloc(1, sizeof *made);
     if (!made) return dd_fail_memory(error);
-    made->pairs = (const uint8_t *)section.data + sizeof header;
-    made->token_bits = (int)header.token_bits;
-    made->sentence_bits = (int)header.sentence_bits;
-    made->lexicon = made->pairs + DD_SEGMENTER_PAIRS;
-    made->token_weights = (const int16_t *)(const void *)(made->lexicon + DD_LEXICON_SIZE);
-    made->sentence_weights = made->token_weights + ((size_t)1 << made->token_bits);
-    dd_text rules = {section.data + section.size - header.rules, header.rules};
-    status = dd_multiword_map(&made->multiword, rules, error);
-    if (status != DD_OK) {
+    status = map(made, header, &cursor, error);
+    if (status == DD_OK)
+        *out = made;
+    else
         dd_segmenter_free(made);
-        return status;
-    }
-    *out = made;
-    return DD_OK;
+    return status;
 }
 
 void dd_segmenter_free(dd_segmenter *segmenter)

@@ -50,14 +50,15 @@ typedef struct dd_segmenter_options {
     int iterations;                /* 12 */
     uint64_t seed;                 /* 1 */
     int token_bits, sentence_bits; /* of the tables; 0: as the data asks for */
-    /* May be NULL; after each iteration. false: stop. */
+    /* May be NULL; after each iteration. false: stop, what was learnt so far is handed out. */
     bool (*report)(void *user, const dd_component_progress *progress);
     void *user;
 } dd_segmenter_options;
 
 void dd_segmenter_options_init(dd_segmenter_options *options);
 /* Learns from sentences in the order of their file, and appends the section. DD_ERROR_DATA: nothing
- * tells how the words are spaced. DD_INTERRUPTED, with no section: the callback stopped it. */
+ * tells how the words are spaced. DD_INTERRUPTED, with a section, when the report callback stopped
+ * it. */
 dd_status dd_segmenter_train(dd_buffer *section, struct dd_sentence *const *sentences, size_t count,
                              const dd_segmenter_options *options, dd_error *error);
 /* The section must outlive the segmenter. */

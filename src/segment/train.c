@@ -1,8 +1,9 @@
 /* train.c - learns a segmenter from a treebank
  *
  *     sentences -> paragraphs of characters with marks where tokens and sentences end -> weights */
+#include "core/learning.h"
 #include "core/memory.h"
-#include "core/random.h"
+#include "core/strings.h"
 #include "segment/layout.h"
 #include "segment/perceptron.h"
 #include "segment/segmenter.h"
@@ -136,7 +137,7 @@ static size_t number_tag(dd_text tag)
         "",    "ADJ",  "ADP",  "ADV",   "AUX",   "CCONJ", "DET", "INTJ", "NOUN",
         "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"};
     for (size_t i = 1; i < DD_LEXICON_TAGS; i++)
-        if (strlen(names[i]) == tag.size && memcmp(names[i], tag.data, tag.size) == 0) return i;
+        if (dd_text_is(tag, names[i])) return i;
     return 0;
 }
 
@@ -217,7 +218,7 @@ typedef struct teacher {
     uint8_t lexicon[DD_LEXICON_SIZE];
     dd_perceptron_table tokens, sentences;
     dd_segments segments;
-    uint64_t asked, right; /* in this iteration */
+    dd_tally tally;
 } teacher;
 
 static void make_lexicon(teacher *t)
@@ -260,8 +261,8 @@ static int find_pairs(teacher *t)
 static void learn(teacher *t, dd_perceptron_table *table, const uint32_t *features, int count,
                   bool answer, int margin)
 {
-    t->right += dd_perceptron_table_learn(table, features, count, answer, margin);
-    t->asked++;
+    t->tally.right += dd_perceptron_table_learn(table, features, count, answer, margin);
+    t->tally.asked++;
 }
 
 /* Teaches where the tokens of a run end, and lists them. */
@@ -301,8 +302,10 @@ static void learn_sentences(teacher *t, const paragraph *p)
     }
 }
 
-static bool learn_paragraph(teacher *t, const paragraph *p)
+static bool learn_paragraph(void *learner, size_t at)
 {
+    teacher *t = learner;
+    const paragraph *p = &t->text.paragraphs[at];
     t->segments.count = 0;
     for (dd_run run = {.end = 0};;) {
         run = dd_run_find(&p->chars, run.end);
@@ -313,47 +316,9 @@ static bool learn_paragraph(teacher *t, const paragraph *p)
     return true;
 }
 
-static bool go_on(const teacher *t, const dd_segmenter_options *options, int iteration)
+static bool write_section(void *learner, dd_buffer *section)
 {
-    dd_component_progress progress = {.component = DD_TOKENIZER,
-                                      .iteration = iteration,
-                                      .iterations = options->iterations,
-                                      .accuracy =
-                                          t->asked ? (double)t->right / (double)t->asked : 1};
-    return !options->report || options->report(options->user, &progress);
-}
-
-static void shuffle(uint32_t *order, size_t count, dd_random *random)
-{
-    for (size_t i = count; i > 1; i--) {
-        size_t other = dd_random_below(random, (uint32_t)i);
-        uint32_t moved = order[i - 1];
-        order[i - 1] = order[other];
-        order[other] = moved;
-    }
-}
-
-static dd_status learn_all(teacher *t, const dd_segmenter_options *options, dd_error *error)
-{
-    size_t count = t->text.count;
-    uint32_t *order = dd_calloc(count, sizeof *order);
-    dd_status status = order ? DD_OK : dd_fail_memory(error);
-    dd_random random = {options->seed};
-    for (size_t i = 0; i < count && status == DD_OK; i++) order[i] = (uint32_t)i;
-    for (int k = 1; k <= options->iterations && status == DD_OK; k++) {
-        t->asked = t->right = 0;
-        shuffle(order, count, &random);
-        for (size_t i = 0; i < count && status == DD_OK; i++)
-            if (!learn_paragraph(t, &t->text.paragraphs[order[i]])) status = dd_fail_memory(error);
-        if (status == DD_OK && !go_on(t, options, k))
-            status = dd_fail(error, DD_INTERRUPTED, "stopped while the tokenizer was trained");
-    }
-    free(order);
-    return status;
-}
-
-static bool write_section(teacher *t, dd_buffer *section)
-{
+    teacher *t = learner;
     dd_buffer rules = {0};
     bool ok = dd_multiword_write(t->text.multiword, &rules);
     dd_segmenter_header header = {.version = DD_SEGMENTER_VERSION,
@@ -391,9 +356,17 @@ static dd_status train(teacher *t, dd_buffer *section, dd_sentence *const *sente
     int token_bits = find_pairs(t);
     if (options->token_bits) token_bits = options->token_bits;
     if (!dd_perceptron_table_make(&t->tokens, token_bits)) return dd_fail_memory(error);
-    dd_status status = learn_all(t, options, error);
-    if (status == DD_OK && !write_section(t, section)) status = dd_fail_memory(error);
-    return status;
+    dd_learning learning = {.component = DD_TOKENIZER,
+                            .iterations = options->iterations,
+                            .seed = options->seed,
+                            .report = options->report,
+                            .user = options->user,
+                            .examples = t->text.count,
+                            .tally = &t->tally,
+                            .learner = t,
+                            .learn = learn_paragraph,
+                            .write = write_section};
+    return dd_learn(&learning, section, error);
 }
 
 dd_status dd_segmenter_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,

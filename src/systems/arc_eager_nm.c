@@ -123,12 +123,13 @@ static const dd_move_rule rules[] = {
     [REDUCE] = {"RE", DD_RIGHT_ARC_OR_NONE, reduce_legal, reduce_arc, pop_top, reduce_cost},
 };
 
+/* LA: nothing has been attached to k since i was, which was on top of it all the time. */
 static void apply(dd_config *c, dd_move move, int label)
 {
     const dd_move_rule *rule = &rules[move.kind];
     dd_arc arc = rule->arc ? rule->arc(c) : (dd_arc){DD_NONE, DD_NONE};
     if (arc.dependent != DD_NONE) {
-        if (!dd_headless(c, arc.dependent)) dd_remove_arc(c, arc.dependent);
+        if (!dd_headless(c, arc.dependent)) dd_take_back_arc(c, arc.dependent);
         dd_add_arc(c, arc.head, arc.dependent, label);
     }
     rule->advance(c);
@@ -184,12 +185,16 @@ const dd_system dd_arc_eager_nm = {
     .trees = "projective",
     .summary = "arc-eager that can replace and add heads later (Honnibal et al. 2013)",
     .templates = "eager",
+    .slots = "S1 S0 B0 B1 S0.h",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .root_last = true,
+    .nonmonotonic = true,
     .final = final,
     .apply = apply,
+    .goes_on = DD_NONE,
     .canonical = canonical,
+    .puts_off_shift = DD_NONE,
     .preferred = preferred,
     .loss = loss,
     .guard = &dd_arc_eager_nm_guard,

@@ -90,10 +90,22 @@ static void apply(dd_config *c, dd_move move, int label)
     dd_push(c, top);
 }
 
-static void place(const dd_config *c, dd_move move, int *k, int *length)
+/* Along each spine once, as there may be as many moves as the sentence has words. */
+static void candidates(const dd_config *c, const dd_move *moves, int n_moves, dd_candidate *arcs)
 {
-    *k = move.k;
-    *length = move.kind == SHIFT ? 0 : spine_length(c, move.kind);
+    int kind = SHIFT, k = 0, length = 0, node = DD_NONE;
+    for (int m = 0; m < n_moves; m++) {
+        arcs[m] = (dd_candidate){.head = DD_NONE, .dependent = DD_NONE};
+        if (moves[m].kind == SHIFT) continue;
+        if (moves[m].kind != kind) {
+            kind = moves[m].kind;
+            node = head_tree(c, kind);
+            length = spine_length(c, kind);
+            k = 1;
+        }
+        for (; k < moves[m].k; k++) node = next_on_spine(c, kind, node);
+        arcs[m] = (dd_candidate){node, dependent_tree(c, kind), k, length - k};
+    }
 }
 
 static const dd_move_rule rules[] = {
@@ -161,6 +173,7 @@ const dd_system dd_lr_spine = {
     .summary = "arcs from any node on the inner spines of the two topmost trees (Sartorio et al. "
                "2013)",
     .templates = "spine",
+    .slots = "S2 S1 S0 B0 H",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .final = final,
@@ -168,8 +181,10 @@ const dd_system dd_lr_spine = {
     .permissible = permissible,
     .arc = arc,
     .apply = apply,
-    .place = place,
+    .candidates = candidates,
+    .goes_on = DD_NONE,
     .canonical = canonical,
+    .puts_off_shift = DD_NONE,
     .losses = dd_lr_spine_losses,
     .takes_known_arcs_first = true,
     .free_on_gold_path = free_on_gold_path,

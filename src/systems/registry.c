@@ -32,6 +32,10 @@ bool dd_system_at(size_t index, dd_system_info *out)
 {
     const dd_system *system = dd_system_get(index);
     if (!system) return false;
-    *out = (dd_system_info){system->name, system->transitions, system->trees, system->summary};
+    *out = (dd_system_info){.name = system->name,
+                            .transitions = system->transitions,
+                            .trees = system->trees,
+                            .summary = system->summary,
+                            .nonmonotonic = system->nonmonotonic};
     return true;
 }

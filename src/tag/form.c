@@ -1,6 +1,8 @@
 #include "tag/form.h"
 
-#include "tag/hash.h"
+#include "core/hash.h"
+#include "core/strings.h"
+#include "text/utf8.h"
 
 #include <string.h>
 #include <utf8proc.h>
@@ -10,21 +12,12 @@ typedef enum kind { UPPER = 'X', LOWER = 'x', DIGIT = '0', LETTER = 'o', MARK = 
 
 uint32_t dd_next_character(dd_text *text)
 {
-    utf8proc_int32_t character;
-    const unsigned char *at = (const unsigned char *)text->data;
-    if (*at < 0x80) {
-        text->data++;
-        text->size--;
-        return *at;
-    }
-    utf8proc_ssize_t size = utf8proc_iterate(at, (utf8proc_ssize_t)text->size, &character);
-    if (size <= 0) {
-        size = 1;
-        character = *at;
-    }
-    text->data += size;
-    text->size -= (size_t)size;
-    return (uint32_t)character;
+    uint32_t character = (unsigned char)text->data[0];
+    size_t size = 1;
+    bool broken;
+    if (character >= 0x80) size = dd_char_decode(text->data, text->size, &character, &broken);
+    *text = dd_text_skip(*text, size);
+    return character;
 }
 
 uint32_t dd_fold_character(uint32_t character)

@@ -21,7 +21,7 @@ typedef struct dd_form {
 
 void dd_form_read(dd_form *form, dd_text text);
 
-/* Cuts the first character off; a byte that starts none stands for itself. */
+/* Cuts the first character off; bytes that are none give U+FFFD. */
 uint32_t dd_next_character(dd_text *text);
 uint32_t dd_fold_character(uint32_t character);
 

@@ -12,7 +12,8 @@ typedef struct jackknife {
     dd_sentence *const *sentences;
     size_t count, folds;
     const dd_tagger_options *options;
-    dd_buffer *taggers; /* [folds] sections */
+    const dd_lemmatizer_options *lemmas; /* NULL: none are wanted */
+    dd_buffer *taggers;                  /* [folds] sections */
     dd_buffer *lemmatizers;
     size_t next_fold; /* to be trained; behind the lock */
     dd_status status; /* of the first fold that failed; likewise */
@@ -55,15 +56,15 @@ static dd_status train_fold(jackknife *j, size_t fold, dd_sentence **others, dd_
     size_t from = fold_start(j, fold), to = fold_start(j, fold + 1), n = j->count - (to - from);
     fold_report of = {j, fold};
     dd_tagger_options tags = *j->options;
-    dd_lemmatizer_options lemmas;
-    dd_lemmatizer_options_init(&lemmas);
-    lemmas.seed = tags.seed;
-    tags.report = lemmas.report = report;
-    tags.user = lemmas.user = &of;
+    tags.report = report;
+    tags.user = &of;
     for (size_t i = 0; i < from; i++) others[i] = j->sentences[i];
     for (size_t i = to; i < j->count; i++) others[i - (to - from)] = j->sentences[i];
     dd_status status = dd_tagger_train(&j->taggers[fold], others, n, &tags, error);
-    if (status != DD_OK || !tags.lemmas) return status;
+    if (status != DD_OK || !j->lemmas) return status;
+    dd_lemmatizer_options lemmas = *j->lemmas;
+    lemmas.report = report;
+    lemmas.user = &of;
     return dd_lemmatizer_train(&j->lemmatizers[fold], others, n, &lemmas, error);
 }
 
@@ -155,21 +156,23 @@ static dd_status run(jackknife *j, dd_error *error)
     dd_status status = train_all(j);
     for (size_t fold = 0; fold < j->folds && status == DD_OK; fold++) {
         status = tag_fold(j, fold, error);
-        if (status == DD_OK && j->options->lemmas) status = lemmatize_fold(j, fold, error);
+        if (status == DD_OK && j->lemmas) status = lemmatize_fold(j, fold, error);
     }
     return status;
 }
 
 dd_status dd_tagger_jackknife(dd_sentence *const *sentences, size_t count, int folds,
-                              const dd_tagger_options *options, dd_error *error)
+                              const dd_tagger_options *options, const dd_lemmatizer_options *lemmas,
+                              dd_error *error)
 {
     if (folds < 2 || (size_t)folds > count)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "%zu sentences cannot be cut in %d folds", count,
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%zu sentences cannot be cut into %d folds", count,
                        folds);
     jackknife j = {.sentences = sentences,
                    .count = count,
                    .folds = (size_t)folds,
                    .options = options,
+                   .lemmas = lemmas,
                    .error = error};
     dd_status status = run(&j, error);
     for (size_t fold = 0; fold < j.folds; fold++) {

@@ -1,6 +1,6 @@
 #include "tag/lemma_rule.h"
 
-#include "core/memory.h"
+#include "core/strings.h"
 #include "tag/form.h"
 #include "text/rules.h"
 #include "text/utf8.h"
@@ -17,25 +17,11 @@ typedef struct letters {
     uint32_t count;
 } letters;
 
-static uint32_t to_lower(uint32_t character)
-{
-    if (character < 0x80)
-        return character >= 'A' && character <= 'Z' ? character + ('a' - 'A') : character;
-    return (uint32_t)utf8proc_tolower((utf8proc_int32_t)character);
-}
-
 static uint32_t to_upper(uint32_t character)
 {
     if (character < 0x80)
         return character >= 'a' && character <= 'z' ? character - ('a' - 'A') : character;
     return (uint32_t)utf8proc_toupper((utf8proc_int32_t)character);
-}
-
-static bool append_letter(dd_buffer *out, uint32_t character)
-{
-    utf8proc_uint8_t bytes[4];
-    utf8proc_ssize_t size = utf8proc_encode_char((utf8proc_int32_t)character, bytes);
-    return dd_buffer_append(out, bytes, (size_t)size);
 }
 
 /* ---- finding a rule ----------------------------------------------------------------------- */
@@ -52,7 +38,7 @@ static bool split(dd_text text, letters *out)
 static letters lowered(const letters *from)
 {
     letters out = {.count = from->count};
-    for (uint32_t i = 0; i < from->count; i++) out.at[i] = to_lower(from->at[i]);
+    for (uint32_t i = 0; i < from->count; i++) out.at[i] = dd_char_lower(from->at[i]);
     return out;
 }
 
@@ -109,9 +95,9 @@ static bool write_ends(const letters *form, const letters *lemma, stretch common
 {
     uint32_t behind = common.in_lemma + common.size;
     bool ok = dd_buffer_printf(line, "\t%u\t", common.in_form);
-    for (uint32_t i = 0; ok && i < common.in_lemma; i++) ok = append_letter(line, lemma->at[i]);
+    for (uint32_t i = 0; ok && i < common.in_lemma; i++) ok = dd_char_append(line, lemma->at[i]);
     ok = ok && dd_buffer_printf(line, "\t%u\t", form->count - common.in_form - common.size);
-    for (uint32_t i = behind; ok && i < lemma->count; i++) ok = append_letter(line, lemma->at[i]);
+    for (uint32_t i = behind; ok && i < lemma->count; i++) ok = dd_char_append(line, lemma->at[i]);
     return ok && dd_buffer_text(line, "\n");
 }
 
@@ -137,19 +123,10 @@ bool dd_lemma_rule_find(dd_text form_text, dd_text lemma_text, dd_buffer *line)
 
 /* ---- reading and applying ----------------------------------------------------------------- */
 
-static bool cut_cell(dd_text *line, dd_text *cell)
-{
-    const char *tab = line->size ? memchr(line->data, '\t', line->size) : NULL;
-    if (!tab) return false;
-    *cell = (dd_text){line->data, (size_t)(tab - line->data)};
-    *line = (dd_text){tab + 1, line->size - cell->size - 1};
-    return true;
-}
-
 static bool cut_number(dd_text *line, uint32_t *number)
 {
     dd_text cell;
-    if (!cut_cell(line, &cell)) return false;
+    if (!dd_text_cut_at(line, '\t', &cell)) return false;
     int value = dd_rule_number(cell);
     *number = (uint32_t)value;
     return value >= 0 && value <= MOST_CHARACTERS;
@@ -166,11 +143,12 @@ bool dd_lemma_rule_read(dd_lemma_rule *rule, dd_text line)
 {
     dd_text casing;
     *rule = (dd_lemma_rule){.casing = DD_LEMMA_WHOLE};
-    if (!cut_cell(&line, &casing) || casing.size != 1 || !memchr("KLFUA", casing.data[0], 5))
+    if (!dd_text_cut_at(&line, '\t', &casing) || casing.size != 1 ||
+        !memchr("KLFUA", casing.data[0], 5))
         return false;
     rule->casing = (dd_lemma_casing)casing.data[0];
     if (rule->casing != DD_LEMMA_WHOLE &&
-        (!cut_number(&line, &rule->cut_front) || !cut_cell(&line, &rule->front) ||
+        (!cut_number(&line, &rule->cut_front) || !dd_text_cut_at(&line, '\t', &rule->front) ||
          !cut_number(&line, &rule->cut_behind)))
         return false;
     rule->behind = line;
@@ -200,7 +178,7 @@ static bool append_cased(const dd_lemma_rule *rule, dd_text text, dd_buffer *lem
         bool first = lemma->size == 0;
         uint32_t letter = dd_next_character(&text);
         bool upper = rule->casing == DD_LEMMA_UPPER || (rule->casing == DD_LEMMA_FIRST && first);
-        if (!append_letter(lemma, upper ? to_upper(letter) : to_lower(letter))) return false;
+        if (!dd_char_append(lemma, upper ? to_upper(letter) : dd_char_lower(letter))) return false;
     }
     return true;
 }

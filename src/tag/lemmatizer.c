@@ -1,8 +1,8 @@
 #include "tag/lemmatizer_parts.h"
 
+#include "core/hash.h"
 #include "core/memory.h"
-#include "tag/hash.h"
-#include "tag/section.h"
+#include "core/strings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,47 +39,43 @@ bool dd_lemmatizer_read_rules(dd_lemmatizer *lemmatizer, dd_text lines, bool *is
 {
     *is_damaged = false;
     while (lines.size > 0) {
-        const char *end = memchr(lines.data, '\n', lines.size);
-        size_t size = end ? (size_t)(end - lines.data) : 0, count = (size_t)lemmatizer->count;
+        dd_text line;
+        size_t count = (size_t)lemmatizer->count;
         if (!DD_RESERVE(&lemmatizer->rules, &lemmatizer->rules_capacity, count + 1)) return false;
-        *is_damaged = !end || count == DD_MAX_LEMMA_RULES ||
-                      !dd_lemma_rule_read(&lemmatizer->rules[count], (dd_text){lines.data, size});
+        *is_damaged = count == DD_MAX_LEMMA_RULES || !dd_text_cut_at(&lines, '\n', &line) ||
+                      !dd_lemma_rule_read(&lemmatizer->rules[count], line);
         if (*is_damaged) return false;
         lemmatizer->count++;
-        lines = (dd_text){end + 1, lines.size - size - 1};
     }
     return true;
 }
 
-static bool map_exceptions(dd_lemmatizer *l, dd_text *section)
+static bool map_exceptions(dd_lemmatizer *l, dd_cursor *section)
 {
-    const void *items;
-    if (!dd_section_items(section, sizeof *l->exceptions, &items, &l->slot_count)) return false;
-    l->exceptions = items;
-    size_t free_slots = 0;
-    for (size_t i = 0; i < l->slot_count; i++) {
-        free_slots += l->exceptions[i].check == 0;
-        if (l->exceptions[i].check && l->exceptions[i].rule >= (uint32_t)l->count) return false;
+    if (!dd_slots_map(&l->exceptions, section)) return false;
+    for (size_t i = 0; i < l->exceptions.count; i++) {
+        const dd_slot *slot = &l->exceptions.slots[i];
+        if (slot->check && slot->rule >= (uint32_t)l->count) return false;
     }
-    return free_slots > 0 && (l->slot_count & (l->slot_count - 1)) == 0;
+    return true;
 }
 
 static dd_status map(dd_lemmatizer *l, dd_text section, dd_error *error)
 {
-    const void *version;
+    dd_cursor cursor = {.rest = section, .alignment = DD_ALIGN_NUMBERS};
     size_t count;
-    dd_text lines;
     bool bad;
-    if (!dd_section_items(&section, sizeof(uint32_t), &version, &count) || count != 1)
-        return damaged(error);
-    if (*(const uint32_t *)version != DD_LEMMATIZER_VERSION)
-        return dd_fail(error, DD_ERROR_MODEL, "the lemmatizer is of version %u, not %d",
-                       *(const uint32_t *)version, DD_LEMMATIZER_VERSION);
-    if (!dd_section_take(&section, 1, &lines)) return damaged(error);
+    const uint32_t *version = dd_cursor_block(&cursor, sizeof *version, &count);
+    dd_text lines = dd_cursor_text(&cursor);
+    if (count != 1) return damaged(error);
+    if (*version != DD_LEMMATIZER_VERSION)
+        return dd_fail(error, DD_ERROR_MODEL, "the lemmatizer is of version %u, not %d", *version,
+                       DD_LEMMATIZER_VERSION);
+    if (cursor.failed) return damaged(error);
     if (!dd_lemmatizer_read_rules(l, lines, &bad))
         return bad ? damaged(error) : dd_fail_memory(error);
-    bool ok = dd_tag_weights_map(&l->weights, &section, l->count) && map_exceptions(l, &section) &&
-              section.size == 0;
+    bool ok = dd_tag_weights_map(&l->weights, &cursor, l->count) && map_exceptions(l, &cursor) &&
+              dd_cursor_ended(&cursor);
     return ok ? DD_OK : damaged(error);
 }
 
@@ -185,12 +181,8 @@ int dd_lemmatizer_best(const dd_lemmatizer *lemmatizer, const int32_t *scores, u
 /* -1 if it is none. */
 static int find_exception(const dd_lemmatizer *l, uint64_t identity)
 {
-    size_t mask = l->slot_count - 1;
-    uint32_t check = (uint32_t)(identity >> 32);
-    check += check == 0;
-    for (size_t at = identity & mask; l->exceptions[at].check; at = (at + 1) & mask)
-        if (l->exceptions[at].check == check) return (int)l->exceptions[at].rule;
-    return -1;
+    const dd_slot *slot = dd_slots_find(&l->exceptions, identity);
+    return slot ? (int)slot->rule : -1;
 }
 
 static int choose(const dd_lemmatizer *l, dd_lemmatizer_space *space, const dd_lemma_word *word)

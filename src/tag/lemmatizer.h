@@ -14,7 +14,8 @@
 typedef struct dd_lemmatizer_options {
     int iterations;    /* 10 */
     uint64_t seed;     /* 1 */
-    size_t most_bytes; /* of the weights, about: 300,000; the smallest are left out. 0: no limit */
+    size_t most_bytes; /* of the weights, about; the smallest are left out. 0, the default: no
+                          limit */
     /* May be NULL; after each iteration. false: stop, what was learnt so far is handed out. */
     bool (*report)(void *user, const dd_component_progress *progress);
     void *user;

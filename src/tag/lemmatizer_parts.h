@@ -5,24 +5,18 @@
 #include "tag/form.h"
 #include "tag/lemma_rule.h"
 #include "tag/lemmatizer.h"
+#include "tag/slots.h"
 #include "tag/weights.h"
 #include "text/sentence.h"
 
 enum { DD_LEMMATIZER_VERSION = 1, DD_MAX_LEMMA_RULES = 65535, DD_MAX_LEMMA_FEATURES = 24 };
 
-/* A form, or a form with its tags, whose rule is known. */
-typedef struct dd_lemma_exception {
-    uint32_t check; /* upper half of the hash; 0: free */
-    uint32_t rule;
-} dd_lemma_exception;
-
 struct dd_lemmatizer {
     dd_lemma_rule *rules; /* [count] */
     int count;
     size_t rules_capacity;
-    dd_tag_weights weights;               /* parts are rules */
-    const dd_lemma_exception *exceptions; /* [slot_count] a power of two */
-    size_t slot_count;
+    dd_tag_weights weights; /* parts are rules */
+    dd_slots exceptions;    /* forms, or forms with their tags, whose rule is known */
 };
 
 /* A word as the lemmatizer sees it. */

@@ -1,8 +1,7 @@
+#include "core/learning.h"
 #include "core/memory.h"
-#include "core/random.h"
 #include "core/vocab.h"
 #include "tag/lemmatizer_parts.h"
-#include "tag/section.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +16,6 @@ typedef struct example {
     uint32_t count; /* in the data */
 } example;
 
-/* What becomes a dd_lemma_exception. */
-typedef struct entry {
-    uint64_t hash;
-    uint32_t rule;
-} entry;
-
 typedef struct trainer {
     const dd_lemmatizer_options *options;
     dd_vocab names; /* lines of the rules */
@@ -32,12 +25,12 @@ typedef struct trainer {
     dd_lemmatizer lemmatizer; /* its rules, then all of it */
     int32_t *scores;          /* [rules] */
     dd_rows rows;
-    size_t right; /* in this iteration */
+    dd_tally tally;
 } trainer;
 
 void dd_lemmatizer_options_init(dd_lemmatizer_options *options)
 {
-    *options = (dd_lemmatizer_options){.iterations = 10, .seed = 1, .most_bytes = 300000};
+    *options = (dd_lemmatizer_options){.iterations = 10, .seed = 1};
 }
 
 static void free_trainer(trainer *t)
@@ -59,7 +52,7 @@ static int by_word(const void *a, const void *b)
     return (x->rule > y->rule) - (x->rule < y->rule);
 }
 
-/* And of a form by its tags, so that the order does not depend on the last shuffle. */
+/* And of a form by its tags. */
 static int by_form(const void *a, const void *b)
 {
     const dd_form *x = &((const example *)a)->word.form, *y = &((const example *)b)->word.form;
@@ -114,61 +107,33 @@ static void unite(trainer *t)
     t->count = kept;
 }
 
-/* ---- learning ----------------------------------------------------------------------------- */
-
-static bool learn_example(trainer *t, const example *e)
-{
-    uint64_t features[DD_MAX_LEMMA_FEATURES];
-    int count = dd_lemma_features(&e->word, features);
-    t->rows.step++;
-    memset(t->scores, 0, (size_t)t->lemmatizer.count * sizeof *t->scores);
-    dd_rows_score(&t->rows, features, count, t->scores);
-    int other = dd_lemmatizer_best(&t->lemmatizer, t->scores, e->word.form.length, (int)e->rule);
-    t->right += other < 0 || t->scores[other] < t->scores[e->rule];
-    if (other < 0 || t->scores[other] + MARGIN < t->scores[e->rule]) return true;
-    return dd_rows_change(&t->rows, features, count, e->rule, 1) &&
-           dd_rows_change(&t->rows, features, count, (uint32_t)other, -1);
-}
-
-static bool learn_all(trainer *t, dd_random *random)
-{
-    t->right = 0;
-    for (size_t i = t->count; i > 1; i--) {
-        size_t k = dd_random_below(random, (uint32_t)i);
-        example held = t->examples[i - 1];
-        t->examples[i - 1] = t->examples[k];
-        t->examples[k] = held;
-    }
-    for (size_t i = 0; i < t->count; i++)
-        if (!learn_example(t, &t->examples[i])) return false;
-    return true;
-}
-
-static bool go_on(const trainer *t, int iteration)
-{
-    const dd_lemmatizer_options *options = t->options;
-    dd_component_progress progress = {.component = DD_LEMMATIZER,
-                                      .iteration = iteration,
-                                      .iterations = options->iterations,
-                                      .accuracy =
-                                          t->count ? (double)t->right / (double)t->count : 1};
-    return !options->report || options->report(options->user, &progress);
-}
-
-static dd_status learn(trainer *t, dd_error *error)
+/* The rules, as the lemmatizer will read them, and room for their scores. */
+static dd_status read_rules(trainer *t, dd_error *error)
 {
     bool is_damaged;
-    dd_random random = {t->options->seed};
     dd_text lines = {t->names.bytes, t->names.bytes_size};
     if (!dd_lemmatizer_read_rules(&t->lemmatizer, lines, &is_damaged)) return dd_fail_memory(error);
     t->scores = dd_calloc((size_t)t->lemmatizer.count, sizeof *t->scores);
-    if (!t->scores) return dd_fail_memory(error);
-    for (int i = 1; i <= t->options->iterations; i++) {
-        if (!learn_all(t, &random)) return dd_fail_memory(error);
-        if (!go_on(t, i))
-            return dd_fail(error, DD_INTERRUPTED, "stopped while the lemmatizer was trained");
-    }
-    return DD_OK;
+    return t->scores ? DD_OK : dd_fail_memory(error);
+}
+
+/* ---- learning ----------------------------------------------------------------------------- */
+
+static bool learn_example(void *learner, size_t at)
+{
+    trainer *t = learner;
+    const example *e = &t->examples[at];
+    uint64_t features[DD_MAX_LEMMA_FEATURES];
+    int count = dd_lemma_features(&e->word, features);
+    t->rows.steps++;
+    memset(t->scores, 0, (size_t)t->lemmatizer.count * sizeof *t->scores);
+    dd_rows_score(&t->rows, features, count, t->scores);
+    int other = dd_lemmatizer_best(&t->lemmatizer, t->scores, e->word.form.length, (int)e->rule);
+    t->tally.asked++;
+    t->tally.right += other < 0 || t->scores[other] < t->scores[e->rule];
+    if (other < 0 || t->scores[other] + MARGIN < t->scores[e->rule]) return true;
+    return dd_rows_change(&t->rows, features, count, e->rule, 1) &&
+           dd_rows_change(&t->rows, features, count, (uint32_t)other, -1);
 }
 
 /* ---- the section -------------------------------------------------------------------------- */
@@ -185,7 +150,7 @@ static bool is_exception(const trainer *t, const dd_tag_weights *weights, const 
 
 static bool note(dd_buffer *entries, uint64_t hash, uint32_t rule)
 {
-    entry e = {hash, rule};
+    dd_slot_entry e = {.hash = hash, .slot = {.rule = rule}};
     return dd_buffer_append(entries, &e, sizeof e);
 }
 
@@ -219,43 +184,28 @@ static bool find_exceptions(trainer *t, const dd_tag_weights *weights, dd_buffer
     return true;
 }
 
-static void place(dd_lemma_exception *slots, size_t slot_count, const entry *e)
-{
-    size_t mask = slot_count - 1, at = e->hash & mask;
-    uint32_t check = (uint32_t)(e->hash >> 32);
-    check += check == 0;
-    while (slots[at].check && slots[at].check != check) at = (at + 1) & mask;
-    if (!slots[at].check) slots[at] = (dd_lemma_exception){check, e->rule};
-}
-
 static bool put_exceptions(trainer *t, const dd_tag_weights *weights, dd_buffer *section)
 {
     dd_buffer found = {0};
     qsort(t->examples, t->count, sizeof *t->examples, by_form);
-    bool ok = find_exceptions(t, weights, &found);
-    size_t count = found.size / sizeof(entry), slot_count = 2;
-    while (slot_count * 3 / 4 <= count) slot_count *= 2;
-    dd_lemma_exception *slots = ok ? dd_calloc(slot_count, sizeof *slots) : NULL;
-    for (size_t i = 0; slots && i < count; i++)
-        place(slots, slot_count, (const entry *)(const void *)found.data + i);
-    ok = slots && dd_section_put(section, slots, slot_count * sizeof *slots);
-    free(slots);
+    bool ok = find_exceptions(t, weights, &found) && dd_slots_write(&found, section);
     dd_buffer_free(&found);
     return ok;
 }
 
-static bool write_section(trainer *t, dd_buffer *section)
+static bool write_section(void *learner, dd_buffer *section)
 {
+    trainer *t = learner;
     const uint32_t version = DD_LEMMATIZER_VERSION;
     dd_buffer packed = {0};
     dd_tag_weights weights;
     bool ok = dd_tag_weights_write(
         &t->rows, t->lemmatizer.count,
         dd_tag_weights_least(&t->rows, t->lemmatizer.count, t->options->most_bytes), &packed);
-    dd_text blocks = {packed.data, packed.size};
+    dd_cursor blocks = {{packed.data, packed.size}, DD_ALIGN_NUMBERS, false};
     ok = ok && dd_tag_weights_map(&weights, &blocks, t->lemmatizer.count) &&
-         dd_section_put(section, &version, sizeof version) &&
-         dd_section_put(section, t->names.bytes, t->names.bytes_size) &&
+         dd_block_put(section, DD_ALIGN_NUMBERS, &version, sizeof version) &&
+         dd_block_put(section, DD_ALIGN_NUMBERS, t->names.bytes, t->names.bytes_size) &&
          dd_buffer_append(section, packed.data, packed.size) &&
          put_exceptions(t, &weights, section);
     dd_buffer_free(&packed);
@@ -265,19 +215,21 @@ static bool write_section(trainer *t, dd_buffer *section)
 dd_status dd_lemmatizer_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,
                               const dd_lemmatizer_options *options, dd_error *error)
 {
-    if (options->iterations < 1)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "a lemmatizer needs at least one iteration");
     trainer t = {.options = options};
-    size_t start = section->size;
     dd_status status = collect(&t, sentences, count, error);
-    if (status == DD_OK) {
-        unite(&t);
-        status = learn(&t, error);
-    }
-    if ((status == DD_OK || status == DD_INTERRUPTED) && !write_section(&t, section)) {
-        section->size = start;
-        status = dd_fail_memory(error);
-    }
+    if (status == DD_OK) unite(&t);
+    if (status == DD_OK) status = read_rules(&t, error);
+    dd_learning learning = {.component = DD_LEMMATIZER,
+                            .iterations = options->iterations,
+                            .seed = options->seed,
+                            .report = options->report,
+                            .user = options->user,
+                            .examples = t.count,
+                            .tally = &t.tally,
+                            .learner = &t,
+                            .learn = learn_example,
+                            .write = write_section};
+    if (status == DD_OK) status = dd_learn(&learning, section, error);
     free_trainer(&t);
     return status;
 }

@@ -1,9 +1,7 @@
 #include "tag/lexicon.h"
 
-#include "core/buffer.h"
+#include "core/hash.h"
 #include "core/memory.h"
-#include "tag/hash.h"
-#include "tag/section.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +27,6 @@ typedef struct sight {
     bool folded; /* of a form that folding makes this one */
 } sight;
 
-typedef struct entry {
-    uint64_t hash;
-    uint16_t class_id, list;
-} entry;
-
 typedef struct builder {
     const dd_tagset *tagset;
     sight *sights;
@@ -44,7 +37,7 @@ typedef struct builder {
     dd_vocab classes;      /* heads as text, the most frequent one first */
     dd_vocab lists;        /* tags as bytes */
     dd_buffer name;
-    dd_buffer entries; /* of type entry, the forms first, by hash */
+    dd_buffer entries; /* dd_slot_entry, the forms first, by hash */
     size_t n_forms;
 } builder;
 
@@ -108,19 +101,9 @@ static int list_of(builder *b)
     return id < 0 ? -1 : id + 1 < UINT16_MAX ? id + 1 : 0;
 }
 
-static void place_in(dd_lexicon_slot *slots, size_t slot_count, uint64_t hash, uint16_t class_id,
-                     uint16_t list)
-{
-    size_t mask = slot_count - 1, at = hash & mask;
-    uint32_t check = (uint32_t)(hash >> 32);
-    check += check == 0;
-    while (slots[at].check && slots[at].check != check) at = (at + 1) & mask;
-    if (!slots[at].check) slots[at] = (dd_lexicon_slot){check, class_id, list};
-}
-
 static bool note(builder *b, uint64_t hash, uint16_t class_id, uint16_t list)
 {
-    entry e = {hash, class_id, list};
+    dd_slot_entry e = {.hash = hash, .slot = {.class_id = class_id, .list = list}};
     return dd_buffer_append(&b->entries, &e, sizeof e);
 }
 
@@ -162,7 +145,7 @@ static bool add_forms(builder *b)
 /* Words whose form has a list of its own tell nothing of others. */
 static bool has_list(const builder *b, uint64_t hash)
 {
-    const entry *entries = (const entry *)(const void *)b->entries.data;
+    const dd_slot_entry *entries = (const dd_slot_entry *)(const void *)b->entries.data;
     size_t low = 0, high = b->n_forms;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -171,14 +154,14 @@ static bool has_list(const builder *b, uint64_t hash)
         else
             high = middle;
     }
-    return low < b->n_forms && entries[low].hash == hash && entries[low].list > 0;
+    return low < b->n_forms && entries[low].hash == hash && entries[low].slot.list > 0;
 }
 
 /* Takes the place of the forms' sights, which are at least as many. */
 static bool collect_endings(builder *b, dd_sentence *const *sentences, size_t count,
                             uint16_t *const *tags)
 {
-    b->n_forms = b->entries.size / sizeof(entry);
+    b->n_forms = b->entries.size / sizeof(dd_slot_entry);
     b->n_sights = 0;
     for (size_t s = 0; s < count; s++) {
         for (int word = 1; word <= sentences[s]->n; word++) {
@@ -207,12 +190,11 @@ static bool add_endings(builder *b)
     return true;
 }
 
-uint16_t dd_lexicon_list(const dd_lexicon *lexicon, const dd_lexicon_slot *slot,
-                         const dd_form *form)
+uint16_t dd_lexicon_list(const dd_lexicon *lexicon, const dd_slot *slot, const dd_form *form)
 {
     if (slot && slot->list) return slot->list;
     for (int size = LONG_ENDING; size >= SHORT_ENDING; size--) {
-        slot = dd_lexicon_find(lexicon, ending_hash(form, size));
+        slot = dd_slots_find(&lexicon->forms, ending_hash(form, size));
         if (slot) return slot->list;
     }
     return 0;
@@ -235,24 +217,10 @@ static bool put_lists(builder *b, dd_buffer *section)
         end = (uint32_t)(items.size / sizeof(uint16_t));
         ok = ok && dd_buffer_append(&starts, &end, sizeof end);
     }
-    ok = ok && dd_section_put(section, starts.data, starts.size) &&
-         dd_section_put(section, items.data, items.size);
+    ok = ok && dd_block_put(section, DD_ALIGN_NUMBERS, starts.data, starts.size) &&
+         dd_block_put(section, DD_ALIGN_NUMBERS, items.data, items.size);
     dd_buffer_free(&starts);
     dd_buffer_free(&items);
-    return ok;
-}
-
-static bool put_slots(const builder *b, dd_buffer *section)
-{
-    const entry *entries = (const entry *)(const void *)b->entries.data;
-    size_t count = b->entries.size / sizeof *entries, slot_count = 2;
-    while (slot_count * 3 / 4 <= count) slot_count *= 2;
-    dd_lexicon_slot *slots = dd_calloc(slot_count, sizeof *slots);
-    if (!slots) return false;
-    for (size_t i = 0; i < count; i++)
-        place_in(slots, slot_count, entries[i].hash, entries[i].class_id, entries[i].list);
-    bool ok = dd_section_put(section, slots, slot_count * sizeof *slots);
-    free(slots);
     return ok;
 }
 
@@ -270,7 +238,7 @@ dd_status dd_lexicon_write(dd_sentence *const *sentences, size_t count, uint16_t
     builder b = {.tagset = tagset};
     bool ok = make_room(&b) && collect(&b, sentences, count, tags) && add_forms(&b) &&
               collect_endings(&b, sentences, count, tags) && add_endings(&b) &&
-              put_slots(&b, section) && put_lists(&b, section);
+              dd_slots_write(&b.entries, section) && put_lists(&b, section);
     free(b.sights);
     dd_buffer_free(&b.entries);
     free(b.tag_counts);
@@ -282,33 +250,20 @@ dd_status dd_lexicon_write(dd_sentence *const *sentences, size_t count, uint16_t
     return ok ? DD_OK : dd_fail_memory(error);
 }
 
-static bool check_slots(const dd_lexicon *lexicon)
+bool dd_lexicon_map(dd_lexicon *lexicon, dd_cursor *section, int tags)
 {
-    size_t count = lexicon->slot_count, free_slots = 0;
-    if (count < 2 || (count & (count - 1))) return false;
-    for (size_t i = 0; i < count; i++) {
-        free_slots += lexicon->slots[i].check == 0;
-        if (lexicon->slots[i].list >= lexicon->lists) return false;
-    }
-    return free_slots > 0; /* where a search ends */
-}
-
-bool dd_lexicon_map(dd_lexicon *lexicon, dd_text *section, int tags)
-{
-    const void *slots, *starts, *items;
     size_t n_starts, n_items;
-    if (!dd_section_items(section, sizeof(dd_lexicon_slot), &slots, &lexicon->slot_count) ||
-        !dd_section_items(section, sizeof(uint32_t), &starts, &n_starts) ||
-        !dd_section_items(section, sizeof(uint16_t), &items, &n_items))
-        return false;
-    lexicon->slots = slots;
-    lexicon->starts = starts;
-    lexicon->items = items;
+    if (!dd_slots_map(&lexicon->forms, section)) return false;
+    lexicon->starts = dd_cursor_block(section, sizeof *lexicon->starts, &n_starts);
+    lexicon->items = dd_cursor_block(section, sizeof *lexicon->items, &n_items);
     lexicon->lists = n_starts - 1;
-    if (n_starts < 2 || !dd_section_ascends(lexicon->starts, n_starts, n_items)) return false;
+    if (section->failed || n_starts < 2 || !dd_offsets_ascend(lexicon->starts, n_starts, n_items))
+        return false;
     for (size_t i = 0; i < lexicon->lists; i++)
         if (lexicon->starts[i] == lexicon->starts[i + 1]) return false; /* no tag to choose */
     for (size_t i = 0; i < n_items; i++)
         if (lexicon->items[i] >= tags) return false;
-    return check_slots(lexicon);
+    for (size_t i = 0; i < lexicon->forms.count; i++)
+        if (lexicon->forms.slots[i].list >= lexicon->lists) return false;
+    return true;
 }

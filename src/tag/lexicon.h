@@ -1,6 +1,6 @@
 /* lexicon.h - what the training data tells of a form: its class and the tags it may have
  *
- *     form -> slot: check, class, list        class: which heads (UPOS and XPOS) it is seen with
+ *     form -> slot: class, list        class: which heads (UPOS and XPOS) it is seen with
  *
  * A form is looked up as it stands and then folded. A form seen often may have only the tags it was
  * seen with; others those that such forms with the same ending were seen with, if that was often
@@ -10,17 +10,12 @@
 #define DODONA_TAG_LEXICON_H
 
 #include "tag/form.h"
+#include "tag/slots.h"
 #include "tag/tagset.h"
 #include "text/sentence.h"
 
-typedef struct dd_lexicon_slot {
-    uint32_t check; /* upper half of the form's hash; 0: free */
-    uint16_t class_id, list;
-} dd_lexicon_slot;
-
 typedef struct dd_lexicon {
-    const dd_lexicon_slot *slots; /* [slot_count] a power of two */
-    size_t slot_count;
+    dd_slots forms;         /* and endings */
     const uint32_t *starts; /* [lists + 1] in items */
     size_t lists;
     const uint16_t *items; /* tags */
@@ -29,22 +24,10 @@ typedef struct dd_lexicon {
 /* tags[sentence][word - 1] are the tags of the sentences' words. */
 dd_status dd_lexicon_write(dd_sentence *const *sentences, size_t count, uint16_t *const *tags,
                            const dd_tagset *tagset, dd_buffer *section, dd_error *error);
-/* Takes its blocks off the section and checks them. */
-bool dd_lexicon_map(dd_lexicon *lexicon, dd_text *section, int tags);
-
-/* NULL if it is not there. */
-static inline const dd_lexicon_slot *dd_lexicon_find(const dd_lexicon *lexicon, uint64_t hash)
-{
-    size_t mask = lexicon->slot_count - 1;
-    uint32_t check = (uint32_t)(hash >> 32);
-    check += check == 0;
-    for (size_t at = hash & mask; lexicon->slots[at].check; at = (at + 1) & mask)
-        if (lexicon->slots[at].check == check) return &lexicon->slots[at];
-    return NULL;
-}
+/* Takes its blocks and checks them. */
+bool dd_lexicon_map(dd_lexicon *lexicon, dd_cursor *section, int tags);
 
 /* The tags to choose from; the slot is that of the form as it stands, or NULL. */
-uint16_t dd_lexicon_list(const dd_lexicon *lexicon, const dd_lexicon_slot *slot,
-                         const dd_form *form);
+uint16_t dd_lexicon_list(const dd_lexicon *lexicon, const dd_slot *slot, const dd_form *form);
 
 #endif

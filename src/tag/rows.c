@@ -1,5 +1,6 @@
 #include "tag/rows.h"
 
+#include "core/average.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -75,7 +76,7 @@ static bool widen(dd_row *row)
     dd_row_weight *weights = realloc(row->weights, capacity * sizeof *weights);
     if (!weights) return false;
     row->weights = weights;
-    dd_row_sum *sums = realloc(row->sums, capacity * sizeof *sums);
+    int64_t *sums = realloc(row->sums, capacity * sizeof *sums);
     if (!sums) return false;
     row->sums = sums;
     row->capacity = capacity;
@@ -83,7 +84,7 @@ static bool widen(dd_row *row)
 }
 
 /* Where the part's weight is, made if it is new; -1 when memory is out. */
-static int64_t place_in(dd_row *row, uint32_t part, uint32_t step)
+static int64_t place_in(dd_row *row, uint32_t part)
 {
     uint32_t at = 0;
     while (at < row->size && row->weights[at].part < part) at++;
@@ -92,23 +93,19 @@ static int64_t place_in(dd_row *row, uint32_t part, uint32_t step)
     memmove(row->weights + at + 1, row->weights + at, (row->size - at) * sizeof *row->weights);
     memmove(row->sums + at + 1, row->sums + at, (row->size - at) * sizeof *row->sums);
     row->weights[at] = (dd_row_weight){part, 0};
-    row->sums[at] = (dd_row_sum){0, step};
+    row->sums[at] = 0;
     row->size++;
     return at;
 }
 
-static int64_t sum_of(const dd_rows *rows, const dd_row *row, uint32_t i)
-{
-    return row->sums[i].sum + (int64_t)row->weights[i].value * (rows->step - row->sums[i].stamp);
-}
-
 double dd_rows_average(const dd_rows *rows, const dd_row *row, uint32_t i)
 {
-    return rows->step ? (double)sum_of(rows, row, i) / rows->step : 0;
+    return dd_average(row->weights[i].value, row->sums[i], rows->steps);
 }
 
 static bool has(const dd_rows *rows, uint64_t feature, uint32_t part)
 {
+    if (rows->slot_count == 0) return false;
     const dd_row *row = &rows->rows[slot_of(rows, feature)];
     for (uint32_t i = 0; i < row->size; i++)
         if (row->weights[i].part == part) return true;
@@ -137,12 +134,12 @@ static bool change_one(dd_rows *rows, uint64_t feature, uint32_t part, int32_t c
     if (rows->closed && !has(rows, feature, part)) return true;
     if (2 * (rows->used + 1) > rows->slot_count && !grow(rows)) return false;
     dd_row *row = &rows->rows[slot_of(rows, feature)];
-    int64_t at = place_in(row, part, rows->step);
+    int64_t at = place_in(row, part);
     if (at < 0) return false;
     rows->used += row->feature == 0;
     row->feature = feature + (feature == 0);
-    row->sums[at] = (dd_row_sum){sum_of(rows, row, (uint32_t)at), rows->step};
     row->weights[at].value += change;
+    dd_average_change(&row->sums[at], rows->steps, change);
     return true;
 }
 

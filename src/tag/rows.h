@@ -2,8 +2,7 @@
  *
  *     feature -> slot -> row: (part, weight) (part, weight) ..
  *
- * A class has one or more parts; its score is the sum of theirs over all features. Averages are
- * kept lazily: a weight's sum is brought up to date when it changes. */
+ * A class has one or more parts; its score is the sum of theirs over all features. */
 #ifndef DODONA_TAG_ROWS_H
 #define DODONA_TAG_ROWS_H
 
@@ -16,23 +15,17 @@ typedef struct dd_row_weight {
     int32_t value;
 } dd_row_weight;
 
-/* What scoring does not need, apart from it. */
-typedef struct dd_row_sum {
-    int64_t sum;    /* of the values after each step up to `stamp` */
-    uint32_t stamp; /* step of the last change */
-} dd_row_sum;
-
 typedef struct dd_row {
     uint64_t feature;       /* 0: a free slot */
     dd_row_weight *weights; /* [size] by part */
-    dd_row_sum *sums;       /* [size] */
+    int64_t *sums;          /* [size] see core/average.h; apart, as scoring does not need them */
     uint32_t size, capacity;
 } dd_row;
 
 typedef struct dd_rows {
     dd_row *rows; /* [slot_count] */
     size_t slot_count, used;
-    uint32_t step;
+    uint64_t steps;
     bool closed; /* weights that are not there stay so */
 } dd_rows;       /* {0} is empty and valid */
 
@@ -42,9 +35,8 @@ void dd_rows_score(const dd_rows *rows, const uint64_t *features, int count, int
 /* Adds to a part's weight in each of the features' rows. False: memory is out. */
 bool dd_rows_change(dd_rows *rows, const uint64_t *features, int count, uint32_t part,
                     int32_t change);
-/* Drops weights whose average is less than `least` away from 0. The others learn on without them,
- * and averages begin anew: what was dropped is made up for better than by leaving it out at the
- * end. */
+/* Drops weights whose average is less than `least` away from 0, and adds none from now on: the
+ * others learn to make up for them, which is better than leaving them out at the end. */
 void dd_rows_prune(dd_rows *rows, double least);
 /* The average over all steps of the row's i-th weight. */
 double dd_rows_average(const dd_rows *rows, const dd_row *row, uint32_t i);

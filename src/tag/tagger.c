@@ -1,7 +1,6 @@
 #include "tag/tagger_parts.h"
 
 #include "core/memory.h"
-#include "tag/section.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,19 +17,17 @@ void dd_tagger_free(dd_tagger *tagger)
     free(tagger);
 }
 
-dd_status dd_tagger_map_tags(dd_tagger *tagger, dd_text *section, dd_error *error)
+dd_status dd_tagger_map_tags(dd_tagger *tagger, dd_cursor *section, dd_error *error)
 {
-    const void *block;
     size_t count;
-    dd_text lines;
-    if (!dd_section_items(section, sizeof(uint32_t), &block, &count) || count != 2)
-        return damaged(error);
-    const uint32_t *numbers = block;
+    const uint32_t *numbers = dd_cursor_block(section, sizeof *numbers, &count);
+    dd_text lines = dd_cursor_text(section);
+    if (count != 2) return damaged(error);
     if (numbers[0] != DD_TAGGER_VERSION)
         return dd_fail(error, DD_ERROR_MODEL, "the tagger is of version %u, not %d", numbers[0],
                        DD_TAGGER_VERSION);
     tagger->format = numbers[1] ? DD_FORMAT_CONLLX : DD_FORMAT_CONLLU;
-    if (!dd_section_take(section, 1, &lines)) return damaged(error);
+    if (section->failed) return damaged(error);
     dd_status status = dd_tagset_make(&tagger->tagset, lines, tagger->format, error);
     if (status != DD_OK) return status;
     if (tagger->tagset.count == 0) return damaged(error);
@@ -39,9 +36,11 @@ dd_status dd_tagger_map_tags(dd_tagger *tagger, dd_text *section, dd_error *erro
 
 static dd_status map(dd_tagger *tagger, dd_text section, dd_error *error)
 {
-    dd_status status = dd_tagger_map_tags(tagger, &section, error);
+    dd_cursor cursor = {.rest = section, .alignment = DD_ALIGN_NUMBERS};
+    dd_status status = dd_tagger_map_tags(tagger, &cursor, error);
     if (status != DD_OK) return status;
-    bool ok = dd_tag_weights_map(&tagger->weights, &section, tagger->tagset.parts) && !section.size;
+    bool ok = dd_tag_weights_map(&tagger->weights, &cursor, tagger->tagset.parts) &&
+              dd_cursor_ended(&cursor);
     return ok ? DD_OK : damaged(error);
 }
 

@@ -9,14 +9,14 @@
 #define DODONA_TAG_TAGGER_H
 
 #include "core/buffer.h"
+#include "tag/lemmatizer.h"
 
 typedef struct dd_tagger_options {
-    int iterations; /* 8 */
-    uint64_t seed;  /* 1 */
-    size_t
-        most_bytes; /* of the weights, about: 1,500,000; the smallest are left out. 0: no limit */
-    bool lemmas;    /* dd_tagger_jackknife replaces LEMMA too */
-    int threads;    /* that dd_tagger_jackknife trains folds in: 1 */
+    int iterations;    /* 8 */
+    uint64_t seed;     /* 1 */
+    size_t most_bytes; /* of the weights, about; the smallest are left out. 0, the default: no
+                          limit */
+    int threads;       /* that dd_tagger_jackknife trains folds in: 1 */
     /* May be NULL; after each iteration, by one thread at a time. false: stop, what was learnt so
      * far is handed out. */
     bool (*report)(void *user, const dd_component_progress *progress);
@@ -48,10 +48,11 @@ dd_status dd_tagger_apply(const dd_tagger *tagger, dd_tagger_space *space, dd_se
                           dd_error *error);
 
 /* Replaces the tags of each fold's sentences by those that a tagger trained on the other folds
- * gives them. Folds, 2 to `count`, are runs of sentences. With options->lemmas LEMMA too. On
- * failure some sentences may have been changed. DD_INTERRUPTED, with none changed, when the report
- * callback stopped it. */
+ * gives them, and LEMMA likewise unless `lemmas` is NULL. Folds, 2 to `count`, are runs of
+ * sentences. All reports go to those of the tagger's options. On failure some sentences may have
+ * been changed. DD_INTERRUPTED, with none changed, when a report stopped it. */
 dd_status dd_tagger_jackknife(dd_sentence *const *sentences, size_t count, int folds,
-                              const dd_tagger_options *options, dd_error *error);
+                              const dd_tagger_options *options, const dd_lemmatizer_options *lemmas,
+                              dd_error *error);
 
 #endif

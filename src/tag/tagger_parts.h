@@ -27,8 +27,8 @@ struct dd_tagger_space {
     int32_t *bundles; /* [bundles] scores */
 };
 
-/* Takes the blocks of tags and lexicon off the section. */
-dd_status dd_tagger_map_tags(dd_tagger *tagger, dd_text *section, dd_error *error);
+/* Takes the blocks of tags and lexicon. */
+dd_status dd_tagger_map_tags(dd_tagger *tagger, dd_cursor *section, dd_error *error);
 
 enum { DD_NO_TAG = -1 };
 

@@ -1,6 +1,5 @@
+#include "core/learning.h"
 #include "core/memory.h"
-#include "core/random.h"
-#include "tag/section.h"
 #include "tag/tagger_parts.h"
 #include "text/rules.h"
 
@@ -19,16 +18,15 @@ typedef struct trainer {
     dd_buffer head;   /* section without the weights */
     uint16_t **gold;  /* [count] tags of the words */
     uint16_t *golds;  /* what they point into */
-    size_t *order;    /* [count] of the sentences */
     dd_tagger tagger; /* of head */
     dd_tagger_space *space;
     dd_rows rows;
-    uint64_t words, right; /* in this iteration */
+    dd_tally tally;
 } trainer;
 
 void dd_tagger_options_init(dd_tagger_options *options)
 {
-    *options = (dd_tagger_options){.iterations = 8, .seed = 1, .most_bytes = 1500000, .threads = 1};
+    *options = (dd_tagger_options){.iterations = 8, .seed = 1, .threads = 1};
 }
 
 static void free_trainer(trainer *t)
@@ -38,7 +36,6 @@ static void free_trainer(trainer *t)
     dd_buffer_free(&t->head);
     free(t->gold);
     free(t->golds);
-    free(t->order);
     dd_tagset_free(&t->tagger.tagset);
     dd_tagger_space_free(t->space);
     dd_rows_free(&t->rows);
@@ -66,11 +63,9 @@ static dd_status name_tags(trainer *t, dd_error *error)
     if (words == 0) return dd_fail(error, DD_ERROR_DATA, "no words to train a tagger on");
     t->gold = dd_calloc(t->count, sizeof *t->gold);
     t->golds = dd_calloc(words, sizeof *t->golds);
-    t->order = dd_calloc(t->count, sizeof *t->order);
-    if (!t->gold || !t->golds || !t->order) return dd_fail_memory(error);
+    if (!t->gold || !t->golds) return dd_fail_memory(error);
     for (size_t s = 0; s < t->count; s++) {
         t->gold[s] = t->golds + at;
-        t->order[s] = s;
         for (int word = 1; word <= t->sentences[s]->n; word++) {
             int tag = name_tag(t, t->sentences[s], word);
             if (tag < 0) return dd_fail_memory(error);
@@ -96,8 +91,8 @@ static dd_status write_head(trainer *t, dd_error *error)
     const uint32_t numbers[2] = {DD_TAGGER_VERSION, format_of(t) == DD_FORMAT_CONLLX};
     dd_text lines = {t->names.bytes, t->names.bytes_size};
     dd_tagset tagset;
-    if (!dd_section_put(&t->head, numbers, sizeof numbers) ||
-        !dd_section_put(&t->head, lines.data, lines.size))
+    if (!dd_block_put(&t->head, DD_ALIGN_NUMBERS, numbers, sizeof numbers) ||
+        !dd_block_put(&t->head, DD_ALIGN_NUMBERS, lines.data, lines.size))
         return dd_fail_memory(error);
     dd_status status = dd_tagset_make(&tagset, lines, format_of(t), error);
     if (status != DD_OK) return status;
@@ -110,7 +105,7 @@ static dd_status prepare(trainer *t, dd_error *error)
 {
     dd_status status = name_tags(t, error);
     if (status == DD_OK) status = write_head(t, error);
-    dd_text head = {t->head.data, t->head.size};
+    dd_cursor head = {{t->head.data, t->head.size}, DD_ALIGN_NUMBERS, false};
     if (status == DD_OK) status = dd_tagger_map_tags(&t->tagger, &head, error);
     if (status == DD_OK) status = dd_tagger_space_new(&t->space, &t->tagger, error);
     return status;
@@ -149,93 +144,66 @@ static bool learn_word(trainer *t, int at, uint16_t gold)
     uint64_t features[DD_MAX_TAG_FEATURES];
     int count = dd_tag_form_features(&space->words, at, features);
     count += dd_tag_context_features(&space->words, at, features + count);
-    t->rows.step++;
+    t->rows.steps++;
     memset(space->scores, 0, (size_t)set->parts * sizeof *space->scores);
     dd_rows_score(&t->rows, features, count, space->scores);
     int32_t lead = dd_tag_score(set, &set->tags[gold], space->scores), score = 0;
     int other = dd_tagger_best(&t->tagger, space, word, gold, &score);
     bool right = other == DD_NO_TAG || score < lead;
     dd_choose_tag(&t->tagger, word, right ? gold : other);
-    t->right += right;
+    t->tally.asked++;
+    t->tally.right += right;
     if (other == DD_NO_TAG || score + MARGIN < lead) return true;
     return change_tag(t, features, count, &set->tags[gold], &set->tags[other], 1) &&
            change_tag(t, features, count, &set->tags[other], &set->tags[gold], -1);
 }
 
-static bool learn_sentence(trainer *t, size_t sentence)
+static bool learn_sentence(void *learner, size_t sentence)
 {
+    trainer *t = learner;
     const dd_sentence *s = t->sentences[sentence];
     if (!dd_tag_words_read(&t->space->words, s, &t->tagger.lexicon, &t->tagger.tagset))
         return false;
     for (int i = 0; i < s->n; i++)
         if (!learn_word(t, i, t->gold[sentence][i])) return false;
-    t->words += (uint64_t)s->n;
     return true;
 }
 
-static void shuffle(size_t *order, size_t count, dd_random *random)
+static double least_weight(const trainer *t)
 {
-    for (size_t i = count; i > 1; i--) {
-        size_t k = dd_random_below(random, (uint32_t)i), held = order[i - 1];
-        order[i - 1] = order[k];
-        order[k] = held;
-    }
+    return dd_tag_weights_least(&t->rows, t->tagger.tagset.parts, t->options->most_bytes);
 }
 
-static bool learn_all(trainer *t, dd_random *random)
+static void prune(void *learner)
 {
-    t->words = t->right = 0;
-    shuffle(t->order, t->count, random);
-    for (size_t i = 0; i < t->count; i++)
-        if (!learn_sentence(t, t->order[i])) return false;
-    return true;
+    trainer *t = learner;
+    dd_rows_prune(&t->rows, least_weight(t));
 }
 
-/* ---- the section -------------------------------------------------------------------------- */
-
-static dd_status write_section(const trainer *t, dd_buffer *section, dd_error *error)
+static bool write_section(void *learner, dd_buffer *section)
 {
-    if (!dd_buffer_append(section, t->head.data, t->head.size) ||
-        !dd_tag_weights_write(
-            &t->rows, t->tagger.tagset.parts,
-            dd_tag_weights_least(&t->rows, t->tagger.tagset.parts, t->options->most_bytes),
-            section))
-        return dd_fail_memory(error);
-    return DD_OK;
-}
-
-static bool go_on(const trainer *t, int iteration)
-{
-    const dd_tagger_options *options = t->options;
-    dd_component_progress progress = {.component = DD_TAGGER,
-                                      .iteration = iteration,
-                                      .iterations = options->iterations,
-                                      .accuracy = (double)t->right / (double)t->words};
-    return !options->report || options->report(options->user, &progress);
+    const trainer *t = learner;
+    return dd_buffer_append(section, t->head.data, t->head.size) &&
+           dd_tag_weights_write(&t->rows, t->tagger.tagset.parts, least_weight(t), section);
 }
 
 dd_status dd_tagger_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,
                           const dd_tagger_options *options, dd_error *error)
 {
-    if (options->iterations < 1)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "a tagger needs at least one iteration");
     trainer t = {.options = options, .sentences = sentences, .count = count};
-    dd_random random = {options->seed};
-    size_t start = section->size;
+    dd_learning learning = {.component = DD_TAGGER,
+                            .iterations = options->iterations,
+                            .seed = options->seed,
+                            .report = options->report,
+                            .user = options->user,
+                            .examples = count,
+                            .tally = &t.tally,
+                            .learner = &t,
+                            .learn = learn_sentence,
+                            .prune = options->most_bytes ? prune : NULL,
+                            .write = write_section};
     dd_status status = prepare(&t, error);
-    for (int i = 1; i <= options->iterations && status == DD_OK; i++) {
-        if (options->most_bytes && i == options->iterations / 2 + 1)
-            dd_rows_prune(
-                &t.rows, dd_tag_weights_least(&t.rows, t.tagger.tagset.parts, options->most_bytes));
-        status = learn_all(&t, &random) ? DD_OK : dd_fail_memory(error);
-        if (status == DD_OK && !go_on(&t, i))
-            status = dd_fail(error, DD_INTERRUPTED, "stopped while the tagger was trained");
-    }
-    if (status == DD_OK || status == DD_INTERRUPTED) {
-        dd_status written = write_section(&t, section, error);
-        if (written != DD_OK) status = written;
-    }
-    if (status != DD_OK && status != DD_INTERRUPTED) section->size = start;
+    if (status == DD_OK) status = dd_learn(&learning, section, error);
     free_trainer(&t);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include "core/buffer.h"
 #include "core/memory.h"
+#include "core/strings.h"
 #include "text/rules.h"
 
 #include <stdlib.h>
@@ -81,17 +82,6 @@ static bool add_bundle(maker *m, dd_text feats, uint32_t *bundle)
     return true;
 }
 
-/* Cuts the text up to a separator off. */
-static bool cut(dd_text *text, char separator, dd_text *cell)
-{
-    const char *at = text->size ? memchr(text->data, separator, text->size) : NULL;
-    if (!at) return false;
-    size_t size = (size_t)(at - text->data);
-    *cell = (dd_text){text->data, size};
-    *text = (dd_text){at + 1, text->size - size - 1};
-    return true;
-}
-
 int dd_tagset_features(dd_text feats)
 {
     int features = 1;
@@ -122,9 +112,9 @@ static dd_status read_lines(maker *m, dd_text lines, dd_format format, dd_error 
 {
     while (lines.size > 0) {
         dd_tag tag;
-        if (m->set->count == DD_MAX_TAGS || !cut(&lines, '\t', &tag.cells[0]) ||
-            !cut(&lines, '\t', &tag.cells[1]) || !cut(&lines, '\n', &tag.cells[2]) ||
-            !is_tag(&tag, format))
+        if (m->set->count == DD_MAX_TAGS || !dd_text_cut_at(&lines, '\t', &tag.cells[0]) ||
+            !dd_text_cut_at(&lines, '\t', &tag.cells[1]) ||
+            !dd_text_cut_at(&lines, '\n', &tag.cells[2]) || !is_tag(&tag, format))
             return dd_fail(error, DD_ERROR_MODEL, "the tagger's list of tags is damaged");
         if (!add_tag(m, &tag)) return dd_fail_memory(error);
     }

@@ -1,7 +1,6 @@
 #include "tag/weights.h"
 
 #include "core/memory.h"
-#include "tag/section.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,8 +93,8 @@ static bool put_records(const dd_rows *rows, const dd_row *const *kept, size_t c
         ok = ok && bytes.size <= UINT32_MAX;
         if (ok) starts[bucket + 1] = (uint32_t)bytes.size;
     }
-    ok = ok && dd_section_put(section, starts, (buckets + 1) * sizeof *starts) &&
-         dd_section_put(section, bytes.data, bytes.size);
+    ok = ok && dd_block_put(section, DD_ALIGN_NUMBERS, starts, (buckets + 1) * sizeof *starts) &&
+         dd_block_put(section, DD_ALIGN_NUMBERS, bytes.data, bytes.size);
     free(starts);
     dd_buffer_free(&bytes);
     return ok;
@@ -162,21 +161,19 @@ static bool check_bucket(const unsigned char *at, const unsigned char *end, int 
     return true;
 }
 
-bool dd_tag_weights_map(dd_tag_weights *weights, dd_text *section, int parts)
+bool dd_tag_weights_map(dd_tag_weights *weights, dd_cursor *section, int parts)
 {
-    const void *starts;
     size_t count;
-    dd_text records;
-    if (!dd_section_items(section, sizeof(uint32_t), &starts, &count) ||
-        !dd_section_take(section, 1, &records))
-        return false;
+    const uint32_t *starts = dd_cursor_block(section, sizeof *starts, &count);
+    dd_text records = dd_cursor_text(section);
+    if (section->failed) return false;
     *weights = (dd_tag_weights){.starts = starts,
                                 .records = (const unsigned char *)records.data,
                                 .buckets = count - 1,
                                 .shift = 64,
                                 .part_bytes = part_bytes(parts)};
     if (count < 3 || (weights->buckets & (weights->buckets - 1)) ||
-        !dd_section_ascends(starts, count, records.size))
+        !dd_offsets_ascend(starts, count, records.size))
         return false;
     for (size_t buckets = weights->buckets; buckets > 1; buckets /= 2) weights->shift--;
     for (size_t i = 0; i < weights->buckets; i++)

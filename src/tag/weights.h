@@ -9,7 +9,7 @@
 #ifndef DODONA_TAG_WEIGHTS_H
 #define DODONA_TAG_WEIGHTS_H
 
-#include "core/buffer.h"
+#include "core/blocks.h"
 #include "tag/rows.h"
 
 typedef struct dd_tag_weights {
@@ -25,8 +25,8 @@ bool dd_tag_weights_write(const dd_rows *rows, int parts, double least, dd_buffe
 /* The least average to keep so that the rest takes at most so many bytes, about; 0 bytes: no limit.
  */
 double dd_tag_weights_least(const dd_rows *rows, int parts, size_t most_bytes);
-/* Takes its blocks off the section and checks them; parts: no number in them is as large. */
-bool dd_tag_weights_map(dd_tag_weights *weights, dd_text *section, int parts);
+/* Takes its blocks and checks them; parts: no number in them is as large. */
+bool dd_tag_weights_map(dd_tag_weights *weights, dd_cursor *section, int parts);
 /* Adds the weights of these features to scores[parts]. */
 void dd_tag_weights_score(const dd_tag_weights *weights, const uint64_t *features, int count,
                           int32_t *scores);

@@ -272,7 +272,7 @@ static dd_status read_line(block *b)
     if (start[0] != '#') return read_token(b);
     if (b->format == DD_FORMAT_CONLLX && (b->any_token || memchr(start, '\t', b->text.size)))
         return read_token(b);
-    if (b->any_token) return FAIL(b, NO_COLUMN, "comment behind the first word");
+    if (b->any_token) return FAIL(b, NO_COLUMN, "comment after the first word");
     return read_comment(b);
 }
 

@@ -84,7 +84,7 @@ dd_status dd_sentence_require_span(dd_sentence *sentence, int first, int last, d
     if (first > last || (int)mode < DD_SPAN_ANY || mode > DD_SPAN_NONE)
         return dd_fail(error, DD_ERROR_ARGUMENT, "%s",
                        first > last ? "the span's last word lies before its first"
-                                    : "no such mode of spans");
+                                    : "no such span mode");
     char text[48];
     int size = snprintf(text, sizeof text, "span %d %d %s", first, last, names[mode]);
     return add(sentence, (dd_text){text, (size_t)size}, error);

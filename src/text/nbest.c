@@ -1,16 +1,11 @@
 /* nbest.c - several trees of one sentence, each a sentence of its own with two comments more */
+#include "core/strings.h"
 #include "text/block.h"
 #include "text/sentence.h"
 
 #include <string.h>
 
 static const char *const comments[] = {"# nbest = ", "# score = "};
-
-static bool starts_with(dd_text text, const char *start)
-{
-    size_t size = strlen(start);
-    return text.size >= size && memcmp(text.data, start, size) == 0;
-}
 
 static bool is_dos(dd_text text)
 {
@@ -48,7 +43,7 @@ static bool move_comments(dd_text *text, dd_buffer *out)
 {
     while (text->size > 0 && text->data[0] == '#') {
         dd_text line = cut_line(text);
-        if (starts_with(line, comments[0]) || starts_with(line, comments[1])) continue;
+        if (dd_text_begins(line, comments[0]) || dd_text_begins(line, comments[1])) continue;
         if (!dd_buffer_append(out, line.data, line.size)) return false;
     }
     return true;
@@ -63,13 +58,13 @@ static bool list_text(dd_buffer *out, dd_text text, int rank, double score)
            dd_buffer_append(out, text.data, text.size);
 }
 
-dd_status dd_sentence_list_tree(dd_sentence *sentence, int rank, double score, dd_error *error)
+dd_status dd_sentence_list_tree(dd_sentence *sentence, dd_buffer *space, int rank, double score,
+                                dd_error *error)
 {
     dd_text text;
     dd_buffer *list = &sentence->list;
     if (rank == 1) list->size = 0;
-    dd_status status = dd_sentence_format_tree(sentence, &text, error);
-    if (status != DD_OK) return status;
+    if (!dd_sentence_tree_text(sentence, space, &text)) return dd_fail_memory(error);
     const char *owed = rank > 1 ? dd_missing_line_ends((dd_text){list->data, list->size}) : "";
     if (dd_has_bom(sentence)) {
         if (rank == 1 && !dd_buffer_append(list, text.data, DD_BOM_SIZE))

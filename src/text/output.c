@@ -50,9 +50,8 @@ static bool append_misc(dd_buffer *output, dd_text misc, float score)
 }
 
 /* Copies raw from *from to the end of the word's FEATS, with the cells that were set. */
-static bool append_set(dd_sentence *sentence, int word, const char **from)
+static bool append_set(dd_buffer *output, const dd_sentence *sentence, int word, const char **from)
 {
-    dd_buffer *output = &sentence->output;
     const dd_label_view *set = sentence->set + (size_t)word * DD_SETTABLE;
     for (int column = DD_LEMMA; column <= DD_FEATS; column++) {
         dd_label_view view = set[column - DD_LEMMA];
@@ -67,10 +66,9 @@ static bool append_set(dd_sentence *sentence, int word, const char **from)
 }
 
 /* Copies raw from *from to the end of the word's MISC, with what changed. */
-static bool append_word(dd_sentence *sentence, int word, const char **from)
+static bool append_word(dd_buffer *output, const dd_sentence *sentence, int word, const char **from)
 {
-    dd_buffer *output = &sentence->output;
-    if (sentence->any_set && !append_set(sentence, word, from)) return false;
+    if (sentence->any_set && !append_set(output, sentence, word, from)) return false;
     dd_text head = dd_cell(sentence, word, DD_HEAD), deps = dd_cell(sentence, word, DD_DEPS);
     dd_text misc = dd_cell(sentence, word, DD_MISC);
     const char *start = *from, *behind_head = head.data + head.size;
@@ -83,24 +81,41 @@ static bool append_word(dd_sentence *sentence, int word, const char **from)
            append_misc(output, misc, sentence->scores[word]);
 }
 
-dd_status dd_sentence_format_tree(dd_sentence *sentence, dd_text *out, dd_error *error)
+/* Appends raw with what changed. */
+static bool append_tree(dd_buffer *output, const dd_sentence *sentence)
 {
     const dd_buffer *raw = &sentence->raw;
-    *out = (dd_text){raw->data, raw->size};
-    if (!sentence->changed) return DD_OK;
     const char *from = raw->data;
-    sentence->output.size = 0;
     for (int word = 1; word <= sentence->n; word++)
-        if (!append_word(sentence, word, &from)) return dd_fail_memory(error);
-    if (!dd_buffer_append(&sentence->output, from, (size_t)(raw->data + raw->size - from)))
-        return dd_fail_memory(error);
-    *out = (dd_text){sentence->output.data, sentence->output.size};
-    return DD_OK;
+        if (!append_word(output, sentence, word, &from)) return false;
+    return dd_buffer_append(output, from, (size_t)(raw->data + raw->size - from));
 }
 
-dd_status dd_sentence_format(dd_sentence *sentence, dd_text *out, dd_error *error)
+bool dd_sentence_tree_text(const dd_sentence *sentence, dd_buffer *space, dd_text *out)
 {
-    if (sentence->list.size == 0) return dd_sentence_format_tree(sentence, out, error);
+    *out = (dd_text){sentence->raw.data, sentence->raw.size};
+    if (!sentence->changed) return true;
+    space->size = 0;
+    if (!append_tree(space, sentence)) return false;
+    *out = (dd_text){space->data, space->size};
+    return true;
+}
+
+bool dd_sentence_text(const dd_sentence *sentence, dd_buffer *space, dd_text *out)
+{
+    if (sentence->list.size == 0) return dd_sentence_tree_text(sentence, space, out);
     *out = (dd_text){sentence->list.data, sentence->list.size};
-    return DD_OK;
+    return true;
+}
+
+dd_status dd_sentence_format(const dd_sentence *sentence, dd_buffer *out, dd_error *error)
+{
+    const dd_buffer *list = &sentence->list, *raw = &sentence->raw;
+    size_t before = out->size;
+    bool made = list->size > 0      ? dd_buffer_append(out, list->data, list->size)
+                : sentence->changed ? append_tree(out, sentence)
+                                    : dd_buffer_append(out, raw->data, raw->size);
+    if (made) return DD_OK;
+    out->size = before;
+    return dd_fail_memory(error);
 }

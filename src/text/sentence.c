@@ -20,7 +20,6 @@ void dd_sentence_free(dd_sentence *sentence)
     if (!sentence) return;
     dd_buffer_free(&sentence->raw);
     dd_buffer_free(&sentence->labels);
-    dd_buffer_free(&sentence->output);
     dd_buffer_free(&sentence->list);
     dd_buffer_free(&sentence->constraint_bytes);
     dd_buffer_free(&sentence->constraint_file);
@@ -37,8 +36,7 @@ void dd_sentence_free(dd_sentence *sentence)
 
 void dd_sentence_clear(dd_sentence *sentence)
 {
-    sentence->raw.size = sentence->labels.size = sentence->output.size = 0;
-    sentence->list.size = 0;
+    sentence->raw.size = sentence->labels.size = sentence->list.size = 0;
     sentence->line = 0;
     sentence->n = sentence->ranges = sentence->empty = 0;
     sentence->id_start = sentence->id_size = 0;

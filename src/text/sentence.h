@@ -48,7 +48,6 @@ struct dd_sentence {
 
     uint32_t id_start, id_size; /* value of `# sent_id` in raw, size 0: none */
     char position_text[24];     /* its 1-based position in the file, for dd_sentence_id */
-    dd_buffer output;           /* what dd_sentence_format_tree made */
     dd_buffer list;             /* what dd_sentence_list_tree made; not empty: it is written */
 
     dd_constraint_text *constraints; /* [n_constraints] */
@@ -64,11 +63,15 @@ bool dd_sentence_reserve(dd_sentence *sentence, int n);
 bool dd_sentence_add_word(dd_sentence *sentence, const uint32_t *cells, uint32_t line, int head);
 /* `Score=` of the word in MISC on output; NAN: none. Word 1..n. */
 void dd_sentence_set_score(dd_sentence *sentence, int word, float score);
-/* The sentence as it stands, whatever is listed. */
-dd_status dd_sentence_format_tree(dd_sentence *sentence, dd_text *out, dd_error *error);
+/* The sentence as it would be written, without a copy where its bytes stand as they are; else they
+ * are put together in `space`, whatever that held. False when memory is out. */
+bool dd_sentence_text(const dd_sentence *sentence, dd_buffer *space, dd_text *out);
+/* Likewise for the sentence as it stands, whatever is listed. */
+bool dd_sentence_tree_text(const dd_sentence *sentence, dd_buffer *space, dd_text *out);
 /* Lists the sentence as it stands, with the comments `# nbest` and `# score`; rank 1 begins a list.
- * From then on it is the list that is formatted and written. */
-dd_status dd_sentence_list_tree(dd_sentence *sentence, int rank, double score, dd_error *error);
+ * From then on it is the list that is formatted and written. `space` as above. */
+dd_status dd_sentence_list_tree(dd_sentence *sentence, dd_buffer *space, int rank, double score,
+                                dd_error *error);
 /* The line ends that a text lacks behind its last word. */
 const char *dd_missing_line_ends(dd_text text);
 /* Appends a constraint; line 0 if it has none. False when memory is out. */

@@ -1,10 +1,10 @@
 #include "text/sink.h"
 
 #include "core/memory.h"
+#include "core/newfile.h"
 #include "text/io.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 
 struct dd_sink {
     char *name;
-    int file;        /* descriptor */
-    bool close_file; /* standard output stays open */
+    bool standard; /* output, which stays open */
+    dd_newfile target;
     dd_packing packing;
     char *pending; /* [DD_IO_CHUNK] taken but not yet packed or written */
     size_t pending_size;
@@ -68,13 +68,13 @@ dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error)
         goto failed;
     }
     /* Last, so that a failure before it leaves no empty file behind. */
-    sink->file =
-        standard ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (sink->file < 0) {
+    sink->standard = standard;
+    if (standard) {
+        sink->target.file = STDOUT_FILENO;
+    } else if (!dd_newfile_open(&sink->target, path)) {
         status = dd_fail_io(error, name, errno);
         goto failed;
     }
-    sink->close_file = !standard;
     *out = sink;
     return DD_OK;
 failed:
@@ -84,14 +84,8 @@ failed:
 
 static dd_status write_file(dd_sink *sink, const char *data, size_t size)
 {
-    while (size > 0) {
-        ssize_t done = write(sink->file, data, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done < 0) return dd_fail_io(&sink->failure, sink->name, errno);
-        data += done;
-        size -= (size_t)done;
-    }
-    return DD_OK;
+    if (dd_write_all(sink->target.file, data, size)) return DD_OK;
+    return dd_fail_io(&sink->failure, sink->name, errno);
 }
 
 static dd_status write_gzip(dd_sink *sink, const char *data, size_t size, bool last)
@@ -156,12 +150,21 @@ dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error)
     return report(sink, error);
 }
 
+/* Once a write has failed, an older file is better than the part that was written. */
+static void finish(dd_sink *sink)
+{
+    if (sink->standard) return;
+    if (sink->failure.status != DD_OK)
+        dd_newfile_drop(&sink->target);
+    else if (!dd_newfile_finish(&sink->target))
+        dd_fail_io(&sink->failure, sink->name, errno);
+}
+
 dd_status dd_sink_close(dd_sink *sink, dd_error *error)
 {
     if (!sink) return DD_OK;
     if (sink->failure.status == DD_OK) pass_on(sink, sink->pending, sink->pending_size, true);
-    if (sink->close_file && close(sink->file) != 0 && sink->failure.status == DD_OK)
-        dd_fail_io(&sink->failure, sink->name, errno);
+    finish(sink);
     dd_status status = report(sink, error);
     free_sink(sink);
     return status;

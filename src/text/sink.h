@@ -2,6 +2,7 @@
  *
  *     writer -> pending chunk -> [deflate | zstd] -> packed chunk -> file, stdout
  *
+ * A file takes its place when the sink is closed, unless a write has failed (core/newfile.h).
  * Once a write has failed, every further call reports that same failure. */
 #ifndef DODONA_TEXT_SINK_H
 #define DODONA_TEXT_SINK_H

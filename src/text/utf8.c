@@ -1,6 +1,7 @@
 #include "text/utf8.h"
 
 #include <string.h>
+#include <utf8proc.h>
 
 static bool is_continuation(unsigned char byte)
 {
@@ -94,4 +95,50 @@ dd_quote dd_quote_text(dd_text text)
     }
     if (at < text.size) memcpy(quote.text + used, "...", 3);
     return quote;
+}
+
+/* ---- characters --------------------------------------------------------------------------- */
+
+/* What the second byte may be behind a lead byte (Unicode 15, table 3-7). */
+static bool second_fits(unsigned char lead, unsigned char second)
+{
+    unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    return second >= low && second <= high;
+}
+
+size_t dd_char_decode(const char *bytes, size_t size, uint32_t *code, bool *broken)
+{
+    const unsigned char *at = (const unsigned char *)bytes;
+    unsigned char lead = at[0];
+    *code = lead;
+    *broken = false;
+    if (lead < 0x80 && lead > 0) return 1;
+    *broken = true;
+    *code = DD_CHAR_REPLACEMENT;
+    if (lead < 0xC2 || lead > 0xF4) return 1;
+    size_t need = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    uint32_t value = lead & (0x7Fu >> need);
+    for (size_t i = 1; i < need; i++) {
+        if (i >= size || !is_continuation(at[i]) || (i == 1 && !second_fits(lead, at[1]))) return i;
+        value = value << 6 | (at[i] & 0x3F);
+    }
+    *broken = false;
+    *code = value;
+    return need;
+}
+
+bool dd_char_append(dd_buffer *out, uint32_t code)
+{
+    utf8proc_uint8_t bytes[4];
+    utf8proc_ssize_t size = 1;
+    bytes[0] = (utf8proc_uint8_t)code;
+    if (code >= 0x80) size = utf8proc_encode_char((utf8proc_int32_t)code, bytes);
+    return dd_buffer_append(out, bytes, (size_t)size);
+}
+
+uint32_t dd_char_lower(uint32_t code)
+{
+    if (code < 0x80) return code >= 'A' && code <= 'Z' ? code + 32 : code;
+    return (uint32_t)utf8proc_tolower((utf8proc_int32_t)code);
 }

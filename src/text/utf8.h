@@ -1,8 +1,8 @@
-/* utf8.h - well-formed UTF-8 (Unicode 15, table 3-7), and text quoted in messages */
+/* utf8.h - well-formed UTF-8 (Unicode 15, table 3-7), characters, and text quoted in messages */
 #ifndef DODONA_TEXT_UTF8_H
 #define DODONA_TEXT_UTF8_H
 
-#include <dodona.h>
+#include "core/buffer.h"
 
 /* Offset of the first byte that does not start a well-formed character, or that is NUL; the size if
  * there is none. */
@@ -16,5 +16,15 @@ typedef struct dd_quote {
 } dd_quote;
 
 dd_quote dd_quote_text(dd_text text);
+
+enum { DD_CHAR_REPLACEMENT = 0xFFFD };
+
+/* Decodes the character at the start of the bytes, at least one. Broken bytes and NUL give U+FFFD,
+ * one for each longest beginning of a character (Unicode 15, 3.9, "maximal subpart"); then *broken
+ * is set. Returns the bytes used. */
+size_t dd_char_decode(const char *bytes, size_t size, uint32_t *code, bool *broken);
+/* Appends the character in UTF-8. */
+bool dd_char_append(dd_buffer *out, uint32_t code);
+uint32_t dd_char_lower(uint32_t code);
 
 #endif

@@ -10,6 +10,7 @@ struct dd_writer {
     dd_sink *sink;
     bool any;         /* something was written */
     const char *owed; /* line ends missing behind the last sentence */
+    dd_buffer space;  /* the last sentence, if it had changed */
 };
 
 dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *error)
@@ -29,11 +30,12 @@ dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error)
     return dd_sink_write(writer->sink, bytes, error);
 }
 
-dd_status dd_writer_sentence(dd_writer *writer, dd_sentence *sentence, dd_error *error)
+dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence, dd_error *error)
 {
     dd_text text;
-    dd_status status = dd_sentence_format(sentence, &text, error);
-    if (status != DD_OK || text.size == 0) return status;
+    dd_status status = DD_OK;
+    if (!dd_sentence_text(sentence, &writer->space, &text)) return dd_fail_memory(error);
+    if (text.size == 0) return DD_OK;
     if (sentence->line == 1) { /* of another file than the last sentence */
         status = dd_writer_write(writer, (dd_text){writer->owed, strlen(writer->owed)}, error);
         if (status != DD_OK) return status;
@@ -53,6 +55,7 @@ dd_status dd_writer_close(dd_writer *writer, dd_error *error)
 {
     if (!writer) return DD_OK;
     dd_status status = dd_sink_close(writer->sink, error);
+    dd_buffer_free(&writer->space);
     free(writer);
     return status;
 }

@@ -143,7 +143,7 @@ dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, d
         if (direction != DD_NO_ARC) add_labelled(inventory, kind);
     }
     inventory->going_on = DD_NONE;
-    if (system->goes_on)
+    if (system->goes_on != DD_NONE)
         inventory->going_on = dd_classes_of(inventory, system->goes_on, DD_USE_ARCLESS).first;
     return DD_OK;
 }
@@ -206,7 +206,7 @@ static dd_status read_label(dd_inventory *inventory, dd_text line, dd_error *err
     int before = inventory->labels.count;
     int id = dd_inventory_see(inventory, name, seen);
     if (id < 0) return dd_fail_memory(error);
-    if (id != before) return dd_fail(error, DD_ERROR_MODEL, "a label stands twice in the list");
+    if (id != before) return dd_fail(error, DD_ERROR_MODEL, "a label is in the list twice");
     return DD_OK;
 }
 

@@ -34,6 +34,19 @@ dd_arc dd_system_arc(const dd_system *system, const dd_config *config, dd_move m
     return rule->arc ? rule->arc(config) : (dd_arc){DD_NONE, DD_NONE};
 }
 
+void dd_system_candidates(const dd_system *system, const dd_config *config, const dd_move *moves,
+                          int n_moves, dd_candidate *arcs)
+{
+    if (system->candidates) {
+        system->candidates(config, moves, n_moves, arcs);
+        return;
+    }
+    for (int m = 0; m < n_moves; m++) {
+        dd_arc arc = dd_system_arc(system, config, moves[m]);
+        arcs[m] = (dd_candidate){.head = arc.head, .dependent = arc.dependent};
+    }
+}
+
 void dd_system_apply(const dd_system *system, dd_config *config, dd_move move, int label)
 {
     if (system->apply) {
@@ -96,7 +109,7 @@ void dd_system_no_such_loss(const dd_system *system, const char *name,
                             char message[DD_LOSS_MESSAGE_SIZE])
 {
     int size = snprintf(message, DD_LOSS_MESSAGE_SIZE, "%s has no loss '%.100s'; it has %s",
-                        system->name, name, system->loss_names ? "" : "one only, the exact one");
+                        system->name, name, system->loss_names ? "" : "only one, the exact one");
     for (int i = 0; system->loss_names && system->loss_names[i]; i++)
         size += snprintf(message + size, (size_t)(DD_LOSS_MESSAGE_SIZE - size), "%s%s",
                          i > 0 ? ", " : "", system->loss_names[i]);

@@ -55,9 +55,12 @@ typedef struct dd_system {
     const char *trees;       /* the trees it can build */
     const char *summary;
     const char *templates;     /* name of its default feature templates */
+    const char *slots;         /* nodes that its moves look at, for the neural scorer */
     const dd_move_rule *rules; /* [n_rules] */
     int n_rules;
-    bool root_last;                   /* where the root stands in the buffer */
+    bool root_last;    /* where the root stands in the buffer */
+    bool lists;        /* two lists of words beside a focus word, as Covington has them; no stack */
+    bool nonmonotonic; /* an arc that was built can go again, for another one */
     void (*start)(dd_config *config); /* what an initial configuration has on its stack; or NULL */
     bool (*final)(const dd_config *config);
 
@@ -70,14 +73,17 @@ typedef struct dd_system {
     /* The kind of a move without an arc that leads to every tree still in reach, so that there is
      * nothing to decide; DD_NONE elsewhere. */
     int (*idle)(const dd_config *config);
-    /* Where the head of the move's arc stands in a spine: 1 .. length, 1 is the root. */
-    void (*place)(const dd_config *config, dd_move move, int *place, int *length);
+    /* The arcs of all moves at once, which are in the order of `permissible`, if some are missing;
+     * NULL: `arc` tells them one by one. */
+    void (*candidates)(const dd_config *config, const dd_move *moves, int n_moves,
+                       dd_candidate *arcs);
 
     /* Where derivations differ in length: how far one has come, growing with each transition. Beam
      * search compares what has come as far; NULL: the number of transitions tells. */
     int64_t (*progress)(const dd_config *config);
     /* The kind of a move that does nothing but go on. Derivations make it any number of times, so
-     * all scores in a derivation are counted from its own, and it adds nothing itself. 0: none. */
+     * all scores in a derivation are counted from its own, and it adds nothing itself. DD_NONE:
+     * there is none. */
     int goes_on;
 
     /* The static oracle: the canonical transition on the gold path, as the papers choose it. For
@@ -91,7 +97,7 @@ typedef struct dd_system {
      * they can be followed from configuration to configuration. */
     bool losses_are_ahead;
     /* The kind of a move that only puts SH, kind 0, off where both are free: what training learns
-     * there is SH, so that derivations become shorter. 0: none. */
+     * there is SH, so that derivations become shorter. DD_NONE: there is none. */
     int puts_off_shift;
     /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
      * tell than by `losses`; or NULL. For whole trees only. */
@@ -125,6 +131,9 @@ int dd_system_permissible(const dd_system *system, const dd_config *config, dd_m
 int dd_system_max_moves(const dd_system *system, int n);
 dd_arc dd_system_arc(const dd_system *system, const dd_config *config, dd_move move);
 void dd_system_apply(const dd_system *system, dd_config *config, dd_move move, int label);
+/* Fills arcs[n_moves], of moves in the order in which they are permissible. */
+void dd_system_candidates(const dd_system *system, const dd_config *config, const dd_move *moves,
+                          int n_moves, dd_candidate *arcs);
 /* The cost of each move: how much larger its loss is than the smallest. False when memory is out.
  */
 bool dd_system_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,

@@ -1,6 +1,7 @@
 #include "tree/lift.h"
 
 #include "core/memory.h"
+#include "core/strings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -117,9 +118,7 @@ const char *dd_pseudo_projective_name(dd_pseudo_projective scheme)
 int dd_pseudo_projective_find(dd_text name)
 {
     for (int i = 0; i < SCHEMES; i++)
-        if (strlen(scheme_names[i]) == name.size &&
-            memcmp(scheme_names[i], name.data, name.size) == 0)
-            return i;
+        if (dd_text_is(name, scheme_names[i])) return i;
     return -1;
 }
 

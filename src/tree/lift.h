@@ -18,6 +18,13 @@
 #include "core/vocab.h"
 #include "tree/tree.h"
 
+typedef enum dd_pseudo_projective {
+    DD_PSEUDO_PROJECTIVE_NONE = 0,
+    DD_PSEUDO_PROJECTIVE_HEAD,      /* a lifted arc tells the label of its former head */
+    DD_PSEUDO_PROJECTIVE_PATH,      /* lifted arcs and the arcs that they passed are marked */
+    DD_PSEUDO_PROJECTIVE_HEAD_PATH, /* both */
+} dd_pseudo_projective;
+
 enum { DD_LIFTED = 1, DD_ON_PATH = 2 };
 
 /* Makes the tree projective: the shortest non-projective arc (the leftmost of equals) is moved one

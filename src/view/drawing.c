@@ -1,5 +1,7 @@
 /* drawing.c - pictures of trees: the interface */
 #include "core/memory.h"
+#include "core/options.h"
+#include "core/strings.h"
 #include "view/render.h"
 
 #include <stdlib.h>
@@ -21,35 +23,36 @@ static const renderer renderers[] = {
 
 enum { FORMATS = sizeof renderers / sizeof *renderers };
 
-void dd_draw_options_init(dd_draw_options *options)
+void dd_draw_options_init_size(dd_draw_options *options, size_t size)
 {
-    *options = (dd_draw_options){.tags = true, .constraints = true, .title = true};
+    const dd_draw_options defaults = {.tags = true, .constraints = true, .title = true};
+    dd_options_init(options, size, &defaults, sizeof defaults);
 }
 
 static dd_status check_options(const dd_draw_options *options, dd_error *error)
 {
     if ((int)options->format < 0 || (int)options->format >= FORMATS)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "no such format of drawings");
+        return dd_fail(error, DD_ERROR_ARGUMENT, "no such drawing format");
     int least = renderers[options->format].least_width;
     if (options->width < 0 || options->width > DD_DRAW_MAX_WIDTH ||
         (options->width > 0 && options->width < least))
         return dd_fail(error, DD_ERROR_ARGUMENT, "the width must lie between %d and %d", least,
                        DD_DRAW_MAX_WIDTH);
     if ((int)options->direction < DD_DRAW_AUTO || options->direction > DD_DRAW_RTL)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "no such direction of drawings");
+        return dd_fail(error, DD_ERROR_ARGUMENT, "no such drawing direction");
     return DD_OK;
 }
 
 dd_status dd_drawing_new(dd_drawing **out, const dd_draw_options *options, dd_error *error)
 {
-    dd_draw_options presets;
-    dd_draw_options_init(&presets);
-    if (!options) options = &presets;
-    dd_status status = check_options(options, error);
+    dd_draw_options how;
+    dd_draw_options_init(&how);
+    dd_status status = DD_OPTIONS_TAKE(&how, options, colour, "options were", error);
+    if (status == DD_OK) status = check_options(&how, error);
     if (status != DD_OK) return status;
     dd_drawing *drawing = dd_calloc(1, sizeof *drawing);
     if (!drawing) return dd_fail_memory(error);
-    drawing->options = *options;
+    drawing->options = how;
     *out = drawing;
     return DD_OK;
 }
@@ -71,7 +74,7 @@ static dd_status check_gold(const dd_sentence *sentence, const dd_sentence *gold
                        gold->n);
     for (int word = 1; word <= gold->n; word++) {
         dd_text a = dd_cell(sentence, word, DD_FORM), b = dd_cell(gold, word, DD_FORM);
-        if (a.size != b.size || memcmp(a.data, b.data, a.size) != 0)
+        if (!dd_text_same(a, b))
             return dd_fail(error, DD_ERROR_DATA, "word %d differs from the gold sentence's", word);
     }
     return DD_OK;

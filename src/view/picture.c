@@ -2,6 +2,7 @@
 #include "view/picture.h"
 
 #include "core/memory.h"
+#include "core/strings.h"
 #include "text/rules.h"
 #include "view/measure.h"
 
@@ -114,11 +115,6 @@ static bool add_tokens(dd_picture *picture, const dd_sentence *sentence)
 
 /* ---- the tree and the gold tree ----------------------------------------------------------- */
 
-static bool same_text(dd_text a, dd_text b)
-{
-    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
-}
-
 /* A right head with a wrong label: both labels are told. */
 static bool add_labels(dd_picture *picture, dd_drawn_arc arc, dd_text label, dd_text gold)
 {
@@ -141,7 +137,7 @@ static bool add_word_arcs(dd_picture *picture, const dd_sentence *sentence, cons
     dd_drawn_arc arc = {.head = head, .dependent = word};
     arc.kind = differs ? DD_ARC_WRONG : DD_ARC_PLAIN;
     arc.wrong_label =
-        right == head && !dd_is_missing(right_label) && !same_text(label, right_label);
+        right == head && !dd_is_missing(right_label) && !dd_text_same(label, right_label);
     if (head != DD_HEAD_UNKNOWN && arc.wrong_label && !add_labels(picture, arc, label, right_label))
         return false;
     if (head != DD_HEAD_UNKNOWN && !arc.wrong_label && !add_arc(picture, arc, label)) return false;

@@ -9,7 +9,9 @@
  * along the gold tree is followed. */
 #include "view/trace.h"
 #include "core/memory.h"
+#include "core/options.h"
 #include "core/status.h"
+#include "core/strings.h"
 #include "systems/registry.h"
 
 #include <math.h>
@@ -63,19 +65,33 @@ static dd_status choose_loss(dd_trace *trace, const char *name, dd_error *error)
     return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
 }
 
+static dd_status use_system(dd_trace *trace, const char *name, dd_error *error)
+{
+    if (!name) return dd_fail(error, DD_ERROR_ARGUMENT, "neither a model nor a system is named");
+    trace->system = dd_system_find(name);
+    trace->single_root = trace->options.single_root;
+    trace->inventory = &trace->own;
+    return trace->system ? DD_OK
+                         : dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'", name);
+}
+
+void dd_trace_options_init_size(dd_trace_options *options, size_t size)
+{
+    const dd_trace_options defaults = {.gold = DD_TRACE_GOLD_AUTO};
+    dd_options_init(options, size, &defaults, sizeof defaults);
+}
+
 dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error *error)
 {
-    const dd_system *system = options->model ? NULL : dd_system_find(options->system);
-    if (!options->model && !system)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'", options->system);
     dd_trace *trace = dd_calloc(1, sizeof *trace);
     if (!trace) return dd_fail_memory(error);
-    trace->options = *options;
-    trace->system = system;
-    trace->single_root = options->single_root;
-    trace->inventory = &trace->own;
-    dd_status status = options->model ? use_model(trace, options->model, error) : DD_OK;
-    if (status == DD_OK) status = choose_loss(trace, options->loss, error);
+    dd_trace_options *how = &trace->options;
+    dd_trace_options_init(how);
+    dd_status status = DD_OPTIONS_TAKE(how, options, beam, "options were", error);
+    if (status == DD_OK)
+        status = how->model ? use_model(trace, how->model, error)
+                            : use_system(trace, how->system, error);
+    if (status == DD_OK) status = choose_loss(trace, how->loss, error);
     if (status != DD_OK) {
         dd_trace_free(trace);
         return status;
@@ -98,12 +114,6 @@ static bool reserve(dd_trace *trace, int n)
 
 /* ---- one step ----------------------------------------------------------------------------- */
 
-/* Covington's systems have lists instead of a stack, and the move NA. */
-static bool has_lists(const dd_system *system)
-{
-    return strstr(system->transitions, "NA") != NULL;
-}
-
 static int list_range(int32_t *words, int first, int last)
 {
     int count = 0;
@@ -119,7 +129,7 @@ static void show_nodes(dd_trace *trace)
     step->stack = c->stack;
     step->stack_size = c->depth;
     step->passed_size = 0;
-    if (has_lists(trace->system)) {
+    if (trace->system->lists) {
         step->stack = trace->words;
         step->stack_size = list_range(trace->words, 1, c->focus);
         step->passed = trace->words + step->stack_size;
@@ -250,8 +260,7 @@ static void count_right(dd_trace *trace, const dd_sentence *sentence)
         dd_text is = final_label(trace, trace->labels[word]);
         dd_text gold = dd_cell(sentence, word, DD_DEPREL);
         step->right_heads++;
-        step->right_labels += dd_is_missing(gold) ||
-                              (is.size == gold.size && memcmp(is.data, gold.data, is.size) == 0);
+        step->right_labels += dd_is_missing(gold) || dd_text_same(is, gold);
     }
 }
 

@@ -1,5 +1,6 @@
 /* walk.c - a walk through one sentence's configurations with every transition's cost */
 #include "core/memory.h"
+#include "core/options.h"
 #include "core/random.h"
 #include "core/status.h"
 #include "oracles/oracle.h"
@@ -30,23 +31,34 @@ struct dd_oracle {
     size_t moves_capacity, costs_capacity, names_capacity, history_capacity;
 };
 
+void dd_oracle_options_init_size(dd_oracle_options *options, size_t size)
+{
+    const dd_oracle_options defaults = {.walk = DD_WALK_GOLD, .seed = 1};
+    dd_options_init(options, size, &defaults, sizeof defaults);
+}
+
 dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_error *error)
 {
-    const dd_system *system = dd_system_find(options->system);
+    dd_oracle_options how;
+    dd_oracle_options_init(&how);
+    dd_status status = DD_OPTIONS_TAKE(&how, options, single_root, "options were", error);
+    if (status != DD_OK) return status;
+    if (!how.system) return dd_fail(error, DD_ERROR_ARGUMENT, "no system is named");
+    const dd_system *system = dd_system_find(how.system);
     if (!system)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'", options->system);
-    int variant = dd_system_find_loss(system, options->loss);
+        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no system '%.100s'", how.system);
+    int variant = dd_system_find_loss(system, how.loss);
     if (variant < 0) {
         char message[DD_LOSS_MESSAGE_SIZE];
-        dd_system_no_such_loss(system, options->loss, message);
+        dd_system_no_such_loss(system, how.loss, message);
         return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
     }
     dd_oracle *oracle = dd_calloc(1, sizeof *oracle);
     if (!oracle) return dd_fail_memory(error);
     oracle->system = system;
-    oracle->walk = options->walk;
-    oracle->single_root = options->single_root;
-    oracle->random.state = options->seed;
+    oracle->walk = how.walk;
+    oracle->single_root = how.single_root;
+    oracle->random.state = how.seed;
     oracle->loss_space.variant = variant;
     *out = oracle;
     return DD_OK;

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "../settings_help.h"
 #include "alloc_fail.h"
 #include "constraints/constraints.h"
 #include "systems/registry.h"
@@ -87,17 +88,15 @@ static dd_model *make_model(const char *system)
     static const char data[] = "1\ta\t_\t_\t_\t_\t2\tobj\t_\t_\n"
                                "2\tb\t_\t_\t_\t_\t0\troot\t_\t_\n\n";
     char path[64];
-    const char *paths[] = {path};
+    char settings[64];
     snprintf(path, sizeof path, "/tmp/dodona-alloc-constraints-%ld", (long)getpid());
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(data, 1, sizeof data - 1, file), sizeof data - 1);
     assert_int_equal(fclose(file), 0);
-    dd_train_options options;
-    dd_train_options_init(&options);
-    options.system = system;
     dd_model *model = NULL;
-    assert_int_equal(dd_train(&model, &options, paths, 1, NULL, NULL), DD_OK);
+    snprintf(settings, sizeof settings, "system=%s", system);
+    assert_int_equal(train_with_settings(&model, settings, NULL, path, NULL, NULL), DD_OK);
     unlink(path);
     return model;
 }

@@ -65,7 +65,7 @@ static bool look(void *user, const dd_trace_step *step)
 
 static dd_status follow(void *user, dd_error *error)
 {
-    dd_trace_options options = {.system = user};
+    dd_trace_options options = {.size = sizeof options, .system = user};
     dd_reader *reader = NULL;
     dd_sentence *sentence = NULL;
     dd_trace *trace = NULL;

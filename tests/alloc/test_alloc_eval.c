@@ -84,7 +84,7 @@ static void files_are_scored_or_refused(void **state)
 static void systems_are_compared_or_refused(void **state)
 {
     (void)state;
-    dd_eval_options options = {.rule = DD_EVAL_CONLLX};
+    dd_eval_options options = {.size = sizeof options, .rule = DD_EVAL_CONLLX};
     assert_true(alloc_fail_each(compare, NULL) > 20);
     assert_true(alloc_fail_each(compare, &options) > 20);
 }

@@ -10,7 +10,9 @@
 
 #include <cmocka.h>
 
+#include "../settings_help.h"
 #include "alloc_fail.h"
+#include "dodona_research.h"
 
 static const char treebank[] = "1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
                                "2\tdog\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_\n"
@@ -30,7 +32,7 @@ typedef struct files {
     bool shapes;
     char train[64], model[64], output[64];
     int threads, beam, nbest;
-    dd_pseudo_projective scheme;
+    const char *scheme; /* NULL: none */
 } files;
 
 static int write_text(const char *path, const char *text)
@@ -63,17 +65,17 @@ static int tear_down(void **state)
 static dd_status train(void *user, dd_error *error)
 {
     const files *f = user;
-    dd_train_options options;
+    char settings[200];
+    dd_train_watch watch;
     dd_model *model = NULL;
-    dd_train_options_init(&options);
     dd_shapes shapes = {.tables_every = 1};
-    options.system = f->system ? f->system : "arc-standard"; /* its loss needs a table */
-    if (f->shapes) options.shapes = &shapes;
-    options.iterations = 2;
-    options.pseudo_projective = f->scheme;
-    if (f->beam) options.beam = f->beam;
-    const char *paths[] = {f->train};
-    dd_status status = dd_train(&model, &options, paths, 1, f->train, error);
+    dd_train_watch_init(&watch);
+    if (f->shapes) watch.shapes = &shapes;
+    /* The loss of arc-standard needs a table. */
+    snprintf(settings, sizeof settings, "system=%s iterations=2 pseudo-projective=%s beam=%d",
+             f->system ? f->system : "arc-standard", f->scheme ? f->scheme : "none",
+             f->beam ? f->beam : 1);
+    dd_status status = train_with_settings(&model, settings, &watch, f->train, f->train, error);
     if (status == DD_OK) status = dd_model_save(model, f->model, error);
     dd_model_free(model);
     return status;
@@ -115,7 +117,8 @@ static bool look(void *user, const dd_oracle_step *step)
 static dd_status walk(void *user, dd_error *error)
 {
     const files *f = user;
-    dd_oracle_options options = {.system = "arc-standard", .walk = DD_WALK_RANDOM, .seed = 3};
+    dd_oracle_options options = {
+        .size = sizeof options, .system = "arc-standard", .walk = DD_WALK_RANDOM, .seed = 3};
     dd_reader *reader = NULL;
     dd_sentence *sentence = NULL;
     dd_oracle *oracle = NULL;
@@ -123,13 +126,13 @@ static dd_status walk(void *user, dd_error *error)
     dd_status status = dd_reader_open(&reader, f->train, DD_FORMAT_CONLLU, error);
     if (status == DD_OK) status = dd_sentence_new(&sentence, error);
     if (status == DD_OK) status = dd_oracle_new(&oracle, &options, error);
-    if (status == DD_OK) status = dd_stats_new(&stats, false, error);
+    if (status == DD_OK) status = dd_stats_collector_new(&stats, false, error);
     while (status == DD_OK) {
         status = dd_reader_next(reader, sentence, error);
         if (status == DD_OK) status = dd_oracle_walk(oracle, sentence, look, NULL, error);
-        if (status == DD_OK) status = dd_stats_add(stats, sentence, error);
+        if (status == DD_OK) status = dd_stats_collector_add(stats, sentence, error);
     }
-    dd_stats_free(stats);
+    dd_stats_collector_free(stats);
     dd_oracle_free(oracle);
     dd_sentence_free(sentence);
     dd_reader_close(reader);
@@ -150,7 +153,8 @@ static dd_status trace(const files *f, int beam, dd_error *error)
     dd_sentence *sentence = NULL;
     dd_trace *trace = NULL;
     dd_status status = beam ? dd_model_load(&model, f->model, error) : DD_OK;
-    dd_trace_options options = {.model = model, .system = "arc-standard", .beam = beam};
+    dd_trace_options options = {
+        .size = sizeof options, .model = model, .system = "arc-standard", .beam = beam};
     if (status == DD_OK) status = dd_reader_open(&reader, f->train, DD_FORMAT_CONLLU, error);
     if (status == DD_OK) status = dd_sentence_new(&sentence, error);
     if (status == DD_OK) status = dd_trace_new(&trace, &options, error);
@@ -231,7 +235,7 @@ static void lifting_ends_or_is_refused(void **state)
 {
     files *f = *state;
     assert_int_equal(write_text(f->train, crossing), 0);
-    f->scheme = DD_PSEUDO_PROJECTIVE_HEAD_PATH;
+    f->scheme = "head+path";
     assert_true(alloc_fail_each(train, f) > 50);
     assert_int_equal(train(f, NULL), DD_OK);
     f->threads = 1;

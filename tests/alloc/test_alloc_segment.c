@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../settings_help.h"
 #include "alloc_fail.h"
 
 static const char treebank[] = "# text = I can't come.\n"
@@ -24,7 +25,7 @@ static const char treebank[] = "# text = I can't come.\n"
 
 typedef struct files {
     char train[64], model[64], output[64];
-    uint32_t components;
+    const char *only;
     int jackknife;
     dd_input input;
     bool presegmented;
@@ -56,15 +57,13 @@ static int tear_down(void **state)
 static dd_status train(void *user, dd_error *error)
 {
     const files *f = user;
-    dd_train_options options;
+    char settings[128];
     dd_model *model = NULL;
-    dd_train_options_init(&options);
-    options.components = f->components;
-    options.jackknife = f->jackknife;
-    options.iterations = 1;
-    const char *paths[] = {f->train};
+    int size = snprintf(settings, sizeof settings, "iterations=1 only=%s", f->only);
+    if (f->jackknife)
+        snprintf(settings + size, sizeof settings - (size_t)size, " jackknife=%d", f->jackknife);
     const char *dev = f->jackknife ? f->train : NULL;
-    dd_status status = dd_train(&model, &options, paths, 1, dev, error);
+    dd_status status = train_with_settings(&model, settings, NULL, f->train, dev, error);
     if (status == DD_OK) status = dd_model_save(model, f->model, error);
     dd_model_free(model);
     return status;
@@ -77,7 +76,8 @@ static dd_status parse(void *user, dd_error *error)
     dd_model *model = NULL;
     dd_reader *reader = NULL;
     dd_writer *writer = NULL;
-    dd_input_options input = {.input = f->input, .presegmented = f->presegmented, .ranges = true};
+    dd_input_options input = {
+        .size = sizeof input, .input = f->input, .presegmented = f->presegmented, .ranges = true};
     dd_parse_options options;
     dd_parse_report report;
     dd_parse_options_init(&options);
@@ -103,11 +103,11 @@ static dd_status parse(void *user, dd_error *error)
 static void training_ends_or_is_refused(void **state)
 {
     files *f = *state;
-    f->components = DD_TOKENIZER;
+    f->only = "tokenizer";
     assert_true(alloc_fail_each(train, f) > 50);
-    f->components = DD_TOKENIZER | DD_PARSER;
+    f->only = "tokenizer,parser";
     assert_true(alloc_fail_each(train, f) > 80);
-    f->components = DD_TAGGER | DD_LEMMATIZER | DD_PARSER;
+    f->only = "tagger,lemmatizer,parser";
     f->jackknife = 2;
     assert_true(alloc_fail_each(train, f) > 200);
     f->jackknife = 0;
@@ -116,7 +116,7 @@ static void training_ends_or_is_refused(void **state)
 static void parsing_ends_or_is_refused(void **state)
 {
     files *f = *state;
-    f->components = DD_ALL_COMPONENTS;
+    f->only = "all";
     assert_int_equal(train(f, NULL), DD_OK);
     for (f->threads = 1; f->threads <= 2; f->threads++) {
         f->input = DD_INPUT_TEXT;

@@ -93,8 +93,9 @@ static dd_status jackknife(void *user, dd_error *error)
 {
     dd_sentence **sentences = user;
     dd_tagger_options options = tagger_options();
-    options.lemmas = true;
-    return dd_tagger_jackknife(sentences, SENTENCES, 2, &options, error);
+    dd_lemmatizer_options lemmas;
+    dd_lemmatizer_options_init(&lemmas);
+    return dd_tagger_jackknife(sentences, SENTENCES, 2, &options, &lemmas, error);
 }
 
 static void check(alloc_operation operation)

@@ -17,6 +17,21 @@ static const char text[] =
     "# sent_id = a\n" WORD("1-2") WORD("1") WORD("2") WORD("3") WORD("4") WORD("5") WORD("6")
         WORD("7") WORD("8") WORD("9") WORD("10") "\n" WORD("1") WORD("x") "\n" WORD("1") "\n";
 
+/* Twice: what stands in the buffer stays there when the second time fails. */
+static dd_status format(const dd_sentence *sentence, dd_error *error)
+{
+    dd_buffer out = {0};
+    dd_status status = dd_sentence_format(sentence, &out, error);
+    size_t once = out.size;
+    assert_true(status == DD_OK ? once > 0 : once == 0);
+    if (status == DD_OK) {
+        status = dd_sentence_format(sentence, &out, error);
+        assert_int_equal(out.size, status == DD_OK ? 2 * once : once);
+    }
+    dd_buffer_free(&out);
+    return status;
+}
+
 static dd_status change(dd_sentence *sentence, dd_writer *writer, dd_error *error)
 {
     dd_status status = DD_OK;
@@ -25,8 +40,7 @@ static dd_status change(dd_sentence *sentence, dd_writer *writer, dd_error *erro
         if (status == DD_OK)
             status = dd_sentence_set_cell(sentence, word, DD_UPOS, (dd_text){"tag", 3}, error);
     }
-    dd_text out;
-    if (status == DD_OK && !writer) status = dd_sentence_format(sentence, &out, error);
+    if (status == DD_OK && !writer) status = format(sentence, error);
     if (status == DD_OK && writer) status = dd_writer_sentence(writer, sentence, error);
     return status;
 }

@@ -26,6 +26,11 @@ expect 'tikz' dodona draw --format = ti
 expect 'text svg html tikz dot' dodona draw --format =
 expect 'lr-spine' dodona oracle --system lr
 expect 'auto no yes' dodona trace --gold ''
+expect 'static nondet dynamic auto' dodona train --oracle ''
+expect 'lr-spine' dodona train --system lr
+expect 'tokenizer tagger lemmatizer parser all' dodona train --only ''
+expect '' dodona train --beam ''
+expect '' dodona train --templates ''
 expect 'eager' dodona templates eag
 expect 'deps-order' dodona check --only deps-o
 expect 'bash zsh' dodona complete ''

@@ -73,11 +73,11 @@ claim test "$(awk -F '\t' '$1 == 1 { print $7; exit }' out)" -eq 3
 claim cmp <(sed '1,/^$/d' out) <(sed '1,/^$/d' plain)
 
 begin 'syntax'
-refuses 1 "'edge' is none of arc, not-arc, span" 2 'edge 1 2'
+refuses 1 "'edge' is not one of arc, not-arc, span" 2 'edge 1 2'
 refuses 1 "expected 'arc HEAD DEPREL DEPENDENT'" 2 'arc 1 2'
 refuses 1 "expected 'not-arc HEAD DEPENDENT'" 2 'not-arc 1 _ 2'
 refuses 1 "expected 'span FIRST LAST any|root|none'" 2 'span 1 2'
-refuses 1 "'all' is none of any, root, none" 2 'span 1 2 all'
+refuses 1 "'all' is not one of any, root, none" 2 'span 1 2 all'
 refuses 1 "'x' is not a word number" 2 'arc x _ 2'
 refuses 1 "'1-2' is not a word number" 2 'not-arc 0 1-2'
 refuses 1 "'-1' is not a word number" 2 'span -1 2 any'
@@ -85,7 +85,7 @@ sentence 2 '' >in.conllu
 run parse -q -m "$model" in.conllu
 status 1
 stderr <<'END'
-dodona: in.conllu:2: sentence 's': constraint '': '' is none of arc, not-arc, span
+dodona: in.conllu:2: sentence 's': constraint '': '' is not one of arc, not-arc, span
 END
 
 begin 'nodes'

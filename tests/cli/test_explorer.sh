@@ -58,7 +58,7 @@ begin 'wrong usage'
 run trace --system arc-eager --html --json reads.conllu
 status 2
 stderr <<'END'
-dodona trace: options '--json' and '--html' exclude each other
+dodona trace: options '--json' and '--html' cannot be combined
 END
 
 for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do

@@ -64,7 +64,7 @@ awk -F '\t' -v OFS='\t' 'NF == 10 { $4 = "_" } { print }' "$test" >untagged.conl
 run parse -m "$model" untagged.conllu untagged.conllu
 status 0
 stderr <<'END'
-dodona: warning: the model uses UPOS, which the whole input leaves '_'; expect poor trees
+dodona: warning: the model uses UPOS, which is '_' in the whole input; expect poor trees
 END
 run parse -m "$model" untagged.conllu "$test"
 stderr </dev/null

@@ -62,12 +62,12 @@ stderr <<'END'
 dodona: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _
 END
 
-begin 'malformed input passed over'
+begin 'malformed input skipped'
 run stats --skip-bad --json bad.conllu
 status 0
 claim grep -qF '"sentences":2,"words":6,' out
 stderr <<'END'
-dodona: warning: 1 malformed sentence passed over
+dodona: warning: 1 malformed sentence skipped
 END
 run stats --skip-bad --quiet bad.conllu
 status 0
@@ -76,7 +76,7 @@ run stats --skip-bad --verbose bad.conllu
 status 0
 stderr <<'END'
 dodona: warning: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _
-dodona: warning: 1 malformed sentence passed over
+dodona: warning: 1 malformed sentence skipped
 END
 
 begin 'a file that does not exist'

@@ -113,7 +113,7 @@ run train -q --iterations 1 -o parser "$train"
 run parse -q -m parser --input text "$test"
 status 1
 stderr <<'END'
-dodona: the model has no tokenizer, so that plain text cannot be read
+dodona: the model has no tokenizer, so plain text cannot be read
 END
 run train -q --only tokenizer -o tokenizer "$train"
 status 0
@@ -154,7 +154,7 @@ status 2
 run train -o model --jackknife 10 "$train"
 status 2
 stderr <<'END'
-dodona train: option '--jackknife' needs '--only' with tagger and parser
+dodona train: option '--jackknife': needs 'only' with tagger and parser
 END
 grep -v '^# text' "$train" | sed 's/SpaceAfter=No/_/' >bare.conllu
 run train -o model --only tokenizer bare.conllu

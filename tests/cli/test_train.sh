@@ -23,6 +23,30 @@ chosen arc-eager --pseudo-projective head
 chosen arc-eager --templates standard
 chosen arc-hybrid --beam 2 --system arc-hybrid
 
+begin 'a loss is judged by the system that is chosen, before anything is trained'
+printf 'S0.form B0.form\n' >stack.templates
+for options in '--beam 4' '--pseudo-projective head' '--templates standard' \
+    '--templates stack.templates' '--beam 4 --only all'; do
+    run train $options --loss upper -o model "$train"
+    status 2
+    stderr <<'END'
+dodona: arc-eager has no loss 'upper'; it has only one, the exact one
+END
+done
+run train --loss upper -o model "$train"
+status 2
+stderr <<'END'
+dodona: covington has no loss 'upper'; it has only one, the exact one
+END
+claim test ! -e model
+
+begin 'a wrong template file is refused before anything is trained'
+printf 'what is this\n' >wrong.templates
+run train --only all --templates wrong.templates -o model "$train"
+status 1
+claim grep -q '^dodona: wrong.templates:1: ' err
+claim test "$(grep -c trained err)" -eq 0
+
 begin 'a column that the dev file never has is not learnt from, nor looked at when parsing'
 without_xpos() { awk -F '\t' -v OFS='\t' 'NF == 10 { $5 = "_" } { print }' "$1"; }
 without_xpos "$test" >dev.conllu
@@ -143,7 +167,7 @@ END
 claim test ! -e model
 run train --skip-bad --iterations 1 -o model bad.conllu
 status 0
-claim grep -qx '1 malformed sentence passed over (--verbose names them)' err
+claim grep -qx '1 malformed sentence skipped (--verbose names them)' err
 run train --skip-bad --verbose --iterations 1 -o model bad.conllu
 status 0
 claim grep -q "^dodona: warning: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _" err
@@ -173,7 +197,7 @@ for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
             -o partial.model partial.conllu
         status 0
         claim grep -qE '^2 sentences, 5 words, 2 labels, [0-9]+ transitions, single root: yes$' err
-        claim grep -qx '1 of these words have no head (_): nothing is learnt of them' err
+        claim grep -qx '1 of these words have no head (_): nothing is learnt from them' err
         claim grep -qx '1 sentence left out in which no head is known' err
         claim grep -qF 'dev UAS 100.00 LAS 100.00 *' err
     done
@@ -258,12 +282,19 @@ printf 'what is this\n' >wrong.templates
 run train --templates wrong.templates -o model "$train"
 status 1
 claim grep -q '^dodona: wrong.templates:1: ' err
-printf 'S0.upos\n\0nonsense\n' >nul.templates
-run train --system arc-eager --iterations 1 --templates nul.templates -o model "$train"
+printf 'S0.form\n\0B0.form\n' >nul.templates
+run train --templates nul.templates -o model "$train"
 status 1
 stderr <<'END'
 dodona: nul.templates:2: NUL byte
 END
+claim test ! -e model
+printf 'S0.form B0.form\n' | tee plain.templates | gzip >packed.templates
+run train -q --iterations 1 --templates plain.templates -o plain "$train"
+status 0
+run train -q --iterations 1 --templates packed.templates -o packed "$train"
+status 0
+claim cmp plain packed
 
 begin 'more features than a tagger takes'
 {

@@ -142,7 +142,7 @@ END
 run train --system arc-eager --loss upper -o model reads.conllu
 status 2
 stderr <<'END'
-dodona: arc-eager has no loss 'upper'; it has one only, the exact one
+dodona: arc-eager has no loss 'upper'; it has only one, the exact one
 END
 
 begin 'a system that does not exist'
@@ -166,6 +166,45 @@ status 2
 stderr <<'END'
 dodona systems: option '--json' takes no value
 END
+run train --skip-bad=yes
+status 2
+stderr <<'END'
+dodona train: option '--skip-bad' takes no value
+END
+run train --beam
+status 2
+stderr <<'END'
+dodona train: option '--beam' needs a value: N
+END
+run train --licence=
+status 2
+stderr <<'END'
+dodona train: option '--licence': its value is empty
+END
+
+begin 'a number without an upper bound, a system and a list of components'
+run train --parser-bytes 0
+status 2
+stderr <<'END'
+dodona train: option '--parser-bytes': '0' is not a whole number from 1 to 9223372036854775807
+END
+run train --system arc-eagre
+status 2
+stderr <<'END'
+dodona train: option '--system': 'arc-eagre' is not one of arc-standard, arc-eager, arc-hybrid, arc-eager-nm, lr-spine, attardi, covington, covington-nm; did you mean 'arc-eager'?
+END
+run train --only parser,all,paser
+status 2
+stderr <<'END'
+dodona train: option '--only': 'paser' is not one of tokenizer, tagger, lemmatizer, parser, all; did you mean 'parser'?
+END
+
+begin 'of an option given twice the last holds'
+run train -q --beam 4 --iterations 1 --beam=1 --system lr-spine --system arc-hybrid -o model reads.conllu
+status 0
+run info model
+claim grep -qxE 'system +arc-hybrid' out
+claim test "$(grep -c beam out)" -eq 0
 
 begin 'required options and operands'
 run train reads.conllu

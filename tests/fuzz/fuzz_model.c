@@ -51,15 +51,17 @@ static void check_tree(const dd_sentence *sentence, bool single_root)
 /* CoNLL-X, as a label may have spaces there. */
 static void read_again(dd_sentence *sentence)
 {
-    dd_text text;
+    dd_buffer out = {0};
     dd_reader *reader;
     dd_sentence *again;
-    require(dd_sentence_format(sentence, &text, NULL) == DD_OK);
+    require(dd_sentence_format(sentence, &out, NULL) == DD_OK);
+    dd_text text = {out.data, out.size};
     require(dd_reader_open_memory(&reader, "again", text, DD_FORMAT_CONLLX, NULL) == DD_OK);
     require(dd_sentence_new(&again, NULL) == DD_OK);
     require(dd_reader_next(reader, again, NULL) == DD_OK && again->n == sentence->n);
     dd_sentence_free(again);
     dd_reader_close(reader);
+    dd_buffer_free(&out);
 }
 
 static void parse_all(const dd_model *model)
@@ -147,7 +149,7 @@ static void load_sections(const uint8_t *data, size_t size)
 
 static const char templates[] = "S0.form\nB0.upos S0.feats:A\nS0.l1.label dist(S0,B0)\n";
 
-static dd_model *train(const char *system, dd_single_root single_root)
+static dd_model *train(const char *system, const char *single_root)
 {
     char path[] = "/tmp/dodona-fuzz-XXXXXX";
     int file = mkstemp(path);
@@ -155,14 +157,15 @@ static dd_model *train(const char *system, dd_single_root single_root)
     require(write(file, treebank, sizeof treebank - 1) == (ssize_t)sizeof treebank - 1);
     close(file);
     const char *paths[] = {path};
-    dd_train_options options;
+    dd_settings *settings;
     dd_model *model;
-    dd_train_options_init(&options);
-    options.system = system;
-    options.templates = templates;
-    options.single_root = single_root;
-    options.iterations = 3;
-    require(dd_train(&model, &options, paths, 1, NULL, NULL) == DD_OK);
+    require(dd_settings_new(&settings, NULL) == DD_OK);
+    require(dd_settings_set(settings, "system", system, NULL) == DD_OK);
+    require(dd_settings_set(settings, "single-root", single_root, NULL) == DD_OK);
+    require(dd_settings_set(settings, "templates", templates, NULL) == DD_OK);
+    require(dd_settings_set(settings, "iterations", "3", NULL) == DD_OK);
+    require(dd_train(&model, settings, NULL, paths, 1, NULL, NULL) == DD_OK);
+    dd_settings_free(settings);
     unlink(path);
     return model;
 }
@@ -177,8 +180,7 @@ static void put_section(dd_buffer *out, dd_text section)
 
 static void make_seeds(dd_buffer *image, dd_buffer *sections, size_t system)
 {
-    dd_model *model =
-        train(dd_system_get(system)->name, system % 2 ? DD_SINGLE_ROOT_NO : DD_SINGLE_ROOT_YES);
+    dd_model *model = train(dd_system_get(system)->name, system % 2 ? "no" : "yes");
     memcpy(magic, model->image, sizeof magic);
     require(dd_buffer_append(image, "i", 1));
     require(dd_buffer_append(image, model->image, model->size));

@@ -27,16 +27,18 @@ static void change(dd_sentence *sentence, dd_format format)
         require(dd_sentence_attach(sentence, word, word - 1, (dd_text){"dep", 3}, NULL) == DD_OK);
         dd_sentence_set_score(sentence, word, (float)word / 8);
     }
-    dd_text text;
+    dd_buffer out = {0};
     dd_reader *reader;
     dd_sentence *again;
-    require(dd_sentence_format(sentence, &text, NULL) == DD_OK);
+    require(dd_sentence_format(sentence, &out, NULL) == DD_OK);
+    dd_text text = {out.data, out.size};
     require(dd_reader_open_memory(&reader, "again", text, format, NULL) == DD_OK);
     require(dd_sentence_new(&again, NULL) == DD_OK);
     require(dd_reader_next(reader, again, NULL) == DD_OK && again->n == n);
     for (int word = 1; word <= n; word++) require(dd_sentence_head(again, word) == word - 1);
     dd_sentence_free(again);
     dd_reader_close(reader);
+    dd_buffer_free(&out);
 }
 
 static void read_all(dd_text bytes, dd_format format)
@@ -51,9 +53,7 @@ static void read_all(dd_text bytes, dd_format format)
         dd_error error = {.status = DD_OK};
         status = dd_reader_next(reader, sentence, &error);
         if (status != DD_OK && status != DD_ERROR_FORMAT) break;
-        dd_text text;
-        require(dd_sentence_format(sentence, &text, NULL) == DD_OK);
-        require(dd_buffer_append(&output, text.data, text.size));
+        require(dd_sentence_format(sentence, &output, NULL) == DD_OK);
         require((status == DD_OK) == (dd_sentence_size(sentence) > 0));
         require(status == DD_OK || (error.line > 0 && error.message[0]));
         if (status == DD_OK) change(sentence, format);

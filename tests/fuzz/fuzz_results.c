@@ -15,8 +15,8 @@ static void require(bool holds)
 static char code[] = "aa", system_name[] = "covington-nm", loss[] = "lower";
 static uint64_t seeds[] = {1, 7};
 static plan_treebank treebanks[] = {{.code = code, .iterations = 2}};
-static plan_setup setups[] = {{.system = system_name, .oracle = DD_ORACLE_DYNAMIC},
-                              {.system = system_name, .oracle = DD_ORACLE_DYNAMIC, .loss = loss}};
+static plan_setup setups[] = {{.system = system_name, .oracle = PLAN_DYNAMIC},
+                              {.system = system_name, .oracle = PLAN_DYNAMIC, .loss = loss}};
 static const plan small = {.seeds = seeds,
                            .n_seeds = 2,
                            .treebanks = treebanks,

@@ -42,15 +42,17 @@ static void read_treebank(void)
 
 static void read_again(dd_sentence *sentence)
 {
-    dd_text text;
+    dd_buffer out = {0};
     dd_reader *reader;
     dd_sentence *again;
-    require(dd_sentence_format(sentence, &text, NULL) == DD_OK);
+    require(dd_sentence_format(sentence, &out, NULL) == DD_OK);
+    dd_text text = {out.data, out.size};
     require(dd_reader_open_memory(&reader, "again", text, DD_FORMAT_CONLLU, NULL) == DD_OK);
     require(dd_sentence_new(&again, NULL) == DD_OK);
     require(dd_reader_next(reader, again, NULL) == DD_OK);
     dd_sentence_free(again);
     dd_reader_close(reader);
+    dd_buffer_free(&out);
 }
 
 static void tag(dd_text section)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Installs the build under another root, as packages do, and uses what is there:
-#     test_install.sh BUILD PREFIX LIBDIR CC SOURCE
+#     test_install.sh BUILD PREFIX LIBDIR CC EXAMPLES
 set -u
-build=$1 prefix=$2 libdir=$3 cc=$4 source=$5
+build=$1 prefix=$2 libdir=$3 cc=$4 examples=$5
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 . "$(dirname "$0")/../claim.sh"
@@ -17,6 +17,14 @@ claim 'a manual page for each subcommand' bash -c '
     for name in $("$1/bin/dodona" --help | sed -n "/^Subcommands/,/^$/s/^  \([a-z]\+\) .*/\1/p"); do
         test -f "$1/share/man/man1/dodona-$name.1" || { echo "dodona-$name.1 is missing"; exit 1; }
     done' bash "$at"
+claim 'which the page of the program refers to, each once in its list and once at its end' bash -c '
+    page=$1/share/man/man1/dodona.1
+    for name in $("$1/bin/dodona" --help | sed -n "/^Subcommands/,/^$/s/^  \([a-z]\+\) .*/\1/p"); do
+        for part in "/^.SH \"SEE ALSO/,\$p" "/^.SH \"SEE ALSO/,\$!p"; do
+            test "$(sed -n "$part" "$page" | grep -c "^.BR dodona.-$name (1)")" = 1 ||
+                { echo "dodona-$name: $part"; exit 1; }
+        done
+    done' bash "$at"
 claim 'a manual page for the library' test -f "$at/share/man/man3/libdodona.3"
 claim 'completion for bash' bash -n "$at/share/bash-completion/completions/dodona"
 claim 'completion for zsh' grep -q '^#compdef dodona' "$at/share/zsh/site-functions/_dodona"
@@ -25,8 +33,36 @@ export PKG_CONFIG_PATH=$at/$libdir/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
 cflags=$(pkg-config --cflags --libs dodona 2>&1)
 # shellcheck disable=SC2086 # the flags are words
 claim 'a program compiles against the library' \
-    "$cc" -std=c17 "$source" -o "$root/draw" $cflags "-Wl,-rpath,$at/$libdir"
+    "$cc" -std=c17 "$examples/draw.c" -o "$root/draw" $cflags "-Wl,-rpath,$at/$libdir"
 printf '1\tHi\t_\tINTJ\t_\t_\t0\troot\t_\t_\n\n' >"$root/hi.conllu"
 claim 'and runs with it' bash -c '"$1/draw" <"$1/hi.conllu" | grep -q "^ *Hi$"' bash "$root"
+claim 'the header for papers compiles too' \
+    bash -c 'echo "#include <dodona_research.h>" | "$0" -std=c17 -x c -fsyntax-only - $1' "$cc" "$cflags"
+
+cxx=${CXX:-c++}
+if command -v "$cxx" >/dev/null; then
+    # shellcheck disable=SC2086
+    claim 'a program in C++ compiles without warnings' "$cxx" -std=c++11 -Wall -Wextra -Wpedantic -Werror \
+        "$(dirname "$0")/program.cc" -o "$root/program" $cflags "-Wl,-rpath,$at/$libdir"
+    claim 'and runs' bash -c '"$1/program" <"$1/hi.conllu" | grep -qx "Hi: [0-9]\+"' bash "$root"
+else
+    skip 'a program in C++ compiles without warnings' "there is no $cxx"
+fi
+
+# Static archives of what the library needs are not everywhere, nor have all that the shared
+# libraries have. The example loads a model, which takes in most of the library.
+static=$(pkg-config --static --cflags --libs dodona 2>&1)
+needed=$(pkg-config --static --libs libxxhash zlib libzstd libutf8proc 2>&1)
+echo 'int main(void) { return 0; }' >"$root/empty.c"
+# shellcheck disable=SC2086
+if "$cc" -static "$root/empty.c" -o "$root/empty" $needed -lm -pthread 2>"$root/missing"; then
+    claim 'a program links statically' \
+        "$cc" -std=c17 -static "$examples/parse_text.c" -o "$root/parse_text" $static
+    claim 'and reads text with a model' \
+        bash -c '"$1/parse_text" "$2/share/dodona/english.dodona" "Time flies." | grep -q "^2 flies VERB"' \
+        bash "$root" "$at"
+else
+    skip 'a program links statically' "$(grep -o 'cannot find.*' "$root/missing" | head -n 1)"
+fi
 echo "1..$number"
 [ "$failures" -eq 0 ]

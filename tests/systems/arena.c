@@ -181,7 +181,7 @@ uint64_t arena_configurations_wanted(void)
 
 int arena_longest(const arena *a)
 {
-    bool heads_in_key = (a->system->apply || a->system->permissible) && !a->system->place;
+    bool heads_in_key = (a->system->apply || a->system->permissible) && !a->system->candidates;
     return heads_in_key ? 8 : 9;
 }
 

@@ -39,7 +39,7 @@ judge *judge_new(const dd_system *system)
     judge *j = calloc(1, sizeof *j);
     j->system = system;
     j->stackless = has_no_stack(system);
-    j->spines = system->place;
+    j->spines = system->candidates;
     j->whole = j->stackless || ((system->permissible || system->apply) && !j->spines);
     j->entries = malloc(SLOTS * sizeof *j->entries);
     memset(j->entries, 0xFF, SLOTS * sizeof *j->entries);

@@ -113,14 +113,65 @@ static void long_derivations_equal_the_slow_ones(void **state)
     static const struct {
         const char *system;
         int n, width;
-    } cases[] = {{"arc-eager", 400, 33}, {"attardi", 300, 40}, {"covington", 220, 8}};
-    for (int i = 0; i < 3; i++) {
+        int range, shift_gain;
+    } cases[] = {{"arc-eager", 400, 33, 1000, 0},    {"attardi", 300, 40, 1000, 0},
+                 {"covington", 220, 8, 1000, -6000}, {"arc-standard", 600, 16, 1, 0},
+                 {"arc-eager-nm", 500, 8, 10, 12},   {"arc-hybrid", 1000, 5, 1000, 400}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dd_inventory inventory;
         dd_beam beam = {0};
         make_inventory(&inventory, dd_system_find(cases[i].system), 1);
-        scenario s = {&inventory, cases[i].n, true, 5, 1000, i == 2 ? -6000 : 0};
+        scenario s = {&inventory, cases[i].n, true, 5, cases[i].range, cases[i].shift_gain};
         check_beam(&s, &beam, cases[i].width);
         dd_beam_free(&beam);
+        dd_inventory_free(&inventory);
+    }
+}
+
+/* Scores that forget how a configuration came about: derivations that differ in what they did long
+ * ago stay side by side for good. user: what is added for SH, which makes the stack deep or not. */
+static bool score_forgetfully(void *user, dd_decoder *const *decoders, int count)
+{
+    const int *more = user;
+    for (int i = 0; i < count; i++) {
+        dd_decoder *decoder = decoders[i];
+        if (!dd_decoder_clear_scores(decoder)) return false;
+        for (int id = 0; id < decoder->inventory->n_classes; id++) {
+            uint32_t mixed =
+                ((uint32_t)decoder->config.front * 31 + (uint32_t)id) * UINT32_C(2654435761);
+            decoder->view.scores[id] = (int32_t)(mixed >> 28) + (id == 0 ? *more : 0);
+        }
+    }
+    return true;
+}
+
+/* Nodes copied for each word. */
+static uint64_t work_of(const dd_inventory *inventory, int n, int more_for_shift)
+{
+    dd_beam beam = {0};
+    dd_beam_search search = {.inventory = inventory,
+                             .n = n,
+                             .single_root = true,
+                             .width = 8,
+                             .unit = 1,
+                             .user = &more_for_shift,
+                             .score = score_forgetfully};
+    assert_true(dd_beam_run(&beam, &search));
+    uint64_t work = beam.copied / (uint64_t)n;
+    dd_beam_free(&beam);
+    return work;
+}
+
+static void long_sentences_are_not_copied_again_and_again(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < dd_system_count(); i++) {
+        const dd_system *system = dd_system_get(i);
+        dd_inventory inventory;
+        if (system->goes_on || system->max_moves) continue; /* quadratic anyway */
+        make_inventory(&inventory, system, 2);
+        for (int more = 4; more <= 14; more += 10)
+            assert_in_range(work_of(&inventory, 40000, more), 1, 8000);
         dd_inventory_free(&inventory);
     }
 }
@@ -170,7 +221,7 @@ static void a_beam_of_one_is_greedy(void **state)
             assert_true(dd_decoder_begin(&decoder, &inventory, s.n, s.single_root));
             while (dd_decoder_ready(&decoder)) {
                 dd_choice choice;
-                if (!inventory.system->goes_on || !dd_decoder_idles(&decoder, &choice)) {
+                if (inventory.system->goes_on == DD_NONE || !dd_decoder_idles(&decoder, &choice)) {
                     assert_true(slow_score(&s, &one, 1));
                     choice = dd_decoder_best(&decoder);
                 }
@@ -236,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(beams_equal_the_slow_ones),
         cmocka_unit_test(long_derivations_equal_the_slow_ones),
+        cmocka_unit_test(long_sentences_are_not_copied_again_and_again),
         cmocka_unit_test(a_wide_beam_finds_all_derivations),
         cmocka_unit_test(a_beam_of_one_is_greedy),
         cmocka_unit_test(items_without_a_transition_are_dropped),

@@ -224,17 +224,46 @@ static void moves_know_their_place(void **state)
     dd_move moves[] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {1, 1}, {0, 0}, {1, 1}};
     assert_true(dd_gold_set(&f->gold, heads, NULL, 4));
     run_moves(f, moves, 7); /* 0 and 4 -> 3 -> 2 after LA@1 of [.. 2 3] and of [.. 3 4] */
-    int place, length;
-    dd_lr_spine.place(&f->config, (dd_move){1, 2}, &place, &length);
-    assert_int_equal(place, 2);
-    assert_int_equal(length, 3);
-    assert_int_equal(dd_system_arc(&dd_lr_spine, &f->config, (dd_move){1, 2}).head, 3);
-    dd_lr_spine.place(&f->config, (dd_move){2, 1}, &place, &length);
-    assert_int_equal(place, 1);
-    assert_int_equal(length, 1);
-    dd_lr_spine.place(&f->config, (dd_move){0, 0}, &place, &length);
-    assert_int_equal(place, 0);
-    assert_int_equal(length, 0);
+    dd_move asked[] = {{0, 0}, {1, 2}, {2, 1}};
+    dd_candidate arcs[3];
+    dd_system_candidates(&dd_lr_spine, &f->config, asked, 3, arcs);
+    assert_int_equal(arcs[0].dependent, DD_NONE);
+    assert_int_equal(arcs[0].place + arcs[0].rest, 0);
+    assert_int_equal(arcs[1].head, 3);
+    assert_int_equal(arcs[1].place, 2);
+    assert_int_equal(arcs[1].rest, 1);
+    assert_int_equal(arcs[2].place, 1);
+    assert_int_equal(arcs[2].rest, 0);
+}
+
+/* Any part of the moves, against what each says of itself. */
+static void check_candidates(field *f, int n_moves)
+{
+    dd_candidate arcs[LONG + 2];
+    int kept = 0;
+    for (int m = 0; m < n_moves; m++)
+        if (dd_random_below(&f->random, 4)) f->moves[kept++] = f->moves[m];
+    dd_system_candidates(&dd_lr_spine, &f->config, f->moves, kept, arcs);
+    for (int m = 0; m < kept; m++) {
+        dd_arc arc = dd_system_arc(&dd_lr_spine, &f->config, f->moves[m]);
+        assert_int_equal(arcs[m].head, arc.head);
+        assert_int_equal(arcs[m].dependent, arc.dependent);
+        assert_int_equal(arcs[m].place, f->moves[m].k);
+    }
+}
+
+static void arcs_are_listed_as_each_move_has_it(void **state)
+{
+    field *f = *state;
+    for (int t = 0; t < 300; t++) {
+        int n_moves;
+        assert_true(dd_system_begin(&dd_lr_spine, &f->config, 1 + t % 40, t % 2));
+        while ((n_moves = dd_system_permissible(&dd_lr_spine, &f->config, f->moves)) > 0) {
+            dd_move move = f->moves[random_move(f, n_moves, 40 + t % 50)];
+            check_candidates(f, n_moves);
+            dd_system_apply(&dd_lr_spine, &f->config, move, 0);
+        }
+    }
 }
 
 /* All costs of all configurations: deep stacks, then whatever the moves make of them. */
@@ -261,6 +290,7 @@ int main(void)
         cmocka_unit_test(losses_are_those_of_the_papers_table),
         cmocka_unit_test(useless_on_the_left_means_k_greater_than_i),
         cmocka_unit_test(moves_know_their_place),
+        cmocka_unit_test(arcs_are_listed_as_each_move_has_it),
         cmocka_unit_test(sentences_of_500_words_do_not_hang),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

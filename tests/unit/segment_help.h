@@ -43,8 +43,8 @@ static inline dd_model *model_of_section(dd_text section)
 }
 
 /* What dd_segmenter_train makes of a treebank; its status, and a section to be freed. */
-static inline dd_status learn_section(const char *treebank, int bits, dd_buffer *section,
-                                      dd_error *error)
+static inline dd_status learn_with(const dd_segmenter_options *options, const char *treebank,
+                                   dd_buffer *section, dd_error *error)
 {
     enum { MOST = 64 };
     dd_sentence *sentences[MOST];
@@ -56,14 +56,20 @@ static inline dd_status learn_section(const char *treebank, int bits, dd_buffer 
         assert_true(count < MOST);
         assert_int_equal(dd_sentence_new(&sentences[count], NULL), DD_OK);
     } while (dd_reader_next(reader, sentences[count++], NULL) == DD_OK);
+    dd_status status = dd_segmenter_train(section, sentences, count - 1, options, error);
+    while (count > 0) dd_sentence_free(sentences[--count]);
+    dd_reader_close(reader);
+    return status;
+}
+
+static inline dd_status learn_section(const char *treebank, int bits, dd_buffer *section,
+                                      dd_error *error)
+{
     dd_segmenter_options options;
     dd_segmenter_options_init(&options);
     options.iterations = 20;
     options.token_bits = options.sentence_bits = bits;
-    dd_status status = dd_segmenter_train(section, sentences, count - 1, &options, error);
-    while (count > 0) dd_sentence_free(sentences[--count]);
-    dd_reader_close(reader);
-    return status;
+    return learn_with(&options, treebank, section, error);
 }
 
 static inline dd_model *learn_model(const char *treebank)

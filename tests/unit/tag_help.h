@@ -106,11 +106,8 @@ static inline void lemmatize_all(const dd_lemmatizer *lemmatizer, const bank *al
 static inline dd_buffer format_all(const bank *all)
 {
     dd_buffer out = {0};
-    for (size_t i = 0; i < all->count; i++) {
-        dd_text text;
-        assert_int_equal(dd_sentence_format(all->sentences[i], &text, NULL), DD_OK);
-        assert_true(dd_buffer_append(&out, text.data, text.size));
-    }
+    for (size_t i = 0; i < all->count; i++)
+        assert_int_equal(dd_sentence_format(all->sentences[i], &out, NULL), DD_OK);
     return out;
 }
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include <dodona.h>
+#include "../settings_help.h"
 
 #define WORD(id, head, label) id "\tw\tw\tX\tX\t_\t" head "\t" label "\t_\t_\n"
 
@@ -34,25 +34,22 @@ static dd_text text_of(const char *string)
     return (dd_text){string, strlen(string)};
 }
 
-static void train(fixture *f, const char *system, const char *data, dd_pseudo_projective scheme)
+static void train(fixture *f, const char *system, const char *data, const char *scheme)
 {
     char path[64];
-    const char *paths[] = {path};
+    char settings[128];
     snprintf(path, sizeof path, "/tmp/dodona-constraints-%ld.conll", (long)getpid());
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(data, 1, strlen(data), file), strlen(data));
     assert_int_equal(fclose(file), 0);
-    dd_train_options options;
-    dd_train_options_init(&options);
-    options.system = system;
-    options.pseudo_projective = scheme;
-    dd_status status = dd_train(&f->model, &options, paths, 1, NULL, &f->error);
+    snprintf(settings, sizeof settings, "system=%s pseudo-projective=%s", system, scheme);
+    dd_status status = train_with_settings(&f->model, settings, NULL, path, NULL, &f->error);
     unlink(path);
     if (status != DD_OK) fail_msg("%s", f->error.message);
 }
 
-static void open_with(fixture *f, const char *system, const char *data, dd_pseudo_projective scheme)
+static void open_with(fixture *f, const char *system, const char *data, const char *scheme)
 {
     *f = (fixture){0};
     train(f, system, data, scheme);
@@ -91,7 +88,7 @@ static void calls_add_and_clear(void **state)
     (void)state;
     fixture f;
     dd_text text;
-    open_with(&f, "arc-eager", treebank, DD_PSEUDO_PROJECTIVE_NONE);
+    open_with(&f, "arc-eager", treebank, "none");
     assert_false(dd_sentence_constraint(f.sentence, 0, &text));
     assert_int_equal(dd_sentence_require_arc(f.sentence, 4, text_of("nsubj"), 1, NULL), DD_OK);
     assert_int_equal(dd_sentence_require_arc(f.sentence, 0, (dd_text){"", 0}, 4, NULL), DD_OK);
@@ -123,7 +120,7 @@ static void calls_check_their_numbers(void **state)
     (void)state;
     fixture f;
     dd_text any = {"", 0};
-    open_with(&f, "arc-eager", treebank, DD_PSEUDO_PROJECTIVE_NONE);
+    open_with(&f, "arc-eager", treebank, "none");
     assert_int_equal(dd_sentence_require_arc(f.sentence, 5, any, 1, NULL), DD_ERROR_ARGUMENT);
     assert_int_equal(dd_sentence_require_arc(f.sentence, -1, any, 1, NULL), DD_ERROR_ARGUMENT);
     assert_int_equal(dd_sentence_require_arc(f.sentence, 1, any, 0, NULL), DD_ERROR_ARGUMENT);
@@ -145,7 +142,7 @@ static void refusals_leave_the_sentence(void **state)
 {
     (void)state;
     fixture f;
-    open_with(&f, "arc-eager", treebank, DD_PSEUDO_PROJECTIVE_NONE);
+    open_with(&f, "arc-eager", treebank, "none");
     assert_int_equal(dd_sentence_require_arc(f.sentence, 1, (dd_text){"", 0}, 3, NULL), DD_OK);
     assert_int_equal(dd_sentence_require_arc(f.sentence, 4, (dd_text){"", 0}, 2, NULL), DD_OK);
     assert_int_equal(dd_parser_check(f.parser, f.sentence, &f.error), DD_ERROR_DATA);
@@ -155,10 +152,11 @@ static void refusals_leave_the_sentence(void **state)
     f.error = (dd_error){0};
     assert_int_equal(dd_parser_parse(f.parser, f.sentence, true, &f.error), DD_ERROR_DATA);
     assert_int_equal(dd_sentence_head(f.sentence, 1), -1);
-    dd_text out;
+    dd_buffer out = {0};
     assert_int_equal(dd_sentence_format(f.sentence, &out, NULL), DD_OK);
     assert_int_equal(out.size, strlen(words));
     assert_memory_equal(out.data, words, out.size);
+    dd_buffer_free(&out);
     close_all(&f);
 }
 
@@ -167,7 +165,7 @@ static void labels_are_kept(void **state)
 {
     (void)state;
     fixture f;
-    open_with(&f, "arc-eager", treebank, DD_PSEUDO_PROJECTIVE_NONE);
+    open_with(&f, "arc-eager", treebank, "none");
     assert_int_equal(dd_sentence_require_arc(f.sentence, 2, text_of("my obj"), 1, NULL), DD_OK);
     assert_int_equal(dd_sentence_require_arc(f.sentence, 2, text_of("root"), 4, NULL), DD_OK);
     assert_int_equal(dd_sentence_require_arc(f.sentence, 0, text_of("nsubj"), 2, NULL), DD_OK);
@@ -184,7 +182,7 @@ static void every_system_obeys(void **state)
     dd_system_info info;
     for (size_t i = 0; dd_system_at(i, &info); i++) {
         fixture f;
-        open_with(&f, info.name, treebank, DD_PSEUDO_PROJECTIVE_NONE);
+        open_with(&f, info.name, treebank, "none");
         assert_int_equal(dd_sentence_require_arc(f.sentence, 4, text_of("nsubj"), 1, NULL), DD_OK);
         parse(&f);
         assert_arc(&f, 4, "nsubj", 1);
@@ -200,7 +198,7 @@ static void lifted_arcs_stay(void **state)
         for (int head = 0; head <= 4; head++) {
             if (head == dependent) continue;
             fixture f;
-            open_with(&f, "arc-eager", crossing, DD_PSEUDO_PROJECTIVE_HEAD_PATH);
+            open_with(&f, "arc-eager", crossing, "head+path");
             assert_int_equal(
                 dd_sentence_require_arc(f.sentence, head, (dd_text){"", 0}, dependent, NULL),
                 DD_OK);
@@ -219,7 +217,7 @@ static void a_batch_stops_where_constraints_cannot_hold(void **state)
     fixture f;
     dd_sentence *sentences[COUNT];
     size_t done = COUNT;
-    open_with(&f, "arc-eager", treebank, DD_PSEUDO_PROJECTIVE_NONE);
+    open_with(&f, "arc-eager", treebank, "none");
     for (int i = 0; i < COUNT; i++) {
         dd_reader *reader;
         assert_int_equal(dd_sentence_new(&sentences[i], NULL), DD_OK);

@@ -1,6 +1,4 @@
-/* The core: messages, growing arrays and buffers, the vocabulary, random numbers. */
-#include <locale.h>
-#include <math.h>
+/* The core: messages, growing arrays and buffers, texts, the vocabulary, random numbers, blocks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,10 +8,12 @@
 
 #include <cmocka.h>
 
+#include "core/blocks.h"
 #include "core/buffer.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/status.h"
+#include "core/strings.h"
 #include "core/vocab.h"
 
 static void messages_name_file_line_and_column(void **state)
@@ -94,6 +94,31 @@ static void vocabularies_number_in_order_of_arrival(void **state)
     dd_vocab_free(&vocab);
 }
 
+static void texts_are_compared_by_their_bytes(void **state)
+{
+    (void)state;
+    const dd_text none = {NULL, 0}, abc = {"abcd", 3};
+    assert_true(dd_text_is(abc, "abc") && !dd_text_is(abc, "abcd") && !dd_text_is(abc, "ab"));
+    assert_false(dd_text_is(abc, "abd"));
+    assert_true(dd_text_is(none, "") && !dd_text_is(none, "a") && !dd_text_is(abc, ""));
+    assert_true(dd_text_same(abc, (dd_text){"abcx", 3}) && dd_text_same(none, (dd_text){"", 0}));
+    assert_true(dd_text_begins(abc, "ab") && dd_text_begins(abc, "abc") && dd_text_begins(abc, ""));
+    assert_true(dd_text_begins(none, "") && !dd_text_begins(none, "a"));
+    assert_false(dd_text_begins(abc, "abcd") || dd_text_begins(abc, "b"));
+}
+
+static void texts_are_cut_at_the_first_mark(void **state)
+{
+    (void)state;
+    dd_text rest = {"a||bc", 5}, part;
+    assert_true(dd_text_is(dd_text_cut(&rest, '|'), "a") && rest.size == 3);
+    assert_true(dd_text_cut_at(&rest, '|', &part) && part.size == 0);
+    assert_true(dd_text_is(rest, "bc") && !dd_text_cut_at(&rest, '|', &part));
+    assert_true(dd_text_is(rest, "bc"));
+    assert_true(dd_text_is(dd_text_cut(&rest, '|'), "bc") && rest.size == 0);
+    assert_true(dd_text_cut(&rest, '|').size == 0 && !dd_text_cut_at(&rest, '|', &part));
+}
+
 static void random_numbers_repeat_and_cover(void **state)
 {
     (void)state;
@@ -110,35 +135,175 @@ static void random_numbers_repeat_and_cover(void **state)
     for (int i = 0; i < 7; i++) assert_in_range(seen[i], 850, 1150);
 }
 
-/* Locales with another decimal point than C's; where none of them is installed C's must do. */
-static void numbers_have_a_point_in_every_locale(void **state)
+/* Every order comes, and about as often as any other. */
+static void shuffled_numbers_are_the_same_in_another_order(void **state)
 {
     (void)state;
-    static const char *const locales[] = {"C", "de_DE.UTF-8", "fr_FR.UTF-8", "ps_AF.UTF-8"};
-    for (size_t i = 0; i < sizeof locales / sizeof *locales; i++) {
-        if (!setlocale(LC_NUMERIC, locales[i])) continue;
-        dd_buffer buffer = {0};
-        assert_true(dd_buffer_real(&buffer, "%.2f", 91.237));
-        assert_true(dd_buffer_real(&buffer, "%.4g", -0.00001234567));
-        assert_true(dd_buffer_real(&buffer, "%g", 1));
-        assert_true(dd_buffer_real(&buffer, "%.4g", (double)INFINITY));
-        assert_int_equal(buffer.size, strlen("91.24-1.235e-051inf"));
-        assert_memory_equal(buffer.data, "91.24-1.235e-051inf", buffer.size);
-        dd_buffer_free(&buffer);
+    dd_random random = {7};
+    int seen[6] = {0};
+    dd_shuffle(&random, NULL, 0);
+    for (int i = 0; i < 6000; i++) {
+        uint32_t numbers[3] = {0, 1, 2};
+        dd_shuffle(&random, numbers, 3);
+        assert_int_equal(1 << numbers[0] | 1 << numbers[1] | 1 << numbers[2], 7);
+        seen[2 * numbers[0] + (numbers[1] > numbers[2])]++;
     }
-    setlocale(LC_NUMERIC, "C");
+    for (int i = 0; i < 6; i++) assert_in_range(seen[i], 850, 1150);
+}
+
+/* ---- misspellings ---- */
+
+static void misspellings_count_slips(void **state)
+{
+    (void)state;
+    char longest[41] = {0}, longer[42] = {0};
+    memset(longest, 'a', 40);
+    memset(longer, 'a', 41);
+    static const struct {
+        const char *written, *known;
+        int slips;
+    } cases[] = {
+        {"beam", "beam", 0},
+        {"itrations", "iterations", 1},   /* left out */
+        {"iterationss", "iterations", 1}, /* put in */
+        {"iterbtions", "iterations", 1},  /* another */
+        {"iteratoins", "iterations", 1},  /* swapped */
+        {"iter", "iterations", 1},        /* cut short */
+        {"it", "iterations", -1},         /* too short to tell */
+        {"xterbtionz", "iterations", 3},  /* a slip in three letters will do */
+        {"xterbtizyz", "iterations", -1}, /* no more */
+        {"frobnicate", "iterations", -1},
+        {"", "beam", -1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(dd_misspelling(cases[i].written, strlen(cases[i].written), cases[i].known),
+                         cases[i].slips);
+    assert_int_equal(dd_misspelling("beam=4", 4, "beam"), 0);
+    assert_int_equal(dd_misspelling(longest, 40, longest), 0);
+    assert_int_equal(dd_misspelling(longest, 40, longer), -1);
+    assert_int_equal(dd_misspelling(longer, 41, longest), -1);
+}
+
+/* ---- sections ---- */
+
+static const uint32_t some_numbers[] = {7, 8, 9};
+
+static dd_buffer section_with(size_t alignment)
+{
+    dd_buffer section = {0};
+    assert_true(dd_block_put(&section, alignment, some_numbers, sizeof some_numbers));
+    assert_true(dd_block_put(&section, alignment, NULL, 0));
+    assert_true(dd_block_put(&section, alignment, "text", 4));
+    return section;
+}
+
+/* The first bytes of the section, and zeros behind its end, `before` bytes into a cache line. */
+static char *copy_section(const dd_buffer *section, size_t size, size_t before)
+{
+    void *copy;
+    assert_int_equal(posix_memalign(&copy, DD_ALIGN_LINES, before + size + (size == 0)), 0);
+    memset(copy, 0, before + size);
+    memcpy((char *)copy + before, section->data, size < section->size ? size : section->size);
+    return copy;
+}
+
+/* Whether the whole section could be read; what could be read must be right. */
+static bool read_section(dd_text section, size_t alignment)
+{
+    dd_cursor cursor = {.rest = section, .alignment = alignment};
+    size_t count, none;
+    const uint32_t *numbers = dd_cursor_block(&cursor, sizeof *numbers, &count);
+    if (numbers) assert_int_equal(count, 3);
+    if (numbers) assert_memory_equal(numbers, some_numbers, sizeof some_numbers);
+    if (numbers) assert_int_equal((uintptr_t)numbers % alignment, 0);
+    dd_cursor_block(&cursor, sizeof(uint16_t), &none);
+    assert_int_equal(none, 0);
+    dd_text text = dd_cursor_text(&cursor);
+    assert_true(cursor.failed ? !text.data && !text.size : dd_text_is(text, "text"));
+    return dd_cursor_ended(&cursor);
+}
+
+static void sections_come_back_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    for (size_t alignment = DD_ALIGN_NUMBERS; alignment <= DD_ALIGN_LINES; alignment *= 8) {
+        dd_buffer section = section_with(alignment);
+        assert_int_equal(section.size % alignment, 0);
+        for (size_t size = 0; size <= section.size + 1; size++) {
+            char *cut = copy_section(&section, size, 0);
+            assert_int_equal(read_section((dd_text){cut, size}, alignment), size == section.size);
+            free(cut);
+        }
+        char *moved = copy_section(&section, section.size, alignment / 2);
+        assert_false(read_section((dd_text){moved + alignment / 2, section.size}, alignment));
+        free(moved);
+        dd_buffer_free(&section);
+    }
+}
+
+/* The size of a block is what a file says. */
+static void blocks_of_wrong_sizes_are_refused(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {10, 17, 24, UINT64_MAX, UINT64_MAX - 7};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        uint64_t section[3] = {sizes[i], 0, 0};
+        dd_cursor cursor = {{(const char *)section, sizeof section}, DD_ALIGN_NUMBERS, false};
+        size_t count = 1;
+        assert_null(dd_cursor_block(&cursor, sizeof(uint32_t), &count));
+        assert_true(cursor.failed && count == 0);
+    }
+}
+
+static void cursors_take_arrays_that_are_there(void **state)
+{
+    (void)state;
+    const uint64_t numbers[2] = {1, 2};
+    const char *at = (const char *)numbers;
+    dd_cursor cursor = {.rest = {at, sizeof numbers}};
+    assert_ptr_equal(dd_cursor_items(&cursor, 1, 1), at);
+    assert_ptr_equal(dd_cursor_items(&cursor, 3, 1), at + 1);
+    assert_ptr_equal(dd_cursor_items(&cursor, 2, 2), at + 4);
+    assert_ptr_equal(dd_cursor_items(&cursor, 0, 8), at + 8);
+    assert_false(dd_cursor_ended(&cursor));
+    dd_cursor odd = cursor, long_one = cursor, huge = cursor;
+    assert_ptr_equal(dd_cursor_items(&cursor, 2, 4), at + 8);
+    assert_true(dd_cursor_ended(&cursor));
+    assert_non_null(dd_cursor_items(&odd, 1, 1));
+    assert_null(dd_cursor_items(&odd, 1, 2)); /* no number can lie there */
+    assert_null(dd_cursor_items(&odd, 1, 1)); /* nothing more */
+    assert_null(dd_cursor_items(&long_one, 3, 4));
+    assert_null(dd_cursor_items(&huge, SIZE_MAX / 2, 4));
+    assert_false(dd_cursor_ended(&odd) || dd_cursor_ended(&long_one) || dd_cursor_ended(&huge));
+}
+
+static void offsets_ascend_from_0_to_the_last(void **state)
+{
+    (void)state;
+    assert_true(dd_offsets_ascend((const uint32_t[]){0, 2, 2, 5}, 4, 5));
+    assert_false(dd_offsets_ascend((const uint32_t[]){0, 3, 2, 5}, 4, 5));
+    assert_false(dd_offsets_ascend((const uint32_t[]){1, 2, 5}, 3, 5));
+    assert_false(dd_offsets_ascend((const uint32_t[]){0, 2, 4}, 3, 5));
+    assert_false(dd_offsets_ascend(NULL, 0, 0));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(misspellings_count_slips),
         cmocka_unit_test(messages_name_file_line_and_column),
         cmocka_unit_test(a_cut_message_ends_with_a_whole_character),
         cmocka_unit_test(reserve_refuses_what_overflows),
         cmocka_unit_test(buffers_append_and_print),
-        cmocka_unit_test(numbers_have_a_point_in_every_locale),
+        cmocka_unit_test(sections_come_back_whole_or_not_at_all),
+        cmocka_unit_test(blocks_of_wrong_sizes_are_refused),
+        cmocka_unit_test(cursors_take_arrays_that_are_there),
+        cmocka_unit_test(offsets_ascend_from_0_to_the_last),
         cmocka_unit_test(vocabularies_number_in_order_of_arrival),
+        cmocka_unit_test(texts_are_compared_by_their_bytes),
+        cmocka_unit_test(texts_are_cut_at_the_first_mark),
         cmocka_unit_test(random_numbers_repeat_and_cover),
+        cmocka_unit_test(shuffled_numbers_are_the_same_in_another_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -323,13 +323,14 @@ static void refused(void **state)
 static void bad_options(void **state)
 {
     (void)state;
-    const dd_draw_options wrong[] = {
+    dd_draw_options wrong[] = {
         {.format = (dd_draw_format)99},        {.format = DD_DRAW_TEXT, .width = 39},
         {.format = DD_DRAW_SVG, .width = 299}, {.width = -1},
         {.width = DD_DRAW_MAX_WIDTH + 1},      {.direction = (dd_draw_direction)3},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         dd_drawing *drawing;
+        wrong[i].size = sizeof wrong[i];
         assert_int_equal(dd_drawing_new(&drawing, &wrong[i], NULL), DD_ERROR_ARGUMENT);
     }
     dd_drawing_free(NULL);

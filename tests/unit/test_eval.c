@@ -16,7 +16,8 @@ static void equal_files_are_all_right(void **state)
     (void)state;
     for (int no_punct = 0; no_punct < 2; no_punct++)
         for (int rule = DD_EVAL_CONLL2018; rule <= DD_EVAL_CONLLX; rule++) {
-            dd_eval_options options = {.rule = (dd_eval_rule)rule, .no_punct = no_punct};
+            dd_eval_options options = {
+                .size = sizeof options, .rule = (dd_eval_rule)rule, .no_punct = no_punct};
             dd_evaluation *evaluation = eval_ok(gold, gold, &options);
             dd_metric metric;
             size_t count = 0;
@@ -92,7 +93,7 @@ static void subtypes_count_under_conllx_only(void **state)
     (void)state;
     const char *one = "1 a _ _ _ _ 0 root\n2 b _ _ _ _ 1 nmod:poss:x\n\n";
     const char *two = "1 a _ _ _ _ 0 root\n2 b _ _ _ _ 1 nmod\n\n";
-    dd_eval_options options = {.rule = DD_EVAL_CONLLX};
+    dd_eval_options options = {.size = sizeof options, .rule = DD_EVAL_CONLLX};
     dd_evaluation *ud = eval_ok(one, two, NULL), *conllx = eval_ok(one, two, &options);
     eval_expect(ud, "LAS", "2/2/2/2");
     eval_expect(conllx, "LAS", "1/2/2/2");
@@ -227,7 +228,7 @@ static void punctuation_can_be_left_out(void **state)
                       "5 a- _ _ _ _ 1 x\n\n";
     const char *two = "1 a _ _ _ _ 0 root\n2 ? _ _ _ _ 1 x\n3 ! _ _ _ _ 1 x\n4 « _ _ _ _ 1 y\n"
                       "5 $ _ _ _ _ 4 x\n6 a- _ _ _ _ 1 x\n\n";
-    dd_eval_options options = {.no_punct = true};
+    dd_eval_options options = {.size = sizeof options, .no_punct = true};
     dd_evaluation *evaluation = eval_ok(one, two, &options);
     eval_expect(evaluation, "Tokens", "4/5/6");
     eval_expect(evaluation, "Words", "3/3/3");
@@ -244,7 +245,8 @@ static void conllx_takes_any_roots_and_cycles(void **state)
                       "4 d _ _ _ _ 3 x\n\n1 e _ _ _ _ 0 ROOT\n";
     const char *two = "1 a _ _ _ _ 2 ROOT\n2 b _ _ _ _ 0 x\n3 ... _ _ _ _ 4 x\n"
                       "4 d _ _ _ _ 3 x\n\n1 e _ _ _ _ 0 ROOT\n";
-    dd_eval_options options = {.rule = DD_EVAL_CONLLX, .format = DD_FORMAT_CONLLX};
+    dd_eval_options options = {
+        .size = sizeof options, .rule = DD_EVAL_CONLLX, .format = DD_FORMAT_CONLLX};
     dd_evaluation *all = eval_ok(one, two, &options);
     eval_expect(all, "LAS", "3/5/5/5");
     eval_expect(all, "UAS", "4/5/5/5");

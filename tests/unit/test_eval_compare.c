@@ -28,7 +28,7 @@ static dd_evaluation *evaluate(uint64_t seed, double wrong_head, double wrong_la
                                dd_eval_rule rule)
 {
     dd_buffer gold = {0}, system = {0};
-    dd_eval_options options = {.rule = rule};
+    dd_eval_options options = {.size = sizeof options, .rule = rule};
     sentences(&gold, 0, 0, 0);
     sentences(&system, seed, wrong_head, wrong_label);
     dd_evaluation *evaluation = eval_ok(gold.data, system.data, &options);
@@ -154,7 +154,7 @@ static void what_cannot_be_compared_is_refused(void **state)
     (void)state;
     static const char ab[] = "1 ab _ _ _ _ 0 root\n\n";
     static const char a_b[] = "1 a _ _ _ _ 0 root\n2 b _ _ _ _ 1 obj\n\n";
-    dd_eval_options conllx = {.rule = DD_EVAL_CONLLX};
+    dd_eval_options conllx = {.size = sizeof conllx, .rule = DD_EVAL_CONLLX};
     dd_evaluation *same = eval_ok(ab, ab, NULL), *cut = eval_ok(ab, a_b, NULL);
     dd_evaluation *other_gold = eval_ok(a_b, a_b, NULL), *other_rule = eval_ok(ab, ab, &conllx);
     refuse(same, cut, DD_ERROR_DATA,

@@ -105,7 +105,7 @@ static void conllx_wants_the_same_words(void **state)
         {FINE, "", "system:1: 0 words in this file, 1 in gold"},
         {FINE, "1 a _ _ _ _ _ x\n\n", "system:1: column 7 (HEAD): not a number"},
     };
-    dd_eval_options options = {.rule = DD_EVAL_CONLLX};
+    dd_eval_options options = {.size = sizeof options, .rule = DD_EVAL_CONLLX};
     EXPECT(cases, &options);
 }
 

@@ -1,5 +1,10 @@
 /* The same trees from plain code and from code for wider processors, from one thread and from many,
- * for every system, greedily and with a beam. */
+ * for every system, greedily and with a beam; and the same models and trees as are kept in
+ * golden/results.txt. Where they are meant to change, that file is written anew by
+ *
+ *     DODONA_GOLDEN=write build/tests/unit/test_golden
+ *
+ * Models name the version that made them: where only that is new, only the models' column is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,9 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include <cmocka.h>
 
+#include "../settings_help.h"
 #include "core/buffer.h"
 #include "core/random.h"
 #include "model/model.h"
@@ -75,7 +82,21 @@ static int tear_down(void **state)
     return 0;
 }
 
-static char *parse(const fixture *f, const dd_model *model, int threads)
+static dd_buffer read_file(const char *path)
+{
+    dd_buffer bytes = {0};
+    char part[4096];
+    size_t size;
+    FILE *file = fopen(path, "rb");
+    if (!file) fail_msg("%s cannot be read", path);
+    while ((size = fread(part, 1, sizeof part, file)) > 0)
+        assert_true(dd_buffer_append(&bytes, part, size));
+    fclose(file);
+    return bytes;
+}
+
+/* What stands in f->out then: the treebank, parsed. */
+static dd_buffer parse(const fixture *f, const dd_model *model, int threads)
 {
     dd_reader *reader;
     dd_writer *writer;
@@ -91,38 +112,46 @@ static char *parse(const fixture *f, const dd_model *model, int threads)
     assert_int_equal(dd_parse_stream(model, reader, writer, &options, &report, NULL), DD_OK);
     assert_int_equal(dd_writer_close(writer, NULL), DD_OK);
     dd_reader_close(reader);
-    FILE *file = fopen(f->out, "rb");
-    assert_non_null(file);
-    size_t size = 2 * f->treebank.size + 100000;
-    char *bytes = calloc(1, size);
-    assert_true(fread(bytes, 1, size - 1, file) < size - 1);
-    fclose(file);
-    return bytes;
+    return read_file(f->out);
+}
+
+static dd_model *train(const char *path, const char *system, int beam, int iterations)
+{
+    char settings[64];
+    dd_error error;
+    dd_model *model = NULL;
+    snprintf(settings, sizeof settings, "system=%s beam=%d iterations=%d", system, beam,
+             iterations);
+    if (train_with_settings(&model, settings, NULL, path, NULL, &error) != DD_OK)
+        fail_msg("%s", error.message);
+    return model;
+}
+
+/* The hash of the parsed treebank, which must be the same with all kernels and numbers of threads.
+ */
+static uint64_t check_parses(const fixture *f, dd_model *model)
+{
+    dd_model_choose_kernels(model, dd_kernels_at(0));
+    dd_buffer plain = parse(f, model, 1);
+    assert_true(plain.size > f->treebank.size);
+    for (int k = 0; dd_kernels_at(k); k++) {
+        dd_model_choose_kernels(model, dd_kernels_at(k));
+        for (int threads = 1; threads <= 3; threads++) {
+            dd_buffer other = parse(f, model, threads);
+            assert_int_equal(other.size, plain.size);
+            assert_memory_equal(other.data, plain.data, plain.size);
+            dd_buffer_free(&other);
+        }
+    }
+    uint64_t hash = XXH3_64bits(plain.data, plain.size);
+    dd_buffer_free(&plain);
+    return hash;
 }
 
 static void parses_are_the_same(const fixture *f, const char *system, int beam)
 {
-    dd_train_options options;
-    dd_error error;
-    dd_model *model = NULL;
-    const char *paths[] = {f->train};
-    dd_train_options_init(&options);
-    options.system = system;
-    options.beam = beam;
-    options.iterations = 2;
-    if (dd_train(&model, &options, paths, 1, NULL, &error) != DD_OK) fail_msg("%s", error.message);
-    dd_model_choose_kernels(model, dd_kernels_at(0));
-    char *plain = parse(f, model, 1);
-    assert_string_not_equal(plain, f->treebank.data);
-    for (int k = 0; dd_kernels_at(k); k++) {
-        dd_model_choose_kernels(model, dd_kernels_at(k));
-        for (int threads = 1; threads <= 3; threads++) {
-            char *other = parse(f, model, threads);
-            assert_string_equal(other, plain);
-            free(other);
-        }
-    }
-    free(plain);
+    dd_model *model = train(f->train, system, beam, 2);
+    check_parses(f, model);
     dd_model_free(model);
 }
 
@@ -138,11 +167,96 @@ static void beam_parses_are_the_same(void **state)
     for (size_t i = 0; dd_system_at(i, &system); i++) parses_are_the_same(*state, system.name, 3);
 }
 
+/* ---- results that are kept ---- */
+
+static int set_up_demo(void **state)
+{
+    if (set_up(state) != 0) return -1;
+    fixture *f = *state;
+    dd_buffer_free(&f->treebank);
+    f->treebank = read_file(DEMO_TEST);
+    return 0;
+}
+
+static uint64_t hash_of_model(const fixture *f, const dd_model *model)
+{
+    assert_int_equal(dd_model_save(model, f->out, NULL), DD_OK);
+    dd_buffer bytes = read_file(f->out);
+    uint64_t hash = XXH3_64bits(bytes.data, bytes.size);
+    dd_buffer_free(&bytes);
+    return hash;
+}
+
+/* A line of the file: system, beam, the hash of the model, that of what it parses. */
+static void add_result(const fixture *f, const char *system, int beam, dd_buffer *results)
+{
+    dd_model *model = train(DEMO, system, beam, 4);
+    uint64_t hash = hash_of_model(f, model);
+    assert_true(dd_buffer_printf(results, "%s %d %016llx %016llx\n", system, beam,
+                                 (unsigned long long)hash,
+                                 (unsigned long long)check_parses(f, model)));
+    dd_model_free(model);
+}
+
+static void write_results(const dd_buffer *results)
+{
+    FILE *file = fopen(GOLDEN, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(results->data, 1, results->size, file), results->size);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The line of the same system and beam; its length is that of any text up to its end. */
+static const char *kept_line(const char *golden, const char *line)
+{
+    size_t key = (size_t)(strchr(strchr(line, ' ') + 1, ' ') - line + 1);
+    for (; golden; golden = strchr(golden, '\n')) {
+        golden += *golden == '\n';
+        if (strncmp(golden, line, key) == 0) return golden;
+    }
+    return "nothing";
+}
+
+/* Line by line, so that each system that differs is named. */
+static int count_differences(char *now, const char *golden)
+{
+    int differences = 0;
+    for (char *line = strtok(now, "\n"); line; line = strtok(NULL, "\n")) {
+        const char *kept = kept_line(golden, line);
+        size_t size = strcspn(kept, "\n");
+        if (size == strlen(line) && memcmp(kept, line, size) == 0) continue;
+        print_error("%s, but kept is %.*s\n", line, (int)size, kept);
+        differences++;
+    }
+    return differences;
+}
+
+static void results_are_those_that_are_kept(void **state)
+{
+    const fixture *f = *state;
+    const char *wanted = getenv("DODONA_GOLDEN");
+    dd_system_info system;
+    dd_buffer results = {0};
+    assert_true(dd_buffer_text(&results, "# system, beam, hash of the model, hash of the trees\n"));
+    for (size_t i = 0; dd_system_at(i, &system); i++) {
+        add_result(f, system.name, 1, &results);
+        add_result(f, system.name, 3, &results);
+    }
+    if (wanted && strcmp(wanted, "write") == 0) write_results(&results);
+    dd_buffer golden = read_file(GOLDEN);
+    assert_true(dd_buffer_append(&golden, "", 1) && dd_buffer_append(&results, "", 1));
+    assert_int_equal(count_differences(results.data, golden.data), 0);
+    assert_int_equal(golden.size, results.size);
+    dd_buffer_free(&golden);
+    dd_buffer_free(&results);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(greedy_parses_are_the_same, set_up, tear_down),
         cmocka_unit_test_setup_teardown(beam_parses_are_the_same, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(results_are_those_that_are_kept, set_up_demo, tear_down),
     };
     return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
 }

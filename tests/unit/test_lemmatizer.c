@@ -192,6 +192,34 @@ static void lemmas_can_be_read_again(void **state)
     free_bank(&test);
 }
 
+static bool stop_at_once(void *user, const dd_component_progress *progress)
+{
+    *(dd_component_progress *)user = *progress;
+    return false;
+}
+
+static void what_was_learnt_until_an_interruption_is_handed_out(void **state)
+{
+    (void)state;
+    bank train = read_bank(tagged, DD_FORMAT_CONLLU);
+    dd_component_progress progress;
+    dd_error error;
+    dd_buffer section = {0};
+    dd_lemmatizer_options options;
+    dd_lemmatizer_options_init(&options);
+    options.report = stop_at_once;
+    options.user = &progress;
+    assert_int_equal(dd_lemmatizer_train(&section, train.sentences, train.count, &options, &error),
+                     DD_INTERRUPTED);
+    assert_string_equal(error.message, "stopped while the lemmatizer was trained");
+    assert_true(progress.component == DD_LEMMATIZER && progress.iteration == 1);
+    assert_int_equal(progress.iterations, options.iterations);
+    assert_true(progress.accuracy > 0 && progress.accuracy <= 1);
+    dd_lemmatizer_free(map(&section));
+    dd_buffer_free(&section);
+    free_bank(&train);
+}
+
 static void damaged_sections_are_refused(void **state)
 {
     (void)state;
@@ -222,6 +250,7 @@ int main(void)
         cmocka_unit_test(a_form_with_one_lemma_has_it_with_any_tag),
         cmocka_unit_test(treebanks_without_lemmas_give_none),
         cmocka_unit_test(lemmas_can_be_read_again),
+        cmocka_unit_test(what_was_learnt_until_an_interruption_is_handed_out),
         cmocka_unit_test(damaged_sections_are_refused),
     };
     return cmocka_run_group_tests_name("lemmatizer", tests, NULL, NULL);

@@ -20,6 +20,7 @@ static int tear_down(void **state)
 static void expect(const dd_model *model, const char *text, dd_input_options options,
                    const char *expected)
 {
+    options.size = sizeof options;
     copy all = copy_input(model, text_of(text), &options);
     assert_int_equal(all.last, DD_END);
     assert_int_equal(all.bad, 0);
@@ -121,6 +122,7 @@ static dd_status open_as(const dd_model *model, dd_input_options options, const 
 {
     dd_reader *reader = NULL;
     dd_error error;
+    options.size = sizeof options;
     dd_status status =
         dd_reader_open_input_memory(&reader, model, "t", text_of("a"), &options, &error);
     assert_null(reader);
@@ -137,7 +139,7 @@ static void options_that_contradict_are_refused(void **state)
     assert_int_equal(open_as(*state, options, "there is no such kind of input"), DD_ERROR_ARGUMENT);
     options = (dd_input_options){.input = DD_INPUT_TEXT};
     assert_int_equal(
-        open_as(NULL, options, "the model has no tokenizer, so that plain text cannot be read"),
+        open_as(NULL, options, "the model has no tokenizer, so plain text cannot be read"),
         DD_ERROR_DATA);
 }
 
@@ -158,8 +160,11 @@ static void note_broken(void *user, const dd_error *error)
 static void broken_bytes_are_told_and_replaced(void **state)
 {
     broken_places places = {0};
-    dd_input_options options = {
-        .input = DD_INPUT_TEXT, .user = &places, .broken = note_broken, .ranges = true};
+    dd_input_options options = {.size = sizeof options,
+                                .input = DD_INPUT_TEXT,
+                                .user = &places,
+                                .broken = note_broken,
+                                .ranges = true};
     dd_reader *reader;
     dd_sentence *sentence;
     dd_error first;
@@ -200,7 +205,8 @@ static void visible(dd_buffer *out, dd_text bytes)
 /* Reads a text and compares the tokens, one behind the other, with its characters. */
 static void check_hostile(const dd_model *model, dd_text bytes, bool presegmented)
 {
-    dd_input_options options = {.input = DD_INPUT_TEXT, .presegmented = presegmented};
+    dd_input_options options = {
+        .size = sizeof options, .input = DD_INPUT_TEXT, .presegmented = presegmented};
     dd_reader *reader;
     dd_sentence *sentence;
     dd_buffer wanted = {0};
@@ -273,7 +279,7 @@ static void chunks_leave_no_trace(void **state)
     assert_true(file >= 0);
     assert_int_equal(write(file, bytes, HOSTILE), HOSTILE);
     close(file);
-    dd_input_options options = {.input = DD_INPUT_TEXT, .ranges = true};
+    dd_input_options options = {.size = sizeof options, .input = DD_INPUT_TEXT, .ranges = true};
     dd_reader *reader;
     assert_int_equal(dd_reader_open_input(&reader, *state, path, &options, NULL), DD_OK);
     copy from_file = copy_reader(reader);

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../settings_help.h"
 #include "core/memory.h"
 #include "learn/learner.h"
 #include "learn/loss.h"
@@ -185,6 +186,8 @@ static const dd_learner toy_learner = {
     .name = "toy",
     .scorer = &toy_scorer,
     .loss = dd_perceptron_loss,
+    .unit = 1,
+    .iterations = 3,
     .open = toy_open,
     .free = toy_free,
     .columns = toy_columns,
@@ -205,14 +208,10 @@ const dd_learner *const dd_learners[] = {&toy_learner, NULL};
 
 static dd_model *train(const char *system, int beam)
 {
-    dd_train_options options;
+    char settings[64];
     dd_model *model = NULL;
-    const char *paths[] = {DEMO};
-    dd_train_options_init(&options);
-    options.system = system;
-    options.beam = beam;
-    options.iterations = 2;
-    assert_int_equal(dd_train(&model, &options, paths, 1, DEMO, NULL), DD_OK);
+    snprintf(settings, sizeof settings, "scorer=toy system=%s beam=%d iterations=2", system, beam);
+    assert_int_equal(train_with_settings(&model, settings, NULL, DEMO, DEMO, NULL), DD_OK);
     return model;
 }
 
@@ -257,13 +256,15 @@ static void parse(const dd_model *model)
     assert_int_equal(dd_reader_open(&reader, DEMO, DD_FORMAT_CONLLU, NULL), DD_OK);
     assert_int_equal(dd_sentence_new(&alone, NULL), DD_OK);
     for (int i = 0; i < SENTENCES; i++) {
-        dd_text one, other;
+        dd_buffer one = {0}, other = {0};
         assert_int_equal(dd_reader_next(reader, alone, NULL), DD_OK);
         assert_int_equal(dd_parser_parse(parser, alone, false, NULL), DD_OK);
         assert_int_equal(dd_sentence_format(alone, &one, NULL), DD_OK);
         assert_int_equal(dd_sentence_format(together[i], &other, NULL), DD_OK);
         assert_int_equal(one.size, other.size);
         assert_memory_equal(one.data, other.data, one.size);
+        dd_buffer_free(&one);
+        dd_buffer_free(&other);
         dd_sentence_free(together[i]);
     }
     dd_sentence_free(alone);

@@ -57,7 +57,7 @@ static void what_was_learnt_comes_back(void **state)
 {
     (void)state;
     dd_model *model = learn_model(small_treebank);
-    dd_input_options options = {.input = DD_INPUT_TEXT};
+    dd_input_options options = {.size = sizeof options, .input = DD_INPUT_TEXT};
     copy all = copy_input(model,
                           text_of("Dr. Smith can't come. Don't wait, Mr. Jones!\n\n"
                                   "He won't say (or write) it: e-mail is slow. I am here."),
@@ -107,6 +107,54 @@ static void a_treebank_that_tells_no_spaces_is_refused(void **state)
     assert_string_equal(error.message,
                         "a tokenizer cannot be trained: no sentence has '# text' or SpaceAfter=No");
     dd_buffer_free(&section);
+}
+
+static bool stop_at_once(void *user, const dd_component_progress *progress)
+{
+    *(dd_component_progress *)user = *progress;
+    return false;
+}
+
+static void what_was_learnt_until_an_interruption_is_handed_out(void **state)
+{
+    (void)state;
+    dd_component_progress progress;
+    dd_error error;
+    dd_buffer section = {0}, whole = {0};
+    dd_segmenter *segmenter;
+    dd_segmenter_options options;
+    dd_segmenter_options_init(&options);
+    options.report = stop_at_once;
+    options.user = &progress;
+    assert_int_equal(learn_with(&options, small_treebank, &section, &error), DD_INTERRUPTED);
+    assert_string_equal(error.message, "stopped while the tokenizer was trained");
+    assert_true(progress.component == DD_TOKENIZER && progress.iteration == 1);
+    assert_int_equal(progress.iterations, options.iterations);
+    assert_true(progress.accuracy > 0 && progress.accuracy <= 1);
+    dd_text text = {section.data, section.size};
+    assert_int_equal(dd_segmenter_map(&segmenter, text, NULL), DD_OK);
+    /* The same as if no more had been wanted. */
+    options.iterations = 1;
+    options.report = NULL;
+    assert_int_equal(learn_with(&options, small_treebank, &whole, NULL), DD_OK);
+    assert_int_equal(section.size, whole.size);
+    assert_memory_equal(section.data, whole.data, whole.size);
+    dd_segmenter_free(segmenter);
+    dd_buffer_free(&section);
+    dd_buffer_free(&whole);
+}
+
+static void a_tokenizer_needs_an_iteration(void **state)
+{
+    (void)state;
+    dd_buffer section = {0};
+    dd_error error;
+    dd_segmenter_options options;
+    dd_segmenter_options_init(&options);
+    options.iterations = 0;
+    assert_int_equal(learn_with(&options, small_treebank, &section, &error), DD_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "a tokenizer needs at least one iteration");
+    assert_int_equal(section.size, 0);
 }
 
 /* `# text` wins over MISC, and MISC serves where the words are not found in it. */
@@ -269,6 +317,8 @@ int main(void)
         cmocka_unit_test(what_was_learnt_comes_back),
         cmocka_unit_test(the_same_data_gives_the_same_bytes),
         cmocka_unit_test(a_treebank_that_tells_no_spaces_is_refused),
+        cmocka_unit_test(what_was_learnt_until_an_interruption_is_handed_out),
+        cmocka_unit_test(a_tokenizer_needs_an_iteration),
         cmocka_unit_test(text_tells_the_spaces),
         cmocka_unit_test(rules_split_by_form_and_by_ending),
         cmocka_unit_test(rules_that_cannot_be_followed_are_refused),

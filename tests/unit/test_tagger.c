@@ -1,6 +1,11 @@
 /* The tagger: what it learns, that it is the same each time, what it refuses. */
 #include "tag_help.h"
 
+#include "../settings_help.h"
+#include "core/strings.h"
+#include "learn/options.h"
+#include "model/image.h"
+#include "model/model.h"
 #include "tag/tagger_parts.h"
 
 #include <pthread.h>
@@ -181,6 +186,63 @@ static void smaller_sections_are_smaller(void **state)
     free_bank(&train);
 }
 
+/* As `dodona train` has it. */
+static void by_default_nothing_is_left_out(void **state)
+{
+    (void)state;
+    dd_train_options all;
+    dd_tagger_options tags;
+    dd_lemmatizer_options lemmas;
+    dd_train_options_init(&all);
+    dd_tagger_options_init(&tags);
+    dd_lemmatizer_options_init(&lemmas);
+    assert_int_equal(all.tagger_bytes, 0);
+    assert_int_equal(all.lemmatizer_bytes, 0);
+    assert_int_equal(tags.most_bytes, 0);
+    assert_int_equal(lemmas.most_bytes, 0);
+}
+
+/* All weights are dropped before there are any; none can be added then. */
+static void rows_can_be_pruned_before_anything_is_learnt(void **state)
+{
+    (void)state;
+    const uint64_t features[] = {1, 2};
+    int32_t scores[2] = {0, 0};
+    dd_rows rows = {0};
+    dd_buffer section = {0};
+    dd_tag_weights weights;
+    assert_true(dd_tag_weights_least(&rows, 2, 100) == 0);
+    dd_rows_prune(&rows, 1);
+    assert_true(dd_rows_change(&rows, features, 2, 1, 5));
+    dd_rows_score(&rows, features, 2, scores);
+    assert_true(dd_tag_weights_write(&rows, 2, 0, &section));
+    dd_cursor cursor = {{section.data, section.size}, DD_ALIGN_NUMBERS, false};
+    assert_true(dd_tag_weights_map(&weights, &cursor, 2) && dd_cursor_ended(&cursor));
+    dd_tag_weights_score(&weights, features, 2, scores);
+    assert_true(scores[0] == 0 && scores[1] == 0);
+    dd_buffer_free(&section);
+    dd_rows_free(&rows);
+}
+
+/* However few the iterations, something is learnt before weights are dropped. */
+static void one_iteration_with_a_limit_learns(void **state)
+{
+    (void)state;
+    bank train = read_bank(tagged, DD_FORMAT_CONLLU);
+    dd_buffer none = {0}, some = {0};
+    dd_tagger_options options;
+    dd_tagger_options_init(&options);
+    options.iterations = 1;
+    options.most_bytes = 1;
+    assert_int_equal(dd_tagger_train(&none, train.sentences, train.count, &options, NULL), DD_OK);
+    options.most_bytes = 600;
+    assert_int_equal(dd_tagger_train(&some, train.sentences, train.count, &options, NULL), DD_OK);
+    assert_true(some.size > none.size + 300);
+    dd_buffer_free(&none);
+    dd_buffer_free(&some);
+    free_bank(&train);
+}
+
 static bool stop_at_once(void *user, const dd_component_progress *progress)
 {
     *(dd_component_progress *)user = *progress;
@@ -227,11 +289,11 @@ static void bad_wishes_are_refused(void **state)
     assert_int_equal(dd_tagger_train(&section, train.sentences, 0, &options, &error),
                      DD_ERROR_DATA);
     assert_string_equal(error.message, "no words to train a tagger on");
-    assert_int_equal(dd_tagger_jackknife(train.sentences, train.count, 1, &options, &error),
+    assert_int_equal(dd_tagger_jackknife(train.sentences, train.count, 1, &options, NULL, &error),
                      DD_ERROR_ARGUMENT);
-    assert_int_equal(dd_tagger_jackknife(train.sentences, 3, 4, &options, &error),
+    assert_int_equal(dd_tagger_jackknife(train.sentences, 3, 4, &options, NULL, &error),
                      DD_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "3 sentences cannot be cut in 4 folds");
+    assert_string_equal(error.message, "3 sentences cannot be cut into 4 folds");
     options.iterations = 0;
     assert_int_equal(dd_tagger_train(&section, train.sentences, train.count, &options, &error),
                      DD_ERROR_ARGUMENT);
@@ -289,27 +351,28 @@ static void jackknifing_hides_the_own_fold(void **state)
     bank again = read_bank(tagged, DD_FORMAT_CONLLU), mine = read_bank(tagged, DD_FORMAT_CONLLU);
     dd_tagger_options options;
     dd_tagger_options_init(&options);
-    options.lemmas = true;
-    assert_int_equal(dd_tagger_jackknife(knifed.sentences, 10, 2, &options, NULL), DD_OK);
+    dd_lemmatizer_options lemmas;
+    dd_lemmatizer_options_init(&lemmas);
+    assert_int_equal(dd_tagger_jackknife(knifed.sentences, 10, 2, &options, &lemmas, NULL), DD_OK);
     options.threads = 2;
-    assert_int_equal(dd_tagger_jackknife(again.sentences, 10, 2, &options, NULL), DD_OK);
+    assert_int_equal(dd_tagger_jackknife(again.sentences, 10, 2, &options, &lemmas, NULL), DD_OK);
     for (size_t fold = 0; fold < 2; fold++) {
         bank others = {.count = 5}, own = {.count = 5};
         memcpy(others.sentences, gold.sentences + (fold ? 0 : 5), 5 * sizeof *gold.sentences);
         memcpy(own.sentences, mine.sentences + (fold ? 5 : 0), 5 * sizeof *gold.sentences);
-        dd_buffer section = train_tagger(&others, 1), lemmas = train_lemmatizer(&others, 1);
+        dd_buffer section = train_tagger(&others, 1), rules = train_lemmatizer(&others, 1);
         dd_tagger *tagger;
         dd_lemmatizer *lemmatizer;
         assert_int_equal(dd_tagger_map(&tagger, (dd_text){section.data, section.size}, NULL),
                          DD_OK);
-        assert_int_equal(dd_lemmatizer_map(&lemmatizer, (dd_text){lemmas.data, lemmas.size}, NULL),
+        assert_int_equal(dd_lemmatizer_map(&lemmatizer, (dd_text){rules.data, rules.size}, NULL),
                          DD_OK);
         tag_all(tagger, &own);
         lemmatize_all(lemmatizer, &own);
         dd_tagger_free(tagger);
         dd_lemmatizer_free(lemmatizer);
         dd_buffer_free(&section);
-        dd_buffer_free(&lemmas);
+        dd_buffer_free(&rules);
     }
     dd_buffer a = format_all(&knifed), b = format_all(&mine), c = format_all(&again);
     assert_same(a, b);
@@ -324,6 +387,38 @@ static void jackknifing_hides_the_own_fold(void **state)
     free_bank(&mine);
 }
 
+static dd_model *train_on_predicted_lemmas(size_t lemmatizer_bytes)
+{
+    char settings[128];
+    dd_model *model;
+    int size = snprintf(settings, sizeof settings,
+                        "only=tagger,lemmatizer,parser iterations=1 jackknife=2");
+    if (lemmatizer_bytes > 0)
+        snprintf(settings + size, sizeof settings - (size_t)size, " lemmatizer-bytes=%zu",
+                 lemmatizer_bytes);
+    assert_int_equal(train_with_settings(&model, settings, NULL, DEMO, NULL, NULL), DD_OK);
+    return model;
+}
+
+static dd_text weights_of(const dd_model *model)
+{
+    dd_sections sections = {0};
+    dd_text weights;
+    dd_image_list(model->image, &sections);
+    assert_true(dd_sections_find(&sections, "weights", &weights));
+    return weights;
+}
+
+/* A parser is to learn from lemmas as the model will give them. */
+static void folds_have_the_limits_of_the_lemmatizer(void **state)
+{
+    (void)state;
+    dd_model *whole = train_on_predicted_lemmas(0), *small = train_on_predicted_lemmas(1);
+    assert_false(dd_text_same(weights_of(whole), weights_of(small)));
+    dd_model_free(whole);
+    dd_model_free(small);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,11 +427,15 @@ int main(void)
         cmocka_unit_test(threads_agree),
         cmocka_unit_test(long_lists_are_searched_rightly),
         cmocka_unit_test(smaller_sections_are_smaller),
+        cmocka_unit_test(by_default_nothing_is_left_out),
+        cmocka_unit_test(rows_can_be_pruned_before_anything_is_learnt),
+        cmocka_unit_test(one_iteration_with_a_limit_learns),
         cmocka_unit_test(training_reports_and_stops),
         cmocka_unit_test(bad_wishes_are_refused),
         cmocka_unit_test(conllx_tags_stay_in_conllx),
         cmocka_unit_test(damaged_sections_are_refused),
         cmocka_unit_test(jackknifing_hides_the_own_fold),
+        cmocka_unit_test(folds_have_the_limits_of_the_lemmatizer),
     };
     return cmocka_run_group_tests_name("tagger", tests, NULL, NULL);
 }

@@ -21,8 +21,8 @@ static const broken conllu[] = {
     {"# a", "t:1: sentence without words"},
     {"0.1" REST "\n", "t:1: sentence without words"},
     {"1" REST " \t\n", "t:2: only white space; a sentence ends with an empty line"},
-    {"1" REST "# a\n\n", "t:2: comment behind the first word"},
-    {"0.1" REST "# a\n1" REST "\n", "t:2: comment behind the first word"},
+    {"1" REST "# a\n\n", "t:2: comment after the first word"},
+    {"0.1" REST "# a\n1" REST "\n", "t:2: comment after the first word"},
     /* columns */
     {"1\ta\n\n", "t:1: expected 10 columns separated by tabs, found 2"},
     {"1 a b\n\n", "t:1: expected 10 columns separated by tabs, found 1"},

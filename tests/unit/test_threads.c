@@ -2,8 +2,10 @@
  * thread alone gets. `make tsan` runs this under ThreadSanitizer. */
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "../settings_help.h"
 #include "text_help.h"
 
 enum { THREADS = 4, ROUNDS = 3 };
@@ -27,10 +29,8 @@ static void add_trees(dd_buffer *out, dd_parser *parser, dd_sentence *sentence)
 {
     assert_int_equal(dd_parser_search(parser, sentence, 4, 4, NULL), DD_OK);
     for (int k = 0; k < dd_parser_trees(parser); k++) {
-        dd_text text;
         assert_int_equal(dd_parser_attach(parser, k, sentence, true, NULL), DD_OK);
-        assert_int_equal(dd_sentence_format(sentence, &text, NULL), DD_OK);
-        add(out, text);
+        assert_int_equal(dd_sentence_format(sentence, out, NULL), DD_OK);
     }
 }
 
@@ -55,10 +55,8 @@ static void add_text(dd_buffer *out, const dd_model *model, dd_parser *parser)
         dd_reader_open_input_memory(&reader, model, "t", text_of(plain), &options, NULL), DD_OK);
     assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
     while (dd_reader_next(reader, sentence, NULL) == DD_OK) {
-        dd_text text;
         assert_int_equal(dd_parser_parse(parser, sentence, true, NULL), DD_OK);
-        assert_int_equal(dd_sentence_format(sentence, &text, NULL), DD_OK);
-        add(out, text);
+        assert_int_equal(dd_sentence_format(sentence, out, NULL), DD_OK);
         add_drawing(out, sentence);
         assert_int_equal(dd_sentence_require_arc(sentence, 0, text_of("root"), 1, NULL), DD_OK);
         add_trees(out, parser, sentence);
@@ -81,7 +79,8 @@ static void add_oracle(dd_buffer *out)
         dd_reader *reader;
         dd_sentence *sentence;
         assert_true(dd_system_at(i, &system));
-        dd_oracle_options options = {.system = system.name, .walk = DD_WALK_RANDOM, .seed = 3};
+        dd_oracle_options options = {
+            .size = sizeof options, .system = system.name, .walk = DD_WALK_RANDOM, .seed = 3};
         assert_int_equal(dd_oracle_new(&oracle, &options, NULL), DD_OK);
         assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
         assert_int_equal(dd_reader_open_memory(&reader, "g", text_of(gold), DD_FORMAT_CONLLU, NULL),
@@ -207,16 +206,12 @@ static bool on_component_progress(void *user, const dd_component_progress *now)
 
 static dd_status train_all_components(dd_model **model, seen *s, dd_error *error)
 {
-    const char *paths[] = {DEMO};
-    dd_train_options options;
-    dd_train_options_init(&options);
-    options.components = DD_ALL_COMPONENTS;
-    options.iterations = 1;
-    options.jackknife = 3;
-    options.threads = 2;
-    options.user = s;
-    options.component_report = on_component_progress;
-    return dd_train(model, &options, paths, 1, NULL, error);
+    dd_train_watch watch;
+    dd_train_watch_init(&watch);
+    watch.user = s;
+    watch.component_report = on_component_progress;
+    return train_with_settings(model, "only=all iterations=1 jackknife=3 threads=2", &watch, DEMO,
+                               NULL, error);
 }
 
 static void training_tells_of_each_component(void **state)
@@ -254,16 +249,58 @@ static void training_stops_in_any_component(void **state)
     }
 }
 
+/* ---- saving and loading ---- */
+
+enum { SAVES = 40 };
+
+typedef struct exchange {
+    const char *path;
+    const dd_model *saved; /* NULL: the thread loads */
+    dd_error error;
+    dd_status status;
+} exchange;
+
+static void *save_or_load(void *argument)
+{
+    exchange *own = argument;
+    for (int i = 0; i < SAVES && own->status == DD_OK; i++) {
+        dd_model *loaded = NULL;
+        own->status = own->saved ? dd_model_save(own->saved, own->path, &own->error)
+                                 : dd_model_load(&loaded, own->path, &own->error);
+        dd_model_free(loaded);
+    }
+    return NULL;
+}
+
+static void models_may_be_saved_to_one_path_and_loaded(void **state)
+{
+    const fixture *f = *state;
+    char folder[] = "/tmp/dodona-test-XXXXXX", path[64];
+    dd_model *other;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/m", folder);
+    assert_int_equal(train_with_settings(&other, "iterations=1", NULL, DEMO, NULL, NULL), DD_OK);
+    assert_int_equal(dd_model_save(other, path, NULL), DD_OK);
+    const dd_model *saved[] = {f->model, other, NULL, NULL, f->model, other, NULL, NULL};
+    exchange jobs[sizeof saved / sizeof *saved];
+    pthread_t threads[sizeof saved / sizeof *saved];
+    for (size_t i = 0; i < sizeof saved / sizeof *saved; i++) {
+        jobs[i] = (exchange){.path = path, .saved = saved[i]};
+        assert_int_equal(pthread_create(&threads[i], NULL, save_or_load, &jobs[i]), 0);
+    }
+    for (size_t i = 0; i < sizeof saved / sizeof *saved; i++) pthread_join(threads[i], NULL);
+    for (size_t i = 0; i < sizeof saved / sizeof *saved; i++)
+        if (jobs[i].status != DD_OK) fail_msg("%s", jobs[i].error.message);
+    dd_model_free(other);
+    unlink(path);
+    assert_int_equal(rmdir(folder), 0); /* nothing is left beside it */
+}
+
 static int set_up(void **state)
 {
     static fixture f;
-    const char *paths[] = {DEMO};
-    dd_train_options options;
-    dd_error error;
-    dd_train_options_init(&options);
-    options.components = DD_ALL_COMPONENTS;
-    options.iterations = 2;
-    if (dd_train(&f.model, &options, paths, 1, NULL, &error) != DD_OK) return -1;
+    if (train_with_settings(&f.model, "only=all iterations=2", NULL, DEMO, NULL, NULL) != DD_OK)
+        return -1;
     do_all(&f.alone, f.model);
     *state = &f;
     return 0;
@@ -281,6 +318,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_share_a_model),
+        cmocka_unit_test(models_may_be_saved_to_one_path_and_loaded),
         cmocka_unit_test(streams_do_not_depend_on_threads),
         cmocka_unit_test(training_tells_of_each_component),
         cmocka_unit_test(training_stops_in_any_component),

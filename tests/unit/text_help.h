@@ -43,9 +43,7 @@ static inline copy copy_reader(dd_reader *reader)
         all.good += !bad;
         all.words += dd_sentence_size(sentence);
         if (bad) assert_int_equal(dd_sentence_size(sentence), 0);
-        dd_text text;
-        assert_int_equal(dd_sentence_format(sentence, &text, &error), DD_OK);
-        assert_true(dd_buffer_append(&all.output, text.data, text.size));
+        assert_int_equal(dd_sentence_format(sentence, &all.output, &error), DD_OK);
     }
     if (all.last != DD_END) all.first = error;
     dd_sentence_free(sentence);
@@ -84,6 +82,16 @@ static inline void assert_copied(const copy *all, dd_text bytes)
     assert_int_equal(all->last, DD_END);
     assert_int_equal(all->output.size, bytes.size);
     if (bytes.size) assert_memory_equal(all->output.data, bytes.data, bytes.size);
+}
+
+/* What the sentence would be written as. */
+static inline void assert_written(const dd_sentence *sentence, const char *expected)
+{
+    dd_buffer out = {0};
+    assert_int_equal(dd_sentence_format(sentence, &out, NULL), DD_OK);
+    assert_int_equal(out.size, strlen(expected));
+    assert_memory_equal(out.data, expected, out.size);
+    dd_buffer_free(&out);
 }
 
 /* The first sentence of the text. */

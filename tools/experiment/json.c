@@ -199,7 +199,7 @@ static bool read_key(cursor *c, const json *object, json *item)
     item->key = read_string(c);
     if (!item->key) return false;
     for (const json *other = object->values; other != item; other++)
-        if (strcmp(other->key, item->key) == 0) return fail(c, "a key is there twice");
+        if (strcmp(other->key, item->key) == 0) return fail(c, "a key appears twice");
     skip_blanks(c);
     return take(c, ':') || fail(c, "':' is expected");
 }
@@ -248,7 +248,7 @@ bool json_read(json *out, const char *text, size_t size, char reason[JSON_REASON
     *out = (json){0};
     bool good = read_value(&c, out);
     if (good) skip_blanks(&c);
-    if (good && c.at < c.end) good = fail(&c, "more follows behind its end");
+    if (good && c.at < c.end) good = fail(&c, "more follows after its end");
     if (good) return true;
     snprintf(reason, JSON_REASON_SIZE, "not JSON: byte %zu: %s", (size_t)(c.at - text) + 1,
              c.problem);

@@ -91,7 +91,7 @@ static int set_key(plan_reader *r, const char *name, char *value)
         if (strcmp(keys[i].name, name) != 0) continue;
         plan_list *target = (plan_list *)(void *)((char *)r + keys[i].target);
         if (target->text)
-            return plan_problem(r, r->line, "'%s' is there twice in its section", name);
+            return plan_problem(r, r->line, "'%s' appears twice in its section", name);
         *target = (plan_list){value, r->line};
         return STATUS_OK;
     }

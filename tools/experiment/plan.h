@@ -26,17 +26,19 @@ typedef struct plan_treebank {
     uint64_t bytes; /* of the training file, to guess at times */
 } plan_treebank;
 
+enum { PLAN_STATIC = 0, PLAN_NONDET, PLAN_DYNAMIC };
+
 /* A way to train, as the papers compare them. */
 typedef struct plan_setup {
     char *system;
-    int oracle; /* dd_oracle_kind */
+    int oracle; /* PLAN_STATIC and so on */
     char *loss; /* NULL: the system's own choice */
 } plan_setup;
 
 typedef struct plan {
     char *path;
     uint64_t *seeds;
-    uint64_t parser_bytes; /* as in dd_train_options; 0: its preset */
+    uint64_t parser_bytes; /* as in `dodona train`; 0: its default */
     plan_treebank *treebanks;
     plan_setup *setups;
     size_t n_seeds, n_treebanks, n_setups;
@@ -70,7 +72,7 @@ static inline size_t plan_index(const plan *p, run_key key)
 int plan_read(plan *p, const char *path, const char *folder, bool for_report);
 void plan_free(plan *p);
 
-extern const char *const plan_oracles[]; /* static nondet dynamic, in the order of dd_oracle_kind */
+extern const char *const plan_oracles[]; /* static nondet dynamic, as settings name them */
 /* "dynamic", or "dynamic lower" where the loss is not the system's own. */
 enum { SETUP_NAME_SIZE = 64 };
 void setup_oracle_name(const plan_setup *s, char name[SETUP_NAME_SIZE]);

@@ -44,7 +44,7 @@ static int read_only_number(const plan_reader *r, const char *key, const plan_li
                             uint64_t most, uint64_t *out)
 {
     char *rest = from->text, *word = next_word(&rest);
-    if (next_word(&rest)) return plan_problem(r, from->line, "'%s' is one number", key);
+    if (next_word(&rest)) return plan_problem(r, from->line, "'%s' takes one number", key);
     return read_number(r, from->line, word, 1, most, out);
 }
 
@@ -80,12 +80,12 @@ static int add_treebank(plan_reader *r, const char *folder, const char *code, in
     plan *p = r->plan;
     if (!is_code(code))
         return plan_problem(r, r->codes.line,
-                            "'%s' is no name for a treebank: letters, digits, '_', '-' "
-                            "and '.' only, and less than 64 of them",
+                            "'%s' cannot name a treebank: only letters, digits, '_', '-' and '.', "
+                            "fewer than 64 of them",
                             code);
     for (size_t i = 0; i < p->n_treebanks; i++)
         if (strcmp(p->treebanks[i].code, code) == 0)
-            return plan_problem(r, r->codes.line, "treebank '%s' is there twice", code);
+            return plan_problem(r, r->codes.line, "treebank '%s' appears twice", code);
     plan_treebank new = {.code = heap_copy(code, strlen(code)), .iterations = iterations};
     HEAP_GROW(&p->treebanks, &p->treebanks_capacity, p->n_treebanks + 1);
     p->treebanks[p->n_treebanks++] = new;
@@ -141,9 +141,12 @@ static int check_oracle(const plan_reader *r, const char *name, int *oracle)
 /* The library knows which systems have which losses. */
 static int check_loss(const plan_reader *r, const char *system, const char *loss)
 {
-    dd_oracle_options options = {.system = system, .loss = loss};
+    dd_oracle_options options;
     dd_oracle *oracle = NULL;
     dd_error error;
+    dd_oracle_options_init(&options);
+    options.system = system;
+    options.loss = loss;
     if (dd_oracle_new(&oracle, &options, &error) != DD_OK)
         return plan_problem(r, r->losses.line, "%s", error.message);
     dd_oracle_free(oracle);
@@ -161,7 +164,7 @@ static int add_setup(plan_reader *r, const char *system, int oracle, const char 
     for (size_t i = 0; i < p->n_setups; i++)
         if (strcmp(p->setups[i].system, system) == 0 && p->setups[i].oracle == oracle &&
             same_text(p->setups[i].loss, loss))
-            return plan_problem(r, r->systems.line, "%s with the %s oracle is there twice", system,
+            return plan_problem(r, r->systems.line, "%s with the %s oracle appears twice", system,
                                 plan_oracles[oracle]);
     if (loss && check_loss(r, system, loss) != STATUS_OK) return STATUS_PROBLEM;
     HEAP_GROW(&p->setups, &p->setups_capacity, p->n_setups + 1);
@@ -174,7 +177,7 @@ static int add_setup(plan_reader *r, const char *system, int oracle, const char 
 /* Every loss of a list; the static oracle asks for none. */
 static int add_losses(plan_reader *r, const char *system, int oracle)
 {
-    if (!r->losses.text || oracle == DD_ORACLE_STATIC) return add_setup(r, system, oracle, NULL);
+    if (!r->losses.text || oracle == PLAN_STATIC) return add_setup(r, system, oracle, NULL);
     char *copy = heap_copy(r->losses.text, strlen(r->losses.text)), *rest = copy, *word;
     int status = STATUS_OK;
     while (status == STATUS_OK && (word = next_word(&rest)))
@@ -217,7 +220,7 @@ static int read_seeds(plan_reader *r)
             return STATUS_PROBLEM;
         for (size_t i = 0; i < p->n_seeds; i++)
             if (p->seeds[i] == seed)
-                return plan_problem(r, r->seeds.line, "seed %s is there twice", word);
+                return plan_problem(r, r->seeds.line, "seed %s appears twice", word);
         HEAP_GROW(&p->seeds, &p->seeds_capacity, p->n_seeds + 1);
         p->seeds[p->n_seeds++] = seed;
     }

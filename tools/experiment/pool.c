@@ -6,6 +6,7 @@
 #include "heap.h"
 #include "message.h"
 #include "number.h"
+#include "printable.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -114,10 +115,11 @@ static void describe(const pool *p, size_t run, char *text, size_t room)
 {
     run_key key = plan_run(p->plan, run);
     const plan_setup *how = &p->plan->setups[key.setup];
-    char oracle[SETUP_NAME_SIZE];
+    char oracle[SETUP_NAME_SIZE], code[64];
     setup_oracle_name(how, oracle);
-    snprintf(text, room, "%s %s %s seed %llu", p->plan->treebanks[key.treebank].code, how->system,
-             oracle, (unsigned long long)p->plan->seeds[key.seed]);
+    printable_copy(code, sizeof code, p->plan->treebanks[key.treebank].code);
+    snprintf(text, room, "%s %s %s seed %llu", code, how->system, oracle,
+             (unsigned long long)p->plan->seeds[key.seed]);
 }
 
 static void clear_line(const pool *p)
@@ -188,7 +190,7 @@ static int record_end(pool *p, size_t run, int ended)
 
 static int record(pool *p, const job *j, int ended)
 {
-    char reason[RESULT_REASON_SIZE] = "its process told nothing";
+    char reason[RESULT_REASON_SIZE] = "its process reported nothing";
     run_key key;
     result made;
     if (ended != 0) return record_end(p, j->run, ended);

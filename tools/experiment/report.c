@@ -59,7 +59,7 @@ static void write_missing(output *out, const summary *s)
         failed += s->results->known[i] && s->results->runs[i].failed;
     if (s->made == plan_size(s->plan)) return;
     output_format(out,
-                  "\n**Not complete:** %zu of %zu runs are there, and %zu failed. Means are over "
+                  "\n**Not complete:** there are %zu of %zu runs, and %zu failed. Means are over "
                   "what there is.\n",
                   s->made, plan_size(s->plan), failed);
 }
@@ -69,7 +69,7 @@ static void write_head(output *out, const summary *s)
     const plan *p = s->plan;
     output_format(out,
                   "<!-- Made by `dodona experiment --report` from the results of %s. Do not edit: "
-                  "what is to be said of it stands in results-reading.md. -->\n\n# Results\n\n"
+                  "comments on the results go into results-reading.md. -->\n\n# Results\n\n"
                   "%zu treebank%s, %zu ways to train, %zu seed%s each: %zu runs of",
                   file_name(p->path), p->n_treebanks, p->n_treebanks == 1 ? "" : "s", p->n_setups,
                   p->n_seeds, p->n_seeds == 1 ? "" : "s", plan_size(p));
@@ -81,9 +81,10 @@ static void write_head(output *out, const summary *s)
                   ". Tokens, sentences and tags are gold; the model is the best iteration on dev. "
                   "Greedy parsers, exploration with probability 1. Scores are those of the CoNLL "
                   "2018 evaluation: labels without subtypes, punctuation counted; each is the mean "
-                  "over the seeds. Trees that a system cannot build are skipped in training, and "
+                  "over the seeds. Trees that a system cannot build are skipped in training, but "
                   "count in the scores like all others. `dodona experiment %s` makes the runs, and "
-                  "with `--report` this page; [experiments.md](experiments.md) explains it.\n",
+                  "with `--report` this page; [experiments.md](experiments.md) explains it. The "
+                  "page has means and a summary; the [files](#files) have every number.\n",
                   file_name(p->path));
     write_missing(out, s);
 }
@@ -95,9 +96,31 @@ static void write_reading(output *out, const char *dir)
     char *text = textfile_read(path);
     output_string(out, "\n## Reading\n\n");
     output_string(out, text ? text
-                            : "*What is to be said of the tables goes into `results-reading.md` "
-                              "beside this page, which then has it here.*\n");
+                            : "*Comments on the tables go into `results-reading.md` beside this "
+                              "page, and then appear here.*\n");
     free(text);
+}
+
+static void write_files(output *out)
+{
+    output_string(
+        out, "\n## Files\n\n"
+             "| file | one line per | content |\n|---|---|---|\n"
+             "| [means.csv](results/means.csv) | system and oracle | the means above for all "
+             "oracles, with precision and recall by arcs, time and memory |\n"
+             "| [treebanks.csv](results/treebanks.csv) | treebank | size, non-projective sentences "
+             "and arcs of the training file, and which system wins |\n"
+             "| [scores.csv](results/scores.csv) | treebank, system and oracle | means over the "
+             "seeds; gains over the static oracle, and between the dynamic oracles of covington "
+             "and covington-nm (*opposite*), with p |\n"
+             "| [runs.csv](results/runs.csv) | run | scores, time and memory |\n"
+             "| [curves.csv](results/curves.csv) | run and iteration | UAS and LAS on dev |\n"
+             "| [arcs.csv](results/arcs.csv) | treebank, system, oracle and class of arcs | counts "
+             "of gold and parsed arcs, and how many are right |\n"
+             "| [nonmonotonic.csv](results/nonmonotonic.csv) | treebank, system and oracle | arc "
+             "transitions that removed an arc |\n"
+             "| [sizes.csv](results/sizes.csv) | treebank, system and oracle | sizes of "
+             "configurations in training |\n");
 }
 
 static int write_page(const summary *s, const char *dir)
@@ -115,8 +138,7 @@ static int write_page(const summary *s, const char *dir)
     report_breaks(&out, s);
     report_sizes(&out, s);
     report_costs(&out, s);
-    report_treebanks(&out, s);
-    report_by_treebank(&out, s);
+    write_files(&out);
     return output_close(&out);
 }
 
@@ -168,6 +190,18 @@ bool report_begins_system(const plan *p, size_t how)
     for (size_t i = 0; i < how; i++)
         if (strcmp(p->setups[i].system, p->setups[how].system) == 0) return false;
     return true;
+}
+
+bool report_leads_system(const summary *s, size_t how)
+{
+    const char *system = s->plan->setups[how].system;
+    double mean = summary_mean(s, how, cell_dev_las).mean;
+    for (size_t other = 0; other < s->plan->n_setups; other++) {
+        if (other == how || strcmp(s->plan->setups[other].system, system) != 0) continue;
+        double its = summary_mean(s, other, cell_dev_las).mean;
+        if (its > mean || (its == mean && other < how)) return false;
+    }
+    return !isnan(mean);
 }
 
 double report_curve(const summary *s, size_t how, size_t iteration)

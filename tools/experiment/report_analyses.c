@@ -27,10 +27,9 @@ dd_arc_count class_of_lengths(const dd_arc_counts *arcs, const void *which)
     return sum;
 }
 
-static dd_arc_count class_of_projectivity(const dd_arc_counts *arcs, const void *which)
+dd_arc_count class_of_projectivity(const dd_arc_counts *arcs, const void *nonprojective)
 {
-    const bool *nonprojective = which;
-    return *nonprojective ? arcs->nonprojective : arcs->projective;
+    return *(const bool *)nonprojective ? arcs->nonprojective : arcs->projective;
 }
 
 static double mean_share(const summary *s, size_t how, arc_class class, const void *which,
@@ -72,6 +71,7 @@ static void write_lengths(output *out, const summary *s, const char *title,
     for (int i = 0; i <= LENGTH_CLASSES; i++) output_string(out, "|--:");
     output_string(out, "|\n");
     for (size_t how = 0; how < s->plan->n_setups; how++) {
+        if (!report_leads_system(s, how)) continue;
         report_row(out, &s->plan->setups[how]);
         for (int i = 0; i <= LENGTH_CLASSES; i++) {
             const length_class *class = i < LENGTH_CLASSES ? &length_classes[i] : &long_arcs;
@@ -88,11 +88,13 @@ void report_lengths(output *out, const summary *s)
     output_string(out,
                   "\n## Arcs by length\n\n"
                   "![Precision by length of arcs](results/lengths.svg)\n\n"
-                  "The length of an arc is the distance of its ends; arcs from the root are apart. "
-                  "Precision is the share of the parser's arcs of a length that are right, recall "
-                  "the share of the gold arcs that it finds; heads only, on test, mean over "
-                  "treebanks. nonmonotonic-covington-2017 (section 6.3) reports a precision of "
-                  "58.41 for covington and 63.19 for covington-nm, both dynamic, on arcs longer "
+                  "The length of an arc is the distance between its ends; arcs from the root are "
+                  "counted separately. Precision is the share of the parser's arcs of a length "
+                  "that are right, recall the share of the gold arcs that it finds; heads only, on "
+                  "test, mean over treebanks. This table and those that have one row per system "
+                  "show the oracle with the best mean LAS on dev; [means.csv](results/means.csv) "
+                  "has all of them. nonmonotonic-covington-2017 (section 6.3) reports a precision "
+                  "of 58.41 for covington and 63.19 for covington-nm, both dynamic, on arcs longer "
                   "than 7.\n");
     write_lengths(out, s, "Precision", report_precision);
     write_lengths(out, s, "Recall", report_recall);
@@ -111,6 +113,7 @@ void report_projectivity(output *out, const summary *s)
              "| system | oracle | projective: precision | recall | non-projective: precision | "
              "recall |\n|---|---|--:|--:|--:|--:|\n");
     for (size_t how = 0; how < s->plan->n_setups; how++) {
+        if (!report_leads_system(s, how)) continue;
         report_row(out, &s->plan->setups[how]);
         for (int k = 0; k < 2; k++) {
             output_string(out, "| ");
@@ -125,21 +128,6 @@ void report_projectivity(output *out, const summary *s)
 
 /* ---- arcs that break others ---- */
 
-static double breaking_share(const cell *c)
-{
-    return share_of(c->breaks.breaking, c->breaks.arcs);
-}
-
-static double gold_share(const cell *c)
-{
-    return share_of(c->breaks.gold, c->breaks.breaking);
-}
-
-static double harmful_share(const cell *c)
-{
-    return share_of(c->breaks.harmful, c->breaks.breaking);
-}
-
 static bool is_nonmonotonic(const summary *s, size_t how)
 {
     for (size_t t = 0; t < s->plan->n_treebanks; t++) {
@@ -151,7 +139,8 @@ static bool is_nonmonotonic(const summary *s, size_t how)
 
 static void write_break_row(output *out, const summary *s, size_t how)
 {
-    double (*const values[])(const cell *c) = {breaking_share, gold_share, harmful_share};
+    double (*const values[])(const cell *c) = {cell_breaking, cell_breaking_gold,
+                                               cell_breaking_harmful};
     report_row(out, &s->plan->setups[how]);
     for (int i = 0; i < 3; i++) {
         output_string(out, "| ");
@@ -169,8 +158,8 @@ void report_breaks(output *out, const summary *s)
     output_string(out,
                   "\n## Non-monotonic arcs\n\n"
                   "Of the arc transitions taken on the test sets, the share that removed an arc "
-                  "built before; of these, the share that built a gold arc, and the share that "
-                  "removed a gold arc and built a wrong one. Mean over treebanks, in per cent. "
+                  "built earlier; of these, the share that built a gold arc, and the share that "
+                  "removed a gold arc and built a wrong one. Means over treebanks, in per cent. "
                   "nonmonotonic-covington-2017 (section 6.3) reports 36.86, 60.31 and 5.99 for "
                   "covington-nm, dynamic.\n\n"
                   "| system | oracle | removed an arc | built a gold arc | harmful |\n"
@@ -227,7 +216,7 @@ void report_sizes(output *out, const summary *s)
     output_string(
         out, "\n## Sizes of configurations\n\n"
              "Nodes on the stack, in the buffer, and in what the oracle makes of the buffer: "
-             "the right stack, or the reduced buffer of attardi. Over all configurations that "
+             "the right stack, or the reduced buffer of attardi; over all configurations that "
              "training visits on all treebanks. *Share* is the mean of (stack + reduced) / "
              "length of the sentence. The papers report: a share of 0.29 for arc-standard on "
              "the Penn Treebank (tabular-oracles-2014, section 5.3); stack 7.2, at most 87, "
@@ -240,33 +229,13 @@ void report_sizes(output *out, const summary *s)
     output_format(out,
                   "\n![Longest lists T[i, j] of lr-spine](results/tables.svg)\n\n"
                   "The longest list T[i, j] of lr-spine for each i + j - 1, in %" PRIu64
-                  " tables filled as section 6.3 of tabular-oracles-2014 says, for one of %d "
+                  " tables filled as section 6.3 of tabular-oracles-2014 says, for one in %d "
                   "configurations visited in training. Figure 3 of the paper shows at most 50, and "
                   "growth in proportion to i + j - 1.\n",
                   tables_filled(s), RUN_TABLES_EVERY);
 }
 
 /* ---- time and memory ---- */
-
-static double train_speed(const cell *c)
-{
-    return c->expense.train_speed;
-}
-
-static double parse_speed(const cell *c)
-{
-    return c->expense.parse_speed;
-}
-
-static double peak_memory(const cell *c)
-{
-    return c->expense.peak_mib;
-}
-
-static double skipped_share(const cell *c)
-{
-    return share_of(c->any->data.skipped, c->any->data.all_sentences);
-}
 
 static double sum_of(const summary *s, size_t how, double (*value)(const cell *c))
 {
@@ -290,15 +259,16 @@ void report_costs(output *out, const summary *s)
         hours += sum_of(s, how, cpu_seconds) / 3600;
     output_format(out,
                   "\n## Time and memory\n\n"
-                  "Mean over treebanks; words a second of processor time on one core, reading and "
-                  "evaluation left out. All runs together took %.1f hours of processor time.\n\n"
+                  "Means over treebanks; words per second of processor time on one core, without "
+                  "reading and evaluation. All runs together took %.1f hours of processor time.\n\n"
                   "| system | oracle | training, words/s | parsing, words/s | peak memory, MiB | "
                   "skipped sentences, %% |\n|---|---|--:|--:|--:|--:|\n",
                   hours);
     for (size_t how = 0; how < s->plan->n_setups; how++) {
+        if (!report_leads_system(s, how)) continue;
         report_row(out, &s->plan->setups[how]);
-        double (*const values[])(const cell *c) = {train_speed, parse_speed, peak_memory,
-                                                   skipped_share};
+        double (*const values[])(const cell *c) = {cell_train_speed, cell_parse_speed,
+                                                   cell_peak_memory, cell_skipped};
         for (int i = 0; i < 4; i++) {
             output_string(out, "| ");
             report_number(out, summary_mean(s, how, values[i]).mean, i < 3 ? 0 : 2);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The training file is the same for all setups; any result tells. NULL: there is none. */
+/* The training file is the same for all setups, so any result will do. NULL: there is none. */
 static const training_data *data_of(const summary *s, size_t treebank)
 {
     for (size_t how = 0; how < s->plan->n_setups; how++) {
@@ -40,24 +40,6 @@ static size_t *sorted(const summary *s)
         order[at] = i;
     }
     return order;
-}
-
-void report_treebanks(output *out, const summary *s)
-{
-    output_string(out, "\n## The treebanks\n\n"
-                       "| treebank | training sentences | words | non-projective sentences | "
-                       "non-projective arcs | iterations |\n|---|--:|--:|--:|--:|--:|\n");
-    for (size_t t = 0; t < s->plan->n_treebanks; t++) {
-        const training_data *d = data_of(s, t);
-        output_format(out, "| %s ", s->plan->treebanks[t].code);
-        if (d)
-            output_format(out, "| %" PRIu64 " | %" PRIu64 " | %.2f %% | %.2f %% ", d->all_sentences,
-                          d->all_words, share_of(d->nonprojective_sentences, d->all_sentences),
-                          share_of(d->nonprojective_arcs, d->all_words));
-        else
-            output_string(out, "| – | – | – | – ");
-        output_format(out, "| %d |\n", s->plan->treebanks[t].iterations);
-    }
 }
 
 /* The best setup on dev; if `except` is one, the best of other systems than its. NO_SETUP: none. */
@@ -130,7 +112,7 @@ static bool is_best(const summary *s, size_t how, const group *g, bool dev)
 {
     double mean = group_mean(s, how, g, dev);
     for (size_t other = 0; other < s->plan->n_setups; other++)
-        if (group_mean(s, other, g, dev) > mean) return false;
+        if (report_leads_system(s, other) && group_mean(s, other, g, dev) > mean) return false;
     return !isnan(mean);
 }
 
@@ -151,27 +133,75 @@ static void write_group_row(output *out, const summary *s, size_t how)
 static void write_groups(output *out, const summary *s)
 {
     output_string(out,
-                  "\nMean LAS, on dev and on test, of the treebanks with so many "
-                  "non-projective training sentences; the best in bold:\n\n| system | oracle ");
+                  "\nMean LAS on dev and on test, for treebanks grouped by the share of "
+                  "non-projective training sentences; each system with the oracle that has the "
+                  "best mean on dev; the best in bold:\n\n| system | oracle ");
     for (int g = 0; g < GROUPS; g++) {
         size_t count = 0;
         for (size_t t = 0; t < s->plan->n_treebanks; t++) count += is_in(s, t, &groups[g]);
         output_format(out, "| %s (%zu): dev | test ", groups[g].name, count);
     }
     output_string(out, "|\n|---|---|--:|--:|--:|--:|--:|--:|\n");
-    for (size_t how = 0; how < s->plan->n_setups; how++) write_group_row(out, s, how);
+    for (size_t how = 0; how < s->plan->n_setups; how++)
+        if (report_leads_system(s, how)) write_group_row(out, s, how);
 }
 
 void report_best(output *out, const summary *s)
 {
-    output_string(out, "\n## Which system and oracle win\n\n"
-                       "The best of each treebank is chosen on dev, LAS; *ahead* is by how much it "
-                       "leads there over the best setup of any other system. Treebanks with few "
-                       "non-projective sentences come first.\n\n"
-                       "| treebank | % non-projective | system | oracle | dev LAS | test LAS | "
-                       "next system | ahead |\n|---|--:|---|---|--:|--:|---|--:|\n");
+    output_string(out,
+                  "\n## Which system and oracle win\n\n"
+                  "The best for each treebank is chosen by LAS on dev; *ahead* is its lead there "
+                  "over the best of any other system. Treebanks with few non-projective "
+                  "sentences come first.\n\n"
+                  "| treebank | % non-projective | system | oracle | dev LAS | test LAS | "
+                  "next system | ahead |\n|---|--:|---|---|--:|--:|---|--:|\n");
     size_t *order = sorted(s);
     for (size_t i = 0; i < s->plan->n_treebanks; i++) write_winner(out, s, order[i]);
     free(order);
     write_groups(out, s);
+}
+
+/* ---- for other programs ---- */
+
+static void csv_winner(output *out, const summary *s, size_t treebank)
+{
+    size_t best = best_setup(s, treebank, NO_SETUP);
+    if (best == NO_SETUP) {
+        output_string(out, ",,,,,,,");
+        return;
+    }
+    const plan_setup *it = &s->plan->setups[best];
+    const cell *first = summary_cell(s, treebank, best);
+    output_format(out, ",%s,%s,%s", it->system, plan_oracles[it->oracle], it->loss ? it->loss : "");
+    report_csv_number(out, first->dev.las, 4);
+    report_csv_number(out, first->test.las, 4);
+    size_t second = best_setup(s, treebank, best);
+    output_format(out, ",%s", second == NO_SETUP ? "" : s->plan->setups[second].system);
+    report_csv_number(
+        out, second == NO_SETUP ? NAN : first->dev.las - summary_cell(s, treebank, second)->dev.las,
+        4);
+}
+
+int report_csv_treebanks(const summary *s, const char *folder)
+{
+    output out;
+    report_open(&out, folder, "treebanks.csv");
+    output_string(&out, "treebank,iterations,sentences,words,nonprojective_sentences,"
+                        "nonprojective_arcs,system,oracle,loss,dev_las,test_las,next_system,"
+                        "ahead\n");
+    for (size_t t = 0; t < s->plan->n_treebanks; t++) {
+        const training_data *d = data_of(s, t);
+        output_format(&out, "%s,%d", s->plan->treebanks[t].code, s->plan->treebanks[t].iterations);
+        if (d) {
+            report_csv_count(&out, d->all_sentences);
+            report_csv_count(&out, d->all_words);
+            report_csv_count(&out, d->nonprojective_sentences);
+            report_csv_count(&out, d->nonprojective_arcs);
+        } else {
+            output_string(&out, ",,,,");
+        }
+        csv_winner(&out, s, t);
+        output_string(&out, "\n");
+    }
+    return output_close(&out);
 }

@@ -1,4 +1,4 @@
-/* report_csv.c - the numbers behind the tables, one file a kind, for other programs */
+/* report_csv.c - the numbers behind the tables, one file for each kind, for other programs */
 #include "cmd.h"
 #include "experiment/report_parts.h"
 
@@ -13,46 +13,50 @@ static void write_cell_key(output *out, const summary *s, size_t treebank, size_
                   plan_oracles[it->oracle], it->loss ? it->loss : "");
 }
 
-/* Nothing for NAN. */
-static void write_real(output *out, double value, int digits)
+void report_csv_number(output *out, double value, int digits)
 {
     output_string(out, ",");
     if (!isnan(value)) output_format(out, "%.*f", digits, value);
 }
 
-static void write_count(output *out, uint64_t value)
+void report_csv_count(output *out, uint64_t value)
 {
     output_format(out, ",%" PRIu64, value);
 }
 
 static void write_scores(output *out, const scores *s)
 {
-    write_real(out, s->uas, 4);
-    write_real(out, s->las, 4);
-    write_real(out, s->clas, 4);
+    report_csv_number(out, s->uas, 4);
+    report_csv_number(out, s->las, 4);
+    report_csv_number(out, s->clas, 4);
 }
 
 /* ---- a line for each treebank and setup ---- */
 
+static void write_contrast(output *out, const contrast *to)
+{
+    report_csv_number(out, to->known ? to->uas : NAN, 4);
+    report_csv_number(out, to->known ? to->p_uas : NAN, 4);
+    report_csv_number(out, to->known ? to->las : NAN, 4);
+    report_csv_number(out, to->known ? to->p_las : NAN, 4);
+}
+
 static void scores_line(output *out, const cell *c)
 {
-    const contrast *to = &c->to_static;
-    write_count(out, c->runs);
+    report_csv_count(out, c->runs);
     write_scores(out, &c->dev);
     write_scores(out, &c->test);
-    write_real(out, sqrt(c->variance), 4);
-    write_real(out, to->known ? to->uas : NAN, 4);
-    write_real(out, to->known ? to->p_uas : NAN, 4);
-    write_real(out, to->known ? to->las : NAN, 4);
-    write_real(out, to->known ? to->p_las : NAN, 4);
+    report_csv_number(out, sqrt(c->variance), 4);
+    write_contrast(out, &c->to_static);
+    write_contrast(out, &c->to_opposite);
 }
 
 static void breaks_line(output *out, const cell *c)
 {
-    write_count(out, c->breaks.arcs);
-    write_count(out, c->breaks.breaking);
-    write_count(out, c->breaks.gold);
-    write_count(out, c->breaks.harmful);
+    report_csv_count(out, c->breaks.arcs);
+    report_csv_count(out, c->breaks.breaking);
+    report_csv_count(out, c->breaks.gold);
+    report_csv_count(out, c->breaks.harmful);
 }
 
 static bool has_breaks(const cell *c)
@@ -64,14 +68,14 @@ static void sizes_line(output *out, const cell *c)
 {
     const dd_shapes *s = &c->shapes;
     double n = (double)s->configurations;
-    write_count(out, s->configurations);
-    write_real(out, (double)s->stack / n, 4);
-    write_count(out, (uint64_t)s->largest_stack);
-    write_real(out, (double)s->buffer / n, 4);
-    write_count(out, (uint64_t)s->largest_buffer);
-    write_real(out, (double)s->reduced / n, 4);
-    write_count(out, (uint64_t)s->largest_reduced);
-    write_real(out, s->share / n, 4);
+    report_csv_count(out, s->configurations);
+    report_csv_number(out, (double)s->stack / n, 4);
+    report_csv_count(out, (uint64_t)s->largest_stack);
+    report_csv_number(out, (double)s->buffer / n, 4);
+    report_csv_count(out, (uint64_t)s->largest_buffer);
+    report_csv_number(out, (double)s->reduced / n, 4);
+    report_csv_count(out, (uint64_t)s->largest_reduced);
+    report_csv_number(out, s->share / n, 4);
 }
 
 static bool has_sizes(const cell *c)
@@ -94,7 +98,7 @@ typedef struct cell_file {
 static const cell_file cell_files[] = {
     {"scores.csv",
      "runs,dev_uas,dev_las,dev_clas,test_uas,test_las,test_clas,test_las_sd,uas_over_static,p_uas,"
-     "las_over_static,p_las",
+     "las_over_static,p_las,uas_over_opposite,p_uas_opposite,las_over_opposite,p_las_opposite",
      always, scores_line},
     {"nonmonotonic.csv", "arcs,removed_an_arc,built_gold,harmful", has_breaks, breaks_line},
     {"sizes.csv",
@@ -125,10 +129,10 @@ static void write_arc_count(output *out, const summary *s, size_t t, size_t how,
 {
     write_cell_key(out, s, t, how);
     output_format(out, ",%s", class);
-    write_count(out, c.gold);
-    write_count(out, c.found);
-    write_count(out, c.system);
-    write_count(out, c.right);
+    report_csv_count(out, c.gold);
+    report_csv_count(out, c.found);
+    report_csv_count(out, c.system);
+    report_csv_count(out, c.right);
     output_string(out, "\n");
 }
 
@@ -183,17 +187,17 @@ static int write_runs(const summary *s, const char *folder)
         write_cell_key(&out, s, key.treebank, key.setup);
         output_format(&out, ",%" PRIu64 ",%d,%d", s->plan->seeds[key.seed],
                       s->plan->treebanks[key.treebank].iterations, r->best_iteration);
-        write_count(&out, r->data.sentences);
-        write_count(&out, r->data.words);
-        write_count(&out, r->data.skipped);
+        report_csv_count(&out, r->data.sentences);
+        report_csv_count(&out, r->data.words);
+        report_csv_count(&out, r->data.skipped);
         write_scores(&out, &r->dev);
         write_scores(&out, &r->test);
-        write_real(&out, r->expense.seconds, 2);
-        write_real(&out, r->expense.cpu_seconds, 2);
-        write_real(&out, r->expense.train_seconds, 2);
-        write_real(&out, r->expense.train_speed, 0);
-        write_real(&out, r->expense.parse_speed, 0);
-        write_real(&out, r->expense.peak_mib, 0);
+        report_csv_number(&out, r->expense.seconds, 2);
+        report_csv_number(&out, r->expense.cpu_seconds, 2);
+        report_csv_number(&out, r->expense.train_seconds, 2);
+        report_csv_number(&out, r->expense.train_speed, 0);
+        report_csv_number(&out, r->expense.parse_speed, 0);
+        report_csv_number(&out, r->expense.peak_mib, 0);
         output_string(&out, "\n");
     }
     return output_close(&out);
@@ -206,5 +210,7 @@ int report_csv(const summary *s, const char *folder)
         status = write_cells(s, folder, &cell_files[i]);
     if (status == STATUS_OK) status = write_arcs(s, folder);
     if (status == STATUS_OK) status = write_curves(s, folder);
-    return status == STATUS_OK ? write_runs(s, folder) : status;
+    if (status == STATUS_OK) status = write_runs(s, folder);
+    if (status == STATUS_OK) status = report_csv_treebanks(s, folder);
+    return status == STATUS_OK ? report_csv_means(s, folder) : status;
 }

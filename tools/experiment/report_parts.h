@@ -6,12 +6,10 @@
 #include "output.h"
 
 /* ---- Markdown ---- */
-void report_treebanks(output *out, const summary *s);
 void report_means(output *out, const summary *s);
 void report_gains(output *out, const summary *s);
 void report_covington(output *out, const summary *s);
 void report_best(output *out, const summary *s);
-void report_by_treebank(output *out, const summary *s);
 void report_lengths(output *out, const summary *s);
 void report_projectivity(output *out, const summary *s);
 void report_breaks(output *out, const summary *s);
@@ -20,6 +18,8 @@ void report_costs(output *out, const summary *s);
 
 /* ---- files; each says what goes wrong and returns the exit status ---- */
 int report_csv(const summary *s, const char *folder);
+int report_csv_means(const summary *s, const char *folder);
+int report_csv_treebanks(const summary *s, const char *folder);
 int report_plots(const summary *s, const char *folder);
 
 /* FOLDER/NAME, opened; to be closed in any case. */
@@ -27,12 +27,26 @@ void report_open(output *out, const char *folder, const char *name);
 
 /* ---- shared ---- */
 
-/* With so many digits behind the point; an en dash for NAN. */
+/* With this many digits after the point; an en dash for NAN. */
 void report_number(output *out, double value, int digits);
+/* Likewise for CSV, with a comma before it; nothing for NAN. */
+void report_csv_number(output *out, double value, int digits);
+void report_csv_count(output *out, uint64_t value);
 /* "| system | oracle " as a row begins. */
 void report_row(output *out, const plan_setup *how);
 /* The first setup of its system. */
 bool report_begins_system(const plan *p, size_t how);
+/* The setup of its system with the best mean LAS on dev; the first of several as good. */
+bool report_leads_system(const summary *s, size_t how);
+
+/* How many treebanks can be compared with the static oracle of the same system, and on how many
+ * the difference of LAS is significant. */
+typedef struct significant {
+    size_t all, better, worse;
+} significant;
+significant report_significant(const summary *s, size_t how);
+/* Mean gain of LAS on dev over the static oracle; NAN: it cannot be compared. */
+double report_dev_gain(const summary *s, size_t how);
 
 /* Classes of arcs by length. */
 typedef struct length_class {
@@ -49,6 +63,7 @@ typedef dd_arc_count (*arc_class)(const dd_arc_counts *arcs, const void *which);
 double report_precision(const summary *s, size_t how, arc_class class, const void *which);
 double report_recall(const summary *s, size_t how, arc_class class, const void *which);
 dd_arc_count class_of_lengths(const dd_arc_counts *arcs, const void *which); /* a length_class */
+dd_arc_count class_of_projectivity(const dd_arc_counts *arcs, const void *nonprojective); /* bool */
 
 /* Mean over treebanks of the curve of dev LAS at an iteration, from 1; NAN beyond the end of one.
  */

@@ -48,8 +48,8 @@ void report_means(output *out, const summary *s)
     }
     output_string(
         out, "\n± is the standard deviation of test LAS between the seeds of one treebank: the "
-             "root of the mean variance.\n\nWithout a name behind it the oracle uses the system's "
-             "own loss; for covington-nm that is upper.\n\n");
+             "root of the mean variance.\n\nAn oracle without the name of a loss uses the system's "
+             "default loss; for covington-nm that is upper.\n\n");
     output_string(out, published_notes);
     output_string(out, "\n![Learning curves](results/curves.svg)\n");
 }
@@ -69,24 +69,25 @@ static void write_interval(output *out, interval i)
         output_format(out, "| %+.2f to %+.2f ", i.mean - i.half, i.mean + i.half);
 }
 
-static void count_significant(const summary *s, size_t how, size_t *better, size_t *worse,
-                              size_t *all)
+significant report_significant(const summary *s, size_t how)
 {
-    *better = *worse = *all = 0;
+    significant counts = {0};
     for (size_t t = 0; t < s->plan->n_treebanks; t++) {
         const contrast *c = &summary_cell(s, t, how)->to_static;
-        bool significant = c->known && c->p_las < SIGNIFICANT;
-        *all += c->known;
-        *better += significant && c->las > 0;
-        *worse += significant && c->las < 0;
+        bool differs = c->known && c->p_las < SIGNIFICANT;
+        counts.all += c->known;
+        counts.better += differs && c->las > 0;
+        counts.worse += differs && c->las < 0;
     }
+    return counts;
 }
 
 /* On dev there is no test of significance, only the mean. */
-static double dev_gain(const summary *s, size_t how)
+double report_dev_gain(const summary *s, size_t how)
 {
-    size_t basis = summary_find(s, s->plan->setups[how].system, DD_ORACLE_STATIC), count = 0;
+    size_t basis = summary_find(s, s->plan->setups[how].system, PLAN_STATIC), count = 0;
     double sum = 0;
+    if (basis == NO_SETUP || basis == how) return NAN;
     for (size_t t = 0; t < s->plan->n_treebanks; t++) {
         const cell *a = summary_cell(s, t, how), *b = summary_cell(s, t, basis);
         if (a->runs == 0 || b->runs == 0) continue;
@@ -100,29 +101,29 @@ void report_gains(output *out, const summary *s)
 {
     output_format(out,
                   "\n## What the oracles gain over the static one\n\n"
-                  "Differences on test, mean over treebanks, with 95 %% confidence intervals by "
-                  "Student's t over treebanks. *Better* and *worse* count the treebanks whose LAS "
-                  "differs significantly: Yeh's randomisation test (2000), p < %.2f, %d shuffles; "
-                  "the scores of a sentence are added up over the seeds and exchanged together.\n\n"
+                  "Differences on test, means over treebanks, with 95 %% confidence intervals by "
+                  "Student's t over treebanks. *Better* and *worse* count the treebanks on which "
+                  "LAS differs significantly: Yeh's randomisation test (2000), p < %.2f, %d "
+                  "shuffles; the scores of a sentence are added up over the seeds and exchanged "
+                  "together. [scores.csv](results/scores.csv) has the difference and p for each "
+                  "treebank.\n\n"
                   "| system | oracle | LAS | interval | UAS | interval | dev LAS | better | worse "
                   "| treebanks |\n|---|---|--:|---|--:|---|--:|--:|--:|--:|\n",
                   SIGNIFICANT, SUMMARY_SHUFFLES);
     for (size_t how = 0; how < s->plan->n_setups; how++) {
         const plan_setup *it = &s->plan->setups[how];
-        size_t better, worse, all;
-        if (it->oracle == DD_ORACLE_STATIC ||
-            summary_find(s, it->system, DD_ORACLE_STATIC) == NO_SETUP)
+        if (it->oracle == PLAN_STATIC || summary_find(s, it->system, PLAN_STATIC) == NO_SETUP)
             continue;
-        count_significant(s, how, &better, &worse, &all);
         report_row(out, it);
         write_interval(out, summary_mean(s, how, cell_gain_las));
         write_interval(out, summary_mean(s, how, cell_gain_uas));
-        double dev = dev_gain(s, how);
+        double dev = report_dev_gain(s, how);
+        significant counts = report_significant(s, how);
         if (isnan(dev))
             output_string(out, "| – ");
         else
             output_format(out, "| %+.2f ", dev);
-        output_format(out, "| %zu | %zu | %zu |\n", better, worse, all);
+        output_format(out, "| %zu | %zu | %zu |\n", counts.better, counts.worse, counts.all);
     }
     output_string(out, "\nThe papers report, dynamic over static, UAS and LAS: +1.00 and +1.23 "
                        "(arc-standard), +1.74 and +1.90 (lr-spine), +0.52 and +0.71 (attardi), "
@@ -150,12 +151,12 @@ static void write_contrasts(output *out, const summary *s, size_t one, size_t ot
 /* The paper counts the gains of its system from the static oracle of the monotonic one. */
 void report_covington(output *out, const summary *s)
 {
-    size_t fixed = summary_find(s, "covington", DD_ORACLE_STATIC);
-    size_t dynamic = summary_find(s, "covington", DD_ORACLE_DYNAMIC);
+    size_t fixed = summary_find(s, "covington", PLAN_STATIC);
+    size_t dynamic = summary_find(s, "covington", PLAN_DYNAMIC);
     if (fixed == NO_SETUP || dynamic == NO_SETUP ||
-        summary_find(s, "covington-nm", DD_ORACLE_DYNAMIC) == NO_SETUP)
+        summary_find(s, "covington-nm", PLAN_DYNAMIC) == NO_SETUP)
         return;
-    output_string(out, "\nWhat covington-nm gains over covington, LAS on test as above; "
+    output_string(out, "\nWhat covington-nm gains over covington, in LAS on test as above; "
                        "nonmonotonic-covington-2017 has +1.49 over its static and +0.32 over its "
                        "dynamic oracle with the loss upper:\n\n"
                        "| system | oracle | over static | interval | better | worse | over dynamic "
@@ -169,90 +170,4 @@ void report_covington(output *out, const summary *s)
         write_contrasts(out, s, how, dynamic);
         output_string(out, "|\n");
     }
-}
-
-/* ---- treebank by treebank ---- */
-
-/* As in nonmonotonic-covington-2017, Table 3; the papers do not mark what is worse. */
-static const char *mark(const contrast *to_static, const contrast *to_opposite, bool las)
-{
-    const contrast *c = to_static;
-    bool significant = c->known && (las ? c->p_las : c->p_uas) < SIGNIFICANT;
-    if (!significant) return "";
-    if ((las ? c->las : c->uas) < 0) return "°";
-    c = to_opposite;
-    bool both =
-        c->known && (las ? c->p_las : c->p_uas) < SIGNIFICANT && (las ? c->las : c->uas) > 0;
-    return both ? "†" : "\\*";
-}
-
-static void write_cell(output *out, const cell *c, bool dev)
-{
-    if (c->runs == 0) {
-        output_string(out, "| – | – ");
-        return;
-    }
-    const scores *s = dev ? &c->dev : &c->test;
-    output_format(out, "| %.2f%s | %.2f%s ", s->uas,
-                  dev ? "" : mark(&c->to_static, &c->to_opposite, false), s->las,
-                  dev ? "" : mark(&c->to_static, &c->to_opposite, true));
-}
-
-static bool is_of_system(const plan *p, size_t how, const char *system)
-{
-    return strcmp(p->setups[how].system, system) == 0;
-}
-
-static void write_system_head(output *out, const plan *p, const char *system)
-{
-    output_format(out, "\n### %s\n\n| treebank ", system);
-    for (size_t how = 0; how < p->n_setups; how++) {
-        char oracle[SETUP_NAME_SIZE];
-        if (!is_of_system(p, how, system)) continue;
-        setup_oracle_name(&p->setups[how], oracle);
-        output_format(out, "| %s UAS | LAS ", oracle);
-    }
-    output_string(out, "|\n|---");
-    for (size_t how = 0; how < p->n_setups; how++)
-        if (is_of_system(p, how, system)) output_string(out, "|--:|--:");
-    output_string(out, "|\n");
-}
-
-static void write_system(output *out, const summary *s, const char *system, bool dev)
-{
-    const plan *p = s->plan;
-    write_system_head(out, p, system);
-    for (size_t t = 0; t < p->n_treebanks; t++) {
-        output_format(out, "| %s ", p->treebanks[t].code);
-        for (size_t how = 0; how < p->n_setups; how++)
-            if (is_of_system(p, how, system)) write_cell(out, summary_cell(s, t, how), dev);
-        output_string(out, "|\n");
-    }
-    output_string(out, "| **mean** ");
-    for (size_t how = 0; how < p->n_setups; how++) {
-        if (!is_of_system(p, how, system)) continue;
-        write_mean(out, s, how, dev ? cell_dev_uas : cell_test_uas);
-        write_mean(out, s, how, dev ? cell_dev_las : cell_test_las);
-    }
-    output_string(out, "|\n");
-}
-
-static void write_set(output *out, const summary *s, bool dev)
-{
-    for (size_t how = 0; how < s->plan->n_setups; how++)
-        if (report_begins_system(s->plan, how))
-            write_system(out, s, s->plan->setups[how].system, dev);
-}
-
-void report_by_treebank(output *out, const summary *s)
-{
-    output_format(out,
-                  "\n## Test sets, treebank by treebank\n\n"
-                  "\\* significantly better than the static oracle (p < %.2f); † and than the "
-                  "dynamic oracle of the other Covington system; ° significantly worse than the "
-                  "static oracle.\n",
-                  SIGNIFICANT);
-    write_set(out, s, false);
-    output_string(out, "\n## Dev sets, treebank by treebank\n");
-    write_set(out, s, true);
 }

@@ -3,6 +3,7 @@
 #ifndef EXPERIMENT_RESULT_H
 #define EXPERIMENT_RESULT_H
 
+#include "dodona_research.h"
 #include "experiment/plan.h"
 #include "output.h"
 

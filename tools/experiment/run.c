@@ -4,7 +4,9 @@
 #include "heap.h"
 #include "number.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -16,7 +18,7 @@ typedef struct work {
     dd_format format;
     result *out;
     dd_model *model;
-    output parsed;        /* the set as the model parses it, in memory */
+    dd_buffer parsed;     /* the set as the model parses it, in memory */
     double parse_seconds; /* of the set parsed last */
     uint64_t parse_words;
     dd_error error;
@@ -42,29 +44,48 @@ static bool on_report(void *user, const dd_train_progress *now)
     return true;
 }
 
+static bool set(work *w, dd_settings *settings, const char *name, const char *value)
+{
+    return dd_settings_set(settings, name, value, &w->error) == DD_OK;
+}
+
+static bool set_number(work *w, dd_settings *settings, const char *name, uint64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    return set(w, settings, name, text);
+}
+
+static bool set_all(work *w, const plan *p, uint64_t seed, dd_settings *settings)
+{
+    return set(w, settings, "system", w->how->system) &&
+           set(w, settings, "oracle", plan_oracles[w->how->oracle]) &&
+           set(w, settings, "loss", w->how->loss) &&
+           set(w, settings, "format", w->data->conllx ? "conllx" : "conllu") &&
+           set_number(w, settings, "iterations", (uint64_t)w->data->iterations) &&
+           set_number(w, settings, "seed", seed) &&
+           (p->parser_bytes == 0 || set_number(w, settings, "parser-bytes", p->parser_bytes));
+}
+
 static bool train(work *w, const plan *p, uint64_t seed)
 {
-    dd_train_options options;
+    dd_settings *settings = NULL;
+    dd_train_watch watch;
     result *r = w->out;
-    dd_train_options_init(&options);
-    options.system = w->how->system;
-    options.oracle = (dd_oracle_kind)w->how->oracle;
-    options.loss = w->how->loss;
-    options.iterations = w->data->iterations;
-    options.seed = seed;
-    options.parser_bytes = (size_t)p->parser_bytes;
-    options.format = w->format;
-    options.user = w;
-    options.data = on_data;
-    options.report = on_report;
-    if (w->how->oracle == DD_ORACLE_DYNAMIC) options.shapes = &r->shapes;
+    dd_train_watch_init(&watch);
+    watch.user = w;
+    watch.data = on_data;
+    watch.report = on_report;
+    if (w->how->oracle == PLAN_DYNAMIC) watch.shapes = &r->shapes;
     r->shapes.tables_every = RUN_TABLES_EVERY;
     r->curve = heap_zeroed((size_t)w->data->iterations, sizeof *r->curve);
     const char *paths[] = {w->data->train};
-    if (dd_train(&w->model, &options, paths, 1, w->data->dev, &w->error) != DD_OK) return false;
+    bool good = dd_settings_new(&settings, &w->error) == DD_OK && set_all(w, p, seed, settings) &&
+                dd_train(&w->model, settings, &watch, paths, 1, w->data->dev, &w->error) == DD_OK;
+    dd_settings_free(settings);
     double words = (double)r->data.words * w->data->iterations;
     r->expense.train_speed = r->expense.train_seconds > 0 ? words / r->expense.train_seconds : 0;
-    return true;
+    return good;
 }
 
 static void copy_hash(work *w)
@@ -97,23 +118,23 @@ static bool for_each(work *w, const char *path, bool (*each)(work *w, dd_sentenc
 
 static bool add_to_stats(work *w, dd_sentence *s, void *user)
 {
-    return dd_stats_add(user, s, &w->error) == DD_OK;
+    return dd_stats_collector_add(user, s, &w->error) == DD_OK;
 }
 
 static bool count_data(work *w)
 {
     dd_stats_collector *stats = NULL;
     dd_stats counts;
-    bool good = dd_stats_new(&stats, true, &w->error) == DD_OK &&
+    bool good = dd_stats_collector_new(&stats, true, &w->error) == DD_OK &&
                 for_each(w, w->data->train, add_to_stats, stats);
     if (good) {
-        dd_stats_get(stats, &counts);
+        dd_stats_collector_get(stats, &counts);
         w->out->data.all_sentences = counts.sentences;
         w->out->data.all_words = counts.words;
         w->out->data.nonprojective_sentences = counts.nonprojective_sentences;
         w->out->data.nonprojective_arcs = counts.nonprojective_arcs;
     }
-    dd_stats_free(stats);
+    dd_stats_collector_free(stats);
     return good;
 }
 
@@ -135,17 +156,12 @@ typedef struct parsing {
 static bool parse_one(work *w, dd_sentence *s, void *user)
 {
     parsing *p = user;
-    dd_text text;
     double start = processor_seconds();
     if (dd_parser_parse(p->parser, s, false, &w->error) != DD_OK) return false;
     w->parse_seconds += processor_seconds() - start;
     w->parse_words += (uint64_t)dd_sentence_size(s);
     if (p->arcs && dd_arc_counts_add(p->arcs, s, &w->error) != DD_OK) return false;
-    if (dd_sentence_format(s, &text, &w->error) != DD_OK) return false;
-    output_bytes(&w->parsed, text.data, text.size);
-    if (w->parsed.status == DD_OK) return true;
-    w->error = w->parsed.error;
-    return false;
+    return dd_sentence_format(s, &w->parsed, &w->error) == DD_OK;
 }
 
 static bool parse(work *w, const char *path, dd_arc_counts *arcs)
@@ -211,14 +227,23 @@ static bool trace_one(work *w, dd_sentence *s, void *user)
     return breaks_add(&w->out->breaks, user, s, &w->error);
 }
 
+static bool is_nonmonotonic(const char *system)
+{
+    dd_system_info info;
+    for (size_t i = 0; dd_system_at(i, &info); i++)
+        if (strcmp(info.name, system) == 0) return info.nonmonotonic;
+    return false;
+}
+
 /* Only systems whose arcs can replace others have something to count here. */
 static bool count_breaks(work *w)
 {
-    const char *name = w->how->system;
-    size_t size = strlen(name);
-    if (size < 3 || strcmp(name + size - 3, "-nm") != 0) return true;
-    dd_trace_options options = {.model = w->model, .gold = DD_TRACE_GOLD_NO};
+    if (!is_nonmonotonic(w->how->system)) return true;
+    dd_trace_options options;
     dd_trace *trace = NULL;
+    dd_trace_options_init(&options);
+    options.model = w->model;
+    options.gold = DD_TRACE_GOLD_NO;
     bool good = dd_trace_new(&trace, &options, &w->error) == DD_OK &&
                 for_each(w, w->data->test, trace_one, trace);
     dd_trace_free(trace);
@@ -251,7 +276,6 @@ void run_perform(const plan *p, run_key key, result *out)
     w.format = w.data->conllx ? DD_FORMAT_CONLLX : DD_FORMAT_CONLLU;
     *out = (result){0};
     strncpy(out->version, dd_version(), sizeof out->version - 1);
-    output_keep(&w.parsed);
     bool good = train(&w, p, p->seeds[key.seed]) && count_data(&w) &&
                 parse(&w, w.data->dev, NULL) && score(&w, w.data->dev, &out->dev, false) &&
                 parse(&w, w.data->test, &out->arcs) && score(&w, w.data->test, &out->test, true) &&
@@ -262,5 +286,5 @@ void run_perform(const plan *p, run_key key, result *out)
         out->failed = heap_copy(w.error.message, strlen(w.error.message));
     measure(&w, started);
     dd_model_free(w.model);
-    output_close(&w.parsed);
+    dd_buffer_free(&w.parsed);
 }

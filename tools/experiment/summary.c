@@ -150,18 +150,16 @@ contrast summary_contrast(const summary *s, size_t treebank, size_t one, size_t 
 static size_t opposite_of(const summary *s, size_t how)
 {
     const plan_setup *it = &s->plan->setups[how];
-    if (it->oracle != DD_ORACLE_DYNAMIC) return NO_SETUP;
-    if (strcmp(it->system, "covington") == 0)
-        return summary_find(s, "covington-nm", DD_ORACLE_DYNAMIC);
-    if (strcmp(it->system, "covington-nm") == 0)
-        return summary_find(s, "covington", DD_ORACLE_DYNAMIC);
+    if (it->oracle != PLAN_DYNAMIC) return NO_SETUP;
+    if (strcmp(it->system, "covington") == 0) return summary_find(s, "covington-nm", PLAN_DYNAMIC);
+    if (strcmp(it->system, "covington-nm") == 0) return summary_find(s, "covington", PLAN_DYNAMIC);
     return NO_SETUP;
 }
 
 static void contrast_cells(summary *s, size_t how)
 {
     const plan_setup *it = &s->plan->setups[how];
-    size_t basis = summary_find(s, it->system, DD_ORACLE_STATIC), opposite = opposite_of(s, how);
+    size_t basis = summary_find(s, it->system, PLAN_STATIC), opposite = opposite_of(s, how);
     for (size_t t = 0; t < s->plan->n_treebanks; t++) {
         cell *c = &s->cells[t * s->plan->n_setups + how];
         if (basis != NO_SETUP && basis != how) c->to_static = summary_contrast(s, t, how, basis);
@@ -274,6 +272,41 @@ double cell_gain_uas(const cell *c)
 double cell_gain_las(const cell *c)
 {
     return c->to_static.known ? c->to_static.las : NAN;
+}
+
+double cell_breaking(const cell *c)
+{
+    return share_of(c->breaks.breaking, c->breaks.arcs);
+}
+
+double cell_breaking_gold(const cell *c)
+{
+    return share_of(c->breaks.gold, c->breaks.breaking);
+}
+
+double cell_breaking_harmful(const cell *c)
+{
+    return share_of(c->breaks.harmful, c->breaks.breaking);
+}
+
+double cell_train_speed(const cell *c)
+{
+    return c->expense.train_speed;
+}
+
+double cell_parse_speed(const cell *c)
+{
+    return c->expense.parse_speed;
+}
+
+double cell_peak_memory(const cell *c)
+{
+    return c->expense.peak_mib;
+}
+
+double cell_skipped(const cell *c)
+{
+    return share_of(c->any->data.skipped, c->any->data.all_sentences);
 }
 
 double share_of(uint64_t part, uint64_t whole)

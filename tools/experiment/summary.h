@@ -69,6 +69,13 @@ double cell_test_clas(const cell *c);
 double cell_variance(const cell *c);
 double cell_gain_uas(const cell *c); /* over the static oracle */
 double cell_gain_las(const cell *c);
+double cell_breaking(const cell *c);         /* per cent of the arc transitions */
+double cell_breaking_gold(const cell *c);    /* per cent of these */
+double cell_breaking_harmful(const cell *c); /* per cent of these */
+double cell_train_speed(const cell *c);
+double cell_parse_speed(const cell *c);
+double cell_peak_memory(const cell *c);
+double cell_skipped(const cell *c); /* per cent of the training sentences */
 
 /* Per cent; NAN of nothing. */
 double share_of(uint64_t part, uint64_t whole);

@@ -183,7 +183,7 @@ function show() {
   for (const id of ["last", "forward"]) $(id).disabled = !step || state.step === sentence.steps.length - 1;
   try { history.replaceState(null, "", `#${state.sentence + 1}.${state.step}`); } catch { /* not vital */ }
   if (!step) {
-    $("tree").replaceChildren("This sentence was passed over: " + sentence.skipped);
+    $("tree").replaceChildren("This sentence was skipped: " + sentence.skipped);
     for (const id of ["status", "end", "loss"]) $(id).replaceChildren();
     return;
   }
@@ -263,7 +263,7 @@ $("sentence").onchange = () => choose(Number($("sentence").value));
 $("system").textContent = data.system;
 $("source").textContent = data.source;
 data.sentences.forEach((sentence, i) => {
-  const about = sentence.steps ? sentence.words.map(word => word[0]).join(" ").slice(0, 60) : "passed over";
+  const about = sentence.steps ? sentence.words.map(word => word[0]).join(" ").slice(0, 60) : "skipped";
   const option = element($("sentence"), "option", "", `${i + 1}. ${sentence.id}: ${about}` + (sentence.mistake >= 0 ? " ✗" : ""));
   option.value = i;
 });

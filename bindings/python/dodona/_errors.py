@@ -6,9 +6,9 @@ from typing import Optional, Sequence, Tuple
 class Error(Exception):
     """The message is "FILE:LINE: reason" or "reason", and its parts are attributes.
 
-    file    name of the file, or "<text>" for text handed over as such; None: it is about none
-    line    counted from 1; None: it is about no line
-    column  of the ten columns of CoNLL, counted from 1; None: it is about no column
+    file    name of the file, or "<text>" for text passed directly; None if there is no file
+    line    counted from 1; None if there is no line
+    column  of the ten columns of CoNLL, counted from 1; None if there is no column
     reason  the message without file and line
     """
 
@@ -37,7 +37,7 @@ class FormatError(Error, ValueError):
 
 
 class DataError(Error, ValueError):
-    """Well-formed input that cannot serve: no heads, constraints that cannot hold, ..."""
+    """Well-formed input that cannot be used: no heads, constraints that cannot hold, ..."""
 
 
 class ModelError(Error, ValueError):
@@ -45,7 +45,7 @@ class ModelError(Error, ValueError):
 
 
 class ArgumentError(Error, ValueError):
-    """An option or argument out of its bounds."""
+    """An option or argument is out of bounds."""
 
 
 # By dd_status.

@@ -1,4 +1,4 @@
-"""The C library, and the small things that every part of the package needs of it."""
+"""The C library, and the small things that every part of the package needs from it."""
 
 import os
 from typing import Any, Callable, Optional, Sequence, Union
@@ -14,8 +14,8 @@ Source = Union[str, bytes, "os.PathLike[str]"]
 
 
 def is_text(source: Source) -> bool:
-    """CoNLL-U itself: bytes, or a string that is empty or has more than one line. All else names a
-    file."""
+    """CoNLL-U itself: bytes, or a string that is empty or has more than one line. Anything else
+    names a file."""
     return isinstance(source, bytes) or isinstance(source, str) and (not source or "\n" in source)
 
 
@@ -53,14 +53,24 @@ def new_error() -> Any:
 
 
 def check(status: int, error: Any, files: Sequence[str] = ()) -> None:
-    """Raises the error, unless all is well; `files` are those that it may be about."""
+    """Raises the error unless the status is DD_OK; `files` are those that it may be about."""
     if status != lib.DD_OK:
         raise_error(status, error.line, error.column, c_str(error.message), files)
 
 
+def formatted(format: Callable[..., int], handle: Any) -> bytes:
+    """What a function appends to the buffer that it is given."""
+    out, error = ffi.new("dd_buffer *"), new_error()
+    try:
+        check(format(handle, out, error), error)
+        return ffi.unpack(out.data, out.size) if out.size else b""
+    finally:
+        lib.dd_buffer_free(out)
+
+
 def make(new: Callable[..., int], free: Any, type_name: str, *arguments: Any,
          files: Sequence[str] = ()) -> Any:
-    """What a dd_*_new or its like hands out, freed when it is no longer held."""
+    """What a dd_*_new or similar function returns, freed when it is no longer used."""
     out, error = ffi.new(type_name + " **"), new_error()
     check(new(out, *arguments, error), error, files)
     return ffi.gc(out[0], free)
@@ -74,8 +84,8 @@ class Watch:
 
 
 def keep_failure(kind: Any, failure: BaseException, traceback: Any) -> None:
-    """For callbacks whose first argument is `user`: C cannot pass an exception on, so that it is
-    kept until the call is over. KeyboardInterrupt may come at any place of a callback."""
+    """For callbacks whose first argument is `user`: C cannot pass an exception on, so it is
+    kept until the call is over. KeyboardInterrupt may occur anywhere in a callback."""
     ffi.from_handle(traceback.tb_frame.f_locals["user"]).failure = failure
 
 

@@ -1,29 +1,29 @@
-"""Documents, sentences and words: views of what the library holds, made when they are looked at.
+"""Documents, sentences and words: views of what the library holds, made when they are accessed.
 
     Doc -> Sentence -> Word        each is held from the left, and holds only
      `------> _Store <------'      what it needs to look
 
-Nothing holds a thing that holds it, so that a document's memory, which Python does not see, is given
-back as soon as the last view of it is gone.
+Nothing holds an object that holds it, so a document's memory, which Python does not see, is
+returned as soon as the last view of it is gone.
+
+A document does not change, and any number of threads may look at it. What is kept for the next look
+is made as a whole before it is put in its place; of two threads that make it at once both are right.
 """
 
 import array
-import threading
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
-from ._library import bounded, check, choose, ffi, lib, make, new_error, to_str
+from ._library import bounded, check, choose, ffi, formatted, lib, make, new_error, to_str
 from ._errors import ArgumentError
 
 _ID, _FORM, _LEMMA, _UPOS, _XPOS, _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(10)
 _DRAWINGS = ("text", "svg", "html", "tikz", "dot")
 _DIRECTIONS = ("auto", "ltr", "rtl")
-# Numbers of labels are filled in when first asked for, which only one thread may do.
-_labels_lock = threading.Lock()
 
 
 def _take(text: Any) -> str:
     """Of a dd_text that is ours to free."""
-    if text.data == ffi.NULL and text.size:
+    if text.data == ffi.NULL:
         raise MemoryError("out of memory")
     try:
         return to_str(text)
@@ -32,7 +32,7 @@ def _take(text: Any) -> str:
 
 
 def _pairs(cell: str) -> Dict[str, str]:
-    """Name=Value|Name=Value; what has no value, as CoNLL-X allows, gets an empty one."""
+    """Name=Value|Name=Value; an item without a value, as CoNLL-X allows, gets an empty one."""
     if cell == "_":
         return {}
     items = (item.partition("=") for item in cell.split("|"))
@@ -78,7 +78,7 @@ class Word:
 
     @property
     def head(self) -> int:
-        """The number of its head, 0 for the root, -1 if it is not known."""
+        """The number of its head, 0 for the root, -1 if it is unknown."""
         return self.sentence.heads[self.id - 1]
 
     @property
@@ -87,12 +87,12 @@ class Word:
 
     @property
     def score(self) -> Optional[float]:
-        """By how much the transition that attached it led; None if scores were not asked for."""
+        """By how much the transition that attached it led; None if scores were not requested."""
         return self.sentence.scores[self.id - 1]
 
     @property
     def parent(self) -> Optional["Word"]:
-        """Its head as a word; None for the root and where the head is not known."""
+        """Its head as a word; None for the root, or if the head is unknown."""
         head = self.head
         return Word(self.sentence, head) if head > 0 else None
 
@@ -103,7 +103,7 @@ class Word:
 
     @property
     def subtree(self) -> List["Word"]:
-        """Itself and all that depends on it or on those, in order."""
+        """The word itself and all words that descend from it, in order."""
         children = self.sentence._children()
         seen, waiting = {self.id}, [self.id]
         while waiting:
@@ -161,7 +161,7 @@ class Token(NamedTuple):
 
 
 class _Store:
-    """The library's document, and what its labels are numbered by."""
+    """The library's document, and the labels that its label numbers refer to."""
 
     __slots__ = ("handle", "nlp", "_labels")
 
@@ -210,7 +210,7 @@ class Sentence:
 
     @property
     def id(self) -> str:
-        """`# sent_id`, or its place in the file, from 1."""
+        """`# sent_id`, or its position in the file, from 1."""
         return to_str(lib.dd_sentence_id(self._handle))
 
     @property
@@ -227,7 +227,8 @@ class Sentence:
     def _column(self, column: int) -> List[str]:
         found = self._columns.get(column)
         if found is None:
-            found = self._columns[column] = self._store.column(self._index, column)
+            made = self._store.column(self._index, column)
+            found = self._columns.setdefault(column, made)
         return found
 
     @property
@@ -252,22 +253,22 @@ class Sentence:
 
     # ---- buffers
 
-    def _view(self, pointer: Any) -> memoryview:
-        # Whoever holds the view holds the document with it.
-        store = self._store
-        owned = ffi.gc(pointer, lambda _: store)
+    def _view(self, owned: Any) -> memoryview:
+        # Whoever holds the view holds the pointer, and what that holds, with it.
         return memoryview(ffi.buffer(owned, 4 * len(self))).toreadonly().cast("i")
 
     @property
     def heads(self) -> memoryview:
         """The head of each word as int32, without a copy: heads[0] is that of word 1."""
         if self._heads is None:
-            self._heads = self._view(lib.dd_sentence_heads(self._handle) + 1)
+            store = self._store
+            heads = lib.dd_sentence_heads(self._handle) + 1
+            self._heads = self._view(ffi.gc(heads, lambda _: store))
         return self._heads
 
     @property
     def labels(self) -> memoryview:
-        """The label of each word as int32, without a copy: a number in label_names, or -1 where the
+        """The label of each word as int32, without a copy: a number in label_names, or -1 if the
         model has no such label."""
         if self._labels is None:
             nlp = self._store.nlp
@@ -276,28 +277,28 @@ class Sentence:
                 numbers = array.array("i", [number[label] for label in self.deprels])
                 self._labels = memoryview(numbers).toreadonly()
             else:
-                with _labels_lock:
-                    found = lib.dp_labels(self._store.handle, nlp._model, self._index)
+                found = lib.dp_labels(self._handle, nlp._model)
                 if found == ffi.NULL:
                     raise MemoryError("out of memory")
-                self._labels = self._view(found)
+                self._labels = self._view(ffi.gc(found, lib.dp_free_labels))
         return self._labels
 
     @property
     def label_names(self) -> Tuple[str, ...]:
-        """What the numbers in `labels` stand for, see Doc.labels."""
+        """What the numbers in `labels` stand for; see Doc.labels."""
         return self._store.labels
 
     @property
     def scores(self) -> List[Optional[float]]:
-        """Of each word: by how much the transition that attached it led over the next best one,
+        """For each word, by how much the transition that attached it led over the next best one,
         if the sentence was parsed with scores=True."""
         if self._scores is None:
-            self._scores = [None] * len(self)
+            scores: List[Optional[float]] = [None] * len(self)
             for cells in self._rows():
                 score = _pairs(cells[_MISC]).get("Score")
                 if score is not None and cells[_ID].isdigit():
-                    self._scores[int(cells[_ID]) - 1] = float(score)
+                    scores[int(cells[_ID]) - 1] = float(score)
+            self._scores = scores
         return self._scores
 
     # ---- the tree
@@ -318,13 +319,13 @@ class Sentence:
 
     @property
     def root(self) -> Optional[Word]:
-        """The first of them; None if there is none."""
+        """The first of `roots`; None if there is none."""
         roots = self.roots
         return roots[0] if roots else None
 
     @property
     def constraints(self) -> List[str]:
-        """As they would stand in comments: "arc 3 nsubj 2"."""
+        """As they would be written in comments: "arc 3 nsubj 2"."""
         found: List[str] = []
         text = ffi.new("dd_text *")
         while lib.dd_sentence_constraint(self._handle, len(found), text):
@@ -334,10 +335,8 @@ class Sentence:
     # ---- text
 
     def to_conllu(self) -> str:
-        """Every byte as it would be written, the empty line behind it included."""
-        text, error = ffi.new("dd_text *"), new_error()
-        check(lib.dd_sentence_format(self._handle, text, error), error)
-        return to_str(text[0])
+        """Every byte as it would be written, including the empty line after it."""
+        return formatted(lib.dd_sentence_format, self._handle).decode("utf-8", "replace")
 
     @property
     def comments(self) -> List[str]:
@@ -392,7 +391,7 @@ class Sentence:
              one_row: bool = False, tags: bool = True, constraints: bool = True,
              title: bool = False, colour: bool = False, direction: str = "auto") -> str:
         """The tree as "text", "svg", "html", "tikz" or "dot"; what differs from `gold` is marked.
-        width: columns or pixels at which rows are broken, 0 for the preset."""
+        width: columns or pixels at which rows are broken, 0 for the default."""
         drawing = _Drawing(format, width=width, one_row=one_row, tags=tags,
                            constraints=constraints, title=title, colour=colour,
                            direction=direction)
@@ -440,18 +439,21 @@ class _Drawing:
 class Doc(Sequence[Sentence]):
     """The sentences of one text. Made by NLP, and by dodona.read_conllu."""
 
-    __slots__ = ("_store", "_sentences")
+    __slots__ = ("_store", "_made")
 
     def __init__(self, handle: Any, nlp: Any = None) -> None:
         self._store = _Store(handle, nlp)
-        self._sentences: Optional[List[Sentence]] = None
+        self._made: Dict[str, List[Sentence]] = {}
 
     @property
     def sentences(self) -> List[Sentence]:
-        if self._sentences is None:
+        found = self._made.get("sentences")
+        if found is None:
             store = self._store
-            self._sentences = [Sentence(store, i) for i in range(store.handle.count)]
-        return self._sentences
+            made = [Sentence(store, i) for i in range(store.handle.count)]
+            # Words are equal only if their sentence is the same: all threads get the first list.
+            found = self._made.setdefault("sentences", made)
+        return found
 
     @property
     def n_words(self) -> int:
@@ -464,9 +466,7 @@ class Doc(Sequence[Sentence]):
         return self._store.labels
 
     def to_conllu(self) -> str:
-        text, error = ffi.new("dd_text *"), new_error()
-        check(lib.dp_format(self._store.handle, text, error), error)
-        return _take(text[0])
+        return formatted(lib.dp_format, self._store.handle).decode("utf-8", "replace")
 
     def draw(self, format: str = "text", *, gold: Optional["Doc"] = None, width: int = 0,
              one_row: bool = False, tags: bool = True, constraints: bool = True,

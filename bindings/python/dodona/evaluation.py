@@ -11,12 +11,12 @@ _RULES = ("conll2018", "conllx")
 
 
 class Metric(NamedTuple):
-    """Precision is correct/system, recall correct/gold; all shares lie in 0..1."""
+    """Precision is correct/system, recall correct/gold; all shares are in 0..1."""
 
     correct: int
     gold: int
     system: int
-    aligned: int  #: gold words that have their like in the system's file
+    aligned: int  #: gold words that are aligned with a word of the system's file
     precision: float
     recall: float
     f1: float
@@ -36,7 +36,7 @@ class Evaluation(Mapping[str, Metric]):
 
     def __init__(self, handle: Any) -> None:
         self._metrics = _metrics(lib.dd_evaluation_metric, handle)
-        #: each label, with its head and label right as `correct`
+        #: by label; `correct` counts words with the right head and label
         self.by_label = _metrics(lib.dd_evaluation_label, handle)
         #: the most frequent first
         self.confusions = _confusions(handle)
@@ -90,7 +90,7 @@ def _confusions(handle: Any) -> List[Confusion]:
 
 
 def _open(source: Union[Source, Doc], name: str, format: int) -> Tuple[Any, str, Any]:
-    """A reader, its name, and what must live as long."""
+    """A reader, its name, and what must live as long as it."""
     if isinstance(source, Doc):
         source = source.to_conllu().encode()
     if not is_text(source):
@@ -113,8 +113,8 @@ def evaluate(gold: Union[Source, Doc], system: Union[Source, Doc], *, rule: str 
     """Compares a system's trees with gold trees; each is a file, CoNLL-U of more than one line, or
     a document.
 
-    rule: "conll2018" aligns words by characters and cuts DEPREL at the first colon; "conllx" goes
-    word by word. punct=False leaves out words that are only punctuation.
+    rule: "conll2018" aligns words by characters and cuts DEPREL at the first colon; "conllx"
+    compares word by word. punct=False leaves out words that are only punctuation.
     """
     options = ffi.new("dd_eval_options *")
     lib.dd_eval_options_init(options)

@@ -10,8 +10,8 @@ from typing import (Any, Deque, Dict, Iterable, Iterator, List, NamedTuple, Opti
                     Tuple, Union)
 
 from ._errors import ArgumentError, FileError
-from ._library import (FORMATS, INPUTS, Path, Source, Text, bounded, check, choose, ffi, is_text,
-                       lib, make, new_error, to_bytes, to_path, to_str)
+from ._library import (FORMATS, INPUTS, Path, Source, Text, bounded, check, choose, ffi, formatted,
+                       is_text, lib, make, new_error, to_bytes, to_path, to_str)
 from .document import Doc, Sentence
 
 # (head, dependent) or (head, deprel, dependent)
@@ -33,8 +33,9 @@ class Tree(NamedTuple):
 
 
 def default_model() -> Optional[pathlib.Path]:
-    """The model that load() takes: what $DODONA_MODEL names, else the English one that came with
-    this package, with the source it was built from, or with the program. None: there is none."""
+    """The model that load() uses: the one that $DODONA_MODEL names, else the English one that came
+    with this package, with the source it was built from, or with the program. None if there is
+    none."""
     if os.environ.get("DODONA_MODEL"):
         return pathlib.Path(os.environ["DODONA_MODEL"])
     here = pathlib.Path(__file__).resolve().parent
@@ -47,7 +48,7 @@ def default_model() -> Optional[pathlib.Path]:
 
 
 def load(model: Optional[Path] = None) -> "NLP":
-    """A model from its file; the default one if none is named."""
+    """Loads a model from its file; the default one if none is given."""
     path = model if model is not None else default_model()
     if path is None:
         reason = "there is no default model; name one, or set DODONA_MODEL"
@@ -142,7 +143,7 @@ class NLP:
 
     @property
     def labels(self) -> Tuple[str, ...]:
-        """The labels of its trees, as sentence.labels numbers them."""
+        """The labels of its trees, in the order that sentence.labels numbers them."""
         if self._labels is None:
             labels, text = [], ffi.new("dd_text *")
             while lib.dd_model_label_at(self._model, len(labels), text):
@@ -152,7 +153,7 @@ class NLP:
 
     @property
     def beam(self) -> int:
-        """That it was trained with; 1: it parses greedily."""
+        """The beam it was trained with; 1 means that it parses greedily."""
         return int(lib.dd_model_beam(self._model))
 
     def save(self, path: Path) -> None:
@@ -185,8 +186,8 @@ class NLP:
                  forbidden: Iterable[Tuple[int, int]] = (), spans: Iterable[Span] = (),
                  presegmented: bool = False, ranges: bool = False, scores: bool = False,
                  beam: int = 0) -> Doc:
-        """Tokenizes, tags, lemmatizes and parses plain text, as far as the model has the
-        components. Constraints, if there are any, are for a text of one sentence.
+        """Tokenizes, tags, lemmatizes and parses plain text, with the components that the model
+        has. Constraints, if there are any, are for a text of one sentence.
 
         presegmented: each line is a sentence. ranges: add TokenRange= to MISC. scores: keep each
         word's margin. beam: 0 for the model's own.
@@ -243,9 +244,9 @@ class NLP:
               xpos: Optional[Sequence[str]] = None, feats: Optional[Sequence[str]] = None,
               arcs: Iterable[Arc] = (), forbidden: Iterable[Tuple[int, int]] = (),
               spans: Iterable[Span] = (), scores: bool = False) -> List[Tree]:
-        """The k best trees of one sentence, the best first; there can be fewer. The sentence is a
-        text, its words, or one that was read. beam: at least k; 0 for the larger of k and the
-        model's own."""
+        """The k best trees of one sentence, the best first; there can be fewer. The sentence is
+        given as text, as words, or as one that was read. beam: at least k; 0 for the larger of k
+        and the model's own."""
         bounded("k", k, 1, lib.DD_MAX_BEAM)
         bounded("beam", beam, 0, lib.DD_MAX_BEAM)
         if isinstance(words, Sentence):
@@ -269,17 +270,16 @@ class NLP:
             self._give_parser(parser)
 
     def _tree(self, parser: Any, rank: int, sentence: Any, scores: bool) -> Tree:
-        text, error = ffi.new("dd_text *"), new_error()
+        error = new_error()
         check(lib.dd_parser_attach(parser, rank, sentence, scores, error), error)
-        check(lib.dd_sentence_format(sentence, text, error), error)
-        copy = _read(ffi.unpack(text.data, text.size), _options("conllu"), self._model, ffi.NULL,
-                     self)
+        text = formatted(lib.dd_sentence_format, sentence)
+        copy = _read(text, _options("conllu"), self._model, ffi.NULL, self)
         return Tree(lib.dd_parser_tree_score(parser, rank), copy[0])
 
     def parse_conllu(self, source: Source, *, format: str = "auto", tag: bool = False,
                      scores: bool = False, beam: int = 0) -> Doc:
         """Parses CoNLL-U (or CoNLL-X): a file, or text of more than one line. Only HEAD and DEPREL
-        change, and missing tags and lemmas are put in; with tag=True all are made anew."""
+        change, and missing tags and lemmas are filled in; with tag=True all are replaced."""
         parser = self._take_parser()
         try:
             options = self._how("conllu", format=format, tag=tag, scores=scores, beam=beam)
@@ -292,10 +292,10 @@ class NLP:
              ranges: bool = False, tag: bool = False, scores: bool = False,
              beam: int = 0) -> Iterator[Doc]:
         """Parses a stream of texts: a document for each, in order. input: "text", "conllu",
-        "vertical" (one token a line) or "auto".
+        "vertical" (one token per line) or "auto".
 
-        Texts are taken from the iterable as they are needed, and handed over in batches of
-        batch_size; with threads > 1 so many batches are parsed at a time, on as many cores.
+        Texts are taken from the iterable as they are needed, and processed in batches of
+        batch_size; with threads > 1 that many batches are parsed at a time, on as many cores.
         """
         bounded("threads", threads, 1, lib.DD_MAX_THREADS)
         bounded("batch_size", batch_size, 1, 1 << 20)

@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
 
 def systems() -> List[System]:
-    """The transition systems that there are."""
+    """All transition systems."""
     found: List[System] = []
     info = ffi.new("dd_system_info *")
     while lib.dd_system_at(len(found), info):
@@ -59,13 +59,14 @@ def _on_step(user: Any, step: Any) -> bool:
 def oracle(gold: Union[Source, Doc, Sentence], system: str = "arc-eager", *,
            loss: Optional[str] = None, walk: str = "gold", seed: int = 1,
            single_root: bool = False) -> Iterator[Step]:
-    """Walks each gold tree, and tells the loss and the costs in every configuration but the last.
+    """Walks each gold tree, and yields the loss and the costs in every configuration but the last.
     walk: "gold" follows the static oracle, "random" any permissible transition.
 
     gold: a file, CoNLL-U of more than one line, a document or a sentence. A tree that the system
     cannot build raises DataError.
     """
     options = ffi.new("dd_oracle_options *")
+    lib.dd_oracle_options_init(options)
     name = ffi.new("char[]", system.encode())
     loss_name = ffi.NULL if loss is None else ffi.new("char[]", loss.encode())
     options.system, options.loss = name, loss_name

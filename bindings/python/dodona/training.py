@@ -1,17 +1,14 @@
 """Training, with a callback that tells how it goes."""
 
 import os
-from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple, Optional, Tuple, Union
 
-from ._errors import ArgumentError
-from ._library import (FORMATS, Path, Watch, bounded, check, choose, ffi, keep_failure, lib,
-                       new_error, to_path)
+from ._library import Path, Watch, ffi, keep_failure, lib, new_error, to_path
+from ._settings import Settings, check_training, document, make_settings, signature
 from .model import NLP, _PARTS
 
-_ORACLES = ("static", "nondet", "dynamic", "auto")
-_SINGLE_ROOT = ("auto", "no", "yes")
-_LIFTING = ("none", "head", "path", "head+path")
-_UPDATES = ("max-violation", "early")
+if TYPE_CHECKING:  # which every type checker knows, installed or not
+    from typing_extensions import Unpack
 
 
 class Progress(NamedTuple):
@@ -114,83 +111,51 @@ def _on_data(user: Any, data: Any) -> None:
 
 
 def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
-          components: Union[str, Iterable[str]] = "parser", system: Optional[str] = None,
-          oracle: str = "auto", loss: Optional[str] = None, explore: float = 1.0,
-          explore_from: int = 1, iterations: int = 10, seed: int = 1, single_root: str = "auto",
-          pseudo_projective: str = "none", templates: Optional[str] = None,
-          licence: Optional[str] = None, format: str = "auto", skip_bad: bool = False,
-          beam: int = 1, update: str = "max-violation", margin: int = 50,
-          prune: Optional[float] = None, jackknife: int = 0, threads: int = 1,
-          tagger_bytes: int = 0, lemmatizer_bytes: int = 0, parser_bytes: int = 0,
           progress: Optional[Callable[[Progress], Any]] = None,
           data: Optional[Callable[[TrainingData], Any]] = None,
-          component: Optional[Callable[[ComponentProgress], Any]] = None) -> NLP:
-    """Trains a model from treebanks; save() keeps it. See dodona-train(1) for the options.
+          component: Optional[Callable[[ComponentProgress], Any]] = None,
+          **settings: "Unpack[Settings]") -> NLP:
+    """Trains a model from treebanks; save() keeps it.
 
-    components: "all", or any of "tokenizer", "tagger", "lemmatizer" and "parser".
-    templates: the text of a template file, not its name.
     progress: called several times in each iteration; training ends, with what it has made so far,
     when it returns False. What it raises is raised here, as is KeyboardInterrupt after Ctrl-C.
     data: called once, before the parser is trained.
     component: called after each iteration of a component other than the parser; with threads by
     any of them. What it raises is raised here too.
-    """
+
+    The settings are those of dodona-train(1); None is the default. `only` may be a list, and
+    `templates` the text of templates, if it has a line end:
+
+"""
     paths = [train] if isinstance(train, (str, os.PathLike)) else list(train)
     files = [to_path(path) for path in paths]
-    kept: List[Any] = [ffi.new("char[]", file) for file in files]
+    kept = [ffi.new("char[]", file) for file in files]
     dev_path = ffi.NULL if dev is None else to_path(dev)
-
-    def text(value: Optional[str]) -> Any:
-        if value is None:
-            return ffi.NULL
-        kept.append(ffi.new("char[]", value.encode()))
-        return kept[-1]
-
-    options = ffi.new("dd_train_options *")
-    lib.dd_train_options_init(options)
-    options.system, options.loss = text(system), text(loss)
-    options.oracle = choose("oracle", oracle, _ORACLES)
-    options.explore, options.explore_from = explore, explore_from
-    options.iterations = bounded("iterations", iterations, 1, 1 << 30)
-    options.seed = seed
-    options.single_root = choose("single_root", single_root, _SINGLE_ROOT)
-    options.pseudo_projective = choose("pseudo_projective", pseudo_projective, _LIFTING)
-    options.templates, options.templates_name = text(templates), text("<templates>")
-    options.licence = text(licence)
-    options.format = choose("format", format, FORMATS)
-    options.skip_bad = skip_bad
-    options.beam = bounded("beam", beam, 1, lib.DD_MAX_BEAM)
-    options.update, options.margin = choose("update", update, _UPDATES), margin
-    if prune is not None:
-        options.prune = prune
-    options.jackknife, options.threads = jackknife, threads
-    options.tagger_bytes, options.lemmatizer_bytes = tagger_bytes, lemmatizer_bytes
-    options.parser_bytes = parser_bytes
-    options.components = _component_bits(components)
+    values = make_settings(settings)
     watch = _Watch(progress, data, component)
     user = ffi.new_handle(watch)
-    options.user = user
-    options.report, options.data = lib.dp_on_report, lib.dp_on_data
-    options.component_report = lib.dp_on_component
+    calls = ffi.new("dd_train_watch *")
+    calls.size, calls.user = ffi.sizeof("dd_train_watch"), user
+    calls.report, calls.data = lib.dp_on_report, lib.dp_on_data
+    calls.component_report = lib.dp_on_component
 
     out, error = ffi.new("dd_model **"), new_error()
-    array = ffi.new("const char *[]", kept[:len(files)])
-    status = lib.dd_train(out, options, array, len(files), dev_path, error)
+    array = ffi.new("const char *[]", kept)
+    status = lib.dd_train(out, values, calls, array, len(files), dev_path, error)
     nlp = NLP(out[0]) if out[0] != ffi.NULL else None
     if watch.failure is not None:
         raise watch.failure
     if status != lib.DD_INTERRUPTED:
-        names = [os.fsdecode(file) for file in files]
-        check(status, error, names if dev is None else [*names, os.fsdecode(dev), "<templates>"])
+        others = [settings.get("templates"), dev]
+        names = [os.fsdecode(name) for name in (*files, *others) if name is not None]
+        check_training(status, error, [*names, "templates"])
     assert nlp is not None
     return nlp
 
 
-def _component_bits(components: Union[str, Iterable[str]]) -> int:
-    if components == "all":
-        return int(lib.DD_ALL_COMPONENTS)
-    names = [components] if isinstance(components, str) else list(components)
-    for name in names:
-        if name not in _PARTS:
-            raise ArgumentError(f"components are {', '.join(_PARTS)}; there is no {name!r}")
-    return sum(_PARTS[name] for name in set(names))
+_SIGNATURE = signature(train)
+train.__signature__ = _SIGNATURE  # type: ignore[attr-defined]
+train.__annotations__ = {
+    **{name: parameter.annotation for name, parameter in _SIGNATURE.parameters.items()},
+    "return": NLP}
+train.__doc__ = f"{train.__doc__ or ''}{document()}\n"

@@ -31,12 +31,8 @@ static bool add_sentence(dp_document *document, dd_sentence *sentence)
 void dp_free(dp_document *document)
 {
     if (!document) return;
-    for (int i = 0; i < document->count; i++) {
-        dd_sentence_free(document->sentences[i]);
-        if (document->labels) free(document->labels[i]);
-    }
+    for (int i = 0; i < document->count; i++) dd_sentence_free(document->sentences[i]);
     free(document->sentences);
-    free(document->labels);
     free(document);
 }
 
@@ -152,19 +148,18 @@ dd_status dp_parse_file(const dd_model *model, dd_parser *parser, const char *pa
 
 /* ---- looking ------------------------------------------------------------------------------ */
 
-const int32_t *dp_labels(dp_document *document, const dd_model *model, int sentence)
+int32_t *dp_labels(const dd_sentence *sentence, const dd_model *model)
 {
-    if (!document->labels)
-        document->labels = calloc((size_t)document->count, sizeof *document->labels);
-    if (!document->labels) return NULL;
-    int32_t **place = &document->labels[sentence];
-    if (*place) return *place;
-    const dd_sentence *from = document->sentences[sentence];
-    int n = dd_sentence_size(from);
+    int n = dd_sentence_size(sentence);
     int32_t *labels = malloc((size_t)n * sizeof *labels + 1);
     for (int word = 1; labels && word <= n; word++)
-        labels[word - 1] = dd_model_find_label(model, dd_sentence_deprel(from, word));
-    return *place = labels;
+        labels[word - 1] = dd_model_find_label(model, dd_sentence_deprel(sentence, word));
+    return labels;
+}
+
+void dp_free_labels(int32_t *labels)
+{
+    free(labels);
 }
 
 static dd_text cell(const dd_sentence *sentence, int word, int column)
@@ -188,33 +183,15 @@ dd_text dp_column(const dd_sentence *sentence, int column)
     return (dd_text){text, (size_t)(at - text)};
 }
 
-dd_status dp_format(dp_document *document, dd_text *out, dd_error *error)
-{
-    char *text = NULL;
-    size_t size = 0, capacity = 0;
-    for (int i = 0; i < document->count; i++) {
-        dd_text sentence;
-        dd_status status = dd_sentence_format(document->sentences[i], &sentence, error);
-        if (status == DD_OK && size + sentence.size > capacity) {
-            capacity = 2 * (size + sentence.size);
-            char *larger = realloc(text, capacity);
-            if (larger)
-                text = larger;
-            else
-                status = fail_memory(error);
-        }
-        if (status != DD_OK) {
-            free(text);
-            return status;
-        }
-        memcpy(text + size, sentence.data, sentence.size);
-        size += sentence.size;
-    }
-    *out = (dd_text){text, size};
-    return DD_OK;
-}
-
 void dp_free_text(dd_text text)
 {
     free((char *)text.data);
+}
+
+dd_status dp_format(const dp_document *document, dd_buffer *out, dd_error *error)
+{
+    dd_status status = DD_OK;
+    for (int i = 0; i < document->count && status == DD_OK; i++)
+        status = dd_sentence_format(document->sentences[i], out, error);
+    return status;
 }

@@ -7,7 +7,6 @@
 
 typedef struct dp_document {
     dd_sentence **sentences; /* [count] */
-    int32_t **labels;        /* [count] numbers of the labels, each [n]; NULL: not asked for yet */
     int count, capacity;
     uint64_t words;
 } dp_document;
@@ -35,13 +34,17 @@ void dp_free(dp_document *document);
 /* Tags and parses a sentence under its constraints, with a beam as in dd_parser_search. */
 dd_status dp_parse_sentence(dd_parser *parser, dd_sentence *sentence, const dp_options *options,
                             dd_error *error);
-/* Numbers of the labels of a sentence's words in the model, -1: it has no such label. NULL: memory
- * is out. They stay as they are until the document is freed. */
-const int32_t *dp_labels(dp_document *document, const dd_model *model, int sentence);
 
+/* Any number of threads may look at one document at once, so nothing is written to it here: each
+ * call makes something new for the caller. */
+
+/* Numbers of the labels of a sentence's words in the model, -1: it has no such label; to be freed
+ * with dp_free_labels. NULL: memory is out. */
+int32_t *dp_labels(const dd_sentence *sentence, const dd_model *model);
+void dp_free_labels(int32_t *labels);
 /* A column of all words, parted by tabs, in a buffer to be freed with dp_free_text; DEPREL as it is
  * in force. Its data is NULL when memory is out. */
 dd_text dp_column(const dd_sentence *sentence, int column);
-/* All sentences as they would be written, likewise. */
-dd_status dp_format(dp_document *document, dd_text *out, dd_error *error);
 void dp_free_text(dd_text text);
+/* Appends all sentences as they would be written. */
+dd_status dp_format(const dp_document *document, dd_buffer *out, dd_error *error);

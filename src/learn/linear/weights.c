@@ -148,7 +148,7 @@ static uint32_t change_row(dd_weights *w, uint32_t row, int class_id, int change
         dd_dense_row(w, row)[class_id] += change;
     else
         w->cells[row + at].weight += change;
-    w->sums[row + at] += (int64_t)w->steps * change;
+    dd_average_change(&w->sums[row + at], w->steps, change);
     return row;
 }
 

@@ -4,12 +4,12 @@
  * are sparse: a cell a weight, and weights that are 0 are not stored. A row with many weights is
  * dense: the memory of its cells begins with one weight a class.
  *
- * Averaging is lazy: with u the sum of step * change over all changes of a weight w, its average
- * over the first T steps is w - u / T (Daume 2006, section 2.1.1). The sums u lie in an array of
- * their own beside the pool, as scoring does not need them: that of the i-th weight of a row at
- * row + 1 + i. */
+ * The sums that averages are made of (core/average.h) lie in an array of their own beside the pool,
+ * as scoring does not need them: that of the i-th weight of a row at row + 1 + i. */
 #ifndef DODONA_LEARN_LINEAR_WEIGHTS_H
 #define DODONA_LEARN_LINEAR_WEIGHTS_H
+
+#include "core/average.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ typedef struct dd_weights {
     int slot_bits;
     size_t slots_used;
     dd_weight_cell *cells; /* [cells_used] the pool; cell 0 is never used */
-    int64_t *sums;         /* [cells_used] u of the weight beside it */
+    int64_t *sums;         /* [cells_used] of the weight beside it */
     size_t cells_used, cells_capacity, sums_capacity;
     uint32_t vacant[DD_ROW_SIZES]; /* first of the vacant rows of each size, linked by count */
     bool closed;                   /* no features are added any more */
@@ -97,7 +97,7 @@ static inline double dd_row_average(const dd_weights *weights, uint32_t row, int
     bool dense = weights->cells[row].count == DD_DENSE_ROW;
     uint32_t at = row + 1 + (uint32_t)i;
     int32_t weight = dense ? dd_dense_row(weights, row)[i] : weights->cells[at].weight;
-    return (double)weight - (double)weights->sums[at] / (double)weights->steps;
+    return dd_average(weight, weights->sums[at], weights->steps);
 }
 
 /* The largest absolute average of a row. */

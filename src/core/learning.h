@@ -1,0 +1,45 @@
+/* learning.h - how tokenizer, tagger and lemmatizer are trained
+ *
+ *     each iteration: shuffle -> learn from each example -> drop weights half way -> report
+ *     at the end, or where the report stops it: write the section
+ *
+ * What an example is and what is learnt from it is the learner's own affair. */
+#ifndef DODONA_CORE_LEARNING_H
+#define DODONA_CORE_LEARNING_H
+
+#include "core/buffer.h"
+
+/* Of an iteration. */
+typedef struct dd_tally {
+    uint64_t asked, right; /* decisions, and those that were right before they were learnt */
+} dd_tally;
+
+typedef struct dd_learning {
+    dd_component component;
+    int iterations;
+    uint64_t seed;
+    bool (*report)(void *user, const dd_component_progress *progress); /* may be NULL */
+    void *user;
+    size_t examples;
+    dd_tally *tally; /* the learner adds to it */
+    void *learner;
+    /* Learns from one of the examples. False: memory is out. */
+    bool (*learn)(void *learner, size_t example);
+    /* Drops weights; may be NULL. */
+    void (*prune)(void *learner);
+    /* Appends the section. False: memory is out. */
+    bool (*write)(void *learner, dd_buffer *section);
+} dd_learning;
+
+/* Makes the iterations and appends the section. DD_INTERRUPTED, with a section of what was learnt
+ * so far, when the report returned false; on any other failure there is no section. */
+dd_status dd_learn(const dd_learning *learning, dd_buffer *section, dd_error *error);
+
+/* When weights are dropped, those of the parser too: after this iteration. Half of the iterations
+ * are left to make up for them. */
+static inline bool dd_is_half_way(int iteration, int iterations)
+{
+    return iteration == (iterations + 1) / 2;
+}
+
+#endif

@@ -1,0 +1,217 @@
+#define _GNU_SOURCE /* O_PATH */
+#include "core/newfile.h"
+
+#include "core/random.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    MOST_LINKS = 40,  /* in a row, as Linux has it */
+    MOST_TRIES = 100, /* of names that are taken */
+};
+
+static void close_quietly(int file)
+{
+    int cause = errno;
+    if (file >= 0) close(file);
+    errno = cause;
+}
+
+/* ---- where ---- */
+
+/* A folder that may not be listed can still be written to, but not be synced. */
+static int open_folder(int from, const char *folder)
+{
+    int opened = openat(from, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened >= 0 || errno != EACCES) return opened;
+    return openat(from, folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* Opens the folder of a path, and copies what follows it. */
+static int split(int from, const char *path, char name[NAME_MAX + 1])
+{
+    char folder[PATH_MAX] = ".";
+    const char *slash = strrchr(path, '/');
+    size_t before = slash ? (size_t)(slash - path) + 1 : 0, last = strlen(path + before);
+    errno = last == 0 ? ENOENT : ENAMETOOLONG;
+    if (last == 0 || last > NAME_MAX || before >= sizeof folder) return -1;
+    memcpy(name, path + before, last + 1);
+    if (before > 0) {
+        memcpy(folder, path, before);
+        folder[before] = '\0';
+    }
+    return open_folder(from, folder);
+}
+
+/* The folder and the name at the end of all links. */
+static int find_folder(const char *path, char name[NAME_MAX + 1])
+{
+    int folder = split(AT_FDCWD, path, name);
+    for (int links = 0; folder >= 0; links++) {
+        char link[PATH_MAX];
+        ssize_t size = readlinkat(folder, name, link, sizeof link - 1);
+        if (size < 0) break; /* no link, or nothing yet */
+        link[size] = '\0';
+        errno = ELOOP;
+        int next = links < MOST_LINKS ? split(folder, link, name) : -1;
+        close_quietly(folder);
+        folder = next;
+    }
+    return folder;
+}
+
+/* ---- the file beside it ---- */
+
+/* Not to be guessed by who would plant a file of that name; if the system has no random bytes yet,
+ * O_EXCL still keeps such a file from being written to. */
+static uint64_t random_seed(const dd_newfile *new)
+{
+    uint64_t seed;
+    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) == (ssize_t)sizeof seed) return seed;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_nsec << 32 ^ (uint64_t)getpid() ^ (uint64_t)(uintptr_t) new;
+}
+
+/* Bytes of the name that leave room for what is added, and no broken UTF-8 character. */
+static int kept_of(const char *name, size_t added)
+{
+    size_t size = strlen(name), most = NAME_MAX - added;
+    if (size <= most) return (int)size;
+    while (most > 0 && ((unsigned char)name[most] & 0xC0) == 0x80) most--;
+    return (int)most;
+}
+
+static void choose_name(dd_newfile *new, dd_random *random)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+    char added[] = ".............part";
+    for (int i = 1; i <= 11; i++) added[i] = letters[dd_random_below(random, 32)];
+    snprintf(new->beside, sizeof new->beside, "%.*s%s", kept_of(new->name, sizeof added - 1),
+             new->name, added);
+}
+
+static bool make_beside(dd_newfile *new, mode_t mode)
+{
+    dd_random random = {random_seed(new)};
+    int how = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    new->file = -1;
+    for (int try = 0; try < MOST_TRIES && new->file < 0; try++) {
+        choose_name(new, &random);
+        new->file = openat(new->folder, new->beside, how, mode);
+        if (new->file < 0 && errno != EEXIST) break;
+    }
+    return new->file >= 0;
+}
+
+/* As far as this user may: only root can give a file away. Until here nobody else could open it. */
+static void hand_on_mode(int file, const struct stat *old)
+{
+    bool kept =
+        fchown(file, old->st_uid, old->st_gid) == 0 || fchown(file, (uid_t)-1, old->st_gid) == 0;
+    mode_t mode = old->st_mode & 0777;
+    /* What the old group was allowed is not for another one. */
+    if (!kept) mode &= (mode_t)~S_IRWXG;
+    (void)fchmod(file, mode);
+}
+
+/* ---- opening ---- */
+
+static bool is_open_as(int file, const struct stat *facts)
+{
+    struct stat other;
+    return fstat(file, &other) == 0 && other.st_dev == facts->st_dev &&
+           other.st_ino == facts->st_ino;
+}
+
+/* Through /dev/stdout, a file is written that the shell holds open: what other programs add to it
+ * must not go to a file without a name. */
+static bool must_be_direct(const struct stat *facts)
+{
+    return !S_ISREG(facts->st_mode) || is_open_as(STDOUT_FILENO, facts) ||
+           is_open_as(STDERR_FILENO, facts);
+}
+
+static bool open_directly(dd_newfile *new, const char *path)
+{
+    new->folder = -1;
+    new->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+    return new->file >= 0;
+}
+
+/* A file that is write-protected is not to be lost to a rename. */
+static bool may_replace(const dd_newfile *new)
+{
+    return faccessat(new->folder, new->name, W_OK, AT_EACCESS) == 0 || errno == ENOENT;
+}
+
+bool dd_newfile_open(dd_newfile *new, const char *path)
+{
+    struct stat old;
+    bool exists = stat(path, &old) == 0;
+    if (!exists && errno != ENOENT) return false;
+    if (exists && must_be_direct(&old)) return open_directly(new, path);
+    new->folder = find_folder(path, new->name);
+    if (new->folder < 0) return false;
+    if (!may_replace(new) || !make_beside(new, exists ? 0600 : 0666)) {
+        close_quietly(new->folder);
+        return false;
+    }
+    if (exists) hand_on_mode(new->file, &old);
+    return true;
+}
+
+/* ---- the end ---- */
+
+bool dd_write_all(int file, const char *data, size_t size)
+{
+    while (size > 0) {
+        ssize_t done = write(file, data, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return false;
+        data += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+void dd_newfile_drop(dd_newfile *new)
+{
+    int cause = errno;
+    if (new->file >= 0) close(new->file);
+    if (new->folder >= 0) unlinkat(new->folder, new->beside, 0);
+    errno = cause;
+    close_quietly(new->folder);
+}
+
+/* On the disk before it is renamed: a file renamed earlier than that could replace a good one by an
+ * empty one when the power fails. Devices, pipes and some file systems know no such thing. */
+static bool sync_and_close(dd_newfile *new)
+{
+    bool synced = fsync(new->file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+    int file = new->file;
+    new->file = -1;
+    if (!synced) close_quietly(file);
+    return synced && close(file) == 0;
+}
+
+bool dd_newfile_finish(dd_newfile *new)
+{
+    bool ok = sync_and_close(new);
+    if (new->folder < 0) return ok;
+    if (!ok || renameat(new->folder, new->beside, new->folder, new->name) != 0) {
+        dd_newfile_drop(new);
+        return false;
+    }
+    fsync(new->folder); /* The file is whole and in its place, even where this cannot be done. */
+    close_quietly(new->folder);
+    return true;
+}

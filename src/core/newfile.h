@@ -1,0 +1,33 @@
+/* newfile.h - a file that is written beside its target and takes its place when it is whole
+ *
+ *     NAME.RANDOM.part -> sync -> rename to NAME -> sync the folder
+ *
+ * So whoever reads the target finds the old file or the new one, and a failure leaves the old one
+ * as it was. Links are followed, and stay: it is the file at their end that is replaced, in its own
+ * folder. A file that is replaced hands on its mode. What cannot be renamed over (a device, a pipe,
+ * the file that standard output already writes to) is written directly. Nothing is allocated. */
+#ifndef DODONA_CORE_NEWFILE_H
+#define DODONA_CORE_NEWFILE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct dd_newfile {
+    int file;   /* descriptor to write to */
+    int folder; /* descriptor; -1: the target is written directly */
+    char name[NAME_MAX + 1], beside[NAME_MAX + 1]; /* in the folder */
+} dd_newfile;
+
+/* Each returns false with errno on failure, and nothing is left then. */
+bool dd_newfile_open(dd_newfile *new, const char *path);
+/* Puts the file in its place. */
+bool dd_newfile_finish(dd_newfile *new);
+
+/* Closes and forgets the file; errno stays. */
+void dd_newfile_drop(dd_newfile *new);
+
+/* All the bytes, however many calls it takes. */
+bool dd_write_all(int file, const char *data, size_t size);
+
+#endif

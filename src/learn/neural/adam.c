@@ -1,0 +1,43 @@
+#include "learn/neural/adam.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool dd_adam_start(dd_adam *adam, size_t size)
+{
+    *adam = (dd_adam){.size = size, .beta1 = 0.9, .beta2 = 0.9, .decay = 0};
+    adam->first = dd_calloc(size, sizeof *adam->first);
+    adam->second = dd_calloc(size, sizeof *adam->second);
+    return adam->first && adam->second;
+}
+
+void dd_adam_free(dd_adam *adam)
+{
+    free(adam->first);
+    free(adam->second);
+    *adam = (dd_adam){0};
+}
+
+void dd_adam_begin(dd_adam *adam)
+{
+    adam->steps++;
+}
+
+void dd_adam_step(const dd_adam *adam, dd_real *weights, const dd_real *gradients, double scale,
+                  double rate, size_t from, size_t to)
+{
+    const dd_real beta1 = (dd_real)adam->beta1, beta2 = (dd_real)adam->beta2;
+    const dd_real decay = (dd_real)adam->decay, factor = (dd_real)scale;
+    const dd_real correction = (dd_real)(1 / (1 - pow(adam->beta2, (double)adam->steps)));
+    const dd_real step = (dd_real)(rate / (1 - pow(adam->beta1, (double)adam->steps)));
+    dd_real *restrict first = adam->first, *restrict second = adam->second;
+    for (size_t i = from; i < to; i++) {
+        dd_real gradient = gradients[i] * factor + decay * weights[i];
+        first[i] = beta1 * first[i] + (1 - beta1) * gradient;
+        second[i] = beta2 * second[i] + (1 - beta2) * gradient * gradient;
+        weights[i] -=
+            step * first[i] / ((dd_real)sqrt((double)(second[i] * correction)) + (dd_real)1e-8);
+    }
+}

@@ -1,0 +1,23 @@
+/* adam.h - steps down the gradient (Kingma and Ba 2015) */
+#ifndef DODONA_LEARN_NEURAL_ADAM_H
+#define DODONA_LEARN_NEURAL_ADAM_H
+
+#include "learn/neural/real.h"
+
+typedef struct dd_adam {
+    size_t size;
+    dd_real *first, *second; /* [size] running means of gradients and of their squares */
+    double beta1, beta2;
+    double decay; /* of weights, as a share of them that is added to their gradients */
+    uint64_t steps;
+} dd_adam;
+
+bool dd_adam_start(dd_adam *adam, size_t size);
+void dd_adam_free(dd_adam *adam);
+/* The next step has begun. */
+void dd_adam_begin(dd_adam *adam);
+/* Changes weights from..to by gradients, each times `scale`. */
+void dd_adam_step(const dd_adam *adam, dd_real *weights, const dd_real *gradients, double scale,
+                  double rate, size_t from, size_t to);
+
+#endif

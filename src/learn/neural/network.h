@@ -1,0 +1,65 @@
+/* network.h - the network that scores transitions, while it learns
+ *
+ *     words -> embeddings -> BiLSTM layers -> slots, multiplied once a sentence
+ *     configuration -> rows of its nodes' slots, added -> leaky ReLU -> moves
+ *     dependent and head -> their rows, added -> leaky ReLU -> labels
+ *
+ * (Kiperwasser and Goldberg 2016; Shi, Huang and Lee 2017 for the few nodes that suffice.) All
+ * weights lie in one array, so that steps of learning need not know what they are. */
+#ifndef DODONA_LEARN_NEURAL_NETWORK_H
+#define DODONA_LEARN_NEURAL_NETWORK_H
+
+#include "learn/neural/lstm.h"
+#include "score/neural/frozen.h"
+#include "score/neural/slots.h"
+
+typedef struct dd_network_shape {
+    int vocabulary[DD_INPUTS]; /* symbols, 0: the input is not used */
+    int size[DD_INPUTS];       /* numbers of an embedding; characters: one character's */
+    int char_width;            /* of each direction over characters */
+    int layers, width;         /* of each direction over words */
+    int slots, hidden;
+    int outputs; /* kinds of moves */
+    int label_hidden, labels;
+} dd_network_shape;
+
+/* A matrix in the array of weights. */
+typedef struct dd_tensor {
+    size_t at, rows, columns;
+} dd_tensor;
+
+typedef struct dd_lstm_tensors {
+    dd_tensor from_input, from_state, bias;
+} dd_lstm_tensors;
+
+typedef struct dd_network {
+    dd_network_shape shape;
+    dd_tensor embeddings[DD_INPUTS];
+    dd_lstm_tensors characters[2], words[DD_MAX_LAYERS][2]; /* forward, reverse */
+    dd_tensor slots;   /* [2 * width][slots * hidden + 2 * label_hidden] dependents, heads last */
+    dd_tensor missing; /* [slots][hidden] rows of nodes that are not there */
+    dd_tensor hidden_bias; /* [1][hidden] */
+    dd_tensor moves;       /* [outputs][hidden] */
+    dd_tensor moves_bias;  /* [1][outputs] */
+    dd_tensor label_bias;  /* [1][label_hidden] */
+    dd_tensor labels;      /* [labels][label_hidden] */
+    dd_tensor labels_bias; /* [1][labels] */
+    size_t size;           /* numbers in all */
+} dd_network;
+
+/* Places the matrices. */
+void dd_network_set(dd_network *network, const dd_network_shape *shape);
+/* Numbers in all embeddings of a word, side by side. */
+int dd_network_inputs(const dd_network_shape *shape);
+/* Columns of `slots`. */
+static inline size_t dd_network_slot_columns(const dd_network_shape *shape)
+{
+    return (size_t)shape->slots * (size_t)shape->hidden + 2 * (size_t)shape->label_hidden;
+}
+
+static inline dd_real dd_leaky(dd_real x)
+{
+    return x > 0 ? x : x * (dd_real)0.1;
+}
+
+#endif

@@ -1,0 +1,364 @@
+#include "learn/neural/shard_parts.h"
+
+#include "config/config.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dd_shard_free(dd_shard *shard)
+{
+    free(shard->sentences);
+    free(shard->sequence);
+    free(shard->sentence);
+    dd_steps_free(&shard->steps);
+    dd_steps_free(&shard->spelling_steps);
+    free(shard->shard_types);
+    free(shard->type_sequence);
+    free(shard->memory);
+    free(shard->dropped);
+    free(shard->gradients);
+    free(shard->decisions);
+    free(shard->slopes);
+    *shard = (dd_shard){0};
+}
+
+/* ---- what is in the shard ----------------------------------------------------------------- */
+
+/* Counts, then places: of equal lengths the first stays first. */
+static bool sort_sentences(dd_shard *s)
+{
+    int longest = 0, at = 0;
+    for (int i = 0; i < s->count; i++)
+        if (s->sentences[i]->n > longest) longest = s->sentences[i]->n;
+    int *counts = dd_calloc((size_t)longest + 2, sizeof *counts);
+    if (!counts) return false;
+    for (int i = 0; i < s->count; i++) counts[s->sentences[i]->n]++;
+    for (int n = longest; n >= 0; n--) {
+        int count = counts[n];
+        counts[n] = at;
+        at += count;
+    }
+    for (int i = 0; i < s->count; i++) {
+        s->sequence[i] = counts[s->sentences[i]->n]++;
+        s->sentence[s->sequence[i]] = i;
+        s->steps.lengths[s->sequence[i]] = s->sentences[i]->n + 1;
+    }
+    free(counts);
+    return true;
+}
+
+static bool take_sentences(dd_shard *s, const dd_coded *const *sentences, int count)
+{
+    size_t need = (size_t)count;
+    if (!DD_RESERVE(&s->sentences, &s->sentences_capacity, need) ||
+        !DD_RESERVE(&s->sequence, &s->sequence_capacity, need) ||
+        !DD_RESERVE(&s->sentence, &s->sentence_capacity, need) ||
+        !dd_steps_reserve(&s->steps, count))
+        return false;
+    s->count = count;
+    for (int i = 0; i < count; i++) s->sentences[i] = sentences[i];
+    return sort_sentences(s) && dd_steps_set(&s->steps, count);
+}
+
+/* The shard's distinct forms, the longest first. */
+static bool take_types(dd_shard *s, const dd_spellings *spellings)
+{
+    size_t before = s->type_sequence_capacity;
+    if (!DD_RESERVE(&s->type_sequence, &s->type_sequence_capacity, spellings->count) ||
+        !DD_RESERVE(&s->shard_types, &s->types_capacity, spellings->count) ||
+        !dd_steps_reserve(&s->spelling_steps, (int)spellings->count))
+        return false;
+    for (size_t i = before; i < s->type_sequence_capacity; i++) s->type_sequence[i] = -1;
+    for (int i = 0; i < s->n_types; i++) s->type_sequence[s->shard_types[i]] = -1;
+    s->n_types = 0;
+    uint32_t longest = 0;
+    for (int i = 0; i < s->count; i++)
+        for (int node = 0; node <= s->sentences[i]->n; node++) {
+            uint32_t type = s->sentences[i]->types[node];
+            if (s->type_sequence[type] >= 0) continue;
+            s->type_sequence[type] = 0;
+            s->shard_types[s->n_types++] = type;
+            if (dd_spelling_length(spellings, type) > longest)
+                longest = dd_spelling_length(spellings, type);
+        }
+    int *counts = dd_calloc((size_t)longest + 2, sizeof *counts), at = 0;
+    if (!counts) return false;
+    for (int i = 0; i < s->n_types; i++) counts[dd_spelling_length(spellings, s->shard_types[i])]++;
+    for (uint32_t n = longest + 1; n-- > 0;) {
+        int count = counts[n];
+        counts[n] = at;
+        at += count;
+    }
+    for (int i = 0; i < s->n_types; i++) {
+        uint32_t type = s->shard_types[i], length = dd_spelling_length(spellings, type);
+        s->type_sequence[type] = counts[length]++;
+        s->spelling_steps.lengths[s->type_sequence[type]] = (int)length;
+    }
+    free(counts);
+    return dd_steps_set(&s->spelling_steps, s->n_types);
+}
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+static dd_real *cut(dd_real **memory, size_t *size, size_t count)
+{
+    dd_real *made = *memory ? *memory + *size : NULL;
+    *size += (count + 15) / 16 * 16;
+    return made;
+}
+
+/* With memory NULL it only measures. */
+static size_t place(dd_shard *s, dd_real *memory)
+{
+    const dd_network_shape *shape = &s->network->shape;
+    size_t size = 0, rows = s->steps.first[s->steps.steps];
+    size_t spelt = s->spelling_steps.first[s->spelling_steps.steps];
+    size_t inputs = (size_t)dd_network_inputs(shape), width = 2 * (size_t)shape->width;
+    size_t columns = dd_network_slot_columns(shape), count = (size_t)s->count;
+    size_t character = (size_t)shape->size[DD_INPUT_CHARS],
+           char_width = 2 * (size_t)shape->char_width;
+    s->characters = cut(&memory, &size, spelt * character);
+    s->spelt = cut(&memory, &size, spelt * char_width);
+    s->inputs = cut(&memory, &size, rows * inputs);
+    for (int l = 0; l < shape->layers; l++) s->layers[l] = cut(&memory, &size, rows * width);
+    s->slots = cut(&memory, &size, rows * columns);
+    s->input_masks = cut(&memory, &size, count * inputs);
+    s->layer_masks = cut(&memory, &size, (size_t)shape->layers * count * width);
+    for (int d = 0; d < 2; d++) {
+        dd_real *at = cut(&memory, &size, dd_lstm_run_size(shape->char_width, spelt, s->n_types));
+        if (at) dd_lstm_run_place(&s->character_runs[d], shape->char_width, spelt, s->n_types, at);
+    }
+    for (int l = 0; l < shape->layers; l++)
+        for (int d = 0; d < 2; d++) {
+            dd_real *at = cut(&memory, &size, dd_lstm_run_size(shape->width, rows, s->count));
+            if (at) dd_lstm_run_place(&s->runs[l][d], shape->width, rows, s->count, at);
+        }
+    for (int i = 0; i < 2; i++) s->d_layers[i] = cut(&memory, &size, rows * width);
+    s->d_slots = cut(&memory, &size, rows * columns);
+    s->d_inputs = cut(&memory, &size, rows * inputs);
+    s->d_spelt = cut(&memory, &size, spelt * char_width);
+    s->d_characters = cut(&memory, &size, spelt * character);
+    return size;
+}
+
+static bool reserve(dd_shard *s)
+{
+    size_t rows = s->steps.first[s->steps.steps];
+    if (!DD_RESERVE(&s->memory, &s->memory_capacity, place(s, NULL)) ||
+        !DD_RESERVE(&s->dropped, &s->dropped_capacity, rows * DD_INPUTS))
+        return false;
+    if (!s->gradients) s->gradients = dd_calloc(s->network->size, sizeof *s->gradients);
+    place(s, s->memory);
+    return s->gradients != NULL;
+}
+
+/* ---- dropout ------------------------------------------------------------------------------ */
+
+static void draw_masks(dd_shard *s, dd_real *masks, size_t count, double share)
+{
+    dd_real kept = (dd_real)(1 / (1 - share));
+    for (size_t i = 0; i < count; i++)
+        masks[i] = share > 0 && dd_random_unit(&s->random) < share ? 0 : kept;
+}
+
+static void draw_all(dd_shard *s, const dd_dropouts *dropouts)
+{
+    const dd_network_shape *shape = &s->network->shape;
+    dd_dropouts none = {0, 0};
+    const dd_dropouts *how = dropouts ? dropouts : &none;
+    size_t count = (size_t)s->count, rows = s->steps.first[s->steps.steps];
+    draw_masks(s, s->input_masks, count * (size_t)dd_network_inputs(shape), how->layer);
+    draw_masks(s, s->layer_masks, (size_t)shape->layers * count * 2 * (size_t)shape->width,
+               how->layer);
+    for (size_t i = 0; i < rows * DD_INPUTS; i++)
+        s->dropped[i] = how->input > 0 && dd_random_unit(&s->random) < how->input;
+}
+
+/* Multiplies the rows of each sentence by its mask. */
+void dd_shard_mask_rows(const dd_shard *s, dd_real *matrix, const dd_real *masks, size_t width)
+{
+    for (int b = 0; b < s->count; b++) {
+        const dd_real *mask = masks + (size_t)b * width;
+        for (int t = 0; t < s->steps.lengths[b]; t++) {
+            dd_real *row = matrix + dd_steps_row(&s->steps, b, t) * width;
+            for (size_t j = 0; j < width; j++) row[j] *= mask[j];
+        }
+    }
+}
+
+/* ---- forward ------------------------------------------------------------------------------ */
+
+static const dd_real *embedding(const dd_shard *s, int input, uint32_t symbol)
+{
+    const dd_tensor *tensor = &s->network->embeddings[input];
+    return s->weights + tensor->at + symbol * tensor->columns;
+}
+
+static void spell(dd_shard *s, const dd_spellings *spellings)
+{
+    size_t size = s->network->embeddings[DD_INPUT_CHARS].columns;
+    size_t width = (size_t)s->network->shape.char_width;
+    for (int i = 0; i < s->n_types; i++) {
+        uint32_t type = s->shard_types[i];
+        const uint32_t *characters = spellings->characters + spellings->first[type];
+        for (uint32_t t = 0; t < dd_spelling_length(spellings, type); t++)
+            memcpy(s->characters +
+                       dd_steps_row(&s->spelling_steps, s->type_sequence[type], (int)t) * size,
+                   embedding(s, DD_INPUT_CHARS, characters[t]), size * sizeof *s->characters);
+    }
+    for (int d = 0; d < 2; d++) {
+        dd_lstm lstm =
+            dd_shard_lstm(&s->network->characters[d], (dd_real *)(uintptr_t)s->weights, d);
+        dd_lstm_forward(&lstm, &s->spelling_steps, &s->by, s->characters,
+                        s->spelt + (size_t)d * width, 2 * width, &s->character_runs[d]);
+    }
+}
+
+static void embed_node(dd_shard *s, const dd_coded *coded, int node, const uint8_t *dropped,
+                       dd_real factor, dd_real *to)
+{
+    const dd_network *network = s->network;
+    for (int i = 0; i < DD_INPUT_CHARS; i++) {
+        size_t size = network->embeddings[i].columns;
+        if (!size) continue;
+        if (!dropped[i] && i != DD_INPUT_FEATS)
+            dd_add_scaled(to, embedding(s, i, coded->symbols[i][node]), size, factor);
+        for (uint32_t f = coded->first_feature[node];
+             !dropped[i] && i == DD_INPUT_FEATS && f < coded->first_feature[node + 1]; f++)
+            dd_add_scaled(to, embedding(s, i, coded->features[f]), size, factor);
+        to += size;
+    }
+    size_t width = (size_t)network->shape.char_width;
+    for (int d = 0; network->embeddings[DD_INPUT_CHARS].columns && d < 2; d++)
+        if (!dropped[DD_INPUT_CHARS])
+            dd_add_scaled(to + (size_t)d * width,
+                          dd_shard_last_state(s, s->spelt, coded->types[node], d), width, factor);
+}
+
+static void embed(dd_shard *s, const dd_dropouts *dropouts)
+{
+    size_t inputs = (size_t)dd_network_inputs(&s->network->shape);
+    size_t rows = s->steps.first[s->steps.steps];
+    dd_real factor = dropouts ? (dd_real)(1 / (1 - dropouts->input)) : 1;
+    memset(s->inputs, 0, rows * inputs * sizeof *s->inputs);
+    for (int b = 0; b < s->count; b++) {
+        const dd_coded *coded = s->sentences[s->sentence[b]];
+        for (int node = 0; node <= coded->n; node++) {
+            size_t row = dd_steps_row(&s->steps, b, node);
+            embed_node(s, coded, node, s->dropped + row * DD_INPUTS, factor,
+                       s->inputs + row * inputs);
+        }
+    }
+    dd_shard_mask_rows(s, s->inputs, s->input_masks, inputs);
+}
+
+bool dd_shard_forward(dd_shard *s, const dd_coded *const *sentences, int count,
+                      const dd_spellings *spellings, const dd_dropouts *dropouts)
+{
+    const dd_network *network = s->network;
+    size_t width = (size_t)network->shape.width, columns = dd_network_slot_columns(&network->shape);
+    if (!take_sentences(s, sentences, count) || !take_types(s, spellings) || !reserve(s))
+        return false;
+    size_t rows = s->steps.first[s->steps.steps];
+    s->n_decisions = s->n_slopes = 0;
+    draw_all(s, dropouts);
+    if (network->embeddings[DD_INPUT_CHARS].columns) spell(s, spellings);
+    embed(s, dropouts);
+    for (int l = 0; l < network->shape.layers; l++) {
+        for (int d = 0; d < 2; d++) {
+            dd_lstm lstm =
+                dd_shard_lstm(&network->words[l][d], (dd_real *)(uintptr_t)s->weights, d);
+            dd_lstm_forward(&lstm, &s->steps, &s->by, l ? s->layers[l - 1] : s->inputs,
+                            s->layers[l] + (size_t)d * width, 2 * width, &s->runs[l][d]);
+        }
+        dd_shard_mask_rows(s, s->layers[l], dd_shard_layer_masks(s, l), 2 * width);
+    }
+    memset(s->slots, 0, rows * columns * sizeof *s->slots);
+    dd_multiply(&s->by, rows, columns, 2 * width,
+                dd_rows_of(s->layers[network->shape.layers - 1], 2 * width),
+                dd_rows_of(s->weights + network->slots.at, columns), s->slots, columns);
+    return true;
+}
+
+/* ---- configurations ----------------------------------------------------------------------- */
+
+void dd_shard_sum_slots(const dd_shard *s, int sentence, const int *nodes, dd_real *sums)
+{
+    const dd_network *network = s->network;
+    size_t hidden = (size_t)network->shape.hidden;
+    size_t columns = dd_network_slot_columns(&network->shape);
+    memcpy(sums, s->weights + network->hidden_bias.at, hidden * sizeof *sums);
+    for (int slot = 0; slot < network->shape.slots; slot++) {
+        size_t at = (size_t)slot * hidden;
+        const dd_real *row = nodes[slot] == DD_NONE
+                                 ? s->weights + network->missing.at + at
+                                 : s->slots + dd_shard_row(s, sentence, nodes[slot]) * columns + at;
+        for (size_t j = 0; j < hidden; j++) sums[j] += row[j];
+    }
+}
+
+static dd_real dot(const dd_real *a, const dd_real *b, size_t count)
+{
+    dd_real sum = 0;
+    for (size_t j = 0; j < count; j++) sum += a[j] * b[j];
+    return sum;
+}
+
+void dd_shard_score(const dd_shard *s, int sentence, const int *nodes, dd_real *scores)
+{
+    const dd_network *network = s->network;
+    dd_real sums[DD_MOST_HIDDEN];
+    size_t hidden = (size_t)network->shape.hidden;
+    dd_shard_sum_slots(s, sentence, nodes, sums);
+    for (size_t j = 0; j < hidden; j++) sums[j] = dd_leaky(sums[j]);
+    for (size_t o = 0; o < (size_t)network->shape.outputs; o++)
+        scores[o] = s->weights[network->moves_bias.at + o] +
+                    dot(s->weights + network->moves.at + o * hidden, sums, hidden);
+}
+
+/* Sums of an arc's rows. */
+void dd_shard_sum_arc(const dd_shard *s, int sentence, int dependent, int head, dd_real *sums)
+{
+    const dd_network *network = s->network;
+    size_t hidden = (size_t)network->shape.label_hidden;
+    size_t columns = dd_network_slot_columns(&network->shape);
+    const dd_real *of_dependent =
+        s->slots + dd_shard_row(s, sentence, dependent) * columns + columns - 2 * hidden;
+    const dd_real *of_head =
+        s->slots + dd_shard_row(s, sentence, head) * columns + columns - hidden;
+    const dd_real *bias = s->weights + network->label_bias.at;
+    for (size_t j = 0; j < hidden; j++) sums[j] = bias[j] + of_dependent[j] + of_head[j];
+}
+
+void dd_shard_score_labels(const dd_shard *s, const dd_real *hidden_units, dd_real *scores)
+{
+    const dd_network *network = s->network;
+    size_t hidden = (size_t)network->shape.label_hidden;
+    for (size_t l = 0; l < (size_t)network->shape.labels; l++)
+        scores[l] = s->weights[network->labels_bias.at + l] +
+                    dot(s->weights + network->labels.at + l * hidden, hidden_units, hidden);
+}
+
+void dd_shard_label(const dd_shard *s, int sentence, int dependent, int head, dd_real *scores)
+{
+    dd_real sums[DD_MOST_HIDDEN];
+    dd_shard_sum_arc(s, sentence, dependent, head, sums);
+    for (int j = 0; j < s->network->shape.label_hidden; j++) sums[j] = dd_leaky(sums[j]);
+    dd_shard_score_labels(s, sums, scores);
+}
+
+bool dd_shard_decide(dd_shard *s, int sentence, const int *nodes, const dd_real *slopes)
+{
+    size_t outputs = (size_t)s->network->shape.outputs;
+    if (!DD_RESERVE(&s->decisions, &s->decisions_capacity, s->n_decisions + 1) ||
+        !DD_RESERVE(&s->slopes, &s->slopes_capacity, s->n_slopes + outputs))
+        return false;
+    dd_decision *made = &s->decisions[s->n_decisions++];
+    *made = (dd_decision){.sentence = sentence, .slopes = s->n_slopes};
+    memcpy(made->nodes, nodes, (size_t)s->network->shape.slots * sizeof *nodes);
+    memcpy(s->slopes + s->n_slopes, slopes, outputs * sizeof *slopes);
+    s->n_slopes += outputs;
+    return true;
+}

@@ -1,0 +1,78 @@
+/* shard.h - a part of a minibatch on its way through the network and back: one thread's work
+ *
+ *     words of sentences -> forward -> slots of every word
+ *     configurations: decisions with slopes -> backward -> gradients of all weights */
+#ifndef DODONA_LEARN_NEURAL_SHARD_H
+#define DODONA_LEARN_NEURAL_SHARD_H
+
+#include "core/random.h"
+#include "learn/neural/network.h"
+
+/* Shares of numbers that are left out in training. */
+typedef struct dd_dropouts {
+    double input; /* a word's embedding of one kind, whole */
+    double layer; /* numbers into and out of layers, the same in all words of a sentence */
+} dd_dropouts;
+
+/* A scored configuration whose slopes are to be followed. */
+typedef struct dd_decision {
+    int sentence;            /* in the shard */
+    int nodes[DD_MAX_SLOTS]; /* DD_NONE: missing */
+    size_t slopes;           /* [outputs] in dd_shard.slopes */
+} dd_decision;
+
+typedef struct dd_shard {
+    const dd_network *network;
+    const dd_real *weights;
+    dd_multiplier by;
+    dd_random random;
+    /* the sentences */
+    int count;
+    const dd_coded **sentences; /* [count] */
+    int *sequence;              /* [count] of each sentence; sequences stand the longest first */
+    int *sentence;              /* [count] of each sequence */
+    dd_steps steps;             /* of nodes */
+    uint32_t *shard_types;      /* [n_types] distinct forms, as numbers in the spellings */
+    int *type_sequence;         /* [types of all] sequence of a form among the shard's; -1: none */
+    int n_types;
+    dd_steps spelling_steps;
+    /* results, each row by row of steps */
+    dd_real *memory;
+    size_t memory_capacity;
+    dd_real *characters, *spelt;        /* inputs and outputs of the LSTM over characters */
+    dd_real *inputs;                    /* [rows][inputs] */
+    dd_real *layers[DD_MAX_LAYERS];     /* [rows][2 * width] */
+    dd_real *slots;                     /* [rows][slot columns] */
+    dd_real *input_masks, *layer_masks; /* [count][inputs], [layers][count][2 * width] */
+    uint8_t *dropped;                   /* [rows][DD_INPUTS] */
+    dd_lstm_run character_runs[2], runs[DD_MAX_LAYERS][2];
+    dd_real *gradients; /* [network->size] */
+    dd_real *d_layers[2], *d_slots, *d_inputs, *d_spelt, *d_characters;
+    /* what is to be learnt */
+    dd_decision *decisions;
+    dd_real *slopes;
+    size_t n_decisions, n_slopes, decisions_capacity, slopes_capacity;
+    size_t sentences_capacity, sequence_capacity, sentence_capacity, types_capacity,
+        type_sequence_capacity, dropped_capacity;
+    double label_loss; /* summed over known arcs */
+    uint64_t labelled;
+} dd_shard;
+
+void dd_shard_free(dd_shard *shard);
+/* Encodes the sentences; with dropouts unless they are NULL. False when memory is out. */
+bool dd_shard_forward(dd_shard *shard, const dd_coded *const *sentences, int count,
+                      const dd_spellings *spellings, const dd_dropouts *dropouts);
+/* Scores of a configuration's moves, and of the labels of an arc. */
+void dd_shard_score(const dd_shard *shard, int sentence, const int *nodes, dd_real *scores);
+void dd_shard_label(const dd_shard *shard, int sentence, int dependent, int head, dd_real *scores);
+/* Notes slopes[outputs] for a configuration. False when memory is out. */
+bool dd_shard_decide(dd_shard *shard, int sentence, const int *nodes, const dd_real *slopes);
+/* Gradients of all decisions and of the labels of known arcs (heads and labels [n + 1], negative:
+ * not known), each times `scale`. */
+typedef struct dd_shard_gold {
+    const int32_t *heads, *labels;
+} dd_shard_gold;
+void dd_shard_backward(dd_shard *shard, const dd_spellings *spellings, const dd_shard_gold *gold,
+                       const dd_dropouts *dropouts, dd_real scale);
+
+#endif

@@ -1,0 +1,57 @@
+/* shard_parts.h - what the two ways through a shard share */
+#ifndef DODONA_LEARN_NEURAL_SHARD_PARTS_H
+#define DODONA_LEARN_NEURAL_SHARD_PARTS_H
+
+#include "learn/neural/shard.h"
+
+enum { DD_MOST_HIDDEN = 2048, DD_MOST_LABELS = 4096 };
+
+/* Multiplies the rows of each sentence by its mask. */
+void dd_shard_mask_rows(const dd_shard *s, dd_real *matrix, const dd_real *masks, size_t width);
+void dd_shard_sum_slots(const dd_shard *s, int sentence, const int *nodes, dd_real *sums);
+/* Sums of an arc's rows. */
+void dd_shard_sum_arc(const dd_shard *s, int sentence, int dependent, int head, dd_real *sums);
+void dd_shard_score_labels(const dd_shard *s, const dd_real *hidden_units, dd_real *scores);
+
+static inline uint32_t dd_spelling_length(const dd_spellings *spellings, uint32_t type)
+{
+    return spellings->first[type + 1] - spellings->first[type];
+}
+
+static inline dd_lstm dd_shard_lstm(const dd_lstm_tensors *tensors, dd_real *numbers, bool reverse)
+{
+    return (dd_lstm){.inputs = (int)tensors->from_input.rows,
+                     .width = (int)tensors->from_state.rows,
+                     .reverse = reverse,
+                     .from_input = numbers + tensors->from_input.at,
+                     .from_state = numbers + tensors->from_state.at,
+                     .bias = numbers + tensors->bias.at};
+}
+
+static inline void dd_add_scaled(dd_real *to, const dd_real *from, size_t count, dd_real factor)
+{
+    for (size_t j = 0; j < count; j++) to[j] += from[j] * factor;
+}
+
+static inline dd_real *dd_shard_layer_masks(const dd_shard *s, int layer)
+{
+    return s->layer_masks + (size_t)layer * (size_t)s->count * 2 * (size_t)s->network->shape.width;
+}
+
+static inline size_t dd_shard_row(const dd_shard *s, int sentence, int node)
+{
+    return dd_steps_row(&s->steps, s->sequence[sentence], node);
+}
+
+/* Where the last state of each direction over a form's characters stands. */
+static inline dd_real *dd_shard_last_state(const dd_shard *s, dd_real *spelt, uint32_t type,
+                                           int direction)
+{
+    size_t width = (size_t)s->network->shape.char_width;
+    int b = s->type_sequence[type];
+    int last = direction ? 0 : s->spelling_steps.lengths[b] - 1;
+    return spelt + dd_steps_row(&s->spelling_steps, b, last) * 2 * width +
+           (size_t)direction * width;
+}
+
+#endif

@@ -1,0 +1,100 @@
+#include "core/memory.h"
+#include "learn/neural/neural_parts.h"
+#include "learn/neural/shard_parts.h"
+
+#include <math.h>
+
+enum { LABEL_HIDDEN = 128, CHAR_WIDTH = 48 };
+
+static bool make_coder(dd_neural *l)
+{
+    const uint32_t least[DD_INPUTS] = {2, 2, 1, 1, 1, 2};
+    dd_census census = {0};
+    bool ok = true;
+    for (size_t i = 0; i < l->lessons.count && ok; i++)
+        ok = dd_census_add(&census, l->lessons.sentences[i], l->lessons.columns);
+    ok = ok && dd_coder_set(&l->coder, &census, l->lessons.columns, least);
+    dd_census_free(&census);
+    return ok && dd_codes_set(&l->codes, &l->coder, l->lessons.sentences, l->lessons.count);
+}
+
+static void draw(dd_real *weights, dd_tensor tensor, double range, dd_random *random)
+{
+    for (size_t i = 0; i < tensor.rows * tensor.columns; i++)
+        weights[tensor.at + i] = (dd_real)(range * (2 * dd_random_unit(random) - 1));
+}
+
+static void draw_lstm(dd_real *weights, const dd_lstm_tensors *tensors, dd_random *random)
+{
+    double range = 1 / sqrt((double)tensors->from_state.rows);
+    draw(weights, tensors->from_input, range, random);
+    draw(weights, tensors->from_state, range, random);
+    draw(weights, tensors->bias, range, random);
+}
+
+static void draw_weights(dd_neural *l)
+{
+    const dd_network *n = &l->network;
+    const dd_network_shape *shape = &n->shape;
+    dd_random random = {l->options->seed};
+    for (int i = 0; i < DD_INPUTS; i++) draw(l->weights, n->embeddings[i], 1, &random);
+    for (int d = 0; d < 2; d++)
+        if (shape->vocabulary[DD_INPUT_CHARS]) draw_lstm(l->weights, &n->characters[d], &random);
+    for (int layer = 0; layer < shape->layers; layer++)
+        for (int d = 0; d < 2; d++) draw_lstm(l->weights, &n->words[layer][d], &random);
+    draw(l->weights, n->slots, 1 / sqrt(2.0 * shape->width), &random);
+    draw(l->weights, n->missing, 0.1, &random);
+    draw(l->weights, n->moves, 1 / sqrt((double)shape->hidden), &random);
+    draw(l->weights, n->labels, 1 / sqrt((double)shape->label_hidden), &random);
+}
+
+static void set_shape(const dd_neural *l, dd_network_shape *shape)
+{
+    static const int sizes[DD_INPUTS] = {100, 100, 50, 50, 50, 48};
+    *shape = (dd_network_shape){.char_width = CHAR_WIDTH,
+                                .layers = l->how->layers,
+                                .width = (l->how->width + 7) / 8 * 8,
+                                .slots = l->slots.count,
+                                .hidden = l->how->hidden,
+                                .outputs = l->system->n_rules,
+                                .label_hidden = LABEL_HIDDEN,
+                                .labels = l->inventory->labels.count};
+    for (int i = 0; i < DD_INPUTS; i++) {
+        shape->vocabulary[i] = l->coder.symbols[i].count;
+        shape->size[i] = sizes[i];
+    }
+}
+
+static bool make_shards(dd_neural *l)
+{
+    for (int i = 0; i < DD_SHARDS; i++) {
+        dd_shard *shard = &l->shards[i];
+        shard->network = &l->network;
+        shard->weights = l->weights;
+        shard->random = (dd_random){l->options->seed * DD_SHARDS + (uint64_t)i + 1};
+        shard->by.kernels = dd_kernels_best();
+        shard->by.space = dd_calloc(1, sizeof *shard->by.space);
+        if (!shard->by.space) return false;
+    }
+    return true;
+}
+
+dd_status dd_neural_start(void *state, const dd_lessons *lessons, dd_error *error)
+{
+    dd_neural *l = state;
+    dd_network_shape shape;
+    l->lessons = *lessons;
+    l->inventory = lessons->inventory;
+    if (!make_coder(l)) return dd_fail_memory(error);
+    set_shape(l, &shape);
+    if (shape.outputs > DD_MOST_OUTPUTS || shape.labels > DD_MOST_LABELS)
+        return dd_fail(error, DD_ERROR_DATA, "too many labels: %d", shape.labels);
+    dd_network_set(&l->network, &shape);
+    l->weights = dd_calloc(l->network.size, sizeof *l->weights);
+    if (!l->weights || !dd_adam_start(&l->adam, l->network.size) || !make_shards(l))
+        return dd_fail_memory(error);
+    l->steps_in_all =
+        (lessons->words / (uint64_t)l->how->batch_words + 1) * (uint64_t)l->options->iterations;
+    draw_weights(l);
+    return DD_OK;
+}

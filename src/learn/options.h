@@ -1,0 +1,85 @@
+/* options.h - the settings of one training as its code reads them, and who watches it
+ *
+ *     settings, by name and in text -> options -> dd_training
+ *
+ * What each is, with bounds and defaults, is a row in learn/setting_rows.c. */
+#ifndef DODONA_LEARN_OPTIONS_H
+#define DODONA_LEARN_OPTIONS_H
+
+#include "oracles/oracle.h"
+#include "tree/lift.h"
+
+#include <dodona.h>
+
+/* How far the derivations go that training with a beam compares. */
+typedef enum dd_update {
+    DD_UPDATE_MAX_VIOLATION = 0, /* to where the wrong one leads by most (Huang et al. 2012) */
+    DD_UPDATE_EARLY,             /* to where no right one is left in the beam (Collins and Roark
+                                    2004) */
+} dd_update;
+
+typedef enum dd_single_root {
+    DD_SINGLE_ROOT_AUTO = 0, /* yes if every training sentence has one root, or, where heads are
+                                unknown, none or one that is known */
+    DD_SINGLE_ROOT_NO,
+    DD_SINGLE_ROOT_YES,
+} dd_single_root;
+
+/* Of the neural scorer. */
+typedef struct dd_network_options {
+    int layers, width, hidden; /* see learn/neural/network.h */
+    int batch_words;           /* in a minibatch, about */
+    double rate;
+    double dropout, input_dropout;
+} dd_network_options;
+
+typedef struct dd_train_options {
+    uint32_t components; /* what to train, of DD_TOKENIZER and so on */
+    int jackknife;       /* folds; 0: the parser learns from the treebank's own tags and lemmas */
+    int threads;         /* that train the folds */
+    size_t tagger_bytes, lemmatizer_bytes, parser_bytes; /* of their weights, about; 0: not set */
+    const char *scorer;
+    const char *system; /* NULL: as dd_training_choose sees fit */
+    dd_oracle_kind oracle;
+    const char *loss; /* NULL: the system's default */
+    double explore;   /* probability of following a wrong prediction */
+    int explore_from; /* first exploring iteration */
+    int beam;         /* derivations kept, 1: greedy */
+    dd_update update;
+    int margin;   /* by how much a right derivation should lead for each wrong arc of another, in
+                     weights of one feature */
+    double prune; /* per cent of the largest weight */
+    int iterations;
+    dd_network_options network;
+    uint64_t seed;
+    dd_single_root single_root;
+    dd_pseudo_projective pseudo_projective;
+    const char *templates_name; /* a set, a file, or what stands for it in messages */
+    const char *templates;      /* their text; NULL: the system's default set */
+    char *templates_read;       /* the same, to be freed */
+    const char *licence;        /* may be NULL */
+    dd_format format;           /* of the training and dev files */
+    bool skip_bad;              /* pass over malformed sentences */
+
+    /* As in dd_train_watch. */
+    void *user;
+    void (*data)(void *user, const dd_train_data *data);
+    void (*skipped)(void *user, const char *file, uint64_t line, dd_text id, const char *reason);
+    void (*bad)(void *user, const dd_error *error);
+    bool (*report)(void *user, const dd_train_progress *progress);
+    void (*component)(void *user, dd_component component, double seconds);
+    void (*jackknifed)(void *user, double seconds);
+    bool (*component_report)(void *user, const dd_component_progress *progress);
+    struct dd_shapes *shapes;
+} dd_train_options;
+
+/* The defaults, and nobody watches. */
+void dd_train_options_init(dd_train_options *options);
+/* Settings and watch, each of which may be NULL; views of the settings. Reads the templates, and
+ * checks what one setting asks of another; what the system must know is left to
+ * dd_training_choose. To be freed, also on failure. */
+dd_status dd_train_options_fill(dd_train_options *options, const dd_settings *settings,
+                                const dd_train_watch *watch, dd_error *error);
+void dd_train_options_free(dd_train_options *options);
+
+#endif

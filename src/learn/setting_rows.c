@@ -1,0 +1,169 @@
+#include "learn/learner.h"
+#include "learn/settings.h"
+#include "systems/registry.h"
+
+#include <math.h>
+
+/* In the order of the bits of dd_component. */
+static const char *const components[] = {"tokenizer", "tagger", "lemmatizer",
+                                         "parser",    "all",    NULL};
+/* In the order of dd_oracle_kind, dd_update, dd_single_root, dd_pseudo_projective and dd_format. */
+static const char *const oracles[] = {"static", "nondet", "dynamic", "auto", NULL};
+static const char *const updates[] = {"max-violation", "early", NULL};
+static const char *const root_rules[] = {"auto", "no", "yes", NULL};
+static const char *const schemes[] = {"none", "head", "path", "head+path", NULL};
+static const char *const formats[] = {"auto", "conllu", "conllx", NULL};
+
+static const char *scorer_at(size_t index)
+{
+    for (size_t i = 0; dd_learners[i]; i++)
+        if (i == index) return dd_learners[i]->name;
+    return NULL;
+}
+
+static const char *system_at(size_t index)
+{
+    const dd_system *system = dd_system_get(index);
+    return system ? system->name : NULL;
+}
+
+#define FIELD(name)                                                                                \
+    .field = offsetof(dd_train_options, name), .field_size = sizeof((dd_train_options *)NULL)->name
+
+/* clang-format off */
+const dd_setting_row dd_setting_rows[] = {
+    {{.name = "only", .kind = DD_SETTING_LIST, .value = "LIST", .default_value = "parser",
+      .help = "what to train, separated by commas"},
+     FIELD(components), .names = components},
+    {{.name = "jackknife", .kind = DD_SETTING_WHOLE, .value = "N", .low = 2, .high = 1000,
+      .default_note = "the treebank's own tags and lemmas",
+      .help = "with a tagger, train the parser on tags and lemmas as they are predicted: those of "
+              "each of N folds by a tagger trained on the others"},
+     FIELD(jackknife)},
+    {{.name = "threads", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1",
+      .low = 1, .high = DD_MAX_THREADS,
+      .help = "threads that train the folds of jackknifing and the neural scorer; the model is the "
+              "same"},
+     FIELD(threads)},
+    {{.name = "tagger-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
+      .default_note = "no limit",
+      .help = "approximate size of the tagger's weights; the smallest are left out"},
+     FIELD(tagger_bytes)},
+    {{.name = "lemmatizer-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1,
+      .high = INFINITY, .default_note = "no limit",
+      .help = "likewise for the lemmatizer"},
+     FIELD(lemmatizer_bytes)},
+    {{.name = "parser-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
+      .default_note = "4000000, or 40 per training word if that is more; no limit with a beam",
+      .help = "likewise for the parser; half of the iterations make up for what is left out"},
+     FIELD(parser_bytes)},
+    {{.name = "scorer", .kind = DD_SETTING_CHOICE, .value = "SCORER", .default_value = "linear",
+      .help = "what scores the parser's transitions"},
+     FIELD(scorer), .by_name = true, .name_at = scorer_at},
+    {{.name = "system", .kind = DD_SETTING_CHOICE, .value = "SYSTEM",
+      .default_note = "covington, or arc-eager with a beam, pseudo-projective lifting or templates "
+                      "that name the stack",
+      .help = "transition system, see 'dodona systems'"},
+     FIELD(system), .by_name = true, .name_at = system_at},
+    {{.name = "oracle", .kind = DD_SETTING_CHOICE, .value = "ORACLE", .default_value = "auto",
+      .help = "what to learn from: one transition on the gold path, all of cost 0 there, or all of "
+              "cost 0 in any configuration; auto is dynamic, and static with a beam"},
+     FIELD(oracle), .names = oracles},
+    {{.name = "loss", .kind = DD_SETTING_TEXT, .value = "LOSS",
+      .default_note = "the first that the system has",
+      .help = "which loss to use if the system has several: covington-nm has upper, lower, "
+              "pc-upper and exact"},
+     FIELD(loss)},
+    {{.name = "explore", .kind = DD_SETTING_REAL, .value = "P", .default_value = "1", .low = 0,
+      .high = 1,
+      .help = "probability of following a wrong prediction, with the dynamic oracle"},
+     FIELD(explore)},
+    {{.name = "explore-from", .kind = DD_SETTING_WHOLE, .value = "K", .default_value = "1",
+      .low = 1, .high = 1000000,
+      .help = "first iteration that explores"},
+     FIELD(explore_from)},
+    {{.name = "beam", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1", .low = 1,
+      .high = DD_MAX_BEAM,
+      .help = "derivations kept side by side; above 1 training learns from whole derivations and "
+              "does not explore, and the model parses with this beam"},
+     FIELD(beam)},
+    {{.name = "update", .kind = DD_SETTING_CHOICE, .value = "UPDATE",
+      .default_value = "max-violation",
+      .help = "with a beam, compare derivations up to where the wrong one leads by most, or where "
+              "no right one is left"},
+     FIELD(update), .names = updates},
+    {{.name = "margin", .kind = DD_SETTING_WHOLE, .value = "M", .default_value = "50", .low = 0,
+      .high = 1000000,
+      .help = "with a beam, by how much a right derivation should lead for each wrong arc of "
+              "another; 0 for the plain perceptron"},
+     FIELD(margin)},
+    {{.name = "prune", .kind = DD_SETTING_REAL, .value = "P", .default_value = "1.5", .low = 0,
+      .high = 100,
+      .help = "leave out features none of whose weights reaches P per cent of the largest"},
+     FIELD(prune)},
+    {{.name = "iterations", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = 1000000,
+      .default_note = "10; 40 with the neural scorer",
+      .help = "passes over the training data"},
+     FIELD(iterations)},
+    {{.name = "layers", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "2", .low = 1,
+      .high = 4,
+      .help = "with the neural scorer, BiLSTM layers over the words of a sentence"},
+     FIELD(network.layers)},
+    {{.name = "width", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "128", .low = 8,
+      .high = 1024,
+      .help = "width of each direction of a layer, a multiple of 8"},
+     FIELD(network.width)},
+    {{.name = "hidden", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "256", .low = 8,
+      .high = 1024,
+      .help = "units that look at the nodes of a configuration"},
+     FIELD(network.hidden)},
+    {{.name = "batch-words", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1000",
+      .low = 1, .high = 1000000,
+      .help = "words per step of neural training, about"},
+     FIELD(network.batch_words)},
+    {{.name = "rate", .kind = DD_SETTING_REAL, .value = "R", .default_value = "0.002", .low = 0,
+      .high = 1,
+      .help = "rate at which the neural scorer learns at first; it falls to a hundredth"},
+     FIELD(network.rate)},
+    {{.name = "dropout", .kind = DD_SETTING_REAL, .value = "P", .default_value = "0.33", .low = 0,
+      .high = 0.9,
+      .help = "share of a layer's numbers that a step of neural training leaves out"},
+     FIELD(network.dropout)},
+    {{.name = "input-dropout", .kind = DD_SETTING_REAL, .value = "P", .default_value = "0.2",
+      .low = 0, .high = 0.9,
+      .help = "likewise for what is known of a word: form, characters, lemma, tags, features"},
+     FIELD(network.input_dropout)},
+    {{.name = "seed", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1", .low = 0,
+      .high = INFINITY,
+      .help = "seed; the same seed and data give the same model bytes"},
+     FIELD(seed)},
+    {{.name = "single-root", .kind = DD_SETTING_CHOICE, .value = "RULE", .default_value = "auto",
+      .help = "whether exactly one word may depend on 0; auto decides from the training data"},
+     FIELD(single_root), .names = root_rules},
+    {{.name = "pseudo-projective", .kind = DD_SETTING_CHOICE, .value = "SCHEME",
+      .default_value = "none",
+      .help = "lift arcs until the system can build a tree, note it in the labels by this scheme, "
+              "and undo it after parsing"},
+     FIELD(pseudo_projective), .names = schemes},
+    {{.name = "templates", .kind = DD_SETTING_TEXT, .value = "FILE|SET",
+      .default_note = "the system's own",
+      .help = "feature templates: a file, or a set that 'dodona templates' lists"},
+     FIELD(templates_name)},
+    {{.name = "licence", .kind = DD_SETTING_TEXT, .value = "TEXT", .default_note = "none",
+      .help = "licence of the data, kept in the model"},
+     FIELD(licence)},
+    {{.name = "format", .kind = DD_SETTING_CHOICE, .value = "FORMAT", .default_value = "auto",
+      .help = "format of the files; auto reads .conll and .conllx as CoNLL-X, all other names as "
+              "CoNLL-U"},
+     FIELD(format), .names = formats},
+    {{.name = "skip-bad", .kind = DD_SETTING_FLAG, .default_value = "no",
+      .help = "skip malformed sentences instead of stopping, and count them"},
+     FIELD(skip_bad)},
+};
+/* clang-format on */
+#undef FIELD
+
+size_t dd_setting_count(void)
+{
+    return sizeof dd_setting_rows / sizeof *dd_setting_rows;
+}

@@ -1,0 +1,68 @@
+/* frozen.h - a network as it lies in a model file, to be run with bytes
+ *
+ *     header | arrays, each on a 64-byte boundary, in the order of dd_frozen_place
+ *
+ * A byte b of an embedding is worth (b - 128) times what the rows of weights that it meets were
+ * multiplied by; a byte of an LSTM's state is worth (b - 128) / 127. A sum of products is worth the
+ * factor of its column; what 128 adds to it is taken off in the bias. Slots are 16-bit numbers.
+ * Little-endian, read in place. */
+#ifndef DODONA_SCORE_NEURAL_FROZEN_H
+#define DODONA_SCORE_NEURAL_FROZEN_H
+
+#include "core/status.h"
+#include "kernels/kernels.h"
+#include "score/neural/coder.h"
+
+enum { DD_MAX_LAYERS = 4, DD_FROZEN_VERSION = 1 };
+
+typedef struct dd_frozen_header {
+    uint32_t version;
+    uint32_t vocabulary[DD_INPUTS], size[DD_INPUTS]; /* as in dd_network_shape */
+    uint32_t char_width, layers, width, slots, hidden, outputs, label_hidden, labels;
+    double unit;       /* of the scores of moves */
+    double label_unit; /* of the scores of labels, in scores of moves */
+    uint8_t reserved[24];
+} dd_frozen_header;
+
+_Static_assert(sizeof(dd_frozen_header) % 64 == 0, "arrays start on a cache line");
+
+/* Weights [rows][columns] in the order of kernels/dense.h, filled up with zeros. */
+typedef struct dd_frozen_matrix {
+    size_t rows, columns; /* filled up */
+    const int8_t *weights;
+    const float *factors; /* [columns] */
+} dd_frozen_matrix;
+
+typedef struct dd_frozen_lstm {
+    dd_frozen_matrix from_input, from_state;
+    const float *first_bias, *bias; /* [4 * width] */
+} dd_frozen_lstm;
+
+typedef struct dd_frozen {
+    dd_frozen_header header;
+    size_t inputs;                                         /* bytes of all embeddings of a word */
+    const uint8_t *embeddings[DD_INPUTS];                  /* [vocabulary][size] */
+    dd_frozen_lstm characters[2], words[DD_MAX_LAYERS][2]; /* forward, reverse */
+    dd_frozen_matrix slots;                  /* [2 * width][slots * hidden + 2 * label_hidden] */
+    const float *slots_bias;                 /* [columns] */
+    const int16_t *missing;                  /* [slots][hidden] */
+    const int16_t *hidden_bias, *label_bias; /* [hidden], [label_hidden] */
+    const int16_t *moves, *label_weights;    /* [outputs][hidden], [labels][label_hidden] */
+    const int32_t *moves_bias, *labels_bias; /* [outputs], [labels] */
+} dd_frozen;
+
+/* A number of a slot is worth 1 / DD_SLOT_ONE; sums of slots are cut at DD_HIDDEN_MOST. */
+enum { DD_SLOT_ONE = 512, DD_HIDDEN_MOST = 8191, DD_OUTPUT_MOST = 1023 };
+
+static inline size_t dd_fill_up(size_t count, size_t to)
+{
+    return (count + to - 1) / to * to;
+}
+
+/* Goes through all arrays in their order: `each` gets the bytes of one and says where it is. */
+typedef const void *dd_frozen_visit(void *user, size_t bytes);
+void dd_frozen_place(dd_frozen *frozen, dd_frozen_visit *each, void *user);
+
+dd_status dd_frozen_map(dd_frozen *frozen, dd_text section, dd_error *error);
+
+#endif

@@ -1,0 +1,247 @@
+#include "score/neural/neural.h"
+
+#include "core/memory.h"
+#include "score/neural/encoder.h"
+#include "score/neural/slots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- weights ------------------------------------------------------------------------------ */
+
+typedef struct network {
+    dd_frozen frozen;
+    dd_coder coder;
+    dd_slots slots;
+    const dd_inventory *inventory;
+    const dd_kernels *kernels;
+} network;
+
+static void unmap(void *handle)
+{
+    network *n = handle;
+    if (!n) return;
+    dd_coder_free(&n->coder);
+    dd_slots_free(&n->slots);
+    free(n);
+}
+
+static bool fits(const network *n)
+{
+    const dd_frozen_header *h = &n->frozen.header;
+    for (int i = 0; i < DD_INPUTS; i++)
+        if ((uint32_t)n->coder.symbols[i].count != h->vocabulary[i]) return false;
+    return h->slots == (uint32_t)n->slots.count &&
+           h->outputs == (uint32_t)n->inventory->system->n_rules &&
+           h->labels == (uint32_t)n->inventory->labels.count;
+}
+
+static dd_status map_sections(network *n, const dd_sections *sections, uint32_t columns,
+                              dd_error *error)
+{
+    dd_text frozen, symbols, slots;
+    if (!dd_sections_find(sections, "network", &frozen) ||
+        !dd_sections_find(sections, "symbols", &symbols) ||
+        !dd_sections_find(sections, "slots", &slots))
+        return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
+    dd_status status = dd_frozen_map(&n->frozen, frozen, error);
+    if (status == DD_OK) status = dd_coder_read(&n->coder, symbols, columns, error);
+    if (status == DD_OK) status = dd_slots_read(&n->slots, slots, error);
+    if (status == DD_OK && !fits(n))
+        return dd_fail(error, DD_ERROR_MODEL, "the network does not fit its symbols and labels");
+    return status;
+}
+
+static dd_status map(void **out, const dd_sections *sections, const dd_inventory *inventory,
+                     uint32_t columns, dd_error *error)
+{
+    network *n = dd_calloc(1, sizeof *n);
+    if (!n) return dd_fail_memory(error);
+    n->inventory = inventory;
+    n->kernels = dd_kernels_best();
+    dd_status status = map_sections(n, sections, columns, error);
+    if (status == DD_OK)
+        *out = n;
+    else
+        unmap(n);
+    return status;
+}
+
+static double unit(const void *frozen)
+{
+    return ((const network *)frozen)->frozen.header.unit;
+}
+
+static bool by_move(const void *frozen)
+{
+    return ((const network *)frozen)->slots.heads > 0;
+}
+
+static void choose_kernels(void *frozen, const dd_kernels *kernels)
+{
+    ((network *)frozen)->kernels = kernels;
+}
+
+/* ---- scoring ------------------------------------------------------------------------------ */
+
+typedef struct space {
+    const network *network;
+    dd_codes codes;
+    dd_encoder encoder;
+    int32_t *hidden; /* [largest of hidden and label_hidden] */
+    int32_t *labels; /* [labels] */
+} space;
+
+static void space_free(void *handle)
+{
+    space *s = handle;
+    if (!s) return;
+    dd_codes_free(&s->codes);
+    dd_encoder_free(&s->encoder);
+    free(s->hidden);
+    free(s->labels);
+    free(s);
+}
+
+static dd_status space_new(void **out, const void *frozen, dd_error *error)
+{
+    const network *n = frozen;
+    const dd_frozen_header *h = &n->frozen.header;
+    space *s = dd_calloc(1, sizeof *s);
+    if (!s) return dd_fail_memory(error);
+    s->network = n;
+    s->encoder = (dd_encoder){.frozen = &n->frozen, .kernels = n->kernels};
+    s->hidden =
+        dd_calloc(h->hidden > h->label_hidden ? h->hidden : h->label_hidden, sizeof *s->hidden);
+    s->labels = dd_calloc(h->labels, sizeof *s->labels);
+    if (!s->hidden || !s->labels) {
+        space_free(s);
+        return dd_fail_memory(error);
+    }
+    *out = s;
+    return DD_OK;
+}
+
+static bool prepare(void *handle, const dd_sentence *const *sentences, size_t count)
+{
+    space *s = handle;
+    return dd_codes_set(&s->codes, &s->network->coder, sentences, count) &&
+           dd_encoder_run(&s->encoder, &s->codes);
+}
+
+/* Leaky ReLU, and the bounds that keep products of outputs in 32 bits. */
+static int32_t bend(int32_t sum)
+{
+    sum = sum > 0 ? sum : sum * 205 / 2048;
+    return sum > DD_HIDDEN_MOST ? DD_HIDDEN_MOST : sum < -DD_HIDDEN_MOST ? -DD_HIDDEN_MOST : sum;
+}
+
+/* outputs[i] = bias[i] + weights[i] times the hidden numbers. */
+static void multiply(const int32_t *hidden, size_t count, const int16_t *weights,
+                     const int32_t *bias, size_t outputs, int32_t *scores)
+{
+    for (size_t o = 0; o < outputs; o++) {
+        uint32_t sum = (uint32_t)bias[o];
+        for (size_t j = 0; j < count; j++) sum += (uint32_t)(hidden[j] * weights[o * count + j]);
+        scores[o] = (int32_t)sum;
+    }
+}
+
+enum { MOST_SCORE = 1000000000 };
+
+static int32_t cut(int32_t score)
+{
+    return score > MOST_SCORE ? MOST_SCORE : score < -MOST_SCORE ? -MOST_SCORE : score;
+}
+
+/* scores[outputs] of all kinds of moves. */
+static void score_nodes(space *s, const dd_view *view, const int *nodes, int32_t *scores)
+{
+    const dd_frozen *f = &s->network->frozen;
+    size_t hidden = f->header.hidden;
+    for (size_t j = 0; j < hidden; j++) s->hidden[j] = f->hidden_bias[j];
+    for (uint32_t slot = 0; slot < f->header.slots; slot++) {
+        const int16_t *row = nodes[slot] == DD_NONE
+                                 ? f->missing
+                                 : dd_encoder_slots(&s->encoder, view->sentence, nodes[slot]);
+        row += slot * hidden;
+        for (size_t j = 0; j < hidden; j++) s->hidden[j] += row[j];
+    }
+    for (size_t j = 0; j < hidden; j++) s->hidden[j] = bend(s->hidden[j]);
+    multiply(s->hidden, hidden, f->moves, f->moves_bias, f->header.outputs, scores);
+    for (uint32_t o = 0; o < f->header.outputs; o++) scores[o] = cut(scores[o]);
+}
+
+static void score_labels(space *s, const dd_view *view, dd_candidate arc)
+{
+    const dd_frozen *f = &s->network->frozen;
+    size_t hidden = f->header.label_hidden, at = (size_t)f->header.slots * f->header.hidden;
+    const int16_t *dependent = dd_encoder_slots(&s->encoder, view->sentence, arc.dependent) + at;
+    const int16_t *head = dd_encoder_slots(&s->encoder, view->sentence, arc.head) + at + hidden;
+    for (size_t j = 0; j < hidden; j++)
+        s->hidden[j] = bend(f->label_bias[j] + dependent[j] + head[j]);
+    multiply(s->hidden, hidden, f->label_weights, f->labels_bias, f->header.labels, s->labels);
+}
+
+/* A move counts with its best label; the others fall behind it. */
+static void score_classes(space *s, const dd_view *view, int move, int32_t score)
+{
+    const dd_inventory *inventory = s->network->inventory;
+    dd_candidate arc = view->arcs[move];
+    dd_class_list list = dd_classes_of(inventory, view->moves[move].kind,
+                                       dd_use_of((dd_arc){arc.head, arc.dependent}));
+    float unit_of_labels = (float)s->network->frozen.header.label_unit;
+    int32_t best = INT32_MIN, *row = dd_view_row(view, move, inventory->n_classes);
+    if (arc.dependent == DD_NONE) {
+        for (int i = 0; i < list.count; i++) row[list.first + i] = score;
+        return;
+    }
+    score_labels(s, view, arc);
+    for (int i = 0; i < list.count; i++) {
+        int32_t label = s->labels[inventory->classes[list.first + i].label];
+        if (label > best) best = label;
+    }
+    for (int i = 0; i < list.count; i++) {
+        int64_t behind = (int64_t)s->labels[inventory->classes[list.first + i].label] - best;
+        float less = (float)behind * unit_of_labels;
+        row[list.first + i] = score + (less < -1e9f ? -MOST_SCORE : (int32_t)less);
+    }
+}
+
+static void score_view(space *s, const dd_view *view)
+{
+    const dd_inventory *inventory = s->network->inventory;
+    const dd_slots *slots = &s->network->slots;
+    int32_t scores[DD_MAX_KINDS];
+    int nodes[DD_MAX_SLOTS];
+    dd_slots_find(slots, view->config, nodes);
+    score_nodes(s, view, nodes, scores);
+    if (inventory->going_on != DD_NONE)
+        view->scores[inventory->going_on] = scores[inventory->classes[inventory->going_on].kind];
+    for (int m = 0; m < view->n_moves; m++) {
+        if (slots->heads > 0) {
+            dd_slots_take_move(slots, view->arcs[m], nodes);
+            score_nodes(s, view, nodes, scores);
+        }
+        score_classes(s, view, m, scores[view->moves[m].kind]);
+    }
+}
+
+static bool score(void *handle, dd_view *const *views, int count)
+{
+    for (int i = 0; i < count; i++) score_view(handle, views[i]);
+    return true;
+}
+
+const dd_scorer dd_neural_scorer = {
+    .name = "neural",
+    .map = map,
+    .unmap = unmap,
+    .unit = unit,
+    .by_move = by_move,
+    .space_new = space_new,
+    .space_free = space_free,
+    .prepare = prepare,
+    .score = score,
+    .choose_kernels = choose_kernels,
+};

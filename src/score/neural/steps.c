@@ -1,0 +1,35 @@
+#include "score/neural/steps.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+void dd_steps_free(dd_steps *steps)
+{
+    free(steps->lengths);
+    free(steps->active);
+    free(steps->first);
+    *steps = (dd_steps){0};
+}
+
+bool dd_steps_reserve(dd_steps *steps, int sequences)
+{
+    return DD_RESERVE(&steps->lengths, &steps->lengths_capacity, (size_t)sequences);
+}
+
+bool dd_steps_set(dd_steps *steps, int sequences)
+{
+    int longest = sequences > 0 ? steps->lengths[0] : 0, active = sequences;
+    steps->sequences = sequences;
+    steps->steps = longest;
+    if (!DD_RESERVE(&steps->active, &steps->active_capacity, (size_t)longest + 1) ||
+        !DD_RESERVE(&steps->first, &steps->first_capacity, (size_t)longest + 1))
+        return false;
+    steps->first[0] = 0;
+    for (int s = 0; s < longest; s++) {
+        while (steps->lengths[active - 1] <= s) active--;
+        steps->active[s] = active;
+        steps->first[s + 1] = steps->first[s] + (size_t)active;
+    }
+    return true;
+}

@@ -1,0 +1,103 @@
+"""Whether man/dodona-train.1 says what the program's help does; in TAP:
+
+    check_options.py PROGRAM
+
+The page has every option, in the same order and with the same value. What it says of one starts with
+the help, and has its choices or bounds and its default; it may go on as it likes.
+"""
+
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+import tap
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ESCAPES = {r"\-": "-", r"\(aq": "'", r"\(lq": '"', r"\(rq": '"', r"\fI": "", r"\fR": "", r"\fB": ""}
+
+
+def flat(lines):
+    """Roff as plain text in one line."""
+    words = []
+    for line in lines:
+        macro, _, rest = line.partition(" ")
+        if re.fullmatch(r"\.[BI]", macro):
+            line = rest.replace('"', "")
+        elif re.fullmatch(r"\.[BIR]{2}", macro):
+            line = "".join(shlex.split(rest.replace("\\", "\\\\")))
+        words.append(line)
+    text = " ".join(words)
+    for escape, plain in ESCAPES.items():
+        text = text.replace(escape, plain)
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def page_entries(page):
+    """(heading, text) of each option."""
+    options = re.search(r"^\.SH OPTIONS\n(.*?)^\.SH ", page, re.M | re.S)[1]
+    for entry in options.split(".TP\n")[1:]:
+        lines = entry.splitlines()
+        yield flat(lines[:1]), flat(lines[1:])
+
+
+def help_entries(program):
+    """(heading, text) of each option, the text with "(choices or bounds)" and "[default]"."""
+    told = subprocess.run([program, "train", "--help"], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout
+    options = told.split("Options, defaults in brackets:\n")[1]
+    for entry in re.split(r"^  (?=-| {4}--)", options, flags=re.M)[1:]:
+        heading, _, text = re.sub(r"\s*\n\s*", "  ", entry.strip()).partition("  ")
+        yield heading, re.sub(r"\s+", " ", text).strip()
+
+
+def parts(text):
+    """The help itself, what it may be in parentheses, and its default in brackets; else ""."""
+    found = re.fullmatch(r"(.*?)(?: \(([^()]*)\))?(?: \[(.*)\])?", text)
+    return [part or "" for part in found.groups()]
+
+
+def heading_fits(page_heading, heading, allowed):
+    """A choice may stand as a|b|c in place of the value's name."""
+    option = heading.rpartition(" ")[0]
+    return page_heading in (heading, f"{option} {allowed.replace(', ', '|')}")
+
+
+def faults(page_entry, help_entry):
+    heading, text = help_entry
+    help_text, allowed, default = parts(text)
+    page_heading, body = page_entry
+    whole = f"{page_heading} {body}"
+    if not heading_fits(page_heading, heading, allowed):
+        yield f"'{page_heading}' is '{heading}' in help"
+    if not body.startswith(help_text[0].upper() + help_text[1:]):
+        yield f"'{body[:60]}...' does not start with '{help_text}'"
+    if allowed == "required":
+        missing = [] if "Required." in body else ["Required."]
+    elif re.fullmatch(r"\S+ to \S+", allowed):
+        missing = [] if allowed in body else [allowed]
+    else:
+        missing = [choice for choice in filter(None, allowed.split(", "))
+                   if not re.search(rf"(?<![\w-]){re.escape(choice)}(?![\w-])", whole)]
+    yield from (f"no '{part}'" for part in missing)
+    if default and f"Default: {default}." not in body:
+        yield f"no 'Default: {default}.'"
+
+
+def main():
+    page = list(page_entries((ROOT / "man" / "dodona-train.1").read_text("utf-8")))
+    told = list(help_entries(sys.argv[1]))
+    names = [re.search(r"--[a-z-]+", heading)[0] for heading, _ in told]
+    page_names = [re.search(r"--[a-z-]+", heading)[0] for heading, _ in page]
+    order = [] if names == page_names else [f"help: {names}", f"page: {page_names}"]
+    claims = [("the page has the options of help, in that order", order)]
+    by_name = dict(zip(page_names, page))
+    for name, entry in zip(names, told):
+        if name in by_name:
+            claims.append((name, list(faults(by_name[name], entry))))
+    return tap.report(claims)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,195 @@
+/* The neural scorer as a whole: it learns, and what it learnt does not depend on threads,
+ * processors or batches. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../settings_help.h"
+#include "model/image.h"
+#include "model/model.h"
+#include "score/neural/frozen.h"
+#include "systems/registry.h"
+
+enum { SENTENCES = 20 };
+
+/* Small enough to be quick. */
+static dd_model *train_small(const char *more)
+{
+    char settings[200];
+    dd_model *model = NULL;
+    snprintf(settings, sizeof settings,
+             "scorer=neural width=16 hidden=24 batch-words=60 iterations=3 %s", more);
+    assert_int_equal(train_with_settings(&model, settings, NULL, DEMO, NULL, NULL), DD_OK);
+    return model;
+}
+
+static void read_sentences(dd_sentence **sentences)
+{
+    dd_reader *reader;
+    assert_int_equal(dd_reader_open(&reader, DEMO, DD_FORMAT_CONLLU, NULL), DD_OK);
+    for (int i = 0; i < SENTENCES; i++) {
+        assert_int_equal(dd_sentence_new(&sentences[i], NULL), DD_OK);
+        assert_int_equal(dd_reader_next(reader, sentences[i], NULL), DD_OK);
+    }
+    dd_reader_close(reader);
+}
+
+/* Parses so many at once. */
+static void parse(const dd_model *model, dd_sentence **sentences, size_t together)
+{
+    dd_parser *parser;
+    size_t done;
+    assert_int_equal(dd_parser_new(&parser, model, NULL), DD_OK);
+    read_sentences(sentences);
+    for (size_t i = 0; i < SENTENCES; i += together) {
+        size_t count = SENTENCES - i < together ? SENTENCES - i : together;
+        assert_int_equal(dd_parser_parse_batch(parser, sentences + i, count, NULL, &done, NULL),
+                         DD_OK);
+    }
+    dd_parser_free(parser);
+}
+
+static void compare_and_free(dd_sentence **one, dd_sentence **other)
+{
+    for (int i = 0; i < SENTENCES; i++) {
+        for (int word = 1; word <= dd_sentence_size(one[i]); word++) {
+            dd_text label = dd_sentence_deprel(one[i], word);
+            dd_text other_label = dd_sentence_deprel(other[i], word);
+            assert_int_equal(dd_sentence_head(one[i], word), dd_sentence_head(other[i], word));
+            assert_int_equal(label.size, other_label.size);
+            assert_memory_equal(label.data, other_label.data, label.size);
+        }
+        dd_sentence_free(one[i]);
+        dd_sentence_free(other[i]);
+    }
+}
+
+static void it_learns_its_training_data(void **state)
+{
+    (void)state;
+    dd_model *model = train_small("system=arc-hybrid iterations=60 dropout=0 input-dropout=0");
+    dd_sentence *parsed[SENTENCES], *gold[SENTENCES];
+    int words = 0, right = 0;
+    parse(model, parsed, SENTENCES);
+    read_sentences(gold);
+    for (int i = 0; i < SENTENCES; i++) {
+        for (int word = 1; word <= dd_sentence_size(gold[i]); word++, words++)
+            right += dd_sentence_head(parsed[i], word) == dd_sentence_head(gold[i], word);
+        dd_sentence_free(parsed[i]);
+        dd_sentence_free(gold[i]);
+    }
+    assert_true(right * 10 > words * 9);
+    dd_model_free(model);
+}
+
+static void every_system_and_oracle_trains(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {"oracle=static", "oracle=nondet", "oracle=dynamic",
+                                       "beam=3"};
+    for (size_t s = 0; s < dd_system_count(); s++)
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+            char settings[100];
+            dd_sentence *together[SENTENCES], *alone[SENTENCES];
+            snprintf(settings, sizeof settings, "system=%s %s", dd_system_get(s)->name, ways[i]);
+            dd_model *model = train_small(settings);
+            parse(model, together, SENTENCES);
+            parse(model, alone, 1);
+            compare_and_free(together, alone);
+            dd_model_free(model);
+        }
+}
+
+static void threads_give_the_same_bytes(void **state)
+{
+    (void)state;
+    dd_model *one = train_small("system=arc-eager threads=1");
+    dd_model *other = train_small("system=arc-eager threads=3");
+    assert_int_equal(one->size, other->size);
+    assert_memory_equal(one->image, other->image, one->size);
+    dd_model_free(one);
+    dd_model_free(other);
+}
+
+static void all_kernels_give_the_same_trees(void **state)
+{
+    (void)state;
+    dd_model *model = train_small("system=covington width=24");
+    for (int k = 1; dd_kernels_at(k); k++) {
+        dd_sentence *plain[SENTENCES], *fast[SENTENCES];
+        dd_model_choose_kernels(model, dd_kernels_at(0));
+        parse(model, plain, SENTENCES);
+        dd_model_choose_kernels(model, dd_kernels_at(k));
+        parse(model, fast, 7);
+        compare_and_free(plain, fast);
+    }
+    dd_model_free(model);
+}
+
+/* The model with other bytes in its network; NULL: as it was. */
+static dd_status load_with(const dd_model *model, const char *network, size_t size, dd_error *error)
+{
+    dd_sections sections;
+    char *image;
+    size_t image_size;
+    dd_model *made = NULL;
+    dd_image_list(model->image, &sections);
+    for (int i = 0; i < sections.count; i++)
+        if (strcmp(sections.names[i], "network") == 0)
+            sections.contents[i] = (dd_text){network, size};
+    assert_int_equal(dd_model_assemble(&image, &image_size, &sections, NULL), DD_OK);
+    dd_status status = dd_model_from_image(&made, "m", image, image_size, false, error);
+    dd_model_free(made);
+    return status;
+}
+
+static void damaged_networks_are_refused(void **state)
+{
+    (void)state;
+    dd_model *model = train_small("system=arc-eager iterations=1");
+    dd_sections sections;
+    dd_text network;
+    dd_error error;
+    const float not_a_number = 0.0f / 0.0f;
+    dd_image_list(model->image, &sections);
+    assert_true(dd_sections_find(&sections, "network", &network));
+    char *copy = malloc(network.size);
+    for (size_t field = 0; field < offsetof(dd_frozen_header, unit) / sizeof(uint32_t); field++) {
+        uint32_t absurd = UINT32_C(0x7FFFFFF8);
+        memcpy(copy, network.data, network.size);
+        memcpy(copy + field * sizeof absurd, &absurd, sizeof absurd);
+        bool padding = field * sizeof absurd >= offsetof(dd_frozen_header, labels) + sizeof absurd;
+        assert_int_equal(load_with(model, copy, network.size, &error),
+                         padding ? DD_OK : DD_ERROR_MODEL);
+    }
+    memcpy(copy, network.data, network.size);
+    assert_int_equal(load_with(model, copy, network.size, &error), DD_OK);
+    assert_int_equal(load_with(model, copy, network.size - 64, &error), DD_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "wrong size"));
+    dd_frozen frozen = {0};
+    assert_int_equal(dd_frozen_map(&frozen, (dd_text){copy, network.size}, NULL), DD_OK);
+    memcpy(copy + ((const char *)frozen.words[1][1].bias - copy), &not_a_number,
+           sizeof not_a_number);
+    assert_int_equal(load_with(model, copy, network.size, &error), DD_ERROR_MODEL);
+    assert_non_null(strstr(error.message, "numbers that are none"));
+    free(copy);
+    dd_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_learns_its_training_data),
+        cmocka_unit_test(every_system_and_oracle_trains),
+        cmocka_unit_test(threads_give_the_same_bytes),
+        cmocka_unit_test(all_kernels_give_the_same_trees),
+        cmocka_unit_test(damaged_networks_are_refused),
+    };
+    return cmocka_run_group_tests_name("neural", tests, NULL, NULL);
+}
