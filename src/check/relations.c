@@ -88,6 +88,9 @@ static void check_tag(const tree *t, int word)
         if (dd_check_equals(relation, "advmod") && has_child(t, word, "goeswith")) fitting = true;
     }
     if (dd_check_equals(tag, "PUNCT") && !is_one_of(relation, "punct root")) fitting = false;
+    if (dd_check_equals(tag, "PROPN") && has_child(t, word, "fixed"))
+        dd_check_found(t->check, DD_FAULT_RELATION_UPOS, row->line, DD_UPOS,
+                       "'PROPN' with a 'fixed' ('%s')", DD_QUOTE(row->cells[DD_FORM]));
     if (!fitting)
         dd_check_found(t->check, DD_FAULT_RELATION_UPOS, row->line, DD_DEPREL,
                        "'%s' as '%s' ('%s')", DD_QUOTE(tag), DD_QUOTE(row->cells[DD_DEPREL]),

@@ -10,6 +10,7 @@ static const struct {
     {C("1", "PRON", "2", "mark") C("2", "VERB", "0", "root"), "3 relation-upos"},
     {C("1", "PUNCT", "2", "dep") C("2", "VERB", "0", "root"), "3 relation-upos"},
     {"1/a/_/NOUN/_/ExtPos=ADV/2/advmod/_/_\n" C("2", "VERB", "0", "root"), ""},
+    {C("1", "PROPN", "0", "root") C("2", "ADP", "1", "fixed"), "3 relation-upos"},
     {C("1", "NOUN", "2", "conj") C("2", "NOUN", "0", "root"), "3 relation-direction"},
     {C("1", "ADP", "3", "case") C("2", "NOUN", "1", "nmod") C("3", "NOUN", "0", "root"), "4 leaf"},
     {C("1", "ADP", "3", "case") C("2", "ADP", "1", "fixed") C("3", "NOUN", "0", "root"), ""},
