@@ -10,6 +10,7 @@
 #include "parse/parser.h"
 #include "text/sentence.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -50,7 +51,8 @@ typedef struct stream {
     dd_writer *writer;
     const dd_parse_options *options;
     dd_parse_report *report;
-    batch *ring; /* [ring_size] */
+    int max_words; /* of a sentence that is parsed at once */
+    batch *ring;   /* [ring_size] */
     size_t ring_size;
     /* Batches are numbered from 0; batch b stands at ring[b % ring_size]. */
     uint64_t filled, taken, written;
@@ -181,6 +183,7 @@ static dd_status write_batch(stream *s, batch *b, dd_error *error)
         if (status != DD_OK) return status;
         s->report->sentences++;
         s->report->words += (uint64_t)b->sentences[i]->n;
+        s->report->cut += !b->bad[i] && b->sentences[i]->n > s->max_words;
         release_if_large(&b->sentences[i]);
     }
     if (b->status != DD_OK && error) *error = b->error;
@@ -306,15 +309,19 @@ dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *w
     if (options->nbest < 0 || options->nbest > beam)
         return dd_fail(error, DD_ERROR_ARGUMENT, "a beam of %d cannot give %d trees", beam,
                        options->nbest);
+    if (options->max_words < 0)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "the most words to parse at once are at least 1");
     stream s = {.model = model,
                 .reader = reader,
                 .writer = writer,
                 .options = options,
                 .report = report,
+                .max_words = dd_model_max_words(model, options->max_words),
                 .ring_size = (size_t)options->threads * BATCHES_PER_THREAD,
                 .lock = PTHREAD_MUTEX_INITIALIZER,
                 .work = PTHREAD_COND_INITIALIZER,
                 .done = PTHREAD_COND_INITIALIZER};
+    report->max_words = s.max_words == INT_MAX ? 0 : s.max_words;
     s.ring = dd_calloc(s.ring_size, sizeof *s.ring);
     worker *workers = dd_calloc((size_t)options->threads, sizeof *workers);
     dd_status status =

@@ -285,6 +285,7 @@ const dd_system dd_covington = {
     .templates = "covington",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
+    .max_words = 2000,
     .start = start,
     .final = final,
     .progress = dd_covington_progress,

@@ -177,6 +177,7 @@ const dd_system dd_covington_nm = {
     .templates = "covington",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
+    .max_words = 1000,
     .start = start,
     .final = final,
     .apply = apply,

@@ -175,6 +175,7 @@ const dd_system dd_lr_spine = {
     .templates = "spine",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
+    .max_words = 2000,
     .final = final,
     .max_moves = max_moves,
     .permissible = permissible,

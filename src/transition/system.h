@@ -57,6 +57,9 @@ typedef struct dd_system {
     const char *templates;     /* name of its default feature templates */
     const dd_move_rule *rules; /* [n_rules] */
     int n_rules;
+    /* Words of a sentence that is parsed at once unless told otherwise, where derivations or the
+     * lists of moves can be so long that time is quadratic; 0: any number. */
+    int max_words;
     bool root_last;                   /* where the root stands in the buffer */
     void (*start)(dd_config *config); /* what an initial configuration has on its stack; or NULL */
     bool (*final)(const dd_config *config);
