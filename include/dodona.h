@@ -464,7 +464,8 @@ DD_API dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence,
 /* Parses with a beam of that many derivations (1: greedily; 0: the model's beam) and keeps the best
  * `trees` trees, 1 to the width of the beam, until the next parse. There can be fewer: no two are
  * the same, and several derivations can lead to one tree, which has the score of the best. All
- * satisfy the sentence's constraints, as above. */
+ * satisfy the sentence's constraints, as above. There is one only of a sentence that is parsed in
+ * pieces: see dd_parse_options.max_words, of which the default holds. */
 DD_API dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam,
                                   int trees, dd_error *error);
 DD_API int dd_parser_trees(const dd_parser *parser);
@@ -493,6 +494,11 @@ typedef struct dd_parse_options {
     int nbest; /* 0: the best tree of each sentence. Else so many trees, at most as the beam is
                   wide, each a sentence with the comments `# nbest = 1` (2, ..) and `# score = ` */
     bool tag;  /* tag and lemmatise also what has tags and lemmas */
+    /* Words of a sentence that is parsed at once; a longer one is cut after punctuation, if there
+     * is any, its pieces are parsed and their trees joined into one. 0, the default: as many as
+     * suit the model's transition system, which is any number where time is linear in the length.
+     */
+    int max_words;
 } dd_parse_options;
 
 typedef struct dd_parse_report {
@@ -502,6 +508,8 @@ typedef struct dd_parse_report {
     uint32_t missing_columns; /* bit c: the model was trained with dd_column c, which was `_`
                                  everywhere */
     uint64_t refused;         /* of `bad`, those whose constraints cannot hold */
+    uint64_t cut;             /* sentences parsed in pieces */
+    int max_words;            /* as in dd_parse_options, of the file parsed last; 0: any number */
 } dd_parse_report;
 
 DD_API void dd_parse_options_init_size(dd_parse_options *options, size_t size);
@@ -511,8 +519,9 @@ static inline void dd_parse_options_init(dd_parse_options *options)
 }
 /* Parses sentences one after the other, as dd_parser_parse does each, which is faster with some
  * models. Of the options, which may be NULL for the defaults, those count that are about one
- * sentence: scores, beam, nbest and tag. *done: how many are parsed. On failure sentences[*done] is
- * the one that cannot be parsed; those after it may have been tagged, and a call with them goes on.
+ * sentence: scores, beam, nbest, tag and max_words. *done: how many are parsed. On failure
+ * sentences[*done] is the one that cannot be parsed; those after it may have been tagged, and a
+ * call with them goes on.
  */
 DD_API dd_status dd_parser_parse_batch(dd_parser *parser, dd_sentence *const *sentences,
                                        size_t count, const dd_parse_options *options, size_t *done,

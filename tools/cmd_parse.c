@@ -7,12 +7,13 @@
 #include "message.h"
 #include "number.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 typedef struct arguments {
     const char *model, *output;
-    int64_t threads, beam, nbest;
+    int64_t threads, beam, nbest, max_words;
     int format, input;
     bool presegmented, ranges, tag;
     bool scores, skip_bad, verbose, quiet;
@@ -77,6 +78,15 @@ static const option options[] = {
      .help =
          "write up to K different trees per sentence, the best first, with the comments '# nbest' "
          "and '# score'; at most as many as the beam is wide"},
+    {.name = "max-words",
+     .kind = OPTION_WHOLE,
+     .target = AT(max_words),
+     .value = "N",
+     .low = 1,
+     .high = INT_MAX,
+     .help = "cut sentences of more words after punctuation, parse the pieces and join their "
+             "trees; default: 2000 with covington and lr-spine, 1000 with covington-nm, which take "
+             "quadratic time, any number with others"},
     {.name = "scores",
      .kind = OPTION_FLAG,
      .target = AT(scores),
@@ -115,6 +125,15 @@ static void note_bad(const dd_parse_report *report)
                 "sentences whose constraints cannot hold");
 }
 
+static void note_cut(const dd_parse_report *report)
+{
+    if (report->cut == 0) return;
+    say_warning("%s sentence%s of more than %s words %s parsed in pieces",
+                number_grouped(report->cut).text, report->cut == 1 ? "" : "s",
+                number_grouped((uint64_t)report->max_words).text,
+                report->cut == 1 ? "was" : "were");
+}
+
 static void note_speed(const dd_parse_report *report, double seconds)
 {
     double speed = seconds > 0 ? (double)report->words / seconds : 0;
@@ -148,6 +167,7 @@ static int parse_file(const dd_model *model, const char *path, const arguments *
     how.threads = (int)args->threads;
     how.beam = (int)args->beam;
     how.nbest = (int)args->nbest;
+    how.max_words = (int)args->max_words;
     how.scores = args->scores;
     how.skip_bad = args->skip_bad;
     how.bad = args->verbose ? name_bad : NULL;
@@ -206,6 +226,7 @@ static int parse_with(const dd_model *model, const arguments *args, const operan
         /* After a problem the rest of the input is not known. */
         if (status == STATUS_OK) note_columns(&report);
         note_bad(&report);
+        note_cut(&report);
     }
     if (args->verbose) note_speed(&report, number_seconds_now() - start);
     return status;

@@ -21,14 +21,24 @@ static dd_status list_trees(dd_parser *parser, dd_sentence *sentence, bool score
     return status;
 }
 
+static dd_status write_trees(dd_parser *parser, dd_sentence *sentence,
+                             const dd_parse_options *options, dd_error *error)
+{
+    return options->nbest > 0 ? list_trees(parser, sentence, options->scores, error)
+                              : dd_parser_attach(parser, 0, sentence, options->scores, error);
+}
+
+static int trees_wanted(const dd_parse_options *options)
+{
+    return options->nbest > 0 ? options->nbest : 1;
+}
+
 static dd_status parse_prepared(dd_parser *parser, int number, dd_sentence *sentence,
                                 const dd_parse_options *options, dd_error *error)
 {
-    int trees = options->nbest > 0 ? options->nbest : 1;
-    dd_status status = dd_parser_run_checked(parser, number, sentence, options->beam, trees, error);
-    if (status != DD_OK) return status;
-    return options->nbest > 0 ? list_trees(parser, sentence, options->scores, error)
-                              : dd_parser_attach(parser, 0, sentence, options->scores, error);
+    dd_status status = dd_parser_run_checked(parser, number, sentence, options->beam,
+                                             trees_wanted(options), error);
+    return status == DD_OK ? write_trees(parser, sentence, options, error) : status;
 }
 
 /* The sentences of a group that can be annotated, before the first that cannot. */
@@ -68,11 +78,27 @@ static dd_status parse_group(dd_parser *parser, dd_sentence *const *sentences, s
     return annotated;
 }
 
-static size_t size_of_group(dd_sentence *const *sentences, size_t count)
+/* A sentence that is parsed in pieces. */
+static dd_status parse_long(dd_parser *parser, dd_sentence *sentence,
+                            const dd_parse_options *options, size_t *done, dd_error *error)
+{
+    dd_status status = dd_parser_annotate(parser, sentence, options->tag, error);
+    if (status == DD_OK)
+        status = dd_parser_find(parser, sentence, options->max_words, options->beam,
+                                trees_wanted(options), error);
+    if (status == DD_OK) status = write_trees(parser, sentence, options, error);
+    *done += status == DD_OK;
+    return status;
+}
+
+/* Up to a sentence that is parsed in pieces; 0: that is the first. */
+static size_t size_of_group(dd_sentence *const *sentences, size_t count, int max_words)
 {
     size_t size = 0;
-    for (int words = 0; size < count && size < GROUP_SENTENCES && words < GROUP_WORDS; size++)
+    for (int words = 0; size < count && size < GROUP_SENTENCES && words < GROUP_WORDS; size++) {
+        if (sentences[size]->n > max_words) break;
         words += sentences[size]->n;
+    }
     return size;
 }
 
@@ -80,10 +106,14 @@ dd_status dd_parser_parse_batch(dd_parser *parser, dd_sentence *const *sentences
                                 const dd_parse_options *options, size_t *done, dd_error *error)
 {
     dd_parse_options how;
+    *done = 0;
     dd_status status = dd_parse_options_take(&how, options, error);
-    for (*done = 0; *done < count && status == DD_OK;) {
-        size_t group = size_of_group(sentences + *done, count - *done);
-        status = parse_group(parser, sentences + *done, group, &how, done, error);
+    int max_words = dd_model_max_words(parser->model, how.max_words);
+    while (*done < count && status == DD_OK) {
+        dd_sentence *const *next = sentences + *done;
+        size_t group = size_of_group(next, count - *done, max_words);
+        status = group > 0 ? parse_group(parser, next, group, &how, done, error)
+                           : parse_long(parser, *next, &how, done, error);
     }
     return status;
 }

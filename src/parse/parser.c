@@ -72,7 +72,7 @@ bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, dd
 
 /* ---- trees -------------------------------------------------------------------------------- */
 
-static bool reserve(dd_parser *parser, int n, int trees)
+bool dd_parser_reserve(dd_parser *parser, int n, int trees)
 {
     size_t nodes = (size_t)n + 1, count = (size_t)trees;
     return DD_RESERVE(&parser->margins, &parser->margins_capacity, nodes) &&
@@ -208,19 +208,36 @@ bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *c
 {
     parser->n = n;
     parser->n_trees = 0;
-    if (!reserve(parser, n, trees)) return false;
+    if (!dd_parser_reserve(parser, n, trees)) return false;
     return beam == 1 ? run_greedy(parser, number, constraints)
                      : run_beam(parser, number, constraints, beam, trees);
 }
 
 /* ---- the interface ------------------------------------------------------------------------ */
 
-dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error)
+static dd_status set_constraints(dd_parser *parser, const dd_sentence *sentence, dd_error *error)
 {
     const dd_model *model = parser->model;
     if (sentence->n_constraints == 0 || !model->system) return DD_OK;
     return dd_constraints_set(&parser->constraints, sentence, &model->inventory, model->single_root,
                               error);
+}
+
+/* Constraints may span what would be cut. */
+static dd_status refuse_to_cut(const dd_sentence *sentence, int most, dd_error *error)
+{
+    return dd_constraint_fail(sentence, 0, error,
+                              "a sentence with constraints can have up to %d words, this one has "
+                              "%d; longer ones are parsed in pieces",
+                              most, sentence->n);
+}
+
+dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error)
+{
+    int most = dd_model_max_words(parser->model, 0);
+    if (sentence->n_constraints > 0 && sentence->n > most)
+        return refuse_to_cut(sentence, most, error);
+    return set_constraints(parser, sentence, error);
 }
 
 /* Whether no word has any of these columns. */
@@ -259,7 +276,7 @@ dd_status dd_parser_run_checked(dd_parser *parser, int number, const dd_sentence
     if (beam == 0) beam = parser->model->beam;
     parser->n_trees = 0;
     dd_status status = check_search(parser, beam, trees, error);
-    if (status == DD_OK) status = dd_parser_check(parser, sentence, error);
+    if (status == DD_OK) status = set_constraints(parser, sentence, error);
     if (status != DD_OK) return status;
     const dd_constraints *constraints = sentence->n_constraints ? &parser->constraints : NULL;
     if (dd_parser_run(parser, number, sentence->n, constraints, beam, trees)) return DD_OK;
@@ -267,12 +284,33 @@ dd_status dd_parser_run_checked(dd_parser *parser, int number, const dd_sentence
     return dd_fail_memory(error);
 }
 
-dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam, int trees,
-                           dd_error *error)
+static dd_status find_in_pieces(dd_parser *parser, const dd_sentence *sentence, int most, int beam,
+                                int trees, dd_error *error)
 {
+    if (beam == 0) beam = parser->model->beam;
+    parser->n_trees = 0;
+    dd_status status = check_search(parser, beam, trees, error);
+    if (status != DD_OK) return status;
+    if (sentence->n_constraints) return refuse_to_cut(sentence, most, error);
+    if (dd_parser_run_pieces(parser, sentence, most, beam)) return DD_OK;
+    parser->n_trees = 0;
+    return dd_fail_memory(error);
+}
+
+dd_status dd_parser_find(dd_parser *parser, const dd_sentence *sentence, int max_words, int beam,
+                         int trees, dd_error *error)
+{
+    int most = dd_model_max_words(parser->model, max_words);
+    if (sentence->n > most) return find_in_pieces(parser, sentence, most, beam, trees, error);
     if (parser->model->system && !dd_parser_prepare(parser, &sentence, 1))
         return dd_fail_memory(error);
     return dd_parser_run_checked(parser, 0, sentence, beam, trees, error);
+}
+
+dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam, int trees,
+                           dd_error *error)
+{
+    return dd_parser_find(parser, sentence, 0, beam, trees, error);
 }
 
 int dd_parser_trees(const dd_parser *parser)

@@ -54,5 +54,16 @@ dd_status dd_parser_run_checked(dd_parser *parser, int number, const dd_sentence
 /* The options in the library's own struct; see core/options.h. */
 dd_status dd_parse_options_take(dd_parse_options *how, const dd_parse_options *options,
                                 dd_error *error);
+/* Room for trees of n words. */
+bool dd_parser_reserve(dd_parser *parser, int n, int trees);
+/* dd_parser_search, with an upper bound on the words to parse at once; see dd_model_max_words. */
+dd_status dd_parser_find(dd_parser *parser, const dd_sentence *sentence, int max_words, int beam,
+                         int trees, dd_error *error);
+
+/* pieces.c: how many words are parsed at once if so many are wanted; 0: as suits the system. */
+int dd_model_max_words(const dd_model *model, int wanted);
+/* Parses a sentence without constraints in pieces of at most so many words. False when memory is
+ * out. */
+bool dd_parser_run_pieces(dd_parser *parser, const dd_sentence *sentence, int most, int beam);
 
 #endif

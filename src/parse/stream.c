@@ -3,20 +3,23 @@
  *     reader -> batch -> queue of batches -> workers -> batches in order -> writer
  *
  * The calling thread reads and writes; workers take the oldest batch that waits. The batches stand
- * in a ring and give back what a long sentence took, so memory is bounded by their number times the
- * longest batch. */
+ * in a ring and give back what a long sentence took. A batch ends after the sentence that makes it
+ * large, and none is filled while those in the ring together are larger than so many should be, so
+ * memory is bounded by the longest sentence and the number of threads. */
 #include "core/memory.h"
 #include "core/options.h"
 #include "core/status.h"
 #include "parse/parser.h"
 #include "text/sentence.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 
 enum {
     BATCH_SENTENCES = 64,
-    BATCH_WORDS = 2000, /* a batch ends behind the sentence that reaches this */
+    BATCH_WORDS = 2000,       /* a batch ends after the sentence that reaches this */
+    BATCH_BYTES = 512 * 1024, /* or this */
     BATCHES_PER_THREAD = 4,
     LARGE_SENTENCE = 32 * 1024, /* bytes of text */
 };
@@ -28,6 +31,7 @@ typedef struct batch {
     int count;                               /* sentences in it */
     dd_sentence *sentences[BATCH_SENTENCES]; /* made when first needed */
     bool bad[BATCH_SENTENCES];               /* passed through */
+    size_t bytes;                            /* of the text to be written */
     int parsed;                              /* sentences before the one that failed, or all */
     dd_status status;                        /* of parsing it */
     dd_error error;
@@ -51,11 +55,13 @@ typedef struct stream {
     dd_writer *writer;
     const dd_parse_options *options;
     dd_parse_report *report;
-    batch *ring; /* [ring_size] */
+    int max_words; /* of a sentence that is parsed at once */
+    batch *ring;   /* [ring_size] */
     size_t ring_size;
     /* Batches are numbered from 0; batch b stands at ring[b % ring_size]. */
     uint64_t filled, taken, written;
-    bool closed; /* nothing more will be filled */
+    size_t bytes; /* in batches that are filled and not written */
+    bool closed;  /* nothing more will be filled */
     pthread_mutex_t lock;
     pthread_cond_t work, done;
 } stream;
@@ -146,11 +152,15 @@ static dd_status read_sentence(stream *s, batch *b, dd_error *error)
 static dd_status fill_batch(stream *s, batch *b, dd_error *error)
 {
     dd_status status = DD_OK;
+    size_t trees = s->options->nbest > 0 ? (size_t)s->options->nbest : 1;
     int words = 0;
     b->count = 0;
-    while (status == DD_OK && b->count < BATCH_SENTENCES && words < BATCH_WORDS) {
+    b->bytes = 0;
+    while (b->count < BATCH_SENTENCES && words < BATCH_WORDS && b->bytes < BATCH_BYTES) {
         status = read_sentence(s, b, error);
-        if (status == DD_OK) words += b->sentences[b->count - 1]->n;
+        if (status != DD_OK) break;
+        words += b->sentences[b->count - 1]->n;
+        b->bytes += b->sentences[b->count - 1]->raw.size * trees;
     }
     return status;
 }
@@ -182,6 +192,7 @@ static dd_status write_batch(stream *s, batch *b, dd_error *error)
         if (status != DD_OK) return status;
         s->report->sentences++;
         s->report->words += (uint64_t)b->sentences[i]->n;
+        s->report->cut += !b->bad[i] && b->sentences[i]->n > s->max_words;
         release_if_large(&b->sentences[i]);
     }
     if (b->status != DD_OK && error) *error = b->error;
@@ -207,17 +218,26 @@ static batch *wait_for_oldest(stream *s)
     return b;
 }
 
+/* Nothing is read while what has been read is more than enough. */
+static bool has_room(const stream *s)
+{
+    return s->filled - s->written < s->ring_size && s->bytes < s->ring_size * BATCH_BYTES;
+}
+
 /* Fills while there is room, writes the oldest batch when there is none or nothing left to read. */
 static dd_status pump(stream *s, dd_error *error)
 {
     dd_status reading = DD_OK, writing = DD_OK;
     while (writing == DD_OK && (reading == DD_OK || s->written < s->filled)) {
-        if (reading == DD_OK && s->filled - s->written < s->ring_size) {
+        if (reading == DD_OK && has_room(s)) {
             batch *b = &s->ring[s->filled % s->ring_size];
             reading = fill_batch(s, b, error);
+            s->bytes += b->bytes;
             hand_over(s, b);
         } else {
-            writing = write_batch(s, wait_for_oldest(s), error);
+            batch *b = wait_for_oldest(s);
+            writing = write_batch(s, b, error);
+            s->bytes -= b->bytes;
             s->written++;
         }
     }
@@ -317,15 +337,19 @@ static dd_status parse_stream(const dd_model *model, dd_reader *reader, dd_write
     if (options->nbest < 0 || options->nbest > beam)
         return dd_fail(error, DD_ERROR_ARGUMENT, "a beam of %d cannot give %d trees", beam,
                        options->nbest);
+    if (options->max_words < 0)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "the most words to parse at once are at least 1");
     stream s = {.model = model,
                 .reader = reader,
                 .writer = writer,
                 .options = options,
                 .report = report,
+                .max_words = dd_model_max_words(model, options->max_words),
                 .ring_size = (size_t)options->threads * BATCHES_PER_THREAD,
                 .lock = PTHREAD_MUTEX_INITIALIZER,
                 .work = PTHREAD_COND_INITIALIZER,
                 .done = PTHREAD_COND_INITIALIZER};
+    report->max_words = s.max_words == INT_MAX ? 0 : s.max_words;
     s.ring = dd_calloc(s.ring_size, sizeof *s.ring);
     worker *workers = dd_calloc((size_t)options->threads, sizeof *workers);
     dd_status status =

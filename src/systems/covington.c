@@ -287,6 +287,7 @@ const dd_system dd_covington = {
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .lists = true,
+    .max_words = 2000,
     .start = start,
     .final = final,
     .progress = dd_covington_progress,

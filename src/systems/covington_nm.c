@@ -180,6 +180,7 @@ const dd_system dd_covington_nm = {
     .n_rules = sizeof rules / sizeof *rules,
     .lists = true,
     .nonmonotonic = true,
+    .max_words = 1000,
     .start = start,
     .final = final,
     .apply = apply,

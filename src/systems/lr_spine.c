@@ -176,6 +176,7 @@ const dd_system dd_lr_spine = {
     .slots = "S2 S1 S0 B0 H",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
+    .max_words = 2000,
     .final = final,
     .max_moves = max_moves,
     .permissible = permissible,

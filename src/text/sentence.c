@@ -205,6 +205,22 @@ void dd_sentence_set_score(dd_sentence *sentence, int word, float score)
     sentence->changed = true;
 }
 
+dd_sentence dd_sentence_part(const dd_sentence *sentence, int first, int last)
+{
+    dd_sentence part = *sentence;
+    size_t before = (size_t)first - 1; /* word numbers start at 1 in both */
+    part.n = last - first + 1;
+    part.ranges = part.empty = part.n_constraints = 0;
+    part.cells += before * (DD_COLUMNS + 1);
+    part.lines += before;
+    part.gold += before;
+    part.heads += before;
+    part.deprels += before;
+    part.scores += before;
+    if (part.any_set) part.set += before * DD_SETTABLE;
+    return part;
+}
+
 uint32_t dd_sentence_columns(const dd_sentence *sentence, uint32_t columns)
 {
     uint32_t found = 0;

@@ -100,6 +100,9 @@ static inline dd_text dd_cell(const dd_sentence *sentence, int word, int column)
     return dd_raw_cell(sentence, word, column);
 }
 
+/* Words first..last as a sentence of their own, for reading only; it lives as long as the whole and
+ * is not freed. Without constraints. */
+dd_sentence dd_sentence_part(const dd_sentence *sentence, int first, int last);
 /* Those of these columns, as bits, that are not `_` in some word. */
 uint32_t dd_sentence_columns(const dd_sentence *sentence, uint32_t columns);
 

@@ -61,6 +61,9 @@ typedef struct dd_system {
     bool root_last;    /* where the root stands in the buffer */
     bool lists;        /* two lists of words beside a focus word, as Covington has them; no stack */
     bool nonmonotonic; /* an arc that was built can go again, for another one */
+    /* Words of a sentence that is parsed at once unless told otherwise, where derivations or the
+     * lists of moves can be so long that time is quadratic; 0: any number. */
+    int max_words;
     void (*start)(dd_config *config); /* what an initial configuration has on its stack; or NULL */
     bool (*final)(const dd_config *config);
 

@@ -31,7 +31,7 @@ typedef struct files {
     const char *system; /* NULL: arc-standard */
     bool shapes, neural;
     char train[64], model[64], output[64];
-    int threads, beam, nbest;
+    int threads, beam, nbest, max_words;
     const char *scheme; /* NULL: none */
 } files;
 
@@ -93,6 +93,7 @@ static dd_status parse(void *user, dd_error *error)
     dd_parse_options_init(&options);
     options.threads = f->threads;
     options.nbest = f->nbest;
+    options.max_words = f->max_words;
     dd_status status = dd_model_load(&model, f->model, error);
     if (status == DD_OK) status = dd_reader_open(&reader, f->train, DD_FORMAT_CONLLU, error);
     if (status == DD_OK) status = dd_writer_open(&writer, f->output, error);
@@ -210,6 +211,9 @@ static void parsing_ends_or_is_refused(void **state)
     assert_true(alloc_fail_each(parse, f) > 20);
     f->threads = 3;
     assert_true(alloc_fail_each(parse, f) > 20);
+    f->max_words = 1;
+    assert_true(alloc_fail_each(parse, f) > 20);
+    f->max_words = 0;
 }
 
 static void beams_end_or_are_refused(void **state)

@@ -227,6 +227,50 @@ for threads in 2 3; do
     claim cmp out listed
 done
 
+begin 'a sentence of too many words is parsed in pieces and joined'
+awk -F '\t' -v OFS='\t' '$1 ~ /^[0-9]+$/ { $1 = ++n; $7 = $8 = $9 = "_"; print }' "$test" >joined
+echo >>joined
+words=$(awk -F '\t' 'NF == 10' joined | wc -l)
+run parse -m "$model" --max-words 20 joined
+status 0
+cp out cut
+stderr <<'END'
+dodona: warning: 1 sentence of more than 20 words was parsed in pieces
+END
+claim test "$(awk -F '\t' '$7 == 0' cut | wc -l)" -eq 1
+run stats cut
+claim grep -qE '^no tree +0 ' out
+run parse -q -m "$model" --max-words 20 --threads 2 "$test" joined "$test"
+status 0
+stderr </dev/null
+run parse -m "$model" --max-words 20 joined joined
+stderr <<'END'
+dodona: warning: 2 sentences of more than 20 words were parsed in pieces
+END
+run parse -m "$model" --max-words "$words" joined
+status 0
+stderr </dev/null
+claim test "$(cmp -s out cut; echo $?)" -eq 1
+run parse -m "$model" joined
+stderr </dev/null
+(echo '# constraint = arc 0 _ 1' && cat joined) >constrained
+run parse -m "$model" --max-words 20 constrained
+status 1
+stderr <<END
+dodona: constrained:1: sentence '1': constraint 'arc 0 _ 1': a sentence with constraints can have up to 20 words, this one has $words; longer ones are parsed in pieces
+END
+run parse --skip-bad -m "$model" --max-words 20 constrained
+status 0
+claim cmp out constrained
+stderr <<'END'
+dodona: warning: 1 sentence whose constraints cannot hold passed through unparsed
+END
+run parse -m "$model" --max-words 0 joined
+status 2
+stderr <<'END'
+dodona parse: option '--max-words': '0' is not a whole number from 1 to 2147483647
+END
+
 begin 'more trees than the beam is wide'
 run parse -m "$model" --nbest 2 "$test"
 status 2

@@ -97,7 +97,8 @@ static void every_system_and_oracle_trains(void **state)
         for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
             char settings[100];
             dd_sentence *together[SENTENCES], *alone[SENTENCES];
-            snprintf(settings, sizeof settings, "system=%s %s", dd_system_get(s)->name, ways[i]);
+            snprintf(settings, sizeof settings, "iterations=1 system=%s %s", dd_system_get(s)->name,
+                     ways[i]);
             dd_model *model = train_small(settings);
             parse(model, together, SENTENCES);
             parse(model, alone, 1);
