@@ -315,7 +315,7 @@ dd_status dd_parse_options_take(dd_parse_options *how, const dd_parse_options *o
                                 dd_error *error)
 {
     dd_parse_options_init(how);
-    return DD_OPTIONS_TAKE(how, options, tag, "options were", error);
+    return DD_OPTIONS_TAKE(how, options, max_words, "options were", error);
 }
 
 void dd_parse_report_init_size(dd_parse_report *report, size_t size, const dd_model *model)
@@ -367,7 +367,7 @@ dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *w
     dd_parse_report_init(&counts, model);
     dd_status status = dd_parse_options_take(&how, options, error);
     if (status == DD_OK)
-        status = DD_OPTIONS_TAKE(&counts, report, refused, "the report was", error);
+        status = DD_OPTIONS_TAKE(&counts, report, max_words, "the report was", error);
     if (status != DD_OK) return status;
     status = parse_stream(model, reader, writer, &how, &counts, error);
     dd_options_give(report, &counts, sizeof counts);
