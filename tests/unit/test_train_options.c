@@ -197,7 +197,7 @@ static void templates_are_a_set_a_file_or_themselves(void **state)
     snprintf(message, sizeof message, "%s:2: unknown attribute 'word'", path);
     fail_templates(path, DD_ERROR_FORMAT, message);
     write_file(path, "S0.upos\n\0S0.word\n", 17);
-    snprintf(message, sizeof message, "%s: NUL in templates", path);
+    snprintf(message, sizeof message, "%s:2: NUL byte", path);
     fail_templates(path, DD_ERROR_FORMAT, message);
     unlink(path);
     snprintf(message, sizeof message, "%s: No such file or directory", path);
