@@ -213,17 +213,21 @@ static int count_ready(const dd_plain *plain)
     return s->count;
 }
 
-/* One token a line: what stands before a tab, at most. */
+/* One token a line: what stands before a tab, and no more than a token can have. What is left of a
+ * line that is longer is taken for the next line. */
 static bool cut_lines(dd_plain *plain)
 {
     const dd_chars *window = &plain->window;
     dd_segments *s = &plain->segments;
     s->count = 0;
     for (int at = 0; at < window->count;) {
-        int stop = at, end;
-        while (stop < window->count && window->codes[stop] != '\n') stop++;
-        for (end = at; end < stop && window->codes[end] != '\t'; end++)
-            if (end - at == DD_MOST_TOKEN_CHARACTERS) stop = end;
+        int stop = at, most = window->count - at;
+        if (most > DD_MOST_TOKEN_CHARACTERS) most = DD_MOST_TOKEN_CHARACTERS;
+        while (stop < at + most && window->codes[stop] != '\n' && window->codes[stop] != '\t')
+            stop++;
+        int end = stop;
+        if (stop < window->count && window->codes[stop] == '\t')
+            while (stop < window->count && window->codes[stop] != '\n') stop++;
         while (end > at && window->classes[end - 1] == DD_CHAR_SPACE) end--;
         if (end > at && !dd_segments_add(s, window, NULL, at, end)) return false;
         at = stop;

@@ -58,6 +58,40 @@ static void one_token_a_line(void **state)
                WORD("2", "can't") "\n# sent_id = 2\n# text = .\n" WORD("1", ".") "\n");
 }
 
+/* How many characters the tokens have together, none more than it may. */
+static size_t count_characters(const dd_buffer *output)
+{
+    size_t total = 0;
+    const char *end = output->data + output->size;
+    for (const char *at = output->data; at < end;
+         at = (char *)memchr(at, '\n', (size_t)(end - at)) + 1) {
+        if (*at == '#' || *at == '\n') continue;
+        const char *form = strchr(at, '\t') + 1;
+        size_t size = strcspn(form, "\t");
+        assert_in_range(size, 1, 1000);
+        total += size;
+    }
+    return total;
+}
+
+static void long_lines_are_cut_and_nothing_is_lost(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {999, 1000, 1001, 2000, 2001, 5003, (3 << 20) + 5};
+    dd_input_options vertical = {.input = DD_INPUT_VERTICAL};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char *text = malloc(sizes[i] + 8);
+        assert_non_null(text);
+        memset(text, 'a', sizes[i]);
+        strcpy(text + sizes[i], "\tX\nbc\n");
+        copy all = copy_input(NULL, text_of(text), &vertical);
+        assert_int_equal(all.last, DD_END);
+        assert_int_equal(count_characters(&all.output), sizes[i] + 2);
+        dd_buffer_free(&all.output);
+        free(text);
+    }
+}
+
 static void nothing_gives_nothing(void **state)
 {
     static const char *const texts[] = {
@@ -298,6 +332,7 @@ int main(void)
         cmocka_unit_test(ranges_count_characters),
         cmocka_unit_test(one_sentence_a_line),
         cmocka_unit_test(one_token_a_line),
+        cmocka_unit_test(long_lines_are_cut_and_nothing_is_lost),
         cmocka_unit_test(nothing_gives_nothing),
         cmocka_unit_test(paragraphs_part_sentences),
         cmocka_unit_test(the_kind_of_input_is_guessed),
