@@ -78,7 +78,9 @@ static void long_lines_are_cut_and_nothing_is_lost(void **state)
 {
     (void)state;
     static const size_t sizes[] = {999, 1000, 1001, 2000, 2001, 5003, (3 << 20) + 5};
-    dd_input_options vertical = {.input = DD_INPUT_VERTICAL};
+    dd_input_options vertical;
+    dd_input_options_init(&vertical);
+    vertical.input = DD_INPUT_VERTICAL;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         char *text = malloc(sizes[i] + 8);
         assert_non_null(text);
