@@ -62,4 +62,9 @@ static inline dd_real dd_leaky(dd_real x)
     return x > 0 ? x : x * (dd_real)0.1;
 }
 
+static inline dd_real dd_leaky_slope(dd_real x)
+{
+    return x > 0 ? 1 : (dd_real)0.1;
+}
+
 #endif

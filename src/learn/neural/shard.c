@@ -18,6 +18,7 @@ void dd_shard_free(dd_shard *shard)
     free(shard->type_sequence);
     free(shard->memory);
     free(shard->dropped);
+    free(shard->right_labels);
     free(shard->gradients);
     free(shard->decisions);
     free(shard->slopes);
@@ -137,6 +138,9 @@ static size_t place(dd_shard *s, dd_real *memory)
         }
     for (int i = 0; i < 2; i++) s->d_layers[i] = cut(&memory, &size, rows * width);
     s->d_slots = cut(&memory, &size, rows * columns);
+    s->label_units = cut(&memory, &size, rows * (size_t)shape->label_hidden);
+    s->d_label_units = cut(&memory, &size, rows * (size_t)shape->label_hidden);
+    s->label_scores = cut(&memory, &size, rows * (size_t)shape->labels);
     s->d_inputs = cut(&memory, &size, rows * inputs);
     s->d_spelt = cut(&memory, &size, spelt * char_width);
     s->d_characters = cut(&memory, &size, spelt * character);
@@ -147,7 +151,8 @@ static bool reserve(dd_shard *s)
 {
     size_t rows = s->steps.first[s->steps.steps];
     if (!DD_RESERVE(&s->memory, &s->memory_capacity, place(s, NULL)) ||
-        !DD_RESERVE(&s->dropped, &s->dropped_capacity, rows * DD_INPUTS))
+        !DD_RESERVE(&s->dropped, &s->dropped_capacity, rows * DD_INPUTS) ||
+        !DD_RESERVE(&s->right_labels, &s->right_labels_capacity, rows))
         return false;
     if (!s->gradients) s->gradients = dd_calloc(s->network->size, sizeof *s->gradients);
     place(s, s->memory);
@@ -299,13 +304,6 @@ void dd_shard_sum_slots(const dd_shard *s, int sentence, const int *nodes, dd_re
     }
 }
 
-static dd_real dot(const dd_real *a, const dd_real *b, size_t count)
-{
-    dd_real sum = 0;
-    for (size_t j = 0; j < count; j++) sum += a[j] * b[j];
-    return sum;
-}
-
 void dd_shard_score(const dd_shard *s, int sentence, const int *nodes, dd_real *scores)
 {
     const dd_network *network = s->network;
@@ -315,38 +313,7 @@ void dd_shard_score(const dd_shard *s, int sentence, const int *nodes, dd_real *
     for (size_t j = 0; j < hidden; j++) sums[j] = dd_leaky(sums[j]);
     for (size_t o = 0; o < (size_t)network->shape.outputs; o++)
         scores[o] = s->weights[network->moves_bias.at + o] +
-                    dot(s->weights + network->moves.at + o * hidden, sums, hidden);
-}
-
-/* Sums of an arc's rows. */
-void dd_shard_sum_arc(const dd_shard *s, int sentence, int dependent, int head, dd_real *sums)
-{
-    const dd_network *network = s->network;
-    size_t hidden = (size_t)network->shape.label_hidden;
-    size_t columns = dd_network_slot_columns(&network->shape);
-    const dd_real *of_dependent =
-        s->slots + dd_shard_row(s, sentence, dependent) * columns + columns - 2 * hidden;
-    const dd_real *of_head =
-        s->slots + dd_shard_row(s, sentence, head) * columns + columns - hidden;
-    const dd_real *bias = s->weights + network->label_bias.at;
-    for (size_t j = 0; j < hidden; j++) sums[j] = bias[j] + of_dependent[j] + of_head[j];
-}
-
-void dd_shard_score_labels(const dd_shard *s, const dd_real *hidden_units, dd_real *scores)
-{
-    const dd_network *network = s->network;
-    size_t hidden = (size_t)network->shape.label_hidden;
-    for (size_t l = 0; l < (size_t)network->shape.labels; l++)
-        scores[l] = s->weights[network->labels_bias.at + l] +
-                    dot(s->weights + network->labels.at + l * hidden, hidden_units, hidden);
-}
-
-void dd_shard_label(const dd_shard *s, int sentence, int dependent, int head, dd_real *scores)
-{
-    dd_real sums[DD_MOST_HIDDEN];
-    dd_shard_sum_arc(s, sentence, dependent, head, sums);
-    for (int j = 0; j < s->network->shape.label_hidden; j++) sums[j] = dd_leaky(sums[j]);
-    dd_shard_score_labels(s, sums, scores);
+                    dd_dot(s->weights + network->moves.at + o * hidden, sums, hidden);
 }
 
 bool dd_shard_decide(dd_shard *s, int sentence, const int *nodes, const dd_real *slopes)

@@ -46,14 +46,16 @@ typedef struct dd_shard {
     dd_real *input_masks, *layer_masks; /* [count][inputs], [layers][count][2 * width] */
     uint8_t *dropped;                   /* [rows][DD_INPUTS] */
     dd_lstm_run character_runs[2], runs[DD_MAX_LAYERS][2];
-    dd_real *gradients; /* [network->size] */
+    dd_real *gradients;                                  /* [network->size] */
+    dd_real *label_units, *d_label_units, *label_scores; /* [known arcs][...] */
+    int *right_labels;                                   /* [known arcs] */
     dd_real *d_layers[2], *d_slots, *d_inputs, *d_spelt, *d_characters;
     /* what is to be learnt */
     dd_decision *decisions;
     dd_real *slopes;
     size_t n_decisions, n_slopes, decisions_capacity, slopes_capacity;
     size_t sentences_capacity, sequence_capacity, sentence_capacity, types_capacity,
-        type_sequence_capacity, dropped_capacity;
+        type_sequence_capacity, dropped_capacity, right_labels_capacity;
     double label_loss; /* summed over known arcs */
     uint64_t labelled;
 } dd_shard;

@@ -3,18 +3,13 @@
 
 #include "config/config.h"
 
-#include <math.h>
 #include <string.h>
 
-static dd_real leaky_slope(dd_real x)
+/* Through the layer of moves, from slopes to those of the sums. */
+static void back_moves(const dd_shard *s, const dd_real *sums, const dd_real *slopes,
+                       dd_real *d_sums)
 {
-    return x > 0 ? 1 : (dd_real)0.1;
-}
-
-/* Through one layer of outputs: weights [outputs][hidden], from slopes to those of the sums. */
-static void back_outputs(const dd_shard *s, dd_tensor weights, dd_tensor bias, const dd_real *sums,
-                         const dd_real *slopes, dd_real *d_sums)
-{
+    const dd_tensor weights = s->network->moves, bias = s->network->moves_bias;
     size_t hidden = weights.columns;
     memset(d_sums, 0, hidden * sizeof *d_sums);
     for (size_t o = 0; o < weights.rows; o++) {
@@ -27,7 +22,7 @@ static void back_outputs(const dd_shard *s, dd_tensor weights, dd_tensor bias, c
         }
         s->gradients[bias.at + o] += slopes[o];
     }
-    for (size_t j = 0; j < hidden; j++) d_sums[j] *= leaky_slope(sums[j]);
+    for (size_t j = 0; j < hidden; j++) d_sums[j] *= dd_leaky_slope(sums[j]);
 }
 
 static void back_decision(dd_shard *s, const dd_decision *decision, dd_real scale)
@@ -38,7 +33,7 @@ static void back_decision(dd_shard *s, const dd_decision *decision, dd_real scal
     dd_real sums[DD_MOST_HIDDEN], d_sums[DD_MOST_HIDDEN], *slopes = s->slopes + decision->slopes;
     for (int o = 0; o < network->shape.outputs; o++) slopes[o] *= scale;
     dd_shard_sum_slots(s, decision->sentence, decision->nodes, sums);
-    back_outputs(s, network->moves, network->moves_bias, sums, slopes, d_sums);
+    back_moves(s, sums, slopes, d_sums);
     dd_add_scaled(s->gradients + network->hidden_bias.at, d_sums, hidden, 1);
     for (int slot = 0; slot < network->shape.slots; slot++) {
         size_t at = (size_t)slot * hidden;
@@ -48,39 +43,6 @@ static void back_decision(dd_shard *s, const dd_decision *decision, dd_real scal
                           : s->d_slots + dd_shard_row(s, decision->sentence, node) * columns + at;
         dd_add_scaled(to, d_sums, hidden, 1);
     }
-}
-
-/* Cross entropy: the slopes are the probabilities, less 1 for the right label. */
-static double slopes_of_labels(dd_real *scores, int count, int right, dd_real scale)
-{
-    dd_real most = scores[0], sum = 0;
-    for (int l = 1; l < count; l++) most = scores[l] > most ? scores[l] : most;
-    for (int l = 0; l < count; l++) sum += scores[l] = (dd_real)exp((double)(scores[l] - most));
-    double loss = -log((double)scores[right] / (double)sum);
-    for (int l = 0; l < count; l++) scores[l] = scores[l] / sum * scale;
-    scores[right] -= scale;
-    return loss;
-}
-
-static void back_label(dd_shard *s, int sentence, int dependent, int head, int label, dd_real scale)
-{
-    const dd_network *network = s->network;
-    size_t hidden = (size_t)network->shape.label_hidden;
-    size_t columns = dd_network_slot_columns(&network->shape);
-    dd_real sums[DD_MOST_HIDDEN], units[DD_MOST_HIDDEN], d_sums[DD_MOST_HIDDEN];
-    dd_real scores[DD_MOST_LABELS] = {0};
-    dd_shard_sum_arc(s, sentence, dependent, head, sums);
-    for (size_t j = 0; j < hidden; j++) units[j] = dd_leaky(sums[j]);
-    dd_shard_score_labels(s, units, scores);
-    s->label_loss += slopes_of_labels(scores, network->shape.labels, label, scale);
-    s->labelled++;
-    back_outputs(s, network->labels, network->labels_bias, sums, scores, d_sums);
-    dd_add_scaled(s->gradients + network->label_bias.at, d_sums, hidden, 1);
-    dd_add_scaled(s->d_slots + dd_shard_row(s, sentence, dependent) * columns + columns -
-                      2 * hidden,
-                  d_sums, hidden, 1);
-    dd_add_scaled(s->d_slots + dd_shard_row(s, sentence, head) * columns + columns - hidden, d_sums,
-                  hidden, 1);
 }
 
 static void back_layers(dd_shard *s)
@@ -172,10 +134,7 @@ void dd_shard_backward(dd_shard *s, const dd_spellings *spellings, const dd_shar
     memset(s->gradients, 0, network->size * sizeof *s->gradients);
     memset(s->d_slots, 0, rows * columns * sizeof *s->d_slots);
     for (size_t i = 0; i < s->n_decisions; i++) back_decision(s, &s->decisions[i], scale);
-    for (int i = 0; i < s->count; i++)
-        for (int word = 1; word <= s->sentences[i]->n; word++)
-            if (gold[i].heads[word] >= 0 && gold[i].labels[word] >= 0)
-                back_label(s, i, word, gold[i].heads[word], gold[i].labels[word], scale);
+    dd_shard_back_labels(s, gold, scale);
     dd_multiply(&s->by, 2 * width, columns, rows, dd_columns_of(s->layers[top], 2 * width),
                 dd_rows_of(s->d_slots, columns), s->gradients + network->slots.at, columns);
     memset(d_top, 0, rows * 2 * width * sizeof *d_top);

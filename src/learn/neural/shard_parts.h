@@ -9,9 +9,8 @@ enum { DD_MOST_HIDDEN = 2048, DD_MOST_LABELS = 4096 };
 /* Multiplies the rows of each sentence by its mask. */
 void dd_shard_mask_rows(const dd_shard *s, dd_real *matrix, const dd_real *masks, size_t width);
 void dd_shard_sum_slots(const dd_shard *s, int sentence, const int *nodes, dd_real *sums);
-/* Sums of an arc's rows. */
-void dd_shard_sum_arc(const dd_shard *s, int sentence, int dependent, int head, dd_real *sums);
-void dd_shard_score_labels(const dd_shard *s, const dd_real *hidden_units, dd_real *scores);
+/* Gradients of the labels of known arcs, times `scale`. */
+void dd_shard_back_labels(dd_shard *s, const dd_shard_gold *gold, dd_real scale);
 
 static inline uint32_t dd_spelling_length(const dd_spellings *spellings, uint32_t type)
 {
@@ -31,6 +30,18 @@ static inline dd_lstm dd_shard_lstm(const dd_lstm_tensors *tensors, dd_real *num
 static inline void dd_add_scaled(dd_real *to, const dd_real *from, size_t count, dd_real factor)
 {
     for (size_t j = 0; j < count; j++) to[j] += from[j] * factor;
+}
+
+/* In lanes, which compilers make vectors of. */
+static inline dd_real dd_dot(const dd_real *a, const dd_real *b, size_t count)
+{
+    dd_real sums[8] = {0}, sum = 0;
+    size_t j = 0;
+    for (; j + 8 <= count; j += 8)
+        for (size_t lane = 0; lane < 8; lane++) sums[lane] += a[j + lane] * b[j + lane];
+    for (; j < count; j++) sum += a[j] * b[j];
+    for (size_t lane = 0; lane < 8; lane++) sum += sums[lane];
+    return sum;
 }
 
 static inline dd_real *dd_shard_layer_masks(const dd_shard *s, int layer)
