@@ -46,7 +46,10 @@ static const row rows[] = {
                     .sum = dd_sum_plain,
                     .gemm = dd_gemm_plain,
                     .dense = dd_dense_plain,
-                    .gates = dd_gates_plain},
+                    .gates = dd_gates_plain,
+                    .shorten = dd_shorten_plain,
+                    .bend = dd_bend_plain,
+                    .outputs = dd_outputs_plain},
     },
 #if DD_HAS_AVX2_CODE
     {
@@ -58,7 +61,10 @@ static const row rows[] = {
                     .sum = dd_sum_avx2,
                     .gemm = dd_gemm_avx2,
                     .dense = dd_dense_avx2,
-                    .gates = dd_gates_avx2},
+                    .gates = dd_gates_avx2,
+                    .shorten = dd_shorten_avx2,
+                    .bend = dd_bend_avx2,
+                    .outputs = dd_outputs_avx2},
     },
 #endif
 };

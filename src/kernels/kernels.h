@@ -14,6 +14,7 @@
 #include "kernels/lanes.h"
 #include "kernels/largest.h"
 #include "kernels/sum.h"
+#include "kernels/units.h"
 
 /* One version of each. */
 typedef struct dd_kernels {
@@ -25,6 +26,9 @@ typedef struct dd_kernels {
     dd_gemm *gemm;
     dd_dense *dense;
     dd_gates *gates;
+    dd_shorten *shorten;
+    dd_bend *bend;
+    dd_outputs *outputs;
 } dd_kernels;
 
 /* What this processor runs fastest. It is asked each time: that is cheap, and nothing is kept. */

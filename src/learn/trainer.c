@@ -42,7 +42,10 @@ static bool learn_step(dd_trainer *trainer, const dd_gold *gold, dd_choice *next
     const dd_learner *learner = trainer->learner;
     dd_choice best;
     bool right;
-    if (!dd_trainer_score(trainer, &decoder, 1)) return false;
+    dd_view *view;
+    if (!dd_decoders_list_views(&decoder, 1, trainer->by_move, &view)) return false;
+    view->best_only = true;
+    if (!learner->score(trainer->state, &view, 1)) return false;
     *next = dd_decoder_best(decoder);
     if (!dd_guide_enter(guide, &decoder->config, decoder->view.moves, decoder->view.n_moves) ||
         !dd_guide_is_free(guide, next->move, &right))

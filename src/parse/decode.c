@@ -92,6 +92,7 @@ bool dd_decoders_list_views(dd_decoder *const *decoders, int count, bool by_move
         if (!reserve_scores(decoders[i], by_move)) return false;
         views[i] = &decoders[i]->view;
         views[i]->by_move = by_move;
+        views[i]->best_only = false;
     }
     return true;
 }

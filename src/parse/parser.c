@@ -62,10 +62,15 @@ bool dd_model_score(const dd_model *model, void *space, dd_decoder *const *decod
            model->scorer->score(space, views, count);
 }
 
-bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, dd_choice *choice)
+bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, bool best_only,
+                     dd_choice *choice)
 {
+    dd_view *view;
     if (dd_decoder_idles(decoder, choice)) return true;
-    if (!dd_model_score(model, space, &decoder, 1)) return false;
+    if (!dd_decoders_list_views(&decoder, 1, model->by_move, &view)) return false;
+    /* constraints may ask for a label that is not the best */
+    view->best_only = best_only && !decoder->constraints;
+    if (!model->scorer->score(space, &view, 1)) return false;
     *choice = dd_decoder_best(decoder);
     return true;
 }
@@ -156,7 +161,7 @@ static bool run_greedy(dd_parser *parser, int number, const dd_constraints *cons
     for (int word = 0; word <= parser->n; word++) parser->margins[word] = INFINITY;
     while (dd_decoder_ready(decoder)) {
         dd_choice choice;
-        if (!dd_model_choose(model, parser->space, decoder, &choice)) return false;
+        if (!dd_model_choose(model, parser->space, decoder, true, &choice)) return false;
         note_margin(parser, choice, unit);
         sum += choice.gain;
         dd_decoder_apply(decoder, choice);

@@ -35,8 +35,10 @@ struct dd_parser {
 /* Scores the configurations of at most DD_SCORED_TOGETHER decoders, in a space of the model's
  * scorer in which their sentences were prepared. False when memory is out. */
 bool dd_model_score(const dd_model *model, void *space, dd_decoder *const *decoders, int count);
-/* The way on from the decoder's configuration, by the model's scores. False when memory is out. */
-bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, dd_choice *choice);
+/* The way on from the decoder's configuration, by the model's scores. With best_only the scores of
+ * other classes need not hold afterwards (dd_view.best_only). False when memory is out. */
+bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, bool best_only,
+                     dd_choice *choice);
 /* The tree of a final configuration, with lifted arcs put back unless that breaks constraints; see
  * dd_model_label for its labels. False when memory is out. */
 bool dd_model_take_tree(const dd_model *model, dd_tree_space *space, const dd_config *config,

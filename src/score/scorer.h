@@ -27,6 +27,9 @@ typedef struct dd_view {
      * learners: the view is to be remembered, not scored. */
     int32_t *scores;
     bool by_move;
+    /* Only the best class of all is asked for, with its lead: where it is clear that a move's
+     * classes do not win, all may have the score of the best of them. */
+    bool best_only;
 } dd_view;
 
 /* A class, and the move that it is chosen for: its number in the view; DD_NONE: as the

@@ -196,7 +196,7 @@ static bool choose(dd_trace *trace, dd_choice *choice)
     dd_decoder *decoder = &trace->decoder;
     const dd_model *model = trace->options.model;
     if (model) {
-        if (!dd_model_choose(model, trace->scorer_space, decoder, choice)) return false;
+        if (!dd_model_choose(model, trace->scorer_space, decoder, false, choice)) return false;
         dd_choice idle;
         if (!dd_decoder_idles(decoder, &idle)) show_scores(trace);
         if (trace->options.beam > 1) dd_trace_take_planned(trace, choice);

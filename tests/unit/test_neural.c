@@ -13,6 +13,7 @@
 #include "../settings_help.h"
 #include "model/image.h"
 #include "model/model.h"
+#include "parse/parser.h"
 #include "score/neural/frozen.h"
 #include "systems/registry.h"
 
@@ -107,6 +108,45 @@ static void every_system_and_oracle_trains(void **state)
         }
 }
 
+/* Each choice of a derivation, with the scores of all classes and with those of the best alone. */
+static void compare_choices(const dd_model *model, const dd_sentence *sentence)
+{
+    void *space;
+    dd_decoder decoder = {0};
+    assert_int_equal(model->scorer->space_new(&space, model->frozen, NULL), DD_OK);
+    assert_true(model->scorer->prepare(space, &sentence, 1));
+    assert_true(dd_decoder_begin(&decoder, &model->inventory, dd_sentence_size(sentence), true));
+    while (dd_decoder_ready(&decoder)) {
+        dd_choice one, other;
+        assert_true(dd_model_choose(model, space, &decoder, false, &one));
+        assert_true(dd_model_choose(model, space, &decoder, true, &other));
+        assert_int_equal(one.move, other.move);
+        assert_int_equal(one.class_id, other.class_id);
+        assert_int_equal(one.score, other.score);
+        assert_true(one.margin == other.margin);
+        dd_decoder_apply(&decoder, one);
+    }
+    dd_decoder_free(&decoder);
+    model->scorer->space_free(space);
+}
+
+static void the_best_alone_is_the_best_of_all(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < dd_system_count(); s++) {
+        char settings[100];
+        dd_sentence *sentences[SENTENCES];
+        snprintf(settings, sizeof settings, "system=%s", dd_system_get(s)->name);
+        dd_model *model = train_small(settings);
+        read_sentences(sentences);
+        for (int i = 0; i < SENTENCES; i++) {
+            compare_choices(model, sentences[i]);
+            dd_sentence_free(sentences[i]);
+        }
+        dd_model_free(model);
+    }
+}
+
 static void threads_give_the_same_bytes(void **state)
 {
     (void)state;
@@ -188,6 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_learns_its_training_data),
         cmocka_unit_test(every_system_and_oracle_trains),
+        cmocka_unit_test(the_best_alone_is_the_best_of_all),
         cmocka_unit_test(threads_give_the_same_bytes),
         cmocka_unit_test(all_kernels_give_the_same_trees),
         cmocka_unit_test(damaged_networks_are_refused),

@@ -162,6 +162,92 @@ static void tanh_is_close(void **state)
     }
 }
 
+/* ---- units ---- */
+
+enum { UNITS = 48, ROWS = 5, OUTPUTS = 7 };
+
+static int16_t draw_short(dd_random *random, int most)
+{
+    return (int16_t)((int)dd_random_below(random, 2 * (uint32_t)most + 1) - most);
+}
+
+static void shortened_sums_are_rounded_and_cut(void **state)
+{
+    (void)state;
+    dd_random random = {43};
+    for (int round = 0; round < 300; round++) {
+        int32_t sums[UNITS];
+        float factors[UNITS], bias[UNITS];
+        for (int j = 0; j < UNITS; j++) {
+            sums[j] = (int32_t)dd_random_below(&random, 2000001) - 1000000;
+            factors[j] = round % 3 ? (float)dd_random_unit(&random) * 0.05f : 0.5f;
+            bias[j] = round % 3 == 2 ? 1e6f : 0;
+        }
+        for (int row = 0; dd_kernels_at(row); row++) {
+            int16_t got[UNITS];
+            dd_kernels_at(row)->shorten(UNITS, sums, factors, bias, got);
+            for (int j = 0; j < UNITS; j++) {
+                float x = bias[j] + (float)sums[j] * factors[j];
+                double want = fmax(-32767, fmin(32767, (x < 0 ? ceil((double)(x - 0.5f))
+                                                              : floor((double)(x + 0.5f)))));
+                assert_int_equal(got[j], (int)want);
+            }
+        }
+    }
+}
+
+static void units_are_bent_and_cut(void **state)
+{
+    (void)state;
+    dd_random random = {47};
+    for (int round = 0; round < 300; round++) {
+        int16_t numbers[ROWS][UNITS];
+        const int16_t *rows[ROWS];
+        int n_rows = 1 + (int)dd_random_below(&random, ROWS);
+        for (int i = 0; i < ROWS; i++) {
+            rows[i] = numbers[i];
+            for (int j = 0; j < UNITS; j++)
+                numbers[i][j] = draw_short(&random, round % 2 ? 300 : INT16_MAX);
+        }
+        for (int row = 0; dd_kernels_at(row); row++) {
+            int16_t got[UNITS];
+            dd_kernels_at(row)->bend(UNITS, rows, n_rows, got);
+            for (int j = 0; j < UNITS; j++) {
+                int sum = 0;
+                for (int i = 0; i < n_rows; i++) sum += numbers[i][j];
+                int want = sum > 0 ? sum : sum * 205 / 2048;
+                want = want > DD_UNIT_MOST ? DD_UNIT_MOST : want;
+                assert_int_equal(got[j], want < -DD_UNIT_MOST ? -DD_UNIT_MOST : want);
+            }
+        }
+    }
+}
+
+static void outputs_equal_plain_sums(void **state)
+{
+    (void)state;
+    dd_random random = {53};
+    for (int round = 0; round < 300; round++) {
+        int16_t units[UNITS], weights[OUTPUTS * UNITS];
+        int32_t bias[OUTPUTS];
+        bool extreme = round % 5 == 0;
+        for (int j = 0; j < UNITS; j++)
+            units[j] = extreme ? INT16_MIN : draw_short(&random, DD_UNIT_MOST);
+        for (int j = 0; j < OUTPUTS * UNITS; j++)
+            weights[j] = extreme ? INT16_MIN + 1 : draw_short(&random, 1023);
+        for (int o = 0; o < OUTPUTS; o++) bias[o] = extreme ? INT32_MAX : 100 * o;
+        for (int row = 0; dd_kernels_at(row); row++) {
+            int32_t got[OUTPUTS];
+            dd_kernels_at(row)->outputs(UNITS, units, OUTPUTS, weights, bias, got);
+            for (int o = 0; o < OUTPUTS; o++) {
+                int64_t want = bias[o];
+                for (int j = 0; j < UNITS; j++) want += (int64_t)units[j] * weights[o * UNITS + j];
+                assert_true((uint32_t)got[o] == (uint32_t)(uint64_t)want);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +255,9 @@ int main(void)
         cmocka_unit_test(products_of_bytes_equal_plain_sums),
         cmocka_unit_test(weights_have_a_place_each),
         cmocka_unit_test(gates_equal_plain_ones),
+        cmocka_unit_test(shortened_sums_are_rounded_and_cut),
+        cmocka_unit_test(units_are_bent_and_cut),
+        cmocka_unit_test(outputs_equal_plain_sums),
         cmocka_unit_test(tanh_is_close),
     };
     return cmocka_run_group_tests_name("neural_kernels", tests, NULL, NULL);

@@ -5,24 +5,35 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define AVERAGE_KEPT 0.998
+
 bool dd_adam_start(dd_adam *adam, size_t size)
 {
     *adam = (dd_adam){.size = size, .beta1 = 0.9, .beta2 = 0.9, .decay = 0};
     adam->first = dd_calloc(size, sizeof *adam->first);
     adam->second = dd_calloc(size, sizeof *adam->second);
-    return adam->first && adam->second;
+    adam->average = dd_calloc(size, sizeof *adam->average);
+    return adam->first && adam->second && adam->average;
 }
 
 void dd_adam_free(dd_adam *adam)
 {
     free(adam->first);
     free(adam->second);
+    free(adam->average);
     *adam = (dd_adam){0};
 }
 
 void dd_adam_begin(dd_adam *adam)
 {
     adam->steps++;
+}
+
+/* The first steps, from which weights run away, are forgotten sooner. */
+static double kept_average(uint64_t steps)
+{
+    double early = (double)steps / ((double)steps + 9);
+    return early < AVERAGE_KEPT ? early : AVERAGE_KEPT;
 }
 
 void dd_adam_step(const dd_adam *adam, dd_real *weights, const dd_real *gradients, double scale,
@@ -32,12 +43,15 @@ void dd_adam_step(const dd_adam *adam, dd_real *weights, const dd_real *gradient
     const dd_real decay = (dd_real)adam->decay, factor = (dd_real)scale;
     const dd_real correction = (dd_real)(1 / (1 - pow(adam->beta2, (double)adam->steps)));
     const dd_real step = (dd_real)(rate / (1 - pow(adam->beta1, (double)adam->steps)));
+    const dd_real change = (dd_real)(1 - kept_average(adam->steps));
     dd_real *restrict first = adam->first, *restrict second = adam->second;
+    dd_real *restrict average = adam->average;
     for (size_t i = from; i < to; i++) {
         dd_real gradient = gradients[i] * factor + decay * weights[i];
         first[i] = beta1 * first[i] + (1 - beta1) * gradient;
         second[i] = beta2 * second[i] + (1 - beta2) * gradient * gradient;
         weights[i] -=
             step * first[i] / ((dd_real)sqrt((double)(second[i] * correction)) + (dd_real)1e-8);
+        average[i] += change * (weights[i] - average[i]);
     }
 }

@@ -1,4 +1,5 @@
-/* adam.h - steps down the gradient (Kingma and Ba 2015) */
+/* adam.h - steps down the gradient (Kingma and Ba 2015), and a running mean of the weights that
+ * they lead to, which parses better than the last ones (Polyak and Juditsky 1992) */
 #ifndef DODONA_LEARN_NEURAL_ADAM_H
 #define DODONA_LEARN_NEURAL_ADAM_H
 
@@ -7,6 +8,7 @@
 typedef struct dd_adam {
     size_t size;
     dd_real *first, *second; /* [size] running means of gradients and of their squares */
+    dd_real *average;        /* [size] running mean of the weights */
     double beta1, beta2;
     double decay; /* of weights, as a share of them that is added to their gradients */
     uint64_t steps;

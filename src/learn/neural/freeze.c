@@ -200,9 +200,9 @@ static bool fill(freezing *f)
     dd_frozen *to = &f->frozen;
     freeze_embeddings(f);
     if (!freeze_layers(f) || !freeze_slots(f)) return false;
-    freeze_shorts(f, n->missing, DD_SLOT_ONE, DD_HIDDEN_MOST, to->missing);
-    freeze_shorts(f, n->hidden_bias, DD_SLOT_ONE, DD_HIDDEN_MOST, to->hidden_bias);
-    freeze_shorts(f, n->label_bias, DD_SLOT_ONE, DD_HIDDEN_MOST, to->label_bias);
+    freeze_shorts(f, n->missing, DD_SLOT_ONE, DD_UNIT_MOST, to->missing);
+    freeze_shorts(f, n->hidden_bias, DD_SLOT_ONE, DD_UNIT_MOST, to->hidden_bias);
+    freeze_shorts(f, n->label_bias, DD_SLOT_ONE, DD_UNIT_MOST, to->label_bias);
     to->header.unit = freeze_outputs(f, n->moves, n->moves_bias, to->moves, to->moves_bias);
     to->header.label_unit =
         freeze_outputs(f, n->labels, n->labels_bias, to->label_weights, to->labels_bias) /

@@ -32,6 +32,7 @@ static void free_learner(void *state)
     free(l->places);
     free(l->coded);
     free(l->gold);
+    free(l->moves);
     free(l);
 }
 
@@ -166,14 +167,15 @@ static int32_t whole(dd_real score)
 }
 
 /* The classes of a move: the best label adds nothing. */
-static void score_move(const dd_neural *l, const dd_view *view, int move, dd_real score)
+static void score_classes(const dd_neural *l, const dd_view *view, int move, dd_real score,
+                          bool with_labels)
 {
     dd_candidate arc = view->arcs[move];
     dd_class_list list = dd_classes_of(l->inventory, view->moves[move].kind,
                                        dd_use_of((dd_arc){arc.head, arc.dependent}));
     dd_real labels[DD_MOST_LABELS], best = -INFINITY;
     int32_t *row = dd_view_row(view, move, l->inventory->n_classes);
-    if (arc.dependent == DD_NONE) {
+    if (arc.dependent == DD_NONE || !with_labels) {
         for (int i = 0; i < list.count; i++) row[list.first + i] = whole(score);
         return;
     }
@@ -187,11 +189,12 @@ static void score_move(const dd_neural *l, const dd_view *view, int move, dd_rea
             whole(score + labels[l->inventory->classes[list.first + i].label] - best);
 }
 
-static void score_view(dd_neural *l, const dd_view *view)
+static bool score_view(dd_neural *l, const dd_view *view)
 {
     const dd_shard *shard = &l->shards[l->at.shard];
-    int going_on = l->inventory->going_on, nodes[DD_MAX_SLOTS];
+    int going_on = l->inventory->going_on, nodes[DD_MAX_SLOTS], best = 0;
     dd_real scores[DD_MOST_OUTPUTS];
+    if (!DD_RESERVE(&l->moves, &l->moves_capacity, (size_t)view->n_moves)) return false;
     dd_shard_score(shard, l->at.number, l->nodes, scores);
     if (going_on != DD_NONE)
         view->scores[going_on] = whole(scores[l->inventory->classes[going_on].kind]);
@@ -201,8 +204,12 @@ static void score_view(dd_neural *l, const dd_view *view)
             dd_slots_take_move(&l->slots, view->arcs[m], nodes);
             dd_shard_score(shard, l->at.number, nodes, scores);
         }
-        score_move(l, view, m, scores[view->moves[m].kind]);
+        l->moves[m] = scores[view->moves[m].kind];
+        if (l->moves[m] > l->moves[best]) best = m;
     }
+    for (int m = 0; m < view->n_moves; m++)
+        score_classes(l, view, m, l->moves[m], !view->best_only || m == best);
+    return true;
 }
 
 static bool score(void *state, dd_view *const *views, int count)
@@ -213,7 +220,7 @@ static bool score(void *state, dd_view *const *views, int count)
         l->at = l->places[views[i]->sentence];
         dd_slots_find(&l->slots, views[i]->config, l->nodes);
         memset(l->slopes, 0, sizeof l->slopes);
-        if (views[i]->scores) score_view(l, views[i]);
+        if (views[i]->scores && !score_view(l, views[i])) return false;
     }
     return true;
 }
@@ -242,17 +249,23 @@ static bool backward(dd_neural *l, int shard)
     return true;
 }
 
-/* A quarter of the weights: the gradients of all shards are added in their order. */
+/* A quarter of the weights. */
+static size_t part_of(const dd_neural *l, int part)
+{
+    return l->network.size * (size_t)part / DD_SHARDS;
+}
+
+/* The gradients of all shards are added in their order. */
 static bool reduce(dd_neural *l, int part)
 {
-    size_t from = l->network.size * (size_t)part / DD_SHARDS;
-    size_t to = l->network.size * (size_t)(part + 1) / DD_SHARDS;
+    size_t from = part_of(l, part), to = part_of(l, part + 1);
     dd_real *sum = l->shards[0].gradients;
     for (int shard = 1; shard < DD_SHARDS; shard++) {
         if (l->first[shard + 1] == l->first[shard]) continue;
         const dd_real *more = l->shards[shard].gradients;
         for (size_t i = from; i < to; i++) sum[i] += more[i];
     }
+    l->squares[part] = (double)dd_dot(sum + from, sum + from, to - from);
     return true;
 }
 
@@ -264,13 +277,20 @@ static double rate_now(const dd_neural *l)
     return warm < 1 ? rate * warm : rate;
 }
 
+/* Longer gradients are cut to this length. */
 static double clip(const dd_neural *l)
 {
     const double most = 5;
     double sum = 0;
-    for (size_t i = 0; i < l->network.size; i++)
-        sum += (double)l->shards[0].gradients[i] * (double)l->shards[0].gradients[i];
+    for (int part = 0; part < DD_SHARDS; part++) sum += l->squares[part];
     return sum > most * most ? most / sqrt(sum) : 1;
+}
+
+static bool change(dd_neural *l, int part)
+{
+    dd_adam_step(&l->adam, l->weights, l->shards[0].gradients, l->scale, rate_now(l),
+                 part_of(l, part), part_of(l, part + 1));
+    return true;
 }
 
 static bool step(void *state)
@@ -278,9 +298,8 @@ static bool step(void *state)
     dd_neural *l = state;
     if (!settle(l) || !for_shards(l, backward) || !for_shards(l, reduce)) return false;
     dd_adam_begin(&l->adam);
-    dd_adam_step(&l->adam, l->weights, l->shards[0].gradients, clip(l), rate_now(l), 0,
-                 l->network.size);
-    return true;
+    l->scale = clip(l);
+    return for_shards(l, change);
 }
 
 static bool write_settings(const void *state, dd_buffer *out)
@@ -303,7 +322,7 @@ static bool write_sizes(const void *state, dd_buffer *out)
 static bool freeze(const void *state, dd_draft *sections)
 {
     const dd_neural *l = state;
-    return dd_network_freeze(&l->network, l->weights, &l->coder, l->system->slots, sections);
+    return dd_network_freeze(&l->network, l->adam.average, &l->coder, l->system->slots, sections);
 }
 
 const dd_learner dd_neural_learner = {

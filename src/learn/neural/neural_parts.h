@@ -27,6 +27,8 @@ typedef struct dd_neural {
     dd_network network;
     dd_real *weights;
     dd_adam adam;
+    double scale; /* of this step's gradients */
+    double squares[DD_SHARDS];
     dd_dropouts dropouts;
     const dd_network_options *how;
     uint64_t steps_in_all;
@@ -43,6 +45,8 @@ typedef struct dd_neural {
     dd_shard_place at;
     int nodes[DD_MAX_SLOTS];
     dd_real slopes[DD_MOST_OUTPUTS];
+    dd_real *moves; /* [moves] scores */
+    size_t moves_capacity;
 } dd_neural;
 
 /* Vocabularies, the network and its first weights, which are random. */

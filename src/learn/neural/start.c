@@ -3,6 +3,7 @@
 #include "learn/neural/shard_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { LABEL_HIDDEN = 128, CHAR_WIDTH = 48 };
 
@@ -55,7 +56,7 @@ static void set_shape(const dd_neural *l, dd_network_shape *shape)
                                 .layers = l->how->layers,
                                 .width = (l->how->width + 7) / 8 * 8,
                                 .slots = l->slots.count,
-                                .hidden = l->how->hidden,
+                                .hidden = (l->how->hidden + 15) / 16 * 16,
                                 .outputs = l->system->n_rules,
                                 .label_hidden = LABEL_HIDDEN,
                                 .labels = l->inventory->labels.count};
@@ -96,5 +97,6 @@ dd_status dd_neural_start(void *state, const dd_lessons *lessons, dd_error *erro
     l->steps_in_all =
         (lessons->words / (uint64_t)l->how->batch_words + 1) * (uint64_t)l->options->iterations;
     draw_weights(l);
+    memcpy(l->adam.average, l->weights, l->network.size * sizeof *l->weights);
     return DD_OK;
 }

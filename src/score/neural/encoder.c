@@ -189,13 +189,6 @@ static void embed(const dd_encoder *e, const dd_coded *coded, int node, uint8_t 
 
 enum { ROWS_TOGETHER = 64 };
 
-static int16_t cut_short(float number)
-{
-    float most = 32767.0f;
-    number = number > most ? most : number < -most ? -most : number;
-    return (int16_t)(number < 0 ? number - 0.5f : number + 0.5f);
-}
-
 static bool make_slots(dd_encoder *e, const uint8_t *states, size_t rows)
 {
     const dd_frozen_matrix *m = &e->frozen->slots;
@@ -209,9 +202,8 @@ static bool make_slots(dd_encoder *e, const uint8_t *states, size_t rows)
         e->kernels->dense(count, m->columns, m->rows, states + from * width, width, m->weights,
                           e->sums_of_input, m->columns);
         for (size_t i = 0; i < count; i++)
-            for (size_t j = 0; j < m->columns; j++)
-                e->slots[(from + i) * m->columns + j] = cut_short(
-                    bias[j] + (float)e->sums_of_input[i * m->columns + j] * m->factors[j]);
+            e->kernels->shorten(m->columns, e->sums_of_input + i * m->columns, m->factors, bias,
+                                e->slots + (from + i) * m->columns);
     }
     return true;
 }

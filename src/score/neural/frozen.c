@@ -83,10 +83,11 @@ static bool is_sane(const dd_frozen_header *h)
     return count_inputs(h) > 0 && h->char_width <= most && h->char_width % 8 == 0 &&
            (!spells || h->char_width > 0) && h->layers >= 1 && h->layers <= DD_MAX_LAYERS &&
            h->width >= 8 && h->width <= most && h->width % 8 == 0 && h->slots >= 1 &&
-           h->slots <= 16 && h->hidden >= 1 && h->hidden <= most && h->outputs >= 1 &&
-           h->outputs <= 16 && h->label_hidden >= 1 && h->label_hidden <= most && h->labels >= 1 &&
-           h->labels <= most && isfinite(h->unit) && h->unit > 0 && isfinite(h->label_unit) &&
-           h->label_unit > 0;
+           h->slots <= 16 && h->hidden >= 1 && h->hidden <= most &&
+           h->hidden % DD_UNITS_TOGETHER == 0 && h->outputs >= 1 && h->outputs <= 16 &&
+           h->label_hidden >= 1 && h->label_hidden <= most &&
+           h->label_hidden % DD_UNITS_TOGETHER == 0 && h->labels >= 1 && h->labels <= most &&
+           isfinite(h->unit) && h->unit > 0 && isfinite(h->label_unit) && h->label_unit > 0;
 }
 
 static bool are_numbers(const float *numbers, size_t count)

@@ -51,8 +51,8 @@ typedef struct dd_frozen {
     const int32_t *moves_bias, *labels_bias; /* [outputs], [labels] */
 } dd_frozen;
 
-/* A number of a slot is worth 1 / DD_SLOT_ONE; sums of slots are cut at DD_HIDDEN_MOST. */
-enum { DD_SLOT_ONE = 512, DD_HIDDEN_MOST = 8191, DD_OUTPUT_MOST = 1023 };
+/* A number of a slot is worth 1 / DD_SLOT_ONE. */
+enum { DD_SLOT_ONE = 512, DD_OUTPUT_MOST = 1023 };
 
 static inline size_t dd_fill_up(size_t count, size_t to)
 {

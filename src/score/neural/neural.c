@@ -88,8 +88,10 @@ typedef struct space {
     const network *network;
     dd_codes codes;
     dd_encoder encoder;
-    int32_t *hidden; /* [largest of hidden and label_hidden] */
+    int16_t *units;  /* [largest of hidden and label_hidden] */
     int32_t *labels; /* [labels] */
+    int32_t *moves;  /* [moves of a view] */
+    size_t moves_capacity;
 } space;
 
 static void space_free(void *handle)
@@ -98,8 +100,9 @@ static void space_free(void *handle)
     if (!s) return;
     dd_codes_free(&s->codes);
     dd_encoder_free(&s->encoder);
-    free(s->hidden);
+    free(s->units);
     free(s->labels);
+    free(s->moves);
     free(s);
 }
 
@@ -111,10 +114,10 @@ static dd_status space_new(void **out, const void *frozen, dd_error *error)
     if (!s) return dd_fail_memory(error);
     s->network = n;
     s->encoder = (dd_encoder){.frozen = &n->frozen, .kernels = n->kernels};
-    s->hidden =
-        dd_calloc(h->hidden > h->label_hidden ? h->hidden : h->label_hidden, sizeof *s->hidden);
+    s->units =
+        dd_calloc(h->hidden > h->label_hidden ? h->hidden : h->label_hidden, sizeof *s->units);
     s->labels = dd_calloc(h->labels, sizeof *s->labels);
-    if (!s->hidden || !s->labels) {
+    if (!s->units || !s->labels) {
         space_free(s);
         return dd_fail_memory(error);
     }
@@ -129,24 +132,6 @@ static bool prepare(void *handle, const dd_sentence *const *sentences, size_t co
            dd_encoder_run(&s->encoder, &s->codes);
 }
 
-/* Leaky ReLU, and the bounds that keep products of outputs in 32 bits. */
-static int32_t bend(int32_t sum)
-{
-    sum = sum > 0 ? sum : sum * 205 / 2048;
-    return sum > DD_HIDDEN_MOST ? DD_HIDDEN_MOST : sum < -DD_HIDDEN_MOST ? -DD_HIDDEN_MOST : sum;
-}
-
-/* outputs[i] = bias[i] + weights[i] times the hidden numbers. */
-static void multiply(const int32_t *hidden, size_t count, const int16_t *weights,
-                     const int32_t *bias, size_t outputs, int32_t *scores)
-{
-    for (size_t o = 0; o < outputs; o++) {
-        uint32_t sum = (uint32_t)bias[o];
-        for (size_t j = 0; j < count; j++) sum += (uint32_t)(hidden[j] * weights[o * count + j]);
-        scores[o] = (int32_t)sum;
-    }
-}
-
 enum { MOST_SCORE = 1000000000 };
 
 static int32_t cut(int32_t score)
@@ -158,33 +143,36 @@ static int32_t cut(int32_t score)
 static void score_nodes(space *s, const dd_view *view, const int *nodes, int32_t *scores)
 {
     const dd_frozen *f = &s->network->frozen;
+    const dd_kernels *kernels = s->encoder.kernels;
+    const int16_t *rows[DD_MAX_SLOTS + 1] = {f->hidden_bias};
+    int n_rows = 1;
     size_t hidden = f->header.hidden;
-    for (size_t j = 0; j < hidden; j++) s->hidden[j] = f->hidden_bias[j];
     for (uint32_t slot = 0; slot < f->header.slots; slot++) {
         const int16_t *row = nodes[slot] == DD_NONE
                                  ? f->missing
                                  : dd_encoder_slots(&s->encoder, view->sentence, nodes[slot]);
-        row += slot * hidden;
-        for (size_t j = 0; j < hidden; j++) s->hidden[j] += row[j];
+        rows[n_rows++] = row + slot * hidden;
     }
-    for (size_t j = 0; j < hidden; j++) s->hidden[j] = bend(s->hidden[j]);
-    multiply(s->hidden, hidden, f->moves, f->moves_bias, f->header.outputs, scores);
+    kernels->bend(hidden, rows, n_rows, s->units);
+    kernels->outputs(hidden, s->units, f->header.outputs, f->moves, f->moves_bias, scores);
     for (uint32_t o = 0; o < f->header.outputs; o++) scores[o] = cut(scores[o]);
 }
 
 static void score_labels(space *s, const dd_view *view, dd_candidate arc)
 {
     const dd_frozen *f = &s->network->frozen;
+    const dd_kernels *kernels = s->encoder.kernels;
     size_t hidden = f->header.label_hidden, at = (size_t)f->header.slots * f->header.hidden;
-    const int16_t *dependent = dd_encoder_slots(&s->encoder, view->sentence, arc.dependent) + at;
-    const int16_t *head = dd_encoder_slots(&s->encoder, view->sentence, arc.head) + at + hidden;
-    for (size_t j = 0; j < hidden; j++)
-        s->hidden[j] = bend(f->label_bias[j] + dependent[j] + head[j]);
-    multiply(s->hidden, hidden, f->label_weights, f->labels_bias, f->header.labels, s->labels);
+    const int16_t *rows[] = {f->label_bias,
+                             dd_encoder_slots(&s->encoder, view->sentence, arc.dependent) + at,
+                             dd_encoder_slots(&s->encoder, view->sentence, arc.head) + at + hidden};
+    kernels->bend(hidden, rows, 3, s->units);
+    kernels->outputs(hidden, s->units, f->header.labels, f->label_weights, f->labels_bias,
+                     s->labels);
 }
 
 /* A move counts with its best label; the others fall behind it. */
-static void score_classes(space *s, const dd_view *view, int move, int32_t score)
+static void score_classes(space *s, const dd_view *view, int move, int32_t score, bool labels)
 {
     const dd_inventory *inventory = s->network->inventory;
     dd_candidate arc = view->arcs[move];
@@ -192,7 +180,7 @@ static void score_classes(space *s, const dd_view *view, int move, int32_t score
                                        dd_use_of((dd_arc){arc.head, arc.dependent}));
     float unit_of_labels = (float)s->network->frozen.header.label_unit;
     int32_t best = INT32_MIN, *row = dd_view_row(view, move, inventory->n_classes);
-    if (arc.dependent == DD_NONE) {
+    if (arc.dependent == DD_NONE || !labels) {
         for (int i = 0; i < list.count; i++) row[list.first + i] = score;
         return;
     }
@@ -208,7 +196,7 @@ static void score_classes(space *s, const dd_view *view, int move, int32_t score
     }
 }
 
-static void score_view(space *s, const dd_view *view)
+static void score_moves(space *s, const dd_view *view)
 {
     const dd_inventory *inventory = s->network->inventory;
     const dd_slots *slots = &s->network->slots;
@@ -223,13 +211,27 @@ static void score_view(space *s, const dd_view *view)
             dd_slots_take_move(slots, view->arcs[m], nodes);
             score_nodes(s, view, nodes, scores);
         }
-        score_classes(s, view, m, scores[view->moves[m].kind]);
+        s->moves[m] = scores[view->moves[m].kind];
     }
+}
+
+/* Labels do not change which move is best, and take most of the time. */
+static bool score_view(space *s, const dd_view *view)
+{
+    int best = 0;
+    if (!DD_RESERVE(&s->moves, &s->moves_capacity, (size_t)view->n_moves)) return false;
+    score_moves(s, view);
+    for (int m = 1; m < view->n_moves; m++)
+        if (s->moves[m] > s->moves[best]) best = m;
+    for (int m = 0; m < view->n_moves; m++)
+        score_classes(s, view, m, s->moves[m], !view->best_only || m == best);
+    return true;
 }
 
 static bool score(void *handle, dd_view *const *views, int count)
 {
-    for (int i = 0; i < count; i++) score_view(handle, views[i]);
+    for (int i = 0; i < count; i++)
+        if (!score_view(handle, views[i])) return false;
     return true;
 }
 

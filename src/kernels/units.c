@@ -1,0 +1,147 @@
+#include "kernels/units.h"
+
+#include "kernels/processor.h"
+
+#include <string.h>
+
+/* As in gates.c, one text in the compiler's vectors serves all versions. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+enum { LANES = 8 };
+typedef float floats __attribute__((vector_size(4 * LANES)));
+typedef int32_t numbers __attribute__((vector_size(4 * LANES)));
+typedef int16_t shorts __attribute__((vector_size(2 * LANES)));
+
+ALWAYS_INLINE floats load_floats(const float *from)
+{
+    floats made;
+    memcpy(&made, from, sizeof made);
+    return made;
+}
+
+ALWAYS_INLINE floats load_sums(const int32_t *from)
+{
+    numbers made;
+    memcpy(&made, from, sizeof made);
+    return __builtin_convertvector(made, floats);
+}
+
+ALWAYS_INLINE numbers load_shorts(const int16_t *from)
+{
+    shorts made;
+    memcpy(&made, from, sizeof made);
+    return __builtin_convertvector(made, numbers);
+}
+
+ALWAYS_INLINE void store_shorts(int16_t *to, numbers values)
+{
+    shorts made = __builtin_convertvector(values, shorts);
+    memcpy(to, &made, sizeof made);
+}
+
+ALWAYS_INLINE numbers cut(numbers x, int32_t most)
+{
+    numbers upper = x - x + most, lower = -upper;
+    numbers above = x > upper, below = x < lower;
+    return (x & ~above & ~below) | (upper & above) | (lower & below);
+}
+
+/* What the shorter type can hold. */
+ALWAYS_INLINE floats cut_floats(floats x, float most)
+{
+    floats upper = x - x + most, lower = -upper;
+    numbers above = x > upper, below = x < lower;
+    return (floats)(((numbers)x & ~above & ~below) | ((numbers)upper & above) |
+                    ((numbers)lower & below));
+}
+
+/* With the sign of x. */
+ALWAYS_INLINE floats half_of(floats x)
+{
+    const int32_t half = 0x3f000000;
+    return (floats)(((numbers)x & INT32_MIN) | half);
+}
+
+ALWAYS_INLINE void shorten(size_t count, const int32_t *sums, const float *factors,
+                           const float *bias, int16_t *to)
+{
+    for (size_t j = 0; j < count; j += LANES) {
+        floats x = load_floats(bias + j) + load_sums(sums + j) * load_floats(factors + j);
+        x = cut_floats(x, INT16_MAX);
+        store_shorts(to + j, __builtin_convertvector(x + half_of(x), numbers));
+    }
+}
+
+/* Below 0 about a tenth, 205 / 2048, which is rounded towards 0. */
+ALWAYS_INLINE void bend(size_t count, const int16_t *const *rows, int n_rows, int16_t *units)
+{
+    for (size_t j = 0; j < count; j += LANES) {
+        numbers sum = load_shorts(rows[0] + j);
+        for (int i = 1; i < n_rows; i++) sum += load_shorts(rows[i] + j);
+        numbers below = sum < 0, tenth = -((-sum * 205) >> 11);
+        store_shorts(units + j, cut((tenth & below) | (sum & ~below), DD_UNIT_MOST));
+    }
+}
+
+void dd_shorten_plain(size_t count, const int32_t *sums, const float *factors, const float *bias,
+                      int16_t *to)
+{
+    shorten(count, sums, factors, bias, to);
+}
+
+void dd_bend_plain(size_t count, const int16_t *const *rows, int n_rows, int16_t *units)
+{
+    bend(count, rows, n_rows, units);
+}
+
+void dd_outputs_plain(size_t count, const int16_t *units, size_t outputs, const int16_t *weights,
+                      const int32_t *bias, int32_t *scores)
+{
+    for (size_t o = 0; o < outputs; o++) {
+        uint32_t sum = (uint32_t)bias[o];
+        for (size_t j = 0; j < count; j++) sum += (uint32_t)(units[j] * weights[o * count + j]);
+        scores[o] = (int32_t)sum;
+    }
+}
+
+#if DD_HAS_AVX2_CODE
+
+#include <immintrin.h>
+
+__attribute__((target("avx2"))) void dd_shorten_avx2(size_t count, const int32_t *sums,
+                                                     const float *factors, const float *bias,
+                                                     int16_t *to)
+{
+    shorten(count, sums, factors, bias, to);
+}
+
+__attribute__((target("avx2"))) void dd_bend_avx2(size_t count, const int16_t *const *rows,
+                                                  int n_rows, int16_t *units)
+{
+    bend(count, rows, n_rows, units);
+}
+
+__attribute__((target("avx2"))) static inline int32_t add_up(__m256i sums)
+{
+    __m128i four = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+    __m128i two = _mm_add_epi32(four, _mm_shuffle_epi32(four, _MM_SHUFFLE(1, 0, 3, 2)));
+    return _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32(two, _MM_SHUFFLE(2, 3, 0, 1))));
+}
+
+__attribute__((target("avx2"))) void dd_outputs_avx2(size_t count, const int16_t *units,
+                                                     size_t outputs, const int16_t *weights,
+                                                     const int32_t *bias, int32_t *scores)
+{
+    for (size_t o = 0; o < outputs; o++) {
+        __m256i sums = _mm256_setzero_si256();
+        const int16_t *row = weights + o * count;
+        for (size_t j = 0; j < count; j += 16) {
+            __m256i unit = _mm256_loadu_si256((const __m256i *)(const void *)(units + j));
+            __m256i weight = _mm256_loadu_si256((const __m256i *)(const void *)(row + j));
+            sums = _mm256_add_epi32(sums, _mm256_madd_epi16(unit, weight));
+        }
+        scores[o] = (int32_t)((uint32_t)bias[o] + (uint32_t)add_up(sums));
+    }
+}
+
+#endif
