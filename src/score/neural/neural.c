@@ -113,7 +113,7 @@ static dd_status space_new(void **out, const void *frozen, dd_error *error)
     space *s = dd_calloc(1, sizeof *s);
     if (!s) return dd_fail_memory(error);
     s->network = n;
-    s->encoder = (dd_encoder){.frozen = &n->frozen, .kernels = n->kernels};
+    dd_encoder_start(&s->encoder, &n->frozen, n->kernels);
     s->units =
         dd_calloc(h->hidden > h->label_hidden ? h->hidden : h->label_hidden, sizeof *s->units);
     s->labels = dd_calloc(h->labels, sizeof *s->labels);
@@ -143,7 +143,7 @@ static int32_t cut(int32_t score)
 static void score_nodes(space *s, const dd_view *view, const int *nodes, int32_t *scores)
 {
     const dd_frozen *f = &s->network->frozen;
-    const dd_kernels *kernels = s->encoder.kernels;
+    const dd_kernels *kernels = s->encoder.runner.kernels;
     const int16_t *rows[DD_MAX_SLOTS + 1] = {f->hidden_bias};
     int n_rows = 1;
     size_t hidden = f->header.hidden;
@@ -161,7 +161,7 @@ static void score_nodes(space *s, const dd_view *view, const int *nodes, int32_t
 static void score_labels(space *s, const dd_view *view, dd_candidate arc)
 {
     const dd_frozen *f = &s->network->frozen;
-    const dd_kernels *kernels = s->encoder.kernels;
+    const dd_kernels *kernels = s->encoder.runner.kernels;
     size_t hidden = f->header.label_hidden, at = (size_t)f->header.slots * f->header.hidden;
     const int16_t *rows[] = {f->label_bias,
                              dd_encoder_slots(&s->encoder, view->sentence, arc.dependent) + at,
