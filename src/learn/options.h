@@ -31,6 +31,8 @@ typedef struct dd_network_options {
     int batch_words;           /* in a minibatch, about */
     double rate;
     double dropout, input_dropout;
+    const char *vectors; /* file of word vectors, NULL: none */
+    int vector_words;    /* of it, at most */
 } dd_network_options;
 
 typedef struct dd_train_options {

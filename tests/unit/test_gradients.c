@@ -33,8 +33,8 @@ typedef struct stage {
 } stage;
 
 static const dd_network_shape shape = {
-    .vocabulary = {SYMBOLS, SYMBOLS, SYMBOLS, SYMBOLS, SYMBOLS, SYMBOLS},
-    .size = {3, 2, 2, 1, 2, 2},
+    .vocabulary = {SYMBOLS, SYMBOLS, SYMBOLS, SYMBOLS, SYMBOLS, SYMBOLS, SYMBOLS},
+    .size = {3, 2, 2, 1, 2, 2, 2},
     .char_width = 2,
     .layers = 2,
     .width = 3,
@@ -78,8 +78,8 @@ static void set_up(stage *s, dd_dropouts dropouts)
     dd_random random = {5};
     *s = (stage){.dropouts = dropouts};
     dd_network_set(&s->network, &shape);
-    s->weights = calloc(s->network.size, sizeof *s->weights);
-    for (size_t i = 0; i < s->network.size; i++) s->weights[i] = dd_random_unit(&random) - 0.5;
+    s->weights = calloc(s->network.whole, sizeof *s->weights);
+    for (size_t i = 0; i < s->network.whole; i++) s->weights[i] = dd_random_unit(&random) - 0.5;
     make_spellings(&s->spellings, &random);
     for (int i = 0; i < SENTENCES; i++) {
         make_example(&s->examples[i], 1 + (int)dd_random_below(&random, LONGEST), &random);

@@ -7,12 +7,12 @@
 
 #define AVERAGE_KEPT 0.998
 
-bool dd_adam_start(dd_adam *adam, size_t size)
+bool dd_adam_start(dd_adam *adam, size_t size, size_t averages)
 {
     *adam = (dd_adam){.size = size, .beta1 = 0.9, .beta2 = 0.9, .decay = 0};
     adam->first = dd_calloc(size, sizeof *adam->first);
     adam->second = dd_calloc(size, sizeof *adam->second);
-    adam->average = dd_calloc(size, sizeof *adam->average);
+    adam->average = dd_calloc(averages, sizeof *adam->average);
     return adam->first && adam->second && adam->average;
 }
 

@@ -8,13 +8,14 @@
 typedef struct dd_adam {
     size_t size;
     dd_real *first, *second; /* [size] running means of gradients and of their squares */
-    dd_real *average;        /* [size] running mean of the weights */
+    dd_real *average;        /* [averages] running mean of the weights */
     double beta1, beta2;
     double decay; /* of weights, as a share of them that is added to their gradients */
     uint64_t steps;
 } dd_adam;
 
-bool dd_adam_start(dd_adam *adam, size_t size);
+/* The mean has room for more, which stay as the caller sets them. */
+bool dd_adam_start(dd_adam *adam, size_t size, size_t averages);
 void dd_adam_free(dd_adam *adam);
 /* The next step has begun. */
 void dd_adam_begin(dd_adam *adam);

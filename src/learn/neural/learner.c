@@ -22,6 +22,7 @@ static void free_learner(void *state)
     if (!l) return;
     dd_slots_free(&l->slots);
     dd_coder_free(&l->coder);
+    dd_vectors_free(&l->vectors);
     dd_codes_free(&l->codes);
     free(l->weights);
     dd_adam_free(&l->adam);
@@ -302,6 +303,13 @@ static bool step(void *state)
     return for_shards(l, change);
 }
 
+/* A file's name alone: where it was is nobody's business. */
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 static bool write_settings(const void *state, dd_buffer *out)
 {
     const dd_network_options *how = ((const dd_neural *)state)->how;
@@ -311,12 +319,16 @@ static bool write_settings(const void *state, dd_buffer *out)
            dd_buffer_text(out, "rate\t") && dd_buffer_real(out, "%g", how->rate) &&
            dd_buffer_text(out, "\ndropout\t") && dd_buffer_real(out, "%g", how->dropout) &&
            dd_buffer_text(out, "\ninput dropout\t") &&
-           dd_buffer_real(out, "%g", how->input_dropout) && dd_buffer_text(out, "\n");
+           dd_buffer_real(out, "%g", how->input_dropout) && dd_buffer_text(out, "\n") &&
+           (!how->vectors || dd_buffer_printf(out, "vectors\t%s\n", last_part(how->vectors)));
 }
 
 static bool write_sizes(const void *state, dd_buffer *out)
 {
-    return dd_buffer_printf(out, "weights\t%zu\n", ((const dd_neural *)state)->network.size);
+    const dd_neural *l = state;
+    return dd_buffer_printf(out, "weights\t%zu\n", l->network.size) &&
+           (!l->how->vectors || dd_buffer_printf(out, "vector words\t%d\n",
+                                                 l->coder.symbols[DD_INPUT_VECTOR].count - 2));
 }
 
 static bool freeze(const void *state, dd_draft *sections)

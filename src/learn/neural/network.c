@@ -28,7 +28,7 @@ void dd_network_set(dd_network *network, const dd_network_shape *shape)
 {
     *network = (dd_network){.shape = *shape};
     for (int i = 0; i < DD_INPUTS; i++)
-        if (shape->vocabulary[i])
+        if (shape->vocabulary[i] && i != DD_INPUT_VECTOR)
             network->embeddings[i] = place(network, shape->vocabulary[i], shape->size[i]);
     for (int d = 0; d < 2 && shape->vocabulary[DD_INPUT_CHARS]; d++)
         network->characters[d] =
@@ -45,4 +45,12 @@ void dd_network_set(dd_network *network, const dd_network_shape *shape)
     network->label_bias = place(network, 1, shape->label_hidden);
     network->labels = place(network, shape->labels, shape->label_hidden);
     network->labels_bias = place(network, 1, shape->labels);
+    network->whole = network->size;
+    if (shape->vocabulary[DD_INPUT_VECTOR]) {
+        network->embeddings[DD_INPUT_VECTOR] =
+            (dd_tensor){network->size, (size_t)shape->vocabulary[DD_INPUT_VECTOR],
+                        (size_t)shape->size[DD_INPUT_VECTOR]};
+        network->whole += network->embeddings[DD_INPUT_VECTOR].rows *
+                          network->embeddings[DD_INPUT_VECTOR].columns;
+    }
 }

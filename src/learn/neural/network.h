@@ -44,7 +44,8 @@ typedef struct dd_network {
     dd_tensor label_bias;  /* [1][label_hidden] */
     dd_tensor labels;      /* [labels][label_hidden] */
     dd_tensor labels_bias; /* [1][labels] */
-    size_t size;           /* numbers in all */
+    size_t size;           /* numbers that are learnt */
+    size_t whole;          /* and those of vectors, which stand last and stay as they are */
 } dd_network;
 
 /* Places the matrices. */

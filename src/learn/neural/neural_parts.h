@@ -5,6 +5,7 @@
 #include "learn/learner.h"
 #include "learn/neural/adam.h"
 #include "learn/neural/shard.h"
+#include "learn/neural/vectors.h"
 
 /* A minibatch is always cut into so many parts, whatever the number of threads, so that sums are
  * made in the same order. */
@@ -23,6 +24,7 @@ typedef struct dd_neural {
     dd_lessons lessons;
     dd_slots slots;
     dd_coder coder;
+    dd_vectors vectors;
     dd_codes codes; /* of all sentences */
     dd_network network;
     dd_real *weights;

@@ -82,7 +82,7 @@ static void back_node(dd_shard *s, const dd_coded *coded, int node, const uint8_
     for (int i = 0; i < DD_INPUT_CHARS; i++) {
         size_t size = network->embeddings[i].columns;
         if (!size) continue;
-        if (!dropped[i] && i != DD_INPUT_FEATS)
+        if (!dropped[i] && i != DD_INPUT_FEATS && i != DD_INPUT_VECTOR)
             back_embedding(s, i, coded->symbols[i][node], from, factor);
         for (uint32_t f = coded->first_feature[node];
              !dropped[i] && i == DD_INPUT_FEATS && f < coded->first_feature[node + 1]; f++)

@@ -9,13 +9,15 @@ enum { LABEL_HIDDEN = 128, CHAR_WIDTH = 48 };
 
 static bool make_coder(dd_neural *l)
 {
-    const uint32_t least[DD_INPUTS] = {2, 2, 1, 1, 1, 2};
+    const uint32_t least[DD_INPUTS] = {2, 2, 1, 1, 1, 1, 2};
     dd_census census = {0};
     bool ok = true;
     for (size_t i = 0; i < l->lessons.count && ok; i++)
         ok = dd_census_add(&census, l->lessons.sentences[i], l->lessons.columns);
     ok = ok && dd_coder_set(&l->coder, &census, l->lessons.columns, least);
     dd_census_free(&census);
+    l->coder.symbols[DD_INPUT_VECTOR] = l->vectors.words;
+    l->vectors.words = (dd_vocab){0};
     return ok && dd_codes_set(&l->codes, &l->coder, l->lessons.sentences, l->lessons.count);
 }
 
@@ -38,7 +40,8 @@ static void draw_weights(dd_neural *l)
     const dd_network *n = &l->network;
     const dd_network_shape *shape = &n->shape;
     dd_random random = {l->options->seed};
-    for (int i = 0; i < DD_INPUTS; i++) draw(l->weights, n->embeddings[i], 1, &random);
+    for (int i = 0; i < DD_INPUTS; i++)
+        if (i != DD_INPUT_VECTOR) draw(l->weights, n->embeddings[i], 1, &random);
     for (int d = 0; d < 2; d++)
         if (shape->vocabulary[DD_INPUT_CHARS]) draw_lstm(l->weights, &n->characters[d], &random);
     for (int layer = 0; layer < shape->layers; layer++)
@@ -51,7 +54,7 @@ static void draw_weights(dd_neural *l)
 
 static void set_shape(const dd_neural *l, dd_network_shape *shape)
 {
-    static const int sizes[DD_INPUTS] = {100, 100, 50, 50, 50, 48};
+    static const int sizes[DD_INPUTS] = {100, 100, 50, 50, 0, 50, 48};
     *shape = (dd_network_shape){.char_width = CHAR_WIDTH,
                                 .layers = l->how->layers,
                                 .width = (l->how->width + 7) / 8 * 8,
@@ -64,6 +67,7 @@ static void set_shape(const dd_neural *l, dd_network_shape *shape)
         shape->vocabulary[i] = l->coder.symbols[i].count;
         shape->size[i] = sizes[i];
     }
+    shape->size[DD_INPUT_VECTOR] = (int)l->vectors.size;
 }
 
 static bool make_shards(dd_neural *l)
@@ -80,23 +84,42 @@ static bool make_shards(dd_neural *l)
     return true;
 }
 
+static dd_status read_vectors(dd_neural *l, dd_error *error)
+{
+    if (!l->how->vectors) return DD_OK;
+    return dd_vectors_read(&l->vectors, l->how->vectors, (size_t)l->how->vector_words, error);
+}
+
+/* They stand behind all that is learnt. */
+static void take_vectors(dd_neural *l)
+{
+    dd_tensor tensor = l->network.embeddings[DD_INPUT_VECTOR];
+    for (size_t i = 0; i < tensor.rows * tensor.columns; i++)
+        l->weights[tensor.at + i] = (dd_real)l->vectors.numbers[i];
+    dd_vectors_free(&l->vectors);
+}
+
 dd_status dd_neural_start(void *state, const dd_lessons *lessons, dd_error *error)
 {
     dd_neural *l = state;
     dd_network_shape shape;
     l->lessons = *lessons;
     l->inventory = lessons->inventory;
+    dd_status status = read_vectors(l, error);
+    if (status != DD_OK) return status;
     if (!make_coder(l)) return dd_fail_memory(error);
     set_shape(l, &shape);
     if (shape.outputs > DD_MOST_OUTPUTS || shape.labels > DD_MOST_LABELS)
         return dd_fail(error, DD_ERROR_DATA, "too many labels: %d", shape.labels);
     dd_network_set(&l->network, &shape);
-    l->weights = dd_calloc(l->network.size, sizeof *l->weights);
-    if (!l->weights || !dd_adam_start(&l->adam, l->network.size) || !make_shards(l))
+    l->weights = dd_calloc(l->network.whole, sizeof *l->weights);
+    if (!l->weights || !dd_adam_start(&l->adam, l->network.size, l->network.whole) ||
+        !make_shards(l))
         return dd_fail_memory(error);
     l->steps_in_all =
         (lessons->words / (uint64_t)l->how->batch_words + 1) * (uint64_t)l->options->iterations;
     draw_weights(l);
-    memcpy(l->adam.average, l->weights, l->network.size * sizeof *l->weights);
+    take_vectors(l);
+    memcpy(l->adam.average, l->weights, l->network.whole * sizeof *l->weights);
     return DD_OK;
 }

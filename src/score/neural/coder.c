@@ -6,7 +6,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
-static const dd_column columns_of[] = {DD_FORM, DD_LEMMA, DD_UPOS, DD_XPOS, DD_FEATS, DD_FORM};
+static const dd_column columns_of[] = {DD_FORM, DD_LEMMA, DD_UPOS, DD_XPOS,
+                                       DD_FORM, DD_FEATS, DD_FORM};
 
 void dd_coder_free(dd_coder *coder)
 {
@@ -41,9 +42,6 @@ void dd_census_free(dd_census *census)
 
 /* ---- pieces of a cell --------------------------------------------------------------------- */
 
-/* Long forms are known by their beginnings; no word of a language is longer. */
-enum { MOST_CHARACTERS = 64, MOST_FORM = MOST_CHARACTERS * 4 };
-
 /* Cuts the first character off; one byte where that is not valid UTF-8. */
 static dd_text cut_character(dd_text *rest, int32_t *code)
 {
@@ -64,10 +62,10 @@ static dd_text cut_feature(dd_text *rest)
     return feature;
 }
 
-static dd_text lower(dd_text form, uint8_t *room)
+dd_text dd_lower(dd_text form, uint8_t room[DD_MAX_LOWER])
 {
     size_t size = 0;
-    for (int i = 0; form.size > 0 && i < MOST_CHARACTERS; i++) {
+    for (int i = 0; form.size > 0 && i < DD_MAX_CHARACTERS; i++) {
         int32_t code = -1;
         dd_text character = cut_character(&form, &code);
         if (code < 0)
@@ -98,11 +96,11 @@ static bool count(dd_census *census, int input, dd_text symbol)
 
 static bool count_word(dd_census *census, const dd_sentence *sentence, int word, uint32_t columns)
 {
-    uint8_t room[MOST_FORM];
+    uint8_t room[DD_MAX_LOWER];
     int32_t code;
-    for (int input = DD_INPUT_FORM; input < DD_INPUT_FEATS; input++) {
+    for (int input = DD_INPUT_FORM; input < DD_INPUT_VECTOR; input++) {
         dd_text cell = cell_of(sentence, word, input, columns);
-        if (input == DD_INPUT_FORM) cell = lower(cell, room);
+        if (input == DD_INPUT_FORM) cell = dd_lower(cell, room);
         if (!count(census, input, cell)) return false;
     }
     for (dd_text rest = cell_of(sentence, word, DD_INPUT_FEATS, columns); rest.size > 0;)
@@ -120,7 +118,7 @@ bool dd_census_add(dd_census *census, const dd_sentence *sentence, uint32_t colu
 }
 
 /* No cell is empty or has a tab. */
-static bool add_common_symbols(dd_vocab *symbols)
+bool dd_add_common_symbols(dd_vocab *symbols)
 {
     return dd_vocab_add(symbols, (dd_text){"", 0}) == DD_SYMBOL_UNKNOWN &&
            dd_vocab_add(symbols, (dd_text){"\t", 1}) == DD_SYMBOL_ROOT;
@@ -131,8 +129,8 @@ bool dd_coder_set(dd_coder *coder, const dd_census *census, uint32_t columns,
 {
     coder->columns = columns;
     for (int input = 0; input < DD_INPUTS; input++) {
-        if (!(columns >> columns_of[input] & 1)) continue;
-        if (!add_common_symbols(&coder->symbols[input])) return false;
+        if (input == DD_INPUT_VECTOR || !(columns >> columns_of[input] & 1)) continue;
+        if (!dd_add_common_symbols(&coder->symbols[input])) return false;
         for (int id = 0; id < census->found[input].count; id++)
             if (census->counts[input][id] >= least[input] &&
                 dd_vocab_add(&coder->symbols[input], dd_vocab_text(&census->found[input], id)) < 0)
@@ -147,6 +145,16 @@ static uint32_t symbol_of(const dd_coder *coder, int input, dd_text text)
 {
     int id = dd_vocab_find(&coder->symbols[input], text);
     return id < 0 ? DD_SYMBOL_UNKNOWN : (uint32_t)id;
+}
+
+static uint32_t symbol_of_word(const dd_coder *coder, int input, const dd_sentence *sentence,
+                               int word)
+{
+    uint8_t room[DD_MAX_LOWER];
+    if (coder->symbols[input].count == 0) return DD_SYMBOL_UNKNOWN;
+    dd_text cell = cell_of(sentence, word, input, coder->columns);
+    if (columns_of[input] == DD_FORM) cell = dd_lower(cell, room);
+    return symbol_of(coder, input, cell);
 }
 
 static bool add_character(dd_spellings *spellings, uint32_t symbol)
@@ -167,7 +175,7 @@ static int spell(dd_spellings *spellings, const dd_coder *coder, dd_text form, b
     spellings->first[type] = (uint32_t)spellings->used;
     dd_text rest = form;
     if (root && !add_character(spellings, DD_SYMBOL_ROOT)) return -1;
-    for (int i = 0; !root && i < MOST_CHARACTERS && (rest.size > 0 || i == 0); i++) {
+    for (int i = 0; !root && i < DD_MAX_CHARACTERS && (rest.size > 0 || i == 0); i++) {
         uint32_t symbol = rest.size > 0
                               ? symbol_of(coder, DD_INPUT_CHARS, cut_character(&rest, &code))
                               : DD_SYMBOL_UNKNOWN;
@@ -185,19 +193,15 @@ static bool add_number(dd_codes *codes, uint32_t number)
     return true;
 }
 
-/* Five runs of n + 1 numbers, then n + 2 starts of features, then the features. */
+/* Runs of n + 1 numbers for the symbols and the type, then n + 2 starts of features, then the
+ * features. */
 static bool code_sentence(dd_codes *codes, const dd_coder *coder, const dd_sentence *sentence)
 {
-    uint8_t room[MOST_FORM];
-    size_t starts = codes->used + 5 * ((size_t)sentence->n + 1);
+    size_t starts = codes->used + (DD_INPUT_FEATS + 1) * ((size_t)sentence->n + 1);
     for (int input = 0; input < DD_INPUT_FEATS; input++)
         for (int node = 0; node <= sentence->n; node++) {
             uint32_t symbol = DD_SYMBOL_ROOT;
-            if (node > 0) {
-                dd_text cell = cell_of(sentence, node, input, coder->columns);
-                if (input == DD_INPUT_FORM) cell = lower(cell, room);
-                symbol = symbol_of(coder, input, cell);
-            }
+            if (node > 0) symbol = symbol_of_word(coder, input, sentence, node);
             if (!add_number(codes, symbol)) return false;
         }
     for (int node = 0; node <= sentence->n; node++) {
@@ -230,8 +234,8 @@ static void point(dd_codes *codes, const dd_sentence *const *sentences, const ui
         coded->n = sentences[i]->n;
         for (int input = 0; input < DD_INPUT_FEATS; input++)
             coded->symbols[input] = at + (size_t)input * nodes;
-        coded->types = at + 4 * nodes;
-        coded->first_feature = at + 5 * nodes;
+        coded->types = at + DD_INPUT_FEATS * nodes;
+        coded->first_feature = at + (DD_INPUT_FEATS + 1) * nodes;
         coded->features = coded->first_feature + nodes + 1;
         at = coded->features + coded->first_feature[nodes];
     }
@@ -273,7 +277,9 @@ dd_status dd_coder_read(dd_coder *coder, dd_text section, uint32_t columns, dd_e
     for (int input = 0; input < DD_INPUTS; input++) {
         dd_vocab *symbols = &coder->symbols[input];
         bool used = columns >> columns_of[input] & 1;
-        if (used && !add_common_symbols(symbols)) return dd_fail_memory(error);
+        bool listed = section.size > 0 && *section.data != '\n'; /* vectors need not be there */
+        if (used && (input != DD_INPUT_VECTOR || listed) && !dd_add_common_symbols(symbols))
+            return dd_fail_memory(error);
         for (;;) {
             const char *end = section.size ? memchr(section.data, '\n', section.size) : NULL;
             if (!end) return dd_fail(error, DD_ERROR_MODEL, "the list of symbols is damaged");

@@ -17,6 +17,7 @@ typedef enum dd_input_kind {
     DD_INPUT_LEMMA,
     DD_INPUT_UPOS,
     DD_INPUT_XPOS,
+    DD_INPUT_VECTOR, /* of the form, from elsewhere; see learn/neural/vectors.h */
     DD_INPUT_FEATS,
     DD_INPUT_CHARS,
     DD_INPUTS,
@@ -35,7 +36,7 @@ void dd_coder_free(dd_coder *coder);
 /* A sentence as symbols; node 0 is the root. */
 typedef struct dd_coded {
     int n;                                   /* words */
-    const uint32_t *symbols[DD_INPUT_FEATS]; /* [n + 1] of form, lemma, UPOS, XPOS; or NULL */
+    const uint32_t *symbols[DD_INPUT_FEATS]; /* [n + 1] of form, lemma, UPOS, XPOS, vector */
     const uint32_t *features;      /* those of node i: first_feature[i] up to .. [i + 1] */
     const uint32_t *first_feature; /* [n + 2] */
     const uint32_t *types;         /* [n + 1] number of the form in dd_spellings */
@@ -78,6 +79,12 @@ bool dd_census_add(dd_census *census, const dd_sentence *sentence, uint32_t colu
 /* Symbols that were seen at least so many times, in the order in which they were. */
 bool dd_coder_set(dd_coder *coder, const dd_census *census, uint32_t columns,
                   const uint32_t least[DD_INPUTS]);
+
+/* The symbols of unknown words and of the root, into an empty vocabulary. */
+bool dd_add_common_symbols(dd_vocab *symbols);
+/* A form in lower case, as far as it is looked at: no word of a language is longer. */
+enum { DD_MAX_CHARACTERS = 64, DD_MAX_LOWER = DD_MAX_CHARACTERS * 4 };
+dd_text dd_lower(dd_text form, uint8_t room[DD_MAX_LOWER]);
 
 /* As a section of a model file. */
 bool dd_coder_write(const dd_coder *coder, dd_buffer *section);
