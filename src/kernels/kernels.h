@@ -23,6 +23,7 @@ typedef struct dd_kernels {
     dd_hash_keys *hash_keys;
     dd_sum *sum;
     dd_gemm *gemm;
+    dd_gemm_packed *gemm_packed;
     dd_dense *dense;
     dd_gates *gates;
 } dd_kernels;
