@@ -47,7 +47,10 @@ static const row rows[] = {
                     .gemm = dd_gemm_plain,
                     .gemm_packed = dd_gemm_packed_plain,
                     .dense = dd_dense_plain,
-                    .gates = dd_gates_plain},
+                    .gates = dd_gates_plain,
+                    .activate = dd_activate_plain,
+                    .differentiate = dd_differentiate_plain,
+                    .descend = dd_descend_plain},
     },
 #if DD_HAS_AVX2_CODE
     {
@@ -60,7 +63,10 @@ static const row rows[] = {
                     .gemm = dd_gemm_avx2,
                     .gemm_packed = dd_gemm_packed_avx2,
                     .dense = dd_dense_avx2,
-                    .gates = dd_gates_avx2},
+                    .gates = dd_gates_avx2,
+                    .activate = dd_activate_avx2,
+                    .differentiate = dd_differentiate_avx2,
+                    .descend = dd_descend_avx2},
     },
 #endif
 };

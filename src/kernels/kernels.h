@@ -7,6 +7,8 @@
 #ifndef DODONA_KERNELS_KERNELS_H
 #define DODONA_KERNELS_KERNELS_H
 
+#include "kernels/activations.h"
+#include "kernels/adam.h"
 #include "kernels/dense.h"
 #include "kernels/gates.h"
 #include "kernels/gemm.h"
@@ -26,6 +28,9 @@ typedef struct dd_kernels {
     dd_gemm_packed *gemm_packed;
     dd_dense *dense;
     dd_gates *gates;
+    dd_activate *activate;
+    dd_differentiate *differentiate;
+    dd_descend *descend;
 } dd_kernels;
 
 /* What this processor runs fastest. It is asked each time: that is cheap, and nothing is kept. */

@@ -238,6 +238,116 @@ static void gates_equal_plain_ones(void **state)
     }
 }
 
+/* ---- training ---- */
+
+/* One unit, as in lstm.h; `gates` are its i, f, g, o, sums and then after their functions. */
+static void step_plainly(float *gates, float last_cell, float *cell, float *tanhs, float *h)
+{
+    for (int g = 0; g < 4; g++) gates[g] = g == 2 ? dd_tanh(gates[g]) : dd_sigmoid(gates[g]);
+    *cell = gates[1] * last_cell + gates[0] * gates[2];
+    *tanhs = dd_tanh(*cell);
+    *h = gates[3] * *tanhs;
+}
+
+enum { WIDEST = 35 };
+
+typedef struct lstm_memory {
+    float gates[4 * WIDEST + 1], last[WIDEST], cell[WIDEST + 1], tanhs[WIDEST + 1], h[WIDEST + 1];
+    float dh[WIDEST], dc[WIDEST + 1];
+} lstm_memory;
+
+static float draw_between(dd_random *random, float least, float most)
+{
+    return least + (float)dd_random_unit(random) * (most - least);
+}
+
+static lstm_memory draw_memory(dd_random *random)
+{
+    lstm_memory made = {.gates = {0}};
+    for (int j = 0; j < 4 * WIDEST; j++) made.gates[j] = draw_between(random, -14, 14);
+    for (int j = 0; j < WIDEST; j++) {
+        made.last[j] = draw_between(random, -3, 3);
+        made.dh[j] = draw_between(random, -1, 1);
+        made.dc[j] = draw_between(random, -1, 1);
+    }
+    return made;
+}
+
+static void activations_equal_plain_ones(void **state)
+{
+    (void)state;
+    dd_random random = {43};
+    for (size_t width = 0; width <= WIDEST; width++)
+        for (int run = 0; dd_kernels_at(run / 2); run++) {
+            lstm_memory start = draw_memory(&random), m = start;
+            dd_lstm_row row = {m.gates, run % 2 ? m.last : NULL, m.cell, m.tanhs};
+            dd_kernels_at(run / 2)->activate(width, &row, m.h);
+            for (size_t j = 0; j < width; j++) {
+                float gates[4], cell, tanhs, h;
+                for (size_t g = 0; g < 4; g++) gates[g] = start.gates[g * width + j];
+                step_plainly(gates, run % 2 ? start.last[j] : 0, &cell, &tanhs, &h);
+                for (size_t g = 0; g < 4; g++) assert_true(m.gates[g * width + j] == gates[g]);
+                assert_true(m.cell[j] == cell && m.tanhs[j] == tanhs && m.h[j] == h);
+            }
+            assert_true(m.gates[4 * width] == start.gates[4 * width]);
+            assert_true(m.cell[width] == 0 && m.tanhs[width] == 0 && m.h[width] == 0);
+        }
+}
+
+/* By the chain rule; a test of gradients against finite differences is in test_gradients.c. */
+static void gradients_of_a_step_equal_plain_ones(void **state)
+{
+    (void)state;
+    dd_random random = {47};
+    for (size_t width = 0; width <= WIDEST; width++)
+        for (int run = 0; dd_kernels_at(run / 2); run++) {
+            lstm_memory m = draw_memory(&random), before;
+            dd_lstm_row row = {m.gates, run % 2 ? m.last : NULL, m.cell, m.tanhs};
+            dd_kernels_at(0)->activate(width, &row, m.h);
+            before = m;
+            dd_kernels_at(run / 2)->differentiate(width, &row, m.dh, m.dc);
+            for (size_t j = 0; j < width; j++) {
+                const float *gates = before.gates + j;
+                float i = gates[0], f = gates[width], g = gates[2 * width], o = gates[3 * width];
+                float t = m.tanhs[j], dh = m.dh[j], last = run % 2 ? m.last[j] : 0;
+                float d = before.dc[j] + dh * o * (1 - t * t);
+                assert_true(m.gates[j] == d * g * i * (1 - i));
+                assert_true(m.gates[width + j] == d * last * f * (1 - f));
+                assert_true(m.gates[2 * width + j] == d * i * (1 - g * g));
+                assert_true(m.gates[3 * width + j] == dh * t * o * (1 - o));
+                assert_true(m.dc[j] == d * f);
+            }
+            assert_true(m.gates[4 * width] == before.gates[4 * width]);
+            assert_true(m.dc[width] == before.dc[width]);
+        }
+}
+
+static void steps_of_adam_equal_plain_ones(void **state)
+{
+    (void)state;
+    enum { MOST = 70 };
+    dd_random random = {53};
+    const dd_adam_rates rates = {0.25f, 0.01f, 0.9f, 0.95f, 0.002f, 1.75f};
+    for (size_t count = 0; count < MOST; count++)
+        for (int row = 0; dd_kernels_at(row); row++) {
+            float w[MOST], first[MOST], second[MOST], g[MOST], want[MOST];
+            for (size_t i = 0; i < MOST; i++) {
+                w[i] = want[i] = draw_between(&random, -1, 1);
+                first[i] = draw_between(&random, -1, 1);
+                second[i] = i % 5 ? draw_between(&random, 0, 1) : 0;
+                g[i] = i % 7 ? draw_between(&random, -2, 2) : 0;
+            }
+            for (size_t i = 0; i < count; i++) {
+                float gradient = g[i] * 0.25f + 0.01f * w[i];
+                float one = 0.9f * first[i] + (1 - 0.9f) * gradient;
+                float two = 0.95f * second[i] + (1 - 0.95f) * gradient * gradient;
+                want[i] -= 0.002f * one / ((float)sqrt((double)(two * 1.75f)) + 1e-8f);
+            }
+            dd_kernels_at(row)->descend(count, &rates, g, w, first, second);
+            assert_memory_equal(w, want, sizeof w);
+        }
+}
+
 static void tanh_is_close(void **state)
 {
     (void)state;
@@ -255,6 +365,9 @@ int main(void)
         cmocka_unit_test(products_of_bytes_equal_plain_sums),
         cmocka_unit_test(weights_have_a_place_each),
         cmocka_unit_test(gates_equal_plain_ones),
+        cmocka_unit_test(activations_equal_plain_ones),
+        cmocka_unit_test(gradients_of_a_step_equal_plain_ones),
+        cmocka_unit_test(steps_of_adam_equal_plain_ones),
         cmocka_unit_test(tanh_is_close),
     };
     return cmocka_run_group_tests_name("neural_kernels", tests, NULL, NULL);
