@@ -1,78 +1,61 @@
 #include "kernels/gates.h"
 
 #include "kernels/processor.h"
+#include "kernels/vectors.h"
 
-#include <string.h>
-
-/* All versions come from one text, in vectors of the compiler's own that each `target` makes of
- * what it has. Products and sums must not be fused, which would round differently
- * (-ffp-contract=off in meson.build). */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-enum { LANES = 8 };
-typedef float floats __attribute__((vector_size(4 * LANES)));
-typedef int32_t numbers __attribute__((vector_size(4 * LANES)));
-
-ALWAYS_INLINE floats choose(numbers mask, floats yes, floats no)
+DD_ALWAYS_INLINE dd_floats load_sums(const int32_t *from)
 {
-    return (floats)(((numbers)yes & mask) | ((numbers)no & ~mask));
-}
-
-/* dd_tanh, operation for operation. */
-ALWAYS_INLINE floats tanh_of(floats x)
-{
-    const floats most = {4.97f, 4.97f, 4.97f, 4.97f, 4.97f, 4.97f, 4.97f, 4.97f};
-    x = choose(x > most, most, choose(x < -most, -most, x));
-    floats square = x * x;
-    floats above = x * (135135.0f + square * (17325.0f + square * (378.0f + square)));
-    floats below = 135135.0f + square * (62370.0f + square * (3150.0f + square * 28.0f));
-    return above / below;
-}
-
-ALWAYS_INLINE floats sigmoid_of(floats x)
-{
-    return 0.5f + 0.5f * tanh_of(0.5f * x);
-}
-
-ALWAYS_INLINE floats load_floats(const float *from)
-{
-    floats made;
+    dd_numbers made;
     memcpy(&made, from, sizeof made);
-    return made;
+    return __builtin_convertvector(made, dd_floats);
 }
 
-ALWAYS_INLINE floats load_sums(const int32_t *from)
+DD_ALWAYS_INLINE dd_floats gate_sum(const dd_gates_factors *f, const dd_gates_row *row, size_t at,
+                                    bool first)
 {
-    numbers made;
-    memcpy(&made, from, sizeof made);
-    return __builtin_convertvector(made, floats);
-}
-
-ALWAYS_INLINE floats gate_sum(const dd_gates_factors *f, const dd_gates_row *row, size_t at,
-                              bool first)
-{
-    floats sum = load_floats((first ? f->first_bias : f->bias) + at) +
-                 load_sums(row->of_input + at) * load_floats(f->of_input + at);
+    dd_floats sum = dd_load_floats((first ? f->first_bias : f->bias) + at) +
+                    load_sums(row->of_input + at) * dd_load_floats(f->of_input + at);
     if (first) return sum;
-    return sum + load_sums(row->of_state + at) * load_floats(f->of_state + at);
+    return sum + load_sums(row->of_state + at) * dd_load_floats(f->of_state + at);
 }
 
-ALWAYS_INLINE void run(size_t width, const dd_gates_factors *f, const dd_gates_row *row, bool first)
+DD_ALWAYS_INLINE void make_cells(size_t width, const dd_gates_factors *f, const dd_gates_row *row,
+                                 bool first)
 {
-    for (size_t j = 0; j < width; j += LANES) {
-        floats i = sigmoid_of(gate_sum(f, row, j, first));
-        floats g = tanh_of(gate_sum(f, row, 2 * width + j, first));
-        floats cell = i * g;
+    for (size_t j = 0; j < width; j += DD_FLOATS) {
+        dd_floats i = dd_sigmoid_of(gate_sum(f, row, j, first));
+        dd_floats g = dd_tanh_of(gate_sum(f, row, 2 * width + j, first));
+        dd_floats cell = i * g;
         if (!first)
-            cell =
-                cell + sigmoid_of(gate_sum(f, row, width + j, first)) * load_floats(row->cell + j);
-        floats o = sigmoid_of(gate_sum(f, row, 3 * width + j, first));
-        floats h = o * tanh_of(cell) * (float)DD_STATE_ONE + ((float)DD_STATE_ZERO + 0.5f);
-        numbers state = __builtin_convertvector(h, numbers);
-        memcpy(row->cell + j, &cell, sizeof cell);
-        for (int lane = 0; lane < LANES; lane++)
-            row->state[j + (size_t)lane] = (uint8_t)state[lane];
+            cell = cell + dd_sigmoid_of(gate_sum(f, row, width + j, first)) *
+                              dd_load_floats(row->cell + j);
+        dd_store_floats(row->cell + j, cell);
     }
+}
+
+enum { CHUNK = 64 }; /* states that become bytes together */
+
+DD_ALWAYS_INLINE void make_states(size_t width, const dd_gates_factors *f, const dd_gates_row *row,
+                                  bool first, size_t from, size_t count)
+{
+    int32_t states[CHUNK];
+    for (size_t j = 0; j < count; j += DD_FLOATS) {
+        dd_floats o = dd_sigmoid_of(gate_sum(f, row, 3 * width + from + j, first));
+        dd_floats h = o * dd_tanh_of(dd_load_floats(row->cell + from + j));
+        dd_numbers state = __builtin_convertvector(
+            h * (float)DD_STATE_ONE + ((float)DD_STATE_ZERO + 0.5f), dd_numbers);
+        memcpy(states + j, &state, sizeof state);
+    }
+    for (size_t j = 0; j < count; j++) row->state[from + j] = (uint8_t)states[j];
+}
+
+/* The way from sums to a state is long: two loops keep more units on their way at a time. */
+DD_ALWAYS_INLINE void run(size_t width, const dd_gates_factors *f, const dd_gates_row *row,
+                          bool first)
+{
+    make_cells(width, f, row, first);
+    for (size_t j = 0; j < width; j += CHUNK)
+        make_states(width, f, row, first, j, width - j < CHUNK ? width - j : CHUNK);
 }
 
 void dd_gates_plain(size_t width, const dd_gates_factors *factors, const dd_gates_row *row)

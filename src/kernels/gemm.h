@@ -1,7 +1,8 @@
 /* gemm.h - products of matrices of floats, for training neural scorers
  *
- * Sums are made in a fixed order, so that one machine gives the same bits each time, whatever the
- * number of threads; other processors may round differently. */
+ * Each number of the product is summed in an order that depends on k alone. So one machine gives
+ * the same bits each time, whatever the number of threads and however rows are shared out among
+ * calls; other processors may round differently. */
 #ifndef DODONA_KERNELS_GEMM_H
 #define DODONA_KERNELS_GEMM_H
 
@@ -25,7 +26,16 @@ typedef struct dd_gemm_space {
 /* c[m][n], with rows of `stride` floats, += a[m][k] * b[k][n]. */
 typedef void dd_gemm(dd_gemm_space *space, size_t m, size_t n, size_t k, dd_matrix a, dd_matrix b,
                      float *c, size_t stride);
+/* The same product, of a b that dd_gemm_pack has put in order: for a b that is used many times with
+ * few rows each. */
+typedef void dd_gemm_packed(dd_gemm_space *space, size_t m, size_t n, size_t k, dd_matrix a,
+                            const float *packed, float *c, size_t stride);
+
+/* The floats of a packed b. */
+size_t dd_gemm_packed_size(size_t n, size_t k);
+void dd_gemm_pack(float *packed, size_t n, size_t k, dd_matrix b);
 
 dd_gemm dd_gemm_plain, dd_gemm_avx2;
+dd_gemm_packed dd_gemm_packed_plain, dd_gemm_packed_avx2;
 
 #endif

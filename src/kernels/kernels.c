@@ -45,11 +45,15 @@ static const row rows[] = {
                     .hash_keys = dd_hash_keys_plain,
                     .sum = dd_sum_plain,
                     .gemm = dd_gemm_plain,
+                    .gemm_packed = dd_gemm_packed_plain,
                     .dense = dd_dense_plain,
                     .gates = dd_gates_plain,
                     .shorten = dd_shorten_plain,
                     .bend = dd_bend_plain,
-                    .outputs = dd_outputs_plain},
+                    .outputs = dd_outputs_plain,
+                    .activate = dd_activate_plain,
+                    .differentiate = dd_differentiate_plain,
+                    .descend = dd_descend_plain},
     },
 #if DD_HAS_AVX2_CODE
     {
@@ -60,11 +64,15 @@ static const row rows[] = {
                     .hash_keys = dd_hash_keys_avx2,
                     .sum = dd_sum_avx2,
                     .gemm = dd_gemm_avx2,
+                    .gemm_packed = dd_gemm_packed_avx2,
                     .dense = dd_dense_avx2,
                     .gates = dd_gates_avx2,
                     .shorten = dd_shorten_avx2,
                     .bend = dd_bend_avx2,
-                    .outputs = dd_outputs_avx2},
+                    .outputs = dd_outputs_avx2,
+                    .activate = dd_activate_avx2,
+                    .differentiate = dd_differentiate_avx2,
+                    .descend = dd_descend_avx2},
     },
 #endif
 };

@@ -7,6 +7,8 @@
 #ifndef DODONA_KERNELS_KERNELS_H
 #define DODONA_KERNELS_KERNELS_H
 
+#include "kernels/activations.h"
+#include "kernels/adam.h"
 #include "kernels/dense.h"
 #include "kernels/gates.h"
 #include "kernels/gemm.h"
@@ -24,11 +26,15 @@ typedef struct dd_kernels {
     dd_hash_keys *hash_keys;
     dd_sum *sum;
     dd_gemm *gemm;
+    dd_gemm_packed *gemm_packed;
     dd_dense *dense;
     dd_gates *gates;
     dd_shorten *shorten;
     dd_bend *bend;
     dd_outputs *outputs;
+    dd_activate *activate;
+    dd_differentiate *differentiate;
+    dd_descend *descend;
 } dd_kernels;
 
 /* What this processor runs fastest. It is asked each time: that is cheap, and nothing is kept. */

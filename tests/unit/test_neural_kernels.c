@@ -21,42 +21,127 @@ static float *draw_floats(dd_random *random, size_t count)
     return made;
 }
 
+static float *draw_fractions(dd_random *random, size_t count)
+{
+    float *made = malloc((count + 1) * sizeof *made);
+    for (size_t i = 0; i < count; i++) made[i] = (float)dd_random_unit(random) - 0.5f;
+    return made;
+}
+
+static float *copy_floats(const float *from, size_t count)
+{
+    float *made = malloc((count + 1) * sizeof *made);
+    memcpy(made, from, count * sizeof *made);
+    return made;
+}
+
+/* c[m][n] += a * b with whole rows of numbers between those of c that must stay as they are. */
+typedef struct product {
+    size_t m, n, k, stride;
+    float *a, *b, *c;
+    dd_matrix left, right;
+} product;
+
+static product draw_product(dd_random *random, size_t m, size_t n, size_t k, int shape,
+                            float *(*draw)(dd_random *, size_t))
+{
+    product made = {.m = m, .n = n, .k = k, .stride = n + (size_t)shape % 3};
+    bool a_turned = shape % 2, b_turned = shape % 3 == 0;
+    made.a = draw(random, m * k);
+    made.b = draw(random, k * n);
+    made.c = draw(random, m * made.stride);
+    made.left = (dd_matrix){made.a, a_turned ? 1 : k, a_turned ? m : 1};
+    made.right = (dd_matrix){made.b, b_turned ? 1 : n, b_turned ? k : 1};
+    return made;
+}
+
+static void free_product(product *p)
+{
+    free(p->a);
+    free(p->b);
+    free(p->c);
+}
+
+static float *multiply_plainly(const product *p)
+{
+    float *c = copy_floats(p->c, p->m * p->stride);
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->n; j++)
+            for (size_t q = 0; q < p->k; q++)
+                c[i * p->stride + j] += p->a[i * p->left.row + q * p->left.column] *
+                                        p->b[q * p->right.row + j * p->right.column];
+    return c;
+}
+
+/* Rows from..to of the product, with b as it is or packed. */
+static void multiply_rows(const dd_kernels *by, const product *p, bool packed, size_t from,
+                          size_t to, float *c)
+{
+    dd_gemm_space *space = malloc(sizeof *space);
+    dd_matrix left = {p->a + from * p->left.row, p->left.row, p->left.column};
+    float *at = c + from * p->stride;
+    if (packed) {
+        float *b = malloc((dd_gemm_packed_size(p->n, p->k) + 1) * sizeof *b);
+        dd_gemm_pack(b, p->n, p->k, p->right);
+        by->gemm_packed(space, to - from, p->n, p->k, left, b, at, p->stride);
+        free(b);
+    } else {
+        by->gemm(space, to - from, p->n, p->k, left, p->right, at, p->stride);
+    }
+    free(space);
+}
+
 /* Sums of whole numbers are exact in any order. */
 static void products_of_floats_equal_plain_sums(void **state)
 {
     (void)state;
     enum { SMALL = 40, LARGE = 600 };
     dd_random random = {31};
-    dd_gemm_space *space = malloc(sizeof *space);
     for (int round = 0; round < 200; round++) {
         size_t most = round < 195 ? SMALL : LARGE;
         size_t m = 1 + dd_random_below(&random, (uint32_t)most / 2),
                n = 1 + dd_random_below(&random, (uint32_t)most);
-        size_t k = dd_random_below(&random, (uint32_t)most);
-        bool a_turned = round % 2, b_turned = round % 3 == 0;
-        float *a = draw_floats(&random, m * k), *b = draw_floats(&random, k * n);
-        float *start = draw_floats(&random, m * n), *want = malloc(m * n * sizeof *want);
-        dd_matrix left = {a, a_turned ? 1 : k, a_turned ? m : 1};
-        dd_matrix right = {b, b_turned ? 1 : n, b_turned ? k : 1};
-        memcpy(want, start, m * n * sizeof *want);
-        for (size_t i = 0; i < m; i++)
-            for (size_t j = 0; j < n; j++)
-                for (size_t p = 0; p < k; p++)
-                    want[i * n + j] +=
-                        a[i * left.row + p * left.column] * b[p * right.row + j * right.column];
-        for (int row = 0; dd_kernels_at(row); row++) {
-            float *c = malloc(m * n * sizeof *c);
-            memcpy(c, start, m * n * sizeof *c);
-            dd_kernels_at(row)->gemm(space, m, n, k, left, right, c, n);
-            assert_memory_equal(c, want, m * n * sizeof *c);
+        if (round % 4 == 1) n = (n + 15) / 16 * 16;
+        product p = draw_product(&random, m, n, dd_random_below(&random, (uint32_t)most), round,
+                                 draw_floats);
+        float *want = multiply_plainly(&p);
+        for (int run = 0; dd_kernels_at(run / 2); run++) {
+            float *c = copy_floats(p.c, m * p.stride);
+            multiply_rows(dd_kernels_at(run / 2), &p, run % 2, 0, m, c);
+            assert_memory_equal(c, want, m * p.stride * sizeof *c);
             free(c);
         }
-        free(a);
-        free(b);
-        free(start);
         free(want);
+        free_product(&p);
     }
-    free(space);
+}
+
+/* Otherwise a model would depend on how a minibatch is cut. */
+static void products_do_not_depend_on_how_rows_are_shared_out(void **state)
+{
+    (void)state;
+    dd_random random = {33};
+    for (int round = 0; round < 24; round++) {
+        size_t m = 90 + dd_random_below(&random, 30), n = round % 2 ? 48 : 41;
+        product p = draw_product(&random, m, n, 250 + dd_random_below(&random, 90), round / 2,
+                                 draw_fractions);
+        for (int row = 0; dd_kernels_at(row); row++) {
+            float *whole = copy_floats(p.c, m * p.stride);
+            multiply_rows(dd_kernels_at(row), &p, false, 0, m, whole);
+            for (int packed = 0; packed < 2; packed++) {
+                float *pieces = copy_floats(p.c, m * p.stride);
+                for (size_t from = 0, to; from < m; from = to) {
+                    to = from + 1 + dd_random_below(&random, from % 2 ? 7 : 40);
+                    if (to > m) to = m;
+                    multiply_rows(dd_kernels_at(row), &p, packed, from, to, pieces);
+                }
+                assert_memory_equal(pieces, whole, m * p.stride * sizeof *whole);
+                free(pieces);
+            }
+            free(whole);
+        }
+        free_product(&p);
+    }
 }
 
 /* ---- products of bytes ---- */
@@ -151,6 +236,116 @@ static void gates_equal_plain_ones(void **state)
             }
         }
     }
+}
+
+/* ---- training ---- */
+
+/* One unit, as in lstm.h; `gates` are its i, f, g, o, sums and then after their functions. */
+static void step_plainly(float *gates, float last_cell, float *cell, float *tanhs, float *h)
+{
+    for (int g = 0; g < 4; g++) gates[g] = g == 2 ? dd_tanh(gates[g]) : dd_sigmoid(gates[g]);
+    *cell = gates[1] * last_cell + gates[0] * gates[2];
+    *tanhs = dd_tanh(*cell);
+    *h = gates[3] * *tanhs;
+}
+
+enum { WIDEST = 35 };
+
+typedef struct lstm_memory {
+    float gates[4 * WIDEST + 1], last[WIDEST], cell[WIDEST + 1], tanhs[WIDEST + 1], h[WIDEST + 1];
+    float dh[WIDEST], dc[WIDEST + 1];
+} lstm_memory;
+
+static float draw_between(dd_random *random, float least, float most)
+{
+    return least + (float)dd_random_unit(random) * (most - least);
+}
+
+static lstm_memory draw_memory(dd_random *random)
+{
+    lstm_memory made = {.gates = {0}};
+    for (int j = 0; j < 4 * WIDEST; j++) made.gates[j] = draw_between(random, -14, 14);
+    for (int j = 0; j < WIDEST; j++) {
+        made.last[j] = draw_between(random, -3, 3);
+        made.dh[j] = draw_between(random, -1, 1);
+        made.dc[j] = draw_between(random, -1, 1);
+    }
+    return made;
+}
+
+static void activations_equal_plain_ones(void **state)
+{
+    (void)state;
+    dd_random random = {43};
+    for (size_t width = 0; width <= WIDEST; width++)
+        for (int run = 0; dd_kernels_at(run / 2); run++) {
+            lstm_memory start = draw_memory(&random), m = start;
+            dd_lstm_row row = {m.gates, run % 2 ? m.last : NULL, m.cell, m.tanhs};
+            dd_kernels_at(run / 2)->activate(width, &row, m.h);
+            for (size_t j = 0; j < width; j++) {
+                float gates[4], cell, tanhs, h;
+                for (size_t g = 0; g < 4; g++) gates[g] = start.gates[g * width + j];
+                step_plainly(gates, run % 2 ? start.last[j] : 0, &cell, &tanhs, &h);
+                for (size_t g = 0; g < 4; g++) assert_true(m.gates[g * width + j] == gates[g]);
+                assert_true(m.cell[j] == cell && m.tanhs[j] == tanhs && m.h[j] == h);
+            }
+            assert_true(m.gates[4 * width] == start.gates[4 * width]);
+            assert_true(m.cell[width] == 0 && m.tanhs[width] == 0 && m.h[width] == 0);
+        }
+}
+
+/* By the chain rule; a test of gradients against finite differences is in test_gradients.c. */
+static void gradients_of_a_step_equal_plain_ones(void **state)
+{
+    (void)state;
+    dd_random random = {47};
+    for (size_t width = 0; width <= WIDEST; width++)
+        for (int run = 0; dd_kernels_at(run / 2); run++) {
+            lstm_memory m = draw_memory(&random), before;
+            dd_lstm_row row = {m.gates, run % 2 ? m.last : NULL, m.cell, m.tanhs};
+            dd_kernels_at(0)->activate(width, &row, m.h);
+            before = m;
+            dd_kernels_at(run / 2)->differentiate(width, &row, m.dh, m.dc);
+            for (size_t j = 0; j < width; j++) {
+                const float *gates = before.gates + j;
+                float i = gates[0], f = gates[width], g = gates[2 * width], o = gates[3 * width];
+                float t = m.tanhs[j], dh = m.dh[j], last = run % 2 ? m.last[j] : 0;
+                float d = before.dc[j] + dh * o * (1 - t * t);
+                assert_true(m.gates[j] == d * g * i * (1 - i));
+                assert_true(m.gates[width + j] == d * last * f * (1 - f));
+                assert_true(m.gates[2 * width + j] == d * i * (1 - g * g));
+                assert_true(m.gates[3 * width + j] == dh * t * o * (1 - o));
+                assert_true(m.dc[j] == d * f);
+            }
+            assert_true(m.gates[4 * width] == before.gates[4 * width]);
+            assert_true(m.dc[width] == before.dc[width]);
+        }
+}
+
+static void steps_of_adam_equal_plain_ones(void **state)
+{
+    (void)state;
+    enum { MOST = 70 };
+    dd_random random = {53};
+    const dd_adam_rates rates = {0.25f, 0.01f, 0.9f, 0.95f, 0.002f, 1.75f};
+    for (size_t count = 0; count < MOST; count++)
+        for (int row = 0; dd_kernels_at(row); row++) {
+            float w[MOST], first[MOST], second[MOST], g[MOST], want[MOST];
+            for (size_t i = 0; i < MOST; i++) {
+                w[i] = want[i] = draw_between(&random, -1, 1);
+                first[i] = draw_between(&random, -1, 1);
+                second[i] = i % 5 ? draw_between(&random, 0, 1) : 0;
+                g[i] = i % 7 ? draw_between(&random, -2, 2) : 0;
+            }
+            for (size_t i = 0; i < count; i++) {
+                float gradient = g[i] * 0.25f + 0.01f * w[i];
+                float one = 0.9f * first[i] + (1 - 0.9f) * gradient;
+                float two = 0.95f * second[i] + (1 - 0.95f) * gradient * gradient;
+                want[i] -= 0.002f * one / ((float)sqrt((double)(two * 1.75f)) + 1e-8f);
+            }
+            dd_kernels_at(row)->descend(count, &rates, g, w, first, second);
+            assert_memory_equal(w, want, sizeof w);
+        }
 }
 
 static void tanh_is_close(void **state)
@@ -252,12 +447,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_of_floats_equal_plain_sums),
+        cmocka_unit_test(products_do_not_depend_on_how_rows_are_shared_out),
         cmocka_unit_test(products_of_bytes_equal_plain_sums),
         cmocka_unit_test(weights_have_a_place_each),
         cmocka_unit_test(gates_equal_plain_ones),
         cmocka_unit_test(shortened_sums_are_rounded_and_cut),
         cmocka_unit_test(units_are_bent_and_cut),
         cmocka_unit_test(outputs_equal_plain_sums),
+        cmocka_unit_test(activations_equal_plain_ones),
+        cmocka_unit_test(gradients_of_a_step_equal_plain_ones),
+        cmocka_unit_test(steps_of_adam_equal_plain_ones),
         cmocka_unit_test(tanh_is_close),
     };
     return cmocka_run_group_tests_name("neural_kernels", tests, NULL, NULL);
