@@ -9,7 +9,7 @@
 
 bool dd_adam_start(dd_adam *adam, size_t size, size_t averages)
 {
-    *adam = (dd_adam){.size = size, .beta1 = 0.9, .beta2 = 0.9, .decay = 0};
+    *adam = (dd_adam){.kernels = dd_kernels_best(), .beta1 = 0.9, .beta2 = 0.9, .decay = 0};
     adam->first = dd_calloc(size, sizeof *adam->first);
     adam->second = dd_calloc(size, sizeof *adam->second);
     adam->average = dd_calloc(averages, sizeof *adam->average);
@@ -39,19 +39,16 @@ static double kept_average(uint64_t steps)
 void dd_adam_step(const dd_adam *adam, dd_real *weights, const dd_real *gradients, double scale,
                   double rate, size_t from, size_t to)
 {
-    const dd_real beta1 = (dd_real)adam->beta1, beta2 = (dd_real)adam->beta2;
-    const dd_real decay = (dd_real)adam->decay, factor = (dd_real)scale;
-    const dd_real correction = (dd_real)(1 / (1 - pow(adam->beta2, (double)adam->steps)));
-    const dd_real step = (dd_real)(rate / (1 - pow(adam->beta1, (double)adam->steps)));
+    const dd_adam_rates rates = {
+        .scale = (float)scale,
+        .decay = (float)adam->decay,
+        .beta1 = (float)adam->beta1,
+        .beta2 = (float)adam->beta2,
+        .step = (float)(rate / (1 - pow(adam->beta1, (double)adam->steps))),
+        .correction = (float)(1 / (1 - pow(adam->beta2, (double)adam->steps))),
+    };
     const dd_real change = (dd_real)(1 - kept_average(adam->steps));
-    dd_real *restrict first = adam->first, *restrict second = adam->second;
-    dd_real *restrict average = adam->average;
-    for (size_t i = from; i < to; i++) {
-        dd_real gradient = gradients[i] * factor + decay * weights[i];
-        first[i] = beta1 * first[i] + (1 - beta1) * gradient;
-        second[i] = beta2 * second[i] + (1 - beta2) * gradient * gradient;
-        weights[i] -=
-            step * first[i] / ((dd_real)sqrt((double)(second[i] * correction)) + (dd_real)1e-8);
-        average[i] += change * (weights[i] - average[i]);
-    }
+    adam->kernels->descend(to - from, &rates, gradients + from, weights + from, adam->first + from,
+                           adam->second + from);
+    for (size_t i = from; i < to; i++) adam->average[i] += change * (weights[i] - adam->average[i]);
 }

@@ -6,7 +6,7 @@
 #include "learn/neural/real.h"
 
 typedef struct dd_adam {
-    size_t size;
+    const dd_kernels *kernels;
     dd_real *first, *second; /* [size] running means of gradients and of their squares */
     dd_real *average;        /* [averages] running mean of the weights */
     double beta1, beta2;

@@ -28,6 +28,7 @@ typedef struct dd_lstm_run {
     dd_real *before; /* [rows][width] h of the position before, in the direction of the run */
     dd_real *step;   /* [sequences][4 * width] working memory */
     dd_real *carry;  /* [2][sequences][width] working memory */
+    dd_real *packed; /* weights of states, put in order for products */
 } dd_lstm_run;
 
 /* Numbers that a run needs for so many rows and sequences. */

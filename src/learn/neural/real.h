@@ -54,4 +54,36 @@ static inline void dd_multiply(const dd_multiplier *by, size_t m, size_t n, size
 #endif
 }
 
+/* A second factor b[k][n] that is used many times, put in order once: so many numbers, and the
+ * product with it. */
+static inline size_t dd_packed_size(size_t n, size_t k)
+{
+#ifdef DD_NEURAL_DOUBLE
+    return n * k;
+#else
+    return dd_gemm_packed_size(n, k);
+#endif
+}
+
+static inline void dd_pack(dd_real *packed, size_t n, size_t k, dd_factor b)
+{
+#ifdef DD_NEURAL_DOUBLE
+    for (size_t p = 0; p < k; p++)
+        for (size_t j = 0; j < n; j++) packed[p * n + j] = b.data[p * b.row + j * b.column];
+#else
+    dd_gemm_pack(packed, n, k, (dd_matrix){b.data, b.row, b.column});
+#endif
+}
+
+static inline void dd_multiply_packed(const dd_multiplier *by, size_t m, size_t n, size_t k,
+                                      dd_factor a, const dd_real *packed, dd_real *c, size_t stride)
+{
+#ifdef DD_NEURAL_DOUBLE
+    dd_multiply(by, m, n, k, a, dd_rows_of(packed, n), c, stride);
+#else
+    by->kernels->gemm_packed(by->space, m, n, k, (dd_matrix){a.data, a.row, a.column}, packed, c,
+                             stride);
+#endif
+}
+
 #endif
