@@ -41,6 +41,8 @@ class Settings(TypedDict, total=False):
     rate: Optional[float]
     dropout: Optional[float]
     input_dropout: Optional[float]
+    vectors: Optional[Path]
+    vectors_words: Optional[int]
     seed: Optional[int]
     single_root: Optional[str]
     pseudo_projective: Optional[str]

@@ -3,7 +3,6 @@
 #include "core/buffer.h"
 #include "core/memory.h"
 #include "score/neural/coder.h"
-#include "text/source.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -249,18 +248,24 @@ static void scale(dd_vectors *v)
     for (size_t i = 0; i < count * v->size; i++) v->numbers[i] *= factor;
 }
 
+dd_status dd_vectors_read_from(dd_vectors *vectors, dd_source *source, size_t most, dd_error *error)
+{
+    reading r = {.vectors = vectors, .name = dd_source_name(source), .most = most, .error = error};
+    dd_status status = read_lines(&r, source);
+    if (status == DD_OK && vectors->words.count <= 2) {
+        r.line++;
+        return fail(&r, "no word vectors here");
+    }
+    if (status == DD_OK) scale(vectors);
+    return status;
+}
+
 dd_status dd_vectors_read(dd_vectors *vectors, const char *path, size_t most, dd_error *error)
 {
     dd_source *source;
     dd_status status = dd_source_open(&source, path, error);
     if (status != DD_OK) return status;
-    reading r = {.vectors = vectors, .name = dd_source_name(source), .most = most, .error = error};
-    status = read_lines(&r, source);
-    if (status == DD_OK && vectors->words.count <= 2) {
-        r.line++;
-        status = fail(&r, "no word vectors here");
-    }
+    status = dd_vectors_read_from(vectors, source, most, error);
     dd_source_close(source);
-    if (status == DD_OK) scale(vectors);
     return status;
 }

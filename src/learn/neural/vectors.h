@@ -9,6 +9,7 @@
 
 #include "core/status.h"
 #include "core/vocab.h"
+#include "text/source.h"
 
 enum { DD_MAX_VECTOR = 1024 /* numbers */ };
 
@@ -23,5 +24,7 @@ void dd_vectors_free(dd_vectors *vectors);
 /* The first words of a file, up to `most`, scaled so that vectors are of length 3 in the mean: then
  * they weigh as much as embeddings that are learnt. */
 dd_status dd_vectors_read(dd_vectors *vectors, const char *path, size_t most, dd_error *error);
+dd_status dd_vectors_read_from(dd_vectors *vectors, dd_source *source, size_t most,
+                               dd_error *error);
 
 #endif
