@@ -212,8 +212,7 @@ static dd_status run_all(dd_training *t, dd_error *error)
     return status;
 }
 
-/* The best model on dev if there is one, else what has been learnt so far. */
-static dd_status hand_out(dd_training *t, dd_model **out, dd_error *error)
+dd_status dd_training_hand_out(dd_training *t, dd_model **out, dd_error *error)
 {
     if (t->best) {
         *out = t->best;
@@ -232,7 +231,7 @@ static dd_status train_parser(dd_training *t, dd_model **out, dd_error *error)
     dd_status status = dd_training_prepare(t, error);
     if (status == DD_OK) status = run_all(t, error);
     if (status == DD_OK || status == DD_INTERRUPTED) {
-        dd_status made = hand_out(t, out, error);
+        dd_status made = dd_training_hand_out(t, out, error);
         if (made != DD_OK) status = made;
     }
     return status;

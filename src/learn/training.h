@@ -38,6 +38,8 @@ typedef struct dd_training {
 dd_status dd_training_choose(dd_training *training, dd_error *error);
 /* Then takes the treebank, settles the rules and makes an empty learner. */
 dd_status dd_training_prepare(dd_training *training, dd_error *error);
+/* train.c: the best model on dev if there is one, else what has been learnt so far. */
+dd_status dd_training_hand_out(dd_training *training, dd_model **out, dd_error *error);
 void dd_training_free(dd_training *training);
 
 #endif
