@@ -1,5 +1,6 @@
 /* The neural scorer as a whole: it learns, and what it learnt does not depend on threads,
  * processors or batches. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,10 +12,12 @@
 #include <cmocka.h>
 
 #include "../settings_help.h"
+#include "core/random.h"
 #include "model/image.h"
 #include "model/model.h"
 #include "parse/parser.h"
 #include "score/neural/frozen.h"
+#include "score/neural/normal.h"
 #include "systems/registry.h"
 
 enum { SENTENCES = 20 };
@@ -122,7 +125,6 @@ static void compare_choices(const dd_model *model, const dd_sentence *sentence)
         assert_true(dd_model_choose(model, space, &decoder, true, &other));
         assert_int_equal(one.move, other.move);
         assert_int_equal(one.class_id, other.class_id);
-        assert_int_equal(one.score, other.score);
         assert_true(one.margin == other.margin);
         dd_decoder_apply(&decoder, one);
     }
@@ -145,6 +147,30 @@ static void the_best_alone_is_the_best_of_all(void **state)
         }
         dd_model_free(model);
     }
+}
+
+static void probabilities_add_up_to_1(void **state)
+{
+    (void)state;
+    const double unit = 1.0 / 700;
+    dd_random random = {3};
+    for (int round = 0; round < 1000; round++) {
+        int32_t scores[12], before[12];
+        int count = 1 + (int)dd_random_below(&random, 12);
+        double sum = 0;
+        for (int i = 0; i < count; i++)
+            before[i] = scores[i] = (int32_t)dd_random_below(&random, 9000) - 4500;
+        dd_normalise(scores, count, unit);
+        for (int i = 0; i < count; i++) {
+            sum += exp(scores[i] * unit);
+            assert_int_equal(scores[i] - scores[0], before[i] - before[0]);
+        }
+        assert_true(fabs(sum - 1) < 2e-3);
+    }
+    int32_t extremes[] = {1000000000, -1000000000};
+    dd_normalise(extremes, 2, 1e-6);
+    assert_int_equal(extremes[0], 0);
+    assert_int_equal(extremes[1], -1000000000);
 }
 
 static void threads_give_the_same_bytes(void **state)
@@ -229,6 +255,7 @@ int main(void)
         cmocka_unit_test(it_learns_its_training_data),
         cmocka_unit_test(every_system_and_oracle_trains),
         cmocka_unit_test(the_best_alone_is_the_best_of_all),
+        cmocka_unit_test(probabilities_add_up_to_1),
         cmocka_unit_test(threads_give_the_same_bytes),
         cmocka_unit_test(all_kernels_give_the_same_trees),
         cmocka_unit_test(damaged_networks_are_refused),

@@ -212,11 +212,12 @@ static bool fill(freezing *f)
 }
 
 bool dd_network_freeze(const dd_network *network, const dd_real *weights, const dd_coder *coder,
-                       const char *slots, dd_draft *sections)
+                       const char *slots, bool normal, dd_draft *sections)
 {
     freezing f = {.network = network, .weights = weights, .size = sizeof(dd_frozen_header)};
     dd_buffer *section = dd_draft_add(sections, "network");
     set_header(&network->shape, &f.frozen.header);
+    f.frozen.header.normal = normal;
     dd_frozen_place(&f.frozen, lay_out, &f);
     if (!dd_buffer_reserve(section, f.size)) return false;
     memset(section->data, 0, f.size);

@@ -7,6 +7,6 @@
 
 /* Adds the sections of the scorer. False when memory is out. */
 bool dd_network_freeze(const dd_network *network, const dd_real *weights, const dd_coder *coder,
-                       const char *slots, dd_draft *sections);
+                       const char *slots, bool normal, dd_draft *sections);
 
 #endif

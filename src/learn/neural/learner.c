@@ -334,7 +334,11 @@ static bool write_sizes(const void *state, dd_buffer *out)
 static bool freeze(const void *state, dd_draft *sections)
 {
     const dd_neural *l = state;
-    return dd_network_freeze(&l->network, l->adam.average, &l->coder, l->system->slots, sections);
+    /* With a beam, whole derivations were compared, by scores as they are. Where scores are counted
+     * from that of going on, they are added up already. */
+    bool normal = l->options->beam == 1 && l->inventory->going_on == DD_NONE;
+    return dd_network_freeze(&l->network, l->adam.average, &l->coder, l->system->slots, normal,
+                             sections);
 }
 
 const dd_learner dd_neural_learner = {

@@ -87,7 +87,8 @@ static bool is_sane(const dd_frozen_header *h)
            h->hidden % DD_UNITS_TOGETHER == 0 && h->outputs >= 1 && h->outputs <= 16 &&
            h->label_hidden >= 1 && h->label_hidden <= most &&
            h->label_hidden % DD_UNITS_TOGETHER == 0 && h->labels >= 1 && h->labels <= most &&
-           isfinite(h->unit) && h->unit > 0 && isfinite(h->label_unit) && h->label_unit > 0;
+           h->normal <= 1 && isfinite(h->unit) && h->unit > 0 && isfinite(h->label_unit) &&
+           h->label_unit > 0;
 }
 
 static bool are_numbers(const float *numbers, size_t count)

@@ -21,7 +21,8 @@ typedef struct dd_frozen_header {
     uint32_t char_width, layers, width, slots, hidden, outputs, label_hidden, labels;
     double unit;       /* of the scores of moves */
     double label_unit; /* of the scores of labels, in scores of moves */
-    uint8_t reserved[16];
+    uint32_t normal;   /* whether scores are to be logarithms of probabilities */
+    uint8_t reserved[12];
 } dd_frozen_header;
 
 _Static_assert(sizeof(dd_frozen_header) % 64 == 0, "arrays start on a cache line");

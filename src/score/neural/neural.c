@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "score/neural/encoder.h"
+#include "score/neural/normal.h"
 #include "score/neural/slots.h"
 
 #include <stdlib.h>
@@ -218,9 +219,12 @@ static void score_moves(space *s, const dd_view *view)
 /* Labels do not change which move is best, and take most of the time. */
 static bool score_view(space *s, const dd_view *view)
 {
+    const dd_frozen_header *header = &s->network->frozen.header;
     int best = 0;
     if (!DD_RESERVE(&s->moves, &s->moves_capacity, (size_t)view->n_moves)) return false;
     score_moves(s, view);
+    if (header->normal && !view->best_only && view->n_moves > 0)
+        dd_normalise(s->moves, view->n_moves, header->unit);
     for (int m = 1; m < view->n_moves; m++)
         if (s->moves[m] > s->moves[best]) best = m;
     for (int m = 0; m < view->n_moves; m++)
