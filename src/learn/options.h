@@ -27,6 +27,7 @@ typedef enum dd_single_root {
 
 /* Of the neural scorer. */
 typedef struct dd_network_options {
+    uint32_t inputs;           /* what is looked at of a word, as bits */
     int layers, width, hidden; /* see learn/neural/network.h */
     int batch_words;           /* in a minibatch, about */
     double rate;

@@ -7,6 +7,9 @@
 /* In the order of the bits of dd_component. */
 static const char *const components[] = {"tokenizer", "tagger", "lemmatizer",
                                          "parser",    "all",    NULL};
+/* In the order of choose_inputs in learn/neural/learner.c. */
+static const char *const inputs[] = {"form", "characters", "lemma", "upos",
+                                     "xpos", "feats",      "all",   NULL};
 /* In the order of dd_oracle_kind, dd_update, dd_single_root, dd_pseudo_projective and dd_format. */
 static const char *const oracles[] = {"static", "nondet", "dynamic", "auto", NULL};
 static const char *const updates[] = {"max-violation", "early", NULL};
@@ -105,9 +108,12 @@ const dd_setting_row dd_setting_rows[] = {
       .default_note = "10; 40 with the neural scorer",
       .help = "passes over the training data"},
      FIELD(iterations)},
+    {{.name = "inputs", .kind = DD_SETTING_LIST, .value = "LIST", .default_value = "all",
+      .help = "with the neural scorer, what it looks at of a word, separated by commas"},
+     FIELD(network.inputs), .names = inputs},
     {{.name = "layers", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "2", .low = 1,
       .high = 4,
-      .help = "with the neural scorer, BiLSTM layers over the words of a sentence"},
+      .help = "BiLSTM layers over the words of a sentence"},
      FIELD(network.layers)},
     {{.name = "width", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "128", .low = 8,
       .high = 1024,

@@ -13,6 +13,7 @@
 
 #include "../settings_help.h"
 #include "core/random.h"
+#include "core/strings.h"
 #include "model/image.h"
 #include "model/model.h"
 #include "parse/parser.h"
@@ -173,6 +174,34 @@ static void probabilities_add_up_to_1(void **state)
     assert_int_equal(extremes[1], -1000000000);
 }
 
+static bool columns_are(const dd_model *model, const char *want)
+{
+    dd_text key, value;
+    for (size_t i = 0; dd_model_fact(model, i, &key, &value); i++)
+        if (dd_text_is(key, "columns")) return dd_text_is(value, want);
+    return false;
+}
+
+static void inputs_can_be_left_out(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings, *columns;
+    } cases[] = {{"inputs=form", "FORM"},
+                 {"inputs=characters", "FORM"},
+                 {"inputs=feats,upos", "UPOS FEATS"},
+                 {"inputs=all", "FORM LEMMA UPOS XPOS FEATS"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dd_sentence *one[SENTENCES], *other[SENTENCES];
+        dd_model *model = train_small(cases[i].settings);
+        assert_true(columns_are(model, cases[i].columns));
+        parse(model, one, 3);
+        parse(model, other, SENTENCES);
+        compare_and_free(one, other);
+        dd_model_free(model);
+    }
+}
+
 static void threads_give_the_same_bytes(void **state)
 {
     (void)state;
@@ -255,6 +284,7 @@ int main(void)
         cmocka_unit_test(it_learns_its_training_data),
         cmocka_unit_test(every_system_and_oracle_trains),
         cmocka_unit_test(the_best_alone_is_the_best_of_all),
+        cmocka_unit_test(inputs_can_be_left_out),
         cmocka_unit_test(probabilities_add_up_to_1),
         cmocka_unit_test(threads_give_the_same_bytes),
         cmocka_unit_test(all_kernels_give_the_same_trees),

@@ -34,6 +34,7 @@ class Settings(TypedDict, total=False):
     margin: Optional[int]
     prune: Optional[float]
     iterations: Optional[int]
+    inputs: Union[str, Iterable[str], None]
     layers: Optional[int]
     width: Optional[int]
     hidden: Optional[int]

@@ -37,6 +37,17 @@ static void free_learner(void *state)
     free(l);
 }
 
+/* In the order of their names in learn/setting_rows.c. */
+static uint32_t choose_inputs(uint32_t named)
+{
+    static const dd_input_kind kinds[] = {DD_INPUT_FORM, DD_INPUT_CHARS, DD_INPUT_LEMMA,
+                                          DD_INPUT_UPOS, DD_INPUT_XPOS,  DD_INPUT_FEATS};
+    uint32_t inputs = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (named >> i & 1) inputs |= 1u << kinds[i];
+    return inputs;
+}
+
 static dd_status open_learner(void **out, const dd_train_options *options, const dd_system *system,
                               dd_error *error)
 {
@@ -45,6 +56,7 @@ static dd_status open_learner(void **out, const dd_train_options *options, const
     l->options = options;
     l->system = system;
     l->how = &options->network;
+    l->inputs = choose_inputs(l->how->inputs);
     l->dropouts = (dd_dropouts){l->how->input_dropout, l->how->dropout};
     dd_status status =
         dd_slots_read(&l->slots, (dd_text){system->slots, strlen(system->slots)}, error);
@@ -57,8 +69,8 @@ static dd_status open_learner(void **out, const dd_train_options *options, const
 
 static uint32_t columns(const void *state)
 {
-    (void)state;
-    return 1u << DD_FORM | 1u << DD_LEMMA | 1u << DD_UPOS | 1u << DD_XPOS | 1u << DD_FEATS;
+    const dd_neural *l = state;
+    return dd_coder_columns(l->inputs) | (l->how->vectors ? 1u << DD_FORM : 0);
 }
 
 static bool by_move(const void *state)

@@ -23,6 +23,7 @@ typedef struct dd_neural {
     const dd_inventory *inventory;
     dd_lessons lessons;
     dd_slots slots;
+    uint32_t inputs; /* what is looked at of a word, as bits of dd_input_kind */
     dd_coder coder;
     dd_vectors vectors;
     dd_codes codes; /* of all sentences */

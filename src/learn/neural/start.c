@@ -14,7 +14,7 @@ static bool make_coder(dd_neural *l)
     bool ok = true;
     for (size_t i = 0; i < l->lessons.count && ok; i++)
         ok = dd_census_add(&census, l->lessons.sentences[i], l->lessons.columns);
-    ok = ok && dd_coder_set(&l->coder, &census, l->lessons.columns, least);
+    ok = ok && dd_coder_set(&l->coder, &census, l->lessons.columns, l->inputs, least);
     dd_census_free(&census);
     l->coder.symbols[DD_INPUT_VECTOR] = l->vectors.words;
     l->vectors.words = (dd_vocab){0};
@@ -109,6 +109,8 @@ dd_status dd_neural_start(void *state, const dd_lessons *lessons, dd_error *erro
     if (status != DD_OK) return status;
     if (!make_coder(l)) return dd_fail_memory(error);
     set_shape(l, &shape);
+    if (dd_network_inputs(&shape) == 0)
+        return dd_fail(error, DD_ERROR_DATA, "the training data has none of the inputs");
     if (shape.outputs > DD_MOST_OUTPUTS || shape.labels > DD_MOST_LABELS)
         return dd_fail(error, DD_ERROR_DATA, "too many labels: %d", shape.labels);
     dd_network_set(&l->network, &shape);

@@ -124,12 +124,12 @@ bool dd_add_common_symbols(dd_vocab *symbols)
            dd_vocab_add(symbols, (dd_text){"\t", 1}) == DD_SYMBOL_ROOT;
 }
 
-bool dd_coder_set(dd_coder *coder, const dd_census *census, uint32_t columns,
+bool dd_coder_set(dd_coder *coder, const dd_census *census, uint32_t columns, uint32_t inputs,
                   const uint32_t least[DD_INPUTS])
 {
     coder->columns = columns;
     for (int input = 0; input < DD_INPUTS; input++) {
-        if (input == DD_INPUT_VECTOR || !(columns >> columns_of[input] & 1)) continue;
+        if (!(inputs >> input & 1) || !(columns >> columns_of[input] & 1)) continue;
         if (!dd_add_common_symbols(&coder->symbols[input])) return false;
         for (int id = 0; id < census->found[input].count; id++)
             if (census->counts[input][id] >= least[input] &&
@@ -137,6 +137,14 @@ bool dd_coder_set(dd_coder *coder, const dd_census *census, uint32_t columns,
                 return false;
     }
     return true;
+}
+
+uint32_t dd_coder_columns(uint32_t inputs)
+{
+    uint32_t columns = 0;
+    for (int input = 0; input < DD_INPUTS; input++)
+        if (inputs >> input & 1) columns |= 1u << columns_of[input];
+    return columns;
 }
 
 /* ---- coding ------------------------------------------------------------------------------- */
@@ -271,15 +279,14 @@ bool dd_coder_write(const dd_coder *coder, dd_buffer *section)
     return true;
 }
 
-dd_status dd_coder_read(dd_coder *coder, dd_text section, uint32_t columns, dd_error *error)
+dd_status dd_coder_read(dd_coder *coder, dd_text section, uint32_t columns,
+                        const uint32_t vocabulary[DD_INPUTS], dd_error *error)
 {
     coder->columns = columns;
     for (int input = 0; input < DD_INPUTS; input++) {
         dd_vocab *symbols = &coder->symbols[input];
-        bool used = columns >> columns_of[input] & 1;
-        bool listed = section.size > 0 && *section.data != '\n'; /* vectors need not be there */
-        if (used && (input != DD_INPUT_VECTOR || listed) && !dd_add_common_symbols(symbols))
-            return dd_fail_memory(error);
+        bool used = vocabulary[input] > 0 && columns >> columns_of[input] & 1;
+        if (used && !dd_add_common_symbols(symbols)) return dd_fail_memory(error);
         for (;;) {
             const char *end = section.size ? memchr(section.data, '\n', section.size) : NULL;
             if (!end) return dd_fail(error, DD_ERROR_MODEL, "the list of symbols is damaged");

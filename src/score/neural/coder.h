@@ -76,9 +76,12 @@ typedef struct dd_census {
 
 void dd_census_free(dd_census *census);
 bool dd_census_add(dd_census *census, const dd_sentence *sentence, uint32_t columns);
-/* Symbols that were seen at least so many times, in the order in which they were. */
-bool dd_coder_set(dd_coder *coder, const dd_census *census, uint32_t columns,
+/* Symbols that were seen at least so many times, in the order in which they were; for inputs whose
+ * bit is in `inputs` and whose column is there. */
+bool dd_coder_set(dd_coder *coder, const dd_census *census, uint32_t columns, uint32_t inputs,
                   const uint32_t least[DD_INPUTS]);
+/* The columns that such inputs are read from. */
+uint32_t dd_coder_columns(uint32_t inputs);
 
 /* The symbols of unknown words and of the root, into an empty vocabulary. */
 bool dd_add_common_symbols(dd_vocab *symbols);
@@ -88,6 +91,8 @@ dd_text dd_lower(dd_text form, uint8_t room[DD_MAX_LOWER]);
 
 /* As a section of a model file. */
 bool dd_coder_write(const dd_coder *coder, dd_buffer *section);
-dd_status dd_coder_read(dd_coder *coder, dd_text section, uint32_t columns, dd_error *error);
+/* Inputs whose vocabulary should be empty are not used. */
+dd_status dd_coder_read(dd_coder *coder, dd_text section, uint32_t columns,
+                        const uint32_t vocabulary[DD_INPUTS], dd_error *error);
 
 #endif

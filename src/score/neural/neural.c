@@ -46,7 +46,8 @@ static dd_status map_sections(network *n, const dd_sections *sections, uint32_t 
         !dd_sections_find(sections, "slots", &slots))
         return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
     dd_status status = dd_frozen_map(&n->frozen, frozen, error);
-    if (status == DD_OK) status = dd_coder_read(&n->coder, symbols, columns, error);
+    if (status == DD_OK)
+        status = dd_coder_read(&n->coder, symbols, columns, n->frozen.header.vocabulary, error);
     if (status == DD_OK) status = dd_slots_read(&n->slots, slots, error);
     if (status == DD_OK && !fits(n))
         return dd_fail(error, DD_ERROR_MODEL, "the network does not fit its symbols and labels");
