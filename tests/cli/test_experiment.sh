@@ -84,6 +84,12 @@ refuse "1: '0' is not a whole number from 1 to 4294967295" \
     <<<"parser-bytes = 0"$'\n'"$good_treebanks"$'\n'"$good_runs"
 refuse "1: 'parser-bytes' takes one number" \
     <<<"parser-bytes = 1 2"$'\n'"$good_treebanks"$'\n'"$good_runs"
+refuse "1: 'neural' is not of the form NAME=VALUE" \
+    <<<"settings = neural"$'\n'"$good_treebanks"$'\n'"$good_runs"
+refuse "1: 'seed' has a key of its own in plans" \
+    <<<"settings = seed=3"$'\n'"$good_treebanks"$'\n'"$good_runs"
+refuse "1: there is no setting 'widht'; did you mean 'width'?" \
+    <<<"settings = widht=8"$'\n'"$good_treebanks"$'\n'"$good_runs"
 refuse "1: seed 2 appears twice" <<<"seeds = 2 1 2"$'\n'"$good_treebanks"$'\n'"$good_runs"
 claim test ! -e p.plan.jsonl
 run experiment absent.plan
@@ -169,6 +175,26 @@ END
 run experiment p.plan
 claim grep -qx '1 runs, 1 of them made before' err
 plan <<<"iterations = 4"$'\n'"$rest"
+run experiment p.plan
+claim grep -qx '1 runs, 0 of them made before' err
+
+begin 'other settings are those of training, and part of what a run is'
+treebank one
+plan <<<$'settings = scorer=neural   width=16 hidden=16\n'"iterations = 2"$'\n'"$rest"
+run experiment -q p.plan
+status 0
+run train --scorer neural --width 16 --hidden 16 --system arc-eager -q --oracle dynamic --iterations 2 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
+run parse -m m -o parsed treebanks/one/test.conllu
+run eval --json treebanks/one/test.conllu parsed
+claim python3 - <<'END'
+import json
+result = json.loads(open("p.plan.jsonl").read())
+assert result["settings"] == "scorer=neural width=16 hidden=16"
+assert abs(result["test"]["las"] - json.load(open("out"))["metrics"]["LAS"]["f1"]) < 1e-6
+END
+run experiment p.plan
+claim grep -qx '1 runs, 1 of them made before' err
+plan <<<"iterations = 2"$'\n'"$rest"
 run experiment p.plan
 claim grep -qx '1 runs, 0 of them made before' err
 

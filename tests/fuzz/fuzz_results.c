@@ -13,11 +13,13 @@ static void require(bool holds)
 }
 
 static char code[] = "aa", system_name[] = "covington-nm", loss[] = "lower";
+static char settings[] = "width=16";
 static uint64_t seeds[] = {1, 7};
 static plan_treebank treebanks[] = {{.code = code, .iterations = 2}};
 static plan_setup setups[] = {{.system = system_name, .oracle = PLAN_DYNAMIC},
                               {.system = system_name, .oracle = PLAN_DYNAMIC, .loss = loss}};
-static const plan small = {.seeds = seeds,
+static const plan small = {.settings = settings,
+                           .seeds = seeds,
                            .n_seeds = 2,
                            .treebanks = treebanks,
                            .n_treebanks = 1,

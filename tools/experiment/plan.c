@@ -25,6 +25,7 @@ static const key keys[] = {
     {"seeds", SECTION_TOP, AT(seeds)},
     {"iterations", SECTION_TOP, AT(iterations)},
     {"parser-bytes", SECTION_TOP, AT(parser_bytes)},
+    {"settings", SECTION_TOP, AT(settings)},
     {"folder", SECTION_TREEBANKS, AT(section_folder)},
     {"codes", SECTION_TREEBANKS, AT(codes)},
     {"iterations", SECTION_TREEBANKS, AT(section_iterations)},
@@ -159,6 +160,7 @@ void plan_free(plan *p)
     free(p->treebanks);
     free(p->setups);
     free(p->path);
+    free(p->settings);
 }
 
 void setup_oracle_name(const plan_setup *s, char name[SETUP_NAME_SIZE])

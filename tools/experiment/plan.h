@@ -3,6 +3,7 @@
  *     seeds = 1 2 3
  *     iterations = 10
  *     parser-bytes = 100000000   # left out: as many as training sees fit
+ *     settings = scorer=neural width=128   # any others of `dodona train`
  *
  *     [treebanks]
  *     folder = treebanks        # beside the plan; has CODE/train.conllu, dev and test
@@ -39,6 +40,7 @@ typedef struct plan {
     char *path;
     uint64_t *seeds;
     uint64_t parser_bytes; /* as in `dodona train`; 0: its default */
+    char *settings;        /* NAME=VALUE with a space between two; may be empty */
     plan_treebank *treebanks;
     plan_setup *setups;
     size_t n_seeds, n_treebanks, n_setups;
@@ -71,6 +73,9 @@ static inline size_t plan_index(const plan *p, run_key key)
  * every folder in the plan; NULL: as it says. With `for_report` the treebanks need not be there. */
 int plan_read(plan *p, const char *path, const char *folder, bool for_report);
 void plan_free(plan *p);
+
+/* Sets the plan's own settings. On failure `error` says which is wrong. */
+dd_status plan_set(const plan *p, dd_settings *settings, dd_error *error);
 
 extern const char *const plan_oracles[]; /* static nondet dynamic, as settings name them */
 /* "dynamic", or "dynamic lower" where the loss is not the system's own. */

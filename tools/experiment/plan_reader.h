@@ -22,7 +22,7 @@ typedef struct plan_reader {
     int line;
     plan_section section;
     int section_line;
-    plan_list seeds, iterations, parser_bytes;           /* of the top */
+    plan_list seeds, iterations, parser_bytes, settings; /* of the top */
     plan_list section_folder, codes, section_iterations; /* of [treebanks] */
     plan_list systems, oracles, losses;                  /* of [runs] */
 } plan_reader;

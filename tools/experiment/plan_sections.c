@@ -227,6 +227,64 @@ static int read_seeds(plan_reader *r)
     return STATUS_OK;
 }
 
+/* What the plan says elsewhere, for each run. */
+static bool is_named_elsewhere(const char *name)
+{
+    static const char *const names[] = {"system", "oracle",       "loss",      "seed",
+                                        "format", "parser-bytes", "iterations"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
+static int add_setting(plan_reader *r, char *word)
+{
+    plan *p = r->plan;
+    size_t used = strlen(p->settings), size = strlen(word);
+    char *equals = strchr(word, '=');
+    if (!equals)
+        return plan_problem(r, r->settings.line, "'%s' is not of the form NAME=VALUE", word);
+    *equals = '\0';
+    if (is_named_elsewhere(word))
+        return plan_problem(r, r->settings.line, "'%s' has a key of its own in plans", word);
+    *equals = '=';
+    char *joined = heap_zeroed(used + size + 2, 1);
+    memcpy(joined, p->settings, used);
+    if (used) joined[used++] = ' ';
+    memcpy(joined + used, word, size);
+    free(p->settings);
+    p->settings = joined;
+    return STATUS_OK;
+}
+
+dd_status plan_set(const plan *p, dd_settings *settings, dd_error *error)
+{
+    char *text = heap_copy(p->settings, strlen(p->settings)), *rest = text, *word;
+    dd_status status = DD_OK;
+    while (status == DD_OK && (word = next_word(&rest))) {
+        char *equals = strchr(word, '=');
+        *equals = '\0';
+        status = dd_settings_set(settings, word, equals + 1, error);
+    }
+    free(text);
+    return status;
+}
+
+static int read_settings(plan_reader *r)
+{
+    char *rest = r->settings.text, *word;
+    dd_settings *settings = NULL;
+    dd_error error;
+    int status = STATUS_OK;
+    r->plan->settings = heap_copy("", 0);
+    while (rest && status == STATUS_OK && (word = next_word(&rest))) status = add_setting(r, word);
+    if (status != STATUS_OK) return status;
+    if (dd_settings_new(&settings, &error) != DD_OK || plan_set(r->plan, settings, &error) != DD_OK)
+        status = plan_problem(r, r->settings.line, "%s", error.message);
+    dd_settings_free(settings);
+    return status;
+}
+
 int plan_end_top(plan_reader *r)
 {
     static char one[] = "1", ten[] = "10";
@@ -234,7 +292,8 @@ int plan_end_top(plan_reader *r)
     uint64_t iterations;
     if (!r->seeds.text) r->seeds.text = one;
     if (!r->iterations.text) r->iterations.text = ten;
-    if (read_seeds(r) != STATUS_OK || read_iterations(r, &r->iterations, &iterations) != STATUS_OK)
+    if (read_settings(r) != STATUS_OK || read_seeds(r) != STATUS_OK ||
+        read_iterations(r, &r->iterations, &iterations) != STATUS_OK)
         return STATUS_PROBLEM;
     if (r->parser_bytes.text && read_only_number(r, "parser-bytes", &r->parser_bytes, MAX_BYTES,
                                                  &p->parser_bytes) != STATUS_OK)

@@ -77,6 +77,7 @@ static void write_head(output *out, const summary *s)
     if (same_iterations(p)) output_format(out, ", %d iterations", p->treebanks[0].iterations);
     if (p->parser_bytes)
         output_format(out, ", at most %" PRIu64 " bytes of weights", p->parser_bytes);
+    if (*p->settings) output_format(out, ", `%s`", p->settings);
     output_format(out,
                   ". Tokens, sentences and tags are gold; the model is the best iteration on dev. "
                   "Greedy parsers, exploration with probability 1. Scores are those of the CoNLL "

@@ -105,6 +105,9 @@ static bool find_key(taker *t, const plan *p, run_key *key)
     uint64_t seed = take_count(t, json_at(t->from, "seed"), "seed");
     int iterations = take_int(t, json_at(t->from, "iterations"), "iterations");
     uint64_t parser_bytes = take_count(t, json_at(t->from, "parser_bytes"), "parser_bytes");
+    const json *given = json_at(t->from, "settings"); /* left out where there are none */
+    const char *settings = given ? json_string(given) : "";
+    if (!settings) blame(t, "settings");
     if (!code) blame(t, "treebank");
     if (!system) blame(t, "system");
     if (!oracle) blame(t, "oracle");
@@ -112,7 +115,7 @@ static bool find_key(taker *t, const plan *p, run_key *key)
     if (t->wrong) return false;
     return find_treebank(p, code, &key->treebank) &&
            p->treebanks[key->treebank].iterations == iterations &&
-           p->parser_bytes == parser_bytes &&
+           p->parser_bytes == parser_bytes && strcmp(p->settings, settings) == 0 &&
            find_setup(p, system, oracle, json_string(loss), &key->setup) &&
            find_seed(p, seed, &key->seed);
 }

@@ -31,9 +31,13 @@ static void write_key(output *out, const plan *p, run_key key, const result *r)
         output_json_string(out, how->loss);
     else
         output_string(out, "null");
-    output_format(
-        out, ",\"seed\":%" PRIu64 ",\"iterations\":%d,\"parser_bytes\":%" PRIu64 ",\"version\":",
-        p->seeds[key.seed], data->iterations, p->parser_bytes);
+    output_format(out, ",\"seed\":%" PRIu64 ",\"iterations\":%d,\"parser_bytes\":%" PRIu64,
+                  p->seeds[key.seed], data->iterations, p->parser_bytes);
+    if (*p->settings) {
+        output_string(out, ",\"settings\":");
+        output_json_string(out, p->settings);
+    }
+    output_string(out, ",\"version\":");
     output_json_string(out, r->version);
 }
 

@@ -64,7 +64,8 @@ static bool set_all(work *w, const plan *p, uint64_t seed, dd_settings *settings
            set(w, settings, "format", w->data->conllx ? "conllx" : "conllu") &&
            set_number(w, settings, "iterations", (uint64_t)w->data->iterations) &&
            set_number(w, settings, "seed", seed) &&
-           (p->parser_bytes == 0 || set_number(w, settings, "parser-bytes", p->parser_bytes));
+           (p->parser_bytes == 0 || set_number(w, settings, "parser-bytes", p->parser_bytes)) &&
+           plan_set(p, settings, &w->error) == DD_OK;
 }
 
 static bool train(work *w, const plan *p, uint64_t seed)
