@@ -33,11 +33,11 @@ tile(int rows, size_t k, const uint8_t *a, size_t a_stride, const int8_t *w, int
      size_t c_stride)
 {
     __m256i sums[4][2], ones = _mm256_set1_epi16(1);
-#pragma GCC unroll 4
+    DD_UNROLL
     for (int r = 0; r < rows; r++) sums[r][0] = sums[r][1] = _mm256_setzero_si256();
     for (size_t p = 0; p < k; p += DD_DENSE_DEPTH) {
         __m256i left = load(w + p * DD_DENSE_COLUMNS), right = load(w + p * DD_DENSE_COLUMNS + 32);
-#pragma GCC unroll 4
+        DD_UNROLL
         for (int r = 0; r < rows; r++) {
             int32_t four;
             memcpy(&four, a + (size_t)r * a_stride + p, sizeof four);
@@ -48,7 +48,7 @@ tile(int rows, size_t k, const uint8_t *a, size_t a_stride, const int8_t *w, int
             sums[r][1] = _mm256_add_epi32(sums[r][1], two);
         }
     }
-#pragma GCC unroll 4
+    DD_UNROLL
     for (int r = 0; r < rows; r++) {
         _mm256_storeu_si256((__m256i *)(void *)(c + (size_t)r * c_stride), sums[r][0]);
         _mm256_storeu_si256((__m256i *)(void *)(c + (size_t)r * c_stride + 8), sums[r][1]);

@@ -4,6 +4,10 @@
 
 #include <stdbool.h>
 
+#if DD_HAS_AVX512_CODE
+#include "kernels/avx512.h"
+#endif
+
 /* The table, the slowest row first: the last one that the processor can run is its best. A row
  * fills all columns; where it has nothing faster, it names the function of a row above it.
  *
@@ -36,6 +40,15 @@ static bool runs_avx2(void)
 
 #endif
 
+#if DD_HAS_AVX512_CODE
+
+static bool runs_avx512(void)
+{
+    return runs_avx2() && DD_RUNS_AVX512;
+}
+
+#endif
+
 static const row rows[] = {
     {
         .runs = runs_always,
@@ -63,6 +76,23 @@ static const row rows[] = {
                     .gemm = dd_gemm_avx2,
                     .gemm_packed = dd_gemm_packed_avx2,
                     .dense = dd_dense_avx2,
+                    .gates = dd_gates_avx2,
+                    .activate = dd_activate_avx2,
+                    .differentiate = dd_differentiate_avx2,
+                    .descend = dd_descend_avx2},
+    },
+#endif
+#if DD_HAS_AVX512_CODE
+    {
+        .runs = runs_avx512,
+        .kernels = {.name = "avx512-vnni",
+                    .largest = dd_largest_avx2,
+                    .add_lanes = dd_add_lanes_avx2,
+                    .hash_keys = dd_hash_keys_avx2,
+                    .sum = dd_sum_avx2,
+                    .gemm = dd_gemm_avx512,
+                    .gemm_packed = dd_gemm_packed_avx512,
+                    .dense = dd_dense_avx512,
                     .gates = dd_gates_avx2,
                     .activate = dd_activate_avx2,
                     .differentiate = dd_differentiate_avx2,

@@ -1,11 +1,21 @@
-/* processor.h - the kinds of processors that this build has code for, besides plain C */
+/* processor.h - the kinds of processors that this build has code for, besides plain C, and how
+ * compilers are told to unroll loops over arrays that are to stay in registers */
 #ifndef DODONA_KERNELS_PROCESSOR_H
 #define DODONA_KERNELS_PROCESSOR_H
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define DD_HAS_AVX2_CODE 1
+#define DD_HAS_AVX2_CODE   1
+#define DD_HAS_AVX512_CODE 1
 #else
-#define DD_HAS_AVX2_CODE 0
+#define DD_HAS_AVX2_CODE   0
+#define DD_HAS_AVX512_CODE 0
+#endif
+
+/* In front of a loop of a constant number of rounds, at most 16. */
+#ifdef __clang__
+#define DD_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define DD_UNROLL _Pragma("GCC unroll 16")
 #endif
 
 #endif
