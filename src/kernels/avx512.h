@@ -11,7 +11,13 @@
 #ifdef DD_EMULATE_AVX512
 
 #define SIMDE_ENABLE_NATIVE_ALIASES
-#include <simde/x86/avx512.h>
+#include <simde/x86/avx512/add.h>
+#include <simde/x86/avx512/dpbusd.h>
+#include <simde/x86/avx512/fmadd.h>
+#include <simde/x86/avx512/loadu.h>
+#include <simde/x86/avx512/set1.h>
+#include <simde/x86/avx512/setzero.h>
+#include <simde/x86/avx512/storeu.h>
 
 #define DD_AVX512
 #define DD_RUNS_AVX512 true

@@ -11,6 +11,20 @@
 #define DD_HAS_AVX512_CODE 0
 #endif
 
+#if defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define DD_HAS_NEON_CODE 1
+#else
+#define DD_HAS_NEON_CODE 0
+#endif
+
+/* Its products of bytes: older versions of clang make them only where all is built for them. */
+#if DD_HAS_NEON_CODE && (defined(__ARM_FEATURE_DOTPROD) ||                                         \
+                         (defined(__linux__) && (!defined(__clang__) || __clang_major__ >= 16)))
+#define DD_HAS_DOTPROD_CODE 1
+#else
+#define DD_HAS_DOTPROD_CODE 0
+#endif
+
 /* In front of a loop of a constant number of rounds, at most 16. */
 #ifdef __clang__
 #define DD_UNROLL _Pragma("clang loop unroll(full)")
