@@ -9,8 +9,10 @@ if [ -f "$treebank/train.conllu" ] && [ -f "$treebank/dev.conllu" ]; then
     "$bench" "$treebank/train.conllu" "$treebank/dev.conllu" "${ITERATIONS:-3}" ${SYSTEMS:-}
     echo
     # shellcheck disable=SC2086
-    exec "${bench%bench}speed" "$treebank/train.conllu" "$treebank/dev.conllu" "${ITERATIONS:-3}" \
+    "${bench%bench}speed" "$treebank/train.conllu" "$treebank/dev.conllu" "${ITERATIONS:-3}" \
         ${SYSTEMS:-}
+    echo
+    exec "${bench%bench}kernels"
 fi
 echo "no train.conllu and dev.conllu in '$treebank': measuring on the small examples instead"
 echo "(make bench TREEBANK=folder)"

@@ -4,15 +4,25 @@
 
 #include <string.h>
 
+/* One row of a group of columns, whose sums the compiler keeps in vectors. */
+static void multiply_row(size_t k, const uint8_t *a, const int8_t *w, int32_t *c)
+{
+    int32_t sums[DD_DENSE_COLUMNS] = {0};
+    for (size_t p = 0; p < k; p += DD_DENSE_DEPTH, w += DD_DENSE_DEPTH * DD_DENSE_COLUMNS)
+        for (size_t j = 0; j < DD_DENSE_COLUMNS; j++) {
+            const int8_t *four = w + j * DD_DENSE_DEPTH;
+            sums[j] +=
+                a[p] * four[0] + a[p + 1] * four[1] + a[p + 2] * four[2] + a[p + 3] * four[3];
+        }
+    memcpy(c, sums, sizeof sums);
+}
+
 void dd_dense_plain(size_t m, size_t n, size_t k, const uint8_t *a, size_t a_stride,
                     const int8_t *w, int32_t *c, size_t c_stride)
 {
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < n; j++) {
-            int32_t sum = 0;
-            for (size_t p = 0; p < k; p++) sum += a[i * a_stride + p] * w[dd_dense_place(k, p, j)];
-            c[i * c_stride + j] = sum;
-        }
+    for (size_t j = 0; j < n; j += DD_DENSE_COLUMNS)
+        for (size_t i = 0; i < m; i++)
+            multiply_row(k, a + i * a_stride, w + j * k, c + i * c_stride + j);
 }
 
 #if DD_HAS_AVX2_CODE
@@ -33,11 +43,11 @@ tile(int rows, size_t k, const uint8_t *a, size_t a_stride, const int8_t *w, int
      size_t c_stride)
 {
     __m256i sums[4][2], ones = _mm256_set1_epi16(1);
-#pragma GCC unroll 4
+    DD_UNROLL
     for (int r = 0; r < rows; r++) sums[r][0] = sums[r][1] = _mm256_setzero_si256();
     for (size_t p = 0; p < k; p += DD_DENSE_DEPTH) {
         __m256i left = load(w + p * DD_DENSE_COLUMNS), right = load(w + p * DD_DENSE_COLUMNS + 32);
-#pragma GCC unroll 4
+        DD_UNROLL
         for (int r = 0; r < rows; r++) {
             int32_t four;
             memcpy(&four, a + (size_t)r * a_stride + p, sizeof four);
@@ -48,7 +58,7 @@ tile(int rows, size_t k, const uint8_t *a, size_t a_stride, const int8_t *w, int
             sums[r][1] = _mm256_add_epi32(sums[r][1], two);
         }
     }
-#pragma GCC unroll 4
+    DD_UNROLL
     for (int r = 0; r < rows; r++) {
         _mm256_storeu_si256((__m256i *)(void *)(c + (size_t)r * c_stride), sums[r][0]);
         _mm256_storeu_si256((__m256i *)(void *)(c + (size_t)r * c_stride + 8), sums[r][1]);

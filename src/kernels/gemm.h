@@ -35,7 +35,8 @@ typedef void dd_gemm_packed(dd_gemm_space *space, size_t m, size_t n, size_t k, 
 size_t dd_gemm_packed_size(size_t n, size_t k);
 void dd_gemm_pack(float *packed, size_t n, size_t k, dd_matrix b);
 
-dd_gemm dd_gemm_plain, dd_gemm_avx2;
-dd_gemm_packed dd_gemm_packed_plain, dd_gemm_packed_avx2;
+dd_gemm dd_gemm_plain, dd_gemm_avx2, dd_gemm_avx512, dd_gemm_neon;
+dd_gemm_packed dd_gemm_packed_plain, dd_gemm_packed_avx2, dd_gemm_packed_avx512,
+    dd_gemm_packed_neon;
 
 #endif

@@ -12,29 +12,31 @@ __attribute__((target("avx2,fma"), always_inline)) static inline void add(int ro
 {
     __m256 sums[DD_TILE_ROWS][2 * DD_TILE_STRIPS], line[2 * DD_TILE_STRIPS];
     const float *a = t->a, *b = t->b;
-#pragma GCC unroll 8
-    for (int r = 0; r < rows; r++)
-#pragma GCC unroll 8
+    DD_UNROLL
+    for (int r = 0; r < rows; r++) {
+        DD_UNROLL
         for (int s = 0; s < 2 * strips; s++) sums[r][s] = _mm256_setzero_ps();
+    }
     for (size_t p = 0; p < t->k; p++, a += t->a_step, b += t->b_step) {
-#pragma GCC unroll 8
+        DD_UNROLL
         for (int s = 0; s < 2 * strips; s++)
             line[s] = _mm256_loadu_ps(b + (size_t)(s / 2) * t->b_strip + s % 2 * 8);
-#pragma GCC unroll 8
+        DD_UNROLL
         for (int r = 0; r < rows; r++) {
             __m256 number = _mm256_broadcast_ss(a + (size_t)r * t->a_row);
-#pragma GCC unroll 8
+            DD_UNROLL
             for (int s = 0; s < 2 * strips; s++)
                 sums[r][s] = _mm256_fmadd_ps(number, line[s], sums[r][s]);
         }
     }
-#pragma GCC unroll 8
-    for (int r = 0; r < rows; r++)
-#pragma GCC unroll 8
+    DD_UNROLL
+    for (int r = 0; r < rows; r++) {
+        DD_UNROLL
         for (int s = 0; s < 2 * strips; s++) {
             float *to = t->c + (size_t)r * t->c_row + s * 8;
             _mm256_storeu_ps(to, _mm256_add_ps(_mm256_loadu_ps(to), sums[r][s]));
         }
+    }
 }
 
 __attribute__((target("avx2,fma"))) static void add_avx2(int rows, bool wide, const dd_tile *t)

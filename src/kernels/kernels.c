@@ -4,15 +4,22 @@
 
 #include <stdbool.h>
 
+#if DD_HAS_AVX512_CODE
+#include "kernels/avx512.h"
+#endif
+#if DD_HAS_NEON_CODE
+#include "kernels/neon.h"
+#endif
+
 /* The table, the slowest row first: the last one that the processor can run is its best. A row
  * fills all columns; where it has nothing faster, it names the function of a row above it.
  *
- * A new row (say "avx512-vnni", or "neon", which stands below "plain" on ARM alone):
+ * A new row (say "avx-vnni"):
  *   1. processor.h gets DD_HAS_.._CODE, 1 where compilers make such code.
- *   2. The files of those kernels that gain get a function dd_.._NAME inside that #if, beside the
- *      others, and their headers declare it.
+ *   2. Those kernels that gain get a function dd_.._NAME inside that #if, in their own file or in
+ * one beside it, and their headers declare it.
  *   3. Here come what it asks of the processor, and the row.
- * tests/unit/test_kernels.c then compares it with plain C.
+ * tests/unit/test_kernels.c and test_neural_kernels.c then compare it with plain C.
  *
  * A new kernel is a file, a column of dd_kernels, a function in each row, and a test. */
 typedef struct row {
@@ -32,6 +39,24 @@ static bool runs_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
            __builtin_cpu_supports("bmi") && __builtin_cpu_supports("fma");
+}
+
+#endif
+
+#if DD_HAS_AVX512_CODE
+
+static bool runs_avx512(void)
+{
+    return runs_avx2() && DD_RUNS_AVX512;
+}
+
+#endif
+
+#if DD_HAS_DOTPROD_CODE
+
+static bool runs_dotprod(void)
+{
+    return DD_RUNS_DOTPROD;
 }
 
 #endif
@@ -73,6 +98,57 @@ static const row rows[] = {
                     .activate = dd_activate_avx2,
                     .differentiate = dd_differentiate_avx2,
                     .descend = dd_descend_avx2},
+    },
+#endif
+#if DD_HAS_AVX512_CODE
+    {
+        .runs = runs_avx512,
+        .kernels = {.name = "avx512-vnni",
+                    .largest = dd_largest_avx2,
+                    .add_lanes = dd_add_lanes_avx2,
+                    .hash_keys = dd_hash_keys_avx2,
+                    .sum = dd_sum_avx2,
+                    .gemm = dd_gemm_avx512,
+                    .gemm_packed = dd_gemm_packed_avx512,
+                    .dense = dd_dense_avx512,
+                    .gates = dd_gates_avx2,
+                    .activate = dd_activate_avx2,
+                    .differentiate = dd_differentiate_avx2,
+                    .descend = dd_descend_avx2},
+    },
+#endif
+#if DD_HAS_NEON_CODE
+    {
+        .runs = runs_always,
+        .kernels = {.name = "neon",
+                    .largest = dd_largest_plain,
+                    .add_lanes = dd_add_lanes_plain,
+                    .hash_keys = dd_hash_keys_plain,
+                    .sum = dd_sum_plain,
+                    .gemm = dd_gemm_neon,
+                    .gemm_packed = dd_gemm_packed_neon,
+                    .dense = dd_dense_neon,
+                    .gates = dd_gates_plain,
+                    .activate = dd_activate_plain,
+                    .differentiate = dd_differentiate_plain,
+                    .descend = dd_descend_plain},
+    },
+#endif
+#if DD_HAS_DOTPROD_CODE
+    {
+        .runs = runs_dotprod,
+        .kernels = {.name = "neon-dotprod",
+                    .largest = dd_largest_plain,
+                    .add_lanes = dd_add_lanes_plain,
+                    .hash_keys = dd_hash_keys_plain,
+                    .sum = dd_sum_plain,
+                    .gemm = dd_gemm_neon,
+                    .gemm_packed = dd_gemm_packed_neon,
+                    .dense = dd_dense_dotprod,
+                    .gates = dd_gates_plain,
+                    .activate = dd_activate_plain,
+                    .differentiate = dd_differentiate_plain,
+                    .descend = dd_descend_plain},
     },
 #endif
 };

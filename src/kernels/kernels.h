@@ -3,7 +3,8 @@
  *     what the processor has -> a row of the table -> templates, scorers, learners, inventories
  *
  * A kernel is a function over plain data that knows nothing of who calls it. All its versions give
- * the same results, bit for bit, so that models and trees do not depend on the processor. */
+ * the same results, bit for bit, so that models and trees do not depend on the processor; only
+ * products of floats, with which neural scorers are trained, may be rounded differently. */
 #ifndef DODONA_KERNELS_KERNELS_H
 #define DODONA_KERNELS_KERNELS_H
 

@@ -1,11 +1,35 @@
-/* processor.h - the kinds of processors that this build has code for, besides plain C */
+/* processor.h - the kinds of processors that this build has code for, besides plain C, and how
+ * compilers are told to unroll loops over arrays that are to stay in registers */
 #ifndef DODONA_KERNELS_PROCESSOR_H
 #define DODONA_KERNELS_PROCESSOR_H
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define DD_HAS_AVX2_CODE 1
+#define DD_HAS_AVX2_CODE   1
+#define DD_HAS_AVX512_CODE 1
 #else
-#define DD_HAS_AVX2_CODE 0
+#define DD_HAS_AVX2_CODE   0
+#define DD_HAS_AVX512_CODE 0
+#endif
+
+#if defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define DD_HAS_NEON_CODE 1
+#else
+#define DD_HAS_NEON_CODE 0
+#endif
+
+/* Its products of bytes: older versions of clang make them only where all is built for them. */
+#if DD_HAS_NEON_CODE && (defined(__ARM_FEATURE_DOTPROD) ||                                         \
+                         (defined(__linux__) && (!defined(__clang__) || __clang_major__ >= 16)))
+#define DD_HAS_DOTPROD_CODE 1
+#else
+#define DD_HAS_DOTPROD_CODE 0
+#endif
+
+/* In front of a loop of a constant number of rounds, at most 16. */
+#ifdef __clang__
+#define DD_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define DD_UNROLL _Pragma("GCC unroll 16")
 #endif
 
 #endif

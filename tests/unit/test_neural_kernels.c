@@ -95,11 +95,11 @@ static void multiply_rows(const dd_kernels *by, const product *p, bool packed, s
 static void products_of_floats_equal_plain_sums(void **state)
 {
     (void)state;
-    enum { SMALL = 40, LARGE = 600 };
+    enum { SMALL = 40, LARGE = 600, TALL = 110 }; /* beyond all blocks */
     dd_random random = {31};
     for (int round = 0; round < 200; round++) {
         size_t most = round < 195 ? SMALL : LARGE;
-        size_t m = 1 + dd_random_below(&random, (uint32_t)most / 2),
+        size_t m = 1 + dd_random_below(&random, round < 195 ? SMALL / 2 : TALL),
                n = 1 + dd_random_below(&random, (uint32_t)most);
         if (round % 4 == 1) n = (n + 15) / 16 * 16;
         product p = draw_product(&random, m, n, dd_random_below(&random, (uint32_t)most), round,
@@ -146,38 +146,74 @@ static void products_do_not_depend_on_how_rows_are_shared_out(void **state)
 
 /* ---- products of bytes ---- */
 
+/* Rows of both sides have gaps, and none of the arrays is aligned. */
+typedef struct byte_product {
+    size_t m, n, k, a_stride, c_stride;
+    uint8_t *a;
+    int8_t *w;
+    int32_t *want; /* with MARK in the gaps */
+} byte_product;
+
+enum { ODD = 1, MARK = -12345 };
+
+static int32_t *marked(const byte_product *p)
+{
+    int32_t *made = malloc((p->m * p->c_stride + 1) * sizeof *made);
+    for (size_t i = 0; i < p->m * p->c_stride; i++) made[i] = MARK;
+    return made;
+}
+
+static void multiply_bytes_plainly(byte_product *p)
+{
+    p->want = marked(p);
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            int32_t sum = 0;
+            for (size_t q = 0; q < p->k; q++)
+                sum += p->a[ODD + i * p->a_stride + q] * p->w[ODD + dd_dense_place(p->k, q, j)];
+            p->want[i * p->c_stride + j] = sum;
+        }
+}
+
+/* Extreme ones are as far from 0 as can be, all weights of a column to the same side. */
+static byte_product draw_byte_product(dd_random *random, size_t m, size_t n, size_t k, bool extreme)
+{
+    byte_product p = {.m = m, .n = n, .k = k, .a_stride = k + dd_random_below(random, 4)};
+    p.c_stride = n + dd_random_below(random, 3);
+    p.a = malloc(ODD + m * p.a_stride);
+    p.w = malloc(ODD + k * n);
+    for (size_t i = 0; i < ODD + m * p.a_stride; i++)
+        p.a[i] = extreme ? (i % 7 ? 255 : 0) : (uint8_t)dd_random_below(random, 256);
+    for (size_t i = 0; i < ODD + k * n; i++) {
+        int32_t any = (int32_t)dd_random_below(random, 2 * DD_DENSE_MOST + 1) - DD_DENSE_MOST;
+        p.w[i] = (int8_t)(!extreme ? any : i / 4 % 2 ? DD_DENSE_MOST : -DD_DENSE_MOST);
+    }
+    multiply_bytes_plainly(&p);
+    return p;
+}
+
+static void free_byte_product(byte_product *p)
+{
+    free(p->a);
+    free(p->w);
+    free(p->want);
+}
+
 static void products_of_bytes_equal_plain_sums(void **state)
 {
     (void)state;
     dd_random random = {37};
-    for (int round = 0; round < 200; round++) {
-        size_t m = dd_random_below(&random, 12), n = 16 * (1 + dd_random_below(&random, 5));
-        size_t k = 4 * dd_random_below(&random, 40);
-        bool extreme = round % 4 == 0;
-        uint8_t *a = malloc(m * k + 1);
-        int8_t *w = malloc(k * n + 1);
-        int32_t *want = malloc((m * n + 1) * sizeof *want);
-        for (size_t i = 0; i < m * k; i++)
-            a[i] = extreme ? 255 : (uint8_t)dd_random_below(&random, 256);
-        for (size_t i = 0; i < k * n; i++)
-            w[i] = extreme ? (i % 16 < 8 ? DD_DENSE_MOST : -DD_DENSE_MOST)
-                           : (int8_t)((int)dd_random_below(&random, 2 * DD_DENSE_MOST + 1) -
-                                      DD_DENSE_MOST);
-        for (size_t i = 0; i < m; i++)
-            for (size_t j = 0; j < n; j++) {
-                want[i * n + j] = 0;
-                for (size_t p = 0; p < k; p++)
-                    want[i * n + j] += a[i * k + p] * w[dd_dense_place(k, p, j)];
-            }
+    for (int round = 0; round < 300; round++) {
+        size_t m = dd_random_below(&random, 12), n = 16 * (1 + dd_random_below(&random, 9));
+        byte_product p =
+            draw_byte_product(&random, m, n, 4 * dd_random_below(&random, 40), round % 4 == 0);
         for (int row = 0; dd_kernels_at(row); row++) {
-            int32_t *c = malloc((m * n + 1) * sizeof *c);
-            dd_kernels_at(row)->dense(m, n, k, a, k, w, c, n);
-            assert_memory_equal(c, want, m * n * sizeof *c);
+            int32_t *c = marked(&p);
+            dd_kernels_at(row)->dense(m, n, p.k, p.a + ODD, p.a_stride, p.w + ODD, c, p.c_stride);
+            assert_memory_equal(c, p.want, m * p.c_stride * sizeof *c);
             free(c);
         }
-        free(a);
-        free(w);
-        free(want);
+        free_byte_product(&p);
     }
 }
 
@@ -196,44 +232,65 @@ static void weights_have_a_place_each(void **state)
 
 /* ---- gates ---- */
 
+enum { MOST_UNITS = 136 };
+
+typedef struct gates_memory {
+    int32_t x[4 * MOST_UNITS], y[4 * MOST_UNITS];
+    float fx[4 * MOST_UNITS], fy[4 * MOST_UNITS];
+    float first_bias[4 * MOST_UNITS], bias[4 * MOST_UNITS];
+    float start[MOST_UNITS];
+} gates_memory;
+
+/* Sums up to 20, far beyond where sigmoid and tanh are flat. */
+static void draw_gates(dd_random *random, gates_memory *m)
+{
+    for (int j = 0; j < 4 * MOST_UNITS; j++) {
+        m->x[j] = (int32_t)dd_random_below(random, 200001) - 100000;
+        m->y[j] = (int32_t)dd_random_below(random, 200001) - 100000;
+        m->fx[j] = (float)dd_random_unit(random) * 1e-4f;
+        m->fy[j] = (float)dd_random_unit(random) * 1e-4f;
+        m->bias[j] = (float)dd_random_unit(random) - 0.5f;
+        m->first_bias[j] = (float)dd_random_unit(random) - 0.5f;
+    }
+    for (int j = 0; j < MOST_UNITS; j++) m->start[j] = (float)dd_random_unit(random) * 8 - 4;
+}
+
+/* The cell of a unit and its state. */
+static int pass_gates_plainly(const gates_memory *m, size_t width, size_t j, bool first,
+                              float *cell)
+{
+    float sums[4];
+    for (size_t g = 0; g < 4; g++) {
+        size_t at = g * width + j;
+        sums[g] = (first ? m->first_bias[at] : m->bias[at]) + (float)m->x[at] * m->fx[at];
+        if (!first) sums[g] = sums[g] + (float)m->y[at] * m->fy[at];
+    }
+    *cell = dd_sigmoid(sums[0]) * dd_tanh(sums[2]);
+    if (!first) *cell = *cell + dd_sigmoid(sums[1]) * m->start[j];
+    return (int)(dd_sigmoid(sums[3]) * dd_tanh(*cell) * 127.0f + 128.5f);
+}
+
 static void gates_equal_plain_ones(void **state)
 {
     (void)state;
-    enum { WIDTH = 24 };
     dd_random random = {41};
-    for (int round = 0; round < 500; round++) {
-        int32_t x[4 * WIDTH], y[4 * WIDTH];
-        float fx[4 * WIDTH], fy[4 * WIDTH], first_bias[4 * WIDTH], bias[4 * WIDTH], start[WIDTH];
-        for (int j = 0; j < 4 * WIDTH; j++) {
-            x[j] = (int32_t)dd_random_below(&random, 200001) - 100000;
-            y[j] = (int32_t)dd_random_below(&random, 200001) - 100000;
-            fx[j] = (float)dd_random_unit(&random) * 1e-4f;
-            fy[j] = (float)dd_random_unit(&random) * 1e-4f;
-            bias[j] = (float)dd_random_unit(&random) - 0.5f;
-            first_bias[j] = (float)dd_random_unit(&random) - 0.5f;
-        }
-        for (int j = 0; j < WIDTH; j++) start[j] = (float)dd_random_unit(&random) * 8 - 4;
-        dd_gates_factors factors = {fx, fy, first_bias, bias};
+    gates_memory m;
+    for (int round = 0; round < 300; round++) {
+        size_t width = 8 * (1 + dd_random_below(&random, MOST_UNITS / 8));
         const bool first = round % 2;
+        draw_gates(&random, &m);
+        dd_gates_factors factors = {m.fx, m.fy, m.first_bias, m.bias};
         for (int row = 0; dd_kernels_at(row); row++) {
-            float cells[WIDTH];
-            uint8_t states[WIDTH];
-            memcpy(cells, start, sizeof cells);
-            dd_gates_row at = {x, first ? NULL : y, cells, states};
-            dd_kernels_at(row)->gates(WIDTH, &factors, &at);
-            for (int j = 0; j < WIDTH; j++) {
-                float sums[4];
-                for (int g = 0; g < 4; g++) {
-                    int k = g * WIDTH + j;
-                    sums[g] = (first ? first_bias[k] : bias[k]) + (float)x[k] * fx[k];
-                    if (!first) sums[g] = sums[g] + (float)y[k] * fy[k];
-                }
-                float cell = dd_sigmoid(sums[0]) * dd_tanh(sums[2]);
-                if (!first) cell = cell + dd_sigmoid(sums[1]) * start[j];
-                float h = dd_sigmoid(sums[3]) * dd_tanh(cell);
+            float cells[MOST_UNITS], cell;
+            uint8_t states[MOST_UNITS + 1] = {0};
+            memcpy(cells, m.start, sizeof cells);
+            dd_gates_row at = {m.x, first ? NULL : m.y, cells, states};
+            dd_kernels_at(row)->gates(width, &factors, &at);
+            for (size_t j = 0; j < width; j++) {
+                assert_int_equal(states[j], pass_gates_plainly(&m, width, j, first, &cell));
                 assert_true(cells[j] == cell);
-                assert_int_equal(states[j], (int)(h * 127.0f + 128.5f));
             }
+            assert_int_equal(states[width], 0);
         }
     }
 }
