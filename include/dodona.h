@@ -239,6 +239,9 @@ typedef struct dd_system_info {
 
 /* The i-th registered system; false beyond the last. */
 DD_API bool dd_system_at(size_t index, dd_system_info *out);
+/* What --system graph is, which is not a transition system and not among them: it scores each arc
+ * for itself, with the neural scorer, and finds the best tree. */
+DD_API void dd_graph_info(dd_system_info *out);
 
 /* The i-th built-in set of feature templates and its text; false beyond the last. Every system has
  * a default one; others are named in the papers. */

@@ -27,6 +27,7 @@ static const char *scorer_at(size_t index)
 static const char *system_at(size_t index)
 {
     const dd_system *system = dd_system_get(index);
+    if (index == dd_system_count()) system = &dd_graph;
     return system ? system->name : NULL;
 }
 

@@ -151,8 +151,7 @@ static dd_status find_parts(dd_model *model, dd_error *error)
 {
     dd_text system = dd_model_find_fact(model, "system");
     dd_text scorer = dd_model_find_fact(model, "scorer");
-    for (size_t i = 0; i < dd_system_count() && !model->system; i++)
-        if (dd_text_is(system, dd_system_get(i)->name)) model->system = dd_system_get(i);
+    model->system = dd_system_or_graph(system);
     if (!model->system)
         return dd_fail(error, DD_ERROR_MODEL, "unknown transition system '%s'",
                        dd_quote_text(system).text);
