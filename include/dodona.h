@@ -328,7 +328,7 @@ typedef struct dd_train_data {
     uint64_t lifted;  /* trees that it can build only because they were lifted */
     uint64_t bad;     /* malformed, passed over with skip_bad */
     bool single_root; /* the rule in force */
-    int labels, transitions;
+    int labels, transitions; /* 0 transitions: the system is graph, which has none */
     uint64_t unknown_heads; /* of the words: HEAD is `_` */
     uint64_t without_heads; /* sentences left out because no head is known */
     const char *system;

@@ -253,7 +253,7 @@ static void announce(const dd_training *t)
         .bad = t->corpus->bad,
         .single_root = t->single_root,
         .labels = t->inventory.labels.count,
-        .transitions = t->inventory.n_classes,
+        .transitions = t->system->arc_factored ? 0 : t->inventory.n_classes,
         .unknown_heads = t->unknown_heads,
         .without_heads = t->without_heads,
         .system = t->system->name,

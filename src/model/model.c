@@ -142,9 +142,10 @@ static dd_status find_beam(dd_model *model, dd_error *error)
 {
     dd_text text = dd_model_find_fact(model, "beam");
     model->beam = text.data ? dd_rule_number(text) : 1;
-    if (model->beam >= 1 && model->beam <= DD_MAX_BEAM) return DD_OK;
+    int most = model->system->arc_factored ? 1 : DD_MAX_BEAM;
+    if (model->beam >= 1 && model->beam <= most) return DD_OK;
     return dd_fail(error, DD_ERROR_MODEL, "the beam '%s' is not a number from 1 to %d",
-                   dd_quote_text(text).text, DD_MAX_BEAM);
+                   dd_quote_text(text).text, most);
 }
 
 static dd_status find_parts(dd_model *model, dd_error *error)

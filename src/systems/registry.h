@@ -5,7 +5,6 @@
 #include "core/strings.h"
 #include "transition/system.h"
 
-
 extern const dd_system dd_arc_eager;
 extern const dd_system dd_arc_eager_nm;
 extern const dd_system dd_arc_hybrid;

@@ -20,7 +20,7 @@ typedef struct dd_network_shape {
     int layers, width;         /* of each direction over words */
     int slots, hidden;
     int outputs; /* kinds of moves */
-    int pairs;   /* numbers by which the nodes of the first and the last slot meet; 0: they do not */
+    int pairs; /* numbers by which the nodes of the first and the last slot meet; 0: they do not */
     int label_hidden, labels;
 } dd_network_shape;
 
@@ -40,7 +40,7 @@ typedef struct dd_network {
     /* [2 * width][slots * hidden + 2 * pairs + 2 * label_hidden] of pairs and of labels dependents
      * first, then heads */
     dd_tensor slots;
-    dd_tensor missing; /* [slots][hidden] rows of nodes that are not there */
+    dd_tensor missing;     /* [slots][hidden] rows of nodes that are not there */
     dd_tensor hidden_bias; /* [1][hidden] */
     dd_tensor moves;       /* [outputs][hidden] */
     dd_tensor moves_bias;  /* [1][outputs] */

@@ -181,7 +181,8 @@ static void score_labels(space *s, const dd_view *view, dd_candidate arc)
 {
     const dd_frozen *f = &s->network->frozen;
     const dd_kernels *kernels = s->encoder.runner.kernels;
-    size_t hidden = f->header.label_hidden, at = dd_frozen_pairs_at(f) + 2 * (size_t)f->header.pairs;
+    size_t hidden = f->header.label_hidden,
+           at = dd_frozen_pairs_at(f) + 2 * (size_t)f->header.pairs;
     const int16_t *rows[] = {f->label_bias,
                              dd_encoder_slots(&s->encoder, view->sentence, arc.dependent) + at,
                              dd_encoder_slots(&s->encoder, view->sentence, arc.head) + at + hidden};
