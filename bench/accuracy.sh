@@ -7,7 +7,7 @@ set -eu
 
 dodona=$1
 shift
-systems=${SYSTEMS:-$("$dodona" systems | awk 'NR > 1 { print $1 }')}
+systems=${SYSTEMS:-$("$dodona" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }')}
 oracles=${ORACLES:-static nondet dynamic}
 seeds=${SEEDS:-1}
 work=$(mktemp -d)

@@ -239,6 +239,9 @@ typedef struct dd_system_info {
 
 /* The i-th registered system; false beyond the last. */
 DD_API bool dd_system_at(size_t index, dd_system_info *out);
+/* What --system graph is, which is not a transition system and not among them: it scores each arc
+ * for itself, with the neural scorer, and finds the best tree. */
+DD_API void dd_graph_info(dd_system_info *out);
 
 /* The i-th built-in set of feature templates and its text; false beyond the last. Every system has
  * a default one; others are named in the papers. */
@@ -321,13 +324,13 @@ typedef struct dd_train_progress {
 /* How many sentences serve, and how many cannot and why; reported once before training. */
 typedef struct dd_train_data {
     uint64_t sentences, words;
-    uint64_t skipped; /* trees that the system cannot build */
-    uint64_t lifted;  /* trees that it can build only because they were lifted */
-    uint64_t bad;     /* malformed, passed over with skip_bad */
-    bool single_root; /* the rule in force */
-    int labels, transitions;
-    uint64_t unknown_heads; /* of the words: HEAD is `_` */
-    uint64_t without_heads; /* sentences left out because no head is known */
+    uint64_t skipped;        /* trees that the system cannot build */
+    uint64_t lifted;         /* trees that it can build only because they were lifted */
+    uint64_t bad;            /* malformed, passed over with skip_bad */
+    bool single_root;        /* the rule in force */
+    int labels, transitions; /* 0 transitions: the system is graph, which has none */
+    uint64_t unknown_heads;  /* of the words: HEAD is `_` */
+    uint64_t without_heads;  /* sentences left out because no head is known */
     const char *system;
     uint32_t left_out; /* bit c: column c of the training data is not learnt from, as it is `_` in
                           all of the dev data */
@@ -383,12 +386,12 @@ DD_API dd_status dd_train(dd_model **out, const dd_settings *settings, const dd_
                           const char *const *train_paths, size_t n_train, const char *dev_path,
                           dd_error *error);
 
-/* A large file (above 4 MiB) is mapped, not copied: while its model is in use, replace it by renaming
- * another file over it, as dd_model_save does. Writing over it in place changes the model, and
- * cutting it short ends the process with SIGBUS. */
+/* A large file (above 4 MiB) is mapped, not copied: while its model is in use, replace it by
+ * renaming another file over it, as dd_model_save does. Writing over it in place changes the model,
+ * and cutting it short ends the process with SIGBUS. */
 DD_API dd_status dd_model_load(dd_model **out, const char *path, dd_error *error);
-/* Written beside the target and renamed, so a failed save leaves an older file as it was, and others
- * may load from the path or save to it at the same time. */
+/* Written beside the target and renamed, so a failed save leaves an older file as it was, and
+ * others may load from the path or save to it at the same time. */
 DD_API dd_status dd_model_save(const dd_model *model, const char *path, dd_error *error);
 /* The components that it has. */
 DD_API uint32_t dd_model_components(const dd_model *model);
@@ -416,8 +419,8 @@ typedef struct dd_input_options {
     dd_format format;  /* of CoNLL; other than auto it makes the input CoNLL */
     bool presegmented; /* plain text has one sentence a line */
     bool ranges;       /* add TokenRange=START:END to MISC: characters of the file, from 0 */
-    /* Called for each place in plain text that is not valid UTF-8 or is NUL, and is replaced by U+FFFD;
-     * may be NULL. */
+    /* Called for each place in plain text that is not valid UTF-8 or is NUL, and is replaced by
+     * U+FFFD; may be NULL. */
     void *user;
     void (*broken)(void *user, const dd_error *error);
 } dd_input_options;

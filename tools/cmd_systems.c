@@ -66,6 +66,16 @@ static void write_table(output *out)
                       trees, info.trees, info.summary);
 }
 
+/* Apart from the table, so that its lines are transition systems and nothing else. */
+static void write_graph(output *out)
+{
+    dd_system_info info;
+    dd_graph_info(&info);
+    output_format(out,
+                  "\nNot a transition system, but a choice of --system with --scorer neural:\n");
+    output_format(out, "%s: %s\n", info.name, info.summary);
+}
+
 static int run(const command *self, int argc, char **argv)
 {
     arguments args;
@@ -74,10 +84,12 @@ static int run(const command *self, int argc, char **argv)
     if (status != OPTIONS_GO) return status;
     output out;
     if (output_open(&out, args.output) == DD_OK) {
-        if (args.json)
+        if (args.json) {
             write_json(&out);
-        else
+        } else {
             write_table(&out);
+            write_graph(&out);
+        }
     }
     return output_close(&out);
 }
@@ -87,7 +99,8 @@ const command cmd_systems = {
     .usage = "[OPTION]...",
     .summary = "list the transition systems",
     .text = "List the registered transition systems: the name that --system takes, the "
-            "transitions, and the trees that the system can build.",
+            "transitions, and the trees that the system can build; below the table, what else "
+            "--system takes.",
     .operand = "FILE",
     .options = options,
     .n_options = sizeof options / sizeof *options,

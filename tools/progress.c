@@ -9,10 +9,10 @@ static const double REDRAW_EVERY = 0.1; /* seconds */
 
 void progress_data(const dd_train_data *data, bool named)
 {
-    fprintf(stderr, "%s sentence%s, %s words, %d labels, %d transitions, single root: %s\n",
-            number_grouped(data->sentences).text, data->sentences == 1 ? "" : "s",
-            number_grouped(data->words).text, data->labels, data->transitions,
-            data->single_root ? "yes" : "no");
+    fprintf(stderr, "%s sentence%s, %s words, %d labels, ", number_grouped(data->sentences).text,
+            data->sentences == 1 ? "" : "s", number_grouped(data->words).text, data->labels);
+    if (data->transitions > 0) fprintf(stderr, "%d transitions, ", data->transitions);
+    fprintf(stderr, "single root: %s\n", data->single_root ? "yes" : "no");
     if (data->left_out)
         fprintf(stderr, "%s not learnt from: '_' in all of the dev file\n",
                 columns_listed(data->left_out).text);

@@ -192,6 +192,9 @@ static dd_status check_spans(const checker *k)
 {
     const dd_constraints *c = k->c;
     int32_t *roots = c->scratch;
+    if (c->n_spans > 0 && c->system->guard->refuses_spans)
+        return REFUSE(k, c->span_items[0], "%s takes no spans, as it scores each arc for itself",
+                      c->system->name);
     dd_status status = check_outside_heads(k, roots);
     for (int word = 1; word <= c->n && status == DD_OK; word++)
         if (crosses_border(c, word) && c->span_of[c->heads[word]] != DD_NONE)

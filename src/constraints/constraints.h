@@ -68,6 +68,7 @@ typedef struct dd_constraints {
 /* How a system keeps constraints satisfiable; dd_system.guard points to it. */
 typedef struct dd_guard {
     bool projective;        /* the system builds projective trees only */
+    bool refuses_spans;     /* the system takes arcs one by one, and spans not at all */
     int longest_forbidding; /* words of a sentence with forbidden arcs, 0: any number */
     /* Makes the tables of the guard, kept in constraints->guard, for constraints that have passed
      * the checks of check.c. False when memory is out. */
@@ -82,6 +83,8 @@ typedef struct dd_guard {
     /* Whether a move was forbidden since `prepare` only because a search was given up; or NULL:
      * never. */
     bool (*gave_up)(const dd_constraints *constraints);
+    /* Whether any tree satisfies them, after `prepare`; or NULL: following allowed moves tells. */
+    bool (*satisfiable)(const dd_constraints *constraints);
 } dd_guard;
 
 void dd_constraints_free(dd_constraints *constraints);

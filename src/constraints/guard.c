@@ -83,6 +83,7 @@ int dd_constraints_satisfiable(dd_constraints *constraints)
         !system->guard->prepare(constraints) ||
         !dd_system_begin(system, trial, constraints->n, constraints->single_root))
         return -1;
+    if (system->guard->satisfiable) return system->guard->satisfiable(constraints);
     while (!system->final(trial)) {
         int count = dd_system_permissible(system, trial, constraints->moves);
         if (dd_constraints_filter(constraints, trial, constraints->moves, count) == 0) return 0;

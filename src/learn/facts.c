@@ -36,11 +36,10 @@ static bool write_of_learner(const dd_training *t, bool (*write)(const void *, d
     return !write || write(t->trainer.state, out);
 }
 
-static bool write_options(const dd_training *t, dd_buffer *out)
+static bool write_oracle(const dd_training *t, dd_buffer *out)
 {
     const dd_train_options *options = t->options;
     const char *const *losses = t->system->loss_names;
-    dd_pseudo_projective scheme = options->pseudo_projective;
     dd_oracle_kind oracle = t->trainer.guide.kind;
     return dd_buffer_printf(out, "oracle\t%s\n", oracles[oracle]) &&
            (!losses ||
@@ -48,7 +47,14 @@ static bool write_options(const dd_training *t, dd_buffer *out)
            (options->beam == 1 || write_beam(options, out)) &&
            (oracle != DD_ORACLE_DYNAMIC || options->beam > 1 ||
             (dd_buffer_text(out, "explore\t") && dd_buffer_real(out, "%g", options->explore) &&
-             dd_buffer_printf(out, " from iteration %d\n", options->explore_from))) &&
+             dd_buffer_printf(out, " from iteration %d\n", options->explore_from)));
+}
+
+static bool write_options(const dd_training *t, dd_buffer *out)
+{
+    const dd_train_options *options = t->options;
+    dd_pseudo_projective scheme = options->pseudo_projective;
+    return (t->system->arc_factored || write_oracle(t, out)) &&
            dd_buffer_printf(out, "iterations\t%d of %d\n", t->iterations_done,
                             options->iterations) &&
            dd_buffer_printf(out, "seed\t%llu\n", (unsigned long long)options->seed) &&
@@ -75,7 +81,8 @@ static bool write_data(const dd_training *t, dd_buffer *out)
 static bool write_sizes(const dd_training *t, dd_buffer *out)
 {
     return dd_buffer_printf(out, "labels\t%d\n", t->inventory.labels.count) &&
-           dd_buffer_printf(out, "transitions\t%d\n", t->inventory.n_classes) &&
+           (t->system->arc_factored ||
+            dd_buffer_printf(out, "transitions\t%d\n", t->inventory.n_classes)) &&
            dd_buffer_text(out, "columns\t") && dd_columns_write(t->columns, out) &&
            dd_buffer_text(out, "\n") && write_of_learner(t, t->trainer.learner->write_sizes, out);
 }

@@ -27,6 +27,7 @@ static const char *scorer_at(size_t index)
 static const char *system_at(size_t index)
 {
     const dd_system *system = dd_system_get(index);
+    if (index == dd_system_count()) system = &dd_graph;
     return system ? system->name : NULL;
 }
 
@@ -66,7 +67,8 @@ const dd_setting_row dd_setting_rows[] = {
     {{.name = "system", .kind = DD_SETTING_CHOICE, .value = "SYSTEM",
       .default_note = "covington, or arc-eager with a beam, pseudo-projective lifting or templates "
                       "that name the stack",
-      .help = "transition system, see 'dodona systems'"},
+      .help = "transition system, see 'dodona systems'; or graph, which finds the tree with the best "
+              "arcs and needs the neural scorer"},
      FIELD(system), .by_name = true, .name_at = system_at},
     {{.name = "oracle", .kind = DD_SETTING_CHOICE, .value = "ORACLE", .default_value = "auto",
       .help = "what to learn from: one transition on the gold path, all of cost 0 there, or all of "

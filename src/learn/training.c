@@ -47,6 +47,25 @@ static dd_status check_loss(const dd_training *t, dd_error *error)
     return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
 }
 
+/* Heads that are chosen one by one leave nothing to search, to lift or to prescribe. */
+static dd_status check_graph(const dd_training *t, dd_error *error)
+{
+    const dd_train_options *options = t->options;
+    const char *name = t->system->name;
+    if (strcmp(dd_learner_find(options->scorer)->name, "neural") != 0)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "system %s needs the scorer neural", name);
+    if (options->beam > 1)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "system %s finds the best tree without a beam",
+                       name);
+    if (options->oracle != DD_ORACLE_AUTO)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "system %s has no transitions, so no oracle",
+                       name);
+    if (options->pseudo_projective != DD_PSEUDO_PROJECTIVE_NONE)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "system %s builds all trees: nothing is lifted",
+                       name);
+    return DD_OK;
+}
+
 /* Unless one is named: the system with the best mean over all treebanks of docs/results.md, or the
  * fastest where that one would not do: it gains nothing from a beam, has nothing to lift and no
  * stack. */
@@ -57,10 +76,10 @@ dd_status dd_training_choose(dd_training *t, dd_error *error)
     dd_status status = find_stack(options, &stack, error);
     bool other =
         stack || options->beam > 1 || options->pseudo_projective != DD_PSEUDO_PROJECTIVE_NONE;
-    t->system = dd_system_find(options->system ? options->system
-                               : other         ? "arc-eager"
-                                               : "covington");
-    return status == DD_OK ? check_loss(t, error) : status;
+    const char *name = options->system ? options->system : other ? "arc-eager" : "covington";
+    t->system = dd_system_or_graph((dd_text){name, strlen(name)});
+    if (status == DD_OK) status = check_loss(t, error);
+    return status == DD_OK && t->system->arc_factored ? check_graph(t, error) : status;
 }
 
 static dd_oracle_kind choose_oracle(const dd_train_options *options)
@@ -234,7 +253,7 @@ static void announce(const dd_training *t)
         .bad = t->corpus->bad,
         .single_root = t->single_root,
         .labels = t->inventory.labels.count,
-        .transitions = t->inventory.n_classes,
+        .transitions = t->system->arc_factored ? 0 : t->inventory.n_classes,
         .unknown_heads = t->unknown_heads,
         .without_heads = t->without_heads,
         .system = t->system->name,

@@ -142,17 +142,17 @@ static dd_status find_beam(dd_model *model, dd_error *error)
 {
     dd_text text = dd_model_find_fact(model, "beam");
     model->beam = text.data ? dd_rule_number(text) : 1;
-    if (model->beam >= 1 && model->beam <= DD_MAX_BEAM) return DD_OK;
+    int most = model->system->arc_factored ? 1 : DD_MAX_BEAM;
+    if (model->beam >= 1 && model->beam <= most) return DD_OK;
     return dd_fail(error, DD_ERROR_MODEL, "the beam '%s' is not a number from 1 to %d",
-                   dd_quote_text(text).text, DD_MAX_BEAM);
+                   dd_quote_text(text).text, most);
 }
 
 static dd_status find_parts(dd_model *model, dd_error *error)
 {
     dd_text system = dd_model_find_fact(model, "system");
     dd_text scorer = dd_model_find_fact(model, "scorer");
-    for (size_t i = 0; i < dd_system_count() && !model->system; i++)
-        if (dd_text_is(system, dd_system_get(i)->name)) model->system = dd_system_get(i);
+    model->system = dd_system_or_graph(system);
     if (!model->system)
         return dd_fail(error, DD_ERROR_MODEL, "unknown transition system '%s'",
                        dd_quote_text(system).text);

@@ -37,6 +37,7 @@ void dd_parser_free(dd_parser *parser)
     dd_lemmatizer_space_free(parser->lemmatizer);
     dd_decoder_free(&parser->decoder);
     dd_beam_free(&parser->beam);
+    dd_graph_search_free(&parser->graph);
     dd_constraints_free(&parser->constraints);
     free(parser->trees);
     dd_tree_space_free(&parser->tree_space);
@@ -62,15 +63,20 @@ bool dd_model_score(const dd_model *model, void *space, dd_decoder *const *decod
            model->scorer->score(space, views, count);
 }
 
-bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, bool best_only,
-                     dd_choice *choice)
+static bool score_one(const dd_model *model, void *space, dd_decoder *decoder, bool best_only)
 {
     dd_view *view;
-    if (dd_decoder_idles(decoder, choice)) return true;
     if (!dd_decoders_list_views(&decoder, 1, model->by_move, &view)) return false;
     /* constraints may ask for a label that is not the best */
     view->best_only = best_only && !decoder->constraints;
-    if (!model->scorer->score(space, &view, 1)) return false;
+    return model->scorer->score(space, &view, 1);
+}
+
+bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, bool best_only,
+                     dd_choice *choice)
+{
+    if (dd_decoder_idles(decoder, choice)) return true;
+    if (!score_one(model, space, decoder, best_only)) return false;
     *choice = dd_decoder_best(decoder);
     return true;
 }
@@ -149,13 +155,21 @@ static bool take_tree(dd_parser *parser, dd_config *config, const dd_constraints
 
 /* ---- searches ----------------------------------------------------------------------------- */
 
-static bool run_greedy(dd_parser *parser, int number, const dd_constraints *constraints)
+static bool begin(dd_parser *parser, int number, const dd_constraints *constraints)
 {
     const dd_model *model = parser->model;
     dd_decoder *decoder = &parser->decoder;
     if (!dd_decoder_begin(decoder, &model->inventory, parser->n, model->single_root)) return false;
     decoder->constraints = constraints;
     decoder->view.sentence = number;
+    return true;
+}
+
+static bool run_greedy(dd_parser *parser, int number, const dd_constraints *constraints)
+{
+    const dd_model *model = parser->model;
+    dd_decoder *decoder = &parser->decoder;
+    if (!begin(parser, number, constraints)) return false;
     double unit = model->scorer->unit(model->frozen);
     int64_t sum = 0;
     for (int word = 0; word <= parser->n; word++) parser->margins[word] = INFINITY;
@@ -167,6 +181,23 @@ static bool run_greedy(dd_parser *parser, int number, const dd_constraints *cons
         dd_decoder_apply(decoder, choice);
     }
     return take_tree(parser, &decoder->config, constraints, sum, parser->margins);
+}
+
+static bool score_heads(void *user, dd_decoder *decoder)
+{
+    const dd_parser *parser = user;
+    return score_one(parser->model, parser->space, decoder, true);
+}
+
+static bool run_graph(dd_parser *parser, int number, const dd_constraints *constraints)
+{
+    const dd_model *model = parser->model;
+    dd_decoder *decoder = &parser->decoder;
+    dd_graph_scorer scorer = {model->scorer->unit(model->frozen), parser, score_heads};
+    int64_t sum;
+    return begin(parser, number, constraints) &&
+           dd_graph_search_run(&parser->graph, decoder, &scorer, parser->margins, &sum) &&
+           take_tree(parser, &decoder->config, constraints, sum, parser->margins);
 }
 
 static bool score_items(void *user, dd_decoder *const *decoders, int count)
@@ -214,6 +245,7 @@ bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *c
     parser->n = n;
     parser->n_trees = 0;
     if (!dd_parser_reserve(parser, n, trees)) return false;
+    if (parser->model->system->arc_factored) return run_graph(parser, number, constraints);
     return beam == 1 ? run_greedy(parser, number, constraints)
                      : run_beam(parser, number, constraints, beam, trees);
 }
@@ -270,6 +302,10 @@ static dd_status check_search(const dd_parser *parser, int beam, int trees, dd_e
     if (!parser->model->system) return dd_fail(error, DD_ERROR_DATA, "the model has no parser");
     if (beam < 1 || beam > DD_MAX_BEAM)
         return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
+    if (beam > 1 && parser->model->system->arc_factored)
+        return dd_fail(error, DD_ERROR_ARGUMENT,
+                       "%s has no beam and no list of trees: it finds the best tree itself",
+                       parser->model->system->name);
     if (trees < 1 || trees > beam)
         return dd_fail(error, DD_ERROR_ARGUMENT, "a beam of %d cannot give %d trees", beam, trees);
     return DD_OK;

@@ -4,6 +4,7 @@
 
 #include "model/model.h"
 #include "parse/beam.h"
+#include "parse/graph.h"
 
 /* One of the trees that a parse found. */
 typedef struct dd_parsed_tree {
@@ -19,6 +20,7 @@ struct dd_parser {
     dd_lemmatizer_space *lemmatizer;
     dd_decoder decoder;
     dd_beam beam;
+    dd_graph_search graph;
     dd_constraints constraints; /* of the sentence parsed last that had some */
     int n;                      /* words of the sentence parsed last */
     int n_trees;                /* trees found in it, the best first, no two the same */

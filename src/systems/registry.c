@@ -1,6 +1,5 @@
 #include "systems/registry.h"
 
-#include <dodona.h>
 #include <string.h>
 
 /* A new system is a file and a row here. */
@@ -28,14 +27,31 @@ const dd_system *dd_system_find(const char *name)
     return NULL;
 }
 
-bool dd_system_at(size_t index, dd_system_info *out)
+const dd_system *dd_system_or_graph(dd_text name)
 {
-    const dd_system *system = dd_system_get(index);
-    if (!system) return false;
+    for (size_t i = 0; i < dd_system_count(); i++)
+        if (dd_text_is(name, systems[i]->name)) return systems[i];
+    return dd_text_is(name, dd_graph.name) ? &dd_graph : NULL;
+}
+
+static void describe(const dd_system *system, dd_system_info *out)
+{
     *out = (dd_system_info){.name = system->name,
                             .transitions = system->transitions,
                             .trees = system->trees,
                             .summary = system->summary,
                             .nonmonotonic = system->nonmonotonic};
+}
+
+bool dd_system_at(size_t index, dd_system_info *out)
+{
+    const dd_system *system = dd_system_get(index);
+    if (!system) return false;
+    describe(system, out);
     return true;
+}
+
+void dd_graph_info(dd_system_info *out)
+{
+    describe(&dd_graph, out);
 }

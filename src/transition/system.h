@@ -61,6 +61,7 @@ typedef struct dd_system {
     bool root_last;    /* where the root stands in the buffer */
     bool lists;        /* two lists of words beside a focus word, as Covington has them; no stack */
     bool nonmonotonic; /* an arc that was built can go again, for another one */
+    bool arc_factored; /* systems/graph.c: no transition system; parse/graph.c finds its trees */
     /* Words of a sentence that is parsed at once unless told otherwise, where derivations or the
      * lists of moves can be so long that time is quadratic; 0: any number. */
     int max_words;

@@ -47,6 +47,9 @@ void dd_trace_free(dd_trace *trace)
 static dd_status use_model(dd_trace *trace, const dd_model *model, dd_error *error)
 {
     if (!model->system) return dd_fail(error, DD_ERROR_DATA, "the model has no parser");
+    if (model->system->arc_factored)
+        return dd_fail(error, DD_ERROR_DATA, "a model of %s has no transitions to show",
+                       model->system->name);
     trace->system = model->system;
     trace->single_root = model->single_root;
     trace->inventory = &model->inventory;

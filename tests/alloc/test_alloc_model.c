@@ -236,6 +236,11 @@ static void networks_end_or_are_refused(void **state)
     assert_int_equal(train(f, NULL), DD_OK);
     f->threads = 2;
     assert_true(alloc_fail_each(parse, f) > 40);
+    f->system = "graph";
+    assert_true(alloc_fail_each(train, f) > 100);
+    assert_int_equal(train(f, NULL), DD_OK);
+    assert_true(alloc_fail_each(parse, f) > 40);
+    f->system = NULL;
     f->neural = false;
 }
 

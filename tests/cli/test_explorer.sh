@@ -15,7 +15,7 @@ browse() { # PAGE WHAT
     esac
 }
 
-for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
+for system in $("$program" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }'); do
     begin "$system: the page has what the trace tells"
     run trace --system "$system" --html -o page.html "$test" mixed.conllu partial.conllu
     status 0
@@ -61,7 +61,7 @@ stderr <<'END'
 dodona trace: options '--json' and '--html' cannot be combined
 END
 
-for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
+for system in $("$program" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }'); do
     begin "$system: keys and buttons, in a browser"
     run train -q --iterations 1 --system "$system" -o model "$train"
     run trace -m model --html -o page.html "$test"

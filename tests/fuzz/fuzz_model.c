@@ -199,9 +199,9 @@ static void make_seeds(dd_buffer *image, dd_buffer *sections, size_t system)
 }
 
 /* Its sections are too large for the form of seeds that has them one by one. */
-static void make_neural_seed(dd_buffer *image)
+static void make_neural_seed(dd_buffer *image, const char *system)
 {
-    dd_model *model = train("arc-hybrid", "yes", "neural");
+    dd_model *model = train(system, "yes", "neural");
     require(dd_buffer_append(image, "i", 1));
     require(dd_buffer_append(image, model->image, model->size));
     dd_model_free(model);
@@ -210,10 +210,12 @@ static void make_neural_seed(dd_buffer *image)
 fuzz_seed fuzz_seed_at(size_t index)
 {
     enum { MOST = 2 * DD_MAX_SYSTEMS };
-    static dd_buffer seeds[MOST], neural; /* kept to the end of the program */
-    if (index == 2 * dd_system_count()) {
-        if (!neural.data) make_neural_seed(&neural);
-        return (fuzz_seed){neural.data, neural.size};
+    static const char *const systems[] = {"arc-hybrid", "graph"};
+    static dd_buffer seeds[MOST], neural[2]; /* kept to the end of the program */
+    size_t last = index - 2 * dd_system_count();
+    if (last < 2) {
+        if (!neural[last].data) make_neural_seed(&neural[last], systems[last]);
+        return (fuzz_seed){neural[last].data, neural[last].size};
     }
     if (index / 2 >= dd_system_count()) return (fuzz_seed){NULL, 0};
     size_t even = index - index % 2;

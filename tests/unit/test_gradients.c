@@ -41,6 +41,7 @@ static const dd_network_shape shape = {
     .slots = SLOTS,
     .hidden = 4,
     .outputs = OUTPUTS,
+    .pairs = 5,
     .label_hidden = 3,
     .labels = LABELS,
 };

@@ -24,7 +24,7 @@ static dd_model *train_on(const char *path, const char *system)
 {
     dd_error error;
     dd_model *model = NULL;
-    char settings[64];
+    char settings[96];
     snprintf(settings, sizeof settings, "system=%s", system);
     dd_status status = train_with_settings(&model, settings, NULL, path, NULL, &error);
     if (status != DD_OK) fail_msg("%s", error.message);
@@ -298,6 +298,7 @@ static void only_quadratic_systems_have_a_limit(void **state)
     check_limit("covington", 2000);
     check_limit("covington-nm", 1000);
     check_limit("lr-spine", 2000);
+    check_limit("graph scorer=neural width=8 hidden=8 iterations=1", 2000);
     check_limit("arc-standard", 0);
     check_limit("arc-eager-nm", 0);
 }

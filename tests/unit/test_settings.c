@@ -94,10 +94,11 @@ static void choices_are_those_of_the_library(void **state)
     const dd_setting *setting;
     for (size_t row = 0; (setting = dd_setting_at(row)); row++) {
         if (strcmp(setting->name, "system") == 0) {
-            for (size_t i = 0; i <= dd_system_count(); i++) {
-                const dd_system *system = dd_system_get(i);
-                assert_ptr_equal(dd_setting_choice(setting, i), system ? system->name : NULL);
-            }
+            size_t i = 0;
+            for (; i < dd_system_count(); i++)
+                assert_ptr_equal(dd_setting_choice(setting, i), dd_system_get(i)->name);
+            assert_ptr_equal(dd_setting_choice(setting, i), dd_graph.name);
+            assert_null(dd_setting_choice(setting, i + 1));
         }
         if (strcmp(setting->name, "pseudo-projective") == 0)
             for (size_t i = 0; dd_setting_choice(setting, i); i++)

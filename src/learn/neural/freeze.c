@@ -187,7 +187,8 @@ static void set_header(const dd_network_shape *shape, dd_frozen_header *h)
                             .hidden = (uint32_t)shape->hidden,
                             .outputs = (uint32_t)shape->outputs,
                             .label_hidden = (uint32_t)shape->label_hidden,
-                            .labels = (uint32_t)shape->labels};
+                            .labels = (uint32_t)shape->labels,
+                            .pairs = (uint32_t)shape->pairs};
     for (int i = 0; i < DD_INPUTS; i++) {
         h->vocabulary[i] = (uint32_t)shape->vocabulary[i];
         h->size[i] = (uint32_t)shape->size[i];
@@ -207,6 +208,9 @@ static bool fill(freezing *f)
     to->header.label_unit =
         freeze_outputs(f, n->labels, n->labels_bias, to->label_weights, to->labels_bias) /
         to->header.unit;
+    if (n->shape.pairs > 0)
+        to->header.pair_unit =
+            1 / (DD_SLOT_ONE * DD_SLOT_ONE * sqrt((double)n->shape.pairs) * to->header.unit);
     memcpy(f->bytes, &to->header, sizeof to->header);
     return true;
 }

@@ -347,8 +347,9 @@ static bool freeze(const void *state, dd_draft *sections)
 {
     const dd_neural *l = state;
     /* With a beam, whole derivations were compared, by scores as they are. Where scores are counted
-     * from that of going on, they are added up already. */
-    bool normal = l->options->beam == 1 && l->inventory->going_on == DD_NONE;
+     * from that of going on, they are added up already. Of arcs, each tree has one a word. */
+    bool normal = l->options->beam == 1 && l->inventory->going_on == DD_NONE &&
+                  !l->system->arc_factored;
     return dd_network_freeze(&l->network, l->adam.average, &l->coder, l->system->slots, normal,
                              sections);
 }

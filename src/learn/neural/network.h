@@ -20,6 +20,7 @@ typedef struct dd_network_shape {
     int layers, width;         /* of each direction over words */
     int slots, hidden;
     int outputs; /* kinds of moves */
+    int pairs; /* numbers by which the nodes of the first and the last slot meet; 0: they do not */
     int label_hidden, labels;
 } dd_network_shape;
 
@@ -36,8 +37,10 @@ typedef struct dd_network {
     dd_network_shape shape;
     dd_tensor embeddings[DD_INPUTS];
     dd_lstm_tensors characters[2], words[DD_MAX_LAYERS][2]; /* forward, reverse */
-    dd_tensor slots;   /* [2 * width][slots * hidden + 2 * label_hidden] dependents, heads last */
-    dd_tensor missing; /* [slots][hidden] rows of nodes that are not there */
+    /* [2 * width][slots * hidden + 2 * pairs + 2 * label_hidden] of pairs and of labels dependents
+     * first, then heads */
+    dd_tensor slots;
+    dd_tensor missing;     /* [slots][hidden] rows of nodes that are not there */
     dd_tensor hidden_bias; /* [1][hidden] */
     dd_tensor moves;       /* [outputs][hidden] */
     dd_tensor moves_bias;  /* [1][outputs] */
@@ -52,10 +55,15 @@ typedef struct dd_network {
 void dd_network_set(dd_network *network, const dd_network_shape *shape);
 /* Numbers in all embeddings of a word, side by side. */
 int dd_network_inputs(const dd_network_shape *shape);
-/* Columns of `slots`. */
+/* Columns of `slots`: before those of pairs, and all. */
+static inline size_t dd_network_pairs_at(const dd_network_shape *shape)
+{
+    return (size_t)shape->slots * (size_t)shape->hidden;
+}
+
 static inline size_t dd_network_slot_columns(const dd_network_shape *shape)
 {
-    return (size_t)shape->slots * (size_t)shape->hidden + 2 * (size_t)shape->label_hidden;
+    return dd_network_pairs_at(shape) + 2 * (size_t)shape->pairs + 2 * (size_t)shape->label_hidden;
 }
 
 static inline dd_real dd_leaky(dd_real x)

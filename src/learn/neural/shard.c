@@ -311,8 +311,9 @@ void dd_shard_score(const dd_shard *s, int sentence, const int *nodes, dd_real *
     size_t hidden = (size_t)network->shape.hidden;
     dd_shard_sum_slots(s, sentence, nodes, sums);
     for (size_t j = 0; j < hidden; j++) sums[j] = dd_leaky(sums[j]);
+    dd_real together = dd_shard_score_pair(s, sentence, nodes);
     for (size_t o = 0; o < (size_t)network->shape.outputs; o++)
-        scores[o] = s->weights[network->moves_bias.at + o] +
+        scores[o] = together + s->weights[network->moves_bias.at + o] +
                     dd_dot(s->weights + network->moves.at + o * hidden, sums, hidden);
 }
 

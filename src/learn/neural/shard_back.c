@@ -31,7 +31,9 @@ static void back_decision(dd_shard *s, const dd_decision *decision, dd_real scal
     size_t hidden = (size_t)network->shape.hidden;
     size_t columns = dd_network_slot_columns(&network->shape);
     dd_real sums[DD_MOST_HIDDEN], d_sums[DD_MOST_HIDDEN], *slopes = s->slopes + decision->slopes;
-    for (int o = 0; o < network->shape.outputs; o++) slopes[o] *= scale;
+    dd_real slope = 0;
+    for (int o = 0; o < network->shape.outputs; o++) slope += slopes[o] *= scale;
+    dd_shard_back_pair(s, decision->sentence, decision->nodes, slope);
     dd_shard_sum_slots(s, decision->sentence, decision->nodes, sums);
     back_moves(s, sums, slopes, d_sums);
     dd_add_scaled(s->gradients + network->hidden_bias.at, d_sums, hidden, 1);

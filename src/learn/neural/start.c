@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LABEL_HIDDEN = 128, CHAR_WIDTH = 48 };
+enum { LABEL_HIDDEN = 128, CHAR_WIDTH = 48, PAIRS = 128 };
 
 static bool make_coder(dd_neural *l)
 {
@@ -61,6 +61,7 @@ static void set_shape(const dd_neural *l, dd_network_shape *shape)
                                 .slots = l->slots.count,
                                 .hidden = (l->how->hidden + 15) / 16 * 16,
                                 .outputs = l->system->n_rules,
+                                .pairs = l->system->arc_factored ? PAIRS : 0,
                                 .label_hidden = LABEL_HIDDEN,
                                 .labels = l->inventory->labels.count};
     for (int i = 0; i < DD_INPUTS; i++) {

@@ -41,7 +41,7 @@ void dd_frozen_place(dd_frozen *f, dd_frozen_visit *each, void *user)
         for (int d = 0; d < 2; d++)
             place_lstm(&f->words[layer][d], layer ? 2 * (size_t)h->width : f->inputs, h->width,
                        each, user);
-    size_t columns = (size_t)h->slots * h->hidden + 2 * (size_t)h->label_hidden;
+    size_t columns = dd_frozen_pairs_at(f) + 2 * (size_t)h->pairs + 2 * (size_t)h->label_hidden;
     place_matrix(&f->slots, 2 * (size_t)h->width, columns, each, user);
     f->slots_bias = each(user, f->slots.columns * sizeof(float));
     f->missing = each(user, (size_t)h->slots * h->hidden * sizeof(int16_t));
@@ -71,6 +71,12 @@ static const void *take(void *user, size_t bytes)
     return here;
 }
 
+/* Products with a float of it are numbers. */
+static bool is_unit(double unit)
+{
+    return isfinite(unit) && unit > 0 && unit < 1e30;
+}
+
 /* What keeps all products of sizes far from overflow. */
 static bool is_sane(const dd_frozen_header *h)
 {
@@ -87,8 +93,8 @@ static bool is_sane(const dd_frozen_header *h)
            h->hidden % DD_UNITS_TOGETHER == 0 && h->outputs >= 1 && h->outputs <= 16 &&
            h->label_hidden >= 1 && h->label_hidden <= most &&
            h->label_hidden % DD_UNITS_TOGETHER == 0 && h->labels >= 1 && h->labels <= most &&
-           h->normal <= 1 && isfinite(h->unit) && h->unit > 0 && isfinite(h->label_unit) &&
-           h->label_unit > 0;
+           h->normal <= 1 && h->pairs <= most && h->pairs % DD_UNITS_TOGETHER == 0 &&
+           is_unit(h->unit) && is_unit(h->label_unit) && (h->pairs == 0 || is_unit(h->pair_unit));
 }
 
 static bool are_numbers(const float *numbers, size_t count)

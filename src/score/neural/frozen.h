@@ -18,11 +18,12 @@ enum { DD_MAX_LAYERS = 4, DD_FROZEN_VERSION = 1 };
 typedef struct dd_frozen_header {
     uint32_t version;
     uint32_t vocabulary[DD_INPUTS], size[DD_INPUTS]; /* as in dd_network_shape */
-    uint32_t char_width, layers, width, slots, hidden, outputs, label_hidden, labels;
+    uint32_t char_width, layers, width, slots, hidden, outputs, label_hidden, labels, pairs;
     double unit;       /* of the scores of moves */
     double label_unit; /* of the scores of labels, in scores of moves */
+    double pair_unit;  /* of the products of pairs, in scores of moves */
     uint32_t normal;   /* whether scores are to be logarithms of probabilities */
-    uint8_t reserved[12];
+    uint8_t reserved[4];
 } dd_frozen_header;
 
 _Static_assert(sizeof(dd_frozen_header) % 64 == 0, "arrays start on a cache line");
@@ -44,7 +45,8 @@ typedef struct dd_frozen {
     size_t inputs;                                         /* bytes of all embeddings of a word */
     const uint8_t *embeddings[DD_INPUTS];                  /* [vocabulary][size] */
     dd_frozen_lstm characters[2], words[DD_MAX_LAYERS][2]; /* forward, reverse */
-    dd_frozen_matrix slots;                  /* [2 * width][slots * hidden + 2 * label_hidden] */
+    /* [2 * width][slots * hidden + 2 * pairs + 2 * label_hidden] */
+    dd_frozen_matrix slots;
     const float *slots_bias;                 /* [columns] */
     const int16_t *missing;                  /* [slots][hidden] */
     const int16_t *hidden_bias, *label_bias; /* [hidden], [label_hidden] */
@@ -54,6 +56,12 @@ typedef struct dd_frozen {
 
 /* A number of a slot is worth 1 / DD_SLOT_ONE. */
 enum { DD_SLOT_ONE = 512, DD_OUTPUT_MOST = 1023 };
+
+/* Columns of slots before those of pairs. */
+static inline size_t dd_frozen_pairs_at(const dd_frozen *frozen)
+{
+    return (size_t)frozen->header.slots * frozen->header.hidden;
+}
 
 static inline size_t dd_fill_up(size_t count, size_t to)
 {

@@ -141,6 +141,22 @@ static int32_t cut(int32_t score)
     return score > MOST_SCORE ? MOST_SCORE : score < -MOST_SCORE ? -MOST_SCORE : score;
 }
 
+/* What the nodes of the first slot and the last add to all moves as a pair. */
+static int32_t score_pair(space *s, const dd_view *view, const int *nodes)
+{
+    const dd_frozen *f = &s->network->frozen;
+    const int32_t nothing = 0;
+    size_t pairs = f->header.pairs, at = dd_frozen_pairs_at(f);
+    int dependent = nodes[0], head = nodes[f->header.slots - 1];
+    int32_t product;
+    if (pairs == 0 || dependent == DD_NONE || head == DD_NONE) return 0;
+    s->encoder.runner.kernels->outputs(
+        pairs, dd_encoder_slots(&s->encoder, view->sentence, dependent) + at, 1,
+        dd_encoder_slots(&s->encoder, view->sentence, head) + at + pairs, &nothing, &product);
+    float score = (float)product * (float)f->header.pair_unit;
+    return score > 1e9f ? MOST_SCORE : score < -1e9f ? -MOST_SCORE : (int32_t)score;
+}
+
 /* scores[outputs] of all kinds of moves. */
 static void score_nodes(space *s, const dd_view *view, const int *nodes, int32_t *scores)
 {
@@ -157,14 +173,16 @@ static void score_nodes(space *s, const dd_view *view, const int *nodes, int32_t
     }
     kernels->bend(hidden, rows, n_rows, s->units);
     kernels->outputs(hidden, s->units, f->header.outputs, f->moves, f->moves_bias, scores);
-    for (uint32_t o = 0; o < f->header.outputs; o++) scores[o] = cut(scores[o]);
+    int32_t together = score_pair(s, view, nodes);
+    for (uint32_t o = 0; o < f->header.outputs; o++) scores[o] = cut(cut(scores[o]) + together);
 }
 
 static void score_labels(space *s, const dd_view *view, dd_candidate arc)
 {
     const dd_frozen *f = &s->network->frozen;
     const dd_kernels *kernels = s->encoder.runner.kernels;
-    size_t hidden = f->header.label_hidden, at = (size_t)f->header.slots * f->header.hidden;
+    size_t hidden = f->header.label_hidden,
+           at = dd_frozen_pairs_at(f) + 2 * (size_t)f->header.pairs;
     const int16_t *rows[] = {f->label_bias,
                              dd_encoder_slots(&s->encoder, view->sentence, arc.dependent) + at,
                              dd_encoder_slots(&s->encoder, view->sentence, arc.head) + at + hidden};

@@ -1,0 +1,107 @@
+/* graph.c - arc-factored parsing: every word chooses its head for itself
+ *
+ * Not a transition system, though it wears the clothes of one, so that all that scores and learns
+ * transitions scores and learns arcs: the words come one after the other, and LA@h or RA@h makes
+ * the node h the head of the word in front, whatever heads the words before it have. So the softmax
+ * over moves is one over heads (Zhang, Cheng and Lapata 2017, "Dependency parsing as head
+ * selection"). The heads need not form a tree; the parser looks for the best one that does
+ * (parse/graph.c). */
+#include "constraints/graph.h"
+#include "systems/registry.h"
+
+enum { LEFT, RIGHT };
+
+/* The heads left of the word in front, 0 first, then those right of it. */
+static int permissible(const dd_config *c, dd_move *moves)
+{
+    int count = 0;
+    for (int head = 0; head <= c->n; head++)
+        if (head != c->front) moves[count++] = (dd_move){head < c->front ? RIGHT : LEFT, head};
+    return count;
+}
+
+static int max_moves(int n)
+{
+    return n;
+}
+
+static dd_arc arc(const dd_config *c, dd_move move)
+{
+    return (dd_arc){move.k, c->front};
+}
+
+/* Arcs may close cycles, so that nothing is noted of components and dependents. */
+static void apply(dd_config *c, dd_move move, int label)
+{
+    dd_node *word = &c->nodes[c->front];
+    word->head = move.k;
+    word->label = label;
+    dd_touch(c, c->front++);
+}
+
+static const dd_move_rule rules[] = {
+    [LEFT] = {.name = "LA", .direction = DD_LEFT_ARC},
+    [RIGHT] = {.name = "RA", .direction = DD_RIGHT_ARC},
+};
+
+static void start(dd_config *c)
+{
+    c->front = 1;
+}
+
+static bool final(const dd_config *c)
+{
+    return c->front > c->n;
+}
+
+static dd_move canonical(const dd_config *c, const dd_gold *gold)
+{
+    int head = gold->heads[c->front];
+    return (dd_move){head < c->front ? RIGHT : LEFT, head};
+}
+
+static bool losses(dd_loss_space *space, const dd_config *c, const dd_gold *gold,
+                   const dd_move *moves, int n_moves, int *after)
+{
+    (void)space;
+    for (int m = 0; m < n_moves; m++) after[m] = dd_gold_rejects(gold, moves[m].k, c->front);
+    return true;
+}
+
+static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, int *total)
+{
+    (void)space;
+    *total = dd_wrong_arcs(c, gold);
+    return true;
+}
+
+static const char *refuses(const dd_gold *gold, bool single_root)
+{
+    return single_root && gold->roots > 1 ? "several roots" : NULL;
+}
+
+const dd_system dd_graph = {
+    .name = "graph",
+    .transitions = "LA@h RA@h",
+    .trees = "all",
+    .summary = "the tree with the best arcs, each scored for itself (McDonald et al. 2005)",
+    .slots = "B0 H",
+    .rules = rules,
+    .n_rules = sizeof rules / sizeof *rules,
+    .arc_factored = true,
+    .max_words = 2000,
+    .start = start,
+    .final = final,
+    .max_moves = max_moves,
+    .permissible = permissible,
+    .arc = arc,
+    .apply = apply,
+    .goes_on = DD_NONE,
+    .canonical = canonical,
+    .losses = losses,
+    .losses_are_ahead = true,
+    .puts_off_shift = DD_NONE,
+    .loss = loss,
+    .guard = &dd_graph_guard,
+    .refuses = refuses,
+};
