@@ -4,7 +4,7 @@
 
 #if DD_HAS_AVX512_CODE
 
-#include "kernels/avx512.h"
+#include "kernels/vnni.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #if DD_HAS_AVX512_CODE
 
-#include "kernels/avx512.h"
+#include "kernels/vnni.h"
 
 /* As in gemm_avx2.c; here 24 sums, a line of each of four strips and a number of a are 29 of the 32
  * registers. */

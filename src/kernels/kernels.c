@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #if DD_HAS_AVX512_CODE
-#include "kernels/avx512.h"
+#include "kernels/vnni.h"
 #endif
 #if DD_HAS_NEON_CODE
 #include "kernels/neon.h"
@@ -14,7 +14,7 @@
 /* The table, the slowest row first: the last one that the processor can run is its best. A row
  * fills all columns; where it has nothing faster, it names the function of a row above it.
  *
- * A new row (say "avx-vnni"):
+ * A new row (say "amx"):
  *   1. processor.h gets DD_HAS_.._CODE, 1 where compilers make such code.
  *   2. Those kernels that gain get a function dd_.._NAME inside that #if, in their own file or in
  * one beside it, and their headers declare it.
@@ -43,11 +43,20 @@ static bool runs_avx2(void)
 
 #endif
 
+#if DD_HAS_AVX_VNNI_CODE
+
+static bool runs_avx_vnni(void)
+{
+    return runs_avx2() && dd_runs_avx_vnni();
+}
+
+#endif
+
 #if DD_HAS_AVX512_CODE
 
 static bool runs_avx512(void)
 {
-    return runs_avx2() && DD_RUNS_AVX512;
+    return runs_avx2() && dd_runs_avx512();
 }
 
 #endif
@@ -95,6 +104,23 @@ static const row rows[] = {
                     .shorten = dd_shorten_avx2,
                     .bend = dd_bend_avx2,
                     .outputs = dd_outputs_avx2,
+                    .activate = dd_activate_avx2,
+                    .differentiate = dd_differentiate_avx2,
+                    .descend = dd_descend_avx2},
+    },
+#endif
+#if DD_HAS_AVX_VNNI_CODE
+    {
+        .runs = runs_avx_vnni,
+        .kernels = {.name = "avx-vnni",
+                    .largest = dd_largest_avx2,
+                    .add_lanes = dd_add_lanes_avx2,
+                    .hash_keys = dd_hash_keys_avx2,
+                    .sum = dd_sum_avx2,
+                    .gemm = dd_gemm_avx2,
+                    .gemm_packed = dd_gemm_packed_avx2,
+                    .dense = dd_dense_avx_vnni,
+                    .gates = dd_gates_avx2,
                     .activate = dd_activate_avx2,
                     .differentiate = dd_differentiate_avx2,
                     .descend = dd_descend_avx2},

@@ -11,6 +11,13 @@
 #define DD_HAS_AVX512_CODE 0
 #endif
 
+/* AVX-VNNI is younger than some compilers. */
+#if DD_HAS_AVX2_CODE && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 11)
+#define DD_HAS_AVX_VNNI_CODE 1
+#else
+#define DD_HAS_AVX_VNNI_CODE 0
+#endif
+
 #if defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define DD_HAS_NEON_CODE 1
 #else

@@ -1,7 +1,7 @@
 #!/bin/bash
-# run.sh SOURCE CC avx512|neon|dotprod NAME
+# run.sh SOURCE CC vnni|neon|dotprod NAME
 # Builds the kernels and tests/unit/test_NAME.c for a processor that this one may not be, and runs them
-# by what stands in for it: SIMDe for AVX-512, and qemu for ARM, without and with its dotprod.
+# by what stands in for it: SIMDe for VNNI, and qemu for ARM, without and with its dotprod.
 set -euo pipefail
 source=$1 cc=$2 processor=$3 name=$4
 here=$source/tests/kernels
@@ -13,11 +13,11 @@ skip() {
 
 arm=aarch64-linux-gnu-gcc emulator=$(command -v qemu-aarch64 || command -v qemu-aarch64-static || true)
 case $processor in
-avx512)
-    grep -qw avx2 /proc/cpuinfo 2>/dev/null || skip 'the other kernels of that row need AVX2'
+vnni)
+    grep -qw avx2 /proc/cpuinfo 2>/dev/null || skip 'the other kernels of these rows need AVX2'
     echo '#include <simde/x86/avx512/dpbusd.h>' | "$cc" -fsyntax-only -x c - 2>/dev/null ||
         skip 'SIMDe is not installed (Debian: libsimde-dev)'
-    build=("$cc" -DDD_EMULATE_AVX512) run=() row=avx512-vnni
+    build=("$cc" -mavx2 -mfma -DDD_EMULATE_VNNI) run=() row=avx512-vnni
     ;;
 *)
     command -v $arm >/dev/null && echo '#include <math.h>' | $arm -fsyntax-only -x c - 2>/dev/null ||
