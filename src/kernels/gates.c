@@ -3,20 +3,13 @@
 #include "kernels/processor.h"
 #include "kernels/vectors.h"
 
-DD_ALWAYS_INLINE dd_floats load_sums(const int32_t *from)
-{
-    dd_numbers made;
-    memcpy(&made, from, sizeof made);
-    return __builtin_convertvector(made, dd_floats);
-}
-
 DD_ALWAYS_INLINE dd_floats gate_sum(const dd_gates_factors *f, const dd_gates_row *row, size_t at,
                                     bool first)
 {
     dd_floats sum = dd_load_floats((first ? f->first_bias : f->bias) + at) +
-                    load_sums(row->of_input + at) * dd_load_floats(f->of_input + at);
+                    dd_load_sums(row->of_input + at) * dd_load_floats(f->of_input + at);
     if (first) return sum;
-    return sum + load_sums(row->of_state + at) * dd_load_floats(f->of_state + at);
+    return sum + dd_load_sums(row->of_state + at) * dd_load_floats(f->of_state + at);
 }
 
 DD_ALWAYS_INLINE void make_cells(size_t width, const dd_gates_factors *f, const dd_gates_row *row,

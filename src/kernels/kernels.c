@@ -70,112 +70,64 @@ static bool runs_dotprod(void)
 
 #endif
 
+/* What rows have in common that differ in products alone. */
+#define IN_PLAIN_C                                                                                 \
+    .largest = dd_largest_plain, .add_lanes = dd_add_lanes_plain, .hash_keys = dd_hash_keys_plain, \
+    .sum = dd_sum_plain, .gates = dd_gates_plain, .shorten = dd_shorten_plain,                     \
+    .bend = dd_bend_plain, .outputs = dd_outputs_plain, .activate = dd_activate_plain,             \
+    .differentiate = dd_differentiate_plain, .descend = dd_descend_plain
+#define IN_AVX2                                                                                    \
+    .largest = dd_largest_avx2, .add_lanes = dd_add_lanes_avx2, .hash_keys = dd_hash_keys_avx2,    \
+    .sum = dd_sum_avx2, .gates = dd_gates_avx2, .shorten = dd_shorten_avx2, .bend = dd_bend_avx2,  \
+    .outputs = dd_outputs_avx2, .activate = dd_activate_avx2,                                      \
+    .differentiate = dd_differentiate_avx2, .descend = dd_descend_avx2
+
 static const row rows[] = {
-    {
-        .runs = runs_always,
-        .kernels = {.name = "plain",
-                    .largest = dd_largest_plain,
-                    .add_lanes = dd_add_lanes_plain,
-                    .hash_keys = dd_hash_keys_plain,
-                    .sum = dd_sum_plain,
-                    .gemm = dd_gemm_plain,
-                    .gemm_packed = dd_gemm_packed_plain,
-                    .dense = dd_dense_plain,
-                    .gates = dd_gates_plain,
-                    .shorten = dd_shorten_plain,
-                    .bend = dd_bend_plain,
-                    .outputs = dd_outputs_plain,
-                    .activate = dd_activate_plain,
-                    .differentiate = dd_differentiate_plain,
-                    .descend = dd_descend_plain},
-    },
+    {runs_always,
+     {.name = "plain",
+      IN_PLAIN_C,
+      .gemm = dd_gemm_plain,
+      .gemm_packed = dd_gemm_packed_plain,
+      .dense = dd_dense_plain}},
 #if DD_HAS_AVX2_CODE
-    {
-        .runs = runs_avx2,
-        .kernels = {.name = "avx2",
-                    .largest = dd_largest_avx2,
-                    .add_lanes = dd_add_lanes_avx2,
-                    .hash_keys = dd_hash_keys_avx2,
-                    .sum = dd_sum_avx2,
-                    .gemm = dd_gemm_avx2,
-                    .gemm_packed = dd_gemm_packed_avx2,
-                    .dense = dd_dense_avx2,
-                    .gates = dd_gates_avx2,
-                    .shorten = dd_shorten_avx2,
-                    .bend = dd_bend_avx2,
-                    .outputs = dd_outputs_avx2,
-                    .activate = dd_activate_avx2,
-                    .differentiate = dd_differentiate_avx2,
-                    .descend = dd_descend_avx2},
-    },
+    {runs_avx2,
+     {.name = "avx2",
+      IN_AVX2,
+      .gemm = dd_gemm_avx2,
+      .gemm_packed = dd_gemm_packed_avx2,
+      .dense = dd_dense_avx2}},
 #endif
 #if DD_HAS_AVX_VNNI_CODE
-    {
-        .runs = runs_avx_vnni,
-        .kernels = {.name = "avx-vnni",
-                    .largest = dd_largest_avx2,
-                    .add_lanes = dd_add_lanes_avx2,
-                    .hash_keys = dd_hash_keys_avx2,
-                    .sum = dd_sum_avx2,
-                    .gemm = dd_gemm_avx2,
-                    .gemm_packed = dd_gemm_packed_avx2,
-                    .dense = dd_dense_avx_vnni,
-                    .gates = dd_gates_avx2,
-                    .activate = dd_activate_avx2,
-                    .differentiate = dd_differentiate_avx2,
-                    .descend = dd_descend_avx2},
-    },
+    {runs_avx_vnni,
+     {.name = "avx-vnni",
+      IN_AVX2,
+      .gemm = dd_gemm_avx2,
+      .gemm_packed = dd_gemm_packed_avx2,
+      .dense = dd_dense_avx_vnni}},
 #endif
 #if DD_HAS_AVX512_CODE
-    {
-        .runs = runs_avx512,
-        .kernels = {.name = "avx512-vnni",
-                    .largest = dd_largest_avx2,
-                    .add_lanes = dd_add_lanes_avx2,
-                    .hash_keys = dd_hash_keys_avx2,
-                    .sum = dd_sum_avx2,
-                    .gemm = dd_gemm_avx512,
-                    .gemm_packed = dd_gemm_packed_avx512,
-                    .dense = dd_dense_avx512,
-                    .gates = dd_gates_avx2,
-                    .activate = dd_activate_avx2,
-                    .differentiate = dd_differentiate_avx2,
-                    .descend = dd_descend_avx2},
-    },
+    {runs_avx512,
+     {.name = "avx512-vnni",
+      IN_AVX2,
+      .gemm = dd_gemm_avx512,
+      .gemm_packed = dd_gemm_packed_avx512,
+      .dense = dd_dense_avx512}},
 #endif
 #if DD_HAS_NEON_CODE
-    {
-        .runs = runs_always,
-        .kernels = {.name = "neon",
-                    .largest = dd_largest_plain,
-                    .add_lanes = dd_add_lanes_plain,
-                    .hash_keys = dd_hash_keys_plain,
-                    .sum = dd_sum_plain,
-                    .gemm = dd_gemm_neon,
-                    .gemm_packed = dd_gemm_packed_neon,
-                    .dense = dd_dense_neon,
-                    .gates = dd_gates_plain,
-                    .activate = dd_activate_plain,
-                    .differentiate = dd_differentiate_plain,
-                    .descend = dd_descend_plain},
-    },
+    {runs_always,
+     {.name = "neon",
+      IN_PLAIN_C,
+      .gemm = dd_gemm_neon,
+      .gemm_packed = dd_gemm_packed_neon,
+      .dense = dd_dense_neon}},
 #endif
 #if DD_HAS_DOTPROD_CODE
-    {
-        .runs = runs_dotprod,
-        .kernels = {.name = "neon-dotprod",
-                    .largest = dd_largest_plain,
-                    .add_lanes = dd_add_lanes_plain,
-                    .hash_keys = dd_hash_keys_plain,
-                    .sum = dd_sum_plain,
-                    .gemm = dd_gemm_neon,
-                    .gemm_packed = dd_gemm_packed_neon,
-                    .dense = dd_dense_dotprod,
-                    .gates = dd_gates_plain,
-                    .activate = dd_activate_plain,
-                    .differentiate = dd_differentiate_plain,
-                    .descend = dd_descend_plain},
-    },
+    {runs_dotprod,
+     {.name = "neon-dotprod",
+      IN_PLAIN_C,
+      .gemm = dd_gemm_neon,
+      .gemm_packed = dd_gemm_packed_neon,
+      .dense = dd_dense_dotprod}},
 #endif
 };
 

@@ -1,84 +1,64 @@
 #include "kernels/units.h"
 
 #include "kernels/processor.h"
+#include "kernels/vectors.h"
 
-#include <string.h>
+typedef int16_t shorts __attribute__((vector_size(2 * DD_FLOATS)));
 
-/* As in gates.c, one text in the compiler's vectors serves all versions. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-enum { LANES = 8 };
-typedef float floats __attribute__((vector_size(4 * LANES)));
-typedef int32_t numbers __attribute__((vector_size(4 * LANES)));
-typedef int16_t shorts __attribute__((vector_size(2 * LANES)));
-
-ALWAYS_INLINE floats load_floats(const float *from)
-{
-    floats made;
-    memcpy(&made, from, sizeof made);
-    return made;
-}
-
-ALWAYS_INLINE floats load_sums(const int32_t *from)
-{
-    numbers made;
-    memcpy(&made, from, sizeof made);
-    return __builtin_convertvector(made, floats);
-}
-
-ALWAYS_INLINE numbers load_shorts(const int16_t *from)
+DD_ALWAYS_INLINE dd_numbers load_shorts(const int16_t *from)
 {
     shorts made;
     memcpy(&made, from, sizeof made);
-    return __builtin_convertvector(made, numbers);
+    return __builtin_convertvector(made, dd_numbers);
 }
 
-ALWAYS_INLINE void store_shorts(int16_t *to, numbers values)
+DD_ALWAYS_INLINE void store_shorts(int16_t *to, dd_numbers values)
 {
     shorts made = __builtin_convertvector(values, shorts);
     memcpy(to, &made, sizeof made);
 }
 
-ALWAYS_INLINE numbers cut(numbers x, int32_t most)
+DD_ALWAYS_INLINE dd_numbers cut(dd_numbers x, int32_t most)
 {
-    numbers upper = x - x + most, lower = -upper;
-    numbers above = x > upper, below = x < lower;
+    dd_numbers upper = x - x + most, lower = -upper;
+    dd_numbers above = x > upper, below = x < lower;
     return (x & ~above & ~below) | (upper & above) | (lower & below);
 }
 
 /* What the shorter type can hold. */
-ALWAYS_INLINE floats cut_floats(floats x, float most)
+DD_ALWAYS_INLINE dd_floats cut_floats(dd_floats x, float most)
 {
-    floats upper = x - x + most, lower = -upper;
-    numbers above = x > upper, below = x < lower;
-    return (floats)(((numbers)x & ~above & ~below) | ((numbers)upper & above) |
-                    ((numbers)lower & below));
+    dd_floats upper = x - x + most, lower = -upper;
+    dd_numbers above = x > upper, below = x < lower;
+    return (dd_floats)(((dd_numbers)x & ~above & ~below) | ((dd_numbers)upper & above) |
+                       ((dd_numbers)lower & below));
 }
 
 /* With the sign of x. */
-ALWAYS_INLINE floats half_of(floats x)
+DD_ALWAYS_INLINE dd_floats half_of(dd_floats x)
 {
     const int32_t half = 0x3f000000;
-    return (floats)(((numbers)x & INT32_MIN) | half);
+    return (dd_floats)(((dd_numbers)x & INT32_MIN) | half);
 }
 
-ALWAYS_INLINE void shorten(size_t count, const int32_t *sums, const float *factors,
-                           const float *bias, int16_t *to)
+DD_ALWAYS_INLINE void shorten(size_t count, const int32_t *sums, const float *factors,
+                              const float *bias, int16_t *to)
 {
-    for (size_t j = 0; j < count; j += LANES) {
-        floats x = load_floats(bias + j) + load_sums(sums + j) * load_floats(factors + j);
+    for (size_t j = 0; j < count; j += DD_FLOATS) {
+        dd_floats x =
+            dd_load_floats(bias + j) + dd_load_sums(sums + j) * dd_load_floats(factors + j);
         x = cut_floats(x, INT16_MAX);
-        store_shorts(to + j, __builtin_convertvector(x + half_of(x), numbers));
+        store_shorts(to + j, __builtin_convertvector(x + half_of(x), dd_numbers));
     }
 }
 
 /* Below 0 about a tenth, 205 / 2048, which is rounded towards 0. */
-ALWAYS_INLINE void bend(size_t count, const int16_t *const *rows, int n_rows, int16_t *units)
+DD_ALWAYS_INLINE void bend(size_t count, const int16_t *const *rows, int n_rows, int16_t *units)
 {
-    for (size_t j = 0; j < count; j += LANES) {
-        numbers sum = load_shorts(rows[0] + j);
+    for (size_t j = 0; j < count; j += DD_FLOATS) {
+        dd_numbers sum = load_shorts(rows[0] + j);
         for (int i = 1; i < n_rows; i++) sum += load_shorts(rows[i] + j);
-        numbers below = sum < 0, tenth = -((-sum * 205) >> 11);
+        dd_numbers below = sum < 0, tenth = -((-sum * 205) >> 11);
         store_shorts(units + j, cut((tenth & below) | (sum & ~below), DD_UNIT_MOST));
     }
 }

@@ -23,6 +23,13 @@ DD_ALWAYS_INLINE dd_floats dd_load_floats(const float *from)
     return made;
 }
 
+DD_ALWAYS_INLINE dd_floats dd_load_sums(const int32_t *from)
+{
+    dd_numbers made;
+    memcpy(&made, from, sizeof made);
+    return __builtin_convertvector(made, dd_floats);
+}
+
 DD_ALWAYS_INLINE void dd_store_floats(float *to, dd_floats numbers)
 {
     memcpy(to, &numbers, sizeof numbers);
