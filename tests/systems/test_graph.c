@@ -175,14 +175,18 @@ static void draw_scores(arena *a)
 /* What may contradict itself. */
 static void draw_constraints(arena *a)
 {
-    static const char *const forms[] = {"arc %d _ %d",   "arc %d a %d",   "arc %d root %d",
-                                        "not-arc %d %d", "not-arc %d %d", "not-arc %d %d"};
+    static const struct {
+        const char *kind, *label;
+    } forms[] = {{"arc", "_ "},   {"arc", "a "},   {"arc", "root "},
+                 {"not-arc", ""}, {"not-arc", ""}, {"not-arc", ""}};
     int count = (int)dd_random_below(&a->random, 3 * (uint32_t)a->n);
     for (int i = 0; i < count; i++) {
-        char text[32];
+        char text[48];
         int dependent = 1 + (int)dd_random_below(&a->random, (uint32_t)a->n);
         int head = (int)dd_random_below(&a->random, (uint32_t)a->n + 1);
-        snprintf(text, sizeof text, forms[dd_random_below(&a->random, 6)], head, dependent);
+        int form = (int)dd_random_below(&a->random, sizeof forms / sizeof *forms);
+        snprintf(text, sizeof text, "%s %d %s%d", forms[form].kind, head, forms[form].label,
+                 dependent);
         constrained_add(&a->stage, text);
     }
 }
