@@ -334,6 +334,8 @@ typedef struct dd_train_data {
     const char *system;
     uint32_t left_out; /* bit c: column c of the training data is not learnt from, as it is `_` in
                           all of the dev data */
+    uint64_t in_part;  /* trees that the system cannot build, of which a part is kept */
+    uint64_t arcs_left_out; /* of these trees */
 } dd_train_data;
 
 /* How the training of a component other than the parser goes; reported after each of its
@@ -363,6 +365,10 @@ typedef struct dd_train_watch {
     /* Returns false to stop training. Called by one thread at a time. */
     bool (*component_report)(void *user, const dd_component_progress *progress);
     struct dd_shapes *shapes; /* NULL, see dodona_research.h */
+    /* About the parser, for each sentence of which a part is kept: why, and how many arcs are left
+     * out. */
+    void (*in_part)(void *user, const char *file, uint64_t line, dd_text id, const char *reason,
+                    int arcs);
 } dd_train_watch;
 
 /* Nothing is watched. */
@@ -376,7 +382,8 @@ static inline void dd_train_watch_init(dd_train_watch *watch)
  * a word, and whatever head it gets is right; `_` in DEPREL beside a head means that any label is
  * right (unless no word has a label). The nondet and dynamic oracles learn from such trees,
  * exactly; the static one refuses them. Sentences that the system cannot build are those for which
- * it can build no tree that has the known heads. Pseudo-projective lifting is for whole trees.
+ * it can build no tree that has the known heads; the setting `unbuildable` says what becomes of
+ * them.
  *
  * settings may be NULL: the defaults; watch may be NULL. dev_path may be NULL: then the last
  * iteration is kept instead of the best on dev. Returns DD_INTERRUPTED, with a model, when the
@@ -552,6 +559,8 @@ typedef struct dd_oracle_options {
                       random: uniform over the permissible */
     uint64_t seed; /* 1 */
     bool single_root; /* no */
+    bool partial; /* no; yes: of a tree that the system cannot build, walk the largest part that it
+                     can: the other heads are not known */
 } dd_oracle_options;
 
 /* One configuration of a walk. Names are as in the papers: SH LA RA RE ... */
@@ -565,6 +574,9 @@ typedef struct dd_oracle_step {
     int transitions;
     const char *const *names; /* [transitions] every permissible one, unlabelled */
     const int *costs;         /* [transitions] may be negative where the loss is a bound */
+    const char *refused;      /* why only a part of the tree is walked, NULL: it is the whole */
+    int arcs_left_out;
+    const int32_t *left_out; /* [arcs_left_out] words whose arcs are not in that part */
 } dd_oracle_step;
 
 typedef struct dd_oracle dd_oracle;
@@ -577,8 +589,8 @@ static inline void dd_oracle_options_init(dd_oracle_options *options)
 DD_API dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_error *error);
 DD_API void dd_oracle_free(dd_oracle *oracle);
 /* Walks one gold tree, calling `step` in each configuration that is not final; stops early, with
- * DD_INTERRUPTED, when it returns false. DD_ERROR_DATA: the system cannot build this tree; the
- * message is the bare reason. */
+ * DD_INTERRUPTED, when it returns false. DD_ERROR_DATA: it is no tree, or the system cannot build
+ * it; the message is the bare reason. */
 DD_API dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
                                 bool (*step)(void *user, const dd_oracle_step *step), void *user,
                                 dd_error *error);

@@ -5,12 +5,13 @@
 
 typedef struct arguments {
     const char *system, *loss, *output;
-    int walk, single_root, format;
+    int walk, single_root, unbuildable, format;
     int64_t seed;
     bool skip_bad, verbose, quiet;
 } arguments;
 
 static const char *const walks[] = {"gold", "random", NULL};
+static const char *const unbuildable[] = {"skip", "partial", NULL};
 
 #define AT(field) offsetof(arguments, field)
 static const option options[] = {
@@ -26,6 +27,14 @@ static const option options[] = {
              "takes every permissible transition with equal probability"},
     OPTION_ROW_SEED(AT(seed), "seed of the random walk"),
     OPTION_ROW_SINGLE_ROOT(AT(single_root)),
+    {.name = "unbuildable",
+     .kind = OPTION_CHOICE,
+     .target = AT(unbuildable),
+     .value = "HOW",
+     .default_value = "skip",
+     .choices = unbuildable,
+     .help = "what to do with a tree that the system cannot build: skip it, or walk the largest "
+             "part that it can build and say which arcs are left out"},
     OPTION_ROW_FORMAT(AT(format)),
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
@@ -37,7 +46,21 @@ static const option options[] = {
 typedef struct walker {
     dd_oracle *oracle;
     output *out;
+    const dd_sentence *sentence;
 } walker;
+
+static void write_left_out(output *out, const dd_sentence *sentence, const dd_oracle_step *step)
+{
+    output_string(out, "{\"sent\":");
+    output_json(out, step->sentence);
+    output_string(out, ",\"partial\":");
+    output_json_string(out, step->refused);
+    output_string(out, ",\"left_out\":[");
+    for (int i = 0; i < step->arcs_left_out; i++)
+        output_format(out, "%s[%d,%d]", i > 0 ? "," : "",
+                      dd_sentence_head(sentence, step->left_out[i]), step->left_out[i]);
+    output_string(out, "]}\n");
+}
 
 static void write_history(output *out, const dd_oracle_step *step)
 {
@@ -52,7 +75,9 @@ static void write_history(output *out, const dd_oracle_step *step)
 
 static bool write_step(void *user, const dd_oracle_step *step)
 {
-    output *out = user;
+    const walker *state = user;
+    output *out = state->out;
+    if (step->step == 0 && step->refused) write_left_out(out, state->sentence, step);
     output_string(out, "{\"sent\":");
     output_json(out, step->sentence);
     output_format(out, ",\"n\":%d,\"step\":%d", step->n, step->step);
@@ -68,7 +93,8 @@ static int walk(void *user, dd_sentence *sentence)
 {
     walker *state = user;
     dd_error error;
-    dd_status status = dd_oracle_walk(state->oracle, sentence, write_step, state->out, &error);
+    state->sentence = sentence;
+    dd_status status = dd_oracle_walk(state->oracle, sentence, write_step, state, &error);
     if (status == DD_ERROR_DATA) {
         output_string(state->out, "{\"sent\":");
         output_json(state->out, dd_sentence_id(sentence));
@@ -86,7 +112,7 @@ static int walk_files(const arguments *args, const operands *files, dd_oracle *o
 {
     output out;
     input in = {(dd_format)args->format, args->skip_bad, args->verbose, 0};
-    walker state = {oracle, &out};
+    walker state = {oracle, &out, NULL};
     int status = STATUS_OK;
     if (output_open(&out, args->output) == DD_OK)
         for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
@@ -113,6 +139,7 @@ static int run(const command *self, int argc, char **argv)
     how.walk = (dd_walk)args.walk;
     how.seed = (uint64_t)args.seed;
     how.single_root = args.single_root != 0;
+    how.partial = args.unbuildable != 0;
     if (dd_oracle_new(&oracle, &how, &error) != DD_OK) return say_error(&error);
     status = walk_files(&args, &files, oracle);
     dd_oracle_free(oracle);

@@ -28,7 +28,7 @@ static const option options[] = {
     {.name = "dev", .kind = OPTION_STRING, .target = AT(dev), .value = "FILE",
      .help = "score each iteration on this treebank and keep the best one"},
     {.kind = OPTION_SETTINGS, .target = AT(settings)},
-    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence that is skipped"),
+    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence that is skipped or kept in part"),
     OPTION_ROW_QUIET(AT(quiet)),
 };
 /* clang-format on */
@@ -66,6 +66,14 @@ static void on_skipped(void *user, const char *file, uint64_t line, dd_text id, 
     (void)user;
     say("%s:%llu: sentence %.*s skipped: %s", file, (unsigned long long)line, (int)id.size, id.data,
         reason);
+}
+
+static void on_in_part(void *user, const char *file, uint64_t line, dd_text id, const char *reason,
+                       int arcs)
+{
+    (void)user;
+    say("%s:%llu: sentence %.*s kept in part: %s, %d arc%s left out", file,
+        (unsigned long long)line, (int)id.size, id.data, reason, arcs, arcs == 1 ? "" : "s");
 }
 
 static void on_bad(void *user, const dd_error *error)
@@ -130,6 +138,7 @@ static void fill_watch(dd_train_watch *watch, const arguments *args, training *s
     watch->user = state;
     watch->data = on_data;
     watch->skipped = args->verbose ? on_skipped : NULL;
+    watch->in_part = args->verbose ? on_in_part : NULL;
     watch->bad = args->verbose ? on_bad : NULL;
     watch->report = on_report;
     watch->component = args->quiet ? NULL : on_component;
@@ -207,8 +216,9 @@ const command cmd_train = {
     .summary = "train a parser on treebanks",
     .text = "Train a parser on the trees of one or more treebanks and save it as one file. Each "
             "iteration reports its share of right transitions, and the attachment scores on "
-            "--dev, where * marks the best so far. Trees that the system cannot build are "
-            "skipped and counted. A word whose HEAD is _ has an unknown head: nothing is learnt "
+            "--dev, where * marks the best so far. Of trees that the system cannot build the "
+            "largest part that it can build is learnt from, unless --unbuildable says otherwise. "
+            "A word whose HEAD is _ has an unknown head: nothing is learnt "
             "from it, and it does not count on --dev. Ctrl-C ends training, saves what was learnt "
             "and exits with "
             "status 130; a second one ends the program at once.",

@@ -25,6 +25,13 @@ void progress_data(const dd_train_data *data, bool named)
     if (data->lifted > 0)
         fprintf(stderr, "%s sentence%s lifted for %s to build\n", number_grouped(data->lifted).text,
                 data->lifted == 1 ? "" : "s", data->system);
+    if (data->in_part > 0) {
+        fprintf(stderr, "%s sentence%s kept in part as %s cannot build all of %s",
+                number_grouped(data->in_part).text, data->in_part == 1 ? "" : "s", data->system,
+                data->in_part == 1 ? "it" : "them");
+        fprintf(stderr, ", %s arc%s left out%s\n", number_grouped(data->arcs_left_out).text,
+                data->arcs_left_out == 1 ? "" : "s", named ? "" : " (--verbose names them)");
+    }
     if (data->skipped > 0)
         fprintf(stderr, "%s sentence%s skipped that %s cannot build%s\n",
                 number_grouped(data->skipped).text, data->skipped == 1 ? "" : "s", data->system,

@@ -18,9 +18,11 @@ typedef struct dd_item {
 typedef struct dd_corpus {
     dd_item *items; /* [count] */
     size_t count, capacity;
-    uint64_t heads;   /* words whose head is known */
-    uint64_t bad;     /* sentences passed over */
-    uint64_t lifted;  /* sentences made projective */
+    uint64_t heads;         /* words whose head is known */
+    uint64_t bad;           /* sentences passed over */
+    uint64_t lifted;        /* sentences made projective */
+    uint64_t in_part;       /* sentences of which a part is kept */
+    uint64_t arcs_left_out; /* of them */
     bool one_root;    /* every sentence has exactly one root, or, with unknown heads, at most one */
     bool labelled;    /* some word has a head and a DEPREL that is not `_` */
     uint32_t present; /* bit c: column c is not `_` in some word */
@@ -35,10 +37,5 @@ void dd_corpus_free(dd_corpus *corpus);
  * and reported to options->bad. */
 dd_status dd_corpus_take(dd_corpus *corpus, const dd_treebank *treebank, bool whole,
                          const dd_train_options *options, dd_error *error);
-
-/* Makes the whole trees projective that the system cannot build because they are not, and puts into
- * their labels how that was done. */
-dd_status dd_corpus_lift(dd_corpus *corpus, const dd_system *system, bool single_root,
-                         dd_pseudo_projective scheme, dd_error *error);
 
 #endif

@@ -53,29 +53,32 @@ static bool write_oracle(const dd_training *t, dd_buffer *out)
 static bool write_options(const dd_training *t, dd_buffer *out)
 {
     const dd_train_options *options = t->options;
-    dd_pseudo_projective scheme = options->pseudo_projective;
     return (t->system->arc_factored || write_oracle(t, out)) &&
            dd_buffer_printf(out, "iterations\t%d of %d\n", t->iterations_done,
                             options->iterations) &&
            dd_buffer_printf(out, "seed\t%llu\n", (unsigned long long)options->seed) &&
            write_of_learner(t, t->trainer.learner->write_settings, out) &&
            dd_buffer_printf(out, "single root\t%s\n", t->single_root ? "yes" : "no") &&
-           (scheme == DD_PSEUDO_PROJECTIVE_NONE ||
-            dd_buffer_printf(out, "pseudo-projective\t%s\n", dd_pseudo_projective_name(scheme)));
+           (t->scheme == DD_PSEUDO_PROJECTIVE_NONE ||
+            dd_buffer_printf(out, "pseudo-projective\t%s\n", dd_pseudo_projective_name(t->scheme)));
+}
+
+static bool write_count(dd_buffer *out, const char *key, uint64_t count)
+{
+    return dd_buffer_printf(out, "%s\t%llu\n", key, (unsigned long long)count);
 }
 
 static bool write_data(const dd_training *t, dd_buffer *out)
 {
-    return dd_buffer_printf(out, "sentences\t%zu\n", t->n_order) &&
-           dd_buffer_printf(out, "words\t%llu\n", (unsigned long long)t->words) &&
-           (t->unknown_heads == 0 ||
-            dd_buffer_printf(out, "unknown heads\t%llu\n", (unsigned long long)t->unknown_heads)) &&
-           (t->options->pseudo_projective == DD_PSEUDO_PROJECTIVE_NONE ||
-            dd_buffer_printf(out, "lifted\t%llu\n", (unsigned long long)t->corpus->lifted)) &&
-           dd_buffer_printf(out, "skipped\t%zu\n",
-                            t->corpus->count - t->n_order - (size_t)t->without_heads) &&
+    const dd_corpus *corpus = t->corpus;
+    return write_count(out, "sentences", t->n_order) && write_count(out, "words", t->words) &&
+           (t->unknown_heads == 0 || write_count(out, "unknown heads", t->unknown_heads)) &&
+           (t->scheme == DD_PSEUDO_PROJECTIVE_NONE || write_count(out, "lifted", corpus->lifted)) &&
+           (corpus->in_part == 0 || (write_count(out, "kept in part", corpus->in_part) &&
+                                     write_count(out, "arcs left out", corpus->arcs_left_out))) &&
+           write_count(out, "skipped", corpus->count - t->n_order - t->without_heads) &&
            dd_buffer_printf(out, "data hash\txxh3:%016llx\n",
-                            (unsigned long long)XXH3_64bits_digest(t->corpus->hash));
+                            (unsigned long long)XXH3_64bits_digest(corpus->hash));
 }
 
 static bool write_sizes(const dd_training *t, dd_buffer *out)

@@ -60,7 +60,7 @@ void dd_train_watch_init_size(dd_train_watch *watch, size_t size)
 static dd_status take_watch(dd_train_options *options, const dd_train_watch *given, dd_error *error)
 {
     dd_train_watch watch = {0};
-    dd_status status = DD_OPTIONS_TAKE(&watch, given, shapes, "the watch was", error);
+    dd_status status = DD_OPTIONS_TAKE(&watch, given, in_part, "the watch was", error);
     if (status != DD_OK) return status;
     options->user = watch.user;
     options->data = watch.data;
@@ -71,6 +71,7 @@ static dd_status take_watch(dd_train_options *options, const dd_train_watch *giv
     options->jackknifed = watch.jackknifed;
     options->component_report = watch.component_report;
     options->shapes = watch.shapes;
+    options->in_part = watch.in_part;
     return DD_OK;
 }
 

@@ -25,6 +25,18 @@ typedef enum dd_single_root {
     DD_SINGLE_ROOT_YES,
 } dd_single_root;
 
+/* What becomes of training trees that the system cannot build. */
+typedef enum dd_unbuildable {
+    DD_UNBUILDABLE_AUTO = 0, /* what serves training best: partial, and skip with the static oracle,
+                                which knows whole trees only */
+    DD_UNBUILDABLE_PARTIAL,  /* the largest part is kept that it can build */
+    DD_UNBUILDABLE_SKIP,
+    DD_UNBUILDABLE_LIFT, /* pseudo-projective, with the scheme head+path; what cannot be lifted is
+                            as with auto */
+    DD_UNBUILDABLE_LIFT_HEAD,
+    DD_UNBUILDABLE_LIFT_PATH,
+} dd_unbuildable;
+
 /* Of the neural scorer. */
 typedef struct dd_network_options {
     uint32_t inputs;           /* what is looked at of a word, as bits */
@@ -56,7 +68,7 @@ typedef struct dd_train_options {
     dd_network_options network;
     uint64_t seed;
     dd_single_root single_root;
-    dd_pseudo_projective pseudo_projective;
+    dd_unbuildable unbuildable;
     const char *templates_name; /* a set, a file, or what stands for it in messages */
     const char *templates;      /* their text; NULL: the system's default set */
     char *templates_read;       /* the same, to be freed */
@@ -74,6 +86,8 @@ typedef struct dd_train_options {
     void (*jackknifed)(void *user, double seconds);
     bool (*component_report)(void *user, const dd_component_progress *progress);
     struct dd_shapes *shapes;
+    void (*in_part)(void *user, const char *file, uint64_t line, dd_text id, const char *reason,
+                    int arcs);
 } dd_train_options;
 
 /* The defaults, and nobody watches. */

@@ -10,11 +10,12 @@ static const char *const components[] = {"tokenizer", "tagger", "lemmatizer",
 /* In the order of choose_inputs in learn/neural/learner.c. */
 static const char *const inputs[] = {"form", "characters", "lemma", "upos",
                                      "xpos", "feats",      "all",   NULL};
-/* In the order of dd_oracle_kind, dd_update, dd_single_root, dd_pseudo_projective and dd_format. */
+/* In the order of dd_oracle_kind, dd_update, dd_single_root, dd_unbuildable and dd_format. */
 static const char *const oracles[] = {"static", "nondet", "dynamic", "auto", NULL};
 static const char *const updates[] = {"max-violation", "early", NULL};
 static const char *const root_rules[] = {"auto", "no", "yes", NULL};
-static const char *const schemes[] = {"none", "head", "path", "head+path", NULL};
+static const char *const unbuildable[] = {"auto",      "partial",   "skip", "lift",
+                                          "lift-head", "lift-path", NULL};
 static const char *const formats[] = {"auto", "conllu", "conllx", NULL};
 
 static const char *scorer_at(size_t index)
@@ -65,7 +66,7 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "what scores the parser's transitions"},
      FIELD(scorer), .by_name = true, .name_at = scorer_at},
     {{.name = "system", .kind = DD_SETTING_CHOICE, .value = "SYSTEM",
-      .default_note = "covington, or arc-eager with a beam, pseudo-projective lifting or templates "
+      .default_note = "covington, or arc-eager with a beam, lifted trees or templates "
                       "that name the stack",
       .help = "transition system, see 'dodona systems'; or graph, which finds the tree with the best "
               "arcs and needs the neural scorer"},
@@ -156,11 +157,11 @@ const dd_setting_row dd_setting_rows[] = {
     {{.name = "single-root", .kind = DD_SETTING_CHOICE, .value = "RULE", .default_value = "auto",
       .help = "whether exactly one word may depend on 0; auto decides from the training data"},
      FIELD(single_root), .names = root_rules},
-    {{.name = "pseudo-projective", .kind = DD_SETTING_CHOICE, .value = "SCHEME",
-      .default_value = "none",
-      .help = "lift arcs until the system can build a tree, note it in the labels by this scheme, "
-              "and undo it after parsing"},
-     FIELD(pseudo_projective), .names = schemes},
+    {{.name = "unbuildable", .kind = DD_SETTING_CHOICE, .value = "HOW", .default_value = "auto",
+      .help = "what to do with trees that the system cannot build: keep the largest part that it "
+              "can, skip them, or lift arcs until it can, note that in the labels and undo it "
+              "after parsing; auto is partial, and skip with the static oracle"},
+     FIELD(unbuildable), .names = unbuildable},
     {{.name = "templates", .kind = DD_SETTING_TEXT, .value = "FILE|SET",
       .default_note = "the system's own",
       .help = "feature templates: a file, or a set that 'dodona templates' lists"},

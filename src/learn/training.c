@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "features/templates.h"
+#include "learn/unbuildable.h"
 #include "systems/registry.h"
 
 #include <stdlib.h>
@@ -47,6 +48,34 @@ static dd_status check_loss(const dd_training *t, dd_error *error)
     return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
 }
 
+static dd_oracle_kind choose_oracle(const dd_train_options *options)
+{
+    if (options->oracle != DD_ORACLE_AUTO) return options->oracle;
+    return options->beam > 1 ? DD_ORACLE_STATIC : DD_ORACLE_DYNAMIC;
+}
+
+static dd_pseudo_projective scheme_of(dd_unbuildable how)
+{
+    switch (how) {
+    case DD_UNBUILDABLE_LIFT: return DD_PSEUDO_PROJECTIVE_HEAD_PATH;
+    case DD_UNBUILDABLE_LIFT_HEAD: return DD_PSEUDO_PROJECTIVE_HEAD;
+    case DD_UNBUILDABLE_LIFT_PATH: return DD_PSEUDO_PROJECTIVE_PATH;
+    default: return DD_PSEUDO_PROJECTIVE_NONE;
+    }
+}
+
+static dd_status choose_for_unbuildable(dd_training *t, dd_error *error)
+{
+    dd_unbuildable how = t->options->unbuildable;
+    bool whole = choose_oracle(t->options) == DD_ORACLE_STATIC;
+    t->scheme = scheme_of(how);
+    t->keeps_parts = how != DD_UNBUILDABLE_SKIP && !whole;
+    if (how != DD_UNBUILDABLE_PARTIAL || !whole) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT,
+                   "unbuildable: partial needs the nondet or dynamic oracle%s",
+                   t->options->oracle == DD_ORACLE_AUTO ? "; with a beam, auto is static" : "");
+}
+
 /* Heads that are chosen one by one leave nothing to search, to lift or to prescribe. */
 static dd_status check_graph(const dd_training *t, dd_error *error)
 {
@@ -60,7 +89,7 @@ static dd_status check_graph(const dd_training *t, dd_error *error)
     if (options->oracle != DD_ORACLE_AUTO)
         return dd_fail(error, DD_ERROR_ARGUMENT, "system %s has no transitions, so no oracle",
                        name);
-    if (options->pseudo_projective != DD_PSEUDO_PROJECTIVE_NONE)
+    if (t->scheme != DD_PSEUDO_PROJECTIVE_NONE)
         return dd_fail(error, DD_ERROR_ARGUMENT, "system %s builds all trees: nothing is lifted",
                        name);
     return DD_OK;
@@ -73,19 +102,14 @@ dd_status dd_training_choose(dd_training *t, dd_error *error)
 {
     const dd_train_options *options = t->options;
     bool stack;
-    dd_status status = find_stack(options, &stack, error);
-    bool other =
-        stack || options->beam > 1 || options->pseudo_projective != DD_PSEUDO_PROJECTIVE_NONE;
+    dd_status status = choose_for_unbuildable(t, error);
+    if (status == DD_OK) status = find_stack(options, &stack, error);
+    if (status != DD_OK) return status;
+    bool other = stack || options->beam > 1 || t->scheme != DD_PSEUDO_PROJECTIVE_NONE;
     const char *name = options->system ? options->system : other ? "arc-eager" : "covington";
     t->system = dd_system_or_graph((dd_text){name, strlen(name)});
-    if (status == DD_OK) status = check_loss(t, error);
+    status = check_loss(t, error);
     return status == DD_OK && t->system->arc_factored ? check_graph(t, error) : status;
-}
-
-static dd_oracle_kind choose_oracle(const dd_train_options *options)
-{
-    if (options->oracle != DD_ORACLE_AUTO) return options->oracle;
-    return options->beam > 1 ? DD_ORACLE_STATIC : DD_ORACLE_DYNAMIC;
 }
 
 static dd_status take(dd_corpus **out, const dd_treebank *treebank, bool whole,
@@ -130,9 +154,6 @@ static bool wants_single_root(const dd_training *t)
 static void tell_skipped(const dd_training *t, const dd_item *item, const char *reason)
 {
     const dd_train_options *options = t->options;
-    bool unlifted = options->pseudo_projective != DD_PSEUDO_PROJECTIVE_NONE &&
-                    item->gold.unknown > 0 && !item->gold.projective;
-    if (unlifted) reason = "non-projective tree with unknown heads, which cannot be lifted";
     if (options->skipped)
         options->skipped(options->user, item->file, item->sentence->line,
                          dd_sentence_id(item->sentence), reason);
@@ -160,6 +181,7 @@ static dd_status select_items(dd_training *t, dd_error *error)
         reason = refused;
         tell_skipped(t, item, refused);
     }
+    t->unknown_heads -= t->corpus->arcs_left_out;
     if (t->n_order > 0) return DD_OK;
     return dd_fail(error, DD_ERROR_DATA, "%s can build none of the %zu training sentences (%s)",
                    t->system->name, t->corpus->count - (size_t)t->without_heads, reason);
@@ -190,9 +212,8 @@ static dd_status match_dev_labels(dd_training *t, dd_error *error)
 {
     const dd_vocab *labels = &t->inventory.labels;
     if (!t->dev) return DD_OK;
-    if (t->options->pseudo_projective != DD_PSEUDO_PROJECTIVE_NONE) {
-        if (!dd_unlift_set(&t->unlift, t->options->pseudo_projective, labels))
-            return dd_fail_memory(error);
+    if (t->scheme != DD_PSEUDO_PROJECTIVE_NONE) {
+        if (!dd_unlift_set(&t->unlift, t->scheme, labels)) return dd_fail_memory(error);
         labels = &t->unlift.names;
     }
     t->dev_labels = dd_calloc((size_t)t->dev->labels.count, sizeof *t->dev_labels);
@@ -258,8 +279,21 @@ static void announce(const dd_training *t)
         .without_heads = t->without_heads,
         .system = t->system->name,
         .left_out = t->left_out,
+        .in_part = t->corpus->in_part,
+        .arcs_left_out = t->corpus->arcs_left_out,
     };
     if (options->data) options->data(options->user, &data);
+}
+
+/* So that they can be learnt from. */
+static dd_status change_unbuildable(dd_training *t, dd_error *error)
+{
+    dd_status status = DD_OK;
+    if (t->scheme != DD_PSEUDO_PROJECTIVE_NONE)
+        status = dd_corpus_lift(t->corpus, t->system, t->single_root, t->scheme, error);
+    if (status == DD_OK && t->keeps_parts)
+        status = dd_corpus_keep_parts(t->corpus, t->system, t->single_root, t->options, error);
+    return status;
 }
 
 dd_status dd_training_prepare(dd_training *t, dd_error *error)
@@ -269,8 +303,7 @@ dd_status dd_training_prepare(dd_training *t, dd_error *error)
     if (status != DD_OK) return status;
     choose_columns(t);
     t->single_root = wants_single_root(t);
-    status =
-        dd_corpus_lift(t->corpus, t->system, t->single_root, t->options->pseudo_projective, error);
+    status = change_unbuildable(t, error);
     if (status == DD_OK) status = select_items(t, error);
     if (status == DD_OK) status = number_labels(t, error);
     if (status == DD_OK) status = match_dev_labels(t, error);

@@ -12,6 +12,8 @@ typedef struct dd_training {
     dd_components components; /* the treebank, and all but the parser */
     const dd_system *system;
     bool single_root;              /* the rule in force */
+    dd_pseudo_projective scheme;   /* by which trees are lifted that the system cannot build */
+    bool keeps_parts;              /* of those trees, or of what cannot be lifted */
     uint32_t left_out;             /* columns that the training data has and the dev data has not */
     uint32_t columns;              /* that are learnt from */
     dd_corpus *corpus, *dev;       /* dev may be NULL */
@@ -22,7 +24,7 @@ typedef struct dd_training {
     uint32_t *order;               /* [n_order] items of the corpus that the system can build */
     size_t n_order;
     uint64_t words;         /* in those items */
-    uint64_t unknown_heads; /* of those words */
+    uint64_t unknown_heads; /* of those words in the files */
     uint64_t without_heads; /* items left out because no head is known */
     dd_inventory inventory;
     dd_trainer trainer;

@@ -119,3 +119,10 @@ int dd_cuts_least(dd_cuts *cuts, int limit)
     while (least > 0 && least <= limit && cuts->runs > 0 && !within(cuts, least, conflict)) least++;
     return cuts->runs > 0 ? least : DD_NONE;
 }
+
+int dd_cuts_conflict(dd_cuts *cuts, int32_t *words)
+{
+    list conflict = find_conflict(cuts);
+    memcpy(words, conflict.words, (size_t)conflict.count * sizeof *words);
+    return conflict.count;
+}

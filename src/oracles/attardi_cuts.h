@@ -31,4 +31,8 @@ static inline size_t dd_cuts_room(size_t size)
  * used up. */
 int dd_cuts_least(dd_cuts *cuts, int limit);
 
+/* Writes the words of a conflict of a forest that cannot be built, of which no arc can be left out:
+ * how many. */
+int dd_cuts_conflict(dd_cuts *cuts, int32_t *words);
+
 #endif

@@ -1,5 +1,5 @@
-/* attardi_loss.h - losses of attardi configurations. Exact for gold trees that the system can
- * build. */
+/* attardi_loss.h - losses of attardi configurations, exact for gold trees that the system can
+ * build, and the largest part of those that it cannot */
 #ifndef DODONA_ORACLES_ATTARDI_LOSS_H
 #define DODONA_ORACLES_ATTARDI_LOSS_H
 
@@ -27,5 +27,7 @@ bool dd_attardi_loss(dd_loss_space *space, const dd_gold *gold, dd_attardi_view 
 
 /* Whether a gold tree can be built. */
 bool dd_attardi_builds(const dd_gold *gold, bool single_root);
+/* dd_system.keep. Of several largest parts it is always the same. */
+bool dd_attardi_keep(dd_loss_space *space, const dd_gold *gold, bool single_root, int32_t *heads);
 
 #endif

@@ -6,6 +6,7 @@
  * oracles/eager_single_root.h. */
 #include "constraints/eager.h"
 #include "oracles/eager_single_root.h"
+#include "oracles/projective_part.h"
 #include "systems/registry.h"
 
 enum {
@@ -185,4 +186,5 @@ const dd_system dd_arc_eager = {
     .loss = loss,
     .guard = &dd_eager_guard,
     .refuses = dd_refuse_nonprojective,
+    .keep = dd_keep_projective,
 };

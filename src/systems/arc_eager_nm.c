@@ -18,6 +18,7 @@
  * as without the rule: a word that has lost its head can hang from the node below it, and the
  * bottom one from the gold root in the buffer, or else from 0. */
 #include "constraints/projective.h"
+#include "oracles/projective_part.h"
 #include "systems/registry.h"
 
 enum { SHIFT, LEFT, RIGHT, REDUCE }; /* as in arc_eager.c */
@@ -199,4 +200,5 @@ const dd_system dd_arc_eager_nm = {
     .loss = loss,
     .guard = &dd_arc_eager_nm_guard,
     .refuses = dd_refuse_nonprojective,
+    .keep = dd_keep_projective,
 };

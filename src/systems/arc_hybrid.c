@@ -7,6 +7,7 @@
  * with and without that rule: any word that has lost its head can hang from the node below it, from
  * the word that becomes the root, or from the end of the arc that covers it. So are the costs. */
 #include "constraints/projective.h"
+#include "oracles/projective_part.h"
 #include "systems/registry.h"
 
 /* SH: ([..], [j..]) -> ([.. j], [..]) */
@@ -133,4 +134,5 @@ const dd_system dd_arc_hybrid = {
     .loss = loss,
     .guard = &dd_arc_hybrid_guard,
     .refuses = dd_refuse_nonprojective,
+    .keep = dd_keep_projective,
 };

@@ -5,6 +5,7 @@
 #include "systems/arc_standard.h"
 #include "constraints/projective.h"
 #include "oracles/arc_standard_loss.h"
+#include "oracles/projective_part.h"
 #include "systems/registry.h"
 
 enum { SHIFT, LEFT, RIGHT };
@@ -139,4 +140,5 @@ const dd_system dd_arc_standard = {
     .loss = loss,
     .guard = &dd_arc_standard_guard,
     .refuses = dd_refuse_nonprojective,
+    .keep = dd_keep_projective,
 };

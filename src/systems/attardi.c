@@ -169,4 +169,5 @@ const dd_system dd_attardi = {
     .loss = loss,
     .guard = &dd_attardi_guard,
     .refuses = refuses,
+    .keep = dd_attardi_keep,
 };

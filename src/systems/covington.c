@@ -272,11 +272,6 @@ static int idle(const dd_config *c)
     return word > 0 ? NO_ARC : SHIFT;
 }
 
-static const char *refuses(const dd_gold *gold, bool single_root)
-{
-    return single_root && gold->roots > 1 ? "several roots" : NULL;
-}
-
 const dd_system dd_covington = {
     .name = "covington",
     .transitions = "SH NA LA RA",
@@ -299,5 +294,6 @@ const dd_system dd_covington = {
     .free_on_gold_path = free_on_gold_path,
     .loss = loss,
     .guard = &dd_covington_guard,
-    .refuses = refuses,
+    .refuses = dd_refuse_several_roots,
+    .keep = dd_keep_first_root,
 };

@@ -163,11 +163,6 @@ static bool final(const dd_config *c)
     return c->front > c->n;
 }
 
-static const char *refuses(const dd_gold *gold, bool single_root)
-{
-    return single_root && gold->roots > 1 ? "several roots" : NULL;
-}
-
 const dd_system dd_covington_nm = {
     .name = "covington-nm",
     .transitions = "SH NA LA RA",
@@ -192,5 +187,6 @@ const dd_system dd_covington_nm = {
     .loss = loss,
     .loss_names = loss_names,
     .guard = &dd_covington_nm_guard,
-    .refuses = refuses,
+    .refuses = dd_refuse_several_roots,
+    .keep = dd_keep_first_root,
 };

@@ -75,11 +75,6 @@ static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, 
     return true;
 }
 
-static const char *refuses(const dd_gold *gold, bool single_root)
-{
-    return single_root && gold->roots > 1 ? "several roots" : NULL;
-}
-
 const dd_system dd_graph = {
     .name = "graph",
     .transitions = "LA@h RA@h",
@@ -103,5 +98,6 @@ const dd_system dd_graph = {
     .puts_off_shift = DD_NONE,
     .loss = loss,
     .guard = &dd_graph_guard,
-    .refuses = refuses,
+    .refuses = dd_refuse_several_roots,
+    .keep = dd_keep_first_root,
 };

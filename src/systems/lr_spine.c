@@ -8,6 +8,7 @@
  * node is cut off, as section 6.1 defines. Losses come from oracles/lr_spine_loss.c. */
 #include "constraints/projective.h"
 #include "oracles/lr_spine_loss.h"
+#include "oracles/projective_part.h"
 #include "systems/registry.h"
 
 enum { SHIFT = DD_SPINE_SHIFT, LEFT = DD_SPINE_LEFT, RIGHT = DD_SPINE_RIGHT };
@@ -192,4 +193,5 @@ const dd_system dd_lr_spine = {
     .loss = loss,
     .guard = &dd_lr_spine_guard,
     .refuses = dd_refuse_nonprojective,
+    .keep = dd_keep_projective,
 };

@@ -130,5 +130,20 @@ void dd_loss_space_free(dd_loss_space *space)
 const char *dd_refuse_nonprojective(const dd_gold *gold, bool single_root)
 {
     if (!gold->projective) return "non-projective tree";
+    return dd_refuse_several_roots(gold, single_root);
+}
+
+const char *dd_refuse_several_roots(const dd_gold *gold, bool single_root)
+{
     return single_root && gold->roots > 1 ? "several roots" : NULL;
+}
+
+bool dd_keep_first_root(dd_loss_space *space, const dd_gold *gold, bool single_root, int32_t *heads)
+{
+    (void)space;
+    for (int word = 1; word <= gold->n; word++) {
+        bool second = single_root && gold->heads[word] == 0 && word != gold->root;
+        heads[word] = second ? DD_NONE : gold->heads[word];
+    }
+    return true;
 }

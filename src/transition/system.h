@@ -126,6 +126,10 @@ typedef struct dd_system {
     /* NULL if the system can build the tree, or some tree that has the known arcs, else the reason
      * why not. */
     const char *(*refuses)(const dd_gold *gold, bool single_root);
+    /* The largest part of the known arcs that it can build together: fills heads[1..n], DD_NONE
+     * where an arc is left out. Of several largest parts it is always the same. False when memory
+     * is out. */
+    bool (*keep)(dd_loss_space *space, const dd_gold *gold, bool single_root, int32_t *heads);
 } dd_system;
 
 bool dd_system_begin(const dd_system *system, dd_config *config, int n, bool single_root);
@@ -165,5 +169,10 @@ void dd_loss_space_free(dd_loss_space *space);
 
 /* "non-projective tree" or "several roots", NULL if neither: what a projective system refuses. */
 const char *dd_refuse_nonprojective(const dd_gold *gold, bool single_root);
+
+/* dd_system.refuses and dd_system.keep where nothing but a second root can be wrong. */
+const char *dd_refuse_several_roots(const dd_gold *gold, bool single_root);
+bool dd_keep_first_root(dd_loss_space *space, const dd_gold *gold, bool single_root,
+                        int32_t *heads);
 
 #endif

@@ -13,12 +13,17 @@
 struct dd_oracle {
     const dd_system *system;
     dd_walk walk;
-    bool single_root;
+    bool single_root, partial;
     dd_random random;
     dd_gold gold;
     dd_tree_space tree_space;
     dd_loss_space loss_space;
     dd_config config, next;
+    const char *refused; /* as in dd_oracle_step, and so are the words left out */
+    int32_t *heads;      /* [n + 1] of the part that is walked */
+    int32_t *left_out;   /* [n] */
+    int arcs_left_out;
+    size_t heads_capacity, left_out_capacity;
     char **numbered; /* names of moves that carry a number, by number and kind */
     size_t numbered_capacity;
     /* the current configuration */
@@ -41,7 +46,7 @@ dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_er
 {
     dd_oracle_options how;
     dd_oracle_options_init(&how);
-    dd_status status = DD_OPTIONS_TAKE(&how, options, single_root, "options were", error);
+    dd_status status = DD_OPTIONS_TAKE(&how, options, partial, "options were", error);
     if (status != DD_OK) return status;
     if (!how.system) return dd_fail(error, DD_ERROR_ARGUMENT, "no system is named");
     const dd_system *system = dd_system_find(how.system);
@@ -58,6 +63,7 @@ dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_er
     oracle->system = system;
     oracle->walk = how.walk;
     oracle->single_root = how.single_root;
+    oracle->partial = how.partial;
     oracle->random.state = how.seed;
     oracle->loss_space.variant = variant;
     *out = oracle;
@@ -74,11 +80,28 @@ void dd_oracle_free(dd_oracle *oracle)
     dd_config_free(&oracle->next);
     for (size_t i = 0; i < oracle->numbered_capacity; i++) free(oracle->numbered[i]);
     free(oracle->numbered);
+    free(oracle->heads);
+    free(oracle->left_out);
     free(oracle->moves);
     free(oracle->costs);
     free(oracle->names);
     free(oracle->history);
     free(oracle);
+}
+
+static bool take_part(dd_oracle *oracle, const dd_sentence *sentence)
+{
+    int n = sentence->n;
+    if (!DD_RESERVE(&oracle->heads, &oracle->heads_capacity, (size_t)n + 1) ||
+        !DD_RESERVE(&oracle->left_out, &oracle->left_out_capacity, (size_t)n) ||
+        !oracle->system->keep(&oracle->loss_space, &oracle->gold, oracle->single_root,
+                              oracle->heads))
+        return false;
+    oracle->heads[0] = DD_NONE;
+    for (int word = 1; word <= n; word++)
+        if (oracle->heads[word] != sentence->heads[word])
+            oracle->left_out[oracle->arcs_left_out++] = word;
+    return dd_gold_set(&oracle->gold, oracle->heads, NULL, n);
 }
 
 static dd_status take_tree(dd_oracle *oracle, const dd_sentence *sentence, dd_error *error)
@@ -90,8 +113,11 @@ static dd_status take_tree(dd_oracle *oracle, const dd_sentence *sentence, dd_er
     if (fault != DD_TREE_OK) return dd_fail(error, DD_ERROR_DATA, "%s", dd_tree_fault_text(fault));
     if (!dd_gold_set(&oracle->gold, sentence->heads, NULL, sentence->n))
         return dd_fail_memory(error);
-    const char *reason = oracle->system->refuses(&oracle->gold, oracle->single_root);
-    return reason ? dd_fail(error, DD_ERROR_DATA, "%s", reason) : DD_OK;
+    oracle->arcs_left_out = 0;
+    oracle->refused = oracle->system->refuses(&oracle->gold, oracle->single_root);
+    if (!oracle->refused) return DD_OK;
+    if (!oracle->partial) return dd_fail(error, DD_ERROR_DATA, "%s", oracle->refused);
+    return take_part(oracle, sentence) ? DD_OK : dd_fail_memory(error);
 }
 
 static bool reserve(dd_oracle *oracle, int n)
@@ -159,7 +185,11 @@ dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
     if (!reserve(oracle, sentence->n) ||
         !dd_system_begin(oracle->system, &oracle->config, sentence->n, oracle->single_root))
         return dd_fail_memory(error);
-    dd_oracle_step report = {.sentence = dd_sentence_id(sentence), .n = sentence->n};
+    dd_oracle_step report = {.sentence = dd_sentence_id(sentence),
+                             .n = sentence->n,
+                             .refused = oracle->refused,
+                             .arcs_left_out = oracle->arcs_left_out,
+                             .left_out = oracle->left_out};
     oracle->steps = 0;
     for (;;) {
         oracle->n_moves = dd_system_permissible(oracle->system, &oracle->config, oracle->moves);

@@ -27,12 +27,19 @@ static const char crossing[] = "1\ta\t_\tDET\t_\t_\t3\tdet\t_\t_\n"
                                "2\tb\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
                                "3\tc\t_\tNOUN\t_\t_\t2\tobj\t_\t_\n\n";
 
+/* Too much so for attardi, too. */
+static const char tangled[] = "1\ta\t_\tDET\t_\t_\t3\tdet\t_\t_\n"
+                              "2\tb\t_\tADV\t_\t_\t5\tadvmod\t_\t_\n"
+                              "3\tc\t_\tNOUN\t_\t_\t2\tobl\t_\t_\n"
+                              "4\td\t_\tADJ\t_\t_\t1\tamod\t_\t_\n"
+                              "5\te\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+
 typedef struct files {
     const char *system; /* NULL: arc-standard */
     bool shapes, neural;
     char train[64], model[64], output[64];
     int threads, beam, nbest, max_words;
-    const char *scheme; /* NULL: none */
+    const char *unbuildable; /* NULL: auto */
 } files;
 
 static int write_text(const char *path, const char *text)
@@ -73,8 +80,8 @@ static dd_status train(void *user, dd_error *error)
     if (f->shapes) watch.shapes = &shapes;
     /* The loss of arc-standard needs a table. */
     snprintf(settings, sizeof settings,
-             "system=%s iterations=2 pseudo-projective=%s beam=%d scorer=%s width=8 hidden=8",
-             f->system ? f->system : "arc-standard", f->scheme ? f->scheme : "none",
+             "system=%s iterations=2 unbuildable=%s beam=%d scorer=%s width=8 hidden=8",
+             f->system ? f->system : "arc-standard", f->unbuildable ? f->unbuildable : "auto",
              f->beam ? f->beam : 1, f->neural ? "neural" : "linear");
     dd_status status = train_with_settings(&model, settings, &watch, f->train, f->train, error);
     if (status == DD_OK) status = dd_model_save(model, f->model, error);
@@ -119,8 +126,11 @@ static bool look(void *user, const dd_oracle_step *step)
 static dd_status walk(void *user, dd_error *error)
 {
     const files *f = user;
-    dd_oracle_options options = {
-        .size = sizeof options, .system = "arc-standard", .walk = DD_WALK_RANDOM, .seed = 3};
+    dd_oracle_options options = {.size = sizeof options,
+                                 .system = f->system ? f->system : "arc-standard",
+                                 .walk = DD_WALK_RANDOM,
+                                 .seed = 3,
+                                 .partial = true};
     dd_reader *reader = NULL;
     dd_sentence *sentence = NULL;
     dd_oracle *oracle = NULL;
@@ -256,12 +266,25 @@ static void lifting_ends_or_is_refused(void **state)
 {
     files *f = *state;
     assert_int_equal(write_text(f->train, crossing), 0);
-    f->scheme = "head+path";
+    f->unbuildable = "lift";
     assert_true(alloc_fail_each(train, f) > 50);
     assert_int_equal(train(f, NULL), DD_OK);
     f->threads = 1;
     assert_true(alloc_fail_each(parse, f) > 20);
     assert_true(alloc_fail_each(trace_parse, f) > 20);
+}
+
+static void parts_are_kept_or_refused(void **state)
+{
+    files *f = *state;
+    assert_int_equal(write_text(f->train, tangled), 0);
+    f->unbuildable = "partial";
+    assert_true(alloc_fail_each(train, f) > 50);
+    assert_true(alloc_fail_each(walk, f) > 10);
+    f->system = "attardi";
+    assert_true(alloc_fail_each(train, f) > 50);
+    assert_true(alloc_fail_each(walk, f) > 10);
+    f->system = f->unbuildable = NULL;
 }
 
 static void walking_ends_or_is_refused(void **state)
@@ -278,6 +301,7 @@ int main(void)
         cmocka_unit_test(walking_ends_or_is_refused),
         cmocka_unit_test(tracing_ends_or_is_refused),
         cmocka_unit_test(counting_shapes_ends_or_is_refused),
+        cmocka_unit_test(parts_are_kept_or_refused),
         cmocka_unit_test(lifting_ends_or_is_refused),
         cmocka_unit_test(beams_end_or_are_refused),
     };

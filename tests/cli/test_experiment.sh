@@ -198,6 +198,27 @@ plan <<<"iterations = 2"$'\n'"$rest"
 run experiment p.plan
 claim grep -qx '1 runs, 0 of them made before' err
 
+begin 'trees that cannot be built are skipped unless the plan says otherwise'
+treebank one
+cp "$examples/demo-train.conllu" treebanks/one/train.conllu
+plan <<<"iterations = 4"$'\n'"$rest"
+run experiment -q p.plan
+status 0
+run experiment --report report p.plan
+claim grep -q 'cannot build are skipped in training, but count in the scores' report/results.md
+plan <<<$'iterations = 4\nsettings = unbuildable=partial\n'"$rest"
+run experiment p.plan
+status 0
+claim grep -qx '1 runs, 0 of them made before' err
+run experiment --report report p.plan
+claim grep -q 'cannot build count in the scores' report/results.md
+claim python3 - <<'END'
+import json
+skip, partial = map(json.loads, open("p.plan.jsonl"))
+assert skip["data"]["skipped"] == 8 and partial["data"]["skipped"] == 0
+assert partial["data"]["sentences"] == skip["data"]["sentences"] + 8
+END
+
 begin 'an experiment goes on where it stopped'
 treebank one
 treebank two

@@ -31,7 +31,7 @@ for system in $("$program" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }')
 done
 
 begin 'a pseudo-projective model, and no gold'
-run train -q --iterations 2 --pseudo-projective head+path -o model "$train"
+run train -q --iterations 2 --unbuildable lift -o model "$train"
 for gold in auto no; do
     run trace -m model --gold $gold --html -o page.html "$test"
     status 0

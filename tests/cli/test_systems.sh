@@ -115,6 +115,21 @@ stderr </dev/null
 claim test "$(grep -c '"sent":"hearing"' out)" -eq 1
 claim grep -qE '^\{"sent":"hearing","skipped":"[^"]+"\}$' out
 
+begin 'of such a tree the largest part is walked if that is asked for'
+run oracle --unbuildable partial mixed.conllu
+status 0
+stderr </dev/null
+claim grep -qxF '{"sent":"hearing","partial":"non-projective tree","left_out":[[2,7]]}' out
+claim test "$(grep -c skipped out)" -eq 0
+claim test "$(grep -c left_out out)" -eq 1
+for system in $("$program" systems | awk 'NR > 1 { print $1 }'); do
+    run oracle --system "$system" --single-root yes --unbuildable partial --walk random mixed.conllu
+    status 0
+    claim grep -qE '^\{"sent":"two [^}]*","partial":"several roots","left_out":\[\[0,[0-9]\]\]\}$' out
+    grep -v left_out out >walks
+    claim python3 "$here/check_walks.py" --approximate walks
+done
+
 begin 'ids are escaped as JSON asks, and numbered where there are none'
 run oracle mixed.conllu
 claim grep -qF '{"sent":"two \"roots\" \\ ü","n":3,"step":0,"history":[],"loss":0,"cost":{' out

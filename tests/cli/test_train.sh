@@ -19,13 +19,13 @@ chosen() { # SYSTEM OPTION...
 chosen covington
 chosen covington --oracle static --templates covington-2015
 chosen arc-eager --beam 2
-chosen arc-eager --pseudo-projective head
+chosen arc-eager --unbuildable lift-head
 chosen arc-eager --templates standard
 chosen arc-hybrid --beam 2 --system arc-hybrid
 
 begin 'a loss is judged by the system that is chosen, before anything is trained'
 printf 'S0.form B0.form\n' >stack.templates
-for options in '--beam 4' '--pseudo-projective head' '--templates standard' \
+for options in '--beam 4' '--unbuildable lift' '--templates standard' \
     '--templates stack.templates' '--beam 4 --only all'; do
     run train $options --loss upper -o model "$train"
     status 2
@@ -73,7 +73,7 @@ run train --system arc-eager --iterations 3 --dev "$test" --licence MIT -o demo.
 status 0
 stdout </dev/null
 claim grep -qE '^[0-9]+ sentences, [0-9]+ words, [0-9]+ labels, [0-9]+ transitions, single root: (yes|no)$' err
-claim grep -qE '^[0-9]+ sentences? skipped that arc-eager cannot build \(--verbose names them\)$' err
+claim grep -qE '^[0-9]+ sentences kept in part as arc-eager cannot build all of them, [0-9]+ arcs left out \(--verbose names them\)$' err
 claim test "$(steady err | grep -cE '^iteration  [123]/3  accuracy [0-9]{1,3}\.[0-9]{2}  dev UAS [0-9.]+ LAS [0-9.]+ [* ]  N words/s  T left$')" -eq 3
 run info demo.dodona
 status 0
@@ -124,20 +124,58 @@ run train -q --iterations 1 -o both "$train" "$test"
 status 0
 
 begin 'skipped sentences are named with --verbose'
-run train --system arc-eager --verbose --iterations 1 -o model mixed.conllu
+run train --system arc-eager --unbuildable skip --verbose --iterations 1 -o model mixed.conllu
 status 0
-claim grep -qE '^dodona: mixed\.conllu:7: sentence hearing skipped: .+$' err
+claim grep -qx 'dodona: mixed.conllu:7: sentence hearing skipped: non-projective tree' err
 claim grep -qx '1 sentence skipped that arc-eager cannot build' err
+claim test "$(grep -c 'in part' err)" -eq 0
+run info model
+claim grep -qx 'skipped      1' out
 
-for scheme in head path head+path; do
-    begin "pseudo-projective parsing, $scheme: every tree is trained on and comes back"
-    run train --system arc-eager --pseudo-projective $scheme --iterations 20 --dev mixed.conllu -o model mixed.conllu
+begin 'a part is kept of a tree that cannot be built, unless the oracle needs whole ones'
+for options in '' '--unbuildable auto' '--unbuildable partial' '--oracle nondet'; do
+    run train --system arc-eager $options --verbose --iterations 1 -o model mixed.conllu
+    status 0
+    claim grep -qx 'dodona: mixed.conllu:7: sentence hearing kept in part: non-projective tree, 1 arc left out' err
+    claim grep -qx '1 sentence kept in part as arc-eager cannot build all of it, 1 arc left out' err
+    claim test "$(grep -cE 'skipped|no head' err)" -eq 0
+    run info model
+    claim grep -qx 'kept in part   1' out
+    claim grep -qx 'arcs left out  1' out
+    claim grep -qx 'skipped        0' out
+    claim test "$(grep -c 'unknown heads' out)" -eq 0
+done
+for options in '--oracle static' '--beam 2' '--beam 2 --unbuildable auto'; do
+    run train --system arc-eager $options --iterations 1 -o model mixed.conllu
+    status 0
+    claim grep -qx '1 sentence skipped that arc-eager cannot build (--verbose names them)' err
+    claim test "$(grep -c 'in part' err)" -eq 0
+done
+run train --system arc-eager --oracle static --unbuildable partial -o model mixed.conllu
+status 2
+stderr <<'END'
+dodona train: option '--unbuildable': partial needs the nondet or dynamic oracle
+END
+run train --system arc-eager --beam 2 --unbuildable partial -o model mixed.conllu
+status 2
+claim grep -qx "dodona train: option '--unbuildable': partial needs the nondet or dynamic oracle; with a beam, auto is static" err
+run train --system arc-eager --single-root yes --verbose --iterations 1 -o model mixed.conllu
+status 0
+claim grep -qE '^dodona: mixed\.conllu:[0-9]+: sentence two .* kept in part: several roots, 1 arc left out$' err
+run train --system covington --single-root yes --iterations 1 -o model mixed.conllu
+status 0
+claim grep -qx '1 sentence kept in part as covington cannot build all of it, 1 arc left out (--verbose names them)' err
+
+for how in head path head+path; do
+    begin "pseudo-projective parsing, $how: every tree is trained on and comes back"
+    value=lift-$how
+    run train --system arc-eager --unbuildable ${value%-head+path} --iterations 20 --dev mixed.conllu -o model mixed.conllu
     status 0
     claim grep -qx '1 sentence lifted for arc-eager to build' err
     claim test "$(grep -c skipped err)" -eq 0
     claim grep -q 'dev UAS 100.00 LAS 100.00' err
     run info model
-    claim grep -qxF "pseudo-projective  $scheme" out
+    claim grep -qxF "pseudo-projective  $how" out
     claim grep -qx 'lifted             1' out
     claim grep -qx 'skipped            0' out
     run parse -q -m model mixed.conllu
@@ -147,7 +185,7 @@ done
 
 begin 'no label tells how it was lifted'
 for system in arc-standard arc-eager arc-eager-nm arc-hybrid; do
-    run train -q --pseudo-projective head+path --system $system --iterations 2 -o model "$train"
+    run train -q --unbuildable lift --system $system --iterations 2 -o model "$train"
     status 0
     run parse -m model "$test"
     status 0
@@ -222,9 +260,14 @@ awk -F '\t' -v OFS='\t' -v known='^7$' "$forget" hearing.conllu >part.conllu
 awk -F '\t' -v OFS='\t' -v known='^[27]$' "$forget" hearing.conllu >crossed.conllu
 run train --system arc-eager --iterations 1 -o model part.conllu
 status 0
-run train --system arc-eager --verbose --pseudo-projective head -o model crossed.conllu part.conllu
+run train --system arc-eager --verbose --unbuildable skip -o model crossed.conllu part.conllu
 status 0
-claim grep -qx 'dodona: crossed.conllu:1: sentence hearing skipped: non-projective tree with unknown heads, which cannot be lifted' err
+claim grep -qx 'dodona: crossed.conllu:1: sentence hearing skipped: non-projective tree' err
+# What cannot be lifted is kept in part.
+run train --system arc-eager --verbose --unbuildable lift -o model crossed.conllu part.conllu
+status 0
+claim grep -qx 'dodona: crossed.conllu:1: sentence hearing kept in part: non-projective tree, 1 arc left out' err
+claim grep -qx '13 of these words have no head (_): nothing is learnt from them' err
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { $7 = $1 == 1 ? 2 : $1 == 2 ? 1 : "_" } { print }' reads.conllu >cycle.conllu
 run train --system arc-eager -o model cycle.conllu
 status 1
@@ -403,11 +446,11 @@ claim grep -qx 'margin       7' out
 claim test "$(grep -c explore out)" -eq 0
 run train --system arc-eager -q --iterations 2 --beam 4 --oracle dynamic -o other.model "$train"
 run info other.model
-claim grep -qx 'oracle       dynamic' out
+claim grep -qxE 'oracle +dynamic' out
 claim test "$(cmp -s beam.model other.model; echo $?)" -eq 1
 run train --system arc-eager -q --iterations 2 -o greedy.model "$train"
 run info greedy.model
-claim grep -qx 'oracle       dynamic' out
+claim grep -qxE 'oracle +dynamic' out
 claim test "$(grep -cE '^(beam|update|margin)' out)" -eq 0
 
 begin 'a beam is measured on the dev data as it will parse'

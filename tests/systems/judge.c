@@ -245,3 +245,32 @@ void random_tree(dd_random *random, int32_t *heads, int n, bool several_roots)
         heads[order[at]] = order[low + (int)dd_random_below(random, (uint32_t)(at - low))];
     }
 }
+
+uint64_t partial_indices(int n)
+{
+    uint64_t count = 1;
+    for (int i = 0; i < n; i++) count *= (uint64_t)(n + 2);
+    return count;
+}
+
+bool partial_by_index(int32_t *heads, int n, uint64_t index)
+{
+    heads[0] = -1;
+    for (int word = 1; word <= n; word++) {
+        heads[word] = (int32_t)(index % (uint64_t)(n + 2)) - 1;
+        index /= (uint64_t)(n + 2);
+    }
+    for (int word = 1; word <= n; word++) {
+        int node = word;
+        for (int steps = 0; node > 0 && steps <= n; steps++) node = heads[node];
+        if (node > 0) return false;
+    }
+    return true;
+}
+
+void forget_heads(dd_random *random, int32_t *heads, int n)
+{
+    uint32_t quarters = 1 + dd_random_below(random, 3);
+    for (int word = 1; word <= n; word++)
+        if (dd_random_below(random, 4) < quarters) heads[word] = -1;
+}

@@ -34,4 +34,10 @@ void random_projective_tree(dd_random *random, int32_t *heads, int n, bool sever
 enum { RANDOM_TREE_MAX_N = 64 };
 void random_tree(dd_random *random, int32_t *heads, int n, bool several_roots);
 
+/* The index-th of all (n+2)^n arrays of heads from -1 to n; false if no tree has these heads. */
+uint64_t partial_indices(int n);
+bool partial_by_index(int32_t *heads, int n, uint64_t index);
+/* Makes each head unknown with the chance of one in two, or four, or three in four. */
+void forget_heads(dd_random *random, int32_t *heads, int n);
+
 #endif

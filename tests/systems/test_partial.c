@@ -11,22 +11,6 @@
 
 #include "arena.h"
 
-/* The index-th of all (n+2)^n arrays of heads from -1 to n; false if no tree has these heads. */
-static bool partial_by_index(int32_t *heads, int n, uint64_t index)
-{
-    heads[0] = -1;
-    for (int word = 1; word <= n; word++) {
-        heads[word] = (int32_t)(index % (uint64_t)(n + 2)) - 1;
-        index /= (uint64_t)(n + 2);
-    }
-    for (int word = 1; word <= n; word++) {
-        int node = word;
-        for (int steps = 0; node > 0 && steps <= n; steps++) node = heads[node];
-        if (node > 0) return false;
-    }
-    return true;
-}
-
 /* A partial tree can be built exactly if exhaustive search comes to loss 0. */
 static bool take_or_refuse(arena *a, const int32_t *heads, int n)
 {
@@ -44,9 +28,7 @@ static void all_small_trees(arena *a, dd_random *random, int max_n, uint32_t sha
 {
     int32_t heads[JUDGE_MAX_N + 1];
     for (int n = 1; n <= max_n; n++) {
-        uint64_t count = 1;
-        for (int i = 0; i < n; i++) count *= (uint64_t)(n + 2);
-        for (uint64_t index = 0; index < count; index++) {
+        for (uint64_t index = 0; index < partial_indices(n); index++) {
             if (!partial_by_index(heads, n, index) || !take_or_refuse(a, heads, n)) continue;
             if (a->gold.unknown == 0) continue; /* see test_exact.c */
             if (n == max_n && dd_random_below(random, share) > 0)
@@ -55,14 +37,6 @@ static void all_small_trees(arena *a, dd_random *random, int max_n, uint32_t sha
                 arena_visit_all(a);
         }
     }
-}
-
-/* Makes each head unknown with the chance of one in two, or four, or three in four. */
-static void forget_heads(dd_random *random, int32_t *heads, int n)
-{
-    uint32_t quarters = 1 + dd_random_below(random, 3);
-    for (int word = 1; word <= n; word++)
-        if (dd_random_below(random, 4) < quarters) heads[word] = -1;
 }
 
 /* Of any tree, where the system takes that, else of a projective one; now and then arcs that no

@@ -15,7 +15,7 @@
 
 static const char treebank[] = WORD("1", "2", "nsubj") WORD("2", "0", "root")
     WORD("3", "2", "my obj") "\n" WORD("1", "0", "root") WORD("2", "1", "my obj") "\n";
-/* Its only tree crosses, so that only pseudo-projective training can use it. */
+/* Its only tree crosses, so that training must lift it to know all its labels. */
 static const char crossing[] = WORD("1", "3", "det") WORD("2", "0", "root") WORD("3", "2", "obj")
     WORD("4", "1", "amod") "\n" WORD("1", "2", "det") WORD("2", "0", "root") "\n";
 static const char words[] =
@@ -34,7 +34,7 @@ static dd_text text_of(const char *string)
     return (dd_text){string, strlen(string)};
 }
 
-static void train(fixture *f, const char *system, const char *data, const char *scheme)
+static void train(fixture *f, const char *system, const char *data, const char *unbuildable)
 {
     char path[64];
     char settings[128];
@@ -43,16 +43,16 @@ static void train(fixture *f, const char *system, const char *data, const char *
     assert_non_null(file);
     assert_int_equal(fwrite(data, 1, strlen(data), file), strlen(data));
     assert_int_equal(fclose(file), 0);
-    snprintf(settings, sizeof settings, "system=%s pseudo-projective=%s", system, scheme);
+    snprintf(settings, sizeof settings, "system=%s unbuildable=%s", system, unbuildable);
     dd_status status = train_with_settings(&f->model, settings, NULL, path, NULL, &f->error);
     unlink(path);
     if (status != DD_OK) fail_msg("%s", f->error.message);
 }
 
-static void open_with(fixture *f, const char *system, const char *data, const char *scheme)
+static void open_with(fixture *f, const char *system, const char *data, const char *unbuildable)
 {
     *f = (fixture){0};
-    train(f, system, data, scheme);
+    train(f, system, data, unbuildable);
     assert_int_equal(dd_parser_new(&f->parser, f->model, NULL), DD_OK);
     assert_int_equal(dd_sentence_new(&f->sentence, NULL), DD_OK);
     assert_int_equal(dd_reader_open_memory(&f->reader, "t", text_of(words), DD_FORMAT_CONLLX, NULL),
@@ -88,7 +88,7 @@ static void calls_add_and_clear(void **state)
     (void)state;
     fixture f;
     dd_text text;
-    open_with(&f, "arc-eager", treebank, "none");
+    open_with(&f, "arc-eager", treebank, "auto");
     assert_false(dd_sentence_constraint(f.sentence, 0, &text));
     assert_int_equal(dd_sentence_require_arc(f.sentence, 4, text_of("nsubj"), 1, NULL), DD_OK);
     assert_int_equal(dd_sentence_require_arc(f.sentence, 0, (dd_text){"", 0}, 4, NULL), DD_OK);
@@ -120,7 +120,7 @@ static void calls_check_their_numbers(void **state)
     (void)state;
     fixture f;
     dd_text any = {"", 0};
-    open_with(&f, "arc-eager", treebank, "none");
+    open_with(&f, "arc-eager", treebank, "auto");
     assert_int_equal(dd_sentence_require_arc(f.sentence, 5, any, 1, NULL), DD_ERROR_ARGUMENT);
     assert_int_equal(dd_sentence_require_arc(f.sentence, -1, any, 1, NULL), DD_ERROR_ARGUMENT);
     assert_int_equal(dd_sentence_require_arc(f.sentence, 1, any, 0, NULL), DD_ERROR_ARGUMENT);
@@ -142,7 +142,7 @@ static void refusals_leave_the_sentence(void **state)
 {
     (void)state;
     fixture f;
-    open_with(&f, "arc-eager", treebank, "none");
+    open_with(&f, "arc-eager", treebank, "auto");
     assert_int_equal(dd_sentence_require_arc(f.sentence, 1, (dd_text){"", 0}, 3, NULL), DD_OK);
     assert_int_equal(dd_sentence_require_arc(f.sentence, 4, (dd_text){"", 0}, 2, NULL), DD_OK);
     assert_int_equal(dd_parser_check(f.parser, f.sentence, &f.error), DD_ERROR_DATA);
@@ -165,7 +165,7 @@ static void labels_are_kept(void **state)
 {
     (void)state;
     fixture f;
-    open_with(&f, "arc-eager", treebank, "none");
+    open_with(&f, "arc-eager", treebank, "auto");
     assert_int_equal(dd_sentence_require_arc(f.sentence, 2, text_of("my obj"), 1, NULL), DD_OK);
     assert_int_equal(dd_sentence_require_arc(f.sentence, 2, text_of("root"), 4, NULL), DD_OK);
     assert_int_equal(dd_sentence_require_arc(f.sentence, 0, text_of("nsubj"), 2, NULL), DD_OK);
@@ -179,7 +179,7 @@ static void labels_are_kept(void **state)
 static void obeys(const char *system)
 {
     fixture f;
-    open_with(&f, system, treebank, "none");
+    open_with(&f, system, treebank, "auto");
     assert_int_equal(dd_sentence_require_arc(f.sentence, 4, text_of("nsubj"), 1, NULL), DD_OK);
     parse(&f);
     assert_arc(&f, 4, "nsubj", 1);
@@ -202,7 +202,7 @@ static void lifted_arcs_stay(void **state)
         for (int head = 0; head <= 4; head++) {
             if (head == dependent) continue;
             fixture f;
-            open_with(&f, "arc-eager", crossing, "head+path");
+            open_with(&f, "arc-eager", crossing, "lift");
             assert_int_equal(
                 dd_sentence_require_arc(f.sentence, head, (dd_text){"", 0}, dependent, NULL),
                 DD_OK);
@@ -221,7 +221,7 @@ static void a_batch_stops_where_constraints_cannot_hold(void **state)
     fixture f;
     dd_sentence *sentences[COUNT];
     size_t done = COUNT;
-    open_with(&f, "arc-eager", treebank, "none");
+    open_with(&f, "arc-eager", treebank, "auto");
     for (int i = 0; i < COUNT; i++) {
         dd_reader *reader;
         assert_int_equal(dd_sentence_new(&sentences[i], NULL), DD_OK);

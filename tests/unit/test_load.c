@@ -33,7 +33,7 @@ static int set_up(void **state)
     if (!mkdtemp(f.folder)) return -1;
     snprintf(f.path, sizeof f.path, "%s/f", f.folder);
     write_file(f.path, crossing, sizeof crossing - 1);
-    const char *how = "system=arc-eager pseudo-projective=head iterations=1";
+    const char *how = "system=arc-eager unbuildable=lift-head iterations=1";
     *state = &f;
     return train_with_settings(&f.model, how, NULL, f.path, NULL, NULL) == DD_OK ? 0 : -1;
 }

@@ -100,10 +100,6 @@ static void choices_are_those_of_the_library(void **state)
             assert_ptr_equal(dd_setting_choice(setting, i), dd_graph.name);
             assert_null(dd_setting_choice(setting, i + 1));
         }
-        if (strcmp(setting->name, "pseudo-projective") == 0)
-            for (size_t i = 0; dd_setting_choice(setting, i); i++)
-                assert_string_equal(dd_setting_choice(setting, i),
-                                    dd_pseudo_projective_name((dd_pseudo_projective)i));
     }
 }
 

@@ -62,7 +62,7 @@ static void defaults_are_what_training_does(void **state)
     assert_int_equal(given.iterations, 10);
     assert_int_equal(given.seed, 1);
     assert_int_equal(given.single_root, DD_SINGLE_ROOT_AUTO);
-    assert_int_equal(given.pseudo_projective, DD_PSEUDO_PROJECTIVE_NONE);
+    assert_int_equal(given.unbuildable, DD_UNBUILDABLE_AUTO);
     assert_null(given.templates);
     assert_null(given.licence);
     assert_int_equal(given.format, DD_FORMAT_AUTO);
@@ -76,7 +76,7 @@ static void values_reach_their_fields(void **state)
     fill(&o, "only=parser,tagger,parser jackknife=3 threads=4 tagger-bytes=5000000000 "
              "lemmatizer-bytes=6 parser-bytes=7 system=lr-spine oracle=nondet explore=0.9 "
              "explore-from=8 beam=9 update=early margin=0 prune=1e-1 iterations=11 "
-             "seed=9223372036854775807 single-root=yes pseudo-projective=head+path "
+             "seed=9223372036854775807 single-root=yes unbuildable=lift-head "
              "format=conllx skip-bad=yes");
     assert_int_equal(o.components, DD_PARSER | DD_TAGGER);
     assert_int_equal(o.jackknife, 3);
@@ -95,7 +95,7 @@ static void values_reach_their_fields(void **state)
     assert_int_equal(o.iterations, 11);
     assert_true(o.seed == INT64_MAX);
     assert_int_equal(o.single_root, DD_SINGLE_ROOT_YES);
-    assert_int_equal(o.pseudo_projective, DD_PSEUDO_PROJECTIVE_HEAD_PATH);
+    assert_int_equal(o.unbuildable, DD_UNBUILDABLE_LIFT_HEAD);
     assert_int_equal(o.format, DD_FORMAT_CONLLX);
     assert_true(o.skip_bad);
     fill(&o, "only=all");

@@ -82,10 +82,11 @@ static void write_head(output *out, const summary *s)
                   ". Tokens, sentences and tags are gold; the model is the best iteration on dev. "
                   "Greedy parsers, exploration with probability 1. Scores are those of the CoNLL "
                   "2018 evaluation: labels without subtypes, punctuation counted; each is the mean "
-                  "over the seeds. Trees that a system cannot build are skipped in training, but "
-                  "count in the scores like all others. `dodona experiment %s` makes the runs, and "
-                  "with `--report` this page; [experiments.md](experiments.md) explains it. The "
+                  "over the seeds. Trees that a system cannot build %scount in the scores like all "
+                  "others. `dodona experiment %s` makes the runs, and with `--report` this page; "
+                  "[experiments.md](experiments.md) explains it. The "
                   "page has means and a summary; the [files](#files) have every number.\n",
+                  strstr(p->settings, "unbuildable=") ? "" : "are skipped in training, but ",
                   file_name(p->path));
     write_missing(out, s);
 }

@@ -56,6 +56,8 @@ static bool set_number(work *w, dd_settings *settings, const char *name, uint64_
     return set(w, settings, name, text);
 }
 
+/* Trees that the system cannot build are skipped unless the plan says otherwise, as in the papers:
+ * all oracles then learn from the same trees. */
 static bool set_all(work *w, const plan *p, uint64_t seed, dd_settings *settings)
 {
     return set(w, settings, "system", w->how->system) &&
@@ -63,7 +65,7 @@ static bool set_all(work *w, const plan *p, uint64_t seed, dd_settings *settings
            set(w, settings, "loss", w->how->loss) &&
            set(w, settings, "format", w->data->conllx ? "conllx" : "conllu") &&
            set_number(w, settings, "iterations", (uint64_t)w->data->iterations) &&
-           set_number(w, settings, "seed", seed) &&
+           set_number(w, settings, "seed", seed) && set(w, settings, "unbuildable", "skip") &&
            (p->parser_bytes == 0 || set_number(w, settings, "parser-bytes", p->parser_bytes)) &&
            plan_set(p, settings, &w->error) == DD_OK;
 }

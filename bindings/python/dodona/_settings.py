@@ -46,7 +46,7 @@ class Settings(TypedDict, total=False):
     vectors_words: Optional[int]
     seed: Optional[int]
     single_root: Optional[str]
-    pseudo_projective: Optional[str]
+    unbuildable: Optional[str]
     templates: Optional[Path]
     licence: Optional[str]
     format: Optional[str]

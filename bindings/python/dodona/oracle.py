@@ -28,6 +28,7 @@ class Step(NamedTuple):
     history: Tuple[str, ...]  #: transitions taken so far
     loss: int  #: smallest number of wrong heads that can still be reached
     costs: Dict[str, int]  #: by how much each permissible transition raises the loss
+    left_out: Tuple[int, ...]  #: with partial=True: words whose arcs the system cannot build
 
 
 def systems() -> List[System]:
@@ -52,18 +53,19 @@ def _on_step(user: Any, step: Any) -> bool:
     costs = {c_str(step.names[i]): step.costs[i] for i in range(n)}
     history = tuple(c_str(step.history[i]) for i in range(step.step))
     ffi.from_handle(user).steps.append(
-        Step(to_str(step.sentence), step.n, step.step, history, step.loss, costs))
+        Step(to_str(step.sentence), step.n, step.step, history, step.loss, costs,
+             tuple(step.left_out[i] for i in range(step.arcs_left_out))))
     return True
 
 
 def oracle(gold: Union[Source, Doc, Sentence], system: str = "arc-eager", *,
            loss: Optional[str] = None, walk: str = "gold", seed: int = 1,
-           single_root: bool = False) -> Iterator[Step]:
+           single_root: bool = False, partial: bool = False) -> Iterator[Step]:
     """Walks each gold tree, and yields the loss and the costs in every configuration but the last.
     walk: "gold" follows the static oracle, "random" any permissible transition.
 
     gold: a file, CoNLL-U of more than one line, a document or a sentence. A tree that the system
-    cannot build raises DataError.
+    cannot build raises DataError; with partial=True the largest part that it can build is walked.
     """
     options = ffi.new("dd_oracle_options *")
     lib.dd_oracle_options_init(options)
@@ -71,7 +73,7 @@ def oracle(gold: Union[Source, Doc, Sentence], system: str = "arc-eager", *,
     loss_name = ffi.NULL if loss is None else ffi.new("char[]", loss.encode())
     options.system, options.loss = name, loss_name
     options.walk = choose("walk", walk, _WALKS)
-    options.seed, options.single_root = seed, single_root
+    options.seed, options.single_root, options.partial = seed, single_root, partial
     handle = make(lib.dd_oracle_new, lib.dd_oracle_free, "dd_oracle", options)
     if isinstance(gold, Sentence):
         sentences = [gold]

@@ -54,6 +54,8 @@ class TrainingData(NamedTuple):
     unknown_heads: int  #: words whose HEAD is "_"
     without_heads: int  #: sentences passed over because no head is known
     left_out: Tuple[str, ...]  #: columns not learnt from, as dev has "_" in all of them
+    in_part: int  #: trees that the system cannot build, of which a part is kept
+    arcs_left_out: int  #: of these trees
 
 
 class _Watch(Watch):
@@ -107,7 +109,7 @@ def _on_data(user: Any, data: Any) -> None:
     watch.data(TrainingData(data.sentences, data.words, data.skipped, data.lifted, data.bad,
                             bool(data.single_root), data.labels, data.transitions,
                             ffi.string(data.system).decode(), data.unknown_heads,
-                            data.without_heads, left_out))
+                            data.without_heads, left_out, data.in_part, data.arcs_left_out))
 
 
 def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,

@@ -98,7 +98,8 @@ def test_training_tells_how_it_goes():
     finished = [report for report in reports if report.finished]
     assert [report.iteration for report in finished] == [1, 2, 3]
     assert all(50 < report.dev_las <= report.dev_uas <= 100 for report in finished)
-    assert finished[0].best and about[0].sentences == 60 and about[0].skipped == 8
+    assert finished[0].best and about[0].sentences == 68 and about[0].skipped == 0
+    assert about[0].in_part == 8 and about[0].arcs_left_out == 8
     assert model.facts["iterations"].endswith("of 3")
 
 
@@ -119,7 +120,7 @@ def test_training_is_reproducible(tmp_path):
 
 def test_training_stops_when_told():
     model = dodona.train(TRAIN, system="arc-eager", iterations=50,
-                         progress=lambda report: report.iteration < 2)
+                         progress=lambda report: report.iteration < 2 or not report.finished)
     assert model.facts["iterations"].startswith("2 of 50")
     assert len(model.parse(["Birds", "sing"]).roots) == 1
 

@@ -54,6 +54,9 @@ def test_what_oracles_refuse():
                        for i, h in enumerate([3, 4, 0, 3], 1)) + "\n"
     with pytest.raises(dodona.DataError):
         list(dodona.oracle(crossing, "arc-eager"))
+    steps = list(dodona.oracle(crossing, "arc-eager", partial=True))
+    assert {step.left_out for step in steps} == {(2,)} and {step.loss for step in steps} == {0}
+    assert {step.left_out for step in dodona.oracle(crossing, "covington")} == {()}
     with pytest.raises(dodona.ArgumentError, match="arc-lazy"):
         dodona.oracle(GOLD, "arc-lazy")
     with pytest.raises(dodona.ArgumentError, match="walk must be one of"):

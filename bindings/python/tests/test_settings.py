@@ -65,7 +65,7 @@ def test_values_of_python_are_understood():
     assert facts(only={"parser"})["components"] == "parser"
     assert facts(licence="\u00a9 me")["licence"] == "\u00a9 me"
     assert facts(seed=2**63 - 1)["seed"] == str(2**63 - 1)
-    assert facts(single_root="no", pseudo_projective="head")["pseudo-projective"] == "head"
+    assert facts(single_root="no", unbuildable="lift-head")["pseudo-projective"] == "head"
 
 
 def test_none_is_the_default(tmp_path):
