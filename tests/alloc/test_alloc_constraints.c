@@ -132,7 +132,7 @@ static dd_status parse(void *user, dd_error *error)
 static void parsing(void **state)
 {
     (void)state;
-    dd_model *graph = make_model("graph scorer=neural width=8 hidden=8 iterations=1");
+    dd_model *graph = make_model("graph scorer=neural width=8 hidden=16 iterations=1");
     assert_true(alloc_fail_each(parse, graph) > 20);
     dd_model_free(graph);
     for (size_t i = 0; i < dd_system_count(); i++) {

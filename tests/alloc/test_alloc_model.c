@@ -80,7 +80,7 @@ static dd_status train(void *user, dd_error *error)
     if (f->shapes) watch.shapes = &shapes;
     /* The loss of arc-standard needs a table. */
     snprintf(settings, sizeof settings,
-             "system=%s iterations=2 unbuildable=%s beam=%d scorer=%s width=8 hidden=8",
+             "system=%s iterations=2 unbuildable=%s beam=%d scorer=%s width=8 hidden=16",
              f->system ? f->system : "arc-standard", f->unbuildable ? f->unbuildable : "auto",
              f->beam ? f->beam : 1, f->neural ? "neural" : "linear");
     dd_status status = train_with_settings(&model, settings, &watch, f->train, f->train, error);
