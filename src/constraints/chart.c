@@ -182,7 +182,7 @@ static bool fits(const dd_chart *c, int head, int dependent)
 {
     const dd_chart_task *task = c->task;
     int word = c->word[dependent], node = head == DD_NONE ? 0 : c->word[head];
-    if (task->outlook->settled[word] != DD_NONE) return task->outlook->settled[word] == node;
+    if (task->settled[word] != DD_NONE) return task->settled[word] == node;
     return dd_outlook_allows(task->outlook, node, word) && spans_allow(c, head, dependent) &&
            task->open(task->context, node, word);
 }

@@ -73,7 +73,7 @@ static bool spine_open(const dd_config *config, const int32_t *rank, int head, i
 }
 
 const dd_horizon dd_standard_horizon = {.links = true, .settled = has_head, .open = standard_open};
-static const dd_horizon spine_horizon = {
+const dd_horizon dd_spine_horizon = {
     .links = true, .spines = true, .settled = has_head, .open = spine_open};
 
 /* ---- arc-hybrid: see its loss ------------------------------------------------------------- */
@@ -85,7 +85,7 @@ static bool hybrid_open(const dd_config *config, const int32_t *rank, int head, 
     return rank[dependent] == DD_NONE || rank[dependent] == rank[head] + 1;
 }
 
-static const dd_horizon hybrid_horizon = {.settled = has_head, .open = hybrid_open};
+const dd_horizon dd_hybrid_horizon = {.settled = has_head, .open = hybrid_open};
 
 /* ---- arc-eager-nm: see its loss; heads of words on the stack can still change -------------- */
 
@@ -100,7 +100,7 @@ static bool eager_open(const dd_config *config, const int32_t *rank, int head, i
     return hybrid_open(config, rank, head, dependent);
 }
 
-static const dd_horizon eager_horizon = {.settled = has_left, .open = eager_open};
+const dd_horizon dd_eager_horizon = {.settled = has_left, .open = eager_open};
 
 /* ---- the guards --------------------------------------------------------------------------- */
 
@@ -111,17 +111,17 @@ static bool prepare_standard(dd_constraints *constraints)
 
 static bool prepare_spine(dd_constraints *constraints)
 {
-    return prepare(constraints, &spine_horizon);
+    return prepare(constraints, &dd_spine_horizon);
 }
 
 static bool prepare_hybrid(dd_constraints *constraints)
 {
-    return prepare(constraints, &hybrid_horizon);
+    return prepare(constraints, &dd_hybrid_horizon);
 }
 
 static bool prepare_eager(dd_constraints *constraints)
 {
-    return prepare(constraints, &eager_horizon);
+    return prepare(constraints, &dd_eager_horizon);
 }
 
 const dd_guard dd_arc_standard_guard = {
