@@ -13,6 +13,7 @@
 #define DODONA_CONSTRAINTS_CHART_H
 
 #include "constraints/outlook.h"
+#include "core/bits.h"
 
 typedef struct dd_chart dd_chart;
 
@@ -34,10 +35,11 @@ typedef struct dd_chart_task {
     const void *context;
 } dd_chart_task;
 
-/* Makes *chart (NULL: a new one) large enough for a sentence. False when memory is out. */
-bool dd_chart_reserve(dd_chart **chart, const dd_constraints *constraints);
+/* NULL when memory is out. */
+dd_chart *dd_chart_new(void);
 void dd_chart_free(dd_chart *chart);
-/* Fills heads[1..n] if there is a tree: those of `words`, and of others as they are settled. */
+/* Fills heads[1..n] if there is a tree: those of `words`, and of others as they are settled. False
+ * also if that takes more memory or more effort than there is, as the effort tells. */
 bool dd_chart_find(dd_chart *chart, const dd_chart_task *task, int32_t *heads);
 
 #endif

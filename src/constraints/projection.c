@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For dd_effort: to look at a configuration. */
+enum { STEPS_FOR_WORD = 16 };
+
 void dd_projection_free(dd_projection *projection)
 {
     dd_outlook_free(&projection->outlook);
@@ -18,13 +21,13 @@ void dd_projection_free(dd_projection *projection)
 }
 
 bool dd_projection_reset(dd_projection *projection, const dd_horizon *horizon,
-                         const dd_constraints *constraints)
+                         dd_constraints *constraints)
 {
     size_t nodes = (size_t)constraints->n + 1;
     projection->horizon = horizon;
-    return dd_outlook_reset(&projection->outlook, constraints) &&
+    if (!projection->chart) projection->chart = dd_chart_new();
+    return projection->chart && dd_outlook_reset(&projection->outlook, constraints) &&
            dd_fold_reset(&projection->fold, constraints) &&
-           dd_chart_reserve(&projection->chart, constraints) &&
            DD_RESERVE(&projection->rank, &projection->rank_capacity, nodes) &&
            DD_RESERVE(&projection->words, &projection->words_capacity, nodes) &&
            DD_RESERVE(&projection->ends, &projection->ends_capacity, nodes) &&
@@ -34,6 +37,7 @@ bool dd_projection_reset(dd_projection *projection, const dd_horizon *horizon,
 void dd_projection_set(dd_projection *projection, const dd_config *config)
 {
     projection->config = config;
+    dd_effort_spend(projection->outlook.effort, STEPS_FOR_WORD * (uint64_t)config->n);
     int32_t *settled = projection->outlook.settled;
     for (int node = 0; node <= config->n; node++) projection->rank[node] = DD_NONE;
     for (int at = 0; at < config->depth; at++) projection->rank[config->stack[at]] = at;

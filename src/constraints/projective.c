@@ -31,12 +31,11 @@ static bool prepare(dd_constraints *constraints, const dd_horizon *horizon)
            dd_config_reset(&t->next, constraints->n, false, false);
 }
 
-static bool allows(const dd_constraints *constraints, const dd_config *config, dd_move move)
+/* Whether a tree is in reach. */
+static bool possible(const dd_constraints *constraints, const dd_config *config)
 {
     guard_tables *t = constraints->guard;
-    dd_config_copy(&t->next, config); /* there is room since prepare */
-    dd_system_apply(constraints->system, &t->next, move, 0);
-    dd_projection_set(&t->projection, &t->next);
+    dd_projection_set(&t->projection, config);
     for (int i = 0; i < t->witnesses.count; i++) {
         if (!dd_projection_reaches(&t->projection, dd_witness(&t->witnesses, i))) continue;
         dd_witness_served(&t->witnesses, i);
@@ -45,6 +44,14 @@ static bool allows(const dd_constraints *constraints, const dd_config *config, d
     if (dd_projection_find(&t->projection, dd_witness_add(&t->witnesses))) return true;
     dd_witness_drop(&t->witnesses);
     return false;
+}
+
+static bool allows(const dd_constraints *constraints, const dd_config *config, dd_move move)
+{
+    guard_tables *t = constraints->guard;
+    dd_config_copy(&t->next, config); /* there is room since prepare */
+    dd_system_apply(constraints->system, &t->next, move, 0);
+    return possible(constraints, &t->next);
 }
 
 /* ---- arc-standard and lr-spine: a head is for good ---------------------------------------- */
@@ -128,23 +135,27 @@ const dd_guard dd_arc_standard_guard = {
     .projective = true,
     .prepare = prepare_standard,
     .release = release,
+    .possible = possible,
     .allows = allows,
 };
 const dd_guard dd_lr_spine_guard = {
     .projective = true,
     .prepare = prepare_spine,
     .release = release,
+    .possible = possible,
     .allows = allows,
 };
 const dd_guard dd_arc_hybrid_guard = {
     .projective = true,
     .prepare = prepare_hybrid,
     .release = release,
+    .possible = possible,
     .allows = allows,
 };
 const dd_guard dd_arc_eager_nm_guard = {
     .projective = true,
     .prepare = prepare_eager,
     .release = release,
+    .possible = possible,
     .allows = allows,
 };

@@ -48,7 +48,7 @@ struct dd_projection {
 }; /* {0} is valid */
 
 bool dd_projection_reset(dd_projection *projection, const dd_horizon *horizon,
-                         const dd_constraints *constraints);
+                         dd_constraints *constraints);
 void dd_projection_free(dd_projection *projection);
 /* Looks at a configuration. */
 void dd_projection_set(dd_projection *projection, const dd_config *config);
