@@ -20,7 +20,7 @@ static dd_status give_up(const dd_constraints *c, const dd_sentence *sentence, d
     if (dd_effort_is_over(&c->effort))
         return dd_constraint_fail(sentence, 0, error,
                                   "obeying the constraints of this sentence takes too long: it has "
-                                  "%d words, and %d constraints",
+                                  "%d words and %d constraints",
                                   c->n, sentence->n_constraints);
     return dd_constraint_fail(sentence, 0, error,
                               "no tree was found that satisfies all constraints of the sentence; "

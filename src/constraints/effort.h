@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define DD_MOST_EFFORT (UINT64_C(10) * 1000 * 1000 * 1000)
+#define DD_MOST_EFFORT (UINT64_C(20) * 1000 * 1000 * 1000)
 
 typedef struct dd_effort {
     uint64_t spent;
