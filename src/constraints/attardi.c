@@ -147,7 +147,7 @@ static bool make_tree_ready(guard_tables *t)
 {
     dd_outlook *outlook = &t->projection.outlook;
     if (!t->has_tree) t->has_tree = dd_arborescence_reset(&t->tree, outlook);
-    outlook->effort->no_memory = !t->has_tree;
+    if (!t->has_tree) outlook->effort->no_memory = true;
     return t->has_tree;
 }
 

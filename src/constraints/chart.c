@@ -374,14 +374,12 @@ static bool spend(const dd_chart *c)
 
 static bool make_ready(dd_chart *c)
 {
-    dd_effort *effort = c->task->outlook->effort;
-    if (!list_controls(c)) {
-        effort->no_memory = true;
+    bool listed = list_controls(c);
+    if (listed && !spend(c)) return false;
+    if (!listed || !reserve_sets(c)) {
+        c->task->outlook->effort->no_memory = true;
         return false;
     }
-    if (!spend(c)) return false;
-    effort->no_memory = !reserve_sets(c);
-    if (effort->no_memory) return false;
     place_sets(c);
     return true;
 }

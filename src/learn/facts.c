@@ -72,8 +72,9 @@ static bool write_data(const dd_training *t, dd_buffer *out)
             dd_buffer_printf(out, "unknown heads\t%llu\n", (unsigned long long)t->unknown_heads)) &&
            (t->options->pseudo_projective == DD_PSEUDO_PROJECTIVE_NONE ||
             dd_buffer_printf(out, "lifted\t%llu\n", (unsigned long long)t->corpus->lifted)) &&
-           dd_buffer_printf(out, "skipped\t%zu\n",
-                            t->corpus->count - t->n_order - (size_t)t->without_heads) &&
+           dd_buffer_printf(out, "skipped\t%zu\n", dd_training_skipped(t)) &&
+           (t->too_long == 0 ||
+            dd_buffer_printf(out, "too long\t%llu\n", (unsigned long long)t->too_long)) &&
            dd_buffer_printf(out, "data hash\txxh3:%016llx\n",
                             (unsigned long long)XXH3_64bits_digest(t->corpus->hash));
 }
