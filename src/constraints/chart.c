@@ -6,8 +6,7 @@
 
 /* Where the root of a word's span is. A word in no span counts as the root of its own. */
 enum { HERE, EARLIER, LATER, PLACES };
-/* For dd_effort, besides the comparison of sets. */
-enum { STEPS_FOR_PAIR = 16 };
+enum { STEPS_FOR_PAIR = 16 }; /* for dd_effort, besides the comparison of sets */
 
 /* A part of the tree that is still to be read off the chart. */
 typedef struct part {
