@@ -187,11 +187,20 @@ DD_API void dd_reader_close(dd_reader *reader);
 /* A file is written beside its target and takes its place when the writer is closed, unless a write
  * failed; links are followed, and the mode of an older file is kept. */
 DD_API dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *error);
+/* A writer that hands bytes, in pieces of any size, to a function instead of a file. Once it has
+ * failed it is not called again. */
+DD_API dd_status dd_writer_open_to(dd_writer **out,
+                                   dd_status (*write)(void *user, dd_text bytes, dd_error *error),
+                                   void *user, dd_error *error);
 DD_API dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error);
 DD_API dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence,
                                     dd_error *error);
 /* Flushes what is left and closes the file, also on failure; the writer is gone afterwards. */
 DD_API dd_status dd_writer_close(dd_writer *writer, dd_error *error);
+/* Instead of closing, where what was written is not whole: a file does not take the place of its
+ * target. What goes to standard output, a pipe, a device or a function cannot be taken back, so
+ * what is left of it is written. */
+DD_API void dd_writer_drop(dd_writer *writer);
 
 /* ---- checks ------------------------------------------------------------------------------- */
 
@@ -336,6 +345,8 @@ typedef struct dd_train_data {
                           all of the dev data */
     uint64_t in_part;  /* trees that the system cannot build, of which a part is kept */
     uint64_t arcs_left_out; /* of these trees */
+    int max_words;     /* of a sentence; 0: any number */
+    uint64_t too_long; /* sentences left out because they have more */
 } dd_train_data;
 
 /* How the training of a component other than the parser goes; reported after each of its

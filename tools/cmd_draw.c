@@ -179,8 +179,7 @@ static int draw_files(drawer *d, const operands *files)
             out.terminal = false; /* drawings have colours, and show no controls of their words */
             status = draw_all(d, &in, files);
         }
-        int closed = output_close(&out);
-        if (status == STATUS_OK) status = closed;
+        status = output_end(&out, status);
     }
     if (!args->quiet) input_note_bad(&in);
     dd_sentence_free(d->gold_sentence);

@@ -117,9 +117,9 @@ static int walk_files(const arguments *args, const operands *files, dd_oracle *o
     if (output_open(&out, args->output) == DD_OK)
         for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
             status = input_each(&in, files->at[i], walk, &state);
-    int closed = output_close(&out);
+    status = output_end(&out, status);
     if (!args->quiet) input_note_bad(&in);
-    return status == STATUS_OK ? closed : status;
+    return status;
 }
 
 static int run(const command *self, int argc, char **argv)

@@ -6,6 +6,7 @@
 #include "input.h"
 #include "message.h"
 #include "number.h"
+#include "output.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -184,21 +185,45 @@ static int parse_file(const dd_model *model, const char *path, const arguments *
     dd_status status = dd_parse_stream(model, reader, writer, &how, report, &error);
     if (!args->quiet && !args->verbose) note_broken(reader);
     dd_reader_close(reader);
+    /* Only a failed output stops it early, which output_end tells. */
+    if (status == DD_INTERRUPTED) return STATUS_PROBLEM;
     return status == DD_OK ? STATUS_OK : say_error(&error);
 }
 
-/* Also after a problem, what was parsed before it is written. */
-static int parse_files(const dd_model *model, const operands *files, const arguments *args,
-                       dd_parse_report *report)
+static dd_status show(void *user, dd_text bytes, dd_error *error)
+{
+    (void)error;
+    output *out = user;
+    output_bytes(out, bytes.data, bytes.size);
+    return out->status == DD_OK ? DD_OK : DD_INTERRUPTED;
+}
+
+/* A terminal must not be commanded by what it is shown. */
+static int parse_to_terminal(const dd_model *model, const operands *files, const arguments *args,
+                             output *out, dd_parse_report *report)
 {
     dd_error error;
     dd_writer *writer;
     int status = STATUS_OK;
-    if (dd_writer_open(&writer, args->output, &error) != DD_OK) return say_error(&error);
+    if (dd_writer_open_to(&writer, show, out, &error) != DD_OK) return say_error(&error);
     for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
         status = parse_file(model, files->at[i], args, writer, report);
-    bool closed = dd_writer_close(writer, &error) == DD_OK;
-    return status == STATUS_OK && !closed ? say_error(&error) : status;
+    dd_writer_drop(writer);
+    return status;
+}
+
+/* After a problem, what was parsed before it goes to standard output, but does not replace a file.
+ */
+static int parse_files(const dd_model *model, const operands *files, const arguments *args,
+                       dd_parse_report *report)
+{
+    output out;
+    int status = STATUS_OK;
+    if (output_open(&out, args->output) != DD_OK) return output_close(&out);
+    if (out.terminal) return output_end(&out, parse_to_terminal(model, files, args, &out, report));
+    for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
+        status = parse_file(model, files->at[i], args, out.writer, report);
+    return output_end(&out, status);
 }
 
 static int check_input(const arguments *args)

@@ -201,9 +201,9 @@ static int run(const command *self, int argc, char **argv)
     if (status != STATUS_OK) return status;
     counter state = {.args = &args, .in = {(dd_format)args.format, args.skip_bad, args.verbose, 0}};
     if (output_open(&state.out, args.output) == DD_OK) status = count_files(&state, &files);
-    int closed = output_close(&state.out);
+    status = output_end(&state.out, status);
     if (!args.quiet) input_note_bad(&state.in);
-    return status > STATUS_OK ? status : closed;
+    return status;
 }
 
 const command cmd_stats = {

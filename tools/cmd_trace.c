@@ -318,9 +318,9 @@ static int trace_files(const arguments *args, const operands *files, const dd_tr
             status = input_each(&in, files->at[i], trace_sentence, &state);
         if (args->html) explorer_end(&page);
     }
-    int closed = output_close(&out);
+    status = output_end(&out, status);
     if (!args->quiet) input_note_bad(&in);
-    return status == STATUS_OK ? closed : status;
+    return status;
 }
 
 static int trace_with(const arguments *args, const operands *files, const dd_model *model)

@@ -30,13 +30,24 @@ static void pass_on(output *out, const char *data, size_t size)
     out->status = dd_writer_write(out->writer, (dd_text){data, size}, &out->error);
 }
 
-/* Every call that added to the data added whole characters. */
-static void pass_on_shown(output *out)
+/* Bytes at the end that begin a UTF-8 character which is not whole yet. */
+static size_t size_of_begun(const char *data, size_t size)
+{
+    for (size_t back = 1; back <= 3 && back <= size; back++) {
+        unsigned char c = (unsigned char)data[size - back];
+        if ((c & 0xC0) == 0x80) continue;
+        size_t whole = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 1;
+        return whole > back ? back : 0;
+    }
+    return 0;
+}
+
+static void pass_on_shown(output *out, size_t size)
 {
     size_t plain = 0; /* start of the run that needs no escape */
-    for (size_t i = 0; i < out->size;) {
+    for (size_t i = 0; i < size;) {
         char escape[PRINTABLE_ESCAPE];
-        size_t next = i + printable_next((dd_text){out->data + i, out->size - i}, true, escape);
+        size_t next = i + printable_next((dd_text){out->data + i, size - i}, true, escape);
         if (escape[0]) {
             pass_on(out, out->data + plain, i - plain);
             pass_on(out, escape, strlen(escape));
@@ -44,23 +55,27 @@ static void pass_on_shown(output *out)
         }
         i = next;
     }
-    pass_on(out, out->data + plain, out->size - plain);
+    pass_on(out, out->data + plain, size - plain);
 }
 
-static void flush(output *out)
+/* A terminal is shown whole characters, until the last. */
+static void flush(output *out, bool last)
 {
     if (!out->writer) return;
+    size_t begun = out->terminal && !last ? size_of_begun(out->data, out->size) : 0;
+    size_t size = out->size - begun;
     if (out->terminal)
-        pass_on_shown(out);
+        pass_on_shown(out, size);
     else
-        pass_on(out, out->data, out->size);
-    out->size = 0;
+        pass_on(out, out->data, size);
+    for (size_t i = 0; i < begun; i++) out->data[i] = out->data[size + i];
+    out->size = begun;
 }
 
 static bool reserve(output *out, size_t more)
 {
     if (out->status != DD_OK) return false;
-    if (out->size >= PIECE) flush(out);
+    if (out->size >= PIECE) flush(out, false);
     if (out->status != DD_OK) return false;
     if (out->room - out->size >= more) return true;
     size_t room = 2 * out->size + more + PIECE;
@@ -169,9 +184,20 @@ void output_json_string(output *out, const char *string)
     output_json(out, (dd_text){string, strlen(string)});
 }
 
+int output_end(output *out, int status)
+{
+    if (out->status == DD_OK && status != STATUS_OK && out->writer) {
+        flush(out, true);
+        dd_writer_drop(out->writer);
+        out->writer = NULL;
+    }
+    int closed = output_close(out);
+    return status == STATUS_OK ? closed : status;
+}
+
 int output_close(output *out)
 {
-    if (out->status == DD_OK) flush(out);
+    if (out->status == DD_OK) flush(out, true);
     if (out->writer) {
         dd_error error;
         dd_status closed = dd_writer_close(out->writer, &error);

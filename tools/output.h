@@ -30,5 +30,7 @@ void output_json(output *out, dd_text text);
 void output_json_string(output *out, const char *string);
 /* Writes what is left and closes; says what went wrong. Returns the exit status. */
 int output_close(output *out);
+/* The same after work of that status: if it is a failure, a file keeps what it had before. */
+int output_end(output *out, int status);
 
 #endif

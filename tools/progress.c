@@ -36,6 +36,11 @@ void progress_data(const dd_train_data *data, bool named)
         fprintf(stderr, "%s sentence%s skipped that %s cannot build%s\n",
                 number_grouped(data->skipped).text, data->skipped == 1 ? "" : "s", data->system,
                 named ? "" : " (--verbose names them)");
+    if (data->too_long > 0)
+        fprintf(stderr, "%s sentence%s of more than %s words skipped%s (see --max-words)\n",
+                number_grouped(data->too_long).text, data->too_long == 1 ? "" : "s",
+                number_grouped((uint64_t)data->max_words).text,
+                named ? "" : ", which --verbose names");
     if (data->bad > 0)
         fprintf(stderr, "%s malformed sentence%s skipped%s\n", number_grouped(data->bad).text,
                 data->bad == 1 ? "" : "s", named ? "" : " (--verbose names them)");

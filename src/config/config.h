@@ -44,6 +44,7 @@ typedef struct dd_config {
     /* What constraints (constraints/eager.c) know of the span that has begun: */
     int span_components; /* words on the stack that lack a head inside of it */
     bool span_attached;  /* one of them has its head outside */
+    uint64_t witness;    /* a tree in reach, by its number in constraints/witness.h; 0: unknown */
     int32_t *stack;      /* [n + 1] bottom first */
     dd_node *nodes;      /* [n + 1] */
     size_t stack_capacity, nodes_capacity;

@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+/* For dd_effort. */
+enum { STEPS_FOR_WORD = 8 };
+
 void dd_arborescence_free(dd_arborescence *tree)
 {
     free(tree->arcs);
@@ -11,55 +14,94 @@ void dd_arborescence_free(dd_arborescence *tree)
     *tree = (dd_arborescence){0};
 }
 
-bool dd_arborescence_reserve(dd_arborescence *tree, const dd_outlook *outlook)
-{
-    size_t nodes = (size_t)outlook->constraints->n + 1;
-    size_t spans = (size_t)outlook->constraints->n_spans;
-    tree->outlook = outlook;
-    if (!DD_RESERVE(&tree->arcs, &tree->arcs_capacity, (2 * nodes + 1) * outlook->row) ||
-        !DD_RESERVE(&tree->numbers, &tree->numbers_capacity, 3 * nodes + 3 * spans))
-        return false;
-    tree->liked = tree->arcs + nodes * outlook->row;
-    tree->reached = tree->liked + nodes * outlook->row;
-    tree->queue = tree->numbers;
-    tree->heads = tree->queue + nodes;
-    tree->enters = tree->heads + nodes;
-    tree->chosen = tree->enters + nodes;
-    tree->entry = tree->chosen + spans;
-    tree->trials = tree->entry + spans;
-    return true;
-}
-
-void dd_arborescence_clear(dd_arborescence *tree)
-{
-    size_t nodes = (size_t)tree->outlook->constraints->n + 1;
-    dd_bits_clear(tree->arcs, 2 * nodes * tree->outlook->row);
-}
-
 static const dd_constraints *constraints_of(const dd_arborescence *t)
 {
     return t->outlook->constraints;
 }
 
+static bool reserve(dd_arborescence *t)
+{
+    size_t nodes = (size_t)constraints_of(t)->n + 1, spans = (size_t)constraints_of(t)->n_spans;
+    t->row = dd_bits_row(nodes);
+    if (!DD_RESERVE(&t->arcs, &t->arcs_capacity, (3 * nodes + 2) * t->row) ||
+        !DD_RESERVE(&t->numbers, &t->numbers_capacity, 4 * nodes + 3 * spans))
+        return false;
+    t->liked = t->arcs + nodes * t->row;
+    t->reached = t->liked + nodes * t->row;
+    t->vain = t->reached + t->row;
+    t->allowed = t->vain + t->row;
+    t->queue = t->numbers;
+    t->heads = t->queue + nodes;
+    t->enters = t->heads + nodes;
+    t->others = t->enters + nodes;
+    t->chosen = t->others + nodes;
+    t->entry = t->chosen + spans;
+    t->trials = t->entry + spans;
+    return true;
+}
+
+static uint64_t *allowed_to(const dd_arborescence *t, int head)
+{
+    return t->allowed + (size_t)head * t->row;
+}
+
+/* All words that are not excluded by a constraint of their own; no arc leaves a span of mode none.
+ */
+static void find_allowed(dd_arborescence *t)
+{
+    const dd_constraints *c = constraints_of(t);
+    dd_bits_clear(t->allowed, ((size_t)c->n + 1) * t->row);
+    for (int head = 0; head <= c->n; head++) {
+        int span = c->span_of[head];
+        bool closed = span != DD_NONE && c->spans[span].mode == DD_SPAN_NONE;
+        dd_bits_add_run(allowed_to(t, head), closed ? c->spans[span].first : 1,
+                        closed ? c->spans[span].last : c->n);
+        if (head > 0) dd_bits_drop(allowed_to(t, head), head);
+    }
+    for (int word = 1; word <= c->n; word++) {
+        for (int head = 0; head <= c->n && c->heads[word] != DD_NONE; head++)
+            if (head != c->heads[word]) dd_bits_drop(allowed_to(t, head), word);
+        for (int at = c->forbidden_first[word]; at < c->forbidden_first[word + 1]; at++)
+            dd_bits_drop(allowed_to(t, c->forbidden_heads[at]), word);
+    }
+}
+
+bool dd_arborescence_reset(dd_arborescence *tree, const dd_outlook *outlook)
+{
+    tree->outlook = outlook;
+    if (!reserve(tree)) return false;
+    find_allowed(tree);
+    return true;
+}
+
+void dd_arborescence_clear(dd_arborescence *tree)
+{
+    size_t nodes = (size_t)constraints_of(tree)->n + 1;
+    dd_bits_clear(tree->arcs, 2 * nodes * tree->row);
+}
+
 /* ---- inside a span ------------------------------------------------------------------------ */
 
+/* Reaches what an arc leads to from a word; returns how many words are in the queue then. */
 static int follow_inside(dd_arborescence *t, const dd_span *span, const uint64_t *arcs, int head,
                          int count)
 {
-    for (int word = span->first; word <= span->last; word++) {
-        if (!dd_bits_has(arcs, word) || dd_bits_has(t->reached, word)) continue;
-        dd_bits_add(t->reached, word);
-        t->heads[word] = head;
-        t->queue[count++] = word;
+    for (int i = span->first / 64; i <= span->last / 64; i++) {
+        for (uint64_t left = arcs[i] & ~t->reached[i]; left; left &= left - 1) {
+            int word = i * 64 + dd_bits_lowest(left);
+            if (word < span->first || word > span->last) continue;
+            dd_bits_add(t->reached, word);
+            t->heads[word] = head;
+            t->queue[count++] = word;
+        }
     }
     return count;
 }
 
-/* Reaches what can be reached from a word inside its span; how many words. */
-static int walk_inside(dd_arborescence *t, const dd_span *span, int from)
+/* Reaches what can be reached from a word inside its span and was not before; how many words. */
+static int go_on_inside(dd_arborescence *t, const dd_span *span, int from)
 {
     int count = 1, liked = 0;
-    dd_bits_clear(t->reached, t->outlook->row);
     dd_bits_add(t->reached, from);
     t->queue[0] = from;
     for (int at = 0; at < count; at++) {
@@ -73,13 +115,63 @@ static int walk_inside(dd_arborescence *t, const dd_span *span, int from)
     return count;
 }
 
+static int walk_inside(dd_arborescence *t, const dd_span *span, int from)
+{
+    dd_bits_clear(t->reached, t->row);
+    return go_on_inside(t, span, from);
+}
+
+/* A word from which all of the span can be reached, DD_NONE: there is none. If there is one, the
+ * walk that reaches it leaves nothing over, so it is the last, and where that starts is one, too.
+ */
+static int find_entry(dd_arborescence *t, const dd_span *span)
+{
+    int last = DD_NONE;
+    dd_bits_clear(t->reached, t->row);
+    for (int word = span->first; word <= span->last; word++) {
+        if (dd_bits_has(t->reached, word)) continue;
+        go_on_inside(t, span, word);
+        last = word;
+    }
+    return walk_inside(t, span, last) == span->last - span->first + 1 ? last : DD_NONE;
+}
+
+/* Marks the words that reach one word inside the span. */
+static void mark_sources(dd_arborescence *t, const dd_span *span, int word)
+{
+    int count = 1, n_others = 0;
+    for (int other = span->first; other <= span->last; other++) {
+        t->enters[other] = other == word;
+        if (other != word) t->others[n_others++] = other;
+    }
+    t->queue[0] = word;
+    for (int at = 0; at < count; at++) {
+        int to = t->queue[at], kept = 0;
+        for (int i = 0; i < n_others; i++) {
+            int from = t->others[i];
+            t->enters[from] = dd_bits_has(dd_arborescence_arcs(t, from), to);
+            if (t->enters[from])
+                t->queue[count++] = from;
+            else
+                t->others[kept++] = from;
+        }
+        n_others = kept;
+    }
+}
+
+/* All words of a span can be reached from one, and then from those from which it can be. */
 static bool find_entries(dd_arborescence *t, int s)
 {
     const dd_span *span = &constraints_of(t)->spans[s];
+    uint64_t words = (uint64_t)(span->last - span->first + 1);
     int root = t->outlook->span_root[s], found = 0;
+    if (!dd_effort_spend(t->outlook->effort, words * (STEPS_FOR_WORD + words / 16))) return false;
+    int entry = find_entry(t, span);
+    if (entry == DD_NONE) return false;
+    mark_sources(t, span, entry);
     for (int word = span->first; word <= span->last; word++) {
         bool possible = (root == DD_NONE || root == word) && !dd_outlook_inner(t->outlook, word);
-        t->enters[word] = possible && walk_inside(t, span, word) == span->last - span->first + 1;
+        t->enters[word] = t->enters[word] && possible;
         found += t->enters[word];
     }
     return found > 0;
@@ -139,7 +231,7 @@ static void follow_liked(dd_arborescence *t, bool hopeful)
 
 static void follow(dd_arborescence *t, const uint64_t *arcs, int head, bool hopeful, bool likes)
 {
-    for (size_t i = 0; i < t->outlook->row; i++) {
+    for (size_t i = 0; i < t->row; i++) {
         uint64_t left = arcs[i];
         while (left &= ~t->reached[i]) {
             reach(t, head, (int)i * 64 + dd_bits_lowest(left), hopeful);
@@ -158,7 +250,9 @@ static void go_on_from(dd_arborescence *t, int head, bool hopeful)
 static bool walk(dd_arborescence *t, int root, bool hopeful)
 {
     const dd_constraints *c = constraints_of(t);
-    dd_bits_clear(t->reached, t->outlook->row);
+    uint64_t nodes = (uint64_t)c->n + 1;
+    if (!dd_effort_spend(t->outlook->effort, nodes * (STEPS_FOR_WORD + t->row))) return false;
+    dd_bits_clear(t->reached, t->row);
     dd_bits_add(t->reached, 0);
     t->queued = t->liked_from = 0;
     for (int s = 0; s < c->n_spans; s++) t->entry[s] = DD_NONE;
@@ -231,17 +325,55 @@ static bool walk_or_try(dd_arborescence *t, int root, int *trials)
     return choices && try_choices(t, root, trials);
 }
 
-static bool find_root(dd_arborescence *t)
+/* Whether some words are out of reach even if 0 may have any number of dependents, and spans may be
+ * entered at several words. */
+static bool is_hopeless(dd_arborescence *t)
+{
+    for (int s = 0; s < constraints_of(t)->n_spans; s++) t->chosen[s] = DD_NONE;
+    return !walk(t, DD_NONE, true);
+}
+
+/* Where one word is not enough, none of those that it reaches is: they reach no more. With spans
+ * the way by which a word is reached may matter. */
+static void exclude(dd_arborescence *t, int root)
+{
+    dd_bits_add(t->vain, root);
+    for (size_t i = 0; i < t->row && constraints_of(t)->n_spans == 0; i++)
+        t->vain[i] |= t->reached[i];
+}
+
+/* Words that cannot be the only dependent of 0: all but one that must be. */
+static void find_vain(dd_arborescence *t)
 {
     const dd_constraints *c = constraints_of(t);
-    int trials = DD_ARBORESCENCE_TRIALS;
-    if (!c->single_root) return walk_or_try(t, DD_NONE, &trials);
+    dd_bits_clear(t->vain, t->row);
+    for (int word = 1; word <= c->n; word++) {
+        if (c->heads[word] != 0) continue;
+        dd_bits_add_run(t->vain, 1, c->n);
+        dd_bits_drop(t->vain, word);
+        return;
+    }
+}
+
+static bool find_only_root(dd_arborescence *t, int *trials)
+{
+    const dd_constraints *c = constraints_of(t);
+    find_vain(t);
+    if (is_hopeless(t)) return false;
     for (int root = 1; root <= c->n; root++) {
-        if (!dd_bits_has(dd_arborescence_arcs(t, 0), root)) continue;
+        if (!dd_bits_has(dd_arborescence_arcs(t, 0), root) || dd_bits_has(t->vain, root)) continue;
         if (c->span_of[root] != DD_NONE && !t->enters[root]) continue;
-        if (walk_or_try(t, root, &trials)) return true;
+        if (walk_or_try(t, root, trials)) return true;
+        exclude(t, root);
     }
     return false;
+}
+
+static bool find_root(dd_arborescence *t)
+{
+    int trials = DD_ARBORESCENCE_TRIALS;
+    return constraints_of(t)->single_root ? find_only_root(t, &trials)
+                                          : walk_or_try(t, DD_NONE, &trials);
 }
 
 bool dd_arborescence_find(dd_arborescence *tree, int32_t *heads)

@@ -14,19 +14,24 @@
 #define DODONA_CONSTRAINTS_ARBORESCENCE_H
 
 #include "constraints/outlook.h"
+#include "core/bits.h"
 
 enum { DD_ARBORESCENCE_TRIALS = 2000 };
 
 typedef struct dd_arborescence {
     const dd_outlook *outlook;
+    size_t row;        /* 64-bit words in a set of words */
+    uint64_t *allowed; /* [n + 1] sets: the dependents that the constraints let each node have */
     uint64_t *arcs;    /* [n + 1] sets of words: the dependents that each node can have */
     uint64_t *liked;   /* [n + 1] sets: of these, those to be taken where nothing else matters */
     uint64_t *reached; /* set */
+    uint64_t *vain;    /* set: words that cannot be the only dependent of 0 */
     int32_t *queue;    /* [n] words to go on from */
     int queued;
     int liked_from;  /* words in the queue whose liked arcs have been followed */
     int32_t *heads;  /* [n + 1] by which each word was reached */
     int32_t *enters; /* [n + 1] whether all of its span can be reached from a word, inside */
+    int32_t *others; /* [n + 1] words of a span that are not known to reach one of it */
     int32_t *chosen; /* [n_spans] where to enter each, DD_NONE: not fixed */
     int32_t *entry;  /* [n_spans] where it was entered, DD_NONE: not yet */
     int32_t *trials; /* [n_spans] the word of each span that is tried now */
@@ -36,18 +41,25 @@ typedef struct dd_arborescence {
     size_t arcs_capacity, numbers_capacity;
 } dd_arborescence; /* {0} is valid */
 
-bool dd_arborescence_reserve(dd_arborescence *tree, const dd_outlook *outlook);
+/* Makes it ready for a sentence. False when memory is out. */
+bool dd_arborescence_reset(dd_arborescence *tree, const dd_outlook *outlook);
 void dd_arborescence_free(dd_arborescence *tree);
+
+/* The set of dependents that no constraint forbids a node by itself. */
+static inline const uint64_t *dd_arborescence_allowed(const dd_arborescence *tree, int head)
+{
+    return tree->allowed + (size_t)head * tree->row;
+}
 
 /* The set of dependents that a node can have, for the caller to fill before the search. */
 static inline uint64_t *dd_arborescence_arcs(const dd_arborescence *tree, int head)
 {
-    return tree->arcs + (size_t)head * tree->outlook->row;
+    return tree->arcs + (size_t)head * tree->row;
 }
 
 static inline uint64_t *dd_arborescence_liked(const dd_arborescence *tree, int head)
 {
-    return tree->liked + (size_t)head * tree->outlook->row;
+    return tree->liked + (size_t)head * tree->row;
 }
 
 /* No arcs at all. */

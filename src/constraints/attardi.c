@@ -8,25 +8,32 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-/* Enough for a beam: what served a configuration is there when it is looked at again. */
-enum { MOST_WITNESSES = 512 };
+/* Enough for a beam: what served a configuration is there when it is looked at again. Fewer in long
+ * sentences, where they take room. */
+enum { MOST_WITNESSES = 512, LEAST_WITNESSES = 32, HEADS_OF_WITNESSES = 1 << 22 };
 /* Configurations to search behind a move; fewer in long sentences, where each takes longer. */
 enum { MOST_VISITED = 4096, LEAST_VISITED = 32, WORK = 1 << 18 };
 enum { SLOTS = 2 * MOST_VISITED, MOST_MOVES = 8 };
+/* Words of a sentence for which a tree of any kind is looked for, which needs sets of all arcs. */
+enum { LONGEST_WITH_SETS = 10000 };
+/* For dd_effort. */
+enum { STEPS_FOR_WORD = 4 };
 
 typedef struct guard_tables {
     dd_projection projection;
     dd_arborescence tree; /* for a tree of any kind */
+    bool has_tree;        /* it is ready for the sentence */
     dd_witnesses witnesses;
-    dd_config *configs; /* [n_configs] the configurations on the way of a search */
-    int n_configs;
-    int32_t *forest; /* [5 * (n + 1)] what can be built is found out there */
-    int32_t *heads;  /* [n + 1] of a tree that proves nothing */
-    uint64_t *seen;  /* [SLOTS] configurations of a search, by hash; 0: free */
+    dd_config start, now; /* where a search began, and where it is */
+    dd_move *path;        /* [MOST_VISITED] the moves between them */
+    int32_t *forest;      /* [5 * (n + 1)] what can be built is found out there */
+    int32_t *heads;       /* [n + 1] of a tree that proves nothing */
+    int32_t *built;       /* [n + 1] heads in the configuration in hand */
+    uint64_t *seen;       /* [SLOTS] configurations of a search, by hash; 0: free */
     int visited, limit;
     bool arcs_first; /* the order in which a search tries moves */
     bool gave_up;    /* a search ended at its limit */
-    size_t forest_capacity, heads_capacity, seen_capacity, configs_capacity;
+    size_t forest_capacity, heads_capacity, built_capacity, seen_capacity, path_capacity;
 } guard_tables;
 
 static void release(void *tables)
@@ -35,10 +42,12 @@ static void release(void *tables)
     dd_projection_free(&t->projection);
     dd_arborescence_free(&t->tree);
     dd_witnesses_free(&t->witnesses);
-    for (int i = 0; i < t->n_configs; i++) dd_config_free(&t->configs[i]);
-    free(t->configs);
+    dd_config_free(&t->start);
+    dd_config_free(&t->now);
+    free(t->path);
     free(t->forest);
     free(t->heads);
+    free(t->built);
     free(t->seen);
     free(t);
 }
@@ -52,15 +61,12 @@ static void set_limit(guard_tables *t, int n)
     if (t->limit > MOST_VISITED) t->limit = MOST_VISITED;
 }
 
-/* A derivation has 2n + 1 moves. */
-static bool reserve_configs(guard_tables *t, int n)
+static int most_witnesses(size_t nodes)
 {
-    int need = 2 * n + 2 < MOST_VISITED ? 2 * n + 2 : MOST_VISITED + 1;
-    if (!DD_RESERVE(&t->configs, &t->configs_capacity, (size_t)need)) return false;
-    while (t->n_configs < need) t->configs[t->n_configs++] = (dd_config){0};
-    for (int i = 0; i < need; i++)
-        if (!dd_config_reset(&t->configs[i], n, false, false)) return false;
-    return true;
+    size_t most = HEADS_OF_WITNESSES / nodes;
+    return most > MOST_WITNESSES    ? MOST_WITNESSES
+           : most < LEAST_WITNESSES ? LEAST_WITNESSES
+                                    : (int)most;
 }
 
 static bool prepare(dd_constraints *constraints)
@@ -69,29 +75,54 @@ static bool prepare(dd_constraints *constraints)
     guard_tables *t = constraints->guard;
     size_t nodes = (size_t)constraints->n + 1;
     if (!t || !dd_projection_reset(&t->projection, &dd_standard_horizon, constraints) ||
-        !dd_arborescence_reserve(&t->tree, &t->projection.outlook) ||
-        !dd_witnesses_reset(&t->witnesses, nodes, MOST_WITNESSES) ||
+        !dd_witnesses_reset(&t->witnesses, nodes, most_witnesses(nodes)) ||
+        !dd_config_reset(&t->start, constraints->n, false, false) ||
+        !dd_config_reset(&t->now, constraints->n, false, false) ||
+        !DD_RESERVE(&t->path, &t->path_capacity, (size_t)MOST_VISITED) ||
         !DD_RESERVE(&t->forest, &t->forest_capacity, 5 * nodes) ||
         !DD_RESERVE(&t->heads, &t->heads_capacity, nodes) ||
+        !DD_RESERVE(&t->built, &t->built_capacity, nodes) ||
         !DD_RESERVE(&t->seen, &t->seen_capacity, (size_t)SLOTS))
         return false;
-    t->gave_up = t->tree.gave_up = false;
-    return reserve_configs(t, constraints->n);
+    t->gave_up = t->tree.gave_up = t->has_tree = false;
+    return true;
 }
 
 /* ---- what can be built -------------------------------------------------------------------- */
+
+static void note_built(guard_tables *t, const dd_config *c)
+{
+    for (int word = 0; word <= c->n; word++) t->built[word] = c->nodes[word].head;
+}
+
+/* Whether words that have a head have that of these (DD_NONE: any). Most witnesses are turned down
+ * here, so many words are compared at a time. */
+static bool agrees(guard_tables *t, int n, const int32_t *heads)
+{
+    enum { AT_A_TIME = 64 };
+    const int32_t *built = t->built;
+    for (int from = 1; from <= n; from += AT_A_TIME) {
+        int to = n - from < AT_A_TIME ? n : from + AT_A_TIME - 1, wrong = 0;
+        for (int word = from; word <= to; word++)
+            wrong |=
+                (built[word] != DD_NONE) & (heads[word] != DD_NONE) & (built[word] != heads[word]);
+        if (wrong) return false;
+    }
+    return true;
+}
 
 /* Whether all heads that are given (DD_NONE: any) can still be had together. */
 static bool can_build(guard_tables *t, const dd_config *c, const int32_t *heads)
 {
     size_t nodes = (size_t)c->n + 1;
     int32_t *number = t->forest + 4 * nodes;
-    for (int word = 1; word <= c->n; word++) {
-        int head = heads[word];
-        if (head == DD_NONE) continue;
-        if (dd_headless(c, word) ? head > 0 && !dd_headless(c, head) : head != c->nodes[word].head)
+    dd_effort *effort = t->projection.outlook.effort;
+    if (!dd_effort_spend(effort, nodes / 8) || !agrees(t, c->n, heads) ||
+        !dd_effort_spend(effort, STEPS_FOR_WORD * (uint64_t)nodes))
+        return false;
+    for (int word = 1; word <= c->n; word++)
+        if (heads[word] > 0 && t->built[word] == DD_NONE && t->built[heads[word]] != DD_NONE)
             return false;
-    }
     dd_forest forest = {.single_root = c->single_root,
                         .depth = c->depth,
                         .heads = t->forest,
@@ -111,15 +142,26 @@ static bool can_build(guard_tables *t, const dd_config *c, const int32_t *heads)
     return dd_forest_builds(&forest);
 }
 
+/* What can be found for few sentences is made only if it is needed. */
+static bool make_tree_ready(guard_tables *t)
+{
+    dd_outlook *outlook = &t->projection.outlook;
+    if (!t->has_tree) t->has_tree = dd_arborescence_reset(&t->tree, outlook);
+    if (!t->has_tree) outlook->effort->no_memory = true;
+    return t->has_tree;
+}
+
 /* Whether any tree has the arcs built so far and satisfies the constraints, whether or not the
  * system can build it. */
 static bool any_tree(guard_tables *t, const dd_config *c)
 {
     dd_outlook *outlook = &t->projection.outlook;
     if (!dd_outlook_judge(outlook)) return false;
+    if (c->n > LONGEST_WITH_SETS) return true; /* as far as is known */
+    if (!make_tree_ready(t)) return false;
     dd_arborescence_clear(&t->tree);
     uint64_t *open = t->tree.reached; /* free until the search */
-    dd_bits_clear(open, outlook->row);
+    dd_bits_clear(open, t->tree.row);
     for (int word = 1; word <= c->n; word++) {
         if (dd_headless(c, word))
             dd_bits_add(open, word);
@@ -129,8 +171,8 @@ static bool any_tree(guard_tables *t, const dd_config *c)
     for (int head = 0; head <= c->n; head++) {
         if (head > 0 && !dd_headless(c, head)) continue;
         uint64_t *arcs = dd_arborescence_arcs(&t->tree, head);
-        const uint64_t *allowed = outlook->allowed + (size_t)head * outlook->row;
-        for (size_t i = 0; i < outlook->row; i++) arcs[i] |= allowed[i] & open[i];
+        const uint64_t *allowed = dd_arborescence_allowed(&t->tree, head);
+        for (size_t i = 0; i < t->tree.row; i++) arcs[i] |= allowed[i] & open[i];
     }
     return dd_arborescence_find(&t->tree, t->heads);
 }
@@ -140,6 +182,7 @@ typedef enum verdict { HOPELESS, UNKNOWN, FOUND } verdict;
 static verdict judge(guard_tables *t, const dd_config *c)
 {
     const dd_constraints *constraints = t->projection.outlook.constraints;
+    note_built(t, c);
     if (!can_build(t, c, constraints->heads)) return HOPELESS;
     if (constraints->n_spans + constraints->n_forbidden == 0) return FOUND;
     for (int i = 0; i < t->witnesses.count; i++) {
@@ -189,21 +232,29 @@ static void order_moves(const guard_tables *t, const dd_config *c, dd_move *move
         }
 }
 
+/* Goes back to where a search was after so many moves; there is room since prepare. */
+static void go_back(guard_tables *t, int depth)
+{
+    const dd_system *system = t->projection.outlook.constraints->system;
+    dd_config_copy(&t->now, &t->start);
+    for (int i = 0; i < depth; i++) dd_system_apply(system, &t->now, t->path[i], 0);
+}
+
 /* Depth first, from the configuration at that depth. The tree that is found can be built from there
  * and so is a witness on the way to it. */
 static bool search(guard_tables *t, int depth)
 {
     const dd_constraints *constraints = t->projection.outlook.constraints;
     dd_move moves[MOST_MOVES];
-    int count = dd_system_permissible(constraints->system, &t->configs[depth], moves);
-    order_moves(t, &t->configs[depth], moves, count);
+    int count = dd_system_permissible(constraints->system, &t->now, moves);
+    order_moves(t, &t->now, moves, count);
     for (int m = 0; m < count; m++) {
-        dd_config *next = &t->configs[depth + 1];
-        if (t->visited == t->limit) return false;
-        dd_config_copy(next, &t->configs[depth]); /* there is room since prepare */
-        dd_system_apply(constraints->system, next, moves[m], 0);
-        if (!note(t, next)) continue;
-        verdict now = judge(t, next);
+        if (t->visited == t->limit || dd_effort_is_over(&constraints->effort)) return false;
+        if (m > 0) go_back(t, depth);
+        t->path[depth] = moves[m];
+        dd_system_apply(constraints->system, &t->now, moves[m], 0);
+        if (!note(t, &t->now)) continue;
+        verdict now = judge(t, &t->now);
         if (now == FOUND || (now == UNKNOWN && search(t, depth + 1))) return true;
     }
     return false;
@@ -216,16 +267,14 @@ static bool search_all(guard_tables *t, bool arcs_first)
     t->arcs_first = arcs_first;
     t->visited = 0;
     memset(t->seen, 0, SLOTS * sizeof *t->seen);
+    go_back(t, 0);
     return search(t, 0);
 }
 
-static bool allows(const dd_constraints *constraints, const dd_config *config, dd_move move)
+/* Whether a tree is in reach from where a search is to begin. */
+static bool judge_or_search(guard_tables *t, const dd_constraints *constraints)
 {
-    guard_tables *t = constraints->guard;
-    dd_config *next = &t->configs[0];
-    dd_config_copy(next, config);
-    dd_system_apply(constraints->system, next, move, 0);
-    verdict now = judge(t, next);
+    verdict now = judge(t, &t->start);
     if (now != UNKNOWN) return now == FOUND;
     set_limit(t, constraints->n);
     if (search_all(t, true)) return true;
@@ -233,6 +282,21 @@ static bool allows(const dd_constraints *constraints, const dd_config *config, d
     if (search_all(t, false)) return true;
     t->gave_up = t->gave_up || t->visited == t->limit;
     return false;
+}
+
+static bool possible(const dd_constraints *constraints, const dd_config *start)
+{
+    guard_tables *t = constraints->guard;
+    dd_config_copy(&t->start, start);
+    return judge_or_search(t, constraints);
+}
+
+static bool allows(const dd_constraints *constraints, const dd_config *config, dd_move move)
+{
+    guard_tables *t = constraints->guard;
+    dd_config_copy(&t->start, config);
+    dd_system_apply(constraints->system, &t->start, move, 0);
+    return judge_or_search(t, constraints);
 }
 
 static bool gave_up(const dd_constraints *constraints)
@@ -244,6 +308,7 @@ static bool gave_up(const dd_constraints *constraints)
 const dd_guard dd_attardi_guard = {
     .prepare = prepare,
     .release = release,
+    .possible = possible,
     .allows = allows,
     .gave_up = gave_up,
 };

@@ -6,6 +6,7 @@
 
 /* Where the root of a word's span is. A word in no span counts as the root of its own. */
 enum { HERE, EARLIER, LATER, PLACES };
+enum { STEPS_FOR_PAIR = 16 }; /* for dd_effort, besides the comparison of sets */
 
 /* A part of the tree that is still to be read off the chart. */
 typedef struct part {
@@ -52,22 +53,18 @@ void dd_chart_free(dd_chart *chart)
     free(chart);
 }
 
-static bool reserve(dd_chart *c, size_t controls)
+static bool reserve_sets(dd_chart *c)
 {
-    size_t row = dd_bits_row(controls);
-    return DD_RESERVE(&c->numbers, &c->numbers_capacity, 3 * controls) &&
-           DD_RESERVE(&c->sets, &c->sets_capacity, (5 * controls + 2) * row) &&
+    size_t controls = (size_t)c->n_controls;
+    c->row = dd_bits_row(controls);
+    return DD_RESERVE(&c->sets, &c->sets_capacity, (5 * controls + 2) * c->row) &&
            DD_RESERVE(&c->chains, &c->chains_capacity, controls) &&
            DD_RESERVE(&c->parts, &c->parts_capacity, 2 * controls + 2);
 }
 
-bool dd_chart_reserve(dd_chart **chart, const dd_constraints *constraints)
+dd_chart *dd_chart_new(void)
 {
-    if (!*chart) *chart = dd_calloc(1, sizeof **chart);
-    size_t controls = 1;
-    for (int word = 1; word <= constraints->n; word++)
-        controls += constraints->span_of[word] == DD_NONE ? 1 : PLACES;
-    return *chart && reserve(*chart, controls);
+    return dd_calloc(1, sizeof(dd_chart));
 }
 
 static uint64_t *set_of(const dd_chart *c, uint64_t *sets, int control)
@@ -111,10 +108,11 @@ static void place_sets(dd_chart *c)
     dd_bits_clear(c->sets, 5 * size + 2 * c->row);
 }
 
-static void list_controls(dd_chart *c)
+static bool list_controls(dd_chart *c)
 {
     const dd_chart_task *task = c->task;
-    size_t room = c->numbers_capacity / 3;
+    size_t room = (size_t)task->n_words * PLACES;
+    if (!DD_RESERVE(&c->numbers, &c->numbers_capacity, 3 * room)) return false;
     c->word = c->numbers;
     c->place = c->word + room;
     c->next = c->place + room;
@@ -129,10 +127,9 @@ static void list_controls(dd_chart *c)
         for (int control = first; control < c->n_controls; control++)
             c->next[control] = c->n_controls;
     }
-    c->row = dd_bits_row((size_t)c->n_controls);
     for (c->beyond = 0; c->beyond < c->n_controls; c->beyond++)
         if (c->word[c->beyond] > task->reach) break;
-    place_sets(c);
+    return true;
 }
 
 /* Whether a span can have been left or entered there; if its root is known, places are as they must
@@ -182,7 +179,7 @@ static bool fits(const dd_chart *c, int head, int dependent)
 {
     const dd_chart_task *task = c->task;
     int word = c->word[dependent], node = head == DD_NONE ? 0 : c->word[head];
-    if (task->outlook->settled[word] != DD_NONE) return task->outlook->settled[word] == node;
+    if (task->settled[word] != DD_NONE) return task->settled[word] == node;
     return dd_outlook_allows(task->outlook, node, word) && spans_allow(c, head, dependent) &&
            task->open(task->context, node, word);
 }
@@ -366,12 +363,32 @@ static void read_tree(dd_chart *c, chain at, int32_t *heads)
     }
 }
 
+/* For each pair of controls both arcs are judged and sets of the controls between them compared. */
+static bool spend(const dd_chart *c)
+{
+    uint64_t controls = (uint64_t)c->n_controls;
+    return dd_effort_spend(c->task->outlook->effort,
+                           controls * (controls / 2 + 1) * (STEPS_FOR_PAIR + controls / 128));
+}
+
+static bool make_ready(dd_chart *c)
+{
+    bool listed = list_controls(c);
+    if (listed && !spend(c)) return false;
+    if (!listed || !reserve_sets(c)) {
+        c->task->outlook->effort->no_memory = true;
+        return false;
+    }
+    place_sets(c);
+    return true;
+}
+
 bool dd_chart_find(dd_chart *chart, const dd_chart_task *task, int32_t *heads)
 {
     const dd_outlook *outlook = task->outlook;
     chain last = {DD_NONE, DD_NONE, DD_NONE};
     chart->task = task;
-    list_controls(chart);
+    if (!make_ready(chart)) return false;
     if (chart->n_controls > 0) {
         fill(chart);
         if (!find_roots(chart, &last)) return false;

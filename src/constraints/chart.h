@@ -13,14 +13,17 @@
 #define DODONA_CONSTRAINTS_CHART_H
 
 #include "constraints/outlook.h"
+#include "core/bits.h"
 
 typedef struct dd_chart dd_chart;
 
-/* What to find a tree for. The settled heads have passed dd_outlook_judge. */
+/* What to find a tree for. The settled heads have passed dd_outlook_judge. Arrays by word hold for
+ * `words`. */
 typedef struct dd_chart_task {
     const dd_outlook *outlook;
     const int32_t *words; /* [n_words] that can take part in an arc, by position */
     int n_words;
+    const int32_t *settled; /* [n + 1] the head that a word must get, of `words` or 0; DD_NONE */
     /* [n + 1] The tree below this word must get an arc to a node to its right, either way; the last
      * of `words` in that tree now. DD_NONE: it need not. */
     const int32_t *ends;
@@ -32,10 +35,11 @@ typedef struct dd_chart_task {
     const void *context;
 } dd_chart_task;
 
-/* Makes *chart (NULL: a new one) large enough for a sentence. False when memory is out. */
-bool dd_chart_reserve(dd_chart **chart, const dd_constraints *constraints);
+/* NULL when memory is out. */
+dd_chart *dd_chart_new(void);
 void dd_chart_free(dd_chart *chart);
-/* Fills heads[1..n] if there is a tree. */
+/* Fills heads[1..n] if there is a tree: those of `words`, and of others as they are settled. False
+ * also if that takes more memory or more effort than there is, as the effort tells. */
 bool dd_chart_find(dd_chart *chart, const dd_chart_task *task, int32_t *heads);
 
 #endif

@@ -39,7 +39,11 @@ static int last_forbidding(const dd_constraints *c, int head, int dependent)
 static dd_status check_length(const checker *k)
 {
     const dd_constraints *c = k->c;
-    int longest = c->system->guard->longest_forbidding, item = 0;
+    int longest = c->system->guard->longest, item = 0;
+    if (longest > 0 && c->n > longest)
+        return REFUSE(k, 0, "%s obeys constraints in sentences of up to %d words, this one has %d",
+                      c->system->name, longest, c->n);
+    longest = c->system->guard->longest_forbidding;
     if (c->n_forbidden == 0 || longest == 0 || c->n <= longest) return DD_OK;
     while (c->items[item].kind != DD_FORBID_ARC) item++;
     return REFUSE(k, item, "%s can forbid arcs in sentences of up to %d words, this one has %d",

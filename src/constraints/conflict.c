@@ -7,6 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether a tree that was not found may exist. */
+static bool is_unsure(const dd_constraints *c)
+{
+    return dd_effort_is_over(&c->effort) || dd_constraints_gave_up(c);
+}
+
+/* What to say then. */
+static dd_status give_up(const dd_constraints *c, const dd_sentence *sentence, dd_error *error)
+{
+    if (c->effort.no_memory) return dd_fail_memory(error);
+    if (dd_effort_is_over(&c->effort))
+        return dd_constraint_fail(sentence, 0, error,
+                                  "obeying the constraints of this sentence takes too long: it has "
+                                  "%d words and %d constraints",
+                                  c->n, sentence->n_constraints);
+    return dd_constraint_fail(sentence, 0, error,
+                              "no tree was found that satisfies all constraints of the sentence; "
+                              "the search was given up");
+}
+
 /* Constraints to be tried without some of them. */
 typedef struct trial {
     dd_constraints *c;
@@ -25,7 +45,7 @@ static int conflicts(const trial *t)
     dd_status status = dd_constraints_build(t->c, t->sentence, t->inventory, t->single_root, NULL);
     int satisfiable = status == DD_OK ? dd_constraints_satisfiable(t->c) : -1;
     t->c->left_out = NULL;
-    if (satisfiable == 0 && dd_constraints_gave_up(t->c)) return 0;
+    if (satisfiable == 0 && is_unsure(t->c)) return 0;
     return satisfiable < 0 ? -1 : !satisfiable;
 }
 
@@ -45,12 +65,15 @@ static int try_without(trial *t, int at, int count)
 }
 
 /* Leaves out what can go while the rest still conflicts: large parts first, then one at a time, so
- * that none of those kept in the end can go. False when memory is out. */
+ * that none of those kept in the end can go, if the effort is not over before. False when memory is
+ * out. */
+enum { STEPS_FOR_WORD = 32 };
 static bool shrink(trial *t)
 {
     for (int size = (t->n_kept + 1) / 2;; size = (size + 1) / 2) {
         for (int at = 0; at < t->n_kept;) {
             int count = t->n_kept - at < size ? t->n_kept - at : size;
+            if (!dd_effort_spend(&t->c->effort, STEPS_FOR_WORD * (uint64_t)t->c->n)) return true;
             int conflict = try_without(t, at, count);
             if (conflict < 0) return false;
             if (conflict == 0) at += count;
@@ -104,12 +127,18 @@ dd_status dd_constraints_set(dd_constraints *constraints, const dd_sentence *sen
     dd_status status = dd_constraints_build(constraints, sentence, inventory, single_root, error);
     if (status == DD_OK) status = dd_constraints_check(constraints, sentence, error);
     if (status != DD_OK) return status;
+    constraints->effort = (dd_effort){0};
     int satisfiable = dd_constraints_satisfiable(constraints);
     if (satisfiable < 0) return dd_fail_memory(error);
     if (satisfiable) return DD_OK;
-    if (dd_constraints_gave_up(constraints))
-        return dd_constraint_fail(sentence, 0, error,
-                                  "no tree was found that satisfies all constraints of the "
-                                  "sentence; the search was given up");
+    if (is_unsure(constraints)) return give_up(constraints, sentence, error);
     return explain(constraints, sentence, inventory, single_root, error);
+}
+
+dd_status dd_constraints_end(const dd_constraints *constraints, const dd_sentence *sentence,
+                             const int32_t *heads, dd_error *error)
+{
+    bool whole = !dd_effort_is_over(&constraints->effort);
+    if (whole && dd_constraints_hold(constraints, heads)) return DD_OK;
+    return give_up(constraints, sentence, error);
 }

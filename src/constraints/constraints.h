@@ -9,6 +9,7 @@
 #ifndef DODONA_CONSTRAINTS_CONSTRAINTS_H
 #define DODONA_CONSTRAINTS_CONSTRAINTS_H
 
+#include "constraints/effort.h"
 #include "text/sentence.h"
 #include "transition/inventory.h"
 
@@ -56,6 +57,7 @@ typedef struct dd_constraints {
     int n_items;
     const bool *left_out; /* [n_items] pass these over; NULL: none. For finding what conflicts */
 
+    dd_effort effort; /* since the tables were made for a sentence */
     void *guard;      /* the guard's own tables, NULL: none yet */
     dd_config trial;  /* for the search of one tree that satisfies them */
     dd_move *moves;   /* [dd_system_max_moves] */
@@ -69,11 +71,15 @@ typedef struct dd_constraints {
 typedef struct dd_guard {
     bool projective;        /* the system builds projective trees only */
     bool refuses_spans;     /* the system takes arcs one by one, and spans not at all */
-    int longest_forbidding; /* words of a sentence with forbidden arcs, 0: any number */
+    int longest;            /* words of a sentence with constraints, 0: any number */
+    int longest_forbidding; /* with forbidden arcs, 0: as many */
     /* Makes the tables of the guard, kept in constraints->guard, for constraints that have passed
      * the checks of check.c. False when memory is out. */
     bool (*prepare)(dd_constraints *constraints);
     void (*release)(void *tables);
+    /* Whether a tree that satisfies the constraints can be reached from an initial configuration:
+     * told at once; NULL: following the moves that are allowed tells. */
+    bool (*possible)(const dd_constraints *constraints, const dd_config *start);
     /* Whether a tree that satisfies the constraints can still be reached behind a permissible move,
      * if one can be reached from the configuration. */
     bool (*allows)(const dd_constraints *constraints, const dd_config *config, dd_move move);
@@ -83,8 +89,6 @@ typedef struct dd_guard {
     /* Whether a move was forbidden since `prepare` only because a search was given up; or NULL:
      * never. */
     bool (*gave_up)(const dd_constraints *constraints);
-    /* Whether any tree satisfies them, after `prepare`; or NULL: following allowed moves tells. */
-    bool (*satisfiable)(const dd_constraints *constraints);
 } dd_guard;
 
 void dd_constraints_free(dd_constraints *constraints);
@@ -104,13 +108,19 @@ dd_status dd_constraints_check(dd_constraints *constraints, const dd_sentence *s
  * simple reason is known, the message lists a smallest set of constraints that conflict. */
 dd_status dd_constraints_set(dd_constraints *constraints, const dd_sentence *sentence,
                              const dd_inventory *inventory, bool single_root, dd_error *error);
+/* What there is to say against a tree that was parsed: that the effort was over, that memory was
+ * out, or that a search was given up too early. */
+dd_status dd_constraints_end(const dd_constraints *constraints, const dd_sentence *sentence,
+                             const int32_t *heads, dd_error *error);
 
 /* "FILE:LINE: sentence 'ID': constraint 'arc 3 _ 2': reason" */
 dd_status dd_constraint_fail(const dd_sentence *sentence, int item, dd_error *error,
                              const char *format, ...) DD_PRINTF(4, 5);
 
-/* guard.c: the moves among the permissible ones that keep the constraints satisfiable; returns how
- * many. At least one, in a configuration that was reached by such moves and is not final. */
+/* guard.c: whether a permissible move keeps the constraints satisfiable. In a configuration that
+ * was reached by such moves and is not final one does, unless the effort is over. */
+bool dd_constraints_allow(const dd_constraints *constraints, const dd_config *config, dd_move move);
+/* The moves among the permissible ones that do; returns how many. */
 int dd_constraints_filter(const dd_constraints *constraints, const dd_config *config,
                           dd_move *moves, int n_moves);
 /* Before each move that is applied, so that the configuration knows what the guard counts. */

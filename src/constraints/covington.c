@@ -7,6 +7,8 @@
 
 /* The search finds a tree again that has been forgotten. */
 enum { MOST_WITNESSES = 16 };
+/* For dd_effort. */
+enum { STEPS_FOR_WORD = 4 };
 
 typedef struct guard_tables {
     dd_outlook outlook;
@@ -29,7 +31,7 @@ static bool prepare(dd_constraints *constraints)
     guard_tables *t = constraints->guard;
     if (t) t->tree.gave_up = false;
     return t && dd_outlook_reset(&t->outlook, constraints) &&
-           dd_arborescence_reserve(&t->tree, &t->outlook) &&
+           dd_arborescence_reset(&t->tree, &t->outlook) &&
            dd_witnesses_reset(&t->witnesses, (size_t)constraints->n + 1, MOST_WITNESSES);
 }
 
@@ -66,18 +68,45 @@ static bool find(guard_tables *t, view v, int32_t *heads)
     return dd_arborescence_find(&t->tree, heads);
 }
 
-static bool allows(const dd_constraints *constraints, const dd_config *config, dd_move move)
+/* Makes the witness that reaches the view the first, if there is one. */
+static bool is_served(guard_tables *t, view v)
 {
-    guard_tables *t = constraints->guard;
-    view v = settle(t, constraints, config, move);
     for (int i = 0; i < t->witnesses.count; i++) {
         if (!reaches(t, v, dd_witness(&t->witnesses, i))) continue;
         dd_witness_served(&t->witnesses, i);
         return true;
     }
-    if (find(t, v, dd_witness_add(&t->witnesses))) return true;
+    return false;
+}
+
+static bool judge(guard_tables *t, view v)
+{
+    if (!dd_effort_spend(t->outlook.effort, STEPS_FOR_WORD * (uint64_t)t->outlook.constraints->n))
+        return false;
+    if (is_served(t, v) || find(t, v, dd_witness_add(&t->witnesses))) return true;
     dd_witness_drop(&t->witnesses);
     return false;
+}
+
+static bool possible(const dd_constraints *constraints, const dd_config *start)
+{
+    guard_tables *t = constraints->guard;
+    return judge(t, (view){start->focus, start->front}); /* no head is settled since prepare */
+}
+
+static bool allows(const dd_constraints *constraints, const dd_config *config, dd_move move)
+{
+    guard_tables *t = constraints->guard;
+    return dd_covington_passes(&t->witnesses, config, move) ||
+           judge(t, settle(t, constraints, config, move));
+}
+
+static void follow(const dd_constraints *constraints, dd_config *config, dd_move move)
+{
+    guard_tables *t = constraints->guard;
+    if (dd_covington_passes(&t->witnesses, config, move)) return;
+    bool served = is_served(t, settle(t, constraints, config, move));
+    config->witness = served ? dd_witness_number(&t->witnesses, 0) : 0;
 }
 
 static bool gave_up(const dd_constraints *constraints)
@@ -87,8 +116,11 @@ static bool gave_up(const dd_constraints *constraints)
 }
 
 const dd_guard dd_covington_guard = {
+    .longest = DD_COVINGTON_LONGEST,
     .prepare = prepare,
     .release = release,
+    .possible = possible,
     .allows = allows,
+    .follow = follow,
     .gave_up = gave_up,
 };

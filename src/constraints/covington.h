@@ -20,5 +20,12 @@ extern const dd_guard dd_covington_guard, dd_covington_nm_guard;
 /* The arcs that the constraints allow: those into a word with a settled head, if that is its head;
  * into other words from 0, and from the words with which they will be in focus. */
 void dd_covington_fill_arcs(dd_arborescence *tree, int focus, int front);
+/* Whether the move is NA and passes over a pair of words without an arc in the configuration's own
+ * witness, which is still in reach behind it then. Derivations consist of such moves mostly, so
+ * that it matters to see it at once. */
+bool dd_covington_passes(const dd_witnesses *witnesses, const dd_config *config, dd_move move);
+
+/* Words of a sentence with constraints, at most: sets of all possible arcs are kept. */
+enum { DD_COVINGTON_LONGEST = 10000 };
 
 #endif

@@ -14,19 +14,27 @@ void dd_covington_fill_arcs(dd_arborescence *tree, int focus, int front)
     int n = outlook->constraints->n;
     uint64_t *open = tree->reached; /* free until the search */
     dd_arborescence_clear(tree);
-    dd_bits_clear(open, outlook->row);
+    dd_bits_clear(open, tree->row);
     for (int word = 1; word <= n; word++)
         if (outlook->settled[word] == DD_NONE) dd_bits_add(open, word);
     for (int head = 0; head <= n; head++) {
-        const uint64_t *allowed = outlook->allowed + (size_t)head * outlook->row;
+        const uint64_t *allowed = dd_arborescence_allowed(tree, head);
         uint64_t *arcs = dd_arborescence_arcs(tree, head);
         if (head == 0)
             dd_bits_add_run(arcs, 1, n);
         else
             add_open(arcs, head, n, focus, front);
-        for (size_t i = 0; i < outlook->row; i++) arcs[i] &= allowed[i] & open[i];
+        for (size_t i = 0; i < tree->row; i++) arcs[i] &= allowed[i] & open[i];
     }
     for (int word = 1; word <= n; word++)
         if (outlook->settled[word] != DD_NONE)
             dd_bits_add(dd_arborescence_arcs(tree, outlook->settled[word]), word);
+}
+
+/* SH is kind 0 and NA kind 1 in both systems. */
+bool dd_covington_passes(const dd_witnesses *witnesses, const dd_config *config, dd_move move)
+{
+    if (move.kind != 1) return false;
+    const int32_t *heads = dd_witness_find(witnesses, config->witness);
+    return heads && heads[config->focus] != config->front && heads[config->front] != config->focus;
 }

@@ -11,6 +11,8 @@
 enum { MOST_WITNESSES = 256 };
 /* Configurations to search behind a move; fewer in long sentences, where each takes longer. */
 enum { MOST_VISITED = 4096, LEAST_VISITED = 32, WORK = 1 << 16 };
+/* For dd_effort. */
+enum { STEPS_FOR_WORD = 2 };
 
 typedef struct place {
     int focus, front;
@@ -48,7 +50,7 @@ static bool prepare(dd_constraints *constraints)
     guard_tables *t = constraints->guard;
     size_t nodes = (size_t)constraints->n + 1;
     if (!t || !dd_outlook_reset(&t->outlook, constraints) ||
-        !dd_arborescence_reserve(&t->tree, &t->outlook) ||
+        !dd_arborescence_reset(&t->tree, &t->outlook) ||
         !dd_witnesses_reset(&t->witnesses, 2 * nodes, MOST_WITNESSES) ||
         !DD_RESERVE(&t->heads, &t->heads_capacity, nodes) ||
         !DD_RESERVE(&t->trial, &t->trial_capacity, nodes) ||
@@ -199,14 +201,23 @@ static bool try_any(guard_tables *t, place at, hopes hope, bool *found)
 
 typedef enum verdict { HOPELESS, UNKNOWN, FOUND } verdict;
 
+/* Makes the witness that reaches the configuration the first, if there is one. */
+static bool is_served(guard_tables *t, place at)
+{
+    uint64_t steps = STEPS_FOR_WORD * (uint64_t)words_of(t);
+    for (int i = 0; i < t->witnesses.count && dd_effort_spend(t->outlook.effort, steps); i++) {
+        if (!reaches(t, at, dd_witness(&t->witnesses, i))) continue;
+        dd_witness_served(&t->witnesses, i);
+        return true;
+    }
+    return false;
+}
+
 static verdict judge(guard_tables *t, place at)
 {
     bool found;
-    for (int i = 0; i < t->witnesses.count; i++) {
-        if (!reaches(t, at, dd_witness(&t->witnesses, i))) continue;
-        dd_witness_served(&t->witnesses, i);
-        return FOUND;
-    }
+    if (is_served(t, at)) return FOUND;
+    if (dd_effort_is_over(t->outlook.effort)) return HOPELESS;
     if (try_to_keep(t, at) || try_any(t, at, NONE, &found) || try_any(t, at, FOR_ROOTS, &found) ||
         try_any(t, at, FOR_ALL, &found))
         return FOUND;
@@ -266,14 +277,9 @@ static bool search(guard_tables *t, place at)
     return now == UNKNOWN ? go_on(t, at) : now == FOUND;
 }
 
-static bool allows(const dd_constraints *constraints, const dd_config *config, dd_move move)
+/* Whether a tree is in reach, for the heads in hand. */
+static bool judge_or_search(guard_tables *t, place at)
 {
-    guard_tables *t = constraints->guard;
-    dd_nm_view now = dd_nm_now(config);
-    dd_nm_view after = dd_nm_after(&now, move.kind);
-    place at = {after.focus, after.front};
-    t->heads[0] = DD_NONE;
-    for (int word = 1; word <= constraints->n; word++) t->heads[word] = dd_nm_head(&after, word);
     verdict first = judge(t, at);
     if (first != UNKNOWN) return first == FOUND;
     memset(t->seen, 0, 2 * (size_t)MOST_VISITED * sizeof *t->seen);
@@ -284,6 +290,42 @@ static bool allows(const dd_constraints *constraints, const dd_config *config, d
     return found;
 }
 
+static place take_heads(guard_tables *t, const dd_nm_view *view)
+{
+    t->heads[0] = DD_NONE;
+    for (int word = 1; word <= words_of(t); word++) t->heads[word] = dd_nm_head(view, word);
+    return (place){view->focus, view->front};
+}
+
+static place behind(guard_tables *t, const dd_config *config, dd_move move)
+{
+    dd_nm_view now = dd_nm_now(config), after = dd_nm_after(&now, move.kind);
+    return take_heads(t, &after);
+}
+
+static bool possible(const dd_constraints *constraints, const dd_config *start)
+{
+    guard_tables *t = constraints->guard;
+    dd_nm_view now = dd_nm_now(start);
+    return judge_or_search(t, take_heads(t, &now));
+}
+
+static bool allows(const dd_constraints *constraints, const dd_config *config, dd_move move)
+{
+    guard_tables *t = constraints->guard;
+    return dd_covington_passes(&t->witnesses, config, move) ||
+           judge_or_search(t, behind(t, config, move));
+}
+
+/* What a search found is a witness of a configuration farther on. */
+static void follow(const dd_constraints *constraints, dd_config *config, dd_move move)
+{
+    guard_tables *t = constraints->guard;
+    if (dd_covington_passes(&t->witnesses, config, move)) return;
+    bool served = is_served(t, behind(t, config, move));
+    config->witness = served ? dd_witness_number(&t->witnesses, 0) : 0;
+}
+
 static bool gave_up(const dd_constraints *constraints)
 {
     const guard_tables *t = constraints->guard;
@@ -291,8 +333,11 @@ static bool gave_up(const dd_constraints *constraints)
 }
 
 const dd_guard dd_covington_nm_guard = {
+    .longest = DD_COVINGTON_LONGEST,
     .prepare = prepare,
     .release = release,
+    .possible = possible,
     .allows = allows,
+    .follow = follow,
     .gave_up = gave_up,
 };

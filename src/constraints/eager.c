@@ -171,7 +171,9 @@ static bool prepare(dd_constraints *constraints)
     if (!constraints->guard) constraints->guard = dd_calloc(1, sizeof(guard_tables));
     guard_tables *tables = constraints->guard;
     if (!tables) return false;
-    if (constraints->n_forbidden) return dd_pushdown_set(&tables->pushdown, constraints);
+    if (constraints->n_forbidden)
+        return !dd_effort_spend(&constraints->effort, dd_pushdown_steps(constraints)) ||
+               dd_pushdown_set(&tables->pushdown, constraints);
     return dd_eager_tables_set(&tables->tables, constraints);
 }
 
@@ -219,7 +221,7 @@ static void follow(const dd_constraints *constraints, dd_config *config, dd_move
 
 const dd_guard dd_eager_guard = {
     .projective = true,
-    .longest_forbidding = 10000, /* the automaton's tables then take about 300 MB */
+    .longest_forbidding = 10000, /* the automaton's tables then take about 40 MB */
     .prepare = prepare,
     .release = release,
     .allows = allows,

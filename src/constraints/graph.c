@@ -27,15 +27,16 @@ static bool prepare(dd_constraints *constraints)
     guard_tables *t = constraints->guard;
     return t && DD_RESERVE(&t->heads, &t->heads_capacity, (size_t)constraints->n + 1) &&
            dd_outlook_reset(&t->outlook, constraints) &&
-           dd_arborescence_reserve(&t->tree, &t->outlook);
+           dd_arborescence_reset(&t->tree, &t->outlook);
 }
 
-static bool satisfiable(const dd_constraints *constraints)
+static bool possible(const dd_constraints *constraints, const dd_config *start)
 {
+    (void)start;
     guard_tables *t = constraints->guard;
     size_t nodes = (size_t)constraints->n + 1;
     dd_arborescence_clear(&t->tree);
-    memcpy(t->tree.arcs, t->outlook.allowed, nodes * t->outlook.row * sizeof *t->tree.arcs);
+    memcpy(t->tree.arcs, t->tree.allowed, nodes * t->tree.row * sizeof *t->tree.arcs);
     return dd_outlook_judge(&t->outlook) && dd_arborescence_find(&t->tree, t->heads);
 }
 
@@ -49,6 +50,6 @@ const dd_guard dd_graph_guard = {
     .refuses_spans = true,
     .prepare = prepare,
     .release = release,
+    .possible = possible,
     .allows = allows,
-    .satisfiable = satisfiable,
 };

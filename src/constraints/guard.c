@@ -2,13 +2,18 @@
 #include "constraints/constraints.h"
 #include "core/memory.h"
 
+bool dd_constraints_allow(const dd_constraints *constraints, const dd_config *config, dd_move move)
+{
+    return !dd_effort_is_over(&constraints->effort) &&
+           constraints->system->guard->allows(constraints, config, move);
+}
+
 int dd_constraints_filter(const dd_constraints *constraints, const dd_config *config,
                           dd_move *moves, int n_moves)
 {
-    const dd_guard *guard = constraints->system->guard;
     int kept = 0;
     for (int m = 0; m < n_moves; m++)
-        if (guard->allows(constraints, config, moves[m])) moves[kept++] = moves[m];
+        if (dd_constraints_allow(constraints, config, moves[m])) moves[kept++] = moves[m];
     return kept;
 }
 
@@ -74,24 +79,32 @@ bool dd_constraints_gave_up(const dd_constraints *constraints)
 
 /* Moves that the guard allows never lead into a dead end if some tree satisfies the constraints, so
  * following any of them finds out whether one does. */
-int dd_constraints_satisfiable(dd_constraints *constraints)
+static bool leads_to_a_tree(dd_constraints *constraints)
 {
     const dd_system *system = constraints->system;
     dd_config *trial = &constraints->trial;
-    size_t most = (size_t)dd_system_max_moves(system, constraints->n);
-    if (!DD_RESERVE(&constraints->moves, &constraints->moves_capacity, most) ||
-        !system->guard->prepare(constraints) ||
-        !dd_system_begin(system, trial, constraints->n, constraints->single_root))
-        return -1;
-    if (system->guard->satisfiable) return system->guard->satisfiable(constraints);
     while (!system->final(trial)) {
-        int count = dd_system_permissible(system, trial, constraints->moves);
-        if (dd_constraints_filter(constraints, trial, constraints->moves, count) == 0) return 0;
-        dd_constraints_follow(constraints, trial, constraints->moves[0]);
-        dd_system_apply(system, trial, constraints->moves[0], 0);
+        int count = dd_system_permissible(system, trial, constraints->moves), m = 0;
+        while (m < count && !dd_constraints_allow(constraints, trial, constraints->moves[m])) m++;
+        if (m == count) return false;
+        dd_constraints_follow(constraints, trial, constraints->moves[m]);
+        dd_system_apply(system, trial, constraints->moves[m], 0);
     }
     dd_attach_rest(trial, 0);
     for (int word = 1; word <= constraints->n; word++)
         constraints->scratch[word] = trial->nodes[word].head;
     return dd_constraints_hold(constraints, constraints->scratch);
+}
+
+int dd_constraints_satisfiable(dd_constraints *constraints)
+{
+    const dd_system *system = constraints->system;
+    size_t most = (size_t)dd_system_max_moves(system, constraints->n);
+    if (!DD_RESERVE(&constraints->moves, &constraints->moves_capacity, most) ||
+        !system->guard->prepare(constraints) ||
+        !dd_system_begin(system, &constraints->trial, constraints->n, constraints->single_root))
+        return -1;
+    bool can = system->guard->possible ? system->guard->possible(constraints, &constraints->trial)
+                                       : leads_to_a_tree(constraints);
+    return can ? 1 : constraints->effort.no_memory ? -1 : 0;
 }

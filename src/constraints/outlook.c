@@ -6,51 +6,32 @@
 
 void dd_outlook_free(dd_outlook *outlook)
 {
-    free(outlook->allowed);
     free(outlook->settled);
     free(outlook->span_root);
     *outlook = (dd_outlook){0};
 }
 
-static uint64_t *dependents(const dd_outlook *o, int head)
-{
-    return o->allowed + (size_t)head * o->row;
-}
-
-/* All words that are not excluded by a constraint of their own; no arc leaves a span of mode none.
- */
-static void fill(dd_outlook *o)
-{
-    const dd_constraints *c = o->constraints;
-    dd_bits_clear(o->allowed, ((size_t)c->n + 1) * o->row);
-    for (int head = 0; head <= c->n; head++) {
-        int span = c->span_of[head];
-        bool closed = span != DD_NONE && c->spans[span].mode == DD_SPAN_NONE;
-        dd_bits_add_run(dependents(o, head), closed ? c->spans[span].first : 1,
-                        closed ? c->spans[span].last : c->n);
-        if (head > 0) dd_bits_drop(dependents(o, head), head);
-    }
-    for (int word = 1; word <= c->n; word++) {
-        for (int head = 0; head <= c->n && c->heads[word] != DD_NONE; head++)
-            if (head != c->heads[word]) dd_bits_drop(dependents(o, head), word);
-        for (int at = c->forbidden_first[word]; at < c->forbidden_first[word + 1]; at++)
-            dd_bits_drop(dependents(o, c->forbidden_heads[at]), word);
-    }
-}
-
-bool dd_outlook_reset(dd_outlook *outlook, const dd_constraints *constraints)
+bool dd_outlook_reset(dd_outlook *outlook, dd_constraints *constraints)
 {
     size_t nodes = (size_t)constraints->n + 1;
     outlook->constraints = constraints;
-    outlook->row = dd_bits_row(nodes);
-    if (!DD_RESERVE(&outlook->allowed, &outlook->allowed_capacity, nodes * outlook->row) ||
-        !DD_RESERVE(&outlook->settled, &outlook->settled_capacity, nodes) ||
+    outlook->effort = &constraints->effort;
+    if (!DD_RESERVE(&outlook->settled, &outlook->settled_capacity, nodes) ||
         !DD_RESERVE(&outlook->span_root, &outlook->span_root_capacity,
                     (size_t)constraints->n_spans + 1))
         return false;
-    fill(outlook);
     for (int node = 0; node <= constraints->n; node++) outlook->settled[node] = DD_NONE;
     return true;
+}
+
+bool dd_outlook_allows(const dd_outlook *outlook, int head, int dependent)
+{
+    const dd_constraints *c = outlook->constraints;
+    int required = c->heads[dependent], span = c->span_of[head];
+    if (head == dependent || (required != DD_NONE && required != head)) return false;
+    if (span != DD_NONE && span != c->span_of[dependent] && c->spans[span].mode == DD_SPAN_NONE)
+        return false;
+    return !dd_forbids_arc(c, head, dependent);
 }
 
 /* False if another word is known to be the root. */

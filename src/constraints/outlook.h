@@ -4,27 +4,23 @@
 #define DODONA_CONSTRAINTS_OUTLOOK_H
 
 #include "constraints/constraints.h"
-#include "core/bits.h"
 
 typedef struct dd_outlook {
     const dd_constraints *constraints;
-    size_t row;         /* 64-bit words in a set of words */
-    uint64_t *allowed;  /* [n + 1] sets: the dependents that each node may have */
+    dd_effort *effort;  /* the constraints' own */
     int32_t *settled;   /* [n + 1] the head that a word has for good, DD_NONE: open */
     int32_t *span_root; /* [n_spans] the word that is known to be the span's root, DD_NONE: any */
-    size_t allowed_capacity, settled_capacity, span_root_capacity;
+    size_t settled_capacity, span_root_capacity;
 } dd_outlook; /* {0} is valid */
 
 void dd_outlook_free(dd_outlook *outlook);
-/* The arcs that are allowed, one by one; all heads open. False when memory is out. */
-bool dd_outlook_reset(dd_outlook *outlook, const dd_constraints *constraints);
+/* All heads open. False when memory is out. */
+bool dd_outlook_reset(dd_outlook *outlook, dd_constraints *constraints);
 /* Whether the settled heads alone break no constraint; finds the roots of spans that they fix. */
 bool dd_outlook_judge(dd_outlook *outlook);
 
-static inline bool dd_outlook_allows(const dd_outlook *outlook, int head, int dependent)
-{
-    return dd_bits_has(outlook->allowed + (size_t)head * outlook->row, dependent);
-}
+/* Whether no constraint excludes the arc by itself. */
+bool dd_outlook_allows(const dd_outlook *outlook, int head, int dependent);
 
 /* Whether the word has a settled head in its own span, and so cannot be its root. */
 static inline bool dd_outlook_inner(const dd_outlook *outlook, int word)

@@ -5,9 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For dd_effort: to look at a configuration. */
+enum { STEPS_FOR_WORD = 16 };
+
 void dd_projection_free(dd_projection *projection)
 {
     dd_outlook_free(&projection->outlook);
+    dd_fold_free(&projection->fold);
     dd_chart_free(projection->chart);
     free(projection->rank);
     free(projection->words);
@@ -17,12 +21,13 @@ void dd_projection_free(dd_projection *projection)
 }
 
 bool dd_projection_reset(dd_projection *projection, const dd_horizon *horizon,
-                         const dd_constraints *constraints)
+                         dd_constraints *constraints)
 {
     size_t nodes = (size_t)constraints->n + 1;
     projection->horizon = horizon;
-    return dd_outlook_reset(&projection->outlook, constraints) &&
-           dd_chart_reserve(&projection->chart, constraints) &&
+    if (!projection->chart) projection->chart = dd_chart_new();
+    return projection->chart && dd_outlook_reset(&projection->outlook, constraints) &&
+           dd_fold_reset(&projection->fold, constraints) &&
            DD_RESERVE(&projection->rank, &projection->rank_capacity, nodes) &&
            DD_RESERVE(&projection->words, &projection->words_capacity, nodes) &&
            DD_RESERVE(&projection->ends, &projection->ends_capacity, nodes) &&
@@ -32,6 +37,7 @@ bool dd_projection_reset(dd_projection *projection, const dd_horizon *horizon,
 void dd_projection_set(dd_projection *projection, const dd_config *config)
 {
     projection->config = config;
+    dd_effort_spend(projection->outlook.effort, STEPS_FOR_WORD * (uint64_t)config->n);
     int32_t *settled = projection->outlook.settled;
     for (int node = 0; node <= config->n; node++) projection->rank[node] = DD_NONE;
     for (int at = 0; at < config->depth; at++) projection->rank[config->stack[at]] = at;
@@ -86,56 +92,26 @@ bool dd_projection_reaches(dd_projection *projection, const int32_t *heads)
 
 /* ---- a new tree --------------------------------------------------------------------------- */
 
-static void add_word(dd_projection *p, int word)
-{
-    if (word > 0) p->words[p->n_words++] = word;
-}
-
-/* The left spine from its end, the root, the right spine. */
-static void add_tree(dd_projection *p, int root)
-{
-    const dd_node *nodes = p->config->nodes;
-    int node = root;
-    if (p->horizon->spines)
-        while (nodes[node].left[0] != DD_NONE) node = nodes[node].left[0];
-    for (; node != root; node = nodes[node].head) add_word(p, node);
-    add_word(p, root);
-    while (p->horizon->spines && nodes[node].right[0] != DD_NONE) {
-        node = nodes[node].right[0];
-        add_word(p, node);
-    }
-}
-
-static void list_words(dd_projection *p)
-{
-    const dd_config *c = p->config;
-    for (int node = 0; node <= c->n; node++) p->ends[node] = DD_NONE;
-    p->n_words = 0;
-    for (int at = 0; at < c->depth; at++) {
-        add_tree(p, c->stack[at]);
-        if (p->horizon->links && at > 0 && at < c->depth - 1)
-            p->ends[c->stack[at]] = p->words[p->n_words - 1];
-    }
-    for (int word = c->front; word <= c->n; word++) add_word(p, word);
-}
-
 static bool is_open(const void *context, int head, int dependent)
 {
     const dd_projection *p = context;
-    return p->horizon->open(p->config, p->rank, head, dependent);
+    return p->horizon->open(p->config, p->fold.rank, head, dependent);
 }
 
 bool dd_projection_find(dd_projection *projection, int32_t *heads)
 {
     if (!dd_outlook_judge(&projection->outlook)) return false;
-    list_words(projection);
+    dd_fold_list(projection);
     dd_chart_task task = {.outlook = &projection->outlook,
                           .words = projection->words,
                           .n_words = projection->n_words,
+                          .settled = projection->fold.settled,
                           .ends = projection->ends,
                           .reach = projection->horizon->spines ? DD_NONE
                                                                : dd_stack(projection->config, 0),
                           .open = is_open,
                           .context = projection};
-    return dd_chart_find(projection->chart, &task, heads);
+    if (!dd_chart_find(projection->chart, &task, heads)) return false;
+    dd_fold_open(projection, heads);
+    return true;
 }

@@ -31,12 +31,11 @@ static bool prepare(dd_constraints *constraints, const dd_horizon *horizon)
            dd_config_reset(&t->next, constraints->n, false, false);
 }
 
-static bool allows(const dd_constraints *constraints, const dd_config *config, dd_move move)
+/* Whether a tree is in reach. */
+static bool possible(const dd_constraints *constraints, const dd_config *config)
 {
     guard_tables *t = constraints->guard;
-    dd_config_copy(&t->next, config); /* there is room since prepare */
-    dd_system_apply(constraints->system, &t->next, move, 0);
-    dd_projection_set(&t->projection, &t->next);
+    dd_projection_set(&t->projection, config);
     for (int i = 0; i < t->witnesses.count; i++) {
         if (!dd_projection_reaches(&t->projection, dd_witness(&t->witnesses, i))) continue;
         dd_witness_served(&t->witnesses, i);
@@ -45,6 +44,14 @@ static bool allows(const dd_constraints *constraints, const dd_config *config, d
     if (dd_projection_find(&t->projection, dd_witness_add(&t->witnesses))) return true;
     dd_witness_drop(&t->witnesses);
     return false;
+}
+
+static bool allows(const dd_constraints *constraints, const dd_config *config, dd_move move)
+{
+    guard_tables *t = constraints->guard;
+    dd_config_copy(&t->next, config); /* there is room since prepare */
+    dd_system_apply(constraints->system, &t->next, move, 0);
+    return possible(constraints, &t->next);
 }
 
 /* ---- arc-standard and lr-spine: a head is for good ---------------------------------------- */
@@ -73,7 +80,7 @@ static bool spine_open(const dd_config *config, const int32_t *rank, int head, i
 }
 
 const dd_horizon dd_standard_horizon = {.links = true, .settled = has_head, .open = standard_open};
-static const dd_horizon spine_horizon = {
+const dd_horizon dd_spine_horizon = {
     .links = true, .spines = true, .settled = has_head, .open = spine_open};
 
 /* ---- arc-hybrid: see its loss ------------------------------------------------------------- */
@@ -85,7 +92,7 @@ static bool hybrid_open(const dd_config *config, const int32_t *rank, int head, 
     return rank[dependent] == DD_NONE || rank[dependent] == rank[head] + 1;
 }
 
-static const dd_horizon hybrid_horizon = {.settled = has_head, .open = hybrid_open};
+const dd_horizon dd_hybrid_horizon = {.settled = has_head, .open = hybrid_open};
 
 /* ---- arc-eager-nm: see its loss; heads of words on the stack can still change -------------- */
 
@@ -100,7 +107,7 @@ static bool eager_open(const dd_config *config, const int32_t *rank, int head, i
     return hybrid_open(config, rank, head, dependent);
 }
 
-static const dd_horizon eager_horizon = {.settled = has_left, .open = eager_open};
+const dd_horizon dd_eager_horizon = {.settled = has_left, .open = eager_open};
 
 /* ---- the guards --------------------------------------------------------------------------- */
 
@@ -111,40 +118,44 @@ static bool prepare_standard(dd_constraints *constraints)
 
 static bool prepare_spine(dd_constraints *constraints)
 {
-    return prepare(constraints, &spine_horizon);
+    return prepare(constraints, &dd_spine_horizon);
 }
 
 static bool prepare_hybrid(dd_constraints *constraints)
 {
-    return prepare(constraints, &hybrid_horizon);
+    return prepare(constraints, &dd_hybrid_horizon);
 }
 
 static bool prepare_eager(dd_constraints *constraints)
 {
-    return prepare(constraints, &eager_horizon);
+    return prepare(constraints, &dd_eager_horizon);
 }
 
 const dd_guard dd_arc_standard_guard = {
     .projective = true,
     .prepare = prepare_standard,
     .release = release,
+    .possible = possible,
     .allows = allows,
 };
 const dd_guard dd_lr_spine_guard = {
     .projective = true,
     .prepare = prepare_spine,
     .release = release,
+    .possible = possible,
     .allows = allows,
 };
 const dd_guard dd_arc_hybrid_guard = {
     .projective = true,
     .prepare = prepare_hybrid,
     .release = release,
+    .possible = possible,
     .allows = allows,
 };
 const dd_guard dd_arc_eager_nm_guard = {
     .projective = true,
     .prepare = prepare_eager,
     .release = release,
+    .possible = possible,
     .allows = allows,
 };

@@ -14,6 +14,7 @@
 #define DODONA_CONSTRAINTS_PROJECTIVE_H
 
 #include "constraints/chart.h"
+#include "constraints/fold.h"
 #include "constraints/witness.h"
 
 extern const dd_guard dd_arc_standard_guard, dd_lr_spine_guard, dd_arc_hybrid_guard,
@@ -28,24 +29,26 @@ typedef struct dd_horizon {
     bool (*open)(const dd_config *config, const int32_t *rank, int head, int dependent);
 } dd_horizon;
 
-extern const dd_horizon dd_standard_horizon;
+extern const dd_horizon dd_standard_horizon, dd_spine_horizon, dd_hybrid_horizon, dd_eager_horizon;
 
 /* A configuration, and what is needed to find a tree for it. */
-typedef struct dd_projection {
+struct dd_projection {
     const dd_horizon *horizon;
     const dd_config *config;
     dd_outlook outlook;
+    dd_fold fold;
+    bool whole; /* for tests: nothing is folded */
     dd_chart *chart;
     int32_t *rank;  /* [n + 1] */
     int32_t *words; /* [n_words] for the chart, and so are the ends */
     int n_words;
-    int32_t *ends;  /* [n + 1] */
+    int32_t *ends;  /* [n + 1] of these words */
     int32_t *links; /* [n + 1] of words on the stack, see projection.c */
     size_t rank_capacity, words_capacity, ends_capacity, links_capacity;
-} dd_projection; /* {0} is valid */
+}; /* {0} is valid */
 
 bool dd_projection_reset(dd_projection *projection, const dd_horizon *horizon,
-                         const dd_constraints *constraints);
+                         dd_constraints *constraints);
 void dd_projection_free(dd_projection *projection);
 /* Looks at a configuration. */
 void dd_projection_set(dd_projection *projection, const dd_config *config);

@@ -22,10 +22,10 @@ typedef struct frame {
 enum { FRAMES = 2 };
 
 struct dd_pushdown {
-    int n;
+    int places;      /* PLACES, or 1 without spans */
     size_t row;      /* 64-bit words in a set of controls */
-    uint64_t *runs;  /* [(n + 1) * PLACES] sets: what word w sees if its span's root is there */
-    uint64_t *pops;  /* [(n + 1) * PLACES] sets: those where a headless w can get its head */
+    uint64_t *runs;  /* [(n + 1) * places] sets: what word w sees if its span's root is there */
+    uint64_t *pops;  /* [(n + 1) * places] sets: those where a headless w can get its head */
     uint64_t *done;  /* set: controls from which an empty stack reaches the end */
     uint64_t *ends;  /* [(n + 1) * FRAMES] sets: the same for the stack up to a frame */
     size_t capacity; /* of the block that holds them, which begins at runs */
@@ -34,9 +34,9 @@ struct dd_pushdown {
     uint64_t last_id;
 };
 
-static int control(int front, int place)
+static int control(const dd_pushdown *p, int front, int place)
 {
-    return front * PLACES + place;
+    return front * p->places + place;
 }
 
 static bool has(const uint64_t *set, int at)
@@ -57,20 +57,20 @@ static void drop(uint64_t *set, int at)
 /* Adds the controls at or behind a front; sets of a word hold none before it. */
 static void unite(const dd_pushdown *p, uint64_t *set, const uint64_t *other, int front)
 {
-    for (size_t i = (size_t)control(front, 0) / 64; i < p->row; i++) set[i] |= other[i];
+    for (size_t i = (size_t)control(p, front, 0) / 64; i < p->row; i++) set[i] |= other[i];
 }
 
 /* Whether two sets have a control in common at or behind a front. */
 static bool meet(const dd_pushdown *p, const uint64_t *a, const uint64_t *b, int front)
 {
-    for (size_t i = (size_t)control(front, 0) / 64; i < p->row; i++)
+    for (size_t i = (size_t)control(p, front, 0) / 64; i < p->row; i++)
         if (a[i] & b[i]) return true;
     return false;
 }
 
 static uint64_t *set_of(uint64_t *sets, const dd_pushdown *p, int word, int place)
 {
-    return sets + (size_t)control(word, place) * p->row;
+    return sets + (size_t)control(p, word, place) * p->row;
 }
 
 void dd_pushdown_free(dd_pushdown *pushdown)
@@ -81,11 +81,11 @@ void dd_pushdown_free(dd_pushdown *pushdown)
     free(pushdown);
 }
 
-static bool reserve(dd_pushdown *p, int n)
+static bool reserve(dd_pushdown *p, const dd_constraints *c)
 {
-    size_t sets = (size_t)control(n + 1, 0), frames = ((size_t)n + 1) * FRAMES;
-    p->n = n;
-    p->row = (size_t)control(n + 2, 0) / 64 + 1;
+    p->places = c->n_spans > 0 ? PLACES : 1;
+    p->row = (size_t)control(p, c->n + 2, 0) / 64 + 1;
+    size_t sets = (size_t)control(p, c->n + 1, 0), frames = ((size_t)c->n + 1) * FRAMES;
     if (!DD_RESERVE(&p->runs, &p->capacity, (2 * sets + 1 + frames) * p->row) ||
         !DD_RESERVE(&p->frames, &p->frames_capacity, frames))
         return false;
@@ -158,8 +158,8 @@ static void close_run(dd_pushdown *p, const dd_constraints *c, uint64_t *set, in
                       bool top_is_root, int from)
 {
     for (int front = from; front <= c->n; front++) {
-        for (int place = HERE; place < PLACES; place++) {
-            if (!has(set, control(front, place))) continue;
+        for (int place = HERE; place < p->places; place++) {
+            if (!has(set, control(p, front, place))) continue;
             unite(p, set, set_of(p->pops, p, front, place), front);
             if (arc_fits(c, top, top_is_root, front, place == HERE))
                 unite(p, set, set_of(p->runs, p, front, place), front);
@@ -168,36 +168,44 @@ static void close_run(dd_pushdown *p, const dd_constraints *c, uint64_t *set, in
 }
 
 /* Keeps of a run the controls whose front can be the head of the word. */
-static void keep_heads(const dd_constraints *c, uint64_t *set, int word, bool word_is_root)
+static void keep_heads(const dd_pushdown *p, const dd_constraints *c, uint64_t *set, int word,
+                       bool word_is_root)
 {
     for (int front = word + 1; front <= c->n + 1; front++)
-        for (int place = HERE; place < PLACES; place++)
-            if (has(set, control(front, place)) &&
+        for (int place = HERE; place < p->places; place++)
+            if (has(set, control(p, front, place)) &&
                 !arc_fits(c, front, place == HERE, word, word_is_root))
-                drop(set, control(front, place));
+                drop(set, control(p, front, place));
 }
 
 static void fill_word(dd_pushdown *p, const dd_constraints *c, int word, int place)
 {
     uint64_t *run = set_of(p->runs, p, word, place), *pop = set_of(p->pops, p, word, place);
     int places[2], count = next_places(c, word, place, places);
-    for (int i = 0; i < count; i++) add(run, control(word + 1, places[i]));
+    for (int i = 0; i < count; i++) add(run, control(p, word + 1, places[i]));
     close_run(p, c, run, word, place == HERE, word + 1);
     memcpy(pop, run, p->row * sizeof *run);
-    keep_heads(c, pop, word, place == HERE);
+    keep_heads(p, c, pop, word, place == HERE);
     /* On an empty stack a word may take 0 for its head under the single-root rule too. */
-    if (meet(p, pop, p->done, word)) add(p->done, control(word, place));
-    if (c->single_root) drop(pop, control(c->n + 1, HERE));
+    if (meet(p, pop, p->done, word)) add(p->done, control(p, word, place));
+    if (c->single_root) drop(pop, control(p, c->n + 1, HERE));
+}
+
+/* A set for each word and front of the buffer. */
+uint64_t dd_pushdown_steps(const dd_constraints *constraints)
+{
+    uint64_t nodes = (uint64_t)constraints->n + 1;
+    return nodes * nodes / 2 * (1 + nodes * (constraints->n_spans > 0 ? PLACES : 1) / 64);
 }
 
 bool dd_pushdown_set(dd_pushdown **pushdown, const dd_constraints *constraints)
 {
     if (!*pushdown) *pushdown = dd_calloc(1, sizeof **pushdown);
     dd_pushdown *p = *pushdown;
-    if (!p || !reserve(p, constraints->n)) return false;
-    add(p->done, control(constraints->n + 1, HERE));
+    if (!p || !reserve(p, constraints)) return false;
+    add(p->done, control(p, constraints->n + 1, HERE));
     for (int word = constraints->n; word >= 1; word--)
-        for (int place = HERE; place < PLACES; place++)
+        for (int place = HERE; place < p->places; place++)
             if (place_exists(constraints, word, place)) fill_word(p, constraints, word, place);
     return true;
 }
@@ -229,9 +237,9 @@ static void fill_ends(dd_pushdown *p, const dd_constraints *c, const frame *top,
     bool from_root = !c->single_root || top->below == 0;
     memset(ends, 0, p->row * sizeof *ends);
     for (int front = c->n + 1; front > top->word; front--) {
-        for (int place = HERE; place < PLACES; place++) {
+        for (int place = HERE; place < p->places; place++) {
             if (front <= c->n ? !place_exists(c, front, place) : place != HERE) continue;
-            int at = control(front, place);
+            int at = control(p, front, place);
             bool leaves =
                 has(below, at) &&
                 (!top->headless || ((front <= c->n || from_root) &&
@@ -279,7 +287,7 @@ static bool push_allowed(dd_pushdown *p, const dd_constraints *c, const dd_confi
                          bool headed)
 {
     int word = config->front;
-    if (config->depth == 0) return has(p->done, control(word, g.place));
+    if (config->depth == 0) return has(p->done, control(p, word, g.place));
     return meet(p, set_of(headed ? p->runs : p->pops, p, word, g.place),
                 ends_of(p, c, config, g, config->depth), word);
 }
@@ -295,7 +303,7 @@ static bool allowed_under(dd_pushdown *p, const dd_constraints *c, const dd_conf
         return arc_fits(c, top, top_is_root, front, front_is_root) &&
                push_allowed(p, c, config, g, true);
     if (kind == DD_EAGER_LEFT && !arc_fits(c, front, front_is_root, top, top_is_root)) return false;
-    return has(ends_of(p, c, config, g, config->depth - 1), control(front, g.place));
+    return has(ends_of(p, c, config, g, config->depth - 1), control(p, front, g.place));
 }
 
 /* The lowest word on the stack that lies in the span, DD_NONE: none does. */

@@ -11,7 +11,8 @@
  * root, and under the single-root rule only the lowest word on the stack can depend on 0, as arcs
  * into the words below would otherwise cross theirs.
  *
- * O(n^3 / 64) a sentence: O(n^2 / 64) for each word of the tables, and for each push. */
+ * O(n^3 / 64) a sentence: O(n^2 / 64) for each word of the tables, and for each push. Three times
+ * as much with spans. */
 #ifndef DODONA_CONSTRAINTS_PUSHDOWN_H
 #define DODONA_CONSTRAINTS_PUSHDOWN_H
 
@@ -21,6 +22,8 @@ typedef struct dd_pushdown dd_pushdown;
 
 /* Makes *pushdown (NULL: a new one) ready for a sentence. False when memory is out. */
 bool dd_pushdown_set(dd_pushdown **pushdown, const dd_constraints *constraints);
+/* Roughly what a sentence takes, for dd_effort. */
+uint64_t dd_pushdown_steps(const dd_constraints *constraints);
 void dd_pushdown_free(dd_pushdown *pushdown);
 /* Whether a tree that satisfies the constraints can be reached behind a permissible move. */
 bool dd_pushdown_allows(dd_pushdown *pushdown, const dd_constraints *constraints,

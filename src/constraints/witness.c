@@ -9,6 +9,7 @@ void dd_witnesses_free(dd_witnesses *witnesses)
 {
     free(witnesses->heads);
     free(witnesses->order);
+    free(witnesses->numbers);
     *witnesses = (dd_witnesses){0};
 }
 
@@ -19,10 +20,18 @@ bool dd_witnesses_reset(dd_witnesses *witnesses, size_t row, int most)
     witnesses->most = most;
     witnesses->count = 0;
     if (!DD_RESERVE(&witnesses->order, &witnesses->order_capacity, rows) ||
+        !DD_RESERVE(&witnesses->numbers, &witnesses->numbers_capacity, rows) ||
         !DD_RESERVE(&witnesses->heads, &witnesses->heads_capacity, rows * row))
         return false;
     for (int i = 0; i < most; i++) witnesses->order[i] = i;
     return true;
+}
+
+const int32_t *dd_witness_find(const dd_witnesses *witnesses, uint64_t number)
+{
+    for (int i = 0; i < witnesses->count && number > 0; i++)
+        if (dd_witness_number(witnesses, i) == number) return dd_witness(witnesses, i);
+    return NULL;
 }
 
 void dd_witness_served(dd_witnesses *witnesses, int i)
@@ -36,6 +45,7 @@ int32_t *dd_witness_add(dd_witnesses *witnesses)
 {
     if (witnesses->count < witnesses->most) witnesses->count++;
     dd_witness_served(witnesses, witnesses->count - 1);
+    witnesses->numbers[witnesses->order[0]] = ++witnesses->last_number;
     return witnesses->heads + (size_t)witnesses->order[0] * witnesses->row;
 }
 

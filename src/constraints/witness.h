@@ -12,7 +12,11 @@ typedef struct dd_witnesses {
     int count, most; /* trees held, and how many there is room for */
     int32_t *heads;  /* [most * row] */
     int32_t *order;  /* [most] the one that served last stands first */
-    size_t heads_capacity, order_capacity;
+    /* [most] Each tree that is added gets a number that no other ever had, so that a configuration
+     * can name the one that is known to be in its reach; 0: none. */
+    uint64_t *numbers;
+    uint64_t last_number;
+    size_t heads_capacity, order_capacity, numbers_capacity;
 } dd_witnesses; /* {0} is valid */
 
 void dd_witnesses_free(dd_witnesses *witnesses);
@@ -24,6 +28,13 @@ static inline const int32_t *dd_witness(const dd_witnesses *witnesses, int i)
     return witnesses->heads + (size_t)witnesses->order[i] * witnesses->row;
 }
 
+static inline uint64_t dd_witness_number(const dd_witnesses *witnesses, int i)
+{
+    return witnesses->numbers[witnesses->order[i]];
+}
+
+/* The tree of a number, NULL: it is not held. */
+const int32_t *dd_witness_find(const dd_witnesses *witnesses, uint64_t number);
 /* The i-th has served: it becomes the first. */
 void dd_witness_served(dd_witnesses *witnesses, int i);
 /* Room for a new first one, if need be in place of the one that has not served for longest. */

@@ -39,6 +39,7 @@ static void store(const dd_setting_row *row, dd_setting_value value, dd_train_op
 
 static void store_all(const dd_settings *settings, dd_train_options *options)
 {
+    options->max_words = -1;
     for (size_t i = 0; i < dd_setting_count(); i++) {
         const char *text = dd_settings_text(settings, i);
         dd_setting_value value;

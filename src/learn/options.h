@@ -67,6 +67,7 @@ typedef struct dd_train_options {
     int iterations;
     dd_network_options network;
     uint64_t seed;
+    int max_words; /* of a sentence to learn from; 0: any number, -1: as the system needs it */
     dd_single_root single_root;
     dd_unbuildable unbuildable;
     const char *templates_name; /* a set, a file, or what stands for it in messages */

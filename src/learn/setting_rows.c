@@ -154,6 +154,12 @@ const dd_setting_row dd_setting_rows[] = {
       .high = INFINITY,
       .help = "seed; the same seed and data give the same model bytes"},
      FIELD(seed)},
+    {{.name = "max-words", .kind = DD_SETTING_WHOLE, .value = "N", .low = 0, .high = 1000000000,
+      .default_note = "500 in attardi and covington-nm, 2000 in arc-standard and lr-spine, 5000 in "
+                      "covington; 0 in other systems and with the static oracle",
+      .help = "skip sentences of more words, whose losses would take too long, and count them; 0 "
+              "for no limit"},
+     FIELD(max_words)},
     {{.name = "single-root", .kind = DD_SETTING_CHOICE, .value = "RULE", .default_value = "auto",
       .help = "whether exactly one word may depend on 0; auto decides from the training data"},
      FIELD(single_root), .names = root_rules},

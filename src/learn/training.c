@@ -151,6 +151,11 @@ static bool wants_single_root(const dd_training *t)
     return wanted == DD_SINGLE_ROOT_YES || (wanted == DD_SINGLE_ROOT_AUTO && t->corpus->one_root);
 }
 
+static bool is_too_long(const dd_training *t, const dd_item *item)
+{
+    return t->max_words > 0 && item->gold.n > t->max_words;
+}
+
 static void tell_skipped(const dd_training *t, const dd_item *item, const char *reason)
 {
     const dd_train_options *options = t->options;
@@ -159,32 +164,56 @@ static void tell_skipped(const dd_training *t, const dd_item *item, const char *
                          dd_sentence_id(item->sentence), reason);
 }
 
+static int choose_max_words(const dd_training *t)
+{
+    if (t->options->max_words >= 0) return t->options->max_words;
+    return choose_oracle(t->options) == DD_ORACLE_STATIC ? 0 : t->system->max_training_words;
+}
+
+/* Why a tree that has heads does not serve, or NULL. */
+static const char *judge_item(dd_training *t, const dd_item *item)
+{
+    if (!is_too_long(t, item)) return t->system->refuses(&item->gold, t->single_root);
+    t->too_long++;
+    return "it has more words than max-words allows";
+}
+
+static void take_item(dd_training *t, size_t i)
+{
+    const dd_gold *gold = &t->corpus->items[i].gold;
+    t->order[t->n_order++] = (uint32_t)i;
+    t->words += (uint64_t)gold->n;
+    t->unknown_heads += (uint64_t)gold->unknown;
+}
+
 /* Lists the sentences that the system can build and tells the caller of the others. */
 static dd_status select_items(dd_training *t, dd_error *error)
 {
     const char *reason = NULL;
+    t->max_words = choose_max_words(t);
     t->order = dd_calloc(t->corpus->count, sizeof *t->order);
     if (!t->order) return dd_fail_memory(error);
     for (size_t i = 0; i < t->corpus->count; i++) {
         const dd_item *item = &t->corpus->items[i];
-        if (item->gold.unknown == item->gold.n) {
-            t->without_heads++;
-            continue;
-        }
-        const char *refused = t->system->refuses(&item->gold, t->single_root);
-        if (!refused) {
-            t->order[t->n_order++] = (uint32_t)i;
-            t->words += (uint64_t)item->gold.n;
-            t->unknown_heads += (uint64_t)item->gold.unknown;
-            continue;
-        }
+        bool has_heads = item->gold.unknown < item->gold.n;
+        const char *refused = has_heads ? judge_item(t, item) : NULL;
+        t->without_heads += !has_heads;
+        if (has_heads && !refused) take_item(t, i);
+        if (!refused) continue;
         reason = refused;
         tell_skipped(t, item, refused);
     }
     t->unknown_heads -= t->corpus->arcs_left_out;
     if (t->n_order > 0) return DD_OK;
-    return dd_fail(error, DD_ERROR_DATA, "%s can build none of the %zu training sentences (%s)",
-                   t->system->name, t->corpus->count - (size_t)t->without_heads, reason);
+    return dd_fail(error, DD_ERROR_DATA, "%s can %s none of the %zu training sentences (%s)",
+                   t->system->name, t->too_long > 0 ? "learn from" : "build",
+                   t->corpus->count - (size_t)t->without_heads, reason);
+}
+
+size_t dd_training_skipped(const dd_training *training)
+{
+    return training->corpus->count - training->n_order - (size_t)training->without_heads -
+           (size_t)training->too_long;
 }
 
 /* The corpus numbers labels as it reads them; training uses the inventory's numbers. Where a word
@@ -269,7 +298,7 @@ static void announce(const dd_training *t)
     dd_train_data data = {
         .sentences = t->n_order,
         .words = t->words,
-        .skipped = t->corpus->count - t->n_order - t->without_heads,
+        .skipped = dd_training_skipped(t),
         .lifted = t->corpus->lifted,
         .bad = t->corpus->bad,
         .single_root = t->single_root,
@@ -281,6 +310,8 @@ static void announce(const dd_training *t)
         .left_out = t->left_out,
         .in_part = t->corpus->in_part,
         .arcs_left_out = t->corpus->arcs_left_out,
+        .max_words = t->max_words,
+        .too_long = t->too_long,
     };
     if (options->data) options->data(options->user, &data);
 }

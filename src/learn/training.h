@@ -26,6 +26,8 @@ typedef struct dd_training {
     uint64_t words;         /* in those items */
     uint64_t unknown_heads; /* of those words in the files */
     uint64_t without_heads; /* items left out because no head is known */
+    int max_words;          /* of an item; 0: any number */
+    uint64_t too_long;      /* items left out because they have more */
     dd_inventory inventory;
     dd_trainer trainer;
     double started, iteration_started; /* seconds of the monotonic clock */
@@ -42,6 +44,8 @@ dd_status dd_training_choose(dd_training *training, dd_error *error);
 dd_status dd_training_prepare(dd_training *training, dd_error *error);
 /* train.c: the best model on dev if there is one, else what has been learnt so far. */
 dd_status dd_training_hand_out(dd_training *training, dd_model **out, dd_error *error);
+/* Items that the system cannot build. */
+size_t dd_training_skipped(const dd_training *training);
 void dd_training_free(dd_training *training);
 
 #endif

@@ -41,7 +41,7 @@ bool dd_decoder_ready(dd_decoder *decoder)
     dd_view *view = &decoder->view;
     view->config = &decoder->config;
     view->n_moves = dd_system_permissible(system, &decoder->config, view->moves);
-    if (decoder->constraints)
+    if (decoder->constraints && !decoder->asks_late)
         view->n_moves = dd_constraints_filter(decoder->constraints, &decoder->config, view->moves,
                                               view->n_moves);
     dd_system_candidates(system, &decoder->config, view->moves, view->n_moves, view->arcs);
@@ -137,6 +137,7 @@ dd_choice dd_decoder_best(const dd_decoder *decoder)
 {
     dd_choice best = {.move = DD_NONE};
     dd_class_list best_list = {0};
+    int rival = DD_NONE;
     int64_t second = INT64_MIN;
     for (int m = 0; m < decoder->view.n_moves; m++) {
         dd_class_list list = dd_decoder_classes(decoder, m);
@@ -144,10 +145,16 @@ dd_choice dd_decoder_best(const dd_decoder *decoder)
         if (list.count == 0) continue;
         int id = list.first + decoder->inventory->kernels->largest(scores + list.first, list.count);
         if (best.move != DD_NONE && scores[id] <= best.score) {
-            if (scores[id] > second) second = scores[id];
+            if (scores[id] > second || rival == DD_NONE) {
+                second = scores[id];
+                rival = m;
+            }
             continue;
         }
-        if (best.move != DD_NONE) second = best.score;
+        if (best.move != DD_NONE) {
+            second = best.score;
+            rival = best.move;
+        }
         best = (dd_choice){.move = m, .class_id = id, .score = scores[id]};
         best_list = list;
     }
@@ -155,8 +162,46 @@ dd_choice dd_decoder_best(const dd_decoder *decoder)
     best.gain = dd_decoder_gain(decoder, best.score);
     int64_t beside =
         largest_besides(decoder, dd_decoder_scores(decoder, best.move), best_list, best.class_id);
+    best.rival = beside > second ? best.move : rival;
     if (beside > second) second = beside;
     best.margin = second == INT64_MIN ? INT64_MAX : best.score - second;
+    return best;
+}
+
+static void drop_move(dd_decoder *decoder, int move)
+{
+    dd_view *view = &decoder->view;
+    size_t classes = (size_t)decoder->inventory->n_classes;
+    size_t behind = (size_t)(--view->n_moves - move);
+    memmove(view->moves + move, view->moves + move + 1, behind * sizeof *view->moves);
+    memmove(view->arcs + move, view->arcs + move + 1, behind * sizeof *view->arcs);
+    if (view->by_move)
+        memmove(dd_decoder_scores(decoder, move), dd_decoder_scores(decoder, move + 1),
+                behind * classes * sizeof *view->scores);
+}
+
+static bool is_allowed(const dd_decoder *decoder, int move)
+{
+    return dd_constraints_allow(decoder->constraints, &decoder->config, decoder->view.moves[move]);
+}
+
+/* A move that matters for the choice and is not allowed, DD_NONE: there is none. */
+static int find_forbidden(const dd_decoder *decoder, dd_choice choice)
+{
+    if (choice.move == DD_NONE) return DD_NONE;
+    if (!is_allowed(decoder, choice.move)) return choice.move;
+    if (decoder->view.arcs[choice.move].dependent == DD_NONE) return DD_NONE;
+    if (choice.rival == DD_NONE || choice.rival == choice.move) return DD_NONE;
+    return is_allowed(decoder, choice.rival) ? DD_NONE : choice.rival;
+}
+
+dd_choice dd_decoder_best_allowed(dd_decoder *decoder)
+{
+    dd_choice best = dd_decoder_best(decoder);
+    for (int move; (move = find_forbidden(decoder, best)) != DD_NONE;) {
+        drop_move(decoder, move);
+        best = dd_decoder_best(decoder);
+    }
     return best;
 }
 

@@ -11,6 +11,9 @@
 typedef struct dd_decoder {
     const dd_inventory *inventory;
     const dd_constraints *constraints; /* to be obeyed; NULL: none */
+    /* Constraints are asked only about the moves that dd_decoder_choose would take, for each answer
+     * may take long. */
+    bool asks_late;
     dd_config config;
     dd_view view; /* of config, for a scorer */
     size_t moves_capacity, arcs_capacity, scores_capacity;
@@ -22,6 +25,7 @@ typedef struct dd_choice {
     int32_t score;
     int64_t gain;   /* what it adds to the score of a derivation, see dd_decoder_gain */
     int64_t margin; /* score minus the second best; INT64_MAX: there was no other */
+    int rival;      /* the move of the second best, DD_NONE: there was no other */
 } dd_choice;
 
 void dd_decoder_free(dd_decoder *decoder);
@@ -30,8 +34,8 @@ void dd_decoder_free(dd_decoder *decoder);
 bool dd_decoder_reserve(dd_decoder *decoder, const dd_inventory *inventory, int n);
 /* The same, with the initial configuration. */
 bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root);
-/* Finds the permissible moves, of which constraints may leave some; false in a final configuration.
- */
+/* Finds the permissible moves, of which constraints may leave some (unless they are asked late);
+ * false in a final configuration. */
 bool dd_decoder_ready(dd_decoder *decoder);
 /* Whether there is nothing to decide here, and so nothing to score: one move without an arc serves
  * every tree in reach. Its cost is 0. */
@@ -70,6 +74,9 @@ static inline int64_t dd_decoder_gain(const dd_decoder *decoder, int32_t score)
 
 /* The best class by score, ties to the first. */
 dd_choice dd_decoder_best(const dd_decoder *decoder);
+/* The same among the moves that constraints allow, which are asked late: drops others from the
+ * view as far as they matter for the choice and, where it builds an arc, for its margin. */
+dd_choice dd_decoder_best_allowed(dd_decoder *decoder);
 /* The same among the classes of cost 0, by the costs of moves and by label loss; without its gain
  * and margin. */
 dd_choice dd_decoder_best_free(const dd_decoder *decoder, const dd_gold *gold, const int *costs);

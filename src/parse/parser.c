@@ -77,7 +77,8 @@ bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, bo
 {
     if (dd_decoder_idles(decoder, choice)) return true;
     if (!score_one(model, space, decoder, best_only)) return false;
-    *choice = dd_decoder_best(decoder);
+    *choice = decoder->constraints && decoder->asks_late ? dd_decoder_best_allowed(decoder)
+                                                         : dd_decoder_best(decoder);
     return true;
 }
 
@@ -161,6 +162,7 @@ static bool begin(dd_parser *parser, int number, const dd_constraints *constrain
     dd_decoder *decoder = &parser->decoder;
     if (!dd_decoder_begin(decoder, &model->inventory, parser->n, model->single_root)) return false;
     decoder->constraints = constraints;
+    decoder->asks_late = false;
     decoder->view.sentence = number;
     return true;
 }
@@ -170,12 +172,14 @@ static bool run_greedy(dd_parser *parser, int number, const dd_constraints *cons
     const dd_model *model = parser->model;
     dd_decoder *decoder = &parser->decoder;
     if (!begin(parser, number, constraints)) return false;
+    decoder->asks_late = true;
     double unit = model->scorer->unit(model->frozen);
     int64_t sum = 0;
     for (int word = 0; word <= parser->n; word++) parser->margins[word] = INFINITY;
     while (dd_decoder_ready(decoder)) {
         dd_choice choice;
         if (!dd_model_choose(model, parser->space, decoder, true, &choice)) return false;
+        if (choice.move == DD_NONE) break; /* the constraints have taken too much effort */
         note_margin(parser, choice, unit);
         sum += choice.gain;
         dd_decoder_apply(decoder, choice);
@@ -250,6 +254,11 @@ bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *c
                      : run_beam(parser, number, constraints, beam, trees);
 }
 
+static int32_t *heads_of(const dd_parser *parser, int tree)
+{
+    return parser->heads + (size_t)tree * ((size_t)parser->n + 1);
+}
+
 /* ---- the interface ------------------------------------------------------------------------ */
 
 static dd_status set_constraints(dd_parser *parser, const dd_sentence *sentence, dd_error *error)
@@ -320,9 +329,12 @@ dd_status dd_parser_run_checked(dd_parser *parser, int number, const dd_sentence
     if (status == DD_OK) status = set_constraints(parser, sentence, error);
     if (status != DD_OK) return status;
     const dd_constraints *constraints = sentence->n_constraints ? &parser->constraints : NULL;
-    if (dd_parser_run(parser, number, sentence->n, constraints, beam, trees)) return DD_OK;
-    parser->n_trees = 0;
-    return dd_fail_memory(error);
+    if (!dd_parser_run(parser, number, sentence->n, constraints, beam, trees))
+        status = dd_fail_memory(error);
+    for (int k = 0; constraints && k < parser->n_trees && status == DD_OK; k++)
+        status = dd_constraints_end(constraints, sentence, heads_of(parser, k), error);
+    if (status != DD_OK) parser->n_trees = 0;
+    return status;
 }
 
 static dd_status find_in_pieces(dd_parser *parser, const dd_sentence *sentence, int most, int beam,
@@ -372,7 +384,7 @@ dd_status dd_parser_attach(const dd_parser *parser, int k, dd_sentence *sentence
     if (k < 0 || k >= parser->n_trees || sentence->n != parser->n)
         return dd_fail(error, DD_ERROR_ARGUMENT, "no tree %d of %d words: %d were found", k,
                        sentence->n, parser->n_trees);
-    const int32_t *heads = parser->heads + (size_t)k * ((size_t)parser->n + 1);
+    const int32_t *heads = heads_of(parser, k);
     const int32_t *labels = parser->labels + (size_t)k * ((size_t)parser->n + 1);
     for (int word = 1; word <= sentence->n; word++) {
         dd_text label = dd_model_label(parser->model, labels[word]);

@@ -129,6 +129,7 @@ const dd_system dd_arc_standard = {
     .slots = "S2 S1 S0 B0",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
+    .max_training_words = 2000,
     .final = final,
     .goes_on = DD_NONE,
     .canonical = canonical,

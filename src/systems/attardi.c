@@ -159,6 +159,7 @@ const dd_system dd_attardi = {
     .slots = "S3 S2 S1 S0 B0",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
+    .max_training_words = 500,
     .final = final,
     .goes_on = DD_NONE,
     .canonical = canonical,

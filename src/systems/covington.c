@@ -283,6 +283,7 @@ const dd_system dd_covington = {
     .n_rules = sizeof rules / sizeof *rules,
     .lists = true,
     .max_words = 2000,
+    .max_training_words = 5000,
     .start = start,
     .final = final,
     .progress = dd_covington_progress,

@@ -176,6 +176,7 @@ const dd_system dd_covington_nm = {
     .lists = true,
     .nonmonotonic = true,
     .max_words = 1000,
+    .max_training_words = 500,
     .start = start,
     .final = final,
     .apply = apply,

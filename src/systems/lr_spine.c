@@ -178,6 +178,7 @@ const dd_system dd_lr_spine = {
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .max_words = 2000,
+    .max_training_words = 2000,
     .final = final,
     .max_moves = max_moves,
     .permissible = permissible,

@@ -15,7 +15,10 @@
 struct dd_sink {
     char *name;
     bool standard; /* output, which stays open */
+    bool dropped;  /* the file is not to take its place */
     dd_newfile target;
+    dd_sink_function *write; /* NULL: to the target */
+    void *user;
     dd_packing packing;
     char *pending; /* [DD_IO_CHUNK] taken but not yet packed or written */
     size_t pending_size;
@@ -82,8 +85,34 @@ failed:
     return status;
 }
 
+dd_status dd_sink_open_to(dd_sink **out, dd_sink_function *write, void *user, dd_error *error)
+{
+    dd_sink *sink = dd_calloc(1, sizeof *sink);
+    if (!sink) return dd_fail_memory(error);
+    sink->write = write;
+    sink->user = user;
+    sink->pending = malloc(DD_IO_CHUNK);
+    if (sink->pending) {
+        *out = sink;
+        return DD_OK;
+    }
+    free_sink(sink);
+    return dd_fail_memory(error);
+}
+
+static dd_status call(dd_sink *sink, dd_text bytes)
+{
+    dd_error error = {.status = DD_OK};
+    dd_status status = bytes.size > 0 ? sink->write(sink->user, bytes, &error) : DD_OK;
+    if (status == DD_OK) return DD_OK;
+    sink->failure = error;
+    sink->failure.status = status;
+    return status;
+}
+
 static dd_status write_file(dd_sink *sink, const char *data, size_t size)
 {
+    if (sink->write) return call(sink, (dd_text){data, size});
     if (dd_write_all(sink->target.file, data, size)) return DD_OK;
     return dd_fail_io(&sink->failure, sink->name, errno);
 }
@@ -153,8 +182,8 @@ dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error)
 /* Once a write has failed, an older file is better than the part that was written. */
 static void finish(dd_sink *sink)
 {
-    if (sink->standard) return;
-    if (sink->failure.status != DD_OK)
+    if (sink->standard || sink->write) return;
+    if (sink->failure.status != DD_OK || sink->dropped)
         dd_newfile_drop(&sink->target);
     else if (!dd_newfile_finish(&sink->target))
         dd_fail_io(&sink->failure, sink->name, errno);
@@ -168,4 +197,11 @@ dd_status dd_sink_close(dd_sink *sink, dd_error *error)
     dd_status status = report(sink, error);
     free_sink(sink);
     return status;
+}
+
+void dd_sink_drop(dd_sink *sink)
+{
+    if (!sink) return;
+    sink->dropped = true;
+    dd_sink_close(sink, NULL);
 }

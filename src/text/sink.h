@@ -1,6 +1,6 @@
-/* sink.h - bytes out: a file or standard output, packed if the path ends in .gz or .zst
+/* sink.h - bytes out: a file, standard output or a function, packed if the path ends in .gz or .zst
  *
- *     writer -> pending chunk -> [deflate | zstd] -> packed chunk -> file, stdout
+ *     writer -> pending chunk -> [deflate | zstd] -> packed chunk -> file, stdout, function
  *
  * A file takes its place when the sink is closed, unless a write has failed (core/newfile.h).
  * Once a write has failed, every further call reports that same failure. */
@@ -12,8 +12,13 @@
 typedef struct dd_sink dd_sink;
 
 dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error);
+/* Hands the bytes to a function. */
+typedef dd_status dd_sink_function(void *user, dd_text bytes, dd_error *error);
+dd_status dd_sink_open_to(dd_sink **out, dd_sink_function *write, void *user, dd_error *error);
 dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error);
 /* Flushes and closes; the sink is gone afterwards, also on failure. */
 dd_status dd_sink_close(dd_sink *sink, dd_error *error);
+/* The same, but a file does not take its place. */
+void dd_sink_drop(dd_sink *sink);
 
 #endif

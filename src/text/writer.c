@@ -13,15 +13,34 @@ struct dd_writer {
     dd_buffer space;  /* the last sentence, if it had changed */
 };
 
-dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *error)
+/* Owns the sink, also on failure. */
+static dd_status open_on(dd_writer **out, dd_sink *sink, dd_error *error)
 {
     dd_writer *writer = dd_calloc(1, sizeof *writer);
-    if (!writer) return dd_fail_memory(error);
+    if (!writer) {
+        dd_sink_drop(sink);
+        return dd_fail_memory(error);
+    }
+    writer->sink = sink;
     writer->owed = "";
-    dd_status status = dd_sink_open(&writer->sink, path, error);
-    if (status == DD_OK) *out = writer;
-    if (status != DD_OK) free(writer);
-    return status;
+    *out = writer;
+    return DD_OK;
+}
+
+dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *error)
+{
+    dd_sink *sink;
+    dd_status status = dd_sink_open(&sink, path, error);
+    return status == DD_OK ? open_on(out, sink, error) : status;
+}
+
+dd_status dd_writer_open_to(dd_writer **out,
+                            dd_status (*write)(void *user, dd_text bytes, dd_error *error),
+                            void *user, dd_error *error)
+{
+    dd_sink *sink;
+    dd_status status = dd_sink_open_to(&sink, write, user, error);
+    return status == DD_OK ? open_on(out, sink, error) : status;
 }
 
 dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error)
@@ -51,11 +70,23 @@ dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence, dd_
     return dd_writer_write(writer, text, error);
 }
 
+static void free_writer(dd_writer *writer)
+{
+    dd_buffer_free(&writer->space);
+    free(writer);
+}
+
 dd_status dd_writer_close(dd_writer *writer, dd_error *error)
 {
     if (!writer) return DD_OK;
     dd_status status = dd_sink_close(writer->sink, error);
-    dd_buffer_free(&writer->space);
-    free(writer);
+    free_writer(writer);
     return status;
+}
+
+void dd_writer_drop(dd_writer *writer)
+{
+    if (!writer) return;
+    dd_sink_drop(writer->sink);
+    free_writer(writer);
 }

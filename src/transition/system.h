@@ -65,6 +65,9 @@ typedef struct dd_system {
     /* Words of a sentence that is parsed at once unless told otherwise, where derivations or the
      * lists of moves can be so long that time is quadratic; 0: any number. */
     int max_words;
+    /* Words of a sentence to learn from with other than the static oracle, unless told otherwise,
+     * where losses take so long that one sentence could take minutes; 0: any number. */
+    int max_training_words;
     void (*start)(dd_config *config); /* what an initial configuration has on its stack; or NULL */
     bool (*final)(const dd_config *config);
 

@@ -345,6 +345,9 @@ dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
         bool ok = more ? show_moves(trace) : finish(trace, sentence);
         if (ok && more) ok = choose(trace, &choice) && show_choice(trace, choice);
         if (!ok) return dd_fail_memory(error);
+        if (!more && trace->decoder.constraints)
+            status = dd_constraints_end(&trace->constraints, sentence, trace->heads, error);
+        if (status != DD_OK) return status;
         if (!step(user, &trace->step))
             return dd_fail(error, DD_INTERRUPTED, "stopped by the caller");
         if (more) dd_decoder_apply(&trace->decoder, choice);

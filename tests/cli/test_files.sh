@@ -196,7 +196,7 @@ cp "trees$c1.conllu" trees.conllu
 "$program" train -q --iterations 1 --licence "free$c1" -o model reads.conllu
 for command in "stats trees$c1.conllu" 'eval --by-label trees.conllu trees.conllu' \
     'trace --system arc-eager trees.conllu' 'trace --system arc-eager --json trees.conllu' \
-    'draw trees.conllu' 'info model'; do
+    'draw trees.conllu' 'info model' 'parse -m model trees.conllu'; do
     on_terminal $command
     status 0
     claim test -s out
@@ -208,7 +208,8 @@ claim grep -qF 'x\u009b2J\u202e' out
 
 begin 'what goes to a file or a pipe stays as it is'
 hostile_trees >trees.conllu
-for command in 'eval --by-label trees.conllu' 'trace --system arc-eager'; do
+"$program" train -q --iterations 1 -o model reads.conllu
+for command in 'eval --by-label trees.conllu' 'trace --system arc-eager' 'parse -m model'; do
     run $command trees.conllu
     status 0
     claim commands out
@@ -217,3 +218,31 @@ run trace --system arc-eager --json trees.conllu
 claim commands out
 on_terminal trace --system arc-eager --json -o saved trees.conllu
 claim cmp saved <("$program" trace --system arc-eager --json trees.conllu)
+
+begin 'a terminal is shown whole characters, however much there is'
+"$program" train -q --iterations 1 -o model reads.conllu
+awk 'BEGIN { for (i = 1; i <= 9000; i++) {
+    printf "# x%0*d\n", i % 7, 0
+    printf "1\tἈθῆναι\t_\tX\t_\t_\t0\troot\t_\t_\n\n" } }' >greek.conllu
+run parse -q -m model greek.conllu
+mv out expected
+on_terminal parse -q -m model greek.conllu
+status 0
+claim cmp expected out
+
+begin 'a file is not replaced by what a failure leaves'
+"$program" train -q --iterations 1 -o model reads.conllu
+printf '1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n1\tb\tmalformed\n\n' >half.conllu
+for command in 'parse -m model' 'draw' 'oracle --system arc-eager' 'trace --system arc-eager' stats; do
+    echo older >kept
+    run $command -o kept half.conllu
+    status 1
+    claim test "$(cat kept)" = older
+    run $command -o new half.conllu
+    status 1
+    claim test ! -e new
+    claim test "$(echo *.part)" = '*.part'
+done
+run parse -m model half.conllu
+status 1
+claim grep -q '^1' out

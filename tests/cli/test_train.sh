@@ -467,3 +467,26 @@ status 2
 stderr <<'END'
 dodona train: option '--beam': '0' is not a whole number from 1 to 1000
 END
+
+begin 'sentences over --max-words are skipped and counted'
+run train --system attardi --iterations 1 --max-words 5 --verbose -o short.model "$train"
+status 0
+claim grep -qE '^dodona: .*: sentence .* skipped: it has more words than max-words allows$' err
+claim grep -qE '^[0-9]+ sentences of more than 5 words skipped \(see --max-words\)$' err
+run info short.model
+claim grep -qx 'skipped      0' out
+claim grep -qE '^too long +[1-9][0-9]*$' out
+run train --system attardi --iterations 1 --max-words 1 -o short.model "$train"
+status 1
+claim grep -qE '^dodona: attardi can learn from none of the [0-9]+ training sentences' err
+
+begin 'long sentences are skipped unless told otherwise where losses take long'
+{ printf '# sent_id = long\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n'
+  awk 'BEGIN { for (i = 2; i <= 501; i++) printf "%d\ta\t_\tX\t_\t_\t%d\tdep\t_\t_\n", i, i - 1 }'
+  printf '\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n'; } >long.conllu
+run train --system attardi --iterations 1 -o short.model long.conllu
+claim grep -qx '1 sentence of more than 500 words skipped, which --verbose names (see --max-words)' err
+run train --system attardi --iterations 1 --max-words 0 -o short.model long.conllu
+claim test "$(grep -c skipped err)" -eq 0
+run train --system attardi --oracle static --iterations 1 -o short.model long.conllu
+claim test "$(grep -c skipped err)" -eq 0

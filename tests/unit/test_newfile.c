@@ -259,6 +259,60 @@ static void planted_links_are_not_followed(void **state)
     unlink("m");
 }
 
+static void a_dropped_writer_leaves_the_old_file(void **state)
+{
+    (void)state;
+    dd_writer *writer;
+    assert_int_equal(write_text("a", "old", NULL), DD_OK);
+    assert_int_equal(dd_writer_open(&writer, "a", NULL), DD_OK);
+    assert_int_equal(dd_writer_write(writer, text_of("half"), NULL), DD_OK);
+    dd_writer_drop(writer);
+    assert_holds("a", "old");
+    assert_int_equal(count("."), 1);
+    dd_writer_drop(NULL);
+    unlink("a");
+}
+
+typedef struct received {
+    char bytes[16];
+    size_t size;
+    dd_status answer;
+    int calls;
+} received;
+
+static dd_status receive(void *user, dd_text bytes, dd_error *error)
+{
+    received *to = user;
+    to->calls++;
+    if (to->answer != DD_OK) snprintf(error->message, sizeof error->message, "full");
+    if (to->answer != DD_OK) return to->answer;
+    memcpy(to->bytes + to->size, bytes.data, bytes.size);
+    to->size += bytes.size;
+    return DD_OK;
+}
+
+static void a_function_gets_what_is_written(void **state)
+{
+    (void)state;
+    dd_writer *writer;
+    dd_error error;
+    received to = {.size = 0};
+    assert_int_equal(dd_writer_open_to(&writer, receive, &to, &error), DD_OK);
+    assert_int_equal(dd_writer_write(writer, text_of("some"), NULL), DD_OK);
+    assert_int_equal(dd_writer_close(writer, NULL), DD_OK);
+    assert_int_equal(dd_writer_open_to(&writer, receive, &to, &error), DD_OK);
+    assert_int_equal(dd_writer_write(writer, text_of(" more"), NULL), DD_OK);
+    dd_writer_drop(writer);
+    assert_int_equal(to.size, 9);
+    assert_memory_equal(to.bytes, "some more", 9);
+    to.answer = DD_ERROR_IO;
+    assert_int_equal(dd_writer_open_to(&writer, receive, &to, &error), DD_OK);
+    assert_int_equal(dd_writer_write(writer, text_of("x"), NULL), DD_OK);
+    assert_int_equal(dd_writer_close(writer, &error), DD_ERROR_IO);
+    assert_string_equal(error.message, "full");
+    assert_int_equal(to.calls, 3);
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -275,6 +329,8 @@ int main(void)
         IN_FOLDER(odd_targets_are_refused),
         IN_FOLDER(a_dropped_file_leaves_nothing),
         IN_FOLDER(planted_links_are_not_followed),
+        IN_FOLDER(a_dropped_writer_leaves_the_old_file),
+        IN_FOLDER(a_function_gets_what_is_written),
     };
     return cmocka_run_group_tests_name("new files", tests, NULL, NULL);
 }

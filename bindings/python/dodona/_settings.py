@@ -45,6 +45,7 @@ class Settings(TypedDict, total=False):
     vectors: Optional[Path]
     vectors_words: Optional[int]
     seed: Optional[int]
+    max_words: Optional[int]
     single_root: Optional[str]
     unbuildable: Optional[str]
     templates: Optional[Path]

@@ -56,6 +56,8 @@ class TrainingData(NamedTuple):
     left_out: Tuple[str, ...]  #: columns not learnt from, as dev has "_" in all of them
     in_part: int  #: trees that the system cannot build, of which a part is kept
     arcs_left_out: int  #: of these trees
+    max_words: int  #: words of a sentence, at most; 0: any number
+    too_long: int  #: sentences passed over because they have more
 
 
 class _Watch(Watch):
@@ -109,7 +111,8 @@ def _on_data(user: Any, data: Any) -> None:
     watch.data(TrainingData(data.sentences, data.words, data.skipped, data.lifted, data.bad,
                             bool(data.single_root), data.labels, data.transitions,
                             ffi.string(data.system).decode(), data.unknown_heads,
-                            data.without_heads, left_out, data.in_part, data.arcs_left_out))
+                            data.without_heads, left_out, data.in_part, data.arcs_left_out,
+                            data.max_words, data.too_long))
 
 
 def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,

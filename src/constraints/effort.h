@@ -1,0 +1,33 @@
+/* effort.h - the work that the constraints of one sentence have taken
+ *
+ * Whether a tree is left behind a move is mostly told by a tree that is known, but where
+ * constraints are many and a sentence is long, the search for another one may take hours. So work
+ * is counted, in steps of roughly a nanosecond, and a sentence that takes too many is refused.
+ * Steps are counted rather than timed so that the same sentence is refused everywhere or nowhere.
+ */
+#ifndef DODONA_CONSTRAINTS_EFFORT_H
+#define DODONA_CONSTRAINTS_EFFORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DD_MOST_EFFORT (UINT64_C(20) * 1000 * 1000 * 1000)
+
+typedef struct dd_effort {
+    uint64_t spent;
+    bool no_memory; /* a search ended because memory was out */
+} dd_effort;        /* {0}: nothing yet */
+
+static inline bool dd_effort_is_over(const dd_effort *effort)
+{
+    return effort->spent > DD_MOST_EFFORT || effort->no_memory;
+}
+
+/* Before the work. False if it would be too much. */
+static inline bool dd_effort_spend(dd_effort *effort, uint64_t steps)
+{
+    effort->spent += steps;
+    return !dd_effort_is_over(effort);
+}
+
+#endif
