@@ -49,6 +49,15 @@ run train --system graph $small --iterations 3 -o partial.model partial.conllu
 status 0
 claim grep -qx '1 of these words have no head (_): nothing is learnt from them' err
 
+begin 'of a tree with several roots one is learnt, if there is to be one'
+run train --system graph $small --iterations 1 --single-root yes -o one.model mixed.conllu
+status 0
+claim grep -qF 'single root: yes' err
+run parse -q -m one.model -o parsed.conllu mixed.conllu
+status 0
+run check parsed.conllu
+claim test "$(grep -cE '\[(head|root)-(cycle|self|none|several)' out)" -eq 0
+
 begin 'what makes no sense in training is refused'
 refused() { # MESSAGE OPTION...
     local message=$1
@@ -62,7 +71,7 @@ refused 'system graph needs the scorer neural'
 refused 'system graph needs the scorer neural' --scorer linear
 refused 'system graph finds the best tree without a beam' --scorer neural --beam 4
 refused 'system graph has no transitions, so no oracle' --scorer neural --oracle static
-refused 'system graph builds all trees: nothing is lifted' --scorer neural --pseudo-projective head
+refused 'system graph builds all trees: nothing is lifted' --scorer neural --unbuildable lift
 refused "graph has no loss 'upper'; it has only one, the exact one" --scorer neural --loss upper
 
 begin 'there are no lists of trees'
