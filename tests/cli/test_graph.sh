@@ -62,7 +62,7 @@ refused 'system graph needs the scorer neural'
 refused 'system graph needs the scorer neural' --scorer linear
 refused 'system graph finds the best tree without a beam' --scorer neural --beam 4
 refused 'system graph has no transitions, so no oracle' --scorer neural --oracle static
-refused 'system graph builds all trees: nothing is lifted' --scorer neural --pseudo-projective head
+refused 'system graph builds all trees: nothing is lifted' --scorer neural --unbuildable lift
 refused "graph has no loss 'upper'; it has only one, the exact one" --scorer neural --loss upper
 
 begin 'there are no lists of trees'
