@@ -1,14 +1,14 @@
 /* dense.h - products of bytes: activations, unsigned, times weights, signed
  *
- * Weights lie in fours of rows: w[k / 4][n][k % 4], n a multiple of 16, and are at most 63 away
- * from 0, so that the sum of two products fits in 16 bits. */
+ * Weights lie in fours of rows: w[k / 4][n][k % 4], n a multiple of 16. Activations are at most 127
+ * and weights at most 63 away from 0, so that the sum of four products fits in 16 bits. */
 #ifndef DODONA_KERNELS_DENSE_H
 #define DODONA_KERNELS_DENSE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DD_DENSE_DEPTH = 4, DD_DENSE_COLUMNS = 16, DD_DENSE_MOST = 63 };
+enum { DD_DENSE_DEPTH = 4, DD_DENSE_COLUMNS = 16, DD_DENSE_MOST = 63, DD_DENSE_BYTE = 127 };
 
 /* Where the weight of row p and column j of k rows stands. */
 static inline size_t dd_dense_place(size_t k, size_t p, size_t j)

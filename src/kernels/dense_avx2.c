@@ -6,18 +6,21 @@
 
 #include "kernels/vnni.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define AVX2          __attribute__((target("avx2"))) static inline
 #define ALWAYS_INLINE __attribute__((target("avx2"), always_inline)) static inline
 
-/* Adds to each sum four products of bytes. */
-typedef __m256i dot(__m256i sums, __m256i bytes, __m256i weights);
+/* Adds to each sum eight products of bytes: four bytes, repeated, times four weights of each
+ * column, and the same once more. */
+typedef __m256i dot(__m256i sums, const __m256i bytes[2], __m256i weights, __m256i more_weights);
 
-/* Weights are so small that two products fit in 16 bits. */
-AVX2 __m256i dot_avx2(__m256i sums, __m256i bytes, __m256i weights)
+/* Bytes and weights are so small that four products fit in 16 bits. */
+AVX2 __m256i dot_avx2(__m256i sums, const __m256i bytes[2], __m256i weights, __m256i more_weights)
 {
-    __m256i pairs = _mm256_maddubs_epi16(bytes, weights);
+    __m256i pairs = _mm256_add_epi16(_mm256_maddubs_epi16(bytes[0], weights),
+                                     _mm256_maddubs_epi16(bytes[1], more_weights));
     return _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
@@ -31,6 +34,14 @@ AVX2 void store(void *to, __m256i numbers)
     _mm256_storeu_si256((__m256i *)to, numbers);
 }
 
+/* Four bytes in each place. */
+AVX2 __m256i repeat(const uint8_t *from)
+{
+    int32_t four;
+    memcpy(&four, from, sizeof four);
+    return _mm256_set1_epi32(four);
+}
+
 /* `times` and `rows` are constants in each call, so that the sums stay in registers: two of eight
  * columns a row. */
 ALWAYS_INLINE void tile(dot *times, int rows, size_t k, const uint8_t *a, size_t a_stride,
@@ -39,14 +50,17 @@ ALWAYS_INLINE void tile(dot *times, int rows, size_t k, const uint8_t *a, size_t
     __m256i sums[4][2];
     DD_UNROLL
     for (int r = 0; r < rows; r++) sums[r][0] = sums[r][1] = _mm256_setzero_si256();
-    for (size_t p = 0; p < k; p += DD_DENSE_DEPTH) {
-        __m256i left = load(w + p * DD_DENSE_COLUMNS), right = load(w + p * DD_DENSE_COLUMNS + 32);
+    for (size_t p = 0; p < k; p += 2 * DD_DENSE_DEPTH) {
+        const int8_t *at = w + p * DD_DENSE_COLUMNS;
+        bool both = p + DD_DENSE_DEPTH < k; /* else what is repeated meets bytes of 0 */
+        const int8_t *next = both ? at + DD_DENSE_DEPTH * DD_DENSE_COLUMNS : at;
         DD_UNROLL
         for (int r = 0; r < rows; r++) {
-            int32_t four;
-            memcpy(&four, a + (size_t)r * a_stride + p, sizeof four);
-            sums[r][0] = times(sums[r][0], _mm256_set1_epi32(four), left);
-            sums[r][1] = times(sums[r][1], _mm256_set1_epi32(four), right);
+            const uint8_t *from = a + (size_t)r * a_stride + p;
+            const __m256i bytes[2] = {repeat(from), both ? repeat(from + DD_DENSE_DEPTH)
+                                                         : _mm256_setzero_si256()};
+            sums[r][0] = times(sums[r][0], bytes, load(at), load(next));
+            sums[r][1] = times(sums[r][1], bytes, load(at + 32), load(next + 32));
         }
     }
     DD_UNROLL
@@ -64,8 +78,11 @@ ALWAYS_INLINE void multiply(dot *times, size_t m, size_t n, size_t k, const uint
         size_t i = 0;
         for (; i + 4 <= m; i += 4)
             tile(times, 4, k, a + i * a_stride, a_stride, columns, c + i * c_stride + j, c_stride);
-        for (; i < m; i++)
-            tile(times, 1, k, a + i * a_stride, a_stride, columns, c + i * c_stride + j, c_stride);
+        const uint8_t *rest = a + i * a_stride;
+        int32_t *to = c + i * c_stride + j;
+        if (m - i == 3) tile(times, 3, k, rest, a_stride, columns, to, c_stride);
+        if (m - i == 2) tile(times, 2, k, rest, a_stride, columns, to, c_stride);
+        if (m - i == 1) tile(times, 1, k, rest, a_stride, columns, to, c_stride);
     }
 }
 
@@ -78,9 +95,11 @@ __attribute__((target("avx2"))) void dd_dense_avx2(size_t m, size_t n, size_t k,
 
 #if DD_HAS_AVX_VNNI_CODE
 
-DD_AVX_VNNI static inline __m256i dot_avx_vnni(__m256i sums, __m256i bytes, __m256i weights)
+DD_AVX_VNNI static inline __m256i dot_avx_vnni(__m256i sums, const __m256i bytes[2],
+                                               __m256i weights, __m256i more_weights)
 {
-    return _mm256_dpbusd_avx_epi32(sums, bytes, weights);
+    sums = _mm256_dpbusd_avx_epi32(sums, bytes[0], weights);
+    return _mm256_dpbusd_avx_epi32(sums, bytes[1], more_weights);
 }
 
 DD_AVX_VNNI void dd_dense_avx_vnni(size_t m, size_t n, size_t k, const uint8_t *a, size_t a_stride,

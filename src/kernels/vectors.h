@@ -43,11 +43,11 @@ DD_ALWAYS_INLINE dd_floats dd_choose(dd_numbers mask, dd_floats yes, dd_floats n
 /* dd_tanh, operation for operation. */
 DD_ALWAYS_INLINE dd_floats dd_tanh_of(dd_floats x)
 {
-    const dd_floats most = {4.97f, 4.97f, 4.97f, 4.97f, 4.97f, 4.97f, 4.97f, 4.97f};
+    const dd_floats most = {3.649f, 3.649f, 3.649f, 3.649f, 3.649f, 3.649f, 3.649f, 3.649f};
     x = dd_choose(x > most, most, dd_choose(x < -most, -most, x));
     dd_floats square = x * x;
-    dd_floats above = x * (135135.0f + square * (17325.0f + square * (378.0f + square)));
-    dd_floats below = 135135.0f + square * (62370.0f + square * (3150.0f + square * 28.0f));
+    dd_floats above = x * (945.0f + square * (105.0f + square));
+    dd_floats below = 945.0f + square * (420.0f + square * 15.0f);
     return above / below;
 }
 

@@ -183,7 +183,8 @@ static byte_product draw_byte_product(dd_random *random, size_t m, size_t n, siz
     p.a = malloc(ODD + m * p.a_stride);
     p.w = malloc(ODD + k * n);
     for (size_t i = 0; i < ODD + m * p.a_stride; i++)
-        p.a[i] = extreme ? (i % 7 ? 255 : 0) : (uint8_t)dd_random_below(random, 256);
+        p.a[i] = (uint8_t)(extreme ? (i % 7 ? DD_DENSE_BYTE : 0)
+                                   : dd_random_below(random, DD_DENSE_BYTE + 1));
     for (size_t i = 0; i < ODD + k * n; i++) {
         int32_t any = (int32_t)dd_random_below(random, 2 * DD_DENSE_MOST + 1) - DD_DENSE_MOST;
         p.w[i] = (int8_t)(!extreme ? any : i / 4 % 2 ? DD_DENSE_MOST : -DD_DENSE_MOST);
@@ -267,7 +268,7 @@ static int pass_gates_plainly(const gates_memory *m, size_t width, size_t j, boo
     }
     *cell = dd_sigmoid(sums[0]) * dd_tanh(sums[2]);
     if (!first) *cell = *cell + dd_sigmoid(sums[1]) * m->start[j];
-    return (int)(dd_sigmoid(sums[3]) * dd_tanh(*cell) * 127.0f + 128.5f);
+    return (int)(dd_sigmoid(sums[3]) * dd_tanh(*cell) * 63.0f + 64.5f);
 }
 
 static void gates_equal_plain_ones(void **state)
@@ -409,8 +410,8 @@ static void tanh_is_close(void **state)
 {
     (void)state;
     for (double x = -12; x <= 12; x += 0.001) {
-        assert_true(fabs((double)dd_tanh((float)x) - tanh(x)) < 2e-4);
-        assert_true(fabs((double)dd_sigmoid((float)x) - 1 / (1 + exp(-x))) < 2e-4);
+        assert_true(fabs((double)dd_tanh((float)x) - tanh(x)) < 2e-3);
+        assert_true(fabs((double)dd_sigmoid((float)x) - 1 / (1 + exp(-x))) < 2e-3);
     }
 }
 

@@ -50,14 +50,16 @@ static void freeze_embeddings(freezing *f)
         dd_tensor tensor = f->network->embeddings[i];
         double most = largest(f, tensor);
         uint8_t *to = (uint8_t *)(uintptr_t)f->frozen.embeddings[i];
-        f->worth[i] = most > 0 ? most / 127 : 1;
+        f->worth[i] = most > 0 ? most / DD_STATE_ONE : 1;
         for (size_t k = 0; k < tensor.rows * tensor.columns; k++)
-            to[k] = (uint8_t)(128 + bounded((double)f->weights[tensor.at + k] / f->worth[i], 127));
+            to[k] =
+                (uint8_t)(DD_STATE_ZERO +
+                          bounded((double)f->weights[tensor.at + k] / f->worth[i], DD_STATE_ONE));
     }
 }
 
 /* Fills in weights and factors, times what the bytes of each row are worth; `zero` gets what bytes
- * of 128 add to each column, in worth. */
+ * of 64 add to each column, in worth. */
 static void freeze_matrix(freezing *f, dd_tensor tensor, const double *worth,
                           const dd_frozen_matrix *to, double *zero)
 {
@@ -76,7 +78,7 @@ static void freeze_matrix(freezing *f, dd_tensor tensor, const double *worth,
             weights[dd_dense_place(to->rows, r, c)] = (int8_t)whole;
             sum += whole;
         }
-        if (c < tensor.columns) zero[c] = 128.0 * (double)sum * (double)factors[c];
+        if (c < tensor.columns) zero[c] = (double)DD_STATE_ZERO * (double)sum * (double)factors[c];
     }
 }
 

@@ -2,9 +2,9 @@
  *
  *     header | arrays, each on a 64-byte boundary, in the order of dd_frozen_place
  *
- * A byte b of an embedding is worth (b - 128) times what the rows of weights that it meets were
- * multiplied by; a byte of an LSTM's state is worth (b - 128) / 127. A sum of products is worth the
- * factor of its column; what 128 adds to it is taken off in the bias. Slots are 16-bit numbers.
+ * A byte b of an embedding is worth (b - 64) times what the rows of weights that it meets were
+ * multiplied by; a byte of an LSTM's state is worth (b - 64) / 63. A sum of products is worth the
+ * factor of its column; what 64 adds to it is taken off in the bias. Slots are 16-bit numbers.
  * Little-endian, read in place. */
 #ifndef DODONA_SCORE_NEURAL_FROZEN_H
 #define DODONA_SCORE_NEURAL_FROZEN_H

@@ -148,7 +148,7 @@ static void add_features(const dd_frozen *f, const dd_coded *coded, int node, ui
         int sum = DD_STATE_ZERO;
         for (uint32_t i = coded->first_feature[node]; i < coded->first_feature[node + 1]; i++)
             sum += embeddings[coded->features[i] * size + j] - DD_STATE_ZERO;
-        to[j] = (uint8_t)(sum < 0 ? 0 : sum > 255 ? 255 : sum);
+        to[j] = (uint8_t)(sum < 0 ? 0 : sum > DD_DENSE_BYTE ? DD_DENSE_BYTE : sum);
     }
 }
 
