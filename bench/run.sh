@@ -12,7 +12,9 @@ if [ -f "$treebank/train.conllu" ] && [ -f "$treebank/dev.conllu" ]; then
     "${bench%bench}speed" "$treebank/train.conllu" "$treebank/dev.conllu" "${ITERATIONS:-3}" \
         ${SYSTEMS:-}
     echo
-    exec "${bench%bench}kernels"
+    "${bench%bench}kernels"
+    echo
+    exec "$(dirname "$0")/neural.sh" "$(dirname "$bench")/../dodona" "$treebank"
 fi
 echo "no train.conllu and dev.conllu in '$treebank': measuring on the small examples instead"
 echo "(make bench TREEBANK=folder)"
