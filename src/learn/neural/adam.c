@@ -5,11 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define AVERAGE_KEPT 0.998
-
 bool dd_adam_start(dd_adam *adam, size_t size, size_t averages)
 {
-    *adam = (dd_adam){.kernels = dd_kernels_best(), .beta1 = 0.9, .beta2 = 0.9, .decay = 0};
+    *adam =
+        (dd_adam){.kernels = dd_kernels_best(), .beta1 = 0.9, .beta2 = 0.9, .kept = 0, .decay = 0};
     adam->first = dd_calloc(size, sizeof *adam->first);
     adam->second = dd_calloc(size, sizeof *adam->second);
     adam->average = dd_calloc(averages, sizeof *adam->average);
@@ -30,10 +29,10 @@ void dd_adam_begin(dd_adam *adam)
 }
 
 /* The first steps, from which weights run away, are forgotten sooner. */
-static double kept_average(uint64_t steps)
+static double kept_now(const dd_adam *adam)
 {
-    double early = (double)steps / ((double)steps + 9);
-    return early < AVERAGE_KEPT ? early : AVERAGE_KEPT;
+    double early = (double)adam->steps / ((double)adam->steps + 9);
+    return early < adam->kept ? early : adam->kept;
 }
 
 void dd_adam_step(const dd_adam *adam, dd_real *weights, const dd_real *gradients, double scale,
@@ -47,7 +46,7 @@ void dd_adam_step(const dd_adam *adam, dd_real *weights, const dd_real *gradient
         .step = (float)(rate / (1 - pow(adam->beta1, (double)adam->steps))),
         .correction = (float)(1 / (1 - pow(adam->beta2, (double)adam->steps))),
     };
-    const dd_real change = (dd_real)(1 - kept_average(adam->steps));
+    const dd_real change = (dd_real)(1 - kept_now(adam));
     adam->kernels->descend(to - from, &rates, gradients + from, weights + from, adam->first + from,
                            adam->second + from);
     for (size_t i = from; i < to; i++) adam->average[i] += change * (weights[i] - adam->average[i]);

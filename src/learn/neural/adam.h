@@ -10,6 +10,7 @@ typedef struct dd_adam {
     dd_real *first, *second; /* [size] running means of gradients and of their squares */
     dd_real *average;        /* [averages] running mean of the weights */
     double beta1, beta2;
+    double kept;  /* of the running mean of weights in a step */
     double decay; /* of weights, as a share of them that is added to their gradients */
     uint64_t steps;
 } dd_adam;

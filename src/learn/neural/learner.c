@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARM_UP = 100 /* steps */ };
-
 /* Scores are whole numbers of this. */
 #define UNIT (1.0 / 4096)
 
@@ -285,7 +283,7 @@ static bool reduce(dd_neural *l, int part)
 static double rate_now(const dd_neural *l)
 {
     double share = (double)l->adam.steps / (double)l->steps_in_all;
-    double warm = (double)l->adam.steps / WARM_UP;
+    double warm = (double)l->adam.steps / l->warm_up;
     double rate = l->how->rate * (1 - 0.99 * (share < 1 ? share : 1));
     return warm < 1 ? rate * warm : rate;
 }
@@ -348,8 +346,8 @@ static bool freeze(const void *state, dd_draft *sections)
     const dd_neural *l = state;
     /* With a beam, whole derivations were compared, by scores as they are. Where scores are counted
      * from that of going on, they are added up already. Of arcs, each tree has one a word. */
-    bool normal = l->options->beam == 1 && l->inventory->going_on == DD_NONE &&
-                  !l->system->arc_factored;
+    bool normal =
+        l->options->beam == 1 && l->inventory->going_on == DD_NONE && !l->system->arc_factored;
     return dd_network_freeze(&l->network, l->adam.average, &l->coder, l->system->slots, normal,
                              sections);
 }

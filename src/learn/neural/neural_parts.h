@@ -35,6 +35,7 @@ typedef struct dd_neural {
     dd_dropouts dropouts;
     const dd_network_options *how;
     uint64_t steps_in_all;
+    double warm_up; /* steps in which the rate rises */
     dd_shard shards[DD_SHARDS];
     /* the minibatch */
     dd_shard_place *places;   /* [sentences] */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_WARM_UP = 100, MOST_AVERAGED = 500 /* steps */ };
 enum { LABEL_HIDDEN = 128, CHAR_WIDTH = 48, PAIRS = 128 };
 
 static bool make_coder(dd_neural *l)
@@ -100,6 +101,16 @@ static void take_vectors(dd_neural *l)
     dd_vectors_free(&l->vectors);
 }
 
+/* Short trainings have a shorter start, and remember less of it. */
+static void set_pace(dd_neural *l)
+{
+    uint64_t batches = l->lessons.words / (uint64_t)l->how->batch_words + 1;
+    double steps = (double)batches * l->options->iterations;
+    l->steps_in_all = (uint64_t)steps;
+    l->warm_up = fmax(1, fmin(MOST_WARM_UP, steps / 10));
+    l->adam.kept = 1 - 1 / fmax(2, fmin(MOST_AVERAGED, steps / 16));
+}
+
 dd_status dd_neural_start(void *state, const dd_lessons *lessons, dd_error *error)
 {
     dd_neural *l = state;
@@ -119,8 +130,7 @@ dd_status dd_neural_start(void *state, const dd_lessons *lessons, dd_error *erro
     if (!l->weights || !dd_adam_start(&l->adam, l->network.size, l->network.whole) ||
         !make_shards(l))
         return dd_fail_memory(error);
-    l->steps_in_all =
-        (lessons->words / (uint64_t)l->how->batch_words + 1) * (uint64_t)l->options->iterations;
+    set_pace(l);
     draw_weights(l);
     take_vectors(l);
     memcpy(l->adam.average, l->weights, l->network.whole * sizeof *l->weights);
