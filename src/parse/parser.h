@@ -37,6 +37,9 @@ struct dd_parser {
 /* Scores the configurations of at most DD_SCORED_TOGETHER decoders, in a space of the model's
  * scorer in which their sentences were prepared. False when memory is out. */
 bool dd_model_score(const dd_model *model, void *space, dd_decoder *const *decoders, int count);
+/* The same for one. With best_only the scores of classes that are not the best need not hold
+ * (dd_view.best_only). */
+bool dd_model_score_one(const dd_model *model, void *space, dd_decoder *decoder, bool best_only);
 /* The way on from the decoder's configuration, by the model's scores. With best_only the scores of
  * other classes need not hold afterwards (dd_view.best_only). False when memory is out. */
 bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, bool best_only,
