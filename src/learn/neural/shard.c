@@ -27,27 +27,9 @@ void dd_shard_free(dd_shard *shard)
 
 /* ---- what is in the shard ----------------------------------------------------------------- */
 
-/* Counts, then places: of equal lengths the first stays first. */
-static bool sort_sentences(dd_shard *s)
+static int length_of_sentence(const void *items, int i)
 {
-    int longest = 0, at = 0;
-    for (int i = 0; i < s->count; i++)
-        if (s->sentences[i]->n > longest) longest = s->sentences[i]->n;
-    int *counts = dd_calloc((size_t)longest + 2, sizeof *counts);
-    if (!counts) return false;
-    for (int i = 0; i < s->count; i++) counts[s->sentences[i]->n]++;
-    for (int n = longest; n >= 0; n--) {
-        int count = counts[n];
-        counts[n] = at;
-        at += count;
-    }
-    for (int i = 0; i < s->count; i++) {
-        s->sequence[i] = counts[s->sentences[i]->n]++;
-        s->sentence[s->sequence[i]] = i;
-        s->steps.lengths[s->sequence[i]] = s->sentences[i]->n + 1;
-    }
-    free(counts);
-    return true;
+    return ((const dd_shard *)items)->sentences[i]->n + 1;
 }
 
 static bool take_sentences(dd_shard *s, const dd_coded *const *sentences, int count)
@@ -55,50 +37,57 @@ static bool take_sentences(dd_shard *s, const dd_coded *const *sentences, int co
     size_t need = (size_t)count;
     if (!DD_RESERVE(&s->sentences, &s->sentences_capacity, need) ||
         !DD_RESERVE(&s->sequence, &s->sequence_capacity, need) ||
-        !DD_RESERVE(&s->sentence, &s->sentence_capacity, need) ||
-        !dd_steps_reserve(&s->steps, count))
+        !DD_RESERVE(&s->sentence, &s->sentence_capacity, need))
         return false;
     s->count = count;
     for (int i = 0; i < count; i++) s->sentences[i] = sentences[i];
-    return sort_sentences(s) && dd_steps_set(&s->steps, count);
+    if (!dd_steps_sort(&s->steps, s->sequence, s, count, length_of_sentence)) return false;
+    for (int i = 0; i < count; i++) s->sentence[s->sequence[i]] = i;
+    return true;
 }
 
-/* The shard's distinct forms, the longest first. */
-static bool take_types(dd_shard *s, const dd_spellings *spellings)
+/* The shard's distinct forms; type_sequence of each is 0, of all others -1. */
+static bool list_types(dd_shard *s, const dd_spellings *spellings)
 {
     size_t before = s->type_sequence_capacity;
     if (!DD_RESERVE(&s->type_sequence, &s->type_sequence_capacity, spellings->count) ||
-        !DD_RESERVE(&s->shard_types, &s->types_capacity, spellings->count) ||
-        !dd_steps_reserve(&s->spelling_steps, (int)spellings->count))
+        !DD_RESERVE(&s->shard_types, &s->types_capacity, spellings->count))
         return false;
     for (size_t i = before; i < s->type_sequence_capacity; i++) s->type_sequence[i] = -1;
     for (int i = 0; i < s->n_types; i++) s->type_sequence[s->shard_types[i]] = -1;
     s->n_types = 0;
-    uint32_t longest = 0;
     for (int i = 0; i < s->count; i++)
         for (int node = 0; node <= s->sentences[i]->n; node++) {
             uint32_t type = s->sentences[i]->types[node];
             if (s->type_sequence[type] >= 0) continue;
             s->type_sequence[type] = 0;
             s->shard_types[s->n_types++] = type;
-            if (dd_spelling_length(spellings, type) > longest)
-                longest = dd_spelling_length(spellings, type);
         }
-    int *counts = dd_calloc((size_t)longest + 2, sizeof *counts), at = 0;
-    if (!counts) return false;
-    for (int i = 0; i < s->n_types; i++) counts[dd_spelling_length(spellings, s->shard_types[i])]++;
-    for (uint32_t n = longest + 1; n-- > 0;) {
-        int count = counts[n];
-        counts[n] = at;
-        at += count;
-    }
-    for (int i = 0; i < s->n_types; i++) {
-        uint32_t type = s->shard_types[i], length = dd_spelling_length(spellings, type);
-        s->type_sequence[type] = counts[length]++;
-        s->spelling_steps.lengths[s->type_sequence[type]] = (int)length;
-    }
-    free(counts);
-    return dd_steps_set(&s->spelling_steps, s->n_types);
+    return true;
+}
+
+typedef struct type_list {
+    const dd_spellings *spellings;
+    const uint32_t *types;
+} type_list;
+
+static int length_of_type(const void *items, int i)
+{
+    const type_list *list = items;
+    return (int)dd_spelling_length(list->spellings, list->types[i]);
+}
+
+/* The longest first. */
+static bool take_types(dd_shard *s, const dd_spellings *spellings)
+{
+    if (!list_types(s, spellings)) return false;
+    type_list list = {spellings, s->shard_types};
+    int *sequence = dd_calloc((size_t)s->n_types, sizeof *sequence);
+    bool ok =
+        sequence && dd_steps_sort(&s->spelling_steps, sequence, &list, s->n_types, length_of_type);
+    for (int i = 0; ok && i < s->n_types; i++) s->type_sequence[s->shard_types[i]] = sequence[i];
+    free(sequence);
+    return ok;
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */

@@ -70,7 +70,7 @@ bool dd_encoder_run(dd_encoder *e, const dd_codes *codes)
 {
     if (codes->count == 0) return true;
     if (!DD_RESERVE(&e->sequence, &e->sequence_capacity, codes->count) ||
-        !dd_sort_by_length(&e->steps, e->sequence, codes, (int)codes->count, length_of_sentence) ||
+        !dd_steps_sort(&e->steps, e->sequence, codes, (int)codes->count, length_of_sentence) ||
         !dd_words_run(&e->words, codes, &e->steps, e->sequence))
         return false;
     size_t rows = dd_steps_rows(&e->steps);

@@ -15,29 +15,6 @@ void dd_runner_free(dd_runner *r)
     *r = (dd_runner){.kernels = r->kernels};
 }
 
-bool dd_sort_by_length(dd_steps *steps, int *sequence, const void *items, int count,
-                       int (*length_of)(const void *items, int i))
-{
-    int longest = 0, at = 0;
-    if (!dd_steps_reserve(steps, count)) return false;
-    for (int i = 0; i < count; i++)
-        if (length_of(items, i) > longest) longest = length_of(items, i);
-    int *places = dd_calloc((size_t)longest + 1, sizeof *places);
-    if (!places) return false;
-    for (int i = 0; i < count; i++) places[length_of(items, i)]++;
-    for (int length = longest; length >= 0; length--) {
-        int here = places[length];
-        places[length] = at;
-        at += here;
-    }
-    for (int i = 0; i < count; i++) {
-        sequence[i] = places[length_of(items, i)]++;
-        steps->lengths[sequence[i]] = length_of(items, i);
-    }
-    free(places);
-    return dd_steps_set(steps, count);
-}
-
 static bool reserve(dd_runner *r, const dd_frozen_lstm *lstm, size_t sequences)
 {
     return DD_RESERVE(&r->gathered_input, &r->gathered_input_capacity,

@@ -36,9 +36,4 @@ void dd_runner_free(dd_runner *runner);
 bool dd_run_both(dd_runner *runner, const dd_frozen_lstm lstm[2], const dd_steps *steps,
                  dd_run_input from, uint8_t *to, size_t width);
 
-/* Sequences in the order of their lengths, the longest first, of equal ones the first first:
- * sequence[i] is the place of item i. Lengths must not be negative. False when memory is out. */
-bool dd_sort_by_length(dd_steps *steps, int *sequence, const void *items, int count,
-                       int (*length_of)(const void *items, int i));
-
 #endif

@@ -22,6 +22,10 @@ void dd_steps_free(dd_steps *steps);
 bool dd_steps_reserve(dd_steps *steps, int sequences);
 /* Once lengths are set. False when memory is out. */
 bool dd_steps_set(dd_steps *steps, int sequences);
+/* All of it for items of any lengths, none negative: the longest first, of equal ones the first
+ * first; sequence[i] is the place of item i. False when memory is out. */
+bool dd_steps_sort(dd_steps *steps, int *sequence, const void *items, int count,
+                   int (*length_of)(const void *items, int i));
 
 static inline size_t dd_steps_row(const dd_steps *steps, int sequence, int position)
 {

@@ -120,7 +120,7 @@ static bool spell(dd_words *w, const dd_codes *codes)
     const dd_frozen *f = w->frozen;
     spelling_list list = {&codes->spellings, w->types};
     size_t size = f->header.size[DD_INPUT_CHARS], width = f->header.char_width;
-    if (!dd_sort_by_length(&w->steps, w->type_sequence, &list, (int)w->n_types, length_of_type))
+    if (!dd_steps_sort(&w->steps, w->type_sequence, &list, (int)w->n_types, length_of_type))
         return false;
     size_t rows = dd_steps_rows(&w->steps);
     if (!DD_RESERVE(&w->characters, &w->characters_capacity, rows * size) ||
