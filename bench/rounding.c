@@ -128,8 +128,9 @@ static void compare(dd_training *t, size_t first)
     check(dd_training_hand_out(t, &model, NULL) == DD_OK &&
               dd_parser_new(&parser, model, NULL) == DD_OK,
           "memory is out");
-    memcpy(l->weights, l->adam.average, l->network.whole * sizeof *l->weights);
-    l->dropouts = (dd_dropouts){0, 0};
+    dd_descent *d = &l->descent;
+    memcpy(d->weights, d->adam.average, d->network.whole * sizeof *d->weights);
+    d->dropouts = (dd_dropouts){0, 0};
     for (size_t item = first; item < t->corpus->count; item++) {
         parse_with_floats(t, (uint32_t)item, &floats);
         parse_with_bytes(t, parser, (uint32_t)item, &bytes);

@@ -7,30 +7,21 @@
 #include "score/neural/neural.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Scores are whole numbers of this. */
 #define UNIT (1.0 / 4096)
 
+enum { LABEL_HIDDEN = 128, PAIRS = 128 };
+
 static void free_learner(void *state)
 {
     dd_neural *l = state;
     if (!l) return;
     dd_slots_free(&l->slots);
-    dd_coder_free(&l->coder);
+    dd_descent_free(&l->descent);
     dd_vectors_free(&l->vectors);
-    dd_codes_free(&l->codes);
-    free(l->weights);
-    dd_adam_free(&l->adam);
-    for (int i = 0; i < DD_SHARDS; i++) {
-        free(l->shards[i].by.space);
-        dd_shard_free(&l->shards[i]);
-    }
-    free(l->places);
-    free(l->coded);
-    free(l->gold);
     free(l->moves);
     free(l);
 }
@@ -55,7 +46,6 @@ static dd_status open_learner(void **out, const dd_train_options *options, const
     l->system = system;
     l->how = &options->network;
     l->inputs = choose_inputs(l->how->inputs);
-    l->dropouts = (dd_dropouts){l->how->input_dropout, l->how->dropout};
     dd_status status =
         dd_slots_read(&l->slots, (dd_text){system->slots, strlen(system->slots)}, error);
     if (status == DD_OK)
@@ -81,85 +71,54 @@ static int batch_words(const void *state)
     return ((const dd_neural *)state)->how->batch_words;
 }
 
-/* ---- threads ------------------------------------------------------------------------------ */
-
-typedef struct work {
-    dd_neural *l;
-    bool (*run)(dd_neural *l, int shard);
-    int next;
-    bool ok;
-    pthread_mutex_t lock;
-} work;
-
-static void *run_shards(void *user)
+/* Sizes that are not of words. */
+static void set_shape(const dd_neural *l, dd_network_shape *shape)
 {
-    work *w = user;
-    for (;;) {
-        pthread_mutex_lock(&w->lock);
-        int shard = w->next++;
-        pthread_mutex_unlock(&w->lock);
-        if (shard >= DD_SHARDS) return NULL;
-        if (w->run(w->l, shard)) continue;
-        pthread_mutex_lock(&w->lock);
-        w->ok = false;
-        pthread_mutex_unlock(&w->lock);
-    }
+    *shape = (dd_network_shape){.layers = l->how->layers,
+                                .width = (l->how->width + 7) / 8 * 8,
+                                .slots = l->slots.count,
+                                .hidden = (l->how->hidden + 15) / 16 * 16,
+                                .outputs = l->system->n_rules,
+                                .pairs = l->system->arc_factored ? PAIRS : 0,
+                                .label_hidden = LABEL_HIDDEN,
+                                .labels = l->inventory->labels.count};
 }
 
-static bool for_shards(dd_neural *l, bool (*run)(dd_neural *l, int shard))
+static dd_status start(void *state, const dd_lessons *lessons, dd_error *error)
 {
-    work w = {.l = l, .run = run, .ok = true};
-    pthread_t helpers[DD_SHARDS];
-    int started = 0;
-    pthread_mutex_init(&w.lock, NULL);
-    while (started < l->options->threads - 1 && started < DD_SHARDS - 1 &&
-           pthread_create(&helpers[started], NULL, run_shards, &w) == 0)
-        started++;
-    run_shards(&w);
-    for (int i = 0; i < started; i++) pthread_join(helpers[i], NULL);
-    pthread_mutex_destroy(&w.lock);
-    return w.ok;
+    dd_neural *l = state;
+    dd_network_shape shape;
+    l->lessons = *lessons;
+    l->inventory = lessons->inventory;
+    dd_descent_plan plan = {.how = l->how,
+                            .sentences = lessons->sentences,
+                            .count = lessons->count,
+                            .words = lessons->words,
+                            .columns = lessons->columns,
+                            .inputs = l->inputs,
+                            .iterations = l->options->iterations,
+                            .threads = l->options->threads,
+                            .seed = l->options->seed};
+    dd_status status = dd_descent_code(&l->descent, &plan, &l->vectors, error);
+    if (status != DD_OK) return status;
+    set_shape(l, &shape);
+    dd_descent_shape(&l->descent, &l->vectors, &shape);
+    if (shape.outputs > DD_MOST_OUTPUTS || shape.labels > DD_MOST_LABELS)
+        return dd_fail(error, DD_ERROR_DATA, "too many labels: %d", shape.labels);
+    return dd_descent_start(&l->descent, &plan, &shape, &l->vectors, error);
 }
 
 /* ---- a minibatch -------------------------------------------------------------------------- */
 
-static bool forward(dd_neural *l, int shard)
-{
-    int from = l->first[shard], count = l->first[shard + 1] - from;
-    return count == 0 || dd_shard_forward(&l->shards[shard], l->coded + from, count,
-                                          &l->codes.spellings, &l->dropouts);
-}
-
-/* Shards get about as many words each. */
-static void split(dd_neural *l, const uint32_t *sentences, int count)
-{
-    int done = 0, shard = 0;
-    l->words = 0;
-    for (int i = 0; i < count; i++) l->words += l->codes.sentences[sentences[i]].n;
-    l->first[0] = 0;
-    for (int i = 0; i < count; i++) {
-        while (shard < DD_SHARDS - 1 &&
-               (int64_t)done * DD_SHARDS >= (int64_t)l->words * (shard + 1))
-            l->first[++shard] = i;
-        l->places[i] = (dd_shard_place){shard, i - l->first[shard]};
-        l->coded[i] = &l->codes.sentences[sentences[i]];
-        l->gold[i] = (dd_shard_gold){l->lessons.gold[sentences[i]]->heads,
-                                     l->lessons.gold[sentences[i]]->labels};
-        done += l->coded[i]->n;
-    }
-    while (shard < DD_SHARDS) l->first[++shard] = count;
-}
-
 static bool prepare(void *state, const uint32_t *sentences, int count)
 {
     dd_neural *l = state;
-    size_t need = (size_t)count;
-    if (!DD_RESERVE(&l->places, &l->places_capacity, need) ||
-        !DD_RESERVE(&l->coded, &l->coded_capacity, need) ||
-        !DD_RESERVE(&l->gold, &l->gold_capacity, need))
-        return false;
-    split(l, sentences, count);
-    return for_shards(l, forward);
+    if (!dd_descent_prepare(&l->descent, sentences, count)) return false;
+    for (int i = 0; i < count; i++) {
+        const dd_gold *gold = l->lessons.gold[sentences[i]];
+        l->descent.gold[i] = (dd_shard_gold){gold->heads, gold->labels};
+    }
+    return true;
 }
 
 /* ---- configurations ----------------------------------------------------------------------- */
@@ -168,7 +127,7 @@ static bool settle(dd_neural *l)
 {
     if (!l->pending) return true;
     l->pending = false;
-    return dd_shard_decide(&l->shards[l->at.shard], l->at.number, l->nodes, l->slopes);
+    return dd_shard_decide(&l->descent.shards[l->at.shard], l->at.number, l->nodes, l->slopes);
 }
 
 static int32_t whole(dd_real score)
@@ -190,7 +149,7 @@ static void score_classes(const dd_neural *l, const dd_view *view, int move, dd_
         for (int i = 0; i < list.count; i++) row[list.first + i] = whole(score);
         return;
     }
-    dd_shard_label(&l->shards[l->at.shard], l->at.number, arc.dependent, arc.head, labels);
+    dd_shard_label(&l->descent.shards[l->at.shard], l->at.number, arc.dependent, arc.head, labels);
     for (int i = 0; i < list.count; i++) {
         int label = l->inventory->classes[list.first + i].label;
         if (labels[label] > best) best = labels[label];
@@ -202,7 +161,7 @@ static void score_classes(const dd_neural *l, const dd_view *view, int move, dd_
 
 static bool score_view(dd_neural *l, const dd_view *view)
 {
-    const dd_shard *shard = &l->shards[l->at.shard];
+    const dd_shard *shard = &l->descent.shards[l->at.shard];
     int going_on = l->inventory->going_on, nodes[DD_MAX_SLOTS], best = 0;
     dd_real scores[DD_MOST_OUTPUTS];
     if (!DD_RESERVE(&l->moves, &l->moves_capacity, (size_t)view->n_moves)) return false;
@@ -228,7 +187,7 @@ static bool score(void *state, dd_view *const *views, int count)
     dd_neural *l = state;
     for (int i = 0; i < count; i++) {
         if (!settle(l)) return false;
-        l->at = l->places[views[i]->sentence];
+        l->at = l->descent.places[views[i]->sentence];
         dd_slots_find(&l->slots, views[i]->config, l->nodes);
         memset(l->slopes, 0, sizeof l->slopes);
         if (views[i]->scores && !score_view(l, views[i])) return false;
@@ -249,68 +208,12 @@ static bool gradient(void *state, const dd_view *view, dd_pick pick, float slope
     return ok;
 }
 
-/* ---- steps -------------------------------------------------------------------------------- */
-
-static bool backward(dd_neural *l, int shard)
-{
-    int from = l->first[shard];
-    if (l->first[shard + 1] > from)
-        dd_shard_backward(&l->shards[shard], &l->codes.spellings, l->gold + from, &l->dropouts,
-                          (dd_real)1 / (dd_real)l->words);
-    return true;
-}
-
-/* A quarter of the weights. */
-static size_t part_of(const dd_neural *l, int part)
-{
-    return l->network.size * (size_t)part / DD_SHARDS;
-}
-
-/* The gradients of all shards are added in their order. */
-static bool reduce(dd_neural *l, int part)
-{
-    size_t from = part_of(l, part), to = part_of(l, part + 1);
-    dd_real *sum = l->shards[0].gradients;
-    for (int shard = 1; shard < DD_SHARDS; shard++) {
-        if (l->first[shard + 1] == l->first[shard]) continue;
-        const dd_real *more = l->shards[shard].gradients;
-        for (size_t i = from; i < to; i++) sum[i] += more[i];
-    }
-    l->squares[part] = (double)dd_dot(sum + from, sum + from, to - from);
-    return true;
-}
-
-static double rate_now(const dd_neural *l)
-{
-    double share = (double)l->adam.steps / (double)l->steps_in_all;
-    double warm = (double)l->adam.steps / l->warm_up;
-    double rate = l->how->rate * (1 - 0.99 * (share < 1 ? share : 1));
-    return warm < 1 ? rate * warm : rate;
-}
-
-/* Longer gradients are cut to this length. */
-static double clip(const dd_neural *l)
-{
-    const double most = 5;
-    double sum = 0;
-    for (int part = 0; part < DD_SHARDS; part++) sum += l->squares[part];
-    return sum > most * most ? most / sqrt(sum) : 1;
-}
-
-static bool change(dd_neural *l, int part)
-{
-    dd_adam_step(&l->adam, l->weights, l->shards[0].gradients, l->scale, rate_now(l),
-                 part_of(l, part), part_of(l, part + 1));
-    return true;
-}
+/* ---- steps and what is left of them -------------------------------------------------------- */
 
 static bool step(void *state)
 {
     dd_neural *l = state;
-    if (!settle(l) || !for_shards(l, backward) || !for_shards(l, reduce)) return false;
-    dd_adam_begin(&l->adam);
-    l->scale = clip(l);
-    return for_shards(l, change);
+    return settle(l) && dd_descent_step(&l->descent);
 }
 
 /* A file's name alone: where it was is nobody's business. */
@@ -336,9 +239,10 @@ static bool write_settings(const void *state, dd_buffer *out)
 static bool write_sizes(const void *state, dd_buffer *out)
 {
     const dd_neural *l = state;
-    return dd_buffer_printf(out, "weights\t%zu\n", l->network.size) &&
-           (!l->how->vectors || dd_buffer_printf(out, "vector words\t%d\n",
-                                                 l->coder.symbols[DD_INPUT_VECTOR].count - 2));
+    return dd_buffer_printf(out, "weights\t%zu\n", l->descent.network.size) &&
+           (!l->how->vectors ||
+            dd_buffer_printf(out, "vector words\t%d\n",
+                             l->descent.coder.symbols[DD_INPUT_VECTOR].count - 2));
 }
 
 static bool freeze(const void *state, dd_draft *sections)
@@ -348,8 +252,8 @@ static bool freeze(const void *state, dd_draft *sections)
      * from that of going on, they are added up already. Of arcs, each tree has one a word. */
     bool normal =
         l->options->beam == 1 && l->inventory->going_on == DD_NONE && !l->system->arc_factored;
-    return dd_network_freeze(&l->network, l->adam.average, &l->coder, l->system->slots, normal,
-                             sections);
+    return dd_network_freeze(&l->descent.network, l->descent.adam.average, &l->descent.coder,
+                             l->system->slots, normal, sections);
 }
 
 const dd_learner dd_neural_learner = {
@@ -361,7 +265,7 @@ const dd_learner dd_neural_learner = {
     .open = open_learner,
     .free = free_learner,
     .columns = columns,
-    .start = dd_neural_start,
+    .start = start,
     .by_move = by_move,
     .batch_words = batch_words,
     .prepare = prepare,
