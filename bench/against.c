@@ -86,10 +86,11 @@ static double parse(contestant *c, const char *path, int threads)
 static bool find_network(const contestant *c, dd_frozen *frozen)
 {
     dd_sections sections;
-    dd_text network;
+    dd_text network, vectors = {0};
     dd_image_list(c->model->image, &sections);
+    dd_sections_find(&sections, "vectors", &vectors);
     return dd_sections_find(&sections, "network", &network) &&
-           dd_frozen_map(frozen, network, NULL) == DD_OK;
+           dd_frozen_map(frozen, network, vectors, NULL) == DD_OK;
 }
 
 static double size_of(const dd_frozen_matrix *matrix)

@@ -35,7 +35,9 @@ dd_buffer *dd_draft_add(dd_draft *draft, const char *name)
 
 void dd_draft_list(const dd_draft *draft, dd_sections *sections)
 {
+    dd_text there;
     for (int i = 0; i < draft->count; i++)
-        dd_sections_add(sections, draft->names[i],
-                        (dd_text){draft->contents[i].data, draft->contents[i].size});
+        if (!dd_sections_find(sections, draft->names[i], &there))
+            dd_sections_add(sections, draft->names[i],
+                            (dd_text){draft->contents[i].data, draft->contents[i].size});
 }

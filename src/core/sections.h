@@ -30,6 +30,7 @@ typedef struct dd_draft {
 void dd_draft_free(dd_draft *draft);
 /* An empty section to append to; the name is not copied. There must be room. */
 dd_buffer *dd_draft_add(dd_draft *draft, const char *name);
+/* Those that are not there yet: what two parts share has one name. */
 void dd_draft_list(const dd_draft *draft, dd_sections *sections);
 
 #endif

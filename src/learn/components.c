@@ -2,17 +2,21 @@
 
 #include "core/status.h"
 #include "learn/facts.h"
+#include "learn/neural/tagging.h"
 #include "tag/tagset.h"
 #include "text/io.h"
 
 #include <time.h>
+
+/* Of a tagger. */
+enum { NEURAL_ITERATIONS = 15 };
 
 void dd_components_free(dd_components *components)
 {
     dd_treebank_free(components->treebank);
     dd_treebank_free(components->dev);
     dd_buffer_free(&components->tokenizer);
-    dd_buffer_free(&components->tagger);
+    dd_draft_free(&components->tagger);
     dd_buffer_free(&components->lemmatizer);
 }
 
@@ -62,13 +66,25 @@ static dd_status train_tokenizer(dd_components *components, const dd_train_optio
                               components->treebank->count, &how, error);
 }
 
-static void set_tagger_options(dd_tagger_options *how, const dd_train_options *options)
+/* `network` must outlive them. */
+static void set_tagger_options(dd_tagger_options *how, dd_network_options *network,
+                               const dd_train_options *options)
 {
     dd_tagger_options_init(how);
     how->seed = options->seed;
     how->most_bytes = options->tagger_bytes;
+    how->threads = options->threads;
     how->report = options->component_report;
     how->user = options->user;
+    if (dd_train_options_neural_tagger(options)) {
+        *network = options->network;
+        network->layers = options->tagger_layers;
+        network->width = options->tagger_width;
+        how->train = dd_tagger_train_neural;
+        how->how = network;
+        how->iterations = NEURAL_ITERATIONS;
+    }
+    if (options->tagger_iterations) how->iterations = options->tagger_iterations;
 }
 
 static const char *file_of(const dd_treebank *treebank, size_t sentence)
@@ -99,9 +115,10 @@ static dd_status train_tagger(dd_components *components, const dd_train_options 
                               dd_error *error)
 {
     dd_tagger_options how;
-    set_tagger_options(&how, options);
-    return dd_tagger_train(&components->tagger, components->treebank->sentences,
-                           components->treebank->count, &how, error);
+    dd_network_options network;
+    set_tagger_options(&how, &network, options);
+    return how.train(&components->tagger, components->treebank->sentences,
+                     components->treebank->count, &how, error);
 }
 
 static void set_lemmatizer_options(dd_lemmatizer_options *how, const dd_train_options *options)
@@ -146,11 +163,11 @@ static dd_status jackknife(dd_components *components, const dd_train_options *op
                            dd_error *error)
 {
     dd_tagger_options how;
+    dd_network_options network;
     dd_lemmatizer_options lemmas;
     double start = now();
-    set_tagger_options(&how, options);
+    set_tagger_options(&how, &network, options);
     set_lemmatizer_options(&lemmas, options);
-    how.threads = options->threads;
     dd_status status = dd_tagger_jackknife(
         components->treebank->sentences, components->treebank->count, options->jackknife, &how,
         options->components & DD_LEMMATIZER ? &lemmas : NULL, error);
@@ -179,15 +196,10 @@ dd_status dd_components_train(dd_components *components, const dd_train_options 
 
 void dd_components_list(const dd_components *components, dd_sections *sections)
 {
-    const struct {
-        const char *name;
-        const dd_buffer *section;
-    } all[] = {{"tokenizer", &components->tokenizer},
-               {"tagger", &components->tagger},
-               {"lemmatizer", &components->lemmatizer}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        dd_sections_add(sections, all[i].name,
-                        (dd_text){all[i].section->data, all[i].section->size});
+    const dd_buffer *tokenizer = &components->tokenizer, *lemmatizer = &components->lemmatizer;
+    dd_sections_add(sections, "tokenizer", (dd_text){tokenizer->data, tokenizer->size});
+    dd_draft_list(&components->tagger, sections);
+    dd_sections_add(sections, "lemmatizer", (dd_text){lemmatizer->data, lemmatizer->size});
 }
 
 dd_status dd_components_make_model(const dd_components *components, const dd_train_options *options,

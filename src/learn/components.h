@@ -10,9 +10,10 @@
 #include "model/model.h"
 
 typedef struct dd_components {
-    dd_treebank *treebank, *dev;             /* dev NULL: without one */
-    dd_buffer tokenizer, tagger, lemmatizer; /* sections of the model, empty if not asked for */
-} dd_components;                             /* {0} is empty and valid */
+    dd_treebank *treebank, *dev;     /* dev NULL: without one */
+    dd_buffer tokenizer, lemmatizer; /* sections of the model, empty if not asked for */
+    dd_draft tagger;                 /* likewise, several */
+} dd_components;                     /* {0} is empty and valid */
 
 void dd_components_free(dd_components *components);
 /* Reads the treebank and trains the components that options->components names, the parser left out.

@@ -104,6 +104,14 @@ static bool write_components(const dd_train_options *options, dd_buffer *out)
            dd_buffer_text(out, "\n");
 }
 
+/* Of a linear tagger there is nothing to say. */
+static bool write_tagger(const dd_train_options *options, dd_buffer *out)
+{
+    if (!dd_train_options_neural_tagger(options)) return true;
+    return dd_buffer_printf(out, "tagger\tneural, %d x %d\n", options->tagger_layers,
+                            options->tagger_width);
+}
+
 static bool write_end(const dd_train_options *options, dd_buffer *out)
 {
     return (!options->licence || write_line(out, "licence", options->licence)) &&
@@ -113,7 +121,7 @@ static bool write_end(const dd_train_options *options, dd_buffer *out)
 bool dd_facts_write_components(const dd_treebank *treebank, const dd_train_options *options,
                                dd_buffer *out)
 {
-    return write_components(options, out) &&
+    return write_components(options, out) && write_tagger(options, out) &&
            dd_buffer_printf(out, "seed\t%llu\n", (unsigned long long)options->seed) &&
            dd_buffer_printf(out, "sentences\t%zu\n", treebank->count) &&
            dd_buffer_printf(out, "words\t%llu\n", (unsigned long long)treebank->words) &&
@@ -130,7 +138,7 @@ static bool write_jackknife(const dd_train_options *options, dd_buffer *out)
 
 bool dd_facts_write(const dd_training *t, dd_buffer *out)
 {
-    return write_components(t->options, out) &&
+    return write_components(t->options, out) && write_tagger(t->options, out) &&
            dd_buffer_printf(out, "system\t%s\n", t->system->name) && write_options(t, out) &&
            dd_buffer_printf(out, "scorer\t%s\n", t->trainer.learner->scorer->name) &&
            write_jackknife(t->options, out) && write_sizes(t, out) && write_data(t, out) &&

@@ -6,6 +6,7 @@
 #include "core/options.h"
 #include "features/templates.h"
 #include "learn/learner.h"
+#include "learn/neural/neural.h"
 #include "learn/settings.h"
 #include "text/source.h"
 
@@ -157,13 +158,32 @@ void dd_train_options_free(dd_train_options *options)
     free(options->templates_read);
 }
 
+bool dd_train_options_neural_tagger(const dd_train_options *options)
+{
+    if (!(options->components & DD_TAGGER)) return false;
+    return options->tagger == DD_TAGGER_NEURAL ||
+           (options->tagger == DD_TAGGER_AUTO &&
+            dd_learner_find(options->scorer) == &dd_neural_learner);
+}
+
+static dd_status check(const dd_train_options *options, dd_error *error)
+{
+    bool neural_parser =
+        options->components & DD_PARSER && dd_learner_find(options->scorer) == &dd_neural_learner;
+    if (options->jackknife > 0 && (~options->components & (DD_TAGGER | DD_PARSER)))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "jackknife: needs 'only' with tagger and parser");
+    if (options->network.vectors && !neural_parser && !dd_train_options_neural_tagger(options))
+        return dd_fail(error, DD_ERROR_ARGUMENT,
+                       "vectors: are for neural parsers and taggers; linear ones take none");
+    return DD_OK;
+}
+
 dd_status dd_train_options_fill(dd_train_options *options, const dd_settings *settings,
                                 const dd_train_watch *watch, dd_error *error)
 {
     *options = (dd_train_options){0};
     store_all(settings, options);
-    if (options->jackknife > 0 && (~options->components & (DD_TAGGER | DD_PARSER)))
-        return dd_fail(error, DD_ERROR_ARGUMENT, "jackknife: needs 'only' with tagger and parser");
-    dd_status status = take_watch(options, watch, error);
+    dd_status status = check(options, error);
+    if (status == DD_OK) status = take_watch(options, watch, error);
     return status == DD_OK ? read_templates(options, error) : status;
 }

@@ -37,6 +37,12 @@ typedef enum dd_unbuildable {
     DD_UNBUILDABLE_LIFT_PATH,
 } dd_unbuildable;
 
+typedef enum dd_tagger_kind {
+    DD_TAGGER_AUTO = 0, /* as the parser's scorer */
+    DD_TAGGER_LINEAR,
+    DD_TAGGER_NEURAL,
+} dd_tagger_kind;
+
 /* Of the neural scorer. */
 typedef struct dd_network_options {
     uint32_t inputs;           /* what is looked at of a word, as bits */
@@ -66,6 +72,9 @@ typedef struct dd_train_options {
     double prune; /* per cent of the largest weight */
     int iterations;
     dd_network_options network;
+    dd_tagger_kind tagger;
+    int tagger_layers, tagger_width; /* where the tagger's network is not as the parser's */
+    int tagger_iterations;           /* 0: as its kind needs */
     uint64_t seed;
     int max_words; /* of a sentence to learn from; 0: any number, -1: as the system needs it */
     dd_single_root single_root;
@@ -91,6 +100,8 @@ typedef struct dd_train_options {
                     int arcs);
 } dd_train_options;
 
+/* Whether a tagger is asked for, and it is a neural one. */
+bool dd_train_options_neural_tagger(const dd_train_options *options);
 /* The defaults, and nobody watches. */
 void dd_train_options_init(dd_train_options *options);
 /* Settings and watch, each of which may be NULL; views of the settings. Reads the templates, and

@@ -10,6 +10,8 @@ static const char *const components[] = {"tokenizer", "tagger", "lemmatizer",
 /* In the order of choose_inputs in learn/neural/learner.c. */
 static const char *const inputs[] = {"form", "characters", "lemma", "upos",
                                      "xpos", "feats",      "all",   NULL};
+/* In the order of dd_tagger_kind. */
+static const char *const taggers[] = {"auto", "linear", "neural", NULL};
 /* In the order of dd_oracle_kind, dd_update, dd_single_root, dd_unbuildable and dd_format. */
 static const char *const oracles[] = {"static", "nondet", "dynamic", "auto", NULL};
 static const char *const updates[] = {"max-violation", "early", NULL};
@@ -54,6 +56,21 @@ const dd_setting_row dd_setting_rows[] = {
       .default_note = "no limit",
       .help = "approximate size of the tagger's weights; the smallest are left out"},
      FIELD(tagger_bytes)},
+    {{.name = "tagger", .kind = DD_SETTING_CHOICE, .value = "KIND", .default_value = "auto",
+      .help = "what scores the tagger's tags; auto is what scores the parser's transitions"},
+     FIELD(tagger), .names = taggers},
+    {{.name = "tagger-iterations", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1,
+      .high = 1000000, .default_note = "8; 15 if it is neural",
+      .help = "passes of the tagger over the training data"},
+     FIELD(tagger_iterations)},
+    {{.name = "tagger-layers", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1",
+      .low = 1, .high = 4,
+      .help = "BiLSTM layers of a neural tagger"},
+     FIELD(tagger_layers)},
+    {{.name = "tagger-width", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "128",
+      .low = 8, .high = 1024,
+      .help = "width of each direction of such a layer, a multiple of 8"},
+     FIELD(tagger_width)},
     {{.name = "lemmatizer-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1,
       .high = INFINITY, .default_note = "no limit",
       .help = "likewise for the lemmatizer"},
@@ -143,8 +160,8 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "likewise for what is known of a word: form, characters, lemma, tags, features"},
      FIELD(network.input_dropout)},
     {{.name = "vectors", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
-      .help = "word vectors for the neural scorer, in the text format of word2vec and fastText, "
-              "plain or packed"},
+      .help = "word vectors for neural parsers and taggers, in the text format of word2vec and "
+              "fastText, plain or packed"},
      FIELD(network.vectors)},
     {{.name = "vectors-words", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "100000",
       .low = 1, .high = 10000000,

@@ -1,5 +1,5 @@
-/* unbuildable.h - what becomes of the trees of a corpus that a system cannot build, so that they need
- * not be skipped */
+/* unbuildable.h - what becomes of the trees of a corpus that a system cannot build, so that they
+ * need not be skipped */
 #ifndef DODONA_LEARN_UNBUILDABLE_H
 #define DODONA_LEARN_UNBUILDABLE_H
 

@@ -4,7 +4,7 @@
 
 /* Sentences are made ready in groups, so that memory does not grow with the batch. */
 enum {
-    GROUP_SENTENCES = 64,
+    GROUP_SENTENCES = DD_ANNOTATED_TOGETHER,
     GROUP_WORDS = 4000 /* a group ends after the sentence that reaches this */
 };
 
@@ -41,19 +41,6 @@ static dd_status parse_prepared(dd_parser *parser, int number, dd_sentence *sent
     return status == DD_OK ? write_trees(parser, sentence, options, error) : status;
 }
 
-/* The sentences of a group that can be annotated, before the first that cannot. */
-static dd_status annotate(dd_parser *parser, dd_sentence *const *sentences, size_t *count,
-                          const dd_parse_options *options, dd_error *error)
-{
-    size_t wanted = *count;
-    dd_status status = DD_OK;
-    for (*count = 0; *count < wanted; ++*count) {
-        status = dd_parser_annotate(parser, sentences[*count], options->tag, error);
-        if (status != DD_OK) break;
-    }
-    return status;
-}
-
 static bool prepare(dd_parser *parser, dd_sentence *const *sentences, size_t count)
 {
     const dd_sentence *unchanged[GROUP_SENTENCES] = {NULL};
@@ -66,7 +53,7 @@ static dd_status parse_group(dd_parser *parser, dd_sentence *const *sentences, s
                              const dd_parse_options *options, size_t *done, dd_error *error)
 {
     dd_error why;
-    dd_status annotated = annotate(parser, sentences, &count, options, &why);
+    dd_status annotated = dd_parser_annotate_all(parser, sentences, &count, options->tag, &why);
     bool parses = parser->model->system != NULL;
     if (parses && !prepare(parser, sentences, count)) return dd_fail_memory(error);
     for (size_t i = 0; i < count; i++, ++*done) {

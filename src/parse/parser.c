@@ -242,15 +242,37 @@ static bool lacks(const dd_sentence *sentence, int first, int last)
     return true;
 }
 
-dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew, dd_error *error)
+static bool needs_tags(const dd_parser *parser, const dd_sentence *sentence, bool anew)
+{
+    return parser->model->tagger && (anew || lacks(sentence, DD_UPOS, DD_FEATS));
+}
+
+dd_status dd_parser_annotate_all(dd_parser *parser, dd_sentence *const *sentences, size_t *count,
+                                 bool anew, dd_error *error)
 {
     const dd_model *model = parser->model;
-    dd_status status = DD_OK;
-    if (model->tagger && (anew || lacks(sentence, DD_UPOS, DD_FEATS)))
-        status = dd_tagger_apply(model->tagger, parser->tagger, sentence, error);
-    if (status == DD_OK && model->lemmatizer && (anew || lacks(sentence, DD_LEMMA, DD_LEMMA)))
-        status = dd_lemmatizer_apply(model->lemmatizer, parser->lemmatizer, sentence, error);
-    return status;
+    dd_sentence *bare[DD_ANNOTATED_TOGETHER];
+    dd_status status = DD_OK, refused = DD_OK;
+    size_t n_bare = 0, able = 0;
+    for (; able < *count && refused == DD_OK; able += refused == DD_OK) {
+        if (!needs_tags(parser, sentences[able], anew)) continue;
+        refused = dd_tagger_check(model->tagger, sentences[able], error);
+        if (refused == DD_OK) bare[n_bare++] = sentences[able];
+    }
+    *count = 0;
+    if (n_bare) status = dd_tagger_apply_all(model->tagger, parser->tagger, bare, n_bare, error);
+    for (; *count < able && status == DD_OK; *count += status == DD_OK) {
+        dd_sentence *sentence = sentences[*count];
+        if (model->lemmatizer && (anew || lacks(sentence, DD_LEMMA, DD_LEMMA)))
+            status = dd_lemmatizer_apply(model->lemmatizer, parser->lemmatizer, sentence, error);
+    }
+    return status != DD_OK ? status : refused;
+}
+
+dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew, dd_error *error)
+{
+    size_t one = 1;
+    return dd_parser_annotate_all(parser, &sentence, &one, anew, error);
 }
 
 static dd_status check_search(const dd_parser *parser, int beam, int trees, dd_error *error)

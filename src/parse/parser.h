@@ -48,6 +48,12 @@ bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, bo
  * dd_model_label for its labels. False when memory is out. */
 bool dd_model_take_tree(const dd_model *model, dd_tree_space *space, const dd_config *config,
                         const dd_constraints *constraints, int32_t *heads, int32_t *labels);
+/* dd_parser_annotate for several at once, which can be faster; *count becomes the number of those
+ * before the first that failed. */
+enum { DD_ANNOTATED_TOGETHER = 64 /* at most */ };
+dd_status dd_parser_annotate_all(dd_parser *parser, dd_sentence *const *sentences, size_t *count,
+                                 bool anew, dd_error *error);
+
 /* Makes sentences ready to be parsed: one of them after the other, by its number. False when memory
  * is out. */
 bool dd_parser_prepare(dd_parser *parser, const dd_sentence *const *sentences, size_t count);

@@ -13,7 +13,7 @@ typedef struct jackknife {
     size_t count, folds;
     const dd_tagger_options *options;
     const dd_lemmatizer_options *lemmas; /* NULL: none are wanted */
-    dd_buffer *taggers;                  /* [folds] sections */
+    dd_draft *taggers;                   /* [folds] sections */
     dd_buffer *lemmatizers;
     size_t next_fold; /* to be trained; behind the lock */
     dd_status status; /* of the first fold that failed; likewise */
@@ -58,9 +58,10 @@ static dd_status train_fold(jackknife *j, size_t fold, dd_sentence **others, dd_
     dd_tagger_options tags = *j->options;
     tags.report = report;
     tags.user = &of;
+    tags.threads = 1; /* the others train other folds */
     for (size_t i = 0; i < from; i++) others[i] = j->sentences[i];
     for (size_t i = to; i < j->count; i++) others[i - (to - from)] = j->sentences[i];
-    dd_status status = dd_tagger_train(&j->taggers[fold], others, n, &tags, error);
+    dd_status status = tags.train(&j->taggers[fold], others, n, &tags, error);
     if (status != DD_OK || !j->lemmas) return status;
     dd_lemmatizer_options lemmas = *j->lemmas;
     lemmas.report = report;
@@ -124,8 +125,9 @@ static dd_status tag_fold(const jackknife *j, size_t fold, dd_error *error)
 {
     dd_tagger *tagger = NULL;
     dd_tagger_space *space = NULL;
-    dd_text section = {j->taggers[fold].data, j->taggers[fold].size};
-    dd_status status = dd_tagger_map(&tagger, section, error);
+    dd_sections sections = {0};
+    dd_draft_list(&j->taggers[fold], &sections);
+    dd_status status = dd_tagger_find(&tagger, &sections, error);
     if (status == DD_OK) status = dd_tagger_space_new(&space, tagger, error);
     for (size_t i = fold_start(j, fold); i < fold_start(j, fold + 1) && status == DD_OK; i++)
         status = dd_tagger_apply(tagger, space, j->sentences[i], error);
@@ -176,7 +178,7 @@ dd_status dd_tagger_jackknife(dd_sentence *const *sentences, size_t count, int f
                    .error = error};
     dd_status status = run(&j, error);
     for (size_t fold = 0; fold < j.folds; fold++) {
-        if (j.taggers) dd_buffer_free(&j.taggers[fold]);
+        if (j.taggers) dd_draft_free(&j.taggers[fold]);
         if (j.lemmatizers) dd_buffer_free(&j.lemmatizers[fold]);
     }
     free(j.taggers);

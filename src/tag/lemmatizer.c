@@ -52,9 +52,9 @@ bool dd_lemmatizer_read_rules(dd_lemmatizer *lemmatizer, dd_text lines, bool *is
 
 static bool map_exceptions(dd_lemmatizer *l, dd_cursor *section)
 {
-    if (!dd_slots_map(&l->exceptions, section)) return false;
+    if (!dd_tag_slots_map(&l->exceptions, section)) return false;
     for (size_t i = 0; i < l->exceptions.count; i++) {
-        const dd_slot *slot = &l->exceptions.slots[i];
+        const dd_tag_slot *slot = &l->exceptions.slots[i];
         if (slot->check && slot->rule >= (uint32_t)l->count) return false;
     }
     return true;
@@ -181,7 +181,7 @@ int dd_lemmatizer_best(const dd_lemmatizer *lemmatizer, const int32_t *scores, u
 /* -1 if it is none. */
 static int find_exception(const dd_lemmatizer *l, uint64_t identity)
 {
-    const dd_slot *slot = dd_slots_find(&l->exceptions, identity);
+    const dd_tag_slot *slot = dd_tag_slots_find(&l->exceptions, identity);
     return slot ? (int)slot->rule : -1;
 }
 

@@ -15,8 +15,8 @@ struct dd_lemmatizer {
     dd_lemma_rule *rules; /* [count] */
     int count;
     size_t rules_capacity;
-    dd_tag_weights weights; /* parts are rules */
-    dd_slots exceptions;    /* forms, or forms with their tags, whose rule is known */
+    dd_tag_weights weights;  /* parts are rules */
+    dd_tag_slots exceptions; /* forms, or forms with their tags, whose rule is known */
 };
 
 /* A word as the lemmatizer sees it. */

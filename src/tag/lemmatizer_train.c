@@ -188,7 +188,7 @@ static bool put_exceptions(trainer *t, const dd_tag_weights *weights, dd_buffer 
 {
     dd_buffer found = {0};
     qsort(t->examples, t->count, sizeof *t->examples, by_form);
-    bool ok = find_exceptions(t, weights, &found) && dd_slots_write(&found, section);
+    bool ok = find_exceptions(t, weights, &found) && dd_tag_slots_write(&found, section);
     dd_buffer_free(&found);
     return ok;
 }

@@ -190,11 +190,11 @@ static bool add_endings(builder *b)
     return true;
 }
 
-uint16_t dd_lexicon_list(const dd_lexicon *lexicon, const dd_slot *slot, const dd_form *form)
+uint16_t dd_lexicon_list(const dd_lexicon *lexicon, const dd_tag_slot *slot, const dd_form *form)
 {
     if (slot && slot->list) return slot->list;
     for (int size = LONG_ENDING; size >= SHORT_ENDING; size--) {
-        slot = dd_slots_find(&lexicon->forms, ending_hash(form, size));
+        slot = dd_tag_slots_find(&lexicon->forms, ending_hash(form, size));
         if (slot) return slot->list;
     }
     return 0;
@@ -238,7 +238,7 @@ dd_status dd_lexicon_write(dd_sentence *const *sentences, size_t count, uint16_t
     builder b = {.tagset = tagset};
     bool ok = make_room(&b) && collect(&b, sentences, count, tags) && add_forms(&b) &&
               collect_endings(&b, sentences, count, tags) && add_endings(&b) &&
-              dd_slots_write(&b.entries, section) && put_lists(&b, section);
+              dd_tag_slots_write(&b.entries, section) && put_lists(&b, section);
     free(b.sights);
     dd_buffer_free(&b.entries);
     free(b.tag_counts);
@@ -253,7 +253,7 @@ dd_status dd_lexicon_write(dd_sentence *const *sentences, size_t count, uint16_t
 bool dd_lexicon_map(dd_lexicon *lexicon, dd_cursor *section, int tags)
 {
     size_t n_starts, n_items;
-    if (!dd_slots_map(&lexicon->forms, section)) return false;
+    if (!dd_tag_slots_map(&lexicon->forms, section)) return false;
     lexicon->starts = dd_cursor_block(section, sizeof *lexicon->starts, &n_starts);
     lexicon->items = dd_cursor_block(section, sizeof *lexicon->items, &n_items);
     lexicon->lists = n_starts - 1;

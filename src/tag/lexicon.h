@@ -15,7 +15,7 @@
 #include "text/sentence.h"
 
 typedef struct dd_lexicon {
-    dd_slots forms;         /* and endings */
+    dd_tag_slots forms;     /* and endings */
     const uint32_t *starts; /* [lists + 1] in items */
     size_t lists;
     const uint16_t *items; /* tags */
@@ -28,6 +28,6 @@ dd_status dd_lexicon_write(dd_sentence *const *sentences, size_t count, uint16_t
 bool dd_lexicon_map(dd_lexicon *lexicon, dd_cursor *section, int tags);
 
 /* The tags to choose from; the slot is that of the form as it stands, or NULL. */
-uint16_t dd_lexicon_list(const dd_lexicon *lexicon, const dd_slot *slot, const dd_form *form);
+uint16_t dd_lexicon_list(const dd_lexicon *lexicon, const dd_tag_slot *slot, const dd_form *form);
 
 #endif

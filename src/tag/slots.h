@@ -8,7 +8,7 @@
 
 #include "core/blocks.h"
 
-typedef struct dd_slot {
+typedef struct dd_tag_slot {
     uint32_t check; /* upper half of the hash; 0: free */
     union {
         uint32_t rule; /* of the lemmatizer's exceptions */
@@ -16,23 +16,23 @@ typedef struct dd_slot {
             uint16_t class_id, list;
         };
     };
-} dd_slot;
+} dd_tag_slot;
 
-typedef struct dd_slots {
-    const dd_slot *slots; /* [count] */
-    size_t count;         /* a power of two; at least one is free */
-} dd_slots;
+typedef struct dd_tag_slots {
+    const dd_tag_slot *slots; /* [count] */
+    size_t count;             /* a power of two; at least one is free */
+} dd_tag_slots;
 
 /* What becomes a slot. Of those with equal checks in one place the first stays. */
 typedef struct dd_slot_entry {
     uint64_t hash;
-    dd_slot slot; /* without its check */
+    dd_tag_slot slot; /* without its check */
 } dd_slot_entry;
 
 /* Appends the table of all entries, which the buffer holds. False: memory is out. */
-bool dd_slots_write(const dd_buffer *entries, dd_buffer *section);
+bool dd_tag_slots_write(const dd_buffer *entries, dd_buffer *section);
 /* Takes its block; what the slots say is not checked. */
-bool dd_slots_map(dd_slots *slots, dd_cursor *section);
+bool dd_tag_slots_map(dd_tag_slots *slots, dd_cursor *section);
 
 static inline uint32_t dd_slot_check(uint64_t hash)
 {
@@ -41,7 +41,7 @@ static inline uint32_t dd_slot_check(uint64_t hash)
 }
 
 /* The number of the slot with that hash, or of the free one where it would go. */
-static inline size_t dd_slot_of(const dd_slot *slots, size_t count, uint64_t hash)
+static inline size_t dd_slot_of(const dd_tag_slot *slots, size_t count, uint64_t hash)
 {
     size_t mask = count - 1, at = (size_t)hash & mask;
     uint32_t check = dd_slot_check(hash);
@@ -50,9 +50,9 @@ static inline size_t dd_slot_of(const dd_slot *slots, size_t count, uint64_t has
 }
 
 /* NULL if it is not there. */
-static inline const dd_slot *dd_slots_find(const dd_slots *slots, uint64_t hash)
+static inline const dd_tag_slot *dd_tag_slots_find(const dd_tag_slots *slots, uint64_t hash)
 {
-    const dd_slot *slot = &slots->slots[dd_slot_of(slots->slots, slots->count, hash)];
+    const dd_tag_slot *slot = &slots->slots[dd_slot_of(slots->slots, slots->count, hash)];
     return slot->check ? slot : NULL;
 }
 

@@ -14,6 +14,7 @@ void dd_tagger_free(dd_tagger *tagger)
 {
     if (!tagger) return;
     dd_tagset_free(&tagger->tagset);
+    dd_tag_network_free(tagger->network);
     free(tagger);
 }
 
@@ -34,21 +35,26 @@ dd_status dd_tagger_map_tags(dd_tagger *tagger, dd_cursor *section, dd_error *er
     return dd_lexicon_map(&tagger->lexicon, section, tagger->tagset.count) ? DD_OK : damaged(error);
 }
 
-static dd_status map(dd_tagger *tagger, dd_text section, dd_error *error)
+/* Where no weights follow, the scores come from a network. */
+static dd_status map(dd_tagger *tagger, dd_text section, const dd_sections *sections,
+                     dd_error *error)
 {
     dd_cursor cursor = {.rest = section, .alignment = DD_ALIGN_NUMBERS};
     dd_status status = dd_tagger_map_tags(tagger, &cursor, error);
     if (status != DD_OK) return status;
+    if (sections && dd_cursor_ended(&cursor))
+        return dd_tag_network_find(&tagger->network, sections, tagger->tagset.parts, error);
     bool ok = dd_tag_weights_map(&tagger->weights, &cursor, tagger->tagset.parts) &&
               dd_cursor_ended(&cursor);
     return ok ? DD_OK : damaged(error);
 }
 
-dd_status dd_tagger_map(dd_tagger **out, dd_text section, dd_error *error)
+static dd_status make(dd_tagger **out, dd_text section, const dd_sections *sections,
+                      dd_error *error)
 {
     dd_tagger *tagger = dd_calloc(1, sizeof *tagger);
     if (!tagger) return dd_fail_memory(error);
-    dd_status status = map(tagger, section, error);
+    dd_status status = map(tagger, section, sections, error);
     if (status == DD_OK)
         *out = tagger;
     else
@@ -56,28 +62,48 @@ dd_status dd_tagger_map(dd_tagger **out, dd_text section, dd_error *error)
     return status;
 }
 
-dd_status dd_tagger_space_new(dd_tagger_space **out, const dd_tagger *tagger, dd_error *error)
+dd_status dd_tagger_map(dd_tagger **out, dd_text section, dd_error *error)
+{
+    return make(out, section, NULL, error);
+}
+
+dd_status dd_tagger_find(dd_tagger **out, const dd_sections *sections, dd_error *error)
+{
+    dd_text section;
+    if (!dd_sections_find(sections, "tagger", &section)) return damaged(error);
+    return make(out, section, sections, error);
+}
+
+static bool reserve(dd_tagger_space *space, const dd_tagger *tagger)
 {
     const dd_tagset *tagset = &tagger->tagset;
-    dd_tagger_space *space = dd_calloc(1, sizeof *space);
-    if (!space) return dd_fail_memory(error);
     space->scores = dd_calloc((size_t)tagset->parts, sizeof *space->scores);
     space->heads = dd_calloc((size_t)tagset->heads, sizeof *space->heads);
     space->bundles = dd_calloc((size_t)tagset->bundles, sizeof *space->bundles);
+    if (!space->scores || !space->heads || !space->bundles) return false;
+    if (tagger->network) return dd_tag_network_space_new(&space->network, tagger->network);
     space->cached = dd_calloc(DD_TAGGER_CACHE, sizeof *space->cached);
     space->cache = dd_calloc((size_t)tagset->parts, DD_TAGGER_CACHE * sizeof *space->cache);
-    if (!space->scores || !space->heads || !space->bundles || !space->cached || !space->cache) {
-        dd_tagger_space_free(space);
-        return dd_fail_memory(error);
+    return space->cached && space->cache;
+}
+
+dd_status dd_tagger_space_new(dd_tagger_space **out, const dd_tagger *tagger, dd_error *error)
+{
+    dd_tagger_space *space = dd_calloc(1, sizeof *space);
+    if (!space) return dd_fail_memory(error);
+    if (reserve(space, tagger)) {
+        *out = space;
+        return DD_OK;
     }
-    *out = space;
-    return DD_OK;
+    dd_tagger_space_free(space);
+    return dd_fail_memory(error);
 }
 
 void dd_tagger_space_free(dd_tagger_space *space)
 {
     if (!space) return;
     dd_tag_words_free(&space->words);
+    dd_tag_network_space_free(space->network);
     free(space->scores);
     free(space->heads);
     free(space->bundles);
@@ -143,13 +169,7 @@ static void begin_scores(const dd_tagger *tagger, dd_tagger_space *space, int at
 
 static void tag_word(const dd_tagger *tagger, dd_tagger_space *space, int at)
 {
-    const dd_lexicon *lexicon = &tagger->lexicon;
     dd_tag_word *word = dd_tag_word_at(&space->words, at);
-    uint32_t first = lexicon->starts[word->list];
-    if (lexicon->starts[word->list + 1] - first == 1) {
-        dd_choose_tag(tagger, word, lexicon->items[first]);
-        return;
-    }
     uint64_t features[DD_MAX_TAG_FEATURES];
     int32_t score = 0;
     int count = dd_tag_context_features(&space->words, at, features);
@@ -165,25 +185,80 @@ static bool write_tag(dd_sentence *sentence, int word, const dd_tag *tag)
     return true;
 }
 
+/* What the lexicon leaves to choose from; the tag if that is only one. */
+static bool has_choice(const dd_tagger *tagger, dd_tag_word *word)
+{
+    const dd_lexicon *lexicon = &tagger->lexicon;
+    uint32_t first = lexicon->starts[word->list];
+    if (lexicon->starts[word->list + 1] - first > 1) return true;
+    dd_choose_tag(tagger, word, lexicon->items[first]);
+    return false;
+}
+
 dd_status dd_tagger_choose(const dd_tagger *tagger, dd_tagger_space *space,
                            const dd_sentence *sentence, dd_error *error)
 {
     if (!dd_tag_words_read(&space->words, sentence, &tagger->lexicon, &tagger->tagset))
         return dd_fail_memory(error);
-    for (int i = 0; i < sentence->n; i++) tag_word(tagger, space, i);
+    for (int i = 0; i < sentence->n; i++)
+        if (has_choice(tagger, dd_tag_word_at(&space->words, i))) tag_word(tagger, space, i);
     return DD_OK;
+}
+
+/* The same by the network, which has read the sentence. */
+static dd_status choose_by_network(const dd_tagger *tagger, dd_tagger_space *space, int number,
+                                   const dd_sentence *sentence, dd_error *error)
+{
+    if (!dd_tag_words_read(&space->words, sentence, &tagger->lexicon, &tagger->tagset))
+        return dd_fail_memory(error);
+    for (int i = 0; i < sentence->n; i++) {
+        dd_tag_word *word = dd_tag_word_at(&space->words, i);
+        int32_t score = 0;
+        if (!has_choice(tagger, word)) continue;
+        dd_tag_network_score(space->network, number, i + 1, space->scores);
+        dd_choose_tag(tagger, word, dd_tagger_best(tagger, space, word, DD_NO_TAG, &score));
+    }
+    return DD_OK;
+}
+
+static dd_status write_tags(const dd_tagger *tagger, const dd_tagger_space *space,
+                            dd_sentence *sentence, dd_error *error)
+{
+    for (int i = 0; i < sentence->n; i++) {
+        const dd_tag_word *word = dd_tag_word_at(&space->words, i);
+        if (!write_tag(sentence, i + 1, &tagger->tagset.tags[word->tag]))
+            return dd_fail_memory(error);
+    }
+    return DD_OK;
+}
+
+dd_status dd_tagger_check(const dd_tagger *tagger, const dd_sentence *sentence, dd_error *error)
+{
+    if (tagger->format == DD_FORMAT_CONLLX && sentence->format != DD_FORMAT_CONLLX)
+        return dd_fail(error, DD_ERROR_DATA, "the tagger's tags cannot be written as CoNLL-U");
+    return DD_OK;
+}
+
+dd_status dd_tagger_apply_all(const dd_tagger *tagger, dd_tagger_space *space,
+                              dd_sentence *const *sentences, size_t count, dd_error *error)
+{
+    dd_status status = DD_OK;
+    for (size_t i = 0; i < count && status == DD_OK; i++)
+        status = dd_tagger_check(tagger, sentences[i], error);
+    if (status != DD_OK) return status;
+    if (space->network && !dd_tag_network_read(tagger->network, space->network,
+                                               (const dd_sentence *const *)sentences, count))
+        return dd_fail_memory(error);
+    for (size_t i = 0; i < count && status == DD_OK; i++) {
+        status = space->network ? choose_by_network(tagger, space, (int)i, sentences[i], error)
+                                : dd_tagger_choose(tagger, space, sentences[i], error);
+        if (status == DD_OK) status = write_tags(tagger, space, sentences[i], error);
+    }
+    return status;
 }
 
 dd_status dd_tagger_apply(const dd_tagger *tagger, dd_tagger_space *space, dd_sentence *sentence,
                           dd_error *error)
 {
-    if (tagger->format == DD_FORMAT_CONLLX && sentence->format != DD_FORMAT_CONLLX)
-        return dd_fail(error, DD_ERROR_DATA, "the tagger's tags cannot be written as CoNLL-U");
-    dd_status status = dd_tagger_choose(tagger, space, sentence, error);
-    for (int i = 0; i < sentence->n && status == DD_OK; i++) {
-        const dd_tag_word *word = dd_tag_word_at(&space->words, i);
-        if (!write_tag(sentence, i + 1, &tagger->tagset.tags[word->tag]))
-            status = dd_fail_memory(error);
-    }
-    return status;
+    return dd_tagger_apply_all(tagger, space, &sentence, 1, error);
 }

@@ -3,24 +3,34 @@
  *     words -> features -> scores of parts -> best tag that the lexicon allows -> next word
  *
  * One pass from left to right. The weights come from an averaged perceptron that demands a margin;
- * it sees its own tags of the words before, right or wrong. All scores are whole numbers: the same
- * section gives the same tags on every machine and in every thread. */
+ * it sees its own tags of the words before, right or wrong. Or a network scores the parts, which
+ * looks at the words alone (learn/neural/tagging.h). All scores are whole numbers: the same
+ * sections give the same tags on every machine, in every batch and in every thread. */
 #ifndef DODONA_TAG_TAGGER_H
 #define DODONA_TAG_TAGGER_H
 
 #include "core/buffer.h"
+#include "core/sections.h"
 #include "tag/lemmatizer.h"
+
+struct dd_tagger_options;
+
+/* How a tagger is trained: adds its sections. */
+typedef dd_status dd_tagger_trainer(dd_draft *sections, dd_sentence *const *sentences, size_t count,
+                                    const struct dd_tagger_options *options, dd_error *error);
 
 typedef struct dd_tagger_options {
     int iterations;    /* 8 */
     uint64_t seed;     /* 1 */
     size_t most_bytes; /* of the weights, about; the smallest are left out. 0, the default: no
                           limit */
-    int threads;       /* that dd_tagger_jackknife trains folds in: 1 */
+    int threads;       /* that train a network, or the folds of dd_tagger_jackknife: 1 */
     /* May be NULL; after each iteration, by one thread at a time. false: stop, what was learnt so
      * far is handed out. */
     bool (*report)(void *user, const dd_component_progress *progress);
     void *user;
+    dd_tagger_trainer *train; /* dd_tagger_train_linear */
+    const void *how;          /* more for it: NULL */
 } dd_tagger_options;
 
 void dd_tagger_options_init(dd_tagger_options *options);
@@ -30,11 +40,16 @@ void dd_tagger_options_init(dd_tagger_options *options);
 dd_status dd_tagger_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,
                           const dd_tagger_options *options, dd_error *error);
 
+/* The same as a dd_tagger_trainer. */
+dd_tagger_trainer dd_tagger_train_linear;
+
 /* Immutable and shared by threads. */
 typedef struct dd_tagger dd_tagger;
 
 /* Reads the section in place: it must outlive the tagger and start where 8 divides the address. */
 dd_status dd_tagger_map(dd_tagger **out, dd_text section, dd_error *error);
+/* The same from a model's sections, where the scores may come from a network. */
+dd_status dd_tagger_find(dd_tagger **out, const dd_sections *sections, dd_error *error);
 void dd_tagger_free(dd_tagger *tagger);
 
 /* What one thread needs. */
@@ -46,6 +61,13 @@ void dd_tagger_space_free(dd_tagger_space *space);
 /* Sets UPOS, XPOS and FEATS of every word. */
 dd_status dd_tagger_apply(const dd_tagger *tagger, dd_tagger_space *space, dd_sentence *sentence,
                           dd_error *error);
+
+/* The same for several, which can be faster. DD_ERROR_DATA: it must not be asked for a sentence
+ * that dd_tagger_check refuses. */
+dd_status dd_tagger_apply_all(const dd_tagger *tagger, dd_tagger_space *space,
+                              dd_sentence *const *sentences, size_t count, dd_error *error);
+/* Whether the sentence can have the tagger's tags. */
+dd_status dd_tagger_check(const dd_tagger *tagger, const dd_sentence *sentence, dd_error *error);
 
 /* Replaces the tags of each fold's sentences by those that a tagger trained on the other folds
  * gives them, and LEMMA likewise unless `lemmas` is NULL. Folds, 2 to `count`, are runs of

@@ -24,9 +24,9 @@ static void read_word(dd_tag_word *word, dd_text text, const dd_lexicon *lexicon
 {
     dd_form *form = &word->form;
     dd_form_read(form, text);
-    const dd_slot *exact = dd_slots_find(&lexicon->forms, form->exact), *folded = exact;
-    if (form->folded != form->exact) folded = dd_slots_find(&lexicon->forms, form->folded);
-    const dd_slot *slot = exact && exact->class_id ? exact : folded;
+    const dd_tag_slot *exact = dd_tag_slots_find(&lexicon->forms, form->exact), *folded = exact;
+    if (form->folded != form->exact) folded = dd_tag_slots_find(&lexicon->forms, form->folded);
+    const dd_tag_slot *slot = exact && exact->class_id ? exact : folded;
     word->looks = looks_of(form, slot ? slot->class_id : 0);
     word->list = dd_lexicon_list(lexicon, exact, form);
     word->frequent = exact && exact->list;

@@ -8,6 +8,7 @@
 
 #include "alloc_fail.h"
 
+#include "learn/neural/tagging.h"
 #include "tag/lemmatizer.h"
 #include "tag/tagger.h"
 
@@ -68,6 +69,29 @@ static dd_status tag(void *user, dd_error *error)
     return status;
 }
 
+static const dd_network_options network = {
+    .layers = 1, .width = 8, .hidden = 16, .batch_words = 3, .rate = 0.01};
+
+static dd_status tag_by_network(void *user, dd_error *error)
+{
+    dd_sentence **sentences = user;
+    dd_tagger_options options = tagger_options();
+    dd_draft draft = {0};
+    dd_sections sections = {0};
+    dd_tagger *tagger = NULL;
+    dd_tagger_space *space = NULL;
+    options.how = &network;
+    dd_status status = dd_tagger_train_neural(&draft, sentences, SENTENCES, &options, error);
+    dd_draft_list(&draft, &sections);
+    if (status == DD_OK) status = dd_tagger_find(&tagger, &sections, error);
+    if (status == DD_OK) status = dd_tagger_space_new(&space, tagger, error);
+    if (status == DD_OK) status = dd_tagger_apply_all(tagger, space, sentences, SENTENCES, error);
+    dd_tagger_space_free(space);
+    dd_tagger_free(tagger);
+    dd_draft_free(&draft);
+    return status;
+}
+
 static dd_status lemmatize(void *user, dd_error *error)
 {
     dd_sentence **sentences = user;
@@ -114,6 +138,12 @@ static void tagging_ends_or_is_refused(void **state)
     check(tag);
 }
 
+static void tagging_by_network_ends_or_is_refused(void **state)
+{
+    (void)state;
+    check(tag_by_network);
+}
+
 static void lemmatizing_ends_or_is_refused(void **state)
 {
     (void)state;
@@ -130,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tagging_ends_or_is_refused),
+        cmocka_unit_test(tagging_by_network_ends_or_is_refused),
         cmocka_unit_test(lemmatizing_ends_or_is_refused),
         cmocka_unit_test(jackknifing_ends_or_is_refused),
     };

@@ -304,7 +304,7 @@ static void damaged_networks_are_refused(void **state)
     assert_int_equal(load_with(model, copy, network.size - 64, &error), DD_ERROR_MODEL);
     assert_non_null(strstr(error.message, "wrong size"));
     dd_frozen frozen = {0};
-    assert_int_equal(dd_frozen_map(&frozen, (dd_text){copy, network.size}, NULL), DD_OK);
+    assert_int_equal(dd_frozen_map(&frozen, (dd_text){copy, network.size}, (dd_text){0}, NULL), DD_OK);
     memcpy(copy + ((const char *)frozen.words[1][1].bias - copy), &not_a_number,
            sizeof not_a_number);
     assert_int_equal(load_with(model, copy, network.size, &error), DD_ERROR_MODEL);

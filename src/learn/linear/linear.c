@@ -57,9 +57,6 @@ static dd_status read_templates(learner *l, const dd_system *system, dd_error *e
 static dd_status open_learner(void **out, const dd_train_options *options, const dd_system *system,
                               dd_error *error)
 {
-    if (options->network.vectors)
-        return dd_fail(error, DD_ERROR_ARGUMENT,
-                       "word vectors are for the neural scorer; the linear one takes none");
     learner *l = dd_calloc(1, sizeof *l);
     if (!l) return dd_fail_memory(error);
     l->options = options;

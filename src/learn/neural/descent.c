@@ -27,7 +27,8 @@ void dd_descent_free(dd_descent *d)
 
 typedef struct work {
     dd_descent *descent;
-    bool (*run)(dd_descent *d, int shard);
+    dd_shard_work *run;
+    void *user;
     int next;
     bool ok;
     pthread_mutex_t lock;
@@ -41,16 +42,16 @@ static void *run_shards(void *user)
         int shard = w->next++;
         pthread_mutex_unlock(&w->lock);
         if (shard >= DD_SHARDS) return NULL;
-        if (w->run(w->descent, shard)) continue;
+        if (w->run(w->descent, shard, w->user)) continue;
         pthread_mutex_lock(&w->lock);
         w->ok = false;
         pthread_mutex_unlock(&w->lock);
     }
 }
 
-static bool for_shards(dd_descent *d, bool (*run)(dd_descent *d, int shard))
+bool dd_descent_for_shards(dd_descent *d, dd_shard_work *run, void *user)
 {
-    work w = {.descent = d, .run = run, .ok = true};
+    work w = {.descent = d, .run = run, .user = user, .ok = true};
     pthread_t helpers[DD_SHARDS];
     int started = 0;
     pthread_mutex_init(&w.lock, NULL);
@@ -65,8 +66,9 @@ static bool for_shards(dd_descent *d, bool (*run)(dd_descent *d, int shard))
 
 /* ---- a minibatch -------------------------------------------------------------------------- */
 
-static bool forward(dd_descent *d, int shard)
+static bool forward(dd_descent *d, int shard, void *unused)
 {
+    (void)unused;
     int from = d->first[shard], count = d->first[shard + 1] - from;
     return count == 0 || dd_shard_forward(&d->shards[shard], d->coded + from, count,
                                           &d->codes.spellings, &d->dropouts);
@@ -99,13 +101,14 @@ bool dd_descent_prepare(dd_descent *d, const uint32_t *sentences, int count)
         !DD_RESERVE(&d->gold, &d->gold_capacity, need))
         return false;
     split(d, sentences, count);
-    return for_shards(d, forward);
+    return dd_descent_for_shards(d, forward, NULL);
 }
 
 /* ---- steps -------------------------------------------------------------------------------- */
 
-static bool backward(dd_descent *d, int shard)
+static bool backward(dd_descent *d, int shard, void *unused)
 {
+    (void)unused;
     int from = d->first[shard];
     if (d->first[shard + 1] > from)
         dd_shard_backward(&d->shards[shard], &d->codes.spellings, d->gold + from, &d->dropouts,
@@ -120,8 +123,9 @@ static size_t part_of(const dd_descent *d, int part)
 }
 
 /* The gradients of all shards are added in their order. */
-static bool reduce(dd_descent *d, int part)
+static bool reduce(dd_descent *d, int part, void *unused)
 {
+    (void)unused;
     size_t from = part_of(d, part), to = part_of(d, part + 1);
     dd_real *sum = d->shards[0].gradients;
     for (int shard = 1; shard < DD_SHARDS; shard++) {
@@ -150,8 +154,9 @@ static double clip(const dd_descent *d)
     return sum > most * most ? most / sqrt(sum) : 1;
 }
 
-static bool change(dd_descent *d, int part)
+static bool change(dd_descent *d, int part, void *unused)
 {
+    (void)unused;
     dd_adam_step(&d->adam, d->weights, d->shards[0].gradients, d->scale, rate_now(d),
                  part_of(d, part), part_of(d, part + 1));
     return true;
@@ -159,8 +164,9 @@ static bool change(dd_descent *d, int part)
 
 bool dd_descent_step(dd_descent *d)
 {
-    if (!for_shards(d, backward) || !for_shards(d, reduce)) return false;
+    if (!dd_descent_for_shards(d, backward, NULL) || !dd_descent_for_shards(d, reduce, NULL))
+        return false;
     dd_adam_begin(&d->adam);
     d->scale = clip(d);
-    return for_shards(d, change);
+    return dd_descent_for_shards(d, change, NULL);
 }

@@ -66,6 +66,10 @@ void dd_descent_shape(const dd_descent *descent, const dd_vectors *vectors,
 dd_status dd_descent_start(dd_descent *descent, const dd_descent_plan *plan,
                            const dd_network_shape *shape, dd_vectors *vectors, dd_error *error);
 
+/* Does something with every shard, in several threads. False if it was false for one. */
+typedef bool dd_shard_work(dd_descent *descent, int shard, void *user);
+bool dd_descent_for_shards(dd_descent *descent, dd_shard_work *run, void *user);
+
 /* Encodes some of the sentences. False when memory is out. */
 bool dd_descent_prepare(dd_descent *descent, const uint32_t *sentences, int count);
 /* The gradients of all decisions, and a step along them. */

@@ -44,6 +44,7 @@ static long bounded(double number, long most)
     return whole > most ? most : whole < -most ? -most : whole;
 }
 
+/* Vectors are in a section of their own. */
 static void freeze_embeddings(freezing *f)
 {
     for (int i = 0; i < DD_INPUTS; i++) {
@@ -217,11 +218,24 @@ static bool fill(freezing *f)
     return true;
 }
 
+/* The words and vectors of all networks of a model are the same. */
+static bool add_vectors(freezing *f, const dd_coder *coder, dd_draft *sections)
+{
+    dd_tensor tensor = f->network->embeddings[DD_INPUT_VECTOR];
+    size_t size = tensor.rows * tensor.columns;
+    if (size == 0) return true;
+    dd_buffer *section = dd_draft_add(sections, "vectors");
+    if (!dd_buffer_reserve(section, size)) return false;
+    section->size = size;
+    f->frozen.embeddings[DD_INPUT_VECTOR] = (const uint8_t *)section->data;
+    return dd_coder_write_vectors(coder, dd_draft_add(sections, "vector-words"));
+}
+
 bool dd_network_freeze(const dd_network *network, const dd_real *weights, const dd_coder *coder,
-                       const char *slots, bool normal, dd_draft *sections)
+                       const dd_network_names *names, bool normal, dd_draft *sections)
 {
     freezing f = {.network = network, .weights = weights, .size = sizeof(dd_frozen_header)};
-    dd_buffer *section = dd_draft_add(sections, "network");
+    dd_buffer *section = dd_draft_add(sections, names->network);
     set_header(&network->shape, &f.frozen.header);
     f.frozen.header.normal = normal;
     dd_frozen_place(&f.frozen, lay_out, &f);
@@ -231,6 +245,6 @@ bool dd_network_freeze(const dd_network *network, const dd_real *weights, const 
     f.bytes = section->data;
     f.size = sizeof(dd_frozen_header);
     dd_frozen_place(&f.frozen, lay_out, &f);
-    return fill(&f) && dd_coder_write(coder, dd_draft_add(sections, "symbols")) &&
-           dd_buffer_text(dd_draft_add(sections, "slots"), slots);
+    return add_vectors(&f, coder, sections) && fill(&f) &&
+           dd_coder_write(coder, dd_draft_add(sections, names->symbols));
 }

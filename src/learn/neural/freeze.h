@@ -5,8 +5,8 @@
 #include "core/sections.h"
 #include "learn/neural/network.h"
 
-/* Adds the sections of the scorer. False when memory is out. */
+/* Adds the network's sections, and those of vectors if it has any. False when memory is out. */
 bool dd_network_freeze(const dd_network *network, const dd_real *weights, const dd_coder *coder,
-                       const char *slots, bool normal, dd_draft *sections);
+                       const dd_network_names *names, bool normal, dd_draft *sections);
 
 #endif

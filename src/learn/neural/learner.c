@@ -252,8 +252,10 @@ static bool freeze(const void *state, dd_draft *sections)
      * from that of going on, they are added up already. Of arcs, each tree has one a word. */
     bool normal =
         l->options->beam == 1 && l->inventory->going_on == DD_NONE && !l->system->arc_factored;
+    const dd_network_names names = {"network", "symbols"};
     return dd_network_freeze(&l->descent.network, l->descent.adam.average, &l->descent.coder,
-                             l->system->slots, normal, sections);
+                             &names, normal, sections) &&
+           dd_buffer_text(dd_draft_add(sections, "slots"), l->system->slots);
 }
 
 const dd_learner dd_neural_learner = {

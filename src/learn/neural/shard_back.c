@@ -136,7 +136,7 @@ void dd_shard_backward(dd_shard *s, const dd_spellings *spellings, const dd_shar
     memset(s->gradients, 0, network->size * sizeof *s->gradients);
     memset(s->d_slots, 0, rows * columns * sizeof *s->d_slots);
     for (size_t i = 0; i < s->n_decisions; i++) back_decision(s, &s->decisions[i], scale);
-    dd_shard_back_labels(s, gold, scale);
+    if (network->shape.labels > 0) dd_shard_back_labels(s, gold, scale);
     dd_multiply(&s->by, 2 * width, columns, rows, dd_columns_of(s->layers[top], 2 * width),
                 dd_rows_of(s->d_slots, columns), s->gradients + network->slots.at, columns);
     memset(d_top, 0, rows * 2 * width * sizeof *d_top);

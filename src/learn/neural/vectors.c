@@ -11,6 +11,9 @@
 enum { LONGEST_LINE = 1 << 20 };
 #define LARGEST     1e6
 #define MEAN_LENGTH 3.0
+/* Numbers are cut at so many times what they are in the mean: a few large ones would leave the
+ * bytes of all others coarse. */
+#define MOST_ROOTS 5.0
 
 void dd_vectors_free(dd_vectors *vectors)
 {
@@ -231,6 +234,18 @@ static dd_status read_lines(reading *r, dd_source *source)
 
 /* ---- all of them -------------------------------------------------------------------------- */
 
+/* Vectors of all words have much in common, which says nothing (Mu and Viswanath 2018). */
+static void centre(dd_vectors *v)
+{
+    size_t count = (size_t)v->words.count;
+    for (size_t j = 0; j < v->size; j++) {
+        double sum = 0;
+        for (size_t word = 2; word < count; word++) sum += (double)v->numbers[word * v->size + j];
+        float mean = (float)(sum / (double)(count - 2));
+        for (size_t word = 2; word < count; word++) v->numbers[word * v->size + j] -= mean;
+    }
+}
+
 static void scale(dd_vectors *v)
 {
     double lengths = 0;
@@ -245,7 +260,9 @@ static void scale(dd_vectors *v)
     }
     if (lengths == 0) return;
     float factor = (float)(MEAN_LENGTH * (double)(count - 2) / lengths);
-    for (size_t i = 0; i < count * v->size; i++) v->numbers[i] *= factor;
+    float most = (float)(MOST_ROOTS * MEAN_LENGTH / sqrt((double)v->size));
+    for (size_t i = 0; i < count * v->size; i++)
+        v->numbers[i] = fmaxf(-most, fminf(most, v->numbers[i] * factor));
 }
 
 dd_status dd_vectors_read_from(dd_vectors *vectors, dd_source *source, size_t most, dd_error *error)
@@ -256,7 +273,10 @@ dd_status dd_vectors_read_from(dd_vectors *vectors, dd_source *source, size_t mo
         r.line++;
         return fail(&r, "no word vectors here");
     }
-    if (status == DD_OK) scale(vectors);
+    if (status == DD_OK) {
+        centre(vectors);
+        scale(vectors);
+    }
     return status;
 }
 

@@ -21,8 +21,8 @@ typedef struct dd_vectors {
 } dd_vectors; /* {0} is empty and valid */
 
 void dd_vectors_free(dd_vectors *vectors);
-/* The first words of a file, up to `most`, scaled so that vectors are of length 3 in the mean: then
- * they weigh as much as embeddings that are learnt. */
+/* The first words of a file, up to `most`, moved so that their mean is 0, and scaled so that they
+ * are of length 3 in the mean: then they weigh as much as embeddings that are learnt. */
 dd_status dd_vectors_read(dd_vectors *vectors, const char *path, size_t most, dd_error *error);
 dd_status dd_vectors_read_from(dd_vectors *vectors, dd_source *source, size_t most,
                                dd_error *error);

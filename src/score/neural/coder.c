@@ -265,39 +265,59 @@ bool dd_codes_set(dd_codes *codes, const dd_coder *coder, const dd_sentence *con
 /* ---- the section -------------------------------------------------------------------------- */
 
 /* One line a symbol, an empty line after each input; tabs and line ends are in no cell. */
+static bool write_symbols(const dd_vocab *symbols, dd_buffer *section)
+{
+    for (int id = DD_SYMBOL_ROOT + 1; id < symbols->count; id++) {
+        dd_text text = dd_vocab_text(symbols, id);
+        if (!dd_buffer_append(section, text.data, text.size) || !dd_buffer_text(section, "\n"))
+            return false;
+    }
+    return dd_buffer_text(section, "\n");
+}
+
 bool dd_coder_write(const dd_coder *coder, dd_buffer *section)
 {
-    for (int input = 0; input < DD_INPUTS; input++) {
-        const dd_vocab *symbols = &coder->symbols[input];
-        for (int id = DD_SYMBOL_ROOT + 1; id < symbols->count; id++) {
-            dd_text text = dd_vocab_text(symbols, id);
-            if (!dd_buffer_append(section, text.data, text.size) || !dd_buffer_text(section, "\n"))
-                return false;
-        }
-        if (!dd_buffer_text(section, "\n")) return false;
-    }
+    const dd_vocab none = {0};
+    for (int input = 0; input < DD_INPUTS; input++)
+        if (!write_symbols(input == DD_INPUT_VECTOR ? &none : &coder->symbols[input], section))
+            return false;
     return true;
 }
 
-dd_status dd_coder_read(dd_coder *coder, dd_text section, uint32_t columns,
+bool dd_coder_write_vectors(const dd_coder *coder, dd_buffer *section)
+{
+    return write_symbols(&coder->symbols[DD_INPUT_VECTOR], section);
+}
+
+/* Takes a list off the section. */
+static dd_status read_symbols(dd_vocab *symbols, bool used, dd_text *section, dd_error *error)
+{
+    if (used && !dd_add_common_symbols(symbols)) return dd_fail_memory(error);
+    for (;;) {
+        const char *end = section->size ? memchr(section->data, '\n', section->size) : NULL;
+        if (!end) return dd_fail(error, DD_ERROR_MODEL, "the list of symbols is damaged");
+        dd_text line = {section->data, (size_t)(end - section->data)};
+        *section = (dd_text){end + 1, section->size - line.size - 1};
+        if (line.size == 0) return DD_OK;
+        int known = symbols->count, id = dd_vocab_add(symbols, line);
+        if (id < 0) return dd_fail_memory(error);
+        if (!used || id != known)
+            return dd_fail(error, DD_ERROR_MODEL, "the list of symbols is damaged");
+    }
+}
+
+dd_status dd_coder_read(dd_coder *coder, dd_text section, dd_text vector_words, uint32_t columns,
                         const uint32_t vocabulary[DD_INPUTS], dd_error *error)
 {
+    dd_status status = DD_OK;
     coder->columns = columns;
-    for (int input = 0; input < DD_INPUTS; input++) {
+    for (int input = 0; input < DD_INPUTS && status == DD_OK; input++) {
         dd_vocab *symbols = &coder->symbols[input];
         bool used = vocabulary[input] > 0 && columns >> columns_of[input] & 1;
-        if (used && !dd_add_common_symbols(symbols)) return dd_fail_memory(error);
-        for (;;) {
-            const char *end = section.size ? memchr(section.data, '\n', section.size) : NULL;
-            if (!end) return dd_fail(error, DD_ERROR_MODEL, "the list of symbols is damaged");
-            dd_text line = {section.data, (size_t)(end - section.data)};
-            section = (dd_text){end + 1, section.size - line.size - 1};
-            if (line.size == 0) break;
-            int known = symbols->count, id = dd_vocab_add(symbols, line);
-            if (id < 0) return dd_fail_memory(error);
-            if (!used || id != known)
-                return dd_fail(error, DD_ERROR_MODEL, "the list of symbols is damaged");
-        }
+        bool elsewhere = input == DD_INPUT_VECTOR;
+        status = read_symbols(symbols, used && !elsewhere, &section, error);
+        if (status == DD_OK && used && elsewhere)
+            status = read_symbols(symbols, true, &vector_words, error);
     }
-    return DD_OK;
+    return status;
 }

@@ -89,10 +89,11 @@ bool dd_add_common_symbols(dd_vocab *symbols);
 enum { DD_MAX_CHARACTERS = 64, DD_MAX_LOWER = DD_MAX_CHARACTERS * 4 };
 dd_text dd_lower(dd_text form, uint8_t room[DD_MAX_LOWER]);
 
-/* As a section of a model file. */
+/* As sections of a model file; the words that have vectors stand in one of their own. */
 bool dd_coder_write(const dd_coder *coder, dd_buffer *section);
+bool dd_coder_write_vectors(const dd_coder *coder, dd_buffer *section);
 /* Inputs whose vocabulary should be empty are not used. */
-dd_status dd_coder_read(dd_coder *coder, dd_text section, uint32_t columns,
+dd_status dd_coder_read(dd_coder *coder, dd_text section, dd_text vector_words, uint32_t columns,
                         const uint32_t vocabulary[DD_INPUTS], dd_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 #include "score/neural/encoder.h"
 
 #include "core/memory.h"
+#include "score/neural/slots.h"
 
 #include <stdlib.h>
 
@@ -76,4 +77,21 @@ bool dd_encoder_run(dd_encoder *e, const dd_codes *codes)
     size_t rows = dd_steps_rows(&e->steps);
     const uint8_t *states = run_layers(e, rows);
     return states && make_slots(e, states, rows);
+}
+
+void dd_encoder_outputs(const dd_encoder *e, int sentence, const int *nodes, int16_t *units,
+                        int32_t *scores)
+{
+    const dd_frozen *f = e->frozen;
+    const dd_kernels *kernels = e->runner.kernels;
+    const int16_t *rows[DD_MAX_SLOTS + 1] = {f->hidden_bias};
+    int n_rows = 1;
+    size_t hidden = f->header.hidden;
+    for (uint32_t slot = 0; slot < f->header.slots; slot++) {
+        const int16_t *row =
+            nodes[slot] == DD_NONE ? f->missing : dd_encoder_slots(e, sentence, nodes[slot]);
+        rows[n_rows++] = row + slot * hidden;
+    }
+    kernels->bend(hidden, rows, n_rows, units);
+    kernels->outputs(hidden, units, f->header.outputs, f->moves, f->moves_bias, scores);
 }

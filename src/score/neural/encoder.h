@@ -29,4 +29,9 @@ static inline const int16_t *dd_encoder_slots(const dd_encoder *encoder, int sen
     return encoder->slots + row * encoder->frozen->slots.columns;
 }
 
+/* scores[outputs] of a configuration whose slots are these nodes, DD_NONE where there is none;
+ * units: [hidden] room. */
+void dd_encoder_outputs(const dd_encoder *encoder, int sentence, const int *nodes, int16_t *units,
+                        int32_t *scores);
+
 #endif

@@ -34,7 +34,8 @@ void dd_frozen_place(dd_frozen *f, dd_frozen_visit *each, void *user)
     const dd_frozen_header *h = &f->header;
     f->inputs = count_inputs(h);
     for (int i = 0; i < DD_INPUTS; i++)
-        f->embeddings[i] = each(user, (size_t)h->vocabulary[i] * h->size[i]);
+        if (i != DD_INPUT_VECTOR)
+            f->embeddings[i] = each(user, (size_t)h->vocabulary[i] * h->size[i]);
     for (int d = 0; d < 2 && h->vocabulary[DD_INPUT_CHARS]; d++)
         place_lstm(&f->characters[d], h->size[DD_INPUT_CHARS], h->char_width, each, user);
     for (uint32_t layer = 0; layer < h->layers; layer++)
@@ -80,7 +81,7 @@ static bool is_unit(double unit)
 /* What keeps all products of sizes far from overflow. */
 static bool is_sane(const dd_frozen_header *h)
 {
-    const uint32_t most = 1 << 12, most_symbols = 1 << 26;
+    const uint32_t most = 1 << 12, most_outputs = 1 << 17, most_symbols = 1 << 26;
     for (int i = 0; i < DD_INPUTS; i++)
         if (h->vocabulary[i] > most_symbols || h->size[i] > most ||
             (h->vocabulary[i] && h->size[i] == 0))
@@ -90,11 +91,11 @@ static bool is_sane(const dd_frozen_header *h)
            (!spells || h->char_width > 0) && h->layers >= 1 && h->layers <= DD_MAX_LAYERS &&
            h->width >= 8 && h->width <= most && h->width % 8 == 0 && h->slots >= 1 &&
            h->slots <= 16 && h->hidden >= 1 && h->hidden <= most &&
-           h->hidden % DD_UNITS_TOGETHER == 0 && h->outputs >= 1 && h->outputs <= 16 &&
-           h->label_hidden >= 1 && h->label_hidden <= most &&
-           h->label_hidden % DD_UNITS_TOGETHER == 0 && h->labels >= 1 && h->labels <= most &&
-           h->normal <= 1 && h->pairs <= most && h->pairs % DD_UNITS_TOGETHER == 0 &&
-           is_unit(h->unit) && is_unit(h->label_unit) && (h->pairs == 0 || is_unit(h->pair_unit));
+           h->hidden % DD_UNITS_TOGETHER == 0 && h->outputs >= 1 && h->outputs <= most_outputs &&
+           h->label_hidden <= most && h->label_hidden % DD_UNITS_TOGETHER == 0 &&
+           h->labels <= most && (h->labels == 0 || h->label_hidden > 0) && h->normal <= 1 &&
+           h->pairs <= most && h->pairs % DD_UNITS_TOGETHER == 0 && is_unit(h->unit) &&
+           is_unit(h->label_unit) && (h->pairs == 0 || is_unit(h->pair_unit));
 }
 
 static bool are_numbers(const float *numbers, size_t count)
@@ -125,7 +126,16 @@ static bool has_numbers(const dd_frozen *f)
     return ok;
 }
 
-dd_status dd_frozen_map(dd_frozen *frozen, dd_text section, dd_error *error)
+/* Those of all networks of a model are in one section. */
+static bool take_vectors(dd_frozen *f, dd_text vectors)
+{
+    const dd_frozen_header *h = &f->header;
+    if (h->vocabulary[DD_INPUT_VECTOR] == 0) return true;
+    f->embeddings[DD_INPUT_VECTOR] = (const uint8_t *)vectors.data;
+    return vectors.size == (size_t)h->vocabulary[DD_INPUT_VECTOR] * h->size[DD_INPUT_VECTOR];
+}
+
+dd_status dd_frozen_map(dd_frozen *frozen, dd_text section, dd_text vectors, dd_error *error)
 {
     cursor c = {section, true};
     const void *header = take(&c, sizeof frozen->header);
@@ -133,9 +143,28 @@ dd_status dd_frozen_map(dd_frozen *frozen, dd_text section, dd_error *error)
     if (!header || frozen->header.version != DD_FROZEN_VERSION || !is_sane(&frozen->header))
         return dd_fail(error, DD_ERROR_MODEL, "the network has a wrong header");
     dd_frozen_place(frozen, take, &c);
-    if (!c.ok || c.rest.size > 0)
+    if (!c.ok || c.rest.size > 0 || !take_vectors(frozen, vectors))
         return dd_fail(error, DD_ERROR_MODEL, "the network has a wrong size");
     if (!has_numbers(frozen))
         return dd_fail(error, DD_ERROR_MODEL, "the network has numbers that are none");
     return DD_OK;
+}
+
+dd_status dd_frozen_find(dd_frozen *frozen, dd_coder *coder, const dd_sections *sections,
+                         const dd_network_names *names, uint32_t columns, dd_error *error)
+{
+    dd_text network, symbols, vectors = {NULL, 0}, words = {NULL, 0};
+    if (!dd_sections_find(sections, names->network, &network) ||
+        !dd_sections_find(sections, names->symbols, &symbols))
+        return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
+    if (dd_sections_find(sections, "vectors", &vectors) !=
+        dd_sections_find(sections, "vector-words", &words))
+        return dd_fail(error, DD_ERROR_MODEL, "vectors and their words are not both there");
+    dd_status status = dd_frozen_map(frozen, network, vectors, error);
+    const uint32_t *vocabulary = frozen->header.vocabulary;
+    if (status == DD_OK) status = dd_coder_read(coder, symbols, words, columns, vocabulary, error);
+    for (int i = 0; i < DD_INPUTS && status == DD_OK; i++)
+        if ((uint32_t)coder->symbols[i].count != vocabulary[i])
+            status = dd_fail(error, DD_ERROR_MODEL, "the network does not fit its symbols");
+    return status;
 }

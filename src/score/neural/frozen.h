@@ -9,6 +9,7 @@
 #ifndef DODONA_SCORE_NEURAL_FROZEN_H
 #define DODONA_SCORE_NEURAL_FROZEN_H
 
+#include "core/sections.h"
 #include "core/status.h"
 #include "kernels/kernels.h"
 #include "score/neural/coder.h"
@@ -43,7 +44,8 @@ typedef struct dd_frozen_lstm {
 typedef struct dd_frozen {
     dd_frozen_header header;
     size_t inputs;                                         /* bytes of all embeddings of a word */
-    const uint8_t *embeddings[DD_INPUTS];                  /* [vocabulary][size] */
+    const uint8_t *embeddings[DD_INPUTS];                  /* [vocabulary][size]; those of vectors
+                                                              are not in the network's section */
     dd_frozen_lstm characters[2], words[DD_MAX_LAYERS][2]; /* forward, reverse */
     /* [2 * width][slots * hidden + 2 * pairs + 2 * label_hidden] */
     dd_frozen_matrix slots;
@@ -72,6 +74,16 @@ static inline size_t dd_fill_up(size_t count, size_t to)
 typedef const void *dd_frozen_visit(void *user, size_t bytes);
 void dd_frozen_place(dd_frozen *frozen, dd_frozen_visit *each, void *user);
 
-dd_status dd_frozen_map(dd_frozen *frozen, dd_text section, dd_error *error);
+/* `vectors`: the section of vectors, if the network uses them. */
+dd_status dd_frozen_map(dd_frozen *frozen, dd_text section, dd_text vectors, dd_error *error);
+
+/* The names of the sections that one of a model's networks is in. */
+typedef struct dd_network_names {
+    const char *network, *symbols;
+} dd_network_names;
+
+/* A network and its symbols; what `columns` lacks is taken for `_`. */
+dd_status dd_frozen_find(dd_frozen *frozen, dd_coder *coder, const dd_sections *sections,
+                         const dd_network_names *names, uint32_t columns, dd_error *error);
 
 #endif

@@ -30,8 +30,6 @@ static void unmap(void *handle)
 static bool fits(const network *n)
 {
     const dd_frozen_header *h = &n->frozen.header;
-    for (int i = 0; i < DD_INPUTS; i++)
-        if ((uint32_t)n->coder.symbols[i].count != h->vocabulary[i]) return false;
     return h->slots == (uint32_t)n->slots.count &&
            h->outputs == (uint32_t)n->inventory->system->n_rules &&
            h->labels == (uint32_t)n->inventory->labels.count;
@@ -40,17 +38,14 @@ static bool fits(const network *n)
 static dd_status map_sections(network *n, const dd_sections *sections, uint32_t columns,
                               dd_error *error)
 {
-    dd_text frozen, symbols, slots;
-    if (!dd_sections_find(sections, "network", &frozen) ||
-        !dd_sections_find(sections, "symbols", &symbols) ||
-        !dd_sections_find(sections, "slots", &slots))
+    const dd_network_names names = {"network", "symbols"};
+    dd_text slots;
+    if (!dd_sections_find(sections, "slots", &slots))
         return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
-    dd_status status = dd_frozen_map(&n->frozen, frozen, error);
-    if (status == DD_OK)
-        status = dd_coder_read(&n->coder, symbols, columns, n->frozen.header.vocabulary, error);
+    dd_status status = dd_frozen_find(&n->frozen, &n->coder, sections, &names, columns, error);
     if (status == DD_OK) status = dd_slots_read(&n->slots, slots, error);
     if (status == DD_OK && !fits(n))
-        return dd_fail(error, DD_ERROR_MODEL, "the network does not fit its symbols and labels");
+        return dd_fail(error, DD_ERROR_MODEL, "the network does not fit its slots and labels");
     return status;
 }
 
@@ -160,21 +155,10 @@ static int32_t score_pair(space *s, const dd_view *view, const int *nodes)
 /* scores[outputs] of all kinds of moves. */
 static void score_nodes(space *s, const dd_view *view, const int *nodes, int32_t *scores)
 {
-    const dd_frozen *f = &s->network->frozen;
-    const dd_kernels *kernels = s->encoder.runner.kernels;
-    const int16_t *rows[DD_MAX_SLOTS + 1] = {f->hidden_bias};
-    int n_rows = 1;
-    size_t hidden = f->header.hidden;
-    for (uint32_t slot = 0; slot < f->header.slots; slot++) {
-        const int16_t *row = nodes[slot] == DD_NONE
-                                 ? f->missing
-                                 : dd_encoder_slots(&s->encoder, view->sentence, nodes[slot]);
-        rows[n_rows++] = row + slot * hidden;
-    }
-    kernels->bend(hidden, rows, n_rows, s->units);
-    kernels->outputs(hidden, s->units, f->header.outputs, f->moves, f->moves_bias, scores);
+    dd_encoder_outputs(&s->encoder, view->sentence, nodes, s->units, scores);
     int32_t together = score_pair(s, view, nodes);
-    for (uint32_t o = 0; o < f->header.outputs; o++) scores[o] = cut(cut(scores[o]) + together);
+    for (uint32_t o = 0; o < s->network->frozen.header.outputs; o++)
+        scores[o] = cut(cut(scores[o]) + together);
 }
 
 static void score_labels(space *s, const dd_view *view, dd_candidate arc)

@@ -1,0 +1,153 @@
+#include "learn/neural/tagging.h"
+
+#include "core/learning.h"
+#include "core/memory.h"
+#include "learn/neural/descent.h"
+#include "learn/neural/freeze.h"
+#include "learn/neural/tag_loss.h"
+#include "tag/tag_gold.h"
+
+#include <stdlib.h>
+
+/* What a shard's thread works with. */
+typedef struct room {
+    dd_tag_sums sums;
+    uint64_t asked, right;
+} room;
+
+typedef struct tagging {
+    const dd_network_options *how;
+    dd_tag_gold gold;
+    dd_vectors vectors; /* until the descent takes them over */
+    dd_descent descent;
+    room rooms[DD_SHARDS];
+    uint32_t *batch; /* [count] sentences that the next step is made of */
+    int in_batch, words;
+    size_t batch_capacity;
+    dd_tally tally;
+    dd_draft *sections;
+} tagging;
+
+static void free_tagging(tagging *t)
+{
+    dd_tag_gold_free(&t->gold);
+    dd_vectors_free(&t->vectors);
+    dd_descent_free(&t->descent);
+    for (int i = 0; i < DD_SHARDS; i++) dd_tag_sums_free(&t->rooms[i].sums);
+    free(t->batch);
+}
+
+/* ---- preparing ---------------------------------------------------------------------------- */
+
+static bool make_rooms(tagging *t)
+{
+    for (int i = 0; i < DD_SHARDS; i++)
+        if (!dd_tag_sums_set(&t->rooms[i].sums, &t->gold.tagger.tagset)) return false;
+    return true;
+}
+
+static dd_status start(tagging *t, const dd_descent_plan *plan, dd_error *error)
+{
+    dd_network_shape shape = {.layers = t->how->layers,
+                              .width = (t->how->width + 7) / 8 * 8,
+                              .slots = 1,
+                              .hidden = (t->how->hidden + 15) / 16 * 16,
+                              .outputs = t->gold.tagger.tagset.parts};
+    dd_status status = dd_descent_code(&t->descent, plan, &t->vectors, error);
+    if (status != DD_OK) return status;
+    dd_descent_shape(&t->descent, &t->vectors, &shape);
+    status = dd_descent_start(&t->descent, plan, &shape, &t->vectors, error);
+    return status != DD_OK || make_rooms(t) ? status : dd_fail_memory(error);
+}
+
+static dd_status prepare(tagging *t, dd_sentence *const *sentences, size_t count,
+                         const dd_tagger_options *options, dd_error *error)
+{
+    dd_status status = dd_tag_gold_set(&t->gold, sentences, count, error);
+    if (status != DD_OK) return status;
+    dd_descent_plan plan = {.how = t->how,
+                            .sentences = (const dd_sentence *const *)sentences,
+                            .count = count,
+                            .columns = 1u << DD_FORM,
+                            .inputs = 1u << DD_INPUT_FORM | 1u << DD_INPUT_CHARS,
+                            .iterations = options->iterations,
+                            .threads = options->threads,
+                            .seed = options->seed};
+    for (size_t i = 0; i < count; i++) plan.words += (uint64_t)sentences[i]->n;
+    return start(t, &plan, error);
+}
+
+/* ---- learning ----------------------------------------------------------------------------- */
+
+static bool learn_shard(dd_descent *d, int shard, void *user)
+{
+    tagging *t = user;
+    room *r = &t->rooms[shard];
+    dd_real *parts = r->sums.parts;
+    for (int i = d->first[shard]; i < d->first[shard + 1]; i++) {
+        const uint16_t *gold = t->gold.tags[t->batch[i]];
+        int number = i - d->first[shard];
+        for (int word = 1; word <= d->coded[i]->n; word++) {
+            dd_shard_score(&d->shards[shard], number, &word, parts);
+            r->right += dd_tag_weigh(&r->sums) == gold[word - 1];
+            r->asked++;
+            dd_tag_slopes(&r->sums, gold[word - 1]);
+            if (!dd_shard_decide(&d->shards[shard], number, &word, parts)) return false;
+        }
+    }
+    return true;
+}
+
+static bool learn_batch(tagging *t)
+{
+    dd_descent *d = &t->descent;
+    if (!dd_descent_prepare(d, t->batch, t->in_batch) ||
+        !dd_descent_for_shards(d, learn_shard, t) || !dd_descent_step(d))
+        return false;
+    for (int i = 0; i < DD_SHARDS; i++) {
+        t->tally.asked += t->rooms[i].asked;
+        t->tally.right += t->rooms[i].right;
+        t->rooms[i].asked = t->rooms[i].right = 0;
+    }
+    t->in_batch = t->words = 0;
+    return true;
+}
+
+/* What is left in the end of an iteration goes into the first step of the next. */
+static bool learn_sentence(void *learner, size_t sentence)
+{
+    tagging *t = learner;
+    if (!DD_RESERVE(&t->batch, &t->batch_capacity, (size_t)t->in_batch + 1)) return false;
+    t->batch[t->in_batch++] = (uint32_t)sentence;
+    t->words += t->gold.sentences[sentence]->n;
+    return t->words < t->how->batch_words || learn_batch(t);
+}
+
+static bool write_sections(void *learner, dd_buffer *section)
+{
+    const tagging *t = learner;
+    const dd_network_names names = {"tagger-network", "tagger-symbols"};
+    return dd_buffer_append(section, t->gold.head.data, t->gold.head.size) &&
+           dd_network_freeze(&t->descent.network, t->descent.adam.average, &t->descent.coder,
+                             &names, false, t->sections);
+}
+
+dd_status dd_tagger_train_neural(dd_draft *sections, dd_sentence *const *sentences, size_t count,
+                                 const dd_tagger_options *options, dd_error *error)
+{
+    tagging t = {.how = options->how, .sections = sections};
+    dd_learning learning = {.component = DD_TAGGER,
+                            .iterations = options->iterations,
+                            .seed = options->seed,
+                            .report = options->report,
+                            .user = options->user,
+                            .examples = count,
+                            .tally = &t.tally,
+                            .learner = &t,
+                            .learn = learn_sentence,
+                            .write = write_sections};
+    dd_status status = prepare(&t, sentences, count, options, error);
+    if (status == DD_OK) status = dd_learn(&learning, dd_draft_add(sections, "tagger"), error);
+    free_tagging(&t);
+    return status;
+}
