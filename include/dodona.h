@@ -157,6 +157,8 @@ DD_API dd_status dd_sentence_forbid_arc(dd_sentence *sentence, int head, int dep
 /* Exactly one of the words first..last has its head outside of them. */
 DD_API dd_status dd_sentence_require_span(dd_sentence *sentence, int first, int last,
                                           dd_span_mode mode, dd_error *error);
+/* The word has no dependents. */
+DD_API dd_status dd_sentence_require_leaf(dd_sentence *sentence, int word, dd_error *error);
 /* Forgets all, also those that were read from comments. Reading into the sentence does so too. */
 DD_API void dd_sentence_clear_constraints(dd_sentence *sentence);
 /* The i-th as it would be written in a comment, after `# constraint = `; false beyond the last. */

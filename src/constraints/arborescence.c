@@ -45,13 +45,14 @@ static uint64_t *allowed_to(const dd_arborescence *t, int head)
     return t->allowed + (size_t)head * t->row;
 }
 
-/* All words that are not excluded by a constraint of their own; no arc leaves a span of mode none.
- */
+/* All words that are not excluded by a constraint of their own; no arc leaves a span of mode none,
+ * and none a leaf. */
 static void find_allowed(dd_arborescence *t)
 {
     const dd_constraints *c = constraints_of(t);
     dd_bits_clear(t->allowed, ((size_t)c->n + 1) * t->row);
     for (int head = 0; head <= c->n; head++) {
+        if (c->leaf[head]) continue;
         int span = c->span_of[head];
         bool closed = span != DD_NONE && c->spans[span].mode == DD_SPAN_NONE;
         dd_bits_add_run(allowed_to(t, head), closed ? c->spans[span].first : 1,

@@ -1,6 +1,7 @@
 #include "constraints/attardi.h"
 
 #include "constraints/arborescence.h"
+#include "constraints/leaves.h"
 #include "constraints/projective.h"
 #include "core/memory.h"
 #include "oracles/attardi_forest.h"
@@ -184,7 +185,7 @@ static verdict judge(guard_tables *t, const dd_config *c)
     const dd_constraints *constraints = t->projection.outlook.constraints;
     note_built(t, c);
     if (!can_build(t, c, constraints->heads)) return HOPELESS;
-    if (constraints->n_spans + constraints->n_forbidden == 0) return FOUND;
+    if (constraints->n_spans + constraints->n_forbidden + constraints->n_leaves == 0) return FOUND;
     for (int i = 0; i < t->witnesses.count; i++) {
         if (!can_build(t, c, dd_witness(&t->witnesses, i))) continue;
         dd_witness_served(&t->witnesses, i);
@@ -310,5 +311,6 @@ const dd_guard dd_attardi_guard = {
     .release = release,
     .possible = possible,
     .allows = allows,
+    .allows_under_leaves = dd_attardi_leaves,
     .gave_up = gave_up,
 };

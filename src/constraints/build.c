@@ -18,6 +18,7 @@ void dd_constraints_free(dd_constraints *constraints)
     free(constraints->spans);
     free(constraints->forbidden_first);
     free(constraints->forbidden_heads);
+    free(constraints->leaf);
     free(constraints->leftmost);
     free(constraints->rightmost);
     free(constraints->arc_items);
@@ -61,6 +62,7 @@ static bool reserve(dd_constraints *c, int n, int n_items)
            DD_RESERVE(&c->labels, &c->labels_capacity, nodes) &&
            DD_RESERVE(&c->span_of, &c->span_of_capacity, nodes) &&
            DD_RESERVE(&c->forbidden_first, &c->forbidden_first_capacity, nodes + 1) &&
+           DD_RESERVE(&c->leaf, &c->leaf_capacity, nodes) &&
            DD_RESERVE(&c->leftmost, &c->leftmost_capacity, nodes) &&
            DD_RESERVE(&c->rightmost, &c->rightmost_capacity, nodes) &&
            DD_RESERVE(&c->arc_items, &c->arc_items_capacity, nodes) &&
@@ -74,7 +76,8 @@ static bool reserve(dd_constraints *c, int n, int n_items)
 static void clear(dd_constraints *c, int n)
 {
     c->n = n;
-    c->n_arcs = c->n_spans = c->n_forbidden = 0;
+    c->n_arcs = c->n_spans = c->n_forbidden = c->n_leaves = 0;
+    memset(c->leaf, 0, ((size_t)n + 1) * sizeof *c->leaf);
     for (int node = 0; node <= n; node++)
         c->heads[node] = c->labels[node] = c->span_of[node] = c->leftmost[node] =
             c->rightmost[node] = c->arc_items[node] = DD_NONE;
@@ -95,14 +98,15 @@ typedef struct builder {
 static dd_status check_nodes(const builder *b, int item)
 {
     const dd_constraint *it = &b->c->items[item];
-    bool span = it->kind == DD_REQUIRE_SPAN;
-    int left = span ? it->first : it->head, right = span ? it->last : it->dependent;
-    int n = b->c->n;
+    bool span = it->kind == DD_REQUIRE_SPAN, leaf = it->kind == DD_REQUIRE_LEAF;
+    int left = span ? it->first : leaf ? it->word : it->head;
+    int right = span ? it->last : leaf ? it->word : it->dependent, n = b->c->n;
     if (left > n || right > n)
         return REFUSE(b, item, "there is no word %d in a sentence of %d", left > n ? left : right,
                       n);
     if (span && left == 0) return REFUSE(b, item, "the root, 0, cannot be part of a span");
     if (span && left > right) return REFUSE(b, item, "the last word lies before the first");
+    if (leaf && left == 0) return REFUSE(b, item, "the root, 0, cannot be a leaf");
     if (!span && right == 0) return REFUSE(b, item, "the root, 0, has no head");
     if (it->kind == DD_REQUIRE_ARC && left == right)
         return REFUSE(b, item, "a word cannot be its own head");
@@ -150,6 +154,12 @@ static dd_status add_span(const builder *b, int item)
     return DD_OK;
 }
 
+static void add_leaf(dd_constraints *c, int word)
+{
+    c->n_leaves += !c->leaf[word];
+    c->leaf[word] = true;
+}
+
 static dd_status add_item(const builder *b, int item)
 {
     dd_constraints *c = b->c;
@@ -162,6 +172,7 @@ static dd_status add_item(const builder *b, int item)
     switch (c->items[item].kind) {
     case DD_REQUIRE_ARC: return add_arc(b, item);
     case DD_REQUIRE_SPAN: return add_span(b, item);
+    case DD_REQUIRE_LEAF: add_leaf(c, c->items[item].word); break;
     case DD_FORBID_ARC: break; /* see collect_forbidden */
     }
     return DD_OK;
@@ -230,6 +241,15 @@ static void note_dependents(dd_constraints *c)
     }
 }
 
+static void note_leaves(dd_constraints *c)
+{
+    for (int word = 1; c->wished && word <= c->n; word++)
+        if (c->wished[word]) add_leaf(c, word);
+    c->last_head = c->n;
+    while (c->last_head > 0 && c->leaf[c->last_head]) c->last_head--;
+    c->only_leaves = c->n_leaves > 0 && c->n_arcs + c->n_spans + c->n_forbidden == 0;
+}
+
 dd_status dd_constraints_build(dd_constraints *constraints, const dd_sentence *sentence,
                                const dd_inventory *inventory, bool single_root, dd_error *error)
 {
@@ -246,5 +266,6 @@ dd_status dd_constraints_build(dd_constraints *constraints, const dd_sentence *s
     number_spans(constraints);
     collect_forbidden(constraints);
     note_dependents(constraints);
+    note_leaves(constraints);
     return DD_OK;
 }

@@ -36,10 +36,19 @@ static int last_forbidding(const dd_constraints *c, int head, int dependent)
     return item;
 }
 
+static int find_leaf(const dd_constraints *c, int word)
+{
+    int item = c->n_items - 1;
+    while (item > 0 && (c->items[item].kind != DD_REQUIRE_LEAF || c->items[item].word != word))
+        item--;
+    return item;
+}
+
 static dd_status check_length(const checker *k)
 {
     const dd_constraints *c = k->c;
     int longest = c->system->guard->longest, item = 0;
+    if (c->only_leaves) return DD_OK;
     if (longest > 0 && c->n > longest)
         return REFUSE(k, 0, "%s obeys constraints in sentences of up to %d words, this one has %d",
                       c->system->name, longest, c->n);
@@ -50,16 +59,61 @@ static dd_status check_length(const checker *k)
                   c->system->name, longest, c->n);
 }
 
+/* Nodes that are neither forbidden as heads of the word nor leaves. */
+static int count_heads(const dd_constraints *c, int word)
+{
+    int count = c->n - (c->n_leaves - c->leaf[word]);
+    for (int at = c->forbidden_first[word]; at < c->forbidden_first[word + 1]; at++)
+        count -= c->forbidden_heads[at] != word && !c->leaf[c->forbidden_heads[at]];
+    return count;
+}
+
 static dd_status check_forbidden(const checker *k, int word)
 {
     const dd_constraints *c = k->c;
     int head = c->heads[word];
+    if (head != DD_NONE && c->leaf[head])
+        return REFUSE(k, c->arc_items[word], "word %d has no dependents by '%s'", head,
+                      quote_item(k, find_leaf(c, head)).text);
     if (head != DD_NONE && dd_forbids_arc(c, head, word))
         return REFUSE(k, c->arc_items[word], "the arc is forbidden by '%s'",
                       quote_item(k, last_forbidding(c, head, word)).text);
-    int forbidden = c->forbidden_first[word + 1] - c->forbidden_first[word];
-    if (forbidden - dd_forbids_arc(c, word, word) < c->n) return DD_OK;
-    return REFUSE(k, last_forbidding(c, DD_NONE, word), "every head of word %d is forbidden", word);
+    if (count_heads(c, word) > 0) return DD_OK;
+    return REFUSE(k, last_forbidding(c, DD_NONE, word), "every head of word %d is forbidden%s",
+                  word, c->n_leaves > c->leaf[word] ? " or has no dependents" : "");
+}
+
+/* ---- leaves ------------------------------------------------------------------------------- */
+
+/* The last constraint that makes a word a leaf. */
+static int last_leaf(const dd_constraints *c)
+{
+    int item = c->n_items - 1;
+    while (item > 0 && c->items[item].kind != DD_REQUIRE_LEAF) item--;
+    return item;
+}
+
+static bool is_all_leaves(const dd_constraints *c, int first, int last)
+{
+    while (first <= last && c->leaf[first]) first++;
+    return first > last;
+}
+
+/* Where several words make one tree, one of them has dependents. */
+static dd_status check_leaves(const checker *k)
+{
+    const dd_constraints *c = k->c;
+    if (c->n_leaves == 0) return DD_OK;
+    if (c->single_root && c->n > 1 && c->last_head == 0)
+        return REFUSE(k, last_leaf(c),
+                      "no word of the sentence is left to be the head of the others");
+    for (int s = 0; s < c->n_spans; s++) {
+        const dd_span *span = &c->spans[s];
+        if (span->last > span->first && is_all_leaves(c, span->first, span->last))
+            return REFUSE(k, c->span_items[s],
+                          "no word of it is left to be the head of the others");
+    }
+    return DD_OK;
 }
 
 /* ---- arcs --------------------------------------------------------------------------------- */
@@ -213,6 +267,7 @@ dd_status dd_constraints_check(dd_constraints *constraints, const dd_sentence *s
     dd_status status = check_length(&k);
     for (int word = 1; word <= constraints->n && status == DD_OK; word++)
         status = check_forbidden(&k, word);
+    if (status == DD_OK) status = check_leaves(&k);
     if (status == DD_OK) status = check_roots(&k);
     if (status == DD_OK) status = check_cycles(&k);
     if (status == DD_OK && constraints->system->guard->projective) status = check_crossings(&k);

@@ -1,4 +1,5 @@
-/* constraints.h - what the tree of one sentence must have: arcs, spans, and arcs that it must not
+/* constraints.h - what the tree of one sentence must have: arcs, spans, leaves, and arcs that it
+ * must not have
  *
  *     comments, calls -> texts -> items -> tables, checked once -> which moves may be taken
  *     text/constraint.c  read.c   build.c, check.c                 one guard a system
@@ -17,6 +18,7 @@ typedef enum dd_constraint_kind {
     DD_REQUIRE_ARC = 0,
     DD_FORBID_ARC,
     DD_REQUIRE_SPAN,
+    DD_REQUIRE_LEAF,
 } dd_constraint_kind;
 
 /* One constraint, read from its text. */
@@ -26,6 +28,7 @@ typedef struct dd_constraint {
     dd_text deprel;      /* of a required arc, a view of the text; "_": any */
     int first, last;     /* of a span */
     dd_span_mode mode;
+    int word; /* that is a leaf */
 } dd_constraint;
 
 typedef struct dd_span {
@@ -37,7 +40,7 @@ typedef struct dd_constraints {
     int n;
     const dd_system *system;
     bool single_root;
-    int n_arcs, n_spans, n_forbidden; /* different ones */
+    int n_arcs, n_spans, n_forbidden, n_leaves; /* different ones */
 
     /* Index 0 is the root's. */
     int32_t *heads;           /* [n + 1] required head, DD_NONE: any */
@@ -46,6 +49,10 @@ typedef struct dd_constraints {
     dd_span *spans;           /* [n_spans] in order of position */
     int32_t *forbidden_first; /* [n + 2] heads that word d must not have are forbidden_heads */
     int32_t *forbidden_heads; /* [forbidden_first[d] .. forbidden_first[d + 1] - 1], ascending */
+
+    bool *leaf;       /* [n + 1] has no dependents */
+    int last_head;    /* the last word that is no leaf; 0: all are */
+    bool only_leaves; /* nothing else is asked for, see leaves.h */
 
     /* Required dependents, as far as most systems ask for them. */
     int32_t *leftmost;  /* [n + 1] first required dependent by position, DD_NONE: none */
@@ -56,6 +63,7 @@ typedef struct dd_constraints {
     dd_constraint *items; /* [n_items] as read */
     int n_items;
     const bool *left_out; /* [n_items] pass these over; NULL: none. For finding what conflicts */
+    const bool *wished;   /* [n + 1] leaves besides those of the items; NULL: none. See wishes.c */
 
     dd_effort effort; /* since the tables were made for a sentence */
     void *guard;      /* the guard's own tables, NULL: none yet */
@@ -64,7 +72,8 @@ typedef struct dd_constraints {
     int32_t *scratch; /* [3 * (n + 1)] */
     size_t heads_capacity, labels_capacity, span_of_capacity, spans_capacity,
         forbidden_first_capacity, forbidden_heads_capacity, leftmost_capacity, rightmost_capacity,
-        arc_items_capacity, span_items_capacity, items_capacity, moves_capacity, scratch_capacity;
+        arc_items_capacity, span_items_capacity, items_capacity, moves_capacity, scratch_capacity,
+        leaf_capacity;
 } dd_constraints; /* {0} is valid */
 
 /* How a system keeps constraints satisfiable; dd_system.guard points to it. */
@@ -81,8 +90,12 @@ typedef struct dd_guard {
      * told at once; NULL: following the moves that are allowed tells. */
     bool (*possible)(const dd_constraints *constraints, const dd_config *start);
     /* Whether a tree that satisfies the constraints can still be reached behind a permissible move,
-     * if one can be reached from the configuration. */
+     * if one can be reached from the configuration. Arcs from leaves are not asked about. */
     bool (*allows)(const dd_constraints *constraints, const dd_config *config, dd_move move);
+    /* The same where there are only leaves, without tables: of any other guard function none is
+     * called then. NULL: all moves are allowed, as arcs from leaves are not asked about. */
+    bool (*allows_under_leaves)(const dd_constraints *constraints, const dd_config *config,
+                                dd_move move);
     /* What the move changes in the state that the guard keeps in the configuration, called before
      * the move is applied; or NULL. */
     void (*follow)(const dd_constraints *constraints, dd_config *config, dd_move move);
@@ -137,6 +150,7 @@ static inline bool dd_requires_arc(const dd_constraints *constraints, int head, 
     return constraints->heads[dependent] == head;
 }
 
+/* Whether the arc is forbidden, by name or because its head is a leaf. */
 bool dd_forbids_arc(const dd_constraints *constraints, int head, int dependent);
 
 /* The label that an arc must have, DD_NONE: any. */

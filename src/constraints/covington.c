@@ -1,5 +1,6 @@
 #include "constraints/covington.h"
 
+#include "constraints/leaves.h"
 #include "core/memory.h"
 #include "oracles/covington_loss.h"
 
@@ -121,6 +122,7 @@ const dd_guard dd_covington_guard = {
     .release = release,
     .possible = possible,
     .allows = allows,
+    .allows_under_leaves = dd_covington_leaves,
     .follow = follow,
     .gave_up = gave_up,
 };

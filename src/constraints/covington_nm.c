@@ -1,6 +1,7 @@
 /* covington_nm.c - constraints in covington-nm; see covington.h */
 #include "oracles/covington_nm.h"
 #include "constraints/covington.h"
+#include "constraints/leaves.h"
 #include "core/memory.h"
 #include "oracles/covington_loss.h"
 
@@ -259,6 +260,7 @@ static bool go_on(guard_tables *t, place at)
         /* NA leads to SH with the same arcs. */
         if ((kind == DD_NM_SHIFT && at.focus > 0) || !dd_nm_permissible(&view, kind)) continue;
         dd_nm_view after = dd_nm_after(&view, kind);
+        if (dd_starts_at_leaf(t->outlook.constraints, after.added)) continue;
         int dependent = after.added.dependent, freed = after.freed;
         int old_head = dependent == DD_NONE ? DD_NONE : t->heads[dependent];
         int freed_head = freed == DD_NONE ? DD_NONE : t->heads[freed];
@@ -338,6 +340,7 @@ const dd_guard dd_covington_nm_guard = {
     .release = release,
     .possible = possible,
     .allows = allows,
+    .allows_under_leaves = dd_covington_leaves,
     .follow = follow,
     .gave_up = gave_up,
 };

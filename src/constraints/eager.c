@@ -10,10 +10,11 @@
  *   before the last free word has gone; where a required arc leads to a leaf, all nodes that it
  *   covers; under the single-root rule all nodes but one.
  *
- * Forbidden arcs need more; see pushdown.h. */
+ * Forbidden arcs, and leaves in spans, need more; see pushdown.h. */
 #include "constraints/eager.h"
 
 #include "constraints/eager_tables.h"
+#include "constraints/leaves.h"
 #include "constraints/pushdown.h"
 #include "core/memory.h"
 
@@ -22,6 +23,7 @@
 typedef struct guard_tables {
     dd_eager_tables tables;
     dd_pushdown *pushdown; /* made when first needed */
+    bool needs_pushdown;
 } guard_tables;
 
 /* ---- arcs --------------------------------------------------------------------------------- */
@@ -166,12 +168,20 @@ static bool reduce_allowed(const dd_constraints *c, const dd_config *config)
 
 /* ---- the guard ---------------------------------------------------------------------------- */
 
+static bool has_leaf_in_span(const dd_constraints *c)
+{
+    for (int word = 1; word <= c->n && c->n_leaves > 0; word++)
+        if (c->leaf[word] && c->span_of[word] != DD_NONE) return true;
+    return false;
+}
+
 static bool prepare(dd_constraints *constraints)
 {
     if (!constraints->guard) constraints->guard = dd_calloc(1, sizeof(guard_tables));
     guard_tables *tables = constraints->guard;
     if (!tables) return false;
-    if (constraints->n_forbidden)
+    tables->needs_pushdown = constraints->n_forbidden > 0 || has_leaf_in_span(constraints);
+    if (tables->needs_pushdown)
         return !dd_effort_spend(&constraints->effort, dd_pushdown_steps(constraints)) ||
                dd_pushdown_set(&tables->pushdown, constraints);
     return dd_eager_tables_set(&tables->tables, constraints);
@@ -188,7 +198,7 @@ static void release(void *guard)
 static bool allows(const dd_constraints *constraints, const dd_config *config, dd_move move)
 {
     const guard_tables *tables = constraints->guard;
-    if (constraints->n_forbidden)
+    if (tables->needs_pushdown)
         return dd_pushdown_allows(tables->pushdown, constraints, config, move);
     switch (move.kind) {
     case DD_EAGER_SHIFT: return shift_allowed(&tables->tables, constraints, config);
@@ -225,5 +235,6 @@ const dd_guard dd_eager_guard = {
     .prepare = prepare,
     .release = release,
     .allows = allows,
+    .allows_under_leaves = dd_arc_eager_leaves,
     .follow = follow,
 };

@@ -48,7 +48,7 @@ typedef struct cover {
 static bool is_leaf(const dd_constraints *c, int word)
 {
     int span = c->span_of[word];
-    return span != DD_NONE && c->spans[span].mode == DD_SPAN_NONE;
+    return span == DD_NONE ? c->leaf[word] : c->spans[span].mode == DD_SPAN_NONE;
 }
 
 static const cover nothing = {1, 0, false};

@@ -18,7 +18,8 @@ void dd_fold_free(dd_fold *fold)
 static void find_plain(dd_fold *f, const dd_constraints *c)
 {
     for (int word = 0; word <= c->n; word++)
-        f->plain[word] = word > 0 && c->heads[word] == DD_NONE && c->leftmost[word] == DD_NONE &&
+        f->plain[word] = word > 0 && !c->leaf[word] && c->heads[word] == DD_NONE &&
+                         c->leftmost[word] == DD_NONE &&
                          c->forbidden_first[word] == c->forbidden_first[word + 1];
     for (int i = 0; i < c->n_forbidden; i++) f->plain[c->forbidden_heads[i]] = false;
 }

@@ -1,9 +1,15 @@
 /* What a decoder asks of the constraints of its sentence. */
 #include "constraints/constraints.h"
+#include "constraints/leaves.h"
 #include "core/memory.h"
 
 bool dd_constraints_allow(const dd_constraints *constraints, const dd_config *config, dd_move move)
 {
+    if (constraints->n_leaves > 0) {
+        dd_arc arc = dd_system_arc(constraints->system, config, move);
+        if (constraints->only_leaves) return dd_leaves_allow(constraints, config, move, arc);
+        if (dd_starts_at_leaf(constraints, arc)) return false;
+    }
     return !dd_effort_is_over(&constraints->effort) &&
            constraints->system->guard->allows(constraints, config, move);
 }
@@ -20,11 +26,12 @@ int dd_constraints_filter(const dd_constraints *constraints, const dd_config *co
 void dd_constraints_follow(const dd_constraints *constraints, dd_config *config, dd_move move)
 {
     const dd_guard *guard = constraints->system->guard;
-    if (guard->follow) guard->follow(constraints, config, move);
+    if (guard->follow && !constraints->only_leaves) guard->follow(constraints, config, move);
 }
 
 bool dd_forbids_arc(const dd_constraints *constraints, int head, int dependent)
 {
+    if (constraints->leaf[head]) return true;
     int low = constraints->forbidden_first[dependent];
     int high = constraints->forbidden_first[dependent + 1];
     while (low < high) {
@@ -74,7 +81,7 @@ bool dd_constraints_hold(const dd_constraints *constraints, const int32_t *heads
 bool dd_constraints_gave_up(const dd_constraints *constraints)
 {
     const dd_guard *guard = constraints->system->guard;
-    return guard->gave_up && guard->gave_up(constraints);
+    return guard->gave_up && !constraints->only_leaves && guard->gave_up(constraints);
 }
 
 /* Moves that the guard allows never lead into a dead end if some tree satisfies the constraints, so
@@ -99,6 +106,7 @@ static bool leads_to_a_tree(dd_constraints *constraints)
 int dd_constraints_satisfiable(dd_constraints *constraints)
 {
     const dd_system *system = constraints->system;
+    if (constraints->only_leaves) return dd_leaves_can_hold(constraints);
     size_t most = (size_t)dd_system_max_moves(system, constraints->n);
     if (!DD_RESERVE(&constraints->moves, &constraints->moves_capacity, most) ||
         !system->guard->prepare(constraints) ||

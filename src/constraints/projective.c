@@ -1,5 +1,6 @@
 #include "constraints/projective.h"
 
+#include "constraints/leaves.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -137,6 +138,7 @@ const dd_guard dd_arc_standard_guard = {
     .release = release,
     .possible = possible,
     .allows = allows,
+    .allows_under_leaves = dd_arc_standard_leaves,
 };
 const dd_guard dd_lr_spine_guard = {
     .projective = true,
@@ -144,6 +146,7 @@ const dd_guard dd_lr_spine_guard = {
     .release = release,
     .possible = possible,
     .allows = allows,
+    .allows_under_leaves = dd_arc_standard_leaves,
 };
 const dd_guard dd_arc_hybrid_guard = {
     .projective = true,
@@ -151,6 +154,7 @@ const dd_guard dd_arc_hybrid_guard = {
     .release = release,
     .possible = possible,
     .allows = allows,
+    .allows_under_leaves = dd_arc_hybrid_leaves,
 };
 const dd_guard dd_arc_eager_nm_guard = {
     .projective = true,
@@ -158,4 +162,5 @@ const dd_guard dd_arc_eager_nm_guard = {
     .release = release,
     .possible = possible,
     .allows = allows,
+    .allows_under_leaves = dd_arc_eager_nm_leaves,
 };

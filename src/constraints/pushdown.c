@@ -112,7 +112,7 @@ static bool arc_fits(const dd_constraints *c, int head, bool head_is_root, int d
 {
     int node = head <= c->n ? head : 0;
     if (c->heads[dependent] != DD_NONE && c->heads[dependent] != node) return false;
-    if (c->n_forbidden && dd_forbids_arc(c, node, dependent)) return false;
+    if (c->n_forbidden + c->n_leaves > 0 && dd_forbids_arc(c, node, dependent)) return false;
     int from = span_at(c, head), to = span_at(c, dependent);
     if (from != DD_NONE && from == to) return !dependent_is_root;
     if (!dependent_is_root) return false;

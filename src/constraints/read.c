@@ -1,6 +1,7 @@
 /* The text of a constraint:
  *
- *     arc HEAD DEPREL DEPENDENT | not-arc HEAD DEPENDENT | span FIRST LAST any|root|none
+ *     arc HEAD DEPREL DEPENDENT | not-arc HEAD DEPENDENT | span FIRST LAST any|root|none | leaf
+ * WORD
  *
  * Labels of CoNLL-X may have spaces, so DEPREL is all that stands between the two numbers. */
 #include "constraints/constraints.h"
@@ -94,6 +95,14 @@ static bool read_span(dd_constraint *out, dd_text rest, char reason[DD_REASON_SI
     return false;
 }
 
+static bool read_leaf(dd_constraint *out, dd_text rest, char reason[DD_REASON_SIZE])
+{
+    dd_text word = take_first(&rest);
+    if (word.size == 0 || rest.size > 0) return refuse(reason, "expected 'leaf WORD'");
+    out->kind = DD_REQUIRE_LEAF;
+    return read_number(&out->word, word, reason);
+}
+
 bool dd_constraint_read(dd_constraint *out, dd_text text, char reason[DD_REASON_SIZE])
 {
     *out = (dd_constraint){0};
@@ -101,7 +110,8 @@ bool dd_constraint_read(dd_constraint *out, dd_text text, char reason[DD_REASON_
     if (dd_text_is(kind, "arc")) return read_arc(out, text, reason);
     if (dd_text_is(kind, "not-arc")) return read_not_arc(out, text, reason);
     if (dd_text_is(kind, "span")) return read_span(out, text, reason);
-    snprintf(reason, DD_REASON_SIZE, "'%s' is not one of arc, not-arc, span",
+    if (dd_text_is(kind, "leaf")) return read_leaf(out, text, reason);
+    snprintf(reason, DD_REASON_SIZE, "'%s' is not one of arc, not-arc, span, leaf",
              dd_quote_text(kind).text);
     return false;
 }

@@ -89,3 +89,12 @@ dd_status dd_sentence_require_span(dd_sentence *sentence, int first, int last, d
     int size = snprintf(text, sizeof text, "span %d %d %s", first, last, names[mode]);
     return add(sentence, (dd_text){text, (size_t)size}, error);
 }
+
+dd_status dd_sentence_require_leaf(dd_sentence *sentence, int word, dd_error *error)
+{
+    dd_status status = check_word(sentence, word, 1, error);
+    if (status != DD_OK) return status;
+    char text[24];
+    int size = snprintf(text, sizeof text, "leaf %d", word);
+    return add(sentence, (dd_text){text, (size_t)size}, error);
+}

@@ -85,6 +85,13 @@ static bool span_satisfied(const dd_constraint *span, const int32_t *heads, int 
     return root != 0;
 }
 
+static bool has_dependents(int word, const int32_t *heads, int n)
+{
+    for (int other = 1; other <= n; other++)
+        if (heads[other] == word) return true;
+    return false;
+}
+
 bool constrained_satisfied(const constrained *s, const int32_t *heads)
 {
     dd_text text;
@@ -95,6 +102,8 @@ bool constrained_satisfied(const constrained *s, const int32_t *heads)
         if (it.kind == DD_REQUIRE_ARC && heads[it.dependent] != it.head) return false;
         if (it.kind == DD_FORBID_ARC && heads[it.dependent] == it.head) return false;
         if (it.kind == DD_REQUIRE_SPAN && !span_satisfied(&it, heads, s->sentence->n)) return false;
+        if (it.kind == DD_REQUIRE_LEAF && has_dependents(it.word, heads, s->sentence->n))
+            return false;
     }
     return true;
 }
@@ -115,6 +124,14 @@ void constrained_draw_arcs(constrained *s, dd_random *random, const int32_t *hea
         if (head != heads[word])
             require(dd_sentence_forbid_arc(s->sentence, head, word, NULL) == DD_OK);
     }
+}
+
+void constrained_draw_leaves(constrained *s, dd_random *random, const int32_t *heads, int share)
+{
+    int n = s->sentence->n;
+    for (int word = 1; word <= n; word++)
+        if (!has_dependents(word, heads, n) && (int)dd_random_below(random, 8) < share)
+            require(dd_sentence_require_leaf(s->sentence, word, NULL) == DD_OK);
 }
 
 void constrained_draw_spans(constrained *s, dd_random *random, const int32_t *heads)

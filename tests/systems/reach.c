@@ -13,6 +13,7 @@ typedef struct entry {
 struct reach {
     const dd_system *system;
     int n;
+    unsigned leaves;
     int n_trees;
     int32_t trees[REACH_MAX_TREES][REACH_MAX_N + 1];
     entry *entries; /* [n_entries] */
@@ -77,6 +78,8 @@ static int visit(reach *r, const dd_config *c)
     dd_move moves[MOST_MOVES];
     int n_moves = dd_system_permissible(r->system, c, moves);
     for (int m = 0; m < n_moves; m++) {
+        dd_arc arc = dd_system_arc(r->system, c, moves[m]);
+        if (arc.dependent != DD_NONE && (r->leaves >> arc.head & 1)) continue;
         dd_config next = {0};
         if (!dd_config_copy(&next, c)) abort();
         dd_system_apply(r->system, &next, moves[m], 0);
@@ -88,13 +91,14 @@ static int visit(reach *r, const dd_config *c)
     return own;
 }
 
-reach *reach_new(const dd_system *system, int n, bool single_root)
+reach *reach_new(const dd_system *system, int n, bool single_root, unsigned leaves)
 {
     reach *r = calloc(1, sizeof *r);
     dd_config c = {0};
     if (!r || n > REACH_MAX_N || !(r->slots = calloc(SLOTS, sizeof *r->slots))) abort();
     r->system = system;
     r->n = n;
+    r->leaves = leaves;
     if (!dd_system_begin(system, &c, n, single_root)) abort();
     visit(r, &c);
     dd_config_free(&c);

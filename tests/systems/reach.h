@@ -13,13 +13,14 @@ typedef struct reach_set {
 
 typedef struct reach reach;
 
-reach *reach_new(const dd_system *system, int n, bool single_root);
+/* `leaves`: bit w says that no arc from word w is built, not even one that goes again. */
+reach *reach_new(const dd_system *system, int n, bool single_root, unsigned leaves);
 void reach_free(reach *r);
 int reach_trees(const reach *r);
 /* heads[1..n] of a tree. */
 const int32_t *reach_tree(const reach *r, int tree);
 int reach_configurations(const reach *r);
-/* The number of a configuration, 0 for the first one. */
+/* The number of a configuration, 0 for the first one; -1: it is not reached. */
 int reach_find(const reach *r, const dd_config *config);
 const reach_set *reach_of(const reach *r, int configuration);
 

@@ -1,8 +1,11 @@
 /* Constraints against exhaustive search: in every configuration that allowed moves lead to, a move
  * is allowed exactly if some tree that satisfies all constraints can be reached behind it. So the
  * parser is sound, complete and never stuck; and constraints are refused exactly if no tree
- * satisfies them. Every set of at most two disjoint spans in each mode, with random arcs and
- * forbidden arcs, for every system that obeys constraints. */
+ * satisfies them. Every set of at most two disjoint spans in each mode, with random arcs,
+ * forbidden arcs and leaves, and every set of leaves, for every system that obeys constraints.
+ *
+ * No arc from a leaf is built, not even for a time, so where arcs can go again the configurations
+ * are searched for each set of leaves anew. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,11 +19,12 @@
 #include "reach.h"
 #include "systems/registry.h"
 
-enum { MOST_MOVES = 64 };
+enum { MOST_MOVES = 64, MOST_WORDS = 5 };
 
 typedef struct arena {
     constrained stage;
-    reach *reach;
+    reach *by_leaves[1 << MOST_WORDS]; /* where arcs can go again; else only the first */
+    reach *reach;                      /* for the leaves in hand */
     int n;
     reach_set satisfying;
     int n_satisfying;
@@ -51,6 +55,12 @@ static bool is_in(const dd_move *moves, int count, dd_move move)
     return false;
 }
 
+static bool is_from_leaf(const dd_constraints *constraints, const dd_config *c, dd_move move)
+{
+    dd_arc arc = dd_system_arc(constraints->system, c, move);
+    return arc.dependent != DD_NONE && constraints->leaf[arc.head];
+}
+
 static void walk(arena *a, const dd_config *c)
 {
     const dd_constraints *constraints = &a->stage.constraints;
@@ -68,7 +78,8 @@ static void walk(arena *a, const dd_config *c)
         if (!dd_config_copy(&next, c)) abort();
         dd_constraints_follow(constraints, &next, moves[m]);
         dd_system_apply(system, &next, moves[m], 0);
-        bool leads = reach_meet(reach_of(a->reach, reach_find(a->reach, &next)), &a->satisfying);
+        bool leads = !is_from_leaf(constraints, c, moves[m]) &&
+                     reach_meet(reach_of(a->reach, reach_find(a->reach, &next)), &a->satisfying);
         if (leads != is_in(kept, n_kept, moves[m])) {
             char name[DD_MOVE_NAME_SIZE], what[80];
             dd_system_move_name(system, moves[m], name);
@@ -91,10 +102,43 @@ static void find_satisfying(arena *a)
     }
 }
 
+static reach *search(arena *a, unsigned leaves)
+{
+    const dd_system *system = a->stage.inventory.system;
+    reach **found = &a->by_leaves[system->nonmonotonic ? leaves : 0];
+    if (!*found)
+        *found =
+            reach_new(system, a->n, a->stage.single_root, system->nonmonotonic ? leaves << 1 : 0);
+    return *found;
+}
+
+/* The leaves among the constraints, the first word as bit 0. */
+static unsigned leaves_of(const arena *a)
+{
+    unsigned leaves = 0;
+    dd_text text;
+    for (size_t i = 0; dd_sentence_constraint(a->stage.sentence, i, &text); i++) {
+        dd_constraint it;
+        char reason[DD_REASON_SIZE];
+        if (dd_constraint_read(&it, text, reason) && it.kind == DD_REQUIRE_LEAF)
+            leaves |= 1U << (it.word - 1);
+    }
+    return leaves;
+}
+
+static int count_satisfying(arena *a, unsigned leaves)
+{
+    a->reach = search(a, leaves);
+    find_satisfying(a);
+    return a->n_satisfying;
+}
+
 static void check_case(arena *a)
 {
     a->cases++;
-    find_satisfying(a);
+    int expected = count_satisfying(a, 0);
+    if (count_satisfying(a, leaves_of(a)) != expected)
+        complain(a, NULL, "without arcs from leaves fewer trees are reached");
     dd_status status = constrained_set(&a->stage);
     if ((status == DD_OK) != (a->n_satisfying > 0))
         complain(a, NULL,
@@ -105,9 +149,10 @@ static void check_case(arena *a)
         return;
     }
     dd_config c = {0};
-    memset(a->visited, 0, (size_t)reach_configurations(a->reach));
+    a->visited = calloc((size_t)reach_configurations(a->reach), 1);
     if (!dd_system_begin(a->stage.constraints.system, &c, a->n, a->stage.single_root)) abort();
     walk(a, &c);
+    free(a->visited);
     dd_config_free(&c);
 }
 
@@ -132,8 +177,7 @@ static void add_spans(arena *a, const span_choice *choice)
  */
 static const int32_t *draw_tree(arena *a)
 {
-    find_satisfying(a);
-    bool fitting = a->n_satisfying > 0 && dd_random_below(&a->random, 4) > 0;
+    bool fitting = count_satisfying(a, 0) > 0 && dd_random_below(&a->random, 4) > 0;
     for (;;) {
         int t = (int)dd_random_below(&a->random, (uint32_t)reach_trees(a->reach));
         if (!fitting || (a->satisfying.bits[t / 64] >> (t % 64) & 1))
@@ -150,8 +194,31 @@ static void check_choice(arena *a, const span_choice *choice, int rounds)
             const int32_t *heads = draw_tree(a);
             int forbidden = round % 4 == 3 ? 1 + (int)dd_random_below(&a->random, 5) : 0;
             constrained_draw_arcs(&a->stage, &a->random, heads, round % 2 ? 2 : 4, forbidden);
+            if (round % 5 == 0) constrained_draw_leaves(&a->stage, &a->random, heads, 4);
         }
         if (a->stage.sentence->n_constraints > 0) check_case(a);
+    }
+}
+
+static void add_leaves(arena *a, unsigned leaves)
+{
+    for (int word = 1; word <= a->n; word++)
+        if (leaves >> (word - 1) & 1)
+            assert_int_equal(dd_sentence_require_leaf(a->stage.sentence, word, NULL), DD_OK);
+}
+
+/* Leaves alone, and with what holds in a tree or does not. */
+static void check_leaves(arena *a, unsigned leaves, int rounds)
+{
+    for (int round = 0; round < rounds; round++) {
+        constrained_words(&a->stage, a->n);
+        add_leaves(a, leaves);
+        if (round > 0) {
+            const int32_t *heads = draw_tree(a);
+            if (round % 3 == 1) constrained_draw_spans(&a->stage, &a->random, heads);
+            constrained_draw_arcs(&a->stage, &a->random, heads, round % 4, round % 5 == 4 ? 3 : 0);
+        }
+        check_case(a);
     }
 }
 
@@ -191,14 +258,13 @@ static void check_size(const dd_system *system, int n, bool single_root, int rou
 {
     arena a = {.n = n, .random = {(uint64_t)n + 17}};
     constrained_begin(&a.stage, system, single_root);
-    a.reach = reach_new(system, n, single_root);
-    a.visited = calloc((size_t)reach_configurations(a.reach), 1);
     check_all_spans(&a, rounds);
+    for (unsigned leaves = 1; leaves < 1U << n; leaves++) check_leaves(&a, leaves, rounds);
     print_message("# %s%s, n = %d: %llu sets of constraints, %llu refused, %llu configurations\n",
                   system->name, single_root ? " (single root)" : "", n, (unsigned long long)a.cases,
                   (unsigned long long)a.refused, (unsigned long long)a.configurations);
-    free(a.visited);
-    reach_free(a.reach);
+    for (int i = 0; i < 1 << MOST_WORDS; i++)
+        if (a.by_leaves[i]) reach_free(a.by_leaves[i]);
     constrained_end(&a.stage);
 }
 

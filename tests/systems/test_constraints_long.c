@@ -63,7 +63,14 @@ static bool draw(constrained *s, dd_random *random, int n, int forbidden)
     bool mixed = dd_random_below(random, 4) == 0;
     if (mixed) draw_tree(s, random, n, heads);
     constrained_draw_arcs(s, random, heads, 1 + (int)dd_random_below(random, 5), forbidden);
+    if (dd_random_below(random, 3) == 0) constrained_draw_leaves(s, random, heads, 4);
     return !mixed;
+}
+
+/* The searches of two systems are exact for short sentences only. */
+static bool searches(const dd_system *system)
+{
+    return strcmp(system->name, "attardi") == 0 || strcmp(system->name, "covington-nm") == 0;
 }
 
 /* ---- two judges --------------------------------------------------------------------------- */
@@ -78,7 +85,7 @@ static void compare_walk(constrained *s, dd_pushdown *pushdown, dd_random *rando
         int n_moves = dd_system_permissible(system, &c, moves);
         int n_kept = 0;
         for (int m = 0; m < n_moves; m++) {
-            bool quick = system->guard->allows(&s->constraints, &c, moves[m]);
+            bool quick = dd_constraints_allow(&s->constraints, &c, moves[m]);
             bool slow = dd_pushdown_allows(pushdown, &s->constraints, &c, moves[m]);
             if (quick != slow)
                 complain(s, &c,
@@ -133,6 +140,79 @@ static void tables_and_automaton_agree(void **state)
     for (int single_root = 0; single_root <= 1; single_root++) check_eager(single_root, 20000);
 }
 
+/* ---- leaves ------------------------------------------------------------------------------- */
+
+/* The rules for leaves alone against what judges leaves together with other constraints. */
+static void compare_leaves(constrained *s, const constrained *general, dd_random *random)
+{
+    const dd_system *system = s->inventory.system;
+    dd_config c = {0};
+    assert_true(dd_system_begin(system, &c, s->sentence->n, s->single_root));
+    while (!system->final(&c)) {
+        dd_move moves[MOST_MOVES];
+        int n_moves = dd_system_permissible(system, &c, moves), n_kept = 0;
+        for (int m = 0; m < n_moves; m++) {
+            bool quick = dd_constraints_allow(&s->constraints, &c, moves[m]);
+            if (quick != dd_constraints_allow(&general->constraints, &c, moves[m]))
+                complain(s, &c, quick ? "a move is allowed, wrongly" : "it is blocked, wrongly");
+            if (quick) moves[n_kept++] = moves[m];
+        }
+        if (n_kept == 0) complain(s, &c, "stuck");
+        dd_move move = moves[dd_random_below(random, (uint32_t)n_kept)];
+        dd_constraints_follow(&general->constraints, &c, move);
+        dd_system_apply(system, &c, move, 0);
+    }
+    dd_config_free(&c);
+}
+
+static void draw_leaves(constrained *s, constrained *general, dd_random *random)
+{
+    int n = 2 + (int)dd_random_below(random, 7);
+    uint32_t share = dd_random_below(random, 9);
+    constrained_words(s, n);
+    constrained_words(general, n);
+    for (int word = 1; word <= n; word++) {
+        if (dd_random_below(random, 8) >= share) continue;
+        assert_int_equal(dd_sentence_require_leaf(s->sentence, word, NULL), DD_OK);
+        assert_int_equal(dd_sentence_require_leaf(general->sentence, word, NULL), DD_OK);
+    }
+}
+
+static bool set_general(constrained *s)
+{
+    assert_int_equal(
+        dd_constraints_build(&s->constraints, s->sentence, &s->inventory, s->single_root, NULL),
+        DD_OK);
+    s->constraints.only_leaves = false;
+    s->constraints.effort = (dd_effort){0};
+    return dd_constraints_satisfiable(&s->constraints) == 1;
+}
+
+static void check_leaves(const dd_system *system, bool single_root)
+{
+    constrained s, general;
+    dd_random random = {7};
+    int refused = 0, walks = searches(system) ? 2 : 8;
+    constrained_begin(&s, system, single_root);
+    constrained_begin(&general, system, single_root);
+    for (int round = 0; round < 3000; round++) {
+        draw_leaves(&s, &general, &random);
+        if (s.sentence->n_constraints == 0) continue;
+        bool passed = constrained_set(&s) == DD_OK;
+        if (passed != set_general(&general)) complain(&s, NULL, "the judges do not agree");
+        refused += !passed;
+        for (int walk = 0; passed && walk < walks; walk++) compare_leaves(&s, &general, &random);
+    }
+    assert_true(single_root ? refused > 30 : refused == 0);
+    constrained_end(&s);
+    constrained_end(&general);
+}
+
+static void leaves_alone_and_in_general_agree(void **state)
+{
+    for (int single_root = 0; single_root <= 1; single_root++) check_leaves(*state, single_root);
+}
+
 /* ---- trees -------------------------------------------------------------------------------- */
 
 static void parse_at_random(constrained *s, dd_random *random)
@@ -156,12 +236,6 @@ static void parse_at_random(constrained *s, dd_random *random)
     if (!dd_constraints_hold(&s->constraints, heads)) complain(s, &c, "the parser thinks so too");
     free(moves);
     dd_config_free(&c);
-}
-
-/* The searches of two systems are exact for short sentences only. */
-static bool searches(const dd_system *system)
-{
-    return strcmp(system->name, "attardi") == 0 || strcmp(system->name, "covington-nm") == 0;
 }
 
 /* Any scores will do: what holds must hold whatever the model likes. */
@@ -260,8 +334,10 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         {"trees_satisfy_all", trees_satisfy_all, NULL, NULL, (void *)(uintptr_t)system},
         {"long_sentences_end", long_sentences_end, NULL, NULL, (void *)(uintptr_t)system},
+        {"leaves_alone_and_in_general_agree", leaves_alone_and_in_general_agree, NULL, NULL,
+         (void *)(uintptr_t)system},
         cmocka_unit_test(tables_and_automaton_agree),
     };
     bool eager = strcmp(system->name, "arc-eager") == 0;
-    return _cmocka_run_group_tests(system->name, tests, eager ? 3 : 2, NULL, NULL);
+    return _cmocka_run_group_tests(system->name, tests, eager ? 4 : 3, NULL, NULL);
 }

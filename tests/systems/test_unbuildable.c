@@ -72,7 +72,7 @@ static void check_against_all_trees(arena *a, const reach *r, int n, uint64_t in
 static void all_small_trees(arena *a, int max_n, counts *seen)
 {
     for (int n = 1; n <= max_n; n++) {
-        reach *r = reach_new(a->system, n, a->single_root);
+        reach *r = reach_new(a->system, n, a->single_root, 0);
         for (uint64_t index = 0; index < partial_indices(n); index++)
             check_against_all_trees(a, r, n, index, seen);
         reach_free(r);
