@@ -1,5 +1,6 @@
 #include "parse/decode.h"
 
+#include "constraints/leaves.h"
 #include "core/memory.h"
 #include "oracles/oracle.h"
 
@@ -35,16 +36,33 @@ static dd_arc arc_of(const dd_decoder *decoder, int move)
     return (dd_arc){decoder->view.arcs[move].head, decoder->view.arcs[move].dependent};
 }
 
+/* Leaves alone are judged at once, by the arcs that are known by now. */
+static void keep_leaves(dd_decoder *decoder)
+{
+    dd_view *view = &decoder->view;
+    int kept = 0;
+    for (int m = 0; m < view->n_moves; m++) {
+        if (!dd_leaves_allow(decoder->constraints, &decoder->config, view->moves[m],
+                             arc_of(decoder, m)))
+            continue;
+        view->moves[kept] = view->moves[m];
+        view->arcs[kept++] = view->arcs[m];
+    }
+    view->n_moves = kept;
+}
+
 bool dd_decoder_ready(dd_decoder *decoder)
 {
     const dd_system *system = decoder->inventory->system;
     dd_view *view = &decoder->view;
+    bool only_leaves = dd_decoder_has_only_leaves(decoder);
     view->config = &decoder->config;
     view->n_moves = dd_system_permissible(system, &decoder->config, view->moves);
-    if (decoder->constraints && !decoder->asks_late)
+    if (decoder->constraints && !decoder->asks_late && !only_leaves)
         view->n_moves = dd_constraints_filter(decoder->constraints, &decoder->config, view->moves,
                                               view->n_moves);
     dd_system_candidates(system, &decoder->config, view->moves, view->n_moves, view->arcs);
+    if (only_leaves) keep_leaves(decoder);
     return view->n_moves > 0;
 }
 

@@ -12,7 +12,7 @@ typedef struct dd_decoder {
     const dd_inventory *inventory;
     const dd_constraints *constraints; /* to be obeyed; NULL: none */
     /* Constraints are asked only about the moves that dd_decoder_choose would take, for each answer
-     * may take long. */
+     * may take long; but not leaves alone. */
     bool asks_late;
     dd_config config;
     dd_view view; /* of config, for a scorer */
@@ -34,6 +34,13 @@ void dd_decoder_free(dd_decoder *decoder);
 bool dd_decoder_reserve(dd_decoder *decoder, const dd_inventory *inventory, int n);
 /* The same, with the initial configuration. */
 bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root);
+/* Whether nothing is to be obeyed but leaves: told so quickly that it is not put off, and no label
+ * is required. */
+static inline bool dd_decoder_has_only_leaves(const dd_decoder *decoder)
+{
+    return decoder->constraints && decoder->constraints->only_leaves;
+}
+
 /* Finds the permissible moves, of which constraints may leave some (unless they are asked late);
  * false in a final configuration. */
 bool dd_decoder_ready(dd_decoder *decoder);

@@ -12,8 +12,8 @@ bool dd_model_score_one(const dd_model *model, void *space, dd_decoder *decoder,
 {
     dd_view *view;
     if (!dd_decoders_list_views(&decoder, 1, model->by_move, &view)) return false;
-    /* constraints may ask for a label that is not the best */
-    view->best_only = best_only && !decoder->constraints;
+    /* other constraints than leaves may ask for a label that is not the best */
+    view->best_only = best_only && (!decoder->constraints || dd_decoder_has_only_leaves(decoder));
     return model->scorer->score(space, &view, 1);
 }
 
@@ -22,8 +22,8 @@ bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, bo
 {
     if (dd_decoder_idles(decoder, choice)) return true;
     if (!dd_model_score_one(model, space, decoder, best_only)) return false;
-    *choice = decoder->constraints && decoder->asks_late ? dd_decoder_best_allowed(decoder)
-                                                         : dd_decoder_best(decoder);
+    bool asks = decoder->constraints && decoder->asks_late && !dd_decoder_has_only_leaves(decoder);
+    *choice = asks ? dd_decoder_best_allowed(decoder) : dd_decoder_best(decoder);
     return true;
 }
 

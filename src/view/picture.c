@@ -170,8 +170,17 @@ static bool add_required(dd_picture *picture, const dd_constraint *item)
     return add_arc(picture, missing, item->deprel);
 }
 
+static bool add_leaf(dd_picture *picture, int word)
+{
+    dd_drawn_span leaf = {.first = word, .last = word, .leaf = true};
+    for (int i = 0; i < picture->n_spans; i++)
+        if (picture->spans[i].leaf && picture->spans[i].first == word) return true;
+    return add_span(picture, leaf, (dd_text){DD_LEAF_SIGN, sizeof DD_LEAF_SIGN - 1});
+}
+
 static bool add_constraint(dd_picture *picture, const dd_constraint *item)
 {
+    if (item->kind == DD_REQUIRE_LEAF) return add_leaf(picture, item->word);
     if (item->kind == DD_REQUIRE_ARC) return add_required(picture, item);
     if (item->kind == DD_FORBID_ARC) {
         dd_drawn_arc arc = {
@@ -188,6 +197,8 @@ static bool add_constraint(dd_picture *picture, const dd_constraint *item)
 
 static const char *fault_of(const dd_constraint *item, int n)
 {
+    if (item->kind == DD_REQUIRE_LEAF)
+        return item->word < 1 || item->word > n ? "there is no such word" : NULL;
     if (item->kind == DD_REQUIRE_SPAN) {
         if (item->first < 1 || item->last > n) return "there is no such word";
         return item->first > item->last ? "the span's last word lies before its first" : NULL;
@@ -242,7 +253,8 @@ int dd_picture_shows(const dd_picture *picture)
     };
     int shows = 0;
     for (int i = 0; i < picture->n_spans; i++)
-        if (!picture->spans[i].token) shows |= DD_SHOWS_SPAN;
+        if (!picture->spans[i].token)
+            shows |= picture->spans[i].leaf ? DD_SHOWS_LEAF : DD_SHOWS_SPAN;
     for (int a = 0; a < picture->n_arcs; a++) {
         const dd_drawn_arc *arc = &picture->arcs[a];
         shows |= of_kind[arc->kind];

@@ -35,12 +35,13 @@ typedef struct dd_drawn_arc {
     dd_view label;    /* size 0: none */
 } dd_drawn_arc;
 
-/* A bracket below words: a multiword token, or a span that is to be one subtree. */
+/* A mark below words: a bracket, of a multiword token or of a span that is to be one subtree; or
+ * the sign of a word that is to have no dependents. */
 typedef struct dd_drawn_span {
     int first, last;
-    bool token;
+    bool token, leaf;
     int level;     /* 1.. those that overlap have different levels, tokens the first */
-    dd_view label; /* the token's form, or the span's mode */
+    dd_view label; /* the token's form, the span's mode, or the sign */
 } dd_drawn_span;
 
 typedef struct dd_picture {
@@ -76,7 +77,11 @@ enum {
     DD_SHOWS_MISSING = 16,
     DD_SHOWS_FORBIDDEN = 32,
     DD_SHOWS_SPAN = 64,
+    DD_SHOWS_LEAF = 128,
 };
 int dd_picture_shows(const dd_picture *picture);
+
+/* What stands below a leaf: the set of its dependents is empty. */
+#define DD_LEAF_SIGN "∅"
 
 #endif

@@ -11,6 +11,13 @@ static bool write_string(dd_buffer *out, dd_text text)
     return ok;
 }
 
+static bool is_leaf(const dd_picture *picture, int word)
+{
+    for (int i = 0; i < picture->n_spans; i++)
+        if (picture->spans[i].leaf && picture->spans[i].first == word) return true;
+    return false;
+}
+
 static bool write_word(dd_drawing *drawing, int word)
 {
     const dd_picture *picture = &drawing->picture;
@@ -20,7 +27,8 @@ static bool write_word(dd_drawing *drawing, int word)
            write_string(out, dd_picture_text(picture, drawn->form)) &&
            (!drawn->tag.size || (dd_buffer_text(out, "\\n") &&
                                  write_string(out, dd_picture_text(picture, drawn->tag)))) &&
-           dd_buffer_text(out, "\"];\n");
+           dd_buffer_printf(out, "\"%s];\n",
+                            is_leaf(picture, word) ? ", shape=box, color=blue, style=dashed" : "");
 }
 
 static const char *style_of(const dd_drawn_arc *arc)
@@ -46,7 +54,8 @@ static bool write_arc(dd_drawing *drawing, const dd_drawn_arc *arc)
 
 static bool write_span(dd_drawing *drawing, const dd_drawn_span *span, int number)
 {
-    if (span->token) return true; /* its words can stand anywhere in the tree */
+    /* The words of a token can stand anywhere in the tree, and leaves have a frame of their own. */
+    if (span->token || span->leaf) return true;
     dd_buffer *out = &drawing->out;
     bool ok = dd_buffer_printf(out,
                                "  subgraph cluster_%d { style=rounded; color=blue; "

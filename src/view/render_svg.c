@@ -158,6 +158,13 @@ static bool write_segment(dd_drawing *drawing, const dd_segment *segment, int bo
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
+static bool write_leaf(dd_drawing *drawing, const dd_drawn_span *leaf, int middle, int y)
+{
+    return dd_buffer_text(&drawing->out, "<g class=\"span leaf\">") &&
+           write_text(drawing, "label", middle, y + 12, leaf->label) &&
+           dd_buffer_text(&drawing->out, "</g>\n");
+}
+
 static bool write_span(dd_drawing *drawing, const dd_row *row, const dd_drawn_span *span, int top)
 {
     const dd_drawn *layout = &drawing->layout;
@@ -166,6 +173,7 @@ static bool write_span(dd_drawing *drawing, const dd_row *row, const dd_drawn_sp
     if (first > last) return true;
     int x = layout->slots[first].x, width = layout->slots[last].x + layout->slots[last].width - x;
     int left = MARGIN + dd_mirror(layout, x, width), y = top + (span->level - 1) * SPAN_LINE;
+    if (span->leaf) return write_leaf(drawing, span, left + width / 2, y);
     bool whole = first == span->first && last == span->last;
     bool fits = whole || !span->token ||
                 width >= label_width(dd_picture_text(&drawing->picture, span->label));
@@ -223,7 +231,16 @@ static const struct {
     {DD_SHOWS_MISSING, "arc missing required", "required, not in the tree"},
     {DD_SHOWS_FORBIDDEN, "arc forbidden", "forbidden"},
     {DD_SHOWS_SPAN, "span", "span that is one subtree"},
+    {DD_SHOWS_LEAF, "span", "no dependents"},
 };
+
+/* What stands before the entry's text, from its left end on: a line, unless it is something else.
+ */
+static const char *legend_mark(int shows)
+{
+    if (shows == DD_SHOWS_SPAN) return "m0 -3v3q0 3 3 3h16q3 0 3 -3v-3";
+    return shows == DD_SHOWS_LEAF ? "m15 -4l-8 8m9 -4a5 5 0 1 1 -10 0a5 5 0 1 1 10 0" : "h22";
+}
 
 /* Entries filled into lines; with `out` NULL only their number is told. */
 static int fill_legend(const dd_drawing *drawing, int width, int top, dd_buffer *out, bool *ok)
@@ -239,13 +256,11 @@ static int fill_legend(const dd_drawing *drawing, int width, int top, dd_buffer 
         }
         int y = top + lines * LEGEND_LINE;
         if (out && *ok)
-            *ok = dd_buffer_printf(
-                out,
-                "<g class=\"%s\"><path class=\"line\" d=\"M%d %d%s\"/>"
-                "<text class=\"legend\" x=\"%d\" y=\"%d\">%s</text></g>\n",
-                legend[i].class, x, y - 4,
-                legend[i].shows == DD_SHOWS_SPAN ? "m0 -3v3q0 3 3 3h16q3 0 3 -3v-3" : "h22",
-                x + LEGEND_MARK, y, legend[i].text);
+            *ok = dd_buffer_printf(out,
+                                   "<g class=\"%s\"><path class=\"line\" d=\"M%d %d%s\"/>"
+                                   "<text class=\"legend\" x=\"%d\" y=\"%d\">%s</text></g>\n",
+                                   legend[i].class, x, y - 4, legend_mark(legend[i].shows),
+                                   x + LEGEND_MARK, y, legend[i].text);
         x += size + LEGEND_GAP;
     }
     return lines;

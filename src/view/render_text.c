@@ -108,6 +108,10 @@ static void draw_span(dd_drawing *drawing, const dd_row *row, const dd_drawn_spa
     int x = layout->slots[first].x, width = to->x + to->width - x;
     int left = dd_mirror(layout, x, width), right = left + width - 1;
     bool turned = drawing->picture.right_to_left;
+    if (span->leaf) {
+        draw_centred(drawing, line, to, span->label, pen.ink);
+        return;
+    }
     bool left_open = turned ? last < span->last : first > span->first;
     bool right_open = turned ? first > span->first : last < span->last;
     dd_canvas_across(canvas, line, left + !left_open, right - !right_open, pen);
@@ -192,6 +196,9 @@ static bool write_legend(dd_drawing *drawing)
         ok = dd_buffer_printf(out, "%sa (b): label a, gold b", out->size > start ? "   " : "");
     if (ok && shows & DD_SHOWS_SPAN)
         ok = dd_buffer_printf(out, "%s└─┘ span", out->size > start ? "   " : "");
+    if (ok && shows & DD_SHOWS_LEAF)
+        ok = dd_buffer_printf(out, "%s%s no dependents", out->size > start ? "   " : "",
+                              DD_LEAF_SIGN);
     return ok && (out->size == start || dd_buffer_text(out, "\n"));
 }
 

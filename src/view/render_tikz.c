@@ -94,7 +94,8 @@ bool dd_render_tikz(dd_drawing *drawing)
         const dd_drawn_span *span = &picture->spans[i];
         if (span->token) continue;
         int mirror = picture->right_to_left ? picture->n + 1 : 0;
-        ok = dd_buffer_printf(out, "\\wordgroup[style={draw=blue}]{1}{%d}{%d}{span%d}\n",
+        ok = dd_buffer_printf(out, "\\wordgroup[style={draw=blue%s}]{1}{%d}{%d}{span%d}\n",
+                              span->leaf ? ",dashed" : "",
                               mirror ? mirror - span->last : span->first,
                               mirror ? mirror - span->first : span->last, i + 1);
     }

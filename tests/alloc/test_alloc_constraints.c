@@ -21,13 +21,14 @@ typedef struct scene {
     dd_inventory inventory;
     const char *text;
     dd_status expected;
-    bool spans;
+    bool spans, no_calls;
 } scene;
 
 static dd_status add_calls(dd_sentence *sentence, bool spans, dd_error *error)
 {
     dd_status status = dd_sentence_require_arc(sentence, 4, (dd_text){"obj", 3}, 3, error);
     if (status == DD_OK) status = dd_sentence_forbid_arc(sentence, 1, 2, error);
+    if (status == DD_OK) status = dd_sentence_require_leaf(sentence, 3, error);
     if (status == DD_OK && spans)
         status = dd_sentence_require_span(sentence, 2, 2, DD_SPAN_ROOT, error);
     return status;
@@ -43,7 +44,8 @@ static dd_status set(void *user, dd_error *error)
     dd_status status = dd_reader_open_memory(&reader, "t", bytes, DD_FORMAT_CONLLU, error);
     if (status == DD_OK) status = dd_sentence_new(&sentence, error);
     if (status == DD_OK) status = dd_reader_next(reader, sentence, error);
-    if (status == DD_OK && s->expected == DD_OK) status = add_calls(sentence, s->spans, error);
+    if (status == DD_OK && s->expected == DD_OK && !s->no_calls)
+        status = add_calls(sentence, s->spans, error);
     if (status == DD_OK) {
         status = dd_constraints_set(&constraints, sentence, &s->inventory, true, error);
         if (status != DD_ERROR_MEMORY) {
@@ -72,6 +74,14 @@ static void those_that_hold(void **state)
     scene s = {.text = "# constraint = arc 2 _ 1\n" WORDS, .expected = DD_OK, .spans = true};
     for (size_t i = 0; i < dd_system_count(); i++) set_each(s, dd_system_get(i));
     s.spans = false;
+    set_each(s, &dd_graph);
+}
+
+static void leaves_alone(void **state)
+{
+    (void)state;
+    scene s = {.text = "# constraint = leaf 1\n# constraint = leaf 4\n" WORDS, .no_calls = true};
+    for (size_t i = 0; i < dd_system_count(); i++) set_each(s, dd_system_get(i));
     set_each(s, &dd_graph);
 }
 
@@ -106,11 +116,11 @@ static dd_model *make_model(const char *system)
     return model;
 }
 
-/* One sentence that is parsed, and one that is passed through. */
+/* Two sentences that are parsed, and one that is passed through. */
 static dd_status parse(void *user, dd_error *error)
 {
     static const char text[] = "# constraint = arc 1 _ 4\n# constraint = not-arc 2 3\n" WORDS
-                               "# constraint = arc 1 _ 1\n" WORDS;
+                               "# constraint = leaf 2\n" WORDS "# constraint = arc 1 _ 1\n" WORDS;
     const dd_model *model = user;
     dd_reader *reader = NULL;
     dd_writer *writer = NULL;
@@ -123,7 +133,7 @@ static dd_status parse(void *user, dd_error *error)
     dd_status status = dd_reader_open_memory(&reader, "t", bytes, DD_FORMAT_CONLLU, error);
     if (status == DD_OK) status = dd_writer_open(&writer, "/dev/null", error);
     if (status == DD_OK) status = dd_parse_stream(model, reader, writer, &options, &report, error);
-    if (status == DD_OK) assert_true(report.sentences == 2 && report.refused == 1);
+    if (status == DD_OK) assert_true(report.sentences == 3 && report.refused == 1);
     dd_status closed = dd_writer_close(writer, status == DD_OK ? error : NULL);
     dd_reader_close(reader);
     return status == DD_OK ? closed : status;
@@ -148,6 +158,7 @@ int main(void)
         cmocka_unit_test(parsing),
         cmocka_unit_test(those_that_hold),
         cmocka_unit_test(those_that_conflict),
+        cmocka_unit_test(leaves_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

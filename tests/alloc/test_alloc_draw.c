@@ -13,7 +13,7 @@
 
 /* Of the second the first differs in a head and in a label. */
 static const char text[] =
-    "# constraint = arc 2 _ 1\n# constraint = not-arc 3 2\n"
+    "# constraint = arc 2 _ 1\n# constraint = not-arc 3 2\n# constraint = leaf 2\n"
     "# constraint = span 2 3 any\n"
     "# constraint = arc 4 obj 3\n"
     "1-2\ttoken\t_\t_\t_\t_\t_\t_\t_\t_\n" WORD("1", "2", "nsubj") WORD("2", "0", "root")

@@ -73,10 +73,12 @@ claim test "$(awk -F '\t' '$1 == 1 { print $7; exit }' out)" -eq 3
 claim cmp <(sed '1,/^$/d' out) <(sed '1,/^$/d' plain)
 
 begin 'syntax'
-refuses 1 "'edge' is not one of arc, not-arc, span" 2 'edge 1 2'
+refuses 1 "'edge' is not one of arc, not-arc, span, leaf" 2 'edge 1 2'
 refuses 1 "expected 'arc HEAD DEPREL DEPENDENT'" 2 'arc 1 2'
 refuses 1 "expected 'not-arc HEAD DEPENDENT'" 2 'not-arc 1 _ 2'
 refuses 1 "expected 'span FIRST LAST any|root|none'" 2 'span 1 2'
+refuses 1 "expected 'leaf WORD'" 2 'leaf'
+refuses 1 "expected 'leaf WORD'" 2 'leaf 1 2'
 refuses 1 "'all' is not one of any, root, none" 2 'span 1 2 all'
 refuses 1 "'x' is not a word number" 2 'arc x _ 2'
 refuses 1 "'1-2' is not a word number" 2 'not-arc 0 1-2'
@@ -85,7 +87,7 @@ sentence 2 '' >in.conllu
 run parse -q -m "$model" in.conllu
 status 1
 stderr <<'END'
-dodona: in.conllu:2: sentence 's': constraint '': '' is not one of arc, not-arc, span
+dodona: in.conllu:2: sentence 's': constraint '': '' is not one of arc, not-arc, span, leaf
 END
 
 begin 'nodes'
@@ -94,6 +96,8 @@ refuses 1 'there is no word 9 in a sentence of 2' 2 'not-arc 1 9'
 refuses 2 'there is no word 3 in a sentence of 2' 2 'arc 1 _ 2' 'span 2 3 any'
 refuses 1 'the root, 0, cannot be part of a span' 2 'span 0 2 any'
 refuses 1 'the root, 0, has no head' 2 'arc 1 _ 0'
+refuses 1 'the root, 0, cannot be a leaf' 2 'leaf 0'
+refuses 1 'there is no word 3 in a sentence of 2' 2 'leaf 3'
 refuses 1 'the last word lies before the first' 2 'span 2 1 any'
 refuses 1 'a word cannot be its own head' 2 'arc 2 _ 2'
 
@@ -122,6 +126,27 @@ refuses 3 "leaves 'span 1 2 root', whose root has dependents outside, but word 1
     3 'span 1 2 root' 'arc 2 _ 1' 'arc 1 _ 3'
 refuses 3 "leaves 'span 1 2 root', whose root has dependents outside, but word 2 is not the root" \
     4 'span 1 2 root' 'arc 4 _ 1' 'arc 2 _ 3'
+
+begin 'leaves'
+refuses 1 "word 1 has no dependents by 'leaf 1'" 3 'arc 1 _ 2' 'leaf 1'
+refuses 3 'no word of the sentence is left to be the head of the others' 3 'leaf 1' 'leaf 3' 'leaf 2'
+refuses 1 'no word of it is left to be the head of the others' 3 'span 1 2 any' 'leaf 1' 'leaf 2'
+refuses 2 'every head of word 1 is forbidden or has no dependents' 3 'not-arc 0 1' 'not-arc 3 1' 'leaf 2'
+refuses 1 "cannot hold together with 'leaf 2'" 3 'arc 0 _ 2' 'leaf 2'
+sentence 1 'leaf 1' >in.conllu
+run parse -q -m "$model" in.conllu
+status 0
+claim test "$(heads out)" = 0:root
+sentence 5 'leaf 1' 'leaf 3' 'leaf 4' 'span 2 4 root' >in.conllu
+run parse -q -m "$model" in.conllu
+status 0
+claim grep -qE '^[25]:[^ ]+ [05]:[^ ]+ 2:[^ ]+ 2:[^ ]+ [02]:' <(heads out)
+sentence 5 'leaf 1' 'leaf 3' 'leaf 4' 'leaf 5' >in.conllu
+run trace -q -m "$model" in.conllu
+status 0
+run parse -q -m "$model" --beam 4 in.conllu
+status 0
+claim grep -qE '^2:[^ ]+ 0:[^ ]+ 2:[^ ]+ 2:[^ ]+ 2:' <(heads out)
 
 begin 'what has no simple reason is told by the constraints that conflict, and only these'
 refuses 2 "cannot hold together with 'arc 2 _ 3'" 4 'not-arc 0 4' 'arc 3 _ 1' 'arc 2 _ 3'
@@ -193,12 +218,14 @@ for system in arc-standard lr-spine attardi arc-eager arc-eager-nm arc-hybrid co
     {
         sentence 5 'arc 4 nsubj 1' 'arc 0 obj 4' 'span 2 3 none'
         sentence 6 'span 2 4 root' 'arc 1 _ 4' 'not-arc 4 3' 'not-arc 1 6' 'not-arc 0 1'
+        sentence 4 'leaf 1' 'leaf 2' 'leaf 4'
     } >in.conllu
     run parse -q -m "$root/$system.model" in.conllu
     status 0
     heads out >got
     claim grep -qE '^4:nsubj (3:[^ ]+ [145]:|[145]:[^ ]+ 2:)[^ ]+ 0:obj [14]:' <(sed -n 1p got)
     claim grep -qE '^[56]:[^ ]+ 4:[^ ]+ 2:[^ ]+ 1:[^ ]+ [0146]:[^ ]+ [045]:' <(sed -n 2p got)
+    claim grep -qE '^3:[^ ]+ 3:[^ ]+ 0:[^ ]+ 3:' <(sed -n 3p got)
     sentence 4 'arc 3 _ 1' 'arc 4 _ 2' >in.conllu
     run parse -q -m "$root/$system.model" in.conllu
     case $system in

@@ -155,6 +155,40 @@ for format in tikz dot; do
     claim test "$(grep -c doesnotfitatall out)" = 0
 done
 
+begin 'leaves have a sign below them, also in spans'
+{
+    printf '# constraint = %s\n' 'leaf 1' 'span 1 2 any' 'leaf 3' 'leaf 3'
+    token 1 one 2 det 2 two 0 root 3 . 2 punct
+    echo
+} >leaves.conllu
+run draw leaves.conllu
+status 0
+stdout <<'END'
+sentence 1
+       root
+ ┌─det─┐ │ ┌─punct─┐
+ ▼     │ ▼ │       ▼
+one     two        .
+ ∅                 ∅
+└───any────┘
+└─┘ span   ∅ no dependents
+
+END
+run draw --format svg leaves.conllu
+claim test "$(grep -c '^<g class="span leaf"><text .*>∅</text></g>$' out)" = 2
+claim grep -qF '>no dependents</text>' out
+run draw --format dot leaves.conllu
+claim test "$(grep -c '^  [13] .*, shape=box, color=blue, style=dashed];$' out)" = 2
+claim test "$(grep -c cluster out)" = 1
+run draw --format tikz leaves.conllu
+claim test "$(grep -c '^.wordgroup.*,dashed' out)" = 2
+sed 's/leaf 3/leaf 4/' leaves.conllu >none.conllu
+run draw none.conllu
+status 1
+stderr <<'END'
+dodona: none.conllu:3: sentence '1': constraint 'leaf 4': there is no such word
+END
+
 begin 'a required arc that the tree lacks'
 sed 's/arc 4 aux 3/arc 4 obj 7/' marked.conllu >lacks.conllu
 run draw --no-tags lacks.conllu

@@ -100,7 +100,7 @@ words() { # CONSTRAINT...
     printf '%d\tw\tw\tNOUN\tNN\t_\t_\t_\t_\t_\n' 1 2 3 4
     echo
 }
-words 'arc 4 nsubj 1' 'arc 0 _ 3' 'not-arc 3 4' 'not-arc 1 4' >in.conllu
+words 'arc 4 nsubj 1' 'arc 0 _ 3' 'not-arc 3 4' 'leaf 1' >in.conllu
 run parse -q -m "$model" in.conllu
 status 0
 claim grep -qE '^1	w	w	NOUN	NN	_	4	nsubj	' out

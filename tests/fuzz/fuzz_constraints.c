@@ -91,9 +91,16 @@ static const char forbidden[] =
     "# constraint = not-arc 0 1\n# constraint = not-arc 3 2\n"
     "# constraint = span 2 3 any\n" WORD("1") WORD("2") WORD("3") WORD("4") "\n";
 
+static const char leaves[] =
+    "# constraint = leaf 2\n# constraint = leaf 5\n" WORD("1") WORD("2") WORD("3") WORD("4")
+        WORD("5") "\n# constraint = leaf 3\n# constraint = span 2 4 root\n"
+                  "# constraint = arc 2 _ 4\n" WORD("1") WORD("2") WORD("3") WORD("4") "\n";
+
 fuzz_seed fuzz_seed_at(size_t index)
 {
-    static const fuzz_seed seeds[] = {
-        {arcs, sizeof arcs - 1}, {spans, sizeof spans - 1}, {forbidden, sizeof forbidden - 1}};
+    static const fuzz_seed seeds[] = {{arcs, sizeof arcs - 1},
+                                      {spans, sizeof spans - 1},
+                                      {forbidden, sizeof forbidden - 1},
+                                      {leaves, sizeof leaves - 1}};
     return index < sizeof seeds / sizeof *seeds ? seeds[index] : (fuzz_seed){NULL, 0};
 }

@@ -76,11 +76,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-static const char plain[] = "# sent_id = a<\"b\"\n# constraint = arc 2 nsubj 1\n"
-                            "# constraint = not-arc 1 3\n# constraint = span 2 3 none\n"
-                            "1\t\xC3\xA9t\xC3\xA9\t_\tN\t_\t_\t2\tnsubj\t_\t_\n"
-                            "2\t</b>\t_\tV\t_\t_\t0\troot\t_\t_\n"
-                            "3\t\xE6\x97\xA5\xE6\x9C\xAC\t_\t&\t_\t_\t2\ta:b\t_\t_\n\n";
+static const char plain[] =
+    "# sent_id = a<\"b\"\n# constraint = arc 2 nsubj 1\n"
+    "# constraint = not-arc 1 3\n# constraint = span 2 3 none\n# constraint = leaf 2\n"
+    "1\t\xC3\xA9t\xC3\xA9\t_\tN\t_\t_\t2\tnsubj\t_\t_\n"
+    "2\t</b>\t_\tV\t_\t_\t0\troot\t_\t_\n"
+    "3\t\xE6\x97\xA5\xE6\x9C\xAC\t_\t&\t_\t_\t2\ta:b\t_\t_\n\n";
 static const char turned[] = "# constraint = arc 1 _ 3\n"
                              "1\t\xD9\x82\xD9\x8E\xD8\xA7\xD9\x84\xD9\x8E\t_\t_\t_\t_\t4\tx\t_\t_\n"
                              "2\t\xD9\x88\t_\tX\t_\t_\t0\troot\t_\t_\n"

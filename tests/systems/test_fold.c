@@ -90,12 +90,22 @@ static void add_span(constrained *s, dd_random *random)
     constrained_add(s, text);
 }
 
+static void add_leaf(constrained *s, dd_random *random)
+{
+    char text[64];
+    uint32_t n = (uint32_t)s->sentence->n;
+    snprintf(text, sizeof text, "leaf %d", 1 + (int)dd_random_below(random, n));
+    constrained_add(s, text);
+}
+
 /* Few constraints, as most words must be named by none to be folded. */
 static void draw_few(constrained *s, dd_random *random)
 {
     for (uint32_t i = dd_random_below(random, 3); i > 0; i--) add_arc(s, random, "arc");
     for (uint32_t i = dd_random_below(random, 6); i > 0; i--) add_arc(s, random, "not-arc");
     if (dd_random_below(random, 2)) add_span(s, random);
+    if (dd_random_below(random, 4) == 0)
+        for (uint32_t i = dd_random_below(random, 8); i > 0; i--) add_leaf(s, random);
 }
 
 /* Of the first words some have each other for heads, and the others can hardly have any of them or

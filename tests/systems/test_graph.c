@@ -184,9 +184,12 @@ static void draw_constraints(arena *a)
         char text[48];
         int dependent = 1 + (int)dd_random_below(&a->random, (uint32_t)a->n);
         int head = (int)dd_random_below(&a->random, (uint32_t)a->n + 1);
-        int form = (int)dd_random_below(&a->random, sizeof forms / sizeof *forms);
-        snprintf(text, sizeof text, "%s %d %s%d", forms[form].kind, head, forms[form].label,
-                 dependent);
+        int form = (int)dd_random_below(&a->random, sizeof forms / sizeof *forms + 1);
+        if (form == sizeof forms / sizeof *forms)
+            snprintf(text, sizeof text, "leaf %d", dependent);
+        else
+            snprintf(text, sizeof text, "%s %d %s%d", forms[form].kind, head, forms[form].label,
+                     dependent);
         constrained_add(&a->stage, text);
     }
 }

@@ -94,14 +94,15 @@ static void calls_add_and_clear(void **state)
     assert_int_equal(dd_sentence_require_arc(f.sentence, 0, (dd_text){"", 0}, 4, NULL), DD_OK);
     assert_int_equal(dd_sentence_require_span(f.sentence, 2, 3, DD_SPAN_NONE, NULL), DD_OK);
     assert_int_equal(dd_sentence_forbid_arc(f.sentence, 3, 2, NULL), DD_OK);
+    assert_int_equal(dd_sentence_require_leaf(f.sentence, 3, NULL), DD_OK);
     static const char *const texts[] = {"arc 4 nsubj 1", "arc 0 _ 4", "span 2 3 none",
-                                        "not-arc 3 2"};
-    for (size_t i = 0; i < 4; i++) {
+                                        "not-arc 3 2", "leaf 3"};
+    for (size_t i = 0; i < 5; i++) {
         assert_true(dd_sentence_constraint(f.sentence, i, &text));
         assert_int_equal(text.size, strlen(texts[i]));
         assert_memory_equal(text.data, texts[i], text.size);
     }
-    assert_false(dd_sentence_constraint(f.sentence, 4, &text));
+    assert_false(dd_sentence_constraint(f.sentence, 5, &text));
     assert_int_equal(dd_parser_check(f.parser, f.sentence, NULL), DD_OK);
     parse(&f);
     assert_arc(&f, 4, "nsubj", 1);
@@ -127,6 +128,8 @@ static void calls_check_their_numbers(void **state)
     assert_int_equal(dd_sentence_require_arc(f.sentence, 1, text_of("a\nb"), 2, NULL),
                      DD_ERROR_ARGUMENT);
     assert_int_equal(dd_sentence_forbid_arc(f.sentence, 1, 5, NULL), DD_ERROR_ARGUMENT);
+    assert_int_equal(dd_sentence_require_leaf(f.sentence, 0, NULL), DD_ERROR_ARGUMENT);
+    assert_int_equal(dd_sentence_require_leaf(f.sentence, 5, NULL), DD_ERROR_ARGUMENT);
     assert_int_equal(dd_sentence_require_span(f.sentence, 0, 2, DD_SPAN_ANY, NULL),
                      DD_ERROR_ARGUMENT);
     assert_int_equal(dd_sentence_require_span(f.sentence, 3, 2, DD_SPAN_ANY, NULL),
@@ -183,6 +186,11 @@ static void obeys(const char *system)
     assert_int_equal(dd_sentence_require_arc(f.sentence, 4, text_of("nsubj"), 1, NULL), DD_OK);
     parse(&f);
     assert_arc(&f, 4, "nsubj", 1);
+    dd_sentence_clear_constraints(f.sentence);
+    for (int word = 1; word <= 3; word++)
+        assert_int_equal(dd_sentence_require_leaf(f.sentence, word, NULL), DD_OK);
+    parse(&f);
+    for (int word = 1; word <= 3; word++) assert_arc(&f, 4, NULL, word);
     close_all(&f);
 }
 
