@@ -121,6 +121,11 @@ dd_status dd_constraints_check(dd_constraints *constraints, const dd_sentence *s
  * simple reason is known, the message lists a smallest set of constraints that conflict. */
 dd_status dd_constraints_set(dd_constraints *constraints, const dd_sentence *sentence,
                              const dd_inventory *inventory, bool single_root, dd_error *error);
+/* wishes.c: the same with leaves that are wished for ([n + 1] by word) and dropped where they
+ * contradict the sentence's constraints. granted: [n + 1] those that are not. */
+dd_status dd_constraints_set_wishing(dd_constraints *constraints, const dd_sentence *sentence,
+                                     const dd_inventory *inventory, bool single_root,
+                                     const bool *wished, bool *granted, dd_error *error);
 /* What there is to say against a tree that was parsed: that the effort was over, that memory was
  * out, or that a search was given up too early. */
 dd_status dd_constraints_end(const dd_constraints *constraints, const dd_sentence *sentence,
