@@ -347,8 +347,8 @@ typedef struct dd_train_data {
                           all of the dev data */
     uint64_t in_part;  /* trees that the system cannot build, of which a part is kept */
     uint64_t arcs_left_out; /* of these trees */
-    int max_words;     /* of a sentence; 0: any number */
-    uint64_t too_long; /* sentences left out because they have more */
+    int max_words;          /* of a sentence; 0: any number */
+    uint64_t too_long;      /* sentences left out because they have more */
 } dd_train_data;
 
 /* How the training of a component other than the parser goes; reported after each of its
@@ -465,11 +465,22 @@ DD_API uint64_t dd_reader_broken(const dd_reader *reader, dd_error *first);
 
 /* ---- parsing ------------------------------------------------------------------------------ */
 
+/* Whether trees keep to what Universal Dependencies ask of every tree: no word depends on one whose
+ * UPOS is PUNCT, unless the sentence has no others or its constraints say so, and no word has two
+ * subjects or two objects; see docs/constraints.md. */
+typedef enum dd_tidy {
+    DD_TIDY_AUTO = 0, /* as the model was trained to, which is mostly no */
+    DD_TIDY_NO,
+    DD_TIDY_YES,
+} dd_tidy;
+
 /* One thread's workspace; the model must outlive it. */
 typedef struct dd_parser dd_parser;
 
 DD_API dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error);
 DD_API void dd_parser_free(dd_parser *parser);
+/* For all that it parses from then on, unless options say otherwise. */
+DD_API void dd_parser_set_tidy(dd_parser *parser, dd_tidy tidy);
 /* Tags the sentence if the model has a tagger and no word has UPOS, XPOS or FEATS, and gives it
  * lemmas if the model has a lemmatizer and no word has one; with `anew` even if words have them. */
 DD_API dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew,
@@ -522,6 +533,7 @@ typedef struct dd_parse_options {
      * suit the model's transition system, which is any number where time is linear in the length.
      */
     int max_words;
+    dd_tidy tidy; /* auto: as dd_parser_set_tidy says, or else the model */
 } dd_parse_options;
 
 typedef struct dd_parse_report {
@@ -542,7 +554,7 @@ static inline void dd_parse_options_init(dd_parse_options *options)
 }
 /* Parses sentences one after the other, as dd_parser_parse does each, which is faster with some
  * models. Of the options, which may be NULL for the defaults, those count that are about one
- * sentence: scores, beam, nbest, tag and max_words. *done: how many are parsed. On failure
+ * sentence: scores, beam, nbest, tag, max_words and tidy. *done: how many are parsed. On failure
  * sentences[*done] is the one that cannot be parsed; those after it may have been tagged, and a
  * call with them goes on.
  */
@@ -652,6 +664,7 @@ typedef struct dd_trace_options {
     const char *loss;      /* for systems with several; NULL: the system's default */
     int beam;              /* with a model: derivations kept, of which the best is traced; 0: as the
                               model was trained */
+    dd_tidy tidy;          /* with a model */
 } dd_trace_options;
 
 /* A permissible transition. */

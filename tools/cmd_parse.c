@@ -16,7 +16,7 @@ typedef struct arguments {
     const char *model, *output;
     int64_t threads, beam, nbest, max_words;
     int format, input;
-    bool presegmented, ranges, tag;
+    bool presegmented, ranges, tag, tidy, no_tidy;
     bool scores, skip_bad, verbose, quiet;
 } arguments;
 
@@ -88,6 +88,15 @@ static const option options[] = {
      .help = "cut sentences of more words after punctuation, parse the pieces and join their "
              "trees; default: 2000 with covington and lr-spine, 1000 with covington-nm, which take "
              "quadratic time, any number with others"},
+    {.name = "tidy",
+     .kind = OPTION_FLAG,
+     .target = AT(tidy),
+     .help = "keep to what Universal Dependencies ask of every tree: no word depends on "
+             "punctuation, and none has two subjects or objects; default: as the model says"},
+    {.name = "no-tidy",
+     .kind = OPTION_FLAG,
+     .target = AT(no_tidy),
+     .help = "do not, whatever the model says"},
     {.name = "scores",
      .kind = OPTION_FLAG,
      .target = AT(scores),
@@ -173,6 +182,7 @@ static int parse_file(const dd_model *model, const char *path, const arguments *
     how.skip_bad = args->skip_bad;
     how.bad = args->verbose ? name_bad : NULL;
     how.tag = args->tag;
+    how.tidy = args->tidy ? DD_TIDY_YES : args->no_tidy ? DD_TIDY_NO : DD_TIDY_AUTO;
     dd_input_options from;
     dd_input_options_init(&from);
     from.input = (dd_input)args->input;
@@ -226,11 +236,13 @@ static int parse_files(const dd_model *model, const operands *files, const argum
     return output_end(&out, status);
 }
 
-static int check_input(const arguments *args)
+static int check_options(const arguments *args)
 {
     dd_input kind = (dd_input)args->input;
     if (args->presegmented && kind != DD_INPUT_AUTO && kind != DD_INPUT_TEXT)
         return say_usage("parse", "option '--presegmented' is for '--input text'");
+    if (args->tidy && args->no_tidy)
+        return say_usage("parse", "options '--tidy' and '--no-tidy' cannot be combined");
     if (args->format != DD_FORMAT_AUTO && (args->presegmented || kind > DD_INPUT_CONLLU))
         return say_usage("parse", "option '--format' is for CoNLL, not for plain text");
     return STATUS_OK;
@@ -276,7 +288,7 @@ static int run(const command *self, int argc, char **argv)
     operands files;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
-    status = check_input(&args);
+    status = check_options(&args);
     if (status != STATUS_OK) return status;
     char *found = args.model ? NULL : default_model_path();
     if (found) args.model = found;
@@ -297,8 +309,8 @@ const command cmd_parse = {
             "those of its tagger and lemmatizer. Every other byte of CoNLL input stays as it is: "
             "comments, multiword tokens, empty nodes, the other columns, and the order of the "
             "sentences. The tree obeys comments such as "
-            "'# constraint = arc 3 nsubj 2' and '# constraint = span 4 6 none'; see "
-            "dodona-parse(1).",
+            "'# constraint = arc 3 nsubj 2', '# constraint = span 4 6 none' and "
+            "'# constraint = leaf 7'; see dodona-parse(1).",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

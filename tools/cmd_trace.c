@@ -14,7 +14,7 @@ typedef struct arguments {
     const char *model, *system, *loss, *output;
     int gold, single_root, format;
     int64_t beam;
-    bool json, html, skip_bad, verbose, quiet;
+    bool json, html, tidy, no_tidy, skip_bad, verbose, quiet;
 } arguments;
 
 /* In the order of dd_trace_gold. */
@@ -39,6 +39,10 @@ static const option options[] = {
     {.name = "single-root", .kind = OPTION_CHOICE, .target = AT(single_root), .value = "RULE",
      .default_value = "no", .choices = option_yes_no,
      .help = "without a model: whether only one word may depend on 0"},
+    {.name = "tidy", .kind = OPTION_FLAG, .target = AT(tidy),
+     .help = "with a model: trace a parse with '--tidy'; default: as the model says"},
+    {.name = "no-tidy", .kind = OPTION_FLAG, .target = AT(no_tidy),
+     .help = "with a model: trace a parse with '--no-tidy'"},
     {.name = "json", .kind = OPTION_FLAG, .target = AT(json),
      .help = "write one JSON object per step, not text"},
     {.name = "html", .kind = OPTION_FLAG, .target = AT(html),
@@ -335,6 +339,7 @@ static int trace_with(const arguments *args, const operands *files, const dd_mod
     how.gold = (dd_trace_gold)args->gold;
     how.loss = args->loss;
     how.beam = (int)args->beam;
+    how.tidy = args->tidy ? DD_TIDY_YES : args->no_tidy ? DD_TIDY_NO : DD_TIDY_AUTO;
     if (dd_trace_new(&trace, &how, &error) != DD_OK) return say_error(&error);
     int status = trace_files(args, files, &how, trace);
     dd_trace_free(trace);
@@ -350,6 +355,10 @@ static int run(const command *self, int argc, char **argv)
     if (!args.model == !args.system)
         return say_usage("trace", "give either --model or --system; see 'dodona trace --help'");
     if (args.beam && !args.model) return say_usage("trace", "option '--beam' needs a model");
+    if ((args.tidy || args.no_tidy) && !args.model)
+        return say_usage("trace", "option '--%s' needs a model", args.tidy ? "tidy" : "no-tidy");
+    if (args.tidy && args.no_tidy)
+        return say_usage("trace", "options '--tidy' and '--no-tidy' cannot be combined");
     if (args.json && args.html)
         return say_usage("trace", "options '--json' and '--html' cannot be combined");
     status = input_check(self, &files, args.model, args.output);

@@ -59,6 +59,7 @@ static bool write_options(const dd_training *t, dd_buffer *out)
            dd_buffer_printf(out, "seed\t%llu\n", (unsigned long long)options->seed) &&
            write_of_learner(t, t->trainer.learner->write_settings, out) &&
            dd_buffer_printf(out, "single root\t%s\n", t->single_root ? "yes" : "no") &&
+           (!options->tidy || dd_buffer_text(out, "tidy\tyes\n")) &&
            (t->scheme == DD_PSEUDO_PROJECTIVE_NONE ||
             dd_buffer_printf(out, "pseudo-projective\t%s\n", dd_pseudo_projective_name(t->scheme)));
 }

@@ -79,6 +79,7 @@ typedef struct dd_train_options {
     int max_words; /* of a sentence to learn from; 0: any number, -1: as the system needs it */
     dd_single_root single_root;
     dd_unbuildable unbuildable;
+    bool tidy;                  /* the model's trees are made tidy unless told otherwise */
     const char *templates_name; /* a set, a file, or what stands for it in messages */
     const char *templates;      /* their text; NULL: the system's default set */
     char *templates_read;       /* the same, to be freed */

@@ -185,6 +185,10 @@ const dd_setting_row dd_setting_rows[] = {
               "can, skip them, or lift arcs until it can, note that in the labels and undo it "
               "after parsing; auto is partial, and skip with the static oracle"},
      FIELD(unbuildable), .names = unbuildable},
+    {{.name = "tidy", .kind = DD_SETTING_FLAG, .default_value = "no",
+      .help = "the model parses tidily unless told otherwise, see 'dodona parse --help'; training "
+              "is the same"},
+     FIELD(tidy)},
     {{.name = "templates", .kind = DD_SETTING_TEXT, .value = "FILE|SET",
       .default_note = "the system's own",
       .help = "feature templates: a file, or a set that 'dodona templates' lists"},

@@ -161,6 +161,7 @@ static dd_status find_parts(dd_model *model, dd_error *error)
         return dd_fail(error, DD_ERROR_MODEL, "unknown scorer '%s'", dd_quote_text(scorer).text);
     model->columns = columns_in(dd_model_find_fact(model, "columns"));
     model->single_root = dd_text_is(dd_model_find_fact(model, "single root"), "yes");
+    model->tidy = dd_text_is(dd_model_find_fact(model, "tidy"), "yes");
     return find_beam(model, error);
 }
 

@@ -35,6 +35,7 @@ struct dd_model {
     const dd_system *system;
     bool single_root;
     int beam;         /* that it was trained with, 1: greedy */
+    bool tidy;        /* its trees are made tidy unless told otherwise */
     uint32_t columns; /* bit c: the scorer uses column c and the training data had it */
     dd_inventory inventory;
     dd_unlift unlift; /* undoes pseudo-projective lifting */

@@ -95,6 +95,7 @@ dd_status dd_parser_parse_batch(dd_parser *parser, dd_sentence *const *sentences
     dd_parse_options how;
     *done = 0;
     dd_status status = dd_parse_options_take(&how, options, error);
+    dd_parser_take_tidy(parser, how.tidy);
     int max_words = dd_model_max_words(parser->model, how.max_words);
     while (*done < count && status == DD_OK) {
         dd_sentence *const *next = sentences + *done;

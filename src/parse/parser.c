@@ -17,6 +17,7 @@ dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error)
     parser->model = model;
     dd_status status = DD_OK;
     if (model->system) status = model->scorer->space_new(&parser->space, model->frozen, error);
+    if (status == DD_OK && !dd_tidier_start(&parser->tidier, model)) status = dd_fail_memory(error);
     if (status == DD_OK && model->tagger)
         status = dd_tagger_space_new(&parser->tagger, model->tagger, error);
     if (status == DD_OK && model->lemmatizer)
@@ -39,6 +40,7 @@ void dd_parser_free(dd_parser *parser)
     dd_beam_free(&parser->beam);
     dd_graph_search_free(&parser->graph);
     dd_constraints_free(&parser->constraints);
+    dd_tidier_free(&parser->tidier);
     free(parser->trees);
     dd_tree_space_free(&parser->tree_space);
     free(parser->margins);
@@ -55,6 +57,12 @@ static void note_margin(dd_parser *parser, dd_choice choice, double unit)
     parser->margins[dependent] =
         choice.margin == INT64_MAX ? INFINITY : (float)((double)choice.margin * unit);
 }
+
+/* What is searched: the sentence's number among those that were prepared, and what must hold. */
+typedef struct search {
+    int number;
+    const dd_constraints *constraints; /* NULL: nothing */
+} search;
 
 /* ---- trees -------------------------------------------------------------------------------- */
 
@@ -84,15 +92,18 @@ static bool same_tree(const dd_parser *parser, int one, int other)
 
 /* Adds the tree of a finished configuration, unless it was found before: several derivations can
  * lead to one tree, and lifted arcs can be put back to the same place. */
-static bool take_tree(dd_parser *parser, dd_config *config, const dd_constraints *constraints,
-                      int64_t score, const float *margins)
+static bool take_tree(dd_parser *parser, const search *s, dd_config *config, int64_t score,
+                      const float *margins)
 {
     const dd_model *model = parser->model;
     int n = parser->n, at = parser->n_trees;
-    int32_t *heads = parser->heads + (size_t)at * ((size_t)n + 1);
+    int32_t *heads = dd_parser_heads(parser, at);
     int32_t *labels = parser->labels + (size_t)at * ((size_t)n + 1);
     dd_attach_rest(config, model->inventory.root_label);
-    if (!dd_model_take_tree(model, &parser->tree_space, config, constraints, heads, labels))
+    if (!dd_model_take_tree(model, &parser->tree_space, config, s->constraints, heads, labels))
+        return false;
+    if (parser->tidies && !dd_tidier_relabel(&parser->tidier, parser->space, s->number, config,
+                                             s->constraints, heads, labels))
         return false;
     parser->trees[at] = (dd_parsed_tree){score, margins, hash_tree(heads, labels, n)};
     for (int other = 0; other < at; other++)
@@ -103,22 +114,22 @@ static bool take_tree(dd_parser *parser, dd_config *config, const dd_constraints
 
 /* ---- searches ----------------------------------------------------------------------------- */
 
-static bool begin(dd_parser *parser, int number, const dd_constraints *constraints)
+static bool begin(dd_parser *parser, const search *s)
 {
     const dd_model *model = parser->model;
     dd_decoder *decoder = &parser->decoder;
     if (!dd_decoder_begin(decoder, &model->inventory, parser->n, model->single_root)) return false;
-    decoder->constraints = constraints;
+    decoder->constraints = s->constraints;
     decoder->asks_late = false;
-    decoder->view.sentence = number;
+    decoder->view.sentence = s->number;
     return true;
 }
 
-static bool run_greedy(dd_parser *parser, int number, const dd_constraints *constraints)
+static bool run_greedy(dd_parser *parser, const search *s)
 {
     const dd_model *model = parser->model;
     dd_decoder *decoder = &parser->decoder;
-    if (!begin(parser, number, constraints)) return false;
+    if (!begin(parser, s)) return false;
     decoder->asks_late = true;
     double unit = model->scorer->unit(model->frozen);
     int64_t sum = 0;
@@ -131,7 +142,7 @@ static bool run_greedy(dd_parser *parser, int number, const dd_constraints *cons
         sum += choice.gain;
         dd_decoder_apply(decoder, choice);
     }
-    return take_tree(parser, &decoder->config, constraints, sum, parser->margins);
+    return take_tree(parser, s, &decoder->config, sum, parser->margins);
 }
 
 static bool score_heads(void *user, dd_decoder *decoder)
@@ -140,15 +151,15 @@ static bool score_heads(void *user, dd_decoder *decoder)
     return dd_model_score_one(parser->model, parser->space, decoder, true);
 }
 
-static bool run_graph(dd_parser *parser, int number, const dd_constraints *constraints)
+static bool run_graph(dd_parser *parser, const search *s)
 {
     const dd_model *model = parser->model;
     dd_decoder *decoder = &parser->decoder;
     dd_graph_scorer scorer = {model->scorer->unit(model->frozen), parser, score_heads};
     int64_t sum;
-    return begin(parser, number, constraints) &&
+    return begin(parser, s) &&
            dd_graph_search_run(&parser->graph, decoder, &scorer, parser->margins, &sum) &&
-           take_tree(parser, &decoder->config, constraints, sum, parser->margins);
+           take_tree(parser, s, &decoder->config, sum, parser->margins);
 }
 
 static bool score_items(void *user, dd_decoder *const *decoders, int count)
@@ -157,27 +168,25 @@ static bool score_items(void *user, dd_decoder *const *decoders, int count)
     return dd_model_score(parser->model, parser->space, decoders, count);
 }
 
-static bool run_beam(dd_parser *parser, int number, const dd_constraints *constraints, int width,
-                     int trees)
+static bool run_beam(dd_parser *parser, const search *s, int width, int trees)
 {
     const dd_model *model = parser->model;
     dd_beam *beam = &parser->beam;
-    dd_beam_search search = {
+    dd_beam_search how = {
         .inventory = &model->inventory,
         .n = parser->n,
-        .sentence = number,
+        .sentence = s->number,
         .single_root = model->single_root,
-        .constraints = constraints,
+        .constraints = s->constraints,
         .width = width,
         .unit = model->scorer->unit(model->frozen),
         .user = parser,
         .score = score_items,
     };
-    if (!dd_beam_run(beam, &search)) return false;
+    if (!dd_beam_run(beam, &how)) return false;
     for (int rank = 0; rank < beam->n_ranked && parser->n_trees < trees; rank++) {
         dd_beam_item *item = dd_beam_at(beam, rank);
-        if (!take_tree(parser, &item->config, constraints, item->score, item->margins))
-            return false;
+        if (!take_tree(parser, s, &item->config, item->score, item->margins)) return false;
     }
     return true;
 }
@@ -193,45 +202,15 @@ bool dd_parser_prepare(dd_parser *parser, const dd_sentence *const *sentences, s
 bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *constraints,
                    int beam, int trees)
 {
+    search s = {number, constraints};
     parser->n = n;
     parser->n_trees = 0;
     if (!dd_parser_reserve(parser, n, trees)) return false;
-    if (parser->model->system->arc_factored) return run_graph(parser, number, constraints);
-    return beam == 1 ? run_greedy(parser, number, constraints)
-                     : run_beam(parser, number, constraints, beam, trees);
-}
-
-static int32_t *heads_of(const dd_parser *parser, int tree)
-{
-    return parser->heads + (size_t)tree * ((size_t)parser->n + 1);
+    if (parser->model->system->arc_factored) return run_graph(parser, &s);
+    return beam == 1 ? run_greedy(parser, &s) : run_beam(parser, &s, beam, trees);
 }
 
 /* ---- the interface ------------------------------------------------------------------------ */
-
-static dd_status set_constraints(dd_parser *parser, const dd_sentence *sentence, dd_error *error)
-{
-    const dd_model *model = parser->model;
-    if (sentence->n_constraints == 0 || !model->system) return DD_OK;
-    return dd_constraints_set(&parser->constraints, sentence, &model->inventory, model->single_root,
-                              error);
-}
-
-/* Constraints may span what would be cut. */
-static dd_status refuse_to_cut(const dd_sentence *sentence, int most, dd_error *error)
-{
-    return dd_constraint_fail(sentence, 0, error,
-                              "a sentence with constraints can have up to %d words, this one has "
-                              "%d; longer ones are parsed in pieces",
-                              most, sentence->n);
-}
-
-dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error)
-{
-    int most = dd_model_max_words(parser->model, 0);
-    if (sentence->n_constraints > 0 && sentence->n > most)
-        return refuse_to_cut(sentence, most, error);
-    return set_constraints(parser, sentence, error);
-}
 
 /* Whether no word has any of these columns. */
 static bool lacks(const dd_sentence *sentence, int first, int last)
@@ -275,66 +254,6 @@ dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew
     return dd_parser_annotate_all(parser, &sentence, &one, anew, error);
 }
 
-static dd_status check_search(const dd_parser *parser, int beam, int trees, dd_error *error)
-{
-    if (!parser->model->system) return dd_fail(error, DD_ERROR_DATA, "the model has no parser");
-    if (beam < 1 || beam > DD_MAX_BEAM)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
-    if (beam > 1 && parser->model->system->arc_factored)
-        return dd_fail(error, DD_ERROR_ARGUMENT,
-                       "%s has no beam and no list of trees: it finds the best tree itself",
-                       parser->model->system->name);
-    if (trees < 1 || trees > beam)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "a beam of %d cannot give %d trees", beam, trees);
-    return DD_OK;
-}
-
-dd_status dd_parser_run_checked(dd_parser *parser, int number, const dd_sentence *sentence,
-                                int beam, int trees, dd_error *error)
-{
-    if (beam == 0) beam = parser->model->beam;
-    parser->n_trees = 0;
-    dd_status status = check_search(parser, beam, trees, error);
-    if (status == DD_OK) status = set_constraints(parser, sentence, error);
-    if (status != DD_OK) return status;
-    const dd_constraints *constraints = sentence->n_constraints ? &parser->constraints : NULL;
-    if (!dd_parser_run(parser, number, sentence->n, constraints, beam, trees))
-        status = dd_fail_memory(error);
-    for (int k = 0; constraints && k < parser->n_trees && status == DD_OK; k++)
-        status = dd_constraints_end(constraints, sentence, heads_of(parser, k), error);
-    if (status != DD_OK) parser->n_trees = 0;
-    return status;
-}
-
-static dd_status find_in_pieces(dd_parser *parser, const dd_sentence *sentence, int most, int beam,
-                                int trees, dd_error *error)
-{
-    if (beam == 0) beam = parser->model->beam;
-    parser->n_trees = 0;
-    dd_status status = check_search(parser, beam, trees, error);
-    if (status != DD_OK) return status;
-    if (sentence->n_constraints) return refuse_to_cut(sentence, most, error);
-    if (dd_parser_run_pieces(parser, sentence, most, beam)) return DD_OK;
-    parser->n_trees = 0;
-    return dd_fail_memory(error);
-}
-
-dd_status dd_parser_find(dd_parser *parser, const dd_sentence *sentence, int max_words, int beam,
-                         int trees, dd_error *error)
-{
-    int most = dd_model_max_words(parser->model, max_words);
-    if (sentence->n > most) return find_in_pieces(parser, sentence, most, beam, trees, error);
-    if (parser->model->system && !dd_parser_prepare(parser, &sentence, 1))
-        return dd_fail_memory(error);
-    return dd_parser_run_checked(parser, 0, sentence, beam, trees, error);
-}
-
-dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam, int trees,
-                           dd_error *error)
-{
-    return dd_parser_find(parser, sentence, 0, beam, trees, error);
-}
-
 int dd_parser_trees(const dd_parser *parser)
 {
     return parser->n_trees;
@@ -353,7 +272,7 @@ dd_status dd_parser_attach(const dd_parser *parser, int k, dd_sentence *sentence
     if (k < 0 || k >= parser->n_trees || sentence->n != parser->n)
         return dd_fail(error, DD_ERROR_ARGUMENT, "no tree %d of %d words: %d were found", k,
                        sentence->n, parser->n_trees);
-    const int32_t *heads = heads_of(parser, k);
+    const int32_t *heads = dd_parser_heads(parser, k);
     const int32_t *labels = parser->labels + (size_t)k * ((size_t)parser->n + 1);
     for (int word = 1; word <= sentence->n; word++) {
         dd_text label = dd_model_label(parser->model, labels[word]);

@@ -5,6 +5,7 @@
 #include "model/model.h"
 #include "parse/beam.h"
 #include "parse/graph.h"
+#include "parse/tidy.h"
 
 /* One of the trees that a parse found. */
 typedef struct dd_parsed_tree {
@@ -22,10 +23,13 @@ struct dd_parser {
     dd_beam beam;
     dd_graph_search graph;
     dd_constraints constraints; /* of the sentence parsed last that had some */
-    int n;                      /* words of the sentence parsed last */
-    int n_trees;                /* trees found in it, the best first, no two the same */
-    dd_parsed_tree *trees;      /* [n_trees] */
-    int32_t *heads, *labels;    /* [n_trees][n + 1] the trees; see dd_model_label */
+    dd_tidy tidy;               /* as it was set */
+    bool tidies;                /* what that means for the sentences in hand */
+    dd_tidier tidier;
+    int n;                   /* words of the sentence parsed last */
+    int n_trees;             /* trees found in it, the best first, no two the same */
+    dd_parsed_tree *trees;   /* [n_trees] */
+    int32_t *heads, *labels; /* [n_trees][n + 1] the trees; see dd_model_label */
     dd_tree_space tree_space;
     size_t trees_capacity, heads_capacity, labels_capacity;
     float *margins; /* [n + 1] of the greedy parse */
@@ -64,9 +68,18 @@ bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *c
 /* The same with what dd_parser_search checks. */
 dd_status dd_parser_run_checked(dd_parser *parser, int number, const dd_sentence *sentence,
                                 int beam, int trees, dd_error *error);
+/* Before sentences are parsed: whether their trees are made tidy, if so much is asked for; AUTO: as
+ * the parser was set, or else as the model says. */
+void dd_parser_take_tidy(dd_parser *parser, dd_tidy wanted);
 /* The options in the library's own struct; see core/options.h. */
 dd_status dd_parse_options_take(dd_parse_options *how, const dd_parse_options *options,
                                 dd_error *error);
+/* Heads of a tree that was found, [n + 1]. */
+static inline int32_t *dd_parser_heads(const dd_parser *parser, int tree)
+{
+    return parser->heads + (size_t)tree * ((size_t)parser->n + 1);
+}
+
 /* Room for trees of n words. */
 bool dd_parser_reserve(dd_parser *parser, int n, int trees);
 /* dd_parser_search, with an upper bound on the words to parse at once; see dd_model_max_words. */

@@ -150,7 +150,8 @@ static bool parse_pieces(dd_parser *parser, const dd_sentence *sentence, int mos
         last = end_of_piece(sentence, first, most);
         dd_sentence part = dd_sentence_part(sentence, first, last);
         const dd_sentence *one = &part;
-        if (!dd_parser_prepare(parser, &one, 1) || !dd_parser_run(parser, 0, part.n, NULL, beam, 1))
+        if (!dd_parser_prepare(parser, &one, 1) ||
+            dd_parser_run_checked(parser, 0, one, beam, 1, NULL) != DD_OK)
             return false;
         add_piece(j, parser, first - 1);
     }

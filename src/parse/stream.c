@@ -315,7 +315,7 @@ dd_status dd_parse_options_take(dd_parse_options *how, const dd_parse_options *o
                                 dd_error *error)
 {
     dd_parse_options_init(how);
-    return DD_OPTIONS_TAKE(how, options, max_words, "options were", error);
+    return DD_OPTIONS_TAKE(how, options, tidy, "options were", error);
 }
 
 void dd_parse_report_init_size(dd_parse_report *report, size_t size, const dd_model *model)

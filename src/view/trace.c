@@ -30,6 +30,7 @@ void dd_trace_free(dd_trace *trace)
     dd_beam_free(&trace->beam);
     free(trace->path);
     dd_constraints_free(&trace->constraints);
+    dd_tidier_free(&trace->tidier);
     dd_loss_space_free(&trace->loss_space);
     dd_config_free(&trace->next);
     dd_tree_space_free(&trace->tree_space);
@@ -56,6 +57,9 @@ static dd_status use_model(dd_trace *trace, const dd_model *model, dd_error *err
     if (trace->options.beam == 0) trace->options.beam = model->beam;
     if (trace->options.beam < 1 || trace->options.beam > DD_MAX_BEAM)
         return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
+    bool as_model = trace->options.tidy == DD_TIDY_AUTO;
+    trace->tidies = as_model ? model->tidy : trace->options.tidy == DD_TIDY_YES;
+    if (!dd_tidier_start(&trace->tidier, model)) return dd_fail_memory(error);
     return model->scorer->space_new(&trace->scorer_space, model->frozen, error);
 }
 
@@ -90,7 +94,7 @@ dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error
     if (!trace) return dd_fail_memory(error);
     dd_trace_options *how = &trace->options;
     dd_trace_options_init(how);
-    dd_status status = DD_OPTIONS_TAKE(how, options, beam, "options were", error);
+    dd_status status = DD_OPTIONS_TAKE(how, options, tidy, "options were", error);
     if (status == DD_OK)
         status = how->model ? use_model(trace, how->model, error)
                             : use_system(trace, how->system, error);
@@ -292,6 +296,10 @@ static bool finish(dd_trace *trace, const dd_sentence *sentence)
     if (model && !dd_model_take_tree(model, &trace->tree_space, &trace->decoder.config,
                                      trace->decoder.constraints, trace->heads, trace->labels))
         return false;
+    if (trace->tidies &&
+        !dd_tidier_relabel(&trace->tidier, trace->scorer_space, 0, &trace->decoder.config,
+                           trace->decoder.constraints, trace->heads, trace->labels))
+        return false;
     trace->finished = true;
     step->n_moves = 0;
     step->chosen = step->replaced = -1;
@@ -320,11 +328,7 @@ static dd_status begin(dd_trace *trace, const dd_sentence *sentence, dd_error *e
     if ((model && !model->scorer->prepare(trace->scorer_space, &sentence, 1)) ||
         !dd_decoder_begin(&trace->decoder, trace->inventory, sentence->n, trace->single_root))
         return dd_fail_memory(error);
-    if (model && sentence->n_constraints > 0) {
-        trace->decoder.constraints = &trace->constraints;
-        status = dd_constraints_set(&trace->constraints, sentence, trace->inventory,
-                                    trace->single_root, error);
-    }
+    if (model) status = dd_trace_constrain(trace, sentence, error);
     if (status == DD_OK && model && trace->options.beam > 1 && !dd_trace_search(trace))
         status = dd_fail_memory(error);
     return status;

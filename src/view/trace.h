@@ -23,8 +23,10 @@ struct dd_trace {
     void *scorer_space;            /* with a model */
     dd_decoder decoder;
     dd_constraints constraints; /* of the sentence, with a model only */
-    dd_beam beam;               /* with one wider than 1 */
-    dd_trace_planned *path;     /* [steps] what it found */
+    bool tidies;                /* with a model: as the parser would */
+    dd_tidier tidier;
+    dd_beam beam;           /* with one wider than 1 */
+    dd_trace_planned *path; /* [steps] what it found */
     size_t path_capacity;
     dd_loss_space loss_space;
     dd_config next;
@@ -45,6 +47,9 @@ struct dd_trace {
 
 /* trace_gold.c: the tree that costs refer to, or the reason why there is none. */
 dd_status dd_trace_take_gold(dd_trace *trace, const dd_sentence *sentence, dd_error *error);
+
+/* trace_tidy.c: what the sentence and tidiness ask of the tree, for a decoder that has begun. */
+dd_status dd_trace_constrain(dd_trace *trace, const dd_sentence *sentence, dd_error *error);
 
 /* trace_beam.c: finds the path; false when memory is out. */
 bool dd_trace_search(dd_trace *trace);

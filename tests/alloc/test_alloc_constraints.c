@@ -16,6 +16,8 @@
 
 #define WORD(id) id "\ta\t_\t_\t_\t_\t_\t_\t_\t_\n"
 #define WORDS    WORD("1") WORD("2") WORD("3") WORD("4") "\n"
+#define STOP(id) id "\t.\t_\tPUNCT\t_\t_\t_\t_\t_\t_\n"
+#define TAGGED   WORD("1") STOP("2") STOP("3") WORD("4") "\n"
 
 typedef struct scene {
     dd_inventory inventory;
@@ -101,7 +103,9 @@ static void those_that_conflict(void **state)
 static dd_model *make_model(const char *system)
 {
     static const char data[] = "1\ta\t_\t_\t_\t_\t2\tobj\t_\t_\n"
-                               "2\tb\t_\t_\t_\t_\t0\troot\t_\t_\n\n";
+                               "2\tb\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+                               "1\tb\t_\t_\t_\t_\t0\troot\t_\t_\n"
+                               "2\tc\t_\tPUNCT\t_\t_\t1\tpunct\t_\t_\n\n";
     char path[64];
     char settings[128];
     snprintf(path, sizeof path, "/tmp/dodona-alloc-constraints-%ld", (long)getpid());
@@ -152,12 +156,48 @@ static void parsing(void **state)
     }
 }
 
+/* Leaves that are wished for, alone and with constraints that contradict one of them, and two
+ * objects of one word. */
+static dd_status parse_tidily(void *user, dd_error *error)
+{
+    static const char text[] = "# constraint = arc 2 obj 1\n# constraint = arc 2 _ 3\n"
+                               "# constraint = not-arc 4 2\n" TAGGED TAGGED
+                               "# constraint = arc 3 _ 1\n# constraint = arc 3 _ 2\n" WORDS;
+    const dd_model *model = user;
+    dd_parser *parser = NULL;
+    dd_sentence *sentence = NULL;
+    dd_reader *reader = NULL;
+    dd_text bytes = {text, sizeof text - 1};
+    dd_status status = dd_reader_open_memory(&reader, "t", bytes, DD_FORMAT_CONLLU, error);
+    if (status == DD_OK) status = dd_sentence_new(&sentence, error);
+    if (status == DD_OK) status = dd_parser_new(&parser, model, error);
+    if (status == DD_OK) dd_parser_set_tidy(parser, DD_TIDY_YES);
+    while (status == DD_OK && (status = dd_reader_next(reader, sentence, error)) == DD_OK)
+        status = dd_parser_parse(parser, sentence, false, error);
+    dd_sentence_free(sentence);
+    dd_parser_free(parser);
+    dd_reader_close(reader);
+    return status == DD_END ? DD_OK : status;
+}
+
+static void parsing_tidily(void **state)
+{
+    (void)state;
+    dd_model *graph = make_model("graph scorer=neural width=8 hidden=16 iterations=1");
+    assert_true(alloc_fail_each(parse_tidily, graph) > 20);
+    dd_model_free(graph);
+    for (size_t i = 0; i < dd_system_count(); i++) {
+        dd_model *model = make_model(dd_system_get(i)->name);
+        assert_true(alloc_fail_each(parse_tidily, model) > 20);
+        dd_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parsing),
-        cmocka_unit_test(those_that_hold),
-        cmocka_unit_test(those_that_conflict),
+        cmocka_unit_test(parsing),         cmocka_unit_test(parsing_tidily),
+        cmocka_unit_test(those_that_hold), cmocka_unit_test(those_that_conflict),
         cmocka_unit_test(leaves_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

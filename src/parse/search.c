@@ -1,0 +1,150 @@
+/* search.c - what is asked of a search and what it must keep to: options, constraints, tidiness */
+#include "core/status.h"
+#include "parse/parser.h"
+
+void dd_parser_set_tidy(dd_parser *parser, dd_tidy tidy)
+{
+    parser->tidy = tidy;
+}
+
+void dd_parser_take_tidy(dd_parser *parser, dd_tidy wanted)
+{
+    if (wanted == DD_TIDY_AUTO) wanted = parser->tidy;
+    parser->tidies = wanted == DD_TIDY_AUTO ? parser->model->tidy : wanted == DD_TIDY_YES;
+}
+
+/* ---- constraints -------------------------------------------------------------------------- */
+
+/* Constraints may span what would be cut. */
+static dd_status refuse_to_cut(const dd_sentence *sentence, int most, dd_error *error)
+{
+    return dd_constraint_fail(sentence, 0, error,
+                              "a sentence with constraints can have up to %d words, this one has "
+                              "%d; longer ones are parsed in pieces",
+                              most, sentence->n);
+}
+
+static dd_status set_constraints(dd_parser *parser, const dd_sentence *sentence, dd_error *error)
+{
+    const dd_model *model = parser->model;
+    return dd_constraints_set(&parser->constraints, sentence, &model->inventory, model->single_root,
+                              error);
+}
+
+dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error)
+{
+    int most = dd_model_max_words(parser->model, 0);
+    if (sentence->n_constraints == 0 || !parser->model->system) return DD_OK;
+    return sentence->n > most ? refuse_to_cut(sentence, most, error)
+                              : set_constraints(parser, sentence, error);
+}
+
+/* *any: whether there is anything to obey. */
+static dd_status set_wishes(dd_parser *parser, const dd_sentence *sentence, bool *any,
+                            dd_error *error)
+{
+    const dd_model *model = parser->model;
+    int wishes = dd_tidier_wish(&parser->tidier, sentence);
+    if (wishes < 0) return dd_fail_memory(error);
+    *any = wishes > 0;
+    return wishes == 0
+               ? DD_OK
+               : dd_constraints_set_wishing(&parser->constraints, sentence, &model->inventory,
+                                            model->single_root, parser->tidier.wished,
+                                            parser->tidier.granted, error);
+}
+
+/* ---- searches ----------------------------------------------------------------------------- */
+
+static dd_status check_search(const dd_parser *parser, int beam, int trees, dd_error *error)
+{
+    if (!parser->model->system) return dd_fail(error, DD_ERROR_DATA, "the model has no parser");
+    if (beam < 1 || beam > DD_MAX_BEAM)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
+    if (beam > 1 && parser->model->system->arc_factored)
+        return dd_fail(error, DD_ERROR_ARGUMENT,
+                       "%s has no beam and no list of trees: it finds the best tree itself",
+                       parser->model->system->name);
+    if (trees < 1 || trees > beam)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "a beam of %d cannot give %d trees", beam, trees);
+    return DD_OK;
+}
+
+/* What a search is to find. */
+typedef struct goal {
+    int number; /* of the sentence that was prepared */
+    const dd_sentence *sentence;
+    int beam, trees;
+} goal;
+
+static dd_status run(dd_parser *parser, const goal *g, bool constrained, dd_error *error)
+{
+    const dd_constraints *constraints = constrained ? &parser->constraints : NULL;
+    dd_status status = DD_OK;
+    if (!dd_parser_run(parser, g->number, g->sentence->n, constraints, g->beam, g->trees))
+        status = dd_fail_memory(error);
+    for (int k = 0; constraints && k < parser->n_trees && status == DD_OK; k++)
+        status = dd_constraints_end(constraints, g->sentence, dd_parser_heads(parser, k), error);
+    return status;
+}
+
+static dd_status run_as_asked(dd_parser *parser, const goal *g, dd_error *error)
+{
+    bool constrained = g->sentence->n_constraints > 0;
+    dd_status status = constrained ? set_constraints(parser, g->sentence, error) : DD_OK;
+    return status == DD_OK ? run(parser, g, constrained, error) : status;
+}
+
+/* A sentence is not refused because of wishes, not even if they make its constraints too hard to
+ * obey. */
+static dd_status run_as_wished(dd_parser *parser, const goal *g, dd_error *error)
+{
+    bool any = false;
+    dd_status status = set_wishes(parser, g->sentence, &any, error);
+    if (status == DD_OK && any) status = run(parser, g, true, error);
+    bool again = status == DD_ERROR_DATA || (status == DD_OK && !any);
+    return again ? run_as_asked(parser, g, error) : status;
+}
+
+dd_status dd_parser_run_checked(dd_parser *parser, int number, const dd_sentence *sentence,
+                                int beam, int trees, dd_error *error)
+{
+    goal g = {number, sentence, beam ? beam : parser->model->beam, trees};
+    parser->n_trees = 0;
+    dd_status status = check_search(parser, g.beam, trees, error);
+    if (status == DD_OK)
+        status =
+            parser->tidies ? run_as_wished(parser, &g, error) : run_as_asked(parser, &g, error);
+    if (status != DD_OK) parser->n_trees = 0;
+    return status;
+}
+
+static dd_status find_in_pieces(dd_parser *parser, const dd_sentence *sentence, int most, int beam,
+                                int trees, dd_error *error)
+{
+    if (beam == 0) beam = parser->model->beam;
+    parser->n_trees = 0;
+    dd_status status = check_search(parser, beam, trees, error);
+    if (status != DD_OK) return status;
+    if (sentence->n_constraints) return refuse_to_cut(sentence, most, error);
+    if (dd_parser_run_pieces(parser, sentence, most, beam)) return DD_OK;
+    parser->n_trees = 0;
+    return dd_fail_memory(error);
+}
+
+dd_status dd_parser_find(dd_parser *parser, const dd_sentence *sentence, int max_words, int beam,
+                         int trees, dd_error *error)
+{
+    int most = dd_model_max_words(parser->model, max_words);
+    if (sentence->n > most) return find_in_pieces(parser, sentence, most, beam, trees, error);
+    if (parser->model->system && !dd_parser_prepare(parser, &sentence, 1))
+        return dd_fail_memory(error);
+    return dd_parser_run_checked(parser, 0, sentence, beam, trees, error);
+}
+
+dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam, int trees,
+                           dd_error *error)
+{
+    dd_parser_take_tidy(parser, DD_TIDY_AUTO);
+    return dd_parser_find(parser, sentence, 0, beam, trees, error);
+}
