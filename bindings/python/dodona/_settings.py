@@ -52,6 +52,7 @@ class Settings(TypedDict, total=False):
     max_words: Optional[int]
     single_root: Optional[str]
     unbuildable: Optional[str]
+    tidy: Optional[bool]
     templates: Optional[Path]
     licence: Optional[str]
     format: Optional[str]

@@ -60,14 +60,22 @@ def load(model: Optional[Path] = None) -> "NLP":
 
 
 def _options(input: str, format: str = "auto", presegmented: bool = False, ranges: bool = False,
-             scores: bool = False, tag: bool = False, beam: int = 0) -> Any:
+             scores: bool = False, tag: bool = False, beam: int = 0,
+             tidy: Optional[bool] = None) -> Any:
     options = ffi.new("dp_options *")
     options.input = choose("input", input, INPUTS)
     options.format = choose("format", format, FORMATS)
     options.presegmented, options.ranges = presegmented, ranges
     options.scores, options.tag = scores, tag
     options.beam = bounded("beam", beam, 0, lib.DD_MAX_BEAM)
+    options.tidy = _tidy(tidy)
     return options
+
+
+def _tidy(tidy: Optional[bool]) -> int:
+    if tidy is None:
+        return int(lib.DD_TIDY_AUTO)
+    return int(lib.DD_TIDY_YES if tidy else lib.DD_TIDY_NO)
 
 
 def _parse_texts(model: Any, parser: Any, texts: Sequence[bytes], options: Any,
@@ -184,23 +192,24 @@ class NLP:
 
     def __call__(self, text: Union[str, bytes], *, arcs: Iterable[Arc] = (),
                  forbidden: Iterable[Tuple[int, int]] = (), spans: Iterable[Span] = (),
-                 presegmented: bool = False, ranges: bool = False, scores: bool = False,
-                 beam: int = 0) -> Doc:
+                 leaves: Iterable[int] = (), presegmented: bool = False, ranges: bool = False,
+                 scores: bool = False, beam: int = 0, tidy: Optional[bool] = None) -> Doc:
         """Tokenizes, tags, lemmatizes and parses plain text, with the components that the model
         has. Constraints, if there are any, are for a text of one sentence.
 
         presegmented: each line is a sentence. ranges: add TokenRange= to MISC. scores: keep each
-        word's margin. beam: 0 for the model's own.
+        word's margin. beam: 0 for the model's own. tidy: no words below punctuation, no two
+        subjects or objects of one word; None for what the model says.
         """
-        arcs, forbidden, spans = list(arcs), list(forbidden), list(spans)
+        arcs, forbidden, spans, leaves = list(arcs), list(forbidden), list(spans), list(leaves)
         options = self._how("text", presegmented=presegmented, ranges=ranges, scores=scores,
-                            beam=beam)
-        if not (arcs or forbidden or spans):
+                            beam=beam, tidy=tidy)
+        if not (arcs or forbidden or spans or leaves):
             return self._parse_text(text, options)
         doc = self._parse_text(text, options, parse=False)
         if len(doc) != 1:
             raise ArgumentError(f"constraints are for one sentence; the text has {len(doc)}")
-        _constrain(doc[0]._handle, arcs, forbidden, spans)
+        _constrain(doc[0]._handle, arcs, forbidden, spans, leaves)
         self._parse_sentence(doc[0]._handle, options)
         return doc
 
@@ -227,26 +236,30 @@ class NLP:
               upos: Optional[Sequence[str]] = None, xpos: Optional[Sequence[str]] = None,
               feats: Optional[Sequence[str]] = None, arcs: Iterable[Arc] = (),
               forbidden: Iterable[Tuple[int, int]] = (), spans: Iterable[Span] = (),
-              scores: bool = False, beam: int = 0) -> Sentence:
+              leaves: Iterable[int] = (), scores: bool = False, beam: int = 0,
+              tidy: Optional[bool] = None) -> Sentence:
         """Parses one sentence of words, with tags if they are known.
 
         arcs: arcs that the tree has, as (head, dependent) or (head, deprel, dependent); 0 is the
         root. forbidden: arcs (head, dependent) that it does not have. spans: (first, last) or
         (first, last, mode) of words that are one subtree, with mode "any", "root" or "none".
+        leaves: words without dependents. tidy: as in __call__.
         """
         doc = self._doc_of_words(words, lemmas, upos, xpos, feats)
-        _constrain(doc[0]._handle, arcs, forbidden, spans)
-        self._parse_sentence(doc[0]._handle, self._how("conllu", scores=scores, beam=beam))
+        _constrain(doc[0]._handle, arcs, forbidden, spans, leaves)
+        options = self._how("conllu", scores=scores, beam=beam, tidy=tidy)
+        self._parse_sentence(doc[0]._handle, options)
         return doc[0]
 
     def nbest(self, words: Union[str, Sequence[str], Sentence], k: int, *, beam: int = 0,
               lemmas: Optional[Sequence[str]] = None, upos: Optional[Sequence[str]] = None,
               xpos: Optional[Sequence[str]] = None, feats: Optional[Sequence[str]] = None,
               arcs: Iterable[Arc] = (), forbidden: Iterable[Tuple[int, int]] = (),
-              spans: Iterable[Span] = (), scores: bool = False) -> List[Tree]:
+              spans: Iterable[Span] = (), leaves: Iterable[int] = (), scores: bool = False,
+              tidy: Optional[bool] = None) -> List[Tree]:
         """The k best trees of one sentence, the best first; there can be fewer. The sentence is
         given as text, as words, or as one that was read. beam: at least k; 0 for the larger of k
-        and the model's own."""
+        and the model's own. Constraints and tidy: as in parse()."""
         bounded("k", k, 1, lib.DD_MAX_BEAM)
         bounded("beam", beam, 0, lib.DD_MAX_BEAM)
         if isinstance(words, Sentence):
@@ -258,8 +271,9 @@ class NLP:
         if len(doc) != 1:
             raise ArgumentError(f"the best trees are for one sentence; the text has {len(doc)}")
         sentence = doc[0]._handle
-        _constrain(sentence, arcs, forbidden, spans)
+        _constrain(sentence, arcs, forbidden, spans, leaves)
         parser, error = self._take_parser(), new_error()
+        lib.dd_parser_set_tidy(parser, _tidy(tidy))
         try:
             check(lib.dd_parser_annotate(parser, sentence, False, error), error, [_TEXT_NAME])
             width = beam or max(k, self.beam)
@@ -267,6 +281,7 @@ class NLP:
             return [self._tree(parser, rank, sentence, scores)
                     for rank in range(lib.dd_parser_trees(parser))]
         finally:
+            lib.dd_parser_set_tidy(parser, lib.DD_TIDY_AUTO)
             self._give_parser(parser)
 
     def _tree(self, parser: Any, rank: int, sentence: Any, scores: bool) -> Tree:
@@ -277,20 +292,21 @@ class NLP:
         return Tree(lib.dd_parser_tree_score(parser, rank), copy[0])
 
     def parse_conllu(self, source: Source, *, format: str = "auto", tag: bool = False,
-                     scores: bool = False, beam: int = 0) -> Doc:
+                     scores: bool = False, beam: int = 0, tidy: Optional[bool] = None) -> Doc:
         """Parses CoNLL-U (or CoNLL-X): a file, or text of more than one line. Only HEAD and DEPREL
         change, and missing tags and lemmas are filled in; with tag=True all are replaced."""
         parser = self._take_parser()
         try:
-            options = self._how("conllu", format=format, tag=tag, scores=scores, beam=beam)
+            options = self._how("conllu", format=format, tag=tag, scores=scores, beam=beam,
+                                tidy=tidy)
             return _read(source, options, self._model, parser, self)
         finally:
             self._give_parser(parser)
 
     def pipe(self, texts: Iterable[Union[str, bytes]], *, threads: int = 1, batch_size: int = 64,
              input: str = "text", format: str = "auto", presegmented: bool = False,
-             ranges: bool = False, tag: bool = False, scores: bool = False,
-             beam: int = 0) -> Iterator[Doc]:
+             ranges: bool = False, tag: bool = False, scores: bool = False, beam: int = 0,
+             tidy: Optional[bool] = None) -> Iterator[Doc]:
         """Parses a stream of texts: a document for each, in order. input: "text", "conllu",
         "vertical" (one token per line) or "auto".
 
@@ -300,7 +316,7 @@ class NLP:
         bounded("threads", threads, 1, lib.DD_MAX_THREADS)
         bounded("batch_size", batch_size, 1, 1 << 20)
         options = self._how(input, format=format, presegmented=presegmented, ranges=ranges,
-                            tag=tag, scores=scores, beam=beam)
+                            tag=tag, scores=scores, beam=beam, tidy=tidy)
         return self._pipe(_batches(texts, batch_size), threads, options)
 
     def _parse_batch(self, batch: List[bytes], options: Any,
@@ -373,7 +389,7 @@ def _set_column(sentence: Any, column: int, name: str, values: Sequence[str], co
 
 
 def _constrain(sentence: Any, arcs: Iterable[Arc], forbidden: Iterable[Tuple[int, int]],
-               spans: Iterable[Span]) -> None:
+               spans: Iterable[Span], leaves: Iterable[int]) -> None:
     error = new_error()
     for arc in arcs:
         head, *label, dependent = arc
@@ -386,6 +402,8 @@ def _constrain(sentence: Any, arcs: Iterable[Arc], forbidden: Iterable[Tuple[int
         first, last, *mode = span
         kind = choose("a span's mode", mode[0] if mode else "any", _SPAN_MODES)
         check(lib.dd_sentence_require_span(sentence, first, last, kind, error), error)
+    for word in leaves:
+        check(lib.dd_sentence_require_leaf(sentence, word, error), error)
 
 
 def _batches(texts: Iterable[Union[str, bytes]], size: int) -> Iterator[List[bytes]]:

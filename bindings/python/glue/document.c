@@ -70,6 +70,7 @@ static dd_status parse_all(dd_parser *parser, dd_sentence *const *sentences, int
     how.tag = options->tag;
     how.beam = options->beam;
     how.scores = options->scores;
+    how.tidy = (dd_tidy)options->tidy;
     return dd_parser_parse_batch(parser, sentences, (size_t)count, &how, &done, error);
 }
 

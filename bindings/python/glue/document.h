@@ -17,6 +17,7 @@ typedef struct dp_options {
     bool presegmented, ranges;
     bool scores, tag; /* as in dd_parse_options */
     int beam;
+    int tidy; /* dd_tidy */
 } dp_options;
 
 /* Texts stand one behind the other in `bytes`, each of sizes[i] bytes. Without a parser they are

@@ -49,12 +49,15 @@ def test_words_give_the_same_tree_as_conllu(parser):
 
 def test_constraints_hold(nlp):
     sentence = nlp.parse(WORDS, arcs=[(0, "root", 2)], forbidden=[(2, 3)],
-                         spans=[(4, 7), (8, 8, "none")])
+                         spans=[(4, 7), (8, 8, "none")], leaves=[1])
     assert sentence.words[1].head == 0 and sentence.words[1].deprel == "root"
     assert sentence.words[2].head != 2
     assert sum(not 4 <= head <= 7 for head in sentence.heads[3:7]) == 1
-    assert sentence.words[7].children == []
-    assert sentence.constraints == ["arc 0 root 2", "not-arc 2 3", "span 4 7 any", "span 8 8 none"]
+    assert sentence.words[7].children == [] and sentence.words[0].children == []
+    assert sentence.constraints == ["arc 0 root 2", "not-arc 2 3", "span 4 7 any", "span 8 8 none",
+                                    "leaf 1"]
+    others = [word for word in range(1, 9) if word != 4]
+    assert list(nlp.parse(WORDS, leaves=others).heads) == [4, 4, 4, 0, 4, 4, 4, 4]
     assert nlp.parse(WORDS, arcs=[(0, 2)]).root.id == 2
     for dependent in range(1, 9):
         for head in range(9):
@@ -75,8 +78,32 @@ def test_constraints_that_cannot_hold(nlp):
         nlp.parse(WORDS, arcs=[(1, 2), (2, 1)])
     with pytest.raises(dodona.ArgumentError, match="no word 9"):
         nlp.parse(WORDS, forbidden=[(9, 1)])
+    with pytest.raises(dodona.DataError, match="no word of the sentence is left"):
+        nlp.parse(WORDS, leaves=range(1, 9))
+    with pytest.raises(dodona.ArgumentError, match="no word 0"):
+        nlp.parse(WORDS, leaves=[0])
     with pytest.raises(dodona.ArgumentError, match="mode must be one of"):
         nlp.parse(WORDS, spans=[(1, 2, "some")])
+
+
+def test_tidy(nlp):
+    # Words that are all tagged as punctuation but one have that for their head.
+    upos = ["PUNCT"] * 8
+    upos[5] = "NOUN"
+    how = {"upos": upos, "xpos": ["."] * 8}
+    star = [6, 6, 6, 6, 6, 0, 6, 6]
+    assert list(nlp.parse(WORDS, tidy=True, **how).heads) == star
+    assert all(list(tree.sentence.heads) == star
+               for tree in nlp.nbest(WORDS, 3, beam=8, tidy=True, **how))
+    plain = nlp.parse(WORDS, **how)
+    assert list(plain.heads) == list(nlp.parse(WORDS, tidy=False, **how).heads) != star
+    assert list(nlp.nbest(WORDS, 1, **how)[0].sentence.heads) != star
+    text = plain.to_conllu()
+    assert list(nlp.parse_conllu(text, tidy=True).sentences[0].heads) == star
+    docs = nlp.pipe([text], input="conllu", tidy=True)
+    assert list(next(docs).sentences[0].heads) == star
+    # What is asked for comes first.
+    assert nlp.parse(WORDS, tidy=True, arcs=[(1, 2)], **how).heads[1] == 1
 
 
 def test_nbest(nlp):
