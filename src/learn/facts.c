@@ -113,9 +113,17 @@ static bool write_tagger(const dd_train_options *options, dd_buffer *out)
                             options->tagger_width);
 }
 
+static bool write_given(dd_buffer *out, const char *key, const char *value)
+{
+    return !value || write_line(out, key, value);
+}
+
 static bool write_end(const dd_train_options *options, dd_buffer *out)
 {
-    return (!options->licence || write_line(out, "licence", options->licence)) &&
+    return write_given(out, "language", options->language) &&
+           write_given(out, "treebank", options->treebank) &&
+           write_given(out, "version", options->model_version) &&
+           write_given(out, "licence", options->licence) &&
            write_line(out, "made by", "dodona " DODONA_VERSION);
 }
 

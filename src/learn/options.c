@@ -9,6 +9,7 @@
 #include "learn/neural/neural.h"
 #include "learn/settings.h"
 #include "text/source.h"
+#include "text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +167,16 @@ bool dd_train_options_neural_tagger(const dd_train_options *options)
             dd_learner_find(options->scorer) == &dd_neural_learner);
 }
 
+/* It is a name by which the model can be found. */
+static dd_status check_language(const char *code, dd_error *error)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-";
+    if (!code || strspn(code, allowed) == strlen(code)) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT,
+                   "language: '%s' is not a code of letters, digits and hyphens",
+                   dd_quote_text((dd_text){code, strlen(code)}).text);
+}
+
 static dd_status check(const dd_train_options *options, dd_error *error)
 {
     bool neural_parser =
@@ -175,7 +186,7 @@ static dd_status check(const dd_train_options *options, dd_error *error)
     if (options->network.vectors && !neural_parser && !dd_train_options_neural_tagger(options))
         return dd_fail(error, DD_ERROR_ARGUMENT,
                        "vectors: are for neural parsers and taggers; linear ones take none");
-    return DD_OK;
+    return check_language(options->language, error);
 }
 
 dd_status dd_train_options_fill(dd_train_options *options, const dd_settings *settings,

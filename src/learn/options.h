@@ -83,9 +83,10 @@ typedef struct dd_train_options {
     const char *templates_name; /* a set, a file, or what stands for it in messages */
     const char *templates;      /* their text; NULL: the system's default set */
     char *templates_read;       /* the same, to be freed */
-    const char *licence;        /* may be NULL */
-    dd_format format;           /* of the training and dev files */
-    bool skip_bad;              /* pass over malformed sentences */
+    /* Facts of the model; each may be NULL. */
+    const char *language, *treebank, *model_version, *licence;
+    dd_format format; /* of the training and dev files */
+    bool skip_bad;    /* pass over malformed sentences */
 
     /* As in dd_train_watch. */
     void *user;

@@ -75,6 +75,9 @@ static dd_model *train(const fixture *f, const char *system, const char *oracle)
     assert_int_equal(dd_settings_set(settings, "oracle", oracle, NULL), DD_OK);
     assert_int_equal(dd_settings_set(settings, "iterations", "20", NULL), DD_OK);
     assert_int_equal(dd_settings_set(settings, "licence", "none\tof\nyours", NULL), DD_OK);
+    assert_int_equal(dd_settings_set(settings, "language", "zh-Hant", NULL), DD_OK);
+    assert_int_equal(dd_settings_set(settings, "treebank", "UD Chinese GSD", NULL), DD_OK);
+    assert_int_equal(dd_settings_set(settings, "model-version", "1.0", NULL), DD_OK);
     dd_status status = dd_train(&model, settings, NULL, paths, 1, f->train, &error);
     dd_settings_free(settings);
     if (status != DD_OK) fail_msg("%s", error.message);
@@ -140,6 +143,13 @@ static void threads_give_the_same_bytes_in_order(void **state)
     dd_model_free(model);
 }
 
+static void expect_fact(const dd_model *model, const char *key, const char *value)
+{
+    dd_text fact = dd_model_find_fact(model, key);
+    assert_int_equal(fact.size, strlen(value));
+    assert_memory_equal(fact.data, value, fact.size);
+}
+
 static void a_saved_model_is_the_same_model(void **state)
 {
     fixture *f = *state;
@@ -150,9 +160,10 @@ static void a_saved_model_is_the_same_model(void **state)
     assert_int_equal(loaded->size, model->size);
     assert_memory_equal(loaded->image, model->image, model->size);
     assert_true(loaded->single_root);
-    dd_text licence = dd_model_find_fact(loaded, "licence");
-    assert_int_equal(licence.size, strlen("none of yours"));
-    assert_memory_equal(licence.data, "none of yours", licence.size);
+    expect_fact(loaded, "licence", "none of yours");
+    expect_fact(loaded, "language", "zh-Hant");
+    expect_fact(loaded, "treebank", "UD Chinese GSD");
+    expect_fact(loaded, "version", "1.0");
     dd_model_free(loaded);
     dd_model *again = train(f, "arc-hybrid", "dynamic");
     assert_int_equal(again->size, model->size);

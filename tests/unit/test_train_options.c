@@ -139,6 +139,24 @@ static void one_setting_may_ask_for_another(void **state)
     fill(&o, "jackknife=2 only=tagger,parser");
 }
 
+/* It becomes a name to find the model by. */
+static void a_language_is_a_code(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"da/../x", "da_ddt", "d\xC3\xA5", "."};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char setting[40], message[100];
+        dd_model *model;
+        dd_error error;
+        snprintf(setting, sizeof setting, "language=%s", wrong[i]);
+        snprintf(message, sizeof message,
+                 "language: '%s' is not a code of letters, digits and hyphens", wrong[i]);
+        assert_int_equal(train_with_settings(&model, setting, NULL, DEMO, NULL, &error),
+                         DD_ERROR_ARGUMENT);
+        assert_string_equal(error.message, message);
+    }
+}
+
 static void training_needs_a_file(void **state)
 {
     (void)state;
@@ -272,6 +290,7 @@ int main(void)
         cmocka_unit_test(values_reach_their_fields),
         cmocka_unit_test(numbers_have_a_point_in_every_locale),
         cmocka_unit_test(one_setting_may_ask_for_another),
+        cmocka_unit_test(a_language_is_a_code),
         cmocka_unit_test(training_needs_a_file),
         cmocka_unit_test(templates_are_a_set_a_file_or_themselves),
         cmocka_unit_test(programs_of_newer_versions_may_watch),
