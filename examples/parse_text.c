@@ -1,7 +1,9 @@
 /* parse_text.c - tokenizes, tags and parses plain text, and prints a word a line
  *
  *     cc -std=c17 parse_text.c $(pkg-config --cflags --libs dodona) -o parse_text
- *     ./parse_text MODEL 'Birds sing. The oak rustles.' */
+ *     ./parse_text MODEL 'Birds sing. The oak rustles.'
+ *
+ * MODEL is a file, a name or a language: en */
 #include <dodona.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +31,7 @@ int main(int argc, char **argv)
     dd_input_options_init(&input);
     input.input = DD_INPUT_TEXT;
     dd_text text = {argc == 3 ? argv[2] : "", argc == 3 ? strlen(argv[2]) : 0};
-    dd_status status = argc == 3 ? dd_model_load(&model, argv[1], &error) : DD_ERROR_ARGUMENT;
+    dd_status status = argc == 3 ? dd_model_load_named(&model, argv[1], &error) : DD_ERROR_ARGUMENT;
     if (status == DD_OK) status = dd_parser_new(&parser, model, &error);
     if (status == DD_OK)
         status = dd_reader_open_input_memory(&reader, model, "TEXT", text, &input, &error);

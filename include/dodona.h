@@ -423,11 +423,53 @@ DD_API bool dd_model_label_at(const dd_model *model, size_t index, dd_text *out)
 DD_API int dd_model_find_label(const dd_model *model, dd_text label);
 DD_API void dd_model_free(dd_model *model);
 
+/* ---- models by name ----------------------------------------------------------------------- */
+
+/* A model NAME is the file NAME.dodona in the first of these folders that has it:
+ *
+ * - those of $DODONA_MODELS, with ':' between them;
+ * - the user's own, $XDG_DATA_HOME/dodona/models or ~/.local/share/dodona/models;
+ * - `more`, the caller's;
+ * - the one that was installed with the library, PREFIX/share/dodona/models.
+ *
+ * If no file has the name, it is taken for a language, and the model is one whose facts name that:
+ * in the first folder that has any, the one that was trained on the most words. */
+typedef struct dd_catalogue dd_catalogue;
+
+typedef struct dd_catalogue_model {
+    const char *name; /* "english": that of its file, without .dodona */
+    const char *path;
+    size_t folder; /* for dd_catalogue_folder */
+} dd_catalogue_model;
+
+/* Looks into the folders, but not into the files. A folder that does not exist or may not be read
+ * has no models. */
+DD_API dd_status dd_catalogue_new(dd_catalogue **out, const char *const *more, size_t n_more,
+                                  dd_error *error);
+DD_API void dd_catalogue_free(dd_catalogue *catalogue);
+/* The i-th folder, whether it exists or not; NULL beyond the last. */
+DD_API const char *dd_catalogue_folder(const dd_catalogue *catalogue, size_t index);
+/* The user's own folder; NULL if the environment names none. */
+DD_API const char *dd_catalogue_user_folder(const dd_catalogue *catalogue);
+/* The i-th model, by folder and then by name; NULL beyond the last. One whose name an earlier
+ * folder has too is listed, but not found by that name. */
+DD_API const dd_catalogue_model *dd_catalogue_at(const dd_catalogue *catalogue, size_t index);
+/* DD_ERROR_IO: there is none; the message says what there is, where that is, and what may have been
+ * meant. */
+DD_API dd_status dd_catalogue_find(const dd_catalogue *catalogue, const char *name,
+                                   const dd_catalogue_model **out, dd_error *error);
+/* The path of what a user calls a model: `wanted` itself if it has a '/', ends in .dodona or is the
+ * name of a file, else that of the model with this name. `path` lives as long as both. */
+DD_API dd_status dd_catalogue_path(const dd_catalogue *catalogue, const char *wanted,
+                                   const char **path, dd_error *error);
+/* dd_catalogue_path and dd_model_load in one, with no further folders. */
+DD_API dd_status dd_model_load_named(dd_model **out, const char *wanted, dd_error *error);
+
 /* ---- plain text --------------------------------------------------------------------------- */
 
 typedef enum dd_input {
-    DD_INPUT_AUTO = 0, /* by the file's name, or if that is not enough by its first lines; CoNLL
-                          if the model has no tokenizer */
+    DD_INPUT_AUTO = 0, /* by the file's name, or if that is not enough by its first lines; if the
+                          model has no tokenizer, CoNLL unless the first has no columns */
     DD_INPUT_CONLLU,   /* CoNLL-U or CoNLL-X, by `format` */
     DD_INPUT_TEXT,     /* running text, an empty line between paragraphs */
     DD_INPUT_VERTICAL, /* one token per line, an empty line between sentences */

@@ -2,9 +2,9 @@
  * and lemmas are put in. */
 #include "cmd.h"
 #include "columns.h"
-#include "default_model.h"
 #include "input.h"
 #include "message.h"
+#include "named_model.h"
 #include "number.h"
 #include "output.h"
 
@@ -29,8 +29,8 @@ static const option options[] = {
      .kind = OPTION_STRING,
      .target = AT(model),
      .value = "MODEL",
-     .help = "model file, made by 'dodona train'; default: the English model that came with the "
-             "program, or what $DODONA_MODEL names"},
+     .help = "model: a file that 'dodona train' made, or a name or language that 'dodona models' "
+             "lists; default: what $DODONA_MODEL names, or english"},
     {.name = "input",
      .kind = OPTION_CHOICE,
      .target = AT(input),
@@ -39,7 +39,7 @@ static const option options[] = {
      .choices = inputs,
      .help = "CoNLL-U or CoNLL-X, running text, or one token per line with empty lines between "
              "sentences; auto decides from the name (.conllu, .conll, .conllx, .txt), then from "
-             "the first lines, and reads everything as CoNLL if the model has no tokenizer"},
+             "the first lines, and refuses text if the model has no tokenizer"},
     {.name = "presegmented",
      .kind = OPTION_FLAG,
      .target = AT(presegmented),
@@ -269,14 +269,14 @@ static int parse_with(const dd_model *model, const arguments *args, const operan
     return status;
 }
 
-static int load_and_parse(const command *self, const arguments *args, const operands *files)
+static int load_and_parse(const arguments *args, const operands *files, const char *path)
 {
     /* The model is mapped, so that writing over it would take the ground from under the parser. */
-    int status = input_check(self, files, args->model, args->output);
+    int status = input_spare(path, args->output);
     if (status != STATUS_OK) return status;
     dd_error error;
     dd_model *model;
-    if (dd_model_load(&model, args->model, &error) != DD_OK) return say_error(&error);
+    if (dd_model_load(&model, path, &error) != DD_OK) return say_error(&error);
     status = parse_with(model, args, files);
     dd_model_free(model);
     return status;
@@ -290,13 +290,11 @@ static int run(const command *self, int argc, char **argv)
     if (status != OPTIONS_GO) return status;
     status = check_options(&args);
     if (status != STATUS_OK) return status;
-    char *found = args.model ? NULL : default_model_path();
-    if (found) args.model = found;
-    if (args.model)
-        status = load_and_parse(self, &args, &files);
-    else
-        status = say_usage(self->name, "there is no default model; name one with '--model MODEL'");
-    free(found);
+    char *path = NULL;
+    status = input_check(self, &files, NULL, args.output);
+    if (status == STATUS_OK) status = named_model_path(self->name, args.model, &path);
+    if (status == STATUS_OK) status = load_and_parse(&args, &files, path);
+    free(path);
     return status;
 }
 

@@ -2,10 +2,12 @@
 #include "cmd.h"
 #include "explorer.h"
 #include "input.h"
+#include "named_model.h"
 #include "output.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NODES_SHOWN = 6, LETTERS_SHOWN = 16 };
@@ -24,7 +26,7 @@ static const char *const golds[] = {"auto", "no", "yes", NULL};
 /* clang-format off */
 static const option options[] = {
     {.name = "model", .letter = 'm', .kind = OPTION_STRING, .target = AT(model), .value = "MODEL",
-     .help = "model file whose parse to trace"},
+     .help = "model whose parse to trace: a file, or a name or language"},
     {.name = "system", .kind = OPTION_SYSTEM, .target = AT(system), .value = "SYSTEM",
      .help = "without a model: the system whose static oracle to follow"},
     {.name = "beam", .kind = OPTION_WHOLE, .target = AT(beam), .value = "N", .low = 1,
@@ -346,6 +348,30 @@ static int trace_with(const arguments *args, const operands *files, const dd_mod
     return status;
 }
 
+/* path NULL: without a model. */
+static int load_and_trace(const arguments *args, const operands *files, const char *path)
+{
+    dd_error error;
+    dd_model *model = NULL;
+    int status = input_spare(path, args->output);
+    if (status != STATUS_OK) return status;
+    if (path && dd_model_load(&model, path, &error) != DD_OK) return say_error(&error);
+    status = trace_with(args, files, model);
+    dd_model_free(model);
+    return status;
+}
+
+static int check_and_trace(const command *self, const arguments *args, const operands *files)
+{
+    char *path = NULL;
+    int status = input_check(self, files, NULL, args->output);
+    if (status == STATUS_OK && args->model)
+        status = named_model_path(self->name, args->model, &path);
+    if (status == STATUS_OK) status = load_and_trace(args, files, path);
+    free(path);
+    return status;
+}
+
 static int run(const command *self, int argc, char **argv)
 {
     arguments args;
@@ -361,14 +387,7 @@ static int run(const command *self, int argc, char **argv)
         return say_usage("trace", "options '--tidy' and '--no-tidy' cannot be combined");
     if (args.json && args.html)
         return say_usage("trace", "options '--json' and '--html' cannot be combined");
-    status = input_check(self, &files, args.model, args.output);
-    if (status != STATUS_OK) return status;
-    dd_error error;
-    dd_model *model = NULL;
-    if (args.model && dd_model_load(&model, args.model, &error) != DD_OK) return say_error(&error);
-    status = trace_with(&args, &files, model);
-    dd_model_free(model);
-    return status;
+    return check_and_trace(self, &args, &files);
 }
 
 const command cmd_trace = {

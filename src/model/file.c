@@ -67,19 +67,55 @@ static dd_status find_size(int file, const char *path, size_t *size, dd_error *e
     return DD_OK;
 }
 
+static dd_status open_file(const char *path, int *file, size_t *size, dd_error *error)
+{
+    *file = open(path, O_RDONLY | O_CLOEXEC);
+    if (*file < 0) return io_failure(error, path, "open");
+    dd_status status = find_size(*file, path, size, error);
+    if (status != DD_OK) close(*file);
+    return status;
+}
+
 dd_status dd_model_load(dd_model **out, const char *path, dd_error *error)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return io_failure(error, path, "open");
+    int file;
     char *image = NULL;
     size_t size = 0;
-    dd_status status = find_size(file, path, &size, error);
+    dd_status status = open_file(path, &file, &size, error);
+    if (status != DD_OK) return status;
     bool mapped = size > COPIED_UP_TO;
-    if (status == DD_OK)
-        status = mapped ? map_file(file, path, &image, size, error)
-                        : copy_file(file, path, &image, &size, error);
+    status = mapped ? map_file(file, path, &image, size, error)
+                    : copy_file(file, path, &image, &size, error);
     close(file);
     return status == DD_OK ? dd_model_from_image(out, path, image, size, mapped, error) : status;
+}
+
+static dd_status copy_facts(dd_buffer *out, const char *path, const char *image, size_t size,
+                            dd_error *error)
+{
+    dd_sections sections;
+    dd_text facts;
+    dd_status status = dd_image_check_frame(path, image, size, error);
+    if (status != DD_OK) return status;
+    dd_image_list(image, &sections);
+    if (!dd_sections_find(&sections, "facts", &facts))
+        return dd_fail(error, DD_ERROR_MODEL, "%.200s: damaged model: a section is missing", path);
+    return dd_buffer_append(out, facts.data, facts.size) ? DD_OK : dd_fail_memory(error);
+}
+
+dd_status dd_model_read_facts(dd_buffer *out, const char *path, dd_error *error)
+{
+    int file;
+    char *image = NULL;
+    size_t size = 0;
+    dd_status status = open_file(path, &file, &size, error);
+    if (status != DD_OK) return status;
+    status = map_file(file, path, &image, size, error);
+    close(file);
+    if (status != DD_OK) return status;
+    status = copy_facts(out, path, image, size, error);
+    munmap(image, size);
+    return status;
 }
 
 dd_status dd_model_save(const dd_model *model, const char *path, dd_error *error)

@@ -84,7 +84,7 @@ static bool sections_fit(const char *image, const dd_image_header *header)
     return true;
 }
 
-dd_status dd_image_check(const char *name, const char *image, size_t size, dd_error *error)
+static dd_status check_header(const char *name, const char *image, size_t size, dd_error *error)
 {
     dd_image_header header;
     if (size < sizeof magic || memcmp(image, magic, sizeof magic) != 0)
@@ -103,12 +103,36 @@ dd_status dd_image_check(const char *name, const char *image, size_t size, dd_er
     if (header.size != size)
         return dd_fail(error, DD_ERROR_MODEL, "%.200s: damaged model: %zu bytes instead of %llu",
                        name, size, (unsigned long long)header.size);
-    if (header.checksum != checksum(image, size))
-        return dd_fail(error, DD_ERROR_MODEL, "%.200s: damaged model: wrong checksum", name);
-    if (!sections_fit(image, &header))
-        return dd_fail(error, DD_ERROR_MODEL, "%.200s: damaged model: wrong table of sections",
-                       name);
     return DD_OK;
+}
+
+static dd_status check_checksum(const char *name, const char *image, size_t size, dd_error *error)
+{
+    dd_image_header header;
+    memcpy(&header, image, sizeof header);
+    if (header.checksum == checksum(image, size)) return DD_OK;
+    return dd_fail(error, DD_ERROR_MODEL, "%.200s: damaged model: wrong checksum", name);
+}
+
+static dd_status check_table(const char *name, const char *image, dd_error *error)
+{
+    dd_image_header header;
+    memcpy(&header, image, sizeof header);
+    if (sections_fit(image, &header)) return DD_OK;
+    return dd_fail(error, DD_ERROR_MODEL, "%.200s: damaged model: wrong table of sections", name);
+}
+
+dd_status dd_image_check_frame(const char *name, const char *image, size_t size, dd_error *error)
+{
+    dd_status status = check_header(name, image, size, error);
+    return status == DD_OK ? check_table(name, image, error) : status;
+}
+
+dd_status dd_image_check(const char *name, const char *image, size_t size, dd_error *error)
+{
+    dd_status status = check_header(name, image, size, error);
+    if (status == DD_OK) status = check_checksum(name, image, size, error);
+    return status == DD_OK ? check_table(name, image, error) : status;
 }
 
 void dd_image_list(const char *image, dd_sections *sections)

@@ -21,7 +21,10 @@ typedef struct dd_image_section {
 
 /* Lays the sections out; the image is allocated. */
 dd_status dd_image_make(char **image, size_t *size, const dd_sections *sections, dd_error *error);
-/* Checks frame and checksum; `name` stands in messages. */
+/* Checks the frame, but not the checksum, for which all bytes have to be read; `name` stands in
+ * messages. */
+dd_status dd_image_check_frame(const char *name, const char *image, size_t size, dd_error *error);
+/* Checks frame and checksum. */
 dd_status dd_image_check(const char *name, const char *image, size_t size, dd_error *error);
 /* The sections of a checked image. */
 void dd_image_list(const char *image, dd_sections *sections);

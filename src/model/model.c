@@ -84,12 +84,17 @@ bool dd_model_fact(const dd_model *model, size_t index, dd_text *key, dd_text *v
     return false;
 }
 
-dd_text dd_model_find_fact(const dd_model *model, const char *wanted)
+dd_text dd_facts_find(dd_text facts, const char *wanted)
 {
-    dd_text rest = model->facts, key, value;
-    while (next_fact(&rest, &key, &value))
+    dd_text key, value;
+    while (next_fact(&facts, &key, &value))
         if (dd_text_is(key, wanted)) return value;
     return (dd_text){NULL, 0};
+}
+
+dd_text dd_model_find_fact(const dd_model *model, const char *key)
+{
+    return dd_facts_find(model->facts, key);
 }
 
 bool dd_columns_write(uint32_t columns, dd_buffer *out)

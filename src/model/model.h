@@ -62,5 +62,9 @@ dd_text dd_model_label(const dd_model *model, int label);
 void dd_model_choose_kernels(dd_model *model, const dd_kernels *kernels);
 /* The value of a fact; {NULL, 0} if there is none. */
 dd_text dd_model_find_fact(const dd_model *model, const char *key);
+dd_text dd_facts_find(dd_text facts, const char *key);
+/* Appends the facts of a model file. Neither the rest of it nor its checksum is looked at, so that
+ * this takes no longer with a large model. */
+dd_status dd_model_read_facts(dd_buffer *out, const char *path, dd_error *error);
 
 #endif

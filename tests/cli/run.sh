@@ -18,6 +18,9 @@ here=$(dirname "$(realpath "$0")")
 cases=$(realpath "$2")
 root=$(mktemp -d)
 trap 'cd /; rm -rf "$root"' EXIT
+# Models that the user has must not be found.
+export XDG_DATA_HOME=$root/data
+unset DODONA_MODEL DODONA_MODELS
 number=0 failures=0 name='' problem='' skipped=''
 
 finish() {

@@ -126,9 +126,9 @@ for file in longer short empty flipped mixed.conllu; do
     claim grep -qE "^dodona: $file: .+" err
     claim test "$(wc -l <err)" -eq 1
 done
-run info absent
+run info ./absent
 status 1
-claim grep -qE '^dodona: absent: .*No such file or directory$' err
+claim grep -qE '^dodona: ./absent: .*No such file or directory$' err
 
 begin 'without -m the model is the one that the environment names, or that is installed'
 run parse -m "$model" "$test"
@@ -136,18 +136,18 @@ cp out wanted
 DODONA_MODEL=$model run parse "$test"
 status 0
 claim cmp out wanted
-DODONA_MODEL=absent run parse "$test"
+DODONA_MODEL=absent.dodona run parse "$test"
 status 1
 stderr <<'END'
-dodona: absent: cannot open: No such file or directory
+dodona: absent.dodona: cannot open: No such file or directory
 END
-mkdir -p place/bin place/build/models place/share/dodona
+mkdir -p place/bin place/build/models place/share/dodona/models
 cp "$program" place/bin
 cp "$program" place/build
-cp "$model" place/share/dodona/english.dodona
-claim cmp <(env -u DODONA_MODEL place/bin/dodona parse "$test") wanted
-mv place/share/dodona/english.dodona place/build/models
-claim cmp <(env -u DODONA_MODEL place/build/dodona parse "$test") wanted
+cp "$model" place/share/dodona/models/english.dodona
+claim cmp <(place/bin/dodona parse "$test") wanted
+mv place/share/dodona/models/english.dodona place/build/models
+claim cmp <(place/build/dodona parse "$test") wanted
 
 begin 'the most threads that the library takes'
 run parse -m "$model" --threads 256 reads.conllu

@@ -61,7 +61,10 @@ class Runner:
             "LC_ALL": "C.UTF-8",
             "DOCS": os.fspath(ROOT / "docs"),
         }
-        self.environment.pop("DODONA_MODEL", None)
+        # Models that the user has must not be found.
+        self.environment["XDG_DATA_HOME"] = os.fspath(folder / ".data")
+        for name in ("DODONA_MODEL", "DODONA_MODELS"):
+            self.environment.pop(name, None)
 
     def tell(self, step, name, problem=None, skip=None):
         self.number += 1

@@ -100,6 +100,19 @@ static void load(char *image, size_t size)
     dd_model_free(model);
 }
 
+/* As dd_model_read_facts does, with no checksum to protect it. */
+static void read_facts(const char *image, size_t size)
+{
+    dd_sections sections;
+    dd_text facts;
+    if (dd_image_check_frame("fuzz", image, size, NULL) != DD_OK) return;
+    dd_image_list(image, &sections);
+    if (!dd_sections_find(&sections, "facts", &facts)) return;
+    dd_text language = dd_facts_find(facts, "language");
+    require(!language.data || (language.data > facts.data &&
+                               language.data + language.size < facts.data + facts.size));
+}
+
 /* ---- the two kinds of input ---- */
 
 static char magic[8]; /* of a trained model */
@@ -112,6 +125,7 @@ static void load_image(const uint8_t *data, size_t size)
     void *image = NULL;
     require(posix_memalign(&image, DD_IMAGE_ALIGNMENT, size) == 0);
     memcpy(image, data, size);
+    read_facts(image, size);
     memcpy(&header, image, sizeof header);
     memcpy(header.magic, magic, sizeof magic);
     header.version = DD_IMAGE_VERSION;

@@ -8,11 +8,17 @@ trap 'rm -rf "$root"' EXIT
 . "$(dirname "$0")/../claim.sh"
 
 at=$root$prefix
+# Models that the user has must not be found.
+export XDG_DATA_HOME=$root/data
+unset DODONA_MODEL DODONA_MODELS
 claim 'installs under DESTDIR' env DESTDIR="$root" meson install --no-rebuild -C "$build"
 claim 'the program runs' "$at/bin/dodona" --version
 claim 'the default model reads text' \
-    bash -c 'echo "Time flies." | env -u DODONA_MODEL "$1/bin/dodona" parse | grep -q "^2	flies	fly	VERB"' bash "$at"
-claim 'with its licence' grep -q 'CC BY-SA 4.0' "$at/share/dodona/README.md"
+    bash -c 'echo "Time flies." | "$1/bin/dodona" parse | grep -q "^2	flies	fly	VERB"' bash "$at"
+claim 'and is found by its name and its language' \
+    bash -c '"$1/bin/dodona" info english >"$2/one" && "$1/bin/dodona" info en >"$2/other" && cmp "$2/one" "$2/other"' \
+    bash "$at" "$root"
+claim 'with its licence' grep -q 'CC BY-SA 4.0' "$at/share/dodona/models/README.md"
 claim 'a manual page for each subcommand' bash -c '
     for name in $("$1/bin/dodona" --help | sed -n "/^Subcommands/,/^$/s/^  \([a-z]\+\) .*/\1/p"); do
         test -f "$1/share/man/man1/dodona-$name.1" || { echo "dodona-$name.1 is missing"; exit 1; }
@@ -59,7 +65,7 @@ if "$cc" -static "$root/empty.c" -o "$root/empty" $needed -lm -pthread 2>"$root/
     claim 'a program links statically' \
         "$cc" -std=c17 -static "$examples/parse_text.c" -o "$root/parse_text" $static
     claim 'and reads text with a model' \
-        bash -c '"$1/parse_text" "$2/share/dodona/english.dodona" "Time flies." | grep -q "^2 flies VERB"' \
+        bash -c '"$1/parse_text" "$2/share/dodona/models/english.dodona" "Time flies." | grep -q "^2 flies VERB"' \
         bash "$root" "$at"
 else
     skip 'a program links statically' "$(grep -o 'cannot find.*' "$root/missing" | head -n 1)"

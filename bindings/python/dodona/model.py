@@ -5,13 +5,13 @@ import concurrent.futures
 import functools
 import itertools
 import os
-import pathlib
 from typing import (Any, Deque, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence,
                     Tuple, Union)
 
 from ._errors import ArgumentError, FileError
 from ._library import (FORMATS, INPUTS, Path, Source, Text, bounded, check, choose, ffi, formatted,
                        is_text, lib, make, new_error, to_bytes, to_path, to_str)
+from .catalogue import default_model, find_model
 from .document import Doc, Sentence
 
 # (head, dependent) or (head, deprel, dependent)
@@ -32,30 +32,16 @@ class Tree(NamedTuple):
     sentence: Sentence
 
 
-def default_model() -> Optional[pathlib.Path]:
-    """The model that load() uses: the one that $DODONA_MODEL names, else the English one that came
-    with this package, with the source it was built from, or with the program. None if there is
-    none."""
-    if os.environ.get("DODONA_MODEL"):
-        return pathlib.Path(os.environ["DODONA_MODEL"])
-    here = pathlib.Path(__file__).resolve().parent
-    folders = [here, here.parent.parent.parent / "build" / "models"]
-    folders += [pathlib.Path(p) / "share" / "dodona" for p in ("/usr/local", "/usr")]
-    for folder in folders:
-        if (folder / "english.dodona").is_file():
-            return folder / "english.dodona"
-    return None
-
-
 def load(model: Optional[Path] = None) -> "NLP":
-    """Loads a model from its file; the default one if none is given."""
-    path = model if model is not None else default_model()
-    if path is None:
+    """Loads a model: from its file, or by a name or language, as in load("english") and load("en");
+    the default one if none is given. models() has those that are found by name."""
+    wanted = model if model is not None else default_model()
+    if wanted is None:
         reason = "there is no default model; name one, or set DODONA_MODEL"
         raise FileError(reason)
-    encoded = to_path(path)
+    path = find_model(wanted)
     out, error = ffi.new("dd_model **"), new_error()
-    check(lib.dd_model_load(out, encoded, error), error, [os.fsdecode(encoded)])
+    check(lib.dd_model_load(out, path, error), error, [os.fsdecode(path)])
     return NLP(out[0])
 
 

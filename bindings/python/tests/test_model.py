@@ -1,5 +1,6 @@
 import gc
 import os
+import pathlib
 import pickle
 
 import pytest
@@ -20,6 +21,28 @@ def test_model_goes_to_a_file_and_back(nlp, tmp_path, monkeypatch):
     monkeypatch.setenv("DODONA_MODEL", os.fspath(path))
     assert dodona.default_model() == path
     assert dodona.load()("Birds sing.").to_conllu() == nlp("Birds sing.").to_conllu()
+
+
+def test_models_by_name_and_language(tmp_path, monkeypatch):
+    shelf, own = tmp_path / "shelf", tmp_path / "data" / "dodona" / "models"
+    for folder, name, language in ((shelf, "demo", "xx"), (own, "other", "yy"), (own, "demo", "zz")):
+        folder.mkdir(parents=True, exist_ok=True)
+        dodona.train(TRAIN, only="tagger", language=language).save(folder / f"{name}.dodona")
+    monkeypatch.setenv("DODONA_MODELS", os.fspath(shelf))
+    monkeypatch.setenv("XDG_DATA_HOME", os.fspath(tmp_path / "data"))
+    found = dodona.models()
+    assert found["demo"] == shelf / "demo.dodona" and found["other"] == own / "other.dodona"
+    assert dodona.load("demo").facts["language"] == "xx"
+    assert dodona.load("yy").facts["language"] == "yy"
+    monkeypatch.setenv("DODONA_MODEL", "yy")
+    assert dodona.default_model() == own / "other.dodona"
+    assert dodona.load().facts["language"] == "yy"
+    with pytest.raises(dodona.FileError, match="there is no model 'dmo' in .*did you mean 'demo'"):
+        dodona.load("dmo")
+    with pytest.raises(dodona.FileError, match="No such file"):
+        dodona.load(pathlib.Path("demo"))
+    with pytest.raises(dodona.ArgumentError, match="language: 'x y'"):
+        dodona.train(TRAIN, only="tagger", language="x y")
 
 
 def test_model_without_tokenizer_refuses_text(parser):
