@@ -1,5 +1,6 @@
 /* input.c - opens a reader over whatever a user has: CoNLL, plain text, or one token a line */
 #include "core/options.h"
+#include "core/strings.h"
 #include "model/model.h"
 #include "segment/plain.h"
 #include "text/io.h"
@@ -92,10 +93,22 @@ static dd_status guess(dd_reader *reader, dd_input *input, dd_error *error)
     return DD_OK;
 }
 
+/* Whether the first line that is neither empty nor begins with # has no columns. Without a
+ * tokenizer all else is read as CoNLL, of which the reader then says what is wrong with it. */
+static bool is_plainly_text(dd_text text)
+{
+    while (text.size > 0) {
+        dd_text line = dd_text_cut(&text, '\n');
+        if (line.size > 0 && line.data[0] != '#' && line.data[0] != '\r')
+            return !memchr(line.data, '\t', line.size);
+    }
+    return false;
+}
+
 /* ---- opening ------------------------------------------------------------------------------ */
 
-static dd_status check(const dd_model *model, const dd_input_options *options, dd_input input,
-                       dd_error *error)
+static dd_status check(const dd_reader *reader, const dd_model *model,
+                       const dd_input_options *options, dd_input input, dd_error *error)
 {
     if ((unsigned)options->input > DD_INPUT_VERTICAL)
         return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such kind of input");
@@ -103,7 +116,9 @@ static dd_status check(const dd_model *model, const dd_input_options *options, d
         return dd_fail(error, DD_ERROR_ARGUMENT, "only plain text can be presegmented");
     if (input == DD_INPUT_TEXT && (!model || !model->segmenter))
         return dd_fail(error, DD_ERROR_DATA,
-                       "the model has no tokenizer, so plain text cannot be read");
+                       "%.200s: this model has no tokenizer for plain text; give it CoNLL-U, or "
+                       "train a model that has one ('only' with tokenizer)",
+                       dd_reader_name(reader));
     return DD_OK;
 }
 
@@ -114,11 +129,12 @@ static dd_status set_up(dd_reader *reader, const dd_model *model, const char *pa
     bool tokenizer = model && model->segmenter;
     dd_input_options how = *options;
     if (how.input == DD_INPUT_AUTO && how.presegmented) how.input = DD_INPUT_TEXT;
-    if (how.input == DD_INPUT_AUTO && (how.format != DD_FORMAT_AUTO || !tokenizer))
-        how.input = DD_INPUT_CONLLU;
+    if (how.input == DD_INPUT_AUTO && how.format != DD_FORMAT_AUTO) how.input = DD_INPUT_CONLLU;
     if (how.input == DD_INPUT_AUTO) how.input = guess_by_name(path);
+    bool by_text = how.input == DD_INPUT_AUTO;
     dd_status status = guess(reader, &how.input, error);
-    if (status == DD_OK) status = check(model, options, how.input, error);
+    if (by_text && !tokenizer && !is_plainly_text(reader->chunk)) how.input = DD_INPUT_CONLLU;
+    if (status == DD_OK) status = check(reader, model, options, how.input, error);
     if (status != DD_OK || how.input == DD_INPUT_CONLLU) return status;
     status = dd_plain_new(&reader->plain, tokenizer ? model->segmenter : NULL, &how, error);
     reader->plain_next = dd_plain_next;

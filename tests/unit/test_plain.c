@@ -151,7 +151,27 @@ static void the_kind_of_input_is_guessed(void **state)
     assert_int_equal(kind_of(model, "a", "# Title\nText"), DD_INPUT_TEXT);
     assert_int_equal(kind_of(model, "a", "\xEF\xBB\xBF# text = a\n1\ta"), DD_INPUT_CONLLU);
     assert_int_equal(kind_of(model, "a", "# only\n# comments"), DD_INPUT_CONLLU);
-    assert_int_equal(kind_of(NULL, "a", text), DD_INPUT_CONLLU);
+}
+
+/* What has columns is CoNLL, or is meant to be. */
+static void without_a_tokenizer_text_is_refused(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"1 a\n", "a", "# a\n\r\n\nText\n1\ta\n"};
+    static const char *const others[] = {"", "\n\r\n", "# a\n", "a\tb\n", WORD("x", "a"), "\ta"};
+    dd_input_options options;
+    dd_error error;
+    dd_reader *reader;
+    dd_input_options_init(&options);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_int_equal(
+            dd_reader_open_input_memory(&reader, NULL, "a", text_of(texts[i]), &options, &error),
+            DD_ERROR_DATA);
+        assert_memory_equal(error.message, "a: this model has no tokenizer", 30);
+        assert_int_equal(kind_of(NULL, "a.conllu", texts[i]), DD_INPUT_CONLLU);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_int_equal(kind_of(NULL, "a", others[i]), DD_INPUT_CONLLU);
 }
 
 static dd_status open_as(const dd_model *model, dd_input_options options, const char *message)
@@ -174,9 +194,10 @@ static void options_that_contradict_are_refused(void **state)
     options = (dd_input_options){.input = (dd_input)9};
     assert_int_equal(open_as(*state, options, "there is no such kind of input"), DD_ERROR_ARGUMENT);
     options = (dd_input_options){.input = DD_INPUT_TEXT};
-    assert_int_equal(
-        open_as(NULL, options, "the model has no tokenizer, so plain text cannot be read"),
-        DD_ERROR_DATA);
+    assert_int_equal(open_as(NULL, options,
+                             "t: this model has no tokenizer for plain text; give it CoNLL-U, or "
+                             "train a model that has one ('only' with tokenizer)"),
+                     DD_ERROR_DATA);
 }
 
 /* ---- hostile bytes ---- */
@@ -338,6 +359,7 @@ int main(void)
         cmocka_unit_test(nothing_gives_nothing),
         cmocka_unit_test(paragraphs_part_sentences),
         cmocka_unit_test(the_kind_of_input_is_guessed),
+        cmocka_unit_test(without_a_tokenizer_text_is_refused),
         cmocka_unit_test(options_that_contradict_are_refused),
         cmocka_unit_test(broken_bytes_are_told_and_replaced),
         cmocka_unit_test(whatever_comes_is_cut_into_pieces),
