@@ -2,8 +2,8 @@
 #include "eval_text.h"
 
 #include "experiment/breaks.h"
-#include "experiment/json.h"
 #include "experiment/summary.h"
+#include "json.h"
 
 #include <math.h>
 

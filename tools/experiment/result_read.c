@@ -1,4 +1,4 @@
-#include "experiment/json.h"
+#include "json.h"
 #include "experiment/result.h"
 #include "heap.h"
 

@@ -1,4 +1,4 @@
-#include "experiment/json.h"
+#include "json.h"
 
 #include "heap.h"
 #include "output.h"

@@ -1,6 +1,6 @@
 /* json.h - reads one JSON text (RFC 8259), strictly */
-#ifndef EXPERIMENT_JSON_H
-#define EXPERIMENT_JSON_H
+#ifndef TOOLS_JSON_H
+#define TOOLS_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>
