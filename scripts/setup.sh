@@ -5,6 +5,7 @@ set -eu
 
 build='meson ninja-build pkg-config'
 libraries='libxxhash-dev zlib1g-dev libzstd-dev libutf8proc-dev libcmocka-dev'
+optional='libcurl4-openssl-dev'
 
 # Where the parts came some other way than by dpkg, finding them is enough.
 present() {
@@ -18,6 +19,7 @@ present() {
     libzstd-dev) pkg-config --exists libzstd ;;
     libutf8proc-dev) pkg-config --exists libutf8proc ;;
     libcmocka-dev) pkg-config --exists cmocka ;;
+    libcurl4-openssl-dev) pkg-config --exists libcurl ;;
     *) dpkg-query -W -f '${Status}' "$1" | grep -q 'install ok installed' ;;
     esac >/dev/null 2>&1
 }
@@ -27,6 +29,10 @@ for package in $build $libraries "$@"; do
     present "$package" || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
+# What the build can do without is only got along with the rest.
+for package in $optional; do
+    present "$package" || missing="$missing $package"
+done
 
 install="apt-get install -y --no-install-recommends$missing"
 if ! command -v apt-get >/dev/null; then

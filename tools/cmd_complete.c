@@ -42,10 +42,26 @@ static void print_commands(void)
 
 static bool takes_file(const option *row)
 {
-    static const char *const others[] = {"ID", "LOSS", "NAMES", "TEXT"};
+    static const char *const others[] = {"CODE", "ID", "LOSS", "NAMES", "TEXT"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(row->value, others[i]) == 0) return false;
     return row->kind == OPTION_STRING;
+}
+
+/* That is there: a name, or a file. */
+static bool takes_model(const option *row)
+{
+    return strcmp(row->name, "model") == 0;
+}
+
+static bool shows_model(const command *self)
+{
+    return strcmp(self->operand, "MODEL") == 0;
+}
+
+static bool is_models(const command *self)
+{
+    return strcmp(self->name, "models") == 0;
 }
 
 static bool takes_sets(const command *self)
@@ -67,8 +83,8 @@ static void bash_values(const command *self)
         if (row.kind == OPTION_FLAG) continue;
         printf("    %s:--%s", self->name, row.name);
         if (row.letter) printf(" | %s:-%c", self->name, row.letter);
-        if (takes_file(&row)) {
-            printf(") return ;;\n");
+        if (takes_model(&row) || takes_file(&row)) {
+            printf(") %s ;;\n", takes_model(&row) ? "names=yes" : "return");
             continue;
         }
         printf(") words='");
@@ -88,14 +104,33 @@ static void bash_options(const command *self)
     printf("--help -h' ;;\n");
 }
 
+/* Words that follow `models`: what to do, and then with which models. */
+static const char bash_models[] = "    models)\n"
+                                  "        if ((COMP_CWORD == 2)); then words='get remove index'\n"
+                                  "        elif [[ ${COMP_WORDS[2]} == remove ]]; then names=yes\n"
+                                  "        else return; fi ;;\n";
+
 static void bash_operands(const command *self)
 {
+    if (is_models(self)) printf("%s", bash_models);
+    if (shows_model(self)) printf("    %s) names=yes ;;\n", self->name);
     if (self->most > 0 && !takes_sets(self) && !takes_shell(self)) return;
     printf("    %s) words='", self->name);
     if (takes_sets(self)) print_sets();
     if (takes_shell(self)) printf("bash zsh");
     printf("' ;;\n");
 }
+
+/* Models by name and, beside them, files. */
+static const char bash_names[] =
+    "    if [[ $names == yes ]]; then\n"
+    "        words=$(\"${COMP_WORDS[0]}\" models --names 2>/dev/null)\n"
+    "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+    "        ((${#COMPREPLY[@]})) || return\n"
+    "        compopt -o filenames 2>/dev/null\n"
+    "        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- \"$cur\")\n"
+    "        return\n"
+    "    fi\n";
 
 /* Where nothing is answered, bash completes the name of a file. It breaks words at `=`. */
 static void print_bash(void)
@@ -104,7 +139,7 @@ static void print_bash(void)
            "_dodona()\n"
            "{\n"
            "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
-           "    local command=${COMP_WORDS[1]} words= values=yes\n"
+           "    local command=${COMP_WORDS[1]} words= names=no values=yes\n"
            "    COMPREPLY=()\n"
            "    if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then\n"
            "        prev=${COMP_WORDS[COMP_CWORD - 2]}\n"
@@ -130,10 +165,12 @@ static void print_bash(void)
     printf("        *) return ;;\n"
            "        esac\n"
            "    fi\n"
+           "%s"
            "    compopt +o default 2>/dev/null\n"
            "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
            "}\n"
-           "complete -o default -F _dodona dodona\n");
+           "complete -o default -F _dodona dodona\n",
+           bash_names);
 }
 
 /* ---- zsh ---------------------------------------------------------------------------------- */
@@ -164,7 +201,9 @@ static void zsh_option(const option *row)
     printf("]");
     if (!flag) {
         printf(":%s:", row->value);
-        if (takes_file(row)) {
+        if (takes_model(row)) {
+            printf("_dodona_models");
+        } else if (takes_file(row)) {
             printf("_files");
         } else if (option_choice(row, 0) || takes_kinds(row)) {
             printf("(");
@@ -183,8 +222,11 @@ static void zsh_operands(const command *self)
         printf("      && return\n");
         return;
     }
+    if (is_models(self)) printf("      '1:ACTION:(get remove index)' \\\n");
     printf("      '*:%s:", self->operand);
-    if (takes_sets(self) || takes_shell(self)) {
+    if (is_models(self) || shows_model(self)) {
+        printf("_dodona_models");
+    } else if (takes_sets(self) || takes_shell(self)) {
         printf("(");
         if (takes_sets(self)) print_sets();
         if (takes_shell(self)) printf("bash zsh");
@@ -199,6 +241,11 @@ static void print_zsh(void)
 {
     printf("#compdef dodona\n"
            "# zsh completion for dodona, made by 'dodona complete zsh'\n"
+           "_dodona_models() {\n"
+           "  local -a names\n"
+           "  names=(${(f)\"$(_call_program models dodona models --names 2>/dev/null)\"})\n"
+           "  _alternative 'models:model:compadd -a names' 'files:file:_files'\n"
+           "}\n"
            "_dodona() {\n"
            "  local curcontext=\"$curcontext\" state line\n"
            "  local -a subcommands\n"

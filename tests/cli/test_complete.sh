@@ -37,8 +37,20 @@ expect 'bash zsh' dodona complete ''
 expect '' dodona systems ''
 # An empty answer leaves it to bash to complete the name of a file.
 expect '' dodona parse -m ''
+expect 'get remove index' dodona models ''
+expect '' dodona models index ''
 expect '' dodona parse ''
 expect '' dodona parse --threads ''
+
+begin 'bash: models by name, and files'
+mkdir shelf
+touch shelf/english.dodona shelf/english2.dodona engine
+export DODONA_MODELS=shelf
+expect 'english english2 engine' "$program" parse -m en
+expect 'english english2' "$program" parse --model engl
+expect 'english english2' "$program" info engl
+expect 'english2' "$program" models remove english2
+unset DODONA_MODELS
 
 begin 'bash: every option of every subcommand'
 for topic in $("$program" --help | sed -n '/^Subcommands/,/^$/s/^  \([a-z]\+\) .*/\1/p'); do
@@ -66,6 +78,7 @@ dodona draw -f do|dodona draw -f dot
 dodona train --system lr|dodona train --system lr-spine 
 dodona help temp|dodona help templates 
 dodona complete z|dodona complete zsh 
+dodona models rem|dodona models remove 
 END
 else
     skip 'zsh is not installed'

@@ -1,8 +1,8 @@
-"""Whether man/dodona-train.1 says what the program's help does; in TAP:
+"""Whether man/dodona-train.1 and man/dodona-models.1 say what the program's help does; in TAP:
 
     check_options.py PROGRAM
 
-The page has every option, in the same order and with the same value. What it says of one starts with
+Each page has every option, in the same order and with the same value. What it says of one starts with
 the help, and has its choices or bounds and its default; it may go on as it likes.
 """
 
@@ -42,9 +42,9 @@ def page_entries(page):
         yield flat(lines[:1]), flat(lines[1:])
 
 
-def help_entries(program):
+def help_entries(program, command):
     """(heading, text) of each option, the text with "(choices or bounds)" and "[default]"."""
-    told = subprocess.run([program, "train", "--help"], check=True, text=True,
+    told = subprocess.run([program, command, "--help"], check=True, text=True,
                           stdout=subprocess.PIPE).stdout
     options = told.split("Options, defaults in brackets:\n")[1]
     for entry in re.split(r"^  (?=-| {4}--)", options, flags=re.M)[1:]:
@@ -85,18 +85,22 @@ def faults(page_entry, help_entry):
         yield f"no 'Default: {default}.'"
 
 
-def main():
-    page = list(page_entries((ROOT / "man" / "dodona-train.1").read_text("utf-8")))
-    told = list(help_entries(sys.argv[1]))
+def claims_of(command):
+    page = list(page_entries((ROOT / "man" / f"dodona-{command}.1").read_text("utf-8")))
+    told = list(help_entries(sys.argv[1], command))
     names = [re.search(r"--[a-z-]+", heading)[0] for heading, _ in told]
     page_names = [re.search(r"--[a-z-]+", heading)[0] for heading, _ in page]
     order = [] if names == page_names else [f"help: {names}", f"page: {page_names}"]
-    claims = [("the page has the options of help, in that order", order)]
+    claims = [(f"the page of {command} has the options of help, in that order", order)]
     by_name = dict(zip(page_names, page))
     for name, entry in zip(names, told):
         if name in by_name:
-            claims.append((name, list(faults(by_name[name], entry))))
-    return tap.report(claims)
+            claims.append((f"{command} {name}", list(faults(by_name[name], entry))))
+    return claims
+
+
+def main():
+    return tap.report(claims_of("train") + claims_of("models"))
 
 
 if __name__ == "__main__":

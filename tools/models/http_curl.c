@@ -1,0 +1,128 @@
+/* http_curl.c - one file from a web server, by libcurl */
+#include "message.h"
+#include "models/http.h"
+#include "models/interrupt.h"
+
+#include <curl/curl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { OK = 200, PARTIAL = 206, FORBIDDEN = 403, NOT_FOUND = 404, NO_SUCH_RANGE = 416 };
+
+typedef struct transfer {
+    CURL *curl;
+    const char *url;
+    const http_taker *taker;
+    bool begun, stopped;
+} transfer;
+
+static long answer_of(const transfer *t)
+{
+    long answer = 0;
+    curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, &answer);
+    return answer;
+}
+
+/* What a server sends along with a refusal is passed over. */
+static size_t on_data(char *data, size_t one, size_t size, void *user)
+{
+    (void)one; /* 1, always */
+    transfer *t = user;
+    long answer = answer_of(t);
+    if (answer != OK && answer != PARTIAL) return size;
+    if (!t->begun) {
+        t->begun = true;
+        t->stopped = !t->taker->begin(t->taker->user, answer == OK);
+    }
+    if (!t->stopped) t->stopped = !t->taker->take(t->taker->user, data, size);
+    return t->stopped ? 0 : size;
+}
+
+static int on_progress(void *user, curl_off_t down_all, curl_off_t down, curl_off_t up_all,
+                       curl_off_t up)
+{
+    (void)user, (void)down_all, (void)down, (void)up_all, (void)up;
+    return interrupt_seen();
+}
+
+/* From a protected connection no redirection leads to an open one, and none to local files. */
+static void allow_protocols(CURL *curl, bool secure)
+{
+#if LIBCURL_VERSION_NUM >= 0x075500
+    curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, secure ? "https" : "http,https");
+#else
+    curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS,
+                     (long)(secure ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+/* `range` and `reason` must stay until the transfer is over. */
+static void set_up(transfer *t, const char *range, char *reason)
+{
+    static const char agent[] = "dodona";
+    CURL *curl = t->curl;
+    curl_easy_setopt(curl, CURLOPT_URL, t->url);
+    curl_easy_setopt(curl, CURLOPT_USERAGENT, agent);
+    curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, reason);
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_data);
+    curl_easy_setopt(curl, CURLOPT_WRITEDATA, t);
+    curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_progress);
+    curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
+    curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 10L);
+    curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, 30L);
+    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L); /* bytes per second, */
+    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, 60L); /* for so long: it has hung up */
+    if (*range) curl_easy_setopt(curl, CURLOPT_RANGE, range);
+    allow_protocols(curl, strncasecmp(t->url, "https:", 6) == 0);
+}
+
+static http_end refused(const transfer *t, long answer)
+{
+    const char *meaning = answer == NOT_FOUND   ? ", not found"
+                          : answer == FORBIDDEN ? ", forbidden"
+                          : answer >= 500       ? ", it has a problem"
+                                                : "";
+    say("%s: the server answers %ld%s", t->url, answer, meaning);
+    return HTTP_FAILED;
+}
+
+/* Codes that say that what was sent so far is good, but not all. */
+static bool is_broken(CURLcode code)
+{
+    return code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_GOT_NOTHING ||
+           code == CURLE_OPERATION_TIMEDOUT || code == CURLE_HTTP2 || code == CURLE_HTTP2_STREAM;
+}
+
+static http_end end_of(const transfer *t, CURLcode code, const char *reason)
+{
+    long answer = answer_of(t);
+    if (t->stopped || code == CURLE_ABORTED_BY_CALLBACK) return HTTP_STOPPED;
+    if (answer == NO_SUCH_RANGE) return HTTP_NO_PART;
+    if (code == CURLE_OK && answer != OK && answer != PARTIAL) return refused(t, answer);
+    if (code == CURLE_OK) return HTTP_DONE;
+    if (t->begun && is_broken(code)) return HTTP_BROKEN;
+    say("%s: %s", t->url, *reason ? reason : curl_easy_strerror(code));
+    return HTTP_FAILED;
+}
+
+http_end http_get(const char *url, uint64_t from, const http_taker *taker)
+{
+    char range[32] = "", reason[CURL_ERROR_SIZE] = "";
+    transfer t = {.curl = curl_easy_init(), .url = url, .taker = taker};
+    if (!t.curl) {
+        say("%s: libcurl cannot be used", url);
+        return HTTP_FAILED;
+    }
+    if (from > 0) snprintf(range, sizeof range, "%" PRIu64 "-", from);
+    set_up(&t, range, reason);
+    CURLcode code = curl_easy_perform(t.curl);
+    http_end end = end_of(&t, code, reason);
+    curl_easy_cleanup(t.curl);
+    return end;
+}

@@ -1,0 +1,33 @@
+/* part.h - a model file that is being brought here
+ *
+ *     FOLDER/NAME.dodona.DIGEST.part -> checksum -> sync -> rename to FOLDER/NAME.dodona
+ *
+ * What there is of it stays where it was broken off, and is gone on with the next time. Its name
+ * has the beginning of the checksum, so that the parts of two versions do not meet. */
+#ifndef MODELS_PART_H
+#define MODELS_PART_H
+
+#include "models/entry.h"
+
+typedef struct part {
+    const model_entry *entry;
+    char *folder, *path, *target;
+    int file;      /* descriptor, locked; -1: none */
+    uint64_t done; /* bytes that are there */
+    sha256 hash;   /* of them */
+} part;
+
+/* Nothing is opened yet. The entry must outlive the part. */
+void part_name(part *p, const char *folder, const model_entry *entry);
+/* Whether the file is in its place already. */
+bool part_is_there(const part *p);
+/* Each says what is wrong and returns the exit status. */
+int part_open(part *p);    /* makes the folder if need be, and takes up what there is */
+int part_restart(part *p); /* throws away what there is */
+int part_add(part *p, const char *data, size_t size);
+/* Checks size, checksum and model, and puts the file in its place. `from` stands in messages. */
+int part_finish(part *p, const char *from);
+
+void part_close(part *p);
+
+#endif
