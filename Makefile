@@ -2,7 +2,7 @@
 BUILD = build
 prefix = /usr/local
 
-.PHONY: all setup demo model test asan ubsan tsan bench format install dist clean
+.PHONY: all setup demo model models test asan ubsan tsan bench format install dist clean
 
 all: $(BUILD)/build.ninja
 	@log=$$(ninja -C $(BUILD) --quiet) || { echo "$$log"; exit 1; }
@@ -20,6 +20,13 @@ demo: all
 # The default English model, from UD English EWT.
 model: all
 	@scripts/model.sh $(BUILD)/dodona $(TREEBANK)
+
+# A model for each treebank of a folder, with an index and a table of scores.
+OUT = trained-models
+models: all
+	@test -n "$(TREEBANKS)" || { echo 'name the folder: make models TREEBANKS=path' >&2; exit 1; }
+	@python3 -B scripts/models.py $(BUILD)/dodona "$(TREEBANKS)" "$(OUT)" \
+	  --languages "$(LANGUAGES)" --about "$(ABOUT)" --settings="$(SETTINGS)"
 
 # The Python package is tested where its tools are; root gets them, others are told how.
 test: all

@@ -443,6 +443,75 @@ exec 9>&-
 run models get sv --from shelf
 status 0
 
+# ---- models of all treebanks of a folder
+
+make_models() { # OPTIONS: as `make models` does
+    python3 -B "$here/../../scripts/models.py" "$program" treebanks trained "$@" >out 2>err
+    exit_status=$? ran="models.py $*"
+}
+
+begin 'the script that trains models on all treebanks of a folder, and goes on where it was'
+mkdir -p treebanks/xx_demo treebanks/UD_Other-Demo treebanks/notes
+cp "$train" treebanks/xx_demo/train.conllu
+cp "$test" treebanks/xx_demo/test.conllu
+grep -v '^# text' "$train" >treebanks/UD_Other-Demo/yy_demo-ud-train.conllu
+grep -v '^# text' "$test" >treebanks/UD_Other-Demo/yy_demo-ud-dev.conllu
+printf '# Summary\n\nLicense: CC BY-SA 4.0\n' >treebanks/UD_Other-Demo/README.md
+make_models --languages zz
+status 1
+stderr <<'END'
+treebanks: there is no treebank of zz
+END
+make_models --languages 'xx' --settings '-q --iterations 1 --jackknife 2'
+status 0
+stderr <<'END'
+xx_demo: training
+xx_demo: no licence is known; name it in ABOUT
+xx_demo: scoring
+END
+claim test "$(ls trained)" = $'index.json\nmodels.md\nxx_demo.dodona\nxx_demo.scores.json'
+cp trained/xx_demo.dodona kept
+rm trained/xx_demo.scores.json
+make_models --settings '-q --iterations 1 --jackknife 2'
+status 0
+stderr <<'END'
+yy_demo: training
+yy_demo: scoring
+xx_demo: scoring
+END
+claim cmp kept trained/xx_demo.dodona
+run info trained/yy_demo.dodona
+claim grep -qxE 'components +tagger lemmatizer parser' out
+claim grep -qxE 'language +yy' out
+claim grep -qxE 'treebank +UD Other Demo' out
+claim grep -qxE 'licence +CC BY-SA 4.0' out
+claim grep -qE '^\| `xx_demo` \| xx \| xx_demo \| - \| 584 \| .* \| - \| `-q --iterations 1 --jackknife 2` \|$' trained/models.md
+claim grep -qE '^\| `yy_demo` \| yy \| UD Other Demo \| CC BY-SA 4.0 \| 584 \| .* MB \| [0-9.]+ \| ' trained/models.md
+claim test "$(sed -n '/^## From plain/,/^## From words/p' trained/models.md | grep -c '^| `')" -eq 1
+claim test "$(sed -n '/^## From words/,$p' trained/models.md | grep -c '^| `')" -eq 2
+run models --from trained --names
+stdout <<'END'
+xx_demo
+yy_demo
+END
+printf 'damaged' >trained/xx_demo.dodona
+printf 'xx_demo\tThe Demo\tMIT\n' >about
+make_models --languages xx_demo --about about --settings '-q --iterations 2 --jackknife 2'
+status 0
+run info trained/xx_demo.dodona
+claim grep -qxE 'treebank +The Demo' out
+claim grep -qxE 'licence +MIT' out
+make_models --settings '-q --iterations 2 --jackknife 2'
+status 0
+stderr <<'END'
+yy_demo: is there, trained with the settings '-q --iterations 1 --jackknife 2'; remove it to train it anew
+END
+printf 'broken\n' >treebanks/xx_demo/train.conllu
+rm trained/xx_demo.dodona
+make_models --settings '-q --iterations 1 --jackknife 2'
+status 1
+claim grep -qx 'failed: xx_demo; the same command tries again' err
+
 # ---- getting from a server
 
 run models --from http://127.0.0.1:1/
