@@ -22,7 +22,7 @@ done
 "$dodona" train --only all --jackknife 10 --threads "$(nproc)" --system arc-eager-nm --iterations 20 \
     --tagger-bytes 4000000 --lemmatizer-bytes 1000000 --parser-bytes 26000000 \
     --dev "$treebank/dev.conllu" \
-    --licence 'CC BY-SA 4.0; trained on UD English EWT (Silveira et al. 2014)' \
+    --language en --treebank 'UD English EWT (Silveira et al. 2014)' --licence 'CC BY-SA 4.0' \
     ${OPTIONS:-} -o "$work/english.dodona" "$treebank/train.conllu"
 
 "$here/../models/pack.py" "$work/english.dodona" "$packed"
