@@ -77,7 +77,7 @@ static bool learn(study *s)
     while (s->sums.configurations < s->wanted) {
         dd_trainer_shuffle(&t->trainer, t->order, t->n_order);
         for (size_t i = 0; i < t->n_order && s->sums.configurations < s->wanted; i++)
-            if (!dd_trainer_learn(&t->trainer, t->corpus, &t->order[i], 1)) return false;
+            if (!dd_training_learn(t, &t->order[i], 1)) return false;
     }
     return true;
 }

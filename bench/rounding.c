@@ -69,8 +69,7 @@ static void learn(dd_training *t)
         for (size_t from = 0, to = 0; from < t->n_order; from = to) {
             for (int words = 0; to < t->n_order && words < most;)
                 words += t->corpus->items[t->order[to++]].gold.n;
-            check(dd_trainer_learn(trainer, t->corpus, t->order + from, (int)(to - from)),
-                  "memory is out");
+            check(dd_training_learn(t, t->order + from, (int)(to - from)), "memory is out");
         }
         fprintf(stderr, "\riteration %d", k);
     }
@@ -84,7 +83,8 @@ static void parse_with_floats(dd_training *t, uint32_t item, counts *c)
     dd_trainer *trainer = &t->trainer;
     const dd_gold *gold = &t->corpus->items[item].gold;
     dd_decoder *decoder = &trainer->decoder;
-    check(trainer->learner->prepare(trainer->state, &item, 1) &&
+    dd_example example = {item, gold};
+    check(trainer->learner->prepare(trainer->state, &example, 1) &&
               dd_decoder_begin(decoder, &t->inventory, gold->n, t->single_root),
           "memory is out");
     decoder->view.sentence = 0;

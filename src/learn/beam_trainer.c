@@ -17,7 +17,7 @@
 /* A sentence that is being learnt. */
 typedef struct lesson {
     dd_trainer *trainer;
-    const dd_item *item;
+    const dd_gold *gold;
     int number; /* in the minibatch */
 } lesson;
 
@@ -31,7 +31,7 @@ static bool score(void *user, dd_decoder *const *decoders, int count)
  * in their number, classes cannot tell them apart. */
 static bool add_margin(const lesson *l, dd_decoder *decoder)
 {
-    const dd_gold *gold = &l->item->gold;
+    const dd_gold *gold = l->gold;
     const dd_inventory *inventory = l->trainer->inventory;
     const dd_view *view = &decoder->view;
     if (inventory->system->max_moves && !dd_decoder_part_moves(decoder)) return false;
@@ -77,17 +77,17 @@ static bool search(lesson *l, dd_beam *beam, bool right)
     dd_trainer *trainer = l->trainer;
     dd_beam_search how = {
         .inventory = trainer->inventory,
-        .n = l->item->gold.n,
+        .n = l->gold->n,
         .sentence = l->number,
         .single_root = trainer->single_root,
         .width = right && is_static(trainer) ? 1 : trainer->beam,
         .remember = true,
         .user = l,
         .score = right || trainer->margin == 0 ? score : score_with_margin,
-        .gold = right ? &l->item->gold : NULL,
+        .gold = right ? l->gold : NULL,
         .costs = costs,
     };
-    if (right) dd_guide_begin(&trainer->guide, &l->item->gold);
+    if (right) dd_guide_begin(&trainer->guide, l->gold);
     return dd_beam_run(beam, &how);
 }
 
@@ -249,7 +249,7 @@ static bool change_way(lesson *l, const dd_beam_step *way, size_t count, size_t 
 {
     dd_trainer *trainer = l->trainer;
     dd_decoder *decoder = &trainer->decoder;
-    if (!dd_decoder_begin(decoder, trainer->inventory, l->item->gold.n, trainer->single_root))
+    if (!dd_decoder_begin(decoder, trainer->inventory, l->gold->n, trainer->single_root))
         return false;
     decoder->view.sentence = l->number;
     for (size_t i = 0; i < count; i++) {
@@ -283,7 +283,7 @@ static bool update(lesson *l, dd_cut cut, dd_cut other)
 static bool judge(lesson *l, bool *right)
 {
     dd_trainer *t = l->trainer;
-    *right = is_gold_tree(&dd_beam_at(&t->found, 0)->config, &l->item->gold);
+    *right = is_gold_tree(&dd_beam_at(&t->found, 0)->config, l->gold);
     if (*right && !is_static(t)) return true;
     if (!search(l, &t->right, true)) return false;
     if (!*right || t->found.n_rounds == 0 || t->right.n_rounds == 0) return true;
@@ -295,9 +295,9 @@ static bool judge(lesson *l, bool *right)
 
 /* Of the transitions those count as predicted well that came before the last right derivation left
  * the beam. */
-bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_item *item, int number)
+bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_gold *gold, int number)
 {
-    lesson l = {trainer, item, number};
+    lesson l = {trainer, gold, number};
     bool right;
     dd_cut cut;
     if (!search(&l, &trainer->found, false) || !judge(&l, &right)) return false;

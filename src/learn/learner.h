@@ -15,14 +15,18 @@
 
 /* What is learnt from. */
 typedef struct dd_lessons {
-    const dd_sentence *const
-        *sentences;             /* [count] they stay, unchanged, as long as the learner does */
-    const dd_gold *const *gold; /* [count] labels are the inventory's where they are learnt from */
+    const dd_sentence *const *sentences; /* [count] */
     size_t count;
     uint64_t words;                /* of those sentences that are learnt from */
     const dd_inventory *inventory; /* stays too */
     uint32_t columns;              /* of words: others are to be taken for `_` */
 } dd_lessons;
+
+/* A sentence of a minibatch. */
+typedef struct dd_example {
+    uint32_t sentence;   /* its number among those that the learner has got */
+    const dd_gold *gold; /* labels are the inventory's; stays until the step is made */
+} dd_example;
 
 struct dd_trainer;
 
@@ -53,8 +57,9 @@ typedef struct dd_learner {
     int (*batch_words)(const void *state);
 
     /* Each of these returns false when memory is out. */
-    /* A minibatch: numbers of sentences, which then are the views' sentence 0, 1, .. */
-    bool (*prepare)(void *state, const uint32_t *sentences, int count);
+    /* A minibatch, whose sentences then are the views' sentence 0, 1, .. The examples stay until
+     * the step is made. */
+    bool (*prepare)(void *state, const dd_example *examples, int count);
     /* Scores views, and remembers the last for `gradient`. */
     bool (*score)(void *state, dd_view *const *views, int count);
     /* The loss grows by `slope` for each 1 that is added to the pick's score. Neither the view,

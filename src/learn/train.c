@@ -132,11 +132,9 @@ static size_t end_of_batch(const dd_training *t, size_t from)
 static dd_status learn_batch(dd_training *t, size_t from, size_t to, dd_train_progress *progress,
                              dd_error *error)
 {
-    if (!dd_trainer_learn(&t->trainer, t->corpus, t->order + from, (int)(to - from)))
-        return dd_fail_memory(error);
+    if (!dd_training_learn(t, t->order + from, (int)(to - from))) return dd_fail_memory(error);
     progress->sentences = to;
-    for (size_t i = from; i < to; i++)
-        progress->words += (uint64_t)t->corpus->items[t->order[i]].gold.n;
+    for (size_t i = from; i < to; i++) progress->words += (uint64_t)t->examples[i - from].gold->n;
     return DD_OK;
 }
 

@@ -59,18 +59,17 @@ static bool learn_step(dd_trainer *trainer, const dd_gold *gold, dd_choice *next
     return true;
 }
 
-static bool learn_greedily(dd_trainer *trainer, const dd_item *item, int number)
+static bool learn_greedily(dd_trainer *trainer, const dd_gold *gold, int number)
 {
     dd_decoder *decoder = &trainer->decoder;
-    if (!dd_decoder_begin(decoder, trainer->inventory, item->gold.n, trainer->single_root))
-        return false;
+    if (!dd_decoder_begin(decoder, trainer->inventory, gold->n, trainer->single_root)) return false;
     decoder->view.sentence = number;
-    dd_guide_begin(&trainer->guide, &item->gold);
+    dd_guide_begin(&trainer->guide, gold);
     while (dd_decoder_ready(decoder)) {
         dd_choice next;
-        if (!dd_shape_counter_add(&trainer->shapes, &decoder->config, &item->gold)) return false;
+        if (!dd_shape_counter_add(&trainer->shapes, &decoder->config, gold)) return false;
         if (!dd_decoder_idles(decoder, &next)) {
-            if (!learn_step(trainer, &item->gold, &next)) return false;
+            if (!learn_step(trainer, gold, &next)) return false;
             dd_guide_follow(&trainer->guide, next.move);
         }
         dd_decoder_apply(decoder, next);
@@ -78,15 +77,13 @@ static bool learn_greedily(dd_trainer *trainer, const dd_item *item, int number)
     return true;
 }
 
-bool dd_trainer_learn(dd_trainer *trainer, const dd_corpus *corpus, const uint32_t *items,
-                      int count)
+bool dd_trainer_learn(dd_trainer *trainer, const dd_example *examples, int count)
 {
     const dd_learner *learner = trainer->learner;
     bool greedy = trainer->beam == 1;
-    if (!learner->prepare(trainer->state, items, count)) return false;
-    for (int i = 0; i < count; i++) {
-        const dd_item *item = &corpus->items[items[i]];
-        if (!(greedy ? learn_greedily : dd_trainer_learn_beam)(trainer, item, i)) return false;
-    }
+    if (!learner->prepare(trainer->state, examples, count)) return false;
+    for (int i = 0; i < count; i++)
+        if (!(greedy ? learn_greedily : dd_trainer_learn_beam)(trainer, examples[i].gold, i))
+            return false;
     return (greedy && learner->online) || learner->step(trainer->state);
 }

@@ -4,7 +4,6 @@
 #define DODONA_LEARN_TRAINER_H
 
 #include "core/random.h"
-#include "learn/corpus.h"
 #include "learn/learner.h"
 #include "learn/shapes.h"
 #include "oracles/oracle.h"
@@ -37,11 +36,10 @@ typedef struct dd_trainer {
 } dd_trainer;
 
 void dd_trainer_free(dd_trainer *trainer);
-/* A minibatch: these items of the corpus. False when memory is out. */
-bool dd_trainer_learn(dd_trainer *trainer, const dd_corpus *corpus, const uint32_t *items,
-                      int count);
+/* A minibatch. False when memory is out. */
+bool dd_trainer_learn(dd_trainer *trainer, const dd_example *examples, int count);
 /* One sentence of it with a beam, see beam_trainer.c. */
-bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_item *item, int number);
+bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_gold *gold, int number);
 /* Scores the decoders' configurations. */
 bool dd_trainer_score(dd_trainer *trainer, dd_decoder *const *decoders, int count);
 /* A random order of 0..count-1 (Fisher and Yates). */

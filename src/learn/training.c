@@ -20,8 +20,7 @@ void dd_training_free(dd_training *t)
     dd_model_free(t->best);
     free(t->dev_labels);
     free(t->order);
-    free(t->sentences);
-    free(t->gold);
+    free(t->examples);
 }
 
 /* Whether the caller's own templates, if any, name the stack. */
@@ -272,24 +271,29 @@ static dd_status make_trainer(dd_training *t, dd_error *error)
 static dd_status start_learner(dd_training *t, dd_error *error)
 {
     dd_trainer *trainer = &t->trainer;
-    t->sentences = dd_calloc(t->corpus->count, sizeof *t->sentences);
-    t->gold = dd_calloc(t->corpus->count, sizeof *t->gold);
-    if (!t->sentences || !t->gold) return dd_fail_memory(error);
-    for (size_t i = 0; i < t->corpus->count; i++) {
-        t->sentences[i] = t->corpus->items[i].sentence;
-        t->gold[i] = &t->corpus->items[i].gold;
-    }
-    dd_lessons lessons = {.sentences = t->sentences,
-                          .gold = t->gold,
-                          .count = t->corpus->count,
+    size_t count = t->corpus->count;
+    const dd_sentence **sentences = dd_calloc(count, sizeof *sentences);
+    if (!sentences) return dd_fail_memory(error);
+    for (size_t i = 0; i < count; i++) sentences[i] = t->corpus->items[i].sentence;
+    dd_lessons lessons = {.sentences = sentences,
+                          .count = count,
                           .words = t->words,
                           .inventory = &t->inventory,
                           .columns = t->columns};
     dd_status status = trainer->learner->start(trainer->state, &lessons, error);
+    free(sentences);
     if (status != DD_OK) return status;
     trainer->single_root = t->single_root;
     trainer->by_move = trainer->learner->by_move(trainer->state);
     return DD_OK;
+}
+
+bool dd_training_learn(dd_training *t, const uint32_t *items, int count)
+{
+    if (!DD_RESERVE(&t->examples, &t->examples_capacity, (size_t)count)) return false;
+    for (int i = 0; i < count; i++)
+        t->examples[i] = (dd_example){items[i], &t->corpus->items[items[i]].gold};
+    return dd_trainer_learn(&t->trainer, t->examples, count);
 }
 
 static void announce(const dd_training *t)

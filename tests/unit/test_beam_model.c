@@ -161,7 +161,7 @@ static void check_updates(const fixture *f, const char *system, dd_oracle_kind o
         uint32_t number = (uint32_t)(i % t.n_order);
         const dd_item *item = &t.corpus->items[number];
         dd_trainer *trainer = &t.trainer;
-        assert_true(dd_trainer_learn(trainer, t.corpus, &number, 1));
+        assert_true(dd_training_learn(&t, &number, 1));
         if (trainer->compared.found == 0) continue;
         updates++;
         const dd_beam_round *found = &trainer->found.rounds[trainer->compared.found - 1];

@@ -90,8 +90,7 @@ static void set_up(stage *s)
     s->options.templates = templates;
     s->options.prune = 0;
     s->options.parser_bytes = 1 << 30;
-    dd_lessons lessons = {sentences,         NULL,          SENTENCES,
-                          SENTENCES * WORDS, &s->inventory, DD_ALL_COLUMNS};
+    dd_lessons lessons = {sentences, SENTENCES, SENTENCES * WORDS, &s->inventory, DD_ALL_COLUMNS};
     assert_int_equal(linear->open(&s->learner, &s->options, NULL, NULL), DD_OK);
     assert_int_equal(linear->start(s->learner, &lessons, NULL), DD_OK);
 }
@@ -120,7 +119,8 @@ static void score_by_learner(stage *s, int32_t *scores)
 {
     dd_view *one = &s->view;
     s->view.scores = scores;
-    assert_true(linear->prepare(s->learner, &s->drawn, 1));
+    dd_example example = {.sentence = s->drawn};
+    assert_true(linear->prepare(s->learner, &example, 1));
     assert_true(linear->score(s->learner, &one, 1));
 }
 

@@ -146,9 +146,9 @@ static int toy_batch_words(const void *state)
     return BATCH_WORDS;
 }
 
-static bool toy_prepare_batch(void *state, const uint32_t *sentences, int count)
+static bool toy_prepare_batch(void *state, const dd_example *examples, int count)
 {
-    (void)sentences;
+    (void)examples;
     ((toy *)state)->prepared = count;
     return true;
 }

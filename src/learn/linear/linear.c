@@ -18,7 +18,7 @@ typedef struct learner {
     const dd_kernels *kernels;
     dd_weights weights;
     dd_token_batch words;        /* of all sentences */
-    const uint32_t *sentences;   /* the minibatch: numbers in words */
+    const dd_example *examples;  /* the minibatch */
     const dd_tokens *view_words; /* of the view scored last */
     dd_extraction extraction;    /* of that view */
     int n_keys;
@@ -97,10 +97,10 @@ static bool by_move(const void *state)
 
 /* ---- scoring ------------------------------------------------------------------------------ */
 
-static bool prepare(void *state, const uint32_t *sentences, int count)
+static bool prepare(void *state, const dd_example *examples, int count)
 {
     (void)count;
-    ((learner *)state)->sentences = sentences;
+    ((learner *)state)->examples = examples;
     return true;
 }
 
@@ -153,7 +153,7 @@ static bool score(void *state, dd_view *const *views, int count)
     learner *l = state;
     for (int i = 0; i < count; i++) {
         const dd_view *view = views[i];
-        l->view_words = &l->words.tokens[l->sentences[view->sentence]];
+        l->view_words = &l->words.tokens[l->examples[view->sentence].sentence];
         l->n_keys = dd_extract(l->templates, view->config, l->view_words, &l->extraction, l->keys);
         l->present = l->extraction.present;
         if (view->scores) score_view(l, view);

@@ -22,6 +22,7 @@ static void free_learner(void *state)
     dd_slots_free(&l->slots);
     dd_descent_free(&l->descent);
     dd_vectors_free(&l->vectors);
+    free(l->sentences);
     free(l->moves);
     free(l);
 }
@@ -88,7 +89,6 @@ static dd_status start(void *state, const dd_lessons *lessons, dd_error *error)
 {
     dd_neural *l = state;
     dd_network_shape shape;
-    l->lessons = *lessons;
     l->inventory = lessons->inventory;
     dd_descent_plan plan = {.how = l->how,
                             .sentences = lessons->sentences,
@@ -110,14 +110,14 @@ static dd_status start(void *state, const dd_lessons *lessons, dd_error *error)
 
 /* ---- a minibatch -------------------------------------------------------------------------- */
 
-static bool prepare(void *state, const uint32_t *sentences, int count)
+static bool prepare(void *state, const dd_example *examples, int count)
 {
     dd_neural *l = state;
-    if (!dd_descent_prepare(&l->descent, sentences, count)) return false;
-    for (int i = 0; i < count; i++) {
-        const dd_gold *gold = l->lessons.gold[sentences[i]];
-        l->descent.gold[i] = (dd_shard_gold){gold->heads, gold->labels};
-    }
+    if (!DD_RESERVE(&l->sentences, &l->sentences_capacity, (size_t)count)) return false;
+    for (int i = 0; i < count; i++) l->sentences[i] = examples[i].sentence;
+    if (!dd_descent_prepare(&l->descent, l->sentences, count)) return false;
+    for (int i = 0; i < count; i++)
+        l->descent.gold[i] = (dd_shard_gold){examples[i].gold->heads, examples[i].gold->labels};
     return true;
 }
 

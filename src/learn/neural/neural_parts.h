@@ -11,12 +11,13 @@ typedef struct dd_neural {
     const dd_train_options *options;
     const dd_system *system;
     const dd_inventory *inventory;
-    dd_lessons lessons;
     dd_slots slots;
     uint32_t inputs; /* what is looked at of a word, as bits of dd_input_kind */
     const dd_network_options *how;
     dd_vectors vectors; /* until they are taken over */
     dd_descent descent;
+    uint32_t *sentences; /* of the minibatch */
+    size_t sentences_capacity;
     /* the view scored last */
     bool pending; /* it has slopes */
     dd_shard_place at;
