@@ -324,7 +324,8 @@ typedef struct dd_train_progress {
     uint64_t words;      /* done in this iteration */
     double seconds;      /* of training in this iteration, evaluation excluded */
     double seconds_left; /* estimate to the end of training */
-    double accuracy;     /* share, 0 to 1, of predicted transitions that the oracle allows */
+    double accuracy;     /* share, 0 to 1, of predicted transitions that the oracle allows; silver
+                            trees left out */
     bool has_dev;        /* the next three hold (finished reports only) */
     double dev_uas;      /* per cent of the words whose head is known; full labels */
     double dev_las;
@@ -349,6 +350,14 @@ typedef struct dd_train_data {
     uint64_t arcs_left_out; /* of these trees */
     int max_words;          /* of a sentence; 0: any number */
     uint64_t too_long;      /* sentences left out because they have more */
+    /* Of the setting `silver`; the counts above leave it out. 0 sentences: it was not given. */
+    uint64_t silver_sentences, silver_words;
+    uint64_t silver_skipped; /* sentences: too long, no head is known, or the system cannot build
+                                them */
+    uint64_t silver_in_part; /* trees that the system cannot build, of which a part is kept */
+    uint64_t silver_bad;     /* malformed, passed over with skip_bad */
+    uint64_t silver_unknown_labels; /* words with a label that the treebank does not show on such
+                                       arcs: any label is right */
 } dd_train_data;
 
 /* How the training of a component other than the parser goes; reported after each of its

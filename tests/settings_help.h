@@ -11,9 +11,9 @@ static inline dd_status set_settings(dd_settings *settings, const char *text, dd
 {
     dd_status status = DD_OK;
     for (text += strspn(text, " "); *text && status == DD_OK; text += strspn(text, " ")) {
-        char name[64], value[64];
+        char name[64], value[512];
         int size = 0;
-        if (sscanf(text, "%63[^= ]=%63s%n", name, value, &size) != 2) return DD_ERROR_ARGUMENT;
+        if (sscanf(text, "%63[^= ]=%511s%n", name, value, &size) != 2) return DD_ERROR_ARGUMENT;
         status = dd_settings_set(settings, name, value, error);
         text += size;
     }

@@ -7,7 +7,7 @@
 
 static const double REDRAW_EVERY = 0.1; /* seconds */
 
-void progress_data(const dd_train_data *data, bool named)
+static void tell_treebank(const dd_train_data *data, bool named)
 {
     fprintf(stderr, "%s sentence%s, %s words, %d labels, ", number_grouped(data->sentences).text,
             data->sentences == 1 ? "" : "s", number_grouped(data->words).text, data->labels);
@@ -44,6 +44,28 @@ void progress_data(const dd_train_data *data, bool named)
     if (data->bad > 0)
         fprintf(stderr, "%s malformed sentence%s skipped%s\n", number_grouped(data->bad).text,
                 data->bad == 1 ? "" : "s", named ? "" : " (--verbose names them)");
+}
+
+static void tell_silver(const dd_train_data *data)
+{
+    fprintf(stderr, "silver: %s sentence%s, %s words", number_grouped(data->silver_sentences).text,
+            data->silver_sentences == 1 ? "" : "s", number_grouped(data->silver_words).text);
+    if (data->silver_in_part > 0)
+        fprintf(stderr, ", %s kept in part", number_grouped(data->silver_in_part).text);
+    if (data->silver_skipped > 0)
+        fprintf(stderr, ", %s skipped", number_grouped(data->silver_skipped).text);
+    if (data->silver_bad > 0)
+        fprintf(stderr, ", %s malformed", number_grouped(data->silver_bad).text);
+    if (data->silver_unknown_labels > 0)
+        fprintf(stderr, "; %s words with labels that the treebank lacks",
+                number_grouped(data->silver_unknown_labels).text);
+    fprintf(stderr, "\n");
+}
+
+void progress_data(const dd_train_data *data, bool named)
+{
+    tell_treebank(data, named);
+    if (data->silver_sentences > 0) tell_silver(data);
 }
 
 void progress_clear(progress *show)

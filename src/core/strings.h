@@ -22,6 +22,13 @@ static inline bool dd_text_begins(dd_text text, const char *start)
     return text.size >= size && dd_text_same((dd_text){text.data, size}, (dd_text){start, size});
 }
 
+/* A file's name alone: where it was is nobody's business. */
+static inline const char *dd_last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 /* What is left without the first `size` bytes. */
 static inline dd_text dd_text_skip(dd_text text, size_t size)
 {

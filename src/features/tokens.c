@@ -64,21 +64,51 @@ static void set_sentence(dd_tokens *tokens, const dd_templates *templates,
         set_word(tokens->values + (size_t)word * stride, templates, sentence, word, columns);
 }
 
+/* Room for more nodes; those that there are may move. There is room even where no template asks for
+ * a column, so that values are not NULL. */
+static bool reserve_nodes(dd_token_batch *batch, int stride, size_t nodes)
+{
+    uintptr_t before = (uintptr_t)batch->values;
+    if (!DD_RESERVE(&batch->values, &batch->values_capacity,
+                    batch->used + nodes * (size_t)stride + 1))
+        return false;
+    if ((uintptr_t)batch->values == before) return true;
+    size_t at = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        batch->tokens[i].values = batch->values + at;
+        at += ((size_t)batch->tokens[i].n + 1) * (size_t)stride;
+    }
+    return true;
+}
+
+static void add_sentence(dd_token_batch *batch, const dd_templates *templates,
+                         const dd_sentence *sentence, uint32_t columns)
+{
+    dd_tokens *tokens = &batch->tokens[batch->count++];
+    *tokens = (dd_tokens){sentence->n, templates->stride, batch->values + batch->used};
+    set_sentence(tokens, templates, sentence, columns);
+    batch->used += ((size_t)sentence->n + 1) * (size_t)templates->stride;
+}
+
 bool dd_token_batch_set(dd_token_batch *batch, const dd_templates *templates,
                         const dd_sentence *const *sentences, size_t count, uint32_t columns)
 {
-    size_t stride = (size_t)templates->stride, nodes = 0, at = 0;
+    size_t nodes = 0;
+    batch->count = batch->used = 0;
     for (size_t i = 0; i < count; i++) nodes += (size_t)sentences[i]->n + 1;
     if (!DD_RESERVE(&batch->tokens, &batch->tokens_capacity, count) ||
-        !DD_RESERVE(&batch->values, &batch->values_capacity, nodes * stride + 1))
+        !reserve_nodes(batch, templates->stride, nodes))
         return false;
-    batch->count = count;
-    for (size_t i = 0; i < count; i++) {
-        dd_tokens *tokens = &batch->tokens[i];
-        /* Not NULL either where no template asks for a column. */
-        *tokens = (dd_tokens){sentences[i]->n, templates->stride, batch->values + at};
-        set_sentence(tokens, templates, sentences[i], columns);
-        at += ((size_t)sentences[i]->n + 1) * stride;
-    }
+    for (size_t i = 0; i < count; i++) add_sentence(batch, templates, sentences[i], columns);
+    return true;
+}
+
+bool dd_token_batch_add(dd_token_batch *batch, const dd_templates *templates,
+                        const dd_sentence *sentence, uint32_t columns)
+{
+    if (!DD_RESERVE(&batch->tokens, &batch->tokens_capacity, batch->count + 1) ||
+        !reserve_nodes(batch, templates->stride, (size_t)sentence->n + 1))
+        return false;
+    add_sentence(batch, templates, sentence, columns);
     return true;
 }

@@ -18,7 +18,7 @@ typedef struct dd_tokens {
 typedef struct dd_token_batch {
     dd_tokens *tokens; /* [count] */
     uint32_t *values;
-    size_t count, tokens_capacity, values_capacity;
+    size_t count, used, tokens_capacity, values_capacity;
 } dd_token_batch; /* {0} is valid */
 
 /* Bits of dd_column. */
@@ -29,6 +29,9 @@ void dd_token_batch_free(dd_token_batch *batch);
  * when memory is out. */
 bool dd_token_batch_set(dd_token_batch *batch, const dd_templates *templates,
                         const dd_sentence *const *sentences, size_t count, uint32_t columns);
+/* Adds one more, likewise; it need not stay. */
+bool dd_token_batch_add(dd_token_batch *batch, const dd_templates *templates,
+                        const dd_sentence *sentence, uint32_t columns);
 /* The columns that the templates use, as bits. */
 uint32_t dd_templates_columns(const dd_templates *templates);
 

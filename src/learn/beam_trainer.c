@@ -303,14 +303,14 @@ bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_gold *gold, int number)
     if (!search(&l, &trainer->found, false) || !judge(&l, &right)) return false;
     trainer->compared = (dd_cut){0, 0};
     if (right) {
-        trainer->transitions += trainer->found.n_rounds;
-        trainer->costless += trainer->found.n_rounds;
+        trainer->tally.asked += trainer->found.n_rounds;
+        trainer->tally.right += trainer->found.n_rounds;
         return true;
     }
     if (trainer->found.n_rounds == 0 || trainer->right.n_rounds == 0) return true;
     if (!first_without_right(trainer, &cut)) return false;
-    trainer->transitions += trainer->found.n_rounds;
-    trainer->costless += cut.found - 1;
+    trainer->tally.asked += trainer->found.n_rounds;
+    trainer->tally.right += cut.found - 1;
     if (trainer->update == DD_UPDATE_EARLY) return update(&l, cut, last_cut(trainer));
     return update(&l, largest_violation(trainer), cut);
 }

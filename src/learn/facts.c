@@ -1,5 +1,7 @@
 #include "learn/facts.h"
 
+#include "core/strings.h"
+
 #include <string.h>
 
 static const char *const oracles[] = {
@@ -83,6 +85,16 @@ static bool write_data(const dd_training *t, dd_buffer *out)
                             (unsigned long long)XXH3_64bits_digest(corpus->hash));
 }
 
+static bool write_silver(const dd_training *t, dd_buffer *out)
+{
+    return write_line(out, "silver", dd_last_part(t->options->silver)) &&
+           write_count(out, "silver words", t->silver.words) &&
+           dd_buffer_text(out, "silver weight\t") &&
+           dd_buffer_real(out, "%g", t->options->silver_weight) &&
+           dd_buffer_printf(out, "\nsilver hash\txxh3:%016llx\n",
+                            (unsigned long long)XXH3_64bits_digest(t->silver.hash));
+}
+
 static bool write_sizes(const dd_training *t, dd_buffer *out)
 {
     return dd_buffer_printf(out, "labels\t%d\n", t->inventory.labels.count) &&
@@ -151,5 +163,6 @@ bool dd_facts_write(const dd_training *t, dd_buffer *out)
            dd_buffer_printf(out, "system\t%s\n", t->system->name) && write_options(t, out) &&
            dd_buffer_printf(out, "scorer\t%s\n", t->trainer.learner->scorer->name) &&
            write_jackknife(t->options, out) && write_sizes(t, out) && write_data(t, out) &&
+           (!t->options->silver || write_silver(t, out)) &&
            (t->best_las < 0 || write_dev(t, out)) && write_end(t->options, out);
 }

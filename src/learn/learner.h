@@ -18,6 +18,7 @@ typedef struct dd_lessons {
     const dd_sentence *const *sentences; /* [count] */
     size_t count;
     uint64_t words;                /* of those sentences that are learnt from */
+    uint64_t added_words;          /* that each pass learns from besides, about: see `add` */
     const dd_inventory *inventory; /* stays too */
     uint32_t columns;              /* of words: others are to be taken for `_` */
 } dd_lessons;
@@ -26,6 +27,7 @@ typedef struct dd_lessons {
 typedef struct dd_example {
     uint32_t sentence;   /* its number among those that the learner has got */
     const dd_gold *gold; /* labels are the inventory's; stays until the step is made */
+    bool added;          /* by `add`: it does not count in accuracy */
 } dd_example;
 
 struct dd_trainer;
@@ -51,6 +53,9 @@ typedef struct dd_learner {
     /* Columns of words that it can learn from, as bits. */
     uint32_t (*columns)(const void *state);
     dd_status (*start)(void *state, const dd_lessons *lessons, dd_error *error);
+    /* One more sentence to learn from, after start, with the next number; it brings no new symbols
+     * and need not stay. False when memory is out. */
+    bool (*add)(void *state, const dd_sentence *sentence);
     /* As in dd_scorer; after start. */
     bool (*by_move)(const void *state);
     /* Words in a minibatch, which ends after the sentence that reaches them; NULL: a sentence. */

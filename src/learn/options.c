@@ -186,6 +186,8 @@ static dd_status check(const dd_train_options *options, dd_error *error)
     if (options->network.vectors && !neural_parser && !dd_train_options_neural_tagger(options))
         return dd_fail(error, DD_ERROR_ARGUMENT,
                        "vectors: are for neural parsers and taggers; linear ones take none");
+    if (options->silver && !(options->components & DD_PARSER))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "silver: needs 'only' with parser");
     return check_language(options->language, error);
 }
 

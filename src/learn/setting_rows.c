@@ -128,6 +128,15 @@ const dd_setting_row dd_setting_rows[] = {
       .default_note = "10; 40 with the neural scorer",
       .help = "passes over the training data"},
      FIELD(iterations)},
+    {{.name = "silver", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
+      .help = "trees that a parser made of raw text, for the parser to learn from besides; labels "
+              "and symbols that the treebank does not have are unknown"},
+     FIELD(silver)},
+    {{.name = "silver-weight", .kind = DD_SETTING_REAL, .value = "W", .default_value = "1",
+      .low = 0.001, .high = 100,
+      .help = "words of them that an iteration learns from, the next ones in a random order, for "
+              "each word of the treebank"},
+     FIELD(silver_weight)},
     {{.name = "inputs", .kind = DD_SETTING_LIST, .value = "LIST", .default_value = "all",
       .help = "with the neural scorer, what it looks at of a word, separated by commas"},
      FIELD(network.inputs), .names = inputs},

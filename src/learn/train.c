@@ -106,8 +106,8 @@ static void estimate(const dd_training *t, dd_train_progress *progress)
     progress->seconds = now() - t->iteration_started;
     progress->cpu_seconds = seconds_of(CLOCK_THREAD_CPUTIME_ID) - t->iteration_cpu_started;
     progress->seconds_left = done > 0 ? spent / done * (t->options->iterations - done) : 0;
-    progress->accuracy =
-        t->trainer.transitions ? (double)t->trainer.costless / (double)t->trainer.transitions : 0;
+    const dd_tally *tally = &t->trainer.tally;
+    progress->accuracy = tally->asked ? (double)tally->right / (double)tally->asked : 0;
 }
 
 static bool report(dd_training *t, const dd_train_progress *progress)
@@ -118,21 +118,10 @@ static bool report(dd_training *t, const dd_train_progress *progress)
 
 enum { SENTENCES_PER_REPORT = 64 };
 
-/* Where the minibatch ends that starts at `from`, in order. */
-static size_t end_of_batch(const dd_training *t, size_t from)
-{
-    const dd_trainer *trainer = &t->trainer;
-    int words = 0;
-    int most = trainer->learner->batch_words ? trainer->learner->batch_words(trainer->state) : 1;
-    size_t end = from;
-    while (end < t->n_order && words < most) words += t->corpus->items[t->order[end++]].gold.n;
-    return end;
-}
-
 static dd_status learn_batch(dd_training *t, size_t from, size_t to, dd_train_progress *progress,
                              dd_error *error)
 {
-    if (!dd_training_learn(t, t->order + from, (int)(to - from))) return dd_fail_memory(error);
+    if (!dd_training_learn(t, t->round + from, (int)(to - from))) return dd_fail_memory(error);
     progress->sentences = to;
     for (size_t i = from; i < to; i++) progress->words += (uint64_t)t->examples[i - from].gold->n;
     return DD_OK;
@@ -143,12 +132,13 @@ static dd_status run_iteration(dd_training *t, dd_train_progress *progress, dd_e
 {
     dd_trainer *trainer = &t->trainer;
     trainer->explore = progress->iteration >= t->options->explore_from ? t->options->explore : 0;
-    trainer->transitions = trainer->costless = 0;
+    trainer->tally = (dd_tally){0};
     t->iteration_started = now();
     t->iteration_cpu_started = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-    dd_trainer_shuffle(trainer, t->order, t->n_order);
-    for (size_t from = 0, to; from < t->n_order; from = to) {
-        to = end_of_batch(t, from);
+    if (!dd_training_begin_round(t, progress->iteration)) return dd_fail_memory(error);
+    progress->all_sentences = t->n_round;
+    for (size_t from = 0, to; from < t->n_round; from = to) {
+        to = dd_training_end_of_batch(t, from);
         dd_status status = learn_batch(t, from, to, progress, error);
         if (status != DD_OK) return status;
         if (to / SENTENCES_PER_REPORT == from / SENTENCES_PER_REPORT) continue;
@@ -197,8 +187,7 @@ static dd_status run_all(dd_training *t, dd_error *error)
     dd_status status = DD_OK;
     t->started = now();
     for (int k = 1; k <= t->options->iterations && status == DD_OK; k++) {
-        dd_train_progress progress = {
-            .iteration = k, .iterations = t->options->iterations, .all_sentences = t->n_order};
+        dd_train_progress progress = {.iteration = k, .iterations = t->options->iterations};
         status = run_iteration(t, &progress, error);
         if (status == DD_OK) status = finish_iteration(t, &progress, error);
         if (status != DD_OK) break;

@@ -51,8 +51,8 @@ static bool learn_step(dd_trainer *trainer, const dd_gold *gold, dd_choice *next
         !dd_guide_is_free(guide, next->move, &right))
         return false;
     right = right && !dd_decoder_label_cost(decoder, gold, *next);
-    trainer->transitions++;
-    trainer->costless += right;
+    trainer->tally.asked++;
+    trainer->tally.right += right;
     if (!learner->loss(trainer, gold, *next, right, &best)) return false;
     if (learner->online && !learner->step(trainer->state)) return false;
     if (!right && !explores(trainer)) *next = best;
@@ -82,8 +82,11 @@ bool dd_trainer_learn(dd_trainer *trainer, const dd_example *examples, int count
     const dd_learner *learner = trainer->learner;
     bool greedy = trainer->beam == 1;
     if (!learner->prepare(trainer->state, examples, count)) return false;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        dd_tally before = trainer->tally;
         if (!(greedy ? learn_greedily : dd_trainer_learn_beam)(trainer, examples[i].gold, i))
             return false;
+        if (examples[i].added) trainer->tally = before;
+    }
     return (greedy && learner->online) || learner->step(trainer->state);
 }

@@ -3,6 +3,7 @@
 #ifndef DODONA_LEARN_TRAINER_H
 #define DODONA_LEARN_TRAINER_H
 
+#include "core/learning.h"
 #include "core/random.h"
 #include "learn/learner.h"
 #include "learn/shapes.h"
@@ -30,9 +31,9 @@ typedef struct dd_trainer {
     dd_beam found, right; /* beams of all derivations and of right ones */
     dd_beam_step *found_way, *right_way; /* [found_count], [right_count] the two compared last */
     size_t found_count, right_count, found_capacity, right_capacity;
-    dd_cut compared;                /* when they were the best */
-    dd_shape_counter shapes;        /* counts nothing unless it has a target */
-    uint64_t transitions, costless; /* predicted in this iteration, and of cost 0 */
+    dd_cut compared;         /* when they were the best */
+    dd_shape_counter shapes; /* counts nothing unless it has a target */
+    dd_tally tally;          /* transitions predicted in this iteration, and of cost 0 */
 } dd_trainer;
 
 void dd_trainer_free(dd_trainer *trainer);

@@ -20,6 +20,8 @@ void dd_training_free(dd_training *t)
     dd_model_free(t->best);
     free(t->dev_labels);
     free(t->order);
+    dd_silver_free(&t->silver);
+    free(t->round);
     free(t->examples);
 }
 
@@ -108,7 +110,8 @@ dd_status dd_training_choose(dd_training *t, dd_error *error)
     const char *name = options->system ? options->system : other ? "arc-eager" : "covington";
     t->system = dd_system_or_graph((dd_text){name, strlen(name)});
     status = check_loss(t, error);
-    return status == DD_OK && t->system->arc_factored ? check_graph(t, error) : status;
+    if (status == DD_OK && t->system->arc_factored) status = check_graph(t, error);
+    return status == DD_OK ? dd_silver_open(&t->silver, options, error) : status;
 }
 
 static dd_status take(dd_corpus **out, const dd_treebank *treebank, bool whole,
@@ -169,12 +172,12 @@ static int choose_max_words(const dd_training *t)
     return choose_oracle(t->options) == DD_ORACLE_STATIC ? 0 : t->system->max_training_words;
 }
 
-/* Why a tree that has heads does not serve, or NULL. */
-static const char *judge_item(dd_training *t, const dd_item *item)
+const char *dd_training_judge(const dd_training *t, const dd_item *item)
 {
-    if (!is_too_long(t, item)) return t->system->refuses(&item->gold, t->single_root);
-    t->too_long++;
-    return "it has more words than max-words allows";
+    const char *refused = is_too_long(t, item) ? "it has more words than max-words allows"
+                                               : t->system->refuses(&item->gold, t->single_root);
+    if (refused) tell_skipped(t, item, refused);
+    return refused;
 }
 
 static void take_item(dd_training *t, size_t i)
@@ -195,12 +198,12 @@ static dd_status select_items(dd_training *t, dd_error *error)
     for (size_t i = 0; i < t->corpus->count; i++) {
         const dd_item *item = &t->corpus->items[i];
         bool has_heads = item->gold.unknown < item->gold.n;
-        const char *refused = has_heads ? judge_item(t, item) : NULL;
+        const char *refused = has_heads ? dd_training_judge(t, item) : NULL;
         t->without_heads += !has_heads;
         if (has_heads && !refused) take_item(t, i);
         if (!refused) continue;
         reason = refused;
-        tell_skipped(t, item, refused);
+        t->too_long += is_too_long(t, item);
     }
     t->unknown_heads -= t->corpus->arcs_left_out;
     if (t->n_order > 0) return DD_OK;
@@ -278,6 +281,7 @@ static dd_status start_learner(dd_training *t, dd_error *error)
     dd_lessons lessons = {.sentences = sentences,
                           .count = count,
                           .words = t->words,
+                          .added_words = dd_silver_due(t->options, t->words, 1),
                           .inventory = &t->inventory,
                           .columns = t->columns};
     dd_status status = trainer->learner->start(trainer->state, &lessons, error);
@@ -286,14 +290,6 @@ static dd_status start_learner(dd_training *t, dd_error *error)
     trainer->single_root = t->single_root;
     trainer->by_move = trainer->learner->by_move(trainer->state);
     return DD_OK;
-}
-
-bool dd_training_learn(dd_training *t, const uint32_t *items, int count)
-{
-    if (!DD_RESERVE(&t->examples, &t->examples_capacity, (size_t)count)) return false;
-    for (int i = 0; i < count; i++)
-        t->examples[i] = (dd_example){items[i], &t->corpus->items[items[i]].gold};
-    return dd_trainer_learn(&t->trainer, t->examples, count);
 }
 
 static void announce(const dd_training *t)
@@ -316,18 +312,23 @@ static void announce(const dd_training *t)
         .arcs_left_out = t->corpus->arcs_left_out,
         .max_words = t->max_words,
         .too_long = t->too_long,
+        .silver_sentences = t->silver.count,
+        .silver_words = t->silver.words,
+        .silver_skipped = t->silver.skipped,
+        .silver_in_part = t->silver.in_part,
+        .silver_bad = t->silver.bad,
+        .silver_unknown_labels = t->silver.unknown_labels,
     };
     if (options->data) options->data(options->user, &data);
 }
 
-/* So that they can be learnt from. */
-static dd_status change_unbuildable(dd_training *t, dd_error *error)
+dd_status dd_training_change_unbuildable(dd_training *t, dd_corpus *corpus, dd_error *error)
 {
     dd_status status = DD_OK;
     if (t->scheme != DD_PSEUDO_PROJECTIVE_NONE)
-        status = dd_corpus_lift(t->corpus, t->system, t->single_root, t->scheme, error);
+        status = dd_corpus_lift(corpus, t->system, t->single_root, t->scheme, error);
     if (status == DD_OK && t->keeps_parts)
-        status = dd_corpus_keep_parts(t->corpus, t->system, t->single_root, t->options, error);
+        status = dd_corpus_keep_parts(corpus, t->system, t->single_root, t->options, error);
     return status;
 }
 
@@ -338,11 +339,12 @@ dd_status dd_training_prepare(dd_training *t, dd_error *error)
     if (status != DD_OK) return status;
     choose_columns(t);
     t->single_root = wants_single_root(t);
-    status = change_unbuildable(t, error);
+    status = dd_training_change_unbuildable(t, t->corpus, error);
     if (status == DD_OK) status = select_items(t, error);
     if (status == DD_OK) status = number_labels(t, error);
     if (status == DD_OK) status = match_dev_labels(t, error);
     if (status == DD_OK) status = start_learner(t, error);
+    if (status == DD_OK && t->options->silver) status = dd_training_read_silver(t, error);
     if (status == DD_OK) announce(t);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "learn/components.h"
 #include "learn/corpus.h"
+#include "learn/silver.h"
 #include "learn/trainer.h"
 #include "model/model.h"
 
@@ -21,15 +22,17 @@ typedef struct dd_training {
     int32_t *dev_labels;         /* [dev->labels.count] label as dd_parser.labels has it, or -1 */
     uint32_t *order;             /* [n_order] items of the corpus that the system can build */
     size_t n_order;
-    uint64_t words;       /* in those items */
-    dd_example *examples; /* of the minibatch */
-    size_t examples_capacity;
+    uint64_t words;         /* in those items */
     uint64_t unknown_heads; /* of those words in the files */
     uint64_t without_heads; /* items left out because no head is known */
     int max_words;          /* of an item; 0: any number */
     uint64_t too_long;      /* items left out because they have more */
     dd_inventory inventory;
     dd_trainer trainer;
+    dd_silver silver;     /* its sentences have the numbers behind those of the corpus */
+    uint32_t *round;      /* [n_round] the sentences of an iteration */
+    dd_example *examples; /* of the minibatch */
+    size_t n_round, round_capacity, examples_capacity;
     double started, iteration_started; /* seconds of the monotonic clock */
     double iteration_cpu_started;      /* seconds of this thread's processor time */
     int iterations_done;
@@ -37,15 +40,26 @@ typedef struct dd_training {
     double best_uas, best_las; /* negative: not measured */
 } dd_training;
 
-/* The system, and whether the options suit it. It needs no data, so that what is wrong is known
- * before any component is trained. */
+/* The system, and whether the options suit it; opens the silver file. It needs no data, so that
+ * what is wrong is known before any component is trained. */
 dd_status dd_training_choose(dd_training *training, dd_error *error);
 /* Then takes the treebank, settles the rules and makes an empty learner. */
 dd_status dd_training_prepare(dd_training *training, dd_error *error);
+/* read_silver.c: silver trees that serve, and their words into the learner, after it has started.
+ */
+dd_status dd_training_read_silver(dd_training *training, dd_error *error);
+/* round.c: what the k-th iteration, from 1, goes through. False when memory is out. */
+bool dd_training_begin_round(dd_training *training, int k);
+/* Where the minibatch ends that starts there, in the round. */
+size_t dd_training_end_of_batch(const dd_training *training, size_t from);
+/* A minibatch of these sentences. False when memory is out. */
+bool dd_training_learn(dd_training *training, const uint32_t *sentences, int count);
 /* train.c: the best model on dev if there is one, else what has been learnt so far. */
 dd_status dd_training_hand_out(dd_training *training, dd_model **out, dd_error *error);
-/* A minibatch of these items. False when memory is out. */
-bool dd_training_learn(dd_training *training, const uint32_t *items, int count);
+/* Why a tree does not serve, NULL: it does. Tells the caller of it. */
+const char *dd_training_judge(const dd_training *training, const dd_item *item);
+/* Changes trees that the system cannot build so that they can be learnt from, as options say. */
+dd_status dd_training_change_unbuildable(dd_training *training, dd_corpus *corpus, dd_error *error);
 /* Items that the system cannot build. */
 size_t dd_training_skipped(const dd_training *training);
 void dd_training_free(dd_training *training);

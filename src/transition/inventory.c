@@ -148,6 +148,14 @@ dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, d
     return DD_OK;
 }
 
+int dd_inventory_find(const dd_inventory *inventory, dd_text label, int head, int dependent)
+{
+    int id = dd_vocab_find(&inventory->labels, label);
+    if (id < 0) return DD_NONE;
+    dd_direction direction = dd_system_direction(inventory->system, head, dependent);
+    return inventory->seen[id] & places_for(inventory, direction, head == 0) ? id : DD_NONE;
+}
+
 static const struct {
     char letter;
     uint8_t place;

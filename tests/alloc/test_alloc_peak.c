@@ -1,5 +1,5 @@
-/* How much memory is held at a time: it is bounded by the longest sentence, not by how many there
- * are. */
+/* How much memory is held at a time. In parsing it is bounded by the longest sentence, not by how
+ * many there are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,10 +85,54 @@ static void long_sentences_are_not_held_together(void **state)
     dd_model_free(model);
 }
 
+/* ---- silver trees ------------------------------------------------------------------------- */
+
+static void write_sentences(const char *path, int count)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    for (int i = 0; i < count; i++)
+        for (int word = 1; word <= 20; word++)
+            fprintf(file, "%d\tword%d\tword\tNOUN\tNN\tNumber=Plur|Case=Nom\t%d\t%s\t_\t_\n%s",
+                    word, i % 1000, word - 1, word == 1 ? "root" : "dep", word == 20 ? "\n" : "");
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The most memory held while so many silver sentences of 20 words are read. */
+static size_t peak_of_silver(const char *scorer, int count)
+{
+    char gold[64], silver[64], settings[256];
+    dd_model *model = NULL;
+    snprintf(gold, sizeof gold, "/tmp/dodona-alloc-peak-%ld.gold", (long)getpid());
+    snprintf(silver, sizeof silver, "/tmp/dodona-alloc-peak-%ld.silver", (long)getpid());
+    snprintf(settings, sizeof settings, "scorer=%s width=8 iterations=1 silver=%s", scorer, silver);
+    write_sentences(gold, 2);
+    write_sentences(silver, count);
+    alloc_peak_begin();
+    assert_int_equal(train_with_settings(&model, settings, NULL, gold, NULL, NULL), DD_OK);
+    size_t peak = alloc_peak();
+    dd_model_free(model);
+    unlink(gold);
+    unlink(silver);
+    return peak;
+}
+
+/* 5 million words are to fit into 2 GB; arrays that grow hold up to twice of what they need. */
+static void a_silver_word_takes_little(void **state)
+{
+    (void)state;
+    static const char *const scorers[] = {"linear", "neural"};
+    for (int i = 0; i < 2; i++) {
+        size_t few = peak_of_silver(scorers[i], 2000), many = peak_of_silver(scorers[i], 10000);
+        assert_in_range((many - few) / (20 * 8000), 8, 130);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_sentences_are_not_held_together),
+        cmocka_unit_test(a_silver_word_takes_little),
     };
     return cmocka_run_group_tests_name("alloc peak", tests, NULL, NULL);
 }

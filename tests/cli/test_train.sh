@@ -490,3 +490,59 @@ run train --system attardi --iterations 1 --max-words 0 -o short.model long.conl
 claim test "$(grep -c skipped err)" -eq 0
 run train --system attardi --oracle static --iterations 1 -o short.model long.conllu
 claim test "$(grep -c skipped err)" -eq 0
+
+begin 'silver trees are learnt from beside the treebank, and are facts of the model'
+run train --system arc-eager --iterations 2 --silver "$test" --silver-weight 0.5 --verbose -o silver.model "$train"
+status 0
+claim grep -qx 'silver: 16 sentences, 142 words, 2 kept in part' err
+claim grep -qE "^dodona: $test:[0-9]+: sentence .* kept in part: non-projective tree, 1 arc left out\$" err
+run info silver.model
+claim grep -qx 'silver         demo-test.conllu' out
+claim grep -qx 'silver words   142' out
+claim grep -qx 'silver weight  0.5' out
+claim grep -qxE 'silver hash    xxh3:[0-9a-f]{16}' out
+claim grep -qx 'words          584' out
+run train --system arc-eager -q --iterations 2 --silver - --silver-weight 0.5 -o same.model "$train" <"$test"
+status 0
+"$program" parse -m silver.model -o one "$test"
+"$program" parse -m same.model -o two "$test"
+claim cmp one two
+run train --system arc-eager -q --iterations 2 -o without.model "$train"
+run info without.model
+claim test "$(grep -c silver out)" -eq 0
+
+begin 'silver trees that cannot be learnt from'
+printf '1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n1\ta\n\n' >bad.conllu
+run train --silver bad.conllu -o model "$train"
+status 1
+stderr <<'END'
+dodona: bad.conllu:3: expected 10 columns separated by tabs, found 2
+END
+run train --silver bad.conllu --skip-bad --iterations 1 -o model "$train"
+status 0
+claim grep -qx 'silver: 1 sentence, 1 words, 1 malformed' err
+run train --only all --silver nowhere.conllu -o other "$train"
+status 1
+stderr <<'END'
+dodona: nowhere.conllu: No such file or directory
+END
+run train --silver - -o other - <"$train"
+status 2
+stderr <<'END'
+dodona train: standard input ('-') can be read only once
+END
+run train --silver "$test" --only tagger -o other "$train"
+status 2
+stderr <<'END'
+dodona train: option '--silver': needs 'only' with parser
+END
+run train --silver "$test" --silver-weight 0 -o other "$train"
+status 2
+stderr <<'END'
+dodona train: option '--silver-weight': '0' is not a number from 0.001 to 100
+END
+cp "$test" same
+run train --silver same -o same "$train"
+status 2
+claim cmp same "$test"
+claim test ! -e other

@@ -30,6 +30,14 @@ static void labels_serve_where_they_were_seen(void **state)
     assert_int_equal(dd_classes_of(&inventory, 1, true).count, 1);
     assert_int_equal(dd_classes_of(&inventory, 2, false).count, 2);
     assert_int_equal(dd_classes_of(&inventory, 2, true).count, 0);
+    assert_int_equal(dd_inventory_find(&inventory, (dd_text){"nsubj", 5}, 2, 1), 0);
+    assert_int_equal(dd_inventory_find(&inventory, (dd_text){"nsubj", 5}, 1, 2), 0);
+    assert_int_equal(dd_inventory_find(&inventory, (dd_text){"nsubj", 5}, 0, 2), DD_NONE);
+    assert_int_equal(dd_inventory_find(&inventory, (dd_text){"obj", 3}, 2, 1), DD_NONE);
+    assert_int_equal(dd_inventory_find(&inventory, (dd_text){"obj", 3}, 1, 2), 1);
+    assert_int_equal(dd_inventory_find(&inventory, (dd_text){"root", 4}, 0, 2), 2);
+    assert_int_equal(dd_inventory_find(&inventory, (dd_text){"root", 4}, 2, 1), DD_NONE);
+    assert_int_equal(dd_inventory_find(&inventory, (dd_text){"amod", 4}, 2, 1), DD_NONE);
     dd_buffer text = {0};
     assert_true(dd_inventory_write(&inventory, &text));
     assert_int_equal(text.size, strlen("lr\tnsubj\nr\tobj\n0m\troot\n"));
@@ -77,6 +85,7 @@ static void a_direction_without_labels_borrows(void **state)
     see(&inventory, "obj", DD_SEEN_RIGHT);
     assert_int_equal(dd_inventory_close(&inventory, dd_system_find("arc-standard"), NULL), DD_OK);
     assert_int_equal(dd_classes_of(&inventory, 1, false).count, 1);
+    assert_int_equal(dd_inventory_find(&inventory, (dd_text){"obj", 3}, 2, 1), 1);
     dd_inventory_free(&inventory);
 }
 

@@ -90,7 +90,11 @@ static void set_up(stage *s)
     s->options.templates = templates;
     s->options.prune = 0;
     s->options.parser_bytes = 1 << 30;
-    dd_lessons lessons = {sentences, SENTENCES, SENTENCES * WORDS, &s->inventory, DD_ALL_COLUMNS};
+    dd_lessons lessons = {.sentences = sentences,
+                          .count = SENTENCES,
+                          .words = SENTENCES * WORDS,
+                          .inventory = &s->inventory,
+                          .columns = DD_ALL_COLUMNS};
     assert_int_equal(linear->open(&s->learner, &s->options, NULL, NULL), DD_OK);
     assert_int_equal(linear->start(s->learner, &lessons, NULL), DD_OK);
 }

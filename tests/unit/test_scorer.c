@@ -140,6 +140,12 @@ static dd_status toy_start(void *state, const dd_lessons *lessons, dd_error *err
     return t->table && t->gathered ? DD_OK : dd_fail_memory(error);
 }
 
+static bool toy_add(void *state, const dd_sentence *sentence)
+{
+    (void)state;
+    return dd_sentence_size(sentence) > 0;
+}
+
 static int toy_batch_words(const void *state)
 {
     (void)state;
@@ -192,6 +198,7 @@ static const dd_learner toy_learner = {
     .free = toy_free,
     .columns = toy_columns,
     .start = toy_start,
+    .add = toy_add,
     .by_move = toy_by_move,
     .batch_words = toy_batch_words,
     .prepare = toy_prepare_batch,

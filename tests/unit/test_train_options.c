@@ -60,6 +60,8 @@ static void defaults_are_what_training_does(void **state)
     assert_int_equal(given.margin, 50);
     assert_true(given.prune == 1.5);
     assert_int_equal(given.iterations, 10);
+    assert_null(given.silver);
+    assert_true(given.silver_weight == 1);
     assert_int_equal(given.seed, 1);
     assert_int_equal(given.single_root, DD_SINGLE_ROOT_AUTO);
     assert_int_equal(given.unbuildable, DD_UNBUILDABLE_AUTO);
@@ -76,7 +78,8 @@ static void values_reach_their_fields(void **state)
     fill(&o, "only=parser,tagger,parser jackknife=3 threads=4 tagger-bytes=5000000000 "
              "lemmatizer-bytes=6 parser-bytes=7 system=lr-spine oracle=nondet explore=0.9 "
              "explore-from=8 beam=9 update=early margin=0 prune=1e-1 iterations=11 "
-             "seed=9223372036854775807 single-root=yes unbuildable=lift-head "
+             "silver=trees silver-weight=2.5 seed=9223372036854775807 single-root=yes "
+             "unbuildable=lift-head "
              "format=conllx skip-bad=yes");
     assert_int_equal(o.components, DD_PARSER | DD_TAGGER);
     assert_int_equal(o.jackknife, 3);
@@ -93,6 +96,7 @@ static void values_reach_their_fields(void **state)
     assert_int_equal(o.margin, 0);
     assert_true(o.prune == 0.1);
     assert_int_equal(o.iterations, 11);
+    assert_true(o.silver_weight == 2.5);
     assert_true(o.seed == INT64_MAX);
     assert_int_equal(o.single_root, DD_SINGLE_ROOT_YES);
     assert_int_equal(o.unbuildable, DD_UNBUILDABLE_LIFT_HEAD);

@@ -38,6 +38,8 @@ class Settings(TypedDict, total=False):
     margin: Optional[int]
     prune: Optional[float]
     iterations: Optional[int]
+    silver: Optional[Path]
+    silver_weight: Optional[float]
     inputs: Union[str, Iterable[str], None]
     layers: Optional[int]
     width: Optional[int]

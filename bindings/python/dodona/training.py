@@ -22,7 +22,7 @@ class Progress(NamedTuple):
     words: int
     seconds: float
     seconds_left: float
-    accuracy: float  #: share of predicted transitions that the oracle allows
+    accuracy: float  #: share of predicted transitions that the oracle allows; without silver trees
     dev_uas: Optional[float]  #: per cent; None without dev, and in the middle of an iteration
     dev_las: Optional[float]
     best: bool  #: this iteration is the best on dev so far
@@ -58,6 +58,12 @@ class TrainingData(NamedTuple):
     arcs_left_out: int  #: of these trees
     max_words: int  #: words of a sentence, at most; 0: any number
     too_long: int  #: sentences passed over because they have more
+    silver_sentences: int  #: of the setting silver, which the counts above leave out
+    silver_words: int
+    silver_skipped: int  #: too long, without heads, or the system cannot build them
+    silver_in_part: int  #: trees that the system cannot build, of which a part is kept
+    silver_bad: int  #: malformed, passed over with skip_bad
+    silver_unknown_labels: int  #: words with labels that the treebank lacks: any label is right
 
 
 class _Watch(Watch):
@@ -112,7 +118,9 @@ def _on_data(user: Any, data: Any) -> None:
                             bool(data.single_root), data.labels, data.transitions,
                             ffi.string(data.system).decode(), data.unknown_heads,
                             data.without_heads, left_out, data.in_part, data.arcs_left_out,
-                            data.max_words, data.too_long))
+                            data.max_words, data.too_long, data.silver_sentences,
+                            data.silver_words, data.silver_skipped, data.silver_in_part,
+                            data.silver_bad, data.silver_unknown_labels))
 
 
 def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
@@ -151,7 +159,7 @@ def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
     if watch.failure is not None:
         raise watch.failure
     if status != lib.DD_INTERRUPTED:
-        others = [settings.get("templates"), settings.get("vectors"), dev]
+        others = [*map(settings.get, ("templates", "vectors", "silver")), dev]
         names = [os.fsdecode(name) for name in (*files, *others) if name is not None]
         check_training(status, error, [*names, "templates"])
     assert nlp is not None

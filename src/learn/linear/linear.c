@@ -15,6 +15,7 @@ typedef struct learner {
     const dd_train_options *options;
     dd_templates *templates;
     uint64_t training_words;
+    uint32_t columns; /* of words */
     const dd_kernels *kernels;
     dd_weights weights;
     dd_token_batch words;        /* of all sentences */
@@ -78,6 +79,7 @@ static dd_status start(void *state, const dd_lessons *lessons, dd_error *error)
     learner *l = state;
     int classes = lessons->inventory->n_classes;
     l->training_words = lessons->words;
+    l->columns = lessons->columns;
     l->kernels = dd_kernels_best();
     l->scores = dd_calloc(dd_lanes_for((uint32_t)classes), sizeof *l->scores);
     l->rows = dd_calloc((size_t)dd_templates_count(l->templates), sizeof *l->rows);
@@ -88,6 +90,12 @@ static dd_status start(void *state, const dd_lessons *lessons, dd_error *error)
               dd_token_batch_set(&l->words, l->templates, lessons->sentences, lessons->count,
                                  lessons->columns);
     return ok ? DD_OK : dd_fail_memory(error);
+}
+
+static bool add(void *state, const dd_sentence *sentence)
+{
+    learner *l = state;
+    return dd_token_batch_add(&l->words, l->templates, sentence, l->columns);
 }
 
 static bool by_move(const void *state)
@@ -260,6 +268,7 @@ const dd_learner dd_linear_learner = {
     .free = free_learner,
     .columns = columns,
     .start = start,
+    .add = add,
     .by_move = by_move,
     .prepare = prepare,
     .score = score,

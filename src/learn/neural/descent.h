@@ -49,7 +49,7 @@ typedef struct dd_descent_plan {
     const dd_network_options *how;
     const dd_sentence *const *sentences; /* [count] */
     size_t count;
-    uint64_t words;   /* of all sentences */
+    uint64_t words;   /* in an iteration, about */
     uint32_t columns; /* that may be looked at */
     uint32_t inputs;  /* as bits of dd_input_kind */
     int iterations, threads;

@@ -1,4 +1,5 @@
 #include "core/memory.h"
+#include "core/strings.h"
 #include "learn/loss.h"
 #include "learn/neural/freeze.h"
 #include "learn/neural/neural.h"
@@ -62,6 +63,12 @@ static uint32_t columns(const void *state)
     return dd_coder_columns(l->inputs) | (l->how->vectors ? 1u << DD_FORM : 0);
 }
 
+static bool add(void *state, const dd_sentence *sentence)
+{
+    dd_neural *l = state;
+    return dd_codes_add(&l->descent.codes, &l->descent.coder, sentence);
+}
+
 static bool by_move(const void *state)
 {
     return ((const dd_neural *)state)->slots.heads > 0;
@@ -93,7 +100,7 @@ static dd_status start(void *state, const dd_lessons *lessons, dd_error *error)
     dd_descent_plan plan = {.how = l->how,
                             .sentences = lessons->sentences,
                             .count = lessons->count,
-                            .words = lessons->words,
+                            .words = lessons->words + lessons->added_words,
                             .columns = lessons->columns,
                             .inputs = l->inputs,
                             .iterations = l->options->iterations,
@@ -216,13 +223,6 @@ static bool step(void *state)
     return settle(l) && dd_descent_step(&l->descent);
 }
 
-/* A file's name alone: where it was is nobody's business. */
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static bool write_settings(const void *state, dd_buffer *out)
 {
     const dd_network_options *how = ((const dd_neural *)state)->how;
@@ -233,7 +233,7 @@ static bool write_settings(const void *state, dd_buffer *out)
            dd_buffer_text(out, "\ndropout\t") && dd_buffer_real(out, "%g", how->dropout) &&
            dd_buffer_text(out, "\ninput dropout\t") &&
            dd_buffer_real(out, "%g", how->input_dropout) && dd_buffer_text(out, "\n") &&
-           (!how->vectors || dd_buffer_printf(out, "vectors\t%s\n", last_part(how->vectors)));
+           (!how->vectors || dd_buffer_printf(out, "vectors\t%s\n", dd_last_part(how->vectors)));
 }
 
 static bool write_sizes(const void *state, dd_buffer *out)
@@ -268,6 +268,7 @@ const dd_learner dd_neural_learner = {
     .free = free_learner,
     .columns = columns,
     .start = start,
+    .add = add,
     .by_move = by_move,
     .batch_words = batch_words,
     .prepare = prepare,

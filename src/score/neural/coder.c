@@ -233,13 +233,13 @@ static bool code_sentence(dd_codes *codes, const dd_coder *coder, const dd_sente
     return true;
 }
 
-/* Numbers move while they are added, so that they are pointed at in the end. */
-static void point(dd_codes *codes, const dd_sentence *const *sentences, const uint32_t *at)
+/* Numbers move while they are added, so that those of the sentences from `first` on, which start
+ * there, are pointed at in the end. */
+static void point(dd_codes *codes, size_t first, const uint32_t *at)
 {
-    for (size_t i = 0; i < codes->count; i++) {
+    for (size_t i = first; i < codes->count; i++) {
         dd_coded *coded = &codes->sentences[i];
-        size_t nodes = (size_t)sentences[i]->n + 1;
-        coded->n = sentences[i]->n;
+        size_t nodes = (size_t)coded->n + 1;
         for (int input = 0; input < DD_INPUT_FEATS; input++)
             coded->symbols[input] = at + (size_t)input * nodes;
         coded->types = at + DD_INPUT_FEATS * nodes;
@@ -256,9 +256,24 @@ bool dd_codes_set(dd_codes *codes, const dd_coder *coder, const dd_sentence *con
     codes->used = 0;
     codes->count = count;
     if (!DD_RESERVE(&codes->sentences, &codes->sentences_capacity, count)) return false;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        codes->sentences[i].n = sentences[i]->n;
         if (!code_sentence(codes, coder, sentences[i])) return false;
-    point(codes, sentences, codes->numbers);
+    }
+    point(codes, 0, codes->numbers);
+    return true;
+}
+
+bool dd_codes_add(dd_codes *codes, const dd_coder *coder, const dd_sentence *sentence)
+{
+    uintptr_t before = (uintptr_t)codes->numbers;
+    size_t start = codes->used, last = codes->count;
+    if (!DD_RESERVE(&codes->sentences, &codes->sentences_capacity, last + 1) ||
+        !code_sentence(codes, coder, sentence))
+        return false;
+    codes->sentences[codes->count++].n = sentence->n;
+    bool moved = (uintptr_t)codes->numbers != before;
+    point(codes, moved ? 0 : last, codes->numbers + (moved ? 0 : start));
     return true;
 }
 

@@ -66,6 +66,8 @@ void dd_codes_free(dd_codes *codes);
 /* False when memory is out. */
 bool dd_codes_set(dd_codes *codes, const dd_coder *coder, const dd_sentence *const *sentences,
                   size_t count);
+/* One more, which need not stay. False when memory is out. */
+bool dd_codes_add(dd_codes *codes, const dd_coder *coder, const dd_sentence *sentence);
 
 /* The symbols of a sentence's words are counted here, to make a coder of them. */
 typedef struct dd_census {
