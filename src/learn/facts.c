@@ -59,6 +59,8 @@ static bool write_options(const dd_training *t, dd_buffer *out)
            dd_buffer_printf(out, "iterations\t%d of %d\n", t->iterations_done,
                             options->iterations) &&
            dd_buffer_printf(out, "seed\t%llu\n", (unsigned long long)options->seed) &&
+           (!options->start_from ||
+            write_line(out, "started from", dd_last_part(options->start_from))) &&
            write_of_learner(t, t->trainer.learner->write_settings, out) &&
            dd_buffer_printf(out, "single root\t%s\n", t->single_root ? "yes" : "no") &&
            (!options->tidy || dd_buffer_text(out, "tidy\tyes\n")) &&

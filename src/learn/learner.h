@@ -21,6 +21,7 @@ typedef struct dd_lessons {
     uint64_t added_words;          /* that each pass learns from besides, about: see `add` */
     const dd_inventory *inventory; /* stays too */
     uint32_t columns;              /* of words: others are to be taken for `_` */
+    const dd_sections *from;       /* of the model whose learning goes on; NULL: it begins anew */
 } dd_lessons;
 
 /* A sentence of a minibatch. */
@@ -45,6 +46,7 @@ typedef struct dd_learner {
     double unit;             /* what a score of 1 is worth to the loss */
     int iterations;          /* passes over the data, unless they are set */
     bool online;             /* greedily, each decision is a step of its own */
+    bool goes_on;            /* it can start from a model */
 
     /* The options stay as long as the learner does. */
     dd_status (*open)(void **out, const dd_train_options *options, const dd_system *system,

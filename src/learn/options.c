@@ -177,18 +177,39 @@ static dd_status check_language(const char *code, dd_error *error)
                    dd_quote_text((dd_text){code, strlen(code)}).text);
 }
 
-static dd_status check(const dd_train_options *options, dd_error *error)
+/* What is the model's. */
+static dd_status check_start_from(const dd_train_options *options, const dd_settings *settings,
+                                  dd_error *error)
 {
-    bool neural_parser =
-        options->components & DD_PARSER && dd_learner_find(options->scorer) == &dd_neural_learner;
+    static const char *const fixed[] = {"inputs", "layers", "width", "hidden", "vectors"};
+    if (!dd_learner_find(options->scorer)->goes_on)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "start-from: the scorer %s cannot go on learning",
+                       options->scorer);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        if (dd_settings_has(settings, fixed[i]))
+            return dd_fail(error, DD_ERROR_ARGUMENT, "%s: is that of the model to start from",
+                           fixed[i]);
+    return DD_OK;
+}
+
+/* What one setting asks of others. */
+static dd_status check_together(const dd_train_options *options, const dd_settings *settings,
+                                dd_error *error)
+{
+    bool parser = options->components & DD_PARSER;
+    bool neural = parser && dd_learner_find(options->scorer) == &dd_neural_learner;
     if (options->jackknife > 0 && (~options->components & (DD_TAGGER | DD_PARSER)))
         return dd_fail(error, DD_ERROR_ARGUMENT, "jackknife: needs 'only' with tagger and parser");
-    if (options->network.vectors && !neural_parser && !dd_train_options_neural_tagger(options))
+    if (options->network.vectors && !neural && !dd_train_options_neural_tagger(options))
         return dd_fail(error, DD_ERROR_ARGUMENT,
                        "vectors: are for neural parsers and taggers; linear ones take none");
-    if (options->silver && !(options->components & DD_PARSER))
+    if (options->silver && !parser)
         return dd_fail(error, DD_ERROR_ARGUMENT, "silver: needs 'only' with parser");
-    return check_language(options->language, error);
+    if (options->start_from && !parser)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "start-from: needs 'only' with parser");
+    dd_status status = check_language(options->language, error);
+    return status == DD_OK && options->start_from ? check_start_from(options, settings, error)
+                                                  : status;
 }
 
 dd_status dd_train_options_fill(dd_train_options *options, const dd_settings *settings,
@@ -196,7 +217,7 @@ dd_status dd_train_options_fill(dd_train_options *options, const dd_settings *se
 {
     *options = (dd_train_options){0};
     store_all(settings, options);
-    dd_status status = check(options, error);
+    dd_status status = check_together(options, settings, error);
     if (status == DD_OK) status = take_watch(options, watch, error);
     return status == DD_OK ? read_templates(options, error) : status;
 }

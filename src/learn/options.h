@@ -71,8 +71,9 @@ typedef struct dd_train_options {
                      weights of one feature */
     double prune; /* per cent of the largest weight */
     int iterations;
-    const char *silver;   /* file of trees that a parser made; NULL: none */
-    double silver_weight; /* their words in an iteration, for each word of the treebank */
+    const char *silver;     /* file of trees that a parser made; NULL: none */
+    double silver_weight;   /* their words in an iteration, for each word of the treebank */
+    const char *start_from; /* model that learning starts from; NULL: anew */
     dd_network_options network;
     dd_tagger_kind tagger;
     int tagger_layers, tagger_width; /* where the tagger's network is not as the parser's */

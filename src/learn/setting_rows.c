@@ -137,6 +137,10 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "words of them that an iteration learns from, the next ones in a random order, for "
               "each word of the treebank"},
      FIELD(silver_weight)},
+    {{.name = "start-from", .kind = DD_SETTING_TEXT, .value = "MODEL", .default_note = "none",
+      .help = "neural model to go on with instead of random weights: its system, network, symbols "
+              "and labels are kept, and new labels are added"},
+     FIELD(start_from)},
     {{.name = "inputs", .kind = DD_SETTING_LIST, .value = "LIST", .default_value = "all",
       .help = "with the neural scorer, what it looks at of a word, separated by commas"},
      FIELD(network.inputs), .names = inputs},

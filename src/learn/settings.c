@@ -247,6 +247,11 @@ dd_status dd_settings_set(dd_settings *settings, const char *name, const char *v
     return DD_OK;
 }
 
+bool dd_settings_has(const dd_settings *settings, const char *name)
+{
+    return settings && settings->values[find(name)];
+}
+
 const char *dd_settings_text(const dd_settings *settings, size_t index)
 {
     const char *value = settings ? settings->values[index] : NULL;

@@ -30,6 +30,8 @@ typedef struct dd_setting_value {
 /* "NAME: reason" if the text will not do. */
 dd_status dd_setting_read(const dd_setting_row *row, const char *text, dd_setting_value *out,
                           dd_error *error);
+/* Whether a setting of that name was set. `settings` may be NULL. */
+bool dd_settings_has(const dd_settings *settings, const char *name);
 /* The text in force of the i-th row; NULL: none. `settings` may be NULL. */
 const char *dd_settings_text(const dd_settings *settings, size_t index);
 

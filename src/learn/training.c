@@ -2,9 +2,8 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "features/templates.h"
 #include "learn/unbuildable.h"
-#include "systems/registry.h"
+#include "model/image.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,100 +17,12 @@ void dd_training_free(dd_training *t)
     dd_corpus_free(t->corpus);
     dd_corpus_free(t->dev);
     dd_model_free(t->best);
+    dd_model_free(t->start);
     free(t->dev_labels);
     free(t->order);
     dd_silver_free(&t->silver);
     free(t->round);
     free(t->examples);
-}
-
-/* Whether the caller's own templates, if any, name the stack. */
-static dd_status find_stack(const dd_train_options *options, bool *named, dd_error *error)
-{
-    dd_templates *templates;
-    *named = false;
-    if (!options->templates) return DD_OK;
-    const char *name = options->templates_name ? options->templates_name : "templates";
-    dd_text text = {options->templates, strlen(options->templates)};
-    dd_status status = dd_templates_parse(&templates, name, text, error);
-    if (status != DD_OK) return status;
-    for (int i = 0; i < templates->n_nodes; i++)
-        *named |= templates->nodes[i].step == DD_STEP_STACK;
-    dd_templates_free(templates);
-    return DD_OK;
-}
-
-static dd_status check_loss(const dd_training *t, dd_error *error)
-{
-    char message[DD_LOSS_MESSAGE_SIZE];
-    if (dd_system_find_loss(t->system, t->options->loss) >= 0) return DD_OK;
-    dd_system_no_such_loss(t->system, t->options->loss, message);
-    return dd_fail(error, DD_ERROR_ARGUMENT, "%s", message);
-}
-
-static dd_oracle_kind choose_oracle(const dd_train_options *options)
-{
-    if (options->oracle != DD_ORACLE_AUTO) return options->oracle;
-    return options->beam > 1 ? DD_ORACLE_STATIC : DD_ORACLE_DYNAMIC;
-}
-
-static dd_pseudo_projective scheme_of(dd_unbuildable how)
-{
-    switch (how) {
-    case DD_UNBUILDABLE_LIFT: return DD_PSEUDO_PROJECTIVE_HEAD_PATH;
-    case DD_UNBUILDABLE_LIFT_HEAD: return DD_PSEUDO_PROJECTIVE_HEAD;
-    case DD_UNBUILDABLE_LIFT_PATH: return DD_PSEUDO_PROJECTIVE_PATH;
-    default: return DD_PSEUDO_PROJECTIVE_NONE;
-    }
-}
-
-static dd_status choose_for_unbuildable(dd_training *t, dd_error *error)
-{
-    dd_unbuildable how = t->options->unbuildable;
-    bool whole = choose_oracle(t->options) == DD_ORACLE_STATIC;
-    t->scheme = scheme_of(how);
-    t->keeps_parts = how != DD_UNBUILDABLE_SKIP && !whole;
-    if (how != DD_UNBUILDABLE_PARTIAL || !whole) return DD_OK;
-    return dd_fail(error, DD_ERROR_ARGUMENT,
-                   "unbuildable: partial needs the nondet or dynamic oracle%s",
-                   t->options->oracle == DD_ORACLE_AUTO ? "; with a beam, auto is static" : "");
-}
-
-/* Heads that are chosen one by one leave nothing to search, to lift or to prescribe. */
-static dd_status check_graph(const dd_training *t, dd_error *error)
-{
-    const dd_train_options *options = t->options;
-    const char *name = t->system->name;
-    if (strcmp(dd_learner_find(options->scorer)->name, "neural") != 0)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "system %s needs the scorer neural", name);
-    if (options->beam > 1)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "system %s finds the best tree without a beam",
-                       name);
-    if (options->oracle != DD_ORACLE_AUTO)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "system %s has no transitions, so no oracle",
-                       name);
-    if (t->scheme != DD_PSEUDO_PROJECTIVE_NONE)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "system %s builds all trees: nothing is lifted",
-                       name);
-    return DD_OK;
-}
-
-/* Unless one is named: the system with the best mean over all treebanks of docs/results.md, or the
- * fastest where that one would not do: it gains nothing from a beam, has nothing to lift and no
- * stack. */
-dd_status dd_training_choose(dd_training *t, dd_error *error)
-{
-    const dd_train_options *options = t->options;
-    bool stack;
-    dd_status status = choose_for_unbuildable(t, error);
-    if (status == DD_OK) status = find_stack(options, &stack, error);
-    if (status != DD_OK) return status;
-    bool other = stack || options->beam > 1 || t->scheme != DD_PSEUDO_PROJECTIVE_NONE;
-    const char *name = options->system ? options->system : other ? "arc-eager" : "covington";
-    t->system = dd_system_or_graph((dd_text){name, strlen(name)});
-    status = check_loss(t, error);
-    if (status == DD_OK && t->system->arc_factored) status = check_graph(t, error);
-    return status == DD_OK ? dd_silver_open(&t->silver, options, error) : status;
 }
 
 static dd_status take(dd_corpus **out, const dd_treebank *treebank, bool whole,
@@ -131,7 +42,7 @@ static dd_status take(dd_corpus **out, const dd_treebank *treebank, bool whole,
 static dd_status take_data(dd_training *t, dd_error *error)
 {
     const dd_components *from = &t->components;
-    bool whole = choose_oracle(t->options) == DD_ORACLE_STATIC;
+    bool whole = t->oracle == DD_ORACLE_STATIC;
     dd_status status = take(&t->corpus, from->treebank, whole, t->options, "train", error);
     if (status == DD_OK && from->dev)
         status = take(&t->dev, from->dev, false, t->options, "evaluate", error);
@@ -142,6 +53,10 @@ static dd_status take_data(dd_training *t, dd_error *error)
  * vain. Some treebanks have XPOS in one of their files only. */
 static void choose_columns(dd_training *t)
 {
+    if (t->start) {
+        t->columns = t->start->columns;
+        return;
+    }
     t->columns = t->corpus->present & t->trainer.learner->columns(t->trainer.state);
     if (t->dev) t->left_out = t->columns & ~t->dev->present;
     t->columns &= ~t->left_out;
@@ -150,6 +65,7 @@ static void choose_columns(dd_training *t)
 static bool wants_single_root(const dd_training *t)
 {
     dd_single_root wanted = t->options->single_root;
+    if (wanted == DD_SINGLE_ROOT_AUTO && t->start) return t->start->single_root;
     return wanted == DD_SINGLE_ROOT_YES || (wanted == DD_SINGLE_ROOT_AUTO && t->corpus->one_root);
 }
 
@@ -169,7 +85,7 @@ static void tell_skipped(const dd_training *t, const dd_item *item, const char *
 static int choose_max_words(const dd_training *t)
 {
     if (t->options->max_words >= 0) return t->options->max_words;
-    return choose_oracle(t->options) == DD_ORACLE_STATIC ? 0 : t->system->max_training_words;
+    return t->oracle == DD_ORACLE_STATIC ? 0 : t->system->max_training_words;
 }
 
 const char *dd_training_judge(const dd_training *t, const dd_item *item)
@@ -218,10 +134,23 @@ size_t dd_training_skipped(const dd_training *training)
            (size_t)training->too_long;
 }
 
+/* Those of the model that training starts from keep their numbers, and the places where they were
+ * seen. */
+static bool take_over_labels(dd_training *t)
+{
+    const dd_inventory *from = &t->start->inventory;
+    for (int id = 0; id < from->labels.count; id++)
+        if (dd_inventory_see(&t->inventory, dd_vocab_text(&from->labels, id), from->seen[id]) < 0)
+            return false;
+    return true;
+}
+
 /* The corpus numbers labels as it reads them; training uses the inventory's numbers. Where a word
  * has a head but no label any label will do, unless there are no labels at all. */
 static dd_status number_labels(dd_training *t, dd_error *error)
 {
+    bool labelled = t->corpus->labelled || t->start;
+    if (t->start && !take_over_labels(t)) return dd_fail_memory(error);
     for (size_t i = 0; i < t->n_order; i++) {
         dd_gold *gold = &t->corpus->items[t->order[i]].gold;
         for (int word = 1; word <= gold->n; word++) {
@@ -229,7 +158,7 @@ static dd_status number_labels(dd_training *t, dd_error *error)
             dd_text label = {"_", 1};
             if (gold->labels[word] != DD_NONE)
                 label = dd_vocab_text(&t->corpus->labels, gold->labels[word]);
-            else if (t->corpus->labelled)
+            else if (labelled)
                 continue;
             gold->labels[word] = dd_inventory_see(
                 &t->inventory, label, dd_inventory_place(t->system, gold->heads[word], word));
@@ -259,7 +188,7 @@ static dd_status make_trainer(dd_training *t, dd_error *error)
     t->trainer = (dd_trainer){
         .inventory = &t->inventory,
         .learner = dd_learner_find(t->options->scorer),
-        .guide = {.kind = choose_oracle(t->options),
+        .guide = {.kind = t->oracle,
                   .system = t->system,
                   .space = {.variant = dd_system_find_loss(t->system, t->options->loss)}},
         .random = {t->options->seed},
@@ -278,12 +207,15 @@ static dd_status start_learner(dd_training *t, dd_error *error)
     const dd_sentence **sentences = dd_calloc(count, sizeof *sentences);
     if (!sentences) return dd_fail_memory(error);
     for (size_t i = 0; i < count; i++) sentences[i] = t->corpus->items[i].sentence;
+    dd_sections from = {0};
+    if (t->start) dd_image_list(t->start->image, &from);
     dd_lessons lessons = {.sentences = sentences,
                           .count = count,
                           .words = t->words,
                           .added_words = dd_silver_due(t->options, t->words, 1),
                           .inventory = &t->inventory,
-                          .columns = t->columns};
+                          .columns = t->columns,
+                          .from = t->start ? &from : NULL};
     dd_status status = trainer->learner->start(trainer->state, &lessons, error);
     free(sentences);
     if (status != DD_OK) return status;

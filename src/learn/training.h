@@ -11,7 +11,9 @@
 typedef struct dd_training {
     const dd_train_options *options;
     dd_components components; /* the treebank, and all but the parser */
+    dd_model *start;          /* that training starts from; NULL: anew */
     const dd_system *system;
+    dd_oracle_kind oracle;       /* not AUTO */
     bool single_root;            /* the rule in force */
     dd_pseudo_projective scheme; /* by which trees are lifted that the system cannot build */
     bool keeps_parts;            /* of those trees, or of what cannot be lifted */
@@ -40,8 +42,8 @@ typedef struct dd_training {
     double best_uas, best_las; /* negative: not measured */
 } dd_training;
 
-/* The system, and whether the options suit it; opens the silver file. It needs no data, so that
- * what is wrong is known before any component is trained. */
+/* choose.c: the system, and whether the options suit it; opens the model to start from and the
+ * silver file. It needs no data, so that what is wrong is known before any component is trained. */
 dd_status dd_training_choose(dd_training *training, dd_error *error);
 /* Then takes the treebank, settles the rules and makes an empty learner. */
 dd_status dd_training_prepare(dd_training *training, dd_error *error);

@@ -36,7 +36,7 @@ static const char tangled[] = "1\ta\t_\tDET\t_\t_\t3\tdet\t_\t_\n"
 
 typedef struct files {
     const char *system; /* NULL: arc-standard */
-    bool shapes, neural, silver;
+    bool shapes, neural, silver, going_on;
     char train[64], model[64], output[64];
     int threads, beam, nbest, max_words;
     const char *unbuildable; /* NULL: auto */
@@ -80,10 +80,12 @@ static dd_status train(void *user, dd_error *error)
     if (f->shapes) watch.shapes = &shapes;
     /* The loss of arc-standard needs a table. */
     snprintf(settings, sizeof settings,
-             "system=%s iterations=2 unbuildable=%s beam=%d scorer=%s width=8 hidden=16 %s%s",
+             "system=%s iterations=2 unbuildable=%s beam=%d scorer=%s %s %s%s %s%s",
              f->system ? f->system : "arc-standard", f->unbuildable ? f->unbuildable : "auto",
-             f->beam ? f->beam : 1, f->neural ? "neural" : "linear", f->silver ? "silver=" : "",
-             f->silver ? f->train : "");
+             f->beam ? f->beam : 1, f->neural ? "neural" : "linear",
+             f->going_on ? "" : "width=8 hidden=16", f->silver ? "silver=" : "",
+             f->silver ? f->train : "", f->going_on ? "start-from=" : "",
+             f->going_on ? f->model : "");
     dd_status status = train_with_settings(&model, settings, &watch, f->train, f->train, error);
     if (status == DD_OK) status = dd_model_save(model, f->model, error);
     dd_model_free(model);
@@ -265,6 +267,16 @@ static void silver_trees_serve_or_are_refused(void **state)
     f->silver = f->neural = false;
 }
 
+static void going_on_ends_or_is_refused(void **state)
+{
+    files *f = *state;
+    f->neural = true;
+    assert_int_equal(train(f, NULL), DD_OK);
+    f->going_on = true;
+    assert_true(alloc_fail_each(train, f) > 120);
+    f->going_on = f->neural = false;
+}
+
 static void tracing_ends_or_is_refused(void **state)
 {
     assert_int_equal(train(*state, NULL), DD_OK);
@@ -309,6 +321,7 @@ int main(void)
         cmocka_unit_test(networks_end_or_are_refused),
         cmocka_unit_test(training_ends_or_is_refused),
         cmocka_unit_test(silver_trees_serve_or_are_refused),
+        cmocka_unit_test(going_on_ends_or_is_refused),
         cmocka_unit_test(parsing_ends_or_is_refused),
         cmocka_unit_test(walking_ends_or_is_refused),
         cmocka_unit_test(tracing_ends_or_is_refused),

@@ -546,3 +546,23 @@ run train --silver same -o same "$train"
 status 2
 claim cmp same "$test"
 claim test ! -e other
+
+begin 'a neural model can be gone on with, also in its place'
+neural='--scorer neural --batch-words 60 --iterations 2'
+run train $neural -q --width 16 --system arc-hybrid -o first.model "$train"
+status 0
+run train $neural -q --start-from first.model -o second.model "$test"
+status 0
+run info second.model
+claim grep -qxE 'started from +first.model' out
+claim grep -qxE 'system +arc-hybrid' out
+claim grep -qxE 'network +2 x 16, hidden 128' out
+run train $neural -q --start-from first.model -o first.model "$test"
+status 0
+run parse -q -m first.model "$test"
+status 0
+run train -q --start-from first.model -o second.model "$test"
+status 2
+stderr <<'END'
+dodona train: option '--start-from': the scorer linear cannot go on learning
+END

@@ -40,6 +40,7 @@ class Settings(TypedDict, total=False):
     iterations: Optional[int]
     silver: Optional[Path]
     silver_weight: Optional[float]
+    start_from: Optional[Path]
     inputs: Union[str, Iterable[str], None]
     layers: Optional[int]
     width: Optional[int]
@@ -89,7 +90,7 @@ class Row(NamedTuple):
     help: str
 
     def type(self) -> Any:
-        names_file = "FILE" in self.value.split("|")
+        names_file = not {"FILE", "MODEL"}.isdisjoint(self.value.split("|"))
         return Optional[Path] if names_file else _TYPES[self.kind]
 
     def describe(self) -> str:

@@ -159,7 +159,7 @@ def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
     if watch.failure is not None:
         raise watch.failure
     if status != lib.DD_INTERRUPTED:
-        others = [*map(settings.get, ("templates", "vectors", "silver")), dev]
+        others = [*map(settings.get, ("templates", "vectors", "silver", "start_from")), dev]
         names = [os.fsdecode(name) for name in (*files, *others) if name is not None]
         check_training(status, error, [*names, "templates"])
     assert nlp is not None

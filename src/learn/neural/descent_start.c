@@ -93,7 +93,7 @@ static bool make_shards(dd_descent *d, uint64_t seed)
 static void take_vectors(dd_descent *d, dd_vectors *vectors)
 {
     dd_tensor tensor = d->network.embeddings[DD_INPUT_VECTOR];
-    for (size_t i = 0; i < tensor.rows * tensor.columns; i++)
+    for (size_t i = 0; vectors->numbers && i < tensor.rows * tensor.columns; i++)
         d->weights[tensor.at + i] = (dd_real)vectors->numbers[i];
     dd_vectors_free(vectors);
 }

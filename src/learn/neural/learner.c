@@ -46,8 +46,8 @@ static dd_status open_learner(void **out, const dd_train_options *options, const
     if (!l) return dd_fail_memory(error);
     l->options = options;
     l->system = system;
-    l->how = &options->network;
-    l->inputs = choose_inputs(l->how->inputs);
+    l->own = options->network;
+    l->inputs = choose_inputs(l->own.inputs);
     dd_status status =
         dd_slots_read(&l->slots, (dd_text){system->slots, strlen(system->slots)}, error);
     if (status == DD_OK)
@@ -60,7 +60,7 @@ static dd_status open_learner(void **out, const dd_train_options *options, const
 static uint32_t columns(const void *state)
 {
     const dd_neural *l = state;
-    return dd_coder_columns(l->inputs) | (l->how->vectors ? 1u << DD_FORM : 0);
+    return dd_coder_columns(l->inputs) | (l->own.vectors ? 1u << DD_FORM : 0);
 }
 
 static bool add(void *state, const dd_sentence *sentence)
@@ -76,28 +76,45 @@ static bool by_move(const void *state)
 
 static int batch_words(const void *state)
 {
-    return ((const dd_neural *)state)->how->batch_words;
+    return ((const dd_neural *)state)->own.batch_words;
 }
 
 /* Sizes that are not of words. */
 static void set_shape(const dd_neural *l, dd_network_shape *shape)
 {
-    *shape = (dd_network_shape){.layers = l->how->layers,
-                                .width = (l->how->width + 7) / 8 * 8,
+    *shape = (dd_network_shape){.layers = l->own.layers,
+                                .width = (l->own.width + 7) / 8 * 8,
                                 .slots = l->slots.count,
-                                .hidden = (l->how->hidden + 15) / 16 * 16,
+                                .hidden = (l->own.hidden + 15) / 16 * 16,
                                 .outputs = l->system->n_rules,
                                 .pairs = l->system->arc_factored ? PAIRS : 0,
                                 .label_hidden = LABEL_HIDDEN,
                                 .labels = l->inventory->labels.count};
 }
 
+dd_status dd_neural_check_labels(const dd_network_shape *shape, dd_error *error)
+{
+    if (shape->outputs <= DD_MOST_OUTPUTS && shape->labels <= DD_MOST_LABELS) return DD_OK;
+    return dd_fail(error, DD_ERROR_DATA, "too many labels: %d", shape->labels);
+}
+
+static dd_status start_anew(dd_neural *l, const dd_descent_plan *plan, dd_error *error)
+{
+    dd_network_shape shape;
+    dd_status status = dd_descent_code(&l->descent, plan, &l->vectors, error);
+    if (status != DD_OK) return status;
+    set_shape(l, &shape);
+    dd_descent_shape(&l->descent, &l->vectors, &shape);
+    status = dd_neural_check_labels(&shape, error);
+    if (status != DD_OK) return status;
+    return dd_descent_start(&l->descent, plan, &shape, &l->vectors, error);
+}
+
 static dd_status start(void *state, const dd_lessons *lessons, dd_error *error)
 {
     dd_neural *l = state;
-    dd_network_shape shape;
     l->inventory = lessons->inventory;
-    dd_descent_plan plan = {.how = l->how,
+    dd_descent_plan plan = {.how = &l->own,
                             .sentences = lessons->sentences,
                             .count = lessons->count,
                             .words = lessons->words + lessons->added_words,
@@ -106,13 +123,8 @@ static dd_status start(void *state, const dd_lessons *lessons, dd_error *error)
                             .iterations = l->options->iterations,
                             .threads = l->options->threads,
                             .seed = l->options->seed};
-    dd_status status = dd_descent_code(&l->descent, &plan, &l->vectors, error);
-    if (status != DD_OK) return status;
-    set_shape(l, &shape);
-    dd_descent_shape(&l->descent, &l->vectors, &shape);
-    if (shape.outputs > DD_MOST_OUTPUTS || shape.labels > DD_MOST_LABELS)
-        return dd_fail(error, DD_ERROR_DATA, "too many labels: %d", shape.labels);
-    return dd_descent_start(&l->descent, &plan, &shape, &l->vectors, error);
+    return lessons->from ? dd_neural_go_on(l, &plan, lessons->from, error)
+                         : start_anew(l, &plan, error);
 }
 
 /* ---- a minibatch -------------------------------------------------------------------------- */
@@ -225,7 +237,7 @@ static bool step(void *state)
 
 static bool write_settings(const void *state, dd_buffer *out)
 {
-    const dd_network_options *how = ((const dd_neural *)state)->how;
+    const dd_network_options *how = &((const dd_neural *)state)->own;
     return dd_buffer_printf(out, "network\t%d x %d, hidden %d\n", how->layers, how->width,
                             how->hidden) &&
            dd_buffer_printf(out, "batch words\t%d\n", how->batch_words) &&
@@ -239,10 +251,9 @@ static bool write_settings(const void *state, dd_buffer *out)
 static bool write_sizes(const void *state, dd_buffer *out)
 {
     const dd_neural *l = state;
+    int vectors = l->descent.coder.symbols[DD_INPUT_VECTOR].count;
     return dd_buffer_printf(out, "weights\t%zu\n", l->descent.network.size) &&
-           (!l->how->vectors ||
-            dd_buffer_printf(out, "vector words\t%d\n",
-                             l->descent.coder.symbols[DD_INPUT_VECTOR].count - 2));
+           (vectors == 0 || dd_buffer_printf(out, "vector words\t%d\n", vectors - 2));
 }
 
 static bool freeze(const void *state, dd_draft *sections)
@@ -264,6 +275,7 @@ const dd_learner dd_neural_learner = {
     .loss = dd_softmax_loss,
     .unit = UNIT,
     .iterations = 40,
+    .goes_on = true,
     .open = open_learner,
     .free = free_learner,
     .columns = columns,

@@ -2,6 +2,7 @@
 #ifndef DODONA_LEARN_NEURAL_NEURAL_PARTS_H
 #define DODONA_LEARN_NEURAL_NEURAL_PARTS_H
 
+#include "core/sections.h"
 #include "learn/learner.h"
 #include "learn/neural/descent.h"
 
@@ -12,9 +13,9 @@ typedef struct dd_neural {
     const dd_system *system;
     const dd_inventory *inventory;
     dd_slots slots;
-    uint32_t inputs; /* what is looked at of a word, as bits of dd_input_kind */
-    const dd_network_options *how;
-    dd_vectors vectors; /* until they are taken over */
+    uint32_t inputs;        /* what is looked at of a word, as bits of dd_input_kind */
+    dd_network_options own; /* with the sizes of the network, where a model gives them */
+    dd_vectors vectors;     /* until they are taken over */
     dd_descent descent;
     uint32_t *sentences; /* of the minibatch */
     size_t sentences_capacity;
@@ -26,5 +27,11 @@ typedef struct dd_neural {
     dd_real *moves; /* [moves] scores */
     size_t moves_capacity;
 } dd_neural;
+
+/* Whether there is room for the shape's outputs. */
+dd_status dd_neural_check_labels(const dd_network_shape *shape, dd_error *error);
+/* go_on.c: the start from a model's sections. */
+dd_status dd_neural_go_on(dd_neural *learner, const dd_descent_plan *plan, const dd_sections *from,
+                          dd_error *error);
 
 #endif
