@@ -358,6 +358,7 @@ typedef struct dd_train_data {
     uint64_t silver_bad;     /* malformed, passed over with skip_bad */
     uint64_t silver_unknown_labels; /* words with a label that the treebank does not show on such
                                        arcs: any label is right */
+    int resumed_after;              /* iterations that were done before; 0: training begins */
 } dd_train_data;
 
 /* How the training of a component other than the parser goes; reported after each of its
@@ -391,6 +392,8 @@ typedef struct dd_train_watch {
      * out. */
     void (*in_part)(void *user, const char *file, uint64_t line, dd_text id, const char *reason,
                     int arcs);
+    /* About what does not stop training: a checkpoint that could not be written. */
+    void (*warn)(void *user, const dd_error *error);
 } dd_train_watch;
 
 /* Nothing is watched. */

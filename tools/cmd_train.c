@@ -1,5 +1,6 @@
 /* cmd_train.c - trains a model; Ctrl-C ends training early and keeps what was learnt. */
 #include "cmd.h"
+#include "heap.h"
 #include "input.h"
 #include "message.h"
 #include "progress.h"
@@ -8,6 +9,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -82,6 +84,13 @@ static void on_bad(void *user, const dd_error *error)
     say_warning("%s", error->message);
 }
 
+static void on_warning(void *user, const dd_error *error)
+{
+    training *state = user;
+    progress_clear(&state->show);
+    say_warning("%s", error->message);
+}
+
 static bool on_report(void *user, const dd_train_progress *now)
 {
     training *state = user;
@@ -144,6 +153,7 @@ static void fill_watch(dd_train_watch *watch, const arguments *args, training *s
     watch->component = args->quiet ? NULL : on_component;
     watch->jackknifed = args->quiet ? NULL : on_jackknifed;
     watch->component_report = args->quiet ? NULL : on_component_report;
+    watch->warn = args->quiet ? NULL : on_warning;
 }
 
 static void tell_interrupted(const training *state)
@@ -156,6 +166,8 @@ static void tell_interrupted(const training *state)
     else
         say("interrupted in iteration %d; saved what was learnt so far to %s", show->iteration,
             path);
+    const char *checkpoint = dd_settings_get(state->args->settings, "checkpoint");
+    if (checkpoint && access(checkpoint, F_OK) == 0) say("--resume goes on from %s", checkpoint);
 }
 
 /* What took hours to learn is kept even if the disk is full by now, or the folder gone. */
@@ -187,6 +199,28 @@ static int train(const command *self, const arguments *args, const operands *fil
     return STATUS_INTERRUPTED;
 }
 
+static bool trains_network(const dd_settings *settings)
+{
+    const char *only = dd_settings_get(settings, "only");
+    return strcmp(dd_settings_get(settings, "scorer"), "neural") == 0 &&
+           (strstr(only, "parser") || strstr(only, "all"));
+}
+
+/* Beside the output unless told otherwise. */
+static int place_checkpoint(const arguments *args)
+{
+    static const char end[] = ".checkpoint";
+    dd_error error;
+    if (!trains_network(args->settings) || dd_settings_get(args->settings, "checkpoint"))
+        return STATUS_OK;
+    size_t size = strlen(args->output) + sizeof end;
+    char *path = heap_zeroed(size, 1);
+    snprintf(path, size, "%s%s", args->output, end);
+    dd_status status = dd_settings_set(args->settings, "checkpoint", path, &error);
+    free(path);
+    return status == DD_OK ? STATUS_OK : say_error(&error);
+}
+
 static int check_and_train(const command *self, const arguments *args, const operands *files)
 {
     const char *templates = dd_settings_get(args->settings, "templates");
@@ -199,6 +233,7 @@ static int check_and_train(const command *self, const arguments *args, const ope
     if (status == STATUS_OK) status = input_spare(templates, args->output);
     if (status == STATUS_OK) status = input_spare(vectors, args->output);
     if (status == STATUS_OK) status = check_output(args->output);
+    if (status == STATUS_OK) status = place_checkpoint(args);
     return status == STATUS_OK ? train(self, args, files) : status;
 }
 

@@ -66,6 +66,8 @@ void progress_data(const dd_train_data *data, bool named)
 {
     tell_treebank(data, named);
     if (data->silver_sentences > 0) tell_silver(data);
+    if (data->resumed_after > 0)
+        fprintf(stderr, "resumed after iteration %d\n", data->resumed_after);
 }
 
 void progress_clear(progress *show)

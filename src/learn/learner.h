@@ -8,6 +8,7 @@
 #ifndef DODONA_LEARN_LEARNER_H
 #define DODONA_LEARN_LEARNER_H
 
+#include "core/blocks.h"
 #include "learn/options.h"
 #include "parse/decode.h"
 
@@ -78,6 +79,15 @@ typedef struct dd_learner {
     bool (*end_epoch)(void *state, int k, int epochs);
     /* Adds the scorer's sections, as learnt so far. */
     bool (*freeze)(const void *state, dd_draft *sections);
+
+    /* All that must be remembered between two iterations, as blocks of numbers; NULL: training
+     * cannot be resumed. False: memory is out. */
+    bool (*save)(const void *state, dd_buffer *out);
+    /* The way back, after start with the same lessons. False: it is not there, and nothing has
+     * changed. */
+    bool (*restore)(void *state, dd_cursor *from);
+    /* "what<TAB>value" lines of what else must be the same then; may be NULL. */
+    bool (*write_conditions)(const void *state, dd_buffer *out);
 
     /* "key<TAB>value" lines for the model's facts, of settings and of sizes; may be NULL. */
     bool (*write_settings)(const void *state, dd_buffer *out);

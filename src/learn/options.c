@@ -63,7 +63,7 @@ void dd_train_watch_init_size(dd_train_watch *watch, size_t size)
 static dd_status take_watch(dd_train_options *options, const dd_train_watch *given, dd_error *error)
 {
     dd_train_watch watch = {0};
-    dd_status status = DD_OPTIONS_TAKE(&watch, given, in_part, "the watch was", error);
+    dd_status status = DD_OPTIONS_TAKE(&watch, given, warn, "the watch was", error);
     if (status != DD_OK) return status;
     options->user = watch.user;
     options->data = watch.data;
@@ -75,6 +75,7 @@ static dd_status take_watch(dd_train_options *options, const dd_train_watch *giv
     options->component_report = watch.component_report;
     options->shapes = watch.shapes;
     options->in_part = watch.in_part;
+    options->warn = watch.warn;
     return DD_OK;
 }
 
@@ -178,23 +179,35 @@ static dd_status check_language(const char *code, dd_error *error)
 }
 
 /* What is the model's. */
-static dd_status check_start_from(const dd_train_options *options, const dd_settings *settings,
-                                  dd_error *error)
+static dd_status check_start_from(const dd_train_options *options, dd_error *error)
 {
     static const char *const fixed[] = {"inputs", "layers", "width", "hidden", "vectors"};
     if (!dd_learner_find(options->scorer)->goes_on)
         return dd_fail(error, DD_ERROR_ARGUMENT, "start-from: the scorer %s cannot go on learning",
                        options->scorer);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        if (dd_settings_has(settings, fixed[i]))
+        if (dd_settings_has(options->settings, fixed[i]))
             return dd_fail(error, DD_ERROR_ARGUMENT, "%s: is that of the model to start from",
                            fixed[i]);
     return DD_OK;
 }
 
+static dd_status check_checkpoint(const dd_train_options *options, dd_error *error)
+{
+    const char *setting = options->resume ? "resume" : "checkpoint";
+    if (!options->resume && !options->checkpoint) return DD_OK;
+    if (!(options->components & DD_PARSER))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%s: needs 'only' with parser", setting);
+    if (!dd_learner_find(options->scorer)->save)
+        return dd_fail(error, DD_ERROR_ARGUMENT,
+                       "%s: training with the scorer %s cannot be resumed", setting,
+                       options->scorer);
+    if (options->checkpoint) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT, "resume: needs 'checkpoint'");
+}
+
 /* What one setting asks of others. */
-static dd_status check_together(const dd_train_options *options, const dd_settings *settings,
-                                dd_error *error)
+static dd_status check_together(const dd_train_options *options, dd_error *error)
 {
     bool parser = options->components & DD_PARSER;
     bool neural = parser && dd_learner_find(options->scorer) == &dd_neural_learner;
@@ -208,16 +221,16 @@ static dd_status check_together(const dd_train_options *options, const dd_settin
     if (options->start_from && !parser)
         return dd_fail(error, DD_ERROR_ARGUMENT, "start-from: needs 'only' with parser");
     dd_status status = check_language(options->language, error);
-    return status == DD_OK && options->start_from ? check_start_from(options, settings, error)
-                                                  : status;
+    if (status == DD_OK && options->start_from) status = check_start_from(options, error);
+    return status == DD_OK ? check_checkpoint(options, error) : status;
 }
 
 dd_status dd_train_options_fill(dd_train_options *options, const dd_settings *settings,
                                 const dd_train_watch *watch, dd_error *error)
 {
-    *options = (dd_train_options){0};
+    *options = (dd_train_options){.settings = settings};
     store_all(settings, options);
-    dd_status status = check_together(options, settings, error);
+    dd_status status = check_together(options, error);
     if (status == DD_OK) status = take_watch(options, watch, error);
     return status == DD_OK ? read_templates(options, error) : status;
 }

@@ -55,9 +55,10 @@ typedef struct dd_network_options {
 } dd_network_options;
 
 typedef struct dd_train_options {
-    uint32_t components; /* what to train, of DD_TOKENIZER and so on */
-    int jackknife;       /* folds; 0: the parser learns from the treebank's own tags and lemmas */
-    int threads;         /* that train the folds */
+    const dd_settings *settings; /* as they were given; may be NULL */
+    uint32_t components;         /* what to train, of DD_TOKENIZER and so on */
+    int jackknife; /* folds; 0: the parser learns from the treebank's own tags and lemmas */
+    int threads;   /* that train the folds */
     size_t tagger_bytes, lemmatizer_bytes, parser_bytes; /* of their weights, about; 0: not set */
     const char *scorer;
     const char *system; /* NULL: as dd_training_choose sees fit */
@@ -73,6 +74,8 @@ typedef struct dd_train_options {
     int iterations;
     const char *silver;     /* file of trees that a parser made; NULL: none */
     double silver_weight;   /* their words in an iteration, for each word of the treebank */
+    const char *checkpoint; /* file that is written after each iteration; NULL: none */
+    bool resume;            /* go on from there */
     const char *start_from; /* model that learning starts from; NULL: anew */
     dd_network_options network;
     dd_tagger_kind tagger;
@@ -103,6 +106,7 @@ typedef struct dd_train_options {
     struct dd_shapes *shapes;
     void (*in_part)(void *user, const char *file, uint64_t line, dd_text id, const char *reason,
                     int arcs);
+    void (*warn)(void *user, const dd_error *error);
 } dd_train_options;
 
 /* Whether a tagger is asked for, and it is a neural one. */

@@ -137,6 +137,15 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "words of them that an iteration learns from, the next ones in a random order, for "
               "each word of the treebank"},
      FIELD(silver_weight)},
+    {{.name = "checkpoint", .kind = DD_SETTING_TEXT, .value = "FILE",
+      .default_note = "none; 'dodona train' takes MODEL.checkpoint with the neural scorer",
+      .help = "where to note after each iteration how far neural training has come, for --resume; "
+              "removed in the end"},
+     FIELD(checkpoint)},
+    {{.name = "resume", .kind = DD_SETTING_FLAG, .default_value = "no",
+      .help = "go on from the checkpoint of a training with the same data and settings that was "
+              "interrupted; the model is the same as if it had not been"},
+     FIELD(resume)},
     {{.name = "start-from", .kind = DD_SETTING_TEXT, .value = "MODEL", .default_note = "none",
       .help = "neural model to go on with instead of random weights: its system, network, symbols "
               "and labels are kept, and new labels are added"},

@@ -1,6 +1,7 @@
 /* train.c - dd_train: from treebank files to a model */
 #include "core/memory.h"
 #include "core/status.h"
+#include "learn/checkpoint.h"
 #include "learn/facts.h"
 #include "learn/trainer.h"
 #include "learn/training.h"
@@ -102,10 +103,10 @@ static void estimate(const dd_training *t, dd_train_progress *progress)
 {
     double done =
         progress->iteration - 1 + (double)progress->sentences / (double)progress->all_sentences;
-    double spent = now() - t->started;
+    double spent = now() - t->started, since = done - t->resumed_after;
     progress->seconds = now() - t->iteration_started;
     progress->cpu_seconds = seconds_of(CLOCK_THREAD_CPUTIME_ID) - t->iteration_cpu_started;
-    progress->seconds_left = done > 0 ? spent / done * (t->options->iterations - done) : 0;
+    progress->seconds_left = since > 0 ? spent / since * (t->options->iterations - done) : 0;
     const dd_tally *tally = &t->trainer.tally;
     progress->accuracy = tally->asked ? (double)tally->right / (double)tally->asked : 0;
 }
@@ -182,14 +183,28 @@ static dd_status finish_iteration(dd_training *t, dd_train_progress *progress, d
     return status;
 }
 
+/* A disk that is full does not end what is still going well. */
+static dd_status keep_place(const dd_training *t, dd_error *error)
+{
+    dd_error why;
+    const dd_train_options *options = t->options;
+    if (!options->checkpoint || t->iterations_done == options->iterations) return DD_OK;
+    dd_status status = dd_checkpoint_save(t, &why);
+    if (status == DD_ERROR_MEMORY) return dd_fail_memory(error);
+    if (status != DD_OK && options->warn) options->warn(options->user, &why);
+    return DD_OK;
+}
+
 static dd_status run_all(dd_training *t, dd_error *error)
 {
     dd_status status = DD_OK;
     t->started = now();
-    for (int k = 1; k <= t->options->iterations && status == DD_OK; k++) {
+    t->resumed_after = t->iterations_done;
+    for (int k = t->iterations_done + 1; k <= t->options->iterations && status == DD_OK; k++) {
         dd_train_progress progress = {.iteration = k, .iterations = t->options->iterations};
         status = run_iteration(t, &progress, error);
         if (status == DD_OK) status = finish_iteration(t, &progress, error);
+        if (status == DD_OK) status = keep_place(t, error);
         if (status != DD_OK) break;
         progress.finished = true;
         bool last = k == t->options->iterations;
@@ -221,6 +236,7 @@ static dd_status train_parser(dd_training *t, dd_model **out, dd_error *error)
         dd_status made = dd_training_hand_out(t, out, error);
         if (made != DD_OK) status = made;
     }
+    if (status == DD_OK && t->options->checkpoint) dd_checkpoint_remove(t);
     return status;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "learn/checkpoint.h"
 #include "learn/unbuildable.h"
 #include "model/image.h"
 
@@ -250,6 +251,7 @@ static void announce(const dd_training *t)
         .silver_in_part = t->silver.in_part,
         .silver_bad = t->silver.bad,
         .silver_unknown_labels = t->silver.unknown_labels,
+        .resumed_after = t->iterations_done,
     };
     if (options->data) options->data(options->user, &data);
 }
@@ -277,6 +279,7 @@ dd_status dd_training_prepare(dd_training *t, dd_error *error)
     if (status == DD_OK) status = match_dev_labels(t, error);
     if (status == DD_OK) status = start_learner(t, error);
     if (status == DD_OK && t->options->silver) status = dd_training_read_silver(t, error);
+    if (status == DD_OK && t->options->resume) status = dd_checkpoint_load(t, error);
     if (status == DD_OK) announce(t);
     return status;
 }

@@ -38,6 +38,7 @@ typedef struct dd_training {
     double started, iteration_started; /* seconds of the monotonic clock */
     double iteration_cpu_started;      /* seconds of this thread's processor time */
     int iterations_done;
+    int resumed_after;         /* iterations, 0: none */
     dd_model *best;            /* NULL without dev data or before the first iteration ended */
     double best_uas, best_las; /* negative: not measured */
 } dd_training;

@@ -92,6 +92,33 @@ static dd_status train(void *user, dd_error *error)
     return status;
 }
 
+static bool stop(void *user, const dd_train_progress *progress)
+{
+    (void)user;
+    return !progress->finished;
+}
+
+/* Interrupted after the first iteration, and resumed. */
+static dd_status train_in_parts(void *user, dd_error *error)
+{
+    const files *f = user;
+    char settings[200];
+    dd_train_watch watch;
+    dd_model *model = NULL;
+    snprintf(settings, sizeof settings,
+             "scorer=neural system=arc-hybrid iterations=2 width=8 hidden=16 checkpoint=%s",
+             f->output);
+    dd_train_watch_init(&watch);
+    watch.report = stop;
+    dd_status status = train_with_settings(&model, settings, &watch, f->train, f->train, error);
+    dd_model_free(model);
+    if (status != DD_INTERRUPTED) return status;
+    strcat(settings, " resume=yes");
+    status = train_with_settings(&model, settings, NULL, f->train, f->train, error);
+    dd_model_free(model);
+    return status;
+}
+
 static dd_status parse(void *user, dd_error *error)
 {
     const files *f = user;
@@ -277,6 +304,11 @@ static void going_on_ends_or_is_refused(void **state)
     f->going_on = f->neural = false;
 }
 
+static void resuming_ends_or_is_refused(void **state)
+{
+    assert_true(alloc_fail_each(train_in_parts, *state) > 250);
+}
+
 static void tracing_ends_or_is_refused(void **state)
 {
     assert_int_equal(train(*state, NULL), DD_OK);
@@ -322,6 +354,7 @@ int main(void)
         cmocka_unit_test(training_ends_or_is_refused),
         cmocka_unit_test(silver_trees_serve_or_are_refused),
         cmocka_unit_test(going_on_ends_or_is_refused),
+        cmocka_unit_test(resuming_ends_or_is_refused),
         cmocka_unit_test(parsing_ends_or_is_refused),
         cmocka_unit_test(walking_ends_or_is_refused),
         cmocka_unit_test(tracing_ends_or_is_refused),

@@ -566,3 +566,39 @@ status 2
 stderr <<'END'
 dodona train: option '--start-from': the scorer linear cannot go on learning
 END
+
+begin 'neural training leaves a checkpoint when it is ended, and none when it ends'
+neural='--scorer neural --width 16 --batch-words 60 --iterations 400 --system arc-hybrid'
+wait_for() { for _ in $(seq 600); do [ -e "$1" ] && return; sleep 0.1; done; false; }
+"$program" train -q $neural -o model "$train" &
+claim wait_for model.checkpoint
+kill -KILL $!
+wait $! 2>/dev/null
+claim test -e model.checkpoint -a ! -e model
+run train $neural --seed 2 --resume -o model "$train"
+status 2
+stderr <<'END'
+dodona: model.checkpoint: was made with seed 1, not 2
+END
+"$program" train $neural --resume --threads 2 -o model "$train" 2>err &
+for _ in $(seq 600); do grep -q '^iteration' err && break; sleep 0.1; done
+kill -INT $!
+wait $!
+claim test $? -eq 130
+claim grep -qE '^resumed after iteration [0-9]+$' err
+claim grep -qE '^dodona: interrupted in iteration [0-9]+; saved what was learnt so far to model$' err
+claim grep -qx 'dodona: --resume goes on from model.checkpoint' err
+claim test -e model.checkpoint -a -e model
+run train -q --scorer neural --width 16 --iterations 2 --checkpoint other -o model "$train"
+status 0
+claim test ! -e other
+run train --resume -o model "$train"
+status 2
+stderr <<'END'
+dodona train: option '--resume': training with the scorer linear cannot be resumed
+END
+run train --scorer neural --resume -o another "$train"
+status 1
+stderr <<'END'
+dodona: another.checkpoint: No such file or directory
+END

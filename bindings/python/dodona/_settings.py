@@ -40,6 +40,8 @@ class Settings(TypedDict, total=False):
     iterations: Optional[int]
     silver: Optional[Path]
     silver_weight: Optional[float]
+    checkpoint: Optional[Path]
+    resume: Optional[bool]
     start_from: Optional[Path]
     inputs: Union[str, Iterable[str], None]
     layers: Optional[int]

@@ -64,6 +64,7 @@ class TrainingData(NamedTuple):
     silver_in_part: int  #: trees that the system cannot build, of which a part is kept
     silver_bad: int  #: malformed, passed over with skip_bad
     silver_unknown_labels: int  #: words with labels that the treebank lacks: any label is right
+    resumed_after: int  #: iterations that were done before; 0: training begins
 
 
 class _Watch(Watch):
@@ -120,7 +121,7 @@ def _on_data(user: Any, data: Any) -> None:
                             data.without_heads, left_out, data.in_part, data.arcs_left_out,
                             data.max_words, data.too_long, data.silver_sentences,
                             data.silver_words, data.silver_skipped, data.silver_in_part,
-                            data.silver_bad, data.silver_unknown_labels))
+                            data.silver_bad, data.silver_unknown_labels, data.resumed_after))
 
 
 def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
@@ -159,7 +160,7 @@ def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
     if watch.failure is not None:
         raise watch.failure
     if status != lib.DD_INTERRUPTED:
-        others = [*map(settings.get, ("templates", "vectors", "silver", "start_from")), dev]
+        others = [*map(settings.get, ("templates", "vectors", "silver", "start_from", "checkpoint")), dev]
         names = [os.fsdecode(name) for name in (*files, *others) if name is not None]
         check_training(status, error, [*names, "templates"])
     assert nlp is not None

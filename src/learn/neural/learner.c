@@ -288,6 +288,9 @@ const dd_learner dd_neural_learner = {
     .gradient = gradient,
     .step = step,
     .freeze = freeze,
+    .save = dd_neural_save,
+    .restore = dd_neural_restore,
+    .write_conditions = dd_neural_write_conditions,
     .write_settings = write_settings,
     .write_sizes = write_sizes,
 };

@@ -30,6 +30,10 @@ typedef struct dd_neural {
 
 /* Whether there is room for the shape's outputs. */
 dd_status dd_neural_check_labels(const dd_network_shape *shape, dd_error *error);
+/* keep.c: as in dd_learner. */
+bool dd_neural_save(const void *state, dd_buffer *out);
+bool dd_neural_restore(void *state, dd_cursor *from);
+bool dd_neural_write_conditions(const void *state, dd_buffer *out);
 /* go_on.c: the start from a model's sections. */
 dd_status dd_neural_go_on(dd_neural *learner, const dd_descent_plan *plan, const dd_sections *from,
                           dd_error *error);
