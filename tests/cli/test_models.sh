@@ -304,7 +304,7 @@ status 0
 run models get da_ddt --from shelf/index.json
 status 0
 stdout <<END
-da_ddt: already is $users/da_ddt.dodona
+da_ddt: already installed as $users/da_ddt.dodona
 da_ddt: licence: CC BY-SA 4.0
 END
 run models get bare --from shelf --to a/b/c -q

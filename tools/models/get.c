@@ -42,7 +42,8 @@ static int install(const source *s, const model_entry *entry, const char *folder
     part_name(&p, folder, entry);
     bool there = part_is_there(&p);
     if (!there) status = bring(s, &p, quiet);
-    if (status == STATUS_OK && !quiet) status = tell(&p, there ? "already is" : "installed as");
+    if (status == STATUS_OK && !quiet)
+        status = tell(&p, there ? "already installed as" : "installed as");
     part_close(&p);
     return status;
 }

@@ -23,8 +23,6 @@ typedef enum http_end {
     HTTP_FAILED,  /* it is said why */
 } http_end;
 
-/* http:// or https:// */
-bool http_is_url(const char *text);
 /* The file behind the first `from` bytes. */
 http_end http_get(const char *url, uint64_t from, const http_taker *taker);
 

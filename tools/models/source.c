@@ -19,7 +19,7 @@
 
 enum { PIECE = 1 << 16, LARGEST_INDEX = 1 << 24 /* bytes */ };
 
-bool http_is_url(const char *text)
+static bool is_url(const char *text)
 {
     return strncasecmp(text, "http://", 7) == 0 || strncasecmp(text, "https://", 8) == 0;
 }
@@ -39,7 +39,7 @@ char *source_place(const source *s, const char *file)
 
 /* ---- what a user says --------------------------------------------------------------------- */
 
-/* The path of a URL ends before the first of "?#"; of a folder's it has no such end. */
+/* `path` bytes are the path; what follows them in a URL is its query. */
 static void split(source *s, const char *from, size_t path, bool is_index)
 {
     size_t folder = path;
@@ -62,7 +62,7 @@ static bool ends_in_json(const char *text, size_t size)
 int source_open(source *s, const char *from)
 {
     struct stat facts;
-    *s = (source){.remote = http_is_url(from)};
+    *s = (source){.remote = is_url(from)};
     size_t path = s->remote ? strcspn(from, "?#") : strlen(from);
     if (!s->remote && strstr(from, "://")) {
         say("%s: only http:// and https:// can be read", from);
