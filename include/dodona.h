@@ -85,9 +85,12 @@ DD_API void dd_buffer_free(dd_buffer *buffer);
 /* ---- sentences ---------------------------------------------------------------------------- */
 
 typedef enum dd_format {
-    DD_FORMAT_AUTO = 0, /* by file name: .conll and .conllx (also .gz, .zst) are CoNLL-X */
+    DD_FORMAT_AUTO = 0, /* by the file's name: .conll and .conllx (also .gz, .zst) are CoNLL-X, all
+                           others CoNLL-U; see also dd_reader_open_input */
     DD_FORMAT_CONLLU,
     DD_FORMAT_CONLLX,
+    DD_FORMAT_TEXT,     /* running text, an empty line between paragraphs; read only */
+    DD_FORMAT_VERTICAL, /* one token per line, an empty line between sentences; read only */
 } dd_format;
 
 /* The ten columns, in file order. */
@@ -175,6 +178,7 @@ DD_API dd_status dd_sentence_format(const dd_sentence *sentence, dd_buffer *out,
 typedef struct dd_reader dd_reader;
 typedef struct dd_writer dd_writer;
 
+/* Of CoNLL-U or CoNLL-X; DD_ERROR_ARGUMENT: the format is another. */
 DD_API dd_status dd_reader_open(dd_reader **out, const char *path, dd_format format,
                                 dd_error *error);
 /* The bytes are not copied; they must outlive the reader. `name` is used in messages. */
@@ -425,18 +429,11 @@ DD_API void dd_model_free(dd_model *model);
 
 /* ---- plain text --------------------------------------------------------------------------- */
 
-typedef enum dd_input {
-    DD_INPUT_AUTO = 0, /* by the file's name, or if that is not enough by its first lines; CoNLL
-                          if the model has no tokenizer */
-    DD_INPUT_CONLLU,   /* CoNLL-U or CoNLL-X, by `format` */
-    DD_INPUT_TEXT,     /* running text, an empty line between paragraphs */
-    DD_INPUT_VERTICAL, /* one token per line, an empty line between sentences */
-} dd_input;
-
 typedef struct dd_input_options {
     size_t size; /* set by dd_input_options_init, with the defaults */
-    dd_input input;
-    dd_format format;  /* of CoNLL; other than auto it makes the input CoNLL */
+    /* Auto: by the file's name, where .txt is text, or if that is not enough by its first lines;
+     * CoNLL if the model has no tokenizer. */
+    dd_format format;
     bool presegmented; /* plain text has one sentence a line */
     bool ranges;       /* add TokenRange=START:END to MISC: characters of the file, from 0 */
     /* Called for each place in plain text that is not valid UTF-8 or is NUL, and is replaced by

@@ -7,11 +7,11 @@
 
 typedef struct arguments {
     const char *output;
-    bool json;
+    int to;
 } arguments;
 
 static const option options[] = {
-    OPTION_ROW_JSON(offsetof(arguments, json)),
+    OPTION_ROW_TO(offsetof(arguments, to)),
     OPTION_ROW_OUTPUT(offsetof(arguments, output)),
 };
 
@@ -75,7 +75,7 @@ static int run(const command *self, int argc, char **argv)
     if (dd_model_load(&model, files.at[0], &error) != DD_OK) return say_error(&error);
     output out;
     if (output_open(&out, args.output) == DD_OK) {
-        if (args.json)
+        if (args.to == REPORT_JSON)
             write_json(&out, model);
         else
             write_table(&out, model);

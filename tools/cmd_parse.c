@@ -15,12 +15,10 @@
 typedef struct arguments {
     const char *model, *output;
     int64_t threads, beam, nbest, max_words;
-    int format, input;
+    int from;
     bool presegmented, ranges, tag, tidy, no_tidy;
     bool scores, skip_bad, verbose, quiet;
 } arguments;
-
-static const char *const inputs[] = {"auto", "conllu", "text", "vertical", NULL}; /* as dd_input */
 
 #define AT(field) offsetof(arguments, field)
 static const option options[] = {
@@ -31,15 +29,7 @@ static const option options[] = {
      .value = "MODEL",
      .help = "model file, made by 'dodona train'; default: the English model that came with the "
              "program, or what $DODONA_MODEL names"},
-    {.name = "input",
-     .kind = OPTION_CHOICE,
-     .target = AT(input),
-     .value = "KIND",
-     .default_value = "auto",
-     .choices = inputs,
-     .help = "CoNLL-U or CoNLL-X, running text, or one token per line with empty lines between "
-             "sentences; auto decides from the name (.conllu, .conll, .conllx, .txt), then from "
-             "the first lines, and reads everything as CoNLL if the model has no tokenizer"},
+    OPTION_ROW_FROM_ANY(AT(from)),
     {.name = "presegmented",
      .kind = OPTION_FLAG,
      .target = AT(presegmented),
@@ -101,7 +91,6 @@ static const option options[] = {
      .kind = OPTION_FLAG,
      .target = AT(scores),
      .help = "add the margin of each word's attachment to MISC as Score="},
-    OPTION_ROW_FORMAT(AT(format)),
     {.name = "skip-bad",
      .kind = OPTION_FLAG,
      .target = AT(skip_bad),
@@ -185,8 +174,7 @@ static int parse_file(const dd_model *model, const char *path, const arguments *
     how.tidy = args->tidy ? DD_TIDY_YES : args->no_tidy ? DD_TIDY_NO : DD_TIDY_AUTO;
     dd_input_options from;
     dd_input_options_init(&from);
-    from.input = (dd_input)args->input;
-    from.format = (dd_format)args->format;
+    from.format = (dd_format)args->from;
     from.presegmented = args->presegmented;
     from.ranges = args->ranges;
     from.broken = args->verbose ? name_bad : NULL;
@@ -238,13 +226,10 @@ static int parse_files(const dd_model *model, const operands *files, const argum
 
 static int check_options(const arguments *args)
 {
-    dd_input kind = (dd_input)args->input;
-    if (args->presegmented && kind != DD_INPUT_AUTO && kind != DD_INPUT_TEXT)
-        return say_usage("parse", "option '--presegmented' is for '--input text'");
+    if (args->presegmented && args->from != DD_FORMAT_AUTO && args->from != DD_FORMAT_TEXT)
+        return say_usage("parse", "option '--presegmented' is for '--from text'");
     if (args->tidy && args->no_tidy)
         return say_usage("parse", "options '--tidy' and '--no-tidy' cannot be combined");
-    if (args->format != DD_FORMAT_AUTO && (args->presegmented || kind > DD_INPUT_CONLLU))
-        return say_usage("parse", "option '--format' is for CoNLL, not for plain text");
     return STATUS_OK;
 }
 

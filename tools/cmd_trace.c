@@ -12,11 +12,13 @@ enum { NODES_SHOWN = 6, LETTERS_SHOWN = 16 };
 
 typedef struct arguments {
     const char *model, *system, *loss, *output;
-    int gold, single_root, format;
+    int gold, single_root, from, to;
     int64_t beam;
-    bool json, html, tidy, no_tidy, skip_bad, verbose, quiet;
+    bool tidy, no_tidy, skip_bad, verbose, quiet;
 } arguments;
 
+enum { TO_TEXT, TO_JSON, TO_HTML };
+static const char *const formats[] = {"text", "json", "html", NULL};
 /* In the order of dd_trace_gold. */
 static const char *const golds[] = {"auto", "no", "yes", NULL};
 
@@ -43,11 +45,11 @@ static const option options[] = {
      .help = "with a model: trace a parse with '--tidy'; default: as the model says"},
     {.name = "no-tidy", .kind = OPTION_FLAG, .target = AT(no_tidy),
      .help = "with a model: trace a parse with '--no-tidy'"},
-    {.name = "json", .kind = OPTION_FLAG, .target = AT(json),
-     .help = "write one JSON object per step, not text"},
-    {.name = "html", .kind = OPTION_FLAG, .target = AT(html),
-     .help = "write a page for stepping through the parses, complete in one file"},
-    OPTION_ROW_FORMAT(AT(format)),
+    OPTION_ROW_FROM(AT(from)),
+    {.name = "to", .letter = 't', .kind = OPTION_CHOICE, .target = AT(to), .value = "FORMAT",
+     .default_value = "text", .choices = formats,
+     .help = "format of the output: text, one JSON object per step, or a page for stepping through "
+             "the parses, complete in one file"},
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
     OPTION_ROW_VERBOSE(AT(verbose), "name each malformed sentence that is skipped"),
@@ -308,19 +310,20 @@ static int trace_files(const arguments *args, const operands *files, const dd_tr
                        dd_trace *trace)
 {
     output out;
-    input in = {(dd_format)args->format, args->skip_bad, args->verbose, 0};
+    input in = {(dd_format)args->from, args->skip_bad, args->verbose, 0};
     explorer page = {.trace = trace};
+    bool html = args->to == TO_HTML;
     tracer state = {
-        .trace = trace, .out = &out, .json = args->json, .page = args->html ? &page : NULL};
+        .trace = trace, .out = &out, .json = args->to == TO_JSON, .page = html ? &page : NULL};
     int status = STATUS_OK;
     char name[64] = "";
     if (output_open(&out, args->output) == DD_OK) {
-        if (args->html)
+        if (html)
             explorer_begin(&page, &out, system_of(how, name),
                            args->model ? args->model : "the static oracle along the gold tree");
         for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
             status = input_each(&in, files->at[i], trace_sentence, &state);
-        if (args->html) explorer_end(&page);
+        if (html) explorer_end(&page);
     }
     status = output_end(&out, status);
     if (!args->quiet) input_note_bad(&in);
@@ -359,8 +362,6 @@ static int run(const command *self, int argc, char **argv)
         return say_usage("trace", "option '--%s' needs a model", args.tidy ? "tidy" : "no-tidy");
     if (args.tidy && args.no_tidy)
         return say_usage("trace", "options '--tidy' and '--no-tidy' cannot be combined");
-    if (args.json && args.html)
-        return say_usage("trace", "options '--json' and '--html' cannot be combined");
     status = input_check(self, &files, args.model, args.output);
     if (status != STATUS_OK) return status;
     dd_error error;
@@ -380,7 +381,7 @@ const command cmd_trace = {
         "over the next best, the arc, the stack and the buffer; where the file has a gold tree, "
         "also the loss, the cost of each permissible transition, and the first mistake. With "
         "--system, no model is used: the static oracle is followed along the gold tree. "
-        "--html writes a page on which each step is drawn.",
+        "--to html writes a page on which each step is drawn.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const option_formats[] = {"auto", "conllu", "conllx", NULL};
+const char *const option_conll[] = {"auto", "conllu", "conllx", NULL};
+const char *const option_inputs[] = {"auto", "conllu", "conllx", "text", "vertical", NULL};
+const char *const option_reports[] = {"text", "json", NULL};
 const char *const option_yes_no[] = {"no", "yes", NULL};
 
 /* The words still to read, and where the operands seen so far are gathered. */
@@ -26,6 +28,12 @@ enum { AGAIN = -2 /* read on; other values end the reading */ };
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
+/* The letters that other subcommands have for the same. */
+static char letter_of(const dd_setting *setting)
+{
+    return strcmp(setting->name, "from") == 0 ? 'f' : '\0';
+}
+
 static option row_of_setting(const dd_setting *setting, size_t target)
 {
     static const option_kind kinds[] = {
@@ -34,6 +42,7 @@ static option row_of_setting(const dd_setting *setting, size_t target)
         [DD_SETTING_LIST] = OPTION_CHOICE, [DD_SETTING_TEXT] = OPTION_STRING,
     };
     return (option){.name = setting->name,
+                    .letter = letter_of(setting),
                     .kind = kinds[setting->kind],
                     .target = target,
                     .value = setting->value,
@@ -180,7 +189,8 @@ static int set_defaults(const command *self, char *target)
     for (size_t i = 0; i < self->n_options && status == AGAIN; i++) {
         const option *row = &self->options[i];
         clear_value(row, target + row->target);
-        if (row->default_value) status = set_value(self, row, row->default_value, target + row->target);
+        if (row->default_value)
+            status = set_value(self, row, row->default_value, target + row->target);
     }
     return status;
 }

@@ -196,7 +196,7 @@ const dd_setting_row dd_setting_rows[] = {
     {{.name = "licence", .kind = DD_SETTING_TEXT, .value = "TEXT", .default_note = "none",
       .help = "licence of the data, kept in the model"},
      FIELD(licence)},
-    {{.name = "format", .kind = DD_SETTING_CHOICE, .value = "FORMAT", .default_value = "auto",
+    {{.name = "from", .kind = DD_SETTING_CHOICE, .value = "FORMAT", .default_value = "auto",
       .help = "format of the files; auto reads .conll and .conllx as CoNLL-X, all other names as "
               "CoNLL-U"},
      FIELD(format), .names = formats},

@@ -130,7 +130,7 @@ static bool is_line_end(const dd_plain *plain, uint32_t code)
 
 static bool in_lines(const dd_plain *plain)
 {
-    return plain->options.presegmented || plain->options.input == DD_INPUT_VERTICAL;
+    return plain->options.presegmented || plain->options.format == DD_FORMAT_VERTICAL;
 }
 
 static bool add_space(dd_plain *plain, uint32_t code)
@@ -145,7 +145,7 @@ static bool add_space(dd_plain *plain, uint32_t code)
  * kept as '\n' and other space as ' '. */
 static bool take_space(dd_plain *plain, uint32_t code)
 {
-    bool vertical = plain->options.input == DD_INPUT_VERTICAL;
+    bool vertical = plain->options.format == DD_FORMAT_VERTICAL;
     bool line_end = is_line_end(plain, code), empty = plain->line_empty;
     plain->after_return = code == '\r';
     if (!line_end) return add_space(plain, vertical && code == '\t' ? '\t' : ' ');
@@ -164,7 +164,7 @@ static bool take_space(dd_plain *plain, uint32_t code)
 /* Fills the window up to the end of the paragraph or sentence, or as far as there is room. */
 static dd_status fill(dd_plain *plain, dd_reader *reader, dd_error *error)
 {
-    int room = plain->options.input == DD_INPUT_VERTICAL ? VERTICAL_WINDOW : WINDOW;
+    int room = plain->options.format == DD_FORMAT_VERTICAL ? VERTICAL_WINDOW : WINDOW;
     plain->closed = false;
     while (plain->window.count < room) {
         dd_status status = DD_OK;
@@ -239,7 +239,7 @@ static bool cut_lines(dd_plain *plain)
 static bool cut(dd_plain *plain)
 {
     dd_segments *s = &plain->segments;
-    if (plain->options.input == DD_INPUT_VERTICAL) {
+    if (plain->options.format == DD_FORMAT_VERTICAL) {
         if (!cut_lines(plain)) return false;
         plain->ready = s->count;
         return true;
@@ -294,12 +294,12 @@ dd_status dd_plain_next(dd_plain *plain, dd_reader *reader, dd_sentence *sentenc
         .pieces = plain->segments.pieces + plain->next,
         .count = end - plain->next,
         .multiword =
-            plain->options.input == DD_INPUT_VERTICAL ? NULL : &plain->segmenter->multiword,
+            plain->options.format == DD_FORMAT_VERTICAL ? NULL : &plain->segmenter->multiword,
         .number = ++plain->sentences,
         .new_document = plain->new_document,
         .new_paragraph = plain->new_paragraph && !in_lines(plain),
         .ranges = plain->options.ranges,
-        .spaced = plain->options.input == DD_INPUT_VERTICAL,
+        .spaced = plain->options.format == DD_FORMAT_VERTICAL,
         .closed = plain->closed,
     };
     plain->new_document = plain->new_paragraph = false;

@@ -17,6 +17,12 @@ dd_format dd_format_of(const char *path)
     return DD_FORMAT_CONLLU;
 }
 
+static dd_status check_format(dd_format format, dd_error *error)
+{
+    if ((unsigned)format <= DD_FORMAT_CONLLX) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT, "this format cannot be read");
+}
+
 /* Takes over the source, also on failure. */
 static dd_status make(dd_reader **out, dd_source *source, const char *path, dd_format format,
                       dd_error *error)
@@ -37,7 +43,8 @@ static dd_status make(dd_reader **out, dd_source *source, const char *path, dd_f
 dd_status dd_reader_open(dd_reader **out, const char *path, dd_format format, dd_error *error)
 {
     dd_source *source = NULL;
-    dd_status status = dd_source_open(&source, path, error);
+    dd_status status = check_format(format, error);
+    if (status == DD_OK) status = dd_source_open(&source, path, error);
     return status == DD_OK ? make(out, source, path, format, error) : status;
 }
 
@@ -45,7 +52,8 @@ dd_status dd_reader_open_memory(dd_reader **out, const char *name, dd_text bytes
                                 dd_error *error)
 {
     dd_source *source = NULL;
-    dd_status status = dd_source_open_memory(&source, name, bytes, error);
+    dd_status status = check_format(format, error);
+    if (status == DD_OK) status = dd_source_open_memory(&source, name, bytes, error);
     return status == DD_OK ? make(out, source, name, format, error) : status;
 }
 

@@ -69,7 +69,7 @@ claim cmp <(grep '^# text' out) <(printf '# text = Birds sing. Birds\n# text = s
 begin 'one token a line, for which no tokenizer is needed'
 run train -q --iterations 1 -o parser "$train"
 printf "New York\nisn't\there\n\nBirds\n" >vertical
-run parse -q -m parser --input vertical vertical
+run parse -q -m parser --from vertical vertical
 status 0
 cut -f 1,2 out >columns
 mv columns out
@@ -89,7 +89,7 @@ END
 begin 'CoNLL-U stays what it was'
 run parse -q -m "$model" "$test"
 cp out expected
-run parse -q -m "$model" --input conllu "$test"
+run parse -q -m "$model" --from conllu "$test"
 claim cmp out expected
 cp "$test" unnamed
 run parse -q -m "$model" unnamed
@@ -99,7 +99,7 @@ claim cmp out expected
 
 begin 'bytes that are no UTF-8 are told and replaced'
 printf 'Birds \303 sing.\n\0\n' >broken.txt
-run parse -m "$model" --input text broken.txt
+run parse -m "$model" --from text broken.txt
 status 0
 claim test "$(sed -n 1p err)" = 'dodona: warning: broken.txt:1: invalid UTF-8 (incomplete character) at offset 6, replaced by U+FFFD; so are 1 further places'
 claim grep -q $'^2\t\357\277\275\t' out
@@ -110,7 +110,7 @@ stderr </dev/null
 
 begin 'what a model lacks is said'
 run train -q --iterations 1 -o parser "$train"
-run parse -q -m parser --input text "$test"
+run parse -q -m parser --from text "$test"
 status 1
 stderr <<'END'
 dodona: the model has no tokenizer, so plain text cannot be read
@@ -132,15 +132,15 @@ status 0
 claim cmp out "$test"
 
 begin 'options that contradict'
-run parse -m "$model" --presegmented --input vertical "$test"
+run parse -m "$model" --presegmented --from vertical "$test"
 status 2
 stderr <<'END'
-dodona parse: option '--presegmented' is for '--input text'
+dodona parse: option '--presegmented' is for '--from text'
 END
-run parse -m "$model" --format conllx --input text "$test"
+run parse -m "$model" --from txt "$test"
 status 2
 stderr <<'END'
-dodona parse: option '--format' is for CoNLL, not for plain text
+dodona parse: option '--from': 'txt' is not one of auto, conllu, conllx, text, vertical; did you mean 'text'?
 END
 
 begin 'what to train'

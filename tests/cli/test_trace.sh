@@ -39,7 +39,7 @@ end: 3 of 3 heads right, 3 of them with the right label
 END
 
 begin 'the same as JSON'
-run trace --system arc-eager --json reads.conllu
+run trace --system arc-eager --to json reads.conllu
 status 0
 stdout <<'END'
 {"sent":"reads","n":3,"step":0,"stack":[],"buffer":[1,2,3,0],"transition":"SH","loss":0,"cost":{"SH":0},"wrong_label":false}
@@ -105,7 +105,7 @@ end: 2 of 2 heads right, 2 of them with the right label
 
 END
 for system in $("$program" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }'); do
-    run trace --system "$system" --json partial.conllu
+    run trace --system "$system" --to json partial.conllu
     status 0
     claim grep -qE '"loss":0,"right_heads":2,"right_labels":2,"known_heads":2}$' out
 done
@@ -115,7 +115,7 @@ run trace --system arc-hybrid mixed.conllu
 status 0
 claim grep -qx 'sentence hearing skipped: non-projective tree' out
 claim test "$(grep -c '^end: ' out)" -eq 3
-run trace --system arc-hybrid --single-root yes --json mixed.conllu
+run trace --system arc-hybrid --single-root yes --to json mixed.conllu
 status 0
 claim grep -qxF '{"sent":"two \"roots\" \\ ü","skipped":"several roots"}' out
 
@@ -131,21 +131,21 @@ for system in $("$program" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }')
     for how in auto lift; do
         run train -q --iterations 2 --system $system --unbuildable $how -o model "$train"
         run parse -q -m model -o parsed.conllu "$test"
-        run trace -m model --json "$test"
+        run trace -m model --to json "$test"
         status 0
         stderr </dev/null
         claim python3 "$here/check_traces.py" out parsed.conllu
-        run trace -m model --json --gold no "$test"
+        run trace -m model --to json --gold no "$test"
         status 0
         claim test "$(grep -cE '"(cost|loss|right_heads)"' out)" -eq 0
         claim test "$(grep -cE '"margin":-' out)" -eq 0
         claim python3 "$here/check_traces.py" out parsed.conllu
         run parse -q -m model --beam 5 -o parsed.conllu "$test"
-        run trace -m model --json --beam 5 "$test"
+        run trace -m model --to json --beam 5 "$test"
         status 0
         claim python3 "$here/check_traces.py" out parsed.conllu
     done
-    run trace --system $system --json "$test"
+    run trace --system $system --to json "$test"
     claim python3 "$here/check_traces.py" out "$test"
     claim test "$(grep -c first_mistake out)" -eq 0
 done
@@ -168,7 +168,7 @@ for file in "$test" constrained.conllu; do
         # shellcheck disable=SC2086 # the options are words
         run parse -q -m model $beam -o parsed.conllu "$file"
         # shellcheck disable=SC2086
-        run trace -m model --json $beam "$file"
+        run trace -m model --to json $beam "$file"
         status 0
         claim python3 "$here/check_traces.py" out parsed.conllu
     done
@@ -180,7 +180,7 @@ status 2
 claim grep -q "option '--beam' needs a model" err
 
 begin 'a choice of losses'
-run trace --system covington-nm --loss exact --json "$test"
+run trace --system covington-nm --loss exact --to json "$test"
 status 0
 claim python3 "$here/check_traces.py" out "$test"
 run trace --system covington-nm --loss uper "$test"

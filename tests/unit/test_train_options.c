@@ -77,7 +77,7 @@ static void values_reach_their_fields(void **state)
              "lemmatizer-bytes=6 parser-bytes=7 system=lr-spine oracle=nondet explore=0.9 "
              "explore-from=8 beam=9 update=early margin=0 prune=1e-1 iterations=11 "
              "seed=9223372036854775807 single-root=yes unbuildable=lift-head "
-             "format=conllx skip-bad=yes");
+             "from=conllx skip-bad=yes");
     assert_int_equal(o.components, DD_PARSER | DD_TAGGER);
     assert_int_equal(o.jackknife, 3);
     assert_int_equal(o.threads, 4);

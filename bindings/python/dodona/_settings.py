@@ -69,6 +69,9 @@ _TYPES: Dict[int, Any] = {
 }
 
 
+_ARGUMENTS = {"from": "format"}  # `from` is a word of Python's own
+
+
 class Row(NamedTuple):
     """A setting, with its name in Python and its default as a value of Python."""
 
@@ -111,7 +114,7 @@ def _row(setting: Any) -> Row:
     while (choice := lib.dd_setting_choice(setting, len(choices))) != ffi.NULL:
         choices.append(c_str(choice))
     given = setting.default_value != ffi.NULL
-    return Row(name, name.replace("-", "_"), kind, c_str(setting.value),
+    return Row(name, _ARGUMENTS.get(name, name.replace("-", "_")), kind, c_str(setting.value),
                _default(kind, c_str(setting.default_value)) if given else None,
                c_str(setting.default_note), setting.low, setting.high, tuple(choices),
                c_str(setting.help))
@@ -153,6 +156,9 @@ def _refuse(status: int, error: Any) -> None:
 
 def _unknown(settings: Any, argument: str) -> None:
     error = new_error()
+    if argument in _ARGUMENTS:
+        raise ArgumentError(f"there is no setting '{argument}'; did you mean "
+                            f"'{_ARGUMENTS[argument]}'?")
     status = lib.dd_settings_set(settings, os.fsencode(argument.replace("_", "-")), ffi.NULL, error)
     raise_error(status, 0, 0, c_str(error.message).replace("-", "_"), ())
 

@@ -105,6 +105,9 @@ def test_what_is_wrong_is_refused_by_its_name_in_python():
     refuse("there is no setting 'itrations'; did you mean 'iterations'?", itrations=3)
     refuse("there is no setting 'explore_form'; did you mean 'explore_from'?", explore_form=3)
     refuse("there is no setting 'components'", components="all")
+    refuse("there is no setting 'from'; did you mean 'format'?", **{"from": "conllu"})
+    refuse("format: 'connlu' is not one of auto, conllu, conllx; did you mean 'conllu'?",
+           format="connlu")
     refuse("explore_from: '0' is not a whole number from 1 to 1000000", explore_from=0)
     refuse("beam: '2.0' is not a whole number from 1 to 1000", beam=2.0)
     refuse("beam: 'True' is not a whole number from 1 to 1000", beam=True)
