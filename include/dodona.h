@@ -91,6 +91,7 @@ typedef enum dd_format {
     DD_FORMAT_CONLLX,
     DD_FORMAT_TEXT,     /* running text, an empty line between paragraphs; read only */
     DD_FORMAT_VERTICAL, /* one token per line, an empty line between sentences; read only */
+    DD_FORMAT_JSON,     /* one object per line and sentence, see docs/json.md; written only */
 } dd_format;
 
 /* The ten columns, in file order. */
@@ -170,6 +171,9 @@ DD_API bool dd_sentence_constraint(const dd_sentence *sentence, size_t index, dd
 /* Appends every byte of the sentence as it would be written, its blank line included. On failure
  * the buffer holds what it held. */
 DD_API dd_status dd_sentence_format(const dd_sentence *sentence, dd_buffer *out, dd_error *error);
+/* The same as a line of JSON, or several where several trees would be written; docs/json.md has the
+ * schema. */
+DD_API dd_status dd_sentence_json(const dd_sentence *sentence, dd_buffer *out, dd_error *error);
 
 /* ---- reading and writing ------------------------------------------------------------------ */
 
@@ -198,6 +202,9 @@ DD_API dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *err
 DD_API dd_status dd_writer_open_to(dd_writer **out,
                                    dd_status (*write)(void *user, dd_text bytes, dd_error *error),
                                    void *user, dd_error *error);
+/* How sentences are written from now on: DD_FORMAT_AUTO, as at first, in the CoNLL that they were
+ * read in, or DD_FORMAT_JSON. DD_ERROR_ARGUMENT: any other. */
+DD_API dd_status dd_writer_set_format(dd_writer *writer, dd_format format, dd_error *error);
 DD_API dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error);
 DD_API dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence,
                                     dd_error *error);

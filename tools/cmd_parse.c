@@ -15,10 +15,13 @@
 typedef struct arguments {
     const char *model, *output;
     int64_t threads, beam, nbest, max_words;
-    int from;
+    int from, to;
     bool presegmented, ranges, tag, tidy, no_tidy;
     bool scores, skip_bad, verbose, quiet;
 } arguments;
+
+enum { TO_CONLLU, TO_JSON };
+static const char *const outputs[] = {"conllu", "json", NULL};
 
 #define AT(field) offsetof(arguments, field)
 static const option options[] = {
@@ -30,6 +33,15 @@ static const option options[] = {
      .help = "model file, made by 'dodona train'; default: the English model that came with the "
              "program, or what $DODONA_MODEL names"},
     OPTION_ROW_FROM_ANY(AT(from)),
+    {.name = "to",
+     .letter = 't',
+     .kind = OPTION_CHOICE,
+     .target = AT(to),
+     .value = "FORMAT",
+     .default_value = "conllu",
+     .choices = outputs,
+     .help = "format of the output: CoNLL-U (CoNLL-X if that is read), or one JSON object per "
+             "sentence and line"},
     {.name = "presegmented",
      .kind = OPTION_FLAG,
      .target = AT(presegmented),
@@ -196,16 +208,26 @@ static dd_status show(void *user, dd_text bytes, dd_error *error)
     return out->status == DD_OK ? DD_OK : DD_INTERRUPTED;
 }
 
+static int parse_all(const dd_model *model, const operands *files, const arguments *args,
+                     dd_writer *writer, dd_parse_report *report)
+{
+    dd_error error;
+    dd_format format = args->to == TO_JSON ? DD_FORMAT_JSON : DD_FORMAT_AUTO;
+    if (dd_writer_set_format(writer, format, &error) != DD_OK) return say_error(&error);
+    int status = STATUS_OK;
+    for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
+        status = parse_file(model, files->at[i], args, writer, report);
+    return status;
+}
+
 /* A terminal must not be commanded by what it is shown. */
 static int parse_to_terminal(const dd_model *model, const operands *files, const arguments *args,
                              output *out, dd_parse_report *report)
 {
     dd_error error;
     dd_writer *writer;
-    int status = STATUS_OK;
     if (dd_writer_open_to(&writer, show, out, &error) != DD_OK) return say_error(&error);
-    for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
-        status = parse_file(model, files->at[i], args, writer, report);
+    int status = parse_all(model, files, args, writer, report);
     dd_writer_drop(writer);
     return status;
 }
@@ -216,11 +238,9 @@ static int parse_files(const dd_model *model, const operands *files, const argum
                        dd_parse_report *report)
 {
     output out;
-    int status = STATUS_OK;
     if (output_open(&out, args->output) != DD_OK) return output_close(&out);
-    if (out.terminal) return output_end(&out, parse_to_terminal(model, files, args, &out, report));
-    for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
-        status = parse_file(model, files->at[i], args, out.writer, report);
+    int status = out.terminal ? parse_to_terminal(model, files, args, &out, report)
+                              : parse_all(model, files, args, out.writer, report);
     return output_end(&out, status);
 }
 
