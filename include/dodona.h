@@ -208,6 +208,9 @@ DD_API dd_status dd_writer_set_format(dd_writer *writer, dd_format format, dd_er
 DD_API dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error);
 DD_API dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence,
                                     dd_error *error);
+/* Hands what was written so far to whoever reads the pipe, terminal or function, which otherwise
+ * gets it in large pieces. A file is seen only when the writer is closed. */
+DD_API dd_status dd_writer_flush(dd_writer *writer, dd_error *error);
 /* Flushes what is left and closes the file, also on failure; the writer is gone afterwards. */
 DD_API dd_status dd_writer_close(dd_writer *writer, dd_error *error);
 /* Instead of closing, where what was written is not whole: a file does not take the place of its
@@ -538,6 +541,9 @@ typedef struct dd_parse_options {
      */
     int max_words;
     dd_tidy tidy; /* auto: as dd_parser_set_tidy says, or else the model */
+    /* Write each sentence as soon as it is parsed: no. Where a terminal or pipe has run dry, that
+     * is, there is nothing to read now, all that was read is parsed and written in any case. */
+    bool unbuffered;
 } dd_parse_options;
 
 typedef struct dd_parse_report {

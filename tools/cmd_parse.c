@@ -17,7 +17,7 @@ typedef struct arguments {
     int64_t threads, beam, nbest, max_words;
     int from, to;
     bool presegmented, ranges, tag, tidy, no_tidy;
-    bool scores, skip_bad, verbose, quiet;
+    bool scores, unbuffered, skip_bad, verbose, quiet;
 } arguments;
 
 enum { TO_CONLLU, TO_JSON };
@@ -103,6 +103,11 @@ static const option options[] = {
      .kind = OPTION_FLAG,
      .target = AT(scores),
      .help = "add the margin of each word's attachment to MISC as Score="},
+    {.name = "unbuffered",
+     .kind = OPTION_FLAG,
+     .target = AT(unbuffered),
+     .help = "write each sentence as soon as it is parsed; without it that is done only where "
+             "there is nothing more to read now: on a terminal, or a pipe that has run dry"},
     {.name = "skip-bad",
      .kind = OPTION_FLAG,
      .target = AT(skip_bad),
@@ -180,6 +185,7 @@ static int parse_file(const dd_model *model, const char *path, const arguments *
     how.nbest = (int)args->nbest;
     how.max_words = (int)args->max_words;
     how.scores = args->scores;
+    how.unbuffered = args->unbuffered;
     how.skip_bad = args->skip_bad;
     how.bad = args->verbose ? name_bad : NULL;
     how.tag = args->tag;
@@ -205,6 +211,7 @@ static dd_status show(void *user, dd_text bytes, dd_error *error)
     (void)error;
     output *out = user;
     output_bytes(out, bytes.data, bytes.size);
+    output_flush(out);
     return out->status == DD_OK ? DD_OK : DD_INTERRUPTED;
 }
 
@@ -215,8 +222,11 @@ static int parse_all(const dd_model *model, const operands *files, const argumen
     dd_format format = args->to == TO_JSON ? DD_FORMAT_JSON : DD_FORMAT_AUTO;
     if (dd_writer_set_format(writer, format, &error) != DD_OK) return say_error(&error);
     int status = STATUS_OK;
-    for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
+    for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
         status = parse_file(model, files->at[i], args, writer, report);
+        /* The next file may be a pipe that has nothing yet. A failure is told in the end. */
+        dd_writer_flush(writer, NULL);
+    }
     return status;
 }
 

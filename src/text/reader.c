@@ -68,6 +68,7 @@ void dd_reader_close(dd_reader *reader)
     if (reader->plain) reader->plain_free(reader->plain);
     dd_source_close(reader->source);
     dd_buffer_free(&reader->head);
+    dd_buffer_free(&reader->begun);
     free(reader);
 }
 
@@ -109,38 +110,71 @@ static dd_status take(dd_reader *reader, dd_sentence *sentence, size_t size, dd_
     return DD_OK;
 }
 
+dd_status dd_reader_refill(dd_reader *reader, dd_error *error)
+{
+    dd_text more;
+    dd_status status = reader->wait ? dd_source_next(reader->source, &more, error)
+                                    : dd_source_next_now(reader->source, &more, error);
+    reader->dry = status == DD_OK && more.size == 0;
+    if (status == DD_OK && !reader->dry) reader->chunk = more;
+    return status;
+}
+
+/* Sets what there is of a sentence aside, or takes it up again. */
+static void exchange_begun(dd_reader *reader, dd_sentence *sentence)
+{
+    dd_buffer begun = reader->begun;
+    reader->begun = sentence->raw;
+    sentence->raw = begun;
+}
+
 /* The lines of one sentence, through its empty line or the end of the file. */
 static dd_status collect(dd_reader *reader, dd_sentence *sentence, dd_error *error)
 {
-    bool white = true; /* the line so far; it may reach over several chunks */
     bool complete = false;
     while (!complete) {
-        dd_status status = DD_OK;
-        if (reader->chunk.size == 0) status = dd_source_next(reader->source, &reader->chunk, error);
+        dd_status status = reader->chunk.size == 0 ? dd_reader_refill(reader, error) : DD_OK;
         if (status == DD_END) break;
+        if (status == DD_OK && reader->dry) return DD_OK;
         if (status == DD_OK)
-            status = take(reader, sentence, scan_block(reader, &white, &complete), error);
+            status =
+                take(reader, sentence, scan_block(reader, &reader->begun_white, &complete), error);
         if (status != DD_OK) return status;
     }
     return sentence->raw.size ? DD_OK : DD_END;
 }
 
+/* The same, also over several calls. */
+static dd_status collect_more(dd_reader *reader, dd_sentence *sentence, dd_error *error)
+{
+    if (reader->begun.size > 0) {
+        exchange_begun(reader, sentence);
+    } else {
+        reader->begun_line = reader->line;
+        reader->begun_white = true;
+    }
+    sentence->line = reader->begun_line;
+    dd_status status = collect(reader, sentence, error);
+    if (status == DD_OK && reader->dry) exchange_begun(reader, sentence);
+    return status;
+}
+
 static dd_status read_sentence(dd_reader *reader, dd_sentence *sentence, dd_error *error)
 {
     if (reader->plain) return reader->plain_next(reader->plain, reader, sentence, error);
-    sentence->line = reader->line;
-    dd_status status = collect(reader, sentence, error);
-    if (status != DD_OK) return status;
+    dd_status status = collect_more(reader, sentence, error);
+    if (status != DD_OK || reader->dry) return status;
     reader->position++;
     snprintf(sentence->position_text, sizeof sentence->position_text, "%llu",
              (unsigned long long)reader->position);
     return dd_block_parse(sentence, reader->format, dd_reader_name(reader), error);
 }
 
-dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_error *error)
+static dd_status next(dd_reader *reader, dd_sentence *sentence, dd_error *error)
 {
     dd_error own;
     if (!error) error = &own;
+    reader->dry = false;
     dd_sentence_clear(sentence);
     if (reader->failure.status != DD_OK) {
         *error = reader->failure;
@@ -151,5 +185,19 @@ dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_error *err
     dd_sentence_clear(sentence);
     /* The sentence's first bytes are gone, so that a later call could only read nonsense. */
     if (status != DD_END) reader->failure = *error;
+    return status;
+}
+
+dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_error *error)
+{
+    reader->wait = true;
+    return next(reader, sentence, error);
+}
+
+dd_status dd_reader_next_now(dd_reader *reader, dd_sentence *sentence, bool *dry, dd_error *error)
+{
+    reader->wait = false;
+    dd_status status = next(reader, sentence, error);
+    *dry = reader->dry;
     return status;
 }

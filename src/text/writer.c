@@ -95,6 +95,11 @@ dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence, dd_
                                             : write_conll(writer, sentence, error);
 }
 
+dd_status dd_writer_flush(dd_writer *writer, dd_error *error)
+{
+    return dd_sink_flush(writer->sink, error);
+}
+
 static void free_writer(dd_writer *writer)
 {
     dd_json_space_free(&writer->json);
