@@ -279,7 +279,7 @@ DD_API bool dd_templates_at(size_t index, const char **name, dd_text *text);
  * from these rows, as `dodona train` and the Python package do. */
 typedef enum dd_setting_kind {
     DD_SETTING_FLAG = 0, /* yes or no */
-    DD_SETTING_WHOLE,    /* a whole number from low to high */
+    DD_SETTING_WHOLE,    /* a whole number from low to high, or one of the choices, if it has any */
     DD_SETTING_REAL,     /* a number from low to high, with a decimal point in every locale */
     DD_SETTING_CHOICE,   /* one of the choices */
     DD_SETTING_LIST,     /* any of the choices, with commas between them */
@@ -522,9 +522,13 @@ DD_API int dd_model_beam(const dd_model *model);
 
 enum { DD_MAX_THREADS = 256 };
 
+/* How many threads of the process can run at once, as its affinity and the limits of its control
+ * groups allow; at most DD_MAX_THREADS. */
+DD_API int dd_available_threads(void);
+
 typedef struct dd_parse_options {
     size_t size;   /* set by dd_parse_options_init, with the defaults */
-    int threads;   /* 1; at most DD_MAX_THREADS */
+    int threads;   /* 1; at most DD_MAX_THREADS; 0: dd_available_threads() */
     bool scores;   /* add each word's margin to MISC as Score= */
     bool skip_bad; /* pass sentences through that are malformed or whose constraints cannot hold */
     /* Called for each sentence passed through; may be NULL. Calls do not overlap. */

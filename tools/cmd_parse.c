@@ -57,13 +57,16 @@ static const option options[] = {
      .help = "with the model's tagger and lemmatizer, replace the tags and lemmas that the input "
              "has; default: only sentences without any get them"},
     {.name = "threads",
+     .letter = 'j',
      .kind = OPTION_WHOLE,
      .target = AT(threads),
      .value = "N",
      .default_value = "1",
      .low = 1,
      .high = DD_MAX_THREADS,
-     .help = "sentences parsed at the same time; their order is kept"},
+     .choices = option_auto,
+     .help = "sentences parsed at the same time; their order is kept; auto: as many as the process "
+             "may use"},
     {.name = "beam",
      .kind = OPTION_WHOLE,
      .target = AT(beam),
@@ -150,12 +153,14 @@ static void note_cut(const dd_parse_report *report)
                 report->cut == 1 ? "was" : "were");
 }
 
-static void note_speed(const dd_parse_report *report, double seconds)
+static void note_speed(const dd_parse_report *report, double seconds, int64_t threads)
 {
     double speed = seconds > 0 ? (double)report->words / seconds : 0;
-    fprintf(stderr, "%s sentence%s, %s words in %.2f s, %s words/s\n",
+    if (threads == 0) threads = dd_available_threads();
+    fprintf(stderr, "%s sentence%s, %s words in %.2f s, %s words/s with %d thread%s\n",
             number_grouped(report->sentences).text, report->sentences == 1 ? "" : "s",
-            number_grouped(report->words).text, seconds, number_grouped((uint64_t)speed).text);
+            number_grouped(report->words).text, seconds, number_grouped((uint64_t)speed).text,
+            (int)threads, threads == 1 ? "" : "s");
 }
 
 static void name_bad(void *user, const dd_error *error)
@@ -280,7 +285,7 @@ static int parse_with(const dd_model *model, const arguments *args, const operan
         note_bad(&report);
         note_cut(&report);
     }
-    if (args->verbose) note_speed(&report, number_seconds_now() - start);
+    if (args->verbose) note_speed(&report, number_seconds_now() - start, args->threads);
     return status;
 }
 

@@ -11,7 +11,7 @@
 
 typedef enum option_kind {
     OPTION_FLAG = 0, /* bool */
-    OPTION_WHOLE,    /* int64_t within low..high */
+    OPTION_WHOLE,    /* int64_t within low..high, or 0 for the only choice, if there is one */
     OPTION_REAL,     /* double within low..high */
     OPTION_STRING,   /* const char *, never empty */
     OPTION_CHOICE,   /* int: the index in choices */
@@ -28,7 +28,7 @@ typedef struct option {
     const char *value;          /* the value's name in help: "FILE" */
     const char *default_value;  /* as the user would write it; NULL: none (false, 0, NULL) */
     int64_t low, high;          /* of OPTION_WHOLE and OPTION_REAL */
-    const char *const *choices; /* of OPTION_CHOICE, ends with NULL */
+    const char *const *choices; /* of OPTION_CHOICE and OPTION_WHOLE, ends with NULL */
     bool required;              /* OPTION_STRING only */
     const char *help;
     const dd_setting *setting; /* what the row was made of; NULL: it is the program's own */
@@ -65,6 +65,7 @@ extern const char *const option_inputs[];  /* all that can be read, in the same 
 extern const char *const option_reports[]; /* in the order of option_report */
 typedef enum option_report { REPORT_TEXT, REPORT_JSON } option_report;
 extern const char *const option_yes_no[]; /* no, yes */
+extern const char *const option_auto[];   /* auto, of a number: 0 */
 /* clang-format off */
 #define OPTION_ROW_FROM(at)                                                                        \
     {.name = "from", .letter = 'f', .kind = OPTION_CHOICE, .target = (at), .value = "FORMAT",      \

@@ -238,7 +238,7 @@ static dd_status parse_stream(const dd_model *model, dd_reader *reader, dd_write
                               dd_error *error)
 {
     if (options->threads < 1 || options->threads > DD_MAX_THREADS)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 1 and %d",
+        return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 0 and %d",
                        DD_MAX_THREADS);
     int beam = options->beam == 0 ? model->beam : options->beam;
     if (beam < 1 || beam > DD_MAX_BEAM)
@@ -267,6 +267,7 @@ dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *w
     if (status == DD_OK)
         status = DD_OPTIONS_TAKE(&counts, report, max_words, "the report was", error);
     if (status != DD_OK) return status;
+    if (how.threads == 0) how.threads = dd_available_threads();
     status = parse_stream(model, reader, writer, &how, &counts, error);
     dd_options_give(report, &counts, sizeof counts);
     return status;

@@ -38,7 +38,8 @@ expect '' dodona systems ''
 # An empty answer leaves it to bash to complete the name of a file.
 expect '' dodona parse -m ''
 expect '' dodona parse ''
-expect '' dodona parse --threads ''
+expect 'auto' dodona parse --threads ''
+expect 'auto' dodona train -j a
 
 begin 'bash: every option of every subcommand'
 for topic in $("$program" --help | sed -n '/^Subcommands/,/^$/s/^  \([a-z]\+\) .*/\1/p'); do

@@ -100,7 +100,7 @@ done
 run parse -m "$model" --skip-bad --verbose bad.conllu
 status 0
 claim grep -qx "dodona: warning: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _" err
-claim grep -qE '^3 sentences, 6 words in [0-9.]+ s, [0-9,]+ words/s$' err
+claim grep -qE '^3 sentences, 6 words in [0-9.]+ s, [0-9,]+ words/s with 1 thread$' err
 
 begin 'nothing in, nothing out'
 run parse -m "$model" /dev/null
@@ -152,10 +152,18 @@ claim cmp <(env -u DODONA_MODEL place/build/dodona parse "$test") wanted
 begin 'the most threads that the library takes'
 run parse -m "$model" --threads 256 reads.conllu
 status 0
+run parse -m "$model" -j 2 --verbose reads.conllu
+status 0
+claim grep -q 'words/s with 2 threads$' err
+# As many as the process may use: here it may use one core.
+python3 -c 'import os, sys
+os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1])
+os.execv(sys.argv[1], sys.argv[1:])' "$program" parse -m "$model" -j auto --verbose reads.conllu >out 2>err
+claim grep -q 'words/s with 1 thread$' err
 run parse -m "$model" --threads 257 reads.conllu
 status 2
 stderr <<'END'
-dodona parse: option '--threads': '257' is not a whole number from 1 to 256
+dodona parse: option '--threads': '257' is not a whole number from 1 to 256, or auto
 END
 
 begin 'a beam of 1 is the greedy parser, whatever the model'

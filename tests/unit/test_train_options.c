@@ -98,6 +98,8 @@ static void values_reach_their_fields(void **state)
     assert_int_equal(o.unbuildable, DD_UNBUILDABLE_LIFT_HEAD);
     assert_int_equal(o.format, DD_FORMAT_CONLLX);
     assert_true(o.skip_bad);
+    fill(&o, "threads=auto");
+    assert_int_equal(o.threads, dd_available_threads());
     fill(&o, "only=all");
     assert_int_equal(o.components, DD_ALL_COMPONENTS);
     fill(&o, "only=lemmatizer");

@@ -19,7 +19,7 @@ class Settings(TypedDict, total=False):
 
     only: Union[str, Iterable[str], None]
     jackknife: Optional[int]
-    threads: Optional[int]
+    threads: Union[int, str, None]
     tagger_bytes: Optional[int]
     tagger: Optional[str]
     tagger_iterations: Optional[int]
@@ -87,16 +87,19 @@ class Row(NamedTuple):
     help: str
 
     def type(self) -> Any:
-        names_file = "FILE" in self.value.split("|")
-        return Optional[Path] if names_file else _TYPES[self.kind]
+        if "FILE" in self.value.split("|"):
+            return Optional[Path]
+        if self.kind == lib.DD_SETTING_WHOLE and self.choices:
+            return Union[int, str, None]
+        return _TYPES[self.kind]
 
     def describe(self) -> str:
         """As in the program's help."""
-        parts = [self.help]
-        if self.choices:
-            parts.append(f"({', '.join(self.choices)})")
-        elif self.low < self.high < math.inf:
-            parts.append(f"({self.low:.15g} to {self.high:.15g})")
+        parts, values = [self.help], list(self.choices)
+        if self.low < self.high < math.inf:
+            values.insert(0, f"{self.low:.15g} to {self.high:.15g}")
+        if values:
+            parts.append(f"({', '.join(values)})")
         return " ".join([*parts, f"[{self.note if self.default is None else self.default}]"])
 
 

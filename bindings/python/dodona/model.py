@@ -303,21 +303,23 @@ class NLP:
         finally:
             self._give_parser(parser)
 
-    def pipe(self, texts: Iterable[Union[str, bytes]], *, threads: int = 1, batch_size: int = 64,
-             format: str = "text", presegmented: bool = False, ranges: bool = False,
-             tag: bool = False, scores: bool = False, beam: int = 0,
+    def pipe(self, texts: Iterable[Union[str, bytes]], *, threads: Union[int, str] = 1,
+             batch_size: int = 64, format: str = "text", presegmented: bool = False,
+             ranges: bool = False, tag: bool = False, scores: bool = False, beam: int = 0,
              tidy: Optional[bool] = None) -> Iterator[Doc]:
         """Parses a stream of texts: a document for each, in order. format: "text", "conllu",
         "conllx", "vertical" (one token per line) or "auto".
 
         Texts are taken from the iterable as they are needed, and processed in batches of
-        batch_size; with threads > 1 that many batches are parsed at a time, on as many cores.
+        batch_size; with threads > 1 that many batches are parsed at a time, on as many cores;
+        threads="auto" uses as many as the process may.
         """
-        bounded("threads", threads, 1, lib.DD_MAX_THREADS)
+        count = lib.dd_available_threads() if threads == "auto" else threads
+        bounded("threads", count, 1, lib.DD_MAX_THREADS)
         bounded("batch_size", batch_size, 1, 1 << 20)
         options = self._how(format, presegmented=presegmented, ranges=ranges, tag=tag,
                             scores=scores, beam=beam, tidy=tidy)
-        return self._pipe(_batches(texts, batch_size), threads, options)
+        return self._pipe(_batches(texts, batch_size), count, options)
 
     def _parse_batch(self, batch: List[bytes], options: Any,
                      ) -> Tuple[List[Doc], Optional[BaseException]]:

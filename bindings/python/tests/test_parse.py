@@ -137,7 +137,7 @@ def blocks(path):
     return [block + "\n\n" for block in path.read_text("utf-8").strip("\n").split("\n\n")]
 
 
-@pytest.mark.parametrize("threads, size", itertools.product([1, 2, 5], [1, 3, 64]))
+@pytest.mark.parametrize("threads, size", itertools.product([1, 2, 5, "auto"], [1, 3, 64]))
 def test_pipe_is_in_order(parser, threads, size):
     texts = blocks(TRAIN) * 3
     wanted = [parser.parse_conllu(text).to_conllu() for text in texts]
@@ -183,7 +183,7 @@ def test_pipe_passes_on_what_the_iterable_raises(nlp):
 
 
 def test_pipe_checks_arguments(nlp):
-    for wrong in ({"threads": 0}, {"batch_size": 0}, {"format": "pdf"}, {"beam": -1}):
+    for wrong in ({"threads": 0}, {"threads": "all"}, {"batch_size": 0}, {"format": "pdf"}, {"beam": -1}):
         with pytest.raises(dodona.ArgumentError):
             nlp.pipe([], **wrong)
 
