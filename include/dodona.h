@@ -450,6 +450,11 @@ typedef struct dd_input_options {
      * U+FFFD; may be NULL. */
     void *user;
     void (*broken)(void *user, const dd_error *error);
+    /* For programs that join files; both are copied. DD_ERROR_ARGUMENT: one is empty, or has
+     * control characters. */
+    const char *document; /* NULL; else the first sentence says `# newdoc id = `, unless it begins
+                             a document already, or is CoNLL-X */
+    const char *prefix;   /* NULL; else the sentences of plain text are PREFIX-1, PREFIX-2, .. */
 } dd_input_options;
 
 DD_API void dd_input_options_init_size(dd_input_options *options, size_t size);

@@ -3,6 +3,7 @@
 #include "cmd.h"
 #include "columns.h"
 #include "default_model.h"
+#include "documents.h"
 #include "input.h"
 #include "message.h"
 #include "number.h"
@@ -18,6 +19,7 @@ typedef struct arguments {
     int from, to;
     bool presegmented, ranges, tag, tidy, no_tidy;
     bool scores, unbuffered, skip_bad, verbose, quiet;
+    documents names; /* of several files; made of the operands */
 } arguments;
 
 enum { TO_CONLLU, TO_JSON };
@@ -178,11 +180,8 @@ static void note_broken(const dd_reader *reader)
         say_warning("%s; so are %s further places", first.message, number_grouped(count - 1).text);
 }
 
-static int parse_file(const dd_model *model, const char *path, const arguments *args,
-                      dd_writer *writer, dd_parse_report *report)
+static dd_parse_options how_to_parse(const arguments *args)
 {
-    dd_error error;
-    dd_reader *reader;
     dd_parse_options how;
     dd_parse_options_init(&how);
     how.threads = (int)args->threads;
@@ -195,13 +194,31 @@ static int parse_file(const dd_model *model, const char *path, const arguments *
     how.bad = args->verbose ? name_bad : NULL;
     how.tag = args->tag;
     how.tidy = args->tidy ? DD_TIDY_YES : args->no_tidy ? DD_TIDY_NO : DD_TIDY_AUTO;
+    return how;
+}
+
+/* Of the i-th file. */
+static dd_input_options what_to_read(const arguments *args, size_t index)
+{
     dd_input_options from;
     dd_input_options_init(&from);
     from.format = (dd_format)args->from;
     from.presegmented = args->presegmented;
     from.ranges = args->ranges;
     from.broken = args->verbose ? name_bad : NULL;
-    if (dd_reader_open_input(&reader, model, path, &from, &error) != DD_OK)
+    from.document = index < args->names.count ? args->names.ids[index] : NULL;
+    from.prefix = index < args->names.count ? args->names.prefixes[index] : NULL;
+    return from;
+}
+
+static int parse_file(const dd_model *model, const operands *files, size_t index,
+                      const arguments *args, dd_writer *writer, dd_parse_report *report)
+{
+    dd_error error;
+    dd_reader *reader;
+    dd_parse_options how = how_to_parse(args);
+    dd_input_options from = what_to_read(args, index);
+    if (dd_reader_open_input(&reader, model, files->at[index], &from, &error) != DD_OK)
         return say_error(&error);
     dd_status status = dd_parse_stream(model, reader, writer, &how, report, &error);
     if (!args->quiet && !args->verbose) note_broken(reader);
@@ -228,7 +245,7 @@ static int parse_all(const dd_model *model, const operands *files, const argumen
     if (dd_writer_set_format(writer, format, &error) != DD_OK) return say_error(&error);
     int status = STATUS_OK;
     for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
-        status = parse_file(model, files->at[i], args, writer, report);
+        status = parse_file(model, files, i, args, writer, report);
         /* The next file may be a pipe that has nothing yet. A failure is told in the end. */
         dd_writer_flush(writer, NULL);
     }
@@ -310,6 +327,7 @@ static int run(const command *self, int argc, char **argv)
     if (status != OPTIONS_GO) return status;
     status = check_options(&args);
     if (status != STATUS_OK) return status;
+    documents_name(&args.names, &files);
     char *found = args.model ? NULL : default_model_path();
     if (found) args.model = found;
     if (args.model)
@@ -317,6 +335,7 @@ static int run(const command *self, int argc, char **argv)
     else
         status = say_usage(self->name, "there is no default model; name one with '--model MODEL'");
     free(found);
+    documents_free(&args.names);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "model/model.h"
 #include "segment/plain.h"
 #include "text/io.h"
+#include "text/rules.h"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@ void dd_input_options_init_size(dd_input_options *options, size_t size)
 static dd_status take(dd_input_options *how, const dd_input_options *options, dd_error *error)
 {
     dd_input_options_init(how);
-    return DD_OPTIONS_TAKE(how, options, broken, "options were", error);
+    return DD_OPTIONS_TAKE(how, options, prefix, "options were", error);
 }
 
 /* ---- guessing ----------------------------------------------------------------------------- */
@@ -106,6 +107,15 @@ static dd_status check(const dd_model *model, const dd_input_options *options, d
     return DD_OK;
 }
 
+/* An id, or a part of one; NULL: none. */
+static dd_status copy_id(dd_buffer *out, const char *id, const char *what, dd_error *error)
+{
+    if (!id) return DD_OK;
+    if (!dd_rule_label((dd_text){id, strlen(id)}))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%s is empty or has control characters", what);
+    return dd_buffer_text(out, id) ? DD_OK : dd_fail_memory(error);
+}
+
 /* Makes a reader of CoNLL read what the options say. */
 static dd_status set_up(dd_reader *reader, const dd_model *model, const char *path,
                         const dd_input_options *options, dd_error *error)
@@ -134,7 +144,10 @@ static dd_format conll_of(dd_format format)
 static dd_status finish(dd_reader **out, dd_reader *reader, const dd_model *model, const char *path,
                         const dd_input_options *options, dd_error *error)
 {
-    dd_status status = set_up(reader, model, path, options, error);
+    dd_status status = copy_id(&reader->document, options->document, "a document's id", error);
+    if (status == DD_OK)
+        status = copy_id(&reader->prefix, options->prefix, "the prefix of ids", error);
+    if (status == DD_OK) status = set_up(reader, model, path, options, error);
     if (status == DD_OK)
         *out = reader;
     else

@@ -311,6 +311,8 @@ dd_status dd_plain_next(dd_plain *plain, dd_reader *reader, dd_sentence *sentenc
         .number = ++plain->sentences,
         .new_document = plain->new_document,
         .new_paragraph = plain->new_paragraph && !in_lines(plain),
+        .document = {reader->document.data, reader->document.size},
+        .prefix = {reader->prefix.data, reader->prefix.size},
         .ranges = plain->options.ranges,
         .spaced = plain->options.format == DD_FORMAT_VERTICAL,
         .closed = plain->closed,

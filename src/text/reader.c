@@ -1,6 +1,7 @@
 #include "text/reader.h"
 
 #include "core/memory.h"
+#include "core/strings.h"
 #include "text/block.h"
 #include "text/io.h"
 
@@ -69,6 +70,8 @@ void dd_reader_close(dd_reader *reader)
     dd_source_close(reader->source);
     dd_buffer_free(&reader->head);
     dd_buffer_free(&reader->begun);
+    dd_buffer_free(&reader->document);
+    dd_buffer_free(&reader->prefix);
     free(reader);
 }
 
@@ -159,6 +162,35 @@ static dd_status collect_more(dd_reader *reader, dd_sentence *sentence, dd_error
     return status;
 }
 
+/* Whether the comments of the sentence begin a document. */
+static bool has_newdoc(const dd_sentence *sentence)
+{
+    dd_text rest = {sentence->raw.data, sentence->raw.size};
+    if (dd_has_bom(sentence)) rest = dd_text_skip(rest, DD_BOM_SIZE);
+    while (rest.size > 0 && rest.data[0] == '#') {
+        dd_text line = dd_text_cut(&rest, '\n');
+        do line = dd_text_skip(line, 1);
+        while (line.size > 0 && is_white(line.data, line.data + 1));
+        if (!dd_text_begins(line, "newdoc")) continue;
+        line = dd_text_skip(line, strlen("newdoc"));
+        if (line.size == 0 || line.data[0] == '=' || is_white(line.data, line.data + 1))
+            return true;
+    }
+    return false;
+}
+
+/* The first sentence that is well-formed names the document, which may be asked for. */
+static bool begin_document(dd_reader *reader, dd_sentence *sentence)
+{
+    dd_buffer *id = &reader->document, *lead = &sentence->lead;
+    bool due = id->size > 0 && reader->format == DD_FORMAT_CONLLU && !has_newdoc(sentence);
+    bool made = !due || (dd_buffer_text(lead, "# newdoc id = ") &&
+                         dd_buffer_append(lead, id->data, id->size));
+    sentence->changed = sentence->changed || due;
+    id->size = 0;
+    return made;
+}
+
 static dd_status read_sentence(dd_reader *reader, dd_sentence *sentence, dd_error *error)
 {
     if (reader->plain) return reader->plain_next(reader->plain, reader, sentence, error);
@@ -167,7 +199,9 @@ static dd_status read_sentence(dd_reader *reader, dd_sentence *sentence, dd_erro
     reader->position++;
     snprintf(sentence->position_text, sizeof sentence->position_text, "%llu",
              (unsigned long long)reader->position);
-    return dd_block_parse(sentence, reader->format, dd_reader_name(reader), error);
+    status = dd_block_parse(sentence, reader->format, dd_reader_name(reader), error);
+    if (status == DD_OK && !begin_document(reader, sentence)) return dd_fail_memory(error);
+    return status;
 }
 
 static dd_status next(dd_reader *reader, dd_sentence *sentence, dd_error *error)

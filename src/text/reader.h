@@ -21,7 +21,9 @@ struct dd_reader {
     bool dry;          /* and this one, which may not, found none where a sentence is not whole */
     dd_buffer begun;   /* what there was of that sentence, if it is CoNLL */
     uint64_t begun_line;
-    bool begun_white; /* nothing but white space in the line so far */
+    bool begun_white;   /* nothing but white space in the line so far */
+    dd_buffer document; /* the id of the document that the next sentence begins; empty: none */
+    dd_buffer prefix;   /* of the ids of sentences of plain text; empty: none */
     /* Plain text is read by segment/plain.h; NULL: the file is CoNLL. */
     struct dd_plain *plain;
     dd_status (*plain_next)(struct dd_plain *plain, dd_reader *reader, dd_sentence *sentence,

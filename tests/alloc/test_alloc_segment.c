@@ -76,8 +76,12 @@ static dd_status parse(void *user, dd_error *error)
     dd_model *model = NULL;
     dd_reader *reader = NULL;
     dd_writer *writer = NULL;
-    dd_input_options input = {
-        .size = sizeof input, .format = f->format, .presegmented = f->presegmented, .ranges = true};
+    dd_input_options input = {.size = sizeof input,
+                              .format = f->format,
+                              .presegmented = f->presegmented,
+                              .ranges = true,
+                              .document = "some document",
+                              .prefix = "some"};
     dd_parse_options options;
     dd_parse_report report;
     dd_parse_options_init(&options);

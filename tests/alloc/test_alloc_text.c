@@ -110,6 +110,27 @@ static dd_status make_of_words(void *user, dd_error *error)
     return status;
 }
 
+/* With the id of a document, which is added to what is read. */
+static dd_status name_document(void *user, dd_error *error)
+{
+    (void)user;
+    dd_reader *reader = NULL;
+    dd_text bytes = {text, sizeof text - 1};
+    dd_input_options options;
+    dd_input_options_init(&options);
+    options.document = "some document";
+    dd_status status = dd_reader_open_input_memory(&reader, NULL, "t", bytes, &options, error);
+    if (status == DD_OK) status = copy(reader, NULL, error);
+    dd_reader_close(reader);
+    return status;
+}
+
+static void documents_are_named_or_refused(void **state)
+{
+    (void)state;
+    assert_true(alloc_fail_each(name_document, NULL) > 10);
+}
+
 static void words_are_taken_or_refused(void **state)
 {
     (void)state;
@@ -150,6 +171,7 @@ int main(void)
         cmocka_unit_test(memory_is_read_or_refused),
         cmocka_unit_test(files_are_copied_or_refused),
         cmocka_unit_test(json_is_written_or_refused),
+        cmocka_unit_test(documents_are_named_or_refused),
     };
     return cmocka_run_group_tests_name("alloc text", tests, NULL, NULL);
 }

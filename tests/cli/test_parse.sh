@@ -41,16 +41,55 @@ cat once once >twice
 "$program" parse -m "$model" <"$test" >out
 claim cmp out once
 run parse -m "$model" "$test" "$test"
-claim cmp out twice
+claim cmp <(grep -v '^# newdoc id = ' out) twice
 gzip -c "$test" >test.conllu.gz
 "$program" parse -m "$model" - test.conllu.gz <"$test" >out
-claim cmp out twice
+claim cmp <(grep -v '^# newdoc id = ' out) twice
 run parse -m "$model" -o out.conllu "$test"
 status 0
 stdout </dev/null
 claim cmp out.conllu once
 run parse -m "$model" -o out.conllu.gz "$test"
 claim cmp <(gzip -dc out.conllu.gz) once
+
+begin 'of several files each begins a document'
+sed -n '1,/^$/p' "$test" >one.conllu
+run parse -m "$model" one.conllu
+{ echo '# newdoc id = one.conllu'; cat out; echo '# newdoc id = one.conllu-2'; cat out; } >named
+run parse -m "$model" one.conllu one.conllu
+status 0
+claim cmp out named
+# One that begins a document of its own does not get another.
+for newdoc in '# newdoc' '#newdoc' '# newdoc id = x' '#  newdoc	id = x'; do
+    { head -n 1 one.conllu; echo "$newdoc"; tail -n +2 one.conllu; } >own.conllu
+    run parse -m "$model" own.conllu own.conllu
+    claim test "$(grep -c newdoc out)" -eq 2
+done
+# Other comments are others.
+{ echo '# newdocument'; cat one.conllu; } >other.conllu
+run parse -m "$model" other.conllu one.conllu
+claim test "$(sed -n 1p out)" = '# newdoc id = other.conllu'
+claim test "$(grep -c '^# newdoc id = ' out)" -eq 2
+# Line ends and a byte order mark stay; a malformed sentence is passed through as it was.
+{ printf '\357\273\277'; sed 's/$/\r/' one.conllu; } >dos.conllu
+{ printf '1\tbad\n\n'; cat one.conllu; } >bad-first.conllu
+run parse -q -m "$model" --skip-bad dos.conllu bad-first.conllu
+status 0
+claim test "$(sed -n 1p out)" = $'\357\273\277# newdoc id = dos.conllu\r'
+claim grep -qx $'1\tbad' out
+claim test "$(sed -n '/bad$/,+2p' out | tail -n 1)" = '# newdoc id = bad-first.conllu'
+# CoNLL-X has no documents.
+run parse -q -m "$model" reads.conll reads.conll
+claim test "$(grep -c newdoc out)" -eq 0
+# Names are any bytes, and stand in a line.
+odd=$'a\nb \xff.conllu'
+cp one.conllu "$odd"
+run parse -m "$model" "$odd" one.conllu
+claim test "$(sed -n 1p out)" = '# newdoc id = a_b _.conllu'
+# What is joined can be checked and read as JSON.
+run parse -m "$model" --to json one.conllu - <one.conllu
+claim test "$(grep -c '"# newdoc id = ' out)" -eq 2
+claim grep -q '"# newdoc id = stdin"' out
 
 begin 'scores go to MISC'
 run parse -m "$model" --scores "$test"

@@ -86,6 +86,42 @@ stdout <<'END'
 
 END
 
+begin 'sentences of several files have ids of their own'
+mkdir b
+printf 'Birds sing.\n\nBirds sing.\n' | tee a.txt b/a.txt >'b/c d.txt'
+gzip -c a.txt >a.txt.gz
+run parse -q -m "$model" a.txt b/a.txt 'b/c d.txt' a.txt.gz "$test" - <a.txt
+status 0
+claim test "$(grep -c '^# newdoc id' out)" -eq 6
+claim test "$(grep '^# sent_id' out | sort | uniq -d | wc -l)" -eq 0
+grep -E '^# (newdoc|sent_id)' out | grep -v demo-test >ids
+mv ids out
+stdout <<'END'
+# newdoc id = a.txt
+# sent_id = a-1
+# sent_id = a-2
+# newdoc id = b/a.txt
+# sent_id = a-2-1
+# sent_id = a-2-2
+# newdoc id = b/c d.txt
+# sent_id = c_d-1
+# sent_id = c_d-2
+# newdoc id = a.txt.gz
+# sent_id = a-3-1
+# sent_id = a-3-2
+# newdoc id = stdin
+# sent_id = stdin-1
+# sent_id = stdin-2
+END
+run parse -q -m "$model" --from vertical a.txt b/a.txt
+claim grep -qx '# newdoc id = b/a.txt' out
+claim grep -qx '# sent_id = a-2-1' out
+# Some sentences have ids like others' prefixes.
+cp a.txt a-2.txt
+run parse -q -m "$model" a.txt a.txt a-2.txt a-2.txt a.txt
+claim test "$(grep '^# sent_id' out | sort -u | wc -l)" -eq 10
+claim test "$(grep '^# newdoc' out | sort -u | wc -l)" -eq 5
+
 begin 'CoNLL-U stays what it was'
 run parse -q -m "$model" "$test"
 cp out expected

@@ -39,6 +39,32 @@ static void ranges_count_characters(void **state)
                WORD("3", "n't") "4\t!\t_\t_\t_\t_\t_\t_\t_\tTokenRange=15:16\n\n");
 }
 
+static void documents_and_sentences_have_the_ids_asked_for(void **state)
+{
+    dd_input_options lines = {
+        .format = DD_FORMAT_TEXT, .presegmented = true, .document = "a b.txt", .prefix = "ab"};
+    expect(*state, "I\nam\n", lines,
+           "# newdoc id = a b.txt\n# sent_id = ab-1\n# text = I\n" WORD(
+               "1", "I") "\n# sent_id = ab-2\n# text = am\n" WORD("1", "am") "\n");
+    lines.document = NULL;
+    expect(*state, "I\n", lines, "# newdoc\n# sent_id = ab-1\n# text = I\n" WORD("1", "I") "\n");
+    static const char *const wrong[] = {"", "a\nb", "\xFF"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        dd_reader *reader = NULL;
+        dd_error error;
+        dd_input_options options = {.size = sizeof options, .document = wrong[i]};
+        assert_int_equal(
+            dd_reader_open_input_memory(&reader, *state, "t", text_of("a"), &options, &error),
+            DD_ERROR_ARGUMENT);
+        assert_string_equal(error.message, "a document's id is empty or has control characters");
+        options = (dd_input_options){.size = sizeof options, .prefix = wrong[i]};
+        assert_int_equal(
+            dd_reader_open_input_memory(&reader, *state, "t", text_of("a"), &options, NULL),
+            DD_ERROR_ARGUMENT);
+        assert_null(reader);
+    }
+}
+
 static void one_sentence_a_line(void **state)
 {
     dd_input_options lines = {.format = DD_FORMAT_TEXT, .presegmented = true};
@@ -332,6 +358,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_count_characters),
+        cmocka_unit_test(documents_and_sentences_have_the_ids_asked_for),
         cmocka_unit_test(one_sentence_a_line),
         cmocka_unit_test(one_token_a_line),
         cmocka_unit_test(long_lines_are_cut_and_nothing_is_lost),
