@@ -105,6 +105,7 @@ static int write_drawing(drawer *d, const dd_sentence *sentence)
     if (status == DD_ERROR_DATA && error.line == 0) return say_at(d, sentence, error.message);
     if (status != DD_OK) return say_error(&error);
     output_bytes(d->out, picture.data, picture.size);
+    output_flush(d->out); /* the tree may be that of a sentence that somebody has typed */
     d->drawn++;
     /* output_close says what went wrong. */
     return d->out->status == DD_OK ? STATUS_OK : STATUS_PROBLEM;
@@ -168,7 +169,8 @@ static int draw_files(drawer *d, const operands *files)
 {
     const arguments *args = d->args;
     output out;
-    input in = {(dd_format)args->from, args->skip_bad, args->verbose, 0};
+    input in = {
+        .format = (dd_format)args->from, .skip_bad = args->skip_bad, .verbose = args->verbose};
     d->out = &out;
     int status = open_gold(d);
     if (status == STATUS_OK) {

@@ -1,8 +1,10 @@
 /* cmd_info.c - what a model file says of itself. */
 #include "cmd.h"
 #include "input.h"
+#include "named_model.h"
 #include "output.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct arguments {
@@ -62,20 +64,16 @@ static void write_table(output *out, const dd_model *model)
     }
 }
 
-static int run(const command *self, int argc, char **argv)
+static int show(const arguments *args, const char *path)
 {
-    arguments args;
-    operands files;
-    int status = options_read(self, argc, argv, &args, &files);
-    if (status != OPTIONS_GO) return status;
-    status = input_check(self, &files, NULL, args.output);
-    if (status != STATUS_OK) return status;
     dd_error error;
     dd_model *model;
-    if (dd_model_load(&model, files.at[0], &error) != DD_OK) return say_error(&error);
     output out;
-    if (output_open(&out, args.output) == DD_OK) {
-        if (args.to == REPORT_JSON)
+    int status = input_spare(path, args->output);
+    if (status != STATUS_OK) return status;
+    if (dd_model_load(&model, path, &error) != DD_OK) return say_error(&error);
+    if (output_open(&out, args->output) == DD_OK) {
+        if (args->to == REPORT_JSON)
             write_json(&out, model);
         else
             write_table(&out, model);
@@ -85,16 +83,32 @@ static int run(const command *self, int argc, char **argv)
     return status;
 }
 
+static int run(const command *self, int argc, char **argv)
+{
+    arguments args;
+    operands files;
+    char *path;
+    int status = options_read(self, argc, argv, &args, &files);
+    if (status != OPTIONS_GO) return status;
+    /* No operand stands for "-" in the table of options; here it means the default model. */
+    bool none = strcmp(files.at[0], "-") == 0;
+    status = named_model_path(self->name, none ? NULL : files.at[0], &path);
+    if (status != STATUS_OK) return status;
+    status = show(&args, path);
+    free(path);
+    return status;
+}
+
 const command cmd_info = {
     .name = "info",
-    .usage = "[OPTION]... MODEL",
+    .usage = "[OPTION]... [MODEL]",
     .summary = "show what a model is and what it was trained on",
     .text =
         "Show what a model file says about itself: its transition system and oracle, the options "
         "and data it was trained with, how many labels, transitions and templates it has, and "
-        "its licence.",
+        "its licence. Without MODEL it is the model that 'dodona parse' uses by default.",
     .operand = "MODEL",
-    .least = 1,
+    .least = 0,
     .most = 1,
     .options = options,
     .n_options = sizeof options / sizeof *options,

@@ -111,7 +111,8 @@ static int walk(void *user, dd_sentence *sentence)
 static int walk_files(const arguments *args, const operands *files, dd_oracle *oracle)
 {
     output out;
-    input in = {(dd_format)args->from, args->skip_bad, args->verbose, 0};
+    input in = {
+        .format = (dd_format)args->from, .skip_bad = args->skip_bad, .verbose = args->verbose};
     walker state = {oracle, &out, NULL};
     int status = STATUS_OK;
     if (output_open(&out, args->output) == DD_OK)

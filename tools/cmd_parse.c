@@ -2,10 +2,10 @@
  * and lemmas are put in. */
 #include "cmd.h"
 #include "columns.h"
-#include "default_model.h"
 #include "documents.h"
 #include "input.h"
 #include "message.h"
+#include "named_model.h"
 #include "number.h"
 #include "output.h"
 
@@ -171,15 +171,6 @@ static void name_bad(void *user, const dd_error *error)
     say_warning("%s", error->message);
 }
 
-static void note_broken(const dd_reader *reader)
-{
-    dd_error first;
-    uint64_t count = dd_reader_broken(reader, &first);
-    if (count == 1) say_warning("%s", first.message);
-    if (count > 1)
-        say_warning("%s; so are %s further places", first.message, number_grouped(count - 1).text);
-}
-
 static dd_parse_options how_to_parse(const arguments *args)
 {
     dd_parse_options how;
@@ -221,7 +212,7 @@ static int parse_file(const dd_model *model, const operands *files, size_t index
     if (dd_reader_open_input(&reader, model, files->at[index], &from, &error) != DD_OK)
         return say_error(&error);
     dd_status status = dd_parse_stream(model, reader, writer, &how, report, &error);
-    if (!args->quiet && !args->verbose) note_broken(reader);
+    if (!args->quiet && !args->verbose) input_note_broken(reader);
     dd_reader_close(reader);
     /* Only a failed output stops it early, which output_end tells. */
     if (status == DD_INTERRUPTED) return STATUS_PROBLEM;
@@ -306,14 +297,14 @@ static int parse_with(const dd_model *model, const arguments *args, const operan
     return status;
 }
 
-static int load_and_parse(const command *self, const arguments *args, const operands *files)
+static int load_and_parse(const arguments *args, const operands *files, const char *path)
 {
     /* The model is mapped, so that writing over it would take the ground from under the parser. */
-    int status = input_check(self, files, args->model, args->output);
+    int status = input_spare(path, args->output);
     if (status != STATUS_OK) return status;
     dd_error error;
     dd_model *model;
-    if (dd_model_load(&model, args->model, &error) != DD_OK) return say_error(&error);
+    if (dd_model_load(&model, path, &error) != DD_OK) return say_error(&error);
     status = parse_with(model, args, files);
     dd_model_free(model);
     return status;
@@ -328,13 +319,11 @@ static int run(const command *self, int argc, char **argv)
     status = check_options(&args);
     if (status != STATUS_OK) return status;
     documents_name(&args.names, &files);
-    char *found = args.model ? NULL : default_model_path();
-    if (found) args.model = found;
-    if (args.model)
-        status = load_and_parse(self, &args, &files);
-    else
-        status = say_usage(self->name, "there is no default model; name one with '--model MODEL'");
-    free(found);
+    char *path = NULL;
+    status = input_check(self, &files, NULL, args.output);
+    if (status == STATUS_OK) status = named_model_path(self->name, args.model, &path);
+    if (status == STATUS_OK) status = load_and_parse(&args, &files, path);
+    free(path);
     documents_free(&args.names);
     return status;
 }

@@ -199,7 +199,9 @@ static int run(const command *self, int argc, char **argv)
     if (status != OPTIONS_GO) return status;
     status = input_check(self, &files, NULL, args.output);
     if (status != STATUS_OK) return status;
-    counter state = {.args = &args, .in = {(dd_format)args.from, args.skip_bad, args.verbose, 0}};
+    counter state = {
+        .args = &args,
+        .in = {.format = (dd_format)args.from, .skip_bad = args.skip_bad, .verbose = args.verbose}};
     if (output_open(&state.out, args.output) == DD_OK) status = count_files(&state, &files);
     status = output_end(&state.out, status);
     if (!args.quiet) input_note_bad(&state.in);

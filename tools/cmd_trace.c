@@ -2,10 +2,12 @@
 #include "cmd.h"
 #include "explorer.h"
 #include "input.h"
+#include "named_model.h"
 #include "output.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NODES_SHOWN = 6, LETTERS_SHOWN = 16 };
@@ -26,9 +28,9 @@ static const char *const golds[] = {"auto", "no", "yes", NULL};
 /* clang-format off */
 static const option options[] = {
     {.name = "model", .letter = 'm', .kind = OPTION_STRING, .target = AT(model), .value = "MODEL",
-     .help = "model file whose parse to trace"},
+     .help = "model file whose parse to trace; default, without --system: as in 'dodona parse'"},
     {.name = "system", .kind = OPTION_SYSTEM, .target = AT(system), .value = "SYSTEM",
-     .help = "without a model: the system whose static oracle to follow"},
+     .help = "in place of a model: the system whose static oracle to follow"},
     {.name = "beam", .kind = OPTION_WHOLE, .target = AT(beam), .value = "N", .low = 1,
      .high = DD_MAX_BEAM,
      .help = "with a model: derivations kept side by side, the best of which is shown; default: "
@@ -45,7 +47,7 @@ static const option options[] = {
      .help = "with a model: trace a parse with '--tidy'; default: as the model says"},
     {.name = "no-tidy", .kind = OPTION_FLAG, .target = AT(no_tidy),
      .help = "with a model: trace a parse with '--no-tidy'"},
-    OPTION_ROW_FROM(AT(from)),
+    OPTION_ROW_FROM_ANY(AT(from)),
     {.name = "to", .letter = 't', .kind = OPTION_CHOICE, .target = AT(to), .value = "FORMAT",
      .default_value = "text", .choices = formats,
      .help = "format of the output: text, one JSON object per step, or a page for stepping through "
@@ -60,6 +62,7 @@ static const option options[] = {
 
 typedef struct tracer {
     dd_trace *trace;
+    dd_parser *tagger; /* of the model, for sentences without tags; NULL: there is no model */
     output *out;
     bool json;
     explorer *page; /* NULL: text or JSON lines */
@@ -286,11 +289,14 @@ static int trace_sentence(void *user, dd_sentence *sentence)
     tracer *t = user;
     dd_error error;
     t->sentence = sentence;
-    dd_status status = dd_trace_sentence(t->trace, sentence, write_step, t, &error);
+    dd_status status = t->tagger ? dd_parser_annotate(t->tagger, sentence, false, &error) : DD_OK;
+    if (status != DD_OK) return say_error(&error);
+    status = dd_trace_sentence(t->trace, sentence, write_step, t, &error);
     if (status == DD_ERROR_DATA) {
         write_skipped(t, error.message);
         status = DD_OK;
     }
+    output_flush(t->out); /* somebody may have typed the sentence */
     /* A trace stops early only on a failed output, which output_close tells. */
     if (status == DD_INTERRUPTED || t->out->status != DD_OK) return STATUS_PROBLEM;
     return status == DD_OK ? STATUS_OK : say_error(&error);
@@ -307,14 +313,21 @@ static const char *system_of(const dd_trace_options *how, char name[static 64])
 }
 
 static int trace_files(const arguments *args, const operands *files, const dd_trace_options *how,
-                       dd_trace *trace)
+                       dd_trace *trace, dd_parser *tagger)
 {
     output out;
-    input in = {(dd_format)args->from, args->skip_bad, args->verbose, 0};
+    input in = {.format = (dd_format)args->from,
+                .skip_bad = args->skip_bad,
+                .verbose = args->verbose,
+                .quiet = args->quiet,
+                .model = how->model};
     explorer page = {.trace = trace};
     bool html = args->to == TO_HTML;
-    tracer state = {
-        .trace = trace, .out = &out, .json = args->to == TO_JSON, .page = html ? &page : NULL};
+    tracer state = {.trace = trace,
+                    .tagger = tagger,
+                    .out = &out,
+                    .json = args->to == TO_JSON,
+                    .page = html ? &page : NULL};
     int status = STATUS_OK;
     char name[64] = "";
     if (output_open(&out, args->output) == DD_OK) {
@@ -335,6 +348,7 @@ static int trace_with(const arguments *args, const operands *files, const dd_mod
     dd_trace_options how;
     dd_error error;
     dd_trace *trace;
+    dd_parser *tagger = NULL;
     dd_trace_options_init(&how);
     how.model = model;
     how.system = args->system;
@@ -344,9 +358,52 @@ static int trace_with(const arguments *args, const operands *files, const dd_mod
     how.beam = (int)args->beam;
     how.tidy = args->tidy ? DD_TIDY_YES : args->no_tidy ? DD_TIDY_NO : DD_TIDY_AUTO;
     if (dd_trace_new(&trace, &how, &error) != DD_OK) return say_error(&error);
-    int status = trace_files(args, files, &how, trace);
+    bool ready = !model || dd_parser_new(&tagger, model, &error) == DD_OK;
+    int status = ready ? trace_files(args, files, &how, trace, tagger) : say_error(&error);
+    dd_parser_free(tagger);
     dd_trace_free(trace);
     return status;
+}
+
+/* path NULL: without a model. */
+static int load_and_trace(const arguments *args, const operands *files, const char *path)
+{
+    dd_error error;
+    dd_model *model = NULL;
+    int status = input_spare(path, args->output);
+    if (status != STATUS_OK) return status;
+    if (path && dd_model_load(&model, path, &error) != DD_OK) return say_error(&error);
+    status = trace_with(args, files, model);
+    dd_model_free(model);
+    return status;
+}
+
+static int check_and_trace(const command *self, arguments *args, const operands *files)
+{
+    char *path = NULL;
+    int status = input_check(self, files, NULL, args->output);
+    if (status == STATUS_OK && !args->system)
+        status = named_model_path(self->name, args->model, &path);
+    args->model = path;
+    if (status == STATUS_OK) status = load_and_trace(args, files, path);
+    free(path);
+    return status;
+}
+
+static int check_options(const arguments *args)
+{
+    if (args->model && args->system)
+        return say_usage("trace", "options '--model' and '--system' cannot be combined");
+    if (args->tidy && args->no_tidy)
+        return say_usage("trace", "options '--tidy' and '--no-tidy' cannot be combined");
+    if (!args->system) return STATUS_OK;
+    if (args->beam) return say_usage("trace", "option '--beam' needs a model");
+    if (args->tidy || args->no_tidy)
+        return say_usage("trace", "option '--%s' needs a model", args->tidy ? "tidy" : "no-tidy");
+    if (args->from > DD_FORMAT_CONLLX)
+        return say_usage("trace", "option '--from %s' needs a model, not '--system'",
+                         option_inputs[args->from]);
+    return STATUS_OK;
 }
 
 static int run(const command *self, int argc, char **argv)
@@ -355,29 +412,17 @@ static int run(const command *self, int argc, char **argv)
     operands files;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
-    if (!args.model == !args.system)
-        return say_usage("trace", "give either --model or --system; see 'dodona trace --help'");
-    if (args.beam && !args.model) return say_usage("trace", "option '--beam' needs a model");
-    if ((args.tidy || args.no_tidy) && !args.model)
-        return say_usage("trace", "option '--%s' needs a model", args.tidy ? "tidy" : "no-tidy");
-    if (args.tidy && args.no_tidy)
-        return say_usage("trace", "options '--tidy' and '--no-tidy' cannot be combined");
-    status = input_check(self, &files, args.model, args.output);
-    if (status != STATUS_OK) return status;
-    dd_error error;
-    dd_model *model = NULL;
-    if (args.model && dd_model_load(&model, args.model, &error) != DD_OK) return say_error(&error);
-    status = trace_with(&args, &files, model);
-    dd_model_free(model);
-    return status;
+    status = check_options(&args);
+    return status == STATUS_OK ? check_and_trace(self, &args, &files) : status;
 }
 
 const command cmd_trace = {
     .name = "trace",
-    .usage = "[OPTION]... {-m MODEL | --system SYSTEM} [FILE]...",
+    .usage = "[OPTION]... [-m MODEL | --system SYSTEM] [FILE]...",
     .summary = "show a parse step by step",
     .text =
-        "Show each step of a parse: the transition with its label and the margin of its score "
+        "Show each step of a parse, of plain text or CoNLL-U: the transition with its label and "
+        "the margin of its score "
         "over the next best, the arc, the stack and the buffer; where the file has a gold tree, "
         "also the loss, the cost of each permissible transition, and the first mistake. With "
         "--system, no model is used: the static oracle is followed along the gold tree. "

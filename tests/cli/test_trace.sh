@@ -202,14 +202,73 @@ status 0
 claim grep -qx 'sentence [^,]*, 3 words; no costs: no head is known' out
 claim grep -qx 'end' out
 
-begin 'wrong usage'
-run trace reads.conllu
-status 2
+begin 'plain text, cut and tagged by the model'
+run train -q --only all --iterations 2 -o all "$train"
+sed -n 's/^# text = //p' "$test" | tr '\n' ' ' >test.txt
+run parse -q -m all test.txt
+awk -F '\t' '$1 ~ /^[0-9]+$/ { heads = heads "," $7 } /^$/ { print substr(heads, 2); heads = "" }' out >heads
+run trace -q -m all --to json test.txt
+status 0
+claim cmp heads <(sed -n 's/.*"heads":\[\([^]]*\)\].*/\1/p' out)
+claim test "$(wc -l <heads)" -ge 16
+# Words without tags get those that they get when they are parsed.
+cut -f 1,2 "$test" | sed '/^[0-9]/s/$/\t_\t_\t_\t_\t_\t_\t_\t_/' >bare.conllu
+run parse -q -m all bare.conllu
+awk -F '\t' '$1 ~ /^[0-9]+$/ { heads = heads "," $7 } /^$/ { print substr(heads, 2); heads = "" }' out >heads
+run trace -q -m all --to json bare.conllu
+claim cmp heads <(sed -n 's/.*"heads":\[\([^]]*\)\].*/\1/p' out)
+printf 'Birds\nsing\n\n' >vertical
+run trace -q -m all --from vertical vertical
+status 0
+claim test "$(sed -n 1p out)" = 'sentence 1, 2 words; no costs: no head is known'
+printf 'Birds \377 sing.\n' >broken.txt
+run trace -m all broken.txt
+status 0
 stderr <<'END'
-dodona trace: give either --model or --system; see 'dodona trace --help'
+dodona: warning: broken.txt:1: invalid UTF-8 (code point beyond U+10FFFF) at offset 6, replaced by U+FFFD
 END
+run trace -q -m all broken.txt
+stderr </dev/null
+
+begin 'without -m or --system it is the default model, of which info tells too'
+run train -q --iterations 1 -o model "$train"
+run trace -m model "$test"
+mv out wanted
+DODONA_MODEL=model run trace "$test"
+status 0
+claim cmp out wanted
+DODONA_MODEL=model run trace --to html -o page.html "$test"
+status 0
+claim grep -qF '"source":"model"' page.html
+run info model
+mv out wanted
+DODONA_MODEL=model run info
+status 0
+claim cmp out wanted
+DODONA_MODEL=absent run trace "$test"
+status 1
+DODONA_MODEL=absent run info
+status 1
+
+begin 'a sentence that is typed is traced before the next'
+run train -q --only tokenizer,parser --iterations 1 -o model "$train"
+claim python3 -B "$here/coprocess.py" terminal 'Birds sing.\n\n' 'The oak rustles.\n\n' -- \
+    timeout 300 "$program" trace -q -m model >out
+claim test "$(grep -c '^sentence ' out)" -eq 2
+
+begin 'wrong usage'
 run trace -m model --system arc-eager reads.conllu
 status 2
+stderr <<'END'
+dodona trace: options '--model' and '--system' cannot be combined
+END
+run trace --system arc-eager --beam 2 reads.conllu
+status 2
+run trace --system arc-eager --from text reads.conllu
+status 2
+stderr <<'END'
+dodona trace: option '--from text' needs a model, not '--system'
+END
 run trace --system arc-eagre reads.conllu
 status 2
 claim grep -q "did you mean 'arc-eager'" err
