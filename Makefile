@@ -58,7 +58,8 @@ tsan: setup
 	@test -f build-tsan/build.ninja || log=$$(meson setup build-tsan --buildtype debugoptimized \
 	  -Db_sanitize=thread -Db_lundef=false -Dwerror=false) || { echo "$$log"; exit 1; }
 	@log=$$(ninja -C build-tsan --quiet 2>&1) || { echo "$$log"; exit 1; }
-	@TSAN_OPTIONS=halt_on_error=1 tests/summary.sh build-tsan threads sharing examples cli-parse cli-text
+	@TSAN_OPTIONS=halt_on_error=1 tests/summary.sh build-tsan threads sharing stream examples cli-parse \
+	  cli-stream cli-text
 
 bench: all
 	@SYSTEMS="$(SYSTEMS)" ITERATIONS="$(ITERATIONS)" bench/run.sh $(BUILD)/bench/bench $(TREEBANK)

@@ -46,7 +46,7 @@ def run(program, model, kind, size):
     part = block(kind)
     start = time.monotonic()
     child = subprocess.Popen(
-        [program, "parse", "-q", "-m", model, "--input", "text", "-o", "/dev/null"],
+        [program, "parse", "-q", "-m", model, "--from", "text", "-o", "/dev/null"],
         stdin=subprocess.PIPE,
     )
     half = peak = sent = 0

@@ -30,7 +30,7 @@ def measure_program(program, model, path, kind, threads):
     """Words a second, and words a second of processor time."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     told = subprocess.run(
-        [program, "parse", "--verbose", "--input", kind, "--threads", str(threads), "-m", model,
+        [program, "parse", "--verbose", "--from", kind, "--threads", str(threads), "-m", model,
          "-o", "/dev/null", path],
         check=True, capture_output=True, text=True).stderr
     words, seconds = re.search(r"([\d,]+) words in ([\d.]+) s", told).groups()
@@ -44,7 +44,7 @@ def measure_pipe(nlp, items, kind, threads):
     """Words a second, words a second of processor time, and how many cores were at work."""
     words = total = 0
     start, used = time.perf_counter(), time.process_time()
-    for doc in nlp.pipe(items, input=kind, threads=threads):
+    for doc in nlp.pipe(items, format=kind, threads=threads):
         words += doc.n_words
         for sentence in doc.sentences:
             total += sentence.heads[0]

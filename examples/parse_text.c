@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     dd_sentence *sentence = NULL;
     dd_input_options input;
     dd_input_options_init(&input);
-    input.input = DD_INPUT_TEXT;
+    input.format = DD_FORMAT_TEXT;
     dd_text text = {argc == 3 ? argv[2] : "", argc == 3 ? strlen(argv[2]) : 0};
     dd_status status = argc == 3 ? dd_model_load_named(&model, argv[1], &error) : DD_ERROR_ARGUMENT;
     if (status == DD_OK) status = dd_parser_new(&parser, model, &error);

@@ -85,9 +85,13 @@ DD_API void dd_buffer_free(dd_buffer *buffer);
 /* ---- sentences ---------------------------------------------------------------------------- */
 
 typedef enum dd_format {
-    DD_FORMAT_AUTO = 0, /* by file name: .conll and .conllx (also .gz, .zst) are CoNLL-X */
+    DD_FORMAT_AUTO = 0, /* by the file's name: .conll and .conllx (also .gz, .zst) are CoNLL-X, all
+                           others CoNLL-U; see also dd_reader_open_input */
     DD_FORMAT_CONLLU,
     DD_FORMAT_CONLLX,
+    DD_FORMAT_TEXT,     /* running text, an empty line between paragraphs; read only */
+    DD_FORMAT_VERTICAL, /* one token per line, an empty line between sentences; read only */
+    DD_FORMAT_JSON,     /* one object per line and sentence, see docs/json.md; written only */
 } dd_format;
 
 /* The ten columns, in file order. */
@@ -167,6 +171,9 @@ DD_API bool dd_sentence_constraint(const dd_sentence *sentence, size_t index, dd
 /* Appends every byte of the sentence as it would be written, its blank line included. On failure
  * the buffer holds what it held. */
 DD_API dd_status dd_sentence_format(const dd_sentence *sentence, dd_buffer *out, dd_error *error);
+/* The same as a line of JSON, or several where several trees would be written; docs/json.md has the
+ * schema. */
+DD_API dd_status dd_sentence_json(const dd_sentence *sentence, dd_buffer *out, dd_error *error);
 
 /* ---- reading and writing ------------------------------------------------------------------ */
 
@@ -175,6 +182,7 @@ DD_API dd_status dd_sentence_format(const dd_sentence *sentence, dd_buffer *out,
 typedef struct dd_reader dd_reader;
 typedef struct dd_writer dd_writer;
 
+/* Of CoNLL-U or CoNLL-X; DD_ERROR_ARGUMENT: the format is another. */
 DD_API dd_status dd_reader_open(dd_reader **out, const char *path, dd_format format,
                                 dd_error *error);
 /* The bytes are not copied; they must outlive the reader. `name` is used in messages. */
@@ -194,9 +202,15 @@ DD_API dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *err
 DD_API dd_status dd_writer_open_to(dd_writer **out,
                                    dd_status (*write)(void *user, dd_text bytes, dd_error *error),
                                    void *user, dd_error *error);
+/* How sentences are written from now on: DD_FORMAT_AUTO, as at first, in the CoNLL that they were
+ * read in, or DD_FORMAT_JSON. DD_ERROR_ARGUMENT: any other. */
+DD_API dd_status dd_writer_set_format(dd_writer *writer, dd_format format, dd_error *error);
 DD_API dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error);
 DD_API dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence,
                                     dd_error *error);
+/* Hands what was written so far to whoever reads the pipe, terminal or function, which otherwise
+ * gets it in large pieces. A file is seen only when the writer is closed. */
+DD_API dd_status dd_writer_flush(dd_writer *writer, dd_error *error);
 /* Flushes what is left and closes the file, also on failure; the writer is gone afterwards. */
 DD_API dd_status dd_writer_close(dd_writer *writer, dd_error *error);
 /* Instead of closing, where what was written is not whole: a file does not take the place of its
@@ -265,7 +279,7 @@ DD_API bool dd_templates_at(size_t index, const char **name, dd_text *text);
  * from these rows, as `dodona train` and the Python package do. */
 typedef enum dd_setting_kind {
     DD_SETTING_FLAG = 0, /* yes or no */
-    DD_SETTING_WHOLE,    /* a whole number from low to high */
+    DD_SETTING_WHOLE,    /* a whole number from low to high, or one of the choices, if it has any */
     DD_SETTING_REAL,     /* a number from low to high, with a decimal point in every locale */
     DD_SETTING_CHOICE,   /* one of the choices */
     DD_SETTING_LIST,     /* any of the choices, with commas between them */
@@ -479,24 +493,22 @@ DD_API dd_status dd_model_load_named(dd_model **out, const char *wanted, dd_erro
 
 /* ---- plain text --------------------------------------------------------------------------- */
 
-typedef enum dd_input {
-    DD_INPUT_AUTO = 0, /* by the file's name, or if that is not enough by its first lines; if the
-                          model has no tokenizer, CoNLL unless the first has no columns */
-    DD_INPUT_CONLLU,   /* CoNLL-U or CoNLL-X, by `format` */
-    DD_INPUT_TEXT,     /* running text, an empty line between paragraphs */
-    DD_INPUT_VERTICAL, /* one token per line, an empty line between sentences */
-} dd_input;
-
 typedef struct dd_input_options {
     size_t size; /* set by dd_input_options_init, with the defaults */
-    dd_input input;
-    dd_format format;  /* of CoNLL; other than auto it makes the input CoNLL */
+    /* Auto: by the file's name, where .txt is text, or if that is not enough by its first lines;
+     * if the model has no tokenizer, CoNLL unless the first has no columns. */
+    dd_format format;
     bool presegmented; /* plain text has one sentence a line */
     bool ranges;       /* add TokenRange=START:END to MISC: characters of the file, from 0 */
     /* Called for each place in plain text that is not valid UTF-8 or is NUL, and is replaced by
      * U+FFFD; may be NULL. */
     void *user;
     void (*broken)(void *user, const dd_error *error);
+    /* For programs that join files; both are copied. DD_ERROR_ARGUMENT: one is empty, or has
+     * control characters. */
+    const char *document; /* NULL; else the first sentence says `# newdoc id = `, unless it begins
+                             a document already, or is CoNLL-X */
+    const char *prefix;   /* NULL; else the sentences of plain text are PREFIX-1, PREFIX-2, .. */
 } dd_input_options;
 
 DD_API void dd_input_options_init_size(dd_input_options *options, size_t size);
@@ -569,9 +581,13 @@ DD_API int dd_model_beam(const dd_model *model);
 
 enum { DD_MAX_THREADS = 256 };
 
+/* How many threads of the process can run at once, as its affinity and the limits of its control
+ * groups allow; at most DD_MAX_THREADS. */
+DD_API int dd_available_threads(void);
+
 typedef struct dd_parse_options {
     size_t size;   /* set by dd_parse_options_init, with the defaults */
-    int threads;   /* 1; at most DD_MAX_THREADS */
+    int threads;   /* 1; at most DD_MAX_THREADS; 0: dd_available_threads() */
     bool scores;   /* add each word's margin to MISC as Score= */
     bool skip_bad; /* pass sentences through that are malformed or whose constraints cannot hold */
     /* Called for each sentence passed through; may be NULL. Calls do not overlap. */
@@ -588,6 +604,9 @@ typedef struct dd_parse_options {
      */
     int max_words;
     dd_tidy tidy; /* auto: as dd_parser_set_tidy says, or else the model */
+    /* Write each sentence as soon as it is parsed: no. Where a terminal or pipe has run dry, that
+     * is, there is nothing to read now, all that was read is parsed and written in any case. */
+    bool unbuffered;
 } dd_parse_options;
 
 typedef struct dd_parse_report {

@@ -13,7 +13,7 @@
 typedef struct arguments {
     const char *gold, *sentence, *output;
     int64_t width;
-    int format, input_format, direction, colour;
+    int from, to, direction, colour;
     bool one_row, no_tags, no_constraints, skip_bad, verbose, quiet;
 } arguments;
 
@@ -26,7 +26,8 @@ static const char *const colours[] = {"auto", "always", "never", NULL};
 #define AT(field) offsetof(arguments, field)
 /* clang-format off */
 static const option options[] = {
-    {.name = "format", .letter = 'f', .kind = OPTION_CHOICE, .target = AT(format),
+    OPTION_ROW_FROM(AT(from)),
+    {.name = "to", .letter = 't', .kind = OPTION_CHOICE, .target = AT(to),
      .value = "FORMAT", .default_value = "text", .choices = formats,
      .help = "format of the output; an svg holds one sentence, see --sentence"},
     {.name = "gold", .letter = 'g', .kind = OPTION_STRING, .target = AT(gold), .value = "GOLD",
@@ -51,10 +52,6 @@ static const option options[] = {
     {.name = "colour", .kind = OPTION_CHOICE, .target = AT(colour), .value = "WHEN",
      .default_value = "auto", .choices = colours,
      .help = "colours in text; auto: on a terminal, unless NO_COLOR is set"},
-    {.name = "input-format", .kind = OPTION_CHOICE, .target = AT(input_format), .value = "FORMAT",
-     .default_value = "auto", .choices = option_formats,
-     .help = "format of the files; auto reads .conll and .conllx as CoNLL-X, all other names as "
-             "CoNLL-U"},
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
     OPTION_ROW_VERBOSE(AT(verbose), "name each malformed sentence that is skipped"),
@@ -108,6 +105,7 @@ static int write_drawing(drawer *d, const dd_sentence *sentence)
     if (status == DD_ERROR_DATA && error.line == 0) return say_at(d, sentence, error.message);
     if (status != DD_OK) return say_error(&error);
     output_bytes(d->out, picture.data, picture.size);
+    output_flush(d->out); /* the tree may be that of a sentence that somebody has typed */
     d->drawn++;
     /* output_close says what went wrong. */
     return d->out->status == DD_OK ? STATUS_OK : STATUS_PROBLEM;
@@ -118,7 +116,7 @@ static int draw_sentence(void *user, dd_sentence *sentence)
     drawer *d = user;
     int status = d->gold ? read_gold(d, sentence) : STATUS_OK;
     if (status != STATUS_OK || !is_wanted(d, sentence)) return status;
-    if (d->args->format == DD_DRAW_SVG && d->drawn > 0)
+    if (d->args->to == DD_DRAW_SVG && d->drawn > 0)
         return say_at(d, sentence,
                       "an SVG holds one sentence; choose one with --sentence, or write html");
     return write_drawing(d, sentence);
@@ -159,7 +157,7 @@ static int draw_all(drawer *d, input *in, const operands *files)
 static int open_gold(drawer *d)
 {
     dd_error error;
-    dd_format format = (dd_format)d->args->input_format;
+    dd_format format = (dd_format)d->args->from;
     if (!d->args->gold) return STATUS_OK;
     if (dd_reader_open(&d->gold, d->args->gold, format, &error) == DD_OK &&
         dd_sentence_new(&d->gold_sentence, &error) == DD_OK)
@@ -171,7 +169,8 @@ static int draw_files(drawer *d, const operands *files)
 {
     const arguments *args = d->args;
     output out;
-    input in = {(dd_format)args->input_format, args->skip_bad, args->verbose, 0};
+    input in = {
+        .format = (dd_format)args->from, .skip_bad = args->skip_bad, .verbose = args->verbose};
     d->out = &out;
     int status = open_gold(d);
     if (status == STATUS_OK) {
@@ -191,7 +190,7 @@ static int draw_files(drawer *d, const operands *files)
 
 static bool on_terminal(const arguments *args)
 {
-    return args->format == DD_DRAW_TEXT && strcmp(args->output, "-") == 0 && isatty(STDOUT_FILENO);
+    return args->to == DD_DRAW_TEXT && strcmp(args->output, "-") == 0 && isatty(STDOUT_FILENO);
 }
 
 /* 0 where the library's default will do. */
@@ -223,7 +222,7 @@ static int run(const command *self, int argc, char **argv)
     if (status != STATUS_OK) return status;
     dd_draw_options how;
     dd_draw_options_init(&how);
-    how.format = (dd_draw_format)args.format;
+    how.format = (dd_draw_format)args.to;
     how.direction = (dd_draw_direction)args.direction;
     how.width = width_of(&args);
     how.one_row = args.one_row;

@@ -7,10 +7,10 @@
 #include <string.h>
 
 typedef struct arguments {
-    bool conllx, no_punct, by_label, json;
+    bool conllx, no_punct, by_label;
     const char *compare, *output;
     int64_t shuffles, seed;
-    int format;
+    int from, to;
 } arguments;
 
 static int evaluate(dd_evaluation **out, const char *gold, const char *system,
@@ -20,7 +20,7 @@ static int evaluate(dd_evaluation **out, const char *gold, const char *system,
     dd_error error;
     dd_eval_options_init(&options);
     options.rule = args->conllx ? DD_EVAL_CONLLX : DD_EVAL_CONLL2018;
-    options.format = (dd_format)args->format;
+    options.format = (dd_format)args->from;
     options.no_punct = args->no_punct;
     dd_status status = dd_evaluate(out, gold, system, &options, &error);
     return status == DD_OK ? STATUS_OK : say_error(&error);
@@ -51,7 +51,7 @@ static int write_report(const eval_report *report, const arguments *args)
 {
     output out;
     if (output_open(&out, args->output) == DD_OK)
-        (args->json ? report_eval_json : report_eval_text)(&out, report);
+        (args->to == REPORT_JSON ? report_eval_json : report_eval_text)(&out, report);
     return output_close(&out);
 }
 
@@ -116,8 +116,8 @@ static const option options[] = {
      .low = 0,
      .high = INT64_MAX,
      .help = "seed of the shuffles; the same seed gives the same p"},
-    OPTION_ROW_JSON(offsetof(arguments, json)),
-    OPTION_ROW_FORMAT(offsetof(arguments, format)),
+    OPTION_ROW_FROM(offsetof(arguments, from)),
+    OPTION_ROW_TO(offsetof(arguments, to)),
     OPTION_ROW_OUTPUT(offsetof(arguments, output)),
 };
 
@@ -133,7 +133,7 @@ const command cmd_eval = {
         "With --compare, p is the chance of a difference at least as large between equally good "
         "systems, by Yeh's randomisation test (2000) over sentences; both files must have the "
         "words of GOLD.\n"
-        "--json writes one object: gold, system, rule and metrics, where each metric has "
+        "--to json writes one object: gold, system, rule and metrics, where each metric has "
         "precision, recall, f1 and aligned_accuracy in per cent and the counts correct, gold, "
         "system and aligned (the two about aligned words are null for Tokens, Sentences and "
         "Words). "

@@ -34,7 +34,9 @@ static const option options[] = {
      .default_value = "1",
      .low = 1,
      .high = POOL_MOST_JOBS,
-     .help = "runs to make at the same time, each in its own process; the results are the same"},
+     .choices = option_auto,
+     .help = "runs to make at the same time, each in its own process; the results are the same; "
+             "auto: one for each core that the process may use"},
     {.name = "treebanks",
      .kind = OPTION_STRING,
      .target = offsetof(arguments, treebanks),
@@ -106,7 +108,8 @@ static int make_runs(const plan *p, const char *path, const arguments *args)
         size_t made = count_made(&r);
         if (!args->quiet)
             fprintf(stderr, "%zu runs, %zu of them made before\n", plan_size(p), made);
-        status = pool_run(&r, (int)args->jobs, args->quiet, &counts);
+        int jobs = args->jobs > 0 ? (int)args->jobs : dd_available_threads();
+        status = pool_run(&r, jobs, args->quiet, &counts);
         if (!args->quiet) note_place(&r, path);
     }
     results_close(&r);

@@ -9,11 +9,11 @@
 
 typedef struct arguments {
     const char *output;
-    bool json;
+    int to;
 } arguments;
 
 static const option options[] = {
-    OPTION_ROW_JSON(offsetof(arguments, json)),
+    OPTION_ROW_TO(offsetof(arguments, to)),
     OPTION_ROW_OUTPUT(offsetof(arguments, output)),
 };
 
@@ -73,7 +73,7 @@ static int show(const arguments *args, const char *path)
     if (status != STATUS_OK) return status;
     if (dd_model_load(&model, path, &error) != DD_OK) return say_error(&error);
     if (output_open(&out, args->output) == DD_OK) {
-        if (args->json)
+        if (args->to == REPORT_JSON)
             write_json(&out, model);
         else
             write_table(&out, model);
@@ -90,7 +90,9 @@ static int run(const command *self, int argc, char **argv)
     char *path;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
-    status = named_model_path(self->name, files.at[0], &path);
+    /* No operand stands for "-" in the table of options; here it means the default model. */
+    bool none = strcmp(files.at[0], "-") == 0;
+    status = named_model_path(self->name, none ? NULL : files.at[0], &path);
     if (status != STATUS_OK) return status;
     status = show(&args, path);
     free(path);
@@ -99,13 +101,14 @@ static int run(const command *self, int argc, char **argv)
 
 const command cmd_info = {
     .name = "info",
-    .usage = "[OPTION]... MODEL",
+    .usage = "[OPTION]... [MODEL]",
     .summary = "show what a model is and what it was trained on",
     .text = "Show what a model, given as a file or by its name or language, says about itself: its "
             "transition system and oracle, the options and data it was trained with, how many "
-            "labels, transitions and templates it has, and its licence.",
+            "labels, transitions and templates it has, and its licence. Without MODEL it is the "
+            "model that 'dodona parse' uses by default.",
     .operand = "MODEL",
-    .least = 1,
+    .least = 0,
     .most = 1,
     .options = options,
     .n_options = sizeof options / sizeof *options,

@@ -5,7 +5,7 @@
 
 typedef struct arguments {
     const char *system, *loss, *output;
-    int walk, single_root, unbuildable, format;
+    int walk, single_root, unbuildable, from;
     int64_t seed;
     bool skip_bad, verbose, quiet;
 } arguments;
@@ -35,7 +35,7 @@ static const option options[] = {
      .choices = unbuildable,
      .help = "what to do with a tree that the system cannot build: skip it, or walk the largest "
              "part that it can build and say which arcs are left out"},
-    OPTION_ROW_FORMAT(AT(format)),
+    OPTION_ROW_FROM(AT(from)),
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
     OPTION_ROW_VERBOSE(AT(verbose), "name each sentence that is skipped"),
@@ -111,7 +111,8 @@ static int walk(void *user, dd_sentence *sentence)
 static int walk_files(const arguments *args, const operands *files, dd_oracle *oracle)
 {
     output out;
-    input in = {(dd_format)args->format, args->skip_bad, args->verbose, 0};
+    input in = {
+        .format = (dd_format)args->from, .skip_bad = args->skip_bad, .verbose = args->verbose};
     walker state = {oracle, &out, NULL};
     int status = STATUS_OK;
     if (output_open(&out, args->output) == DD_OK)

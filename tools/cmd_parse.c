@@ -2,6 +2,7 @@
  * and lemmas are put in. */
 #include "cmd.h"
 #include "columns.h"
+#include "documents.h"
 #include "input.h"
 #include "message.h"
 #include "named_model.h"
@@ -15,12 +16,14 @@
 typedef struct arguments {
     const char *model, *output;
     int64_t threads, beam, nbest, max_words;
-    int format, input;
+    int from, to;
     bool presegmented, ranges, tag, tidy, no_tidy;
-    bool scores, skip_bad, verbose, quiet;
+    bool scores, unbuffered, skip_bad, verbose, quiet;
+    documents names; /* of several files; made of the operands */
 } arguments;
 
-static const char *const inputs[] = {"auto", "conllu", "text", "vertical", NULL}; /* as dd_input */
+enum { TO_CONLLU, TO_JSON };
+static const char *const outputs[] = {"conllu", "json", NULL};
 
 #define AT(field) offsetof(arguments, field)
 static const option options[] = {
@@ -31,15 +34,16 @@ static const option options[] = {
      .value = "MODEL",
      .help = "model: a file that 'dodona train' made, or a name or language that 'dodona models' "
              "lists; default: what $DODONA_MODEL names, or english"},
-    {.name = "input",
+    OPTION_ROW_FROM_ANY(AT(from)),
+    {.name = "to",
+     .letter = 't',
      .kind = OPTION_CHOICE,
-     .target = AT(input),
-     .value = "KIND",
-     .default_value = "auto",
-     .choices = inputs,
-     .help = "CoNLL-U or CoNLL-X, running text, or one token per line with empty lines between "
-             "sentences; auto decides from the name (.conllu, .conll, .conllx, .txt), then from "
-             "the first lines, and refuses text if the model has no tokenizer"},
+     .target = AT(to),
+     .value = "FORMAT",
+     .default_value = "conllu",
+     .choices = outputs,
+     .help = "format of the output: CoNLL-U (CoNLL-X if that is read), or one JSON object per "
+             "sentence and line"},
     {.name = "presegmented",
      .kind = OPTION_FLAG,
      .target = AT(presegmented),
@@ -55,13 +59,16 @@ static const option options[] = {
      .help = "with the model's tagger and lemmatizer, replace the tags and lemmas that the input "
              "has; default: only sentences without any get them"},
     {.name = "threads",
+     .letter = 'j',
      .kind = OPTION_WHOLE,
      .target = AT(threads),
      .value = "N",
      .default_value = "1",
      .low = 1,
      .high = DD_MAX_THREADS,
-     .help = "sentences parsed at the same time; their order is kept"},
+     .choices = option_auto,
+     .help = "sentences parsed at the same time; their order is kept; auto: as many as the process "
+             "may use"},
     {.name = "beam",
      .kind = OPTION_WHOLE,
      .target = AT(beam),
@@ -101,7 +108,11 @@ static const option options[] = {
      .kind = OPTION_FLAG,
      .target = AT(scores),
      .help = "add the margin of each word's attachment to MISC as Score="},
-    OPTION_ROW_FORMAT(AT(format)),
+    {.name = "unbuffered",
+     .kind = OPTION_FLAG,
+     .target = AT(unbuffered),
+     .help = "write each sentence as soon as it is parsed; without it that is done only where "
+             "there is nothing more to read now: on a terminal, or a pipe that has run dry"},
     {.name = "skip-bad",
      .kind = OPTION_FLAG,
      .target = AT(skip_bad),
@@ -144,12 +155,14 @@ static void note_cut(const dd_parse_report *report)
                 report->cut == 1 ? "was" : "were");
 }
 
-static void note_speed(const dd_parse_report *report, double seconds)
+static void note_speed(const dd_parse_report *report, double seconds, int64_t threads)
 {
     double speed = seconds > 0 ? (double)report->words / seconds : 0;
-    fprintf(stderr, "%s sentence%s, %s words in %.2f s, %s words/s\n",
+    if (threads == 0) threads = dd_available_threads();
+    fprintf(stderr, "%s sentence%s, %s words in %.2f s, %s words/s with %d thread%s\n",
             number_grouped(report->sentences).text, report->sentences == 1 ? "" : "s",
-            number_grouped(report->words).text, seconds, number_grouped((uint64_t)speed).text);
+            number_grouped(report->words).text, seconds, number_grouped((uint64_t)speed).text,
+            (int)threads, threads == 1 ? "" : "s");
 }
 
 static void name_bad(void *user, const dd_error *error)
@@ -158,20 +171,8 @@ static void name_bad(void *user, const dd_error *error)
     say_warning("%s", error->message);
 }
 
-static void note_broken(const dd_reader *reader)
+static dd_parse_options how_to_parse(const arguments *args)
 {
-    dd_error first;
-    uint64_t count = dd_reader_broken(reader, &first);
-    if (count == 1) say_warning("%s", first.message);
-    if (count > 1)
-        say_warning("%s; so are %s further places", first.message, number_grouped(count - 1).text);
-}
-
-static int parse_file(const dd_model *model, const char *path, const arguments *args,
-                      dd_writer *writer, dd_parse_report *report)
-{
-    dd_error error;
-    dd_reader *reader;
     dd_parse_options how;
     dd_parse_options_init(&how);
     how.threads = (int)args->threads;
@@ -179,21 +180,39 @@ static int parse_file(const dd_model *model, const char *path, const arguments *
     how.nbest = (int)args->nbest;
     how.max_words = (int)args->max_words;
     how.scores = args->scores;
+    how.unbuffered = args->unbuffered;
     how.skip_bad = args->skip_bad;
     how.bad = args->verbose ? name_bad : NULL;
     how.tag = args->tag;
     how.tidy = args->tidy ? DD_TIDY_YES : args->no_tidy ? DD_TIDY_NO : DD_TIDY_AUTO;
+    return how;
+}
+
+/* Of the i-th file. */
+static dd_input_options what_to_read(const arguments *args, size_t index)
+{
     dd_input_options from;
     dd_input_options_init(&from);
-    from.input = (dd_input)args->input;
-    from.format = (dd_format)args->format;
+    from.format = (dd_format)args->from;
     from.presegmented = args->presegmented;
     from.ranges = args->ranges;
     from.broken = args->verbose ? name_bad : NULL;
-    if (dd_reader_open_input(&reader, model, path, &from, &error) != DD_OK)
+    from.document = index < args->names.count ? args->names.ids[index] : NULL;
+    from.prefix = index < args->names.count ? args->names.prefixes[index] : NULL;
+    return from;
+}
+
+static int parse_file(const dd_model *model, const operands *files, size_t index,
+                      const arguments *args, dd_writer *writer, dd_parse_report *report)
+{
+    dd_error error;
+    dd_reader *reader;
+    dd_parse_options how = how_to_parse(args);
+    dd_input_options from = what_to_read(args, index);
+    if (dd_reader_open_input(&reader, model, files->at[index], &from, &error) != DD_OK)
         return say_error(&error);
     dd_status status = dd_parse_stream(model, reader, writer, &how, report, &error);
-    if (!args->quiet && !args->verbose) note_broken(reader);
+    if (!args->quiet && !args->verbose) input_note_broken(reader);
     dd_reader_close(reader);
     /* Only a failed output stops it early, which output_end tells. */
     if (status == DD_INTERRUPTED) return STATUS_PROBLEM;
@@ -205,7 +224,23 @@ static dd_status show(void *user, dd_text bytes, dd_error *error)
     (void)error;
     output *out = user;
     output_bytes(out, bytes.data, bytes.size);
+    output_flush(out);
     return out->status == DD_OK ? DD_OK : DD_INTERRUPTED;
+}
+
+static int parse_all(const dd_model *model, const operands *files, const arguments *args,
+                     dd_writer *writer, dd_parse_report *report)
+{
+    dd_error error;
+    dd_format format = args->to == TO_JSON ? DD_FORMAT_JSON : DD_FORMAT_AUTO;
+    if (dd_writer_set_format(writer, format, &error) != DD_OK) return say_error(&error);
+    int status = STATUS_OK;
+    for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
+        status = parse_file(model, files, i, args, writer, report);
+        /* The next file may be a pipe that has nothing yet. A failure is told in the end. */
+        dd_writer_flush(writer, NULL);
+    }
+    return status;
 }
 
 /* A terminal must not be commanded by what it is shown. */
@@ -214,10 +249,8 @@ static int parse_to_terminal(const dd_model *model, const operands *files, const
 {
     dd_error error;
     dd_writer *writer;
-    int status = STATUS_OK;
     if (dd_writer_open_to(&writer, show, out, &error) != DD_OK) return say_error(&error);
-    for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
-        status = parse_file(model, files->at[i], args, writer, report);
+    int status = parse_all(model, files, args, writer, report);
     dd_writer_drop(writer);
     return status;
 }
@@ -228,23 +261,18 @@ static int parse_files(const dd_model *model, const operands *files, const argum
                        dd_parse_report *report)
 {
     output out;
-    int status = STATUS_OK;
     if (output_open(&out, args->output) != DD_OK) return output_close(&out);
-    if (out.terminal) return output_end(&out, parse_to_terminal(model, files, args, &out, report));
-    for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
-        status = parse_file(model, files->at[i], args, out.writer, report);
+    int status = out.terminal ? parse_to_terminal(model, files, args, &out, report)
+                              : parse_all(model, files, args, out.writer, report);
     return output_end(&out, status);
 }
 
 static int check_options(const arguments *args)
 {
-    dd_input kind = (dd_input)args->input;
-    if (args->presegmented && kind != DD_INPUT_AUTO && kind != DD_INPUT_TEXT)
-        return say_usage("parse", "option '--presegmented' is for '--input text'");
+    if (args->presegmented && args->from != DD_FORMAT_AUTO && args->from != DD_FORMAT_TEXT)
+        return say_usage("parse", "option '--presegmented' is for '--from text'");
     if (args->tidy && args->no_tidy)
         return say_usage("parse", "options '--tidy' and '--no-tidy' cannot be combined");
-    if (args->format != DD_FORMAT_AUTO && (args->presegmented || kind > DD_INPUT_CONLLU))
-        return say_usage("parse", "option '--format' is for CoNLL, not for plain text");
     return STATUS_OK;
 }
 
@@ -265,7 +293,7 @@ static int parse_with(const dd_model *model, const arguments *args, const operan
         note_bad(&report);
         note_cut(&report);
     }
-    if (args->verbose) note_speed(&report, number_seconds_now() - start);
+    if (args->verbose) note_speed(&report, number_seconds_now() - start, args->threads);
     return status;
 }
 
@@ -290,11 +318,13 @@ static int run(const command *self, int argc, char **argv)
     if (status != OPTIONS_GO) return status;
     status = check_options(&args);
     if (status != STATUS_OK) return status;
+    documents_name(&args.names, &files);
     char *path = NULL;
     status = input_check(self, &files, NULL, args.output);
     if (status == STATUS_OK) status = named_model_path(self->name, args.model, &path);
     if (status == STATUS_OK) status = load_and_parse(&args, &files, path);
     free(path);
+    documents_free(&args.names);
     return status;
 }
 

@@ -10,15 +10,15 @@
 
 typedef struct arguments {
     const char *output;
-    int single_root, format;
-    bool json, skip_bad, verbose, quiet;
+    int single_root, from, to;
+    bool skip_bad, verbose, quiet;
 } arguments;
 
 #define AT(field) offsetof(arguments, field)
 static const option options[] = {
-    OPTION_ROW_JSON(AT(json)),
     OPTION_ROW_SINGLE_ROOT(AT(single_root)),
-    OPTION_ROW_FORMAT(AT(format)),
+    OPTION_ROW_FROM(AT(from)),
+    OPTION_ROW_TO(AT(to)),
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
     OPTION_ROW_VERBOSE(AT(verbose), "name each sentence that is skipped"),
@@ -156,7 +156,7 @@ static void write(counter *state, const char *file, const dd_stats_collector *co
 {
     dd_stats stats;
     dd_stats_collector_get(collector, &stats);
-    if (state->args->json)
+    if (state->args->to == REPORT_JSON)
         write_json(&state->out, file, &stats);
     else
         write_table(&state->out, file ? file : "total", &stats);
@@ -183,7 +183,7 @@ static int count_files(counter *state, const operands *files)
         return say_error(&error);
     for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
         status = count_file(state, files->at[i]);
-        if (status == STATUS_OK && state->total && !state->args->json)
+        if (status == STATUS_OK && state->total && state->args->to == REPORT_TEXT)
             output_string(&state->out, "\n");
     }
     if (status == STATUS_OK && state->total) write(state, NULL, state->total);
@@ -199,7 +199,9 @@ static int run(const command *self, int argc, char **argv)
     if (status != OPTIONS_GO) return status;
     status = input_check(self, &files, NULL, args.output);
     if (status != STATUS_OK) return status;
-    counter state = {.args = &args, .in = {(dd_format)args.format, args.skip_bad, args.verbose, 0}};
+    counter state = {
+        .args = &args,
+        .in = {.format = (dd_format)args.from, .skip_bad = args.skip_bad, .verbose = args.verbose}};
     if (output_open(&state.out, args.output) == DD_OK) status = count_files(&state, &files);
     status = output_end(&state.out, status);
     if (!args.quiet) input_note_bad(&state.in);
@@ -213,7 +215,7 @@ const command cmd_stats = {
     .text = "Count sentences, words, labels, non-projective trees and gap degrees, and the "
             "sentences whose tree each transition system can build; if HEAD is _ for some words, "
             "those where it can build a tree that has the other heads. Several files are counted "
-            "one by one and in total; --json writes one line for each, with file null for the "
+            "one by one and in total; --to json writes one line for each, with file null for the "
             "total.",
     .operand = "FILE",
     .most = MANY_OPERANDS,

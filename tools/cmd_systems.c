@@ -6,11 +6,11 @@
 
 typedef struct arguments {
     const char *output;
-    bool json;
+    int to;
 } arguments;
 
 static const option options[] = {
-    OPTION_ROW_JSON(offsetof(arguments, json)),
+    OPTION_ROW_TO(offsetof(arguments, to)),
     OPTION_ROW_OUTPUT(offsetof(arguments, output)),
 };
 
@@ -84,7 +84,7 @@ static int run(const command *self, int argc, char **argv)
     if (status != OPTIONS_GO) return status;
     output out;
     if (output_open(&out, args.output) == DD_OK) {
-        if (args.json) {
+        if (args.to == REPORT_JSON) {
             write_json(&out);
         } else {
             write_table(&out);

@@ -4,21 +4,21 @@
 #include "input.h"
 #include "named_model.h"
 #include "output.h"
+#include "report_trace.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES_SHOWN = 6, LETTERS_SHOWN = 16 };
-
 typedef struct arguments {
     const char *model, *system, *loss, *output;
-    int gold, single_root, format;
+    int gold, single_root, from, to;
     int64_t beam;
-    bool json, html, tidy, no_tidy, skip_bad, verbose, quiet;
+    bool tidy, no_tidy, skip_bad, verbose, quiet;
 } arguments;
 
+enum { TO_TEXT, TO_JSON, TO_HTML };
+static const char *const formats[] = {"text", "json", "html", NULL};
 /* In the order of dd_trace_gold. */
 static const char *const golds[] = {"auto", "no", "yes", NULL};
 
@@ -26,9 +26,10 @@ static const char *const golds[] = {"auto", "no", "yes", NULL};
 /* clang-format off */
 static const option options[] = {
     {.name = "model", .letter = 'm', .kind = OPTION_STRING, .target = AT(model), .value = "MODEL",
-     .help = "model whose parse to trace: a file, or a name or language"},
+     .help = "model whose parse to trace: a file, or a name or language; default, without --system: "
+             "as in 'dodona parse'"},
     {.name = "system", .kind = OPTION_SYSTEM, .target = AT(system), .value = "SYSTEM",
-     .help = "without a model: the system whose static oracle to follow"},
+     .help = "in place of a model: the system whose static oracle to follow"},
     {.name = "beam", .kind = OPTION_WHOLE, .target = AT(beam), .value = "N", .low = 1,
      .high = DD_MAX_BEAM,
      .help = "with a model: derivations kept side by side, the best of which is shown; default: "
@@ -45,11 +46,11 @@ static const option options[] = {
      .help = "with a model: trace a parse with '--tidy'; default: as the model says"},
     {.name = "no-tidy", .kind = OPTION_FLAG, .target = AT(no_tidy),
      .help = "with a model: trace a parse with '--no-tidy'"},
-    {.name = "json", .kind = OPTION_FLAG, .target = AT(json),
-     .help = "write one JSON object per step, not text"},
-    {.name = "html", .kind = OPTION_FLAG, .target = AT(html),
-     .help = "write a page for stepping through the parses, complete in one file"},
-    OPTION_ROW_FORMAT(AT(format)),
+    OPTION_ROW_FROM_ANY(AT(from)),
+    {.name = "to", .letter = 't', .kind = OPTION_CHOICE, .target = AT(to), .value = "FORMAT",
+     .default_value = "text", .choices = formats,
+     .help = "format of the output: text, one JSON object per step, or a page for stepping through "
+             "the parses, complete in one file"},
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
     OPTION_ROW_VERBOSE(AT(verbose), "name each malformed sentence that is skipped"),
@@ -60,193 +61,12 @@ static const option options[] = {
 
 typedef struct tracer {
     dd_trace *trace;
+    dd_parser *tagger; /* of the model, for sentences without tags; NULL: there is no model */
     output *out;
     bool json;
     explorer *page; /* NULL: text or JSON lines */
     const dd_sentence *sentence;
 } tracer;
-
-/* ---- text --------------------------------------------------------------------------------- */
-
-/* FORM/position, a long FORM cut between characters. */
-static void write_node(const tracer *t, int node)
-{
-    if (node == 0) {
-        output_string(t->out, "ROOT");
-        return;
-    }
-    dd_text form = dd_sentence_cell(t->sentence, node, DD_FORM);
-    size_t size = 0;
-    int letters = 0;
-    for (; size < form.size; size++) {
-        bool starts = ((unsigned char)form.data[size] & 0xC0) != 0x80;
-        if (starts && letters++ == LETTERS_SHOWN) break;
-    }
-    output_bytes(t->out, form.data, size);
-    output_format(t->out, "%s/%d", size < form.size ? "..." : "", node);
-}
-
-/* The nodes nearest to the parser's focus: the last of a stack, the first of a buffer. */
-static void write_nodes(const tracer *t, const char *name, const int32_t *nodes, int count,
-                        bool from_end)
-{
-    int hidden = count > NODES_SHOWN ? count - NODES_SHOWN : 0;
-    output_format(t->out, "  %-7s", name);
-    if (count == 0) output_string(t->out, " -");
-    if (hidden && from_end) output_format(t->out, " (%d more)", hidden);
-    for (int i = 0; i < count - hidden; i++) {
-        output_string(t->out, " ");
-        write_node(t, nodes[from_end ? hidden + i : i]);
-    }
-    if (hidden && !from_end) output_format(t->out, " (%d more)", hidden);
-    output_string(t->out, "\n");
-}
-
-static void write_arc(const tracer *t, const dd_trace_step *step)
-{
-    const dd_trace_move *move = &step->moves[step->chosen];
-    if (move->dependent < 0) return;
-    output_string(t->out, ", ");
-    write_node(t, move->head);
-    output_string(t->out, " -> ");
-    write_node(t, move->dependent);
-    if (step->replaced < 0) return;
-    output_string(t->out, " in place of ");
-    write_node(t, step->replaced);
-}
-
-static void write_mistake(const tracer *t, const dd_trace_step *step)
-{
-    int cost = step->has_costs ? step->moves[step->chosen].cost : 0;
-    if (cost > 0) output_format(t->out, ": cost %d", cost);
-    if (step->wrong_label) output_string(t->out, cost > 0 ? ", wrong label" : ": wrong label");
-    if (step->first_mistake == step->step) output_string(t->out, ", the first mistake");
-}
-
-static void write_choice(const tracer *t, const dd_trace_step *step)
-{
-    output_format(t->out, "step %d: %s", step->step, step->moves[step->chosen].name);
-    if (step->label.size) output_string(t->out, " ");
-    output_bytes(t->out, step->label.data, step->label.size);
-    if (isinf(step->margin))
-        output_string(t->out, step->n_moves > 1 ? ", nothing to decide" : ", the only one");
-    else if (!isnan(step->margin))
-        output_format(t->out, ", margin %.2f", step->margin);
-    write_arc(t, step);
-    write_mistake(t, step);
-    output_string(t->out, "\n");
-}
-
-static void write_costs(const tracer *t, const dd_trace_step *step)
-{
-    if (!step->has_costs) return;
-    output_format(t->out, "  loss %d, costs:", step->loss);
-    for (int m = 0; m < step->n_moves; m++)
-        output_format(t->out, "%s %s %d", m > 0 ? "," : "", step->moves[m].name,
-                      step->moves[m].cost);
-    output_string(t->out, "\n");
-}
-
-static void write_end(const tracer *t, const dd_trace_step *step)
-{
-    output_string(t->out, "end");
-    if (step->right_heads >= 0)
-        output_format(t->out, ": %d of %d heads right, %d of them with the right label",
-                      step->right_heads, step->known_heads, step->right_labels);
-    if (step->has_costs && step->first_mistake >= 0)
-        output_format(t->out, "; first mistake in step %d", step->first_mistake);
-    output_string(t->out, "\n\n");
-}
-
-static void write_title(const tracer *t, const dd_trace_step *step)
-{
-    dd_text id = dd_sentence_id(t->sentence);
-    output_string(t->out, "sentence ");
-    output_bytes(t->out, id.data, id.size);
-    int n = dd_sentence_size(t->sentence);
-    output_format(t->out, ", %d word%s", n, n == 1 ? "" : "s");
-    if (step->no_costs) output_format(t->out, "; no costs: %s", step->no_costs);
-    output_string(t->out, "\n");
-}
-
-static void write_text(const tracer *t, const dd_trace_step *step)
-{
-    if (step->step == 0) write_title(t, step);
-    if (step->chosen < 0) {
-        write_end(t, step);
-        return;
-    }
-    write_choice(t, step);
-    write_nodes(t, step->passed ? "left" : "stack", step->stack, step->stack_size, true);
-    if (step->passed) write_nodes(t, "passed", step->passed, step->passed_size, false);
-    write_nodes(t, "buffer", step->buffer, step->buffer_size, false);
-    write_costs(t, step);
-}
-
-/* ---- JSON --------------------------------------------------------------------------------- */
-
-static void write_numbers(output *out, const char *key, const int32_t *numbers, int count)
-{
-    output_format(out, ",\"%s\":[", key);
-    for (int i = 0; i < count; i++) output_format(out, "%s%d", i > 0 ? "," : "", numbers[i]);
-    output_string(out, "]");
-}
-
-static void write_json_choice(output *out, const dd_trace_step *step)
-{
-    const dd_trace_move *move = &step->moves[step->chosen];
-    output_format(out, ",\"transition\":\"%s\"", move->name);
-    if (move->dependent >= 0) {
-        output_string(out, ",\"label\":");
-        output_json(out, step->label);
-        output_format(out, ",\"head\":%d,\"dependent\":%d", move->head, move->dependent);
-        if (step->replaced >= 0) output_format(out, ",\"replaced\":%d", step->replaced);
-    }
-    if (isinf(step->margin))
-        output_string(out, ",\"margin\":null");
-    else if (!isnan(step->margin))
-        output_format(out, ",\"margin\":%.2f", step->margin);
-    if (!step->has_costs) return;
-    output_format(out, ",\"loss\":%d,\"cost\":{", step->loss);
-    for (int m = 0; m < step->n_moves; m++)
-        output_format(out, "%s\"%s\":%d", m > 0 ? "," : "", step->moves[m].name,
-                      step->moves[m].cost);
-    output_format(out, "},\"wrong_label\":%s", step->wrong_label ? "true" : "false");
-}
-
-static void write_json_end(output *out, const dd_trace_step *step, int n)
-{
-    write_numbers(out, "heads", step->heads + 1, n);
-    if (step->has_costs) output_format(out, ",\"loss\":%d", step->loss);
-    if (step->has_costs && step->first_mistake >= 0)
-        output_format(out, ",\"first_mistake\":%d", step->first_mistake);
-    if (step->no_costs) {
-        output_string(out, ",\"no_costs\":");
-        output_json_string(out, step->no_costs);
-    }
-    if (step->right_heads >= 0)
-        output_format(out, ",\"right_heads\":%d,\"right_labels\":%d", step->right_heads,
-                      step->right_labels);
-    if (step->right_heads >= 0 && step->known_heads < n)
-        output_format(out, ",\"known_heads\":%d", step->known_heads);
-}
-
-static void write_json(const tracer *t, const dd_trace_step *step)
-{
-    output *out = t->out;
-    int n = dd_sentence_size(t->sentence);
-    output_string(out, "{\"sent\":");
-    output_json(out, dd_sentence_id(t->sentence));
-    output_format(out, ",\"n\":%d,\"step\":%d", n, step->step);
-    write_numbers(out, step->passed ? "left" : "stack", step->stack, step->stack_size);
-    if (step->passed) write_numbers(out, "passed", step->passed, step->passed_size);
-    write_numbers(out, "buffer", step->buffer, step->buffer_size);
-    if (step->chosen >= 0)
-        write_json_choice(out, step);
-    else
-        write_json_end(out, step, n);
-    output_string(out, "}\n");
-}
 
 /* ---- files -------------------------------------------------------------------------------- */
 
@@ -255,9 +75,9 @@ static bool write_step(void *user, const dd_trace_step *step)
     const tracer *t = user;
     if (t->page) return explorer_step(t->page, t->sentence, step);
     if (t->json)
-        write_json(t, step);
+        report_trace_json(t->out, t->sentence, step);
     else
-        write_text(t, step);
+        report_trace_text(t->out, t->sentence, step);
     return t->out->status == DD_OK;
 }
 
@@ -286,11 +106,14 @@ static int trace_sentence(void *user, dd_sentence *sentence)
     tracer *t = user;
     dd_error error;
     t->sentence = sentence;
-    dd_status status = dd_trace_sentence(t->trace, sentence, write_step, t, &error);
+    dd_status status = t->tagger ? dd_parser_annotate(t->tagger, sentence, false, &error) : DD_OK;
+    if (status != DD_OK) return say_error(&error);
+    status = dd_trace_sentence(t->trace, sentence, write_step, t, &error);
     if (status == DD_ERROR_DATA) {
         write_skipped(t, error.message);
         status = DD_OK;
     }
+    output_flush(t->out); /* somebody may have typed the sentence */
     /* A trace stops early only on a failed output, which output_close tells. */
     if (status == DD_INTERRUPTED || t->out->status != DD_OK) return STATUS_PROBLEM;
     return status == DD_OK ? STATUS_OK : say_error(&error);
@@ -307,22 +130,30 @@ static const char *system_of(const dd_trace_options *how, char name[static 64])
 }
 
 static int trace_files(const arguments *args, const operands *files, const dd_trace_options *how,
-                       dd_trace *trace)
+                       dd_trace *trace, dd_parser *tagger)
 {
     output out;
-    input in = {(dd_format)args->format, args->skip_bad, args->verbose, 0};
+    input in = {.format = (dd_format)args->from,
+                .skip_bad = args->skip_bad,
+                .verbose = args->verbose,
+                .quiet = args->quiet,
+                .model = how->model};
     explorer page = {.trace = trace};
-    tracer state = {
-        .trace = trace, .out = &out, .json = args->json, .page = args->html ? &page : NULL};
+    bool html = args->to == TO_HTML;
+    tracer state = {.trace = trace,
+                    .tagger = tagger,
+                    .out = &out,
+                    .json = args->to == TO_JSON,
+                    .page = html ? &page : NULL};
     int status = STATUS_OK;
     char name[64] = "";
     if (output_open(&out, args->output) == DD_OK) {
-        if (args->html)
+        if (html)
             explorer_begin(&page, &out, system_of(how, name),
                            args->model ? args->model : "the static oracle along the gold tree");
         for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
             status = input_each(&in, files->at[i], trace_sentence, &state);
-        if (args->html) explorer_end(&page);
+        if (html) explorer_end(&page);
     }
     status = output_end(&out, status);
     if (!args->quiet) input_note_bad(&in);
@@ -334,6 +165,7 @@ static int trace_with(const arguments *args, const operands *files, const dd_mod
     dd_trace_options how;
     dd_error error;
     dd_trace *trace;
+    dd_parser *tagger = NULL;
     dd_trace_options_init(&how);
     how.model = model;
     how.system = args->system;
@@ -343,7 +175,9 @@ static int trace_with(const arguments *args, const operands *files, const dd_mod
     how.beam = (int)args->beam;
     how.tidy = args->tidy ? DD_TIDY_YES : args->no_tidy ? DD_TIDY_NO : DD_TIDY_AUTO;
     if (dd_trace_new(&trace, &how, &error) != DD_OK) return say_error(&error);
-    int status = trace_files(args, files, &how, trace);
+    bool ready = !model || dd_parser_new(&tagger, model, &error) == DD_OK;
+    int status = ready ? trace_files(args, files, &how, trace, tagger) : say_error(&error);
+    dd_parser_free(tagger);
     dd_trace_free(trace);
     return status;
 }
@@ -361,15 +195,32 @@ static int load_and_trace(const arguments *args, const operands *files, const ch
     return status;
 }
 
-static int check_and_trace(const command *self, const arguments *args, const operands *files)
+static int check_and_trace(const command *self, arguments *args, const operands *files)
 {
     char *path = NULL;
     int status = input_check(self, files, NULL, args->output);
-    if (status == STATUS_OK && args->model)
+    if (status == STATUS_OK && !args->system)
         status = named_model_path(self->name, args->model, &path);
+    args->model = path;
     if (status == STATUS_OK) status = load_and_trace(args, files, path);
     free(path);
     return status;
+}
+
+static int check_options(const arguments *args)
+{
+    if (args->model && args->system)
+        return say_usage("trace", "options '--model' and '--system' cannot be combined");
+    if (args->tidy && args->no_tidy)
+        return say_usage("trace", "options '--tidy' and '--no-tidy' cannot be combined");
+    if (!args->system) return STATUS_OK;
+    if (args->beam) return say_usage("trace", "option '--beam' needs a model");
+    if (args->tidy || args->no_tidy)
+        return say_usage("trace", "option '--%s' needs a model", args->tidy ? "tidy" : "no-tidy");
+    if (args->from > DD_FORMAT_CONLLX)
+        return say_usage("trace", "option '--from %s' needs a model, not '--system'",
+                         option_inputs[args->from]);
+    return STATUS_OK;
 }
 
 static int run(const command *self, int argc, char **argv)
@@ -378,28 +229,21 @@ static int run(const command *self, int argc, char **argv)
     operands files;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
-    if (!args.model == !args.system)
-        return say_usage("trace", "give either --model or --system; see 'dodona trace --help'");
-    if (args.beam && !args.model) return say_usage("trace", "option '--beam' needs a model");
-    if ((args.tidy || args.no_tidy) && !args.model)
-        return say_usage("trace", "option '--%s' needs a model", args.tidy ? "tidy" : "no-tidy");
-    if (args.tidy && args.no_tidy)
-        return say_usage("trace", "options '--tidy' and '--no-tidy' cannot be combined");
-    if (args.json && args.html)
-        return say_usage("trace", "options '--json' and '--html' cannot be combined");
-    return check_and_trace(self, &args, &files);
+    status = check_options(&args);
+    return status == STATUS_OK ? check_and_trace(self, &args, &files) : status;
 }
 
 const command cmd_trace = {
     .name = "trace",
-    .usage = "[OPTION]... {-m MODEL | --system SYSTEM} [FILE]...",
+    .usage = "[OPTION]... [-m MODEL | --system SYSTEM] [FILE]...",
     .summary = "show a parse step by step",
     .text =
-        "Show each step of a parse: the transition with its label and the margin of its score "
+        "Show each step of a parse, of plain text or CoNLL-U: the transition with its label and "
+        "the margin of its score "
         "over the next best, the arc, the stack and the buffer; where the file has a gold tree, "
         "also the loss, the cost of each permissible transition, and the first mistake. With "
         "--system, no model is used: the static oracle is followed along the gold tree. "
-        "--html writes a page on which each step is drawn.",
+        "--to html writes a page on which each step is drawn.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

@@ -1,4 +1,4 @@
-/* explorer.h - a page to step through parses with, whole in one file: `dodona trace --html`
+/* explorer.h - a page to step through parses with, whole in one file: `dodona trace --to html`
  *
  *     {"system", "source", "sentences": [
  *       {"id", "words": [[FORM, UPOS], ..], "steps": [step, ..], and at the end of the parse:

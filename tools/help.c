@@ -53,17 +53,18 @@ static void print_bounds(const option *row, char out[64])
 static void describe(const option *row, char *out, size_t room)
 {
     char bounds[64];
-    const char *choice;
+    const char *choice, *before = " (";
     snprintf(out, room, "%s", row->help);
     print_bounds(row, bounds);
-    if (row->kind == OPTION_CHOICE) {
-        for (size_t i = 0; (choice = option_choice(row, i)); i++)
-            append(out, room, i == 0 ? " (" : ", ", choice);
-        append(out, room, ")", "");
-    } else if (bounds[0]) {
-        append(out, room, " (", bounds);
-        append(out, room, ")", "");
+    if (bounds[0]) {
+        append(out, room, before, bounds);
+        before = ", ";
     }
+    for (size_t i = 0; row->kind != OPTION_SYSTEM && (choice = option_choice(row, i)); i++) {
+        append(out, room, before, choice);
+        before = ", ";
+    }
+    if (before[0] == ',') append(out, room, ")", "");
     if (row->default_value && row->kind != OPTION_FLAG) {
         append(out, room, " [", row->default_value);
         append(out, room, "]", "");

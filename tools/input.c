@@ -1,6 +1,7 @@
 #include "input.h"
 
 #include "message.h"
+#include "number.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -27,6 +28,24 @@ static int read_sentences(input *in, dd_reader *reader, dd_sentence *sentence,
     return status;
 }
 
+void input_note_broken(const dd_reader *reader)
+{
+    dd_error first;
+    uint64_t count = dd_reader_broken(reader, &first);
+    if (count == 1) say_warning("%s", first.message);
+    if (count > 1)
+        say_warning("%s; so are %s further places", first.message, number_grouped(count - 1).text);
+}
+
+static dd_status open_reader(dd_reader **out, const input *in, const char *path, dd_error *error)
+{
+    dd_input_options from;
+    if (!in->model) return dd_reader_open(out, path, in->format, error);
+    dd_input_options_init(&from);
+    from.format = in->format;
+    return dd_reader_open_input(out, in->model, path, &from, error);
+}
+
 int input_each(input *in, const char *path, int (*each)(void *user, dd_sentence *sentence),
                void *user)
 {
@@ -34,11 +53,12 @@ int input_each(input *in, const char *path, int (*each)(void *user, dd_sentence 
     dd_reader *reader = NULL;
     dd_sentence *sentence = NULL;
     int status;
-    if (dd_reader_open(&reader, path, in->format, &error) != DD_OK ||
+    if (open_reader(&reader, in, path, &error) != DD_OK ||
         dd_sentence_new(&sentence, &error) != DD_OK)
         status = say_error(&error);
     else
         status = read_sentences(in, reader, sentence, each, user);
+    if (reader && !in->quiet) input_note_broken(reader);
     dd_sentence_free(sentence);
     dd_reader_close(reader);
     return status;

@@ -7,15 +7,19 @@
 
 typedef struct input {
     dd_format format;
-    bool skip_bad; /* pass over malformed sentences */
-    bool verbose;  /* and name each */
-    uint64_t bad;  /* passed over so far */
+    bool skip_bad;         /* pass over malformed sentences */
+    bool verbose;          /* and name each */
+    uint64_t bad;          /* passed over so far */
+    bool quiet;            /* say nothing of places in plain text that were replaced */
+    const dd_model *model; /* whose tokenizer cuts plain text; NULL: the files are CoNLL */
 } input;
 
 /* Calls `each` with every sentence of the file until it returns another status than STATUS_OK.
  * Says what is wrong with the file. Returns the exit status. */
 int input_each(input *in, const char *path, int (*each)(void *user, dd_sentence *sentence),
                void *user);
+/* Says where plain text is not valid UTF-8, if anywhere. */
+void input_note_broken(const dd_reader *reader);
 /* Says how many sentences were passed over, if any. */
 void input_note_bad(const input *in);
 

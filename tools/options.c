@@ -9,8 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const option_formats[] = {"auto", "conllu", "conllx", NULL};
+const char *const option_conll[] = {"auto", "conllu", "conllx", NULL};
+const char *const option_inputs[] = {"auto", "conllu", "conllx", "text", "vertical", NULL};
+const char *const option_reports[] = {"text", "json", NULL};
 const char *const option_yes_no[] = {"no", "yes", NULL};
+const char *const option_auto[] = {"auto", NULL};
 
 /* The words still to read, and where the operands seen so far are gathered. */
 typedef struct cursor {
@@ -26,6 +29,13 @@ enum { AGAIN = -2 /* read on; other values end the reading */ };
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
+/* The letters that other subcommands have for the same. */
+static char letter_of(const dd_setting *setting)
+{
+    if (strcmp(setting->name, "from") == 0) return 'f';
+    return strcmp(setting->name, "threads") == 0 ? 'j' : '\0';
+}
+
 static option row_of_setting(const dd_setting *setting, size_t target)
 {
     static const option_kind kinds[] = {
@@ -34,6 +44,7 @@ static option row_of_setting(const dd_setting *setting, size_t target)
         [DD_SETTING_LIST] = OPTION_CHOICE, [DD_SETTING_TEXT] = OPTION_STRING,
     };
     return (option){.name = setting->name,
+                    .letter = letter_of(setting),
                     .kind = kinds[setting->kind],
                     .target = target,
                     .value = setting->value,
@@ -66,7 +77,9 @@ const char *option_choice(const option *row, size_t index)
     dd_system_info info;
     if (row->setting) return dd_setting_choice(row->setting, index);
     if (row->kind == OPTION_SYSTEM) return dd_system_at(index, &info) ? info.name : NULL;
-    return row->kind == OPTION_CHOICE ? row->choices[index] : NULL;
+    for (size_t i = 0; row->choices && row->choices[i]; i++)
+        if (i == index) return row->choices[i];
+    return NULL;
 }
 
 /* ---- values ------------------------------------------------------------------------------- */
@@ -102,14 +115,19 @@ static int set_choice(const char *who, const option *row, const char *value, cha
 
 static int set_whole(const char *who, const option *row, const char *value, char *target)
 {
+    const char *word = option_choice(row, 0);
+    if (word && strcmp(value, word) == 0) {
+        *(int64_t *)(void *)target = 0;
+        return AGAIN;
+    }
     char *end;
     errno = 0;
     long long number = strtoll(value, &end, 10);
     bool digits = value[0] != '\0' && strspn(value, "+-0123456789") == strlen(value);
     if (!digits || *end || errno || number < row->low || number > row->high)
-        return say_usage(who,
-                         "option '--%s': '%s' is not a whole number from %" PRId64 " to %" PRId64,
-                         row->name, value, row->low, row->high);
+        return say_usage(
+            who, "option '--%s': '%s' is not a whole number from %" PRId64 " to %" PRId64 "%s%s",
+            row->name, value, row->low, row->high, word ? ", or " : "", word ? word : "");
     *(int64_t *)(void *)target = number;
     return AGAIN;
 }
@@ -180,7 +198,8 @@ static int set_defaults(const command *self, char *target)
     for (size_t i = 0; i < self->n_options && status == AGAIN; i++) {
         const option *row = &self->options[i];
         clear_value(row, target + row->target);
-        if (row->default_value) status = set_value(self, row, row->default_value, target + row->target);
+        if (row->default_value)
+            status = set_value(self, row, row->default_value, target + row->target);
     }
     return status;
 }

@@ -11,7 +11,7 @@
 
 typedef enum option_kind {
     OPTION_FLAG = 0, /* bool */
-    OPTION_WHOLE,    /* int64_t within low..high */
+    OPTION_WHOLE,    /* int64_t within low..high, or 0 for the only choice, if there is one */
     OPTION_REAL,     /* double within low..high */
     OPTION_STRING,   /* const char *, never empty */
     OPTION_CHOICE,   /* int: the index in choices */
@@ -26,9 +26,9 @@ typedef struct option {
     option_kind kind;
     size_t target;              /* offset in the subcommand's struct of arguments */
     const char *value;          /* the value's name in help: "FILE" */
-    const char *default_value;         /* as the user would write it; NULL: none (false, 0, NULL) */
+    const char *default_value;  /* as the user would write it; NULL: none (false, 0, NULL) */
     int64_t low, high;          /* of OPTION_WHOLE and OPTION_REAL */
-    const char *const *choices; /* of OPTION_CHOICE, ends with NULL */
+    const char *const *choices; /* of OPTION_CHOICE and OPTION_WHOLE, ends with NULL */
     bool required;              /* OPTION_STRING only */
     const char *help;
     const dd_setting *setting; /* what the row was made of; NULL: it is the program's own */
@@ -60,16 +60,25 @@ int options_read(const struct command *self, int argc, char **argv, void *argume
 int options_say_error(const struct command *self, const dd_error *error);
 
 /* Rows that several subcommands share. */
-extern const char *const option_formats[]; /* in the order of dd_format */
-extern const char *const option_yes_no[];  /* no, yes */
+extern const char *const option_conll[];   /* auto and CoNLL, in the order of dd_format */
+extern const char *const option_inputs[];  /* all that can be read, in the same order */
+extern const char *const option_reports[]; /* in the order of option_report */
+typedef enum option_report { REPORT_TEXT, REPORT_JSON } option_report;
+extern const char *const option_yes_no[]; /* no, yes */
+extern const char *const option_auto[];   /* auto, of a number: 0 */
 /* clang-format off */
-#define OPTION_ROW_FORMAT(at)                                                                      \
-    {.name = "format", .kind = OPTION_CHOICE, .target = (at), .value = "FORMAT",                   \
-     .default_value = "auto", .choices = option_formats,                                                  \
+#define OPTION_ROW_FROM(at)                                                                        \
+    {.name = "from", .letter = 'f', .kind = OPTION_CHOICE, .target = (at), .value = "FORMAT",      \
+     .default_value = "auto", .choices = option_conll,                                             \
      .help = "format of the files; auto reads .conll and .conllx as CoNLL-X, all other names as "  \
              "CoNLL-U"}
-#define OPTION_ROW_JSON(at)                                                                        \
-    {.name = "json", .kind = OPTION_FLAG, .target = (at), .help = "write JSON, not a table"}
+#define OPTION_ROW_FROM_ANY(at)                                                                    \
+    {.name = "from", .letter = 'f', .kind = OPTION_CHOICE, .target = (at), .value = "FORMAT",      \
+     .default_value = "auto", .choices = option_inputs,                                            \
+     .help = "format of the files: CoNLL-U, CoNLL-X, running text, or one token per line with "    \
+             "empty lines between sentences; auto decides from the name (.conllu, .conll, "        \
+             ".conllx, .txt), then from the first lines, and refuses text if the model "       \
+             "has no tokenizer"}
 #define OPTION_ROW_LOSS(at)                                                                        \
     {.name = "loss", .kind = OPTION_STRING, .target = (at), .value = "LOSS",                       \
      .help = "which loss to use if the system has several: covington-nm has upper (its default), " \
@@ -93,6 +102,10 @@ extern const char *const option_yes_no[];  /* no, yes */
 #define OPTION_ROW_SYSTEM(at, otherwise, what)                                                        \
     {.name = "system", .kind = OPTION_SYSTEM, .target = (at), .value = "SYSTEM",                   \
      .default_value = otherwise, .help = what}
+#define OPTION_ROW_TO(at)                                                                          \
+    {.name = "to", .letter = 't', .kind = OPTION_CHOICE, .target = (at), .value = "FORMAT",        \
+     .default_value = "text", .choices = option_reports,                                           \
+     .help = "format of the output: a table, or JSON"}
 #define OPTION_ROW_VERBOSE(at, what)                                                               \
     {.name = "verbose", .kind = OPTION_FLAG, .target = (at), .help = what}
 /* clang-format on */

@@ -184,6 +184,12 @@ void output_json_string(output *out, const char *string)
     output_json(out, (dd_text){string, strlen(string)});
 }
 
+void output_flush(output *out)
+{
+    flush(out, false);
+    if (out->status == DD_OK) out->status = dd_writer_flush(out->writer, &out->error);
+}
+
 int output_end(output *out, int status)
 {
     if (out->status == DD_OK && status != STATUS_OK && out->writer) {

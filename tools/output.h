@@ -28,6 +28,8 @@ size_t output_utf8(const unsigned char *at, size_t left);
 /* Quoted, and escaped where JSON asks for it. */
 void output_json(output *out, dd_text text);
 void output_json_string(output *out, const char *string);
+/* Hands on all that was written so far. */
+void output_flush(output *out);
 /* Writes what is left and closes; says what went wrong. Returns the exit status. */
 int output_close(output *out);
 /* The same after work of that status: if it is a failure, a file keeps what it had before. */

@@ -53,7 +53,7 @@ def trace(program, system, words, heads):
     lines = [f"{i + 1}\t{word}\t_\t_\t_\t_\t{head}\tdep\t_\t_"
              for i, (word, head) in enumerate(zip(words, heads))]
     loss = ["--loss", "exact"] if system == "covington-nm" else []
-    told = subprocess.run([program, "trace", "--system", system, "--json", *loss], check=True,
+    told = subprocess.run([program, "trace", "--system", system, "--to", "json", *loss], check=True,
                           text=True, input="\n".join(lines) + "\n\n", stdout=subprocess.PIPE).stdout
     built, steps = {}, []
     for line in told.splitlines():

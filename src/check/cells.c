@@ -59,10 +59,10 @@ static bool may_have_spaces(const dd_check_row *row, int column)
 static const char *space_fault(dd_text cell, bool allowed, bool last)
 {
     bool before = false;
-    if (allowed && dd_check_white(cell)) return "starts with white space";
+    if (allowed && dd_white_size(cell)) return "starts with white space";
     if (allowed && !last && dd_check_white_end(cell)) return "ends with white space";
     for (size_t size; cell.size; cell = (dd_text){cell.data + size, cell.size - size}) {
-        size_t white = dd_check_white(cell);
+        size_t white = dd_white_size(cell);
         size = white ? white : 1;
         if (white && !allowed) return "has white space";
         if (white && before) return "has white space twice in a row";

@@ -96,9 +96,7 @@ void dd_check_relations(dd_check *check);
 
 /* ---- what several steps need --------------------------------------------------------------- */
 
-/* Bytes of the white space at the start of a text (Unicode's White_Space), 0 if there is none. */
-size_t dd_check_white(dd_text text);
-/* The same at its end. */
+/* Bytes of the white space character at the end of well-formed text; 0: none. */
 size_t dd_check_white_end(dd_text text);
 
 bool dd_check_equals(dd_text text, const char *word);

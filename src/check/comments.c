@@ -17,8 +17,8 @@ static bool has_key(dd_text comment, const char *key, dd_text *rest)
     if (comment.size < size || memcmp(comment.data, key, size) != 0) return false;
     *rest = skip(comment, size);
     if (rest->size == 0 || rest->data[0] == '=') return true;
-    if (dd_check_white(*rest) == 0) return false;
-    for (size_t white; (white = dd_check_white(*rest)) > 0;) *rest = skip(*rest, white);
+    if (dd_white_size(*rest) == 0) return false;
+    for (size_t white; (white = dd_white_size(*rest)) > 0;) *rest = skip(*rest, white);
     return true;
 }
 
@@ -26,7 +26,7 @@ bool dd_check_comment_value(dd_text comment, const char *key, dd_text *value)
 {
     if (!has_key(comment, key, value) || value->size == 0 || value->data[0] != '=') return false;
     *value = skip(*value, 1);
-    for (size_t white; (white = dd_check_white(*value)) > 0;) *value = skip(*value, white);
+    for (size_t white; (white = dd_white_size(*value)) > 0;) *value = skip(*value, white);
     return true;
 }
 
@@ -49,7 +49,7 @@ static void check_repeated(dd_check *check, dd_text id, uint64_t line)
 static bool has_white(dd_text text)
 {
     for (; text.size; text = skip(text, 1))
-        if (dd_check_white(text) > 0) return true;
+        if (dd_white_size(text) > 0) return true;
     return false;
 }
 

@@ -19,24 +19,6 @@ static int32_t first_character(dd_text text, size_t *size)
     return used > 0 ? code : -1;
 }
 
-static bool is_white(int32_t code)
-{
-    if (code < 0x80) return code == ' ' || (code >= '\t' && code <= '\r');
-    if (code == 0x85) return true;
-    utf8proc_category_t category = utf8proc_category(code);
-    return category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_ZP;
-}
-
-size_t dd_check_white(dd_text text)
-{
-    if (text.size == 0) return 0;
-    unsigned char lead = (unsigned char)text.data[0];
-    /* All other bytes start something else. */
-    if (lead > ' ' && lead != 0xC2 && (lead < 0xE1 || lead > 0xE3)) return 0;
-    size_t size;
-    return is_white(first_character(text, &size)) ? size : 0;
-}
-
 size_t dd_check_white_end(dd_text text)
 {
     size_t size = 0;
@@ -45,7 +27,7 @@ size_t dd_check_white_end(dd_text text)
         if (((unsigned char)text.data[text.size - size] & 0xC0) != 0x80) break;
     }
     dd_text last = {text.data + text.size - size, size};
-    return size && dd_check_white(last) == size ? size : 0;
+    return size && dd_white_size(last) == size ? size : 0;
 }
 
 /* Why a character should not be in a text; NULL if it may. */
@@ -155,7 +137,7 @@ static void add_comment(dd_check *check, dd_text line, uint64_t number)
     if (!dd_check_room(check, DD_RESERVE(&check->comments, &check->comments_capacity, count + 1)))
         return;
     dd_text text = {line.data + 1, line.size - 1};
-    for (size_t size; (size = dd_check_white(text)) > 0;)
+    for (size_t size; (size = dd_white_size(text)) > 0;)
         text = (dd_text){text.data + size, text.size - size};
     for (size_t size; (size = dd_check_white_end(text)) > 0;) text.size -= size;
     check->comments[check->n_comments++] = (dd_check_comment){text, number};

@@ -48,13 +48,13 @@ static bool take_token(dd_check *check, const dd_check_row *row, dd_text *text, 
         return false;
     }
     *text = skip(*text, form.size);
-    bool space = dd_check_white(*text) > 0, no = says_no_space(row);
+    bool space = dd_white_size(*text) > 0, no = says_no_space(row);
     if (!last && text->size > 0 && space == no)
         dd_check_found(check, DD_FAULT_SPACE_AFTER, row->line, DD_MISC,
                        no ? "token %s has SpaceAfter=No, but # text has a space after it"
                           : "token %s has no SpaceAfter=No, but # text has no space after it",
                        id.text);
-    for (size_t size; (size = dd_check_white(*text)) > 0;) *text = skip(*text, size);
+    for (size_t size; (size = dd_white_size(*text)) > 0;) *text = skip(*text, size);
     return true;
 }
 

@@ -230,6 +230,7 @@ dd_status dd_train_options_fill(dd_train_options *options, const dd_settings *se
 {
     *options = (dd_train_options){.settings = settings};
     store_all(settings, options);
+    if (options->threads == 0) options->threads = dd_available_threads();
     dd_status status = check_together(options, error);
     if (status == DD_OK) status = take_watch(options, watch, error);
     return status == DD_OK ? read_templates(options, error) : status;

@@ -7,6 +7,8 @@
 /* In the order of the bits of dd_component. */
 static const char *const components[] = {"tokenizer", "tagger", "lemmatizer",
                                          "parser",    "all",    NULL};
+/* Stands for 0, a number that nobody would give. */
+static const char *const automatic[] = {"auto", NULL};
 /* In the order of choose_inputs in learn/neural/learner.c. */
 static const char *const inputs[] = {"form", "characters", "lemma", "upos",
                                      "xpos", "feats",      "all",   NULL};
@@ -50,8 +52,8 @@ const dd_setting_row dd_setting_rows[] = {
     {{.name = "threads", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1",
       .low = 1, .high = DD_MAX_THREADS,
       .help = "threads that train the folds of jackknifing and the neural scorer; the model is the "
-              "same"},
-     FIELD(threads)},
+              "same; auto: as many as the process may use"},
+     FIELD(threads), .names = automatic},
     {{.name = "tagger-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
       .default_note = "no limit",
       .help = "approximate size of the tagger's weights; the smallest are left out"},
@@ -227,7 +229,7 @@ const dd_setting_row dd_setting_rows[] = {
     {{.name = "licence", .kind = DD_SETTING_TEXT, .value = "TEXT", .default_note = "none",
       .help = "licence of the data, kept in the model"},
      FIELD(licence)},
-    {{.name = "format", .kind = DD_SETTING_CHOICE, .value = "FORMAT", .default_value = "auto",
+    {{.name = "from", .kind = DD_SETTING_CHOICE, .value = "FORMAT", .default_value = "auto",
       .help = "format of the files; auto reads .conll and .conllx as CoNLL-X, all other names as "
               "CoNLL-U"},
      FIELD(format), .names = formats},

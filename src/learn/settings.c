@@ -73,8 +73,10 @@ static dd_status fail_number(const dd_setting *setting, const char *kind, const 
     char low[NUMBER_SIZE], high[NUMBER_SIZE];
     print_bound(setting->low, low);
     print_bound(setting->high, high);
-    return dd_fail(error, DD_ERROR_ARGUMENT, "%s: '%s' is not a %s from %s to %s", setting->name,
-                   quote(text).text, kind, low, high);
+    const char *word = dd_setting_choice(setting, 0);
+    return dd_fail(error, DD_ERROR_ARGUMENT, "%s: '%s' is not a %s from %s to %s%s%s",
+                   setting->name, quote(text).text, kind, low, high, word ? ", or " : "",
+                   word ? word : "");
 }
 
 static bool is_inside(const dd_setting *setting, double number)
@@ -82,9 +84,15 @@ static bool is_inside(const dd_setting *setting, double number)
     return number >= setting->low && number <= setting->high;
 }
 
-static dd_status read_whole(const dd_setting *setting, const char *text, int64_t *out,
+static dd_status read_whole(const dd_setting_row *row, const char *text, int64_t *out,
                             dd_error *error)
 {
+    const dd_setting *setting = &row->is;
+    const char *name;
+    for (size_t i = 0; (name = choice_at(row, i)); i++) {
+        *out = (int64_t)i;
+        if (strcmp(name, text) == 0) return DD_OK;
+    }
     char *end;
     errno = 0;
     long long number = strtoll(text, &end, 10);
@@ -183,7 +191,7 @@ dd_status dd_setting_read(const dd_setting_row *row, const char *text, dd_settin
     *out = (dd_setting_value){.text = text};
     switch (row->is.kind) {
     case DD_SETTING_FLAG: return read_flag(&row->is, text, &out->whole, error);
-    case DD_SETTING_WHOLE: return read_whole(&row->is, text, &out->whole, error);
+    case DD_SETTING_WHOLE: return read_whole(row, text, &out->whole, error);
     case DD_SETTING_REAL: return read_real(&row->is, text, &out->real, error);
     case DD_SETTING_LIST: return read_list(row, text, &out->whole, error);
     case DD_SETTING_CHOICE:

@@ -12,7 +12,8 @@ typedef struct dd_setting_row {
     dd_setting is;            /* as the program's user knows it */
     size_t field, field_size; /* in dd_train_options: where, and how many bytes */
     bool by_name;             /* of a choice the field holds the name, not the number */
-    /* What there is to choose from: names that end in NULL, or a function that gives the i-th. */
+    /* What there is to choose from, of a whole number besides those from low to high: names that
+     * end in NULL, or a function that gives the i-th. */
     const char *const *names;
     const char *(*name_at)(size_t index);
 } dd_setting_row;

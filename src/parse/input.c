@@ -4,19 +4,20 @@
 #include "model/model.h"
 #include "segment/plain.h"
 #include "text/io.h"
+#include "text/rules.h"
 
 #include <string.h>
 
 void dd_input_options_init_size(dd_input_options *options, size_t size)
 {
-    const dd_input_options defaults = {.input = DD_INPUT_AUTO};
+    const dd_input_options defaults = {.format = DD_FORMAT_AUTO};
     dd_options_init(options, size, &defaults, sizeof defaults);
 }
 
 static dd_status take(dd_input_options *how, const dd_input_options *options, dd_error *error)
 {
     dd_input_options_init(how);
-    return DD_OPTIONS_TAKE(how, options, broken, "options were", error);
+    return DD_OPTIONS_TAKE(how, options, prefix, "options were", error);
 }
 
 /* ---- guessing ----------------------------------------------------------------------------- */
@@ -33,13 +34,14 @@ static bool has_ending(const char *path, const char *ending)
     return dd_ends_with(path, packed);
 }
 
-/* By its name alone; DD_INPUT_AUTO: it does not tell. */
-static dd_input guess_by_name(const char *path)
+/* By its name alone; DD_FORMAT_AUTO: it does not tell. */
+static dd_format guess_by_name(const char *path)
 {
-    if (!path) return DD_INPUT_AUTO;
-    if (has_ending(path, ".conllu") || has_ending(path, ".conll") || has_ending(path, ".conllx"))
-        return DD_INPUT_CONLLU;
-    return has_ending(path, ".txt") ? DD_INPUT_TEXT : DD_INPUT_AUTO;
+    if (!path) return DD_FORMAT_AUTO;
+    if (has_ending(path, ".conllu")) return DD_FORMAT_CONLLU;
+    if (has_ending(path, ".txt")) return DD_FORMAT_TEXT;
+    dd_format conll = dd_format_of(path);
+    return conll == DD_FORMAT_CONLLX ? conll : DD_FORMAT_AUTO;
 }
 
 /* `1<TAB>`, `1-2<TAB>` or `1.1<TAB>` */
@@ -53,9 +55,9 @@ static bool starts_token(const char *at, const char *end)
     return at < end && *at == '\t';
 }
 
-/* By the first line that is neither empty nor begins with #. DD_INPUT_AUTO: more bytes are needed
- * to see it. */
-static dd_input guess_by_text(dd_text text, bool all)
+/* By the first line that is neither empty nor begins with #. DD_FORMAT_AUTO: more bytes are
+ * needed to see it. */
+static dd_format guess_by_text(dd_text text, bool all)
 {
     const char *at = text.data, *end = at + text.size;
     if (text.size >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) at += 3;
@@ -64,30 +66,30 @@ static dd_input guess_by_text(dd_text text, bool all)
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         bool passed = *at == '#' || *at == '\n' || *at == '\r';
         if (!passed && (newline || all))
-            return starts_token(at, newline ? newline : end) ? DD_INPUT_CONLLU : DD_INPUT_TEXT;
+            return starts_token(at, newline ? newline : end) ? DD_FORMAT_CONLLU : DD_FORMAT_TEXT;
         comments |= *at == '#';
         if (!newline) break;
         at = newline + 1;
     }
-    if (!all) return DD_INPUT_AUTO;
-    return comments ? DD_INPUT_CONLLU : DD_INPUT_TEXT;
+    if (!all) return DD_FORMAT_AUTO;
+    return comments ? DD_FORMAT_CONLLU : DD_FORMAT_TEXT;
 }
 
 enum { ENOUGH_TO_GUESS = 1 << 14 };
 
 /* Reads ahead until the first lines are there; they are kept for reading. */
-static dd_status guess(dd_reader *reader, dd_input *input, dd_error *error)
+static dd_status guess(dd_reader *reader, dd_format *format, dd_error *error)
 {
     dd_buffer *head = &reader->head;
     dd_status status = DD_OK;
-    while (*input == DD_INPUT_AUTO) {
+    while (*format == DD_FORMAT_AUTO) {
         dd_text chunk;
         status = dd_source_next(reader->source, &chunk, error);
         if (status == DD_OK && !dd_buffer_append(head, chunk.data, chunk.size))
             return dd_fail_memory(error);
         if (status != DD_OK && status != DD_END) return status;
-        *input = guess_by_text((dd_text){head->data ? head->data : "", head->size},
-                               status == DD_END || head->size >= ENOUGH_TO_GUESS);
+        *format = guess_by_text((dd_text){head->data ? head->data : "", head->size},
+                                status == DD_END || head->size >= ENOUGH_TO_GUESS);
     }
     reader->chunk = (dd_text){head->data, head->size};
     return DD_OK;
@@ -108,18 +110,26 @@ static bool is_plainly_text(dd_text text)
 /* ---- opening ------------------------------------------------------------------------------ */
 
 static dd_status check(const dd_reader *reader, const dd_model *model,
-                       const dd_input_options *options, dd_input input, dd_error *error)
+                       const dd_input_options *options, dd_error *error)
 {
-    if ((unsigned)options->input > DD_INPUT_VERTICAL)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such kind of input");
-    if (options->presegmented && input != DD_INPUT_TEXT)
+    bool text = options->format == DD_FORMAT_TEXT;
+    if (options->presegmented && !text)
         return dd_fail(error, DD_ERROR_ARGUMENT, "only plain text can be presegmented");
-    if (input == DD_INPUT_TEXT && (!model || !model->segmenter))
+    if (text && (!model || !model->segmenter))
         return dd_fail(error, DD_ERROR_DATA,
                        "%.200s: this model has no tokenizer for plain text; give it CoNLL-U, or "
                        "train a model that has one ('only' with tokenizer)",
                        dd_reader_name(reader));
     return DD_OK;
+}
+
+/* An id, or a part of one; NULL: none. */
+static dd_status copy_id(dd_buffer *out, const char *id, const char *what, dd_error *error)
+{
+    if (!id) return DD_OK;
+    if (!dd_rule_label((dd_text){id, strlen(id)}))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%s is empty or has control characters", what);
+    return dd_buffer_text(out, id) ? DD_OK : dd_fail_memory(error);
 }
 
 /* Makes a reader of CoNLL read what the options say. */
@@ -128,24 +138,33 @@ static dd_status set_up(dd_reader *reader, const dd_model *model, const char *pa
 {
     bool tokenizer = model && model->segmenter;
     dd_input_options how = *options;
-    if (how.input == DD_INPUT_AUTO && how.presegmented) how.input = DD_INPUT_TEXT;
-    if (how.input == DD_INPUT_AUTO && how.format != DD_FORMAT_AUTO) how.input = DD_INPUT_CONLLU;
-    if (how.input == DD_INPUT_AUTO) how.input = guess_by_name(path);
-    bool by_text = how.input == DD_INPUT_AUTO;
-    dd_status status = guess(reader, &how.input, error);
-    if (by_text && !tokenizer && !is_plainly_text(reader->chunk)) how.input = DD_INPUT_CONLLU;
-    if (status == DD_OK) status = check(reader, model, options, how.input, error);
-    if (status != DD_OK || how.input == DD_INPUT_CONLLU) return status;
+    if (how.format == DD_FORMAT_AUTO && how.presegmented) how.format = DD_FORMAT_TEXT;
+    if (how.format == DD_FORMAT_AUTO) how.format = guess_by_name(path);
+    bool by_text = how.format == DD_FORMAT_AUTO;
+    dd_status status = guess(reader, &how.format, error);
+    if (by_text && !tokenizer && !is_plainly_text(reader->chunk)) how.format = reader->format;
+    if (status == DD_OK) status = check(reader, model, &how, error);
+    if (status != DD_OK || how.format <= DD_FORMAT_CONLLX) return status;
     status = dd_plain_new(&reader->plain, tokenizer ? model->segmenter : NULL, &how, error);
     reader->plain_next = dd_plain_next;
     reader->plain_free = dd_plain_free;
     return status;
 }
 
+/* What the reader is opened with before plain text is set up. */
+static dd_format conll_of(dd_format format)
+{
+    bool plain = format == DD_FORMAT_TEXT || format == DD_FORMAT_VERTICAL;
+    return plain ? DD_FORMAT_AUTO : format;
+}
+
 static dd_status finish(dd_reader **out, dd_reader *reader, const dd_model *model, const char *path,
                         const dd_input_options *options, dd_error *error)
 {
-    dd_status status = set_up(reader, model, path, options, error);
+    dd_status status = copy_id(&reader->document, options->document, "a document's id", error);
+    if (status == DD_OK)
+        status = copy_id(&reader->prefix, options->prefix, "the prefix of ids", error);
+    if (status == DD_OK) status = set_up(reader, model, path, options, error);
     if (status == DD_OK)
         *out = reader;
     else
@@ -159,7 +178,7 @@ dd_status dd_reader_open_input(dd_reader **out, const dd_model *model, const cha
     dd_reader *reader = NULL;
     dd_input_options how;
     dd_status status = take(&how, options, error);
-    if (status == DD_OK) status = dd_reader_open(&reader, path, how.format, error);
+    if (status == DD_OK) status = dd_reader_open(&reader, path, conll_of(how.format), error);
     return status == DD_OK ? finish(out, reader, model, path, &how, error) : status;
 }
 
@@ -170,7 +189,8 @@ dd_status dd_reader_open_input_memory(dd_reader **out, const dd_model *model, co
     dd_reader *reader = NULL;
     dd_input_options how;
     dd_status status = take(&how, options, error);
-    if (status == DD_OK) status = dd_reader_open_memory(&reader, name, bytes, how.format, error);
+    if (status == DD_OK)
+        status = dd_reader_open_memory(&reader, name, bytes, conll_of(how.format), error);
     return status == DD_OK ? finish(out, reader, model, name, &how, error) : status;
 }
 

@@ -69,23 +69,34 @@ uint64_t dd_plain_broken(const dd_plain *plain, dd_error *first)
 
 /* ---- characters --------------------------------------------------------------------------- */
 
-/* Makes sure that the next character stands as a whole in the reader's chunk. DD_END behind the
- * last. */
+/* Whether the bytes begin with all of a character, or with bytes that are broken whatever follows.
+ */
+static bool has_character(dd_text bytes)
+{
+    unsigned char lead = bytes.size ? (unsigned char)bytes.data[0] : 0;
+    size_t need = lead < 0xC2 || lead > 0xF4 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    for (size_t i = 1; i < bytes.size && i < need; i++)
+        if (((unsigned char)bytes.data[i] & 0xC0) != 0x80) return true;
+    return bytes.size >= need;
+}
+
+/* Makes sure that the next character stands as a whole in the reader's chunk, unless input has run
+ * dry. DD_END behind the last. */
 static dd_status need_bytes(dd_plain *plain, dd_reader *reader, dd_error *error)
 {
-    while (reader->chunk.size < LONGEST_CHARACTER && !plain->source_ended) {
-        dd_text rest = reader->chunk, more;
+    while (!has_character(reader->chunk) && !plain->source_ended) {
         char kept[LONGEST_CHARACTER];
-        if (rest.size) memcpy(kept, rest.data, rest.size);
-        dd_status status = dd_source_next(reader->source, &more, error);
+        size_t size = reader->chunk.size;
+        if (size) memcpy(kept, reader->chunk.data, size);
+        dd_status status = dd_reader_refill(reader, error);
         plain->source_ended = status == DD_END;
         if (status != DD_OK && status != DD_END) return status;
+        if (status == DD_OK && reader->dry) return DD_OK;
         if (status == DD_END) break;
-        reader->chunk = more;
-        if (rest.size == 0) continue;
+        if (size == 0) continue;
         plain->joint.size = 0;
-        if (!dd_buffer_append(&plain->joint, kept, rest.size) ||
-            !dd_buffer_append(&plain->joint, more.data, more.size))
+        if (!dd_buffer_append(&plain->joint, kept, size) ||
+            !dd_buffer_append(&plain->joint, reader->chunk.data, reader->chunk.size))
             return dd_fail_memory(error);
         reader->chunk = (dd_text){plain->joint.data, plain->joint.size};
     }
@@ -130,7 +141,7 @@ static bool is_line_end(const dd_plain *plain, uint32_t code)
 
 static bool in_lines(const dd_plain *plain)
 {
-    return plain->options.presegmented || plain->options.input == DD_INPUT_VERTICAL;
+    return plain->options.presegmented || plain->options.format == DD_FORMAT_VERTICAL;
 }
 
 static bool add_space(dd_plain *plain, uint32_t code)
@@ -145,7 +156,7 @@ static bool add_space(dd_plain *plain, uint32_t code)
  * kept as '\n' and other space as ' '. */
 static bool take_space(dd_plain *plain, uint32_t code)
 {
-    bool vertical = plain->options.input == DD_INPUT_VERTICAL;
+    bool vertical = plain->options.format == DD_FORMAT_VERTICAL;
     bool line_end = is_line_end(plain, code), empty = plain->line_empty;
     plain->after_return = code == '\r';
     if (!line_end) return add_space(plain, vertical && code == '\t' ? '\t' : ' ');
@@ -161,10 +172,11 @@ static bool take_space(dd_plain *plain, uint32_t code)
     return ok;
 }
 
-/* Fills the window up to the end of the paragraph or sentence, or as far as there is room. */
+/* Fills the window up to the end of the paragraph or sentence, or as far as there is room. Where
+ * input has run dry, it is called again, and goes on. */
 static dd_status fill(dd_plain *plain, dd_reader *reader, dd_error *error)
 {
-    int room = plain->options.input == DD_INPUT_VERTICAL ? VERTICAL_WINDOW : WINDOW;
+    int room = plain->options.format == DD_FORMAT_VERTICAL ? VERTICAL_WINDOW : WINDOW;
     plain->closed = false;
     while (plain->window.count < room) {
         dd_status status = DD_OK;
@@ -173,7 +185,7 @@ static dd_status fill(dd_plain *plain, dd_reader *reader, dd_error *error)
             plain->ended = plain->closed = true;
             return DD_OK;
         }
-        if (status != DD_OK) return status;
+        if (status != DD_OK || reader->dry) return status;
         bool first = plain->offset == 0;
         uint32_t code = take_character(plain, reader);
         dd_char_class class = dd_char_classify(code);
@@ -239,7 +251,7 @@ static bool cut_lines(dd_plain *plain)
 static bool cut(dd_plain *plain)
 {
     dd_segments *s = &plain->segments;
-    if (plain->options.input == DD_INPUT_VERTICAL) {
+    if (plain->options.format == DD_FORMAT_VERTICAL) {
         if (!cut_lines(plain)) return false;
         plain->ready = s->count;
         return true;
@@ -255,7 +267,8 @@ static bool cut(dd_plain *plain)
     return true;
 }
 
-/* Drops what was handed out and fills the window anew; DD_END at the end. */
+/* Drops what was handed out and fills the window anew; DD_END at the end. Nothing is ready, and
+ * nothing is dropped the next time, where input has run dry. */
 static dd_status advance(dd_plain *plain, dd_reader *reader, dd_error *error)
 {
     dd_segments *s = &plain->segments;
@@ -268,7 +281,7 @@ static dd_status advance(dd_plain *plain, dd_reader *reader, dd_error *error)
         plain->next = plain->ready = 0;
         if (plain->ended && plain->window.count == 0) return DD_END;
         dd_status status = fill(plain, reader, error);
-        if (status != DD_OK) return status;
+        if (status != DD_OK || reader->dry) return status;
         if (!cut(plain)) return dd_fail_memory(error);
     } while (plain->ready == 0);
     return DD_OK;
@@ -287,19 +300,21 @@ dd_status dd_plain_next(dd_plain *plain, dd_reader *reader, dd_sentence *sentenc
 {
     dd_status status = DD_OK;
     if (plain->next == plain->ready) status = advance(plain, reader, error);
-    if (status != DD_OK) return status;
+    if (status != DD_OK || reader->dry) return status;
     int end = sentence_end(plain);
     dd_plain_sentence what = {
         .chars = &plain->window,
         .pieces = plain->segments.pieces + plain->next,
         .count = end - plain->next,
         .multiword =
-            plain->options.input == DD_INPUT_VERTICAL ? NULL : &plain->segmenter->multiword,
+            plain->options.format == DD_FORMAT_VERTICAL ? NULL : &plain->segmenter->multiword,
         .number = ++plain->sentences,
         .new_document = plain->new_document,
         .new_paragraph = plain->new_paragraph && !in_lines(plain),
+        .document = {reader->document.data, reader->document.size},
+        .prefix = {reader->prefix.data, reader->prefix.size},
         .ranges = plain->options.ranges,
-        .spaced = plain->options.input == DD_INPUT_VERTICAL,
+        .spaced = plain->options.format == DD_FORMAT_VERTICAL,
         .closed = plain->closed,
     };
     plain->new_document = plain->new_paragraph = false;

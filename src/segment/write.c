@@ -29,12 +29,26 @@ static bool space_after(const dd_plain_sentence *s, const dd_piece *piece)
     return s->spaced || behind == DD_CHAR_SPACE || (behind == DD_CHAR_NONE && s->closed);
 }
 
+/* The text between two others, and nothing if it is empty. */
+static bool append_between(dd_buffer *out, const char *before, dd_text text, const char *behind)
+{
+    return text.size == 0 ||
+           (dd_buffer_text(out, before) && dd_buffer_append(out, text.data, text.size) &&
+            dd_buffer_text(out, behind));
+}
+
+static bool write_newdoc(dd_buffer *out, dd_text id)
+{
+    return dd_buffer_text(out, "# newdoc") && append_between(out, " id = ", id, "") &&
+           dd_buffer_text(out, "\n");
+}
+
 static bool write_comments(dd_buffer *out, const dd_plain_sentence *s)
 {
-    bool ok = (!s->new_document || dd_buffer_text(out, "# newdoc\n")) &&
+    bool ok = (!s->new_document || write_newdoc(out, s->document)) &&
               (!s->new_paragraph || dd_buffer_text(out, "# newpar\n")) &&
-              dd_buffer_text(out, "# sent_id = ") && append_number(out, s->number) &&
-              dd_buffer_text(out, "\n# text = ");
+              dd_buffer_text(out, "# sent_id = ") && append_between(out, "", s->prefix, "-") &&
+              append_number(out, s->number) && dd_buffer_text(out, "\n# text = ");
     for (int i = 0; i < s->count && ok; i++) {
         const dd_piece *piece = &s->pieces[i];
         ok = append_characters(out, s->chars, piece->start, piece->end) &&

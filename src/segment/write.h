@@ -12,9 +12,11 @@ typedef struct dd_plain_sentence {
     const dd_multiword *multiword; /* NULL: every piece is one word */
     uint64_t number;               /* of the sentence in its file, from 1 */
     bool new_document, new_paragraph;
-    bool ranges; /* TokenRange=START:END in MISC, in characters of the file */
-    bool spaced; /* a space between all tokens, whatever the text has */
-    bool closed; /* behind the last character there is none, and not only none yet */
+    dd_text document; /* its id; empty: none */
+    dd_text prefix;   /* of the sentence's id; empty: none */
+    bool ranges;      /* TokenRange=START:END in MISC, in characters of the file */
+    bool spaced;      /* a space between all tokens, whatever the text has */
+    bool closed;      /* behind the last character there is none, and not only none yet */
 } dd_plain_sentence;
 
 /* False when memory is out. */

@@ -210,9 +210,9 @@ static dd_text trim(dd_text text)
     return text;
 }
 
-/* X of a comment `# KEY = X`; false if it is no such comment. */
-static bool comment_value(dd_text comment, const char *key, dd_text *value)
+bool dd_comment_value(dd_text line, const char *key, dd_text *value)
 {
+    dd_text comment = trim((dd_text){line.data + 1, line.size - 1});
     size_t size = strlen(key);
     if (comment.size <= size || memcmp(comment.data, key, size) != 0) return false;
     dd_text rest = trim((dd_text){comment.data + size, comment.size - size});
@@ -237,11 +237,11 @@ static bool keep_constraint(block *b, dd_text value)
 static dd_status read_comment(block *b)
 {
     dd_sentence *sentence = b->sentence;
-    dd_text comment = trim((dd_text){b->text.data + 1, b->text.size - 1}), value;
-    if (!sentence->id_size && comment_value(comment, "sent_id", &value)) {
+    dd_text value;
+    if (!sentence->id_size && dd_comment_value(b->text, "sent_id", &value)) {
         sentence->id_start = (uint32_t)(value.data - sentence->raw.data);
         sentence->id_size = (uint32_t)value.size;
-    } else if (comment_value(comment, "constraint", &value) && !keep_constraint(b, value)) {
+    } else if (dd_comment_value(b->text, "constraint", &value) && !keep_constraint(b, value)) {
         return dd_fail_memory(b->error);
     }
     return DD_OK;

@@ -9,6 +9,9 @@
 dd_status dd_block_parse(dd_sentence *sentence, dd_format format, const char *name,
                          dd_error *error);
 
+/* X of a line `# KEY = X`, which starts with `#`; false if it is no such comment. */
+bool dd_comment_value(dd_text line, const char *key, dd_text *value);
+
 /* A byte order mark is kept in raw but is no part of the first line. */
 enum { DD_BOM_SIZE = 3 };
 bool dd_has_bom(const dd_sentence *sentence);

@@ -13,6 +13,11 @@ static bool is_dos(dd_text text)
     return newline && newline > text.data && newline[-1] == '\r';
 }
 
+const char *dd_line_end(dd_text text)
+{
+    return is_dos(text) ? "\r\n" : "\n";
+}
+
 const char *dd_missing_line_ends(dd_text text)
 {
     static const char *const unix_ends[] = {"", "\n", "\n\n"};
@@ -51,7 +56,7 @@ static bool move_comments(dd_text *text, dd_buffer *out)
 
 static bool list_text(dd_buffer *out, dd_text text, int rank, double score)
 {
-    const char *end = is_dos(text) ? "\r\n" : "\n";
+    const char *end = dd_line_end(text);
     return move_comments(&text, out) &&
            dd_buffer_printf(out, "%s%d%s%s", comments[0], rank, end, comments[1]) &&
            dd_buffer_real(out, "%.4f", score) && dd_buffer_text(out, end) &&

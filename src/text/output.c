@@ -1,6 +1,7 @@
 /* A sentence as it is written: raw, with the cells that changed replaced. */
 #include "text/sentence.h"
 
+#include "text/block.h"
 #include "text/rules.h"
 
 #include <math.h>
@@ -81,11 +82,24 @@ static bool append_word(dd_buffer *output, const dd_sentence *sentence, int word
            append_misc(output, misc, sentence->scores[word]);
 }
 
+/* The comment that is not in raw, behind a byte order mark, which it takes from raw. */
+static bool append_lead(dd_buffer *output, const dd_sentence *sentence, const char **from)
+{
+    const dd_buffer *lead = &sentence->lead, *raw = &sentence->raw;
+    size_t mark = dd_has_bom(sentence) ? DD_BOM_SIZE : 0;
+    if (lead->size == 0) return true;
+    if (!dd_buffer_append(output, *from, mark)) return false;
+    *from += mark;
+    return dd_buffer_append(output, lead->data, lead->size) &&
+           dd_buffer_text(output, dd_line_end((dd_text){raw->data, raw->size}));
+}
+
 /* Appends raw with what changed. */
 static bool append_tree(dd_buffer *output, const dd_sentence *sentence)
 {
     const dd_buffer *raw = &sentence->raw;
     const char *from = raw->data;
+    if (!append_lead(output, sentence, &from)) return false;
     for (int word = 1; word <= sentence->n; word++)
         if (!append_word(output, sentence, word, &from)) return false;
     return dd_buffer_append(output, from, (size_t)(raw->data + raw->size - from));

@@ -1,6 +1,7 @@
 #include "text/reader.h"
 
 #include "core/memory.h"
+#include "core/strings.h"
 #include "text/block.h"
 #include "text/io.h"
 
@@ -15,6 +16,12 @@ dd_format dd_format_of(const char *path)
     for (size_t i = 0; path && i < sizeof ends / sizeof *ends; i++)
         if (dd_ends_with(path, ends[i])) return DD_FORMAT_CONLLX;
     return DD_FORMAT_CONLLU;
+}
+
+static dd_status check_format(dd_format format, dd_error *error)
+{
+    if ((unsigned)format <= DD_FORMAT_CONLLX) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT, "this format cannot be read");
 }
 
 /* Takes over the source, also on failure. */
@@ -37,7 +44,8 @@ static dd_status make(dd_reader **out, dd_source *source, const char *path, dd_f
 dd_status dd_reader_open(dd_reader **out, const char *path, dd_format format, dd_error *error)
 {
     dd_source *source = NULL;
-    dd_status status = dd_source_open(&source, path, error);
+    dd_status status = check_format(format, error);
+    if (status == DD_OK) status = dd_source_open(&source, path, error);
     return status == DD_OK ? make(out, source, path, format, error) : status;
 }
 
@@ -45,7 +53,8 @@ dd_status dd_reader_open_memory(dd_reader **out, const char *name, dd_text bytes
                                 dd_error *error)
 {
     dd_source *source = NULL;
-    dd_status status = dd_source_open_memory(&source, name, bytes, error);
+    dd_status status = check_format(format, error);
+    if (status == DD_OK) status = dd_source_open_memory(&source, name, bytes, error);
     return status == DD_OK ? make(out, source, name, format, error) : status;
 }
 
@@ -60,6 +69,9 @@ void dd_reader_close(dd_reader *reader)
     if (reader->plain) reader->plain_free(reader->plain);
     dd_source_close(reader->source);
     dd_buffer_free(&reader->head);
+    dd_buffer_free(&reader->begun);
+    dd_buffer_free(&reader->document);
+    dd_buffer_free(&reader->prefix);
     free(reader);
 }
 
@@ -101,38 +113,102 @@ static dd_status take(dd_reader *reader, dd_sentence *sentence, size_t size, dd_
     return DD_OK;
 }
 
+dd_status dd_reader_refill(dd_reader *reader, dd_error *error)
+{
+    dd_text more;
+    dd_status status = reader->wait ? dd_source_next(reader->source, &more, error)
+                                    : dd_source_next_now(reader->source, &more, error);
+    reader->dry = status == DD_OK && more.size == 0;
+    if (status == DD_OK && !reader->dry) reader->chunk = more;
+    return status;
+}
+
+/* Sets what there is of a sentence aside, or takes it up again. */
+static void exchange_begun(dd_reader *reader, dd_sentence *sentence)
+{
+    dd_buffer begun = reader->begun;
+    reader->begun = sentence->raw;
+    sentence->raw = begun;
+}
+
 /* The lines of one sentence, through its empty line or the end of the file. */
 static dd_status collect(dd_reader *reader, dd_sentence *sentence, dd_error *error)
 {
-    bool white = true; /* the line so far; it may reach over several chunks */
     bool complete = false;
     while (!complete) {
-        dd_status status = DD_OK;
-        if (reader->chunk.size == 0) status = dd_source_next(reader->source, &reader->chunk, error);
+        dd_status status = reader->chunk.size == 0 ? dd_reader_refill(reader, error) : DD_OK;
         if (status == DD_END) break;
+        if (status == DD_OK && reader->dry) return DD_OK;
         if (status == DD_OK)
-            status = take(reader, sentence, scan_block(reader, &white, &complete), error);
+            status =
+                take(reader, sentence, scan_block(reader, &reader->begun_white, &complete), error);
         if (status != DD_OK) return status;
     }
     return sentence->raw.size ? DD_OK : DD_END;
 }
 
+/* The same, also over several calls. */
+static dd_status collect_more(dd_reader *reader, dd_sentence *sentence, dd_error *error)
+{
+    if (reader->begun.size > 0) {
+        exchange_begun(reader, sentence);
+    } else {
+        reader->begun_line = reader->line;
+        reader->begun_white = true;
+    }
+    sentence->line = reader->begun_line;
+    dd_status status = collect(reader, sentence, error);
+    if (status == DD_OK && reader->dry) exchange_begun(reader, sentence);
+    return status;
+}
+
+/* Whether the comments of the sentence begin a document. */
+static bool has_newdoc(const dd_sentence *sentence)
+{
+    dd_text rest = {sentence->raw.data, sentence->raw.size};
+    if (dd_has_bom(sentence)) rest = dd_text_skip(rest, DD_BOM_SIZE);
+    while (rest.size > 0 && rest.data[0] == '#') {
+        dd_text line = dd_text_cut(&rest, '\n');
+        do line = dd_text_skip(line, 1);
+        while (line.size > 0 && is_white(line.data, line.data + 1));
+        if (!dd_text_begins(line, "newdoc")) continue;
+        line = dd_text_skip(line, strlen("newdoc"));
+        if (line.size == 0 || line.data[0] == '=' || is_white(line.data, line.data + 1))
+            return true;
+    }
+    return false;
+}
+
+/* The first sentence that is well-formed names the document, which may be asked for. */
+static bool begin_document(dd_reader *reader, dd_sentence *sentence)
+{
+    dd_buffer *id = &reader->document, *lead = &sentence->lead;
+    bool due = id->size > 0 && reader->format == DD_FORMAT_CONLLU && !has_newdoc(sentence);
+    bool made = !due || (dd_buffer_text(lead, "# newdoc id = ") &&
+                         dd_buffer_append(lead, id->data, id->size));
+    sentence->changed = sentence->changed || due;
+    id->size = 0;
+    return made;
+}
+
 static dd_status read_sentence(dd_reader *reader, dd_sentence *sentence, dd_error *error)
 {
     if (reader->plain) return reader->plain_next(reader->plain, reader, sentence, error);
-    sentence->line = reader->line;
-    dd_status status = collect(reader, sentence, error);
-    if (status != DD_OK) return status;
+    dd_status status = collect_more(reader, sentence, error);
+    if (status != DD_OK || reader->dry) return status;
     reader->position++;
     snprintf(sentence->position_text, sizeof sentence->position_text, "%llu",
              (unsigned long long)reader->position);
-    return dd_block_parse(sentence, reader->format, dd_reader_name(reader), error);
+    status = dd_block_parse(sentence, reader->format, dd_reader_name(reader), error);
+    if (status == DD_OK && !begin_document(reader, sentence)) return dd_fail_memory(error);
+    return status;
 }
 
-dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_error *error)
+static dd_status next(dd_reader *reader, dd_sentence *sentence, dd_error *error)
 {
     dd_error own;
     if (!error) error = &own;
+    reader->dry = false;
     dd_sentence_clear(sentence);
     if (reader->failure.status != DD_OK) {
         *error = reader->failure;
@@ -143,5 +219,19 @@ dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_error *err
     dd_sentence_clear(sentence);
     /* The sentence's first bytes are gone, so that a later call could only read nonsense. */
     if (status != DD_END) reader->failure = *error;
+    return status;
+}
+
+dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_error *error)
+{
+    reader->wait = true;
+    return next(reader, sentence, error);
+}
+
+dd_status dd_reader_next_now(dd_reader *reader, dd_sentence *sentence, bool *dry, dd_error *error)
+{
+    reader->wait = false;
+    dd_status status = next(reader, sentence, error);
+    *dry = reader->dry;
     return status;
 }

@@ -20,6 +20,7 @@ void dd_sentence_free(dd_sentence *sentence)
     if (!sentence) return;
     dd_buffer_free(&sentence->raw);
     dd_buffer_free(&sentence->labels);
+    dd_buffer_free(&sentence->lead);
     dd_buffer_free(&sentence->list);
     dd_buffer_free(&sentence->constraint_bytes);
     dd_buffer_free(&sentence->constraint_file);
@@ -43,6 +44,7 @@ void dd_sentence_clear(dd_sentence *sentence)
     sentence->position_text[0] = '\0';
     sentence->format = DD_FORMAT_AUTO;
     sentence->any_set = sentence->changed = false;
+    sentence->lead.size = 0;
     dd_sentence_clear_constraints(sentence);
 }
 

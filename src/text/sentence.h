@@ -48,6 +48,7 @@ struct dd_sentence {
 
     uint32_t id_start, id_size; /* value of `# sent_id` in raw, size 0: none */
     char position_text[24];     /* its 1-based position in the file, for dd_sentence_id */
+    dd_buffer lead;             /* a comment that is written before raw, without its line end */
     dd_buffer list;             /* what dd_sentence_list_tree made; not empty: it is written */
 
     dd_constraint_text *constraints; /* [n_constraints] */
@@ -72,6 +73,8 @@ bool dd_sentence_tree_text(const dd_sentence *sentence, dd_buffer *space, dd_tex
  * From then on it is the list that is formatted and written. `space` as above. */
 dd_status dd_sentence_list_tree(dd_sentence *sentence, dd_buffer *space, int rank, double score,
                                 dd_error *error);
+/* The end of the text's first line: "\r\n" or "\n". */
+const char *dd_line_end(dd_text text);
 /* The line ends that a text lacks behind its last word. */
 const char *dd_missing_line_ends(dd_text text);
 /* Appends a constraint; line 0 if it has none. False when memory is out. */

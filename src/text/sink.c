@@ -22,6 +22,7 @@ struct dd_sink {
     dd_packing packing;
     char *pending; /* [DD_IO_CHUNK] taken but not yet packed or written */
     size_t pending_size;
+    bool held;    /* something was taken since it was last flushed */
     char *packed; /* [DD_IO_CHUNK] */
     z_stream gzip;
     bool gzip_ready;
@@ -117,42 +118,47 @@ static dd_status write_file(dd_sink *sink, const char *data, size_t size)
     return dd_fail_io(&sink->failure, sink->name, errno);
 }
 
-static dd_status write_gzip(dd_sink *sink, const char *data, size_t size, bool last)
+/* What becomes of the bytes that a packer holds back to pack them better. */
+typedef enum passing { GOES_ON, FLUSHED, ENDED } passing;
+
+static dd_status write_gzip(dd_sink *sink, const char *data, size_t size, passing how)
 {
+    static const int flushes[] = {Z_NO_FLUSH, Z_SYNC_FLUSH, Z_FINISH};
     z_stream *gzip = &sink->gzip;
     gzip->next_in = (Bytef *)data; /* zlib's older interface lacks the const */
     gzip->avail_in = (uInt)size;
     do {
         gzip->next_out = (Bytef *)sink->packed;
         gzip->avail_out = DD_IO_CHUNK;
-        deflate(gzip, last ? Z_FINISH : Z_NO_FLUSH);
+        deflate(gzip, flushes[how]);
         dd_status status = write_file(sink, sink->packed, DD_IO_CHUNK - gzip->avail_out);
         if (status != DD_OK) return status;
     } while (gzip->avail_out == 0);
     return DD_OK;
 }
 
-static dd_status write_zstd(dd_sink *sink, const char *data, size_t size, bool last)
+static dd_status write_zstd(dd_sink *sink, const char *data, size_t size, passing how)
 {
+    static const ZSTD_EndDirective flushes[] = {ZSTD_e_continue, ZSTD_e_flush, ZSTD_e_end};
     ZSTD_inBuffer in = {data, size, 0};
     size_t left;
     do {
         ZSTD_outBuffer out = {sink->packed, DD_IO_CHUNK, 0};
-        left = ZSTD_compressStream2(sink->zstd, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+        left = ZSTD_compressStream2(sink->zstd, &out, &in, flushes[how]);
         if (ZSTD_isError(left))
             return dd_fail(&sink->failure, DD_ERROR_IO, "%.300s: %s", sink->name,
                            ZSTD_getErrorName(left));
         dd_status status = write_file(sink, sink->packed, out.pos);
         if (status != DD_OK) return status;
-    } while (last ? left > 0 : in.pos < in.size);
+    } while (how == GOES_ON ? in.pos < in.size : left > 0);
     return DD_OK;
 }
 
-static dd_status pass_on(dd_sink *sink, const char *data, size_t size, bool last)
+static dd_status pass_on(dd_sink *sink, const char *data, size_t size, passing how)
 {
     switch (sink->packing) {
-    case DD_GZIP: return write_gzip(sink, data, size, last);
-    case DD_ZSTD: return write_zstd(sink, data, size, last);
+    case DD_GZIP: return write_gzip(sink, data, size, how);
+    case DD_ZSTD: return write_zstd(sink, data, size, how);
     default: return write_file(sink, data, size);
     }
 }
@@ -165,6 +171,7 @@ static dd_status report(const dd_sink *sink, dd_error *error)
 
 dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error)
 {
+    sink->held = sink->held || bytes.size > 0;
     while (bytes.size > 0 && sink->failure.status == DD_OK) {
         size_t room = DD_IO_CHUNK - sink->pending_size;
         size_t take = bytes.size < room ? bytes.size : room;
@@ -174,7 +181,24 @@ dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error)
         bytes.size -= take;
         if (sink->pending_size < DD_IO_CHUNK) break;
         sink->pending_size = 0;
-        pass_on(sink, sink->pending, DD_IO_CHUNK, false);
+        pass_on(sink, sink->pending, DD_IO_CHUNK, GOES_ON);
+    }
+    return report(sink, error);
+}
+
+/* Whether anybody could see what is written before the end. */
+static bool is_seen(const dd_sink *sink)
+{
+    return sink->standard || sink->write || sink->target.folder < 0;
+}
+
+dd_status dd_sink_flush(dd_sink *sink, dd_error *error)
+{
+    if (sink->failure.status == DD_OK && sink->held && is_seen(sink)) {
+        size_t size = sink->pending_size;
+        sink->pending_size = 0;
+        sink->held = false;
+        pass_on(sink, sink->pending, size, FLUSHED);
     }
     return report(sink, error);
 }
@@ -192,7 +216,7 @@ static void finish(dd_sink *sink)
 dd_status dd_sink_close(dd_sink *sink, dd_error *error)
 {
     if (!sink) return DD_OK;
-    if (sink->failure.status == DD_OK) pass_on(sink, sink->pending, sink->pending_size, true);
+    if (sink->failure.status == DD_OK) pass_on(sink, sink->pending, sink->pending_size, ENDED);
     finish(sink);
     dd_status status = report(sink, error);
     free_sink(sink);

@@ -16,6 +16,8 @@ dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error);
 typedef dd_status dd_sink_function(void *user, dd_text bytes, dd_error *error);
 dd_status dd_sink_open_to(dd_sink **out, dd_sink_function *write, void *user, dd_error *error);
 dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error);
+/* Hands on what was written so far, unless it is to a file that takes its place only in the end. */
+dd_status dd_sink_flush(dd_sink *sink, dd_error *error);
 /* Flushes and closes; the sink is gone afterwards, also on failure. */
 dd_status dd_sink_close(dd_sink *sink, dd_error *error);
 /* The same, but a file does not take its place. */

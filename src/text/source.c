@@ -6,8 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -17,9 +19,13 @@ struct dd_source {
     char *name;
     int file;        /* descriptor, -1 for memory */
     bool close_file; /* standard input stays open */
+    bool regular;    /* a file, which always has bytes or is at its end */
+    bool wait;       /* this call may wait for bytes */
+    bool dry;        /* and this one, which may not, found none */
     bool started;    /* the first bytes were looked at */
     bool input_end;
     bool inside; /* in the middle of a gzip member or Zstandard frame */
+    bool full;   /* of which more could be unpacked without further input */
     dd_packing packing;
     dd_text memory; /* not handed out yet */
     char *buffer;   /* [DD_IO_CHUNK] what was read from the file */
@@ -72,6 +78,8 @@ dd_status dd_source_open(dd_source **out, const char *path, dd_error *error)
         status = dd_fail_io(error, path, errno);
         goto failed;
     }
+    struct stat facts;
+    source->regular = fstat(source->file, &facts) == 0 && S_ISREG(facts.st_mode);
     source->close_file = !standard;
     *out = source;
     return DD_OK;
@@ -95,12 +103,44 @@ const char *dd_source_name(const dd_source *source)
     return source->name;
 }
 
+bool dd_source_may_run_dry(const dd_source *source)
+{
+    return source->file >= 0 && !source->regular;
+}
+
+/* Whether a call of read() would return at once. An error or the other side's end counts: read()
+ * tells about it. */
+static bool has_bytes(const dd_source *source, int wake, int milliseconds)
+{
+    struct pollfd files[] = {{.fd = source->file, .events = POLLIN},
+                             {.fd = wake, .events = POLLIN}};
+    if (!dd_source_may_run_dry(source)) return true;
+    int found = poll(files, 2, milliseconds);
+    bool failed = found < 0 && errno != EINTR;
+    return failed || (found > 0 && files[0].revents);
+}
+
+bool dd_source_wait(const dd_source *source, int wake)
+{
+    return has_bytes(source, wake, -1);
+}
+
+/* read(), also of a file that somebody else has set not to block. */
+static ssize_t read_some(dd_source *source, size_t held)
+{
+    for (;;) {
+        ssize_t got = read(source->file, source->buffer + held, DD_IO_CHUNK - held);
+        if (got >= 0 || (errno != EINTR && errno != EAGAIN)) return got;
+        if (errno == EAGAIN) has_bytes(source, -1, -1);
+    }
+}
+
 /* Reads behind the bytes already in the buffer; at the end of the input sets input_end. */
 static dd_status read_file(dd_source *source, size_t held, dd_error *error)
 {
-    ssize_t got;
-    do got = read(source->file, source->buffer + held, DD_IO_CHUNK - held);
-    while (got < 0 && errno == EINTR);
+    source->dry = !source->wait && !has_bytes(source, -1, 0);
+    if (source->dry) return DD_OK;
+    ssize_t got = read_some(source, held);
     if (got < 0) return dd_fail_io(error, source->name, errno);
     if (got == 0) source->input_end = true;
     source->input = (dd_text){source->buffer, held + (size_t)got};
@@ -118,16 +158,46 @@ static dd_status refill(dd_source *source, dd_error *error)
     return DD_OK;
 }
 
+enum { MAGICS = 3 };
+
+/* What packed data starts with; only the bits of the mask count in its first byte. */
+static const struct magic {
+    dd_packing packing;
+    size_t size;
+    unsigned char mask, bytes[4];
+} magics[MAGICS] = {
+    {DD_GZIP, 2, 0xFF, {0x1F, 0x8B}},
+    {DD_ZSTD, 4, 0xFF, {0x28, 0xB5, 0x2F, 0xFD}},
+    /* A skippable frame, as parallel compressors write it first: 0x184D2A50 .. 0x184D2A5F. */
+    {DD_ZSTD, 4, 0xF0, {0x50, 0x2A, 0x4D, 0x18}},
+};
+
+/* How many bytes are as in the magic, at most all of it. */
+static size_t count_fitting(const struct magic *magic, dd_text start)
+{
+    const unsigned char *at = (const unsigned char *)start.data;
+    size_t most = start.size < magic->size ? start.size : magic->size;
+    if (most == 0 || (at[0] & magic->mask) != magic->bytes[0]) return 0;
+    size_t size = 1;
+    while (size < most && at[size] == magic->bytes[size]) size++;
+    return size;
+}
+
 static dd_packing packing_of(dd_text start)
 {
-    static const unsigned char gzip[] = {0x1F, 0x8B}, zstd[] = {0x28, 0xB5, 0x2F, 0xFD};
-    static const unsigned char skippable[] = {0x2A, 0x4D, 0x18};
-    if (start.size >= 2 && memcmp(start.data, gzip, 2) == 0) return DD_GZIP;
-    if (start.size < 4) return DD_PLAIN;
-    if (memcmp(start.data, zstd, 4) == 0) return DD_ZSTD;
-    /* A skippable frame, as parallel compressors write it first: 0x184D2A50 .. 0x184D2A5F. */
-    if ((start.data[0] & 0xF0) == 0x50 && memcmp(start.data + 1, skippable, 3) == 0) return DD_ZSTD;
+    for (int i = 0; i < MAGICS; i++)
+        if (count_fitting(&magics[i], start) == magics[i].size) return magics[i].packing;
     return DD_PLAIN;
+}
+
+/* Whether more bytes could show that it is packed. A text of two bytes may be all that somebody
+ * sends before an answer. */
+static bool is_undecided(dd_text start)
+{
+    for (int i = 0; i < MAGICS; i++)
+        if (start.size < magics[i].size && count_fitting(&magics[i], start) == start.size)
+            return true;
+    return false;
 }
 
 static dd_status prepare_unpacking(dd_source *source, dd_error *error)
@@ -145,13 +215,14 @@ static dd_status prepare_unpacking(dd_source *source, dd_error *error)
     return DD_OK;
 }
 
-/* Looks at the first four bytes, which a pipe may deliver one by one. */
+/* Looks at the first bytes, which a pipe may deliver one by one. */
 static dd_status start(dd_source *source, dd_error *error)
 {
-    dd_status status = refill(source, error);
-    while (status == DD_OK && source->file >= 0 && source->input.size < 4 && !source->input_end)
+    dd_status status = source->file < 0 ? refill(source, error) : DD_OK;
+    while (status == DD_OK && source->file >= 0 && is_undecided(source->input) &&
+           !source->input_end && !source->dry)
         status = read_file(source, source->input.size, error);
-    if (status != DD_OK) return status;
+    if (status != DD_OK || source->dry) return status;
     source->packing = packing_of(source->input);
     source->started = true;
     return prepare_unpacking(source, error);
@@ -183,7 +254,8 @@ static dd_status gunzip(dd_source *source, size_t *made, dd_error *error)
     if (result == Z_STREAM_END) inflateReset(gzip);
     if (result == Z_MEM_ERROR) return dd_fail_memory(error);
     /* Without input it may still hold back output, but not for ever. */
-    if (given == 0 && *made == 0 && source->inside) return fail_truncated(source, "gzip", error);
+    if (source->input_end && given == 0 && *made == 0 && source->inside)
+        return fail_truncated(source, "gzip", error);
     if (result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR) return DD_OK;
     return dd_fail(error, DD_ERROR_IO, "%.300s: damaged gzip data (%s)", source->name,
                    gzip->msg ? gzip->msg : "unknown error");
@@ -199,7 +271,8 @@ static dd_status unzstd(dd_source *source, size_t *made, dd_error *error)
         return dd_fail(error, DD_ERROR_IO, "%.300s: damaged zstd data (%s)", source->name,
                        ZSTD_getErrorName(result));
     }
-    if (in.size == 0 && out.pos == 0) return fail_truncated(source, "zstd", error);
+    if (source->input_end && in.size == 0 && out.pos == 0)
+        return fail_truncated(source, "zstd", error);
     consume(source, in.pos);
     *made = out.pos;
     source->inside = result != 0;
@@ -210,26 +283,42 @@ static dd_status unpack(dd_source *source, dd_text *chunk, dd_error *error)
 {
     size_t made = 0;
     while (made == 0) {
-        dd_status status = source->input.size == 0 ? refill(source, error) : DD_OK;
-        if (status != DD_OK) return status;
+        bool needs_input = source->input.size == 0 && !source->full;
+        dd_status status = needs_input ? refill(source, error) : DD_OK;
+        if (status != DD_OK || source->dry) return status;
         if (source->input.size == 0 && !source->inside) return DD_END;
         status = source->packing == DD_GZIP ? gunzip(source, &made, error)
                                             : unzstd(source, &made, error);
         if (status != DD_OK) return status;
+        source->full = made == DD_IO_CHUNK && source->inside;
     }
     *chunk = (dd_text){source->unpacked, made};
     return DD_OK;
 }
 
-dd_status dd_source_next(dd_source *source, dd_text *chunk, dd_error *error)
+static dd_status next(dd_source *source, dd_text *chunk, dd_error *error)
 {
+    source->dry = false;
     dd_status status = source->started ? DD_OK : start(source, error);
-    if (status != DD_OK) return status;
+    if (status != DD_OK || source->dry) return status;
     if (source->packing != DD_PLAIN) return unpack(source, chunk, error);
     if (source->input.size == 0) status = refill(source, error);
-    if (status != DD_OK) return status;
+    if (status != DD_OK || source->dry) return status;
     if (source->input.size == 0) return DD_END;
     *chunk = source->input;
     consume(source, source->input.size);
     return DD_OK;
+}
+
+dd_status dd_source_next(dd_source *source, dd_text *chunk, dd_error *error)
+{
+    source->wait = true;
+    return next(source, chunk, error);
+}
+
+dd_status dd_source_next_now(dd_source *source, dd_text *chunk, dd_error *error)
+{
+    source->wait = false;
+    *chunk = (dd_text){"", 0};
+    return next(source, chunk, error);
 }

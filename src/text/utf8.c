@@ -137,6 +137,26 @@ bool dd_char_append(dd_buffer *out, uint32_t code)
     return dd_buffer_append(out, bytes, (size_t)size);
 }
 
+static bool is_white(uint32_t code)
+{
+    if (code < 0x80) return code == ' ' || (code >= '\t' && code <= '\r');
+    if (code == 0x85) return true;
+    utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)code);
+    return category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_ZP;
+}
+
+size_t dd_white_size(dd_text text)
+{
+    if (text.size == 0) return 0;
+    unsigned char lead = (unsigned char)text.data[0];
+    /* All other bytes start something else. */
+    if (lead > ' ' && lead != 0xC2 && (lead < 0xE1 || lead > 0xE3)) return 0;
+    uint32_t code;
+    bool broken;
+    size_t size = dd_char_decode(text.data, text.size, &code, &broken);
+    return is_white(code) ? size : 0;
+}
+
 uint32_t dd_char_lower(uint32_t code)
 {
     if (code < 0x80) return code >= 'A' && code <= 'Z' ? code + 32 : code;

@@ -25,6 +25,8 @@ enum { DD_CHAR_REPLACEMENT = 0xFFFD };
 size_t dd_char_decode(const char *bytes, size_t size, uint32_t *code, bool *broken);
 /* Appends the character in UTF-8. */
 bool dd_char_append(dd_buffer *out, uint32_t code);
+/* Bytes of the white space character at the start of well-formed text; 0: none. */
+size_t dd_white_size(dd_text text);
 uint32_t dd_char_lower(uint32_t code);
 
 #endif

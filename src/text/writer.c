@@ -1,6 +1,7 @@
 /* Writing sentences: raw bytes or changed ones into a byte sink. */
 #include "core/memory.h"
 #include "text/block.h"
+#include "text/sentence_json.h"
 #include "text/sink.h"
 
 #include <stdlib.h>
@@ -8,9 +9,11 @@
 
 struct dd_writer {
     dd_sink *sink;
+    dd_format format; /* AUTO: CoNLL as it was read; JSON */
     bool any;         /* something was written */
     const char *owed; /* line ends missing behind the last sentence */
-    dd_buffer space;  /* the last sentence, if it had changed */
+    dd_buffer space;  /* the last sentence, if it had changed or is JSON */
+    dd_json_space json;
 };
 
 /* Owns the sink, also on failure. */
@@ -43,13 +46,29 @@ dd_status dd_writer_open_to(dd_writer **out,
     return status == DD_OK ? open_on(out, sink, error) : status;
 }
 
+dd_status dd_writer_set_format(dd_writer *writer, dd_format format, dd_error *error)
+{
+    if (format != DD_FORMAT_AUTO && format != DD_FORMAT_JSON)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "sentences cannot be written in this format");
+    writer->format = format;
+    return DD_OK;
+}
+
 dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error)
 {
     writer->any = writer->any || bytes.size > 0;
     return dd_sink_write(writer->sink, bytes, error);
 }
 
-dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence, dd_error *error)
+static dd_status write_json(dd_writer *writer, const dd_sentence *sentence, dd_error *error)
+{
+    dd_buffer *line = &writer->space;
+    line->size = 0;
+    if (!dd_sentence_append_json(sentence, &writer->json, line)) return dd_fail_memory(error);
+    return dd_writer_write(writer, (dd_text){line->data, line->size}, error);
+}
+
+static dd_status write_conll(dd_writer *writer, const dd_sentence *sentence, dd_error *error)
 {
     dd_text text;
     dd_status status = DD_OK;
@@ -70,8 +89,20 @@ dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence, dd_
     return dd_writer_write(writer, text, error);
 }
 
+dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence, dd_error *error)
+{
+    return writer->format == DD_FORMAT_JSON ? write_json(writer, sentence, error)
+                                            : write_conll(writer, sentence, error);
+}
+
+dd_status dd_writer_flush(dd_writer *writer, dd_error *error)
+{
+    return dd_sink_flush(writer->sink, error);
+}
+
 static void free_writer(dd_writer *writer)
 {
+    dd_json_space_free(&writer->json);
     dd_buffer_free(&writer->space);
     free(writer);
 }

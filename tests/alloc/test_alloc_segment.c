@@ -27,7 +27,7 @@ typedef struct files {
     char train[64], model[64], output[64];
     const char *only;
     int jackknife;
-    dd_input input;
+    dd_format format;
     bool presegmented;
     int threads;
 } files;
@@ -76,8 +76,12 @@ static dd_status parse(void *user, dd_error *error)
     dd_model *model = NULL;
     dd_reader *reader = NULL;
     dd_writer *writer = NULL;
-    dd_input_options input = {
-        .size = sizeof input, .input = f->input, .presegmented = f->presegmented, .ranges = true};
+    dd_input_options input = {.size = sizeof input,
+                              .format = f->format,
+                              .presegmented = f->presegmented,
+                              .ranges = true,
+                              .document = "some document",
+                              .prefix = "some"};
     dd_parse_options options;
     dd_parse_report report;
     dd_parse_options_init(&options);
@@ -119,15 +123,15 @@ static void parsing_ends_or_is_refused(void **state)
     f->only = "all";
     assert_int_equal(train(f, NULL), DD_OK);
     for (f->threads = 1; f->threads <= 2; f->threads++) {
-        f->input = DD_INPUT_TEXT;
+        f->format = DD_FORMAT_TEXT;
         f->presegmented = false;
         assert_true(alloc_fail_each(parse, f) > 20);
         f->presegmented = true;
         assert_true(alloc_fail_each(parse, f) > 20);
         f->presegmented = false;
-        f->input = DD_INPUT_VERTICAL;
+        f->format = DD_FORMAT_VERTICAL;
         assert_true(alloc_fail_each(parse, f) > 20);
-        f->input = DD_INPUT_AUTO;
+        f->format = DD_FORMAT_AUTO;
         assert_true(alloc_fail_each(parse, f) > 20);
     }
 }

@@ -17,15 +17,17 @@ static const char text[] =
     "# sent_id = a\n" WORD("1-2") WORD("1") WORD("2") WORD("3") WORD("4") WORD("5") WORD("6")
         WORD("7") WORD("8") WORD("9") WORD("10") "\n" WORD("1") WORD("x") "\n" WORD("1") "\n";
 
+typedef dd_status formatter(const dd_sentence *sentence, dd_buffer *out, dd_error *error);
+
 /* Twice: what stands in the buffer stays there when the second time fails. */
-static dd_status format(const dd_sentence *sentence, dd_error *error)
+static dd_status format(const dd_sentence *sentence, formatter *append, dd_error *error)
 {
     dd_buffer out = {0};
-    dd_status status = dd_sentence_format(sentence, &out, error);
+    dd_status status = append(sentence, &out, error);
     size_t once = out.size;
     assert_true(status == DD_OK ? once > 0 : once == 0);
     if (status == DD_OK) {
-        status = dd_sentence_format(sentence, &out, error);
+        status = append(sentence, &out, error);
         assert_int_equal(out.size, status == DD_OK ? 2 * once : once);
     }
     dd_buffer_free(&out);
@@ -40,7 +42,8 @@ static dd_status change(dd_sentence *sentence, dd_writer *writer, dd_error *erro
         if (status == DD_OK)
             status = dd_sentence_set_cell(sentence, word, DD_UPOS, (dd_text){"tag", 3}, error);
     }
-    if (status == DD_OK && !writer) status = format(sentence, error);
+    if (status == DD_OK && !writer) status = format(sentence, dd_sentence_format, error);
+    if (status == DD_OK && !writer) status = format(sentence, dd_sentence_json, error);
     if (status == DD_OK && writer) status = dd_writer_sentence(writer, sentence, error);
     return status;
 }
@@ -68,6 +71,8 @@ static dd_status copy_memory(void *user, dd_error *error)
     return status;
 }
 
+static dd_format write_format = DD_FORMAT_AUTO;
+
 /* From memory into the file whose path `user` is. */
 static dd_status write_file(void *user, dd_error *error)
 {
@@ -76,6 +81,7 @@ static dd_status write_file(void *user, dd_error *error)
     dd_text bytes = {text, sizeof text - 1};
     dd_status status = dd_reader_open_memory(&reader, "t", bytes, DD_FORMAT_AUTO, error);
     if (status == DD_OK) status = dd_writer_open(&writer, user, error);
+    if (status == DD_OK) status = dd_writer_set_format(writer, write_format, error);
     if (status == DD_OK) status = copy(reader, writer, error);
     dd_status closed = dd_writer_close(writer, status == DD_OK ? error : NULL);
     dd_reader_close(reader);
@@ -104,6 +110,27 @@ static dd_status make_of_words(void *user, dd_error *error)
     return status;
 }
 
+/* With the id of a document, which is added to what is read. */
+static dd_status name_document(void *user, dd_error *error)
+{
+    (void)user;
+    dd_reader *reader = NULL;
+    dd_text bytes = {text, sizeof text - 1};
+    dd_input_options options;
+    dd_input_options_init(&options);
+    options.document = "some document";
+    dd_status status = dd_reader_open_input_memory(&reader, NULL, "t", bytes, &options, error);
+    if (status == DD_OK) status = copy(reader, NULL, error);
+    dd_reader_close(reader);
+    return status;
+}
+
+static void documents_are_named_or_refused(void **state)
+{
+    (void)state;
+    assert_true(alloc_fail_each(name_document, NULL) > 10);
+}
+
 static void words_are_taken_or_refused(void **state)
 {
     (void)state;
@@ -129,12 +156,22 @@ static void files_are_copied_or_refused(void **state)
     }
 }
 
+static void json_is_written_or_refused(void **state)
+{
+    (void)state;
+    write_format = DD_FORMAT_JSON;
+    assert_true(alloc_fail_each(write_file, "/dev/null") > 10);
+    write_format = DD_FORMAT_AUTO;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_taken_or_refused),
         cmocka_unit_test(memory_is_read_or_refused),
         cmocka_unit_test(files_are_copied_or_refused),
+        cmocka_unit_test(json_is_written_or_refused),
+        cmocka_unit_test(documents_are_named_or_refused),
     };
     return cmocka_run_group_tests_name("alloc text", tests, NULL, NULL);
 }

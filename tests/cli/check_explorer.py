@@ -1,4 +1,4 @@
-"""Checks the data in a page that `trace --html` wrote against the JSON lines of `trace --json`:
+"""Checks the data in a page that `trace --to html` wrote against the JSON lines of `trace --to json`:
 check_explorer.py PAGE TRACES"""
 import json
 import re

@@ -19,11 +19,11 @@ expect() { # ANSWERS WORDS...
 begin 'bash: subcommands, options and values'
 expect 'train trace' dodona tra
 expect 'draw' dodona help dr
-expect '--format' dodona draw --fo
-expect 'text svg html tikz dot' dodona draw --format ''
-expect 'text svg html tikz dot' dodona draw -f ''
-expect 'tikz' dodona draw --format = ti
-expect 'text svg html tikz dot' dodona draw --format =
+expect '--from' dodona draw --fr
+expect 'text svg html tikz dot' dodona draw --to ''
+expect 'text svg html tikz dot' dodona draw -t ''
+expect 'tikz' dodona draw --to = ti
+expect 'text svg html tikz dot' dodona draw --to =
 expect 'lr-spine' dodona oracle --system lr
 expect 'auto no yes' dodona trace --gold ''
 expect 'static nondet dynamic auto' dodona train --oracle ''
@@ -40,7 +40,8 @@ expect '' dodona parse -m ''
 expect 'get remove index' dodona models ''
 expect '' dodona models index ''
 expect '' dodona parse ''
-expect '' dodona parse --threads ''
+expect 'auto' dodona parse --threads ''
+expect 'auto' dodona train -j a
 
 begin 'bash: models by name, and files'
 mkdir shelf
@@ -72,9 +73,9 @@ if command -v zsh >/dev/null; then
         [ "$got" = "$expected" ] || complain "$line: '$got', not '$expected'"
     done <<'END'
 dodona dr|dodona draw 
-dodona draw --form|dodona draw --format=
-dodona draw --format=ti|dodona draw --format=tikz 
-dodona draw -f do|dodona draw -f dot 
+dodona draw --fr|dodona draw --from=
+dodona draw --to=ti|dodona draw --to=tikz 
+dodona draw -t do|dodona draw -t dot 
 dodona train --system lr|dodona train --system lr-spine 
 dodona help temp|dodona help templates 
 dodona complete z|dodona complete zsh 

@@ -105,11 +105,11 @@ claim grep -qx '━━━ wrong   ╌╌╌ gold   a (b): label a, gold b' out
 run draw --no-constraints marked.conllu
 claim test "$(grep -cE '━|╌|═|┈' out)" -eq 0
 for format in tikz dot; do
-    run draw --format $format --gold marked-gold.conllu marked.conllu
+    run draw --to $format --gold marked-gold.conllu marked.conllu
     status 0
     stdout_file draw-marked.$format
 done
-run draw --format svg --gold marked-gold.conllu marked.conllu
+run draw --to svg --gold marked-gold.conllu marked.conllu
 status 0
 stdout_file draw-marked.svg # which docs/drawing.md shows
 cp out out.svg
@@ -144,13 +144,13 @@ claim grep -qxF '└cd┘   └doesnotfitatall┘' out
 run draw --width 40 --sentence demo-test-005 "$here/../../examples/demo-test.conllu"
 status 0
 claim grep -qE "└─*doesn't─*┘" out
-run draw --format svg tokens.conllu
+run draw --to svg tokens.conllu
 status 0
 cp out tokens.svg
 claim python3 "$here/check_svg.py" tokens.svg svg 4 4
 claim grep -q '<g class="token"><path .*>doesnotfitatall</text></g>' tokens.svg
 for format in tikz dot; do
-    run draw --format $format tokens.conllu
+    run draw --to $format tokens.conllu
     status 0
     claim test "$(grep -c doesnotfitatall out)" = 0
 done
@@ -174,13 +174,13 @@ one     two        .
 └─┘ span   ∅ no dependents
 
 END
-run draw --format svg leaves.conllu
+run draw --to svg leaves.conllu
 claim test "$(grep -c '^<g class="span leaf"><text .*>∅</text></g>$' out)" = 2
 claim grep -qF '>no dependents</text>' out
-run draw --format dot leaves.conllu
+run draw --to dot leaves.conllu
 claim test "$(grep -c '^  [13] .*, shape=box, color=blue, style=dashed];$' out)" = 2
 claim test "$(grep -c cluster out)" = 1
-run draw --format tikz leaves.conllu
+run draw --to tikz leaves.conllu
 claim test "$(grep -c '^.wordgroup.*,dashed' out)" = 2
 sed 's/leaf 3/leaf 4/' leaves.conllu >none.conllu
 run draw none.conllu
@@ -197,26 +197,26 @@ claim grep -qF '┈┈┈ required, not in the tree' out
 claim grep -qF '┈obj┈' out
 
 begin 'SVG, exactly'
-run draw --format svg reads.conllu
+run draw --to svg reads.conllu
 status 0
 stdout_file draw-reads.svg
 cp out reads.svg
 claim python3 "$here/check_svg.py" reads.svg svg 3 3
 
 begin 'a page'
-run draw --format html -o page.html mixed.conllu
+run draw --to html -o page.html mixed.conllu
 status 0
 claim python3 "$here/check_svg.py" page.html html 17 17
 claim grep -q prefers-color-scheme:dark page.html
 # Names of XML, but nothing to fetch.
 claim test "$(grep -cE 'https?://' page.html)" -eq "$(grep -c 'xmlns="http://www.w3.org/' page.html)"
-run draw --format html scripts.conllu
+run draw --to html scripts.conllu
 claim grep -q '^<figure dir="rtl">' out
 
 begin 'whole files, in rows and in one'
 for width in '--width 300' '--width 700' --one-row; do
     # shellcheck disable=SC2086 # an option and its value
-    run draw --format html $width -o page.html "$examples/demo-test.conllu"
+    run draw --to html $width -o page.html "$examples/demo-test.conllu"
     status 0
     claim python3 "$here/check_svg.py" page.html html 142 142
 done
@@ -226,14 +226,14 @@ run draw --colour never hostile.conllu
 status 0
 stdout_file draw-hostile.txt
 for format in tikz dot; do
-    run draw --format $format hostile.conllu
+    run draw --to $format hostile.conllu
     status 0
     stdout_file draw-hostile.$format
 done
-run draw --format svg -o hostile.svg hostile.conllu
+run draw --to svg -o hostile.svg hostile.conllu
 status 0
 claim python3 "$here/check_svg.py" hostile.svg svg 4 4
-run draw --format html -o hostile.html hostile.conllu
+run draw --to html -o hostile.html hostile.conllu
 claim python3 "$here/check_svg.py" hostile.html html 4 4
 
 begin 'colours only where they are asked for'
@@ -256,9 +256,9 @@ claim test "$(grep -c $'\x1b' seen)" -eq 0
 
 begin 'drawn by Graphviz'
 if command -v dot >/dev/null; then
-    run draw --format dot --gold marked-gold.conllu marked.conllu
+    run draw --to dot --gold marked-gold.conllu marked.conllu
     claim dot -Tsvg -o /dev/null out
-    run draw --format dot hostile.conllu
+    run draw --to dot hostile.conllu
     claim dot -Tsvg -o /dev/null out
 else
     skip 'dot is not installed'
@@ -274,7 +274,7 @@ status 1
 stderr <<'END'
 dodona: there is no sentence 'absent'
 END
-run draw --format svg mixed.conllu
+run draw --to svg mixed.conllu
 status 1
 stderr <<'END'
 dodona: mixed.conllu:7: sentence 'hearing': an SVG holds one sentence; choose one with --sentence, or write html
@@ -326,12 +326,12 @@ status 0
 begin 'wrong usage'
 run draw --width 39 reads.conllu
 status 2
-run draw --format svg --width 100 reads.conllu
+run draw --to svg --width 100 reads.conllu
 status 2
 stderr <<'END'
 dodona: the width must lie between 300 and 100000
 END
-run draw --format pdf reads.conllu
+run draw --to pdf reads.conllu
 status 2
 run draw --gold - -
 status 2

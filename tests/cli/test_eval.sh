@@ -13,7 +13,7 @@ status 0
 stdout_file eval-conllx.txt
 
 begin 'JSON'
-run eval --json hearing.conllu hearing-parsed.conllu
+run eval --to json hearing.conllu hearing-parsed.conllu
 status 0
 claim python3 - <<'END'
 import json
@@ -23,7 +23,7 @@ assert f1 == {"UAS": 87.5, "LAS": 75, "CLAS": 50, "LabelAcc": 87.5}, f1
 END
 
 begin 'a file against itself'
-run eval --json hearing.conllu hearing.conllu
+run eval --to json hearing.conllu hearing.conllu
 status 0
 claim grep -q '"LAS":{"precision":100,"recall":100,"f1":100,' out
 

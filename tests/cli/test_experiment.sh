@@ -141,7 +141,7 @@ run experiment -q p.plan
 status 0
 run train --system arc-eager -q --oracle dynamic --iterations 3 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
 run parse -m m -o parsed treebanks/one/test.conllu
-run eval --json treebanks/one/test.conllu parsed
+run eval --to json treebanks/one/test.conllu parsed
 claim python3 - <<'END'
 import json
 result = json.loads(open("p.plan.jsonl").read())
@@ -165,7 +165,7 @@ run experiment -q p.plan
 status 0
 run train --system arc-eager -q --oracle dynamic --iterations 4 --parser-bytes 3000 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
 run parse -m m -o parsed treebanks/one/test.conllu
-run eval --json treebanks/one/test.conllu parsed
+run eval --to json treebanks/one/test.conllu parsed
 claim python3 - <<'END'
 import json
 result = json.loads(open("p.plan.jsonl").read())
@@ -185,7 +185,7 @@ run experiment -q p.plan
 status 0
 run train --scorer neural --width 16 --hidden 16 --system arc-eager -q --oracle dynamic --iterations 2 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
 run parse -m m -o parsed treebanks/one/test.conllu
-run eval --json treebanks/one/test.conllu parsed
+run eval --to json treebanks/one/test.conllu parsed
 claim python3 - <<'END'
 import json
 result = json.loads(open("p.plan.jsonl").read())

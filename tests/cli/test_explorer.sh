@@ -1,4 +1,4 @@
-# The page of `trace --html`: its data against the JSON lines, and the page itself in a browser.
+# The page of `trace --to html`: its data against the JSON lines, and the page itself in a browser.
 
 examples=$here/../../examples
 train=$examples/demo-train.conllu
@@ -17,15 +17,15 @@ browse() { # PAGE WHAT
 
 for system in $("$program" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }'); do
     begin "$system: the page has what the trace tells"
-    run trace --system "$system" --html -o page.html "$test" mixed.conllu partial.conllu
+    run trace --system "$system" --to html -o page.html "$test" mixed.conllu partial.conllu
     status 0
     stderr </dev/null
-    run trace --system "$system" --json "$test" mixed.conllu partial.conllu
+    run trace --system "$system" --to json "$test" mixed.conllu partial.conllu
     claim python3 "$here/check_explorer.py" page.html out
     run train -q --iterations 2 --system "$system" -o model "$train"
-    run trace -m model --html -o page.html "$test"
+    run trace -m model --to html -o page.html "$test"
     status 0
-    run trace -m model --json "$test"
+    run trace -m model --to json "$test"
     claim python3 "$here/check_explorer.py" page.html out
     claim grep -q "\"system\":\"$system\",\"source\":\"model\"" page.html
 done
@@ -33,16 +33,16 @@ done
 begin 'a pseudo-projective model, and no gold'
 run train -q --iterations 2 --unbuildable lift -o model "$train"
 for gold in auto no; do
-    run trace -m model --gold $gold --html -o page.html "$test"
+    run trace -m model --gold $gold --to html -o page.html "$test"
     status 0
-    run trace -m model --gold $gold --json "$test"
+    run trace -m model --gold $gold --to json "$test"
     claim python3 "$here/check_explorer.py" page.html out
 done
 
 begin 'nothing in the data ends the script'
-run trace --system arc-eager --html -o page.html hostile.conllu
+run trace --system arc-eager --to html -o page.html hostile.conllu
 status 0
-run trace --system arc-eager --json hostile.conllu
+run trace --system arc-eager --to json hostile.conllu
 claim python3 "$here/check_explorer.py" page.html out
 claim grep -qF '"p\u2028q"' page.html
 claim grep -qF '"\u003c/script>"' page.html
@@ -50,24 +50,24 @@ claim grep -qF '"\u003c!--"' page.html
 
 begin 'no sentences'
 : >empty.conllu
-run trace --system arc-eager --html empty.conllu
+run trace --system arc-eager --to html empty.conllu
 status 0
 claim grep -qF '"sentences":[]}</script>' out
 
 begin 'wrong usage'
-run trace --system arc-eager --html --json reads.conllu
+run trace --system arc-eager --to svg reads.conllu
 status 2
 stderr <<'END'
-dodona trace: options '--json' and '--html' cannot be combined
+dodona trace: option '--to': 'svg' is not one of text, json, html
 END
 
 for system in $("$program" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }'); do
     begin "$system: keys and buttons, in a browser"
     run train -q --iterations 1 --system "$system" -o model "$train"
-    run trace -m model --html -o page.html "$test"
+    run trace -m model --to html -o page.html "$test"
     browse page.html explorer
 done
 
 begin 'no label on another, in a browser'
-run draw --format html --width 600 -o page.html "$test"
+run draw --to html --width 600 -o page.html "$test"
 browse page.html svg

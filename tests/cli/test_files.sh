@@ -195,7 +195,7 @@ hostile_trees >"trees$c1.conllu"
 cp "trees$c1.conllu" trees.conllu
 "$program" train -q --iterations 1 --licence "free$c1" -o model reads.conllu
 for command in "stats trees$c1.conllu" 'eval --by-label trees.conllu trees.conllu' \
-    'trace --system arc-eager trees.conllu' 'trace --system arc-eager --json trees.conllu' \
+    'trace --system arc-eager trees.conllu' 'trace --system arc-eager --to json trees.conllu' \
     'draw trees.conllu' 'info model' 'parse -m model trees.conllu'; do
     on_terminal $command
     status 0
@@ -214,10 +214,10 @@ for command in 'eval --by-label trees.conllu' 'trace --system arc-eager' 'parse 
     status 0
     claim commands out
 done
-run trace --system arc-eager --json trees.conllu
+run trace --system arc-eager --to json trees.conllu
 claim commands out
-on_terminal trace --system arc-eager --json -o saved trees.conllu
-claim cmp saved <("$program" trace --system arc-eager --json trees.conllu)
+on_terminal trace --system arc-eager --to json -o saved trees.conllu
+claim cmp saved <("$program" trace --system arc-eager --to json trees.conllu)
 
 begin 'a terminal is shown whole characters, however much there is'
 "$program" train -q --iterations 1 -o model reads.conllu

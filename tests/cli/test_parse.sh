@@ -41,16 +41,55 @@ cat once once >twice
 "$program" parse -m "$model" <"$test" >out
 claim cmp out once
 run parse -m "$model" "$test" "$test"
-claim cmp out twice
+claim cmp <(grep -v '^# newdoc id = ' out) twice
 gzip -c "$test" >test.conllu.gz
 "$program" parse -m "$model" - test.conllu.gz <"$test" >out
-claim cmp out twice
+claim cmp <(grep -v '^# newdoc id = ' out) twice
 run parse -m "$model" -o out.conllu "$test"
 status 0
 stdout </dev/null
 claim cmp out.conllu once
 run parse -m "$model" -o out.conllu.gz "$test"
 claim cmp <(gzip -dc out.conllu.gz) once
+
+begin 'of several files each begins a document'
+sed -n '1,/^$/p' "$test" >one.conllu
+run parse -m "$model" one.conllu
+{ echo '# newdoc id = one.conllu'; cat out; echo '# newdoc id = one.conllu-2'; cat out; } >named
+run parse -m "$model" one.conllu one.conllu
+status 0
+claim cmp out named
+# One that begins a document of its own does not get another.
+for newdoc in '# newdoc' '#newdoc' '# newdoc id = x' '#  newdoc	id = x'; do
+    { head -n 1 one.conllu; echo "$newdoc"; tail -n +2 one.conllu; } >own.conllu
+    run parse -m "$model" own.conllu own.conllu
+    claim test "$(grep -c newdoc out)" -eq 2
+done
+# Other comments are others.
+{ echo '# newdocument'; cat one.conllu; } >other.conllu
+run parse -m "$model" other.conllu one.conllu
+claim test "$(sed -n 1p out)" = '# newdoc id = other.conllu'
+claim test "$(grep -c '^# newdoc id = ' out)" -eq 2
+# Line ends and a byte order mark stay; a malformed sentence is passed through as it was.
+{ printf '\357\273\277'; sed 's/$/\r/' one.conllu; } >dos.conllu
+{ printf '1\tbad\n\n'; cat one.conllu; } >bad-first.conllu
+run parse -q -m "$model" --skip-bad dos.conllu bad-first.conllu
+status 0
+claim test "$(sed -n 1p out)" = $'\357\273\277# newdoc id = dos.conllu\r'
+claim grep -qx $'1\tbad' out
+claim test "$(sed -n '/bad$/,+2p' out | tail -n 1)" = '# newdoc id = bad-first.conllu'
+# CoNLL-X has no documents.
+run parse -q -m "$model" reads.conll reads.conll
+claim test "$(grep -c newdoc out)" -eq 0
+# Names are any bytes, and stand in a line.
+odd=$'a\nb \xff.conllu'
+cp one.conllu "$odd"
+run parse -m "$model" "$odd" one.conllu
+claim test "$(sed -n 1p out)" = '# newdoc id = a_b _.conllu'
+# What is joined can be checked and read as JSON.
+run parse -m "$model" --to json one.conllu - <one.conllu
+claim test "$(grep -c '"# newdoc id = ' out)" -eq 2
+claim grep -q '"# newdoc id = stdin"' out
 
 begin 'scores go to MISC'
 run parse -m "$model" --scores "$test"
@@ -100,7 +139,7 @@ done
 run parse -m "$model" --skip-bad --verbose bad.conllu
 status 0
 claim grep -qx "dodona: warning: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _" err
-claim grep -qE '^3 sentences, 6 words in [0-9.]+ s, [0-9,]+ words/s$' err
+claim grep -qE '^3 sentences, 6 words in [0-9.]+ s, [0-9,]+ words/s with 1 thread$' err
 
 begin 'nothing in, nothing out'
 run parse -m "$model" /dev/null
@@ -152,10 +191,18 @@ claim cmp <(place/build/dodona parse "$test") wanted
 begin 'the most threads that the library takes'
 run parse -m "$model" --threads 256 reads.conllu
 status 0
+run parse -m "$model" -j 2 --verbose reads.conllu
+status 0
+claim grep -q 'words/s with 2 threads$' err
+# As many as the process may use: here it may use one core.
+python3 -c 'import os, sys
+os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1])
+os.execv(sys.argv[1], sys.argv[1:])' "$program" parse -m "$model" -j auto --verbose reads.conllu >out 2>err
+claim grep -q 'words/s with 1 thread$' err
 run parse -m "$model" --threads 257 reads.conllu
 status 2
 stderr <<'END'
-dodona parse: option '--threads': '257' is not a whole number from 1 to 256
+dodona parse: option '--threads': '257' is not a whole number from 1 to 256, or auto
 END
 
 begin 'a beam of 1 is the greedy parser, whatever the model'

@@ -12,7 +12,7 @@ status 0
 stdout_file stats-total.txt
 
 begin 'JSON'
-run stats --json reads.conllu mixed.conllu
+run stats --to json reads.conllu mixed.conllu
 status 0
 stdout <<'END'
 {"file":"reads.conllu","sentences":1,"words":3,"mean_length":3.0000,"longest":3,"ranges":0,"empty_nodes":0,"labels":3,"unknown_heads":0,"partial":0,"invalid":0,"several_roots":0,"nonprojective_sentences":0,"nonprojective_arcs":0,"gap_degrees":[1],"buildable":{"arc-standard":1,"arc-eager":1,"arc-hybrid":1,"arc-eager-nm":1,"lr-spine":1,"attardi":1,"covington":1,"covington-nm":1}}
@@ -23,26 +23,26 @@ END
 begin 'JSON stays JSON whatever the name of the file'
 name_of_bytes=$'a"\\\x01\xff\xc3\xa9\xed\xa0\x80\xf0\x9f\x8c\xb3.conllu'
 cp reads.conllu "$name_of_bytes"
-run stats --json "$name_of_bytes"
+run stats --to json "$name_of_bytes"
 status 0
 claim test "$(cut -d , -f 1 out)" = \
     '{"file":"a\"\\\u0001\ufffdé\ufffd\ufffd\ufffd🌳.conllu"'
 
 begin 'held to one root, no system builds two'
-run stats --json --single-root yes mixed.conllu
+run stats --to json --single-root yes mixed.conllu
 status 0
 claim grep -qF '"buildable":{"arc-standard":2,"arc-eager":2,"arc-hybrid":2,"arc-eager-nm":2,"lr-spine":2,"attardi":3,"covington":3,"covington-nm":3}' out
 
 begin 'standard input, compressed input, CoNLL-X'
-run stats --json reads.conllu
+run stats --to json reads.conllu
 tail -c +24 out >expected
 gzip -k reads.conllu
-run stats --json reads.conllu.gz
+run stats --to json reads.conllu.gz
 status 0
 claim cmp <(tail -c +27 out) expected
-"$program" stats --json - <reads.conllu.gz >out
+"$program" stats --to json - <reads.conllu.gz >out
 claim cmp <(tail -c +26 out) expected
-run stats --json reads.conll
+run stats --to json reads.conll
 status 0
 claim cmp <(tail -c +23 out) expected
 
@@ -50,7 +50,7 @@ begin 'partial trees'
 run stats partial.conllu
 status 0
 stdout_file stats-partial.txt
-run stats --json partial.conllu
+run stats --to json partial.conllu
 status 0
 claim grep -qF '"labels":3,"unknown_heads":3,"partial":1,"invalid":1,"several_roots":0,"nonprojective_sentences":0,"nonprojective_arcs":0,"gap_degrees":[1],"buildable":{"arc-standard":2,"arc-eager":2,"arc-hybrid":2,"arc-eager-nm":2,"lr-spine":2,"attardi":2,"covington":2,"covington-nm":2}' out
 
@@ -63,7 +63,7 @@ dodona: bad.conllu:8: column 7 (HEAD): 'x' is neither a number nor _
 END
 
 begin 'malformed input skipped'
-run stats --skip-bad --json bad.conllu
+run stats --skip-bad --to json bad.conllu
 status 0
 claim grep -qF '"sentences":2,"words":6,' out
 stderr <<'END'

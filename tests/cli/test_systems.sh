@@ -7,7 +7,7 @@ stdout_file systems.txt
 stderr </dev/null
 
 begin 'systems as JSON'
-run systems --json
+run systems --to json
 status 0
 claim python3 - <<'END'
 import json

@@ -69,7 +69,7 @@ claim cmp <(grep '^# text' out) <(printf '# text = Birds sing. Birds\n# text = s
 begin 'one token a line, for which no tokenizer is needed'
 run train -q --iterations 1 -o parser "$train"
 printf "New York\nisn't\there\n\nBirds\n" >vertical
-run parse -q -m parser --input vertical vertical
+run parse -q -m parser --from vertical vertical
 status 0
 cut -f 1,2 out >columns
 mv columns out
@@ -86,10 +86,46 @@ stdout <<'END'
 
 END
 
+begin 'sentences of several files have ids of their own'
+mkdir b
+printf 'Birds sing.\n\nBirds sing.\n' | tee a.txt b/a.txt >'b/c d.txt'
+gzip -c a.txt >a.txt.gz
+run parse -q -m "$model" a.txt b/a.txt 'b/c d.txt' a.txt.gz "$test" - <a.txt
+status 0
+claim test "$(grep -c '^# newdoc id' out)" -eq 6
+claim test "$(grep '^# sent_id' out | sort | uniq -d | wc -l)" -eq 0
+grep -E '^# (newdoc|sent_id)' out | grep -v demo-test >ids
+mv ids out
+stdout <<'END'
+# newdoc id = a.txt
+# sent_id = a-1
+# sent_id = a-2
+# newdoc id = b/a.txt
+# sent_id = a-2-1
+# sent_id = a-2-2
+# newdoc id = b/c d.txt
+# sent_id = c_d-1
+# sent_id = c_d-2
+# newdoc id = a.txt.gz
+# sent_id = a-3-1
+# sent_id = a-3-2
+# newdoc id = stdin
+# sent_id = stdin-1
+# sent_id = stdin-2
+END
+run parse -q -m "$model" --from vertical a.txt b/a.txt
+claim grep -qx '# newdoc id = b/a.txt' out
+claim grep -qx '# sent_id = a-2-1' out
+# Some sentences have ids like others' prefixes.
+cp a.txt a-2.txt
+run parse -q -m "$model" a.txt a.txt a-2.txt a-2.txt a.txt
+claim test "$(grep '^# sent_id' out | sort -u | wc -l)" -eq 10
+claim test "$(grep '^# newdoc' out | sort -u | wc -l)" -eq 5
+
 begin 'CoNLL-U stays what it was'
 run parse -q -m "$model" "$test"
 cp out expected
-run parse -q -m "$model" --input conllu "$test"
+run parse -q -m "$model" --from conllu "$test"
 claim cmp out expected
 cp "$test" unnamed
 run parse -q -m "$model" unnamed
@@ -99,7 +135,7 @@ claim cmp out expected
 
 begin 'bytes that are no UTF-8 are told and replaced'
 printf 'Birds \303 sing.\n\0\n' >broken.txt
-run parse -m "$model" --input text broken.txt
+run parse -m "$model" --from text broken.txt
 status 0
 claim test "$(sed -n 1p err)" = 'dodona: warning: broken.txt:1: invalid UTF-8 (incomplete character) at offset 6, replaced by U+FFFD; so are 1 further places'
 claim grep -q $'^2\t\357\277\275\t' out
@@ -110,7 +146,7 @@ stderr </dev/null
 
 begin 'what a model lacks is said'
 run train -q --iterations 1 -o parser "$train"
-run parse -q -m parser --input text "$test"
+run parse -q -m parser --from text "$test"
 status 1
 stderr <<END
 dodona: $test: this model has no tokenizer for plain text; give it CoNLL-U, or train a model that has one ('only' with tokenizer)
@@ -132,15 +168,15 @@ status 0
 claim cmp out "$test"
 
 begin 'options that contradict'
-run parse -m "$model" --presegmented --input vertical "$test"
+run parse -m "$model" --presegmented --from vertical "$test"
 status 2
 stderr <<'END'
-dodona parse: option '--presegmented' is for '--input text'
+dodona parse: option '--presegmented' is for '--from text'
 END
-run parse -m "$model" --format conllx --input text "$test"
+run parse -m "$model" --from txt "$test"
 status 2
 stderr <<'END'
-dodona parse: option '--format' is for CoNLL, not for plain text
+dodona parse: option '--from': 'txt' is not one of auto, conllu, conllx, text, vertical; did you mean 'text'?
 END
 
 begin 'what to train'

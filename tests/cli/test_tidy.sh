@@ -83,12 +83,12 @@ for system in arc-eager covington; do
     for beam in 1 4; do
         run parse -q -m "$root/$system.model" --beam $beam --tidy "$stops"
         heads out | sed 's/:[^ ]*//g; s/ /,/g; s/^/[/; s/$/]/' >expected
-        run trace -q -m "$root/$system.model" --beam $beam --tidy --json "$stops"
+        run trace -q -m "$root/$system.model" --beam $beam --tidy --to json "$stops"
         status 0
         claim cmp <(grep -o '"heads":[^]]*]' out | cut -d : -f 2) expected
     done
 done
-run trace -q -m "$model" --no-tidy --json "$stops"
+run trace -q -m "$model" --no-tidy --to json "$stops"
 status 0
 
 begin 'a model that is tidy by default'

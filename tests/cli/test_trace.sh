@@ -39,7 +39,7 @@ end: 3 of 3 heads right, 3 of them with the right label
 END
 
 begin 'the same as JSON'
-run trace --system arc-eager --json reads.conllu
+run trace --system arc-eager --to json reads.conllu
 status 0
 stdout <<'END'
 {"sent":"reads","n":3,"step":0,"stack":[],"buffer":[1,2,3,0],"transition":"SH","loss":0,"cost":{"SH":0},"wrong_label":false}
@@ -105,7 +105,7 @@ end: 2 of 2 heads right, 2 of them with the right label
 
 END
 for system in $("$program" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }'); do
-    run trace --system "$system" --json partial.conllu
+    run trace --system "$system" --to json partial.conllu
     status 0
     claim grep -qE '"loss":0,"right_heads":2,"right_labels":2,"known_heads":2}$' out
 done
@@ -115,7 +115,7 @@ run trace --system arc-hybrid mixed.conllu
 status 0
 claim grep -qx 'sentence hearing skipped: non-projective tree' out
 claim test "$(grep -c '^end: ' out)" -eq 3
-run trace --system arc-hybrid --single-root yes --json mixed.conllu
+run trace --system arc-hybrid --single-root yes --to json mixed.conllu
 status 0
 claim grep -qxF '{"sent":"two \"roots\" \\ ü","skipped":"several roots"}' out
 
@@ -131,21 +131,21 @@ for system in $("$program" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }')
     for how in auto lift; do
         run train -q --iterations 2 --system $system --unbuildable $how -o model "$train"
         run parse -q -m model -o parsed.conllu "$test"
-        run trace -m model --json "$test"
+        run trace -m model --to json "$test"
         status 0
         stderr </dev/null
         claim python3 "$here/check_traces.py" out parsed.conllu
-        run trace -m model --json --gold no "$test"
+        run trace -m model --to json --gold no "$test"
         status 0
         claim test "$(grep -cE '"(cost|loss|right_heads)"' out)" -eq 0
         claim test "$(grep -cE '"margin":-' out)" -eq 0
         claim python3 "$here/check_traces.py" out parsed.conllu
         run parse -q -m model --beam 5 -o parsed.conllu "$test"
-        run trace -m model --json --beam 5 "$test"
+        run trace -m model --to json --beam 5 "$test"
         status 0
         claim python3 "$here/check_traces.py" out parsed.conllu
     done
-    run trace --system $system --json "$test"
+    run trace --system $system --to json "$test"
     claim python3 "$here/check_traces.py" out "$test"
     claim test "$(grep -c first_mistake out)" -eq 0
 done
@@ -168,7 +168,7 @@ for file in "$test" constrained.conllu; do
         # shellcheck disable=SC2086 # the options are words
         run parse -q -m model $beam -o parsed.conllu "$file"
         # shellcheck disable=SC2086
-        run trace -m model --json $beam "$file"
+        run trace -m model --to json $beam "$file"
         status 0
         claim python3 "$here/check_traces.py" out parsed.conllu
     done
@@ -180,7 +180,7 @@ status 2
 claim grep -q "option '--beam' needs a model" err
 
 begin 'a choice of losses'
-run trace --system covington-nm --loss exact --json "$test"
+run trace --system covington-nm --loss exact --to json "$test"
 status 0
 claim python3 "$here/check_traces.py" out "$test"
 run trace --system covington-nm --loss uper "$test"
@@ -202,14 +202,73 @@ status 0
 claim grep -qx 'sentence [^,]*, 3 words; no costs: no head is known' out
 claim grep -qx 'end' out
 
-begin 'wrong usage'
-run trace reads.conllu
-status 2
+begin 'plain text, cut and tagged by the model'
+run train -q --only all --iterations 2 -o all "$train"
+sed -n 's/^# text = //p' "$test" | tr '\n' ' ' >test.txt
+run parse -q -m all test.txt
+awk -F '\t' '$1 ~ /^[0-9]+$/ { heads = heads "," $7 } /^$/ { print substr(heads, 2); heads = "" }' out >heads
+run trace -q -m all --to json test.txt
+status 0
+claim cmp heads <(sed -n 's/.*"heads":\[\([^]]*\)\].*/\1/p' out)
+claim test "$(wc -l <heads)" -ge 16
+# Words without tags get those that they get when they are parsed.
+cut -f 1,2 "$test" | sed '/^[0-9]/s/$/\t_\t_\t_\t_\t_\t_\t_\t_/' >bare.conllu
+run parse -q -m all bare.conllu
+awk -F '\t' '$1 ~ /^[0-9]+$/ { heads = heads "," $7 } /^$/ { print substr(heads, 2); heads = "" }' out >heads
+run trace -q -m all --to json bare.conllu
+claim cmp heads <(sed -n 's/.*"heads":\[\([^]]*\)\].*/\1/p' out)
+printf 'Birds\nsing\n\n' >vertical
+run trace -q -m all --from vertical vertical
+status 0
+claim test "$(sed -n 1p out)" = 'sentence 1, 2 words; no costs: no head is known'
+printf 'Birds \377 sing.\n' >broken.txt
+run trace -m all broken.txt
+status 0
 stderr <<'END'
-dodona trace: give either --model or --system; see 'dodona trace --help'
+dodona: warning: broken.txt:1: invalid UTF-8 (code point beyond U+10FFFF) at offset 6, replaced by U+FFFD
 END
+run trace -q -m all broken.txt
+stderr </dev/null
+
+begin 'without -m or --system it is the default model, of which info tells too'
+run train -q --iterations 1 -o model "$train"
+run trace -m model "$test"
+mv out wanted
+DODONA_MODEL=model run trace "$test"
+status 0
+claim cmp out wanted
+DODONA_MODEL=model run trace --to html -o page.html "$test"
+status 0
+claim grep -qF '"source":"model"' page.html
+run info model
+mv out wanted
+DODONA_MODEL=model run info
+status 0
+claim cmp out wanted
+DODONA_MODEL=absent run trace "$test"
+status 1
+DODONA_MODEL=absent run info
+status 1
+
+begin 'a sentence that is typed is traced before the next'
+run train -q --only tokenizer,parser --iterations 1 -o model "$train"
+claim python3 -B "$here/coprocess.py" terminal 'Birds sing.\n\n' 'The oak rustles.\n\n' -- \
+    timeout 300 "$program" trace -q -m model >out
+claim test "$(grep -c '^sentence ' out)" -eq 2
+
+begin 'wrong usage'
 run trace -m model --system arc-eager reads.conllu
 status 2
+stderr <<'END'
+dodona trace: options '--model' and '--system' cannot be combined
+END
+run trace --system arc-eager --beam 2 reads.conllu
+status 2
+run trace --system arc-eager --from text reads.conllu
+status 2
+stderr <<'END'
+dodona trace: option '--from text' needs a model, not '--system'
+END
 run trace --system arc-eagre reads.conllu
 status 2
 claim grep -q "did you mean 'arc-eager'" err

@@ -79,7 +79,7 @@ run info demo.dodona
 status 0
 claim grep -q arc-eager out
 claim grep -q MIT out
-run info --json demo.dodona
+run info --to json demo.dodona
 status 0
 claim python3 -c 'import json; facts = json.load(open("out")); assert "arc-eager" in facts.values(), facts'
 run parse -m demo.dodona "$test"

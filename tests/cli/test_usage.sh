@@ -161,10 +161,10 @@ status 2
 stderr <<'END'
 dodona train: option '--dev': its value is empty
 END
-run systems --json=yes
+run stats --skip-bad=yes
 status 2
 stderr <<'END'
-dodona systems: option '--json' takes no value
+dodona stats: option '--skip-bad' takes no value
 END
 run train --skip-bad=yes
 status 2
@@ -224,13 +224,13 @@ dodona systems: unexpected operand 'surplus'; usage: dodona systems [OPTION]...
 END
 
 begin 'options may follow operands, and -- ends them'
-cp reads.conllu ./--json
-run stats reads.conllu --json
+cp reads.conllu ./--to
+run stats reads.conllu --to json
 status 0
 claim grep -q '^{' out
-run stats -- --json
+run stats -- --to
 status 0
-claim grep -qx -- --json out
+claim grep -qx -- --to out
 
 begin 'a full disk is a failure'
 claim test -c /dev/full

@@ -33,7 +33,7 @@ def steps_of(program, system, folder):
     model, treebank = folder / "model", ROOT / "examples" / "demo-train.conllu"
     subprocess.run([program, "train", "-q", "--system", system, "--iterations", "1", "-o", model,
                     treebank], check=True)
-    told = subprocess.run([program, "trace", "-m", model, "--gold", "no", "--json", treebank],
+    told = subprocess.run([program, "trace", "-m", model, "--gold", "no", "--to", "json", treebank],
                           check=True, text=True, stdout=subprocess.PIPE).stdout
     sentence = []
     for line in told.splitlines():

@@ -164,7 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         "Dr. can't come. Don't wait!\n\n(\xE4\xBD\xA0\xE5\xA5\xBD) A's n't";
     if (size == 0) return 0;
     dd_text bytes = {(const char *)data + 1, size - 1};
-    dd_input_options options = {.size = sizeof options, .input = DD_INPUT_TEXT, .ranges = true};
+    dd_input_options options = {.size = sizeof options, .format = DD_FORMAT_TEXT, .ranges = true};
     if (data[0] == 's') {
         dd_model *model = load_section(bytes);
         if (model) read_all(model, (dd_text){sample, sizeof sample - 1}, &options, true);
@@ -172,7 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     options.presegmented = data[0] == 'l';
-    if (data[0] == 'v') options.input = DD_INPUT_VERTICAL;
+    if (data[0] == 'v') options.format = DD_FORMAT_VERTICAL;
     read_all(trained(), bytes, &options, data[0] != 'v');
     return 0;
 }

@@ -32,16 +32,42 @@ static void expect(const dd_model *model, const char *text, dd_input_options opt
 static void ranges_count_characters(void **state)
 {
     expect(*state, "\xEF\xBB\xBF  \xC3\xA9t\xC3\xA9\r\n\t can't!\n",
-           (dd_input_options){.input = DD_INPUT_TEXT, .ranges = true},
+           (dd_input_options){.format = DD_FORMAT_TEXT, .ranges = true},
            "# newdoc\n# newpar\n# sent_id = 1\n# text = \xC3\xA9t\xC3\xA9 can't!\n"
            "1\t\xC3\xA9t\xC3\xA9\t_\t_\t_\t_\t_\t_\t_\tTokenRange=3:6\n"
            "2-3\tcan't\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No|TokenRange=10:15\n" WORD("2", "ca")
                WORD("3", "n't") "4\t!\t_\t_\t_\t_\t_\t_\t_\tTokenRange=15:16\n\n");
 }
 
+static void documents_and_sentences_have_the_ids_asked_for(void **state)
+{
+    dd_input_options lines = {
+        .format = DD_FORMAT_TEXT, .presegmented = true, .document = "a b.txt", .prefix = "ab"};
+    expect(*state, "I\nam\n", lines,
+           "# newdoc id = a b.txt\n# sent_id = ab-1\n# text = I\n" WORD(
+               "1", "I") "\n# sent_id = ab-2\n# text = am\n" WORD("1", "am") "\n");
+    lines.document = NULL;
+    expect(*state, "I\n", lines, "# newdoc\n# sent_id = ab-1\n# text = I\n" WORD("1", "I") "\n");
+    static const char *const wrong[] = {"", "a\nb", "\xFF"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        dd_reader *reader = NULL;
+        dd_error error;
+        dd_input_options options = {.size = sizeof options, .document = wrong[i]};
+        assert_int_equal(
+            dd_reader_open_input_memory(&reader, *state, "t", text_of("a"), &options, &error),
+            DD_ERROR_ARGUMENT);
+        assert_string_equal(error.message, "a document's id is empty or has control characters");
+        options = (dd_input_options){.size = sizeof options, .prefix = wrong[i]};
+        assert_int_equal(
+            dd_reader_open_input_memory(&reader, *state, "t", text_of("a"), &options, NULL),
+            DD_ERROR_ARGUMENT);
+        assert_null(reader);
+    }
+}
+
 static void one_sentence_a_line(void **state)
 {
-    dd_input_options lines = {.input = DD_INPUT_TEXT, .presegmented = true};
+    dd_input_options lines = {.format = DD_FORMAT_TEXT, .presegmented = true};
     expect(*state, "\n I am \r\n\r\nhere. I am\n", lines,
            "# newdoc\n# sent_id = 1\n# text = I am\n" WORD("1", "I")
                WORD("2", "am") "\n"
@@ -53,7 +79,7 @@ static void one_token_a_line(void **state)
 {
     (void)state; /* no model is needed */
     expect(NULL, "\n\nNew  York\tx\tNNP\n can't \n\n\n.\n",
-           (dd_input_options){.input = DD_INPUT_VERTICAL},
+           (dd_input_options){.format = DD_FORMAT_VERTICAL},
            "# newdoc\n# sent_id = 1\n# text = New York can't\n" WORD("1", "New York")
                WORD("2", "can't") "\n# sent_id = 2\n# text = .\n" WORD("1", ".") "\n");
 }
@@ -80,7 +106,7 @@ static void long_lines_are_cut_and_nothing_is_lost(void **state)
     static const size_t sizes[] = {999, 1000, 1001, 2000, 2001, 5003, (3 << 20) + 5};
     dd_input_options vertical;
     dd_input_options_init(&vertical);
-    vertical.input = DD_INPUT_VERTICAL;
+    vertical.format = DD_FORMAT_VERTICAL;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         char *text = malloc(sizes[i] + 8);
         assert_non_null(text);
@@ -101,15 +127,15 @@ static void nothing_gives_nothing(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         for (int lines = 0; lines < 2; lines++)
             expect(*state, texts[i],
-                   (dd_input_options){.input = DD_INPUT_TEXT, .presegmented = lines}, "");
-    expect(NULL, " \n\t\n", (dd_input_options){.input = DD_INPUT_VERTICAL}, "");
+                   (dd_input_options){.format = DD_FORMAT_TEXT, .presegmented = lines}, "");
+    expect(NULL, " \n\t\n", (dd_input_options){.format = DD_FORMAT_VERTICAL}, "");
 }
 
 static void paragraphs_part_sentences(void **state)
 {
     expect(
         *state, "I\n \t\nam\xE2\x80\xA9here\r\rit\x0B\x0Cis\n",
-        (dd_input_options){.input = DD_INPUT_TEXT},
+        (dd_input_options){.format = DD_FORMAT_TEXT},
         "# newdoc\n# newpar\n# sent_id = 1\n# text = I\n" WORD(
             "1", "I") "\n"
                       "# newpar\n# sent_id = 2\n# text = am\n" WORD(
@@ -123,14 +149,14 @@ static void paragraphs_part_sentences(void **state)
 
 /* ---- kinds of input ---- */
 
-static dd_input kind_of(const dd_model *model, const char *name, const char *text)
+static dd_format kind_of(const dd_model *model, const char *name, const char *text)
 {
     dd_reader *reader;
     dd_input_options options;
     dd_input_options_init(&options);
     assert_int_equal(
         dd_reader_open_input_memory(&reader, model, name, text_of(text), &options, NULL), DD_OK);
-    dd_input kind = reader->plain ? DD_INPUT_TEXT : DD_INPUT_CONLLU;
+    dd_format kind = reader->plain ? DD_FORMAT_TEXT : DD_FORMAT_CONLLU;
     dd_reader_close(reader);
     return kind;
 }
@@ -139,18 +165,18 @@ static void the_kind_of_input_is_guessed(void **state)
 {
     const dd_model *model = *state;
     static const char conllu[] = WORD("1", "a") "\n", text[] = "1 a\n";
-    assert_int_equal(kind_of(model, "a.conllu", text), DD_INPUT_CONLLU);
-    assert_int_equal(kind_of(model, "a.conll.gz", text), DD_INPUT_CONLLU);
-    assert_int_equal(kind_of(model, "a.txt", conllu), DD_INPUT_TEXT);
-    assert_int_equal(kind_of(model, "a.txt.zst", conllu), DD_INPUT_TEXT);
-    assert_int_equal(kind_of(model, NULL, conllu), DD_INPUT_CONLLU);
-    assert_int_equal(kind_of(model, NULL, WORD("1-2", "a")), DD_INPUT_CONLLU);
-    assert_int_equal(kind_of(model, NULL, WORD("0.1", "a")), DD_INPUT_CONLLU);
-    assert_int_equal(kind_of(model, "a", text), DD_INPUT_TEXT);
-    assert_int_equal(kind_of(model, "a", ""), DD_INPUT_TEXT);
-    assert_int_equal(kind_of(model, "a", "# Title\nText"), DD_INPUT_TEXT);
-    assert_int_equal(kind_of(model, "a", "\xEF\xBB\xBF# text = a\n1\ta"), DD_INPUT_CONLLU);
-    assert_int_equal(kind_of(model, "a", "# only\n# comments"), DD_INPUT_CONLLU);
+    assert_int_equal(kind_of(model, "a.conllu", text), DD_FORMAT_CONLLU);
+    assert_int_equal(kind_of(model, "a.conll.gz", text), DD_FORMAT_CONLLU);
+    assert_int_equal(kind_of(model, "a.txt", conllu), DD_FORMAT_TEXT);
+    assert_int_equal(kind_of(model, "a.txt.zst", conllu), DD_FORMAT_TEXT);
+    assert_int_equal(kind_of(model, NULL, conllu), DD_FORMAT_CONLLU);
+    assert_int_equal(kind_of(model, NULL, WORD("1-2", "a")), DD_FORMAT_CONLLU);
+    assert_int_equal(kind_of(model, NULL, WORD("0.1", "a")), DD_FORMAT_CONLLU);
+    assert_int_equal(kind_of(model, "a", text), DD_FORMAT_TEXT);
+    assert_int_equal(kind_of(model, "a", ""), DD_FORMAT_TEXT);
+    assert_int_equal(kind_of(model, "a", "# Title\nText"), DD_FORMAT_TEXT);
+    assert_int_equal(kind_of(model, "a", "\xEF\xBB\xBF# text = a\n1\ta"), DD_FORMAT_CONLLU);
+    assert_int_equal(kind_of(model, "a", "# only\n# comments"), DD_FORMAT_CONLLU);
 }
 
 /* What has columns is CoNLL, or is meant to be. */
@@ -168,10 +194,10 @@ static void without_a_tokenizer_text_is_refused(void **state)
             dd_reader_open_input_memory(&reader, NULL, "a", text_of(texts[i]), &options, &error),
             DD_ERROR_DATA);
         assert_memory_equal(error.message, "a: this model has no tokenizer", 30);
-        assert_int_equal(kind_of(NULL, "a.conllu", texts[i]), DD_INPUT_CONLLU);
+        assert_int_equal(kind_of(NULL, "a.conllu", texts[i]), DD_FORMAT_CONLLU);
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        assert_int_equal(kind_of(NULL, "a", others[i]), DD_INPUT_CONLLU);
+        assert_int_equal(kind_of(NULL, "a", others[i]), DD_FORMAT_CONLLU);
 }
 
 static dd_status open_as(const dd_model *model, dd_input_options options, const char *message)
@@ -188,12 +214,12 @@ static dd_status open_as(const dd_model *model, dd_input_options options, const 
 
 static void options_that_contradict_are_refused(void **state)
 {
-    dd_input_options options = {.input = DD_INPUT_VERTICAL, .presegmented = true};
+    dd_input_options options = {.format = DD_FORMAT_VERTICAL, .presegmented = true};
     assert_int_equal(open_as(*state, options, "only plain text can be presegmented"),
                      DD_ERROR_ARGUMENT);
-    options = (dd_input_options){.input = (dd_input)9};
-    assert_int_equal(open_as(*state, options, "there is no such kind of input"), DD_ERROR_ARGUMENT);
-    options = (dd_input_options){.input = DD_INPUT_TEXT};
+    options = (dd_input_options){.format = (dd_format)9};
+    assert_int_equal(open_as(*state, options, "this format cannot be read"), DD_ERROR_ARGUMENT);
+    options = (dd_input_options){.format = DD_FORMAT_TEXT};
     assert_int_equal(open_as(NULL, options,
                              "t: this model has no tokenizer for plain text; give it CoNLL-U, or "
                              "train a model that has one ('only' with tokenizer)"),
@@ -218,7 +244,7 @@ static void broken_bytes_are_told_and_replaced(void **state)
 {
     broken_places places = {0};
     dd_input_options options = {.size = sizeof options,
-                                .input = DD_INPUT_TEXT,
+                                .format = DD_FORMAT_TEXT,
                                 .user = &places,
                                 .broken = note_broken,
                                 .ranges = true};
@@ -263,7 +289,7 @@ static void visible(dd_buffer *out, dd_text bytes)
 static void check_hostile(const dd_model *model, dd_text bytes, bool presegmented)
 {
     dd_input_options options = {
-        .size = sizeof options, .input = DD_INPUT_TEXT, .presegmented = presegmented};
+        .size = sizeof options, .format = DD_FORMAT_TEXT, .presegmented = presegmented};
     dd_reader *reader;
     dd_sentence *sentence;
     dd_buffer wanted = {0};
@@ -336,7 +362,7 @@ static void chunks_leave_no_trace(void **state)
     assert_true(file >= 0);
     assert_int_equal(write(file, bytes, HOSTILE), HOSTILE);
     close(file);
-    dd_input_options options = {.size = sizeof options, .input = DD_INPUT_TEXT, .ranges = true};
+    dd_input_options options = {.size = sizeof options, .format = DD_FORMAT_TEXT, .ranges = true};
     dd_reader *reader;
     assert_int_equal(dd_reader_open_input(&reader, *state, path, &options, NULL), DD_OK);
     copy from_file = copy_reader(reader);
@@ -353,6 +379,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_count_characters),
+        cmocka_unit_test(documents_and_sentences_have_the_ids_asked_for),
         cmocka_unit_test(one_sentence_a_line),
         cmocka_unit_test(one_token_a_line),
         cmocka_unit_test(long_lines_are_cut_and_nothing_is_lost),

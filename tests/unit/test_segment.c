@@ -57,7 +57,7 @@ static void what_was_learnt_comes_back(void **state)
 {
     (void)state;
     dd_model *model = learn_model(small_treebank);
-    dd_input_options options = {.size = sizeof options, .input = DD_INPUT_TEXT};
+    dd_input_options options = {.size = sizeof options, .format = DD_FORMAT_TEXT};
     copy all = copy_input(model,
                           text_of("Dr. Smith can't come. Don't wait, Mr. Jones!\n\n"
                                   "He won't say (or write) it: e-mail is slow. I am here."),

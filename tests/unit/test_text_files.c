@@ -230,6 +230,21 @@ static void joined_files_stay_apart(void **state)
     unlink(path);
 }
 
+static void formats_of_other_readers_are_refused(void **state)
+{
+    (void)state;
+    static const dd_format others[] = {DD_FORMAT_TEXT, DD_FORMAT_VERTICAL, (dd_format)99};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        dd_reader *reader = NULL;
+        dd_error error;
+        assert_int_equal(dd_reader_open(&reader, "-", others[i], &error), DD_ERROR_ARGUMENT);
+        assert_string_equal(error.message, "this format cannot be read");
+        assert_int_equal(dd_reader_open_memory(&reader, "t", text_of(""), others[i], NULL),
+                         DD_ERROR_ARGUMENT);
+        assert_null(reader);
+    }
+}
+
 static void missing_files_are_told(void **state)
 {
     dd_reader *reader = NULL;
@@ -275,11 +290,17 @@ static void a_full_disk_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(files_of_each_packing_come_back), IN_FOLDER(empty_files_are_packed_and_read),
-        IN_FOLDER(several_members_are_one_text),    IN_FOLDER(a_leading_skippable_frame_is_zstd),
-        IN_FOLDER(cut_packed_files_are_told),       IN_FOLDER(damaged_packed_files_are_told),
-        IN_FOLDER(lines_may_lie_across_chunks),     IN_FOLDER(joined_files_stay_apart),
-        IN_FOLDER(missing_files_are_told),          cmocka_unit_test(a_full_disk_is_told),
+        IN_FOLDER(files_of_each_packing_come_back),
+        IN_FOLDER(empty_files_are_packed_and_read),
+        IN_FOLDER(several_members_are_one_text),
+        IN_FOLDER(a_leading_skippable_frame_is_zstd),
+        IN_FOLDER(cut_packed_files_are_told),
+        IN_FOLDER(damaged_packed_files_are_told),
+        IN_FOLDER(lines_may_lie_across_chunks),
+        IN_FOLDER(joined_files_stay_apart),
+        IN_FOLDER(missing_files_are_told),
+        cmocka_unit_test(a_full_disk_is_told),
+        cmocka_unit_test(formats_of_other_readers_are_refused),
     };
     return cmocka_run_group_tests_name("text files", tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static void add_text(dd_buffer *out, const dd_model *model, dd_parser *parser)
     dd_reader *reader;
     dd_sentence *sentence;
     dd_input_options_init(&options);
-    options.input = DD_INPUT_TEXT;
+    options.format = DD_FORMAT_TEXT;
     assert_int_equal(
         dd_reader_open_input_memory(&reader, model, "t", text_of(plain), &options, NULL), DD_OK);
     assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);

@@ -80,7 +80,7 @@ static void values_reach_their_fields(void **state)
              "explore-from=8 beam=9 update=early margin=0 prune=1e-1 iterations=11 "
              "silver=trees silver-weight=2.5 seed=9223372036854775807 single-root=yes "
              "unbuildable=lift-head "
-             "format=conllx skip-bad=yes");
+             "from=conllx skip-bad=yes");
     assert_int_equal(o.components, DD_PARSER | DD_TAGGER);
     assert_int_equal(o.jackknife, 3);
     assert_int_equal(o.threads, 4);
@@ -102,6 +102,8 @@ static void values_reach_their_fields(void **state)
     assert_int_equal(o.unbuildable, DD_UNBUILDABLE_LIFT_HEAD);
     assert_int_equal(o.format, DD_FORMAT_CONLLX);
     assert_true(o.skip_bad);
+    fill(&o, "threads=auto");
+    assert_int_equal(o.threads, dd_available_threads());
     fill(&o, "only=all");
     assert_int_equal(o.components, DD_ALL_COMPONENTS);
     fill(&o, "only=lemmatizer");

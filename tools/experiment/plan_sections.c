@@ -231,7 +231,7 @@ static int read_seeds(plan_reader *r)
 static bool is_named_elsewhere(const char *name)
 {
     static const char *const names[] = {"system", "oracle",       "loss",      "seed",
-                                        "format", "parser-bytes", "iterations"};
+                                        "from",   "parser-bytes", "iterations"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0) return true;
     return false;

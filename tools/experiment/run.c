@@ -63,7 +63,7 @@ static bool set_all(work *w, const plan *p, uint64_t seed, dd_settings *settings
     return set(w, settings, "system", w->how->system) &&
            set(w, settings, "oracle", plan_oracles[w->how->oracle]) &&
            set(w, settings, "loss", w->how->loss) &&
-           set(w, settings, "format", w->data->conllx ? "conllx" : "conllu") &&
+           set(w, settings, "from", w->data->conllx ? "conllx" : "conllu") &&
            set_number(w, settings, "iterations", (uint64_t)w->data->iterations) &&
            set_number(w, settings, "seed", seed) && set(w, settings, "unbuildable", "skip") &&
            (p->parser_bytes == 0 || set_number(w, settings, "parser-bytes", p->parser_bytes)) &&

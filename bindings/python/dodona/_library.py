@@ -102,5 +102,5 @@ def bounded(name: str, value: Optional[int], low: int, high: int) -> int:
     return int(value)
 
 
-FORMATS = ("auto", "conllu", "conllx")
-INPUTS = ("auto", "conllu", "text", "vertical")
+CONLL = ("auto", "conllu", "conllx")
+INPUTS = (*CONLL, "text", "vertical")  # in the order of dd_format

@@ -19,7 +19,7 @@ class Settings(TypedDict, total=False):
 
     only: Union[str, Iterable[str], None]
     jackknife: Optional[int]
-    threads: Optional[int]
+    threads: Union[int, str, None]
     tagger_bytes: Optional[int]
     tagger: Optional[str]
     tagger_iterations: Optional[int]
@@ -77,6 +77,9 @@ _TYPES: Dict[int, Any] = {
 }
 
 
+_ARGUMENTS = {"from": "format"}  # `from` is a word of Python's own
+
+
 class Row(NamedTuple):
     """A setting, with its name in Python and its default as a value of Python."""
 
@@ -92,16 +95,19 @@ class Row(NamedTuple):
     help: str
 
     def type(self) -> Any:
-        names_file = not {"FILE", "MODEL"}.isdisjoint(self.value.split("|"))
-        return Optional[Path] if names_file else _TYPES[self.kind]
+        if not {"FILE", "MODEL"}.isdisjoint(self.value.split("|")):
+            return Optional[Path]
+        if self.kind == lib.DD_SETTING_WHOLE and self.choices:
+            return Union[int, str, None]
+        return _TYPES[self.kind]
 
     def describe(self) -> str:
         """As in the program's help."""
-        parts = [self.help]
-        if self.choices:
-            parts.append(f"({', '.join(self.choices)})")
-        elif self.low < self.high < math.inf:
-            parts.append(f"({self.low:.15g} to {self.high:.15g})")
+        parts, values = [self.help], list(self.choices)
+        if self.low < self.high < math.inf:
+            values.insert(0, f"{self.low:.15g} to {self.high:.15g}")
+        if values:
+            parts.append(f"({', '.join(values)})")
         return " ".join([*parts, f"[{self.note if self.default is None else self.default}]"])
 
 
@@ -119,7 +125,7 @@ def _row(setting: Any) -> Row:
     while (choice := lib.dd_setting_choice(setting, len(choices))) != ffi.NULL:
         choices.append(c_str(choice))
     given = setting.default_value != ffi.NULL
-    return Row(name, name.replace("-", "_"), kind, c_str(setting.value),
+    return Row(name, _ARGUMENTS.get(name, name.replace("-", "_")), kind, c_str(setting.value),
                _default(kind, c_str(setting.default_value)) if given else None,
                c_str(setting.default_note), setting.low, setting.high, tuple(choices),
                c_str(setting.help))
@@ -161,6 +167,9 @@ def _refuse(status: int, error: Any) -> None:
 
 def _unknown(settings: Any, argument: str) -> None:
     error = new_error()
+    if argument in _ARGUMENTS:
+        raise ArgumentError(f"there is no setting '{argument}'; did you mean "
+                            f"'{_ARGUMENTS[argument]}'?")
     status = lib.dd_settings_set(settings, os.fsencode(argument.replace("_", "-")), ffi.NULL, error)
     raise_error(status, 0, 0, c_str(error.message).replace("-", "_"), ())
 

@@ -338,6 +338,10 @@ class Sentence:
         """Every byte as it would be written, including the empty line after it."""
         return formatted(lib.dd_sentence_format, self._handle).decode("utf-8", "replace")
 
+    def to_json(self) -> str:
+        """As a line of JSON, with its line end; docs/json.md has the schema."""
+        return formatted(lib.dd_sentence_json, self._handle).decode("utf-8")
+
     @property
     def comments(self) -> List[str]:
         return [line for line in self._lines() if line.startswith("#")]
@@ -467,6 +471,10 @@ class Doc(Sequence[Sentence]):
 
     def to_conllu(self) -> str:
         return formatted(lib.dp_format, self._store.handle).decode("utf-8", "replace")
+
+    def to_json(self) -> str:
+        """A line for each sentence; see Sentence.to_json."""
+        return "".join(sentence.to_json() for sentence in self)
 
     def draw(self, format: str = "text", *, gold: Optional["Doc"] = None, width: int = 0,
              one_row: bool = False, tags: bool = True, constraints: bool = True,

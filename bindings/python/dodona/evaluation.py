@@ -3,8 +3,8 @@
 import os
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Tuple, Union
 
-from ._library import (Source, c_str, check, choose, ffi, is_text, lib, make, new_error, to_bytes,
-                       to_path)
+from ._library import (CONLL, Source, c_str, check, choose, ffi, is_text, lib, make, new_error,
+                       to_bytes, to_path)
 from .document import Doc
 
 _RULES = ("conll2018", "conllx")
@@ -120,7 +120,7 @@ def evaluate(gold: Union[Source, Doc], system: Union[Source, Doc], *, rule: str 
     lib.dd_eval_options_init(options)
     options.rule = choose("rule", rule, _RULES)
     options.no_punct = not punct
-    kind = choose("format", format, ("auto", "conllu", "conllx"))
+    kind = choose("format", format, CONLL)
     one, one_name, keep_one = _open(gold, "<gold>", kind)
     other, other_name, keep_other = _open(system, "<system>", kind)
     out, error = ffi.new("dd_evaluation **"), new_error()

@@ -9,7 +9,7 @@ from typing import (Any, Deque, Dict, Iterable, Iterator, List, NamedTuple, Opti
                     Tuple, Union)
 
 from ._errors import ArgumentError, FileError
-from ._library import (FORMATS, INPUTS, Path, Source, Text, bounded, check, choose, ffi, formatted,
+from ._library import (CONLL, INPUTS, Path, Source, Text, bounded, check, choose, ffi, formatted,
                        is_text, lib, make, new_error, to_bytes, to_path, to_str)
 from .catalogue import default_model, find_model
 from .document import Doc, Sentence
@@ -45,12 +45,13 @@ def load(model: Optional[Path] = None) -> "NLP":
     return NLP(out[0])
 
 
-def _options(input: str, format: str = "auto", presegmented: bool = False, ranges: bool = False,
+def _options(format: str, conll: bool = False, presegmented: bool = False, ranges: bool = False,
              scores: bool = False, tag: bool = False, beam: int = 0,
              tidy: Optional[bool] = None) -> Any:
+    """conll: with format "auto" the source is CoNLL whatever it looks like."""
     options = ffi.new("dp_options *")
-    options.input = choose("input", input, INPUTS)
-    options.format = choose("format", format, FORMATS)
+    options.format = choose("format", format, CONLL if conll else INPUTS)
+    options.conll = conll
     options.presegmented, options.ranges = presegmented, ranges
     options.scores, options.tag = scores, tag
     options.beam = bounded("beam", beam, 0, lib.DD_MAX_BEAM)
@@ -97,7 +98,7 @@ def _read(source: Source, options: Any, model: Any, parser: Any, nlp: Optional["
 
 def read_conllu(source: Source, *, format: str = "auto") -> Doc:
     """Reads CoNLL-U (or CoNLL-X) without parsing it: a file, or text of more than one line."""
-    return _read(source, _options("conllu", format), ffi.NULL, ffi.NULL, None)
+    return _read(source, _options(format, conll=True), ffi.NULL, ffi.NULL, None)
 
 
 def _free(parsers: List[Any], model: Any) -> None:
@@ -168,8 +169,8 @@ class NLP:
     def _give_parser(self, parser: Any) -> None:
         self._parsers.append(parser)
 
-    def _how(self, input: str, **how: Any) -> Any:
-        options = _options(input, **how)
+    def _how(self, format: str, **how: Any) -> Any:
+        options = _options(format, **how)
         if not self._has_parser:
             options.beam = -1  # tags and lemmas only
         return options
@@ -283,27 +284,28 @@ class NLP:
         change, and missing tags and lemmas are filled in; with tag=True all are replaced."""
         parser = self._take_parser()
         try:
-            options = self._how("conllu", format=format, tag=tag, scores=scores, beam=beam,
-                                tidy=tidy)
+            options = self._how(format, conll=True, tag=tag, scores=scores, beam=beam, tidy=tidy)
             return _read(source, options, self._model, parser, self)
         finally:
             self._give_parser(parser)
 
-    def pipe(self, texts: Iterable[Union[str, bytes]], *, threads: int = 1, batch_size: int = 64,
-             input: str = "text", format: str = "auto", presegmented: bool = False,
+    def pipe(self, texts: Iterable[Union[str, bytes]], *, threads: Union[int, str] = 1,
+             batch_size: int = 64, format: str = "text", presegmented: bool = False,
              ranges: bool = False, tag: bool = False, scores: bool = False, beam: int = 0,
              tidy: Optional[bool] = None) -> Iterator[Doc]:
-        """Parses a stream of texts: a document for each, in order. input: "text", "conllu",
-        "vertical" (one token per line) or "auto".
+        """Parses a stream of texts: a document for each, in order. format: "text", "conllu",
+        "conllx", "vertical" (one token per line) or "auto".
 
         Texts are taken from the iterable as they are needed, and processed in batches of
-        batch_size; with threads > 1 that many batches are parsed at a time, on as many cores.
+        batch_size; with threads > 1 that many batches are parsed at a time, on as many cores;
+        threads="auto" uses as many as the process may.
         """
-        bounded("threads", threads, 1, lib.DD_MAX_THREADS)
+        count = lib.dd_available_threads() if threads == "auto" else threads
+        bounded("threads", count, 1, lib.DD_MAX_THREADS)
         bounded("batch_size", batch_size, 1, 1 << 20)
-        options = self._how(input, format=format, presegmented=presegmented, ranges=ranges,
-                            tag=tag, scores=scores, beam=beam, tidy=tidy)
-        return self._pipe(_batches(texts, batch_size), threads, options)
+        options = self._how(format, presegmented=presegmented, ranges=ranges, tag=tag,
+                            scores=scores, beam=beam, tidy=tidy)
+        return self._pipe(_batches(texts, batch_size), count, options)
 
     def _parse_batch(self, batch: List[bytes], options: Any,
                      ) -> Tuple[List[Doc], Optional[BaseException]]:

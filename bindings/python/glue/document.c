@@ -112,22 +112,36 @@ static dd_input_options input_options(const dp_options *options)
 {
     dd_input_options from;
     dd_input_options_init(&from);
-    from.input = (dd_input)options->input;
     from.format = (dd_format)options->format;
     from.presegmented = options->presegmented;
     from.ranges = options->ranges;
     return from;
 }
 
+static dd_status open_text(dd_reader **out, const dd_model *model, const char *name, dd_text text,
+                           const dp_options *options, dd_error *error)
+{
+    dd_input_options from = input_options(options);
+    return options->conll ? dd_reader_open_memory(out, name, text, from.format, error)
+                          : dd_reader_open_input_memory(out, model, name, text, &from, error);
+}
+
+static dd_status open_file(dd_reader **out, const dd_model *model, const char *path,
+                           const dp_options *options, dd_error *error)
+{
+    dd_input_options from = input_options(options);
+    return options->conll ? dd_reader_open(out, path, from.format, error)
+                          : dd_reader_open_input(out, model, path, &from, error);
+}
+
 dd_status dp_parse_texts(const dd_model *model, dd_parser *parser, const char *name,
                          const char *bytes, const size_t *sizes, int count,
                          const dp_options *options, dp_document **out, int *done, dd_error *error)
 {
-    dd_input_options from = input_options(options);
     for (*done = 0; *done < count; ++*done) {
         dd_text text = {bytes, sizes[*done]};
         dd_reader *reader = NULL;
-        dd_status status = dd_reader_open_input_memory(&reader, model, name, text, &from, error);
+        dd_status status = open_text(&reader, model, name, text, options, error);
         if (status == DD_OK) status = read_all(&out[*done], reader, parser, options, error);
         dd_reader_close(reader);
         if (status != DD_OK) return status;
@@ -139,9 +153,8 @@ dd_status dp_parse_texts(const dd_model *model, dd_parser *parser, const char *n
 dd_status dp_parse_file(const dd_model *model, dd_parser *parser, const char *path,
                         const dp_options *options, dp_document **out, dd_error *error)
 {
-    dd_input_options from = input_options(options);
     dd_reader *reader = NULL;
-    dd_status status = dd_reader_open_input(&reader, model, path, &from, error);
+    dd_status status = open_file(&reader, model, path, options, error);
     if (status == DD_OK) status = read_all(out, reader, parser, options, error);
     dd_reader_close(reader);
     return status;

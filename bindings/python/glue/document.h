@@ -12,8 +12,8 @@ typedef struct dp_document {
 } dp_document;
 
 typedef struct dp_options {
-    int input;  /* dd_input */
     int format; /* dd_format */
+    bool conll; /* with format auto: CoNLL by the file's name, and never plain text */
     bool presegmented, ranges;
     bool scores, tag; /* as in dd_parse_options */
     int beam;

@@ -1,4 +1,5 @@
 import gc
+import json
 import threading
 
 import pytest
@@ -162,6 +163,18 @@ def test_unknown_heads():
 def test_reading_gives_every_byte_back():
     assert dodona.read_conllu(TEST).to_conllu() == TEST.read_text("utf-8")
     assert dodona.read_conllu(TEST.read_bytes()).to_conllu() == TEST.read_text("utf-8")
+
+
+def test_json_has_the_words():
+    doc = dodona.read_conllu(TEST)
+    lines = doc.to_json().splitlines()
+    assert len(lines) == len(doc)
+    for line, sentence in zip(lines, doc):
+        assert line + "\n" == sentence.to_json()
+        made = json.loads(line)
+        assert (made["sent_id"], made["text"]) == (sentence.id, sentence.text)
+        assert [(w["id"], w["form"], w["head"], w["deprel"]) for w in made["words"]] == [
+            (w.id, w.form, w.head, w.deprel) for w in sentence]
     assert len(dodona.read_conllu("")) == 0
 
 

@@ -100,7 +100,7 @@ def test_tidy(nlp):
     assert list(nlp.nbest(WORDS, 1, **how)[0].sentence.heads) != star
     text = plain.to_conllu()
     assert list(nlp.parse_conllu(text, tidy=True).sentences[0].heads) == star
-    docs = nlp.pipe([text], input="conllu", tidy=True)
+    docs = nlp.pipe([text], format="conllu", tidy=True)
     assert list(next(docs).sentences[0].heads) == star
     # What is asked for comes first.
     assert nlp.parse(WORDS, tidy=True, arcs=[(1, 2)], **how).heads[1] == 1
@@ -137,11 +137,11 @@ def blocks(path):
     return [block + "\n\n" for block in path.read_text("utf-8").strip("\n").split("\n\n")]
 
 
-@pytest.mark.parametrize("threads, size", itertools.product([1, 2, 5], [1, 3, 64]))
+@pytest.mark.parametrize("threads, size", itertools.product([1, 2, 5, "auto"], [1, 3, 64]))
 def test_pipe_is_in_order(parser, threads, size):
     texts = blocks(TRAIN) * 3
     wanted = [parser.parse_conllu(text).to_conllu() for text in texts]
-    docs = parser.pipe(iter(texts), input="conllu", threads=threads, batch_size=size)
+    docs = parser.pipe(iter(texts), format="conllu", threads=threads, batch_size=size)
     assert [doc.to_conllu() for doc in docs] == wanted
 
 
@@ -168,7 +168,7 @@ def test_pipe_streams(nlp):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_pipe_hands_out_what_stands_before_an_error(parser, threads):
     texts = blocks(TEST)[:5] + ["1\tx\n\n"] + blocks(TEST)[5:]
-    pipe = parser.pipe(texts, input="conllu", threads=threads, batch_size=3)
+    pipe = parser.pipe(texts, format="conllu", threads=threads, batch_size=3)
     assert len([next(pipe) for _ in range(5)]) == 5
     with pytest.raises(dodona.FormatError, match="expected 10 columns"):
         next(pipe)
@@ -183,7 +183,7 @@ def test_pipe_passes_on_what_the_iterable_raises(nlp):
 
 
 def test_pipe_checks_arguments(nlp):
-    for wrong in ({"threads": 0}, {"batch_size": 0}, {"input": "pdf"}, {"beam": -1}):
+    for wrong in ({"threads": 0}, {"threads": "all"}, {"batch_size": 0}, {"format": "pdf"}, {"beam": -1}):
         with pytest.raises(dodona.ArgumentError):
             nlp.pipe([], **wrong)
 

@@ -64,6 +64,7 @@ def test_values_of_python_are_understood():
     assert facts(only="tagger,parser")["components"] == "tagger parser"
     assert facts(only={"parser"})["components"] == "parser"
     assert facts(licence="\u00a9 me")["licence"] == "\u00a9 me"
+    assert facts(threads="auto") == facts(threads=1) == facts()
     assert facts(seed=2**63 - 1)["seed"] == str(2**63 - 1)
     assert facts(single_root="no", unbuildable="lift-head")["pseudo-projective"] == "head"
 
@@ -105,9 +106,13 @@ def test_what_is_wrong_is_refused_by_its_name_in_python():
     refuse("there is no setting 'itrations'; did you mean 'iterations'?", itrations=3)
     refuse("there is no setting 'explore_form'; did you mean 'explore_from'?", explore_form=3)
     refuse("there is no setting 'components'", components="all")
+    refuse("there is no setting 'from'; did you mean 'format'?", **{"from": "conllu"})
+    refuse("format: 'connlu' is not one of auto, conllu, conllx; did you mean 'conllu'?",
+           format="connlu")
     refuse("explore_from: '0' is not a whole number from 1 to 1000000", explore_from=0)
     refuse("beam: '2.0' is not a whole number from 1 to 1000", beam=2.0)
     refuse("beam: 'True' is not a whole number from 1 to 1000", beam=True)
+    refuse("threads: 'many' is not a whole number from 1 to 256, or auto", threads="many")
     refuse("explore: 'nan' is not a number from 0 to 1", explore=float("nan"))
     refuse("oracle: 'delphi' is not one of static, nondet, dynamic, auto", oracle="delphi")
     refuse("only: 'chunker' is not one of tokenizer, tagger, lemmatizer, parser, all",

@@ -1,0 +1,346 @@
+/* A sentence as a line of JSON, made of the CoNLL-U that it would be written as, so that both
+ * always say the same; docs/json.md has the schema. */
+#include "text/sentence_json.h"
+#include "core/strings.h"
+#include "text/block.h"
+#include "text/json.h"
+#include "text/rules.h"
+#include "text/utf8.h"
+
+typedef struct row {
+    dd_id_kind kind;
+    int first, second; /* of the ID, see dd_rule_id */
+    dd_text cells[DD_COLUMNS];
+} row;
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+/* The next line without its end; false where the tree ends. */
+static bool next_line(dd_text *rest, dd_text *line)
+{
+    if (rest->size == 0) return false;
+    *line = dd_text_cut(rest, '\n');
+    if (line->size > 0 && line->data[line->size - 1] == '\r') line->size--;
+    return line->size > 0;
+}
+
+static bool next_comment(dd_text *rest, dd_text *line)
+{
+    return next_line(rest, line) && line->data[0] == '#';
+}
+
+static bool next_row(dd_text *rest, row *out)
+{
+    dd_text line;
+    do
+        if (!next_line(rest, &line)) return false;
+    while (line.data[0] == '#');
+    for (int column = 0; column < DD_COLUMNS; column++)
+        out->cells[column] = dd_text_cut(&line, '\t');
+    out->kind = dd_rule_id(out->cells[DD_ID], &out->first, &out->second);
+    return true;
+}
+
+/* The next row that stands for a stretch of text. *end is the last word of the latest range, at
+ * first 0. */
+static bool next_token(dd_text *rest, int *end, row *out)
+{
+    while (next_row(rest, out)) {
+        bool starts = out->kind == DD_ID_RANGE || (out->kind == DD_ID_WORD && out->first > *end);
+        if (out->kind == DD_ID_RANGE) *end = out->second;
+        if (starts) return true;
+    }
+    return false;
+}
+
+/* What stands behind `NAME=` in MISC. */
+static bool misc_value(dd_text misc, const char *name, dd_text *value)
+{
+    while (misc.size > 0) {
+        *value = dd_text_cut(&misc, '|');
+        if (!dd_text_begins(*value, name)) continue;
+        *value = dd_text_skip(*value, strlen(name));
+        return true;
+    }
+    return false;
+}
+
+/* The first comment `# KEY = X`. */
+static bool find_comment(dd_text tree, const char *key, dd_text *value)
+{
+    dd_text line;
+    while (next_comment(&tree, &line))
+        if (dd_comment_value(line, key, value)) return true;
+    return false;
+}
+
+/* ---- text and places in it ---------------------------------------------------------------- */
+
+/* The forms with a space between them, unless SpaceAfter=No. */
+static bool join_tokens(dd_text tree, dd_buffer *out)
+{
+    row token;
+    int end = 0;
+    bool space = false;
+    out->size = 0;
+    while (next_token(&tree, &end, &token)) {
+        dd_text form = token.cells[DD_FORM], after;
+        if ((space && !dd_buffer_text(out, " ")) || !dd_buffer_append(out, form.data, form.size))
+            return false;
+        space =
+            !(misc_value(token.cells[DD_MISC], "SpaceAfter=", &after) && dd_text_is(after, "No"));
+    }
+    return true;
+}
+
+/* What is left of the text, and how many characters stand before it. */
+typedef struct place {
+    dd_text rest;
+    uint64_t position;
+    bool lost; /* the tokens are not those of the text */
+} place;
+
+static uint64_t count_characters(dd_text text)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < text.size; i++) count += ((unsigned char)text.data[i] & 0xC0) != 0x80;
+    return count;
+}
+
+/* Goes behind the form, over white space before it; false if the text goes on otherwise. */
+static bool pass_form(place *at, dd_text form)
+{
+    while (!at->lost) {
+        dd_text here = {at->rest.data, form.size};
+        if (form.size <= at->rest.size && dd_text_same(here, form)) {
+            at->rest = dd_text_skip(at->rest, form.size);
+            at->position += count_characters(form);
+            return true;
+        }
+        size_t white = dd_white_size(at->rest);
+        at->lost = white == 0;
+        at->rest = dd_text_skip(at->rest, white);
+        at->position++;
+    }
+    return false;
+}
+
+/* ---- objects ------------------------------------------------------------------------------ */
+
+static void write_key(dd_json *json, const char *key)
+{
+    dd_json_raw(json, ",\"");
+    dd_json_raw(json, key);
+    dd_json_raw(json, "\":");
+}
+
+static void write_cell(dd_json *json, const char *key, dd_text cell)
+{
+    write_key(json, key);
+    if (dd_rule_is_blank(cell))
+        dd_json_raw(json, "null");
+    else
+        dd_json_string(json, cell);
+}
+
+static void write_head(dd_json *json, dd_text cell)
+{
+    int head = dd_rule_number(cell);
+    write_key(json, "head");
+    if (head < 0)
+        dd_json_raw(json, "null");
+    else
+        dd_json_whole(json, (uint64_t)head);
+}
+
+/* Margins can be infinite, which JSON cannot say. */
+static void write_number(dd_json *json, const char *key, dd_text value)
+{
+    write_key(json, key);
+    if (dd_json_is_number(value))
+        json->failed = json->failed || !dd_buffer_append(json->out, value.data, value.size);
+    else
+        dd_json_raw(json, "null");
+}
+
+/* All columns but ID. A form is never missing: where it is `_`, that is the word. */
+static void write_columns(dd_json *json, const row *word)
+{
+    static const char *const keys[] = {
+        [DD_LEMMA] = "lemma", [DD_UPOS] = "upos", [DD_XPOS] = "xpos", [DD_FEATS] = "feats"};
+    dd_text score;
+    write_key(json, "form");
+    dd_json_string(json, word->cells[DD_FORM]);
+    for (int column = DD_LEMMA; column <= DD_FEATS; column++)
+        write_cell(json, keys[column], word->cells[column]);
+    write_head(json, word->cells[DD_HEAD]);
+    write_cell(json, "deprel", word->cells[DD_DEPREL]);
+    write_cell(json, "deps", word->cells[DD_DEPS]);
+    write_cell(json, "misc", word->cells[DD_MISC]);
+    if (misc_value(word->cells[DD_MISC], "Score=", &score)) write_number(json, "score", score);
+}
+
+static void write_nodes(dd_json *json, const char *key, dd_text tree, dd_id_kind kind)
+{
+    row node;
+    const char *before = "{\"id\":";
+    write_key(json, key);
+    dd_json_raw(json, "[");
+    while (next_row(&tree, &node)) {
+        if (node.kind != kind) continue;
+        dd_json_raw(json, before);
+        if (kind == DD_ID_WORD)
+            dd_json_whole(json, (uint64_t)node.first);
+        else
+            dd_json_string(json, node.cells[DD_ID]);
+        write_columns(json, &node);
+        dd_json_raw(json, "}");
+        before = ",{\"id\":";
+    }
+    dd_json_raw(json, "]");
+}
+
+static void write_place(dd_json *json, place *at, dd_text form)
+{
+    bool found = pass_form(at, form);
+    write_key(json, "start");
+    if (!found) {
+        dd_json_raw(json, "null,\"end\":null");
+        return;
+    }
+    dd_json_whole(json, at->position - count_characters(form));
+    write_key(json, "end");
+    dd_json_whole(json, at->position);
+}
+
+static void write_token(dd_json *json, const row *token, place *at)
+{
+    int last = token->kind == DD_ID_RANGE ? token->second : token->first;
+    dd_json_raw(json, "{\"form\":");
+    dd_json_string(json, token->cells[DD_FORM]);
+    write_place(json, at, token->cells[DD_FORM]);
+    write_key(json, "words");
+    for (int word = token->first; word <= last; word++) {
+        dd_json_raw(json, word == token->first ? "[" : ",");
+        dd_json_whole(json, (uint64_t)word);
+    }
+    dd_json_raw(json, "]");
+    if (token->kind == DD_ID_RANGE) {
+        write_cell(json, "feats", token->cells[DD_FEATS]);
+        write_cell(json, "misc", token->cells[DD_MISC]);
+    }
+    dd_json_raw(json, "}");
+}
+
+static void write_tokens(dd_json *json, dd_text tree, dd_text text)
+{
+    row token;
+    int end = 0;
+    place at = {.rest = text};
+    const char *before = "";
+    write_key(json, "tokens");
+    dd_json_raw(json, "[");
+    while (next_token(&tree, &end, &token)) {
+        dd_json_raw(json, before);
+        write_token(json, &token, &at);
+        before = ",";
+    }
+    dd_json_raw(json, "]");
+}
+
+static void write_comments(dd_json *json, dd_text tree)
+{
+    dd_text line;
+    const char *before = "";
+    write_key(json, "comments");
+    dd_json_raw(json, "[");
+    while (next_comment(&tree, &line)) {
+        dd_json_raw(json, before);
+        dd_json_string(json, line);
+        before = ",";
+    }
+    dd_json_raw(json, "]");
+}
+
+static void write_id(dd_json *json, const dd_sentence *sentence)
+{
+    dd_json_raw(json, "{\"sent_id\":");
+    dd_json_string(json, dd_sentence_id(sentence));
+}
+
+/* Both or none are there. */
+static void write_rank(dd_json *json, dd_text tree)
+{
+    dd_text rank, score;
+    if (!find_comment(tree, "nbest", &rank) || !find_comment(tree, "score", &score)) return;
+    write_number(json, "nbest", rank);
+    write_number(json, "score", score);
+}
+
+static void write_tree(dd_json *json, const dd_sentence *sentence, dd_text tree, dd_buffer *space)
+{
+    dd_text text;
+    if (!find_comment(tree, "text", &text) || text.size == 0) {
+        json->failed = json->failed || !join_tokens(tree, space);
+        text = (dd_text){space->data, space->size};
+    }
+    write_id(json, sentence);
+    write_rank(json, tree);
+    write_key(json, "text");
+    dd_json_string(json, text);
+    write_comments(json, tree);
+    write_tokens(json, tree, text);
+    write_nodes(json, "words", tree, DD_ID_WORD);
+    write_nodes(json, "empty_nodes", tree, DD_ID_EMPTY);
+    dd_json_raw(json, "}\n");
+}
+
+/* A sentence that breaks the rules, of which nothing is known but its bytes. */
+static void write_malformed(dd_json *json, const dd_sentence *sentence)
+{
+    write_id(json, sentence);
+    write_key(json, "line");
+    dd_json_whole(json, sentence->line);
+    write_key(json, "malformed");
+    dd_json_string(json, (dd_text){sentence->raw.data, sentence->raw.size});
+    dd_json_raw(json, "}\n");
+}
+
+/* Several trees stand one behind the other, each with its empty line. */
+static dd_text cut_tree(dd_text *rest)
+{
+    dd_text tree = *rest, line;
+    while (next_line(rest, &line)) {
+    }
+    tree.size = (size_t)(rest->data - tree.data);
+    return tree;
+}
+
+bool dd_sentence_append_json(const dd_sentence *sentence, dd_json_space *space, dd_buffer *out)
+{
+    dd_json json = {.out = out};
+    dd_text rest;
+    size_t before = out->size;
+    if (sentence->raw.size == 0) return true;
+    if (!dd_sentence_text(sentence, &space->conllu, &rest)) return false;
+    if (dd_has_bom(sentence)) rest = dd_text_skip(rest, DD_BOM_SIZE);
+    if (sentence->n == 0) write_malformed(&json, sentence);
+    while (sentence->n > 0 && rest.size > 0 && !json.failed)
+        write_tree(&json, sentence, cut_tree(&rest), &space->text);
+    if (json.failed) out->size = before;
+    return !json.failed;
+}
+
+void dd_json_space_free(dd_json_space *space)
+{
+    dd_buffer_free(&space->conllu);
+    dd_buffer_free(&space->text);
+}
+
+dd_status dd_sentence_json(const dd_sentence *sentence, dd_buffer *out, dd_error *error)
+{
+    dd_json_space space = {0};
+    bool made = dd_sentence_append_json(sentence, &space, out);
+    dd_json_space_free(&space);
+    return made ? DD_OK : dd_fail_memory(error);
+}
