@@ -11,8 +11,9 @@
 #include <string.h>
 
 typedef struct arguments {
-    const char *from, *to, *output;
-    bool json, names, quiet;
+    const char *from, *into, *output;
+    int to;
+    bool names, quiet;
 } arguments;
 
 #define AT(field) offsetof(arguments, field)
@@ -23,16 +24,13 @@ static const option options[] = {
      .value = "PLACE",
      .help = "with get, where to get models; alone, list what can be had there: a folder or an "
              "http:// or https:// URL that has an index.json"},
-    {.name = "to",
+    {.name = "into",
      .kind = OPTION_STRING,
-     .target = AT(to),
+     .target = AT(into),
      .value = "FOLDER",
      .help = "with get, where to install; default: your own folder, "
              "$XDG_DATA_HOME/dodona/models or ~/.local/share/dodona/models"},
-    {.name = "json",
-     .kind = OPTION_FLAG,
-     .target = AT(json),
-     .help = "write the list as JSON, not as a table"},
+    OPTION_ROW_TO(AT(to)),
     {.name = "names",
      .kind = OPTION_FLAG,
      .target = AT(names),
@@ -61,7 +59,7 @@ static int write_list(const arguments *args, const model_list *list)
     if (output_open(&out, args->output ? args->output : "-") == DD_OK) {
         if (args->names)
             write_names(&out, list);
-        else if (args->json)
+        else if (args->to == REPORT_JSON)
             show_json(&out, list);
         else
             show_table(&out, list);
@@ -125,7 +123,7 @@ static int list_here(const arguments *args)
 static int get(const arguments *args, const operands *names)
 {
     if (!args->from) return say_usage("models", "get needs the option '--from PLACE'");
-    return models_get(names->at, names->count, args->from, args->to, args->quiet);
+    return models_get(names->at, names->count, args->from, args->into, args->quiet);
 }
 
 static int take_away(const arguments *args, const operands *names)
@@ -143,11 +141,11 @@ static int make_index(const arguments *args, const operands *folders)
 typedef struct action {
     const char *name, *operand;
     int (*run)(const arguments *args, const operands *operands);
-    bool from, to, output;
+    bool from, into, output;
 } action;
 
 static const action actions[] = {
-    {.name = "get", .operand = "NAME", .run = get, .from = true, .to = true},
+    {.name = "get", .operand = "NAME", .run = get, .from = true, .into = true},
     {.name = "remove", .operand = "NAME", .run = take_away},
     {.name = "index", .operand = "FOLDER", .run = make_index, .output = true},
 };
@@ -161,9 +159,9 @@ static int refuse_option(const char *given, const char *name)
 static int check_options(const arguments *args, const action *a)
 {
     if (args->from && !a->from) return refuse_option("from", a->name);
-    if (args->to && !a->to) return refuse_option("to", a->name);
+    if (args->into && !a->into) return refuse_option("into", a->name);
     if (args->output && !a->output) return refuse_option("output", a->name);
-    if (args->json) return refuse_option("json", a->name);
+    if (args->to != REPORT_TEXT) return refuse_option("to", a->name);
     return args->names ? refuse_option("names", a->name) : STATUS_OK;
 }
 
@@ -192,7 +190,7 @@ static int run(const command *self, int argc, char **argv)
     int status = options_read(self, argc, argv, &args, &words);
     if (status != OPTIONS_GO) return status;
     if (strcmp(words.at[0], "-") != 0) return act(&args, &words);
-    if (args.to) return say_usage(self->name, "option '--to' is for get");
+    if (args.into) return say_usage(self->name, "option '--into' is for get");
     return args.from ? list_offered(&args) : list_here(&args);
 }
 

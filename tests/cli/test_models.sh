@@ -145,7 +145,7 @@ folder   cannot be used: cannot read: not a regular file
 $users:
 sv       sv    -              - SIZE      -  -
 END
-DODONA_MODELS=shelf ./dodona models --json >out 2>err
+DODONA_MODELS=shelf ./dodona models --to json >out 2>err
 status 0
 cat >expected <<END
 [{"name":"bare","path":"shelf/bare.dodona","size":$(bytes shelf/bare.dodona),"language":null,"treebank":null,"licence":null,"version":null,"scores":{"dev_uas":null,"dev_las":null}},
@@ -174,7 +174,7 @@ exit_status=$? ran='dodona models'
 status 0
 stdout </dev/null
 claim grep -q "^dodona: there are no models in $users, " err
-place/dodona models --json >out 2>err
+place/dodona models --to json >out 2>err
 stdout <<'END'
 []
 END
@@ -192,11 +192,11 @@ index|index needs a FOLDER
 index a b|index takes one folder
 get da|get needs the option '--from PLACE'
 remove da --from x|option '--from' is not for remove
-index x --to y|option '--to' is not for index
-get da --from x --json|option '--json' is not for get
+index x --into y|option '--into' is not for index
+get da --from x --to json|option '--to' is not for get
 get da --from x -o y|option '--output' is not for get
 remove da --names|option '--names' is not for remove
---to x|option '--to' is for get
+--into x|option '--into' is for get
 END
 
 # ---- indexes
@@ -307,7 +307,7 @@ stdout <<END
 da_ddt: already installed as $users/da_ddt.dodona
 da_ddt: licence: CC BY-SA 4.0
 END
-run models get bare --from shelf --to a/b/c -q
+run models get bare --from shelf --into a/b/c -q
 status 0
 stdout </dev/null
 claim cmp a/b/c/bare.dodona shelf/bare.dodona
@@ -415,7 +415,7 @@ status 0
 claim cmp "$users/da_ddt.dodona" shelf/da_ddt.dodona
 claim test ! -e "$part"
 : >file
-run models get sv --from shelf --to file/below
+run models get sv --from shelf --into file/below
 status 1
 stderr <<'END'
 dodona: file/below: cannot be made: Not a directory
