@@ -36,6 +36,7 @@ void dd_model_free(dd_model *model)
 void dd_model_choose_kernels(dd_model *model, const dd_kernels *kernels)
 {
     model->scorer->choose_kernels(model->frozen, kernels);
+    if (model->tagger) dd_tagger_choose_kernels(model->tagger, kernels);
     model->inventory.kernels = kernels;
 }
 

@@ -74,6 +74,11 @@ dd_status dd_tagger_find(dd_tagger **out, const dd_sections *sections, dd_error 
     return make(out, section, sections, error);
 }
 
+void dd_tagger_choose_kernels(dd_tagger *tagger, const dd_kernels *kernels)
+{
+    if (tagger->network) tagger->network->kernels = kernels;
+}
+
 static bool reserve(dd_tagger_space *space, const dd_tagger *tagger)
 {
     const dd_tagset *tagset = &tagger->tagset;

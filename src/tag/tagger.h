@@ -11,6 +11,7 @@
 
 #include "core/buffer.h"
 #include "core/sections.h"
+#include "kernels/kernels.h"
 #include "tag/lemmatizer.h"
 
 struct dd_tagger_options;
@@ -68,6 +69,10 @@ dd_status dd_tagger_apply_all(const dd_tagger *tagger, dd_tagger_space *space,
                               dd_sentence *const *sentences, size_t count, dd_error *error);
 /* Whether the sentence can have the tagger's tags. */
 dd_status dd_tagger_check(const dd_tagger *tagger, const dd_sentence *sentence, dd_error *error);
+
+/* For tests and benchmarks: scores with these kernels, in spaces made from now on. The tags are the
+ * same. */
+void dd_tagger_choose_kernels(dd_tagger *tagger, const dd_kernels *kernels);
 
 /* Replaces the tags of each fold's sentences by those that a tagger trained on the other folds
  * gives them, and LEMMA likewise unless `lemmas` is NULL. Folds, 2 to `count`, are runs of
