@@ -93,8 +93,8 @@ static bool run(study *s, const char *path)
     s->system = dd_covington_nm;
     s->system.losses = listen;
     bool ok =
+        dd_components_read(&s->training.components, &options, &path, 1, NULL, &error) == DD_OK &&
         dd_training_choose(&s->training, &error) == DD_OK &&
-        dd_components_train(&s->training.components, &options, &path, 1, NULL, &error) == DD_OK &&
         dd_training_prepare(&s->training, &error) == DD_OK;
     if (ok) {
         s->training.inventory.system = &s->system;

@@ -166,9 +166,8 @@ int main(int argc, char **argv)
     dd_training t = {.options = &options, .best_uas = -1, .best_las = -1};
     dd_settings *settings = read_settings(argv + 3);
     check(dd_train_options_fill(&options, settings, NULL, &error) == DD_OK &&
-              dd_training_choose(&t, &error) == DD_OK &&
-              dd_components_train(&t.components, &options, paths, 2, NULL, &error) == DD_OK &&
-              dd_training_prepare(&t, &error) == DD_OK,
+              dd_components_read(&t.components, &options, paths, 2, NULL, &error) == DD_OK &&
+              dd_training_choose(&t, &error) == DD_OK && dd_training_prepare(&t, &error) == DD_OK,
           error.message);
     leave_dev_out(&t, first);
     learn(&t);

@@ -347,6 +347,20 @@ typedef struct dd_train_progress {
     double cpu_seconds; /* as `seconds`, but time of the processor and not of the clock */
 } dd_train_progress;
 
+/* What is going to be made; reported once, before any of it is trained. */
+typedef struct dd_train_plan {
+    uint32_t components; /* each as a bit */
+    uint32_t impossible; /* those that were left out as the treebank has nothing to learn them from:
+                            no text, tags or lemmas */
+    int folds;           /* of jackknifing; 0: the parser learns from the treebank's own tags */
+    uint64_t sentences, words;   /* of the treebank */
+    uint64_t nonprojective;      /* its trees that are not projective; 0 if the system is that of a
+                                    model to start from */
+    const char *system, *scorer; /* NULL without a parser */
+    bool chosen;                 /* the system by its treebank */
+    double seconds; /* all will take about so long on the processor of an ordinary computer */
+} dd_train_plan;
+
 /* How many sentences serve, and how many cannot and why; reported once before training. */
 typedef struct dd_train_data {
     uint64_t sentences, words;
@@ -408,6 +422,7 @@ typedef struct dd_train_watch {
                     int arcs);
     /* About what does not stop training: a checkpoint that could not be written. */
     void (*warn)(void *user, const dd_error *error);
+    void (*plan)(void *user, const dd_train_plan *plan);
 } dd_train_watch;
 
 /* Nothing is watched. */
@@ -896,6 +911,20 @@ DD_API dd_status dd_evaluate(dd_evaluation **out, const char *gold_path, const c
 /* Likewise from open readers, which are read to their end and stay the caller's. */
 DD_API dd_status dd_evaluate_readers(dd_evaluation **out, dd_reader *gold, dd_reader *system,
                                      const dd_eval_options *options, dd_error *error);
+/* What a model that is scored on a treebank is given of it. */
+typedef enum dd_eval_given {
+    DD_EVAL_GIVEN_AUTO = 0, /* as little as the model can do with */
+    DD_EVAL_GIVEN_TEXT,     /* its text: `# text`, or the tokens as SpaceAfter=No spaces them */
+    DD_EVAL_GIVEN_WORDS,    /* sentences and words; tags and lemmas are the model's */
+    DD_EVAL_GIVEN_TAGS,     /* tags and lemmas too */
+} dd_eval_given;
+
+/* Parses a treebank with the model, with that many threads (0: dd_available_threads()), and scores
+ * the result against it. `given` may be NULL for auto; it becomes what was chosen. DD_ERROR_DATA:
+ * among other things, text is asked for and the treebank has none, or the model no tokenizer. */
+DD_API dd_status dd_evaluate_model(dd_evaluation **out, const dd_model *model,
+                                   const char *gold_path, dd_eval_given *given, int threads,
+                                   const dd_eval_options *options, dd_error *error);
 DD_API void dd_evaluation_free(dd_evaluation *evaluation);
 
 /* The i-th metric; false beyond the last. CoNLL 2018: Tokens Sentences Words UPOS XPOS UFeats

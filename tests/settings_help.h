@@ -20,7 +20,7 @@ static inline dd_status set_settings(dd_settings *settings, const char *text, dd
     return status;
 }
 
-/* dev and watch may be NULL, as always. */
+/* A parser only unless the text says otherwise. dev and watch may be NULL, as always. */
 static inline dd_status train_with_settings(dd_model **out, const char *text,
                                             const dd_train_watch *watch, const char *path,
                                             const char *dev, dd_error *error)
@@ -28,6 +28,7 @@ static inline dd_status train_with_settings(dd_model **out, const char *text,
     dd_settings *settings = NULL;
     *out = NULL;
     dd_status status = dd_settings_new(&settings, error);
+    if (status == DD_OK) status = dd_settings_set(settings, "only", "parser", error);
     if (status == DD_OK) status = set_settings(settings, text, error);
     if (status == DD_OK) status = dd_train(out, settings, watch, &path, 1, dev, error);
     dd_settings_free(settings);

@@ -2,32 +2,68 @@
 #include "cmd.h"
 #include "input.h"
 #include "message.h"
+#include "named_model.h"
 #include "report_eval.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct arguments {
     bool conllx, no_punct, by_label;
-    const char *compare, *output;
+    const char *compare, *output, *model;
+    int given;
+    int64_t threads;
     int64_t shuffles, seed;
     int from, to;
 } arguments;
+
+/* In the order of dd_eval_given. */
+static const char *const givens[] = {"auto", "text", "words", "tags", NULL};
+
+static void set_options(dd_eval_options *options, const arguments *args)
+{
+    dd_eval_options_init(options);
+    options->rule = args->conllx ? DD_EVAL_CONLLX : DD_EVAL_CONLL2018;
+    options->format = (dd_format)args->from;
+    options->no_punct = args->no_punct;
+}
 
 static int evaluate(dd_evaluation **out, const char *gold, const char *system,
                     const arguments *args)
 {
     dd_eval_options options;
     dd_error error;
-    dd_eval_options_init(&options);
-    options.rule = args->conllx ? DD_EVAL_CONLLX : DD_EVAL_CONLL2018;
-    options.format = (dd_format)args->from;
-    options.no_punct = args->no_punct;
+    set_options(&options, args);
     dd_status status = dd_evaluate(out, gold, system, &options, &error);
+    return status == DD_OK ? STATUS_OK : say_error(&error);
+}
+
+/* What the model was given becomes part of the report. */
+static int evaluate_model(dd_evaluation **out, const char *gold, arguments *args)
+{
+    char *path = NULL;
+    dd_model *model = NULL;
+    dd_eval_options options;
+    dd_eval_given given = (dd_eval_given)args->given;
+    dd_error error;
+    set_options(&options, args);
+    int result = named_model_path("eval", args->model, &path);
+    if (result != STATUS_OK) return result;
+    dd_status status = dd_model_load(&model, path, &error);
+    if (status == DD_OK)
+        status = dd_evaluate_model(out, model, gold, &given, (int)args->threads, &options, &error);
+    args->given = (int)given;
+    dd_model_free(model);
+    free(path);
     return status == DD_OK ? STATUS_OK : say_error(&error);
 }
 
 static int check_files(const command *self, const operands *files, const arguments *args)
 {
+    if (args->model && (files->count > 1 || args->compare))
+        return say_usage(self->name, "with --model there is no other file than GOLD");
+    if (!args->model && files->count < 2)
+        return say_usage(self->name, "SYSTEM is missing; usage: dodona eval %s", self->usage);
     /* To compare, the gold file is read twice. */
     if (args->compare && strcmp(files->at[0], "-") == 0)
         return say_usage(self->name, "GOLD cannot be standard input ('-') with --compare");
@@ -65,12 +101,14 @@ static int run(const command *self, int argc, char **argv)
     if (result != STATUS_OK) return result;
     dd_evaluation *evaluation = NULL;
     dd_comparison comparison;
-    result = evaluate(&evaluation, files.at[0], files.at[1], &args);
+    result = args.model ? evaluate_model(&evaluation, files.at[0], &args)
+                        : evaluate(&evaluation, files.at[0], files.at[1], &args);
     if (result == STATUS_OK && args.compare)
         result = compare(&comparison, files.at[0], evaluation, &args);
     if (result == STATUS_OK) {
         eval_report report = {.gold = files.at[0],
-                              .system = files.at[1],
+                              .system = args.model ? args.model : files.at[1],
+                              .given = args.model ? givens[args.given] : NULL,
                               .evaluation = evaluation,
                               .by_label = args.by_label,
                               .other = args.compare,
@@ -83,6 +121,31 @@ static int run(const command *self, int argc, char **argv)
 }
 
 static const option options[] = {
+    {.name = "model",
+     .letter = 'm',
+     .kind = OPTION_STRING,
+     .target = offsetof(arguments, model),
+     .value = "MODEL",
+     .help = "parse GOLD with this model, a file or a name, and score the result"},
+    {.name = "given",
+     .kind = OPTION_CHOICE,
+     .target = offsetof(arguments, given),
+     .value = "WHAT",
+     .choices = givens,
+     .default_value = "auto",
+     .help = "what the model is given of GOLD: its text, its words, or its words with tags and "
+             "lemmas; auto is as little as the model can do with"},
+    {.name = "threads",
+     .letter = 'j',
+     .kind = OPTION_WHOLE,
+     .target = offsetof(arguments, threads),
+     .value = "N",
+     .default_value = "1",
+     .low = 1,
+     .high = DD_MAX_THREADS,
+     .choices = option_auto,
+     .help = "with --model, sentences parsed at the same time; auto: as many as the process may "
+             "use"},
     {.name = "conllx",
      .kind = OPTION_FLAG,
      .target = offsetof(arguments, conllx),
@@ -123,24 +186,26 @@ static const option options[] = {
 
 const command cmd_eval = {
     .name = "eval",
-    .usage = "[OPTION]... GOLD SYSTEM",
-    .summary = "score parsed files against gold ones",
+    .usage = "[OPTION]... GOLD [SYSTEM | -m MODEL]",
+    .summary = "score parsed files, or a model, against gold files",
     .text =
         "Score the file SYSTEM against the file GOLD as the CoNLL 2018 evaluation does: words are "
         "aligned by their characters, so the files may be cut into words and sentences "
         "differently; DEPREL is compared without subtypes; punctuation counts. LabelAcc, the share "
         "of the labels that are right, is added.\n"
+        "With --model, GOLD is parsed by the model first.\n"
         "With --compare, p is the chance of a difference at least as large between equally good "
         "systems, by Yeh's randomisation test (2000) over sentences; both files must have the "
         "words of GOLD.\n"
-        "--to json writes one object: gold, system, rule and metrics, where each metric has "
+        "--to json writes one object: gold, system (with --model also given), rule and metrics, "
+        "where each metric has "
         "precision, recall, f1 and aligned_accuracy in per cent and the counts correct, gold, "
         "system and aligned (the two about aligned words are null for Tokens, Sentences and "
         "Words). "
         "--by-label adds the arrays labels and confusions; --compare adds comparison, with "
         "system, other, difference, as_large and p for UAS and LAS.",
     .operand = "GOLD or SYSTEM",
-    .least = 2,
+    .least = 1,
     .most = 2,
     .options = options,
     .n_options = sizeof options / sizeof *options,

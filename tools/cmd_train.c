@@ -6,6 +6,7 @@
 #include "progress.h"
 #include "rescue.h"
 #include "textfile.h"
+#include "train_report.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -39,6 +40,7 @@ static const option options[] = {
 typedef struct training {
     const arguments *args;
     progress show;
+    int folds; /* of jackknifing */
 } training;
 
 static void interrupt(int signal)
@@ -54,6 +56,13 @@ static void catch_interrupt(void)
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
+}
+
+static void on_plan(void *user, const dd_train_plan *plan)
+{
+    training *state = user;
+    state->folds = plan->folds;
+    if (!state->args->quiet) train_report_plan(plan);
 }
 
 static void on_data(void *user, const dd_train_data *data)
@@ -98,20 +107,10 @@ static bool on_report(void *user, const dd_train_progress *now)
     return !interrupted;
 }
 
-/* The choices of `only` are in the order of the bits. */
-static const char *name_of(dd_component component)
-{
-    const dd_setting *setting;
-    size_t row = 0, bit = 0;
-    while ((setting = dd_setting_at(row)) && strcmp(setting->name, "only") != 0) row++;
-    while (component >> bit != 1) bit++;
-    return setting ? dd_setting_choice(setting, bit) : NULL;
-}
-
 static bool on_component_report(void *user, const dd_component_progress *now)
 {
     training *state = user;
-    progress_component(&state->show, name_of(now->component), now);
+    progress_component(&state->show, train_component_name(now->component), now);
     return true;
 }
 
@@ -119,15 +118,14 @@ static void on_component(void *user, dd_component which, double seconds)
 {
     training *state = user;
     progress_clear(&state->show);
-    fprintf(stderr, "%s trained in %.1f s\n", name_of(which), seconds);
+    fprintf(stderr, "%s trained in %.1f s\n", train_component_name(which), seconds);
 }
 
 static void on_jackknifed(void *user, double seconds)
 {
     training *state = user;
     progress_clear(&state->show);
-    fprintf(stderr, "tags of %s folds predicted in %.1f s\n",
-            dd_settings_get(state->args->settings, "jackknife"), seconds);
+    fprintf(stderr, "tags of %d folds predicted in %.1f s\n", state->folds, seconds);
 }
 
 /* An hour of training must not be lost to a mistyped folder. */
@@ -145,6 +143,7 @@ static void fill_watch(dd_train_watch *watch, const arguments *args, training *s
 {
     dd_train_watch_init(watch);
     watch->user = state;
+    watch->plan = on_plan;
     watch->data = on_data;
     watch->skipped = args->verbose ? on_skipped : NULL;
     watch->in_part = args->verbose ? on_in_part : NULL;
@@ -180,6 +179,13 @@ static int save(const dd_model *model, const char *path)
     return status;
 }
 
+/* That of a parser alone is known from its iterations. */
+static void score_whole(const dd_model *model, const arguments *args)
+{
+    uint32_t has = dd_model_components(model);
+    if ((has & DD_PARSER) && has != DD_PARSER) train_report_scores(model, args->dev, 0);
+}
+
 static int train(const command *self, const arguments *args, const operands *files)
 {
     training state = {.args = args, .show = {.terminal = isatty(STDERR_FILENO) == 1}};
@@ -192,6 +198,7 @@ static int train(const command *self, const arguments *args, const operands *fil
     progress_clear(&state.show);
     if (trained != DD_OK && trained != DD_INTERRUPTED) return options_say_error(self, &error);
     int status = save(model, args->output);
+    if (status == STATUS_OK && !args->quiet && args->dev) score_whole(model, args);
     dd_model_free(model);
     if (status != STATUS_OK) return status;
     if (trained != DD_INTERRUPTED) return STATUS_OK;
@@ -203,7 +210,7 @@ static bool trains_network(const dd_settings *settings)
 {
     const char *only = dd_settings_get(settings, "only");
     return strcmp(dd_settings_get(settings, "scorer"), "neural") == 0 &&
-           (strstr(only, "parser") || strstr(only, "all"));
+           (!only || strstr(only, "parser") || strstr(only, "all"));
 }
 
 /* Beside the output unless told otherwise. */
@@ -252,10 +259,14 @@ static int run(const command *self, int argc, char **argv)
 const command cmd_train = {
     .name = "train",
     .usage = "[OPTION]... -o MODEL TRAIN...",
-    .summary = "train a parser on treebanks",
-    .text = "Train a parser on the trees of one or more treebanks and save it as one file. Each "
-            "iteration reports its share of right transitions, and the attachment scores on "
-            "--dev, where * marks the best so far. Of trees that the system cannot build the "
+    .summary = "train a model on treebanks",
+    .text = "Train a model on one or more treebanks and save it as one file. It has all that the "
+            "treebank allows: a tokenizer if there is text ('# text' or SpaceAfter=No), a tagger "
+            "and a lemmatizer if there are tags and lemmas, and a parser, which learns from tags "
+            "as they are predicted; --only parser makes a parser for given tags. Each "
+            "iteration of the parser reports its share of right transitions, and the attachment "
+            "scores on --dev, where * marks the best so far; the last line has the scores of the "
+            "whole on --dev. Of trees that the system cannot build the "
             "largest part that it can build is learnt from, unless --unbuildable says otherwise. "
             "A word whose HEAD is _ has an unknown head: nothing is learnt "
             "from it, and it does not count on --dev. Ctrl-C ends training, saves what was learnt "

@@ -33,6 +33,24 @@ number_text number_duration(double seconds)
     return out;
 }
 
+number_text number_about(double seconds)
+{
+    static const struct {
+        double from; /* seconds */
+        double unit;
+        const char *name;
+    } rows[] = {{2 * 3600, 3600, "hours"}, {100, 60, "minutes"}, {15, 10, "0 seconds"}};
+    number_text out = {"some seconds"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (seconds < rows[i].from) continue;
+        uint64_t units = seconds < 3e9 ? (uint64_t)(seconds / rows[i].unit + 0.5) : 0;
+        snprintf(out.text, sizeof out.text, "about %" PRIu64 "%s%s", units,
+                 *rows[i].name == '0' ? "" : " ", rows[i].name);
+        break;
+    }
+    return out;
+}
+
 double number_percent(uint64_t part, uint64_t whole)
 {
     return whole == 0 ? 0 : 100.0 * (double)part / (double)whole;

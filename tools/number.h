@@ -10,6 +10,7 @@ typedef struct number_text {
 
 number_text number_grouped(uint64_t number);          /* 12,345,678 */
 number_text number_duration(double seconds);          /* 0:41, 1:02:03 */
+number_text number_about(double seconds);             /* about 20 seconds, about 3 minutes */
 double number_percent(uint64_t part, uint64_t whole); /* 0 of nothing is 0 */
 double number_seconds_now(void);                      /* of a clock that only goes forward */
 

@@ -8,8 +8,9 @@ enum { CONFUSIONS_SHOWN = 20, LABEL_WIDTH = 11 };
 /* ---- tables ---- */
 
 /* The official evaluation's table, line by line; one more line for LabelAcc. */
-static void metrics_table(output *out, const dd_evaluation *evaluation)
+static void metrics_table(output *out, const eval_report *report)
 {
+    const dd_evaluation *evaluation = report->evaluation;
     dd_metric metric;
     output_string(out, "Metric     | Precision |    Recall |  F1 Score | AligndAcc\n"
                        "-----------+-----------+-----------+-----------+-----------\n");
@@ -22,6 +23,10 @@ static void metrics_table(output *out, const dd_evaluation *evaluation)
         output_string(out, "\n");
     }
     output_format(out, "\nRule: %s.\n", dd_evaluation_rule(evaluation));
+    if (report->given)
+        output_format(out, "Given to the model: %s.\n",
+                      strcmp(report->given, "tags") == 0 ? "words, tags and lemmas"
+                                                         : report->given);
 }
 
 /* Columns of a terminal, if each character takes one. */
@@ -110,7 +115,7 @@ static void comparison_table(output *out, const eval_report *report)
 
 void report_eval_text(output *out, const eval_report *report)
 {
-    metrics_table(out, report->evaluation);
+    metrics_table(out, report);
     if (report->by_label) {
         size_t width = label_width(report->evaluation);
         labels_table(out, report->evaluation, width);
@@ -206,6 +211,7 @@ void report_eval_json(output *out, const eval_report *report)
     output_json_string(out, report->gold);
     output_string(out, ",\"system\":");
     output_json_string(out, report->system);
+    if (report->given) output_format(out, ",\"given\":\"%s\"", report->given);
     output_string(out, ",\n\"rule\":");
     output_json_string(out, dd_evaluation_rule(report->evaluation));
     output_string(out, ",\n");

@@ -6,6 +6,7 @@
 
 typedef struct eval_report {
     const char *gold, *system; /* paths */
+    const char *given;         /* to the system, which is a model; NULL: it is a file */
     const dd_evaluation *evaluation;
     bool by_label;
     const char *other; /* path of the file compared with; NULL: none */

@@ -12,7 +12,8 @@ void dd_eval_options_init_size(dd_eval_options *options, size_t size)
     dd_options_init(options, size, &defaults, sizeof defaults);
 }
 
-static dd_status take(dd_eval_options *how, const dd_eval_options *options, dd_error *error)
+dd_status dd_eval_options_take(dd_eval_options *how, const dd_eval_options *options,
+                               dd_error *error)
 {
     dd_eval_options_init(how);
     return DD_OPTIONS_TAKE(how, options, no_punct, "options were", error);
@@ -80,7 +81,7 @@ dd_status dd_evaluate_readers(dd_evaluation **out, dd_reader *gold, dd_reader *s
     dd_evaluation *evaluation = dd_calloc(1, sizeof *evaluation);
     *out = NULL;
     if (!evaluation) return dd_fail_memory(error);
-    dd_status status = take(&evaluation->options, options, error);
+    dd_status status = dd_eval_options_take(&evaluation->options, options, error);
     if (status == DD_OK) status = read_inputs(&in, gold, system, evaluation->options.rule, error);
     if (status == DD_OK && !fill(evaluation, &in)) status = dd_fail_memory(error);
     free_inputs(&in);
@@ -97,7 +98,7 @@ dd_status dd_evaluate(dd_evaluation **out, const char *gold_path, const char *sy
     dd_reader *gold = NULL, *system = NULL;
     dd_eval_options how;
     *out = NULL;
-    dd_status status = take(&how, options, error);
+    dd_status status = dd_eval_options_take(&how, options, error);
     if (status == DD_OK) status = dd_reader_open(&gold, gold_path, how.format, error);
     if (status == DD_OK) status = dd_reader_open(&system, system_path, how.format, error);
     if (status == DD_OK) status = dd_evaluate_readers(out, gold, system, &how, error);

@@ -176,21 +176,28 @@ static dd_status jackknife(dd_components *components, const dd_train_options *op
     return components->dev ? annotate(components, options, error) : DD_OK;
 }
 
-dd_status dd_components_train(dd_components *components, const dd_train_options *options,
-                              const char *const *train_paths, size_t n_train, const char *dev_path,
-                              dd_error *error)
+dd_status dd_components_read(dd_components *components, const dd_train_options *options,
+                             const char *const *train_paths, size_t n_train, const char *dev_path,
+                             dd_error *error)
 {
     bool wants_dev = dev_path && (options->components & DD_PARSER);
     dd_status status =
         read_files(&components->treebank, options, train_paths, n_train, "train", error);
     if (status == DD_OK && wants_dev)
         status = read_files(&components->dev, options, &dev_path, 1, "evaluate", error);
-    if (status == DD_OK && ((options->components & DD_TAGGER) || options->jackknife))
-        status = check_features(components->treebank, error);
+    return status;
+}
+
+dd_status dd_components_train(dd_components *components, const dd_train_options *options,
+                              dd_error *error)
+{
+    dd_status status = DD_OK;
+    if (options->components & DD_TAGGER) status = check_features(components->treebank, error);
     if (status == DD_OK) status = run(train_tokenizer, DD_TOKENIZER, components, options, error);
     if (status == DD_OK) status = run(train_tagger, DD_TAGGER, components, options, error);
     if (status == DD_OK) status = run(train_lemmatizer, DD_LEMMATIZER, components, options, error);
-    if (status == DD_OK && options->jackknife) status = jackknife(components, options, error);
+    if (status == DD_OK && options->jackknife > DD_FOLDS_NONE)
+        status = jackknife(components, options, error);
     return status;
 }
 

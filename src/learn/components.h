@@ -16,10 +16,13 @@ typedef struct dd_components {
 } dd_components;                     /* {0} is empty and valid */
 
 void dd_components_free(dd_components *components);
-/* Reads the treebank and trains the components that options->components names, the parser left out.
- * Afterwards treebank and dev have the tags and lemmas that the parser is to learn from. */
+/* Reads the treebank, and the dev file if there is to be a parser. */
+dd_status dd_components_read(dd_components *components, const dd_train_options *options,
+                             const char *const *train_paths, size_t n_train, const char *dev_path,
+                             dd_error *error);
+/* Trains the components that options->components names, the parser left out. Afterwards treebank
+ * and dev have the tags and lemmas that the parser is to learn from. */
 dd_status dd_components_train(dd_components *components, const dd_train_options *options,
-                              const char *const *train_paths, size_t n_train, const char *dev_path,
                               dd_error *error);
 /* Adds the sections; those of components that were not asked for have no data. */
 void dd_components_list(const dd_components *components, dd_sections *sections);

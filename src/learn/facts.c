@@ -156,7 +156,8 @@ bool dd_facts_write_components(const dd_treebank *treebank, const dd_train_optio
 /* What is true of the parser's training data only. */
 static bool write_jackknife(const dd_train_options *options, dd_buffer *out)
 {
-    return options->jackknife == 0 || dd_buffer_printf(out, "jackknife\t%d\n", options->jackknife);
+    return options->jackknife <= DD_FOLDS_NONE ||
+           dd_buffer_printf(out, "jackknife\t%d\n", options->jackknife);
 }
 
 bool dd_facts_write(const dd_training *t, dd_buffer *out)

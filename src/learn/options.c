@@ -39,6 +39,14 @@ static void store(const dd_setting_row *row, dd_setting_value value, dd_train_op
         store_whole(field, row->field_size, value.whole);
 }
 
+/* A model that learning starts from has a parser, and gets no more than that. */
+static void choose_components(dd_train_options *options)
+{
+    options->as_treebank_allows = options->components == 0;
+    if (options->as_treebank_allows)
+        options->components = options->start_from ? DD_PARSER : DD_ALL_COMPONENTS;
+}
+
 static void store_all(const dd_settings *settings, dd_train_options *options)
 {
     options->max_words = -1;
@@ -52,6 +60,7 @@ static void store_all(const dd_settings *settings, dd_train_options *options)
     }
     if (options->iterations == 0)
         options->iterations = dd_learner_find(options->scorer)->iterations;
+    choose_components(options);
 }
 
 void dd_train_watch_init_size(dd_train_watch *watch, size_t size)
@@ -63,7 +72,7 @@ void dd_train_watch_init_size(dd_train_watch *watch, size_t size)
 static dd_status take_watch(dd_train_options *options, const dd_train_watch *given, dd_error *error)
 {
     dd_train_watch watch = {0};
-    dd_status status = DD_OPTIONS_TAKE(&watch, given, warn, "the watch was", error);
+    dd_status status = DD_OPTIONS_TAKE(&watch, given, plan, "the watch was", error);
     if (status != DD_OK) return status;
     options->user = watch.user;
     options->data = watch.data;
@@ -76,6 +85,7 @@ static dd_status take_watch(dd_train_options *options, const dd_train_watch *giv
     options->shapes = watch.shapes;
     options->in_part = watch.in_part;
     options->warn = watch.warn;
+    options->plan = watch.plan;
     return DD_OK;
 }
 
@@ -211,7 +221,7 @@ static dd_status check_together(const dd_train_options *options, dd_error *error
 {
     bool parser = options->components & DD_PARSER;
     bool neural = parser && dd_learner_find(options->scorer) == &dd_neural_learner;
-    if (options->jackknife > 0 && (~options->components & (DD_TAGGER | DD_PARSER)))
+    if (options->jackknife > DD_FOLDS_NONE && (~options->components & (DD_TAGGER | DD_PARSER)))
         return dd_fail(error, DD_ERROR_ARGUMENT, "jackknife: needs 'only' with tagger and parser");
     if (options->network.vectors && !neural && !dd_train_options_neural_tagger(options))
         return dd_fail(error, DD_ERROR_ARGUMENT,

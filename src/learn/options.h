@@ -43,6 +43,12 @@ typedef enum dd_tagger_kind {
     DD_TAGGER_NEURAL,
 } dd_tagger_kind;
 
+/* Instead of a number of folds. */
+typedef enum dd_folds {
+    DD_FOLDS_AUTO = 0,
+    DD_FOLDS_NONE, /* the parser learns from the treebank's own tags and lemmas */
+} dd_folds;
+
 /* Of the neural scorer. */
 typedef struct dd_network_options {
     uint32_t inputs;           /* what is looked at of a word, as bits */
@@ -57,8 +63,9 @@ typedef struct dd_network_options {
 typedef struct dd_train_options {
     const dd_settings *settings; /* as they were given; may be NULL */
     uint32_t components;         /* what to train, of DD_TOKENIZER and so on */
-    int jackknife; /* folds; 0: the parser learns from the treebank's own tags and lemmas */
-    int threads;   /* that train the folds */
+    bool as_treebank_allows;     /* of these, see dd_training_choose_components */
+    int jackknife;               /* folds, or a dd_folds */
+    int threads;                 /* that train the folds */
     size_t tagger_bytes, lemmatizer_bytes, parser_bytes; /* of their weights, about; 0: not set */
     const char *scorer;
     const char *system; /* NULL: as dd_training_choose sees fit */
@@ -107,6 +114,7 @@ typedef struct dd_train_options {
     void (*in_part)(void *user, const char *file, uint64_t line, dd_text id, const char *reason,
                     int arcs);
     void (*warn)(void *user, const dd_error *error);
+    void (*plan)(void *user, const dd_train_plan *plan);
 } dd_train_options;
 
 /* Whether a tagger is asked for, and it is a neural one. */

@@ -9,6 +9,8 @@ static const char *const components[] = {"tokenizer", "tagger", "lemmatizer",
                                          "parser",    "all",    NULL};
 /* Stands for 0, a number that nobody would give. */
 static const char *const automatic[] = {"auto", NULL};
+/* In the order of DD_FOLDS_AUTO and DD_FOLDS_NONE. */
+static const char *const folds[] = {"auto", "no", NULL};
 /* In the order of choose_inputs in learn/neural/learner.c. */
 static const char *const inputs[] = {"form", "characters", "lemma", "upos",
                                      "xpos", "feats",      "all",   NULL};
@@ -41,14 +43,15 @@ static const char *system_at(size_t index)
 
 /* clang-format off */
 const dd_setting_row dd_setting_rows[] = {
-    {{.name = "only", .kind = DD_SETTING_LIST, .value = "LIST", .default_value = "parser",
+    {{.name = "only", .kind = DD_SETTING_LIST, .value = "LIST", .default_note = "all that the treebank allows",
       .help = "what to train, separated by commas"},
      FIELD(components), .names = components},
-    {{.name = "jackknife", .kind = DD_SETTING_WHOLE, .value = "N", .low = 2, .high = 1000,
-      .default_note = "the treebank's own tags and lemmas",
+    {{.name = "jackknife", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "auto",
+      .low = 2, .high = 1000,
       .help = "with a tagger, train the parser on tags and lemmas as they are predicted: those of "
-              "each of N folds by a tagger trained on the others"},
-     FIELD(jackknife)},
+              "each of N folds by a tagger trained on the others; auto: 5 folds; no: on the "
+              "treebank's own"},
+     FIELD(jackknife), .names = folds},
     {{.name = "threads", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1",
       .low = 1, .high = DD_MAX_THREADS,
       .help = "threads that train the folds of jackknifing and the neural scorer; the model is the "
@@ -85,8 +88,8 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "what scores the parser's transitions"},
      FIELD(scorer), .by_name = true, .name_at = scorer_at},
     {{.name = "system", .kind = DD_SETTING_CHOICE, .value = "SYSTEM",
-      .default_note = "covington, or arc-eager with a beam, lifted trees or templates "
-                      "that name the stack",
+      .default_note = "by the treebank: arc-eager (neural: arc-hybrid) unless more than 5 % of its "
+                      "trees are non-projective, then covington (neural: graph)",
       .help = "transition system, see 'dodona systems'; or graph, which finds the tree with the best "
               "arcs and needs the neural scorer"},
      FIELD(system), .by_name = true, .name_at = system_at},

@@ -250,10 +250,12 @@ dd_status dd_train(dd_model **out, const dd_settings *settings, const dd_train_w
     dd_status status = dd_train_options_fill(&options, settings, watch, error);
     if (status == DD_OK && n_train == 0)
         status = dd_fail(error, DD_ERROR_ARGUMENT, "no training file");
-    if (status == DD_OK) status = dd_training_choose(&t, error);
     if (status == DD_OK)
-        status =
-            dd_components_train(&t.components, &options, train_paths, n_train, dev_path, error);
+        status = dd_components_read(&t.components, &options, train_paths, n_train, dev_path, error);
+    if (status == DD_OK) status = dd_training_choose_components(&t, &options, error);
+    if (status == DD_OK) status = dd_training_choose(&t, error);
+    if (status == DD_OK) dd_training_tell_plan(&t);
+    if (status == DD_OK) status = dd_components_train(&t.components, &options, error);
     if (status == DD_OK && options.components & DD_PARSER)
         status = train_parser(&t, out, error);
     else if (status == DD_OK)

@@ -11,6 +11,8 @@
 typedef struct dd_training {
     const dd_train_options *options;
     dd_components components; /* the treebank, and all but the parser */
+    uint32_t impossible;      /* components that the treebank does not allow */
+    uint64_t nonprojective;   /* trees of the treebank */
     dd_model *start;          /* that training starts from; NULL: anew */
     const dd_system *system;
     dd_oracle_kind oracle;       /* not AUTO */
@@ -43,8 +45,14 @@ typedef struct dd_training {
     double best_uas, best_las; /* negative: not measured */
 } dd_training;
 
+/* plan.c: the components, and the folds of jackknifing, where the options leave that to the
+ * treebank, which has been read. */
+dd_status dd_training_choose_components(dd_training *training, dd_train_options *options,
+                                        dd_error *error);
+/* Tells the caller of all that was chosen. */
+void dd_training_tell_plan(const dd_training *training);
 /* choose.c: the system, and whether the options suit it; opens the model to start from and the
- * silver file. It needs no data, so that what is wrong is known before any component is trained. */
+ * silver file. All that before any component is trained, so that what is wrong is known early. */
 dd_status dd_training_choose(dd_training *training, dd_error *error);
 /* Then takes the treebank, settles the rules and makes an empty learner. */
 dd_status dd_training_prepare(dd_training *training, dd_error *error);

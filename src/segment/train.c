@@ -6,6 +6,7 @@
 #include "core/strings.h"
 #include "segment/layout.h"
 #include "segment/perceptron.h"
+#include "segment/running_text.h"
 #include "segment/segmenter.h"
 
 #include <stdlib.h>
@@ -193,9 +194,8 @@ static bool add_sentence(corpus *c, const dd_sentence *sentence)
     dd_text_layout *layout = &c->layout;
     if (!dd_text_layout_set(layout, sentence)) return false;
     if (layout->text.data) use_text(layout);
-    c->spaced |= layout->text.data != NULL;
+    c->spaced |= dd_text_layout_tells_spaces(layout);
     for (int i = 0; i < layout->count; i++) {
-        c->spaced |= !layout->tokens[i].space_after;
         if (!learn_multiword(c, sentence, &layout->tokens[i]) ||
             !learn_tag(c, sentence, &layout->tokens[i]))
             return false;

@@ -7,7 +7,12 @@
 
 #include <cmocka.h>
 
+#include "../settings_help.h"
 #include "alloc_fail.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #define COLUMNS(head, label) "\t_\tX\t_\tCase=Nom|Number=Sing\t" head "\t" label "\t_\t_\n"
 #define RANGE(id, form)      id "\t" form "\t_\t_\t_\t_\t_\t_\t_\t_\n"
@@ -53,6 +58,22 @@ static dd_status compare(void *user, dd_error *error)
     return status;
 }
 
+typedef struct trained {
+    dd_model *model;
+    char path[32];
+} trained;
+
+static dd_status parse_and_score(void *user, dd_error *error)
+{
+    const trained *with = user;
+    dd_evaluation *evaluation = NULL;
+    dd_eval_given given = DD_EVAL_GIVEN_TEXT;
+    dd_status status =
+        dd_evaluate_model(&evaluation, with->model, with->path, &given, 1, NULL, error);
+    dd_evaluation_free(evaluation);
+    return status;
+}
+
 static dd_status count_arcs(void *user, dd_error *error)
 {
     (void)user;
@@ -81,6 +102,24 @@ static void files_are_scored_or_refused(void **state)
     assert_true(alloc_fail_each(align_and_score, NULL) > 20);
 }
 
+static void a_model_is_scored_or_refused(void **state)
+{
+    (void)state;
+    static const char treebank[] = "# text = X Y.\n1\tX" COLUMNS("2", "nsubj") "2\tY" COLUMNS(
+        "0", "root") "3\t." COLUMNS("2", "punct") "\n";
+    trained with = {.path = "/tmp/dodona-eval-XXXXXX"};
+    int file = mkstemp(with.path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, treebank, strlen(treebank)), strlen(treebank));
+    close(file);
+    assert_int_equal(train_with_settings(&with.model, "only=tokenizer,parser iterations=1", NULL,
+                                         with.path, NULL, NULL),
+                     DD_OK);
+    assert_true(alloc_fail_each(parse_and_score, &with) > 30);
+    dd_model_free(with.model);
+    unlink(with.path);
+}
+
 static void systems_are_compared_or_refused(void **state)
 {
     (void)state;
@@ -93,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_scored_or_refused),
+        cmocka_unit_test(a_model_is_scored_or_refused),
         cmocka_unit_test(systems_are_compared_or_refused),
         cmocka_unit_test(arcs_are_counted_or_refused),
     };

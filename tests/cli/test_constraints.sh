@@ -2,7 +2,7 @@
 
 examples=$here/../../examples
 model=$root/model
-"$program" train --system arc-eager -q --iterations 3 -o "$model" "$examples/demo-train.conllu" ||
+"$program" train --only parser --system arc-eager -q --iterations 3 -o "$model" "$examples/demo-train.conllu" ||
     { echo "Bail out! no model"; exit 1; }
 
 # A sentence of N words with the constraints given, one a line.
@@ -204,7 +204,7 @@ status 0
 begin 'several roots are no contradiction where the model allows them'
 awk -F '\t' -v OFS='\t' 'NF == 10 && $7 == 0 && $1 > 1 { $7 = 0 } { print }' \
     "$examples/demo-train.conllu" >train.conllu
-run train --system arc-eager -q --iterations 1 --single-root no -o several.model train.conllu
+run train --only parser --system arc-eager -q --iterations 1 --single-root no -o several.model train.conllu
 status 0
 sentence 3 'arc 0 _ 1' 'arc 0 _ 3' >in.conllu
 run parse -q -m several.model in.conllu
@@ -213,7 +213,7 @@ claim grep -qE '^0:[^ ]+ [^ ]+ 0:[^ ]+$' <(heads out)
 
 begin 'every system obeys them'
 for system in arc-standard lr-spine attardi arc-eager arc-eager-nm arc-hybrid covington covington-nm; do
-    run train -q --iterations 1 --system $system -o "$root/$system.model" "$examples/demo-train.conllu"
+    run train --only parser -q --iterations 1 --system $system -o "$root/$system.model" "$examples/demo-train.conllu"
     status 0
     {
         sentence 5 'arc 4 nsubj 1' 'arc 0 obj 4' 'span 2 3 none'

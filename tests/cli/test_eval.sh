@@ -65,10 +65,35 @@ stderr <<'END'
 dodona: mixed.conllu:22: column 7 (HEAD): a second root
 END
 
+begin 'a model is scored on a treebank'
+examples=$here/../../examples
+"$program" train -q --system arc-eager --iterations 3 -o model "$examples/demo-train.conllu"
+for given in text words tags; do
+    case $given in
+    text)
+        sed -n 's/^# text = //p' "$examples/demo-test.conllu" | tr '\n' ' ' >text
+        "$program" parse -q -m model --from text -o parsed.conllu text ;;
+    words) "$program" parse -q -m model --tag -o parsed.conllu "$examples/demo-test.conllu" ;;
+    tags) "$program" parse -q -m model -o parsed.conllu "$examples/demo-test.conllu" ;;
+    esac
+    "$program" eval "$examples/demo-test.conllu" parsed.conllu | grep '|' >expected
+    run eval -m model --given $given "$examples/demo-test.conllu"
+    status 0
+    grep '|' out >table
+    claim cmp -s expected table
+    claim grep -q '^Given to the model: ' out
+done
+run eval -m model -t json "$examples/demo-test.conllu"
+claim grep -q '"given":"text"' out
+run eval -m model one two
+status 2
+run eval -m absent "$examples/demo-test.conllu"
+status 1
+
 begin 'a file too few'
 run eval hearing.conllu
 status 2
 stdout </dev/null
 stderr <<'END'
-dodona eval: GOLD or SYSTEM is missing; usage: dodona eval [OPTION]... GOLD SYSTEM
+dodona eval: SYSTEM is missing; usage: dodona eval [OPTION]... GOLD [SYSTEM | -m MODEL]
 END

@@ -139,7 +139,7 @@ treebank one
 plan <<<"iterations = 3"$'\n'"$good_treebanks"$'\n[runs]\nsystems = arc-eager\noracles = dynamic'
 run experiment -q p.plan
 status 0
-run train --system arc-eager -q --oracle dynamic --iterations 3 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
+run train --only parser --system arc-eager -q --oracle dynamic --iterations 3 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
 run parse -m m -o parsed treebanks/one/test.conllu
 run eval --to json treebanks/one/test.conllu parsed
 claim python3 - <<'END'
@@ -163,7 +163,7 @@ rest="$good_treebanks"$'\n[runs]\nsystems = arc-eager\noracles = dynamic'
 plan <<<"$few$rest"
 run experiment -q p.plan
 status 0
-run train --system arc-eager -q --oracle dynamic --iterations 4 --parser-bytes 3000 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
+run train --only parser --system arc-eager -q --oracle dynamic --iterations 4 --parser-bytes 3000 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
 run parse -m m -o parsed treebanks/one/test.conllu
 run eval --to json treebanks/one/test.conllu parsed
 claim python3 - <<'END'
@@ -183,7 +183,7 @@ treebank one
 plan <<<$'settings = scorer=neural   width=16 hidden=16\n'"iterations = 2"$'\n'"$rest"
 run experiment -q p.plan
 status 0
-run train --scorer neural --width 16 --hidden 16 --system arc-eager -q --oracle dynamic --iterations 2 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
+run train --only parser --scorer neural --width 16 --hidden 16 --system arc-eager -q --oracle dynamic --iterations 2 --dev treebanks/one/dev.conllu -o m treebanks/one/train.conllu
 run parse -m m -o parsed treebanks/one/test.conllu
 run eval --to json treebanks/one/test.conllu parsed
 claim python3 - <<'END'

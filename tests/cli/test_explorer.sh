@@ -22,7 +22,7 @@ for system in $("$program" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }')
     stderr </dev/null
     run trace --system "$system" --to json "$test" mixed.conllu partial.conllu
     claim python3 "$here/check_explorer.py" page.html out
-    run train -q --iterations 2 --system "$system" -o model "$train"
+    run train --only parser -q --iterations 2 --system "$system" -o model "$train"
     run trace -m model --to html -o page.html "$test"
     status 0
     run trace -m model --to json "$test"
@@ -31,7 +31,7 @@ for system in $("$program" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }')
 done
 
 begin 'a pseudo-projective model, and no gold'
-run train -q --iterations 2 --unbuildable lift -o model "$train"
+run train --only parser -q --iterations 2 --unbuildable lift -o model "$train"
 for gold in auto no; do
     run trace -m model --gold $gold --to html -o page.html "$test"
     status 0
@@ -63,7 +63,7 @@ END
 
 for system in $("$program" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }'); do
     begin "$system: keys and buttons, in a browser"
-    run train -q --iterations 1 --system "$system" -o model "$train"
+    run train --only parser -q --iterations 1 --system "$system" -o model "$train"
     run trace -m model --to html -o page.html "$test"
     browse page.html explorer
 done

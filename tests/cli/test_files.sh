@@ -19,7 +19,7 @@ END
 }
 
 begin 'standard input is not written over'
-"$program" train -q --iterations 1 -o model reads.conllu
+"$program" train --only parser -q --iterations 1 -o model reads.conllu
 cp reads.conllu copy.conllu
 ln copy.conllu same.conllu
 for command in 'parse -m model' stats oracle draw 'trace -m model' 'eval reads.conllu -' 'train'; do
@@ -41,7 +41,7 @@ refused 'standard input'
 begin 'templates, plans and treebanks are not written over'
 "$program" templates standard >own.templates
 cp own.templates kept
-run train -q --iterations 1 --system arc-standard --templates own.templates -o own.templates reads.conllu
+run train --only parser -q --iterations 1 --system arc-standard --templates own.templates -o own.templates reads.conllu
 status 2
 stderr <<'END'
 dodona: own.templates: is both input and output
@@ -59,7 +59,7 @@ claim cmp t/one/dev.conllu reads.conllu
 
 begin 'a closed standard error does not get the messages into the output'
 printf '1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n' >bare.conllu
-"$program" train -q --iterations 1 -o model reads.conllu
+"$program" train --only parser -q --iterations 1 -o model reads.conllu
 run parse -m model -o all bare.conllu
 claim test -s err
 "$program" parse -m model -o some bare.conllu 2>&-
@@ -68,7 +68,7 @@ claim cmp all some
 "$program" parse -m model -o none bare.conllu 0<&- 1>&- 2>&-
 claim test $? -eq 0
 claim cmp all none
-"$program" train -q --iterations 1 -o again reads.conllu 0<&- 1>&- 2>&-
+"$program" train --only parser -q --iterations 1 -o again reads.conllu 0<&- 1>&- 2>&-
 claim test $? -eq 0
 claim cmp model again
 small_plan
@@ -97,10 +97,10 @@ END
 
 begin 'the longest names can be trained to, and longer ones are refused before training'
 long=$(printf 'n%.0s' {1..255})
-run train -q --iterations 1 -o "$long" reads.conllu
+run train --only parser -q --iterations 1 -o "$long" reads.conllu
 status 0
 claim test -s "$long"
-run train --iterations 1 -o "n$long" reads.conllu
+run train --only parser --iterations 1 -o "n$long" reads.conllu
 status 1
 stderr <<END
 dodona: n$long: cannot be written: File name too long
@@ -111,26 +111,26 @@ mkdir d
 ln -s d/model there
 ln -s none/model nowhere
 ln -s ring ring
-run train -q --iterations 1 -o there reads.conllu
+run train --only parser -q --iterations 1 -o there reads.conllu
 status 0
 claim test -L there
 claim test -f d/model -a ! -L d/model
-run train --iterations 1 -o nowhere reads.conllu
+run train --only parser --iterations 1 -o nowhere reads.conllu
 status 1
 stderr <<'END'
 dodona: nowhere: cannot be written: No such file or directory
 END
-run train --iterations 1 -o ring reads.conllu
+run train --only parser --iterations 1 -o ring reads.conllu
 status 1
 stderr <<'END'
 dodona: ring: cannot be written: Too many levels of symbolic links
 END
 
 begin 'a model that cannot be saved is saved elsewhere'
-"$program" train -q --iterations 1 -o model reads.conllu
+"$program" train --only parser -q --iterations 1 -o model reads.conllu
 mkdir gone
 mkfifo data
-"$program" train -q --iterations 1 -o gone/model data 2>err &
+"$program" train --only parser -q --iterations 1 -o gone/model data 2>err &
 # Opening the pipe waits for the reader, who has checked the output by then.
 exec 3>data
 rmdir gone
@@ -145,7 +145,7 @@ claim cmp dodona-*/model.dodona model
 
 begin 'a model that can be saved nowhere leaves nothing behind'
 mkdir tmp
-(trap '' XFSZ && ulimit -f 0 && TMPDIR=tmp exec "$program" train -q --iterations 1 -o model reads.conllu) 2>&1 |
+(trap '' XFSZ && ulimit -f 0 && TMPDIR=tmp exec "$program" train --only parser -q --iterations 1 -o model reads.conllu) 2>&1 |
     cat >err
 ran='train with no room'
 stderr <<'END'
@@ -193,7 +193,7 @@ END
 begin 'what is read does not command a terminal'
 hostile_trees >"trees$c1.conllu"
 cp "trees$c1.conllu" trees.conllu
-"$program" train -q --iterations 1 --licence "free$c1" -o model reads.conllu
+"$program" train --only parser -q --iterations 1 --licence "free$c1" -o model reads.conllu
 for command in "stats trees$c1.conllu" 'eval --by-label trees.conllu trees.conllu' \
     'trace --system arc-eager trees.conllu' 'trace --system arc-eager --to json trees.conllu' \
     'draw trees.conllu' 'info model' 'parse -m model trees.conllu'; do
@@ -208,7 +208,7 @@ claim grep -qF 'x\u009b2J\u202e' out
 
 begin 'what goes to a file or a pipe stays as it is'
 hostile_trees >trees.conllu
-"$program" train -q --iterations 1 -o model reads.conllu
+"$program" train --only parser -q --iterations 1 -o model reads.conllu
 for command in 'eval --by-label trees.conllu' 'trace --system arc-eager' 'parse -m model'; do
     run $command trees.conllu
     status 0
@@ -220,7 +220,7 @@ on_terminal trace --system arc-eager --to json -o saved trees.conllu
 claim cmp saved <("$program" trace --system arc-eager --to json trees.conllu)
 
 begin 'a terminal is shown whole characters, however much there is'
-"$program" train -q --iterations 1 -o model reads.conllu
+"$program" train --only parser -q --iterations 1 -o model reads.conllu
 awk 'BEGIN { for (i = 1; i <= 9000; i++) {
     printf "# x%0*d\n", i % 7, 0
     printf "1\tἈθῆναι\t_\tX\t_\t_\t0\troot\t_\t_\n\n" } }' >greek.conllu
@@ -231,7 +231,7 @@ status 0
 claim cmp expected out
 
 begin 'a file is not replaced by what a failure leaves'
-"$program" train -q --iterations 1 -o model reads.conllu
+"$program" train --only parser -q --iterations 1 -o model reads.conllu
 printf '1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n1\tb\tmalformed\n\n' >half.conllu
 for command in 'parse -m model' 'draw' 'oracle --system arc-eager' 'trace --system arc-eager' stats; do
     echo older >kept

@@ -5,18 +5,18 @@ train=$examples/demo-train.conllu
 test=$examples/demo-test.conllu
 model=$root/graph.model
 small='--scorer neural --width 16 --hidden 24 --batch-words 60'
-"$program" train --system graph $small -q --iterations 8 -o "$model" "$train" ||
+"$program" train --only parser --system graph $small -q --iterations 8 -o "$model" "$train" ||
     { echo "Bail out! no model"; exit 1; }
 
 begin 'training tells of labels, not of transitions'
-run train --system graph $small --iterations 1 --dev "$test" -o one "$train"
+run train --only parser --system graph $small --iterations 1 --dev "$test" -o one "$train"
 status 0
 claim grep -qE '^68 sentences, [0-9]+ words, [0-9]+ labels, single root: yes$' err
 claim grep -qE '^iteration  1/1  accuracy ' err
 
 begin 'the same seed gives the same bytes, with any number of threads'
-run train --system graph $small -q --iterations 2 -o one "$train"
-run train --system graph $small -q --iterations 2 --threads 3 -o two "$train"
+run train --only parser --system graph $small -q --iterations 2 -o one "$train"
+run train --only parser --system graph $small -q --iterations 2 --threads 3 -o two "$train"
 status 0
 claim cmp one two
 
@@ -45,12 +45,12 @@ run eval "$test" parsed.conllu
 status 0
 
 begin 'partial trees'
-run train --system graph $small --iterations 3 -o partial.model partial.conllu
+run train --only parser --system graph $small --iterations 3 -o partial.model partial.conllu
 status 0
 claim grep -qx '1 of these words have no head (_): nothing is learnt from them' err
 
 begin 'of a tree with several roots one is learnt, if there is to be one'
-run train --system graph $small --iterations 1 --single-root yes -o one.model mixed.conllu
+run train --only parser --system graph $small --iterations 1 --single-root yes -o one.model mixed.conllu
 status 0
 claim grep -qF 'single root: yes' err
 run parse -q -m one.model -o parsed.conllu mixed.conllu
@@ -62,7 +62,7 @@ begin 'what makes no sense in training is refused'
 refused() { # MESSAGE OPTION...
     local message=$1
     shift
-    run train --system graph "$@" -o refused.model "$train"
+    run train --only parser --system graph "$@" -o refused.model "$train"
     status 2
     claim test "$(head -n 1 err)" = "dodona: $message"
     claim test ! -e refused.model

@@ -2,7 +2,7 @@
 
 examples=$here/../../examples
 model=$root/model
-"$program" train --system arc-eager -q --iterations 3 -o "$model" "$examples/demo-train.conllu" ||
+"$program" train --only parser --system arc-eager -q --iterations 3 -o "$model" "$examples/demo-train.conllu" ||
     { echo "Bail out! no model"; exit 1; }
 train=$examples/demo-train.conllu
 test=$examples/demo-test.conllu
@@ -109,7 +109,7 @@ run parse -m "$model" untagged.conllu "$test"
 stderr </dev/null
 run parse -q -m "$model" untagged.conllu
 stderr </dev/null
-run train --system arc-eager --quiet --iterations 1 -o untagged.model untagged.conllu
+run train --only parser --system arc-eager --quiet --iterations 1 -o untagged.model untagged.conllu
 run parse -m untagged.model untagged.conllu
 stderr </dev/null
 
@@ -206,7 +206,7 @@ dodona parse: option '--threads': '257' is not a whole number from 1 to 256, or 
 END
 
 begin 'a beam of 1 is the greedy parser, whatever the model'
-run train --system arc-eager -q --beam 4 --iterations 3 -o beam.model "$train"
+run train --only parser --system arc-eager -q --beam 4 --iterations 3 -o beam.model "$train"
 for file in "$model" beam.model; do
     for options in '' --scores; do
         run parse -m $file --beam 1 $options "$test"
@@ -220,7 +220,7 @@ run parse -m "$model" "$test"
 claim cmp out <("$program" parse -m "$model" --beam 1 "$test")
 
 begin 'a model parses with the beam that it was trained with'
-run train --system arc-eager -q --beam 4 --iterations 3 -o beam.model "$train"
+run train --only parser --system arc-eager -q --beam 4 --iterations 3 -o beam.model "$train"
 run parse -m beam.model "$test"
 status 0
 cp out expected
@@ -231,7 +231,7 @@ claim test "$(cmp -s out expected; echo $?)" -eq 1
 
 begin 'several trees a sentence, the best first'
 printf '%s\n' S0.form B0.form S0.upos B0.upos 'S0.upos B0.upos' S0.label >small.templates
-run train --system arc-eager -q --beam 4 --iterations 3 --templates small.templates -o beam.model "$train"
+run train --only parser --system arc-eager -q --beam 4 --iterations 3 --templates small.templates -o beam.model "$train"
 run parse -m beam.model --beam 8 --nbest 3 reads.conllu
 status 0
 stdout <<'END'
@@ -262,7 +262,7 @@ stdout <<'END'
 END
 
 begin 'no tree is listed twice, and the best one is the one that is written without a list'
-run train -q --beam 8 --iterations 3 --system arc-standard -o beam.model "$train"
+run train --only parser -q --beam 8 --iterations 3 --system arc-standard -o beam.model "$train"
 run parse -m beam.model "$test"
 cp out best
 run parse -m beam.model --nbest 8 "$test"

@@ -67,7 +67,7 @@ status 0
 claim cmp <(grep '^# text' out) <(printf '# text = Birds sing. Birds\n# text = sing\n')
 
 begin 'one token a line, for which no tokenizer is needed'
-run train -q --iterations 1 -o parser "$train"
+run train --only parser -q --iterations 1 -o parser "$train"
 printf "New York\nisn't\there\n\nBirds\n" >vertical
 run parse -q -m parser --from vertical vertical
 status 0
@@ -145,7 +145,7 @@ run parse -q -m "$model" broken.txt
 stderr </dev/null
 
 begin 'what a model lacks is said'
-run train -q --iterations 1 -o parser "$train"
+run train --only parser -q --iterations 1 -o parser "$train"
 run parse -q -m parser --from text "$test"
 status 1
 stderr <<END
@@ -187,7 +187,7 @@ dodona train: option '--only': 'tager' is not one of tokenizer, tagger, lemmatiz
 END
 run train -o model --only tokenizer, "$train"
 status 2
-run train -o model --jackknife 10 "$train"
+run train --only parser -o model --jackknife 10 "$train"
 status 2
 stderr <<'END'
 dodona train: option '--jackknife': needs 'only' with tagger and parser

@@ -4,7 +4,7 @@
 examples=$here/../../examples
 test=$examples/demo-test.conllu
 for system in arc-eager covington; do
-    "$program" train --system $system -q --iterations 1 -o "$root/$system.model" \
+    "$program" train --only parser --system $system -q --iterations 1 -o "$root/$system.model" \
         "$examples/demo-train.conllu" || { echo "Bail out! no model"; exit 1; }
 done
 model=$root/arc-eager.model
@@ -92,7 +92,7 @@ run trace -q -m "$model" --no-tidy --to json "$stops"
 status 0
 
 begin 'a model that is tidy by default'
-run train --tidy --system arc-eager -q --iterations 1 -o tidy.model "$examples/demo-train.conllu"
+run train --only parser --tidy --system arc-eager -q --iterations 1 -o tidy.model "$examples/demo-train.conllu"
 status 0
 run info tidy.model
 claim grep -qE '^tidy +yes$' out

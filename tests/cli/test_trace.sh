@@ -129,7 +129,7 @@ claim grep -qxF '  stack   (2 more) w/3 w/4 w/5 w/6 w/7 w/8' out
 for system in $("$program" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }'); do
     begin "$system: traces agree with parse, and with themselves"
     for how in auto lift; do
-        run train -q --iterations 2 --system $system --unbuildable $how -o model "$train"
+        run train --only parser -q --iterations 2 --system $system --unbuildable $how -o model "$train"
         run parse -q -m model -o parsed.conllu "$test"
         run trace -m model --to json "$test"
         status 0
@@ -151,7 +151,7 @@ for system in $("$program" systems | awk 'NF == 0 { exit } NR > 1 { print $1 }')
 done
 
 begin 'margins, mistakes and replaced heads of a model'
-run train -q --iterations 2 --system arc-eager-nm -o model "$train"
+run train --only parser -q --iterations 2 --system arc-eager-nm -o model "$train"
 run trace -m model "$test"
 status 0
 claim grep -qE '^step 0: SH, the only one$' out
@@ -161,7 +161,7 @@ claim grep -qE ': cost [0-9]+, the first mistake$' out
 claim grep -qE '^end: [0-9]+ of [0-9]+ heads right, [0-9]+ of them with the right label; first mistake in step [0-9]+$' out
 
 begin 'the beam of the model, and another'
-run train -q --iterations 2 --beam 4 -o model "$train"
+run train --only parser -q --iterations 2 --beam 4 -o model "$train"
 sed '/^# text/a # constraint = arc 0 _ 1' "$test" >constrained.conllu
 for file in "$test" constrained.conllu; do
     for beam in '' '--beam 1' '--beam 16'; do
@@ -188,7 +188,7 @@ status 2
 claim grep -q "covington-nm has no loss 'uper'" err
 
 begin 'a gold tree that cannot be compared with'
-run train --system arc-eager -q --iterations 1 -o model reads.conllu
+run train --only parser --system arc-eager -q --iterations 1 -o model reads.conllu
 run trace -q -m model hearing.conllu
 status 0
 claim grep -qx 'sentence [^,]*, 8 words; no costs: non-projective tree' out
@@ -231,7 +231,7 @@ run trace -q -m all broken.txt
 stderr </dev/null
 
 begin 'without -m or --system it is the default model, of which info tells too'
-run train -q --iterations 1 -o model "$train"
+run train --only parser -q --iterations 1 -o model "$train"
 run trace -m model "$test"
 mv out wanted
 DODONA_MODEL=model run trace "$test"

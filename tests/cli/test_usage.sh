@@ -67,13 +67,13 @@ dodona: unknown option '--threads'; options follow the subcommand, see 'dodona -
 END
 
 begin 'a misspelt option names the nearest'
-run train --iteratoins 3 -o model reads.conllu
+run train --only parser --iteratoins 3 -o model reads.conllu
 status 2
 stdout </dev/null
 stderr <<'END'
 dodona train: unknown option '--iteratoins'; did you mean '--iterations'?
 END
-run train --iteratoins=3 -o model reads.conllu
+run train --only parser --iteratoins=3 -o model reads.conllu
 status 2
 stderr <<'END'
 dodona train: unknown option '--iteratoins'; did you mean '--iterations'?
@@ -85,19 +85,19 @@ dodona parse: unknown option '-thread'; did you mean '--threads'?
 END
 
 begin 'an option like no other gets no guess'
-run train --xyzzy
+run train --only parser --xyzzy
 status 2
 stderr <<'END'
 dodona train: unknown option '--xyzzy'; see 'dodona train --help'
 END
-run train -z
+run train --only parser -z
 status 2
 stderr <<'END'
 dodona train: unknown option '-z'; see 'dodona train --help'
 END
 
 begin 'a prefix is not an option'
-run train --iter 3
+run train --only parser --iter 3
 status 2
 stderr <<'END'
 dodona train: unknown option '--iter'; did you mean '--iterations'?
@@ -105,7 +105,7 @@ END
 
 begin 'a whole number out of its bounds'
 for value in 0 1000001 3.5 x '' 99999999999999999999; do
-    run train --iterations "$value"
+    run train --only parser --iterations "$value"
     status 2
     stderr <<END
 dodona train: option '--iterations': '$value' is not a whole number from 1 to 1000000
@@ -114,7 +114,7 @@ done
 
 begin 'a real number out of its bounds'
 for value in 1.01 -0.1 nan 0x1 half ' 1'; do
-    run train "--explore=$value"
+    run train --only parser "--explore=$value"
     status 2
     stderr <<END
 dodona train: option '--explore': '$value' is not a number from 0 to 1
@@ -122,12 +122,12 @@ END
 done
 
 begin 'a choice that does not exist'
-run train --oracle dinamic
+run train --only parser --oracle dinamic
 status 2
 stderr <<'END'
 dodona train: option '--oracle': 'dinamic' is not one of static, nondet, dynamic, auto; did you mean 'dynamic'?
 END
-run train --oracle magic
+run train --only parser --oracle magic
 status 2
 stderr <<'END'
 dodona train: option '--oracle': 'magic' is not one of static, nondet, dynamic, auto
@@ -139,7 +139,7 @@ status 2
 stderr <<'END'
 dodona: covington-nm has no loss 'uper'; it has upper, lower, pc-upper, exact
 END
-run train --system arc-eager --loss upper -o model reads.conllu
+run train --only parser --system arc-eager --loss upper -o model reads.conllu
 status 2
 stderr <<'END'
 dodona: arc-eager has no loss 'upper'; it has only one, the exact one
@@ -151,12 +151,12 @@ status 2
 claim grep -q "^dodona oracle: option '--system': 'arc-eagre' is not one of .*; did you mean 'arc-eager'?$" err
 
 begin 'a value that is missing, empty or too much'
-run train --dev
+run train --only parser --dev
 status 2
 stderr <<'END'
 dodona train: option '--dev' needs a value: FILE
 END
-run train --dev=
+run train --only parser --dev=
 status 2
 stderr <<'END'
 dodona train: option '--dev': its value is empty
@@ -166,29 +166,29 @@ status 2
 stderr <<'END'
 dodona stats: option '--skip-bad' takes no value
 END
-run train --skip-bad=yes
+run train --only parser --skip-bad=yes
 status 2
 stderr <<'END'
 dodona train: option '--skip-bad' takes no value
 END
-run train --beam
+run train --only parser --beam
 status 2
 stderr <<'END'
 dodona train: option '--beam' needs a value: N
 END
-run train --licence=
+run train --only parser --licence=
 status 2
 stderr <<'END'
 dodona train: option '--licence': its value is empty
 END
 
 begin 'a number without an upper bound, a system and a list of components'
-run train --parser-bytes 0
+run train --only parser --parser-bytes 0
 status 2
 stderr <<'END'
 dodona train: option '--parser-bytes': '0' is not a whole number from 1 to 9223372036854775807
 END
-run train --system arc-eagre
+run train --only parser --system arc-eagre
 status 2
 stderr <<'END'
 dodona train: option '--system': 'arc-eagre' is not one of arc-standard, arc-eager, arc-hybrid, arc-eager-nm, lr-spine, attardi, covington, covington-nm, graph; did you mean 'arc-eager'?
@@ -200,19 +200,19 @@ dodona train: option '--only': 'paser' is not one of tokenizer, tagger, lemmatiz
 END
 
 begin 'of an option given twice the last holds'
-run train -q --beam 4 --iterations 1 --beam=1 --system lr-spine --system arc-hybrid -o model reads.conllu
+run train --only parser -q --beam 4 --iterations 1 --beam=1 --system lr-spine --system arc-hybrid -o model reads.conllu
 status 0
 run info model
 claim grep -qxE 'system +arc-hybrid' out
 claim test "$(grep -c beam out)" -eq 0
 
 begin 'required options and operands'
-run train reads.conllu
+run train --only parser reads.conllu
 status 2
 stderr <<'END'
 dodona train: option '--output MODEL' is missing
 END
-run train -o model
+run train --only parser -o model
 status 2
 stderr <<'END'
 dodona train: TRAIN is missing; usage: dodona train [OPTION]... -o MODEL TRAIN...
@@ -267,7 +267,7 @@ dodona eval: GOLD cannot be standard input ('-') with --compare
 END
 
 begin 'nothing that is read is written over'
-"$program" train -q --iterations 1 -o model reads.conllu
+"$program" train --only parser -q --iterations 1 -o model reads.conllu
 cp model kept
 ln -s model link
 cp reads.conllu copy.conllu

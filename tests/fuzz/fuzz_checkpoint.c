@@ -42,8 +42,8 @@ static dd_training *begin(void)
     options.network.width = 8;
     options.network.hidden = 16;
     training = (dd_training){.options = &options};
+    require(dd_components_read(&training.components, &options, paths, 1, path, NULL) == DD_OK);
     require(dd_training_choose(&training, NULL) == DD_OK);
-    require(dd_components_train(&training.components, &options, paths, 1, path, NULL) == DD_OK);
     require(dd_training_prepare(&training, NULL) == DD_OK);
     unlink(path);
     return &training;

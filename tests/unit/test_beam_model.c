@@ -154,8 +154,8 @@ static void check_updates(const fixture *f, const char *system, dd_oracle_kind o
     options.oracle = oracle;
     options.update = update;
     options.margin = 0;
+    assert_int_equal(dd_components_read(&t.components, &options, paths, 1, NULL, NULL), DD_OK);
     assert_int_equal(dd_training_choose(&t, NULL), DD_OK);
-    assert_int_equal(dd_components_train(&t.components, &options, paths, 1, NULL, NULL), DD_OK);
     assert_int_equal(dd_training_prepare(&t, NULL), DD_OK);
     for (size_t i = 0; i < 5 * t.n_order; i++) {
         uint32_t number = (uint32_t)(i % t.n_order);

@@ -71,6 +71,7 @@ static dd_model *train(const fixture *f, const char *system, const char *oracle)
     dd_model *model = NULL;
     const char *paths[] = {f->train};
     assert_int_equal(dd_settings_new(&settings, NULL), DD_OK);
+    assert_int_equal(dd_settings_set(settings, "only", "parser", NULL), DD_OK);
     assert_int_equal(dd_settings_set(settings, "system", system, NULL), DD_OK);
     assert_int_equal(dd_settings_set(settings, "oracle", oracle, NULL), DD_OK);
     assert_int_equal(dd_settings_set(settings, "iterations", "20", NULL), DD_OK);

@@ -291,8 +291,8 @@ static void prepare(dd_training *t, dd_train_options *options, const char *score
     options->network.width = 8;
     options->network.batch_words = 100;
     *t = (dd_training){.options = options};
+    assert_int_equal(dd_components_read(&t->components, options, paths, 1, NULL, NULL), DD_OK);
     assert_int_equal(dd_training_choose(t, NULL), DD_OK);
-    assert_int_equal(dd_components_train(&t->components, options, paths, 1, NULL, NULL), DD_OK);
     assert_int_equal(dd_training_prepare(t, NULL), DD_OK);
 }
 
@@ -479,8 +479,8 @@ static void one_tree_has_its_labels(void **state)
     dd_train_options_init(&options);
     options.silver = f->silver;
     t = (dd_training){.options = &options};
+    assert_int_equal(dd_components_read(&t.components, &options, paths, 1, NULL, NULL), DD_OK);
     assert_int_equal(dd_training_choose(&t, NULL), DD_OK);
-    assert_int_equal(dd_components_train(&t.components, &options, paths, 1, NULL, NULL), DD_OK);
     assert_int_equal(dd_training_prepare(&t, NULL), DD_OK);
     assert_true(dd_silver_reserve(&t.silver, 1));
     const dd_gold *gold = dd_silver_tree(&t.silver, 0, 0);
@@ -579,15 +579,24 @@ static void bad_files_are_refused_with_their_line(void **state)
                "dynamic one does not");
 }
 
+static void fail_if_trained(void *user, dd_component component, double seconds)
+{
+    (void)user, (void)component, (void)seconds;
+    fail_msg("a component was trained");
+}
+
 static void a_missing_file_is_known_before_anything_is_trained(void **state)
 {
     const files *f = *state;
     dd_error error;
     dd_model *model = NULL;
-    write_file(f->gold, "no treebank\n");
-    assert_int_equal(
-        train_with_settings(&model, "only=all silver=/nowhere/trees", NULL, f->gold, NULL, &error),
-        DD_ERROR_IO);
+    dd_train_watch watch;
+    dd_train_watch_init(&watch);
+    watch.component = fail_if_trained;
+    write_file(f->gold, few);
+    assert_int_equal(train_with_settings(&model, "only=all silver=/nowhere/trees", &watch, f->gold,
+                                         NULL, &error),
+                     DD_ERROR_IO);
     assert_string_equal(error.message, "/nowhere/trees: No such file or directory");
     assert_int_equal(
         train_with_settings(&model, "only=tagger silver=x", NULL, f->gold, NULL, &error),

@@ -45,8 +45,9 @@ static void defaults_are_what_training_does(void **state)
     dd_train_options_init(&standard);
     assert_int_equal(dd_train_options_fill(&given, NULL, NULL, NULL), DD_OK);
     assert_memory_equal(&given, &standard, sizeof given);
-    assert_int_equal(given.components, DD_PARSER);
-    assert_int_equal(given.jackknife, 0);
+    assert_int_equal(given.components, DD_ALL_COMPONENTS);
+    assert_true(given.as_treebank_allows);
+    assert_int_equal(given.jackknife, DD_FOLDS_AUTO);
     assert_int_equal(given.threads, 1);
     assert_int_equal(given.tagger_bytes + given.lemmatizer_bytes + given.parser_bytes, 0);
     assert_string_equal(given.scorer, "linear");
@@ -131,7 +132,7 @@ static void numbers_have_a_point_in_every_locale(void **state)
 static void one_setting_may_ask_for_another(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"jackknife=2", "jackknife=2 only=tagger",
+    static const char *const wrong[] = {"jackknife=2 only=parser", "jackknife=2 only=tagger",
                                         "jackknife=2 only=parser,lemmatizer"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         dd_model *model;

@@ -60,7 +60,7 @@ static bool set_number(work *w, dd_settings *settings, const char *name, uint64_
  * all oracles then learn from the same trees. */
 static bool set_all(work *w, const plan *p, uint64_t seed, dd_settings *settings)
 {
-    return set(w, settings, "system", w->how->system) &&
+    return set(w, settings, "only", "parser") && set(w, settings, "system", w->how->system) &&
            set(w, settings, "oracle", plan_oracles[w->how->oracle]) &&
            set(w, settings, "loss", w->how->loss) &&
            set(w, settings, "from", w->data->conllx ? "conllx" : "conllu") &&

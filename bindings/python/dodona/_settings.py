@@ -18,7 +18,7 @@ class Settings(TypedDict, total=False):
     """What train() takes besides files and callbacks; None is the default."""
 
     only: Union[str, Iterable[str], None]
-    jackknife: Optional[int]
+    jackknife: Union[int, str, None]
     threads: Union[int, str, None]
     tagger_bytes: Optional[int]
     tagger: Optional[str]

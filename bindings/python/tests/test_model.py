@@ -116,7 +116,7 @@ def test_no_default_model(monkeypatch):
 
 def test_training_tells_how_it_goes():
     reports, about = [], []
-    model = dodona.train([TRAIN], TEST, system="arc-eager", iterations=3, progress=reports.append,
+    model = dodona.train([TRAIN], TEST, only="parser", system="arc-eager", iterations=3, progress=reports.append,
                          data=about.append)
     finished = [report for report in reports if report.finished]
     assert [report.iteration for report in finished] == [1, 2, 3]
@@ -131,18 +131,18 @@ def test_training_tells_what_it_leaves_out(tmp_path):
     rows = [line.split("\t") for line in open(TEST, encoding="utf-8").read().splitlines()]
     dev.write_text("".join("\t".join("_" if at == 4 else cell for at, cell in enumerate(row)) + "\n"
                            for row in rows), encoding="utf-8")
-    dodona.train(TRAIN, dev, system="arc-eager", iterations=1, data=about.append)
+    dodona.train(TRAIN, dev, only="parser", system="arc-eager", iterations=1, data=about.append)
     assert about[0].left_out == ("XPOS",) and about[0].unknown_heads == about[0].without_heads == 0
 
 
 def test_training_is_reproducible(tmp_path):
     for name in "ab":
-        dodona.train(TRAIN, iterations=2, system="arc-hybrid").save(tmp_path / name)
+        dodona.train(TRAIN, only="parser", iterations=2, system="arc-hybrid").save(tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_training_stops_when_told():
-    model = dodona.train(TRAIN, system="arc-eager", iterations=50,
+    model = dodona.train(TRAIN, only="parser", system="arc-eager", iterations=50,
                          progress=lambda report: report.iteration < 2 or not report.finished)
     assert model.facts["iterations"].startswith("2 of 50")
     assert len(model.parse(["Birds", "sing"]).roots) == 1

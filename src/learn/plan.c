@@ -1,0 +1,153 @@
+/* plan.c - what a treebank allows to be made of it, and how long that will take */
+#include "core/status.h"
+#include "core/strings.h"
+#include "learn/neural/neural.h"
+#include "learn/training.h"
+#include "segment/running_text.h"
+
+#include <string.h>
+
+/* ---- what there is to learn from ---------------------------------------------------------- */
+
+static bool has_columns(const dd_sentence *sentence, dd_column first, dd_column last)
+{
+    for (int word = 1; word <= sentence->n; word++)
+        for (int column = (int)first; column <= (int)last; column++)
+            if (!dd_text_is(dd_cell(sentence, word, (dd_column)column), "_")) return true;
+    return false;
+}
+
+/* Of the components other than the parser. */
+static dd_status find_components(const dd_treebank *treebank, uint32_t *found, dd_error *error)
+{
+    dd_text_layout layout = {0};
+    bool ok = true;
+    *found = 0;
+    for (size_t i = 0; i < treebank->count && ok; i++) {
+        const dd_sentence *sentence = treebank->sentences[i];
+        if (!(*found & DD_TAGGER) && has_columns(sentence, DD_UPOS, DD_FEATS)) *found |= DD_TAGGER;
+        if (!(*found & DD_LEMMATIZER) && has_columns(sentence, DD_LEMMA, DD_LEMMA))
+            *found |= DD_LEMMATIZER;
+        if (*found & DD_TOKENIZER) continue;
+        ok = dd_text_layout_set(&layout, sentence);
+        if (ok && dd_text_layout_tells_spaces(&layout)) *found |= DD_TOKENIZER;
+    }
+    dd_text_layout_free(&layout);
+    return ok ? DD_OK : dd_fail_memory(error);
+}
+
+enum { FOLDS = 5 };
+
+/* As many as usual, or one for each sentence; a single sentence makes none. */
+static int choose_folds(const dd_components *components, const dd_train_options *options)
+{
+    bool needed = !(~options->components & (DD_TAGGER | DD_PARSER));
+    size_t sentences = components->treebank->count;
+    if (options->jackknife != DD_FOLDS_AUTO) return options->jackknife;
+    if (!needed || sentences < 2) return DD_FOLDS_NONE;
+    return sentences < FOLDS ? (int)sentences : FOLDS;
+}
+
+dd_status dd_training_choose_components(dd_training *t, dd_train_options *options, dd_error *error)
+{
+    uint32_t found = 0;
+    dd_status status = DD_OK;
+    if (options->as_treebank_allows) {
+        status = find_components(t->components.treebank, &found, error);
+        t->impossible = options->components & ~(found | DD_PARSER);
+        options->components &= ~t->impossible;
+    }
+    options->jackknife = choose_folds(&t->components, options);
+    return status;
+}
+
+/* ---- time --------------------------------------------------------------------------------- */
+
+/* Words a second that one core of a processor of 2021 learns from, in one iteration. */
+static const double tagger_pace = 100e3, lemmatizer_pace = 1e6, tokenizer_pace = 2e6;
+/* Multiply-adds of the network for one word, forth only. */
+static const double network_pace = 6e9;
+
+/* Iterations of the components, the lemmatizer's and the tokenizer's as they come. */
+enum { LINEAR_TAGGER = 8, NEURAL_TAGGER = 15, LEMMATIZER = 8, TOKENIZER = 12, INPUT = 256 };
+
+static double linear_pace(const char *system)
+{
+    static const struct {
+        const char *system;
+        double pace;
+    } known[] = {{"covington-nm", 14e3},
+                 {"attardi", 39e3},
+                 {"covington", 45e3},
+                 {"lr-spine", 52e3},
+                 {"arc-eager-nm", 66e3}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].system, system) == 0) return known[i].pace;
+    return 95e3;
+}
+
+/* Nearly all of it goes into the layers: four gates in each of two directions. */
+static double neural_pace(int layers, int width)
+{
+    double products = 0;
+    for (int i = 0; i < layers; i++)
+        products += 8.0 * width * ((i == 0 ? INPUT : 2.0 * width) + width);
+    return network_pace / products;
+}
+
+static double tagger_seconds(const dd_train_options *options, double words)
+{
+    bool neural = dd_train_options_neural_tagger(options);
+    int iterations = options->tagger_iterations;
+    if (iterations == 0) iterations = neural ? NEURAL_TAGGER : LINEAR_TAGGER;
+    double pace = neural ? neural_pace(options->tagger_layers, options->tagger_width) : tagger_pace;
+    return words * iterations / pace;
+}
+
+static double parser_seconds(const dd_training *t, double words)
+{
+    const dd_train_options *options = t->options;
+    bool neural = dd_learner_find(options->scorer) == &dd_neural_learner;
+    const dd_network_options *network = &options->network;
+    double pace = neural ? neural_pace(network->layers, network->width) * options->threads
+                         : linear_pace(t->system->name);
+    double times = options->iterations * (options->silver ? 1 + options->silver_weight : 1);
+    return words * times * options->beam / pace;
+}
+
+static double estimate(const dd_training *t)
+{
+    const dd_train_options *options = t->options;
+    double words = (double)t->components.treebank->words, seconds = 0;
+    int folds = options->jackknife;
+    bool neural = dd_train_options_neural_tagger(options);
+    if (options->components & DD_TOKENIZER) seconds += words * TOKENIZER / tokenizer_pace;
+    if (options->components & DD_LEMMATIZER) seconds += words * LEMMATIZER / lemmatizer_pace;
+    if (options->components & DD_TAGGER) {
+        double tagger = tagger_seconds(options, words);
+        seconds += neural ? tagger / options->threads : tagger;
+        if (folds > DD_FOLDS_NONE) seconds += tagger * (folds - 1) / options->threads;
+    }
+    if (options->components & DD_PARSER) seconds += parser_seconds(t, words);
+    return seconds;
+}
+
+void dd_training_tell_plan(const dd_training *t)
+{
+    const dd_train_options *options = t->options;
+    const dd_treebank *treebank = t->components.treebank;
+    bool parser = options->components & DD_PARSER;
+    dd_train_plan plan = {
+        .components = options->components,
+        .impossible = t->impossible,
+        .folds = options->jackknife > DD_FOLDS_NONE ? options->jackknife : 0,
+        .sentences = treebank->count,
+        .words = treebank->words,
+        .nonprojective = t->nonprojective,
+        .system = parser ? t->system->name : NULL,
+        .scorer = parser ? options->scorer : NULL,
+        .chosen = parser && !options->system && !options->start_from,
+        .seconds = estimate(t),
+    };
+    if (options->plan) options->plan(options->user, &plan);
+}
