@@ -125,7 +125,7 @@ class Maker:
 
     def train(self, treebank: Treebank) -> None:
         parts = components_of(treebank.train)
-        words = ["train", "--threads", str(os.cpu_count() or 1),
+        words = ["train", "--only", ",".join(parts), "--threads", str(os.cpu_count() or 1),
                  "--language", treebank.language, "--treebank", treebank.name]
         words += ["--jackknife", "10"] if "tagger" in parts else []
         words += ["--licence", treebank.licence] if treebank.licence else []
