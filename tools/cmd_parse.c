@@ -107,7 +107,8 @@ static const option options[] = {
     {.name = "scores",
      .kind = OPTION_FLAG,
      .target = AT(scores),
-     .help = "add the margin of each word's attachment to MISC as Score="},
+     .help = "add the margin of each word's attachment to MISC as Score=, and if it is known the "
+             "probability that head and label are right as Prob="},
     {.name = "unbuffered",
      .kind = OPTION_FLAG,
      .target = AT(unbuffered),

@@ -7,6 +7,7 @@
 #include "learn/training.h"
 #include "parse/parser.h"
 
+#include <math.h>
 #include <time.h>
 
 static double seconds_of(clockid_t clock)
@@ -21,9 +22,10 @@ static double now(void)
     return seconds_of(CLOCK_MONOTONIC);
 }
 
-/* A model of what the learner has frozen, with the facts as they stand now. */
-static dd_status make_model(const dd_training *t, const dd_draft *frozen, dd_model **out,
-                            dd_error *error)
+/* A model of what the learner has frozen, with the facts as they stand now. Confidence without
+ * points is left out. */
+static dd_status make_model(const dd_training *t, const dd_draft *frozen,
+                            const dd_confidence *confidence, dd_model **out, dd_error *error)
 {
     dd_buffer facts = {0}, labels = {0};
     char *image = NULL;
@@ -34,6 +36,9 @@ static dd_status make_model(const dd_training *t, const dd_draft *frozen, dd_mod
         dd_sections_add(&sections, "facts", (dd_text){facts.data, facts.size});
         dd_sections_add(&sections, "labels", (dd_text){labels.data, labels.size});
         dd_draft_list(frozen, &sections);
+        if (confidence->count > 0)
+            dd_sections_add(&sections, "confidence",
+                            (dd_text){(const char *)confidence, sizeof *confidence});
         dd_components_list(&t->components, &sections);
         status = dd_model_assemble(&image, &size, &sections, error);
     } else {
@@ -52,40 +57,49 @@ static dd_status freeze(const dd_training *t, dd_draft *frozen, dd_error *error)
 
 /* Words with the right head, and with the right label too; full labels, punctuation counted. Words
  * whose head is not known count for nothing; where only the label is not known, any is right. */
-static void count_right(const dd_training *t, const dd_parser *parser, const dd_gold *gold,
+static bool count_right(dd_training *t, const dd_parser *parser, const dd_gold *gold,
                         uint64_t *heads, uint64_t *labels)
 {
+    const float *margins = parser->trees[0].margins;
+    if (!DD_RESERVE(&t->verdicts, &t->verdicts_capacity, t->n_verdicts + (size_t)gold->n))
+        return false;
     for (int word = 1; word <= gold->n; word++) {
-        if (parser->heads[word] != gold->heads[word]) continue;
-        (*heads)++;
+        bool head = parser->heads[word] == gold->heads[word];
         int label = gold->labels[word];
-        *labels += label == DD_NONE || parser->labels[word] == t->dev_labels[label];
+        bool both = head && (label == DD_NONE || parser->labels[word] == t->dev_labels[label]);
+        *heads += head;
+        *labels += both;
+        if (gold->heads[word] != DD_HEAD_UNKNOWN && margins[word] > -INFINITY)
+            t->verdicts[t->n_verdicts++] = (dd_verdict){margins[word], both};
     }
+    return true;
 }
 
 enum { PARSED_TOGETHER = 64 };
 
 /* Parses some dev sentences. False when memory is out. */
-static bool parse_dev(const dd_training *t, dd_parser *parser, const dd_item *items, int count,
+static bool parse_dev(dd_training *t, dd_parser *parser, const dd_item *items, int count,
                       uint64_t *heads, uint64_t *labels)
 {
     const dd_sentence *sentences[PARSED_TOGETHER];
     for (int i = 0; i < count; i++) sentences[i] = items[i].sentence;
     if (!dd_parser_prepare(parser, sentences, (size_t)count)) return false;
     for (int i = 0; i < count; i++) {
-        if (!dd_parser_run(parser, i, items[i].gold.n, NULL, t->options->beam, 1)) return false;
-        count_right(t, parser, &items[i].gold, heads, labels);
+        if (!dd_parser_run(parser, i, items[i].gold.n, NULL, t->options->beam, 1) ||
+            !count_right(t, parser, &items[i].gold, heads, labels))
+            return false;
     }
     return true;
 }
 
-static dd_status evaluate(const dd_training *t, const dd_model *model, dd_train_progress *progress,
+static dd_status evaluate(dd_training *t, const dd_model *model, dd_train_progress *progress,
                           dd_error *error)
 {
     dd_parser *parser;
     dd_status status = dd_parser_new(&parser, model, error);
     if (status != DD_OK) return status;
     uint64_t heads = 0, labels = 0;
+    t->n_verdicts = 0;
     for (size_t i = 0; i < t->dev->count && status == DD_OK; i += PARSED_TOGETHER) {
         size_t left = t->dev->count - i;
         int count = left < PARSED_TOGETHER ? (int)left : PARSED_TOGETHER;
@@ -161,7 +175,9 @@ static dd_status keep_best(dd_training *t, const dd_draft *frozen, dd_train_prog
     t->best_uas = progress->dev_uas;
     dd_model_free(t->best);
     t->best = NULL;
-    return make_model(t, frozen, &t->best, error);
+    dd_confidence confidence;
+    dd_confidence_fit(&confidence, t->verdicts, t->n_verdicts);
+    return make_model(t, frozen, &confidence, &t->best, error);
 }
 
 static dd_status finish_iteration(dd_training *t, dd_train_progress *progress, dd_error *error)
@@ -175,7 +191,7 @@ static dd_status finish_iteration(dd_training *t, dd_train_progress *progress, d
     dd_draft frozen = {0};
     dd_model *model = NULL;
     dd_status status = freeze(t, &frozen, error);
-    if (status == DD_OK) status = make_model(t, &frozen, &model, error);
+    if (status == DD_OK) status = make_model(t, &frozen, &(dd_confidence){0}, &model, error);
     if (status == DD_OK) status = evaluate(t, model, progress, error);
     dd_model_free(model);
     if (status == DD_OK) status = keep_best(t, &frozen, progress, error);
@@ -223,7 +239,7 @@ dd_status dd_training_hand_out(dd_training *t, dd_model **out, dd_error *error)
     }
     dd_draft frozen = {0};
     dd_status status = freeze(t, &frozen, error);
-    if (status == DD_OK) status = make_model(t, &frozen, out, error);
+    if (status == DD_OK) status = make_model(t, &frozen, &(dd_confidence){0}, out, error);
     dd_draft_free(&frozen);
     return status;
 }

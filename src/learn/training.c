@@ -24,6 +24,7 @@ void dd_training_free(dd_training *t)
     dd_silver_free(&t->silver);
     free(t->round);
     free(t->examples);
+    free(t->verdicts);
 }
 
 static dd_status take(dd_corpus **out, const dd_treebank *treebank, bool whole,

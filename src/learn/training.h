@@ -41,6 +41,8 @@ typedef struct dd_training {
     double iteration_cpu_started;      /* seconds of this thread's processor time */
     int iterations_done;
     int resumed_after;         /* iterations, 0: none */
+    dd_verdict *verdicts; /* [n_verdicts] about the words of the dev data, of the last evaluation */
+    size_t n_verdicts, verdicts_capacity;
     dd_model *best;            /* NULL without dev data or before the first iteration ended */
     double best_uas, best_las; /* negative: not measured */
 } dd_training;

@@ -231,6 +231,10 @@ static dd_status open_parser(dd_model *model, const dd_sections *sections, dd_te
         status =
             model->scorer->map(&model->frozen, sections, &model->inventory, model->columns, error);
     if (status == DD_OK) model->by_move = model->scorer->by_move(model->frozen);
+    dd_text confidence;
+    if (status == DD_OK && dd_sections_find(sections, "confidence", &confidence) &&
+        !dd_confidence_read(&model->confidence, confidence))
+        return dd_fail(error, DD_ERROR_MODEL, "section 'confidence' is damaged");
     return status;
 }
 

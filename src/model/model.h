@@ -5,6 +5,7 @@
  *     facts      "key<TAB>value" lines: components, system, options, data hash, licence, ..
  *     labels     see transition/inventory.h: the parser, with
  *     ..         the sections of its scorer (see score/scorer.h)
+ *     confidence see core/confidence.h; of parsers that were trained with dev data
  *     tokenizer  see segment/segmenter.h
  *     tagger     see tag/tagger.h
  *     lemmatizer see tag/lemmatizer.h
@@ -16,6 +17,7 @@
 #ifndef DODONA_MODEL_MODEL_H
 #define DODONA_MODEL_MODEL_H
 
+#include "core/confidence.h"
 #include "score/scorer.h"
 #include "segment/segmenter.h"
 #include "tag/lemmatizer.h"
@@ -42,6 +44,7 @@ struct dd_model {
     const dd_scorer *scorer;
     void *frozen; /* the scorer's weights */
     bool by_move; /* what the scorer says of it */
+    dd_confidence confidence;
 };
 
 /* Makes an image (64-byte aligned, to be freed) from sections. Their order does not matter: each

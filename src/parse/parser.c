@@ -278,7 +278,9 @@ dd_status dd_parser_attach(const dd_parser *parser, int k, dd_sentence *sentence
         dd_text label = dd_model_label(parser->model, labels[word]);
         dd_status status = dd_sentence_attach(sentence, word, heads[word], label, error);
         if (status != DD_OK) return status;
-        if (scores) dd_sentence_set_score(sentence, word, parser->trees[k].margins[word]);
+        float margin = parser->trees[k].margins[word];
+        dd_word_score score = {margin, dd_confidence_of(&parser->model->confidence, margin)};
+        if (scores) dd_sentence_set_score(sentence, word, score);
     }
     return DD_OK;
 }

@@ -21,33 +21,53 @@ static bool append_head(dd_buffer *output, int head)
     return dd_buffer_append(output, at, (size_t)(digits + sizeof digits - at));
 }
 
-static bool append_score(dd_buffer *output, float score)
+/* Items of MISC that say how sure a parser was. */
+enum { ITEMS = 2 };
+static const struct {
+    const char *name, *format;
+} items[ITEMS] = {{"Score=", "%.4g"}, {"Prob=", "%.3f"}};
+
+/* Which of them this is; ITEMS: none. */
+static int find_item(dd_text text)
 {
-    return dd_buffer_text(output, "Score=") && dd_buffer_real(output, "%.4g", (double)score);
+    int i = 0;
+    while (i < ITEMS && (text.size < strlen(items[i].name) ||
+                         memcmp(text.data, items[i].name, strlen(items[i].name)) != 0))
+        i++;
+    return i;
 }
 
-/* The first item of MISC that starts with `Score=`, or nothing at its end. */
-static dd_text find_score(dd_text misc)
+static bool append_item(dd_buffer *output, size_t start, int item, float value)
 {
-    const char *at = misc.data, *end = misc.data + misc.size;
-    while (at < end) {
-        const char *bar = memchr(at, '|', (size_t)(end - at));
+    if (isnan(value)) return true;
+    return (output->size == start || dd_buffer_text(output, "|")) &&
+           dd_buffer_text(output, items[item].name) &&
+           dd_buffer_real(output, items[item].format, (double)value);
+}
+
+/* What an earlier parser said is replaced where it stands. */
+static bool append_misc(dd_buffer *output, dd_text misc, dd_word_score score)
+{
+    const float values[ITEMS] = {score.margin, score.probability};
+    bool written[ITEMS] = {false}, ok = true;
+    size_t start = output->size;
+    if (isnan(score.margin)) return append_text(output, misc);
+    if (dd_rule_is_blank(misc)) misc.size = 0;
+    for (const char *at = misc.data, *end = at + misc.size, *bar; at < end && ok; at = bar + 1) {
+        bar = memchr(at, '|', (size_t)(end - at));
         if (!bar) bar = end;
-        if (bar - at >= 6 && memcmp(at, "Score=", 6) == 0) return (dd_text){at, (size_t)(bar - at)};
-        at = bar + 1;
+        dd_text part = {at, (size_t)(bar - at)};
+        int item = find_item(part);
+        if (item == ITEMS)
+            ok =
+                (output->size == start || dd_buffer_text(output, "|")) && append_text(output, part);
+        else if (!written[item])
+            ok = append_item(output, start, item, values[item]);
+        if (item < ITEMS) written[item] = true;
     }
-    return (dd_text){end, 0};
-}
-
-static bool append_misc(dd_buffer *output, dd_text misc, float score)
-{
-    if (isnan(score)) return append_text(output, misc);
-    if (dd_rule_is_blank(misc)) return append_score(output, score);
-    dd_text old = find_score(misc);
-    const char *behind = old.data + old.size;
-    return dd_buffer_append(output, misc.data, (size_t)(old.data - misc.data)) &&
-           (old.size || dd_buffer_text(output, "|")) && append_score(output, score) &&
-           dd_buffer_append(output, behind, (size_t)(misc.data + misc.size - behind));
+    for (int item = 0; item < ITEMS && ok; item++)
+        if (!written[item]) ok = append_item(output, start, item, values[item]);
+    return ok;
 }
 
 /* Copies raw from *from to the end of the word's FEATS, with the cells that were set. */

@@ -67,7 +67,7 @@ static void set_word(dd_sentence *sentence, int word, const uint32_t *cells, uin
     sentence->lines[word] = line;
     sentence->gold[word] = sentence->heads[word] = head;
     sentence->deprels[word] = (dd_label_view){0, 0};
-    sentence->scores[word] = NAN;
+    sentence->scores[word] = (dd_word_score){NAN, NAN};
 }
 
 bool dd_sentence_add_word(dd_sentence *sentence, const uint32_t *cells, uint32_t line, int head)
@@ -201,7 +201,7 @@ dd_status dd_sentence_attach(dd_sentence *sentence, int word, int head, dd_text 
     return DD_OK;
 }
 
-void dd_sentence_set_score(dd_sentence *sentence, int word, float score)
+void dd_sentence_set_score(dd_sentence *sentence, int word, dd_word_score score)
 {
     sentence->scores[word] = score;
     sentence->changed = true;

@@ -25,6 +25,12 @@ typedef struct dd_constraint_text {
     uint32_t line;        /* 1-based, counted from the sentence's first; 0: not from a comment */
 } dd_constraint_text;
 
+/* How sure a parser was of a word. */
+typedef struct dd_word_score {
+    float margin;      /* NAN: nothing is written */
+    float probability; /* NAN: not known */
+} dd_word_score;
+
 struct dd_sentence {
     dd_buffer raw;     /* all lines, the closing blank line included */
     uint64_t line;     /* of raw's first byte in the file, 1-based */
@@ -38,7 +44,7 @@ struct dd_sentence {
     int32_t *gold;   /* [n+1] HEAD as read, or DD_HEAD_UNKNOWN */
     int32_t *heads;  /* [n+1] HEAD in force */
     dd_label_view *deprels; /* [n+1] DEPREL in force */
-    float *scores;          /* [n+1] margins to write, NAN: none */
+    dd_word_score *scores;  /* [n+1] to write */
     dd_label_view *set;     /* [(n+1) * DD_SETTABLE] LEMMA to FEATS in force, if any_set */
     size_t cells_capacity, lines_capacity, gold_capacity, heads_capacity, deprels_capacity,
         scores_capacity, set_capacity;
@@ -62,8 +68,8 @@ struct dd_sentence {
 bool dd_sentence_reserve(dd_sentence *sentence, int n);
 /* Makes word n + 1 of the line's eleven offsets; false when memory is out. */
 bool dd_sentence_add_word(dd_sentence *sentence, const uint32_t *cells, uint32_t line, int head);
-/* `Score=` of the word in MISC on output; NAN: none. Word 1..n. */
-void dd_sentence_set_score(dd_sentence *sentence, int word, float score);
+/* `Score=` and `Prob=` of the word in MISC on output. Word 1..n. */
+void dd_sentence_set_score(dd_sentence *sentence, int word, dd_word_score score);
 /* The sentence as it would be written, without a copy where its bytes stand as they are; else they
  * are put together in `space`, whatever that held. False when memory is out. */
 bool dd_sentence_text(const dd_sentence *sentence, dd_buffer *space, dd_text *out);

@@ -168,7 +168,7 @@ static void write_columns(dd_json *json, const row *word)
 {
     static const char *const keys[] = {
         [DD_LEMMA] = "lemma", [DD_UPOS] = "upos", [DD_XPOS] = "xpos", [DD_FEATS] = "feats"};
-    dd_text score;
+    dd_text value;
     write_key(json, "form");
     dd_json_string(json, word->cells[DD_FORM]);
     for (int column = DD_LEMMA; column <= DD_FEATS; column++)
@@ -177,7 +177,8 @@ static void write_columns(dd_json *json, const row *word)
     write_cell(json, "deprel", word->cells[DD_DEPREL]);
     write_cell(json, "deps", word->cells[DD_DEPS]);
     write_cell(json, "misc", word->cells[DD_MISC]);
-    if (misc_value(word->cells[DD_MISC], "Score=", &score)) write_number(json, "score", score);
+    if (misc_value(word->cells[DD_MISC], "Score=", &value)) write_number(json, "score", value);
+    if (misc_value(word->cells[DD_MISC], "Prob=", &value)) write_number(json, "probability", value);
 }
 
 static void write_nodes(dd_json *json, const char *key, dd_text tree, dd_id_kind kind)

@@ -152,8 +152,8 @@ static void scores_and_ranks_are_numbers_or_null(void **state)
     (void)state;
     dd_sentence *sentence = read_first("# nbest = x\n1" REST "2" REST "\n", DD_FORMAT_CONLLU);
     dd_buffer space = {0}, out = {0};
-    dd_sentence_set_score(sentence, 1, 1.5F);
-    dd_sentence_set_score(sentence, 2, INFINITY);
+    dd_sentence_set_score(sentence, 1, (dd_word_score){1.5F, 0.75F});
+    dd_sentence_set_score(sentence, 2, (dd_word_score){INFINITY, NAN});
     assert_int_equal(dd_sentence_list_tree(sentence, &space, 1, 2.5, NULL), DD_OK);
     assert_int_equal(dd_sentence_list_tree(sentence, &space, 2, -1, NULL), DD_OK);
     assert_int_equal(dd_sentence_json(sentence, &out, NULL), DD_OK);
@@ -164,7 +164,8 @@ static void scores_and_ranks_are_numbers_or_null(void **state)
     const char *second =
         strstr(out.data, "{\"sent_id\":\"1\",\"nbest\":2,\"score\":-1.0000,\"text\"");
     assert_true(first == out.data && second > first);
-    assert_non_null(strstr(second, "\"misc\":\"Score=1.5\",\"score\":1.5}"));
+    assert_non_null(
+        strstr(second, "\"misc\":\"Score=1.5|Prob=0.750\",\"score\":1.5,\"probability\":0.750}"));
     assert_non_null(strstr(second, "\"misc\":\"Score=inf\",\"score\":null}"));
     dd_buffer_free(&out);
     dd_buffer_free(&space);
