@@ -37,37 +37,59 @@ static int find_item(dd_text text)
     return i;
 }
 
-static bool append_item(dd_buffer *output, size_t start, int item, float value)
+/* A list of items that is being written. */
+typedef struct item_list {
+    dd_buffer *output;
+    bool any; /* item so far */
+    bool ok;
+} item_list;
+
+static void add_bar(item_list *list)
 {
-    if (isnan(value)) return true;
-    return (output->size == start || dd_buffer_text(output, "|")) &&
-           dd_buffer_text(output, items[item].name) &&
-           dd_buffer_real(output, items[item].format, (double)value);
+    list->ok = list->ok && (!list->any || dd_buffer_text(list->output, "|"));
+    list->any = true;
+}
+
+static void add_item(item_list *list, int item, float value)
+{
+    if (isnan(value)) return;
+    add_bar(list);
+    list->ok = list->ok && dd_buffer_text(list->output, items[item].name) &&
+               dd_buffer_real(list->output, items[item].format, (double)value);
+}
+
+/* Cuts the next item off; false if that was the last one. */
+static bool next_item(dd_text *misc, dd_text *part)
+{
+    const char *bar = memchr(misc->data, '|', misc->size);
+    size_t size = bar ? (size_t)(bar - misc->data) : misc->size;
+    *part = (dd_text){misc->data, size};
+    if (bar) *misc = (dd_text){bar + 1, misc->size - size - 1};
+    return bar != NULL;
 }
 
 /* What an earlier parser said is replaced where it stands. */
 static bool append_misc(dd_buffer *output, dd_text misc, dd_word_score score)
 {
     const float values[ITEMS] = {score.margin, score.probability};
-    bool written[ITEMS] = {false}, ok = true;
-    size_t start = output->size;
+    bool written[ITEMS] = {false}, more = !dd_rule_is_blank(misc);
+    item_list list = {.output = output, .ok = true};
     if (isnan(score.margin)) return append_text(output, misc);
-    if (dd_rule_is_blank(misc)) misc.size = 0;
-    for (const char *at = misc.data, *end = at + misc.size, *bar; at < end && ok; at = bar + 1) {
-        bar = memchr(at, '|', (size_t)(end - at));
-        if (!bar) bar = end;
-        dd_text part = {at, (size_t)(bar - at)};
+    while (more) {
+        dd_text part;
+        more = next_item(&misc, &part);
         int item = find_item(part);
-        if (item == ITEMS)
-            ok =
-                (output->size == start || dd_buffer_text(output, "|")) && append_text(output, part);
-        else if (!written[item])
-            ok = append_item(output, start, item, values[item]);
-        if (item < ITEMS) written[item] = true;
+        if (item == ITEMS) {
+            add_bar(&list);
+            list.ok = list.ok && append_text(output, part);
+        } else if (!written[item]) {
+            add_item(&list, item, values[item]);
+            written[item] = true;
+        }
     }
-    for (int item = 0; item < ITEMS && ok; item++)
-        if (!written[item]) ok = append_item(output, start, item, values[item]);
-    return ok;
+    for (int item = 0; item < ITEMS; item++)
+        if (!written[item]) add_item(&list, item, values[item]);
+    return list.ok;
 }
 
 /* Copies raw from *from to the end of the word's FEATS, with the cells that were set. */

@@ -42,7 +42,7 @@ static void change(dd_sentence *sentence)
     for (int word = 1; word <= sentence->n; word++) {
         require(dd_sentence_attach(sentence, word, word - 1, (dd_text){"a\"b\\", 4}, NULL) ==
                 DD_OK);
-        dd_sentence_set_score(sentence, word, 1 / (float)(word - 1));
+        dd_sentence_set_score(sentence, word, (dd_word_score){1 / (float)(word - 1), 0.5F});
     }
     check(sentence, 1);
     for (int rank = 1; rank <= 2; rank++)

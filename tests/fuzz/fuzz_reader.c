@@ -4,6 +4,7 @@
 #include "core/buffer.h"
 #include "text/sentence.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ static void change(dd_sentence *sentence, dd_format format)
     int n = dd_sentence_size(sentence);
     for (int word = 1; word <= n; word++) {
         require(dd_sentence_attach(sentence, word, word - 1, (dd_text){"dep", 3}, NULL) == DD_OK);
-        dd_sentence_set_score(sentence, word, (float)word / 8);
+        dd_sentence_set_score(sentence, word, (dd_word_score){(float)word / 8, NAN});
     }
     dd_buffer out = {0};
     dd_reader *reader;

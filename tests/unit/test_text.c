@@ -167,19 +167,26 @@ static void scores_go_to_misc(void **state)
     (void)state;
     static const struct {
         const char *before;
-        float score;
+        dd_word_score score;
         const char *after;
     } cases[] = {
-        {"_", 1.5f, "Score=1.5"},
-        {"_", INFINITY, "Score=inf"},
-        {"_", 123456.f, "Score=1.235e+05"},
-        {"_", NAN, "_"},
-        {"SpaceAfter=No", -0.25f, "SpaceAfter=No|Score=-0.25"},
-        {"Score=9", 2, "Score=2"},
-        {"A=b|Score=9|C=d", 2, "A=b|Score=2|C=d"},
-        {"A=b|Score=", 2, "A=b|Score=2"},
-        {"XScore=9", 2, "XScore=9|Score=2"},
-        {"a|", 2, "a||Score=2"},
+        {"_", {1.5f, NAN}, "Score=1.5"},
+        {"_", {INFINITY, NAN}, "Score=inf"},
+        {"_", {123456.f, NAN}, "Score=1.235e+05"},
+        {"_", {NAN, NAN}, "_"},
+        {"SpaceAfter=No", {-0.25f, NAN}, "SpaceAfter=No|Score=-0.25"},
+        {"Score=9", {2, NAN}, "Score=2"},
+        {"A=b|Score=9|C=d", {2, NAN}, "A=b|Score=2|C=d"},
+        {"A=b|Score=", {2, NAN}, "A=b|Score=2"},
+        {"XScore=9", {2, NAN}, "XScore=9|Score=2"},
+        {"a|", {2, NAN}, "a||Score=2"},
+        {"|a", {2, NAN}, "|a|Score=2"},
+        {"_", {2, 0.5f}, "Score=2|Prob=0.500"},
+        {"A=b|Score=9|C=d", {2, 0.5f}, "A=b|Score=2|C=d|Prob=0.500"},
+        {"Prob=1|A=b|Score=9", {2, 0.1234f}, "Prob=0.123|A=b|Score=2"},
+        {"Prob=1|A=b|Score=9", {2, NAN}, "A=b|Score=2"},
+        {"Prob=1", {2, NAN}, "Score=2"},
+        {"Score=1|Score=2", {3, NAN}, "Score=3"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char before[128], after[128];
