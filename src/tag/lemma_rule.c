@@ -107,11 +107,44 @@ static bool write_whole(dd_text lemma, dd_buffer *line)
            dd_buffer_text(line, "\n");
 }
 
+static bool is_letter_or_digit(uint32_t character)
+{
+    utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)character);
+    return category <= UTF8PROC_CATEGORY_NO && category >= UTF8PROC_CATEGORY_LU;
+}
+
+/* The mark that the form has and the lemma has nowhere, if that is all that they differ in; else
+ * 0. */
+static uint32_t missing_mark(const letters *form, const letters *lemma)
+{
+    uint32_t at = 0, kept = 0;
+    while (at < lemma->count && at < form->count && form->at[at] == lemma->at[at]) at++;
+    if (at == form->count || is_letter_or_digit(form->at[at])) return 0;
+    uint32_t mark = form->at[at];
+    for (uint32_t i = 0; i < form->count; i++) {
+        if (form->at[i] == mark) continue;
+        if (kept == lemma->count || form->at[i] != lemma->at[kept++]) return 0;
+    }
+    return kept == lemma->count ? mark : 0;
+}
+
+static bool write_without(uint32_t mark, dd_buffer *line)
+{
+    return dd_buffer_text(line, "W\t") && dd_char_append(line, mark) && dd_buffer_text(line, "\n");
+}
+
+void dd_lemma_rule_restrict(char *line)
+{
+    *line = (char)(*line | 0x20);
+}
+
 bool dd_lemma_rule_find(dd_text form_text, dd_text lemma_text, dd_buffer *line)
 {
     letters form, lemma;
     if (!split(form_text, &form) || !split(lemma_text, &lemma))
         return write_whole(lemma_text, line);
+    uint32_t mark = missing_mark(&form, &lemma);
+    if (mark && lemma.count > 0) return write_without(mark, line);
     letters lower_form = lowered(&form), lower_lemma = lowered(&lemma);
     stretch common = longest_common(&lower_form, &lower_lemma);
     dd_lemma_casing casing = casing_of(&form, &lemma, common);
@@ -143,22 +176,34 @@ bool dd_lemma_rule_read(dd_lemma_rule *rule, dd_text line)
 {
     dd_text casing;
     *rule = (dd_lemma_rule){.casing = DD_LEMMA_WHOLE};
-    if (!dd_text_cut_at(&line, '\t', &casing) || casing.size != 1 ||
-        !memchr("KLFUA", casing.data[0], 5))
-        return false;
-    rule->casing = (dd_lemma_casing)casing.data[0];
-    if (rule->casing != DD_LEMMA_WHOLE &&
+    if (!dd_text_cut_at(&line, '\t', &casing) || casing.size != 1) return false;
+    char letter = (char)(casing.data[0] & ~0x20);
+    if (!memchr("KLFUAW", letter, 6)) return false;
+    rule->casing = (dd_lemma_casing)letter;
+    rule->particular = letter != casing.data[0];
+    bool has_ends = letter != DD_LEMMA_WHOLE && letter != DD_LEMMA_WITHOUT;
+    if (has_ends &&
         (!cut_number(&line, &rule->cut_front) || !dd_text_cut_at(&line, '\t', &rule->front) ||
          !cut_number(&line, &rule->cut_behind)))
         return false;
     rule->behind = line;
-    return is_text(rule->front) && is_text(rule->behind) &&
-           (rule->casing != DD_LEMMA_WHOLE || rule->behind.size > 0);
+    return is_text(rule->front) && is_text(rule->behind) && (has_ends || rule->behind.size > 0);
 }
 
 bool dd_lemma_rule_fits(const dd_lemma_rule *rule, uint32_t length)
 {
     return rule->casing == DD_LEMMA_WHOLE || rule->cut_front + rule->cut_behind < length;
+}
+
+static bool append_without(dd_text form, dd_text mark, dd_buffer *lemma)
+{
+    while (form.size > 0) {
+        bool is_mark = form.size >= mark.size && !memcmp(form.data, mark.data, mark.size);
+        size_t size = is_mark ? mark.size : 1;
+        if (!is_mark && !dd_buffer_append(lemma, form.data, size)) return false;
+        form = (dd_text){form.data + size, form.size - size};
+    }
+    return true;
 }
 
 /* The bytes between the ends that are cut. */
@@ -188,6 +233,7 @@ bool dd_lemma_rule_apply(const dd_lemma_rule *rule, dd_text form, dd_buffer *lem
     lemma->size = 0;
     if (rule->casing == DD_LEMMA_WHOLE)
         return dd_buffer_append(lemma, rule->behind.data, rule->behind.size);
+    if (rule->casing == DD_LEMMA_WITHOUT) return append_without(form, rule->behind, lemma);
     const dd_text pieces[] = {rule->front, middle_of(rule, form), rule->behind};
     for (int i = 0; i < 3; i++) {
         if (pieces[i].size == 0) continue;

@@ -26,13 +26,19 @@ typedef struct dd_lemma_word {
     uint64_t tag;      /* and FEATS */
     uint64_t identity; /* of form and tag */
     uint64_t alone;    /* of the form whatever its tag; 0: the tag may decide on its casing */
+    uint64_t upos;
 } dd_lemma_word;
 
 void dd_lemma_word_read(dd_lemma_word *word, const dd_sentence *sentence, int at);
 /* Returns how many, at most DD_MAX_LEMMA_FEATURES. */
 int dd_lemma_features(const dd_lemma_word *word, uint64_t *features);
-/* The rule with the best score that fits, other than `except` (-1: any); of equal ones the first,
- * -1 if none fits. */
+/* Under which a form is an exception in any casing; 0: forms with digits, which have too much in
+ * common, are not. */
+uint64_t dd_lemma_folded(const dd_lemma_word *word);
+/* Under which a lemma is known to be one. */
+uint64_t dd_lemma_known(dd_text lemma, uint64_t upos);
+/* The rule with the best score that fits and is not particular, other than `except` (-1: any); of
+ * equal ones the first, -1 if none fits. */
 int dd_lemmatizer_best(const dd_lemmatizer *lemmatizer, const int32_t *scores, uint32_t length,
                        int except);
 /* Reads the rules from their lines. False: memory is out, or, with *damaged, they are none. */

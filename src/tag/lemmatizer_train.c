@@ -14,6 +14,7 @@ typedef struct example {
     dd_lemma_word word;
     uint32_t rule;
     uint32_t count; /* in the data */
+    uint64_t lemma; /* see dd_lemma_known */
 } example;
 
 typedef struct trainer {
@@ -82,6 +83,7 @@ static dd_status collect(trainer *t, dd_sentence *const *sentences, size_t count
             example *made = &t->examples[t->count++];
             *made = (example){.rule = (uint32_t)rule, .count = 1};
             dd_lemma_word_read(&made->word, sentences[s], at);
+            made->lemma = dd_lemma_known(lemma, made->word.upos);
         }
     }
     return DD_OK;
@@ -107,6 +109,15 @@ static void unite(trainer *t)
     t->count = kept;
 }
 
+/* Rules that are a lemma tell nothing about other forms. */
+static void restrict_rules(trainer *t)
+{
+    for (int rule = 0; rule < t->names.count; rule++) {
+        char *line = t->names.bytes + t->names.starts[rule];
+        if (*line == DD_LEMMA_WHOLE) dd_lemma_rule_restrict(line);
+    }
+}
+
 /* The rules, as the lemmatizer will read them, and room for their scores. */
 static dd_status read_rules(trainer *t, dd_error *error)
 {
@@ -123,6 +134,7 @@ static bool learn_example(void *learner, size_t at)
 {
     trainer *t = learner;
     const example *e = &t->examples[at];
+    if (t->lemmatizer.rules[e->rule].particular) return true;
     uint64_t features[DD_MAX_LEMMA_FEATURES];
     int count = dd_lemma_features(&e->word, features);
     t->rows.steps++;
@@ -184,11 +196,37 @@ static bool find_exceptions(trainer *t, const dd_tag_weights *weights, dd_buffer
     return true;
 }
 
+static int by_folded(const void *a, const void *b)
+{
+    const dd_form *x = &((const example *)a)->word.form, *y = &((const example *)b)->word.form;
+    if (x->folded != y->folded) return x->folded < y->folded ? -1 : 1;
+    return by_word(a, b);
+}
+
+/* Forms that only a particular rule serves, in any casing, and lemmas. */
+static bool find_known(trainer *t, dd_buffer *entries)
+{
+    qsort(t->examples, t->count, sizeof *t->examples, by_folded);
+    for (size_t i = 0, next; i < t->count; i = next) {
+        const example *first = &t->examples[i];
+        bool one_rule = t->lemmatizer.rules[first->rule].particular;
+        for (next = i; next < t->count; next++) {
+            if (t->examples[next].word.form.folded != first->word.form.folded) break;
+            one_rule &= t->examples[next].rule == first->rule;
+            if (!note(entries, t->examples[next].lemma, first->rule)) return false;
+        }
+        uint64_t folded = dd_lemma_folded(&first->word);
+        if (one_rule && folded && !note(entries, folded, first->rule)) return false;
+    }
+    return true;
+}
+
 static bool put_exceptions(trainer *t, const dd_tag_weights *weights, dd_buffer *section)
 {
     dd_buffer found = {0};
     qsort(t->examples, t->count, sizeof *t->examples, by_form);
-    bool ok = find_exceptions(t, weights, &found) && dd_tag_slots_write(&found, section);
+    bool ok = find_exceptions(t, weights, &found) && find_known(t, &found) &&
+              dd_tag_slots_write(&found, section);
     dd_buffer_free(&found);
     return ok;
 }
@@ -218,6 +256,7 @@ dd_status dd_lemmatizer_train(dd_buffer *section, dd_sentence *const *sentences,
     trainer t = {.options = options};
     dd_status status = collect(&t, sentences, count, error);
     if (status == DD_OK) unite(&t);
+    if (status == DD_OK) restrict_rules(&t);
     if (status == DD_OK) status = read_rules(&t, error);
     dd_learning learning = {.component = DD_LEMMATIZER,
                             .iterations = options->iterations,

@@ -19,6 +19,9 @@ static const char *const pairs[][3] = {
     {"\xC3\x96l", "\xC3\x96l", "K\t0\t\t0\t\n"},
     {"a b", "a b", "L\t0\t\t0\t\n"},
     {"_", "_", "L\t0\t\t0\t\n"},
+    {"6,500,000", "6500000", "W\t,\n"},
+    {"co\xC2\xADop", "coop", "W\t\xC2\xAD\n"},
+    {",", "x", "A\tx\n"},
 };
 
 static void rules_are_found_and_make_the_lemma(void **state)
@@ -67,6 +70,7 @@ static void broken_rules_are_refused(void **state)
     static const char *const lines[] = {"",
                                         "L",
                                         "A\t",
+                                        "W\t",
                                         "X\t0\t\t0\t",
                                         "L\t0\t\t0",
                                         "L\t-1\t\t0\t",
@@ -159,6 +163,50 @@ static void a_form_with_one_lemma_has_it_with_any_tag(void **state)
     free_bank(&test);
 }
 
+static void check_lemmas(const char *train_text, const char *test_text, const char *const *lemmas)
+{
+    bank train = read_bank(train_text, DD_FORMAT_CONLLU),
+         test = read_bank(test_text, DD_FORMAT_CONLLU);
+    dd_buffer section = train_lemmatizer(&train, 1);
+    dd_lemmatizer *lemmatizer = map(&section);
+    lemmatize_all(lemmatizer, &test);
+    for (int at = 1; lemmas[at - 1]; at++)
+        assert_text(dd_cell(test.sentences[0], at, DD_LEMMA), lemmas[at - 1]);
+    dd_lemmatizer_free(lemmatizer);
+    dd_buffer_free(&section);
+    free_bank(&train);
+    free_bank(&test);
+}
+
+#define MOST(id, form, lemma) W(id, form, lemma, "ADJ", "JJS", "Degree=Sup")
+
+/* By its ending alone "closest" would be "clos", but "close" is known. */
+static void a_known_lemma_is_preferred(void **state)
+{
+    (void)state;
+    static const char *const lemmas[] = {"close", "tall", NULL};
+    check_lemmas(MOST("1", "hardest", "hard") MOST("2", "coldest", "cold")
+                     MOST("3", "dearest", "dear") MOST("4", "nicest", "nice")
+                         MOST("5", "largest", "large") MOST("6", "latest", "late")
+                             MOST("7", "smallest", "small") "\n" W("1", "close", "close", "ADJ",
+                                                                   "JJ", "Degree=Pos") "\n",
+                 MOST("1", "closest", "_") MOST("2", "tallest", "_") "\n", lemmas);
+}
+
+/* "A go" serves "went" in any casing, and no other form. */
+static void lemmas_that_are_rules_serve_their_forms_only(void **state)
+{
+    (void)state;
+    static const char *const lemmas[] = {"go", "7800", "seven", NULL};
+    check_lemmas(W("1", "went", "go", "VERB", "VBD", PAST) W("2", "6,500", "6500", "NUM", "CD", "_")
+                     W("3", "1,200", "1200", "NUM", "CD", "_")
+                         W("4", "2k", "two thousand", "NUM", "CD", "_")
+                             W("5", "3", "3", "NUM", "CD", "_") "\n",
+                 W("1", "WENT", "_", "VERB", "VBD", "_") W("2", "7,800", "_", "NUM", "CD", "_")
+                     W("3", "seven", "_", "NUM", "CD", "_") "\n",
+                 lemmas);
+}
+
 static void treebanks_without_lemmas_give_none(void **state)
 {
     (void)state;
@@ -248,6 +296,8 @@ int main(void)
         cmocka_unit_test(lemmas_are_learnt_and_generalised),
         cmocka_unit_test(exceptions_are_kept),
         cmocka_unit_test(a_form_with_one_lemma_has_it_with_any_tag),
+        cmocka_unit_test(a_known_lemma_is_preferred),
+        cmocka_unit_test(lemmas_that_are_rules_serve_their_forms_only),
         cmocka_unit_test(treebanks_without_lemmas_give_none),
         cmocka_unit_test(lemmas_can_be_read_again),
         cmocka_unit_test(what_was_learnt_until_an_interruption_is_handed_out),
