@@ -454,6 +454,9 @@ DD_API dd_status dd_model_load(dd_model **out, const char *path, dd_error *error
 /* Written beside the target and renamed, so a failed save leaves an older file as it was, and
  * others may load from the path or save to it at the same time. */
 DD_API dd_status dd_model_save(const dd_model *model, const char *path, dd_error *error);
+/* Of the bytes that dd_model_save writes, so that a program can tell whether a file still has the
+ * model that it once had. */
+DD_API uint64_t dd_model_checksum(const dd_model *model);
 /* The components that it has. */
 DD_API uint32_t dd_model_components(const dd_model *model);
 /* The i-th fact (system, oracle, templates, data hash, licence, ...); false beyond the last. */

@@ -126,3 +126,10 @@ dd_status dd_model_save(const dd_model *model, const char *path, dd_error *error
     if (!written) dd_newfile_drop(&target);
     return written && dd_newfile_finish(&target) ? DD_OK : io_failure(error, path, "write");
 }
+
+uint64_t dd_model_checksum(const dd_model *model)
+{
+    dd_image_header header;
+    memcpy(&header, model->image, sizeof header);
+    return header.checksum;
+}

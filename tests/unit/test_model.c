@@ -160,6 +160,7 @@ static void a_saved_model_is_the_same_model(void **state)
     assert_int_equal(dd_model_load(&loaded, f->model, &error), DD_OK);
     assert_int_equal(loaded->size, model->size);
     assert_memory_equal(loaded->image, model->image, model->size);
+    assert_true(dd_model_checksum(loaded) == dd_model_checksum(model));
     assert_true(loaded->single_root);
     expect_fact(loaded, "licence", "none of yours");
     expect_fact(loaded, "language", "zh-Hant");
@@ -170,6 +171,9 @@ static void a_saved_model_is_the_same_model(void **state)
     assert_int_equal(again->size, model->size);
     assert_memory_equal(again->image, model->image, model->size);
     dd_model_free(again);
+    dd_model *other = train(f, "arc-hybrid", "static");
+    assert_true(dd_model_checksum(other) != dd_model_checksum(model));
+    dd_model_free(other);
     dd_model_free(model);
 }
 
