@@ -16,7 +16,7 @@ fi
 
 # A copy, as building writes into the folder. It must not see the library but by DODONA_BUILD.
 mkdir -p "$root/source/bindings" "$root/source/models" && cp -r "$package" "$root/source/bindings/"
-rm -rf "$root/source/bindings/python/build" "$root"/source/bindings/python/dodona/_native.*
+rm -rf "$root/source/bindings/python/build" "$root"/source/bindings/python/dodona/_native*.so
 ln -s "$(realpath "$package/../../include")" "$root/source/include"
 export DODONA_BUILD=$build PIP_DISABLE_PIP_VERSION_CHECK=1
 unset PYTHONPATH

@@ -2,23 +2,28 @@
 
     >>> import dodona
     >>> nlp = dodona.load()
-    >>> doc = nlp("Time flies like an arrow.")
-    >>> print(doc.sentences[0].draw())
+    >>> for word in nlp("Birds sing.").words:
+    ...     print(word.form, word.upos, word.head, word.deprel)
+    Birds NOUN 2 nsubj
+    sing VERB 0 root
+    . PUNCT 2 punct
 
-See docs/python.md in Dodona's source.
+The guide is docs/python.md in Dodona's source.
 """
 
 from ._errors import (ArgumentError, DataError, Error, FileError, FormatError, ModelError)
 from ._library import VERSION as __version__
 from .catalogue import default_model, models
-from .document import Doc, Sentence, Token, Word
+from .document import Doc
 from .evaluation import Confusion, Evaluation, Metric, evaluate
 from .model import NLP, Tree, load, read_conllu
 from .oracle import Step, System, oracle, systems
+from .sentence import Sentence
 from .training import ComponentProgress, Progress, TrainingData, train
+from .words import EmptyNode, Token, Word
 
 __all__ = [
-    "ArgumentError", "ComponentProgress", "Confusion", "DataError", "Doc", "Error",
+    "ArgumentError", "ComponentProgress", "Confusion", "DataError", "Doc", "EmptyNode", "Error",
     "Evaluation", "FileError", "FormatError", "Metric", "ModelError", "NLP", "Progress",
     "Sentence", "Step", "System", "Token", "TrainingData", "Tree", "Word", "__version__",
     "default_model", "evaluate", "load", "models", "oracle", "read_conllu", "systems", "train",

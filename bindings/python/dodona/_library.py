@@ -1,11 +1,13 @@
 """The C library, and the small things that every part of the package needs from it."""
 
 import os
+import re
 from typing import Any, Callable, Optional, Sequence, Union
 
-from ._native import ffi, lib
+from ._native import ffi as ffi, lib as lib
 from ._errors import ArgumentError, raise_error
 
+SURROGATE = re.compile("[\ud800-\udfff]")
 VERSION: str = ffi.string(lib.dd_version()).decode()
 
 Path = Union[str, "os.PathLike[str]"]
@@ -19,11 +21,30 @@ def is_text(source: Source) -> bool:
     return isinstance(source, bytes) or isinstance(source, str) and (not source or "\n" in source)
 
 
+def type_name(value: object) -> str:
+    return type(value).__name__
+
+
 def to_bytes(text: Union[str, bytes]) -> bytes:
-    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    if isinstance(text, str):
+        return text.encode("utf-8", "surrogatepass")
+    if not isinstance(text, bytes):
+        raise TypeError(f"expected str or bytes, not {type_name(text)}")
+    return text
+
+
+def text_to_bytes(text: Union[str, bytes]) -> bytes:
+    """Of running text, where the library replaces what is no character: half a surrogate pair
+    becomes one U+FFFD, so that all characters after it keep their places."""
+    try:
+        return text.encode() if isinstance(text, str) else to_bytes(text)
+    except UnicodeEncodeError:
+        return SURROGATE.sub("\ufffd", str(text)).encode()
 
 
 def to_path(path: Path) -> bytes:
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise TypeError(f"expected the name of a file, as str or os.PathLike, not {type_name(path)}")
     encoded = os.fsencode(path)
     if b"\0" in encoded:
         raise ArgumentError("a file name has a NUL in it")
@@ -32,11 +53,11 @@ def to_path(path: Path) -> bytes:
 
 def to_str(text: Any) -> str:
     """Of a dd_text."""
-    return ffi.unpack(text.data, text.size).decode("utf-8", "replace") if text.size else ""
+    return str(ffi.buffer(text.data, text.size)[:], "utf-8", "replace") if text.size else ""
 
 
 def c_str(pointer: Any) -> str:
-    return ffi.string(pointer).decode("utf-8", "replace") if pointer != ffi.NULL else ""
+    return str(ffi.string(pointer), "utf-8", "replace") if pointer != ffi.NULL else ""
 
 
 class Text:
@@ -63,7 +84,7 @@ def formatted(format: Callable[..., int], handle: Any) -> bytes:
     out, error = ffi.new("dd_buffer *"), new_error()
     try:
         check(format(handle, out, error), error)
-        return ffi.unpack(out.data, out.size) if out.size else b""
+        return bytes(ffi.buffer(out.data, out.size)) if out.size else b""
     finally:
         lib.dd_buffer_free(out)
 

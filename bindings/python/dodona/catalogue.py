@@ -24,7 +24,11 @@ def _catalogue() -> Any:
 
 
 def models() -> Dict[str, pathlib.Path]:
-    """The files of the models that load() finds by name, in the order in which it looks."""
+    """The files of the models that load() finds by name, in the order in which it looks.
+
+    >>> isinstance(dodona.models(), dict)
+    True
+    """
     found: Dict[str, pathlib.Path] = {}
     catalogue = _catalogue()
     for i in itertools.count():

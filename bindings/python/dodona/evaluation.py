@@ -28,7 +28,7 @@ class Confusion(NamedTuple):
 
     gold: str
     system: str
-    count: int
+    times: int
 
 
 class Evaluation(Mapping[str, Metric]):
@@ -115,6 +115,10 @@ def evaluate(gold: Union[Source, Doc], system: Union[Source, Doc], *, rule: str 
 
     rule: "conll2018" aligns words by characters and cuts DEPREL at the first colon; "conllx"
     compares word by word. punct=False leaves out words that are only punctuation.
+
+    >>> gold = "examples/demo-test.conllu"
+    >>> dodona.evaluate(gold, nlp.parse_conllu(gold))["Words"].f1
+    1.0
     """
     options = ffi.new("dd_eval_options *")
     lib.dd_eval_options_init(options)

@@ -1,28 +1,28 @@
 """Models that parse: text, words and CoNLL-U, one by one or in a stream."""
 
-import collections
-import concurrent.futures
 import functools
 import itertools
 import os
-from typing import (Any, Deque, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence,
-                    Tuple, Union)
+import pathlib
+import pickle
+import weakref
+from typing import (Any, Dict, Iterable, Iterator, List, MutableMapping, NamedTuple, Optional,
+                    Sequence, Tuple, Union)
 
-from ._errors import ArgumentError, FileError
-from ._library import (CONLL, INPUTS, Path, Source, Text, bounded, check, choose, ffi, formatted,
-                       is_text, lib, make, new_error, to_bytes, to_path, to_str)
+from ._errors import ArgumentError, FileError, ModelError
+from ._library import (Path, Source, bounded, check, ffi, formatted, lib, new_error, text_to_bytes,
+                       to_bytes, to_path, to_str, type_name)
+from ._making import Arc, Span, check_words, constrain, document_of_words
+from ._origin import Origin
+from ._reading import (TEXT_NAME, Stop, make_options, parse_one, parse_source, parse_texts,
+                       tidy_value)
+from ._store import Store
+from ._stream import Batch, Item, make_batches, process
 from .catalogue import default_model, find_model
-from .document import Doc, Sentence
+from .document import Doc
+from .sentence import Sentence
 
-# (head, dependent) or (head, deprel, dependent)
-Arc = Union[Tuple[int, int], Tuple[int, Optional[str], int]]
-# (first, last) or (first, last, mode)
-Span = Union[Tuple[int, int], Tuple[int, int, str]]
-
-_SPAN_MODES = ("any", "root", "none")
 _PARTS = {"tokenizer": 1, "tagger": 2, "lemmatizer": 4, "parser": 8}
-_TEXT_NAME = "<text>"
-_BATCH_BYTES = 1 << 16  # a batch ends behind the text that reaches this
 
 
 class Tree(NamedTuple):
@@ -32,73 +32,59 @@ class Tree(NamedTuple):
     sentence: Sentence
 
 
+# ---- from files
+
+
 def load(model: Optional[Path] = None) -> "NLP":
     """Loads a model: from its file, or by a name or language, as in load("english") and load("en");
-    the default one if none is given. models() has those that are found by name."""
+    the default one if none is given. models() has those that are found by name.
+
+    >>> nlp = dodona.load()
+    >>> [(word.form, word.deprel) for word in nlp("Birds sing.").words]
+    [('Birds', 'nsubj'), ('sing', 'root'), ('.', 'punct')]
+    """
     wanted = model if model is not None else default_model()
     if wanted is None:
-        reason = "there is no default model; name one, or set DODONA_MODEL"
-        raise FileError(reason)
-    path = find_model(wanted)
+        raise FileError("there is no default model; name one, or set DODONA_MODEL")
+    path = os.fsdecode(find_model(wanted))
+    name = "" if model is None else None
+    if isinstance(model, str) and path != model:
+        name = model
+    return _load(Origin(os.path.abspath(path), name), path)
+
+
+def _load(origin: Origin, path: str) -> "NLP":
     out, error = ffi.new("dd_model **"), new_error()
-    check(lib.dd_model_load(out, path, error), error, [os.fsdecode(path)])
-    return NLP(out[0])
+    check(lib.dd_model_load(out, os.fsencode(path), error), error, [path])
+    return NLP(out[0], origin)
 
 
-def _options(format: str, conll: bool = False, presegmented: bool = False, ranges: bool = False,
-             scores: bool = False, tag: bool = False, beam: int = 0,
-             tidy: Optional[bool] = None) -> Any:
-    """conll: with format "auto" the source is CoNLL whatever it looks like."""
-    options = ffi.new("dp_options *")
-    options.format = choose("format", format, CONLL if conll else INPUTS)
-    options.conll = conll
-    options.presegmented, options.ranges = presegmented, ranges
-    options.scores, options.tag = scores, tag
-    options.beam = bounded("beam", beam, 0, lib.DD_MAX_BEAM)
-    options.tidy = _tidy(tidy)
-    return options
+# Models in use, so that all that is unpickled in a process shares one. Those that nobody holds any
+# longer are not kept.
+_in_use: MutableMapping[Tuple[str, str], "NLP"] = weakref.WeakValueDictionary()
 
 
-def _tidy(tidy: Optional[bool]) -> int:
-    if tidy is None:
-        return int(lib.DD_TIDY_AUTO)
-    return int(lib.DD_TIDY_YES if tidy else lib.DD_TIDY_NO)
-
-
-def _parse_texts(model: Any, parser: Any, texts: Sequence[bytes], options: Any,
-                 nlp: Optional["NLP"]) -> Tuple[List[Doc], Optional[BaseException]]:
-    """The documents up to the first text that fails, and its error."""
-    bytes_ = b"".join(texts)
-    out, done = ffi.new("dp_document *[]", len(texts)), ffi.new("int *")
-    error = new_error()
-    status = lib.dp_parse_texts(model, parser, _TEXT_NAME.encode(), ffi.from_buffer(bytes_),
-                                [len(text) for text in texts], len(texts), options, out, done,
-                                error)
-    docs = [Doc(out[i], nlp) for i in range(done[0])]
-    try:
-        check(status, error, [_TEXT_NAME])
-    except Exception as failure:  # told when the documents before it have been handed out
-        return docs, failure
-    return docs, None
-
-
-def _read(source: Source, options: Any, model: Any, parser: Any, nlp: Optional["NLP"]) -> Doc:
-    if is_text(source):
-        assert not isinstance(source, os.PathLike)
-        docs, failure = _parse_texts(model, parser, [to_bytes(source)], options, nlp)
-        if failure is not None:
-            raise failure
-        return docs[0]
-    assert not isinstance(source, bytes)
-    path, out, error = to_path(source), ffi.new("dp_document **"), new_error()
-    status = lib.dp_parse_file(model, parser, path, options, out, error)
-    check(status, error, [os.fsdecode(path)])
-    return Doc(out[0], nlp)
+def _restore(origin: Origin, checksum: str) -> "NLP":
+    """A model that was pickled."""
+    found = _in_use.get((origin.path, checksum))
+    if found is None:
+        found = _load(origin, origin.find())
+        if found.checksum != checksum:
+            reason = "is not the model that was pickled: the file has changed since"
+            raise ModelError(f"{origin.path}: {reason}", origin.path, reason=reason)
+        _in_use[origin.path, checksum] = found
+    return found
 
 
 def read_conllu(source: Source, *, format: str = "auto") -> Doc:
-    """Reads CoNLL-U (or CoNLL-X) without parsing it: a file, or text of more than one line."""
-    return _read(source, _options(format, conll=True), ffi.NULL, ffi.NULL, None)
+    """Reads CoNLL-U (or CoNLL-X) without parsing it: a file, or text of more than one line.
+
+    >>> gold = dodona.read_conllu("examples/demo-test.conllu")
+    >>> gold[0].text, gold[0].root.form
+    ('The leaves rustle in the cold wind.', 'rustle')
+    """
+    handle, conllx = parse_source(source, make_options(format, conll=True))
+    return Doc(Store(handle, None, conllx))
 
 
 def _free(parsers: List[Any], model: Any) -> None:
@@ -108,20 +94,26 @@ def _free(parsers: List[Any], model: Any) -> None:
 
 
 class NLP:
-    """A model, and what its components make of text. It may be used by any number of threads."""
+    """A model, and what its components make of text. It may be used by any number of threads, and
+    pickled for other processes.
 
-    def __init__(self, model: Any) -> None:
+    >>> nlp
+    <NLP tokenizer tagger lemmatizer parser>
+    """
+
+    def __init__(self, model: Any, origin: Optional[Origin] = None) -> None:
         # Idle ones; each serves one thread at a time. The model must outlive them, and garbage is
         # collected in any order, so that they are freed together.
         self._parsers: List[Any] = []
         self._model = ffi.gc(model, functools.partial(_free, self._parsers))
         self._labels: Optional[Tuple[str, ...]] = None
-        self._has_parser = "parser" in self.components
+        self._origin = origin
 
     # ---- what it is
 
     @property
     def components(self) -> Tuple[str, ...]:
+        """Which of tokenizer, tagger, lemmatizer and parser it has."""
         bits = lib.dd_model_components(self._model)
         return tuple(name for name, bit in _PARTS.items() if bits & bit)
 
@@ -140,7 +132,8 @@ class NLP:
     def labels(self) -> Tuple[str, ...]:
         """The labels of its trees, in the order that sentence.labels numbers them."""
         if self._labels is None:
-            labels, text = [], ffi.new("dd_text *")
+            labels: List[str] = []
+            text = ffi.new("dd_text *")
             while lib.dd_model_label_at(self._model, len(labels), text):
                 labels.append(to_str(text[0]))
             self._labels = tuple(labels)
@@ -151,10 +144,37 @@ class NLP:
         """The beam it was trained with; 1 means that it parses greedily."""
         return int(lib.dd_model_beam(self._model))
 
+    # ---- its file
+
+    @property
+    def path(self) -> Optional[pathlib.Path]:
+        """The file that it was loaded from, or first saved to; None if there is none."""
+        return None if self._origin is None else pathlib.Path(self._origin.path)
+
+    @property
+    def checksum(self) -> str:
+        """Of the bytes that save() writes: 16 hexadecimal digits."""
+        return f"{lib.dd_model_checksum(self._model):016x}"
+
     def save(self, path: Path) -> None:
         """Writes the model to a file."""
         encoded, error = to_path(path), new_error()
         check(lib.dd_model_save(self._model, encoded, error), error, [os.fsdecode(encoded)])
+        if self._origin is None:
+            self._origin = Origin(os.path.abspath(os.fsdecode(encoded)), None)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        if self._origin is None:
+            raise pickle.PicklingError("this model is in no file yet, and models are pickled by the "
+                                       "names of their files; save() it first")
+        _in_use[self._origin.path, self.checksum] = self
+        return _restore, (self._origin, self.checksum)
+
+    def __copy__(self) -> "NLP":
+        return self
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> "NLP":
+        return self
 
     # ---- parsers
 
@@ -169,12 +189,6 @@ class NLP:
     def _give_parser(self, parser: Any) -> None:
         self._parsers.append(parser)
 
-    def _how(self, format: str, **how: Any) -> Any:
-        options = _options(format, **how)
-        if not self._has_parser:
-            options.beam = -1  # tags and lemmas only
-        return options
-
     # ---- parsing
 
     def __call__(self, text: Union[str, bytes], *, arcs: Iterable[Arc] = (),
@@ -187,29 +201,35 @@ class NLP:
         presegmented: each line is a sentence. ranges: add TokenRange= to MISC. scores: keep each
         word's margin. beam: 0 for the model's own. tidy: no words below punctuation, no two
         subjects or objects of one word; None for what the model says.
+
+        >>> nlp("Birds sing. The cat sleeps.")
+        <Doc of 2 sentences, 7 words>
+        >>> nlp("Birds sing.", arcs=[(0, 1)])[0].root.form
+        'Birds'
         """
+        if not isinstance(text, (str, bytes)):
+            raise TypeError(f"a model takes text, as str or bytes, not {type_name(text)}; pipe() "
+                            "takes many texts, and parse() the words of a sentence")
         arcs, forbidden, spans, leaves = list(arcs), list(forbidden), list(spans), list(leaves)
-        options = self._how("text", presegmented=presegmented, ranges=ranges, scores=scores,
-                            beam=beam, tidy=tidy)
+        options = make_options("text", presegmented=presegmented, ranges=ranges, scores=scores,
+                               beam=beam, tidy=tidy)
         if not (arcs or forbidden or spans or leaves):
             return self._parse_text(text, options)
         doc = self._parse_text(text, options, parse=False)
         if len(doc) != 1:
             raise ArgumentError(f"constraints are for one sentence; the text has {len(doc)}")
-        _constrain(doc[0]._handle, arcs, forbidden, spans, leaves)
+        constrain(doc[0]._handle, arcs, forbidden, spans, leaves)
         self._parse_sentence(doc[0]._handle, options)
         return doc
 
     def _parse_text(self, text: Union[str, bytes], options: Any, parse: bool = True) -> Doc:
         parser = self._take_parser() if parse else ffi.NULL
         try:
-            docs, failure = _parse_texts(self._model, parser, [to_bytes(text)], options, self)
+            handle = parse_one(self._model, parser, text_to_bytes(text), options)
         finally:
             if parse:
                 self._give_parser(parser)
-        if failure is not None:
-            raise failure
-        return docs[0]
+        return Doc(Store(handle, self, source=text))
 
     def _parse_sentence(self, sentence: Any, options: Any) -> None:
         parser, error = self._take_parser(), new_error()
@@ -217,7 +237,7 @@ class NLP:
             status = lib.dp_parse_sentence(parser, sentence, options, error)
         finally:
             self._give_parser(parser)
-        check(status, error, [_TEXT_NAME])
+        check(status, error, [TEXT_NAME])
 
     def parse(self, words: Sequence[str], *, lemmas: Optional[Sequence[str]] = None,
               upos: Optional[Sequence[str]] = None, xpos: Optional[Sequence[str]] = None,
@@ -231,10 +251,14 @@ class NLP:
         root. forbidden: arcs (head, dependent) that it does not have. spans: (first, last) or
         (first, last, mode) of words that are one subtree, with mode "any", "root" or "none".
         leaves: words without dependents. tidy: as in __call__.
+
+        >>> nlp.parse(["Birds", "sing", "."]).deprels
+        ['nsubj', 'root', 'punct']
         """
-        doc = self._doc_of_words(words, lemmas, upos, xpos, feats)
-        _constrain(doc[0]._handle, arcs, forbidden, spans, leaves)
-        options = self._how("conllu", scores=scores, beam=beam, tidy=tidy)
+        words = check_words(words, "parse()")
+        doc = Doc(Store(document_of_words(words, lemmas, upos, xpos, feats), self))
+        constrain(doc[0]._handle, arcs, forbidden, spans, leaves)
+        options = make_options("conllu", scores=scores, beam=beam, tidy=tidy)
         self._parse_sentence(doc[0]._handle, options)
         return doc[0]
 
@@ -246,163 +270,115 @@ class NLP:
               tidy: Optional[bool] = None) -> List[Tree]:
         """The k best trees of one sentence, the best first; there can be fewer. The sentence is
         given as text, as words, or as one that was read. beam: at least k; 0 for the larger of k
-        and the model's own. Constraints and tidy: as in parse()."""
+        and the model's own. Constraints and tidy: as in parse().
+
+        >>> best, *others = nlp.nbest("Birds sing.", 3, beam=8)
+        >>> best.sentence.deprels, all(tree.score <= best.score for tree in others)
+        (['nsubj', 'root', 'punct'], True)
+        """
         bounded("k", k, 1, lib.DD_MAX_BEAM)
         bounded("beam", beam, 0, lib.DD_MAX_BEAM)
-        if isinstance(words, Sentence):
-            doc = _read(words.to_conllu().encode(), _options("conllu"), self._model, ffi.NULL, self)
-        elif isinstance(words, str):
-            doc = self._parse_text(words, self._how("text"), parse=False)
-        else:
-            doc = self._doc_of_words(words, lemmas, upos, xpos, feats)
+        doc = self._doc_of_one(words, lemmas, upos, xpos, feats)
         if len(doc) != 1:
             raise ArgumentError(f"the best trees are for one sentence; the text has {len(doc)}")
         sentence = doc[0]._handle
-        _constrain(sentence, arcs, forbidden, spans, leaves)
+        constrain(sentence, arcs, forbidden, spans, leaves)
         parser, error = self._take_parser(), new_error()
-        lib.dd_parser_set_tidy(parser, _tidy(tidy))
+        lib.dd_parser_set_tidy(parser, tidy_value(tidy))
         try:
-            check(lib.dd_parser_annotate(parser, sentence, False, error), error, [_TEXT_NAME])
+            check(lib.dd_parser_annotate(parser, sentence, False, error), error, [TEXT_NAME])
             width = beam or max(k, self.beam)
-            check(lib.dd_parser_search(parser, sentence, width, k, error), error, [_TEXT_NAME])
+            check(lib.dd_parser_search(parser, sentence, width, k, error), error, [TEXT_NAME])
             return [self._tree(parser, rank, sentence, scores)
                     for rank in range(lib.dd_parser_trees(parser))]
         finally:
             lib.dd_parser_set_tidy(parser, lib.DD_TIDY_AUTO)
             self._give_parser(parser)
 
+    def _doc_of_one(self, words: Union[str, Sequence[str], Sentence],
+                    lemmas: Optional[Sequence[str]], upos: Optional[Sequence[str]],
+                    xpos: Optional[Sequence[str]], feats: Optional[Sequence[str]]) -> Doc:
+        """What nbest() is given, not yet parsed."""
+        if isinstance(words, Sentence):
+            return self._reread(formatted(lib.dd_sentence_format, words._handle))
+        if isinstance(words, str):
+            return self._parse_text(words, make_options("text"), parse=False)
+        words = check_words(words, "nbest()")
+        return Doc(Store(document_of_words(words, lemmas, upos, xpos, feats), self))
+
+    def _reread(self, conllu: bytes) -> Doc:
+        return Doc(Store(parse_one(self._model, ffi.NULL, conllu, make_options("conllu")), self))
+
     def _tree(self, parser: Any, rank: int, sentence: Any, scores: bool) -> Tree:
         error = new_error()
         check(lib.dd_parser_attach(parser, rank, sentence, scores, error), error)
-        text = formatted(lib.dd_sentence_format, sentence)
-        copy = _read(text, _options("conllu"), self._model, ffi.NULL, self)
+        copy = self._reread(formatted(lib.dd_sentence_format, sentence))
         return Tree(lib.dd_parser_tree_score(parser, rank), copy[0])
 
     def parse_conllu(self, source: Source, *, format: str = "auto", tag: bool = False,
                      scores: bool = False, beam: int = 0, tidy: Optional[bool] = None) -> Doc:
         """Parses CoNLL-U (or CoNLL-X): a file, or text of more than one line. Only HEAD and DEPREL
-        change, and missing tags and lemmas are filled in; with tag=True all are replaced."""
+        change, and missing tags and lemmas are filled in; with tag=True all are replaced.
+
+        >>> nlp.parse_conllu("examples/demo-test.conllu")
+        <Doc of 16 sentences, 142 words>
+        """
+        options = make_options(format, conll=True, tag=tag, scores=scores, beam=beam, tidy=tidy)
         parser = self._take_parser()
         try:
-            options = self._how(format, conll=True, tag=tag, scores=scores, beam=beam, tidy=tidy)
-            return _read(source, options, self._model, parser, self)
+            handle, conllx = parse_source(source, options, self._model, parser)
         finally:
             self._give_parser(parser)
+        return Doc(Store(handle, self, conllx))
 
-    def pipe(self, texts: Iterable[Union[str, bytes]], *, threads: Union[int, str] = 1,
-             batch_size: int = 64, format: str = "text", presegmented: bool = False,
-             ranges: bool = False, tag: bool = False, scores: bool = False, beam: int = 0,
+    # ---- streams
+
+    def pipe(self, texts: Iterable[Item], *, threads: Union[int, str] = 1, batch_size: int = 64,
+             format: str = "text", presegmented: bool = False, ranges: bool = False,
+             tag: bool = False, scores: bool = False, beam: int = 0,
              tidy: Optional[bool] = None) -> Iterator[Doc]:
         """Parses a stream of texts: a document for each, in order. format: "text", "conllu",
-        "conllx", "vertical" (one token per line) or "auto".
+        "conllx", "vertical" (one token per line), "auto", or "words", where each item is a
+        sentence, as a list of words.
 
         Texts are taken from the iterable as they are needed, and processed in batches of
         batch_size; with threads > 1 that many batches are parsed at a time, on as many cores;
         threads="auto" uses as many as the process may.
+
+        >>> [doc[0].root.form for doc in nlp.pipe(["Birds sing.", "The cat sleeps."])]
+        ['sing', 'sleeps']
         """
+        if isinstance(texts, (str, bytes)):
+            raise TypeError(f"pipe() takes many texts, not one {type_name(texts)}: call the model "
+                            "itself with it, or pipe() with a list")
+        if not hasattr(texts, "__iter__"):
+            raise TypeError(f"pipe() takes an iterable of texts, not {type_name(texts)}")
         count = lib.dd_available_threads() if threads == "auto" else threads
         bounded("threads", count, 1, lib.DD_MAX_THREADS)
         bounded("batch_size", batch_size, 1, 1 << 20)
-        options = self._how(format, presegmented=presegmented, ranges=ranges, tag=tag,
-                            scores=scores, beam=beam, tidy=tidy)
-        return self._pipe(_batches(texts, batch_size), count, options)
+        options = make_options("conllu" if format == "words" else format,
+                               presegmented=presegmented, ranges=ranges, tag=tag, scores=scores,
+                               beam=beam, tidy=tidy)
+        return self._pipe(make_batches(texts, batch_size, format), count, options)
 
-    def _parse_batch(self, batch: List[bytes], options: Any,
+    def _parse_batch(self, options: Any, batch: Batch, stop: Optional[Stop],
                      ) -> Tuple[List[Doc], Optional[BaseException]]:
+        running_text = options.format == lib.DD_FORMAT_TEXT
+        encoded = [(text_to_bytes if running_text else to_bytes)(text) for text in batch]
         parser = self._take_parser()
         try:
-            return _parse_texts(self._model, parser, batch, options, self)
+            handles, failure = parse_texts(self._model, parser, encoded, options, stop)
         finally:
             self._give_parser(parser)
+        conllx = options.format == lib.DD_FORMAT_CONLLX
+        return [Doc(Store(handle, self, conllx, text if running_text else None))
+                for handle, text in zip(handles, batch)], failure
 
-    def _pipe(self, batches: Iterator[List[bytes]], threads: int, options: Any) -> Iterator[Doc]:
-        if threads == 1:
-            results: Iterator[Tuple[List[Doc], Optional[BaseException]]] = (
-                self._parse_batch(batch, options) for batch in batches)
-        else:
-            results = self._parse_batches(batches, threads, options)
-        for docs, failure in results:
+    def _pipe(self, texts: Iterator[Batch], threads: int, options: Any) -> Iterator[Doc]:
+        for docs, failure in process(functools.partial(self._parse_batch, options), texts, threads):
             yield from docs
             if failure is not None:
                 raise failure
 
-    def _parse_batches(self, batches: Iterator[List[bytes]], threads: int, options: Any,
-                       ) -> Iterator[Tuple[List[Doc], Optional[BaseException]]]:
-        ahead = 2 * threads  # enough to keep every thread at work while a result is looked at
-        running: Deque[Any] = collections.deque()
-        with concurrent.futures.ThreadPoolExecutor(threads, "dodona") as pool:
-            try:
-                for batch in batches:
-                    running.append(pool.submit(self._parse_batch, batch, options))
-                    if len(running) >= ahead:
-                        yield running.popleft().result()
-                while running:
-                    yield running.popleft().result()
-            finally:
-                for future in running:
-                    future.cancel()
-
-    # ---- sentences of words
-
-    def _doc_of_words(self, words: Sequence[str], lemmas: Optional[Sequence[str]],
-                      upos: Optional[Sequence[str]], xpos: Optional[Sequence[str]],
-                      feats: Optional[Sequence[str]]) -> Doc:
-        if isinstance(words, (str, bytes)):
-            raise ArgumentError("words must be a sequence of words; call the model to parse text")
-        texts = [Text(word) for word in words]
-        forms = ffi.new("dd_text[]", [text.value for text in texts])
-        sentence = make(lib.dd_sentence_new, lib.dd_sentence_free, "dd_sentence")
-        error, out = new_error(), ffi.new("dp_document **")
-        check(lib.dd_sentence_set_words(sentence, forms, len(texts), error), error)
-        columns = ((2, "lemmas", lemmas), (3, "upos", upos), (4, "xpos", xpos), (5, "feats", feats))
-        for column, name, values in columns:
-            if values is not None:
-                _set_column(sentence, column, name, values, len(texts))
-        ffi.gc(sentence, None)  # the document owns it from now on
-        check(lib.dp_wrap(out, sentence, error), error)
-        return Doc(out[0], self)
-
     def __repr__(self) -> str:
         return f"<NLP {' '.join(self.components)}>"
-
-
-def _set_column(sentence: Any, column: int, name: str, values: Sequence[str], count: int) -> None:
-    if isinstance(values, (str, bytes)) or len(values) != count:
-        raise ArgumentError(f"{name} must have one value for each of the {count} words")
-    error = new_error()
-    for word, value in enumerate(values, 1):
-        text = Text(value)
-        status = lib.dd_sentence_set_cell(sentence, word, column, text.value, error)
-        check(status, error)
-
-
-def _constrain(sentence: Any, arcs: Iterable[Arc], forbidden: Iterable[Tuple[int, int]],
-               spans: Iterable[Span], leaves: Iterable[int]) -> None:
-    error = new_error()
-    for arc in arcs:
-        head, *label, dependent = arc
-        text = Text(str(label[0]) if label and label[0] is not None else "")
-        status = lib.dd_sentence_require_arc(sentence, head, text.value, dependent, error)
-        check(status, error)
-    for head, dependent in forbidden:
-        check(lib.dd_sentence_forbid_arc(sentence, head, dependent, error), error)
-    for span in spans:
-        first, last, *mode = span
-        kind = choose("a span's mode", mode[0] if mode else "any", _SPAN_MODES)
-        check(lib.dd_sentence_require_span(sentence, first, last, kind, error), error)
-    for word in leaves:
-        check(lib.dd_sentence_require_leaf(sentence, word, error), error)
-
-
-def _batches(texts: Iterable[Union[str, bytes]], size: int) -> Iterator[List[bytes]]:
-    batch: List[bytes] = []
-    filled = 0
-    for text in texts:
-        encoded = to_bytes(text)
-        batch.append(encoded)
-        filled += len(encoded)
-        if len(batch) == size or filled >= _BATCH_BYTES:
-            yield batch
-            batch, filled = [], 0
-    if batch:
-        yield batch

@@ -4,8 +4,9 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from ._library import (Source, Watch, c_str, check, choose, ffi, keep_failure, lib, make, new_error,
                        to_str)
-from .document import Doc, Sentence
+from .document import Doc
 from .model import read_conllu
+from .sentence import Sentence
 
 _WALKS = ("gold", "random")
 
@@ -32,7 +33,11 @@ class Step(NamedTuple):
 
 
 def systems() -> List[System]:
-    """All transition systems."""
+    """All transition systems.
+
+    >>> [system.transitions for system in dodona.systems() if system.name == "arc-eager"]
+    ['SH LA RA RE']
+    """
     found: List[System] = []
     info = ffi.new("dd_system_info *")
     while lib.dd_system_at(len(found), info):
@@ -66,6 +71,10 @@ def oracle(gold: Union[Source, Doc, Sentence], system: str = "arc-eager", *,
 
     gold: a file, CoNLL-U of more than one line, a document or a sentence. A tree that the system
     cannot build raises DataError; with partial=True the largest part that it can build is walked.
+
+    >>> step = next(dodona.oracle(nlp("Birds sing.")[0], "arc-hybrid"))
+    >>> step.loss, step.costs
+    (0, {'SH': 0})
     """
     options = ffi.new("dd_oracle_options *")
     lib.dd_oracle_options_init(options)

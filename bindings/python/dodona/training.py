@@ -3,12 +3,14 @@
 import os
 from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple, Optional, Tuple, Union
 
-from ._library import Path, Watch, ffi, keep_failure, lib, new_error, to_path
+from ._library import Path, Watch, ffi, keep_failure, lib, new_error, to_path, type_name
 from ._settings import Settings, check_training, document, make_settings, signature
 from .model import NLP, _PARTS
 
 if TYPE_CHECKING:  # which every type checker knows, installed or not
     from typing_extensions import Unpack
+
+_FILES = ("templates", "vectors", "silver", "start_from", "checkpoint")  # settings that name some
 
 
 class Progress(NamedTuple):
@@ -131,6 +133,10 @@ def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
           **settings: "Unpack[Settings]") -> NLP:
     """Trains a model from treebanks; save() keeps it.
 
+    >>> parser = dodona.train("examples/demo-train.conllu", system="arc-hybrid", iterations=2)
+    >>> parser.components, parser.facts["system"]
+    (('parser',), 'arc-hybrid')
+
     progress: called several times in each iteration; training ends, with what it has made so far,
     when it returns False. What it raises is raised here, as is KeyboardInterrupt after Ctrl-C.
     data: called once, before the parser is trained.
@@ -141,6 +147,9 @@ def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
     `templates` the text of templates, if it has a line end:
 
 """
+    if not isinstance(train, (str, os.PathLike)) and not hasattr(train, "__iter__"):
+        raise TypeError(f"train() takes a file or several, as str or os.PathLike, not "
+                        f"{type_name(train)}")
     paths = [train] if isinstance(train, (str, os.PathLike)) else list(train)
     files = [to_path(path) for path in paths]
     kept = [ffi.new("char[]", file) for file in files]
@@ -160,8 +169,9 @@ def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
     if watch.failure is not None:
         raise watch.failure
     if status != lib.DD_INTERRUPTED:
-        others = [*map(settings.get, ("templates", "vectors", "silver", "start_from", "checkpoint")), dev]
-        names = [os.fsdecode(name) for name in (*files, *others) if name is not None]
+        others = [dev, *(settings.get(name) for name in _FILES)]
+        names = [os.fsdecode(name) for name in (*files, *others)
+                 if isinstance(name, (str, bytes, os.PathLike))]
         check_training(status, error, [*names, "templates"])
     assert nlp is not None
     return nlp

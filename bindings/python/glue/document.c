@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "document.h"
 
@@ -48,37 +49,38 @@ dd_status dp_wrap(dp_document **out, dd_sentence *sentence, dd_error *error)
     return fail_memory(error);
 }
 
-/* ---- parsing ------------------------------------------------------------------------------ */
+/* ---- stopping ----------------------------------------------------------------------------- */
 
-/* Tags and lemmas only. */
-static dd_status annotate_all(dd_parser *parser, dd_sentence *const *sentences, int count,
-                              const dp_options *options, dd_error *error)
+void dp_stop(int *stop)
 {
-    dd_status status = DD_OK;
-    for (int i = 0; i < count && status == DD_OK; i++)
-        status = dd_parser_annotate(parser, sentences[i], options->tag, error);
-    return status;
+    __atomic_store_n(stop, 1, __ATOMIC_RELAXED);
 }
 
-static dd_status parse_all(dd_parser *parser, dd_sentence *const *sentences, int count,
-                           const dp_options *options, dd_error *error)
+enum { ASK_AFTER = 50 /* milliseconds */ };
+
+/* Python is asked by the clock: to enter it costs as much as to parse a short sentence, and more
+ * where another thread holds its lock. */
+static bool is_time(dp_watch *watch)
 {
-    size_t done;
-    dd_parse_options how;
-    if (options->beam < 0) return annotate_all(parser, sentences, count, options, error);
-    dd_parse_options_init(&how);
-    how.tag = options->tag;
-    how.beam = options->beam;
-    how.scores = options->scores;
-    how.tidy = (dd_tidy)options->tidy;
-    return dd_parser_parse_batch(parser, sentences, (size_t)count, &how, &done, error);
+    struct timespec time;
+    if (timespec_get(&time, TIME_UTC) != TIME_UTC) return true;
+    int64_t now = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+    if (!watch->asked_at) watch->asked_at = now;
+    int64_t since = now - watch->asked_at; /* below 0: the clock was set */
+    if (since >= 0 && since < ASK_AFTER) return false;
+    watch->asked_at = now;
+    return true;
 }
 
-dd_status dp_parse_sentence(dd_parser *parser, dd_sentence *sentence, const dp_options *options,
-                            dd_error *error)
+static dd_status ask(dp_watch *watch)
 {
-    return parse_all(parser, &sentence, 1, options, error);
+    if (!watch) return DD_OK;
+    if (watch->stop && __atomic_load_n(watch->stop, __ATOMIC_RELAXED)) watch->ended = true;
+    if (!watch->ended && watch->go_on && is_time(watch)) watch->ended = !watch->go_on(watch->user);
+    return watch->ended ? DD_INTERRUPTED : DD_OK;
 }
+
+/* ---- reading ------------------------------------------------------------------------------ */
 
 /* One sentence; DD_END: there is none left. */
 static dd_status read_sentence(dp_document *document, dd_reader *reader, dd_error *error)
@@ -91,21 +93,20 @@ static dd_status read_sentence(dp_document *document, dd_reader *reader, dd_erro
     return status;
 }
 
-static dd_status read_all(dp_document **out, dd_reader *reader, dd_parser *parser,
-                          const dp_options *options, dd_error *error)
+static dd_status read_all(dp_document **out, dd_reader *reader, dp_watch *watch, dd_error *error)
 {
     dp_document *document = calloc(1, sizeof *document);
     if (!document) return fail_memory(error);
     dd_status status = DD_OK;
-    while (status == DD_OK) status = read_sentence(document, reader, error);
-    if (status == DD_END) status = DD_OK;
-    if (status == DD_OK && parser)
-        status = parse_all(parser, document->sentences, document->count, options, error);
-    if (status == DD_OK)
+    while (status == DD_OK) {
+        status = ask(watch);
+        if (status == DD_OK) status = read_sentence(document, reader, error);
+    }
+    if (status == DD_END)
         *out = document;
     else
         dp_free(document);
-    return status;
+    return status == DD_END ? DD_OK : status;
 }
 
 static dd_input_options input_options(const dp_options *options)
@@ -118,45 +119,137 @@ static dd_input_options input_options(const dp_options *options)
     return from;
 }
 
-static dd_status open_text(dd_reader **out, const dd_model *model, const char *name, dd_text text,
-                           const dp_options *options, dd_error *error)
+static dd_status read_text(dp_document **out, const dd_model *model, const char *name, dd_text text,
+                           const dp_options *options, dp_watch *watch, dd_error *error)
 {
+    dd_reader *reader = NULL;
     dd_input_options from = input_options(options);
-    return options->conll ? dd_reader_open_memory(out, name, text, from.format, error)
-                          : dd_reader_open_input_memory(out, model, name, text, &from, error);
+    dd_status status = options->conll
+                           ? dd_reader_open_memory(&reader, name, text, from.format, error)
+                           : dd_reader_open_input_memory(&reader, model, name, text, &from, error);
+    if (status == DD_OK) status = read_all(out, reader, watch, error);
+    dd_reader_close(reader);
+    return status;
 }
 
-static dd_status open_file(dd_reader **out, const dd_model *model, const char *path,
-                           const dp_options *options, dd_error *error)
+static dd_status read_file(dp_document **out, const dd_model *model, const char *path,
+                           const dp_options *options, dp_watch *watch, dd_error *error)
 {
+    dd_reader *reader = NULL;
     dd_input_options from = input_options(options);
-    return options->conll ? dd_reader_open(out, path, from.format, error)
-                          : dd_reader_open_input(out, model, path, &from, error);
+    dd_status status = options->conll ? dd_reader_open(&reader, path, from.format, error)
+                                      : dd_reader_open_input(&reader, model, path, &from, error);
+    if (status == DD_OK) status = read_all(out, reader, watch, error);
+    dd_reader_close(reader);
+    return status;
+}
+
+/* ---- parsing ------------------------------------------------------------------------------ */
+
+enum { PARSED_AT_ONCE = 64 /* as many as the library makes ready together */ };
+
+/* *done: how many are parsed. A model without a parser tags and lemmatises. */
+static dd_status parse_all(dd_parser *parser, dd_sentence *const *sentences, size_t count,
+                           const dp_options *options, dp_watch *watch, size_t *done,
+                           dd_error *error)
+{
+    dd_parse_options how;
+    dd_status status = DD_OK;
+    dd_parse_options_init(&how);
+    how.tag = options->tag;
+    how.beam = options->beam;
+    how.scores = options->scores;
+    how.tidy = (dd_tidy)options->tidy;
+    *done = 0;
+    while (*done < count && status == DD_OK) {
+        size_t now = count - *done < PARSED_AT_ONCE ? count - *done : PARSED_AT_ONCE, parsed = 0;
+        status = ask(watch);
+        if (status == DD_OK)
+            status = dd_parser_parse_batch(parser, sentences + *done, now, &how, &parsed, error);
+        *done += parsed;
+    }
+    return status;
+}
+
+dd_status dp_parse_sentence(dd_parser *parser, dd_sentence *sentence, const dp_options *options,
+                            dd_error *error)
+{
+    size_t done;
+    return parse_all(parser, &sentence, 1, options, NULL, &done, error);
+}
+
+/* The sentences of all documents in one array, to be freed; NULL: memory is out. */
+static dd_sentence **list_sentences(dp_document *const *documents, int count, size_t *size)
+{
+    *size = 0;
+    for (int i = 0; i < count; i++) *size += (size_t)documents[i]->count;
+    dd_sentence **sentences = malloc(*size * sizeof(dd_sentence *) + 1), **at = sentences;
+    for (int i = 0; sentences && i < count; i++)
+        for (int k = 0; k < documents[i]->count; k++) *at++ = documents[i]->sentences[k];
+    return sentences;
+}
+
+/* How many documents end before or with that many sentences. */
+static int whole_documents(dp_document *const *documents, int count, size_t sentences)
+{
+    int whole = 0;
+    for (; whole < count && sentences >= (size_t)documents[whole]->count; whole++)
+        sentences -= (size_t)documents[whole]->count;
+    return whole;
+}
+
+/* *count becomes the number of documents that are parsed. */
+static dd_status parse_documents(dd_parser *parser, dp_document *const *documents, int *count,
+                                 const dp_options *options, dp_watch *watch, dd_error *error)
+{
+    size_t size, done = 0;
+    dd_sentence **sentences = list_sentences(documents, *count, &size);
+    dd_status status = sentences ? parse_all(parser, sentences, size, options, watch, &done, error)
+                                 : fail_memory(error);
+    *count = whole_documents(documents, *count, done);
+    free(sentences);
+    return status;
+}
+
+static dd_status read_texts(dp_document **out, int *read, const dd_model *model, const char *name,
+                            const char *bytes, const size_t *sizes, int count,
+                            const dp_options *options, dp_watch *watch, dd_error *error)
+{
+    dd_status status = DD_OK;
+    for (*read = 0; *read < count; bytes += sizes[(*read)++]) {
+        dd_text text = {bytes, sizes[*read]};
+        status = read_text(&out[*read], model, name, text, options, watch, error);
+        if (status != DD_OK) break;
+    }
+    return status;
 }
 
 dd_status dp_parse_texts(const dd_model *model, dd_parser *parser, const char *name,
                          const char *bytes, const size_t *sizes, int count,
-                         const dp_options *options, dp_document **out, int *done, dd_error *error)
+                         const dp_options *options, dp_watch *watch, dp_document **out, int *done,
+                         dd_error *error)
 {
-    for (*done = 0; *done < count; ++*done) {
-        dd_text text = {bytes, sizes[*done]};
-        dd_reader *reader = NULL;
-        dd_status status = open_text(&reader, model, name, text, options, error);
-        if (status == DD_OK) status = read_all(&out[*done], reader, parser, options, error);
-        dd_reader_close(reader);
-        if (status != DD_OK) return status;
-        bytes += text.size;
-    }
-    return DD_OK;
+    int read;
+    dd_error why = {0};
+    dd_status status =
+        read_texts(out, &read, model, name, bytes, sizes, count, options, watch, error);
+    *done = read;
+    if (!parser) return status;
+    dd_status parsed = parse_documents(parser, out, done, options, watch, &why);
+    for (int i = *done; i < read; i++) dp_free(out[i]);
+    if (parsed != DD_OK) *error = why;
+    return parsed != DD_OK ? parsed : status;
 }
 
 dd_status dp_parse_file(const dd_model *model, dd_parser *parser, const char *path,
-                        const dp_options *options, dp_document **out, dd_error *error)
+                        const dp_options *options, dp_watch *watch, dp_document **out,
+                        dd_error *error)
 {
-    dd_reader *reader = NULL;
-    dd_status status = open_file(&reader, model, path, options, error);
-    if (status == DD_OK) status = read_all(out, reader, parser, options, error);
-    dd_reader_close(reader);
+    int one = 1;
+    dd_status status = read_file(out, model, path, options, watch, error);
+    if (status != DD_OK || !parser) return status;
+    status = parse_documents(parser, out, &one, options, watch, error);
+    if (status != DD_OK) dp_free(*out);
     return status;
 }
 

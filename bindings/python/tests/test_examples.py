@@ -1,6 +1,8 @@
 """Every Python example of the documents, run as it stands, in a folder with the example treebank."""
 
 import doctest
+import importlib
+import inspect
 import os
 import re
 import shutil
@@ -29,6 +31,29 @@ def test_examples_of_the_guide():
     result = doctest.testfile(os.fspath(ROOT / "docs" / "python.md"), module_relative=False,
                               optionflags=FLAGS, encoding="utf-8")
     assert result.attempted > 40 and result.failed == 0
+
+
+MODULES = ["dodona", *(f"dodona.{name}" for name in (
+    "catalogue", "document", "evaluation", "model", "oracle", "sentence", "shapes", "training",
+    "words"))]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_docstrings(nlp, name):
+    module = importlib.import_module(name)
+    result = doctest.testmod(module, extraglobs={"dodona": dodona, "nlp": nlp}, optionflags=FLAGS)
+    assert result.failed == 0
+
+
+def test_every_public_name_has_a_docstring():
+    named = [(name, getattr(dodona, name)) for name in dodona.__all__ if name != "__version__"]
+    for name, thing in list(named):
+        if inspect.isclass(thing):
+            named += [(f"{name}.{own}", inspect.getattr_static(thing, own)) for own in vars(thing)
+                      if not own.startswith("_") and own not in getattr(thing, "_fields", ())]
+    assert [name for name, thing in named if not (
+        inspect.getdoc(thing) or inspect.ismemberdescriptor(thing))] == []
 
 
 def blocks(path):

@@ -1,10 +1,13 @@
-"""Ctrl-C, in a process of its own."""
+"""Ctrl-C, in a process of its own. Each call takes so long that only an interrupt can end it."""
 
 import os
 import pathlib
 import signal
 import subprocess
 import sys
+import time
+
+import pytest
 
 import dodona
 
@@ -12,27 +15,53 @@ from conftest import TRAIN
 
 PROGRAM = """
 import sys, dodona
-def progress(report):
-    if report.finished:
-        print(report.iteration, flush=True)
+TRAIN, MODEL = sys.argv[1:]
+text = "Birds sing in the cold wind. " * 100000
+conllu = open(TRAIN, "rb").read() * 2000
+print("started", flush=True)
 try:
-    dodona.train(sys.argv[1], iterations=10**6, progress={progress})
+    {call}
 except KeyboardInterrupt:
     print("stopped", flush=True)
 """
+LOAD = "nlp = dodona.load(MODEL); "
+CALLS = {
+    "train": "dodona.train(TRAIN, iterations=10**6)",
+    "train with progress": "dodona.train(TRAIN, iterations=10**6, progress=lambda report: None)",
+    "train a tagger": "dodona.train(TRAIN, only='tagger', tagger_iterations=10**6)",
+    "train in folds": "dodona.train(TRAIN, only='tagger,parser', jackknife=4, threads=2, "
+                      "tagger_iterations=10**6)",
+    "text": LOAD + "nlp(text, beam=300)",
+    "conllu": LOAD + "nlp.parse_conllu(conllu, beam=300)",
+    "pipe": LOAD + "list(nlp.pipe([text], beam=300))",
+    "pipe of many": LOAD + "list(nlp.pipe(['Birds sing.'] * 10**6, beam=300))",
+    "pipe in threads": LOAD + "list(nlp.pipe([text, text], beam=300, threads=2))",
+    "oracle": "list(dodona.oracle(conllu, 'covington'))",
+}
 
 
-def run(progress, started):
+@pytest.fixture(scope="module")
+def model(nlp, tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "demo.dodona"
+    nlp.save(path)
+    return path
+
+
+def interrupt(call, model):
     environment = dict(os.environ, PYTHONPATH=os.fspath(pathlib.Path(dodona.__file__).parents[1]))
-    program = subprocess.Popen([sys.executable, "-c", PROGRAM.format(progress=progress),
-                                os.fspath(TRAIN)], stdout=subprocess.PIPE, text=True,
-                               env=environment)
-    started(program)
-    program.send_signal(signal.SIGINT)
-    out, _ = program.communicate(timeout=60)
-    return program.returncode, out.split()
+    program = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM.format(call=call), os.fspath(TRAIN), os.fspath(model)],
+        stdout=subprocess.PIPE, text=True, env=environment)
+    try:
+        assert program.stdout.readline() == "started\n"
+        time.sleep(1)  # the call is under way
+        program.send_signal(signal.SIGINT)
+        out, _ = program.communicate(timeout=60)
+    finally:
+        program.kill()
+    return program.returncode, out
 
 
-def test_ctrl_c_stops_training():
-    status, lines = run("progress", lambda program: program.stdout.readline())
-    assert status == 0 and lines[-1] == "stopped"
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_ctrl_c_ends_it(call, model):
+    assert interrupt(call, model) == (0, "stopped\n")
