@@ -29,7 +29,8 @@ claim 'a clean virtual environment' "$python" -m venv --system-site-packages --w
     "$root/venv"
 claim 'pip installs it there' "$root/venv/bin/python" -m pip install \
     --no-index --no-deps "$wheel"
-claim 'it has type hints' test -f "$root"/venv/lib/python3*/site-packages/dodona/py.typed
+claim 'it has type hints' test -f "$root"/venv/lib/python3*/site-packages/dodona/py.typed -a \
+    -f "$root"/venv/lib/python3*/site-packages/dodona/_native.pyi
 
 # Away from the source, so that it is the installed package that is tested.
 cd "$root" || exit 1

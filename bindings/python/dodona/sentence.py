@@ -328,7 +328,7 @@ class Sentence(Sequence[Word]):
 
     def _repr_svg_(self) -> Optional[str]:
         """For notebooks, which show the plain text where there is no picture."""
-        return self.draw("svg") if len(self) <= lib.DD_DRAW_MAX_WORDS else None
+        return self.draw("svg", width=900) if len(self) <= lib.DD_DRAW_MAX_WORDS else None
 
     # ---- as an object
 

@@ -28,6 +28,16 @@ def _split(doc: Any, starts: Iterable[bool]) -> List[Group]:
     return groups
 
 
+def _begin(doc: Any, places: List[int]) -> Iterator[bool]:
+    """Whether each token is the first behind a place in the text."""
+    at = 0
+    for token in doc:
+        passed = at
+        while at < len(places) and token.idx >= places[at]:
+            at += 1
+        yield at > passed
+
+
 def _words(group: Group) -> List[Any]:
     """spaCy makes tokens of white space too, which are not parsed."""
     return [token for token in group if not token.is_space]
@@ -109,13 +119,7 @@ class Component:
         if "tokenizer" not in self.model.components:
             return _split(doc, (False for _ in doc))
         read = self.model._parse_text(doc.text, make_options("text"), parse=False)
-        waiting = [sentence.start for sentence in reversed(read) if sentence.start is not None]
-        starts = []
-        for token in doc:
-            starts.append(bool(waiting) and token.idx >= waiting[-1])
-            while waiting and token.idx >= waiting[-1]:
-                waiting.pop()
-        return _split(doc, starts)
+        return _split(doc, _begin(doc, [sentence.start or 0 for sentence in read[1:]]))
 
     # ---- annotation
 

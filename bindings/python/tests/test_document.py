@@ -191,6 +191,19 @@ def test_one_document_in_many_threads(nlp):
     assert found == [wanted] * 4
 
 
+def test_notebooks_show_all_trees(doc, nlp, monkeypatch):
+    shown = doc._repr_html_()
+    assert shown.count("<svg") == shown.count("</svg>") == 2
+    assert all(f">{form}<" in shown for form in ("king", "Birds", "wind"))
+    assert "<html" not in shown and "sentences more" not in shown
+    monkeypatch.setattr("dodona.document._SHOWN", 1)
+    assert doc._repr_html_().count("<svg") == 1 and "1 sentences more" in doc._repr_html_()
+    long = nlp.parse(["<a>"] * 2001)
+    assert long._repr_svg_() is None
+    listed = dodona.Doc.from_conllu(long.to_conllu())._repr_html_()
+    assert "<svg" not in listed and "&lt;a&gt; &lt;a&gt;" in listed
+
+
 def test_drawings(doc):
     sentence = doc.sentences[1]
     for form in sentence.forms:
