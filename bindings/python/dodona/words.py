@@ -99,6 +99,13 @@ class Word:
         """By how much the transition that attached it led; None if scores were not requested."""
         return self.sentence.scores[self.id - 1]
 
+    @property
+    def probability(self) -> Optional[float]:
+        """How probable it is that its head and deprel are right; None if scores were not requested,
+        or the model was trained without a dev file."""
+        value = self.misc.get("Prob")
+        return None if value is None else float(value)
+
     # ---- its place in the text
 
     @property

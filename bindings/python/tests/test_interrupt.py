@@ -26,8 +26,9 @@ except KeyboardInterrupt:
 """
 LOAD = "nlp = dodona.load(MODEL); "
 CALLS = {
-    "train": "dodona.train(TRAIN, iterations=10**6)",
-    "train with progress": "dodona.train(TRAIN, iterations=10**6, progress=lambda report: None)",
+    "train": "dodona.train(TRAIN, only='parser', iterations=10**6)",
+    "train with progress": "dodona.train(TRAIN, only='parser', iterations=10**6, "
+                           "progress=lambda report: None)",
     "train a tagger": "dodona.train(TRAIN, only='tagger', tagger_iterations=10**6)",
     "train in folds": "dodona.train(TRAIN, only='tagger,parser', jackknife=4, threads=2, "
                       "tagger_iterations=10**6)",

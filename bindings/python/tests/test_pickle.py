@@ -24,7 +24,7 @@ def again(thing, protocol=pickle.HIGHEST_PROTOCOL):
 def path_of_a_model(nlp, tmp_path):
     """Without saving the shared one, which would then have a file."""
     path = tmp_path / "demo.dodona"
-    copy_of_it = dodona.train(TRAIN, only="all", system="arc-eager", iterations=5)
+    copy_of_it = dodona.train(TRAIN, jackknife="no", system="arc-eager", iterations=5)
     copy_of_it.save(path)
     return path
 
@@ -53,7 +53,7 @@ def test_a_model_is_its_file(path, protocol):
 
 
 def test_a_model_that_is_saved_has_a_file(tmp_path):
-    nlp = dodona.train(TRAIN, iterations=1)
+    nlp = dodona.train(TRAIN, only="parser", iterations=1)
     assert nlp.path is None
     with pytest.raises(pickle.PicklingError, match="in no file yet.*save"):
         pickle.dumps(nlp)
@@ -75,7 +75,7 @@ def test_a_relative_path_is_kept_whole(path, monkeypatch, tmp_path):
 def test_a_file_that_changed_is_refused(path):
     data = pickle.dumps(dodona.load(path))
     gc.collect()
-    dodona.train(TRAIN, iterations=1).save(path)
+    dodona.train(TRAIN, only="parser", iterations=1).save(path)
     with pytest.raises(dodona.ModelError, match="not the model that was pickled") as info:
         pickle.loads(data)
     assert info.value.file == os.fspath(path)
@@ -103,7 +103,7 @@ def test_a_model_with_a_name_is_found_elsewhere(path, tmp_path, monkeypatch, wan
     monkeypatch.setenv("DODONA_MODELS", os.fspath(tmp_path / "there"))
     assert len(pickle.loads(data)(TEXT)) == 2
     gc.collect()
-    dodona.train(TRAIN, iterations=1).save(tmp_path / "there" / "demo.dodona")
+    dodona.train(TRAIN, only="parser", iterations=1).save(tmp_path / "there" / "demo.dodona")
     with pytest.raises(dodona.ModelError, match="not the model that was pickled"):
         pickle.loads(data)
 
@@ -174,7 +174,7 @@ def test_a_pool_of_processes(path):
         docs = pool.map(nlp, texts)
         assert [everything(doc) for doc in docs] == [everything(nlp(text)) for text in texts]
         assert pool.apply(len, (nlp(TEXT),)) == 2
-        dodona.train(TRAIN, iterations=1).save(path)
+        dodona.train(TRAIN, only="parser", iterations=1).save(path)
         with pytest.raises(dodona.ModelError, match="not the model that was pickled"):
             pool.apply(parse_in_child_of_pickle, (pickle.dumps(nlp).replace(
                 nlp.checksum.encode(), b"0" * 16), TEXT))

@@ -6,7 +6,7 @@ import pytest
 
 import dodona
 
-from conftest import TEST
+from conftest import TEST, TRAIN
 
 TEXT = "  The king doesn't\r\nsing.\n\nBirds 𝒔ing—in the\u00a0cold wind.  "
 
@@ -147,4 +147,8 @@ def test_from_conllu(nlp):
 
 def test_scores_are_in_misc(nlp):
     word = nlp("Birds sing.", scores=True).words[0]
-    assert float(word.misc["Score"]) == word.score
+    assert float(word.misc["Score"]) == word.score and word.probability is None
+    parser = dodona.train(TRAIN, TEST, only="parser", iterations=1)
+    words = parser.parse_conllu(TEST, scores=True).words
+    assert all(0 <= word.probability <= 1 for word in words)
+    assert parser.parse_conllu(TEST)[0][0].probability is None
