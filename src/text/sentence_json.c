@@ -4,94 +4,10 @@
 #include "core/strings.h"
 #include "text/block.h"
 #include "text/json.h"
-#include "text/rules.h"
+#include "text/lines.h"
 #include "text/utf8.h"
 
-typedef struct row {
-    dd_id_kind kind;
-    int first, second; /* of the ID, see dd_rule_id */
-    dd_text cells[DD_COLUMNS];
-} row;
-
-/* ---- lines -------------------------------------------------------------------------------- */
-
-/* The next line without its end; false where the tree ends. */
-static bool next_line(dd_text *rest, dd_text *line)
-{
-    if (rest->size == 0) return false;
-    *line = dd_text_cut(rest, '\n');
-    if (line->size > 0 && line->data[line->size - 1] == '\r') line->size--;
-    return line->size > 0;
-}
-
-static bool next_comment(dd_text *rest, dd_text *line)
-{
-    return next_line(rest, line) && line->data[0] == '#';
-}
-
-static bool next_row(dd_text *rest, row *out)
-{
-    dd_text line;
-    do
-        if (!next_line(rest, &line)) return false;
-    while (line.data[0] == '#');
-    for (int column = 0; column < DD_COLUMNS; column++)
-        out->cells[column] = dd_text_cut(&line, '\t');
-    out->kind = dd_rule_id(out->cells[DD_ID], &out->first, &out->second);
-    return true;
-}
-
-/* The next row that stands for a stretch of text. *end is the last word of the latest range, at
- * first 0. */
-static bool next_token(dd_text *rest, int *end, row *out)
-{
-    while (next_row(rest, out)) {
-        bool starts = out->kind == DD_ID_RANGE || (out->kind == DD_ID_WORD && out->first > *end);
-        if (out->kind == DD_ID_RANGE) *end = out->second;
-        if (starts) return true;
-    }
-    return false;
-}
-
-/* What stands behind `NAME=` in MISC. */
-static bool misc_value(dd_text misc, const char *name, dd_text *value)
-{
-    while (misc.size > 0) {
-        *value = dd_text_cut(&misc, '|');
-        if (!dd_text_begins(*value, name)) continue;
-        *value = dd_text_skip(*value, strlen(name));
-        return true;
-    }
-    return false;
-}
-
-/* The first comment `# KEY = X`. */
-static bool find_comment(dd_text tree, const char *key, dd_text *value)
-{
-    dd_text line;
-    while (next_comment(&tree, &line))
-        if (dd_comment_value(line, key, value)) return true;
-    return false;
-}
-
-/* ---- text and places in it ---------------------------------------------------------------- */
-
-/* The forms with a space between them, unless SpaceAfter=No. */
-static bool join_tokens(dd_text tree, dd_buffer *out)
-{
-    row token;
-    int end = 0;
-    bool space = false;
-    out->size = 0;
-    while (next_token(&tree, &end, &token)) {
-        dd_text form = token.cells[DD_FORM], after;
-        if ((space && !dd_buffer_text(out, " ")) || !dd_buffer_append(out, form.data, form.size))
-            return false;
-        space =
-            !(misc_value(token.cells[DD_MISC], "SpaceAfter=", &after) && dd_text_is(after, "No"));
-    }
-    return true;
-}
+/* ---- places in the text ------------------------------------------------------------------- */
 
 /* What is left of the text, and how many characters stand before it. */
 typedef struct place {
@@ -164,7 +80,7 @@ static void write_number(dd_json *json, const char *key, dd_text value)
 }
 
 /* All columns but ID. A form is never missing: where it is `_`, that is the word. */
-static void write_columns(dd_json *json, const row *word)
+static void write_columns(dd_json *json, const dd_line *word)
 {
     static const char *const keys[] = {
         [DD_LEMMA] = "lemma", [DD_UPOS] = "upos", [DD_XPOS] = "xpos", [DD_FEATS] = "feats"};
@@ -177,17 +93,18 @@ static void write_columns(dd_json *json, const row *word)
     write_cell(json, "deprel", word->cells[DD_DEPREL]);
     write_cell(json, "deps", word->cells[DD_DEPS]);
     write_cell(json, "misc", word->cells[DD_MISC]);
-    if (misc_value(word->cells[DD_MISC], "Score=", &value)) write_number(json, "score", value);
-    if (misc_value(word->cells[DD_MISC], "Prob=", &value)) write_number(json, "probability", value);
+    if (dd_misc_value(word->cells[DD_MISC], "Score=", &value)) write_number(json, "score", value);
+    if (dd_misc_value(word->cells[DD_MISC], "Prob=", &value))
+        write_number(json, "probability", value);
 }
 
 static void write_nodes(dd_json *json, const char *key, dd_text tree, dd_id_kind kind)
 {
-    row node;
+    dd_line node;
     const char *before = "{\"id\":";
     write_key(json, key);
     dd_json_raw(json, "[");
-    while (next_row(&tree, &node)) {
+    while (dd_next_row(&tree, &node)) {
         if (node.kind != kind) continue;
         dd_json_raw(json, before);
         if (kind == DD_ID_WORD)
@@ -214,7 +131,7 @@ static void write_place(dd_json *json, place *at, dd_text form)
     dd_json_whole(json, at->position);
 }
 
-static void write_token(dd_json *json, const row *token, place *at)
+static void write_token(dd_json *json, const dd_line *token, place *at)
 {
     int last = token->kind == DD_ID_RANGE ? token->second : token->first;
     dd_json_raw(json, "{\"form\":");
@@ -235,13 +152,13 @@ static void write_token(dd_json *json, const row *token, place *at)
 
 static void write_tokens(dd_json *json, dd_text tree, dd_text text)
 {
-    row token;
+    dd_line token;
     int end = 0;
     place at = {.rest = text};
     const char *before = "";
     write_key(json, "tokens");
     dd_json_raw(json, "[");
-    while (next_token(&tree, &end, &token)) {
+    while (dd_next_token(&tree, &end, &token)) {
         dd_json_raw(json, before);
         write_token(json, &token, &at);
         before = ",";
@@ -255,7 +172,7 @@ static void write_comments(dd_json *json, dd_text tree)
     const char *before = "";
     write_key(json, "comments");
     dd_json_raw(json, "[");
-    while (next_comment(&tree, &line)) {
+    while (dd_next_comment(&tree, &line)) {
         dd_json_raw(json, before);
         dd_json_string(json, line);
         before = ",";
@@ -273,18 +190,15 @@ static void write_id(dd_json *json, const dd_sentence *sentence)
 static void write_rank(dd_json *json, dd_text tree)
 {
     dd_text rank, score;
-    if (!find_comment(tree, "nbest", &rank) || !find_comment(tree, "score", &score)) return;
+    if (!dd_find_comment(tree, "nbest", &rank) || !dd_find_comment(tree, "score", &score)) return;
     write_number(json, "nbest", rank);
     write_number(json, "score", score);
 }
 
 static void write_tree(dd_json *json, const dd_sentence *sentence, dd_text tree, dd_buffer *space)
 {
-    dd_text text;
-    if (!find_comment(tree, "text", &text) || text.size == 0) {
-        json->failed = json->failed || !join_tokens(tree, space);
-        text = (dd_text){space->data, space->size};
-    }
+    dd_text text = {"", 0};
+    json->failed = !dd_running_text(tree, space, &text) || json->failed;
     write_id(json, sentence);
     write_rank(json, tree);
     write_key(json, "text");
@@ -311,7 +225,7 @@ static void write_malformed(dd_json *json, const dd_sentence *sentence)
 static dd_text cut_tree(dd_text *rest)
 {
     dd_text tree = *rest, line;
-    while (next_line(rest, &line)) {
+    while (dd_next_line(rest, &line)) {
     }
     tree.size = (size_t)(rest->data - tree.data);
     return tree;
