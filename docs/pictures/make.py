@@ -33,18 +33,36 @@ EXAMPLES = {
 # Pixels.
 FIRST, CELL, BOX, GAP, ARC, NOTE, MARGIN = 96, 82, 26, 20, 17, 24, 12
 
-STYLE = """
-.s{--paper:#fff;--ink:#1c2230;--soft:#6a7285;--line:#8a92a6;--new:#1a7f37;--stack:#dbe9fb;--passed:#fbeecb;
---rule:#d5d9e2;font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
-@media (prefers-color-scheme:dark){.s{--paper:#12151c;--ink:#edf0f7;--soft:#929bb0;--line:#77809a;
---new:#56d364;--stack:#1d3557;--passed:#4a3a10;--rule:#2b3140}}
-.paper{fill:var(--paper)}.rule{stroke:var(--rule)}
-text{fill:var(--ink);font-size:14px}.word{text-anchor:middle}.done{fill:var(--soft)}
-.name{font-weight:600}.note,.key{font-size:12px;fill:var(--soft)}
-.stack{fill:var(--stack)}.passed{fill:var(--passed)}.buffer{fill:none;stroke:var(--line)}
-.arc{fill:none;stroke:var(--line);stroke-width:1.5}.tip{fill:var(--line)}
-.new .arc{stroke:var(--new);stroke-width:2.5}.new .tip{fill:var(--new)}
-.gone .arc{stroke-dasharray:3 4}
+# What each class looks like on white paper, as attributes, as many programs that show SVG know no custom
+# properties of CSS. The style sheet only sets the colours again, for readers who prefer a dark page.
+PAPER, INK, SOFT, LINE, NEW, RULE = "#fff", "#1c2230", "#6a7285", "#8a92a6", "#1a7f37", "#d5d9e2"
+STACK, PASSED = "#dbe9fb", "#fbeecb"
+LOOKS = {
+    "name": f'fill="{INK}" font-size="14" font-weight="600"',
+    "word": f'fill="{INK}" font-size="14" text-anchor="middle"',
+    "word done": f'fill="{SOFT}" font-size="14" text-anchor="middle"',
+    "note": f'fill="{SOFT}" font-size="12"',
+    "key": f'fill="{SOFT}" font-size="12"',
+    "stack": f'fill="{STACK}"',
+    "passed": f'fill="{PASSED}"',
+    "buffer": f'fill="none" stroke="{LINE}"',
+    "paper": f'fill="{PAPER}"',
+    "rule": f'fill="none" stroke="{RULE}"',
+    "old": (f'fill="none" stroke="{LINE}" stroke-width="1.5"', f'fill="{LINE}"'),
+    "new": (f'fill="none" stroke="{NEW}" stroke-width="2.5"', f'fill="{NEW}"'),
+    "gone": (f'fill="none" stroke="{LINE}" stroke-width="1.5" stroke-dasharray="3 4"', f'fill="{LINE}"'),
+}
+FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
+STYLE = f"""
+.s{{--paper:{PAPER};--ink:{INK};--soft:{SOFT};--line:{LINE};--new:{NEW};--stack:{STACK};--passed:{PASSED};
+--rule:{RULE}}}
+@media (prefers-color-scheme:dark){{.s{{--paper:#12151c;--ink:#edf0f7;--soft:#929bb0;--line:#77809a;
+--new:#56d364;--stack:#1d3557;--passed:#4a3a10;--rule:#2b3140}}}}
+.paper{{fill:var(--paper)}}.rule{{stroke:var(--rule)}}
+text{{fill:var(--ink)}}.done,.note,.key{{fill:var(--soft)}}
+.stack{{fill:var(--stack)}}.passed{{fill:var(--passed)}}.buffer{{stroke:var(--line)}}
+.arc{{stroke:var(--line)}}.tip{{fill:var(--line)}}
+.new .arc{{stroke:var(--new)}}.new .tip{{fill:var(--new)}}
 """
 
 
@@ -69,7 +87,7 @@ def trace(program, system, words, heads):
 
 
 def text(kind, x, y, content):
-    return f'<text class="{kind}" x="{x}" y="{y}">{html.escape(content)}</text>'
+    return f'<text class="{kind}" {LOOKS[kind]} x="{x}" y="{y}">{html.escape(content)}</text>'
 
 
 class Picture:
@@ -82,11 +100,12 @@ class Picture:
         way = 1 if place[dependent] > place[head] else -1
         begin = FIRST + CELL * place[head] + CELL // 2 + 7 * way
         end = FIRST + CELL * place[dependent] + CELL // 2 - 3 * way
+        line, tip = LOOKS[kind]
         height = base - 6 - ARC * abs(place[dependent] - place[head])
         self.parts.append(
             f'<g class="{kind}">'
-            f'<path class="arc" d="M{begin} {base}C{begin} {height} {end} {height} {end} {base - 5}"/>'
-            f'<path class="tip" d="M{end - 4} {base - 6}h8l-4 6z"/></g>')
+            f'<path class="arc" {line} d="M{begin} {base}C{begin} {height} {end} {height} {end} {base - 5}"/>'
+            f'<path class="tip" {tip} d="M{end - 4} {base - 6}h8l-4 6z"/></g>')
 
     def row(self, words, order, config, name, note, before):
         """A configuration; arcs that `before` has not are new, those that only it has are gone."""
@@ -105,7 +124,8 @@ class Picture:
             kind = next((kind for kind in ("stack", "passed", "buffer")
                          if node in getattr(config, kind)), None)
             if kind:
-                self.parts.append(f'<rect class="{kind}" x="{x + 3}" y="{top}" width="{CELL - 6}" '
+                self.parts.append(f'<rect class="{kind}" {LOOKS[kind]} x="{x + 3}" y="{top}" '
+                                  f'width="{CELL - 6}" '
                                   f'height="{BOX}" rx="4"/>')
             word = words[node - 1] if node else "ROOT"
             self.parts.append(text("word" if kind else "word done", x + CELL // 2, self.y - 8, word))
@@ -115,22 +135,23 @@ class Picture:
 
     def rule(self):
         y = self.y + 9
-        self.parts.append(f'<path class="rule" d="M{MARGIN} {y}H{self.width - MARGIN}"/>')
+        self.parts.append(f'<path class="rule" {LOOKS["rule"]} d="M{MARGIN} {y}H{self.width - MARGIN}"/>')
 
     def key(self, kinds):
         self.y += 40
         x = FIRST
         for kind, told in kinds:
-            self.parts.append(f'<rect class="{kind}" x="{x + 3}" y="{self.y - 11}" width="22" '
-                              'height="14" rx="3"/>' + text("key", x + 32, self.y, told))
+            self.parts.append(f'<rect class="{kind}" {LOOKS[kind]} x="{x + 3}" y="{self.y - 11}" '
+                              'width="22" height="14" rx="3"/>' + text("key", x + 32, self.y, told))
             x += 62 + 7 * len(told)
 
     def svg(self):
         height = self.y + MARGIN
         return (f'<svg xmlns="http://www.w3.org/2000/svg" class="s" width="{self.width}" '
-                f'height="{height}" viewBox="0 0 {self.width} {height}" role="img">\n'
+                f'height="{height}" viewBox="0 0 {self.width} {height}" role="img" '
+                f'font-family="{FONTS}">\n'
                 f'<title>{self.system}: what each transition makes of a configuration</title>\n'
-                f'<style>{STYLE}</style>\n<rect class="paper" width="{self.width}" '
+                f'<style>{STYLE}</style>\n<rect class="paper" {LOOKS["paper"]} width="{self.width}" '
                 f'height="{height}" rx="6"/>\n' + "\n".join(self.parts) + "\n</svg>\n")
 
 

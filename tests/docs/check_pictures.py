@@ -3,6 +3,7 @@
     check_pictures.py PROGRAM
 
 - docs/pictures/make.py makes the very files that are in the tree.
+- Each of their elements has its colours in attributes, for programs without CSS variables.
 - What moves.py says of transitions is what the program does, also off the gold path: along the parses
   of models that have learnt next to nothing, so that arcs are replaced and cycles broken.
 """
@@ -12,6 +13,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 import tap
 
@@ -26,6 +28,14 @@ def stale(program):
     for system in make.EXAMPLES:
         if make.draw(program, system) != (PICTURES / f"{system}.svg").read_text("utf-8"):
             yield system
+
+
+def bare(path):
+    """Elements that are black where the style sheet is not understood."""
+    for item in xml.etree.ElementTree.parse(path).iter():
+        drawn = item.tag.split("}")[1] in ("text", "path", "rect")
+        if drawn and "#" not in item.get("fill", "") + item.get("stroke", ""):
+            yield f"{path.name}: {item.attrib}"
 
 
 def steps_of(program, system, folder):
@@ -73,6 +83,8 @@ def main():
         folder = pathlib.Path(name)
         old = list(stale(program))
         results.append(("the pictures are those that make.py makes", old))
+        results.append(("the pictures need no style sheet",
+                        [item for path in sorted(PICTURES.glob("*.svg")) for item in bare(path)][:1]))
         for system in make.EXAMPLES:
             wrong, lost = differences(program, system, folder)
             results.append((f"{system}: moves.py says what transitions do", wrong[:1]))
