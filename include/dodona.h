@@ -845,6 +845,8 @@ typedef struct dd_draw_options {
     bool constraints; /* mark what the sentence's constraints ask for: yes */
     bool title;       /* the sentence's id, in a comment where there are such: yes */
     bool colour;      /* text with ANSI escape sequences: no */
+    bool enhanced;    /* below the words, what DEPS have and the tree has not, and empty nodes; not
+                         with a gold sentence: yes */
 } dd_draw_options;
 
 /* One thread's workspace. See docs/drawing.md for what the drawings show. */

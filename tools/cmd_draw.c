@@ -14,7 +14,7 @@ typedef struct arguments {
     const char *gold, *sentence, *output;
     int64_t width;
     int from, to, direction, colour;
-    bool one_row, no_tags, no_constraints, skip_bad, verbose, quiet;
+    bool one_row, no_tags, no_constraints, no_enhanced, skip_bad, verbose, quiet;
 } arguments;
 
 /* In the order of dd_draw_format and dd_draw_direction. */
@@ -49,6 +49,8 @@ static const option options[] = {
      .help = "leave out the UPOS below the words"},
     {.name = "no-constraints", .kind = OPTION_FLAG, .target = AT(no_constraints),
      .help = "leave out the sentence's constraints"},
+    {.name = "no-enhanced", .kind = OPTION_FLAG, .target = AT(no_enhanced),
+     .help = "leave out empty nodes and the enhanced arcs of DEPS"},
     {.name = "colour", .kind = OPTION_CHOICE, .target = AT(colour), .value = "WHEN",
      .default_value = "auto", .choices = colours,
      .help = "colours in text; auto: on a terminal, unless NO_COLOR is set"},
@@ -228,6 +230,7 @@ static int run(const command *self, int argc, char **argv)
     how.one_row = args.one_row;
     how.tags = !args.no_tags;
     how.constraints = !args.no_constraints;
+    how.enhanced = !args.no_enhanced;
     how.colour = colour_of(&args);
     dd_error error;
     drawer state = {.args = &args};
@@ -241,10 +244,12 @@ const command cmd_draw = {
     .name = "draw",
     .usage = "[OPTION]... [FILE]...",
     .summary = "draw trees for the terminal, a page or a paper",
-    .text = "Draw each tree with its arcs above the words: as text, as SVG, as a page of HTML, for "
-            "LaTeX (package tikz-dependency) or for Graphviz. No model is needed. Words whose HEAD "
-            "is _ have no arc. Constraints of the sentence are marked, and with --gold so is what "
-            "differs from the correct tree; a legend explains the marks.",
+    .text =
+        "Draw each tree with its arcs above the words: as text, as SVG, as a page of HTML, for "
+        "LaTeX (package tikz-dependency) or for Graphviz. No model is needed. Words whose HEAD "
+        "is _ have no arc. Where DEPS differ from the tree, their arcs are drawn below the words, "
+        "dotted. Constraints of the sentence are marked, and with --gold so is what "
+        "differs from the correct tree; a legend explains the marks.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

@@ -102,8 +102,8 @@ static const char *glyph_of(const dd_cell_content *cell)
 }
 
 static const char *const escapes[DD_INKS] = {
-    [DD_INK_PLAIN] = "\x1b[0m", [DD_INK_RED] = "\x1b[31m", [DD_INK_GREEN] = "\x1b[32m",
-    [DD_INK_CYAN] = "\x1b[36m", [DD_INK_DIM] = "\x1b[2m",
+    [DD_INK_PLAIN] = "\x1b[0m", [DD_INK_RED] = "\x1b[31m",     [DD_INK_GREEN] = "\x1b[32m",
+    [DD_INK_CYAN] = "\x1b[36m", [DD_INK_MAGENTA] = "\x1b[35m", [DD_INK_DIM] = "\x1b[2m",
 };
 
 static bool set_ink(dd_buffer *out, int *now, int ink)

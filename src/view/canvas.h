@@ -18,6 +18,7 @@ typedef enum dd_ink {
     DD_INK_RED,
     DD_INK_GREEN,
     DD_INK_CYAN,
+    DD_INK_MAGENTA,
     DD_INK_DIM,
     DD_INKS,
 } dd_ink;

@@ -2,7 +2,7 @@
 #include "core/memory.h"
 #include "core/options.h"
 #include "core/strings.h"
-#include "view/render.h"
+#include "view/svg.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,8 @@ enum { FORMATS = sizeof renderers / sizeof *renderers };
 
 void dd_draw_options_init_size(dd_draw_options *options, size_t size)
 {
-    const dd_draw_options defaults = {.tags = true, .constraints = true, .title = true};
+    const dd_draw_options defaults = {
+        .tags = true, .constraints = true, .title = true, .enhanced = true};
     dd_options_init(options, size, &defaults, sizeof defaults);
 }
 

@@ -2,6 +2,7 @@
 #include "view/layout.h"
 
 #include "core/memory.h"
+#include "view/measure.h"
 
 #include <stdlib.h>
 
@@ -42,15 +43,16 @@ static void find_ends(dd_drawn *layout)
         const dd_drawn_arc *arc = &picture->arcs[a];
         dd_arc_ends *ends = &layout->ends[a];
         int head = arc->head == 0 ? arc->dependent : arc->head;
-        *ends = (dd_arc_ends){.left = head < arc->dependent ? head : arc->dependent,
+        *ends = (dd_arc_ends){.side = arc->kind == DD_ARC_ENHANCED ? DD_BELOW : DD_ABOVE,
+                              .left = head < arc->dependent ? head : arc->dependent,
                               .right = head < arc->dependent ? arc->dependent : head};
         if (arc->label.size)
             ends->label_width = layout->metrics->label_width(dd_picture_text(picture, arc->label));
         if (dd_is_stem(ends)) {
-            layout->slots[ends->left].stems++;
+            layout->slots[ends->left].sides[ends->side].stems++;
         } else {
-            layout->slots[ends->left].rights++;
-            layout->slots[ends->right].lefts++;
+            layout->slots[ends->left].sides[ends->side].rights++;
+            layout->slots[ends->right].sides[ends->side].lefts++;
         }
     }
 }
@@ -68,27 +70,38 @@ static void sort_arcs(dd_drawn *layout)
         layout->order[starts[layout->ends[a].right - layout->ends[a].left]++] = a;
 }
 
-/* Short arcs come first, and have the outer ports on either side. Until the slots are placed, their
- * fields count: x the next port on the left side, port that on the right, width in the middle. */
-static void give_ports(dd_drawn *layout)
+static int count_ports(const dd_ports *ports)
 {
-    int n = layout->picture->n;
-    for (int word = 1; word <= n; word++) {
+    return ports->lefts + ports->stems + ports->rights;
+}
+
+/* Short arcs come first, and have the outer ports at either end. Until the slots are placed, their
+ * fields count: x the next port of those that lead left, width in the middle, row to the right. */
+static void give_ports(dd_drawn *layout, int side)
+{
+    for (int word = 1; word <= layout->picture->n; word++) {
         dd_slot *slot = &layout->slots[word];
         slot->x = 0;
-        slot->width = slot->lefts;
-        slot->port = slot->lefts + slot->stems + slot->rights;
+        slot->width = slot->sides[side].lefts;
+        slot->row = count_ports(&slot->sides[side]);
     }
     for (int i = 0; i < layout->picture->n_arcs; i++) {
         dd_arc_ends *ends = &layout->ends[layout->order[i]];
         dd_slot *left = &layout->slots[ends->left], *right = &layout->slots[ends->right];
+        if (ends->side != side) continue;
         if (dd_is_stem(ends)) {
             ends->left_port = ends->right_port = left->width++;
         } else {
-            ends->left_port = --left->port;
+            ends->left_port = --left->row;
             ends->right_port = right->x++;
         }
     }
+}
+
+static int legs_of(const dd_slot *slot)
+{
+    const dd_ports *above = &slot->sides[DD_ABOVE], *below = &slot->sides[DD_BELOW];
+    return above->lefts + above->rights + below->lefts + below->rights;
 }
 
 static void list_arcs(dd_drawn *layout)
@@ -97,7 +110,7 @@ static void list_arcs(dd_drawn *layout)
     int32_t *first = layout->first_of;
     first[0] = first[1] = 0;
     for (int word = 1; word <= n; word++)
-        first[word + 1] = first[word] + layout->slots[word].lefts + layout->slots[word].rights;
+        first[word + 1] = first[word] + legs_of(&layout->slots[word]);
     for (int word = 1; word <= n; word++) layout->heights[word] = first[word];
     for (int a = 0; a < layout->picture->n_arcs; a++) {
         const dd_arc_ends *ends = &layout->ends[a];
@@ -116,12 +129,14 @@ static void size_slots(dd_drawn *layout)
     for (int word = 1; word <= picture->n; word++) {
         dd_slot *slot = &layout->slots[word];
         const dd_drawn_word *drawn = &picture->words[word];
-        int ports = slot->lefts + slot->stems + slot->rights;
-        int span = ports ? (ports - 1) * metrics->port_gap + metrics->thickness : 0;
-        int width = metrics->word_width(dd_picture_text(picture, drawn->form),
-                                        dd_picture_text(picture, drawn->tag));
-        slot->width = width > span ? width : span;
-        slot->port = span; /* until center_ports */
+        slot->width = metrics->word_width(dd_picture_text(picture, drawn->form),
+                                          dd_picture_text(picture, drawn->tag));
+        for (int side = 0; side < DD_SIDES; side++) {
+            int ports = count_ports(&slot->sides[side]);
+            int span = ports ? (ports - 1) * metrics->port_gap + metrics->thickness : 0;
+            if (slot->width < span) slot->width = span;
+            slot->sides[side].x = span; /* until center_ports */
+        }
     }
 }
 
@@ -133,7 +148,8 @@ static void widen_for_stems(dd_drawn *layout)
         const dd_arc_ends *ends = &layout->ends[a];
         dd_slot *slot = &layout->slots[ends->left];
         if (!dd_is_stem(ends)) continue;
-        int aside = 2 * ends->left_port * metrics->port_gap + metrics->thickness - slot->port;
+        int aside = 2 * ends->left_port * metrics->port_gap + metrics->thickness -
+                    slot->sides[ends->side].x;
         int need = abs(aside) + ends->label_width + 1;
         if (slot->width < need) slot->width = need;
     }
@@ -143,7 +159,8 @@ static void center_ports(dd_drawn *layout)
 {
     for (int word = 1; word <= layout->picture->n; word++) {
         dd_slot *slot = &layout->slots[word];
-        slot->port = (slot->width - slot->port) / 2;
+        for (int side = 0; side < DD_SIDES; side++)
+            slot->sides[side].x = (slot->width - slot->sides[side].x) / 2;
     }
 }
 
@@ -191,9 +208,8 @@ static void place_word(dd_drawn *layout, int word, int first)
     for (int i = 0; i < arcs_at(layout, word); i++) {
         const dd_arc_ends *ends = arc_of(layout, word, i);
         if (ends->right != word) continue;
-        int from = ends->left >= first ? dd_port_x(layout, ends->left, ends->left_port) : 0;
-        int least =
-            from + dd_arc_need(layout, ends) - slot->port - ends->right_port * metrics->port_gap;
+        int from = ends->left >= first ? dd_left_x(layout, ends) : 0;
+        int least = from + dd_arc_need(layout, ends) + slot->x - dd_right_x(layout, ends);
         if (slot->x < least) slot->x = least;
     }
 }
@@ -207,8 +223,8 @@ static int row_width(const dd_drawn *layout, int first, int last)
         for (int i = 0; i < arcs_at(layout, word); i++) {
             const dd_arc_ends *ends = arc_of(layout, word, i);
             if (ends->left != word || ends->right <= last) continue;
-            int need = dd_port_x(layout, word, ends->left_port) + dd_arc_need(layout, ends) +
-                       layout->metrics->thickness;
+            int need =
+                dd_left_x(layout, ends) + dd_arc_need(layout, ends) + layout->metrics->thickness;
             if (width < need) width = need;
         }
     }
@@ -217,7 +233,13 @@ static int row_width(const dd_drawn *layout, int first, int last)
 
 static void close_row(dd_drawn *layout, int first, int last, int width)
 {
-    layout->rows[layout->n_rows++] = (dd_row){.first = first, .last = last, .width = width};
+    const dd_picture *picture = layout->picture;
+    dd_row *row = &layout->rows[layout->n_rows++];
+    *row = (dd_row){.first = first, .last = last, .lines = 1, .width = width};
+    for (int word = first; word <= last; word++) {
+        int lines = dd_text_lines(dd_picture_text(picture, picture->words[word].form));
+        if (row->lines < lines) row->lines = lines;
+    }
     if (layout->width < width) layout->width = width;
 }
 
@@ -266,7 +288,7 @@ bool dd_drawn_set(dd_drawn *layout, const dd_picture *picture, const dd_metrics 
     if (!reserve(layout)) return false;
     find_ends(layout);
     sort_arcs(layout);
-    give_ports(layout);
+    for (int side = 0; side < DD_SIDES; side++) give_ports(layout, side);
     list_arcs(layout);
     size_slots(layout);
     widen_for_stems(layout);

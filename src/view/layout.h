@@ -1,10 +1,11 @@
 /* layout.h - where words, arcs and labels stand
  *
  *     level 2    ┌────────obj────────┐       a segment: the part of an arc in one row
- *     level 1    │         ┌──det──┐ │       a leg: what leads down from its end
+ *     level 1    │         ┌──det──┐ │       a leg: what leads from its end to the word
  *                │         ▼       │ ▼
  *     slots    [eats]     [the] [apple]      a port: where a leg meets the slot of a word
  *
+ * Enhanced arcs are laid out in the same way below the words, where level 1 is the highest.
  * Lengths are whole numbers of whatever the metrics count: columns or pixels. Everything is laid
  * out from left to right; a drawing from right to left is the mirror image. Rules:
  *
@@ -30,15 +31,23 @@ typedef struct dd_metrics {
     int edge;        /* from the outermost slot to the edge of a row that is carried on */
 } dd_metrics;
 
+enum { DD_ABOVE, DD_BELOW, DD_SIDES };
+
+/* Of one side of a slot. */
+typedef struct dd_ports {
+    int x;                    /* of the leftmost port, counted from the slot's */
+    int lefts, stems, rights; /* legs that lead to the left, to the root, to the right */
+} dd_ports;
+
 typedef struct dd_slot {
     int row;
     int x, width;
-    int port;                 /* of the leftmost port, counted from x */
-    int lefts, stems, rights; /* legs that lead to the left, to the root, to the right */
+    dd_ports sides[DD_SIDES];
 } dd_slot;
 
 /* Of each arc in the picture. */
 typedef struct dd_arc_ends {
+    int side;                  /* DD_ABOVE or DD_BELOW */
     int left, right;           /* words; the same for a stem */
     int left_port, right_port; /* counted from the slot's leftmost */
     int label_width;           /* 0: no label */
@@ -55,7 +64,8 @@ typedef struct dd_segment {
 typedef struct dd_row {
     int first, last;          /* words */
     int segments, n_segments; /* first, how many */
-    int levels;               /* highest level, 0: no arcs */
+    int levels[DD_SIDES];     /* highest level, 0: no arcs */
+    int lines;                /* of its highest form */
     int width;
 } dd_row;
 
@@ -91,10 +101,17 @@ static inline bool dd_is_stem(const dd_arc_ends *ends)
     return ends->left == ends->right;
 }
 
-static inline int dd_port_x(const dd_drawn *layout, int word, int port)
+/* Where the legs stand. */
+static inline int dd_left_x(const dd_drawn *layout, const dd_arc_ends *ends)
 {
-    const dd_slot *slot = &layout->slots[word];
-    return slot->x + slot->port + port * layout->metrics->port_gap;
+    const dd_slot *slot = &layout->slots[ends->left];
+    return slot->x + slot->sides[ends->side].x + ends->left_port * layout->metrics->port_gap;
+}
+
+static inline int dd_right_x(const dd_drawn *layout, const dd_arc_ends *ends)
+{
+    const dd_slot *slot = &layout->slots[ends->right];
+    return slot->x + slot->sides[ends->side].x + ends->right_port * layout->metrics->port_gap;
 }
 
 /* The least width of an arc, from leg to leg. */

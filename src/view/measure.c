@@ -1,6 +1,7 @@
 #include "view/measure.h"
 
-#include <string.h>
+#include "core/strings.h"
+
 #include <utf8proc.h>
 
 static int32_t first_character(dd_text text, size_t *size)
@@ -39,6 +40,23 @@ int dd_text_columns(dd_text text)
         text = behind(text, cluster.size);
     }
     return columns;
+}
+
+int dd_text_lines(dd_text text)
+{
+    int lines = 1;
+    for (size_t i = 0; i < text.size; i++) lines += text.data[i] == '\n';
+    return lines;
+}
+
+int dd_widest_line(dd_text text, int (*width_of)(dd_text line))
+{
+    int widest = 0;
+    while (text.size) {
+        int width = width_of(dd_text_cut(&text, '\n'));
+        if (widest < width) widest = width;
+    }
+    return widest;
 }
 
 /* In hundredths of the font's size; near the widest of the usual sans-serif fonts. */

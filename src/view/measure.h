@@ -14,6 +14,9 @@ typedef struct dd_cluster {
 dd_cluster dd_cluster_of(dd_text text);
 /* Columns on a terminal. */
 int dd_text_columns(dd_text text);
+/* Of texts with line ends in them: how many lines, and the columns or pixels of the widest. */
+int dd_text_lines(dd_text text);
+int dd_widest_line(dd_text text, int (*width_of)(dd_text line));
 /* Estimated width in a proportional sans-serif font of so many pixels, rather too much than too
  * little, as the font is not known. */
 int dd_text_pixels(dd_text text, int font_size);

@@ -1,26 +1,30 @@
 /* What there is to draw: the tree, where it differs from gold, and the constraints. */
-#include "view/picture.h"
+#include "view/picture_parts.h"
 
 #include "core/memory.h"
 #include "core/strings.h"
-#include "text/rules.h"
+#include "text/block.h"
 #include "view/measure.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OF_FORM = 40, MOST_OF_LABEL = 30, MOST_OF_TITLE = 120 /* columns */ };
+/* Columns: what is longer is cut, as labels and brackets are not broken into lines. */
+enum { MOST_OF_LABEL = 60, MOST_OF_SPAN = 200, MOST_OF_TITLE = 120 };
 
 void dd_picture_free(dd_picture *picture)
 {
     free(picture->words);
+    free(picture->nodes);
     free(picture->arcs);
     free(picture->spans);
     dd_buffer_free(&picture->texts);
+    dd_buffer_free(&picture->lines);
+    dd_buffer_free(&picture->space);
     *picture = (dd_picture){0};
 }
 
-static bool add_text(dd_picture *picture, dd_view *out, dd_text text, int most)
+bool dd_picture_add_text(dd_picture *picture, dd_view *out, dd_text text, int most)
 {
     size_t start = picture->texts.size;
     if (!dd_text_printable(&picture->texts, text, most) || picture->texts.size > UINT32_MAX)
@@ -29,51 +33,21 @@ static bool add_text(dd_picture *picture, dd_view *out, dd_text text, int most)
     return true;
 }
 
-static dd_text unless_missing(dd_text cell)
-{
-    return dd_is_missing(cell) ? (dd_text){"", 0} : cell;
-}
-
-static bool add_arc(dd_picture *picture, dd_drawn_arc arc, dd_text label)
+bool dd_picture_add_arc(dd_picture *picture, dd_drawn_arc arc, dd_text label)
 {
     size_t need = (size_t)picture->n_arcs + 1;
     if (!DD_RESERVE(&picture->arcs, &picture->arcs_capacity, need) ||
-        !add_text(picture, &arc.label, unless_missing(label), MOST_OF_LABEL))
+        !dd_picture_add_text(picture, &arc.label, dd_unless_missing(label), MOST_OF_LABEL))
         return false;
     picture->arcs[picture->n_arcs++] = arc;
     return true;
 }
 
-/* ---- words -------------------------------------------------------------------------------- */
-
-static bool add_words(dd_picture *picture, const dd_sentence *sentence, bool tags)
-{
-    for (int word = 1; word <= picture->n; word++) {
-        dd_drawn_word *drawn = &picture->words[word];
-        drawn->token = 0;
-        dd_text tag = tags ? dd_cell(sentence, word, DD_UPOS) : (dd_text){"", 0};
-        if (!add_text(picture, &drawn->form, dd_cell(sentence, word, DD_FORM), MOST_OF_FORM) ||
-            !add_text(picture, &drawn->tag, unless_missing(tag), MOST_OF_LABEL))
-            return false;
-    }
-    return true;
-}
-
-static bool runs_right_to_left(const dd_sentence *sentence)
-{
-    int64_t vote = 0;
-    for (int word = 1; word <= sentence->n; word++)
-        vote += dd_text_direction(dd_cell(sentence, word, DD_FORM));
-    return vote > 0;
-}
-
-/* ---- brackets below words ----------------------------------------------------------------- */
-
-static bool add_span(dd_picture *picture, dd_drawn_span span, dd_text label)
+bool dd_picture_add_span(dd_picture *picture, dd_drawn_span span, dd_text label)
 {
     size_t need = (size_t)picture->n_spans + 1;
     if (!DD_RESERVE(&picture->spans, &picture->spans_capacity, need) ||
-        !add_text(picture, &span.label, label, MOST_OF_FORM))
+        !dd_picture_add_text(picture, &span.label, label, MOST_OF_SPAN))
         return false;
     span.level = 1;
     for (int i = 0; i < picture->n_spans; i++) {
@@ -86,33 +60,6 @@ static bool add_span(dd_picture *picture, dd_drawn_span span, dd_text label)
     return true;
 }
 
-/* Up to the next tab or line end. */
-static dd_text cell_at(dd_text raw, size_t start)
-{
-    size_t end = start;
-    while (end < raw.size && raw.data[end] != '\t' && raw.data[end] != '\n') end++;
-    return (dd_text){raw.data + start, end - start};
-}
-
-/* A sentence keeps of multiword tokens only their lines. */
-static bool add_tokens(dd_picture *picture, const dd_sentence *sentence)
-{
-    dd_text raw = {sentence->raw.data, sentence->raw.size};
-    bool ok = true;
-    for (size_t at = 0; at < raw.size && sentence->ranges > 0 && ok;) {
-        dd_text id = cell_at(raw, at);
-        dd_drawn_span span = {.token = true};
-        if (dd_rule_id(id, &span.first, &span.last) == DD_ID_RANGE) {
-            ok = add_span(picture, span, cell_at(raw, at + id.size + 1));
-            for (int word = span.first; word <= span.last; word++)
-                picture->words[word].token = picture->n_spans;
-        }
-        const char *end = memchr(raw.data + at, '\n', raw.size - at);
-        at = end ? (size_t)(end - raw.data) + 1 : raw.size;
-    }
-    return ok;
-}
-
 /* ---- the tree and the gold tree ----------------------------------------------------------- */
 
 /* A right head with a wrong label: both labels are told. */
@@ -121,9 +68,15 @@ static bool add_labels(dd_picture *picture, dd_drawn_arc arc, dd_text label, dd_
     dd_buffer both = {0};
     bool ok = dd_buffer_append(&both, label.data, label.size) && dd_buffer_text(&both, " (") &&
               dd_buffer_append(&both, gold.data, gold.size) && dd_buffer_text(&both, ")") &&
-              add_arc(picture, arc, (dd_text){both.data, both.size});
+              dd_picture_add_arc(picture, arc, (dd_text){both.data, both.size});
     dd_buffer_free(&both);
     return ok;
+}
+
+/* The root and heads that are not known stay what they are. */
+static int node_of(const dd_picture *picture, int word)
+{
+    return word > 0 ? picture->nodes[word] : word;
 }
 
 static bool add_word_arcs(dd_picture *picture, const dd_sentence *sentence, const dd_sentence *gold,
@@ -134,15 +87,17 @@ static bool add_word_arcs(dd_picture *picture, const dd_sentence *sentence, cons
     dd_text label = dd_sentence_deprel(sentence, word);
     dd_text right_label = gold ? dd_sentence_deprel(gold, word) : label;
     bool differs = right != DD_HEAD_UNKNOWN && right != head;
-    dd_drawn_arc arc = {.head = head, .dependent = word};
+    dd_drawn_arc arc = {.head = node_of(picture, head), .dependent = node_of(picture, word)};
     arc.kind = differs ? DD_ARC_WRONG : DD_ARC_PLAIN;
     arc.wrong_label =
         right == head && !dd_is_missing(right_label) && !dd_text_same(label, right_label);
     if (head != DD_HEAD_UNKNOWN && arc.wrong_label && !add_labels(picture, arc, label, right_label))
         return false;
-    if (head != DD_HEAD_UNKNOWN && !arc.wrong_label && !add_arc(picture, arc, label)) return false;
-    arc = (dd_drawn_arc){.head = right, .dependent = word, .kind = DD_ARC_GOLD};
-    return !differs || add_arc(picture, arc, right_label);
+    if (head != DD_HEAD_UNKNOWN && !arc.wrong_label && !dd_picture_add_arc(picture, arc, label))
+        return false;
+    arc = (dd_drawn_arc){
+        .head = node_of(picture, right), .dependent = arc.dependent, .kind = DD_ARC_GOLD};
+    return !differs || dd_picture_add_arc(picture, arc, right_label);
 }
 
 /* ---- constraints -------------------------------------------------------------------------- */
@@ -167,7 +122,7 @@ static bool add_required(dd_picture *picture, const dd_constraint *item)
     }
     dd_drawn_arc missing = {
         .head = item->head, .dependent = item->dependent, .kind = DD_ARC_MISSING, .required = true};
-    return add_arc(picture, missing, item->deprel);
+    return dd_picture_add_arc(picture, missing, item->deprel);
 }
 
 static bool add_leaf(dd_picture *picture, int word)
@@ -175,7 +130,7 @@ static bool add_leaf(dd_picture *picture, int word)
     dd_drawn_span leaf = {.first = word, .last = word, .leaf = true};
     for (int i = 0; i < picture->n_spans; i++)
         if (picture->spans[i].leaf && picture->spans[i].first == word) return true;
-    return add_span(picture, leaf, (dd_text){DD_LEAF_SIGN, sizeof DD_LEAF_SIGN - 1});
+    return dd_picture_add_span(picture, leaf, (dd_text){DD_LEAF_SIGN, sizeof DD_LEAF_SIGN - 1});
 }
 
 static bool add_constraint(dd_picture *picture, const dd_constraint *item)
@@ -186,13 +141,28 @@ static bool add_constraint(dd_picture *picture, const dd_constraint *item)
         dd_drawn_arc arc = {
             .head = item->head, .dependent = item->dependent, .kind = DD_ARC_FORBIDDEN};
         return find_arc(picture, item, 1 << DD_ARC_FORBIDDEN) ||
-               add_arc(picture, arc, (dd_text){"✗", sizeof "✗" - 1});
+               dd_picture_add_arc(picture, arc, (dd_text){"✗", sizeof "✗" - 1});
     }
     const char *mode = item->mode == DD_SPAN_ANY    ? "any"
                        : item->mode == DD_SPAN_ROOT ? "root"
                                                     : "none";
     dd_drawn_span span = {.first = item->first, .last = item->last};
-    return add_span(picture, span, (dd_text){mode, strlen(mode)});
+    return dd_picture_add_span(picture, span, (dd_text){mode, strlen(mode)});
+}
+
+/* Words become nodes. */
+static dd_constraint on_nodes(const dd_picture *picture, dd_constraint item)
+{
+    if (item.kind == DD_REQUIRE_LEAF) {
+        item.word = node_of(picture, item.word);
+    } else if (item.kind == DD_REQUIRE_SPAN) {
+        item.first = node_of(picture, item.first);
+        item.last = node_of(picture, item.last);
+    } else {
+        item.head = node_of(picture, item.head);
+        item.dependent = node_of(picture, item.dependent);
+    }
+    return item;
 }
 
 static const char *fault_of(const dd_constraint *item, int n)
@@ -219,6 +189,7 @@ static dd_status add_constraints(dd_picture *picture, const dd_sentence *sentenc
             return dd_constraint_fail(sentence, i, error, "%s", reason);
         const char *fault = fault_of(&item, sentence->n);
         if (fault) return dd_constraint_fail(sentence, i, error, "%s", fault);
+        item = on_nodes(picture, item);
         if (!add_constraint(picture, &item)) return dd_fail_memory(error);
     }
     return DD_OK;
@@ -226,32 +197,72 @@ static dd_status add_constraints(dd_picture *picture, const dd_sentence *sentenc
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
+static bool runs_right_to_left(const dd_sentence *sentence)
+{
+    int64_t vote = 0;
+    for (int word = 1; word <= sentence->n; word++)
+        vote += dd_text_direction(dd_cell(sentence, word, DD_FORM));
+    return vote > 0;
+}
+
+static dd_status check_size(const dd_picture *picture, dd_error *error)
+{
+    if (picture->n > DD_DRAW_MAX_WORDS)
+        return dd_fail(error, DD_ERROR_DATA, "more than %d words and empty nodes",
+                       DD_DRAW_MAX_WORDS);
+    if (picture->n_arcs > DD_MOST_ENHANCED)
+        return dd_fail(error, DD_ERROR_DATA, "more than %d enhanced arcs", DD_MOST_ENHANCED);
+    return DD_OK;
+}
+
+/* DEPS are drawn of single trees in CoNLL-U; a comparison with gold is one of trees. */
+static bool shows_enhanced(const dd_draw_options *options, const dd_sentence *sentence,
+                           const dd_sentence *gold)
+{
+    return options->enhanced && !gold && sentence->format != DD_FORMAT_CONLLX;
+}
+
+static bool add_sentence(dd_picture *picture, const dd_draw_options *options,
+                         const dd_sentence *sentence, bool enhanced)
+{
+    dd_text lines, text;
+    bool ok = dd_sentence_tree_text(sentence, &picture->lines, &lines);
+    if (ok && dd_has_bom(sentence)) lines = dd_text_skip(lines, DD_BOM_SIZE);
+    ok = ok && dd_running_text(lines, &picture->space, &text) &&
+         dd_picture_add_text(picture, &picture->sentence, text, DD_ANY_WIDTH) &&
+         dd_picture_add_text(picture, &picture->title, dd_sentence_id(sentence), MOST_OF_TITLE) &&
+         dd_picture_add_words(picture, options, lines, enhanced);
+    return ok && (!enhanced || dd_picture_add_enhanced(picture, lines));
+}
+
 dd_status dd_picture_set(dd_picture *picture, const dd_draw_options *options,
                          const dd_sentence *sentence, const dd_sentence *gold, dd_error *error)
 {
-    picture->n = sentence->n;
     picture->n_arcs = picture->n_spans = picture->span_levels = 0;
     picture->texts.size = 0;
     picture->right_to_left = options->direction == DD_DRAW_AUTO ? runs_right_to_left(sentence)
                                                                 : options->direction == DD_DRAW_RTL;
-    bool ok = DD_RESERVE(&picture->words, &picture->words_capacity, (size_t)sentence->n + 1) &&
-              add_text(picture, &picture->title, dd_sentence_id(sentence), MOST_OF_TITLE) &&
-              add_words(picture, sentence, options->tags) && add_tokens(picture, sentence);
+    bool ok = DD_RESERVE(&picture->nodes, &picture->nodes_capacity, (size_t)sentence->n + 1) &&
+              add_sentence(picture, options, sentence, shows_enhanced(options, sentence, gold));
+    if (!ok) return dd_fail_memory(error);
+    dd_status status = check_size(picture, error);
     for (int word = 1; word <= sentence->n && ok; word++)
         ok = add_word_arcs(picture, sentence, gold, word);
     if (!ok) return dd_fail_memory(error);
-    return options->constraints ? add_constraints(picture, sentence, error) : DD_OK;
+    if (status == DD_OK && options->constraints) status = add_constraints(picture, sentence, error);
+    return status;
 }
 
 int dd_picture_shows(const dd_picture *picture)
 {
     static const int of_kind[DD_ARC_KINDS] = {
-        [DD_ARC_WRONG] = DD_SHOWS_WRONG,
-        [DD_ARC_GOLD] = DD_SHOWS_GOLD,
-        [DD_ARC_MISSING] = DD_SHOWS_MISSING,
-        [DD_ARC_FORBIDDEN] = DD_SHOWS_FORBIDDEN,
+        [DD_ARC_WRONG] = DD_SHOWS_WRONG,       [DD_ARC_GOLD] = DD_SHOWS_GOLD,
+        [DD_ARC_MISSING] = DD_SHOWS_MISSING,   [DD_ARC_FORBIDDEN] = DD_SHOWS_FORBIDDEN,
+        [DD_ARC_ENHANCED] = DD_SHOWS_ENHANCED,
     };
     int shows = 0;
+    for (int node = 1; node <= picture->n; node++)
+        if (picture->words[node].minor) shows |= DD_SHOWS_EMPTY;
     for (int i = 0; i < picture->n_spans; i++)
         if (!picture->spans[i].token)
             shows |= picture->spans[i].leaf ? DD_SHOWS_LEAF : DD_SHOWS_SPAN;

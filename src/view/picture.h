@@ -2,7 +2,11 @@
  *
  *     sentence, gold, constraints -> picture -> layout -> text or SVG
  *                                       `----> TikZ, DOT
- *     words, arcs and spans come from picture.c; layout.h says where they stand */
+ *     nodes come from picture_words.c, arcs and spans from picture.c, enhanced arcs from
+ *     picture_deps.c; layout.h says where they stand
+ *
+ * A node is a word or an empty node, in the order of their lines; word 7 is node 7 unless there are
+ * empty nodes before it. */
 #ifndef DODONA_VIEW_PICTURE_H
 #define DODONA_VIEW_PICTURE_H
 
@@ -14,28 +18,32 @@ typedef enum dd_arc_kind {
     DD_ARC_GOLD,      /* what the gold tree has there */
     DD_ARC_MISSING,   /* required, but not in the tree */
     DD_ARC_FORBIDDEN, /* whether the tree has it or not */
+    DD_ARC_ENHANCED,  /* of DEPS, drawn below the words */
     DD_ARC_KINDS,
 } dd_arc_kind;
 
-/* Bytes in dd_picture.texts: printable, well-formed, not too long. */
+/* Bytes in dd_picture.texts: printable, well-formed. */
 typedef struct dd_view {
     uint32_t start, size;
 } dd_view;
 
 typedef struct dd_drawn_word {
-    dd_view form, tag; /* size 0: none */
-    int token;         /* number in dd_picture.spans, from 1, of its multiword token; 0: none */
+    dd_view form; /* a long one has line ends where it is to be broken; brackets: an empty node */
+    dd_view tag;  /* size 0: none */
+    dd_view cells[DD_COLUMNS]; /* for those who point at it; sizes 0 where the format has none */
+    int id, minor;             /* 8 and 1 of the empty node 8.1; minor 0: a word */
+    int token; /* number in dd_picture.spans, from 1, of its multiword token; 0: none */
 } dd_drawn_word;
 
 typedef struct dd_drawn_arc {
-    int head, dependent; /* head 0: the root, drawn as a stem over the word */
+    int head, dependent; /* nodes; head 0: the root, drawn as a stem at the word */
     dd_arc_kind kind;
     bool required;
     bool wrong_label; /* the head is right; the label tells both: "obj (obl)" */
     dd_view label;    /* size 0: none */
 } dd_drawn_arc;
 
-/* A mark below words: a bracket, of a multiword token or of a span that is to be one subtree; or
+/* A mark below nodes: a bracket, of a multiword token or of a span that is to be one subtree; or
  * the sign of a word that is to have no dependents. */
 typedef struct dd_drawn_span {
     int first, last;
@@ -45,21 +53,25 @@ typedef struct dd_drawn_span {
 } dd_drawn_span;
 
 typedef struct dd_picture {
-    int n;
+    int n; /* nodes */
     bool right_to_left;
     dd_drawn_word *words; /* [n + 1] */
+    int32_t *nodes;       /* [words + 1] the node of each word; of 0, the root, 0 */
     dd_drawn_arc *arcs;   /* [n_arcs] */
     int n_arcs;
     dd_drawn_span *spans; /* [n_spans] */
     int n_spans;
     int span_levels;
     dd_buffer texts;
-    dd_view title; /* the sentence's id */
-    size_t words_capacity, arcs_capacity, spans_capacity;
+    dd_view title;    /* the sentence's id */
+    dd_view sentence; /* its text, for formats that show it */
+    dd_buffer lines, space;
+    size_t words_capacity, nodes_capacity, arcs_capacity, spans_capacity;
 } dd_picture; /* {0} is valid */
 
 void dd_picture_free(dd_picture *picture);
-/* Gold may be NULL; it must have as many words. DD_ERROR_DATA: a constraint is none. */
+/* Gold may be NULL; it must have as many words. DD_ERROR_DATA: a constraint is none, or there is
+ * more than can be drawn. */
 dd_status dd_picture_set(dd_picture *picture, const dd_draw_options *options,
                          const dd_sentence *sentence, const dd_sentence *gold, dd_error *error);
 
@@ -78,6 +90,8 @@ enum {
     DD_SHOWS_FORBIDDEN = 32,
     DD_SHOWS_SPAN = 64,
     DD_SHOWS_LEAF = 128,
+    DD_SHOWS_ENHANCED = 256,
+    DD_SHOWS_EMPTY = 512,
 };
 int dd_picture_shows(const dd_picture *picture);
 

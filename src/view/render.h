@@ -22,8 +22,8 @@ bool dd_render_html(dd_drawing *drawing);
 bool dd_render_tikz(dd_drawing *drawing);
 bool dd_render_dot(dd_drawing *drawing);
 
-/* render_html.c: the ends of a page, and the style of the drawings in it and in SVG files. */
-extern const char dd_html_head[], dd_html_tail[], dd_svg_style[];
+/* render_html.c: the ends of a page. */
+extern const char dd_html_head[], dd_html_tail[];
 
 /* render_svg.c: text with what XML asks to be escaped. */
 bool dd_append_xml(dd_buffer *out, dd_text text);

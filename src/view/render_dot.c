@@ -6,7 +6,10 @@ static bool write_string(dd_buffer *out, dd_text text)
     bool ok = true;
     for (size_t i = 0; i < text.size && ok; i++) {
         if (text.data[i] == '"' || text.data[i] == '\\') ok = dd_buffer_text(out, "\\");
-        ok = ok && dd_buffer_append(out, text.data + i, 1);
+        if (text.data[i] == '\n')
+            ok = dd_buffer_text(out, "\\n"); /* in a long form */
+        else
+            ok = ok && dd_buffer_append(out, text.data + i, 1);
     }
     return ok;
 }
@@ -18,17 +21,28 @@ static bool is_leaf(const dd_picture *picture, int word)
     return false;
 }
 
+/* Words and empty nodes are called by their IDs. */
+static bool write_name(dd_drawing *drawing, int node)
+{
+    const dd_drawn_word *word = &drawing->picture.words[node];
+    if (node == 0) return dd_buffer_text(&drawing->out, "0");
+    return dd_buffer_printf(&drawing->out, word->minor ? "\"%d.%d\"" : "%d", word->id, word->minor);
+}
+
 static bool write_word(dd_drawing *drawing, int word)
 {
     const dd_picture *picture = &drawing->picture;
     const dd_drawn_word *drawn = &picture->words[word];
     dd_buffer *out = &drawing->out;
-    return dd_buffer_printf(out, "  %d [label=\"", word) &&
+    const char *style = is_leaf(picture, word) ? ", shape=box, color=blue, style=dashed"
+                        : drawn->minor         ? ", fontcolor=purple"
+                                               : "";
+    return dd_buffer_text(out, "  ") && write_name(drawing, word) &&
+           dd_buffer_text(out, " [label=\"") &&
            write_string(out, dd_picture_text(picture, drawn->form)) &&
            (!drawn->tag.size || (dd_buffer_text(out, "\\n") &&
                                  write_string(out, dd_picture_text(picture, drawn->tag)))) &&
-           dd_buffer_printf(out, "\"%s];\n",
-                            is_leaf(picture, word) ? ", shape=box, color=blue, style=dashed" : "");
+           dd_buffer_printf(out, "\"%s];\n", style);
 }
 
 static const char *style_of(const dd_drawn_arc *arc)
@@ -38,6 +52,7 @@ static const char *style_of(const dd_drawn_arc *arc)
     case DD_ARC_GOLD: return ", color=darkgreen, fontcolor=darkgreen, style=dashed";
     case DD_ARC_MISSING: return ", color=blue, fontcolor=blue, style=dotted";
     case DD_ARC_FORBIDDEN: return ", color=gray, fontcolor=gray, style=dotted, constraint=false";
+    case DD_ARC_ENHANCED: return ", color=purple, fontcolor=purple, style=dotted, constraint=false";
     default: break;
     }
     if (arc->required) return ", color=blue, fontcolor=blue, penwidth=2";
@@ -47,15 +62,30 @@ static const char *style_of(const dd_drawn_arc *arc)
 static bool write_arc(dd_drawing *drawing, const dd_drawn_arc *arc)
 {
     dd_buffer *out = &drawing->out;
-    return dd_buffer_printf(out, "  %d -> %d [label=\"", arc->head, arc->dependent) &&
+    return dd_buffer_text(out, "  ") && write_name(drawing, arc->head) &&
+           dd_buffer_text(out, " -> ") && write_name(drawing, arc->dependent) &&
+           dd_buffer_text(out, " [label=\"") &&
            write_string(out, dd_picture_text(&drawing->picture, arc->label)) &&
            dd_buffer_printf(out, "\"%s];\n", style_of(arc));
 }
 
+/* The words of a token can stand anywhere in the tree: a box below them is tied to each. */
+static bool write_token(dd_drawing *drawing, const dd_drawn_span *token, int number)
+{
+    dd_buffer *out = &drawing->out;
+    bool ok = dd_buffer_printf(out, "  token%d [label=\"", number) &&
+              write_string(out, dd_picture_text(&drawing->picture, token->label)) &&
+              dd_buffer_text(out, "\", shape=box, color=gray, fontsize=10, height=0.3];\n");
+    for (int node = token->first; node <= token->last && ok; node++)
+        ok = dd_buffer_text(out, "  ") && write_name(drawing, node) &&
+             dd_buffer_printf(out, " -> token%d [dir=none, color=gray];\n", number);
+    return ok;
+}
+
 static bool write_span(dd_drawing *drawing, const dd_drawn_span *span, int number)
 {
-    /* The words of a token can stand anywhere in the tree, and leaves have a frame of their own. */
-    if (span->token || span->leaf) return true;
+    if (span->token) return write_token(drawing, span, number);
+    if (span->leaf) return true; /* it has a frame of its own */
     dd_buffer *out = &drawing->out;
     bool ok = dd_buffer_printf(out,
                                "  subgraph cluster_%d { style=rounded; color=blue; "
@@ -64,7 +94,7 @@ static bool write_span(dd_drawing *drawing, const dd_drawn_span *span, int numbe
               write_string(out, dd_picture_text(&drawing->picture, span->label)) &&
               dd_buffer_text(out, "\";");
     for (int word = span->first; word <= span->last && ok; word++)
-        ok = dd_buffer_printf(out, " %d;", word);
+        ok = dd_buffer_text(out, " ") && write_name(drawing, word) && dd_buffer_text(out, ";");
     return ok && dd_buffer_text(out, " }\n");
 }
 

@@ -1,36 +1,5 @@
-/* A page of drawings, and the style that they share with SVG files. */
+/* A page of drawings, each with the text of its sentence and a table of its columns. */
 #include "view/render.h"
-
-/* Classes are looked up below .dodona, so that drawings can stand in any page. */
-const char dd_svg_style[] =
-    ".dodona{--paper:#fff;--ink:#1c2230;--soft:#6a7285;--line:#8a92a6;--label:#3b4458;"
-    "--wrong:#d1242f;--gold:#1a7f37;--known:#0b63c5;--out:#8a6d00;"
-    "font-family:system-ui,-apple-system,\"Segoe UI\",Roboto,\"Noto Sans\",\"Noto Sans Arabic\","
-    "\"Noto Sans CJK SC\",sans-serif}\n"
-    "@media (prefers-color-scheme:dark){.dodona{--paper:#12151c;--ink:#edf0f7;--soft:#929bb0;"
-    "--line:#77809a;--label:#c5ccdc;--wrong:#ff7b72;--gold:#56d364;--known:#79b8ff;"
-    "--out:#e3b341}}\n"
-    ".dodona .paper{fill:var(--paper)}\n"
-    ".dodona text{text-anchor:middle}\n"
-    ".dodona .form{font-size:17px;font-weight:500;fill:var(--ink)}\n"
-    ".dodona .tag{font-size:11px;fill:var(--soft)}\n"
-    ".dodona .label{font-size:12px;fill:var(--label)}\n"
-    ".dodona .legend{font-size:12px;fill:var(--label);text-anchor:start;direction:ltr}\n"
-    ".dodona .line{fill:none;stroke:var(--line);stroke-width:1.5}\n"
-    ".dodona .tip{fill:var(--line);stroke:none}\n"
-    ".dodona .required .line{stroke:var(--known);stroke-width:2.5}\n"
-    ".dodona .required .tip,.dodona .required .label{fill:var(--known)}\n"
-    ".dodona .missing .line{stroke-dasharray:2 4}\n"
-    ".dodona .wrong .line{stroke:var(--wrong);stroke-width:2}\n"
-    ".dodona .wrong .tip,.dodona .wrong .label,.dodona .mislabelled .label{fill:var(--wrong)}\n"
-    ".dodona .wrong .label,.dodona .mislabelled .label{font-weight:600}\n"
-    ".dodona .gold .line{stroke:var(--gold);stroke-dasharray:6 4}\n"
-    ".dodona .gold .tip,.dodona .gold .label{fill:var(--gold)}\n"
-    ".dodona .forbidden .line{stroke:var(--out);stroke-dasharray:1.5 4}\n"
-    ".dodona .forbidden .tip,.dodona .forbidden .label{fill:var(--out)}\n"
-    ".dodona .token path{fill:none;stroke:var(--line)}\n"
-    ".dodona .span path{fill:none;stroke:var(--known);stroke-width:1.5}\n"
-    ".dodona .span .label{fill:var(--known)}\n";
 
 const char dd_html_head[] =
     "<!DOCTYPE html>\n"
@@ -45,21 +14,77 @@ const char dd_html_head[] =
     "font:14px system-ui,-apple-system,\"Segoe UI\",Roboto,sans-serif}\n"
     "figure{margin:0 0 24px;background:#fff;border:1px solid #dde0e8;border-radius:10px;"
     "overflow-x:auto}\n"
-    "figcaption{padding:10px 16px 0;color:#6a7285;font-size:13px}\n"
+    "figcaption{padding:12px 16px 0;font-size:16px;color:#1c2230}\n"
+    "figcaption small{color:#6a7285;margin-inline-end:6px}\n"
+    "details{padding:0 16px 12px}summary{cursor:pointer;color:#6a7285;font-size:12px}\n"
+    "table{border-collapse:collapse;font-size:12px;margin-top:6px}\n"
+    "th,td{padding:2px 8px;text-align:start;border-top:1px solid #dde0e8}\n"
+    "th{color:#6a7285;font-weight:500}.empty td{font-style:italic}\n"
     "svg.dodona{display:block}\n"
     "@media (prefers-color-scheme:dark){body{background:#0b0d12}"
-    "figure{background:#12151c;border-color:#262b38}figcaption{color:#929bb0}}\n";
+    "figure{background:#12151c;border-color:#262b38}figcaption{color:#edf0f7}"
+    "figcaption small,summary,th{color:#929bb0}td{color:#c5ccdc}"
+    "th,td{border-color:#262b38}}\n";
 
 const char dd_html_tail[] = "</body>\n</html>\n";
+
+/* ---- the table below a drawing ------------------------------------------------------------ */
+
+static bool write_cells(dd_buffer *out, const dd_picture *picture, const dd_drawn_word *word)
+{
+    bool ok = dd_buffer_text(out, word->minor ? "<tr class=\"empty\">" : "<tr>");
+    for (int column = 0; column < DD_COLUMNS && ok; column++)
+        ok = dd_buffer_text(out, "<td>") &&
+             dd_append_xml(out, dd_picture_text(picture, word->cells[column])) &&
+             dd_buffer_text(out, "</td>");
+    return ok && dd_buffer_text(out, "</tr>\n");
+}
+
+static bool write_token(dd_buffer *out, const dd_picture *picture, const dd_drawn_span *token)
+{
+    return dd_buffer_printf(out, "<tr><td>%d-%d</td><td colspan=\"9\">",
+                            picture->words[token->first].id, picture->words[token->last].id) &&
+           dd_append_xml(out, dd_picture_text(picture, token->label)) &&
+           dd_buffer_text(out, "</td></tr>\n");
+}
+
+/* What the drawing shows of a word only to those who can point at it. */
+static bool write_table(dd_buffer *out, const dd_picture *picture)
+{
+    bool ok = dd_buffer_text(out, "<details><summary>columns</summary>\n<table>\n<tr>");
+    for (int column = 0; column < DD_COLUMNS && ok; column++)
+        ok = dd_buffer_printf(out, "<th>%s</th>", dd_column_name(column));
+    ok = ok && dd_buffer_text(out, "</tr>\n");
+    for (int node = 1; node <= picture->n && ok; node++) {
+        const dd_drawn_word *word = &picture->words[node];
+        const dd_drawn_span *token = word->token ? &picture->spans[word->token - 1] : NULL;
+        if (token && token->first == node) ok = write_token(out, picture, token);
+        ok = ok && write_cells(out, picture, word);
+    }
+    return ok && dd_buffer_text(out, "</table>\n</details>\n");
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+static bool write_caption(dd_drawing *drawing)
+{
+    const dd_picture *picture = &drawing->picture;
+    dd_buffer *out = &drawing->out;
+    bool ok = dd_buffer_text(out, "<figcaption>");
+    if (ok && drawing->options.title)
+        ok = dd_buffer_text(out, "<small>") &&
+             dd_append_xml(out, dd_picture_text(picture, picture->title)) &&
+             dd_buffer_text(out, "</small> ");
+    return ok && dd_buffer_text(out, "<span dir=\"auto\">") &&
+           dd_append_xml(out, dd_picture_text(picture, picture->sentence)) &&
+           dd_buffer_text(out, "</span></figcaption>\n");
+}
 
 bool dd_render_html(dd_drawing *drawing)
 {
     dd_buffer *out = &drawing->out;
-    dd_text title = dd_picture_text(&drawing->picture, drawing->picture.title);
-    bool ok = dd_buffer_text(out, drawing->picture.right_to_left ? "<figure dir=\"rtl\">\n"
-                                                                 : "<figure>\n");
-    if (ok && drawing->options.title)
-        ok = dd_buffer_text(out, "<figcaption>") && dd_append_xml(out, title) &&
-             dd_buffer_text(out, "</figcaption>\n");
-    return ok && dd_render_svg(drawing) && dd_buffer_text(out, "</figure>\n");
+    return dd_buffer_text(out, drawing->picture.right_to_left ? "<figure dir=\"rtl\">\n"
+                                                              : "<figure>\n") &&
+           write_caption(drawing) && dd_render_svg(drawing) &&
+           write_table(out, &drawing->picture) && dd_buffer_text(out, "</figure>\n");
 }

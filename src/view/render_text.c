@@ -1,10 +1,11 @@
-/* A drawing for the terminal: arcs above the words. */
+/* A drawing for the terminal: arcs above the words, enhanced arcs below. */
+#include "core/strings.h"
 #include "view/measure.h"
 #include "view/render.h"
 
 static int word_width(dd_text form, dd_text tag)
 {
-    int of_form = dd_text_columns(form), of_tag = dd_text_columns(tag);
+    int of_form = dd_widest_line(form, dd_text_columns), of_tag = dd_text_columns(tag);
     return of_form > of_tag ? of_form : of_tag;
 }
 
@@ -28,67 +29,131 @@ static dd_pen pen_of(const dd_drawn_arc *arc)
         [DD_ARC_GOLD] = {DD_STROKE_DASHED, DD_INK_GREEN},
         [DD_ARC_MISSING] = {DD_STROKE_DOTTED, DD_INK_CYAN},
         [DD_ARC_FORBIDDEN] = {DD_STROKE_DOTTED, DD_INK_DIM},
+        [DD_ARC_ENHANCED] = {DD_STROKE_DOTTED, DD_INK_MAGENTA},
     };
     if (arc->required && arc->kind == DD_ARC_PLAIN) return (dd_pen){DD_STROKE_DOUBLE, DD_INK_CYAN};
     return pens[arc->kind];
 }
 
+/* ---- lines -------------------------------------------------------------------------------- */
+
+/* Where the parts of a row stand, from the top. */
+typedef struct places {
+    int arrows[DD_SIDES]; /* behind the levels above, before those below */
+    int forms, tags, spans;
+    int lines;
+} places;
+
+static int span_levels_of(const dd_picture *picture, const dd_row *row)
+{
+    int levels = 0;
+    for (int i = 0; i < picture->n_spans; i++) {
+        const dd_drawn_span *span = &picture->spans[i];
+        bool here = span->first <= row->last && span->last >= row->first;
+        if (here && levels < span->level) levels = span->level;
+    }
+    return levels;
+}
+
+static bool has_tags(const dd_picture *picture)
+{
+    for (int word = 1; word <= picture->n; word++)
+        if (picture->words[word].tag.size) return true;
+    return false;
+}
+
+static places places_of(const dd_picture *picture, const dd_row *row)
+{
+    int above = row->levels[DD_ABOVE], below = row->levels[DD_BELOW];
+    places at = {.arrows[DD_ABOVE] = above, .forms = above + (above > 0)};
+    at.tags = at.forms + row->lines;
+    at.spans = at.tags + has_tags(picture);
+    at.arrows[DD_BELOW] = at.spans + span_levels_of(picture, row);
+    at.lines = at.arrows[DD_BELOW] + below + (below > 0);
+    return at;
+}
+
 /* ---- arcs --------------------------------------------------------------------------------- */
 
-/* The leg of the dependent ends in an arrow. */
-static void draw_leg(dd_drawing *drawing, int column, int from, int to, bool arrow, dd_pen pen)
+typedef struct leg_line {
+    int side, line, arrow; /* from this line to that of the arrows */
+    dd_pen pen;
+} leg_line;
+
+/* From the line next to the arc to the word; that of the dependent ends in an arrow. */
+static void draw_leg(dd_drawing *drawing, const leg_line *leg, int column, bool arrow)
 {
-    static const dd_text head = {"▼", sizeof "▼" - 1};
-    dd_canvas_down(&drawing->canvas, column, from, to, pen);
-    if (arrow) dd_canvas_text(&drawing->canvas, to, column, head, pen.ink, false);
+    static const dd_text arrows[DD_SIDES] = {{"▼", sizeof "▼" - 1}, {"▲", sizeof "▲" - 1}};
+    bool below = leg->side == DD_BELOW;
+    dd_canvas_down(&drawing->canvas, column, below ? leg->arrow : leg->line,
+                   below ? leg->line : leg->arrow, leg->pen);
+    if (arrow)
+        dd_canvas_text(&drawing->canvas, leg->arrow, column, arrows[leg->side], leg->pen.ink,
+                       false);
 }
 
-static void draw_label(dd_drawing *drawing, const dd_segment *segment, int line, dd_pen pen)
+static int line_of(const places *at, int side, int level)
+{
+    return side == DD_BELOW ? at->arrows[side] + level : at->arrows[side] - level;
+}
+
+static void draw_label(dd_drawing *drawing, const places *at, const dd_segment *segment)
 {
     const dd_drawn *layout = &drawing->layout;
+    const dd_arc_ends *ends = &layout->ends[segment->arc];
     const dd_drawn_arc *arc = &drawing->picture.arcs[segment->arc];
-    int at = dd_mirror(layout, segment->label, layout->ends[segment->arc].label_width);
-    dd_ink ink = arc->wrong_label ? DD_INK_RED : pen.ink;
-    dd_canvas_text(&drawing->canvas, line, at, dd_picture_text(&drawing->picture, arc->label), ink,
-                   false);
+    dd_ink ink = arc->wrong_label ? DD_INK_RED : pen_of(arc).ink;
+    dd_canvas_text(&drawing->canvas, line_of(at, ends->side, segment->level),
+                   dd_mirror(layout, segment->label, ends->label_width),
+                   dd_picture_text(&drawing->picture, arc->label), ink, false);
 }
 
-/* Lines: the levels from the highest to 1, then that of the arrows. */
-static void draw_segment(dd_drawing *drawing, const dd_row *row, const dd_segment *segment)
+/* From corner to corner, or to the edge of the row; mirrored if the drawing is. */
+static void draw_bow(dd_drawing *drawing, const dd_segment *segment, int line, leg_line leg)
 {
     const dd_drawn *layout = &drawing->layout;
     const dd_drawn_arc *arc = &drawing->picture.arcs[segment->arc];
     dd_canvas *canvas = &drawing->canvas;
-    dd_pen pen = pen_of(arc);
-    int line = row->levels - segment->level, arrows = row->levels;
-    if (dd_is_stem(&layout->ends[segment->arc])) {
-        int from = layout->ends[segment->arc].label_width ? line + 1 : line;
-        draw_leg(drawing, dd_mirror(layout, segment->left, 1), from, arrows, true, pen);
-        return;
-    }
     bool turned = drawing->picture.right_to_left;
     int left = dd_mirror(layout, turned ? segment->right : segment->left, 1);
     int right = dd_mirror(layout, turned ? segment->left : segment->right, 1);
     bool left_open = turned ? segment->open_right : segment->open_left;
     bool right_open = turned ? segment->open_left : segment->open_right;
     bool arrow_left = (arc->dependent < arc->head) != turned;
-    dd_canvas_across(canvas, line, left + !left_open, right - !right_open, pen);
+    int inwards = leg.side == DD_BELOW ? DD_CELL_UP : DD_CELL_DOWN;
+    dd_canvas_across(canvas, line, left + !left_open, right - !right_open, leg.pen);
     if (!left_open) {
-        dd_canvas_corner(canvas, line, left, DD_CELL_DOWN | DD_CELL_RIGHT, pen);
-        draw_leg(drawing, left, line + 1, arrows, arrow_left, pen);
+        dd_canvas_corner(canvas, line, left, inwards | DD_CELL_RIGHT, leg.pen);
+        draw_leg(drawing, &leg, left, arrow_left);
     }
     if (!right_open) {
-        dd_canvas_corner(canvas, line, right, DD_CELL_DOWN | DD_CELL_LEFT, pen);
-        draw_leg(drawing, right, line + 1, arrows, !arrow_left, pen);
+        dd_canvas_corner(canvas, line, right, inwards | DD_CELL_LEFT, leg.pen);
+        draw_leg(drawing, &leg, right, !arrow_left);
     }
+}
+
+static void draw_segment(dd_drawing *drawing, const places *at, const dd_segment *segment)
+{
+    const dd_drawn *layout = &drawing->layout;
+    const dd_arc_ends *ends = &layout->ends[segment->arc];
+    int line = line_of(at, ends->side, segment->level);
+    leg_line leg = {.side = ends->side,
+                    .line = ends->side == DD_BELOW ? line - 1 : line + 1,
+                    .arrow = at->arrows[ends->side],
+                    .pen = pen_of(&drawing->picture.arcs[segment->arc])};
+    if (!dd_is_stem(ends)) {
+        draw_bow(drawing, segment, line, leg);
+        return;
+    }
+    if (!ends->label_width) leg.line = line;
+    draw_leg(drawing, &leg, dd_mirror(layout, segment->left, 1), true);
 }
 
 /* ---- words and spans ---------------------------------------------------------------------- */
 
-static void draw_centred(dd_drawing *drawing, int line, const dd_slot *slot, dd_view view,
+static void draw_centred(dd_drawing *drawing, int line, const dd_slot *slot, dd_text text,
                          dd_ink ink)
 {
-    dd_text text = dd_picture_text(&drawing->picture, view);
     int width = dd_text_columns(text);
     int at = dd_mirror(&drawing->layout, slot->x + (slot->width - width) / 2, width);
     dd_canvas_text(&drawing->canvas, line, at, text, ink,
@@ -109,7 +174,7 @@ static void draw_span(dd_drawing *drawing, const dd_row *row, const dd_drawn_spa
     int left = dd_mirror(layout, x, width), right = left + width - 1;
     bool turned = drawing->picture.right_to_left;
     if (span->leaf) {
-        draw_centred(drawing, line, to, span->label, pen.ink);
+        draw_centred(drawing, line, to, dd_picture_text(&drawing->picture, span->label), pen.ink);
         return;
     }
     bool left_open = turned ? last < span->last : first > span->first;
@@ -126,46 +191,31 @@ static void draw_span(dd_drawing *drawing, const dd_row *row, const dd_drawn_spa
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-static bool has_tags(const dd_picture *picture)
+static void draw_word(dd_drawing *drawing, const places *at, int word)
 {
-    for (int word = 1; word <= picture->n; word++)
-        if (picture->words[word].tag.size) return true;
-    return false;
-}
-
-static int span_levels_of(const dd_picture *picture, const dd_row *row)
-{
-    int levels = 0;
-    for (int i = 0; i < picture->n_spans; i++) {
-        const dd_drawn_span *span = &picture->spans[i];
-        bool here = span->first <= row->last && span->last >= row->first;
-        if (here && levels < span->level) levels = span->level;
-    }
-    return levels;
+    const dd_picture *picture = &drawing->picture;
+    const dd_slot *slot = &drawing->layout.slots[word];
+    dd_text form = dd_picture_text(picture, picture->words[word].form);
+    dd_ink ink = picture->words[word].minor ? DD_INK_MAGENTA : DD_INK_PLAIN;
+    for (int line = at->forms; form.size; line++)
+        draw_centred(drawing, line, slot, dd_text_cut(&form, '\n'), ink);
+    draw_centred(drawing, at->tags, slot, dd_picture_text(picture, picture->words[word].tag),
+                 DD_INK_DIM);
 }
 
 static bool draw_row(dd_drawing *drawing, const dd_row *row)
 {
     const dd_picture *picture = &drawing->picture;
-    bool tags = has_tags(picture);
-    int words = row->levels + (row->levels > 0);
-    int lines = words + 1 + tags + span_levels_of(picture, row);
-    if (!dd_canvas_reset(&drawing->canvas, lines, drawing->layout.width)) return false;
+    places at = places_of(picture, row);
+    if (!dd_canvas_reset(&drawing->canvas, at.lines, drawing->layout.width)) return false;
     for (int s = row->segments; s < row->segments + row->n_segments; s++)
-        draw_segment(drawing, row, &drawing->layout.segments[s]);
+        draw_segment(drawing, &at, &drawing->layout.segments[s]);
     /* Labels last: they stand in front of all lines. */
-    for (int s = row->segments; s < row->segments + row->n_segments; s++) {
-        const dd_segment *segment = &drawing->layout.segments[s];
-        draw_label(drawing, segment, row->levels - segment->level,
-                   pen_of(&picture->arcs[segment->arc]));
-    }
-    for (int word = row->first; word <= row->last; word++) {
-        const dd_slot *slot = &drawing->layout.slots[word];
-        draw_centred(drawing, words, slot, picture->words[word].form, DD_INK_PLAIN);
-        draw_centred(drawing, words + 1, slot, picture->words[word].tag, DD_INK_DIM);
-    }
+    for (int s = row->segments; s < row->segments + row->n_segments; s++)
+        draw_label(drawing, &at, &drawing->layout.segments[s]);
+    for (int word = row->first; word <= row->last; word++) draw_word(drawing, &at, word);
     for (int i = 0; i < picture->n_spans; i++)
-        draw_span(drawing, row, &picture->spans[i], words + tags + picture->spans[i].level);
+        draw_span(drawing, row, &picture->spans[i], at.spans + picture->spans[i].level - 1);
     return dd_canvas_write(&drawing->canvas, &drawing->out, drawing->options.colour);
 }
 
@@ -181,6 +231,16 @@ static bool write_legend(dd_drawing *drawing)
         {DD_SHOWS_REQUIRED, DD_STROKE_DOUBLE, "required"},
         {DD_SHOWS_MISSING, DD_STROKE_DOTTED, "required, not in the tree"},
         {DD_SHOWS_FORBIDDEN, DD_STROKE_DOTTED, "✗ forbidden"},
+        {DD_SHOWS_ENHANCED, DD_STROKE_DOTTED, "below: enhanced"},
+    };
+    static const struct {
+        int shows;
+        const char *text;
+    } others[] = {
+        {DD_SHOWS_WRONG_LABEL, "a (b): label a, gold b"},
+        {DD_SHOWS_SPAN, "└─┘ span"},
+        {DD_SHOWS_LEAF, DD_LEAF_SIGN " no dependents"},
+        {DD_SHOWS_EMPTY, "(word): empty node"},
     };
     int shows = dd_picture_shows(&drawing->picture);
     dd_buffer *out = &drawing->out;
@@ -192,13 +252,9 @@ static bool write_legend(dd_drawing *drawing)
         ok = dd_buffer_printf(out, "%s%s%s%s %s", out->size > start ? "   " : "", line, line, line,
                               entries[i].text);
     }
-    if (ok && shows & DD_SHOWS_WRONG_LABEL)
-        ok = dd_buffer_printf(out, "%sa (b): label a, gold b", out->size > start ? "   " : "");
-    if (ok && shows & DD_SHOWS_SPAN)
-        ok = dd_buffer_printf(out, "%s└─┘ span", out->size > start ? "   " : "");
-    if (ok && shows & DD_SHOWS_LEAF)
-        ok = dd_buffer_printf(out, "%s%s no dependents", out->size > start ? "   " : "",
-                              DD_LEAF_SIGN);
+    for (size_t i = 0; i < sizeof others / sizeof *others && ok; i++)
+        if (shows & others[i].shows)
+            ok = dd_buffer_printf(out, "%s%s", out->size > start ? "   " : "", others[i].text);
     return ok && (out->size == start || dd_buffer_text(out, "\n"));
 }
 

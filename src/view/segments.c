@@ -30,9 +30,9 @@ static dd_segment cut_segment(const dd_drawn *layout, int arc, int row)
         .open_left =
             layout->slots[ends->left].row<row, .open_right = layout->slots[ends->right].row> row,
     };
-    segment.left = segment.open_left ? 0 : dd_port_x(layout, ends->left, ends->left_port);
+    segment.left = segment.open_left ? 0 : dd_left_x(layout, ends);
     segment.right = segment.open_right ? layout->rows[row].width - layout->metrics->thickness
-                                       : dd_port_x(layout, ends->right, ends->right_port);
+                                       : dd_right_x(layout, ends);
     return segment;
 }
 
@@ -67,7 +67,7 @@ static void raise_segment(dd_drawn *layout, const dd_row *row, dd_segment *segme
     for (int gap = from; gap <= to; gap++) heights[gap] = segment->level;
 }
 
-/* A stem stands above all arcs at its word, and above the stems already there. */
+/* A stem leads beyond all arcs at its word, and beyond the stems already there. */
 static void raise_stem(dd_drawn *layout, const dd_row *row, dd_segment *segment)
 {
     int32_t *heights = layout->heights + layout->ends[segment->arc].left - row->first;
@@ -75,18 +75,20 @@ static void raise_stem(dd_drawn *layout, const dd_row *row, dd_segment *segment)
     segment->level = heights[0] = heights[1] = level + 1;
 }
 
-static void raise_row(dd_drawn *layout, dd_row *row)
+static void raise_row(dd_drawn *layout, dd_row *row, int side)
 {
+    row->levels[side] = 0;
     for (int gap = 0; gap <= row->last - row->first + 1; gap++) layout->heights[gap] = 0;
     for (int stems = 0; stems <= 1; stems++) {
         for (int s = row->segments; s < row->segments + row->n_segments; s++) {
             dd_segment *segment = &layout->segments[s];
-            if (dd_is_stem(&layout->ends[segment->arc]) != stems) continue;
+            const dd_arc_ends *ends = &layout->ends[segment->arc];
+            if (ends->side != side || dd_is_stem(ends) != stems) continue;
             if (stems)
                 raise_stem(layout, row, segment);
             else
                 raise_segment(layout, row, segment);
-            if (row->levels < segment->level) row->levels = segment->level;
+            if (row->levels[side] < segment->level) row->levels[side] = segment->level;
         }
     }
 }
@@ -115,13 +117,15 @@ static void list_legged(dd_drawn *layout, const dd_row *row)
             layout->legged[layout->n_legged++] = s;
 }
 
-/* Legs of higher arcs that come down through the segment: only where arcs cross. */
+/* Legs of arcs further out that come through the segment: only where arcs cross. */
 static legs find_legs(const dd_drawn *layout, const dd_segment *segment)
 {
     legs found = {.count = 0};
     for (int i = 0; i < layout->n_legged; i++) {
         const dd_segment *other = &layout->segments[layout->legged[i]];
-        if (other->level <= segment->level) continue;
+        if (other->level <= segment->level ||
+            layout->ends[other->arc].side != layout->ends[segment->arc].side)
+            continue;
         if (!other->open_left) add_leg(&found, segment, other->left);
         if (!other->open_right) add_leg(&found, segment, other->right);
     }
@@ -168,7 +172,7 @@ bool dd_drawn_segments(dd_drawn *layout)
     add_segments(layout);
     for (int r = 0; r < layout->n_rows; r++) {
         dd_row *row = &layout->rows[r];
-        raise_row(layout, row);
+        for (int side = 0; side < DD_SIDES; side++) raise_row(layout, row, side);
         list_legged(layout, row);
         for (int s = row->segments; s < row->segments + row->n_segments; s++)
             layout->segments[s].label = place_label(layout, &layout->segments[s]);

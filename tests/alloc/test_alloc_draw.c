@@ -11,14 +11,19 @@
 
 #define WORD(id, head, label) id "\tword\t_\tNOUN\t_\t_\t" head "\t" label "\t_\t_\n"
 
-/* Of the second the first differs in a head and in a label. */
+/* Of the second the first differs in a head and in a label; the third has an enhanced graph, and a
+ * word of more than one line. */
 static const char text[] =
     "# constraint = arc 2 _ 1\n# constraint = not-arc 3 2\n# constraint = leaf 2\n"
     "# constraint = span 2 3 any\n"
     "# constraint = arc 4 obj 3\n"
     "1-2\ttoken\t_\t_\t_\t_\t_\t_\t_\t_\n" WORD("1", "2", "nsubj") WORD("2", "0", "root")
         WORD("3", "2", "obj") WORD("4", "2", "obl") "\n" WORD("1", "2", "nsubj")
-            WORD("2", "0", "root") WORD("3", "4", "obj") WORD("4", "2", "punct") "\n";
+            WORD("2", "0", "root") WORD("3", "4", "obj")
+                WORD("4", "2", "punct") "\n"
+                                        "1\twordwordwordwordwordwordwordwordwordwordword\t_\t_\t_"
+                                        "\t_\t0\troot\t1.1:a|0:root\t_\n"
+                                        "1.1\tword\t_\t_\t_\t_\t_\t_\t1:b\t_\n\n";
 
 static dd_status draw(void *user, dd_error *error)
 {
@@ -36,6 +41,8 @@ static dd_status draw(void *user, dd_error *error)
     if (status == DD_OK) status = dd_draw_begin(drawing, &out, error);
     if (status == DD_OK) status = dd_draw(drawing, sentence, gold, &out, error);
     if (status == DD_OK) assert_true(out.size > 100);
+    if (status == DD_OK) status = dd_reader_next(reader, sentence, error);
+    if (status == DD_OK) status = dd_draw(drawing, sentence, NULL, &out, error);
     dd_drawing_free(drawing);
     dd_sentence_free(gold);
     dd_sentence_free(sentence);

@@ -1,5 +1,6 @@
 """Checks that a file is well-formed XML and holds drawings whose labels and words stand inside and are
-as many as expected: check_svg.py FILE ROOT WORDS ARCS"""
+as many as expected, and that say without a style sheet what they look like:
+check_svg.py FILE ROOT WORDS ARCS"""
 import re
 import sys
 import xml.etree.ElementTree as tree
@@ -15,11 +16,15 @@ found_words = found_arcs = 0
 for drawing in drawings:
     width, height = float(drawing.get("width")), float(drawing.get("height"))
     assert drawing.get("viewBox") == f"0 0 {width:g} {height:g}"
-    found_words += len(drawing.findall(f".//{SVG}text[@class='form']"))
+    assert drawing.get("font-family") and drawing.get("text-anchor")
+    found_words += sum(item.get("class").startswith("form") for item in drawing.iter(f"{SVG}text"))
     found_arcs += len({(arc.get("data-head"), arc.get("data-dependent"), arc.get("class"))
                        for arc in drawing.iter(f"{SVG}g") if arc.get("data-head")})
     for item in drawing.iter(f"{SVG}text"):
         assert 0 < float(item.get("x")) < width and 0 < float(item.get("y")) < height
+        assert item.get("font-size") and re.fullmatch("#[0-9a-f]{6}", item.get("fill")), item.attrib
     for path in drawing.iter(f"{SVG}path"):
+        assert re.fullmatch("#[0-9a-f]{6}", path.get("stroke") if path.get("fill") == "none"
+                            else path.get("fill")), path.attrib
         assert re.fullmatch(r"(?:[MmHhVvAqlz]|-?\d+| )+", path.get("d")), path.get("d")
 assert (found_words, found_arcs) == (words, arcs), (found_words, found_arcs)

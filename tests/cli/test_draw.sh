@@ -122,7 +122,7 @@ begin 'multiword tokens have a bracket with their form, and room for it'
 token() { printf '%s\t%s\t_\t_\t_\t_\t%s\t%s\t_\t_\n' "$@"; }
 {
     echo '# constraint = span 1 2 any'
-    token 1-2 doesnotfitatall _ _ 1 a 2 x 2 b 0 root 3-4 cd _ _ 3 c 2 x 3.1 gone _ _ 4 d 2 x
+    token 1-2 doesnotfitatall _ _ 1 a 2 x 2 b 0 root 3-4 cd _ _ 3 c 2 x 4 d 2 x
     echo
 } >tokens.conllu
 run draw tokens.conllu
@@ -149,11 +149,65 @@ status 0
 cp out tokens.svg
 claim python3 "$here/check_svg.py" tokens.svg svg 4 4
 claim grep -q '<g class="token"><path .*>doesnotfitatall</text></g>' tokens.svg
-for format in tikz dot; do
-    run draw --to $format tokens.conllu
+run draw --to tikz tokens.conllu
+status 0
+claim grep -qF '\draw[gray] (\wordref{1}{1}.south west)' out
+claim grep -qF ']{doesnotfitatall} (\wordref{1}{2}.south east);' out
+run draw --to tikz --direction rtl tokens.conllu
+claim grep -qE 'wordref\{1\}\{3\}.*\{doesnotfitatall\}.*wordref\{1\}\{4\}' out
+run draw --to dot tokens.conllu
+status 0
+claim grep -q '^  token1 \[label="doesnotfitatall", shape=box' out
+claim test "$(grep -cE '^  [12] -> token1 \[dir=none' out)" = 2
+
+begin 'empty nodes and enhanced arcs stand below the words, where they differ from the tree'
+for format in text svg tikz dot; do
+    run draw --to $format graph.conllu
     status 0
-    claim test "$(grep -c doesnotfitatall out)" = 0
+    stdout_file draw-enhanced.${format/text/txt}
 done
+run draw --to svg -o enhanced.svg graph.conllu
+claim python3 "$here/check_svg.py" enhanced.svg svg 13 19
+run draw --no-enhanced graph.conllu
+status 0
+claim test "$(grep -cE '┈|\(sings\)' out)" = 0
+run draw --gold graph.conllu graph.conllu
+claim test "$(grep -cE '┈|\(sings\)' out)" = 0
+
+begin 'columns of a word and the text of the sentence'
+run draw --to html graph.conllu
+status 0
+claim grep -qF "<span dir=\"auto\">Anna sings, and Jon too; they don't dance.</span></figcaption>" out
+claim grep -qF '<td>Mood=Ind|Number=Sing|Person=3</td>' out
+claim grep -qF '<tr><td>9-10</td><td colspan="9">don' out
+claim grep -qx 'FEATS Mood=Ind|Number=Sing|Person=3' out
+claim grep -qF '<g class="word"><title>6.1 sings' out
+run draw --to html reads.conllu
+claim grep -qF '<span dir="auto">She reads books</span>' out
+
+begin 'long words are whole, in lines of forty columns'
+{
+    token 1 'https://example.org/a/very/long/address/with/many/parts?and=1&query=2' 0 root 2 short 1 dep
+    echo
+} >long.conllu
+run draw long.conllu
+status 0
+stdout <<'END'
+sentence 1
+                root
+                  │ ┌──────────dep──────────┐
+                  ▼ │                       ▼
+https://example.org/a/very/long/address/  short
+     with/many/parts?and=1&query=2
+
+END
+run draw --to svg -o long.svg long.conllu
+claim python3 "$here/check_svg.py" long.svg svg 2 2
+claim grep -qE '>https://example.org/a/very/long/address/<tspan x="[0-9]+" dy="22">with/many' long.svg
+run draw --to dot long.conllu
+claim grep -qF 'address/\nwith/many' out
+run draw --to tikz long.conllu
+claim grep -qF 'address/with/many/parts?and=1{\char38}query=2' out
 
 begin 'leaves have a sign below them, also in spans'
 {
@@ -206,7 +260,7 @@ claim python3 "$here/check_svg.py" reads.svg svg 3 3
 begin 'a page'
 run draw --to html -o page.html mixed.conllu
 status 0
-claim python3 "$here/check_svg.py" page.html html 17 17
+claim python3 "$here/check_svg.py" page.html html 18 18
 claim grep -q prefers-color-scheme:dark page.html
 # Names of XML, but nothing to fetch.
 claim test "$(grep -cE 'https?://' page.html)" -eq "$(grep -c 'xmlns="http://www.w3.org/' page.html)"
@@ -218,7 +272,7 @@ for width in '--width 300' '--width 700' --one-row; do
     # shellcheck disable=SC2086 # an option and its value
     run draw --to html $width -o page.html "$examples/demo-test.conllu"
     status 0
-    claim python3 "$here/check_svg.py" page.html html 142 142
+    claim python3 "$here/check_svg.py" page.html html 143 143
 done
 
 begin 'what looks like markup, control characters and escape sequences'
@@ -258,10 +312,21 @@ begin 'drawn by Graphviz'
 if command -v dot >/dev/null; then
     run draw --to dot --gold marked-gold.conllu marked.conllu
     claim dot -Tsvg -o /dev/null out
-    run draw --to dot hostile.conllu
-    claim dot -Tsvg -o /dev/null out
+    for file in hostile graph; do
+        run draw --to dot $file.conllu
+        claim dot -Tsvg -o /dev/null out
+    done
 else
     skip 'dot is not installed'
+fi
+
+begin 'drawn by a program that knows no CSS variables'
+if command -v rsvg-convert >/dev/null; then
+    run draw --to svg -o enhanced.svg graph.conllu
+    claim rsvg-convert -o enhanced.png enhanced.svg
+    claim python3 "$here/check_paper.py" enhanced.png
+else
+    skip 'rsvg-convert is not installed'
 fi
 
 begin 'one sentence of several'

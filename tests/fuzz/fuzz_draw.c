@@ -88,9 +88,18 @@ static const char turned[] = "# constraint = arc 1 _ 3\n"
                              "3\t\xE2\x80\xAEq\x1B[2J\t_\t_\t_\t_\t_\t_\t_\t_\n"
                              "4\t12\t_\tN\t_\t_\t2\tobl\t_\t_\n\n";
 
+static const char graph[] =
+    "# text = a b\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    "1\ta\t_\t_\t_\tA=B\t2\tx\t2:x|2.1:y&\t_\n"
+    "2\thttps://example.org/a/path/that/is/long\t_\tV\t_\t_\t0\troot\t0:root\t"
+    "_\n"
+    "2.1\tc\t_\t_\t_\t_\t_\t_\t1:v|0:root\t_\n\n";
+
 fuzz_seed fuzz_seed_at(size_t index)
 {
-    static const fuzz_seed seeds[] = {
-        {plain, sizeof plain - 1}, {turned, sizeof turned - 1}, {NULL, 0}};
+    static const fuzz_seed seeds[] = {{plain, sizeof plain - 1},
+                                      {turned, sizeof turned - 1},
+                                      {graph, sizeof graph - 1},
+                                      {NULL, 0}};
     return seeds[index];
 }

@@ -8,6 +8,8 @@
 
 enum { MOST_WORDS = 60 };
 
+#define LONG_WORD "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
+
 /* ---- random trees ------------------------------------------------------------------------- */
 
 typedef struct tree {
@@ -42,9 +44,21 @@ static void scatter(tree *t, dd_random *random)
     }
 }
 
+/* DEPS and MISC: any heads, among them nodes that there are not, and the node itself. */
+static void add_deps(dd_buffer *text, dd_random *random, int n)
+{
+    uint32_t count = dd_random_below(random, 3);
+    for (uint32_t i = 0; i < count; i++) {
+        int head = 1 + (int)dd_random_below(random, (uint32_t)n);
+        assert_true(dd_buffer_printf(text, dd_random_below(random, 4) ? "%s%d:conj" : "%s%d.1:dep",
+                                     i ? "|" : "", head));
+    }
+    assert_true(dd_buffer_text(text, count ? "\t_\n" : "_\t_\n"));
+}
+
 static dd_sentence *sentence_of(const tree *t, dd_random *random)
 {
-    static const char *const forms[] = {"a",      "of",       "word", "Verfassungsbeschwerde",
+    static const char *const forms[] = {"a",      "of",       "word", LONG_WORD,
                                         "日本語", "اَلخَارِجِيَّةِ", "n'",   "."};
     static const char *const labels[] = {"_", "a", "det", "nsubj:pass", "acl:relcl", "依存"};
     dd_buffer text = {0};
@@ -59,7 +73,12 @@ static dd_sentence *sentence_of(const tree *t, dd_random *random)
                                      forms[dd_random_below(random, 8)], word % 3 ? "NOUN" : "_"));
         assert_true(t->heads[word] < 0 ? dd_buffer_text(&text, "_")
                                        : dd_buffer_printf(&text, "%d", t->heads[word]));
-        assert_true(dd_buffer_printf(&text, "\t%s\t_\t_\n", labels[dd_random_below(random, 6)]));
+        assert_true(dd_buffer_printf(&text, "\t%s\t", labels[dd_random_below(random, 6)]));
+        add_deps(&text, random, t->n);
+        if (dd_random_below(random, 10) == 0) {
+            assert_true(dd_buffer_printf(&text, "%d.1\tgone\t_\t_\t_\t_\t_\t_\t", word));
+            add_deps(&text, random, t->n);
+        }
     }
     assert_true(dd_buffer_append(&text, "\n", 2));
     dd_sentence *sentence = read_first(text.data, DD_FORMAT_CONLLU);
@@ -125,7 +144,7 @@ static void check_segment(const dd_drawn *layout, const dd_row *row, const dd_se
 {
     const dd_arc_ends *ends = &layout->ends[segment->arc];
     box label = label_box(layout, segment), whole = segment_box(layout, segment);
-    assert_true(segment->level >= 1 && segment->level <= row->levels);
+    assert_true(segment->level >= 1 && segment->level <= row->levels[ends->side]);
     assert_int_equal(segment->open_left, ends->left < row->first);
     assert_int_equal(segment->open_right, ends->right > row->last);
     assert_true(whole.from >= 0 && whole.to <= row->width + layout->metrics->thickness);
@@ -138,10 +157,15 @@ static void check_segment(const dd_drawn *layout, const dd_row *row, const dd_se
     }
 }
 
+static int side_of(const dd_drawn *layout, const dd_segment *segment)
+{
+    return layout->ends[segment->arc].side;
+}
+
 /* Neither lines nor labels of one level meet. */
 static void check_pair(const dd_drawn *layout, const dd_segment *a, const dd_segment *b)
 {
-    if (a->level != b->level) return;
+    if (a->level != b->level || side_of(layout, a) != side_of(layout, b)) return;
     assert_true(apart(segment_box(layout, a), segment_box(layout, b)));
     assert_true(apart(label_box(layout, a), label_box(layout, b)));
 }
@@ -149,6 +173,7 @@ static void check_pair(const dd_drawn *layout, const dd_segment *a, const dd_seg
 /* In a projective tree no leg comes down through a label, or through another arc at all. */
 static void check_crossing(const dd_drawn *layout, const dd_segment *low, const dd_segment *high)
 {
+    if (side_of(layout, low) == DD_BELOW || side_of(layout, high) == DD_BELOW) return;
     if (high->level <= low->level || dd_is_stem(&layout->ends[low->arc])) return;
     bool left = !high->open_left && high->left >= low->left && high->left <= low->right;
     bool right = !high->open_right && high->right >= low->left && high->right <= low->right;
@@ -161,6 +186,7 @@ static void check_ports(const dd_drawn *layout)
         const dd_arc_ends *one = &layout->ends[a];
         for (int b = 0; b < a; b++) {
             const dd_arc_ends *other = &layout->ends[b];
+            if (one->side != other->side) continue;
             assert_false(one->left == other->left && one->left_port == other->left_port);
             assert_false(one->right == other->right && one->right_port == other->right_port);
             assert_false(one->left == other->right && one->left_port == other->right_port);

@@ -139,13 +139,14 @@ class Doc(Sequence[Sentence]):
 
     def draw(self, format: str = "text", *, gold: Optional["Doc"] = None, width: int = 0,
              one_row: bool = False, tags: bool = True, constraints: bool = True,
-             title: bool = True, colour: bool = False, direction: str = "auto") -> str:
+             title: bool = True, colour: bool = False, direction: str = "auto",
+             enhanced: bool = True) -> str:
         """All trees, as a whole file of that format; see Sentence.draw."""
         if gold is not None and len(gold) != len(self):
             raise ArgumentError(f"gold has {len(gold)} sentences, not {len(self)}")
         drawing = Drawing(format, width=width, one_row=one_row, tags=tags,
                           constraints=constraints, title=title, colour=colour,
-                          direction=direction)
+                          direction=direction, enhanced=enhanced)
         right = [ffi.NULL] * len(self) if gold is None else [one._handle for one in gold]
         parts = [drawing.draw(one._handle, other) for one, other in zip(self, right)]
         return drawing.begin() + "".join(parts) + drawing.end()

@@ -317,12 +317,14 @@ class Sentence(Sequence[Word]):
 
     def draw(self, format: str = "text", *, gold: Optional["Sentence"] = None, width: int = 0,
              one_row: bool = False, tags: bool = True, constraints: bool = True,
-             title: bool = False, colour: bool = False, direction: str = "auto") -> str:
+             title: bool = False, colour: bool = False, direction: str = "auto",
+             enhanced: bool = True) -> str:
         """The tree as "text", "svg", "html", "tikz" or "dot"; what differs from `gold` is marked.
-        width: columns or pixels at which rows are broken, 0 for the default."""
+        width: columns or pixels at which rows are broken, 0 for the default. enhanced: with empty
+        nodes, and arcs of DEPS that the tree has not, unless there is `gold`."""
         drawing = Drawing(format, width=width, one_row=one_row, tags=tags,
                           constraints=constraints, title=title, colour=colour,
-                          direction=direction)
+                          direction=direction, enhanced=enhanced)
         picture = drawing.draw(self._handle, ffi.NULL if gold is None else gold._handle)
         return picture.rstrip("\n") if format == "text" else picture
 

@@ -1,0 +1,46 @@
+/* svg.h - what the parts of a drawing in SVG share
+ *
+ * Each element says in attributes what it looks like on white paper, as most programs that show SVG
+ * know no custom properties of CSS. The style sheet only sets the colours again, for readers who
+ * prefer a dark page. All functions are false when memory is out. */
+#ifndef DODONA_VIEW_SVG_H
+#define DODONA_VIEW_SVG_H
+
+#include "view/render.h"
+
+/* Pixels. */
+enum {
+    DD_SVG_FORM_SIZE = 17,
+    DD_SVG_TAG_SIZE = 11,
+    DD_SVG_LABEL_SIZE = 12,
+    DD_SVG_MARGIN = 16,
+    DD_SVG_LEVEL = 25, /* from level to level */
+    DD_SVG_LOWEST = 9, /* from the words' arrows to half a level before the first */
+};
+
+/* svg_style.c */
+typedef struct dd_svg_look {
+    const char *class;
+    const char *line, *text; /* colours */
+    const char *shape;       /* attributes of the line besides its colour */
+    bool bold;               /* its label */
+} dd_svg_look;
+
+extern const char dd_svg_style[], dd_svg_fonts[];
+dd_svg_look dd_svg_look_of(const dd_drawn_arc *arc);
+/* The line of an arc, from here to the path's data. */
+bool dd_svg_line(dd_buffer *out, const dd_svg_look *look);
+
+/* render_svg.c: `attributes` are those besides its place; nothing is written of an empty text. */
+bool dd_svg_text(dd_drawing *drawing, const char *attributes, int x, int y, dd_view view);
+
+/* svg_arcs.c: `foot` is where the legs of its side end. */
+bool dd_svg_segment(dd_drawing *drawing, const dd_segment *segment, int foot);
+
+/* svg_legend.c: the height of the legend under a drawing of this width, and the legend itself. */
+int dd_svg_legend_height(const dd_drawing *drawing, int width);
+bool dd_svg_legend(dd_drawing *drawing, int width, int top);
+/* A drawing that has a legend is at least this wide. */
+int dd_svg_legend_width(const dd_drawing *drawing);
+
+#endif
