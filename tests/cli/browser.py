@@ -117,6 +117,20 @@ def check_explorer(browser):
         assert len(texts("#tree .arc")) <= arcs + built
         same(len(texts("#tree .new")), built)
 
+    def check_labels():
+        """A right arc with a wrong label shows both, also beside gold arcs; no label covers another."""
+        at = [(s, i) for s, each in enumerate(data["sentences"]) for i, one in enumerate(each.get("steps", []))
+              if one.get("w") and one["m"][one["c"]][1] == each["gold"][one["m"][one["c"]][2] - 1][0]]
+        for s, i in at[:3]:
+            here = data["sentences"][s]
+            browser.get(f"choose({s}, {i}), toggleGold(true)")
+            right = here["gold"][here["steps"][i]["m"][here["steps"][i]["c"]][2] - 1][1]
+            same(texts("#tree .new.mislabelled .label"), [f"{here['steps'][i]['l']} ({right})"])
+            assert f"arc right, label wrong: gold {right}" in text("#status .bad"), text("#status")
+            check_svg(browser, 1)
+        browser.get(f"toggleGold(false), choose({index}, {sentence['mistake']})")
+        return len(at)
+
     same(step(), 0)
     same(texts("#sentence option").__len__(), len(data["sentences"]))
     for _ in range(index):
@@ -141,6 +155,7 @@ def check_explorer(browser):
     assert "the first mistake" in text("#status .bad"), text("#status")
     assert texts("#moves tr.chosen.bad .name")
     check_step()
+    check_labels()
     before = len(texts("#tree .gold"))
     browser.press("g")
     assert len(texts("#tree .gold")) > before == 0
@@ -157,12 +172,12 @@ def check_explorer(browser):
         assert browser.get("document.getElementById('mistake').disabled") is False
 
 
-def check_svg(browser):
+def check_svg(browser, least=100):
     """No word or label overlaps another, in the fonts that there are."""
     boxes = browser.get("[...document.querySelectorAll('.form, .tag, .label')].map(e => {"
                         "const b = e.getBoundingClientRect();"
                         "return [e.textContent, b.left, b.top, b.right, b.bottom, e.className.baseVal]})")
-    assert len(boxes) > 100
+    assert len(boxes) > least
     for i, one in enumerate(boxes):
         for other in boxes[:i]:
             apart = (one[3] <= other[1] or other[3] <= one[1] or

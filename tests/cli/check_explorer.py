@@ -10,6 +10,9 @@ assert len(scripts) == 2, len(scripts)
 text = scripts[0]
 assert "<" not in text and "\u2028" not in text and "\u2029" not in text
 assert not re.search(r"""(?:src|href)\s*=|@import|url\(""", page), "something to fetch"
+for scheme in re.findall(r"--wrong: .*?--buffer", page, re.S):
+    colours = re.findall(r"--(?:wrong|gold|new|stack|passed): (#\w+);", scheme)
+    assert len(colours) == len(set(colours)) == 5, "two meanings have one colour"
 data = json.loads(text)
 
 traces = {}

@@ -79,6 +79,12 @@ function showMoves(step) {
   $("moves").parentElement.hidden = moves.length === 0;
 }
 
+// What is wrong with the label of the arc that is about to be built.
+function labelFault(step, head, word) {
+  const right = rightLabel(current(), word, head, step.l);
+  return right ? `arc right, label wrong: gold ${right}` : "label wrong";
+}
+
 function describe(step) {
   const status = $("status"), count = current().steps.length - 1;
   status.replaceChildren(`step ${state.step} of ${count}: `);
@@ -100,7 +106,7 @@ function describe(step) {
   if (!isMistake(step)) return;
   const what = [];
   if (cost > 0) what.push(`cost ${cost}`);
-  if (step.w) what.push("wrong label");
+  if (step.w) what.push(labelFault(step, head, word));
   if (state.step === current().mistake) what.push("the first mistake");
   status.append(": ");
   element(status, "span", "bad", what.join(", "));
@@ -141,16 +147,19 @@ function placesAt(step) {
 function showTree(step) {
   const arcs = [], heads = arcsAt(state.step), sentence = current();
   const building = step.m && step.m[step.c][2] > 0 ? step.m[step.c] : null;
+  const isBuilt = (word, head) => Boolean(building) && building[2] === word && building[1] === head;
+  const push = (word, head, label, classes) => {
+    const fault = isWrong(word, head) ? " wrong" : rightLabel(sentence, word, head, label) ? " mislabelled" : "";
+    arcs.push([head, word, shownLabel(sentence, word, head, label), classes + fault]);
+  };
   if (state.gold && sentence.gold)
     sentence.gold.forEach(([head, label], i) => {
-      if (head >= 0 && !(heads.has(i + 1) && heads.get(i + 1)[0] === head))
-        arcs.push([head, i + 1, label, "gold"]);
+      const there = heads.has(i + 1) && heads.get(i + 1)[0] === head;
+      if (head >= 0 && !there && !isBuilt(i + 1, head)) arcs.push([head, i + 1, label, "gold"]);
     });
   for (const [word, [head, label]] of heads)
-    if (head >= 0 && !(building && building[2] === word && building[1] === head))
-      arcs.push([head, word, label, isWrong(word, head) ? "wrong" : ""]);
-  if (building)
-    arcs.push([building[1], building[2], step.l, "new" + (isWrong(building[2], building[1]) ? " wrong" : "")]);
+    if (head >= 0 && !isBuilt(word, head)) push(word, head, label, "");
+  if (building) push(building[2], building[1], step.l, "new");
   const box = $("tree"), scroll = box.scrollLeft;
   const layout = state.layouts[state.sentence] ||= layOut(sentence);
   box.replaceChildren();

@@ -14,13 +14,32 @@ function make(parent, name, attributes, text) {
 }
 
 const ruler = document.createElement("canvas").getContext("2d");
-function widthOf(text, size) {
-  ruler.font = `${size}px ${getComputedStyle(document.body).fontFamily}`;
+function widthOf(text, size, weight = 400) {
+  ruler.font = `${weight} ${size}px ${getComputedStyle(document.body).fontFamily}`;
   return Math.ceil(ruler.measureText(text).width);
+}
+
+// Two labels, of which one is wrong, are bold.
+function labelWidth(label) {
+  return widthOf(label, 12, label.includes(" (") ? 600 : 400);
 }
 
 function arcKey(head, word) {
   return head + ">" + word;
+}
+
+// The gold label of a word, if its head is the gold one and its label is not: "" otherwise. Labels of
+// lifted arcs have parts, of which the first is the arc's own.
+function rightLabel(sentence, word, head, label) {
+  const gold = sentence.gold && sentence.gold[word - 1];
+  if (!gold || gold[0] !== head || !gold[1] || gold[1] === "_") return "";
+  return gold[1] === label.split("\t")[0] ? "" : gold[1];
+}
+
+// A wrong label of a right arc stands beside the right one.
+function shownLabel(sentence, word, head, label) {
+  const right = label ? rightLabel(sentence, word, head, label) : "";
+  return right ? `${label} (${right})` : label;
 }
 
 // Arcs by key: {head, word, width of the widest label}.
@@ -30,11 +49,13 @@ function allArcs(sentence) {
     if (head < 0) return;
     const key = arcKey(head, word);
     if (!arcs.has(key)) arcs.set(key, {head, word, width: 0});
-    arcs.get(key).width = Math.max(arcs.get(key).width, widthOf(label || "", 12));
+    arcs.get(key).width = Math.max(arcs.get(key).width, labelWidth(label || ""));
   }
   for (const step of sentence.steps) {
-    for (const [word, head, label] of step.d) add(head, word, label);
-    if (step.m && step.m[step.c][2] > 0) add(step.m[step.c][1], step.m[step.c][2], step.l);
+    for (const [word, head, label] of step.d) add(head, word, shownLabel(sentence, word, head, label));
+    if (!step.m) continue;
+    const [, head, word] = step.m[step.c];
+    if (word > 0) add(head, word, shownLabel(sentence, word, head, step.l));
   }
   if (sentence.gold) sentence.gold.forEach(([head, label], i) => add(head, i + 1, label));
   for (const arc of arcs.values()) {
@@ -118,7 +139,7 @@ function drawArc(parent, layout, base, arc, label, classes) {
   const group = make(parent, "g", {class: "arc " + classes});
   const top = base - LOWEST - LEVEL * arc.level;
   const [x1, x2] = [portX(arc.left, arc.leftPort), portX(arc.right, arc.rightPort)].sort((a, b) => a - b);
-  const middle = (x1 + x2) / 2, half = label ? widthOf(label, 12) / 2 + 4 : 0;
+  const middle = (x1 + x2) / 2, half = label ? labelWidth(label) / 2 + 4 : 0;
   let tip = x1;
   if (arc.left === arc.right) {
     make(group, "path", {class: "line", d: `M${x1} ${top + (label ? 12 : 0)}V${base}`});
