@@ -417,6 +417,35 @@ for plot in docs/results/*.svg; do
     claim python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$plot"
 done
 
+begin 'links of the report lead somewhere'
+dead_links() { # DIR
+    grep -oE '\]\([^)#]+\)' "$1/results.md" | sed 's/^](//; s/)$//' | while read -r link; do
+        test -e "$1/$link" || echo "$link"
+    done
+}
+report_plan
+run experiment --report docs p.plan
+claim test -z "$(dead_links docs)"
+claim grep -qF '`man dodona-experiment` explains it' docs/results.md
+touch docs/experiments.md
+run experiment --report docs p.plan
+claim test -z "$(dead_links docs)"
+claim grep -qF '[experiments.md](experiments.md) explains it' docs/results.md
+
+begin 'published figures only beside means over their languages'
+report_plan
+run experiment --report docs p.plan
+claim test "$(grep -cEi 'published|papers? (report|shows)' docs/results.md)" = 0
+sed -i 's/^codes = .*/codes = ar_a eu_a ca_a zh_a cs_a en_a el_a hu_a it_a tr_a/' p.plan
+run experiment -o none.jsonl --report docs p.plan
+status 0
+claim grep -qF '| test CLAS | published |' docs/results.md
+claim grep -qE '^\| covington \| static .*\| 82.72 / 78.39 C15, 83.48 / 76.75 N17 \|$' docs/results.md
+claim grep -q '^The papers report, dynamic over static' docs/results.md
+sed -i 's/ tr_a//' p.plan
+run experiment -o none.jsonl --report docs p.plan
+claim test "$(grep -ci published docs/results.md)" = 0
+
 begin 'the report has the reading in its place'
 report_plan
 mkdir docs

@@ -37,6 +37,26 @@ static bool fits(const published *row, const plan_setup *how)
     return strcmp(row->system, how->system) == 0 && row->oracle == how->oracle && same_loss;
 }
 
+static bool has_language(const plan *p, const char *language)
+{
+    size_t size = strlen(language);
+    for (size_t t = 0; t < p->n_treebanks; t++)
+        if (strncmp(p->treebanks[t].code, language, size) == 0 && p->treebanks[t].code[size] == '_')
+            return true;
+    return false;
+}
+
+bool published_fits(const plan *p)
+{
+    static const char *const languages[] = {"ar", "eu", "ca", "zh", "cs",
+                                            "en", "el", "hu", "it", "tr"};
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+        if (!has_language(p, languages[i])) return false;
+    for (size_t how = 0; how < p->n_setups; how++)
+        if (published_at(&p->setups[how], 0)) return true;
+    return false;
+}
+
 const published *published_at(const plan_setup *how, size_t index)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

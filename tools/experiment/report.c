@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { PATH_SIZE = 4096 };
 
@@ -64,7 +65,14 @@ static void write_missing(output *out, const summary *s)
                   s->made, plan_size(s->plan), failed);
 }
 
-static void write_head(output *out, const summary *s)
+static bool lies_in(const char *dir, const char *name)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return access(path, R_OK) == 0;
+}
+
+static void write_head(output *out, const summary *s, const char *dir)
 {
     const plan *p = s->plan;
     output_format(out,
@@ -78,16 +86,19 @@ static void write_head(output *out, const summary *s)
     if (p->parser_bytes)
         output_format(out, ", at most %" PRIu64 " bytes of weights", p->parser_bytes);
     if (*p->settings) output_format(out, ", `%s`", p->settings);
-    output_format(out,
-                  ". Tokens, sentences and tags are gold; the model is the best iteration on dev. "
-                  "Greedy parsers, exploration with probability 1. Scores are those of the CoNLL "
-                  "2018 evaluation: labels without subtypes, punctuation counted; each is the mean "
-                  "over the seeds. Trees that a system cannot build %scount in the scores like all "
-                  "others. `dodona experiment %s` makes the runs, and with `--report` this page; "
-                  "[experiments.md](experiments.md) explains it. The "
-                  "page has means and a summary; the [files](#files) have every number.\n",
-                  strstr(p->settings, "unbuildable=") ? "" : "are skipped in training, but ",
-                  file_name(p->path));
+    output_format(
+        out,
+        ". Tokens, sentences and tags are gold; the model is the best iteration on dev. "
+        "Greedy parsers, exploration with probability 1. Scores are those of the CoNLL "
+        "2018 evaluation: labels without subtypes, punctuation counted; each is the mean "
+        "over the seeds. Trees that a system cannot build %scount in the scores like all "
+        "others. `dodona experiment %s` makes the runs, and with `--report` this page; "
+        "%s explains it. The page has means and a summary; the [files](#files) have every "
+        "number.\n",
+        strstr(p->settings, "unbuildable=") ? "" : "are skipped in training, but ",
+        file_name(p->path),
+        lies_in(dir, "experiments.md") ? "[experiments.md](experiments.md)"
+                                       : "`man dodona-experiment`");
     write_missing(out, s);
 }
 
@@ -129,7 +140,7 @@ static int write_page(const summary *s, const char *dir)
 {
     output out;
     report_open(&out, dir, "results.md");
-    write_head(&out, s);
+    write_head(&out, s, dir);
     write_reading(&out, dir);
     report_means(&out, s);
     report_gains(&out, s);
