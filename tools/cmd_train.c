@@ -118,6 +118,7 @@ static void on_component(void *user, dd_component which, double seconds)
 {
     training *state = user;
     progress_clear(&state->show);
+    progress_stage(&state->show, which, seconds);
     fprintf(stderr, "%s trained in %.1f s\n", train_component_name(which), seconds);
 }
 
@@ -125,6 +126,7 @@ static void on_jackknifed(void *user, double seconds)
 {
     training *state = user;
     progress_clear(&state->show);
+    progress_stage(&state->show, DD_PARSER, seconds);
     fprintf(stderr, "tags of %d folds predicted in %.1f s\n", state->folds, seconds);
 }
 
@@ -193,6 +195,7 @@ static int train(const command *self, const arguments *args, const operands *fil
     dd_error error;
     dd_model *model = NULL;
     fill_watch(&watch, args, &state);
+    progress_stage(&state.show, 0, 0);
     dd_status trained =
         dd_train(&model, args->settings, &watch, files->at, files->count, args->dev, &error);
     progress_clear(&state.show);

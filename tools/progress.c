@@ -93,20 +93,44 @@ static bool begin_redraw(progress *show)
     return true;
 }
 
+void progress_stage(progress *show, dd_component finished, double seconds)
+{
+    if (finished == DD_TAGGER) show->tagger_time = seconds;
+    if (finished == DD_LEMMATIZER) show->lemmas_time = seconds;
+    show->stage_began = number_seconds_now();
+    show->stage_done = 0;
+}
+
+/* How much of the stage is done: of a component its iterations. Folds may be trained side by side,
+ * each its tagger and then its lemmatizer, which take as large a part of a fold as they took of the
+ * whole. */
+static double stage_share(progress *show, const dd_component_progress *now)
+{
+    if (!now->folds) return (double)now->iteration / now->iterations;
+    double all = show->tagger_time + show->lemmas_time;
+    double mine = now->component == DD_TAGGER ? show->tagger_time : show->lemmas_time;
+    if (all <= 0) return (now->fold - 1 + (double)now->iteration / now->iterations) / now->folds;
+    show->stage_done += mine / now->iterations;
+    return show->stage_done / (all * now->folds);
+}
+
 void progress_component(progress *show, const char *name, const dd_component_progress *now)
 {
+    double share = stage_share(show, now);
+    double elapsed = number_seconds_now() - show->stage_began;
+    double left = share > 0 && share < 1 ? elapsed * (1 - share) / share : 0;
     if (!show->terminal || !begin_redraw(show)) return;
     fprintf(stderr, "\r");
     if (now->folds) fprintf(stderr, "fold %2d/%d  ", now->fold, now->folds);
-    fprintf(stderr, "%s  iteration %2d/%d  accuracy %.2f\033[K", name, now->iteration,
-            now->iterations, 100 * now->accuracy);
+    fprintf(stderr, "%s  iteration %2d/%d  accuracy %.2f  %s left\033[K", name, now->iteration,
+            now->iterations, 100 * now->accuracy, number_duration(left).text);
     fflush(stderr);
 }
 
 static void redraw(progress *show, const dd_train_progress *now)
 {
     if (!begin_redraw(show)) return;
-    fprintf(stderr, "\riteration %2d/%d  %3.0f %%", now->iteration, now->iterations,
+    fprintf(stderr, "\rparser  iteration %2d/%d  %3.0f %%", now->iteration, now->iterations,
             number_percent(now->sentences, now->all_sentences));
     print_tail(now);
     fprintf(stderr, "\033[K");
@@ -115,7 +139,7 @@ static void redraw(progress *show, const dd_train_progress *now)
 
 static void print_finished(const dd_train_progress *now)
 {
-    fprintf(stderr, "iteration %2d/%d  accuracy %.2f", now->iteration, now->iterations,
+    fprintf(stderr, "parser  iteration %2d/%d  accuracy %.2f", now->iteration, now->iterations,
             100 * now->accuracy);
     if (now->has_dev)
         fprintf(stderr, "  dev UAS %.2f LAS %.2f %c", now->dev_uas, now->dev_las,

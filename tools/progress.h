@@ -11,10 +11,17 @@ typedef struct progress {
     int iteration;      /* the one under way, or the last */
     int finished;       /* iterations */
     bool has_dev;
+    double stage_began; /* seconds: what is trained now, the folds together */
+    double stage_done;  /* of its work, in seconds that the components took before */
+    double tagger_time; /* seconds that they took; 0: not trained */
+    double lemmas_time;
 } progress;
 
 void progress_data(const dd_train_data *data, bool named);
 void progress_show(progress *show, const dd_train_progress *now, bool quiet);
+/* When a component other than the parser is trained, or the folds of jackknifing are, the next
+ * stage begins. */
+void progress_stage(progress *show, dd_component finished, double seconds);
 /* Of a component other than the parser; on terminals only. */
 void progress_component(progress *show, const char *name, const dd_component_progress *now);
 /* Clears the redrawn line, so that messages start on a line of their own. */

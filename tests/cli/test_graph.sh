@@ -12,7 +12,7 @@ begin 'training tells of labels, not of transitions'
 run train --only parser --system graph $small --iterations 1 --dev "$test" -o one "$train"
 status 0
 claim grep -qE '^68 sentences, [0-9]+ words, [0-9]+ labels, single root: yes$' err
-claim grep -qE '^iteration  1/1  accuracy ' err
+claim grep -qE '^parser  iteration  1/1  accuracy ' err
 
 begin 'the same seed gives the same bytes, with any number of threads'
 run train --only parser --system graph $small -q --iterations 2 -o one "$train"

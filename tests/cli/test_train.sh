@@ -105,7 +105,7 @@ status 0
 stdout </dev/null
 claim grep -qE '^[0-9]+ sentences, [0-9]+ words, [0-9]+ labels, [0-9]+ transitions, single root: (yes|no)$' err
 claim grep -qE '^[0-9]+ sentences kept in part as arc-eager cannot build all of them, [0-9]+ arcs left out \(--verbose names them\)$' err
-claim test "$(steady err | grep -cE '^iteration  [123]/3  accuracy [0-9]{1,3}\.[0-9]{2}  dev UAS [0-9.]+ LAS [0-9.]+ [* ]  N words/s  T left$')" -eq 3
+claim test "$(steady err | grep -cE '^parser  iteration  [123]/3  accuracy [0-9]{1,3}\.[0-9]{2}  dev UAS [0-9.]+ LAS [0-9.]+ [* ]  N words/s  T left$')" -eq 3
 run info demo.dodona
 status 0
 claim grep -q arc-eager out
@@ -424,8 +424,11 @@ status 0
 
 begin 'on a terminal a line tells how components go'
 python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
-    "$program" train --only tagger,parser --jackknife 2 --iterations 1 -o model "$train" >seen
-claim grep -qE $'\r''tagger  iteration +[0-9]+/[0-9]+  accuracy [0-9.]+'$'\033''\[K' seen
+    "$program" train --only all --jackknife 2 --iterations 1 -o model "$train" >seen
+for part in tokenizer tagger lemmatizer 'fold +[12]/2  tagger' 'fold +[12]/2  lemmatizer'; do
+    claim grep -qE $'\r'"$part  iteration +[0-9]+/[0-9]+  accuracy [0-9.]+  [0-9:]+ left"$'\033''\[K' seen
+done
+claim grep -qE '^(.*\[K)?parser  iteration +1/1  accuracy .* words/s  0:00 left' seen
 claim grep -qE $'\033''\[K''tagger trained in' seen
 claim grep -qE $'\033''\[K''tags of 2 folds predicted in' seen
 
@@ -612,7 +615,7 @@ stderr <<'END'
 dodona: model.checkpoint: was made with seed 1, not 2
 END
 "$program" train --only parser $neural --resume --threads 2 -o model "$train" 2>err &
-for _ in $(seq 600); do grep -q '^iteration' err && break; sleep 0.1; done
+for _ in $(seq 600); do grep -q '^parser  iteration' err && break; sleep 0.1; done
 kill -INT $!
 wait $!
 claim test $? -eq 130
