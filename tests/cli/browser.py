@@ -30,7 +30,7 @@ class Browser:
         os.close(from_us)
         os.close(to_us)
         self.to_it, self.from_it = to_it, from_it
-        self.session, self.count, self.left = None, 0, b""
+        self.session, self.count, self.left, self.events = None, 0, b"", []
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
 
@@ -53,12 +53,15 @@ class Browser:
             if answer.get("id") == self.count:
                 assert "error" not in answer, answer
                 return answer["result"]
+            self.events.append(answer.get("method"))
 
     def open(self, path):
         self.call("Page.enable")
+        self.events.clear()
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
-        while self.read().get("method") != "Page.loadEventFired":
-            pass
+        # It may have come before the answer.
+        while "Page.loadEventFired" not in self.events:
+            self.events.append(self.read().get("method"))
 
     def get(self, script):
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True)
