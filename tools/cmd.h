@@ -30,7 +30,7 @@ enum { MANY_OPERANDS = 1 << 30 };
 extern const command *const commands[];
 
 extern const command cmd_train, cmd_parse, cmd_eval, cmd_oracle, cmd_trace, cmd_systems,
-    cmd_templates, cmd_info, cmd_models, cmd_stats, cmd_check, cmd_draw, cmd_experiment,
+    cmd_templates, cmd_info, cmd_models, cmd_stats, cmd_check, cmd_draw, cmd_experiment, cmd_serve,
     cmd_complete;
 
 /* Help on one subcommand, and on the program; on standard output, 80 columns wide. */

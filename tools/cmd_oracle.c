@@ -2,6 +2,7 @@
 #include "cmd.h"
 #include "input.h"
 #include "output.h"
+#include "report_oracle.h"
 
 typedef struct arguments {
     const char *system, *loss, *output;
@@ -49,44 +50,11 @@ typedef struct walker {
     const dd_sentence *sentence;
 } walker;
 
-static void write_left_out(output *out, const dd_sentence *sentence, const dd_oracle_step *step)
-{
-    output_string(out, "{\"sent\":");
-    output_json(out, step->sentence);
-    output_string(out, ",\"partial\":");
-    output_json_string(out, step->refused);
-    output_string(out, ",\"left_out\":[");
-    for (int i = 0; i < step->arcs_left_out; i++)
-        output_format(out, "%s[%d,%d]", i > 0 ? "," : "",
-                      dd_sentence_head(sentence, step->left_out[i]), step->left_out[i]);
-    output_string(out, "]}\n");
-}
-
-static void write_history(output *out, const dd_oracle_step *step)
-{
-    output_string(out, ",\"history\":[");
-    for (int i = 0; i < step->step; i++) {
-        output_string(out, i > 0 ? ",\"" : "\"");
-        output_string(out, step->history[i]);
-        output_string(out, "\"");
-    }
-    output_string(out, "]");
-}
-
 static bool write_step(void *user, const dd_oracle_step *step)
 {
     const walker *state = user;
-    output *out = state->out;
-    if (step->step == 0 && step->refused) write_left_out(out, state->sentence, step);
-    output_string(out, "{\"sent\":");
-    output_json(out, step->sentence);
-    output_format(out, ",\"n\":%d,\"step\":%d", step->n, step->step);
-    write_history(out, step);
-    output_format(out, ",\"loss\":%d,\"cost\":{", step->loss);
-    for (int i = 0; i < step->transitions; i++)
-        output_format(out, "%s\"%s\":%d", i > 0 ? "," : "", step->names[i], step->costs[i]);
-    output_string(out, "}}\n");
-    return out->status == DD_OK;
+    report_oracle_json(state->out, state->sentence, step);
+    return state->out->status == DD_OK;
 }
 
 static int walk(void *user, dd_sentence *sentence)
@@ -96,11 +64,7 @@ static int walk(void *user, dd_sentence *sentence)
     state->sentence = sentence;
     dd_status status = dd_oracle_walk(state->oracle, sentence, write_step, state, &error);
     if (status == DD_ERROR_DATA) {
-        output_string(state->out, "{\"sent\":");
-        output_json(state->out, dd_sentence_id(sentence));
-        output_string(state->out, ",\"skipped\":");
-        output_json_string(state->out, error.message);
-        output_string(state->out, "}\n");
+        report_oracle_skipped(state->out, sentence, error.message);
         status = DD_OK;
     }
     /* A walk stops early only on a failed output, which output_close tells. */

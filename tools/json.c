@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 16 };
+/* Keys are compared with all before them, and a value takes many times the room of its text. */
+enum { DEEPEST = 16, MOST_KEYS = 1000, MOST_VALUES = 1000000 };
 
 typedef struct cursor {
     const char *start, *at, *end;
     int depth;
+    int values;          /* so far */
     const char *problem; /* the first one */
 } cursor;
 
@@ -209,6 +211,8 @@ static bool read_items(cursor *c, json *out, char close)
     skip_blanks(c);
     if (take(c, close)) return true;
     do {
+        if (++c->values > MOST_VALUES) return fail(c, "it has too many values");
+        if (close == '}' && out->count == MOST_KEYS) return fail(c, "an object has too many keys");
         json *item = new_item(out);
         if ((close == '}' && !read_key(c, out, item)) || !read_value(c, item)) return false;
         skip_blanks(c);
@@ -244,7 +248,7 @@ static bool read_value(cursor *c, json *out)
 
 bool json_read(json *out, const char *text, size_t size, char reason[JSON_REASON_SIZE])
 {
-    cursor c = {text, text, text + size, 0, NULL};
+    cursor c = {.start = text, .at = text, .end = text + size};
     *out = (json){0};
     bool good = read_value(&c, out);
     if (good) skip_blanks(&c);

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "cmd.h"
+#include "heap.h"
 #include "message.h"
 #include "suggest.h"
 
@@ -153,6 +154,13 @@ static int set_string(const char *who, const option *row, const char *value, cha
     return AGAIN;
 }
 
+static int add_string(const char *who, const option *row, const char *value, char *target)
+{
+    option_list *list = (option_list *)(void *)target;
+    HEAP_GROW(&list->at, &list->capacity, list->count + 1);
+    return set_string(who, row, value, (char *)&list->at[list->count++]);
+}
+
 static int set_setting(const command *self, const option *row, const char *value, char *target)
 {
     dd_settings *settings = *(dd_settings **)(void *)target;
@@ -171,6 +179,7 @@ static int set_value(const command *self, const option *row, const char *value, 
     case OPTION_WHOLE: return set_whole(who, row, value, target);
     case OPTION_REAL: return set_real(who, row, value, target);
     case OPTION_STRING: return set_string(who, row, value, target);
+    case OPTION_STRINGS: return add_string(who, row, value, target);
     case OPTION_CHOICE:
     case OPTION_SYSTEM: return set_choice(who, row, value, target);
     case OPTION_SETTINGS: break;
@@ -187,6 +196,7 @@ static void clear_value(const option *row, char *target)
     case OPTION_CHOICE: *(int *)(void *)target = 0; break;
     case OPTION_STRING:
     case OPTION_SYSTEM: *(const char **)(void *)target = NULL; break;
+    case OPTION_STRINGS: *(option_list *)(void *)target = (option_list){0}; break;
     case OPTION_SETTINGS: break; /* they have their defaults */
     }
 }

@@ -16,9 +16,16 @@ typedef enum option_kind {
     OPTION_STRING,   /* const char *, never empty */
     OPTION_CHOICE,   /* int: the index in choices */
     OPTION_SYSTEM,   /* const char *: a registered transition system */
+    OPTION_STRINGS,  /* option_list: each value given, none of them empty */
     OPTION_SETTINGS, /* dd_settings *, made by the subcommand: an option for each setting of the
                         library stands in the place of this row */
 } option_kind;
+
+/* Values of an option that may be given several times, in their order. */
+typedef struct option_list {
+    const char **at; /* [count] to be freed; views of argv */
+    size_t count, capacity;
+} option_list;
 
 typedef struct option {
     const char *name; /* without its dashes */

@@ -155,9 +155,8 @@ static void page_escape(output *out, const char *at, size_t size)
 }
 
 /* Sentences are UTF-8, but the name of a file may be any bytes. */
-void output_json(output *out, dd_text text)
+void output_json_piece(output *out, dd_text text)
 {
-    output_bytes(out, "\"", 1);
     size_t plain = 0; /* start of the run that needs no escape */
     for (size_t i = 0; i < text.size;) {
         unsigned char c = (unsigned char)text.data[i];
@@ -176,6 +175,12 @@ void output_json(output *out, dd_text text)
         i = next;
     }
     if (plain < text.size) output_bytes(out, text.data + plain, text.size - plain);
+}
+
+void output_json(output *out, dd_text text)
+{
+    output_bytes(out, "\"", 1);
+    output_json_piece(out, text);
     output_bytes(out, "\"", 1);
 }
 

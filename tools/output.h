@@ -27,6 +27,8 @@ void output_format(output *out, const char *format, ...) MESSAGE_FORMAT(2, 3);
 size_t output_utf8(const unsigned char *at, size_t left);
 /* Quoted, and escaped where JSON asks for it. */
 void output_json(output *out, dd_text text);
+/* The same without the quotes, for a string that is written in pieces of whole characters. */
+void output_json_piece(output *out, dd_text text);
 void output_json_string(output *out, const char *string);
 /* Hands on all that was written so far. */
 void output_flush(output *out);

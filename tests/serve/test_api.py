@@ -1,0 +1,257 @@
+"""Dodona's own interface, and its description:
+
+    test_api.py PROGRAM EXAMPLES
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+from harness import Server, equal, multipart, run_all, test
+
+program, examples = sys.argv[1], pathlib.Path(sys.argv[2])
+TEXT = "Time flies like an arrow. Fruit flies like a banana."
+GOLD = (examples / "demo-test.conllu").read_text(encoding="utf-8")
+
+
+def run(command, text, *options):
+    return subprocess.run([program, command, "--quiet", *options], input=text, check=True, text=True,
+                          encoding="utf-8", stdout=subprocess.PIPE).stdout
+
+
+def lines(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def heads(sentence):
+    return [word["head"] for word in sentence["words"]]
+
+
+def parse(server, **fields):
+    status, headers, body = server.json("/api/v1/parse", **fields)
+    equal((status, headers["content-type"]), (200, "application/json"))
+    return json.loads(body)["sentences"]
+
+
+def refused(answer):
+    status, headers, body = answer
+    equal(headers["content-type"], "application/json")
+    content = json.loads(body)
+    equal(content["status"], status)
+    return status, content["reason"]
+
+
+@test
+def by_accept(server):
+    """/api/v1/parse answers as Accept asks"""
+    tree = run("parse", TEXT, "--to", "json")
+    answer = server.json("/api/v1/parse", data=TEXT)
+    equal(json.loads(answer[2]), {"model": "english", "sentences": lines(tree)})
+    answer = server.json("/api/v1/parse", "text/html, application/*;q=0.5", data=TEXT)
+    equal(answer[1]["content-type"], "application/json")
+    answer = server.json("/api/v1/parse", "application/x-ndjson", data=TEXT)
+    equal((answer[1]["content-type"], answer[2]), ("application/x-ndjson", tree))
+    answer = server.json("/api/v1/parse", "text/x-conllu", data=TEXT)
+    equal((answer[1]["content-type"], answer[2]),
+          ("text/x-conllu; charset=utf-8", run("parse", TEXT)))
+    answer = server.json("/api/v1/parse", "image/svg+xml", data=TEXT, sentence=2)
+    equal(answer[1]["content-type"], "image/svg+xml")
+    xml.etree.ElementTree.fromstring(answer[2])
+    equal("Fruit" in answer[2] and "Time" not in answer[2], True)
+    equal(refused(server.json("/api/v1/parse", "text/html", data=TEXT))[0], 406)
+    equal(server.json("/api/v1/parse", "text/html", data=TEXT, to="conllu")[2], run("parse", TEXT))
+
+
+@test
+def by_type(server):
+    """/api/v1/parse reads JSON, forms, queries, plain text and CoNLL-U"""
+    expected = parse(server, data=TEXT)
+    body, kind = multipart({"data": TEXT})
+    words = run("parse", TEXT)
+    for answer in (server.get("/api/v1/parse", data=TEXT), server.form("/api/v1/parse", data=TEXT),
+                   server.ask("POST", "/api/v1/parse", body, {"Content-Type": kind}),
+                   server.ask("POST", "/api/v1/parse", TEXT, {"Content-Type": "text/plain"}),
+                   server.ask("POST", "/api/v1/parse", words, {"Content-Type": "text/x-conllu"}),
+                   server.ask("POST", "/api/v1/parse?model=english", TEXT)):
+        equal(json.loads(answer[2])["sentences"], expected)
+    answer = server.ask("POST", "/api/v1/parse", TEXT, {"Content-Type": "text/html"})
+    equal(refused(answer)[0], 415)
+
+
+@test
+def options(server):
+    """scores, n-best trees, tidy trees, tags anew, as the program has them"""
+    cases = [({"scores": True}, ["--scores"]), ({"beam": 4, "nbest": 3}, ["--beam=4", "--nbest=3"]),
+             ({"tidy": True}, ["--tidy"]), ({"tidy": False}, ["--no-tidy"]),
+             ({"presegmented": True, "from": "text"}, ["--presegmented", "--from=text"]),
+             ({"ranges": True}, ["--ranges"])]
+    for fields, same in cases:
+        equal(parse(server, data=TEXT, **fields), lines(run("parse", TEXT, "--to=json", *same)))
+    tags = parse(server, data=GOLD, tag=True, **{"from": "conllu"})
+    equal(tags, lines(run("parse", GOLD, "--to=json", "--tag", "--from=conllu")))
+
+
+@test
+def constraints(server):
+    """constraints as fields hold, are shown, and are refused with the reason"""
+    sentences = parse(server, data=TEXT, constraints=["arc 0 root 1", "2: arc 0 _ 5", "2: leaf 1"])
+    equal([heads(one)[0] for one in sentences][0], 0)
+    equal(heads(sentences[1])[4], 0)
+    equal("# constraint = arc 0 root 1" in sentences[0]["comments"], True)
+    equal(json.loads(server.get("/api/v1/parse", data=TEXT, constraint="arc 0 root 1")[2])
+          ["sentences"][0]["words"], sentences[0]["words"])
+    for bad, reason in (("arc 1 _ 1", "a word cannot be its own head"), ("arc 0 _ 99", "no word 99"),
+                        ("what", "is not one of arc, not-arc, span, leaf")):
+        status, told = refused(server.json("/api/v1/parse", data=TEXT, constraints=[bad]))
+        equal((status, reason in told), (422, True))
+    answer = server.json("/api/v1/parse", data=TEXT, constraints=["leaf 1\n1\tx"])
+    equal(refused(answer), (400, "constraints: it has a control character"))
+
+
+@test
+def bad_fields(server):
+    """fields that cannot serve are refused, with what was perhaps meant"""
+    def reason(**fields):
+        return refused(server.json("/api/v1/parse", data=TEXT, **fields))
+    equal(reason(nbset=3), (400, "unknown field 'nbset'; did you mean 'nbest'?"))
+    equal(reason(nbest=3), (400, "nbest: a beam of 1 cannot give 3 trees; set 'beam' too"))
+    equal(reason(beam=1000), (400, "beam: '1000' is not a whole number from 1 to 64"))
+    equal(reason(beam=1.5)[0], 400)
+    equal(reason(scores="maybe")[0], 400)
+    equal(reason(to="pdf"), (400, "to: 'pdf' is not one of json, jsonl, conllu, svg"))
+    equal(reason(model={"a": 1}), (400, "model: a string, a number, true or false is expected"))
+    equal(refused(server.json("/api/v1/parse", "image/svg+xml", data=TEXT))[0], 400)
+    equal(refused(server.json("/api/v1/parse", "image/svg+xml", data=TEXT, sentence=3)),
+          (400, "sentence: the text has 2"))
+    equal(refused(server.json("/api/v1/parse", to="svg", data="Hi.", beam=4, nbest=2))[0], 400)
+    answer = server.ask("POST", "/api/v1/parse", '{"data": ', {"Content-Type": "application/json"})
+    equal(refused(answer), (400, "not JSON: byte 10: it ends too early"))
+
+
+@test
+def drawing(server):
+    """/api/v1/draw draws the trees that are given"""
+    answer = server.json("/api/v1/draw", data=GOLD, sentence=2)
+    equal((answer[0], answer[1]["content-type"]), (200, "image/svg+xml"))
+    second = GOLD.split("\n\n")[1] + "\n\n"
+    equal(answer[2], run("draw", second, "--to=svg"))
+    answer = server.ask("POST", "/api/v1/draw", second, {"Content-Type": "text/x-conllu"})
+    equal(answer[2], run("draw", second, "--to=svg"))
+
+
+@test
+def oracle(server):
+    """/api/v1/oracle gives the steps of dodona oracle"""
+    for fields, same in (({}, []), ({"walk": "random", "seed": 7}, ["--walk=random", "--seed=7"]),
+                         ({"single_root": True}, ["--single-root=yes"]),
+                         ({"partial": True}, ["--unbuildable=part"])):
+        told = run("oracle", GOLD, "--system=arc-eager", *same)
+        answer = server.json("/api/v1/oracle", data=GOLD, system="arc-eager", **fields)
+        equal(json.loads(answer[2]), {"steps": lines(told)})
+        answer = server.json("/api/v1/oracle", data=GOLD, system="arc-eager", to="jsonl", **fields)
+        equal(answer[2], told)
+    first = [step for step in lines(run("oracle", GOLD, "--system=covington-nm", "--loss=exact"))]
+    answer = server.json("/api/v1/oracle", data=GOLD, system="covington-nm", loss="exact", sentence=1)
+    equal(json.loads(answer[2])["steps"], [s for s in first if s["sent"] == first[0]["sent"]])
+    equal(refused(server.json("/api/v1/oracle", data=GOLD))[0], 400)
+    equal(refused(server.json("/api/v1/oracle", data=GOLD, system="arc-eagre"))[0], 400)
+    equal(refused(server.json("/api/v1/oracle", data=GOLD, system="arc-eager", loss="no"))[0], 400)
+
+
+@test
+def trace(server):
+    """/api/v1/trace gives the steps of dodona trace"""
+    answer = server.json("/api/v1/trace", data=TEXT)
+    equal(json.loads(answer[2])["steps"], lines(run("trace", TEXT, "--to=json")))
+    answer = server.json("/api/v1/trace", data=GOLD, system="arc-hybrid", to="jsonl")
+    equal(answer[2], run("trace", GOLD, "--system=arc-hybrid", "--to=json"))
+    answer = server.json("/api/v1/trace", data=TEXT, beam=4, gold="no", sentence=2)
+    equal({step["sent"] for step in json.loads(answer[2])["steps"]}, {"2"})
+    equal(refused(server.json("/api/v1/trace", data=GOLD, system="arc-eager", model="en"))[0], 400)
+
+
+@test
+def model_facts(server):
+    """/api/v1/models tells all that is known of models"""
+    model = json.loads(server.get("/api/v1/models")[2])["models"][0]
+    equal((model["names"], model["facts"]["system"], model["beam"]),
+          (["english"], "arc-eager-nm", 1))
+    equal("nsubj" in model["labels"], True)
+
+
+# ---- the description -----------------------------------------------------------------------
+
+
+def fits(description, schema, value, where):
+    """Raises where the value is not what the schema says, or has keys that it does not know."""
+    if "$ref" in schema:
+        schema = description["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    if value is None:
+        assert schema.get("nullable"), f"{where} is null"
+        return
+    if "oneOf" in schema:
+        assert any(type(value) is {"integer": int, "string": str}[one["type"]]
+                   for one in schema["oneOf"]), where
+        return
+    kinds = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float),
+             "boolean": bool}
+    assert isinstance(value, kinds[schema["type"]]), f"{where}: {value!r} is no {schema['type']}"
+    if "enum" in schema:
+        assert value in schema["enum"], f"{where}: {value}"
+    if schema["type"] == "array":
+        for one in value:
+            fits(description, schema["items"], one, where + "[]")
+    if schema["type"] == "object" and "properties" in schema:
+        for key in schema["required"]:
+            assert key in value, f"{where} has no {key}"
+        for key, one in value.items():
+            assert key in schema["properties"], f"{where} has {key}"
+            fits(description, schema["properties"][key], one, f"{where}.{key}")
+    elif "additionalProperties" in schema:
+        for key, one in value.items():
+            fits(description, schema["additionalProperties"], one, f"{where}.{key}")
+
+
+REQUESTS = {
+    "/process": [{"data": "Hi.", "tokenizer": "", "parser": ""}],
+    "/api/v1/parse": [{"data": "Hi you.", "beam": 2, "nbest": 2, "scores": True},
+                      {"data": GOLD, "from": "conllu"}],
+    "/api/v1/draw": [{"data": GOLD, "sentence": 1}],
+    "/api/v1/oracle": [{"data": GOLD, "system": "covington"}],
+    "/api/v1/trace": [{"data": "Hi you.", "gold": "no"}],
+}
+
+
+def check_answer(description, operation, answer, where):
+    status, headers, body = answer
+    kind = headers["content-type"].partition(";")[0]
+    schema = operation["responses"][str(status)]["content"][kind]["schema"]
+    fits(description, schema, json.loads(body) if kind == "application/json" else body, where)
+
+
+@test
+def described(server):
+    """/openapi.json describes each path, and what is answered is as it says"""
+    status, headers, body = server.get("/openapi.json")
+    equal((status, headers["content-type"]), (200, "application/json"))
+    description = json.loads(body)
+    for path, methods in description["paths"].items():
+        for fields in REQUESTS.get(path, [{}]):
+            check_answer(description, methods["get"], server.get(path, **fields), path)
+            if "post" in methods:
+                check_answer(description, methods["post"], server.json(path, **fields), path)
+            else:
+                equal(server.json(path)[0], 405)
+        if path in REQUESTS:
+            check_answer(description, methods["post"], server.json(path), path + ", refused")
+            for name in description["components"]["schemas"][
+                    methods["post"]["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+                    .rpartition("/")[2]]["properties"]:
+                reason = server.json(path, data="x", system="arc-eager", **{name: "\u0001"})[2]
+                assert f"unknown field '{name}'" not in reason, f"{path} does not know {name}"
+
+
+with Server(program, ["--threads", "2", "--quiet"]) as server:
+    run_all(server)

@@ -1,0 +1,189 @@
+/* answer.c - answers, and the way from a whole request to one */
+#include "number.h"
+#include "serve/exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- answers ------------------------------------------------------------------------------ */
+
+static void add_status_headers(const exchange *x, struct MHD_Response *response, int status)
+{
+    if (status == 503) MHD_add_response_header(response, MHD_HTTP_HEADER_RETRY_AFTER, "1");
+    if (status == 401)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
+    if (status == 405)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW,
+                                x->route->takes_post ? "GET, HEAD, POST" : "GET, HEAD");
+}
+
+static void add_cors_headers(const exchange *x, struct MHD_Response *response)
+{
+    if (!x->all->cors) return;
+    MHD_add_response_header(response, "Access-Control-Allow-Origin", x->all->cors);
+    if (strcmp(x->all->cors, "*") != 0) MHD_add_response_header(response, "Vary", "Origin");
+    if (strcmp(x->method, "OPTIONS") != 0) return;
+    MHD_add_response_header(response, "Access-Control-Allow-Methods", "GET, POST");
+    MHD_add_response_header(response, "Access-Control-Allow-Headers",
+                            "Authorization, Content-Type");
+    MHD_add_response_header(response, "Access-Control-Max-Age", "86400");
+}
+
+static enum MHD_Result queue(exchange *x, int status, const char *type,
+                             struct MHD_Response *response)
+{
+    if (!response) return MHD_NO;
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    if (atomic_load(&x->all->stops))
+        MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
+    add_status_headers(x, response, status);
+    add_cors_headers(x, response);
+    x->status = status;
+    enum MHD_Result queued = MHD_queue_response(x->connection, (unsigned)status, response);
+    MHD_destroy_response(response);
+    return queued;
+}
+
+enum MHD_Result exchange_answer(exchange *x, int status, const char *type, char *data, size_t size)
+{
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(size, data, MHD_RESPMEM_MUST_FREE);
+    if (!response) free(data);
+    x->bytes_out = size;
+    return queue(x, status, type, response);
+}
+
+/* In JSON where answers are JSON; UDPipe's clients expect plain text. */
+enum MHD_Result exchange_refuse(exchange *x, const refusal *why)
+{
+    output out;
+    bool json = strncmp(x->path, "/api/", 5) == 0;
+    output_keep(&out);
+    if (json) {
+        output_format(&out, "{\"status\":%d,\"reason\":", why->status);
+        output_json_string(&out, why->reason);
+        output_string(&out, "}\n");
+    } else {
+        output_string(&out, why->reason);
+        output_string(&out, "\n");
+    }
+    return exchange_answer(x, why->status, json ? "application/json" : "text/plain; charset=utf-8",
+                           out.data, out.size);
+}
+
+/* ---- streams ------------------------------------------------------------------------------ */
+
+static ssize_t read_stream(void *user, uint64_t position, char *out, size_t most)
+{
+    exchange *x = user;
+    bool again;
+    (void)position;
+    long got = job_read(x->work, out, most, &again);
+    if (again) pool_resume(x->all->workers, x->work);
+    if (got == JOB_READ_END) return MHD_CONTENT_READER_END_OF_STREAM;
+    if (got == JOB_READ_BROKEN) return MHD_CONTENT_READER_END_WITH_ERROR;
+    x->bytes_out += (uint64_t)got;
+    return got;
+}
+
+enum MHD_Result exchange_stream(exchange *x)
+{
+    enum { PIECE = 1 << 15 };
+    return queue(x, 200, ask_type(&x->work->plan),
+                 MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PIECE, read_stream, x, NULL));
+}
+
+/* ---- from the request to the answer ------------------------------------------------------- */
+
+static void sleep_connection(void *user)
+{
+    MHD_suspend_connection(((exchange *)user)->connection);
+}
+
+static void wake_connection(void *user)
+{
+    MHD_resume_connection(((exchange *)user)->connection);
+}
+
+static const job_reader calls = {sleep_connection, wake_connection};
+
+static enum MHD_Result answer_job(exchange *x)
+{
+    static const refusal broken = {503, "out of memory"};
+    size_t size;
+    switch (job_await(x->work)) {
+    case JOB_WAITS: return MHD_YES; /* it sleeps */
+    case JOB_OPEN: return exchange_stream(x);
+    case JOB_BROKEN: return exchange_refuse(x, &broken);
+    case JOB_FINISHED: break;
+    }
+    if (x->work->why.status != 0) return exchange_refuse(x, &x->work->why);
+    char *data = job_take(x->work, &size);
+    return exchange_answer(x, 200, ask_type(&x->work->plan), data, size);
+}
+
+struct query {
+    fields *into;
+    refusal *why;
+};
+
+static enum MHD_Result add_argument(void *user, enum MHD_ValueKind kind, const char *key,
+                                    size_t key_size, const char *value, size_t size)
+{
+    const struct query *query = user;
+    (void)kind;
+    bool added = fields_add(query->into, (dd_text){key, key_size},
+                            (dd_text){value ? value : "", value ? size : 0}, query->why);
+    return added ? MHD_YES : MHD_NO;
+}
+
+static bool make_job(exchange *x)
+{
+    const ask from = {.models = &x->all->models,
+                      .limits = &x->all->limits,
+                      .type = exchange_header(x, MHD_HTTP_HEADER_CONTENT_TYPE),
+                      .accept = exchange_header(x, MHD_HTTP_HEADER_ACCEPT)};
+    struct query query = {&x->work->asked, &x->why};
+    char *body = x->body;
+    MHD_get_connection_values_n(x->connection, MHD_GET_ARGUMENT_KIND, add_argument, &query);
+    if (x->why.status != 0) return false;
+    x->body = NULL;
+    if (!ask_read_body(&from, x->work, body, x->size, &x->why) ||
+        !x->route->plan(&from, x->work, &x->why))
+        return false;
+    x->work->arrived = number_seconds_now();
+    x->work->deadline = x->work->arrived + x->all->limits.seconds;
+    return pool_submit(x->all->workers, x->work) ||
+           refuse(&x->why, 503, "too many requests are waiting; try again later");
+}
+
+static enum MHD_Result begin_job(exchange *x)
+{
+    x->work = job_new(&calls, x);
+    if (!x->work) refuse(&x->why, 503, "out of memory");
+    if (x->work && make_job(x)) return answer_job(x);
+    if (x->work) job_drop(x->work);
+    x->work = NULL;
+    return exchange_refuse(x, &x->why);
+}
+
+static enum MHD_Result tell_at_once(exchange *x)
+{
+    output out;
+    output_keep(&out);
+    int status = x->route->tell(x->all, &out);
+    return exchange_answer(x, status, x->route->type, out.data, out.size);
+}
+
+enum MHD_Result exchange_go_on(exchange *x)
+{
+    if (x->work) return answer_job(x);
+    x->whole = true;
+    atomic_fetch_add(&x->all->open_requests, 1);
+    watch_whole(&x->all->connections, exchange_watched(x));
+    if (x->why.status != 0) return exchange_refuse(x, &x->why);
+    if (strcmp(x->method, "OPTIONS") == 0) return exchange_answer(x, 204, "text/plain", NULL, 0);
+    return x->route->tell ? tell_at_once(x) : begin_job(x);
+}

@@ -1,0 +1,32 @@
+/* ask.h - from what a client sent to what is to be done: a request's body into fields, and fields
+ * into the plan of a job */
+#ifndef SERVE_ASK_H
+#define SERVE_ASK_H
+
+#include "serve/job.h"
+#include "serve/limits.h"
+
+typedef struct ask {
+    const shelf *models;
+    const serve_limits *limits;
+    const char *type;   /* Content-Type; "": there is none */
+    const char *accept; /* Accept; "": anything */
+} ask;
+
+/* Takes the body, of which the job becomes the owner: into fields if it is a form or JSON, else as
+ * the text itself. Fields of the query are in job.asked already. */
+bool ask_read_body(const ask *from, job *into, char *body, size_t size, refusal *why);
+
+/* One for each path. */
+bool ask_process(const ask *from, job *into, refusal *why); /* UDPipe's */
+bool ask_parse(const ask *from, job *into, refusal *why);
+bool ask_draw(const ask *from, job *into, refusal *why);
+bool ask_oracle(const ask *from, job *into, refusal *why);
+bool ask_trace(const ask *from, job *into, refusal *why);
+
+/* What the answer is, for its Content-Type. */
+const char *ask_type(const job_plan *plan);
+/* Whether the header names this type; without its parameters, and in any case of letters. */
+bool ask_is_type(const char *header, const char *type);
+
+#endif

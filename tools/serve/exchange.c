@@ -1,0 +1,198 @@
+#include "serve/exchange.h"
+
+#include "number.h"
+#include "serve/token.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HELD_BODIES = 64, /* of the largest size, in memory at a time */
+    DRAINED = 16,     /* as many bodies of the largest size are read only to be refused */
+};
+
+const char *exchange_header(const exchange *x, const char *name)
+{
+    const char *value = MHD_lookup_connection_value(x->connection, MHD_HEADER_KIND, name);
+    return value ? value : "";
+}
+
+watched *exchange_watched(const exchange *x)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(x->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+/* ---- its headers -------------------------------------------------------------------------- */
+
+static bool is_get(const exchange *x)
+{
+    return strcmp(x->method, "GET") == 0 || strcmp(x->method, "HEAD") == 0;
+}
+
+static bool check_method(exchange *x)
+{
+    bool post = strcmp(x->method, "POST") == 0 && x->route->takes_post;
+    bool asks_first = x->all->cors && strcmp(x->method, "OPTIONS") == 0;
+    return is_get(x) || post || asks_first ||
+           refuse(&x->why, 405, "%s takes %s, not %s", x->route->path,
+                  x->route->takes_post ? "GET and POST" : "GET", x->method);
+}
+
+static uint64_t announced_size(const exchange *x)
+{
+    return strtoull(exchange_header(x, MHD_HTTP_HEADER_CONTENT_LENGTH), NULL, 10);
+}
+
+static bool refuse_size(exchange *x)
+{
+    return refuse(&x->why, 413, "the request has more than %zu bytes; send the text in parts",
+                  x->all->limits.body);
+}
+
+static void check_headers(exchange *x)
+{
+    const server *all = x->all;
+    if (!x->route)
+        refuse(&x->why, 404, "there is no such path; /openapi.json lists those that there are");
+    else if (check_method(x) && all->token && !x->route->is_public &&
+             strcmp(x->method, "OPTIONS") != 0 &&
+             !token_fits(all->token, exchange_header(x, MHD_HTTP_HEADER_AUTHORIZATION)))
+        refuse(&x->why, 401, "the token is missing or wrong: Authorization: Bearer TOKEN");
+    else if (announced_size(x) > all->limits.body)
+        refuse_size(x);
+}
+
+exchange *exchange_new(server *all, struct MHD_Connection *connection, const char *url,
+                       const char *method)
+{
+    exchange *x = calloc(1, sizeof *x);
+    if (!x) return NULL;
+    x->all = all;
+    x->connection = connection;
+    x->start = number_seconds_now();
+    snprintf(x->method, sizeof x->method, "%s", method);
+    snprintf(x->path, sizeof x->path, "%s", url);
+    x->route = route_find(url);
+    check_headers(x);
+    watch_body(&all->connections, exchange_watched(x));
+    return x;
+}
+
+bool exchange_is_hopeless(const exchange *x)
+{
+    return x->why.status != 0 && (*exchange_header(x, MHD_HTTP_HEADER_EXPECT) ||
+                                  announced_size(x) > DRAINED * x->all->limits.body);
+}
+
+/* ---- its body ----------------------------------------------------------------------------- */
+
+/* One byte more than is needed, for a NUL. */
+static bool make_room(exchange *x, size_t more)
+{
+    if (x->room - x->size > more) return true;
+    size_t room = 2 * (x->size + more) + 1;
+    if (room > x->all->limits.body + 1) room = x->all->limits.body + 1;
+    size_t held = atomic_fetch_add(&x->all->held, room - x->room) + room - x->room;
+    char *grown = held <= HELD_BODIES * x->all->limits.body ? realloc(x->body, room) : NULL;
+    if (!grown) {
+        atomic_fetch_sub(&x->all->held, room - x->room);
+        return refuse(&x->why, 503, "too many large requests at a time");
+    }
+    x->body = grown;
+    x->room = room;
+    return true;
+}
+
+/* What is refused is read on, so that the client comes to read why; but not without end. */
+bool exchange_take(exchange *x, const char *data, size_t size)
+{
+    x->received += size;
+    if (x->received > x->all->limits.body) refuse_size(x);
+    if (x->why.status == 0 && make_room(x, size)) {
+        memcpy(x->body + x->size, data, size);
+        x->size += size;
+        x->body[x->size] = '\0';
+    }
+    return x->received <= DRAINED * x->all->limits.body;
+}
+
+/* ---- its end ------------------------------------------------------------------------------ */
+
+static void name_client(const exchange *x, char out[48])
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(x->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    snprintf(out, 48, "?");
+    if (!info || !info->client_addr) return;
+    socklen_t size = info->client_addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+                                                              : sizeof(struct sockaddr_in);
+    getnameinfo(info->client_addr, size, out, 48, NULL, 0, NI_NUMERICHOST);
+}
+
+static void tell_log(const exchange *x, double seconds)
+{
+    char client[48];
+    const job *work = x->work;
+    const refusal *why = x->why.status ? &x->why : work && work->why.status ? &work->why : NULL;
+    log_line line = {.client = client,
+                     .method = x->method,
+                     .path = x->path,
+                     .status = x->status,
+                     .bytes_in = x->received,
+                     .bytes_out = x->bytes_out,
+                     .seconds = seconds};
+    name_client(x, client);
+    if (work) {
+        line.model = work->plan.model ? work->plan.model->names[0] : NULL;
+        line.sentences = work->passed;
+        line.words = work->words;
+        line.waited = work->begun > 0 ? work->begun - work->arrived : 0;
+    }
+    if (x->all->log_text && why) line.reason = why->reason;
+    if (x->all->log_text && work) line.text = work->text;
+    log_request(&line);
+}
+
+/* While a worker still has the job, its numbers are not known. */
+static bool is_settled(job *work)
+{
+    pthread_mutex_lock(&work->lock);
+    bool settled = work->state == JOB_FINISHED || work->state == JOB_BROKEN;
+    pthread_mutex_unlock(&work->lock);
+    return settled;
+}
+
+static void tell(exchange *x)
+{
+    double seconds = number_seconds_now() - x->start;
+    if (x->work && !is_settled(x->work)) {
+        job_drop(x->work);
+        x->work = NULL;
+    }
+    metric_request one = {.path = route_number(x->route),
+                          .status = x->status,
+                          .seconds = seconds,
+                          .bytes_in = x->received,
+                          .sentences = x->work ? x->work->passed : 0,
+                          .words = x->work ? x->work->words : 0};
+    metrics_add(&x->all->counts, &one);
+    if (!x->all->quiet) tell_log(x, seconds);
+}
+
+void exchange_end(exchange *x)
+{
+    server *all = x->all;
+    if (x->work) job_cancel(x->work);
+    tell(x);
+    watch_idle(&all->connections, exchange_watched(x));
+    atomic_fetch_sub(&all->held, x->room);
+    if (x->whole) atomic_fetch_sub(&all->open_requests, 1);
+    if (x->work) job_drop(x->work);
+    free(x->body);
+    free(x);
+}

@@ -1,0 +1,174 @@
+#include "serve/fields.h"
+
+#include "heap.h"
+#include "output.h"
+#include "suggest.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool fields_add(fields *all, dd_text name, dd_text value, refusal *why)
+{
+    if (all->count == FIELDS_MOST)
+        return refuse(why, 400, "the request has more than %d fields", FIELDS_MOST);
+    if (name.size > 0 && memchr(name.data, '\0', name.size))
+        return refuse(why, 400, "the name of a field has a NUL");
+    HEAP_GROW(&all->at, &all->capacity, all->count + 1);
+    all->at[all->count++] = (field){.name = heap_copy(name.data, name.size),
+                                    .value = heap_copy(value.data, value.size),
+                                    .size = value.size};
+    return true;
+}
+
+void fields_free(fields *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        free(all->at[i].name);
+        free(all->at[i].value);
+    }
+    free(all->at);
+    *all = (fields){0};
+}
+
+/* ---- application/x-www-form-urlencoded ---------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* In place; a '%' that no two digits follow stands for itself, as in browsers. */
+static size_t decode_url(char *text, size_t size)
+{
+    size_t out = 0;
+    for (size_t i = 0; i < size; i++) {
+        int high = text[i] == '%' && size - i > 2 ? hex_digit(text[i + 1]) : -1;
+        int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
+        if (low >= 0) i += 2;
+        text[out++] = low >= 0 ? (char)(high * 16 + low) : text[i] == '+' ? ' ' : text[i];
+    }
+    text[out] = '\0';
+    return out;
+}
+
+static bool add_url_pair(fields *all, dd_text pair, refusal *why)
+{
+    const char *equals = memchr(pair.data, '=', pair.size);
+    size_t name = equals ? (size_t)(equals - pair.data) : pair.size;
+    dd_text value = {pair.data + name, 0};
+    if (equals) value = (dd_text){equals + 1, pair.size - name - 1};
+    if (!fields_add(all, (dd_text){pair.data, name}, value, why)) return false;
+    field *added = &all->at[all->count - 1];
+    decode_url(added->name, name);
+    added->size = decode_url(added->value, added->size);
+    return true;
+}
+
+bool fields_read_url(fields *all, dd_text body, refusal *why)
+{
+    const char *at = body.data, *end = at + body.size;
+    while (at < end) {
+        const char *close = memchr(at, '&', (size_t)(end - at));
+        if (!close) close = end;
+        if (close > at && !add_url_pair(all, (dd_text){at, (size_t)(close - at)}, why))
+            return false;
+        at = close + 1;
+    }
+    return true;
+}
+
+/* ---- what they say ------------------------------------------------------------------------ */
+
+const field *fields_find(const fields *all, const char *name)
+{
+    for (size_t i = all->count; i-- > 0;)
+        if (strcmp(all->at[i].name, name) == 0) return &all->at[i];
+    return NULL;
+}
+
+const char *fields_string(const fields *all, const char *name)
+{
+    const field *found = fields_find(all, name);
+    return found ? found->value : NULL;
+}
+
+bool fields_whole(const fields *all, const char *name, int low, int high, int *out, refusal *why)
+{
+    const char *value = fields_string(all, name);
+    if (!value) return true;
+    char *end;
+    errno = 0;
+    long number = strtol(value, &end, 10);
+    bool digits = *value && strspn(value, "-0123456789") == strlen(value) && !*end && !errno;
+    if (!digits || number < low || number > high)
+        return refuse(why, 400, "%s: '%.40s' is not a whole number from %d to %d", name, value, low,
+                      high);
+    *out = (int)number;
+    return true;
+}
+
+bool fields_choice(const fields *all, const char *name, const char *const *choices, int *out,
+                   refusal *why)
+{
+    const char *value = fields_string(all, name);
+    char list[200] = "";
+    if (!value) return true;
+    for (int i = 0; choices[i]; i++) {
+        if (strcmp(choices[i], value) == 0) {
+            *out = i;
+            return true;
+        }
+        if (i > 0) strncat(list, ", ", sizeof list - strlen(list) - 1);
+        strncat(list, choices[i], sizeof list - strlen(list) - 1);
+    }
+    return refuse(why, 400, "%s: '%.40s' is not one of %s", name, value, list);
+}
+
+bool fields_flag(const fields *all, const char *name, bool *out, refusal *why)
+{
+    static const char *const words[] = {"false", "true", "no", "yes", "0", "1", "", NULL};
+    int chosen = *out ? 1 : 0;
+    if (!fields_choice(all, name, words, &chosen, why)) return false;
+    /* A bare `?scores` asks for them. */
+    *out = chosen % 2 == 1 || !*words[chosen];
+    return true;
+}
+
+bool fields_known(const fields *all, const char *const *names, refusal *why)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        const char *name = all->at[i].name;
+        suggestion nearest = suggest_for(name, strlen(name));
+        size_t k = 0;
+        for (; names[k] && strcmp(names[k], name) != 0; k++) suggest_consider(&nearest, names[k]);
+        if (names[k]) continue;
+        return refuse(why, 400, "unknown field '%.40s'%s%s%s", name,
+                      nearest.nearest ? "; did you mean '" : "",
+                      nearest.nearest ? nearest.nearest : "", nearest.nearest ? "'?" : "");
+    }
+    return true;
+}
+
+static bool is_utf8(const char *text, size_t size)
+{
+    for (size_t i = 0, step; i < size; i += step) {
+        step = output_utf8((const unsigned char *)text + i, size - i);
+        if (step == 0) return false;
+    }
+    return true;
+}
+
+bool fields_are_utf8(const fields *all, refusal *why)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        const field *one = &all->at[i];
+        if (!is_utf8(one->name, strlen(one->name)))
+            return refuse(why, 400, "the name of a field is not UTF-8");
+        if (!is_utf8(one->value, one->size))
+            return refuse(why, 400, "%.40s: it is not UTF-8", one->name);
+    }
+    return true;
+}

@@ -1,0 +1,240 @@
+"""The description of the server's interface (OpenAPI 3.0), as the numbers of a C array on standard
+output; as JSON with the argument `json`. tests/serve compares it with what the server answers."""
+
+import json
+import sys
+
+TEXT = {"type": "string"}
+NULLABLE = {"type": "string", "nullable": True}
+JSON, LINES, SVG = "application/json", "application/x-ndjson", "image/svg+xml"
+PLAIN, CONLLU = "text/plain", "text/x-conllu"
+FORMS = (JSON, "application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def ref(name):
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def some(kind, description, **more):
+    return {"type": kind, "description": description, **more}
+
+
+def string(description):
+    return some("string", description)
+
+
+def flag(description):
+    return some("boolean", description)
+
+
+def whole(description, least=1):
+    return some("integer", description, minimum=least)
+
+
+def choice(description, *words):
+    return some("string", description, enum=list(words))
+
+
+def items(kind):
+    return {"type": "array", "items": {"type": kind} if isinstance(kind, str) else kind}
+
+
+def an_object(properties, *required):
+    return {"type": "object", "properties": properties, "required": list(required)}
+
+
+# ---- what is asked -------------------------------------------------------------------------
+
+DATA = {"data": string("The text, in the format that 'from' names.")}
+SENTENCE = {"sentence": whole("The number, from 1, of the only sentence that is drawn, or whose steps "
+                              "are answered.")}
+FROM = {"from": choice("Format of the data; auto: by its first lines.",
+                       "auto", "conllu", "text", "vertical", "horizontal")}
+MODEL = {"model": string("Name of a model; without it, the default.")}
+CUT = {"presegmented": flag("Plain text has one sentence per line."),
+       "ranges": flag("Add TokenRange=START:END to MISC.")}
+SEARCH = {"beam": whole("Derivations kept side by side; without it, the model's own."),
+          "tidy": flag("Keep to what Universal Dependencies ask of every tree; without it, as the "
+                       "model says.")}
+CONSTRAINTS = {"constraints": dict(items("string"), description=(
+    "What must hold, as in comments: 'arc 3 nsubj 2', 'not-arc 3 2', 'span 4 6 any', 'leaf 7'; of "
+    "another sentence than the first with its number: '2: leaf 7'. In forms and queries the field may "
+    "be given several times."))}
+LOSS = {"loss": string("Which loss, if the system has several.")}
+ROOT = {"single_root": flag("Only one word may depend on 0; of a trace, with a system.")}
+
+
+def answer_format(*formats):
+    return {"to": choice("Format of the answer; it comes before Accept.", *formats)}
+
+
+REQUESTS = {
+    "Process": {
+        "data": string("The text."),
+        **MODEL,
+        "tokenizer": string("If it is there, the data is plain text. Its value may have presegmented "
+                            "and ranges, with ';' between them."),
+        "input": string("Without tokenizer: conllu (the default), generic_tokenizer, horizontal or "
+                        "vertical; options follow after '='."),
+        "tagger": string("If it is there, and not 'none': tag and lemmatise."),
+        "parser": string("If it is there, and not 'none': parse."),
+        "output": string("conllu (the default), horizontal or vertical."),
+    },
+    "Parse": {
+        **DATA, **FROM, **MODEL, **CUT, **SENTENCE, **answer_format("json", "jsonl", "conllu", "svg"),
+        "tag": flag("Replace tags and lemmas that the data has."),
+        **SEARCH,
+        "nbest": whole("Trees per sentence, at most as many as the beam is wide."),
+        "scores": flag("Add the margin of each word's attachment."),
+        **CONSTRAINTS,
+    },
+    "Draw": {**DATA, **SENTENCE},
+    "Oracle": {
+        **DATA, **FROM, **SENTENCE, **answer_format("json", "jsonl"),
+        "system": string("A transition system, such as arc-eager."),
+        **LOSS,
+        "walk": choice("Along the gold tree, or at random.", "gold", "random"),
+        "seed": whole("Of a random walk.", 0),
+        **ROOT,
+        "partial": flag("Walk the largest part of a tree that cannot be built."),
+    },
+    "Trace": {
+        **DATA, **FROM, **MODEL, **CUT, **SENTENCE, **answer_format("json", "jsonl"),
+        "system": string("In place of a model: the system whose static oracle is followed."),
+        **LOSS, **SEARCH,
+        "gold": choice("Whether to compare with the trees of the data.", "auto", "no", "yes"),
+        **ROOT, **CONSTRAINTS,
+    },
+}
+REQUIRED = {name: ["data", "system"] if name == "Oracle" else ["data"] for name in REQUESTS}
+
+# ---- what is answered ----------------------------------------------------------------------
+
+COLUMNS = ("lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
+POSITION = {"type": "integer", "nullable": True}
+ANSWERS = {
+    "Word": an_object(
+        {"id": {"oneOf": [{"type": "integer"}, {"type": "string"}]}, "form": TEXT,
+         **{column: NULLABLE for column in COLUMNS}, "head": POSITION,
+         "score": {"type": "number", "nullable": True}}, "id", "form", "head", *COLUMNS),
+    "Token": an_object(
+        {"form": TEXT, "start": POSITION, "end": POSITION, "words": items("integer"),
+         "feats": NULLABLE, "misc": NULLABLE}, "form", "start", "end", "words"),
+    "Sentence": an_object(
+        {"sent_id": TEXT, "nbest": {"type": "integer"}, "score": {"type": "number"}, "text": TEXT,
+         "comments": items("string"), "tokens": items(ref("Token")), "words": items(ref("Word")),
+         "empty_nodes": items(ref("Word"))},
+        "sent_id", "text", "comments", "tokens", "words", "empty_nodes"),
+    "Sentences": an_object({"model": TEXT, "sentences": items(ref("Sentence"))},
+                           "model", "sentences"),
+    "Step": an_object(
+        {"sent": TEXT, "n": {"type": "integer"}, "step": {"type": "integer"},
+         "history": items("string"), "loss": {"type": "integer"},
+         "cost": {"type": "object", "additionalProperties": {"type": "integer"}},
+         **{key: items("integer") for key in ("stack", "left", "passed", "buffer", "heads")},
+         "transition": TEXT, "label": TEXT, "head": {"type": "integer"},
+         "dependent": {"type": "integer"}, "margin": {"type": "number", "nullable": True},
+         "skipped": TEXT}, "sent"),
+    "Steps": an_object({"steps": items(ref("Step"))}, "steps"),
+    "Processed": an_object({"model": TEXT, "acknowledgements": items("string"), "result": TEXT},
+                           "model", "acknowledgements", "result"),
+    "Models": an_object(
+        {"models": {"type": "object", "additionalProperties": items(
+            {"type": "string", "enum": ["tokenizer", "tagger", "parser"]})}, "default_model": TEXT},
+        "models", "default_model"),
+    "ModelFacts": an_object({"models": items(an_object(
+        {"names": items("string"), "components": items("string"), "beam": {"type": "integer"},
+         "facts": {"type": "object", "additionalProperties": TEXT}, "labels": items("string")},
+        "names", "components", "beam", "facts", "labels"))}, "models"),
+    "Refusal": an_object({"status": {"type": "integer"}, "reason": TEXT}, "status", "reason"),
+}
+REFUSALS = {
+    "400": "The request cannot be understood.",
+    "401": "The token is missing or wrong.",
+    "406": "None of the types in Accept can be answered.",
+    "408": "The request took too long to come.",
+    "413": "The request, or a sentence of it, is too large.",
+    "415": "The type of the body is not known.",
+    "422": "It is understood but cannot be done: constraints contradict each other, for example.",
+    "503": "Too much is asked at a time; see Retry-After.",
+}
+
+
+def content(types):
+    return {kind: {"schema": schema} for kind, schema in types.items()}
+
+
+def responses(summary, types, refusal):
+    refused = content({refusal: ref("Refusal") if refusal == JSON else TEXT})
+    return {"200": {"description": summary, "content": content(types)},
+            **{status: {"description": reason, "content": refused}
+               for status, reason in REFUSALS.items()}}
+
+
+def parameters(name, required):
+    for key, value in REQUESTS[name].items():
+        schema = {k: v for k, v in value.items() if k != "description"}
+        yield {"name": key, "in": "query", "required": key in required,
+               "description": value["description"], "schema": schema}
+
+
+def work(name, summary, types, texts, refusal=JSON):
+    """A path that takes fields, from a query, a form or JSON, or a text and a query."""
+    body = {**{kind: ref(name + "Request") for kind in FORMS}, **{kind: TEXT for kind in texts}}
+    answers = responses(summary, types, refusal)
+    beside = [one for one in parameters(name, ()) if one["name"] != "data"]
+    return {"get": {"summary": summary, "operationId": f"get{name}", "responses": answers,
+                    "parameters": list(parameters(name, REQUIRED[name]))},
+            "post": {"summary": summary, "operationId": f"post{name}", "responses": answers,
+                     "parameters": beside,
+                     "requestBody": {"required": True, "content": content(body)}}}
+
+
+def tell(name, summary, types, methods=("get",), **more):
+    return {method: {"summary": summary, "operationId": method + name, "responses": {
+        "200": {"description": summary, "content": content(types)},
+        **{status.strip("_"): {"description": reason, "content": content({PLAIN: TEXT})}
+           for status, reason in more.items()}}} for method in methods}
+
+
+STEPS = {JSON: ref("Steps"), LINES: TEXT}
+DESCRIPTION = {
+    "openapi": "3.0.3",
+    "info": {"title": "Dodona", "version": "1", "license": {"name": "MIT"},
+             "description": "Dependency parsing over HTTP; docs/server.md explains it."},
+    "paths": {
+        "/process": work("Process", "As UDPipe's server answers.", {JSON: ref("Processed")},
+                         (PLAIN, CONLLU), PLAIN),
+        "/models": tell("Models", "The models, as UDPipe's server lists them.",
+                        {JSON: ref("Models")}, ("get", "post")),
+        "/api/v1/parse": work("Parse", "Sentences with their trees.",
+                              {JSON: ref("Sentences"), LINES: TEXT, CONLLU: TEXT, SVG: TEXT},
+                              (PLAIN, CONLLU)),
+        "/api/v1/draw": work("Draw", "A picture of a tree that the data has.", {SVG: TEXT},
+                             (CONLLU,)),
+        "/api/v1/oracle": work("Oracle", "The loss of configurations and the cost of transitions.",
+                               STEPS, (CONLLU,)),
+        "/api/v1/trace": work("Trace", "A parse step by step.", STEPS, (PLAIN, CONLLU)),
+        "/api/v1/models": tell("ModelFacts", "The models with all that is known of them.",
+                               {JSON: ref("ModelFacts")}),
+        "/openapi.json": tell("Description", "This description.", {JSON: {"type": "object"}}),
+        "/live": tell("Live", "Whether the process answers.", {PLAIN: TEXT}),
+        "/ready": tell("Ready", "Whether requests should be sent here.", {PLAIN: TEXT},
+                       _503="It is shutting down, or its queue is full."),
+        "/metrics": tell("Metrics", "Counts, in Prometheus' text format.", {PLAIN: TEXT}),
+        "/": tell("Page", "A page for people.", {"text/html": TEXT}),
+    },
+    "components": {
+        "schemas": {**{name + "Request": an_object(asked, *REQUIRED[name])
+                       for name, asked in REQUESTS.items()}, **ANSWERS},
+        "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+    },
+    "security": [{}, {"token": []}],
+}
+
+if sys.argv[1:] == ["json"]:
+    print(json.dumps(DESCRIPTION, indent=2))
+else:
+    data = json.dumps(DESCRIPTION, separators=(",", ":")).encode() + b"\n"
+    for at in range(0, len(data), 20):
+        print(",".join(str(byte) for byte in data[at:at + 20]) + ",")

@@ -1,0 +1,100 @@
+#include "serve/server.h"
+
+#include <string.h>
+
+static const char openapi[] = {
+#include "openapi.inc"
+};
+
+static int tell_page(server *all, output *out)
+{
+    (void)all;
+    output_string(out,
+                  "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+                  "<title>Dodona</title>\n<h1>Dodona</h1>\n"
+                  "<p>A dependency parser answers here. <a href=\"openapi.json\">openapi.json</a> "
+                  "describes how to ask it, and <a href=\"models\">models</a> lists what it "
+                  "serves.</p>\n</html>\n");
+    return 200;
+}
+
+static int tell_openapi(server *all, output *out)
+{
+    (void)all;
+    output_bytes(out, openapi, sizeof openapi);
+    return 200;
+}
+
+static int tell_models(server *all, output *out)
+{
+    shelf_list(&all->models, out);
+    return 200;
+}
+
+static int tell_api_models(server *all, output *out)
+{
+    shelf_describe(&all->models, out);
+    return 200;
+}
+
+static int tell_live(server *all, output *out)
+{
+    (void)all;
+    output_string(out, "live\n");
+    return 200;
+}
+
+static int tell_ready(server *all, output *out)
+{
+    size_t waiting, running;
+    pool_counts(all->workers, &waiting, &running);
+    bool stops = atomic_load(&all->stops), full = waiting >= all->limits.queue;
+    output_string(out, stops ? "shutting down\n" : full ? "the queue is full\n" : "ready\n");
+    return stops || full ? 503 : 200;
+}
+
+static int tell_metrics(server *all, output *out);
+
+static const char json_type[] = "application/json", text_type[] = "text/plain; charset=utf-8";
+
+static const route routes[] = {
+    {"/process", true, false, NULL, NULL, ask_process},
+    {"/models", true, false, json_type, tell_models, NULL},
+    {"/api/v1/parse", true, false, NULL, NULL, ask_parse},
+    {"/api/v1/draw", true, false, NULL, NULL, ask_draw},
+    {"/api/v1/oracle", true, false, NULL, NULL, ask_oracle},
+    {"/api/v1/trace", true, false, NULL, NULL, ask_trace},
+    {"/api/v1/models", false, false, json_type, tell_api_models, NULL},
+    {"/openapi.json", false, true, json_type, tell_openapi, NULL},
+    {"/live", false, true, text_type, tell_live, NULL},
+    {"/ready", false, true, text_type, tell_ready, NULL},
+    {"/metrics", false, false, "text/plain; version=0.0.4; charset=utf-8", tell_metrics, NULL},
+    {"/", false, true, "text/html; charset=utf-8", tell_page, NULL},
+};
+enum { ROUTES = sizeof routes / sizeof *routes };
+_Static_assert((int)ROUTES < (int)METRIC_PATHS, "each path is counted");
+
+const route *route_find(const char *path)
+{
+    for (size_t i = 0; i < ROUTES; i++)
+        if (strcmp(routes[i].path, path) == 0) return &routes[i];
+    return NULL;
+}
+
+int route_number(const route *one)
+{
+    return one ? (int)(one - routes) : ROUTES;
+}
+
+static int tell_metrics(server *all, output *out)
+{
+    metric_gauges now = {.open_requests = atomic_load(&all->open_requests),
+                         .connections = watch_count(&all->connections),
+                         .models = all->models.count,
+                         .workers = (size_t)all->n_workers};
+    const char *paths[METRIC_PATHS] = {[ROUTES] = "other"};
+    for (size_t i = 0; i < ROUTES; i++) paths[i] = routes[i].path;
+    pool_counts(all->workers, &now.waiting, &now.running);
+    metrics_write(&all->counts, &now, paths, out);
+    return 200;
+}

@@ -1,0 +1,46 @@
+/* server.h - what all connections share, and the paths that are served */
+#ifndef SERVE_SERVER_H
+#define SERVE_SERVER_H
+
+#include "serve/ask.h"
+#include "serve/log.h"
+#include "serve/pool.h"
+#include "serve/watch.h"
+
+#include <stdatomic.h>
+
+typedef struct server {
+    serve_limits limits;
+    shelf models;
+    pool *workers;
+    int n_workers;
+    metrics counts;
+    watch connections;
+    char *token;      /* NULL: clients need none */
+    const char *cors; /* NULL: pages of other sites may not ask */
+    bool log_text, quiet;
+    atomic_bool stops;           /* what has come is answered, and then the server ends */
+    atomic_size_t open_requests; /* that have come and are not answered in full */
+    atomic_size_t held;          /* bytes of bodies, of all connections */
+} server;
+
+typedef struct route {
+    const char *path;
+    bool takes_post; /* beside GET */
+    bool is_public;  /* no token is asked for */
+    const char *type;
+    /* Answers at once, with an HTTP status; NULL: it is a job. */
+    int (*tell)(server *all, output *out);
+    bool (*plan)(const ask *from, job *into, refusal *why);
+} route;
+
+/* NULL: there is no such path. */
+const route *route_find(const char *path);
+/* Below METRIC_PATHS; of NULL, the next after the last. */
+int route_number(const route *one);
+
+/* Serves connections to the socket until it is told to stop. Says what is wrong; returns the exit
+ * status. */
+int http_serve(server *all, int socket);
+
+#endif

@@ -1,0 +1,108 @@
+#include "serve/start.h"
+
+#include "cmd.h"
+#include "serve/listen.h"
+#include "serve/server.h"
+#include "serve/token.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static serve_limits limits_of(const serve_options *options)
+{
+    return (serve_limits){.body = (size_t)options->max_body << 10,
+                          .sentence = (int)options->max_sentence,
+                          .seconds = (double)options->timeout,
+                          .queue = (size_t)options->queue,
+                          .connections = (int)options->connections,
+                          .beam = (int)options->max_beam,
+                          .batch_wait = (double)options->batch_wait / 1e6};
+}
+
+/* Signals that end the server come to the thread that waits for them, and to no other. */
+static void block_signals(void)
+{
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &ends, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+/* A connection is a file. */
+static void raise_file_limit(int connections)
+{
+    struct rlimit files;
+    rlim_t wanted = (rlim_t)connections + 64;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= wanted) return;
+    files.rlim_cur = files.rlim_max < wanted ? files.rlim_max : wanted;
+    setrlimit(RLIMIT_NOFILE, &files);
+}
+
+static int load_models(server *all, const option_list *wanted)
+{
+    int status = wanted->count == 0 ? shelf_add(&all->models, NULL) : STATUS_OK;
+    for (size_t i = 0; i < wanted->count && status == STATUS_OK; i++)
+        status = shelf_add(&all->models, wanted->at[i]);
+    return status;
+}
+
+static size_t count_connections(void *user)
+{
+    return watch_count(&((server *)user)->connections);
+}
+
+static int run_workers(server *all, int socket)
+{
+    const pool_options how = {.workers = all->n_workers,
+                              .limits = &all->limits,
+                              .models = all->models.count,
+                              .counts = &all->counts,
+                              .connections = count_connections,
+                              .user = all};
+    all->workers = pool_start(&how);
+    if (!all->workers) {
+        say("%d threads cannot be started", all->n_workers);
+        close(socket);
+        return STATUS_PROBLEM;
+    }
+    int status = http_serve(all, socket);
+    pool_stop(all->workers);
+    return status;
+}
+
+/* Before the models, which can take their time: what is wrong with it should show at once. */
+static int open_socket(const serve_options *options, int *socket)
+{
+    *socket = listen_inherited();
+    if (*socket == -1) *socket = listen_at(options->listen);
+    return *socket >= 0 ? STATUS_OK : STATUS_PROBLEM;
+}
+
+int serve_start(const serve_options *options)
+{
+    static server all; /* its table of counts is large */
+    int socket = -1;
+    all.limits = limits_of(options);
+    all.cors = options->cors;
+    all.log_text = options->log_text;
+    all.quiet = options->quiet;
+    all.n_workers = options->threads > 0 ? (int)options->threads : dd_available_threads();
+    pthread_mutex_init(&all.counts.lock, NULL);
+    pthread_mutex_init(&all.connections.lock, NULL);
+    block_signals();
+    raise_file_limit(all.limits.connections);
+    int status = token_read(options->token_file, &all.token);
+    if (status == STATUS_OK) status = open_socket(options, &socket);
+    if (status == STATUS_OK) status = load_models(&all, &options->models);
+    if (status == STATUS_OK)
+        status = run_workers(&all, socket);
+    else if (socket >= 0)
+        close(socket);
+    shelf_free(&all.models);
+    free(all.token);
+    return status;
+}

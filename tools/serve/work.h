@@ -1,0 +1,48 @@
+/* work.h - what a worker does with jobs: reads sentences, parses them together, writes them */
+#ifndef SERVE_WORK_H
+#define SERVE_WORK_H
+
+#include "serve/job.h"
+#include "serve/limits.h"
+
+enum {
+    SLICE_SENTENCES = 64, /* of a job that are parsed before others have their turn */
+    SLICE_WORDS = 2000,
+};
+
+/* One thread's workspaces. */
+typedef struct bench {
+    const serve_limits *limits;
+    dd_parser **parsers; /* [models] NULL until one is used */
+    size_t models;
+    dd_drawing *drawing;   /* NULL until one is used */
+    dd_sentence *sentence; /* for what is read but not kept */
+    dd_buffer text;        /* of one sentence */
+    dd_sentence **batch;   /* [batch_size] of all jobs */
+    job **owners;          /* [batch_size] */
+    size_t batch_size, batch_capacity, owners_capacity;
+} bench;
+
+void bench_free(bench *own);
+/* The worker's own; NULL, with the reason: there is none. */
+dd_parser *bench_parser(bench *own, const served_model *model, refusal *why);
+
+/* Takes the next slice of each job a step further, and parses them together: their plans are alike.
+ * next[i] tells what becomes of job i. */
+void work_on(bench *own, job *const *jobs, size_t count, job_next *next);
+/* Whether sentences of both can be parsed together. */
+bool work_is_alike(const job *one, const job *other);
+
+/* ---- its parts ---- */
+
+/* Reads a slice; before the first one of a long text, the whole is checked, as its answer cannot be
+ * taken back once it has begun. */
+bool work_read(bench *own, job *one);
+/* Writes the slice to job.made; the first and the last with what stands around all of them. */
+bool work_write(bench *own, job *one);
+/* All steps of an oracle's walk or a trace, to job.made. */
+bool work_steps(bench *own, job *one);
+/* Puts the constraints that the request has for the n-th sentence, from 1, into it. */
+bool work_constrain(bench *own, job *one, size_t n, dd_sentence *sentence);
+
+#endif

@@ -1,0 +1,132 @@
+#include "number.h"
+#include "serve/convert.h"
+#include "serve/work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char name[] = "data"; /* of what is read, in messages */
+
+static bool refuse_memory(job *one)
+{
+    return refuse(&one->why, 503, "out of memory");
+}
+
+static dd_format format_of(job_input from)
+{
+    static const dd_format formats[] = {
+        [FROM_AUTO] = DD_FORMAT_AUTO,           [FROM_CONLLU] = DD_FORMAT_CONLLU,
+        [FROM_TEXT] = DD_FORMAT_TEXT,           [FROM_VERTICAL] = DD_FORMAT_VERTICAL,
+        [FROM_HORIZONTAL] = DD_FORMAT_VERTICAL,
+    };
+    return formats[from];
+}
+
+static bool open_reader(job *one, dd_reader **reader)
+{
+    dd_error error;
+    const dd_model *model = one->plan.model ? one->plan.model->model : NULL;
+    dd_input_options from = one->plan.input;
+    if (one->plan.from == FROM_HORIZONTAL && !one->converted) {
+        size_t size;
+        one->converted = convert_horizontal(one->text, &size);
+        if (!one->converted) return refuse_memory(one);
+        one->text = (dd_text){one->converted, size};
+    }
+    from.format = format_of(one->plan.from);
+    return dd_reader_open_input_memory(reader, model, name, one->text, &from, &error) == DD_OK ||
+           refuse_error(&one->why, &error);
+}
+
+/* DD_OK, DD_END, or any other status where the request is refused. */
+static dd_status read_sentence(const bench *own, job *one, dd_reader *reader, dd_sentence *sentence)
+{
+    dd_error error;
+    dd_status status = dd_reader_next(reader, sentence, &error);
+    if (status == DD_END) return status;
+    if (status != DD_OK) {
+        refuse_error(&one->why, &error);
+        return status;
+    }
+    int words = dd_sentence_size(sentence);
+    if (words <= own->limits->sentence) return DD_OK;
+    refuse(&one->why, 413, "a sentence has %d words; this server takes %d", words,
+           own->limits->sentence);
+    return DD_ERROR_DATA;
+}
+
+/* ---- the whole of a long text ------------------------------------------------------------- */
+
+static bool check_sentence(bench *own, job *one, size_t n, dd_sentence *sentence)
+{
+    dd_text constraint;
+    dd_error error;
+    if (!work_constrain(own, one, n, sentence)) return false;
+    if (!one->plan.parse || !dd_sentence_constraint(sentence, 0, &constraint)) return true;
+    dd_parser *parser = bench_parser(own, one->plan.model, &one->why);
+    return parser &&
+           (dd_parser_check(parser, sentence, &error) == DD_OK || refuse_error(&one->why, &error));
+}
+
+static bool check_all(bench *own, job *one)
+{
+    dd_reader *reader;
+    dd_error error;
+    if (!own->sentence && dd_sentence_new(&own->sentence, &error) != DD_OK)
+        return refuse_error(&one->why, &error);
+    if (!open_reader(one, &reader)) return false;
+    dd_status status = DD_OK;
+    for (size_t n = 1; status == DD_OK; n++) {
+        status = read_sentence(own, one, reader, own->sentence);
+        if (status == DD_OK && !check_sentence(own, one, n, own->sentence)) status = DD_ERROR_DATA;
+        if (number_seconds_now() > one->deadline) {
+            refuse(&one->why, 503, "reading the text takes too long; send it in parts");
+            status = DD_INTERRUPTED;
+        }
+    }
+    dd_reader_close(reader);
+    return status == DD_END;
+}
+
+/* ---- a slice ------------------------------------------------------------------------------ */
+
+static bool make_room(job *one)
+{
+    dd_error error;
+    if (one->held < one->room) return true;
+    size_t room = one->room ? 2 * one->room : 4;
+    dd_sentence **more = realloc(one->sentences, room * sizeof *more);
+    if (!more) return refuse_memory(one);
+    one->sentences = more;
+    for (; one->room < room; one->room++)
+        if (dd_sentence_new(&more[one->room], &error) != DD_OK)
+            return refuse_error(&one->why, &error);
+    return true;
+}
+
+static bool fill_slice(bench *own, job *one)
+{
+    uint64_t words = 0;
+    one->held = 0;
+    while (one->held < SLICE_SENTENCES && words < SLICE_WORDS) {
+        if (!make_room(one)) return false;
+        dd_sentence *sentence = one->sentences[one->held];
+        dd_status status = read_sentence(own, one, one->reader, sentence);
+        one->at_end = status == DD_END;
+        if (one->at_end) break;
+        if (status != DD_OK || !work_constrain(own, one, one->passed + one->held + 1, sentence))
+            return false;
+        words += (uint64_t)dd_sentence_size(sentence);
+        one->held++;
+    }
+    one->words += words;
+    return true;
+}
+
+bool work_read(bench *own, job *one)
+{
+    bool first = !one->reader;
+    if (first && !open_reader(one, &one->reader)) return false;
+    if (!fill_slice(own, one)) return false;
+    return !first || one->at_end || check_all(own, one);
+}
