@@ -146,7 +146,7 @@ def oracle(server):
     """/api/v1/oracle gives the steps of dodona oracle"""
     for fields, same in (({}, []), ({"walk": "random", "seed": 7}, ["--walk=random", "--seed=7"]),
                          ({"single_root": True}, ["--single-root=yes"]),
-                         ({"partial": True}, ["--unbuildable=part"])):
+                         ({"partial": True}, ["--unbuildable=partial"])):
         told = run("oracle", GOLD, "--system=arc-eager", *same)
         answer = server.json("/api/v1/oracle", data=GOLD, system="arc-eager", **fields)
         equal(json.loads(answer[2]), {"steps": lines(told)})
@@ -249,7 +249,7 @@ def described(server):
             for name in description["components"]["schemas"][
                     methods["post"]["requestBody"]["content"]["application/json"]["schema"]["$ref"]
                     .rpartition("/")[2]]["properties"]:
-                reason = server.json(path, data="x", system="arc-eager", **{name: "\u0001"})[2]
+                reason = server.json(path, **{"data": "x", name: "\u0001"})[2]
                 assert f"unknown field '{name}'" not in reason, f"{path} does not know {name}"
 
 

@@ -1,0 +1,223 @@
+"""Clients that do not behave: whatever they send, the server lives and serves others:
+
+    test_hostile.py PROGRAM
+"""
+
+import random
+import socket
+import sys
+import time
+
+from harness import Server, equal, read_all, run_all, test
+
+program = sys.argv[1]
+BODY = 16 * 1024  # the server's limit
+
+
+def status(answer):
+    """Of the raw bytes of an answer; None: there is none."""
+    return int(answer.split()[1]) if answer.startswith(b"HTTP/1.1 ") else None
+
+
+def lives(server):
+    equal(server.form("/process", data="Hi.", tokenizer="", parser="")[0], 200)
+
+
+@test
+def malformed(server):
+    """malformed requests get 4xx, or their connection is closed"""
+    for request in (b"\r\n\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\0\0\0\0\r\n\r\n",
+                    b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost\r\n\r\n",
+                    b"POST /process HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+                    b"POST /process HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n",
+                    b"POST /process HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                    b"POST /process HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    b"ffffffffffffffffff\r\n",
+                    b"GET /" + b"a" * 100000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+                    b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20000 + b"\r\n"):
+        answer = server.raw(request, half_close=True)
+        code = status(answer)
+        assert code is None or 400 <= code < 600, (request[:60], answer[:200])
+    lives(server)
+
+
+@test
+def random_bytes(server):
+    """random bytes, and requests with random changes"""
+    chance = random.Random(1)
+    form = b"data=Hi+there.&tokenizer=&tagger=&parser="
+    good = (b"POST /process HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: "
+            b"application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s" % (len(form), form))
+    equal(status(server.raw(good)), 200)
+    for _ in range(100):
+        server.raw(chance.randbytes(chance.randrange(1, 2000)), half_close=True)
+        request = bytearray(good)
+        for _ in range(chance.randrange(1, 6)):
+            request[chance.randrange(len(request))] = chance.randrange(256)
+        server.raw(bytes(request), half_close=True)
+    lives(server)
+
+
+@test
+def bad_bodies(server):
+    """bodies that are not what their type says get 400"""
+    for kind, body in (("multipart/form-data", b"x"), ("multipart/form-data; boundary=", b"x"),
+                       ("multipart/form-data; boundary=b", b""), ("multipart/form-data; boundary=b", b"--b"),
+                       ("multipart/form-data; boundary=b", b"--b\r\n\r\nx\r\n--b--"),
+                       ("multipart/form-data; boundary=b",
+                        b'--b\r\nContent-Disposition: form-data; name="data"\r\n\r\nx'),
+                       ("application/json", b"["), ("application/json", b"[" * 10000),
+                       ("application/json", b"[]"), ("application/json", b'{"data": ["x", {}]}'),
+                       ("application/x-www-form-urlencoded", b"&" * 5000),
+                       ("application/x-www-form-urlencoded", b"a=b&" * 3000)):
+        code, _, _ = server.ask("POST", "/api/v1/parse", body, {"Content-Type": kind})
+        equal((code, kind, body[:20]), (400, kind, body[:20]))
+    lives(server)
+
+
+@test
+def too_large(server):
+    """too large bodies get 413, announced or not, and also with Expect"""
+    kind = {"Content-Type": "text/plain"}
+    for size in BODY + 1, 10 * BODY:
+        equal(server.ask("POST", "/api/v1/parse", b"x" * size, kind)[0], 413)
+        pieces = iter([b"x" * (size // 4 + 1)] * 4)
+        equal(server.ask("POST", "/api/v1/parse", pieces, kind)[0], 413)
+    head = b"POST /process HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
+    equal(status(server.raw(head % (100 * BODY))), 413)
+    equal(server.ask("POST", "/api/v1/parse", b"x" * BODY, kind)[0], 200)
+
+
+@test
+def endless(server):
+    """a body without end is cut"""
+    with server.socket() as own:
+        own.sendall(b"POST /process HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        sent = 0
+        try:
+            while sent < 4000 * BODY:
+                own.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
+                sent += 4096
+        except OSError:
+            pass
+        assert sent < 4000 * BODY, "all was taken"
+    lives(server)
+
+
+@test
+def long_sentence(server):
+    """a sentence that is too long gets 413, also late in a long text"""
+    word = "{}\tx\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    many = "".join(word.format(i) for i in range(1, 202)) + "\n"
+    one = word.format(1) + "\n"
+    for data in many, one * 100 + many:
+        code, _, body = server.ask("POST", "/api/v1/parse", data, {"Content-Type": "text/x-conllu"})
+        equal((code, "a sentence has 201 words; this server takes 200" in body), (413, True))
+
+
+@test
+def slow_senders(server):
+    """slow senders are cut, with 408 if a body was expected, and hold no worker"""
+    head = b"POST /process HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n"
+    slow = [server.socket() for _ in range(50)]
+    trickle = server.socket()
+    for own in slow:
+        own.sendall(head)
+    trickle.sendall(b"GET / HT")
+    start = time.monotonic()
+    lives(server)
+    equal(time.monotonic() - start < 1.5, True)
+    trickle.settimeout(0.3)
+    ended = False
+    while not ended and time.monotonic() - start < 20:
+        try:
+            for own in slow:
+                own.send(b"x")
+            trickle.send(b"T")
+            ended = trickle.recv(1) == b""
+        except TimeoutError:
+            pass
+        except OSError:
+            ended = True
+    equal(ended, True)
+    equal(status(read_all(slow[0])), 408)
+    for own in slow + [trickle]:
+        own.close()
+    lives(server)
+
+
+@test
+def half_closed(server):
+    """a client that has closed its half gets its answer"""
+    form = b"data=Hi.&tokenizer=&parser="
+    request = (b"POST /process HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: "
+               b"application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s" % (len(form), form))
+    answer = server.raw(request, half_close=True)
+    assert status(answer) in (200, None), answer
+    for cut in range(0, len(request), 7):
+        server.raw(request[:cut], half_close=True)
+    lives(server)
+
+
+@test
+def gone(server):
+    """clients that go away before or within their answer"""
+    data = ("Time flies like an arrow. " * 600)[:BODY - 100].encode()
+    head = (b"POST /api/v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n"
+            b"Content-Length: %d\r\n\r\n" % len(data))
+    for read in 0, 1, 5000:
+        for _ in range(10):
+            with server.socket() as own:
+                own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+                own.sendall(head + data)
+                if read:
+                    own.recv(read)
+    lives(server)
+
+
+@test
+def idle(server):
+    """many idle connections do not keep others away"""
+    many = [server.socket() for _ in range(150)]
+    start = time.monotonic()
+    lives(server)
+    equal(time.monotonic() - start < 1.5, True)
+    for own in many:
+        own.close()
+
+
+@test
+def slow_reader(_):
+    """a slow reader of a long answer holds no worker, and gets all of it"""
+    data = b"Hi.\n\n" * 60000
+    with Server(program, ["--threads", "1", "--quiet"]) as server:
+        own = server.connect()
+        own.request("POST", "/api/v1/parse?to=conllu", data, {"Content-Type": "text/plain"})
+        answer = own.getresponse()
+        equal(answer.status, 200)
+        while "dodona_workers_busy 0\n" not in server.get("/metrics")[2]:
+            lives(server)
+        told = server.get("/metrics")[2]
+        assert "dodona_requests_open 2\n" in told and "dodona_queue_length 0\n" in told, told
+        equal(answer.read().count(b"\troot\t"), 60000)
+        own.close()
+
+
+@test
+def paths(server):
+    """unknown paths get 404, wrong methods 405, queries of any bytes 400 or better"""
+    equal(server.get("/nothing")[0], 404)
+    equal(server.get("/api/v1/")[0], 404)
+    code, headers, _ = server.ask("PUT", "/process", "x")
+    equal((code, headers["allow"]), (405, "GET, HEAD, POST"))
+    equal(server.ask("OPTIONS", "/process")[0], 405)
+    code, _, body = server.ask("HEAD", "/models")
+    equal((code, body), (200, ""))
+    for query in "data=%00%ff", "%ff=1&data=x", "data", "=&=&=", "data=%zz":
+        code = server.ask("GET", "/process?tokenizer&" + query)[0]
+        assert code in (200, 400), (query, code)
+
+
+with Server(program, ["--threads", "1", "--quiet", "--timeout", "2", "--max-body",
+                      str(BODY // 1024), "--max-sentence", "200"]) as server:
+    run_all(server)

@@ -1,0 +1,218 @@
+"""How the server is run: signals, its queue, tokens, logs, counts, sockets:
+
+    test_run.py PROGRAM EXAMPLES FOLDER
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+from harness import Server, equal, run_all, test
+
+program, examples, source = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+LONG = "Time flies like an arrow, and fruit flies like a banana. " * 3000
+
+
+def fails(*options, **environment):
+    """Status and messages of a server that does not start."""
+    done = subprocess.run([program, "serve", *options], text=True, stderr=subprocess.PIPE, timeout=60,
+                          env={**os.environ, **environment})
+    return done.returncode, done.stderr
+
+
+@test
+def start():
+    """what is wrong with options shows at once"""
+    equal(fails("--listen", "nowhere")[0], 1)
+    equal(fails("--listen", "127.0.0.1:0", "-m", "x=/nothing.dodona")[0], 1)
+    equal(fails("--listen", "127.0.0.1:0", "-m", "x=english", "-m", "x=english"),
+          (2, "dodona serve: two models have the name 'x'\n"))
+    equal(fails("--token-file", "/nothing")[0], 1)
+    equal(fails("--listen", "127.0.0.1:0", DODONA_TOKEN="a b"),
+          (1, "dodona: $DODONA_TOKEN: the token has something else than visible ASCII characters\n"))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        equal(fails("--listen", str(port)), (1, f"dodona: {port}: Address already in use\n"))
+
+
+@test
+def end():
+    """SIGTERM and SIGINT end it with status 0, and what is running is finished first"""
+    for number in signal.SIGTERM, signal.SIGINT:
+        with Server(program, ["--threads", "1"]) as server:
+            idle = server.socket()
+            with concurrent.futures.ThreadPoolExecutor() as threads:
+                answers = [threads.submit(server.json, "/api/v1/parse", data=LONG) for _ in range(3)]
+                while '"path"' not in server.get("/live")[2] and len(server.logged(1)) < 1:
+                    pass
+                deadline = time.monotonic() + 30
+                while time.monotonic() < deadline:
+                    told = server.get("/metrics")[2]
+                    if int(re.search(r"^dodona_requests_open (\d+)", told, re.M)[1]) >= 4:
+                        break
+                equal(server.stop(number), 0)
+                for answer in answers:
+                    status, _, body = answer.result()
+                    equal((status, len(json.loads(body)["sentences"])), (200, 3000))
+            idle.close()
+            server.reader.join(10)
+            equal([json.loads(line).get("event") for line in server.log if "event" in line],
+                  ["listening", "stopping", "stopped"])
+
+
+@test
+def full():
+    """a full queue answers 503 with Retry-After, and later serves again"""
+    with Server(program, ["--threads", "1", "--queue", "2", "--quiet"]) as server:
+        with concurrent.futures.ThreadPoolExecutor(30) as threads:
+            answers = [threads.submit(server.json, "/api/v1/trace", data=LONG[:40000])
+                       for _ in range(30)]
+            answers = [answer.result() for answer in answers]
+        statuses = {answer[0] for answer in answers}
+        equal(statuses, {200, 503})
+        refused = next(answer for answer in answers if answer[0] == 503)
+        equal((refused[1]["retry-after"], json.loads(refused[2])["reason"]),
+              ("1", "too many requests are waiting; try again later"))
+        equal(server.form("/process", data="Hi.", tokenizer="")[0], 200)
+
+
+@test
+def token():
+    """a token is asked for, from a file or the environment, but not for /live and /ready"""
+    with tempfile.NamedTemporaryFile("w", suffix=".token") as file:
+        file.write("sesame-42\n")
+        file.flush()
+        with Server(program, ["--token-file", file.name]) as server:
+            status, headers, _ = server.get("/models")
+            equal((status, headers["www-authenticate"]), (401, "Bearer"))
+            for wrong in "sesame-43", "sesame-4", "sesame-422", "", "sesame-42\u00e9":
+                header = {"Authorization": f"Bearer {wrong}"}
+                equal(server.get("/models", header)[0], 401)
+            equal(server.get("/models", {"Authorization": "sesame-42"})[0], 401)
+            equal(server.get("/models", {"Authorization": "Bearer sesame-42"})[0], 200)
+            equal(server.get("/metrics")[0], 401)
+            equal([server.get(path)[0] for path in ("/live", "/ready", "/openapi.json")], [200] * 3)
+    with Server(program, ["--quiet"], env={**os.environ, "DODONA_TOKEN": "x"}) as server:
+        equal(server.get("/models")[0], 401)
+        equal(server.get("/models", {"Authorization": "bearer x"})[0], 200)
+
+
+@test
+def cors():
+    """CORS is off unless it is asked for"""
+    with Server(program, ["--quiet"]) as server:
+        equal("access-control-allow-origin" in server.get("/models")[1], False)
+    with Server(program, ["--quiet", "--cors", "https://example.org"]) as server:
+        equal(server.get("/models")[1]["access-control-allow-origin"], "https://example.org")
+        status, headers, _ = server.ask("OPTIONS", "/process")
+        equal((status, headers["access-control-allow-methods"]), (204, "GET, POST"))
+
+
+@test
+def logs():
+    """each request is a line of JSON, without texts unless they are asked for"""
+    with Server(program) as server:
+        server.form("/process", data="Secret words.", tokenizer="", parser="")
+        server.get("/process", data="Secret query.", input="secret")
+        lines = server.logged(2)
+        equal([(line["method"], line["path"], line["status"]) for line in lines],
+              [("POST", "/process", 200), ("GET", "/process", 400)])
+        equal((lines[0]["model"], lines[0]["sentences"], lines[0]["words"], lines[0]["client"]),
+              ("english", 1, 3, "127.0.0.1"))
+        equal("ecret" in "".join(server.log), False)
+    with Server(program, ["--log-text"]) as server:
+        server.form("/process", data="Open words.", tokenizer="")
+        server.get("/process", data="x", input="secret")
+        lines = server.logged(2)
+        equal(lines[0]["text"], "Open words.")
+        equal(lines[1]["reason"].startswith("input: 'secret' is not one of"), True)
+
+
+@test
+def counts():
+    """/metrics counts requests, words and time; /live and /ready answer"""
+    with Server(program, ["--quiet", "--threads", "2"]) as server:
+        for _ in range(3):
+            server.form("/process", data="Time flies.", tokenizer="", parser="")
+        server.get("/nothing")
+        status, headers, told = server.get("/metrics")
+        equal((status, headers["content-type"]), (200, "text/plain; version=0.0.4; charset=utf-8"))
+        values = dict(re.findall(r"^([a-z]\S*) (\S+)$", told, re.M))
+        for name, value in (('dodona_requests_total{path="/process",status="200"}', "3"),
+                            ('dodona_requests_total{path="other",status="404"}', "1"),
+                            ("dodona_words_total", "9"), ("dodona_sentences_total", "3"),
+                            ("dodona_request_seconds_count", "4"), ("dodona_models", "1"),
+                            ('dodona_request_seconds_bucket{le="+Inf"}', "4"),
+                            ("dodona_queue_length", "0"), ("dodona_workers", "2")):
+            equal((name, values[name]), (name, value))
+        equal(int(values["process_resident_memory_bytes"]) > 0, True)
+        for line in told.splitlines():
+            assert re.fullmatch(r'# (HELP|TYPE) \S+ .*|[a-z_]+(\{[^{}]*\})? [0-9.e+-]+', line), line
+        equal([server.get(path)[::2] for path in ("/live", "/ready")],
+              [(200, "live\n"), (200, "ready\n")])
+
+
+@test
+def together():
+    """requests of many connections are parsed together, with the results of each alone"""
+    with tempfile.TemporaryDirectory() as folder:
+        model = f"{folder}/small.dodona"
+        subprocess.run([program, "train", "--quiet", "--scorer", "neural", "--width", "16",
+                        "--iterations", "1", "--only", "tokenizer,parser", "-o", model, str(examples / "demo-train.conllu")],
+                       check=True)
+        texts = [f"Bird {i} sings {'loudly ' * (i % 5)}in the oak." for i in range(40)]
+        with Server(program, ["--quiet", "--threads", "1", "--batch-wait", "20000"],
+                    [f"small={model}"]) as server:
+            alone = [server.form("/process", data=text, tokenizer="", parser="")[::2] for text in texts]
+            equal({status for status, _ in alone}, {200})
+            for fields in ({"constraints": ["arc 0 _ 1"]}, {}):
+                with concurrent.futures.ThreadPoolExecutor(20) as threads:
+                    answers = list(threads.map(lambda text: server.form(
+                        "/process", data=text, tokenizer="", parser="")[::2], texts))
+                    mixed = list(threads.map(lambda text: server.json(
+                        "/api/v1/parse", data=text, **fields)[0], texts))
+                equal(answers, alone)
+                equal(mixed, [200] * len(texts))
+            # One that is refused does not harm those that are parsed with it.
+            with concurrent.futures.ThreadPoolExecutor(20) as threads:
+                statuses = list(threads.map(lambda i: server.json(
+                    "/api/v1/parse", data=texts[i], constraints=["arc 1 _ 1"] if i % 4 == 0 else [])
+                    [0], range(len(texts))))
+            equal(statuses, [422 if i % 4 == 0 else 200 for i in range(len(texts))])
+            told = server.get("/metrics")[2]
+            batches, requests = (int(re.search(rf"^dodona_{name} (\d+)", told, re.M)[1])
+                                 for name in ("batches_total", "batched_requests_total"))
+            assert requests > batches, (requests, batches)
+
+
+@test
+def activation():
+    """a socket that systemd hands over is used, and only by the process that it is for"""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        os.dup2(listening.fileno(), 200)
+        script = 'exec 3<&200 200<&-; LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" serve --quiet'
+        process = subprocess.Popen(["bash", "-c", script, program], pass_fds=[200], text=True,
+                                   stderr=subprocess.PIPE)
+        os.close(200)
+        line = process.stderr.readline()
+        equal(json.loads(line)["address"], f"127.0.0.1:{port}")
+        with socket.create_connection(("127.0.0.1", port)) as own:
+            own.sendall(b"GET /live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            equal(own.recv(100).split()[1], b"200")
+        process.send_signal(signal.SIGTERM)
+        equal(process.wait(30), 0)
+        process.stderr.close()
+    with Server(program, ["--quiet"], env={**os.environ, "LISTEN_FDS": "1", "LISTEN_PID": "1"}) as own:
+        equal(own.get("/live")[0], 200)
+
+
+run_all()
