@@ -5,7 +5,7 @@ set -eu
 
 build='meson ninja-build pkg-config'
 libraries='libxxhash-dev zlib1g-dev libzstd-dev libutf8proc-dev libcmocka-dev'
-optional='libcurl4-openssl-dev'
+optional='libcurl4-openssl-dev libmicrohttpd-dev'
 
 # Where the parts came some other way than by dpkg, finding them is enough.
 present() {
@@ -20,6 +20,7 @@ present() {
     libutf8proc-dev) pkg-config --exists libutf8proc ;;
     libcmocka-dev) pkg-config --exists cmocka ;;
     libcurl4-openssl-dev) pkg-config --exists libcurl ;;
+    libmicrohttpd-dev) pkg-config --exists libmicrohttpd ;;
     *) dpkg-query -W -f '${Status}' "$1" | grep -q 'install ok installed' ;;
     esac >/dev/null 2>&1
 }

@@ -42,7 +42,8 @@ static void print_commands(void)
 
 static bool takes_file(const option *row)
 {
-    static const char *const others[] = {"CODE", "ID", "LOSS", "NAMES", "TEXT"};
+    static const char *const others[] = {"CODE", "ID",     "LOSS",          "NAMES",
+                                         "TEXT", "ORIGIN", "[ADDRESS:]PORT"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(row->value, others[i]) == 0) return false;
     return row->kind == OPTION_STRING;

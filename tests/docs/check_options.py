@@ -1,4 +1,4 @@
-"""Whether man/dodona-train.1 and man/dodona-models.1 say what the program's help does; in TAP:
+"""Whether the pages of train, models and serve in man/ say what the program's help does; in TAP:
 
     check_options.py PROGRAM
 
@@ -100,7 +100,7 @@ def claims_of(command):
 
 
 def main():
-    return tap.report(claims_of("train") + claims_of("models"))
+    return tap.report(claims_of("train") + claims_of("models") + claims_of("serve"))
 
 
 if __name__ == "__main__":

@@ -123,7 +123,6 @@ bool ask_parse(const ask *from, job *into, refusal *why)
 bool ask_draw(const ask *from, job *into, refusal *why)
 {
     static const char *const names[] = {"data", "sentence", NULL};
-    (void)from;
     into->plan.from = FROM_CONLLU;
     into->plan.to = TO_SVG;
     into->plan.model = &from->models->models[0];

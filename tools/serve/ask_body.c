@@ -52,7 +52,8 @@ static bool find_text(job *into, refusal *why)
 {
     const field *data = fields_find(&into->asked, "data");
     if (data) into->text = (dd_text){data->value, data->size};
-    return into->text.data || refuse(why, 400, "the field 'data', with the text, is missing");
+    if (!into->text.data) return refuse(why, 400, "the field 'data', with the text, is missing");
+    return text_is_utf8(into->text) || refuse(why, 400, "the text is not UTF-8");
 }
 
 bool ask_read_body(const ask *from, job *into, char *body, size_t size, refusal *why)

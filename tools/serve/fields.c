@@ -152,10 +152,10 @@ bool fields_known(const fields *all, const char *const *names, refusal *why)
     return true;
 }
 
-static bool is_utf8(const char *text, size_t size)
+bool text_is_utf8(dd_text text)
 {
-    for (size_t i = 0, step; i < size; i += step) {
-        step = output_utf8((const unsigned char *)text + i, size - i);
+    for (size_t i = 0, step; i < text.size; i += step) {
+        step = output_utf8((const unsigned char *)text.data + i, text.size - i);
         if (step == 0) return false;
     }
     return true;
@@ -165,9 +165,9 @@ bool fields_are_utf8(const fields *all, refusal *why)
 {
     for (size_t i = 0; i < all->count; i++) {
         const field *one = &all->at[i];
-        if (!is_utf8(one->name, strlen(one->name)))
+        if (!text_is_utf8((dd_text){one->name, strlen(one->name)}))
             return refuse(why, 400, "the name of a field is not UTF-8");
-        if (!is_utf8(one->value, one->size))
+        if (!text_is_utf8((dd_text){one->value, one->size}))
             return refuse(why, 400, "%.40s: it is not UTF-8", one->name);
     }
     return true;

@@ -44,6 +44,7 @@ bool fields_choice(const fields *all, const char *name, const char *const *choic
                    refusal *why);
 /* All names are among these, else the nearest one is named. */
 bool fields_known(const fields *all, const char *const *names, refusal *why);
+bool text_is_utf8(dd_text text);
 /* All names and values are UTF-8. */
 bool fields_are_utf8(const fields *all, refusal *why);
 

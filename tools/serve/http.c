@@ -14,6 +14,7 @@
 enum {
     CONNECTION_MEMORY = 1 << 16, /* bytes for the headers of a request, its query among them */
     WORKERS_PER_LISTENER = 16,
+    LAST_PATIENCE = 5, /* seconds */
 };
 
 /* ---- calls of libmicrohttpd --------------------------------------------------------------- */
@@ -97,16 +98,23 @@ static void finish_requests(server *all)
         if (wait_for_signal(0.01)) break;
 }
 
+static bool is_at_rest(server *all)
+{
+    size_t waiting, running;
+    pool_counts(all->workers, &waiting, &running);
+    return waiting == 0 && running == 0;
+}
+
+/* Connections must be awake when libmicrohttpd ends, and their jobs wake them. Where a worker
+ * cannot be waited for, the process ends as it stands. */
 static void stop(server *all, struct MHD_Daemon *daemon)
 {
-    enum { PATIENCE = 500 /* times 10 ms */ };
+    double end = number_seconds_now() + LAST_PATIENCE;
     pool_give_up(all->workers);
-    /* Connections must be awake when libmicrohttpd ends, and their jobs wake them. */
-    for (int i = 0; i < PATIENCE && atomic_load(&all->open_requests) > 0; i++) {
-        size_t waiting, running;
-        pool_counts(all->workers, &waiting, &running);
-        if (waiting == 0 && running == 0) break;
-        wait_for_signal(0.01);
+    while (!is_at_rest(all) && number_seconds_now() < end) wait_for_signal(0.01);
+    if (!is_at_rest(all)) {
+        log_event("stopped", "reason", "requests were cut");
+        _exit(STATUS_INTERRUPTED);
     }
     MHD_stop_daemon(daemon);
 }

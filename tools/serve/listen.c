@@ -1,5 +1,6 @@
 #include "serve/listen.h"
 
+#include "cmd.h"
 #include "message.h"
 
 #include <arpa/inet.h>
@@ -41,7 +42,7 @@ static int open_socket(const struct addrinfo *at)
     return -1;
 }
 
-int listen_at(const char *where)
+int listen_at(const char *where, int *socket)
 {
     char copy[256];
     const char *address;
@@ -50,15 +51,15 @@ int listen_at(const char *where)
                                     .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE};
     snprintf(copy, sizeof copy, "%s", where);
     const char *port = split(copy, &address);
-    if (getaddrinfo(address, port, &wanted, &found) != 0) {
-        say_usage("serve", "option '--listen': '%s' is not ADDRESS:PORT, such as 127.0.0.1:8000",
-                  where);
-        return -1;
-    }
-    int made = open_socket(found);
-    if (made < 0) say("%s: %s", where, strerror(errno));
+    if (getaddrinfo(address, port, &wanted, &found) != 0)
+        return say_usage("serve",
+                         "option '--listen': '%s' is not ADDRESS:PORT, such as "
+                         "127.0.0.1:8000",
+                         where);
+    *socket = open_socket(found);
+    if (*socket < 0) say("%s: %s", where, strerror(errno));
     freeaddrinfo(found);
-    return made;
+    return *socket < 0 ? STATUS_PROBLEM : STATUS_OK;
 }
 
 /* They are for this process only: children must not take them for theirs. */

@@ -78,7 +78,7 @@ static int run_workers(server *all, int socket)
 static int open_socket(const serve_options *options, int *socket)
 {
     *socket = listen_inherited();
-    if (*socket == -1) *socket = listen_at(options->listen);
+    if (*socket == -1) return listen_at(options->listen, socket);
     return *socket >= 0 ? STATUS_OK : STATUS_PROBLEM;
 }
 

@@ -1,0 +1,280 @@
+/* Requests to `dodona serve`: fields, types, tokens, texts that are converted. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "serve/ask.h"
+#include "serve/convert.h"
+#include "serve/token.h"
+
+static dd_text text_of(const char *string)
+{
+    return (dd_text){string, strlen(string)};
+}
+
+/* "name=value;" for each. */
+static void expect_fields(const fields *all, const char *expected)
+{
+    output out;
+    output_keep(&out);
+    for (size_t i = 0; i < all->count; i++)
+        output_format(&out, "%s=%s;", all->at[i].name, all->at[i].value);
+    output_bytes(&out, "", 1);
+    assert_string_equal(out.data, expected);
+    free(out.data);
+}
+
+/* ---- fields ---- */
+
+typedef struct body_case {
+    const char *body;
+    const char *fields; /* NULL: it is refused */
+} body_case;
+
+static void expect_url(const char *body, const char *expected)
+{
+    fields all = {0};
+    refusal why = {0};
+    assert_true(fields_read_url(&all, text_of(body), &why));
+    expect_fields(&all, expected);
+    fields_free(&all);
+}
+
+static void forms_are_decoded(void **state)
+{
+    (void)state;
+    expect_url("", "");
+    expect_url("a=b&c=d", "a=b;c=d;");
+    expect_url("a&b=&=c", "a=;b=;=c;");
+    expect_url("&&a=1&", "a=1;");
+    expect_url("a+b=c+d%2B%c3%A9", "a b=c d+\xC3\xA9;");
+    expect_url("a=%&b=%4&c=%zz", "a=%;b=%4;c=%zz;");
+    expect_url("a=b=c&a=%3d%26", "a=b=c;a==&;");
+}
+
+static void a_nul_in_a_value_is_kept(void **state)
+{
+    (void)state;
+    fields all = {0};
+    refusal why = {0};
+    assert_true(fields_read_url(&all, text_of("a=x%00y"), &why));
+    assert_int_equal(all.at[0].size, 3);
+    assert_memory_equal(all.at[0].value, "x\0y", 4);
+    fields_free(&all);
+}
+
+static void too_many_fields_are_refused(void **state)
+{
+    (void)state;
+    fields all = {0};
+    refusal why = {0};
+    for (int i = 0; i < FIELDS_MOST; i++)
+        assert_true(fields_add(&all, text_of("a"), text_of("b"), &why));
+    assert_false(fields_add(&all, text_of("a"), text_of("b"), &why));
+    assert_int_equal(why.status, 400);
+    fields_free(&all);
+}
+
+#define PART(name, value)                                                                          \
+    "\r\nContent-Disposition: form-data; name=\"" name "\"\r\n\r\n" value "\r\n"
+
+static const body_case multiparts[] = {
+    {"--b" PART("a", "1") "--b--", "a=1;"},
+    {"--b" PART("a", "1") "--b" PART("b c", "") "--b--\r\nepilogue", "a=1;b c=;"},
+    {"preamble\r\n--b" PART("a", "x\r\ny\r\n--B") "--b--", "a=x\r\ny\r\n--B;"},
+    {"--b  \r\ncontent-disposition:form-data;filename=f;NAME=a\r\nX: y\r\n\r\n1\r\n--b--", "a=1;"},
+    {"--b--", ""},
+    {"", NULL},
+    {"--c" PART("a", "1") "--c--", NULL},
+    {"--b" PART("a", "1"), NULL},
+    {"--b" PART("a", "1") "--b", NULL},
+    {"--bx" PART("a", "1") "--b--", NULL},
+    {"--b\r\nX: y\r\n\r\n1\r\n--b--", NULL},
+    {"--b\r\nContent-Disposition: form-data; name=a\r\n--b--", NULL},
+    {"--b\r\nContent-Disposition: form-data; name=a\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+     "MQ==\r\n--b--",
+     NULL},
+};
+
+static void multipart_bodies_are_decoded(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof multiparts / sizeof *multiparts; i++) {
+        fields all = {0};
+        refusal why = {0};
+        bool read = fields_read_multipart(&all, text_of(multiparts[i].body),
+                                          "multipart/form-data; boundary=\"b\"", &why);
+        assert_int_equal(read, multiparts[i].fields != NULL);
+        assert_int_equal(read, why.status == 0);
+        if (read) expect_fields(&all, multiparts[i].fields);
+        fields_free(&all);
+    }
+}
+
+static void a_boundary_is_needed(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary",
+        "multipart/form-data; "
+        "boundary=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+        "bbbbbbbbbbbbbb"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        fields all = {0};
+        refusal why = {0};
+        assert_false(fields_read_multipart(&all, text_of("--b--"), bad[i], &why));
+        assert_int_equal(why.status, 400);
+    }
+}
+
+static const body_case jsons[] = {
+    {"{}", ""},
+    {"{\"a\": \"x\", \"b\": true, \"c\": false, \"d\": null, \"e\": 3}", "a=x;b=true;c=false;e=3;"},
+    {"{\"a\": [\"x\", \"y\", 1.5]}", "a=x;a=y;a=1.5;"},
+    {"{\"a\": {}}", NULL},
+    {"{\"a\": [[]]}", NULL},
+    {"[]", NULL},
+    {"{\"a\": 1", NULL},
+    {"{\"a\": 1, \"a\": 2}", NULL},
+};
+
+static void json_is_read(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof jsons / sizeof *jsons; i++) {
+        fields all = {0};
+        refusal why = {0};
+        bool read = fields_read_json(&all, text_of(jsons[i].body), &why);
+        assert_int_equal(read, jsons[i].fields != NULL);
+        if (read) expect_fields(&all, jsons[i].fields);
+        fields_free(&all);
+    }
+}
+
+/* Else a request of the allowed size could take all memory, or hours. */
+static void large_json_is_refused(void **state)
+{
+    (void)state;
+    enum { SIZE = 4 << 20 };
+    char *body = malloc(SIZE + 16);
+    fields all = {0};
+    refusal why = {0};
+    memcpy(body, "{\"a\":[", 6);
+    for (size_t i = 6; i < SIZE; i += 2) memcpy(body + i, "1,", 2);
+    memcpy(body + SIZE, "1]}", 3);
+    assert_false(fields_read_json(&all, (dd_text){body, SIZE + 3}, &why));
+    assert_non_null(strstr(why.reason, "too many values"));
+    size_t size = 1;
+    for (int i = 0; i < 2000; i++) size += (size_t)sprintf(body + size, "\"k%d\":1,", i);
+    body[size - 1] = '}';
+    why = (refusal){0};
+    assert_false(fields_read_json(&all, (dd_text){body, size}, &why));
+    assert_non_null(strstr(why.reason, "too many keys"));
+    fields_free(&all);
+    free(body);
+}
+
+static void values_are_checked(void **state)
+{
+    (void)state;
+    fields all = {0};
+    refusal why = {0};
+    int number = 7, chosen = 5;
+    bool on = false;
+    static const char *const words[] = {"one", "two", NULL};
+    fields_read_url(&all, text_of("n=12&m=13&w=two&f&no=no&bad=1x&o=99999999999999999999"), &why);
+    assert_true(fields_whole(&all, "none", 1, 12, &number, &why) && number == 7);
+    assert_true(fields_whole(&all, "n", 1, 12, &number, &why) && number == 12);
+    assert_true(fields_choice(&all, "w", words, &chosen, &why) && chosen == 1);
+    assert_true(fields_flag(&all, "f", &on, &why) && on);
+    assert_true(fields_flag(&all, "no", &on, &why) && !on);
+    assert_int_equal(why.status, 0);
+    assert_false(fields_whole(&all, "m", 1, 12, &number, &why));
+    assert_string_equal(why.reason, "m: '13' is not a whole number from 1 to 12");
+    assert_false(fields_whole(&all, "bad", 1, 12, &number, &(refusal){0}));
+    assert_false(fields_whole(&all, "o", 1, 12, &number, &(refusal){0}));
+    assert_false(fields_choice(&all, "n", words, &chosen, &(refusal){0}));
+    assert_false(fields_flag(&all, "n", &on, &(refusal){0}));
+    fields_free(&all);
+}
+
+/* ---- texts ---- */
+
+static void expect_vertical(const char *text, const char *expected)
+{
+    size_t size;
+    char *got = convert_horizontal(text_of(text), &size);
+    assert_int_equal(size, strlen(expected));
+    assert_memory_equal(got, expected, size);
+    free(got);
+}
+
+static void horizontal_text_becomes_vertical(void **state)
+{
+    (void)state;
+    expect_vertical("", "");
+    expect_vertical("a b", "a\nb");
+    expect_vertical("  a \t b \r\nc\n", "a\nb\n\nc\n\n");
+    expect_vertical("a\n\n\nb\n", "a\n\nb\n\n");
+    expect_vertical("New\xC2\xA0York x", "New York\nx");
+    expect_vertical("a\nb\nc\nd\ne\nf\n", "a\n\nb\n\nc\n\nd\n\ne\n\nf\n\n");
+}
+
+static void texts_are_composed(void **state)
+{
+    (void)state;
+    size_t size;
+    char *got = convert_nfc(text_of("e\xCC\x81\tx"), &size);
+    assert_int_equal(size, 4);
+    assert_memory_equal(got, "\xC3\xA9\tx", 4);
+    free(got);
+}
+
+/* ---- types and tokens ---- */
+
+static void types_are_compared(void **state)
+{
+    (void)state;
+    assert_true(ask_is_type("application/json", "application/json"));
+    assert_true(ask_is_type(" Application/JSON ; charset=utf-8", "application/json"));
+    assert_true(ask_is_type("text/plain,text/html", "text/plain"));
+    assert_false(ask_is_type("application/jsonx", "application/json"));
+    assert_false(ask_is_type("", "application/json"));
+}
+
+static void tokens_are_compared(void **state)
+{
+    (void)state;
+    assert_true(token_fits("abc", "Bearer abc"));
+    assert_true(token_fits("abc", "bearer abc"));
+    static const char *const wrong[] = {"Bearer abd", "Bearer ab", "Bearer abcd", "Bearer ",
+                                        "Bearer",     "Basic abc", "abc",         ""};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(token_fits("abc", wrong[i]));
+    assert_false(token_fits("abc", NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forms_are_decoded),
+        cmocka_unit_test(a_nul_in_a_value_is_kept),
+        cmocka_unit_test(too_many_fields_are_refused),
+        cmocka_unit_test(multipart_bodies_are_decoded),
+        cmocka_unit_test(a_boundary_is_needed),
+        cmocka_unit_test(json_is_read),
+        cmocka_unit_test(large_json_is_refused),
+        cmocka_unit_test(values_are_checked),
+        cmocka_unit_test(horizontal_text_becomes_vertical),
+        cmocka_unit_test(texts_are_composed),
+        cmocka_unit_test(types_are_compared),
+        cmocka_unit_test(tokens_are_compared),
+    };
+    return cmocka_run_group_tests_name("serve", tests, NULL, NULL);
+}

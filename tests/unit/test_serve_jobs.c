@@ -1,0 +1,142 @@
+/* What `dodona serve` keeps: names of models, metrics, jobs on their way. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "serve/job.h"
+#include "serve/metrics.h"
+
+/* ---- names of models ---- */
+
+static served_model model_named(size_t index, char **names, size_t count)
+{
+    return (served_model){.index = index, .names = names, .n_names = count};
+}
+
+static void models_are_found_by_name(void **state)
+{
+    (void)state;
+    char *one[] = {"english-ewt-2.15", "en"}, *two[] = {"english-gum-2.15"},
+         *three[] = {"german-gsd", "english-x"};
+    served_model models[] = {model_named(0, one, 2), model_named(1, two, 1),
+                             model_named(2, three, 2)};
+    const shelf all = {.models = models, .count = 3};
+    static const struct {
+        const char *name;
+        size_t index;
+    } cases[] = {{NULL, 0},     {"", 0},         {"english-ewt-2.15", 0},
+                 {"en", 0},     {"english", 0},  {"english-gum", 1},
+                 {"german", 2}, {"english-x", 2}};
+    refusal why = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(shelf_find(&all, cases[i].name, &why)->index, cases[i].index);
+}
+
+/* ---- metrics ---- */
+
+static void metrics_are_written(void **state)
+{
+    (void)state;
+    static metrics all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    static const char *const paths[METRIC_PATHS] = {"/a", "/b"};
+    const metric_gauges now = {.waiting = 3};
+    output out;
+    metrics_add(&all, &(metric_request){.path = 1, .status = 200, .seconds = 0.001, .words = 5});
+    metrics_add(&all, &(metric_request){.path = 1, .status = 200, .seconds = 0.2, .words = 6});
+    metrics_add(&all, &(metric_request){.path = 0, .status = 5000, .seconds = 99});
+    output_keep(&out);
+    metrics_write(&all, &now, paths, &out);
+    output_bytes(&out, "", 1);
+    static const char *const expected[] = {"dodona_requests_total{path=\"/b\",status=\"200\"} 2\n",
+                                           "dodona_requests_total{path=\"/a\",status=\"0\"} 1\n",
+                                           "dodona_words_total 11\n",
+                                           "_bucket{le=\"0.001\"} 1\n",
+                                           "_bucket{le=\"0.1\"} 1\n",
+                                           "_bucket{le=\"0.25\"} 2\n",
+                                           "_bucket{le=\"10\"} 2\n",
+                                           "_bucket{le=\"+Inf\"} 3\n",
+                                           "_count 3\n",
+                                           "dodona_queue_length 3\n"};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        assert_non_null(strstr(out.data, expected[i]));
+    free(out.data);
+}
+
+/* ---- jobs ---- */
+
+static int slept, woken;
+
+static void count_sleep(void *user)
+{
+    (void)user;
+    slept++;
+}
+
+static void count_wake(void *user)
+{
+    (void)user;
+    woken++;
+}
+
+static void a_full_job_is_parked_until_it_is_read(void **state)
+{
+    (void)state;
+    static const job_reader calls = {count_sleep, count_wake};
+    static char piece[1 << 20];
+    bool again;
+    job *one = job_new(&calls, NULL);
+    slept = woken = 0;
+    assert_int_equal(job_await(one), JOB_WAITS);
+    output_bytes(&one->made, "x", 1);
+    assert_int_equal(job_publish(one, false), JOB_GO_ON);
+    assert_int_equal(slept, 1);
+    assert_int_equal(woken, 1);
+    output_bytes(&one->made, piece, sizeof piece);
+    assert_int_equal(job_publish(one, false), JOB_PARK);
+    assert_int_equal(job_read(one, piece, 10, &again), 10);
+    assert_false(again);
+    assert_int_equal(job_read(one, piece, sizeof piece - 10, &again), sizeof piece - 10);
+    assert_true(again);
+    assert_int_equal(job_read(one, piece, 10, &again), 1);
+    assert_int_equal(job_read(one, piece, 10, &again), JOB_READ_WAIT);
+    assert_int_equal(slept, 2);
+    assert_int_equal(job_publish(one, true), JOB_STOP);
+    assert_int_equal(woken, 2);
+    assert_int_equal(job_read(one, piece, 10, &again), JOB_READ_END);
+    job_drop(one);
+}
+
+/* What was begun cannot be refused any more. */
+static void a_refusal_after_the_beginning_breaks_the_answer(void **state)
+{
+    (void)state;
+    static const job_reader calls = {count_sleep, count_wake};
+    char piece[10];
+    bool again;
+    job *early = job_new(&calls, NULL), *late = job_new(&calls, NULL);
+    job_refuse(early);
+    assert_int_equal(job_await(early), JOB_FINISHED);
+    output_bytes(&late->made, "x", 1);
+    job_publish(late, false);
+    job_refuse(late);
+    assert_int_equal(job_read(late, piece, 10, &again), 1);
+    assert_int_equal(job_read(late, piece, 10, &again), JOB_READ_BROKEN);
+    job_drop(early);
+    job_drop(late);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(models_are_found_by_name),
+        cmocka_unit_test(metrics_are_written),
+        cmocka_unit_test(a_full_job_is_parked_until_it_is_read),
+        cmocka_unit_test(a_refusal_after_the_beginning_breaks_the_answer),
+    };
+    return cmocka_run_group_tests_name("serve_jobs", tests, NULL, NULL);
+}
