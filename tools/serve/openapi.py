@@ -85,7 +85,7 @@ REQUESTS = {
         "tag": flag("Replace tags and lemmas that the data has."),
         **SEARCH,
         "nbest": whole("Trees per sentence, at most as many as the beam is wide."),
-        "scores": flag("Add the margin of each word's attachment."),
+        "scores": flag("Add the margin of each word's attachment, and its probability if it is known."),
         **CONSTRAINTS,
     },
     "Draw": {**DATA, **SENTENCE},
@@ -116,7 +116,8 @@ ANSWERS = {
     "Word": an_object(
         {"id": {"oneOf": [{"type": "integer"}, {"type": "string"}]}, "form": TEXT,
          **{column: NULLABLE for column in COLUMNS}, "head": POSITION,
-         "score": {"type": "number", "nullable": True}}, "id", "form", "head", *COLUMNS),
+         "score": {"type": "number", "nullable": True}, "probability": {"type": "number"}},
+        "id", "form", "head", *COLUMNS),
     "Token": an_object(
         {"form": TEXT, "start": POSITION, "end": POSITION, "words": items("integer"),
          "feats": NULLABLE, "misc": NULLABLE}, "form", "start", "end", "words"),
