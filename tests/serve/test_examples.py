@@ -3,6 +3,7 @@
     test_examples.py PROGRAM DOCUMENT UNITS
 """
 
+import os
 import pathlib
 import re
 import shutil
@@ -12,7 +13,7 @@ import tempfile
 
 from harness import Server, equal, run_all, test
 
-program, document = sys.argv[1], pathlib.Path(sys.argv[2]).read_text(encoding="utf-8")
+program, document = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).read_text(encoding="utf-8")
 units = pathlib.Path(sys.argv[3])
 TOOLS = {"sh": (["bash", "-euc"], "curl"), "python": ([sys.executable, "-c"], sys.executable),
          "javascript": (["node", "-e"], "node"), "r": (["Rscript", "-e"], "Rscript")}

@@ -76,7 +76,7 @@ static bool read_input(job *into, refusal *why)
 
 static bool read_tidy(const fields *asked, dd_tidy *out, refusal *why)
 {
-    bool tidy;
+    bool tidy = false;
     if (!fields_find(asked, "tidy")) return true;
     if (!fields_flag(asked, "tidy", &tidy, why)) return false;
     *out = tidy ? DD_TIDY_YES : DD_TIDY_NO;
