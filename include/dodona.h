@@ -663,6 +663,75 @@ DD_API dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_wr
                                  const dd_parse_options *options, dd_parse_report *report,
                                  dd_error *error);
 
+/* ---- parsing in parts --------------------------------------------------------------------- */
+
+/* Texts that are too large for one process. A plan cuts them into tasks, which any number of
+ * processes and machines work off, in any order; their outputs, joined, are byte for byte what one
+ * process writes. A task is done if its output is there: it takes its place when it is whole and on
+ * the disk. docs/cluster.md tells more, and what the files look like. */
+typedef struct dd_plan dd_plan;
+
+/* `document` and `prefix` as in dd_input_options. */
+typedef struct dd_plan_input {
+    const char *path, *document, *prefix;
+} dd_plan_input;
+
+typedef struct dd_plan_options {
+    size_t size;         /* set by dd_plan_options_init, with the defaults */
+    uint64_t task_bytes; /* 64 MiB; a task ends at the next place where a sentence surely does */
+    dd_format to;        /* DD_FORMAT_AUTO: CoNLL; or DD_FORMAT_JSON */
+    /* NULL: the defaults. Of each, what decides about the output: format, presegmented and ranges;
+     * scores, skip_bad, beam, nbest, tag, max_words and tidy. */
+    const dd_input_options *input;
+    const dd_parse_options *parse;
+} dd_plan_options;
+
+DD_API void dd_plan_options_init_size(dd_plan_options *options, size_t size);
+static inline void dd_plan_options_init(dd_plan_options *options)
+{
+    dd_plan_options_init_size(options, sizeof *options);
+}
+/* Writes FOLDER/plan, and makes the folder if need be. Reads all inputs. DD_ERROR_ARGUMENT: there
+ * is a plan already. */
+DD_API dd_status dd_plan_make(const char *folder, const char *model, const dd_plan_input *inputs,
+                              size_t count, const dd_plan_options *options, dd_error *error);
+/* The path is that of the plan or its folder. */
+DD_API dd_status dd_plan_open(dd_plan **out, const char *path, dd_error *error);
+DD_API void dd_plan_close(dd_plan *plan);
+
+typedef struct dd_plan_task {
+    const char *input;      /* path of the file */
+    uint64_t offset, bytes; /* what of it, unpacked; bytes 0: all of a file that is packed */
+    const char *output;     /* path */
+} dd_plan_task;
+
+/* Tasks are numbered from 1; NULL beyond the last. */
+DD_API const dd_plan_task *dd_plan_at(const dd_plan *plan, size_t task);
+
+typedef enum dd_task_state {
+    DD_TASK_OPEN = 0, /* nobody began it, or nobody finished it */
+    DD_TASK_FAILED,   /* its input cannot be parsed; the output's path with .failed tells why */
+    DD_TASK_DONE,
+} dd_task_state;
+
+DD_API dd_task_state dd_plan_state(const dd_plan *plan, size_t task);
+/* Parses a task, whatever its state, and writes its output; the same bytes each time. The report,
+ * which may be NULL, and whose size is set, is of this task. The model is loaded with the first.
+ * DD_ERROR_DATA: input or model are not what they were when the plan was made. Where the input is
+ * to blame the task has failed, and its state says so; after any other failure, such as a full
+ * disk, it is open as before. */
+DD_API dd_status dd_plan_run(dd_plan *plan, size_t task, int threads, dd_parse_report *report,
+                             dd_error *error);
+/* Says that the task has failed, for a program that saw the process end. */
+DD_API dd_status dd_plan_fail(dd_plan *plan, size_t task, const char *reason, dd_error *error);
+/* Whether the output is what was written, and has the sentences and words of the input; with
+ * `quick` only the former. Else DD_ERROR_DATA with the reason. */
+DD_API dd_status dd_plan_verify(dd_plan *plan, size_t task, bool quick, dd_error *error);
+/* Joins the outputs of all tasks, which must be done, into a file as dd_writer_open makes it. With
+ * `without_failed` files of which a task failed are left out as a whole. */
+DD_API dd_status dd_plan_merge(dd_plan *plan, const char *path, bool without_failed,
+                               dd_error *error);
+
 /* ---- oracles and statistics --------------------------------------------------------------- */
 
 typedef enum dd_walk { DD_WALK_GOLD = 0, DD_WALK_RANDOM } dd_walk;

@@ -29,7 +29,7 @@ enum { MANY_OPERANDS = 1 << 30 };
 /* The table; NULL behind the last. */
 extern const command *const commands[];
 
-extern const command cmd_train, cmd_parse, cmd_eval, cmd_oracle, cmd_trace, cmd_systems,
+extern const command cmd_train, cmd_parse, cmd_corpus, cmd_eval, cmd_oracle, cmd_trace, cmd_systems,
     cmd_templates, cmd_info, cmd_models, cmd_stats, cmd_check, cmd_draw, cmd_experiment, cmd_serve,
     cmd_complete;
 

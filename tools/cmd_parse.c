@@ -8,8 +8,8 @@
 #include "named_model.h"
 #include "number.h"
 #include "output.h"
+#include "parse_rows.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,103 +22,27 @@ typedef struct arguments {
     documents names; /* of several files; made of the operands */
 } arguments;
 
-enum { TO_CONLLU, TO_JSON };
-static const char *const outputs[] = {"conllu", "json", NULL};
-
 #define AT(field) offsetof(arguments, field)
 static const option options[] = {
-    {.name = "model",
-     .letter = 'm',
-     .kind = OPTION_STRING,
-     .target = AT(model),
-     .value = "MODEL",
-     .help = "model: a file that 'dodona train' made, or a name or language that 'dodona models' "
-             "lists; default: what $DODONA_MODEL names, or english"},
+    PARSE_ROW_MODEL(AT(model)),
     OPTION_ROW_FROM_ANY(AT(from)),
-    {.name = "to",
-     .letter = 't',
-     .kind = OPTION_CHOICE,
-     .target = AT(to),
-     .value = "FORMAT",
-     .default_value = "conllu",
-     .choices = outputs,
-     .help = "format of the output: CoNLL-U (CoNLL-X if that is read), or one JSON object per "
-             "sentence and line"},
-    {.name = "presegmented",
-     .kind = OPTION_FLAG,
-     .target = AT(presegmented),
-     .help = "plain text has one sentence per line"},
-    {.name = "ranges",
-     .kind = OPTION_FLAG,
-     .target = AT(ranges),
-     .help = "add TokenRange=START:END to the MISC of tokens from plain text, in characters of "
-             "the file, from 0"},
-    {.name = "tag",
-     .kind = OPTION_FLAG,
-     .target = AT(tag),
-     .help = "with the model's tagger and lemmatizer, replace the tags and lemmas that the input "
-             "has; default: only sentences without any get them"},
-    {.name = "threads",
-     .letter = 'j',
-     .kind = OPTION_WHOLE,
-     .target = AT(threads),
-     .value = "N",
-     .default_value = "1",
-     .low = 1,
-     .high = DD_MAX_THREADS,
-     .choices = option_auto,
-     .help = "sentences parsed at the same time; their order is kept; auto: as many as the process "
-             "may use"},
-    {.name = "beam",
-     .kind = OPTION_WHOLE,
-     .target = AT(beam),
-     .value = "N",
-     .low = 1,
-     .high = DD_MAX_BEAM,
-     .help = "derivations kept side by side, 1 for greedy parsing; default: the beam that the "
-             "model was trained with"},
-    {.name = "nbest",
-     .kind = OPTION_WHOLE,
-     .target = AT(nbest),
-     .value = "K",
-     .low = 1,
-     .high = DD_MAX_BEAM,
-     .help =
-         "write up to K different trees per sentence, the best first, with the comments '# nbest' "
-         "and '# score'; at most as many as the beam is wide"},
-    {.name = "max-words",
-     .kind = OPTION_WHOLE,
-     .target = AT(max_words),
-     .value = "N",
-     .low = 1,
-     .high = INT_MAX,
-     .help = "cut sentences of more words after punctuation, parse the pieces and join their "
-             "trees; default: 2000 with covington and lr-spine, 1000 with covington-nm, which take "
-             "quadratic time, any number with others"},
-    {.name = "tidy",
-     .kind = OPTION_FLAG,
-     .target = AT(tidy),
-     .help = "keep to what Universal Dependencies ask of every tree: no word depends on "
-             "punctuation, and none has two subjects or objects; default: as the model says"},
-    {.name = "no-tidy",
-     .kind = OPTION_FLAG,
-     .target = AT(no_tidy),
-     .help = "do not, whatever the model says"},
-    {.name = "scores",
-     .kind = OPTION_FLAG,
-     .target = AT(scores),
-     .help = "add the margin of each word's attachment to MISC as Score=, and if it is known the "
-             "probability that head and label are right as Prob="},
+    PARSE_ROW_TO(AT(to)),
+    PARSE_ROW_PRESEGMENTED(AT(presegmented)),
+    PARSE_ROW_RANGES(AT(ranges)),
+    PARSE_ROW_TAG(AT(tag)),
+    PARSE_ROW_THREADS(AT(threads)),
+    PARSE_ROW_BEAM(AT(beam)),
+    PARSE_ROW_NBEST(AT(nbest)),
+    PARSE_ROW_MAX_WORDS(AT(max_words)),
+    PARSE_ROW_TIDY(AT(tidy)),
+    PARSE_ROW_NO_TIDY(AT(no_tidy)),
+    PARSE_ROW_SCORES(AT(scores)),
     {.name = "unbuffered",
      .kind = OPTION_FLAG,
      .target = AT(unbuffered),
      .help = "write each sentence as soon as it is parsed; without it that is done only where "
              "there is nothing more to read now: on a terminal, or a pipe that has run dry"},
-    {.name = "skip-bad",
-     .kind = OPTION_FLAG,
-     .target = AT(skip_bad),
-     .help = "copy sentences that are malformed or whose constraints cannot hold to the output "
-             "unchanged, and count them, instead of stopping"},
+    PARSE_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
     OPTION_ROW_VERBOSE(AT(verbose), "name each sentence passed through, and report the speed"),
     OPTION_ROW_QUIET(AT(quiet)),

@@ -11,9 +11,9 @@
 
 /* In the order of the program's help. */
 const command *const commands[] = {
-    &cmd_train, &cmd_parse,      &cmd_eval,     &cmd_oracle,    &cmd_trace, &cmd_draw,
-    &cmd_check, &cmd_stats,      &cmd_systems,  &cmd_templates, &cmd_info,  &cmd_models,
-    &cmd_serve, &cmd_experiment, &cmd_complete, NULL,
+    &cmd_train,  &cmd_parse, &cmd_corpus,     &cmd_eval,     &cmd_oracle,    &cmd_trace,
+    &cmd_draw,   &cmd_check, &cmd_stats,      &cmd_systems,  &cmd_templates, &cmd_info,
+    &cmd_models, &cmd_serve, &cmd_experiment, &cmd_complete, NULL,
 };
 
 static const command *find_command(const char *name)

@@ -3,6 +3,7 @@
 #include "cmd.h"
 #include "heap.h"
 #include "message.h"
+#include "parse_rows.h"
 #include "suggest.h"
 
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 
 const char *const option_conll[] = {"auto", "conllu", "conllx", NULL};
+const char *const parse_outputs[] = {"conllu", "json", NULL};
 const char *const option_inputs[] = {"auto", "conllu", "conllx", "text", "vertical", NULL};
 const char *const option_reports[] = {"text", "json", NULL};
 const char *const option_yes_no[] = {"no", "yes", NULL};

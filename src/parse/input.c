@@ -1,4 +1,5 @@
-/* input.c - opens a reader over whatever a user has: CoNLL, plain text, or one token a line */
+#include "parse/input.h"
+
 #include "core/options.h"
 #include "core/strings.h"
 #include "model/model.h"
@@ -192,6 +193,34 @@ dd_status dd_reader_open_input_memory(dd_reader **out, const dd_model *model, co
     if (status == DD_OK)
         status = dd_reader_open_memory(&reader, name, bytes, conll_of(how.format), error);
     return status == DD_OK ? finish(out, reader, model, name, &how, error) : status;
+}
+
+/* The text goes on, so that a document begins only where its comments say so. */
+static void go_on(dd_reader *reader, const dd_before *before)
+{
+    reader->line = before->lines + 1;
+    reader->position = before->sentences;
+    if (reader->plain)
+        dd_plain_continue(reader->plain, before->bytes, before->characters, before->lines);
+}
+
+dd_status dd_reader_open_part(dd_reader **out, const dd_model *model, const dd_part_source *from,
+                              const dd_input_options *options, dd_error *error)
+{
+    dd_reader *reader = NULL;
+    dd_input_options how = *options;
+    bool goes_on = from->before.bytes > 0;
+    if (goes_on) how.document = NULL;
+    dd_status status = dd_reader_open_from(&reader, from->name, from->give, from->user,
+                                           conll_of(how.format), error);
+    if (status == DD_OK) status = finish(out, reader, model, from->name, &how, error);
+    if (status == DD_OK && goes_on) go_on(*out, &from->before);
+    return status;
+}
+
+dd_format dd_reader_format(const dd_reader *reader)
+{
+    return reader->plain ? dd_plain_format(reader->plain) : reader->format;
 }
 
 uint64_t dd_reader_broken(const dd_reader *reader, dd_error *first)

@@ -52,6 +52,19 @@ dd_status dd_plain_new(dd_plain **out, const dd_segmenter *segmenter,
     return DD_OK;
 }
 
+void dd_plain_continue(dd_plain *plain, uint64_t bytes, uint64_t characters, uint64_t lines)
+{
+    plain->offset = bytes;
+    plain->position = characters;
+    plain->line = lines + 1;
+    plain->new_document = false;
+}
+
+dd_format dd_plain_format(const dd_plain *plain)
+{
+    return plain->options.format;
+}
+
 void dd_plain_free(dd_plain *plain)
 {
     if (!plain) return;

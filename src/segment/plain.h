@@ -15,6 +15,9 @@ typedef struct dd_plain dd_plain;
 /* Reads from the reader's source; the segmenter may be NULL for vertical text. */
 dd_status dd_plain_new(dd_plain **out, const dd_segmenter *segmenter,
                        const dd_input_options *options, dd_error *error);
+/* The text goes on from where so much of its file was read, and begins no document. */
+void dd_plain_continue(dd_plain *plain, uint64_t bytes, uint64_t characters, uint64_t lines);
+dd_format dd_plain_format(const dd_plain *plain);
 void dd_plain_free(dd_plain *plain);
 /* As dd_reader_next; the sentence is clear. */
 dd_status dd_plain_next(dd_plain *plain, dd_reader *reader, dd_sentence *sentence, dd_error *error);

@@ -58,6 +58,14 @@ dd_status dd_reader_open_memory(dd_reader **out, const char *name, dd_text bytes
     return status == DD_OK ? make(out, source, name, format, error) : status;
 }
 
+dd_status dd_reader_open_from(dd_reader **out, const char *name, dd_source_function *give,
+                              void *user, dd_format format, dd_error *error)
+{
+    dd_source *source = NULL;
+    dd_status status = dd_source_open_from(&source, name, give, user, error);
+    return status == DD_OK ? make(out, source, name, format, error) : status;
+}
+
 const char *dd_reader_name(const dd_reader *reader)
 {
     return dd_source_name(reader->source);

@@ -37,6 +37,10 @@ dd_status dd_reader_next_now(dd_reader *reader, dd_sentence *sentence, bool *dry
 /* Replaces the chunk by the source's next; sets `dry` and leaves it where there is none now. */
 dd_status dd_reader_refill(dd_reader *reader, dd_error *error);
 
+/* Of the bytes that a function gives, in CoNLL-U or CoNLL-X. */
+dd_status dd_reader_open_from(dd_reader **out, const char *name, dd_source_function *give,
+                              void *user, dd_format format, dd_error *error);
+
 /* What DD_FORMAT_AUTO means for a file of that name (NULL: none). */
 dd_format dd_format_of(const char *path);
 

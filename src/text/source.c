@@ -1,7 +1,6 @@
 #include "text/source.h"
 
 #include "core/memory.h"
-#include "text/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +16,7 @@
 
 struct dd_source {
     char *name;
-    int file;        /* descriptor, -1 for memory */
+    int file;        /* descriptor, -1 for memory and functions */
     bool close_file; /* standard input stays open */
     bool regular;    /* a file, which always has bytes or is at its end */
     bool wait;       /* this call may wait for bytes */
@@ -27,10 +26,12 @@ struct dd_source {
     bool inside; /* in the middle of a gzip member or Zstandard frame */
     bool full;   /* of which more could be unpacked without further input */
     dd_packing packing;
-    dd_text memory; /* not handed out yet */
-    char *buffer;   /* [DD_IO_CHUNK] what was read from the file */
-    dd_text input;  /* in buffer or memory, not consumed yet */
-    char *unpacked; /* [DD_IO_CHUNK] */
+    dd_text memory;           /* not handed out yet */
+    dd_source_function *give; /* NULL: no function */
+    void *user;               /* its own */
+    char *buffer;             /* [DD_IO_CHUNK] what was read from the file */
+    dd_text input;            /* in buffer or memory, not consumed yet */
+    char *unpacked;           /* [DD_IO_CHUNK] */
     z_stream gzip;
     bool gzip_ready;
     ZSTD_DStream *zstd;
@@ -98,6 +99,19 @@ dd_status dd_source_open_memory(dd_source **out, const char *name, dd_text bytes
     return DD_OK;
 }
 
+dd_status dd_source_open_from(dd_source **out, const char *name, dd_source_function *give,
+                              void *user, dd_error *error)
+{
+    dd_source *source = NULL;
+    dd_status status = make(&source, name, error);
+    if (status != DD_OK) return status;
+    source->give = give;
+    source->user = user;
+    source->started = true;
+    *out = source;
+    return DD_OK;
+}
+
 const char *dd_source_name(const dd_source *source)
 {
     return source->name;
@@ -147,11 +161,20 @@ static dd_status read_file(dd_source *source, size_t held, dd_error *error)
     return DD_OK;
 }
 
+static dd_status ask(dd_source *source, dd_error *error)
+{
+    source->input = (dd_text){"", 0};
+    dd_status status = source->give(source->user, &source->input, error);
+    source->input_end = status == DD_END;
+    return status == DD_END ? DD_OK : status;
+}
+
 /* Replaces the consumed input. */
 static dd_status refill(dd_source *source, dd_error *error)
 {
     if (source->input_end) return DD_OK;
     if (source->file >= 0) return read_file(source, 0, error);
+    if (source->give) return ask(source, error);
     source->input = source->memory;
     source->input_end = source->memory.size == 0;
     source->memory.size = 0;
@@ -183,7 +206,7 @@ static size_t count_fitting(const struct magic *magic, dd_text start)
     return size;
 }
 
-static dd_packing packing_of(dd_text start)
+dd_packing dd_packing_of(dd_text start)
 {
     for (int i = 0; i < MAGICS; i++)
         if (count_fitting(&magics[i], start) == magics[i].size) return magics[i].packing;
@@ -223,7 +246,7 @@ static dd_status start(dd_source *source, dd_error *error)
            !source->input_end && !source->dry)
         status = read_file(source, source->input.size, error);
     if (status != DD_OK || source->dry) return status;
-    source->packing = packing_of(source->input);
+    source->packing = dd_packing_of(source->input);
     source->started = true;
     return prepare_unpacking(source, error);
 }

@@ -1,4 +1,4 @@
-/* source.h - bytes in: a file, standard input or memory, unpacked on the way
+/* source.h - bytes in: a file, standard input, memory or a function, unpacked on the way
  *
  *     file, stdin, memory -> input chunk -> [inflate | zstd] -> output chunk -> reader
  *
@@ -7,13 +7,18 @@
 #ifndef DODONA_TEXT_SOURCE_H
 #define DODONA_TEXT_SOURCE_H
 
-#include "core/status.h"
+#include "text/io.h"
 
 typedef struct dd_source dd_source;
 
 dd_status dd_source_open(dd_source **out, const char *path, dd_error *error);
 /* The bytes are not copied; they must outlive the source. */
 dd_status dd_source_open_memory(dd_source **out, const char *name, dd_text bytes, dd_error *error);
+/* Takes the bytes from a function, as they are, packed or not. It gives at least one, valid until
+ * it is called again, or DD_END. */
+typedef dd_status dd_source_function(void *user, dd_text *chunk, dd_error *error);
+dd_status dd_source_open_from(dd_source **out, const char *name, dd_source_function *give,
+                              void *user, dd_error *error);
 /* The next bytes, at least one, valid until the next call; DD_END behind the last. */
 dd_status dd_source_next(dd_source *source, dd_text *chunk, dd_error *error);
 /* The same without waiting: DD_OK and no bytes where a terminal or pipe has run dry, that is, has
@@ -24,6 +29,8 @@ bool dd_source_may_run_dry(const dd_source *source);
 /* Waits for bytes or the end, or until the file descriptor `wake` can be read, unless that is -1.
  * False: it was not bytes or the end that ended the waiting. */
 bool dd_source_wait(const dd_source *source, int wake);
+/* How data is packed that starts with these bytes; four are enough. */
+dd_packing dd_packing_of(dd_text start);
 const char *dd_source_name(const dd_source *source);
 void dd_source_close(dd_source *source);
 

@@ -1,4 +1,6 @@
 /* Writing sentences: raw bytes or changed ones into a byte sink. */
+#include "text/writer.h"
+
 #include "core/memory.h"
 #include "text/block.h"
 #include "text/sentence_json.h"
@@ -93,6 +95,11 @@ dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence, dd_
 {
     return writer->format == DD_FORMAT_JSON ? write_json(writer, sentence, error)
                                             : write_conll(writer, sentence, error);
+}
+
+const char *dd_writer_owed(const dd_writer *writer)
+{
+    return writer->owed;
 }
 
 dd_status dd_writer_flush(dd_writer *writer, dd_error *error)

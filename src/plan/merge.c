@@ -1,0 +1,165 @@
+/* merge.c - the outputs of all tasks as one process would have written them */
+#include "plan/record.h"
+#include "plan/renumber.h"
+
+#include <string.h>
+
+typedef struct joining {
+    dd_plan *plan;
+    dd_writer *writer;
+    bool any;         /* something was written */
+    const char *owed; /* line ends to be written before another file's sentences */
+    dd_record record; /* of the task at hand */
+    dd_renumber ids;
+    dd_error *error;
+} joining;
+
+static const char mark[] = "\xEF\xBB\xBF";
+
+/* ---- what is there ------------------------------------------------------------------------ */
+
+static bool has_failed(const dd_plan *plan, const dd_plan_file *file)
+{
+    for (size_t task = file->first; task <= file->last; task++)
+        if (dd_plan_state(plan, task) == DD_TASK_FAILED) return true;
+    return false;
+}
+
+static dd_status check_done(const dd_plan *plan, bool without_failed, dd_error *error)
+{
+    size_t open = 0, failed = 0;
+    for (size_t i = 0; i < plan->file_count; i++) {
+        const dd_plan_file *file = &plan->files[i];
+        if (without_failed && has_failed(plan, file)) continue;
+        for (size_t task = file->first; task <= file->last; task++) {
+            dd_task_state state = dd_plan_state(plan, task);
+            open += state == DD_TASK_OPEN;
+            failed += state == DD_TASK_FAILED;
+        }
+    }
+    if (open + failed == 0) return DD_OK;
+    return dd_fail(error, DD_ERROR_DATA, "%zu of %zu tasks are not done, and %zu have failed", open,
+                   plan->part_count, failed);
+}
+
+/* ---- bytes -------------------------------------------------------------------------------- */
+
+static dd_status put(joining *j, dd_text bytes)
+{
+    j->any = j->any || bytes.size > 0;
+    return dd_writer_write(j->writer, bytes, j->error);
+}
+
+/* As a writer does it between files. */
+static dd_status begin_file(joining *j, dd_text *first)
+{
+    size_t size = strlen(mark);
+    dd_status status = put(j, (dd_text){j->owed, strlen(j->owed)});
+    j->owed = "";
+    bool marked = first->size >= size && memcmp(first->data, mark, size) == 0;
+    if (marked && j->any && !j->plan->how.json)
+        *first = (dd_text){first->data + size, first->size - size};
+    return status;
+}
+
+static dd_status pass_on(joining *j, dd_text chunk)
+{
+    if (j->ids.before == 0) return put(j, chunk);
+    j->ids.out.size = 0;
+    if (!dd_renumber_add(&j->ids, chunk)) return dd_fail_memory(j->error);
+    return put(j, (dd_text){j->ids.out.data, j->ids.out.size});
+}
+
+static dd_status pass_rest(joining *j)
+{
+    j->ids.out.size = 0;
+    if (!dd_renumber_end(&j->ids)) return dd_fail_memory(j->error);
+    return put(j, (dd_text){j->ids.out.data, j->ids.out.size});
+}
+
+static dd_status copy(joining *j, dd_range *range, dd_checksum *sum, bool *fresh)
+{
+    dd_text chunk;
+    dd_status status;
+    while ((status = dd_range_next(range, &chunk, j->error)) == DD_OK) {
+        dd_checksum_add(sum, chunk);
+        if (*fresh) status = begin_file(j, &chunk);
+        *fresh = false;
+        if (status == DD_OK) status = pass_on(j, chunk);
+        if (status != DD_OK) return status;
+    }
+    return status == DD_END ? pass_rest(j) : status;
+}
+
+/* ---- tasks -------------------------------------------------------------------------------- */
+
+static dd_status copy_output(joining *j, const dd_plan_part *part, bool *fresh)
+{
+    dd_checksum sum;
+    dd_range *range = NULL;
+    char text[DD_CHECKSUM_SIZE] = "";
+    if (!dd_checksum_start(&sum)) return dd_fail_memory(j->error);
+    dd_status status =
+        dd_range_open(&range, part->shown.output, &(dd_place){.bytes = UINT64_MAX}, j->error);
+    if (status == DD_OK) status = copy(j, range, &sum, fresh);
+    dd_checksum_end(&sum, text);
+    dd_range_close(range);
+    if (status == DD_OK && strcmp(text, j->record.checksum) != 0)
+        status =
+            dd_fail(j->error, DD_ERROR_DATA, "%.300s: is not what was written", part->shown.output);
+    return status;
+}
+
+static const char *line_ends(const char *noted)
+{
+    static const char *const names[] = {"n", "nn", "rn", "rnrn"};
+    static const char *const ends[] = {"\n", "\n\n", "\r\n", "\r\n\r\n"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(noted, names[i]) == 0) return ends[i];
+    return "";
+}
+
+/* The document is begun by the first sentence that is well-formed, which must be in the first part.
+ */
+static dd_status check_beginning(joining *j, const dd_plan_file *file, size_t task)
+{
+    bool more = task == file->first && task < file->last;
+    if (!more || !file->document || j->record.sentences > j->record.bad) return DD_OK;
+    return dd_fail(j->error, DD_ERROR_DATA,
+                   "%.300s: its first task has no sentence that is well-formed; plan larger tasks",
+                   file->path);
+}
+
+static dd_status join_file(joining *j, const dd_plan_file *file)
+{
+    bool plain = file->format == DD_FORMAT_TEXT || file->format == DD_FORMAT_VERTICAL;
+    bool fresh = true;
+    dd_status status = DD_OK;
+    j->ids.json = j->plan->how.json;
+    j->ids.prefix = file->prefix ? (dd_text){file->prefix, strlen(file->prefix)} : (dd_text){"", 0};
+    j->ids.before = 0;
+    for (size_t task = file->first; task <= file->last && status == DD_OK; task++) {
+        const dd_plan_part *part = &j->plan->parts[task - 1];
+        status = dd_record_read(part, &j->record, j->error);
+        if (status == DD_OK) status = check_beginning(j, file, task);
+        if (status == DD_OK) status = copy_output(j, part, &fresh);
+        if (j->record.bytes > 0) j->owed = line_ends(j->record.owed);
+        if (plain) j->ids.before += j->record.sentences;
+    }
+    return status;
+}
+
+dd_status dd_plan_merge(dd_plan *plan, const char *path, bool without_failed, dd_error *error)
+{
+    joining j = {.plan = plan, .owed = "", .error = error};
+    dd_status status = check_done(plan, without_failed, error);
+    if (status == DD_OK) status = dd_writer_open(&j.writer, path, error);
+    if (status != DD_OK) return status;
+    for (size_t i = 0; i < plan->file_count && status == DD_OK; i++)
+        if (!without_failed || !has_failed(plan, &plan->files[i]))
+            status = join_file(&j, &plan->files[i]);
+    dd_renumber_free(&j.ids);
+    if (status == DD_OK) return dd_writer_close(j.writer, error);
+    dd_writer_drop(j.writer);
+    return status;
+}

@@ -1,0 +1,80 @@
+/* plan.h - inputs cut into tasks
+ *
+ *     inputs -> cuts -> plan -> one task after the other, anywhere -> outputs -> one file
+ *
+ * The plan is a text file of lines with tabs between their parts; docs/cluster.md describes it. In
+ * its folder are, for each task, task-000001.conllu (or .json), the output; .record beside it, what
+ * is known of the output; or .failed, why there is none. */
+#ifndef DODONA_PLAN_PLAN_H
+#define DODONA_PLAN_PLAN_H
+
+#include "core/buffer.h"
+#include "plan/checksum.h"
+#include "plan/range.h"
+
+enum { DD_PLAN_VERSION = 1, DD_PLAN_MOST_TASKS = 10000000 };
+
+/* What decides about the output; all are int, so that one table serves (options.c). */
+typedef struct dd_plan_how {
+    int json, presegmented, ranges;
+    int tag, tidy, scores, skip_bad, beam, nbest, max_words;
+} dd_plan_how;
+
+typedef struct dd_plan_file {
+    char *path;
+    char *document, *prefix; /* NULL: none */
+    dd_format format;        /* neither AUTO nor JSON */
+    uint64_t bytes;          /* of the file as it is */
+    size_t first, last;      /* its tasks, from 1; last < first: none */
+} dd_plan_file;
+
+typedef struct dd_plan_part {
+    dd_plan_task shown;
+    size_t file;                        /* index of its input */
+    bool whole;                         /* a packed file as it is, of unknown size unpacked */
+    dd_place place;                     /* unless it is whole */
+    uint64_t lines, characters, blocks; /* of the file before it */
+    char checksum[DD_CHECKSUM_SIZE];    /* of its bytes, or of the whole file as it is */
+} dd_plan_part;
+
+struct dd_plan {
+    char *folder;
+    char *model_path;
+    uint64_t model_bytes;
+    char model_checksum[DD_CHECKSUM_SIZE];
+    dd_plan_how how;
+    dd_plan_file *files; /* [file_count] */
+    size_t file_count, file_capacity;
+    dd_plan_part *parts; /* [part_count] the tasks */
+    size_t part_count, part_capacity;
+    dd_model *model; /* NULL: not loaded yet */
+};
+
+/* The i-th option; NULL beyond the last. */
+const char *dd_plan_option(dd_plan_how *how, size_t index, int **value, int *most);
+dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_error *error);
+dd_input_options dd_plan_input_options(const dd_plan *plan, const dd_plan_file *file);
+dd_parse_options dd_plan_parse_options(const dd_plan *plan, int threads);
+
+/* One more; NULL when memory is out. */
+dd_plan_file *dd_plan_add_file(dd_plan *plan);
+dd_plan_part *dd_plan_add_part(dd_plan *plan);
+/* Sets what `shown` has, when all parts are there. */
+dd_status dd_plan_show(dd_plan *plan, dd_error *error);
+dd_status dd_plan_find(const dd_plan *plan, size_t task, const dd_plan_part **out, dd_error *error);
+
+/* The plan as text, and back: `text` is what the file at `path` holds. */
+dd_status dd_plan_format(dd_plan *plan, dd_buffer *out, dd_error *error);
+dd_status dd_plan_parse(dd_plan *plan, const char *path, dd_text text, dd_error *error);
+
+/* FOLDER/plan of a folder, or the path itself; to be freed. */
+char *dd_plan_path(const char *path);
+/* OUTPUT.ENDING, to be freed. */
+char *dd_plan_beside(const dd_plan_part *part, const char *ending);
+/* Loads the model if it is still that of the plan. */
+dd_status dd_plan_load(dd_plan *plan, dd_error *error);
+/* Whole small files; *out is appended to. */
+dd_status dd_plan_read_file(const char *path, dd_buffer *out, dd_error *error);
+dd_status dd_plan_write_file(const char *path, dd_text text, dd_error *error);
+
+#endif

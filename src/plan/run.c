@@ -1,0 +1,216 @@
+/* run.c - one task: from its part of the input to its output
+ *
+ *     range -> checksum -> reader -> parser -> writer -> checksum -> file beside the output
+ *     record -> its place, then output -> its place */
+#include "plan/run.h"
+
+#include "core/options.h"
+#include "parse/input.h"
+#include "plan/record.h"
+#include "text/io.h"
+#include "text/writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- input -------------------------------------------------------------------------------- */
+
+static dd_status fail_changed(const char *path, dd_error *error)
+{
+    return dd_fail(error, DD_ERROR_DATA, "%.300s: has changed since the plan was made", path);
+}
+
+static dd_status check_size(const dd_plan_file *file, dd_error *error)
+{
+    struct stat facts;
+    if (stat(file->path, &facts) != 0) return dd_fail_io(error, file->path, errno);
+    return (uint64_t)facts.st_size == file->bytes ? DD_OK : fail_changed(file->path, error);
+}
+
+static dd_status give(void *user, dd_text *chunk, dd_error *error)
+{
+    dd_task_input *in = user;
+    dd_status status = dd_range_next(in->range, chunk, error);
+    if (status == DD_OK) dd_checksum_add(&in->sum, *chunk);
+    return status;
+}
+
+static dd_status open_part(dd_task_input *in, dd_plan *plan, const dd_plan_file *file,
+                           dd_error *error)
+{
+    const dd_plan_part *part = in->part;
+    dd_input_options how = dd_plan_input_options(plan, file);
+    dd_part_source from = {
+        file->path, give, in, {part->place.offset, part->characters, part->lines, part->blocks}};
+    if (!dd_checksum_start(&in->sum)) return dd_fail_memory(error);
+    dd_status status = dd_range_open(&in->range, file->path, &part->place, error);
+    if (status != DD_OK) return status;
+    return dd_reader_open_part(&in->reader, plan->model, &from, &how, error);
+}
+
+static dd_status open_whole(dd_task_input *in, dd_plan *plan, const dd_plan_file *file,
+                            dd_error *error)
+{
+    uint64_t bytes;
+    char sum[DD_CHECKSUM_SIZE];
+    dd_input_options how = dd_plan_input_options(plan, file);
+    dd_status status = dd_checksum_file(file->path, &bytes, sum, error);
+    if (status != DD_OK) return status;
+    if (strcmp(sum, in->part->checksum) != 0) return fail_changed(file->path, error);
+    return dd_reader_open_input(&in->reader, plan->model, file->path, &how, error);
+}
+
+dd_status dd_task_open(dd_task_input *in, dd_plan *plan, const dd_plan_part *part, dd_error *error)
+{
+    const dd_plan_file *file = &plan->files[part->file];
+    *in = (dd_task_input){.part = part, .path = file->path};
+    dd_status status = check_size(file, error);
+    if (status != DD_OK) return status;
+    return part->whole ? open_whole(in, plan, file, error) : open_part(in, plan, file, error);
+}
+
+dd_status dd_task_check(dd_task_input *in, dd_error *error)
+{
+    char sum[DD_CHECKSUM_SIZE] = "";
+    if (!in->range) return DD_OK;
+    dd_checksum_end(&in->sum, sum);
+    return strcmp(sum, in->part->checksum) == 0 ? DD_OK : fail_changed(in->path, error);
+}
+
+void dd_task_close(dd_task_input *in)
+{
+    dd_reader_close(in->reader);
+    dd_range_close(in->range);
+    dd_checksum_end(&in->sum, NULL);
+}
+
+/* ---- output ------------------------------------------------------------------------------- */
+
+typedef struct product {
+    dd_writer *file;
+    dd_writer *writer; /* of sentences, into the file */
+    dd_checksum sum;
+    bool failed; /* to be written, so that the input is not to blame */
+    dd_record record;
+} product;
+
+static dd_status pass_on(void *user, dd_text bytes, dd_error *error)
+{
+    product *out = user;
+    dd_checksum_add(&out->sum, bytes);
+    dd_status status = dd_writer_write(out->file, bytes, error);
+    out->failed = status != DD_OK;
+    return status;
+}
+
+static dd_status open_product(product *out, const dd_plan *plan, const dd_plan_part *part,
+                              dd_error *error)
+{
+    *out = (product){.failed = true};
+    if (!dd_checksum_start(&out->sum)) return dd_fail_memory(error);
+    dd_status status = dd_writer_open(&out->file, part->shown.output, error);
+    if (status == DD_OK) status = dd_writer_open_to(&out->writer, pass_on, out, error);
+    if (status == DD_OK && plan->how.json)
+        status = dd_writer_set_format(out->writer, DD_FORMAT_JSON, error);
+    out->failed = status != DD_OK;
+    return status;
+}
+
+static void note_owed(dd_record *record, const char *owed)
+{
+    size_t size = 0;
+    for (; owed[size] && size + 1 < sizeof record->owed; size++)
+        record->owed[size] = owed[size] == '\r' ? 'r' : 'n';
+    record->owed[size] = '\0';
+}
+
+/* Whoever lost a race has the same output, which is in its place already. */
+static bool was_overtaken(const dd_plan_part *part)
+{
+    return access(part->shown.output, F_OK) == 0;
+}
+
+/* The record first: where there is an output, there is its record. */
+static dd_status finish(product *out, const dd_plan_part *part, dd_error *error)
+{
+    note_owed(&out->record, dd_writer_owed(out->writer));
+    dd_status status = dd_writer_close(out->writer, error);
+    out->writer = NULL;
+    out->failed = true;
+    out->record.bytes = out->sum.bytes;
+    dd_checksum_end(&out->sum, out->record.checksum);
+    if (status == DD_OK) status = dd_record_write(part, &out->record, error);
+    if (status != DD_OK) return status;
+    status = dd_writer_close(out->file, error);
+    out->file = NULL;
+    return status == DD_OK || was_overtaken(part) ? DD_OK : status;
+}
+
+static void drop_product(product *out)
+{
+    dd_writer_drop(out->writer);
+    dd_writer_drop(out->file);
+    dd_checksum_end(&out->sum, NULL);
+}
+
+/* ---- the task ----------------------------------------------------------------------------- */
+
+static dd_status parse(dd_plan *plan, const dd_plan_part *part, int threads, product *out,
+                       dd_parse_report *report, dd_error *error)
+{
+    dd_task_input in;
+    dd_parse_options how = dd_plan_parse_options(plan, threads);
+    dd_status status = dd_task_open(&in, plan, part, error);
+    if (status == DD_OK)
+        status = dd_parse_stream(plan->model, in.reader, out->writer, &how, report, error);
+    if (status == DD_OK) status = dd_task_check(&in, error);
+    dd_task_close(&in);
+    out->record.sentences = report->sentences;
+    out->record.words = report->words;
+    out->record.bad = report->bad;
+    return status;
+}
+
+static bool is_of_input(dd_status status)
+{
+    return status == DD_ERROR_IO || status == DD_ERROR_FORMAT || status == DD_ERROR_DATA;
+}
+
+static dd_status run(dd_plan *plan, const dd_plan_part *part, int threads, dd_parse_report *report,
+                     dd_error *error)
+{
+    product out;
+    dd_status status = open_product(&out, plan, part, error);
+    if (status == DD_OK) status = parse(plan, part, threads, &out, report, error);
+    if (status == DD_OK) status = finish(&out, part, error);
+    drop_product(&out);
+    if (status == DD_OK) dd_record_clear(part);
+    if (!out.failed && is_of_input(status)) dd_record_failure(part, error->message, NULL);
+    return status;
+}
+
+dd_status dd_plan_run(dd_plan *plan, size_t task, int threads, dd_parse_report *report,
+                      dd_error *error)
+{
+    dd_error own;
+    dd_parse_report made;
+    const dd_plan_part *part;
+    if (!error) error = &own;
+    dd_status status = dd_plan_find(plan, task, &part, error);
+    if (status == DD_OK) status = dd_plan_load(plan, error);
+    if (status != DD_OK) return status;
+    dd_parse_report_init(&made, plan->model);
+    status = run(plan, part, threads, &made, error);
+    if (report) dd_options_give(report, &made, sizeof made);
+    return status;
+}
+
+dd_status dd_plan_fail(dd_plan *plan, size_t task, const char *reason, dd_error *error)
+{
+    const dd_plan_part *part;
+    dd_status status = dd_plan_find(plan, task, &part, error);
+    return status == DD_OK ? dd_record_failure(part, reason, error) : status;
+}

@@ -1,0 +1,156 @@
+/* cmd_corpus.c - texts too large for one process, in tasks that any number of machines work off. */
+#include "cmd.h"
+#include "corpus/actions.h"
+#include "message.h"
+#include "parse_rows.h"
+#include "suggest.h"
+
+#include <string.h>
+
+#define AT(field) offsetof(corpus_arguments, field)
+static const option options[] = {
+    {.name = "into",
+     .kind = OPTION_STRING,
+     .target = AT(into),
+     .value = "FOLDER",
+     .help = "with plan, where the plan and the outputs of its tasks are to be; it is made if need "
+             "be"},
+    {.name = "size",
+     .kind = OPTION_STRING,
+     .target = AT(size),
+     .value = "SIZE",
+     .help = "with plan, bytes of input per task, such as 500K or 1G; a task goes on to the next "
+             "place where the input can be cut; default: 64M"},
+    PARSE_ROW_MODEL(AT(model)),
+    OPTION_ROW_FROM_ANY(AT(from)),
+    PARSE_ROW_TO(AT(to)),
+    PARSE_ROW_PRESEGMENTED(AT(presegmented)),
+    PARSE_ROW_RANGES(AT(ranges)),
+    PARSE_ROW_TAG(AT(tag)),
+    PARSE_ROW_BEAM(AT(beam)),
+    PARSE_ROW_NBEST(AT(nbest)),
+    PARSE_ROW_MAX_WORDS(AT(max_words)),
+    PARSE_ROW_TIDY(AT(tidy)),
+    PARSE_ROW_NO_TIDY(AT(no_tidy)),
+    PARSE_ROW_SCORES(AT(scores)),
+    PARSE_ROW_SKIP_BAD(AT(skip_bad)),
+    PARSE_ROW_THREADS(AT(threads)),
+    {.name = "again",
+     .kind = OPTION_FLAG,
+     .target = AT(again),
+     .help = "with run, parse also what is done"},
+    {.name = "failed",
+     .kind = OPTION_FLAG,
+     .target = AT(failed),
+     .help = "with missing, list only tasks whose input cannot be parsed"},
+    {.name = "quick",
+     .kind = OPTION_FLAG,
+     .target = AT(quick),
+     .help = "with verify, look at the checksums of the outputs only"},
+    {.name = "without-failed",
+     .kind = OPTION_FLAG,
+     .target = AT(without_failed),
+     .help = "with merge, leave out files of which a task failed"},
+    OPTION_ROW_OUTPUT(AT(output)),
+    OPTION_ROW_QUIET(AT(quiet)),
+};
+#undef AT
+
+typedef struct action {
+    const char *name, *operand;
+    int (*run)(const corpus_arguments *args, const operands *words);
+} action;
+
+static const action actions[] = {
+    {"plan", "FILE", corpus_plan},       {"run", "PLAN", corpus_run},
+    {"missing", "PLAN", corpus_missing}, {"verify", "PLAN", corpus_verify},
+    {"merge", "PLAN", corpus_merge},
+};
+enum { ACTIONS = sizeof actions / sizeof *actions };
+
+static const char known[] = "plan, run, missing, verify, merge";
+
+static bool is(const action *a, const char *name)
+{
+    return strcmp(a->name, name) == 0;
+}
+
+/* Whether an option that tells how to parse was given. */
+static bool tells_how(const corpus_arguments *args)
+{
+    return args->model || args->from || args->to || args->beam || args->nbest || args->max_words ||
+           args->presegmented || args->ranges || args->tag || args->tidy || args->no_tidy ||
+           args->scores || args->skip_bad;
+}
+
+static int refuse(const action *a, const char *what)
+{
+    return say_usage("corpus", "%s not for %s", what, a->name);
+}
+
+/* The options that an action has no use for are refused: they would be taken for obeyed. */
+static int check_options(const corpus_arguments *args, const action *a)
+{
+    bool plan = is(a, "plan"), run = is(a, "run");
+    if (!plan && (args->into || args->size)) return refuse(a, "options '--into' and '--size' are");
+    if (!plan && tells_how(args))
+        return refuse(a, "options that say how to parse are in the plan, and");
+    if (!run && args->threads != 1) return refuse(a, "option '--threads' is");
+    if (!run && args->again) return refuse(a, "option '--again' is");
+    if (args->failed && !is(a, "missing")) return refuse(a, "option '--failed' is");
+    if (args->quick && !is(a, "verify")) return refuse(a, "option '--quick' is");
+    if (args->without_failed && !is(a, "merge")) return refuse(a, "option '--without-failed' is");
+    bool writes = is(a, "missing") || is(a, "merge");
+    if (!writes && strcmp(args->output, "-") != 0) return refuse(a, "option '--output' is");
+    return STATUS_OK;
+}
+
+static int act(const corpus_arguments *args, const operands *words)
+{
+    suggestion nearest = suggest_for(words->at[0], strlen(words->at[0]));
+    const operands rest = {words->at + 1, words->count - 1};
+    for (size_t i = 0; i < ACTIONS; i++) {
+        suggest_consider(&nearest, actions[i].name);
+        if (!is(&actions[i], words->at[0])) continue;
+        int status = check_options(args, &actions[i]);
+        if (status != STATUS_OK) return status;
+        if (rest.count > 0) return actions[i].run(args, &rest);
+        return say_usage("corpus", "%s needs a %s", actions[i].name, actions[i].operand);
+    }
+    if (nearest.nearest)
+        return say_usage("corpus", "'%s' is not one of %s; did you mean '%s'?", words->at[0], known,
+                         nearest.nearest);
+    return say_usage("corpus", "'%s' is not one of %s", words->at[0], known);
+}
+
+static int run(const command *self, int argc, char **argv)
+{
+    corpus_arguments args;
+    operands words;
+    int status = options_read(self, argc, argv, &args, &words);
+    return status == OPTIONS_GO ? act(&args, &words) : status;
+}
+
+const command cmd_corpus = {
+    .name = "corpus",
+    .usage = "[OPTION]... plan FILE... | run PLAN [TASKS]... | missing PLAN | verify PLAN | merge "
+             "PLAN",
+    .summary = "parse texts too large for one process, on any number of machines",
+    .text =
+        "plan cuts the files into tasks, where sentences surely end, and writes a plan; PLAN is "
+        "its folder. run parses tasks: 5, 1,4-7, or 2/8, the second of eight shares; without "
+        "TASKS that of $SLURM_ARRAY_TASK_ID, or all. What is done already is not done again. "
+        "missing prints the tasks that are not done, as a job array takes them: 1,4-7. verify "
+        "compares the outputs with what was written and with the input. merge joins them, into "
+        "what 'dodona parse' would have written of all the files, byte for byte.\n"
+        "A task is done if its output is there: that is written beside its place, and put there "
+        "when it is whole and on the disk. So any process can be killed at any time, and run can "
+        "be called again. A task whose input cannot be parsed leaves a .failed file that says "
+        "why, and the others go on. See dodona-corpus(1).",
+    .operand = "ACTION",
+    .least = 1,
+    .most = MANY_OPERANDS,
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .run = run,
+};

@@ -1,0 +1,23 @@
+/* actions.h - what `dodona corpus` does with a plan. Each says what is wrong and returns the exit
+ * status. */
+#ifndef TOOLS_CORPUS_ACTIONS_H
+#define TOOLS_CORPUS_ACTIONS_H
+
+#include "options.h"
+
+typedef struct corpus_arguments {
+    const char *into, *size, *model, *output;
+    int from, to;
+    int64_t threads, beam, nbest, max_words;
+    bool presegmented, ranges, tag, tidy, no_tidy, scores, skip_bad;
+    bool again, failed, quick, without_failed, quiet;
+} corpus_arguments;
+
+/* The operands are the files, or the plan and what follows it. */
+int corpus_plan(const corpus_arguments *args, const operands *words);
+int corpus_run(const corpus_arguments *args, const operands *words);
+int corpus_missing(const corpus_arguments *args, const operands *words);
+int corpus_verify(const corpus_arguments *args, const operands *words);
+int corpus_merge(const corpus_arguments *args, const operands *words);
+
+#endif
