@@ -65,6 +65,11 @@ static bool is_models(const command *self)
     return strcmp(self->name, "models") == 0;
 }
 
+static bool is_corpus(const command *self)
+{
+    return strcmp(self->name, "corpus") == 0;
+}
+
 static bool takes_sets(const command *self)
 {
     return strcmp(self->operand, "SET") == 0;
@@ -111,9 +116,21 @@ static const char bash_models[] = "    models)\n"
                                   "        elif [[ ${COMP_WORDS[2]} == remove ]]; then names=yes\n"
                                   "        else return; fi ;;\n";
 
+/* Words that follow `corpus`: what to do, and then with which files. */
+static const char corpus_actions[] = "plan run missing verify merge";
+
+static void bash_corpus(void)
+{
+    printf("    corpus)\n"
+           "        ((COMP_CWORD == 2)) || return\n"
+           "        words='%s' ;;\n",
+           corpus_actions);
+}
+
 static void bash_operands(const command *self)
 {
     if (is_models(self)) printf("%s", bash_models);
+    if (is_corpus(self)) bash_corpus();
     if (shows_model(self)) printf("    %s) names=yes ;;\n", self->name);
     if (self->most > 0 && !takes_sets(self) && !takes_shell(self)) return;
     printf("    %s) words='", self->name);
@@ -224,7 +241,8 @@ static void zsh_operands(const command *self)
         return;
     }
     if (is_models(self)) printf("      '1:ACTION:(get remove index)' \\\n");
-    printf("      '*:%s:", self->operand);
+    if (is_corpus(self)) printf("      '1:ACTION:(%s)' \\\n", corpus_actions);
+    printf("      '*:%s:", is_corpus(self) ? "FILE" : self->operand);
     if (is_models(self) || shows_model(self)) {
         printf("_dodona_models");
     } else if (takes_sets(self) || takes_shell(self)) {

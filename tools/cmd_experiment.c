@@ -13,9 +13,10 @@
 #include <string.h>
 
 typedef struct arguments {
-    const char *results, *treebanks, *report;
+    const char *results, *treebanks, *report, *shard;
     int64_t jobs;
-    bool quiet;
+    bool merge, quiet;
+    shard part; /* what `shard` says; all of it without */
 } arguments;
 
 static const option options[] = {
@@ -42,6 +43,17 @@ static const option options[] = {
      .target = offsetof(arguments, treebanks),
      .value = "DIR",
      .help = "where the treebanks are, in place of the folders that the plan names"},
+    {.name = "shard",
+     .kind = OPTION_STRING,
+     .target = offsetof(arguments, shard),
+     .value = "K/N",
+     .help =
+         "make only the K-th of N shares of the runs, on this machine, and keep their results in "
+         "a file of their own: PLAN.K-of-N.jsonl"},
+    {.name = "merge",
+     .kind = OPTION_FLAG,
+     .target = offsetof(arguments, merge),
+     .help = "make no runs; add the results of all shares to those of the plan"},
     {.name = "report",
      .kind = OPTION_STRING,
      .target = offsetof(arguments, report),
@@ -70,18 +82,27 @@ static void note_oddities(const results *r, const char *path, const arguments *a
                     r->other == 1 ? "" : "s");
 }
 
-static size_t count_made(const results *r)
+static size_t count_made(const results *r, shard part)
 {
     size_t made = 0;
-    for (size_t i = 0; i < plan_size(r->plan); i++) made += r->known[i] && !r->runs[i].failed;
+    for (size_t i = 0; i < plan_size(r->plan); i++)
+        made += shard_has(part, i) && r->known[i] && !r->runs[i].failed;
     return made;
 }
 
-static void note_place(const results *r, const char *path)
+static size_t count_runs(const plan *p, shard part)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan_size(p); i++) count += shard_has(part, i);
+    return count;
+}
+
+static void note_place(const results *r, shard part, const char *path)
 {
     char shown[4096];
     printable_copy(shown, sizeof shown, path);
-    fprintf(stderr, "%zu of %zu runs are in %s\n", count_made(r), plan_size(r->plan), shown);
+    fprintf(stderr, "%zu of %zu runs are in %s\n", count_made(r, part), count_runs(r->plan, part),
+            shown);
 }
 
 /* Lines are added to the results, and a cut one is removed. */
@@ -105,12 +126,12 @@ static int make_runs(const plan *p, const char *path, const arguments *args)
     status = results_open(&r, p, path);
     if (status == STATUS_OK) {
         note_oddities(&r, path, args);
-        size_t made = count_made(&r);
+        size_t made = count_made(&r, args->part);
         if (!args->quiet)
-            fprintf(stderr, "%zu runs, %zu of them made before\n", plan_size(p), made);
+            fprintf(stderr, "%zu runs, %zu of them made before\n", count_runs(p, args->part), made);
         int jobs = args->jobs > 0 ? (int)args->jobs : dd_available_threads();
-        status = pool_run(&r, jobs, args->quiet, &counts);
-        if (!args->quiet) note_place(&r, path);
+        status = pool_run(&r, args->part, jobs, args->quiet, &counts);
+        if (!args->quiet) note_place(&r, args->part, path);
     }
     results_close(&r);
     if (status != STATUS_OK) return status;
@@ -135,18 +156,54 @@ static int make_report(const plan *p, const char *path, const arguments *args)
     return status;
 }
 
+static int merge_shards(const plan *p, const char *path, const arguments *args)
+{
+    results r;
+    int status = spare_inputs(p, path);
+    if (status != STATUS_OK) return status;
+    status = shards_merge(&r, p, path);
+    results_close(&r);
+    if (status != STATUS_OK || args->quiet) return status;
+    status = results_read(&r, p, path);
+    if (status == STATUS_OK) note_place(&r, args->part, path);
+    results_close(&r);
+    return status;
+}
+
+static int check_options(arguments *args)
+{
+    args->part = (shard){1, 1};
+    if (args->shard && !shard_read(args->shard, &args->part))
+        return say_usage("experiment", "option '--shard': '%s' is not K/N, with K from 1 to N",
+                         args->shard);
+    if ((args->shard != NULL) + args->merge + (args->report != NULL) > 1)
+        return say_usage("experiment",
+                         "options '--shard', '--merge' and '--report' cannot be combined");
+    return STATUS_OK;
+}
+
+static int act(const plan *p, const char *path, const arguments *args)
+{
+    if (args->report) return make_report(p, path, args);
+    if (args->merge) return merge_shards(p, path, args);
+    if (!args->shard) return make_runs(p, path, args);
+    char *own = shard_path(path, args->part);
+    int status = make_runs(p, own, args);
+    free(own);
+    return status;
+}
+
 static int run(const command *self, int argc, char **argv)
 {
     arguments args;
     operands files;
     plan p;
     int status = options_read(self, argc, argv, &args, &files);
+    if (status == OPTIONS_GO) status = check_options(&args) == STATUS_OK ? status : STATUS_USAGE;
     if (status != OPTIONS_GO) return status;
     char *name = args.results ? NULL : default_results(files.at[0]);
-    const char *path = args.results ? args.results : name;
-    status = plan_read(&p, files.at[0], args.treebanks, args.report != NULL);
-    if (status == STATUS_OK)
-        status = args.report ? make_report(&p, path, &args) : make_runs(&p, path, &args);
+    status = plan_read(&p, files.at[0], args.treebanks, args.report || args.merge);
+    if (status == STATUS_OK) status = act(&p, name ? name : args.results, &args);
     plan_free(&p);
     free(name);
     return status;
@@ -167,6 +224,8 @@ const command cmd_experiment = {
         "folder FOLDER/CODE with train, dev and test in CoNLL-U (.conllu) or CoNLL-X (.conll). In "
         "a section [runs]: systems, oracles, and losses for systems that have several. Sections "
         "may be repeated.\n"
+        "--shard makes a share of the runs, as a task of a job array does, and --merge gathers the "
+        "results of all shares, which are those of one experiment.\n"
         "--report writes all tables and plots from the results.",
     .operand = "PLAN",
     .least = 1,

@@ -484,3 +484,49 @@ status 1
 stderr <<'END'
 dodona: file: Not a directory
 END
+
+begin 'shares of the runs, joined, are what one experiment finds'
+treebank one
+treebank two
+small_plan
+run experiment -q -o single.jsonl p.plan
+status 0
+for share in 1/3 2/3 3/3; do
+    run experiment --shard $share p.plan
+    status 0
+done
+claim grep -q '^5 runs, 0 of them made before$' err
+claim grep -q '^5 of 5 runs are in p.plan.3-of-3.jsonl$' err
+claim test ! -e p.plan.jsonl
+run experiment --merge p.plan
+status 0
+stderr <<<'16 of 16 runs are in p.plan.jsonl'
+without_cost() { sed 's/,"cost":{[^}]*}//' "$1"; }
+claim cmp <(without_cost single.jsonl) <(without_cost p.plan.jsonl)
+cp p.plan.jsonl once.jsonl
+run experiment --merge p.plan
+claim cmp once.jsonl p.plan.jsonl
+
+begin 'shares of which one is not whole, and others that overlap'
+treebank one
+treebank two
+small_plan
+run experiment -q --shard 1/2 p.plan
+run experiment -q --shard 2/2 p.plan
+run experiment -q --shard 1/16 p.plan
+head -c -20 p.plan.2-of-2.jsonl >cut && mv cut p.plan.2-of-2.jsonl
+run experiment --merge p.plan
+status 0
+stderr <<<'15 of 16 runs are in p.plan.jsonl'
+claim test "$(wc -l <p.plan.jsonl)" -eq 15
+run experiment --shard 2/2 p.plan
+claim grep -q '^8 runs, 7 of them made before$' err
+run experiment --merge p.plan
+stderr <<<'16 of 16 runs are in p.plan.jsonl'
+for wrong in 0/2 3/2 x 1/ 1/2x; do
+    run experiment --shard $wrong p.plan
+    status 2
+    stderr <<<"dodona experiment: option '--shard': '$wrong' is not K/N, with K from 1 to N"
+done
+run experiment --shard 1/2 --merge p.plan
+status 2

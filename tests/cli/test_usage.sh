@@ -1,6 +1,6 @@
 # Help, versions, options and their mistakes: what a person meets first.
 
-for topic in train parse eval oracle trace draw check stats systems templates info models serve experiment complete; do
+for topic in train parse corpus eval oracle trace draw check stats systems templates info models serve experiment complete; do
     begin "help on $topic"
     run $topic --help
     status 0

@@ -261,12 +261,13 @@ static void stop_all(pool *p)
     }
 }
 
-static void list_runs(pool *p)
+static void list_runs(pool *p, shard part)
 {
     size_t size = plan_size(p->plan);
     p->todo = heap_zeroed(size, sizeof *p->todo);
     for (size_t i = 0; i < size; i++) {
         const result *made = &p->results->runs[i];
+        if (!shard_has(part, i)) continue;
         if (!p->results->known[i] || made->failed)
             p->todo[p->n_todo++] = i;
         else
@@ -274,7 +275,7 @@ static void list_runs(pool *p)
     }
 }
 
-int pool_run(results *r, int jobs, bool quiet, pool_counts *counts)
+int pool_run(results *r, shard part, int jobs, bool quiet, pool_counts *counts)
 {
     pool p = {.results = r,
               .plan = r->plan,
@@ -285,7 +286,7 @@ int pool_run(results *r, int jobs, bool quiet, pool_counts *counts)
     int status = STATUS_OK;
     *counts = (pool_counts){0};
     pace_begin(&p.pace, r->plan);
-    list_runs(&p);
+    list_runs(&p, part);
     catch_signals();
     while (status == STATUS_OK && !interrupted && (p.next < p.n_todo || p.n_jobs > 0)) {
         while (status == STATUS_OK && p.n_jobs < p.most_jobs && p.next < p.n_todo)

@@ -7,7 +7,7 @@
 #ifndef EXPERIMENT_POOL_H
 #define EXPERIMENT_POOL_H
 
-#include "experiment/results.h"
+#include "experiment/shards.h"
 
 enum { POOL_MOST_JOBS = 256 };
 
@@ -16,8 +16,8 @@ typedef struct pool_counts {
     bool interrupted;
 } pool_counts;
 
-/* Makes all runs of which there is no result, or a failed one, with so many processes at a time.
- * Returns the exit status. */
-int pool_run(results *r, int jobs, bool quiet, pool_counts *counts);
+/* Makes all runs of the shard of which there is no result, or a failed one, with so many processes
+ * at a time. Returns the exit status. */
+int pool_run(results *r, shard part, int jobs, bool quiet, pool_counts *counts);
 
 #endif
