@@ -1,0 +1,177 @@
+"""Texts too large for one process: plans, as `dodona corpus` makes them, and their tasks.
+
+    >>> from dodona import corpus
+    >>> corpus.plan(["a.txt", "b.txt"], into="parsed")
+    >>> for task in corpus.missing("parsed"):
+    ...     corpus.run("parsed", task)
+    >>> corpus.merge("parsed", "parsed.conllu")
+
+Plans are files, and the same for the program; a worker needs nothing but a path and a number.
+See docs/cluster.md in Dodona's source.
+"""
+
+import itertools
+import os
+import pathlib
+import threading
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+from ._errors import ArgumentError, Error, FileError
+from ._library import (INPUTS, Path, bounded, c_str, check, choose, ffi, lib, new_error, to_path)
+from ._names import name_documents
+from .catalogue import default_model, find_model
+
+_OUTPUTS = {"conllu": "DD_FORMAT_AUTO", "json": "DD_FORMAT_JSON"}
+
+
+class Report(NamedTuple):
+    """What a task has; bad: sentences passed through unparsed."""
+
+    sentences: int
+    words: int
+    bad: int
+
+
+class Task(NamedTuple):
+    """offset and bytes are of the input unpacked; bytes 0: all of a packed file."""
+
+    number: int
+    input: pathlib.Path
+    offset: int
+    bytes: int
+    output: pathlib.Path
+    state: str  # "open", "failed" or "done"
+
+
+# ---- making plans
+
+
+def _model_path(model: Optional[Path]) -> bytes:
+    wanted = model if model is not None else default_model()
+    if wanted is None:
+        raise FileError("there is no default model; name one, or set DODONA_MODEL")
+    return bytes(find_model(wanted))
+
+
+def _inputs(files: Sequence[Path]) -> Tuple[Any, List[Any]]:
+    """The array, and what it points to."""
+    paths = [to_path(file) for file in files]
+    array, kept = ffi.new("dd_plan_input[]", max(len(paths), 1)), []
+    for row, path, names in zip(array, paths, name_documents(paths)):
+        texts = [ffi.new("char[]", path)]
+        texts += [ffi.new("char[]", name.encode()) if name else ffi.NULL for name in names]
+        row.path, row.document, row.prefix = texts
+        kept.append(texts)
+    return array, kept
+
+
+def plan(files: Sequence[Path], into: Path, *, model: Optional[Path] = None, size: int = 64 << 20,
+         format: str = "auto", to: str = "conllu", presegmented: bool = False,
+         ranges: bool = False, tag: bool = False, beam: int = 0, nbest: int = 0,
+         max_words: int = 0, tidy: Optional[bool] = None, scores: bool = False,
+         skip_bad: bool = False) -> int:
+    """Cuts the files into tasks of about `size` bytes and writes the plan into the folder `into`.
+    Returns the number of tasks. The other arguments are those of `dodona parse`."""
+    if isinstance(files, (str, bytes, os.PathLike)):
+        raise ArgumentError("files must be a list of paths")
+    if to not in _OUTPUTS:
+        raise ArgumentError(f"to must be one of {', '.join(_OUTPUTS)}; it is {to!r}")
+    options, reading = ffi.new("dd_plan_options *"), ffi.new("dd_input_options *")
+    parsing, error = ffi.new("dd_parse_options *"), new_error()
+    lib.dd_plan_options_init_size(options, ffi.sizeof("dd_plan_options"))
+    lib.dd_input_options_init_size(reading, ffi.sizeof("dd_input_options"))
+    lib.dd_parse_options_init_size(parsing, ffi.sizeof("dd_parse_options"))
+    reading.format = choose("format", format, INPUTS)
+    reading.presegmented, reading.ranges = presegmented, ranges
+    parsing.tag, parsing.scores, parsing.skip_bad = tag, scores, skip_bad
+    parsing.beam = bounded("beam", beam, 0, lib.DD_MAX_BEAM)
+    parsing.nbest = bounded("nbest", nbest, 0, lib.DD_MAX_BEAM)
+    parsing.max_words = bounded("max_words", max_words, 0, (1 << 31) - 1)
+    parsing.tidy = {None: lib.DD_TIDY_AUTO, False: lib.DD_TIDY_NO, True: lib.DD_TIDY_YES}[tidy]
+    options.task_bytes = bounded("size", size, 1, 1 << 62)
+    options.to = getattr(lib, _OUTPUTS[to])
+    options.input, options.parse = reading, parsing
+    inputs, kept = _inputs(files)
+    check(lib.dd_plan_make(to_path(into), _model_path(model), inputs, len(kept), options, error),
+          error, [os.fspath(into)])
+    return len(tasks(into))
+
+
+# ---- plans that are there
+
+# By path and identity of the file. A handle serves one thread at a time, and holds the model, which
+# is mapped: all handles of all processes share its memory.
+_local = threading.local()
+
+
+def _open(plan: Path) -> Any:
+    path = os.path.join(plan, "plan") if os.path.isdir(plan) else os.fspath(plan)
+    try:
+        facts = os.stat(path)
+    except OSError as failure:
+        raise FileError(f"{path}: {failure.strerror}", path) from None
+    key = (path, facts.st_ino, facts.st_mtime_ns)
+    if getattr(_local, "key", None) != key:
+        out, error = ffi.new("dd_plan **"), new_error()
+        check(lib.dd_plan_open(out, to_path(path), error), error, [path])
+        _local.handle, _local.key = ffi.gc(out[0], lib.dd_plan_close), key
+    return _local.handle
+
+
+_STATES = ("open", "failed", "done")  # in the order of dd_task_state
+
+
+def tasks(plan: Path) -> List[Task]:
+    """All tasks of the plan, which is named by its path or its folder."""
+    handle, out = _open(plan), []
+    for number in itertools.count(1):
+        task = lib.dd_plan_at(handle, number)
+        if task == ffi.NULL:
+            return out
+        paths = [pathlib.Path(os.fsdecode(ffi.string(path))) for path in (task.input, task.output)]
+        state = _STATES[lib.dd_plan_state(handle, number)]
+        out.append(Task(number, paths[0], task.offset, task.bytes, paths[1], state))
+    raise AssertionError("unreachable")
+
+
+def missing(plan: Path) -> List[int]:
+    """The numbers of the tasks that are not done."""
+    return [task.number for task in tasks(plan) if task.state != "done"]
+
+
+def failed(plan: Path) -> Dict[int, str]:
+    """Why tasks failed whose input is to blame."""
+    return {task.number: pathlib.Path(f"{task.output}.failed").read_text("utf-8", "replace").strip()
+            for task in tasks(plan) if task.state == "failed"}
+
+
+def run(plan: Path, task: int, *, threads: int = 1) -> Report:
+    """Parses a task, also one that is done. Where its input is to blame, the error is raised and
+    the task has failed; after any other error, such as a full disk, it can be run again."""
+    handle, error = _open(plan), new_error()
+    report = ffi.new("dd_parse_report *", {"size": ffi.sizeof("dd_parse_report")})
+    bounded("task", task, 1, 1 << 62)
+    bounded("threads", threads, 1, lib.DD_MAX_THREADS)
+    check(lib.dd_plan_run(handle, task, threads, report, error), error)
+    return Report(report.sentences, report.words, report.bad)
+
+
+def verify(plan: Path, *, quick: bool = False) -> Dict[int, str]:
+    """What is wrong with tasks, by their numbers; empty: all are done, and right. With `quick` only
+    the checksums of the outputs are looked at."""
+    handle, wrong = _open(plan), {}
+    for task in tasks(plan):
+        error = new_error()
+        try:
+            check(lib.dd_plan_verify(handle, task.number, quick, error), error)
+        except Error as failure:
+            wrong[task.number] = c_str(error.message) or str(failure)
+    return wrong
+
+
+def merge(plan: Path, output: Path, *, without_failed: bool = False) -> None:
+    """Joins the outputs of all tasks into a file, which is then what one process would have
+    written, byte for byte. without_failed: leave out files of which a task failed."""
+    error = new_error()
+    check(lib.dd_plan_merge(_open(plan), to_path(output), without_failed, error), error,
+          [os.fspath(output)])
