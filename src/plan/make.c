@@ -8,6 +8,7 @@
 #include "text/io.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,14 +19,15 @@
 static dd_status whole_path(const char *path, char **out, uint64_t *bytes, dd_error *error)
 {
     struct stat facts;
-    *out = realpath(path, NULL);
-    if (!*out || stat(*out, &facts) != 0) return dd_fail_io(error, path, errno);
+    char real[PATH_MAX];
+    if (!realpath(path, real) || stat(real, &facts) != 0) return dd_fail_io(error, path, errno);
     if (!S_ISREG(facts.st_mode))
         return dd_fail(error, DD_ERROR_ARGUMENT, "%.300s: not a regular file", path);
-    if (strchr(*out, '\n'))
+    if (strchr(real, '\n'))
         return dd_fail(error, DD_ERROR_ARGUMENT, "%.300s: its path has a line end", path);
     *bytes = (uint64_t)facts.st_size;
-    return DD_OK;
+    *out = dd_copy_text(real, strlen(real));
+    return *out ? DD_OK : dd_fail_memory(error);
 }
 
 /* ---- one input ---------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,8 +188,8 @@ dd_task_state dd_plan_state(const dd_plan *plan, size_t task)
     const dd_plan_part *part = NULL;
     if (dd_plan_find(plan, task, &part, NULL) != DD_OK) return DD_TASK_OPEN;
     if (access(part->shown.output, F_OK) == 0) return DD_TASK_DONE;
-    char *failed = dd_plan_beside(part, ".failed");
-    bool found = failed && access(failed, F_OK) == 0;
-    free(failed);
+    char failed[PATH_MAX];
+    int size = snprintf(failed, sizeof failed, "%s.failed", part->shown.output);
+    bool found = size > 0 && (size_t)size < sizeof failed && access(failed, F_OK) == 0;
     return found ? DD_TASK_FAILED : DD_TASK_OPEN;
 }

@@ -1,6 +1,7 @@
 #include "plan/record.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,22 +87,22 @@ static bool is_left_behind(const char *name, const char *output)
            strcmp(name + size - 5, ".part") == 0;
 }
 
-static void remove_left_behind(const char *folder, const char *output)
+static bool is_failure(const char *name, const char *output)
 {
-    DIR *list = opendir(folder);
-    const struct dirent *entry;
-    while (list && (entry = readdir(list)))
-        if (is_left_behind(entry->d_name, output)) unlinkat(dirfd(list), entry->d_name, 0);
-    if (list) closedir(list);
+    size_t start = strlen(output);
+    return strncmp(name, output, start) == 0 && strcmp(name + start, ".failed") == 0;
 }
 
+/* Nothing is allocated, so that nothing can go wrong. */
 void dd_record_clear(const dd_plan_part *part)
 {
     const char *output = part->shown.output, *slash = strrchr(output, '/');
-    char *failed = dd_plan_beside(part, ".failed");
-    char *folder = strndup(output, (size_t)(slash - output));
-    if (failed) unlink(failed);
-    if (folder) remove_left_behind(folder, slash + 1);
-    free(folder);
-    free(failed);
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - output), output);
+    DIR *list = opendir(folder);
+    const struct dirent *entry;
+    while (list && (entry = readdir(list)))
+        if (is_left_behind(entry->d_name, slash + 1) || is_failure(entry->d_name, slash + 1))
+            unlinkat(dirfd(list), entry->d_name, 0);
+    if (list) closedir(list);
 }

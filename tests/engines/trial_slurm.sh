@@ -37,7 +37,7 @@ kill_one() { # whichever process of those that run
         shuf -n 1)
     [ -n "$found" ] && kill -KILL "$found" 2>/dev/null && killed=$((killed + 1))
 }
-submit() { sbatch -Q -o /dev/null "$@" || echo 'sbatch failed' >&2; }
+submit() { sbatch -Q -o "$root/jobs.log" --open-mode=append "$@" || echo 'sbatch failed' >&2; }
 missing() { "$program" corpus missing -q "$root/disk/p"; }
 
 # Not by `claim`, whose subshell would be the parent of the processes.
@@ -64,18 +64,19 @@ claim 'they left work to do' test -n "$first"
 if [ -n "$mounted" ]; then
     submit --array="$(missing)" "$root/job.sh" "$root/disk/p"
     slurm_wait
-    claim 'then the disk was full' test "$(df --output=avail "$root/disk" | tail -n 1)" -lt 2000
+    claim 'then the disk was full' grep -q 'No space left on device' "$root/jobs.log"
     claim 'what is on it is right' bash -c "! '$program' corpus verify -q --quick '$root/disk/p' 2>&1 |
         grep -v 'is not there'"
     mount -o remount,size=$((3 * output)) "$root/disk"
 else
     skip 'then the disk was full' 'this user cannot mount a small disk'
 fi
-for ((round = 0; round < 3 && $(missing | tr ',' '\n' | wc -l) > 1; round++)); do
+last=$(grep -c '^task' "$root/disk/p/plan")
+for ((round = 0; round < 3; round++)); do
+    [ "$(missing)" != "$last" ] || break
     submit --array="$(missing)" "$root/job.sh" "$root/disk/p"
     slurm_wait
 done
-last=$(grep -c '^task' "$root/disk/p/plan")
 claim 'all is done but the file that cannot be read' test "$(missing)" = "$last"
 claim 'it is named' grep -q 'poison.conllu:1: ' "$root"/disk/p/*.failed
 claim 'nothing is left behind' test -z "$(find "$root/disk" -name '*.part')"
