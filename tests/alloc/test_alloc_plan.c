@@ -17,7 +17,7 @@ static const char treebank[] = "# text = I come.\n"
                                "1\tI\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n"
                                "2\tcome\t_\tVERB\t_\t_\t0\troot\t_\tSpaceAfter=No\n"
                                "3\t.\t_\tPUNCT\t_\t_\t2\tpunct\t_\t_\n\n";
-static const char text[] = "I come. I\n\ncome\xFF I.\n\nI come.\n";
+static const char text[] = "I come. I\n\ncome\xFF I.\n";
 
 typedef struct files {
     char folder[64], train[80], model[80], text[80], plan[80], merged[80];
@@ -76,11 +76,11 @@ static dd_status make_and_run(void *user, dd_error *error)
     files *f = user;
     dd_plan *plan = NULL;
     dd_plan_options options;
-    dd_plan_input inputs[] = {{f->text, "a", "a"}, {f->train, "b", NULL}};
+    dd_plan_input input = {f->text, "a", "a"};
     dd_plan_options_init(&options);
     options.task_bytes = 5;
     options.to = f->to;
-    dd_status status = dd_plan_make(f->plan, f->model, inputs, 2, &options, error);
+    dd_status status = dd_plan_make(f->plan, f->model, &input, 1, &options, error);
     if (status == DD_OK) status = dd_plan_open(&plan, f->plan, error);
     if (status == DD_OK) status = work_off(plan, f->merged, error);
     dd_plan_close(plan);
