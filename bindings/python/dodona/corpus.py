@@ -134,6 +134,11 @@ def tasks(plan: Path) -> List[Task]:
     raise AssertionError("unreachable")
 
 
+def state(plan: Path, task: int) -> str:
+    """Of one task: "open", "failed" or "done"."""
+    return _STATES[lib.dd_plan_state(_open(plan), bounded("task", task, 1, 1 << 62))]
+
+
 def missing(plan: Path) -> List[int]:
     """The numbers of the tasks that are not done."""
     return [task.number for task in tasks(plan) if task.state != "done"]

@@ -1,7 +1,6 @@
 """Plans, bags and columns on Dask (the packages dask and distributed).
 
     >>> from dask.distributed import Client
-    >>> from dodona import corpus
     >>> from dodona.dask import parse
     >>> parse(Client("scheduler:8786"), "/shared/parsed")
 
@@ -15,7 +14,7 @@ from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional
 from ._errors import Error
 from ._library import Path
 from ._partition import Texts
-from .corpus import Report, failed, missing, run, tasks
+from .corpus import Report, failed, missing, run, state
 
 
 class Outcome(NamedTuple):
@@ -27,12 +26,12 @@ class Outcome(NamedTuple):
 
 def _work(plan: str, task: int, threads: int) -> Optional[Report]:
     """On a worker. None: the input is to blame, which no retry will change."""
-    if tasks(plan)[task - 1].state == "done":
+    if state(plan, task) == "done":
         return Report(0, 0, 0)
     try:
         return run(plan, task, threads=threads)
     except Error:
-        if tasks(plan)[task - 1].state == "failed":
+        if state(plan, task) == "failed":
             return None
         raise
 

@@ -91,8 +91,10 @@ def test_what_goes_wrong_is_told(model, texts, tmp_path):
     last = len(corpus.tasks(plan))
     for task in corpus.missing(plan)[:-1]:
         corpus.run(plan, task)
+    assert corpus.state(plan, last) == "open"
     with pytest.raises(dodona.FormatError):
         corpus.run(plan, last)
+    assert [corpus.state(plan, task) for task in (1, last)] == ["done", "failed"]
     assert list(corpus.failed(plan)) == [last] and "bad.conllu:1: " in corpus.failed(plan)[last]
     assert list(corpus.verify(plan)) == [last]
     with pytest.raises(dodona.DataError):
