@@ -83,7 +83,7 @@ class Server:
 
     def stop(self, number=signal.SIGTERM):
         self.process.send_signal(number)
-        return self.process.wait(60)
+        return self.process.wait(300)
 
     def logged(self, count, timeout=10):
         """The lines of requests, once there are that many."""

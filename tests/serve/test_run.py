@@ -49,7 +49,7 @@ def start():
 def end():
     """SIGTERM and SIGINT end it with status 0, and what is running is finished first"""
     for number in signal.SIGTERM, signal.SIGINT:
-        with Server(program, ["--threads", "1"]) as server:
+        with Server(program, ["--threads", "1", "--timeout", "300"]) as server:
             idle = server.socket()
             with concurrent.futures.ThreadPoolExecutor() as threads:
                 answers = [threads.submit(server.json, "/api/v1/parse", data=LONG) for _ in range(3)]
