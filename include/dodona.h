@@ -81,6 +81,9 @@ typedef struct dd_buffer {
 
 /* Frees what it holds; it is empty afterwards, and can be used again. */
 DD_API void dd_buffer_free(dd_buffer *buffer);
+/* Appends the text as a string of JSON, quoted and escaped as docs/json.md says. On failure the
+ * buffer holds what it held. */
+DD_API dd_status dd_text_json(dd_text text, dd_buffer *out, dd_error *error);
 
 /* ---- sentences ---------------------------------------------------------------------------- */
 
@@ -175,6 +178,49 @@ DD_API dd_status dd_sentence_format(const dd_sentence *sentence, dd_buffer *out,
  * schema. */
 DD_API dd_status dd_sentence_json(const dd_sentence *sentence, dd_buffer *out, dd_error *error);
 
+/* ---- what stands around the words --------------------------------------------------------- */
+
+/* A stretch of a sentence's text: that of a word, or a multiword token. */
+typedef struct dd_token {
+    int first, last; /* its words; the same number unless it is a multiword token */
+    dd_text form;
+    dd_text feats, misc; /* of a multiword token; `_` of others, whose word has them */
+    /* Where it begins and ends in the text, from 0; all -1 from the first token on that the text
+     * does not have where it should. */
+    int64_t start, end;           /* in characters, that is, Unicode code points */
+    int64_t start_byte, end_byte; /* in bytes */
+} dd_token;
+
+typedef struct dd_empty_node {
+    int word, number; /* 3 and 1 if its ID is 3.1 */
+    dd_text cells[DD_COLUMNS];
+} dd_empty_node;
+
+/* The text, comments, tokens and empty nodes of one sentence, as they were read. */
+typedef struct dd_outline dd_outline;
+
+/* It is empty. */
+DD_API dd_status dd_outline_new(dd_outline **out, dd_error *error);
+DD_API void dd_outline_free(dd_outline *outline);
+/* Replaces the outline by that of the sentence, of which it has views: what it hands out lives
+ * until either is changed or freed. That of a malformed sentence is empty, and so it is on failure.
+ */
+DD_API dd_status dd_outline_make(dd_outline *outline, const dd_sentence *sentence, dd_error *error);
+/* That of `# text`, or, where there is none, the tokens with a space after each that does not have
+ * SpaceAfter=No. */
+DD_API dd_text dd_outline_text(const dd_outline *outline);
+/* The i-th comment, from its '#' on and without its line end; false beyond the last. */
+DD_API bool dd_outline_comment(const dd_outline *outline, size_t index, dd_text *out);
+/* X of the first comment `# KEY = X`; false if there is none. */
+DD_API bool dd_outline_find_comment(const dd_outline *outline, const char *key, dd_text *value);
+/* The i-th token; NULL beyond the last. */
+DD_API const dd_token *dd_outline_token(const dd_outline *outline, size_t index);
+/* The token that a word, 1..n, is in: the words of a multiword token have no other place in the
+ * text. NULL: there is no such word. */
+DD_API const dd_token *dd_outline_token_of(const dd_outline *outline, int word);
+/* The i-th empty node; NULL beyond the last. */
+DD_API const dd_empty_node *dd_outline_empty_node(const dd_outline *outline, size_t index);
+
 /* ---- reading and writing ------------------------------------------------------------------ */
 
 /* path NULL or "-" is standard input / output. Files in gzip or Zstandard format are recognised by
@@ -188,6 +234,19 @@ DD_API dd_status dd_reader_open(dd_reader **out, const char *path, dd_format for
 /* The bytes are not copied; they must outlive the reader. `name` is used in messages. */
 DD_API dd_status dd_reader_open_memory(dd_reader **out, const char *name, dd_text bytes,
                                        dd_format format, dd_error *error);
+/* From a file, pipe or socket that is open, which stays so, and is the caller's to close behind the
+ * reader. `name`, which may be NULL, is used in messages, and its ending for DD_FORMAT_AUTO. */
+DD_API dd_status dd_reader_open_fd(dd_reader **out, const char *name, int file, dd_format format,
+                                   dd_error *error);
+/* Fills `data` with 1 to `size` bytes, as many as it likes, and says in *got how many. 0 of them,
+ * or DD_END, is the end; any other status but DD_OK ends reading with it and with what it says in
+ * `error`. It is not called again after either. */
+typedef dd_status dd_read_function(void *user, char *data, size_t size, size_t *got,
+                                   dd_error *error);
+/* From a function, which is called by whoever calls the reader, or by a thread of dd_parse_stream,
+ * and never twice at once. `name` as above. */
+DD_API dd_status dd_reader_open_from(dd_reader **out, const char *name, dd_read_function *read,
+                                     void *user, dd_format format, dd_error *error);
 /* DD_OK: a sentence. DD_END: none left. DD_ERROR_FORMAT: this sentence breaks the rules; it holds
  * its raw bytes, no words, and can be written; the next call continues after it. */
 DD_API dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_error *error);
@@ -197,11 +256,15 @@ DD_API void dd_reader_close(dd_reader *reader);
 /* A file is written beside its target and takes its place when the writer is closed, unless a write
  * failed; links are followed, and the mode of an older file is kept. */
 DD_API dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *error);
+/* To a file, pipe or socket that is open, which stays so. `name`, which may be NULL, is used in
+ * messages; what is written is packed if it ends in .gz or .zst. */
+DD_API dd_status dd_writer_open_fd(dd_writer **out, const char *name, int file, dd_error *error);
+/* Takes all of the bytes, or fails. */
+typedef dd_status dd_write_function(void *user, dd_text bytes, dd_error *error);
 /* A writer that hands bytes, in pieces of any size, to a function instead of a file. Once it has
  * failed it is not called again. */
-DD_API dd_status dd_writer_open_to(dd_writer **out,
-                                   dd_status (*write)(void *user, dd_text bytes, dd_error *error),
-                                   void *user, dd_error *error);
+DD_API dd_status dd_writer_open_to(dd_writer **out, dd_write_function *write, void *user,
+                                   dd_error *error);
 /* How sentences are written from now on: DD_FORMAT_AUTO, as at first, in the CoNLL that they were
  * read in, or DD_FORMAT_JSON. DD_ERROR_ARGUMENT: any other. */
 DD_API dd_status dd_writer_set_format(dd_writer *writer, dd_format format, dd_error *error);
@@ -451,6 +514,16 @@ DD_API dd_status dd_train(dd_model **out, const dd_settings *settings, const dd_
  * renaming another file over it, as dd_model_save does. Writing over it in place changes the model,
  * and cutting it short ends the process with SIGBUS. */
 DD_API dd_status dd_model_load(dd_model **out, const char *path, dd_error *error);
+enum { DD_MODEL_ALIGNMENT = 64 };
+
+/* From the bytes of a model file. With `copy` the model has a copy of its own, and the bytes can go
+ * at once. Without it they are read in place, whether they are in the program, in read-only memory
+ * or mapped: they must begin at a multiple of DD_MODEL_ALIGNMENT, outlive the model, and not
+ * change. `name`, which may be NULL, is used in messages. */
+DD_API dd_status dd_model_load_memory(dd_model **out, const char *name, dd_text bytes, bool copy,
+                                      dd_error *error);
+/* The bytes of the model file, as dd_model_save writes them. */
+DD_API dd_text dd_model_bytes(const dd_model *model);
 /* Written beside the target and renamed, so a failed save leaves an older file as it was, and
  * others may load from the path or save to it at the same time. */
 DD_API dd_status dd_model_save(const dd_model *model, const char *path, dd_error *error);
@@ -502,11 +575,16 @@ DD_API const dd_catalogue_model *dd_catalogue_at(const dd_catalogue *catalogue, 
  * meant. */
 DD_API dd_status dd_catalogue_find(const dd_catalogue *catalogue, const char *name,
                                    const dd_catalogue_model **out, dd_error *error);
+/* What stands for a model where none is named: that which $DODONA_MODEL named when the catalogue
+ * was made, or "english". */
+DD_API const char *dd_catalogue_default(const dd_catalogue *catalogue);
 /* The path of what a user calls a model: `wanted` itself if it has a '/', ends in .dodona or is the
- * name of a file, else that of the model with this name. `path` lives as long as both. */
+ * name of a file, else that of the model with this name; NULL is the default. `path` lives as long
+ * as both. */
 DD_API dd_status dd_catalogue_path(const dd_catalogue *catalogue, const char *wanted,
                                    const char **path, dd_error *error);
-/* dd_catalogue_path and dd_model_load in one, with no further folders. */
+/* dd_catalogue_path and dd_model_load in one, with no further folders; `wanted` NULL: the default.
+ */
 DD_API dd_status dd_model_load_named(dd_model **out, const char *wanted, dd_error *error);
 
 /* ---- plain text --------------------------------------------------------------------------- */
@@ -543,6 +621,13 @@ DD_API dd_status dd_reader_open_input(dd_reader **out, const dd_model *model, co
 DD_API dd_status dd_reader_open_input_memory(dd_reader **out, const dd_model *model,
                                              const char *name, dd_text bytes,
                                              const dd_input_options *options, dd_error *error);
+/* The same as dd_reader_open_fd and _from. */
+DD_API dd_status dd_reader_open_input_fd(dd_reader **out, const dd_model *model, const char *name,
+                                         int file, const dd_input_options *options,
+                                         dd_error *error);
+DD_API dd_status dd_reader_open_input_from(dd_reader **out, const dd_model *model, const char *name,
+                                           dd_read_function *read, void *user,
+                                           const dd_input_options *options, dd_error *error);
 /* How many places in plain text were replaced so far, and (unless it is NULL, and if there are any)
  * where and why the first. */
 DD_API uint64_t dd_reader_broken(const dd_reader *reader, dd_error *first);

@@ -41,18 +41,12 @@ int named_models(dd_catalogue **out)
     return STATUS_OK;
 }
 
-/* Not a path, though a file may have the name. */
-static dd_status find_default(const dd_catalogue *models, const char **path, dd_error *error)
+/* If the one that is named in the environment cannot be found, the user has said which. */
+static int say_missing(const char *who, const dd_catalogue *models, const char *wanted,
+                       const dd_error *error)
 {
-    const dd_catalogue_model *found;
-    dd_status status = dd_catalogue_find(models, english, &found, error);
-    if (status == DD_OK) *path = found->path;
-    return status;
-}
-
-static int say_missing(const char *who, const dd_error *error)
-{
-    if (error->status != DD_ERROR_IO) return say_error(error);
+    bool named = wanted || strcmp(dd_catalogue_default(models), english) != 0;
+    if (named || error->status != DD_ERROR_IO) return say_error(error);
     return say_usage(who, "there is no default model; name one with '--model MODEL'");
 }
 
@@ -60,15 +54,13 @@ int named_model_path(const char *who, const char *wanted, char **path)
 {
     dd_catalogue *models;
     dd_error error;
-    const char *found = NULL, *usual = getenv("DODONA_MODEL");
-    if (!wanted && usual && *usual) wanted = usual;
+    const char *found = NULL;
     int status = named_models(&models);
     if (status != STATUS_OK) return status;
-    if (wanted && dd_catalogue_path(models, wanted, &found, &error) != DD_OK)
-        status = say_error(&error);
-    else if (!wanted && find_default(models, &found, &error) != DD_OK)
-        status = say_missing(who, &error);
-    if (status == STATUS_OK) *path = heap_copy(found, strlen(found));
+    if (dd_catalogue_path(models, wanted, &found, &error) == DD_OK)
+        *path = heap_copy(found, strlen(found));
+    else
+        status = say_missing(who, models, wanted, &error);
     dd_catalogue_free(models);
     return status;
 }

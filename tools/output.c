@@ -115,19 +115,6 @@ void output_format(output *out, const char *format, ...)
     out->size += (size_t)size;
 }
 
-static void json_escape(output *out, unsigned char c)
-{
-    static const char named[] = "\"\\\b\f\n\r\t";
-    static const char letters[] = "\"\\bfnrt";
-    const char *found = c ? strchr(named, c) : NULL;
-    if (c >= 0x80)
-        output_string(out, "\\ufffd");
-    else if (found)
-        output_format(out, "\\%c", letters[found - named]);
-    else
-        output_format(out, "\\u%04x", c);
-}
-
 size_t output_utf8(const unsigned char *at, size_t left)
 {
     if (at[0] < 0x80) return 1;
@@ -142,39 +129,30 @@ size_t output_utf8(const unsigned char *at, size_t left)
     return wrong ? 0 : size;
 }
 
-/* `</script>`, `<!--`, and the line ends that JSON allows in strings but older scripts do not. */
-static bool is_of_page(const char *at, size_t size)
+/* In a page no string may begin `</script>` or `<!--`. */
+static void output_for_page(output *out, dd_text json)
 {
-    return at[0] == '<' || (size == 3 && (memcmp(at, "\xE2\x80\xA8", 3) == 0 ||
-                                          memcmp(at, "\xE2\x80\xA9", 3) == 0));
+    for (const char *open; (open = memchr(json.data, '<', json.size));) {
+        size_t before = (size_t)(open - json.data);
+        output_bytes(out, json.data, before);
+        output_string(out, "\\u003c");
+        json = (dd_text){open + 1, json.size - before - 1};
+    }
+    output_bytes(out, json.data, json.size);
 }
 
-static void page_escape(output *out, const char *at, size_t size)
-{
-    output_format(out, "\\u%04x", size == 1 ? 0x3Cu : 0x2000u | ((unsigned char)at[2] & 0x3Fu));
-}
-
-/* Sentences are UTF-8, but the name of a file may be any bytes. */
 void output_json_piece(output *out, dd_text text)
 {
-    size_t plain = 0; /* start of the run that needs no escape */
-    for (size_t i = 0; i < text.size;) {
-        unsigned char c = (unsigned char)text.data[i];
-        size_t size = output_utf8((const unsigned char *)text.data + i, text.size - i);
-        bool escape = size == 0 || c < 0x20 || c == '"' || c == '\\';
-        bool page = out->in_page && size > 0 && is_of_page(text.data + i, size);
-        size_t next = i + (size == 0 ? 1 : size);
-        if (escape || page) {
-            output_bytes(out, text.data + plain, i - plain);
-            if (page)
-                page_escape(out, text.data + i, size);
-            else
-                json_escape(out, c);
-            plain = next;
-        }
-        i = next;
+    dd_buffer json = {0};
+    if (out->status == DD_OK) out->status = dd_text_json(text, &json, &out->error);
+    if (out->status == DD_OK) {
+        dd_text piece = {json.data + 1, json.size - 2}; /* without its quotes */
+        if (out->in_page)
+            output_for_page(out, piece);
+        else
+            output_bytes(out, piece.data, piece.size);
     }
-    if (plain < text.size) output_bytes(out, text.data + plain, text.size - plain);
+    dd_buffer_free(&json);
 }
 
 void output_json(output *out, dd_text text)

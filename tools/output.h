@@ -25,7 +25,7 @@ void output_string(output *out, const char *string);
 void output_format(output *out, const char *format, ...) MESSAGE_FORMAT(2, 3);
 /* Bytes of the UTF-8 character at the start of the text, 0 where there is none; left > 0. */
 size_t output_utf8(const unsigned char *at, size_t left);
-/* Quoted, and escaped where JSON asks for it. */
+/* A string of JSON, as the library writes it. */
 void output_json(output *out, dd_text text);
 /* The same without the quotes, for a string that is written in pieces of whole characters. */
 void output_json_piece(output *out, dd_text text);

@@ -1,4 +1,6 @@
+#ifdef __linux__
 #define _GNU_SOURCE /* sched_getaffinity */
+#endif
 #include "core/cores.h"
 
 #include <dodona.h>
@@ -123,11 +125,14 @@ int dd_cores_by_groups(const char *groups, const char *mount)
 
 static int cores_by_affinity(void)
 {
-#ifdef __linux__
+#ifdef CPU_COUNT
     cpu_set_t cores;
     if (sched_getaffinity(0, sizeof cores, &cores) == 0) return CPU_COUNT(&cores);
 #endif
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    long online = 1;
+#ifdef _SC_NPROCESSORS_ONLN
+    online = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
     return online < 1 ? 1 : online < INT_MAX ? (int)online : INT_MAX;
 }
 

@@ -1,14 +1,16 @@
+#ifdef __linux__
 #define _GNU_SOURCE /* O_PATH */
+#endif
 #include "core/newfile.h"
 
 #include "core/random.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,12 +29,22 @@ static void close_quietly(int file)
 
 /* ---- where ---- */
 
+/* To open a folder only in order to find files in it. POSIX has O_SEARCH, Linux O_PATH instead;
+ * where there is neither, the folder must be one that can be listed. */
+#if defined(O_SEARCH)
+enum { TO_SEARCH = O_SEARCH };
+#elif defined(O_PATH)
+enum { TO_SEARCH = O_PATH };
+#else
+enum { TO_SEARCH = O_RDONLY };
+#endif
+
 /* A folder that may not be listed can still be written to, but not be synced. */
 static int open_folder(int from, const char *folder)
 {
     int opened = openat(from, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (opened >= 0 || errno != EACCES) return opened;
-    return openat(from, folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return openat(from, folder, TO_SEARCH | O_DIRECTORY | O_CLOEXEC);
 }
 
 /* Opens the folder of a path, and copies what follows it. */
@@ -70,12 +82,15 @@ static int find_folder(const char *path, char name[NAME_MAX + 1])
 
 /* ---- the file beside it ---- */
 
-/* Not to be guessed by who would plant a file of that name; if the system has no random bytes yet,
+/* Not to be guessed by who would plant a file of that name; if the system has no random bytes,
  * O_EXCL still keeps such a file from being written to. */
 static uint64_t random_seed(const dd_newfile *new)
 {
     uint64_t seed;
-    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) == (ssize_t)sizeof seed) return seed;
+    int file = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    bool got = file >= 0 && read(file, &seed, sizeof seed) == (ssize_t)sizeof seed;
+    close_quietly(file);
+    if (got) return seed;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_nsec << 32 ^ (uint64_t)getpid() ^ (uint64_t)(uintptr_t) new;
@@ -171,11 +186,22 @@ bool dd_newfile_open(dd_newfile *new, const char *path)
 
 /* ---- the end ---- */
 
+/* Of a pipe or socket that somebody has set not to block. */
+static void wait_for_room(int file)
+{
+    struct pollfd one = {.fd = file, .events = POLLOUT};
+    poll(&one, 1, -1);
+}
+
 bool dd_write_all(int file, const char *data, size_t size)
 {
     while (size > 0) {
         ssize_t done = write(file, data, size);
         if (done < 0 && errno == EINTR) continue;
+        if (done < 0 && errno == EAGAIN) {
+            wait_for_room(file);
+            continue;
+        }
         if (done < 0) return false;
         data += done;
         size -= (size_t)done;

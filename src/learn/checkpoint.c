@@ -167,7 +167,7 @@ static dd_status take_best(dd_training *t, const char *name, dd_text best, dd_er
     memcpy(image, best.data, best.size);
     dd_model_free(t->best);
     t->best = NULL;
-    return dd_model_from_image(&t->best, name, image, best.size, false, error);
+    return dd_model_from_image(&t->best, name, image, best.size, DD_IMAGE_ALLOCATED, error);
 }
 
 /* The draws of silver sentences follow from the seed. */

@@ -225,5 +225,7 @@ dd_status dd_components_make_model(const dd_components *components, const dd_tra
         dd_fail_memory(error);
     }
     dd_buffer_free(&facts);
-    return status == DD_OK ? dd_model_from_image(out, "model", image, size, false, error) : status;
+    return status == DD_OK
+               ? dd_model_from_image(out, "model", image, size, DD_IMAGE_ALLOCATED, error)
+               : status;
 }

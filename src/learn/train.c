@@ -46,7 +46,9 @@ static dd_status make_model(const dd_training *t, const dd_draft *frozen,
     }
     dd_buffer_free(&facts);
     dd_buffer_free(&labels);
-    return status == DD_OK ? dd_model_from_image(out, "model", image, size, false, error) : status;
+    return status == DD_OK
+               ? dd_model_from_image(out, "model", image, size, DD_IMAGE_ALLOCATED, error)
+               : status;
 }
 
 static dd_status freeze(const dd_training *t, dd_draft *frozen, dd_error *error)

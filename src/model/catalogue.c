@@ -58,11 +58,20 @@ static bool look_into(dd_catalogue *c, size_t folder)
     return made;
 }
 
+/* The environment can change, but not what a catalogue says. */
+static bool copy_usual(dd_catalogue *c)
+{
+    const char *named = getenv("DODONA_MODEL");
+    if (!named || !*named) return true;
+    c->usual = dd_copy_text(named, strlen(named));
+    return c->usual != NULL;
+}
+
 dd_status dd_catalogue_new(dd_catalogue **out, const char *const *more, size_t n_more,
                            dd_error *error)
 {
     dd_catalogue *c = dd_calloc(1, sizeof *c);
-    bool made = c && dd_catalogue_add_folders(c, more, n_more);
+    bool made = c && copy_usual(c) && dd_catalogue_add_folders(c, more, n_more);
     for (size_t i = 0; made && i < c->n_folders; i++) made = look_into(c, i);
     if (!made) {
         dd_catalogue_free(c);
@@ -80,6 +89,7 @@ void dd_catalogue_free(dd_catalogue *c)
         free((char *)c->models[i].path);
     }
     for (size_t i = 0; i < c->n_folders; i++) free(c->folders[i]);
+    free(c->usual);
     free(c->models);
     free(c->folders);
     free(c);
@@ -208,12 +218,20 @@ static bool is_path(const char *wanted)
            (stat(wanted, &facts) == 0 && !S_ISDIR(facts.st_mode));
 }
 
+const char *dd_catalogue_default(const dd_catalogue *c)
+{
+    return c->usual ? c->usual : "english";
+}
+
 dd_status dd_catalogue_path(const dd_catalogue *c, const char *wanted, const char **path,
                             dd_error *error)
 {
     const dd_catalogue_model *found;
+    /* The name of the default is not that of a file which happens to lie here. */
+    bool path_meant = wanted || c->usual;
+    if (!wanted) wanted = dd_catalogue_default(c);
     *path = wanted;
-    if (is_path(wanted)) return DD_OK;
+    if (path_meant && is_path(wanted)) return DD_OK;
     dd_status status = dd_catalogue_find(c, wanted, &found, error);
     if (status == DD_OK) *path = found->path;
     return status;

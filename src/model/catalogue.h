@@ -10,6 +10,7 @@
 struct dd_catalogue {
     char **folders; /* [n_folders] each once, whether it exists or not */
     size_t n_folders, folders_capacity;
+    char *usual;                /* the model that $DODONA_MODEL names; NULL: none */
     size_t users;               /* index of the user's own folder; SIZE_MAX: there is none */
     dd_catalogue_model *models; /* [n_models] by folder, then by name; their texts are owned */
     size_t n_models, models_capacity;

@@ -1,5 +1,5 @@
-/* file.c - a model on disk: copied or mapped when loaded, written beside its target and renamed
- * when saved */
+/* file.c - a model on disk or in memory: copied, mapped or read in place when loaded, written
+ * beside its target and renamed when saved */
 #include "core/newfile.h"
 #include "core/status.h"
 #include "model/image.h"
@@ -24,11 +24,19 @@ static dd_status io_failure(dd_error *error, const char *path, const char *what)
  * millisecond; large ones are mapped, so that processes share their memory. */
 enum { COPIED_UP_TO = 1 << 22 /* bytes */ };
 
+/* Room for an image; NULL: memory is out. */
+static char *allocate_image(size_t size)
+{
+    size_t whole = (size + DD_IMAGE_ALIGNMENT - 1) / DD_IMAGE_ALIGNMENT * DD_IMAGE_ALIGNMENT;
+    if (whole < size) return NULL;
+    return aligned_alloc(DD_IMAGE_ALIGNMENT, whole > 0 ? whole : DD_IMAGE_ALIGNMENT);
+}
+
 /* Less than the whole file where it became shorter meanwhile; the check of the frame tells. */
 static dd_status copy_file(int file, const char *path, char **image, size_t *size, dd_error *error)
 {
-    size_t room = (*size + DD_IMAGE_ALIGNMENT - 1) & ~(size_t)(DD_IMAGE_ALIGNMENT - 1), used = 0;
-    char *copy = aligned_alloc(DD_IMAGE_ALIGNMENT, room);
+    size_t used = 0;
+    char *copy = allocate_image(*size);
     if (!copy) return dd_fail_memory(error);
     while (used < *size) {
         ssize_t got = read(file, copy + used, *size - used);
@@ -83,11 +91,36 @@ dd_status dd_model_load(dd_model **out, const char *path, dd_error *error)
     size_t size = 0;
     dd_status status = open_file(path, &file, &size, error);
     if (status != DD_OK) return status;
-    bool mapped = size > COPIED_UP_TO;
-    status = mapped ? map_file(file, path, &image, size, error)
-                    : copy_file(file, path, &image, &size, error);
+    dd_image_kind kind = size > COPIED_UP_TO ? DD_IMAGE_MAPPED : DD_IMAGE_ALLOCATED;
+    status = kind == DD_IMAGE_MAPPED ? map_file(file, path, &image, size, error)
+                                     : copy_file(file, path, &image, &size, error);
     close(file);
-    return status == DD_OK ? dd_model_from_image(out, path, image, size, mapped, error) : status;
+    return status == DD_OK ? dd_model_from_image(out, path, image, size, kind, error) : status;
+}
+
+_Static_assert((int)DD_MODEL_ALIGNMENT == (int)DD_IMAGE_ALIGNMENT,
+               "the header says what the file needs");
+
+dd_status dd_model_load_memory(dd_model **out, const char *name, dd_text bytes, bool copy,
+                               dd_error *error)
+{
+    name = name ? name : "<memory>";
+    if (copy) {
+        char *image = allocate_image(bytes.size);
+        if (!image) return dd_fail_memory(error);
+        if (bytes.size > 0) memcpy(image, bytes.data, bytes.size);
+        return dd_model_from_image(out, name, image, bytes.size, DD_IMAGE_ALLOCATED, error);
+    }
+    if ((uintptr_t)bytes.data % DD_IMAGE_ALIGNMENT != 0)
+        return dd_fail(error, DD_ERROR_ARGUMENT,
+                       "%.200s: the address of a model that is not copied must be a multiple of %d",
+                       name, DD_IMAGE_ALIGNMENT);
+    return dd_model_from_image(out, name, bytes.data, bytes.size, DD_IMAGE_LENT, error);
+}
+
+dd_text dd_model_bytes(const dd_model *model)
+{
+    return (dd_text){model->image, model->size};
 }
 
 static dd_status copy_facts(dd_buffer *out, const char *path, const char *image, size_t size,

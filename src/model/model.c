@@ -12,12 +12,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static void release_image(char *image, size_t size, bool mapped)
+static void release_image(const char *image, size_t size, dd_image_kind kind)
 {
-    if (mapped)
-        munmap(image, size);
-    else
-        free(image);
+    if (kind == DD_IMAGE_MAPPED)
+        munmap((char *)image, size);
+    else if (kind == DD_IMAGE_ALLOCATED)
+        free((char *)image);
 }
 
 void dd_model_free(dd_model *model)
@@ -29,7 +29,7 @@ void dd_model_free(dd_model *model)
     dd_segmenter_free(model->segmenter);
     dd_tagger_free(model->tagger);
     dd_lemmatizer_free(model->lemmatizer);
-    if (model->image) release_image(model->image, model->size, model->mapped);
+    if (model->image) release_image(model->image, model->size, model->kind);
     free(model);
 }
 
@@ -260,18 +260,18 @@ static dd_status open_parts(dd_model *model, dd_error *error)
     return status;
 }
 
-dd_status dd_model_from_image(dd_model **out, const char *name, char *image, size_t size,
-                              bool mapped, dd_error *error)
+dd_status dd_model_from_image(dd_model **out, const char *name, const char *image, size_t size,
+                              dd_image_kind kind, dd_error *error)
 {
     dd_status status = dd_image_check(name, image, size, error);
     dd_model *model = status == DD_OK ? dd_calloc(1, sizeof *model) : NULL;
     if (!model) {
-        release_image(image, size, mapped);
+        release_image(image, size, kind);
         return status == DD_OK ? dd_fail_memory(error) : status;
     }
     model->image = image;
     model->size = size;
-    model->mapped = mapped;
+    model->kind = kind;
     dd_error cause;
     status = open_parts(model, &cause);
     if (status != DD_OK) {

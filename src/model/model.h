@@ -25,10 +25,17 @@
 #include "transition/inventory.h"
 #include "tree/lift.h"
 
+/* What becomes of an image when its model is freed. */
+typedef enum dd_image_kind {
+    DD_IMAGE_ALLOCATED, /* it is freed */
+    DD_IMAGE_MAPPED,    /* it is unmapped */
+    DD_IMAGE_LENT,      /* nothing: it is the caller's, who has promised not to change it */
+} dd_image_kind;
+
 struct dd_model {
-    char *image; /* [size] the file's bytes */
+    const char *image; /* [size] the file's bytes */
     size_t size;
-    bool mapped;               /* image is a mapping, not allocated */
+    dd_image_kind kind;
     dd_text facts;             /* a section in image */
     dd_segmenter *segmenter;   /* NULL: no tokenizer */
     dd_tagger *tagger;         /* may be NULL */
@@ -51,9 +58,10 @@ struct dd_model {
  * has its place in the file, and those without data are left out. */
 dd_status dd_model_assemble(char **image, size_t *size, const dd_sections *sections,
                             dd_error *error);
-/* Checks an image and makes a model of it, which owns the image from then on, also on failure. */
-dd_status dd_model_from_image(dd_model **out, const char *name, char *image, size_t size,
-                              bool mapped, dd_error *error);
+/* Checks an image and makes a model of it, which owns the image from then on, also on failure,
+ * unless it is lent. It is 64-byte aligned. */
+dd_status dd_model_from_image(dd_model **out, const char *name, const char *image, size_t size,
+                              dd_image_kind kind, dd_error *error);
 /* "tokenizer parser": components by their names, as a fact. */
 bool dd_components_write(uint32_t components, dd_buffer *out);
 /* "FORM UPOS": columns by their names, as a fact. */

@@ -211,8 +211,8 @@ dd_status dd_reader_open_part(dd_reader **out, const dd_model *model, const dd_p
     dd_input_options how = *options;
     bool goes_on = from->before.bytes > 0;
     if (goes_on) how.document = NULL;
-    dd_status status = dd_reader_open_from(&reader, from->name, from->give, from->user,
-                                           conll_of(how.format), error);
+    dd_status status = dd_reader_open_chunks(&reader, from->name, from->give, from->user,
+                                             conll_of(how.format), error);
     if (status == DD_OK) status = finish(out, reader, model, from->name, &how, error);
     if (status == DD_OK && goes_on) go_on(*out, &from->before);
     return status;
@@ -221,6 +221,29 @@ dd_status dd_reader_open_part(dd_reader **out, const dd_model *model, const dd_p
 dd_format dd_reader_format(const dd_reader *reader)
 {
     return reader->plain ? dd_plain_format(reader->plain) : reader->format;
+}
+
+dd_status dd_reader_open_input_fd(dd_reader **out, const dd_model *model, const char *name,
+                                  int file, const dd_input_options *options, dd_error *error)
+{
+    dd_reader *reader = NULL;
+    dd_input_options how;
+    dd_status status = take(&how, options, error);
+    if (status == DD_OK)
+        status = dd_reader_open_fd(&reader, name, file, conll_of(how.format), error);
+    return status == DD_OK ? finish(out, reader, model, name, &how, error) : status;
+}
+
+dd_status dd_reader_open_input_from(dd_reader **out, const dd_model *model, const char *name,
+                                    dd_read_function *read, void *user,
+                                    const dd_input_options *options, dd_error *error)
+{
+    dd_reader *reader = NULL;
+    dd_input_options how;
+    dd_status status = take(&how, options, error);
+    if (status == DD_OK)
+        status = dd_reader_open_from(&reader, name, read, user, conll_of(how.format), error);
+    return status == DD_OK ? finish(out, reader, model, name, &how, error) : status;
 }
 
 uint64_t dd_reader_broken(const dd_reader *reader, dd_error *first)

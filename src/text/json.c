@@ -81,6 +81,16 @@ void dd_json_string(dd_json *json, dd_text text)
     append(json, "\"", 1);
 }
 
+dd_status dd_text_json(dd_text text, dd_buffer *out, dd_error *error)
+{
+    dd_json json = {.out = out};
+    size_t before = out->size;
+    dd_json_string(&json, text);
+    if (!json.failed) return DD_OK;
+    out->size = before;
+    return dd_fail_memory(error);
+}
+
 /* ---- numbers ------------------------------------------------------------------------------ */
 
 /* Digits from there on; where they end, or NULL if there are none. */

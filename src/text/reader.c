@@ -58,11 +58,29 @@ dd_status dd_reader_open_memory(dd_reader **out, const char *name, dd_text bytes
     return status == DD_OK ? make(out, source, name, format, error) : status;
 }
 
-dd_status dd_reader_open_from(dd_reader **out, const char *name, dd_source_function *give,
-                              void *user, dd_format format, dd_error *error)
+dd_status dd_reader_open_chunks(dd_reader **out, const char *name, dd_source_function *give,
+                                void *user, dd_format format, dd_error *error)
 {
     dd_source *source = NULL;
-    dd_status status = dd_source_open_from(&source, name, give, user, error);
+    dd_status status = dd_source_open_chunks(&source, name, give, user, error);
+    return status == DD_OK ? make(out, source, name, format, error) : status;
+}
+
+dd_status dd_reader_open_fd(dd_reader **out, const char *name, int file, dd_format format,
+                            dd_error *error)
+{
+    dd_source *source = NULL;
+    dd_status status = check_format(format, error);
+    if (status == DD_OK) status = dd_source_open_fd(&source, name, file, error);
+    return status == DD_OK ? make(out, source, name, format, error) : status;
+}
+
+dd_status dd_reader_open_from(dd_reader **out, const char *name, dd_read_function *read, void *user,
+                              dd_format format, dd_error *error)
+{
+    dd_source *source = NULL;
+    dd_status status = check_format(format, error);
+    if (status == DD_OK) status = dd_source_open_from(&source, name, read, user, error);
     return status == DD_OK ? make(out, source, name, format, error) : status;
 }
 

@@ -38,8 +38,8 @@ dd_status dd_reader_next_now(dd_reader *reader, dd_sentence *sentence, bool *dry
 dd_status dd_reader_refill(dd_reader *reader, dd_error *error);
 
 /* Of the bytes that a function gives, in CoNLL-U or CoNLL-X. */
-dd_status dd_reader_open_from(dd_reader **out, const char *name, dd_source_function *give,
-                              void *user, dd_format format, dd_error *error);
+dd_status dd_reader_open_chunks(dd_reader **out, const char *name, dd_source_function *give,
+                                void *user, dd_format format, dd_error *error);
 
 /* What DD_FORMAT_AUTO means for a file of that name (NULL: none). */
 dd_format dd_format_of(const char *path);

@@ -1,47 +1,12 @@
 /* A sentence as a line of JSON, made of the CoNLL-U that it would be written as, so that both
  * always say the same; docs/json.md has the schema. */
 #include "text/sentence_json.h"
+
 #include "core/strings.h"
 #include "text/block.h"
+#include "text/conll_rows.h"
 #include "text/json.h"
-#include "text/lines.h"
-#include "text/utf8.h"
-
-/* ---- places in the text ------------------------------------------------------------------- */
-
-/* What is left of the text, and how many characters stand before it. */
-typedef struct place {
-    dd_text rest;
-    uint64_t position;
-    bool lost; /* the tokens are not those of the text */
-} place;
-
-static uint64_t count_characters(dd_text text)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; i < text.size; i++) count += ((unsigned char)text.data[i] & 0xC0) != 0x80;
-    return count;
-}
-
-/* Goes behind the form, over white space before it; false if the text goes on otherwise. */
-static bool pass_form(place *at, dd_text form)
-{
-    while (!at->lost) {
-        dd_text here = {at->rest.data, form.size};
-        if (form.size <= at->rest.size && dd_text_same(here, form)) {
-            at->rest = dd_text_skip(at->rest, form.size);
-            at->position += count_characters(form);
-            return true;
-        }
-        size_t white = dd_white_size(at->rest);
-        at->lost = white == 0;
-        at->rest = dd_text_skip(at->rest, white);
-        at->position++;
-    }
-    return false;
-}
-
-/* ---- objects ------------------------------------------------------------------------------ */
+#include "text/place.h"
 
 static void write_key(dd_json *json, const char *key)
 {
@@ -80,7 +45,7 @@ static void write_number(dd_json *json, const char *key, dd_text value)
 }
 
 /* All columns but ID. A form is never missing: where it is `_`, that is the word. */
-static void write_columns(dd_json *json, const dd_line *word)
+static void write_columns(dd_json *json, const dd_conll_row *word)
 {
     static const char *const keys[] = {
         [DD_LEMMA] = "lemma", [DD_UPOS] = "upos", [DD_XPOS] = "xpos", [DD_FEATS] = "feats"};
@@ -93,18 +58,18 @@ static void write_columns(dd_json *json, const dd_line *word)
     write_cell(json, "deprel", word->cells[DD_DEPREL]);
     write_cell(json, "deps", word->cells[DD_DEPS]);
     write_cell(json, "misc", word->cells[DD_MISC]);
-    if (dd_misc_value(word->cells[DD_MISC], "Score=", &value)) write_number(json, "score", value);
-    if (dd_misc_value(word->cells[DD_MISC], "Prob=", &value))
+    if (dd_conll_misc(word->cells[DD_MISC], "Score=", &value)) write_number(json, "score", value);
+    if (dd_conll_misc(word->cells[DD_MISC], "Prob=", &value))
         write_number(json, "probability", value);
 }
 
 static void write_nodes(dd_json *json, const char *key, dd_text tree, dd_id_kind kind)
 {
-    dd_line node;
+    dd_conll_row node;
     const char *before = "{\"id\":";
     write_key(json, key);
     dd_json_raw(json, "[");
-    while (dd_next_row(&tree, &node)) {
+    while (dd_conll_next(&tree, &node)) {
         if (node.kind != kind) continue;
         dd_json_raw(json, before);
         if (kind == DD_ID_WORD)
@@ -118,20 +83,20 @@ static void write_nodes(dd_json *json, const char *key, dd_text tree, dd_id_kind
     dd_json_raw(json, "]");
 }
 
-static void write_place(dd_json *json, place *at, dd_text form)
+static void write_place(dd_json *json, dd_place *at, dd_text form)
 {
-    bool found = pass_form(at, form);
+    bool found = dd_place_pass(at, form);
     write_key(json, "start");
     if (!found) {
         dd_json_raw(json, "null,\"end\":null");
         return;
     }
-    dd_json_whole(json, at->position - count_characters(form));
+    dd_json_whole(json, (uint64_t)(at->character - dd_count_characters(form)));
     write_key(json, "end");
-    dd_json_whole(json, at->position);
+    dd_json_whole(json, (uint64_t)at->character);
 }
 
-static void write_token(dd_json *json, const dd_line *token, place *at)
+static void write_token(dd_json *json, const dd_conll_row *token, dd_place *at)
 {
     int last = token->kind == DD_ID_RANGE ? token->second : token->first;
     dd_json_raw(json, "{\"form\":");
@@ -152,13 +117,13 @@ static void write_token(dd_json *json, const dd_line *token, place *at)
 
 static void write_tokens(dd_json *json, dd_text tree, dd_text text)
 {
-    dd_line token;
+    dd_conll_row token;
     int end = 0;
-    place at = {.rest = text};
+    dd_place at = {.rest = text};
     const char *before = "";
     write_key(json, "tokens");
     dd_json_raw(json, "[");
-    while (dd_next_token(&tree, &end, &token)) {
+    while (dd_conll_token(&tree, &end, &token)) {
         dd_json_raw(json, before);
         write_token(json, &token, &at);
         before = ",";
@@ -172,7 +137,7 @@ static void write_comments(dd_json *json, dd_text tree)
     const char *before = "";
     write_key(json, "comments");
     dd_json_raw(json, "[");
-    while (dd_next_comment(&tree, &line)) {
+    while (dd_conll_comment(&tree, &line)) {
         dd_json_raw(json, before);
         dd_json_string(json, line);
         before = ",";
@@ -190,15 +155,18 @@ static void write_id(dd_json *json, const dd_sentence *sentence)
 static void write_rank(dd_json *json, dd_text tree)
 {
     dd_text rank, score;
-    if (!dd_find_comment(tree, "nbest", &rank) || !dd_find_comment(tree, "score", &score)) return;
+    if (!dd_conll_find_comment(tree, "nbest", &rank) ||
+        !dd_conll_find_comment(tree, "score", &score))
+        return;
     write_number(json, "nbest", rank);
     write_number(json, "score", score);
 }
 
 static void write_tree(dd_json *json, const dd_sentence *sentence, dd_text tree, dd_buffer *space)
 {
-    dd_text text = {"", 0};
-    json->failed = !dd_running_text(tree, space, &text) || json->failed;
+    dd_text text;
+    json->failed = json->failed || !dd_conll_text(tree, space, &text);
+    if (json->failed) return;
     write_id(json, sentence);
     write_rank(json, tree);
     write_key(json, "text");
@@ -225,7 +193,7 @@ static void write_malformed(dd_json *json, const dd_sentence *sentence)
 static dd_text cut_tree(dd_text *rest)
 {
     dd_text tree = *rest, line;
-    while (dd_next_line(rest, &line)) {
+    while (dd_conll_line(rest, &line)) {
     }
     tree.size = (size_t)(rest->data - tree.data);
     return tree;

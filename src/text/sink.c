@@ -14,10 +14,10 @@
 
 struct dd_sink {
     char *name;
-    bool standard; /* output, which stays open */
-    bool dropped;  /* the file is not to take its place */
+    bool open;    /* the file was so before, and stays so: standard output */
+    bool dropped; /* the file is not to take its place */
     dd_newfile target;
-    dd_sink_function *write; /* NULL: to the target */
+    dd_write_function *write; /* NULL: to the target */
     void *user;
     dd_packing packing;
     char *pending; /* [DD_IO_CHUNK] taken but not yet packed or written */
@@ -57,48 +57,54 @@ static void free_sink(dd_sink *sink)
     free(sink);
 }
 
-dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error)
+/* With all but what the bytes go to; name NULL: they are not packed. */
+static dd_status make(dd_sink **out, const char *name, dd_error *error)
 {
-    bool standard = dd_path_is_standard(path);
-    const char *name = standard ? "<stdout>" : path;
     dd_sink *sink = dd_calloc(1, sizeof *sink);
     if (!sink) return dd_fail_memory(error);
-    dd_status status = DD_OK;
-    sink->packing = packing_of(path);
-    sink->name = dd_copy_text(name, strlen(name));
+    sink->packing = packing_of(name);
+    sink->name = name ? dd_copy_text(name, strlen(name)) : NULL;
     sink->pending = malloc(DD_IO_CHUNK);
-    if (!sink->name || !sink->pending || !prepare_packing(sink)) {
-        status = dd_fail_memory(error);
-        goto failed;
-    }
-    /* Last, so that a failure before it leaves no empty file behind. */
-    sink->standard = standard;
-    if (standard) {
-        sink->target.file = STDOUT_FILENO;
-    } else if (!dd_newfile_open(&sink->target, path)) {
-        status = dd_fail_io(error, name, errno);
-        goto failed;
+    if ((name && !sink->name) || !sink->pending || !prepare_packing(sink)) {
+        free_sink(sink);
+        return dd_fail_memory(error);
     }
     *out = sink;
     return DD_OK;
-failed:
-    free_sink(sink);
-    return status;
 }
 
-dd_status dd_sink_open_to(dd_sink **out, dd_sink_function *write, void *user, dd_error *error)
+dd_status dd_sink_open_fd(dd_sink **out, const char *name, int file, dd_error *error)
 {
-    dd_sink *sink = dd_calloc(1, sizeof *sink);
-    if (!sink) return dd_fail_memory(error);
-    sink->write = write;
-    sink->user = user;
-    sink->pending = malloc(DD_IO_CHUNK);
-    if (sink->pending) {
-        *out = sink;
-        return DD_OK;
+    dd_status status = make(out, name ? name : "<file>", error);
+    if (status != DD_OK) return status;
+    (*out)->open = true;
+    (*out)->target.file = file;
+    return DD_OK;
+}
+
+dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error)
+{
+    dd_sink *sink;
+    if (dd_path_is_standard(path)) return dd_sink_open_fd(out, "<stdout>", STDOUT_FILENO, error);
+    dd_status status = make(&sink, path, error);
+    if (status != DD_OK) return status;
+    /* Last, so that a failure before it leaves no empty file behind. */
+    if (!dd_newfile_open(&sink->target, path)) {
+        dd_fail_io(error, path, errno);
+        free_sink(sink);
+        return DD_ERROR_IO;
     }
-    free_sink(sink);
-    return dd_fail_memory(error);
+    *out = sink;
+    return DD_OK;
+}
+
+dd_status dd_sink_open_to(dd_sink **out, dd_write_function *write, void *user, dd_error *error)
+{
+    dd_status status = make(out, NULL, error);
+    if (status != DD_OK) return status;
+    (*out)->write = write;
+    (*out)->user = user;
+    return DD_OK;
 }
 
 static dd_status call(dd_sink *sink, dd_text bytes)
@@ -106,6 +112,7 @@ static dd_status call(dd_sink *sink, dd_text bytes)
     dd_error error = {.status = DD_OK};
     dd_status status = bytes.size > 0 ? sink->write(sink->user, bytes, &error) : DD_OK;
     if (status == DD_OK) return DD_OK;
+    if (!error.message[0]) return dd_fail(&sink->failure, status, "cannot be written");
     sink->failure = error;
     sink->failure.status = status;
     return status;
@@ -189,7 +196,7 @@ dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error)
 /* Whether anybody could see what is written before the end. */
 static bool is_seen(const dd_sink *sink)
 {
-    return sink->standard || sink->write || sink->target.folder < 0;
+    return sink->open || sink->write || sink->target.folder < 0;
 }
 
 dd_status dd_sink_flush(dd_sink *sink, dd_error *error)
@@ -206,7 +213,7 @@ dd_status dd_sink_flush(dd_sink *sink, dd_error *error)
 /* Once a write has failed, an older file is better than the part that was written. */
 static void finish(dd_sink *sink)
 {
-    if (sink->standard || sink->write) return;
+    if (sink->open || sink->write) return;
     if (sink->failure.status != DD_OK || sink->dropped)
         dd_newfile_drop(&sink->target);
     else if (!dd_newfile_finish(&sink->target))

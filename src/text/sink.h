@@ -12,9 +12,11 @@
 typedef struct dd_sink dd_sink;
 
 dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error);
+/* A file that is open already, and stays so; packed by the ending of its name, which may be NULL.
+ */
+dd_status dd_sink_open_fd(dd_sink **out, const char *name, int file, dd_error *error);
 /* Hands the bytes to a function. */
-typedef dd_status dd_sink_function(void *user, dd_text bytes, dd_error *error);
-dd_status dd_sink_open_to(dd_sink **out, dd_sink_function *write, void *user, dd_error *error);
+dd_status dd_sink_open_to(dd_sink **out, dd_write_function *write, void *user, dd_error *error);
 dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error);
 /* Hands on what was written so far, unless it is to a file that takes its place only in the end. */
 dd_status dd_sink_flush(dd_sink *sink, dd_error *error);

@@ -16,40 +16,27 @@
 
 struct dd_source {
     char *name;
-    int file;        /* descriptor, -1 for memory and functions */
-    bool close_file; /* standard input stays open */
-    bool regular;    /* a file, which always has bytes or is at its end */
-    bool wait;       /* this call may wait for bytes */
-    bool dry;        /* and this one, which may not, found none */
-    bool started;    /* the first bytes were looked at */
+    int file;               /* descriptor, -1 for memory and functions */
+    bool close_file;        /* standard input stays open */
+    dd_read_function *read; /* NULL: from the file or memory */
+    void *user;
+    bool regular; /* a file, which always has bytes or is at its end */
+    bool wait;    /* this call may wait for bytes */
+    bool dry;     /* and this one, which may not, found none */
+    bool started; /* the first bytes were looked at */
     bool input_end;
     bool inside; /* in the middle of a gzip member or Zstandard frame */
     bool full;   /* of which more could be unpacked without further input */
     dd_packing packing;
     dd_text memory;           /* not handed out yet */
-    dd_source_function *give; /* NULL: no function */
-    void *user;               /* its own */
-    char *buffer;             /* [DD_IO_CHUNK] what was read from the file */
-    dd_text input;            /* in buffer or memory, not consumed yet */
+    dd_source_function *give; /* NULL: no function gives chunks */
+    char *buffer;             /* [DD_IO_CHUNK] what was read; NULL for memory and chunks */
+    dd_text input;            /* in buffer, memory or a chunk, not consumed yet */
     char *unpacked;           /* [DD_IO_CHUNK] */
     z_stream gzip;
     bool gzip_ready;
     ZSTD_DStream *zstd;
 };
-
-static dd_status make(dd_source **out, const char *name, dd_error *error)
-{
-    dd_source *source = dd_calloc(1, sizeof *source);
-    if (!source) return dd_fail_memory(error);
-    source->file = -1;
-    source->name = dd_copy_text(name, strlen(name));
-    if (!source->name) {
-        free(source);
-        return dd_fail_memory(error);
-    }
-    *out = source;
-    return DD_OK;
-}
 
 void dd_source_close(dd_source *source)
 {
@@ -63,52 +50,71 @@ void dd_source_close(dd_source *source)
     free(source);
 }
 
-dd_status dd_source_open(dd_source **out, const char *path, dd_error *error)
+static dd_status make(dd_source **out, const char *name, bool buffered, dd_error *error)
 {
-    bool standard = dd_path_is_standard(path);
-    dd_source *source = NULL;
-    dd_status status = make(&source, standard ? "<stdin>" : path, error);
-    if (status != DD_OK) return status;
-    source->buffer = malloc(DD_IO_CHUNK);
-    if (!source->buffer) {
-        status = dd_fail_memory(error);
-        goto failed;
+    dd_source *source = dd_calloc(1, sizeof *source);
+    if (!source) return dd_fail_memory(error);
+    source->file = -1;
+    source->name = dd_copy_text(name, strlen(name));
+    if (buffered) source->buffer = malloc(DD_IO_CHUNK);
+    if (!source->name || (buffered && !source->buffer)) {
+        dd_source_close(source);
+        return dd_fail_memory(error);
     }
-    source->file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (source->file < 0) {
-        status = dd_fail_io(error, path, errno);
-        goto failed;
-    }
-    struct stat facts;
-    source->regular = fstat(source->file, &facts) == 0 && S_ISREG(facts.st_mode);
-    source->close_file = !standard;
     *out = source;
     return DD_OK;
-failed:
-    dd_source_close(source);
+}
+
+dd_status dd_source_open_fd(dd_source **out, const char *name, int file, dd_error *error)
+{
+    struct stat facts;
+    name = name ? name : "<file>";
+    if (fstat(file, &facts) != 0) return dd_fail_io(error, name, errno);
+    dd_status status = make(out, name, true, error);
+    if (status != DD_OK) return status;
+    (*out)->file = file;
+    (*out)->regular = S_ISREG(facts.st_mode);
+    return DD_OK;
+}
+
+dd_status dd_source_open(dd_source **out, const char *path, dd_error *error)
+{
+    if (dd_path_is_standard(path)) return dd_source_open_fd(out, "<stdin>", STDIN_FILENO, error);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return dd_fail_io(error, path, errno);
+    dd_status status = dd_source_open_fd(out, path, file, error);
+    if (status == DD_OK)
+        (*out)->close_file = true;
+    else
+        close(file);
     return status;
 }
 
 dd_status dd_source_open_memory(dd_source **out, const char *name, dd_text bytes, dd_error *error)
 {
-    dd_source *source = NULL;
-    dd_status status = make(&source, name ? name : "<memory>", error);
+    dd_status status = make(out, name ? name : "<memory>", false, error);
+    if (status == DD_OK) (*out)->memory = bytes;
+    return status;
+}
+
+dd_status dd_source_open_from(dd_source **out, const char *name, dd_read_function *read, void *user,
+                              dd_error *error)
+{
+    dd_status status = make(out, name ? name : "<function>", true, error);
     if (status != DD_OK) return status;
-    source->memory = bytes;
-    *out = source;
+    (*out)->read = read;
+    (*out)->user = user;
     return DD_OK;
 }
 
-dd_status dd_source_open_from(dd_source **out, const char *name, dd_source_function *give,
-                              void *user, dd_error *error)
+dd_status dd_source_open_chunks(dd_source **out, const char *name, dd_source_function *give,
+                                void *user, dd_error *error)
 {
-    dd_source *source = NULL;
-    dd_status status = make(&source, name, error);
+    dd_status status = make(out, name, false, error);
     if (status != DD_OK) return status;
-    source->give = give;
-    source->user = user;
-    source->started = true;
-    *out = source;
+    (*out)->give = give;
+    (*out)->user = user;
+    (*out)->started = true;
     return DD_OK;
 }
 
@@ -149,15 +155,40 @@ static ssize_t read_some(dd_source *source, size_t held)
     }
 }
 
-/* Reads behind the bytes already in the buffer; at the end of the input sets input_end. */
-static dd_status read_file(dd_source *source, size_t held, dd_error *error)
+static dd_status read_file(dd_source *source, size_t held, size_t *got, dd_error *error)
 {
     source->dry = !source->wait && !has_bytes(source, -1, 0);
-    if (source->dry) return DD_OK;
-    ssize_t got = read_some(source, held);
-    if (got < 0) return dd_fail_io(error, source->name, errno);
-    if (got == 0) source->input_end = true;
-    source->input = (dd_text){source->buffer, held + (size_t)got};
+    ssize_t size = source->dry ? 0 : read_some(source, held);
+    if (size < 0) return dd_fail_io(error, source->name, errno);
+    *got = (size_t)size;
+    return DD_OK;
+}
+
+/* The caller's function, which may be wrong about anything. */
+static dd_status call(dd_source *source, size_t held, size_t *got, dd_error *error)
+{
+    dd_error cause = {.status = DD_OK};
+    size_t room = DD_IO_CHUNK - held;
+    dd_status status = source->read(source->user, source->buffer + held, room, got, &cause);
+    if (status == DD_OK && *got > room)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%.300s: more bytes were read than asked for",
+                       source->name);
+    if (status == DD_OK || status == DD_END) return DD_OK;
+    if (!cause.message[0]) return dd_fail(error, status, "%.300s: cannot be read", source->name);
+    cause.status = status;
+    if (error) *error = cause;
+    return status;
+}
+
+/* Reads behind the bytes already in the buffer; at the end of the input sets input_end. */
+static dd_status read_behind(dd_source *source, size_t held, dd_error *error)
+{
+    size_t got = 0;
+    dd_status status =
+        source->read ? call(source, held, &got, error) : read_file(source, held, &got, error);
+    if (status != DD_OK || source->dry) return status;
+    source->input_end = got == 0;
+    source->input = (dd_text){source->buffer, held + got};
     return DD_OK;
 }
 
@@ -173,7 +204,7 @@ static dd_status ask(dd_source *source, dd_error *error)
 static dd_status refill(dd_source *source, dd_error *error)
 {
     if (source->input_end) return DD_OK;
-    if (source->file >= 0) return read_file(source, 0, error);
+    if (source->buffer) return read_behind(source, 0, error);
     if (source->give) return ask(source, error);
     source->input = source->memory;
     source->input_end = source->memory.size == 0;
@@ -241,10 +272,10 @@ static dd_status prepare_unpacking(dd_source *source, dd_error *error)
 /* Looks at the first bytes, which a pipe may deliver one by one. */
 static dd_status start(dd_source *source, dd_error *error)
 {
-    dd_status status = source->file < 0 ? refill(source, error) : DD_OK;
-    while (status == DD_OK && source->file >= 0 && is_undecided(source->input) &&
-           !source->input_end && !source->dry)
-        status = read_file(source, source->input.size, error);
+    dd_status status = source->buffer ? DD_OK : refill(source, error);
+    while (status == DD_OK && source->buffer && is_undecided(source->input) && !source->input_end &&
+           !source->dry)
+        status = read_behind(source, source->input.size, error);
     if (status != DD_OK || source->dry) return status;
     source->packing = dd_packing_of(source->input);
     source->started = true;

@@ -1,6 +1,6 @@
 /* source.h - bytes in: a file, standard input, memory or a function, unpacked on the way
  *
- *     file, stdin, memory -> input chunk -> [inflate | zstd] -> output chunk -> reader
+ *     file, stdin, memory, function -> input chunk -> [inflate | zstd] -> output chunk -> reader
  *
  * Packed data is known by its first bytes, whatever the name; several gzip members or Zstandard
  * frames in a row are one text. */
@@ -17,14 +17,18 @@ dd_status dd_source_open_memory(dd_source **out, const char *name, dd_text bytes
 /* Takes the bytes from a function, as they are, packed or not. It gives at least one, valid until
  * it is called again, or DD_END. */
 typedef dd_status dd_source_function(void *user, dd_text *chunk, dd_error *error);
-dd_status dd_source_open_from(dd_source **out, const char *name, dd_source_function *give,
-                              void *user, dd_error *error);
+dd_status dd_source_open_chunks(dd_source **out, const char *name, dd_source_function *give,
+                                void *user, dd_error *error);
+/* A file that is open already, and stays so. */
+dd_status dd_source_open_fd(dd_source **out, const char *name, int file, dd_error *error);
+dd_status dd_source_open_from(dd_source **out, const char *name, dd_read_function *read, void *user,
+                              dd_error *error);
 /* The next bytes, at least one, valid until the next call; DD_END behind the last. */
 dd_status dd_source_next(dd_source *source, dd_text *chunk, dd_error *error);
 /* The same without waiting: DD_OK and no bytes where a terminal or pipe has run dry, that is, has
  * none to read now, or not enough to unpack any. Then what the last call gave is still valid. */
 dd_status dd_source_next_now(dd_source *source, dd_text *chunk, dd_error *error);
-/* Whether it may run dry, as files and memory never do. */
+/* Whether it may run dry, as files and memory never do; whether a function does nobody knows. */
 bool dd_source_may_run_dry(const dd_source *source);
 /* Waits for bytes or the end, or until the file descriptor `wake` can be read, unless that is -1.
  * False: it was not bytes or the end that ended the waiting. */

@@ -39,9 +39,14 @@ dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *error)
     return status == DD_OK ? open_on(out, sink, error) : status;
 }
 
-dd_status dd_writer_open_to(dd_writer **out,
-                            dd_status (*write)(void *user, dd_text bytes, dd_error *error),
-                            void *user, dd_error *error)
+dd_status dd_writer_open_fd(dd_writer **out, const char *name, int file, dd_error *error)
+{
+    dd_sink *sink;
+    dd_status status = dd_sink_open_fd(&sink, name, file, error);
+    return status == DD_OK ? open_on(out, sink, error) : status;
+}
+
+dd_status dd_writer_open_to(dd_writer **out, dd_write_function *write, void *user, dd_error *error)
 {
     dd_sink *sink;
     dd_status status = dd_sink_open_to(&sink, write, user, error);

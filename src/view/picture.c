@@ -228,7 +228,7 @@ static bool add_sentence(dd_picture *picture, const dd_draw_options *options,
     dd_text lines, text;
     bool ok = dd_sentence_tree_text(sentence, &picture->lines, &lines);
     if (ok && dd_has_bom(sentence)) lines = dd_text_skip(lines, DD_BOM_SIZE);
-    ok = ok && dd_running_text(lines, &picture->space, &text) &&
+    ok = ok && dd_conll_text(lines, &picture->space, &text) &&
          dd_picture_add_text(picture, &picture->sentence, text, DD_ANY_WIDTH) &&
          dd_picture_add_text(picture, &picture->title, dd_sentence_id(sentence), MOST_OF_TITLE) &&
          dd_picture_add_words(picture, options, lines, enhanced);

@@ -16,7 +16,7 @@ static int read_item(const dd_picture *picture, dd_text item, dd_text *label)
 }
 
 /* Whether DEPS say of the word what HEAD and DEPREL say. */
-static bool repeats_tree(const dd_line *line)
+static bool repeats_tree(const dd_conll_row *line)
 {
     dd_text deps = line->cells[DD_DEPS], head = dd_text_cut(&deps, ':');
     return line->kind == DD_ID_WORD && dd_text_same(head, line->cells[DD_HEAD]) &&
@@ -25,7 +25,7 @@ static bool repeats_tree(const dd_line *line)
 
 /* All arcs of a node or none, so that those below a word are its heads in the graph, and a word
  * without any has its head of the tree. What is no arc is left to `dodona check`. */
-static bool add_arcs(dd_picture *picture, int node, const dd_line *line)
+static bool add_arcs(dd_picture *picture, int node, const dd_conll_row *line)
 {
     dd_text deps = dd_unless_missing(line->cells[DD_DEPS]);
     while (deps.size > 0 && picture->n_arcs <= DD_MOST_ENHANCED) {
@@ -40,9 +40,9 @@ static bool add_arcs(dd_picture *picture, int node, const dd_line *line)
 
 bool dd_picture_add_enhanced(dd_picture *picture, dd_text lines)
 {
-    dd_line line;
+    dd_conll_row line;
     int node = 0;
-    while (dd_next_row(&lines, &line)) {
+    while (dd_conll_next(&lines, &line)) {
         if (line.kind != DD_ID_WORD && line.kind != DD_ID_EMPTY) continue;
         node++;
         if (!repeats_tree(&line) && !add_arcs(picture, node, &line)) return false;

@@ -59,7 +59,7 @@ static bool add_form(dd_picture *picture, dd_view *out, dd_text form, bool empty
 
 /* ---- nodes -------------------------------------------------------------------------------- */
 
-static bool add_cells(dd_picture *picture, dd_drawn_word *word, const dd_line *line)
+static bool add_cells(dd_picture *picture, dd_drawn_word *word, const dd_conll_row *line)
 {
     for (int column = 0; column < DD_COLUMNS; column++) {
         dd_text cell = line->cells[column];
@@ -70,7 +70,7 @@ static bool add_cells(dd_picture *picture, dd_drawn_word *word, const dd_line *l
     return true;
 }
 
-static bool add_node(dd_picture *picture, const dd_draw_options *options, const dd_line *line)
+static bool add_node(dd_picture *picture, const dd_draw_options *options, const dd_conll_row *line)
 {
     bool empty = line->kind == DD_ID_EMPTY;
     size_t need = (size_t)picture->n + 2;
@@ -90,8 +90,8 @@ static bool add_node(dd_picture *picture, const dd_draw_options *options, const 
 /* Where multiword tokens begin is known before their words are, so they come last. */
 static bool add_tokens(dd_picture *picture, dd_text lines)
 {
-    dd_line line;
-    while (dd_next_row(&lines, &line)) {
+    dd_conll_row line;
+    while (dd_conll_next(&lines, &line)) {
         if (line.kind != DD_ID_RANGE) continue;
         dd_drawn_span span = {.token = true,
                               .first = picture->nodes[line.first],
@@ -107,10 +107,10 @@ bool dd_picture_add_words(dd_picture *picture, const dd_draw_options *options, d
                           bool empty)
 {
     dd_text rest = lines;
-    dd_line line;
+    dd_conll_row line;
     picture->n = 0;
     picture->nodes[0] = 0;
-    while (picture->n <= DD_DRAW_MAX_WORDS && dd_next_row(&rest, &line)) {
+    while (picture->n <= DD_DRAW_MAX_WORDS && dd_conll_next(&rest, &line)) {
         bool drawn = line.kind == DD_ID_WORD || (empty && line.kind == DD_ID_EMPTY);
         if (drawn && !add_node(picture, options, &line)) return false;
     }

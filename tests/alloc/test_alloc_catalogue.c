@@ -59,6 +59,22 @@ static dd_status load(void *user, dd_error *error)
     return status;
 }
 
+/* By the environment, and then once more from the bytes of that model. */
+static dd_status load_default(void *user, dd_error *error)
+{
+    (void)user;
+    dd_model *model = NULL, *again = NULL;
+    setenv("DODONA_MODEL", "sv", 1);
+    dd_status status = dd_model_load_named(&model, NULL, error);
+    for (int copied = 0; copied < 2 && status == DD_OK; copied++) {
+        status = dd_model_load_memory(&again, "m", dd_model_bytes(model), copied, error);
+        if (status == DD_OK) dd_model_free(again);
+    }
+    dd_model_free(model);
+    unsetenv("DODONA_MODEL");
+    return status;
+}
+
 static void finding_ends_or_is_refused(void **state)
 {
     assert_true(alloc_fail_each(find_language, *state) > 10);
@@ -68,6 +84,7 @@ static void finding_ends_or_is_refused(void **state)
 static void loading_ends_or_is_refused(void **state)
 {
     assert_true(alloc_fail_each(load, *state) > 12);
+    assert_true(alloc_fail_each(load_default, *state) > 18);
 }
 
 int main(void)

@@ -9,13 +9,14 @@
 
 #include <cmocka.h>
 
+#include "../pieces_help.h"
 #include "alloc_fail.h"
 
 #define WORD(id) id "\ta\t_\t_\t_\t_\t_\t_\t_\t_\n"
 
-static const char text[] =
-    "# sent_id = a\n" WORD("1-2") WORD("1") WORD("2") WORD("3") WORD("4") WORD("5") WORD("6")
-        WORD("7") WORD("8") WORD("9") WORD("10") "\n" WORD("1") WORD("x") "\n" WORD("1") "\n";
+static const char text[] = "# sent_id = a\n" WORD("0.1") WORD("1-2") WORD("1") WORD("2") WORD("3")
+    WORD("4") WORD("5") WORD("6") WORD("7") WORD("8") WORD("9") WORD("10") "\n" WORD("1")
+        WORD("x") "\n" WORD("1") "\n";
 
 typedef dd_status formatter(const dd_sentence *sentence, dd_buffer *out, dd_error *error);
 
@@ -34,6 +35,29 @@ static dd_status format(const dd_sentence *sentence, formatter *append, dd_error
     return status;
 }
 
+/* Twice: an outline that could not be made is empty. */
+static dd_status outline(const dd_sentence *sentence, dd_error *error)
+{
+    dd_outline *made = NULL;
+    dd_status status = dd_outline_new(&made, error);
+    for (int i = 0; i < 2 && status == DD_OK; i++) {
+        status = dd_outline_make(made, sentence, error);
+        assert_true((dd_outline_token(made, 0) != NULL) == (status == DD_OK));
+        assert_true((dd_outline_text(made).size > 0) == (status == DD_OK));
+    }
+    dd_outline_free(made);
+    return status;
+}
+
+static dd_status quote(dd_error *error)
+{
+    dd_buffer out = {0};
+    dd_status status = dd_text_json((dd_text){text, sizeof text - 1}, &out, error);
+    assert_true((out.size > 0) == (status == DD_OK));
+    dd_buffer_free(&out);
+    return status;
+}
+
 static dd_status change(dd_sentence *sentence, dd_writer *writer, dd_error *error)
 {
     dd_status status = DD_OK;
@@ -44,6 +68,8 @@ static dd_status change(dd_sentence *sentence, dd_writer *writer, dd_error *erro
     }
     if (status == DD_OK && !writer) status = format(sentence, dd_sentence_format, error);
     if (status == DD_OK && !writer) status = format(sentence, dd_sentence_json, error);
+    if (status == DD_OK && !writer) status = outline(sentence, error);
+    if (status == DD_OK && !writer) status = quote(error);
     if (status == DD_OK && writer) status = dd_writer_sentence(writer, sentence, error);
     return status;
 }
@@ -125,6 +151,51 @@ static dd_status name_document(void *user, dd_error *error)
     return status;
 }
 
+static dd_status read_pieces(void *user, dd_error *error)
+{
+    (void)user;
+    dd_reader *reader = NULL;
+    pieces from = {.rest = {text, sizeof text - 1}};
+    dd_status status =
+        dd_reader_open_input_from(&reader, NULL, "f.conllu", read_piece, &from, NULL, error);
+    if (status == DD_OK) status = copy(reader, NULL, error);
+    dd_reader_close(reader);
+    return status;
+}
+
+/* From one end of a pipe to the other. */
+static dd_status copy_descriptors(void *user, dd_error *error)
+{
+    (void)user;
+    int pipes[2];
+    dd_reader *reader = NULL;
+    dd_writer *writer = NULL;
+    assert_int_equal(pipe(pipes), 0);
+    dd_status status = dd_writer_open_fd(&writer, "f.gz", pipes[1], error);
+    if (status == DD_OK) status = dd_writer_write(writer, (dd_text){text, sizeof text - 1}, error);
+    dd_status closed = dd_writer_close(writer, status == DD_OK ? error : NULL);
+    if (status == DD_OK) status = closed;
+    close(pipes[1]);
+    if (status == DD_OK)
+        status = dd_reader_open_fd(&reader, NULL, pipes[0], DD_FORMAT_CONLLU, error);
+    if (status == DD_OK) status = copy(reader, NULL, error);
+    dd_reader_close(reader);
+    close(pipes[0]);
+    return status;
+}
+
+static void functions_are_read_or_refused(void **state)
+{
+    (void)state;
+    assert_true(alloc_fail_each(read_pieces, NULL) > 10);
+}
+
+static void descriptors_are_copied_or_refused(void **state)
+{
+    (void)state;
+    assert_true(alloc_fail_each(copy_descriptors, NULL) > 10);
+}
+
 static void documents_are_named_or_refused(void **state)
 {
     (void)state;
@@ -171,6 +242,8 @@ int main(void)
         cmocka_unit_test(memory_is_read_or_refused),
         cmocka_unit_test(files_are_copied_or_refused),
         cmocka_unit_test(json_is_written_or_refused),
+        cmocka_unit_test(functions_are_read_or_refused),
+        cmocka_unit_test(descriptors_are_copied_or_refused),
         cmocka_unit_test(documents_are_named_or_refused),
     };
     return cmocka_run_group_tests_name("alloc text", tests, NULL, NULL);

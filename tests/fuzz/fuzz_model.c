@@ -88,7 +88,7 @@ static void load(char *image, size_t size)
 {
     dd_model *model = NULL;
     dd_error error = {.status = DD_OK};
-    dd_status status = dd_model_from_image(&model, "fuzz", image, size, false, &error);
+    dd_status status = dd_model_from_image(&model, "fuzz", image, size, DD_IMAGE_ALLOCATED, &error);
     if (status == DD_OK) {
         dd_text key, value;
         for (size_t i = 0; i < 100 && dd_model_fact(model, i, &key, &value); i++)

@@ -66,7 +66,7 @@ static dd_model *make_model(dd_text section)
     dd_sections_add(&sections, "facts", (dd_text){facts, sizeof facts - 1});
     dd_sections_add(&sections, "tokenizer", section);
     require(dd_model_assemble(&image, &size, &sections, NULL) == DD_OK);
-    dd_status status = dd_model_from_image(&model, "fuzz", image, size, false, &error);
+    dd_status status = dd_model_from_image(&model, "fuzz", image, size, DD_IMAGE_ALLOCATED, &error);
     require(status == DD_OK || (status == DD_ERROR_MODEL && !model));
     return model;
 }

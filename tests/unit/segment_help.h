@@ -38,7 +38,8 @@ static inline dd_model *model_of_section(dd_text section)
     dd_sections_add(&sections, "facts", (dd_text){facts, sizeof facts - 1});
     dd_sections_add(&sections, "tokenizer", section);
     assert_int_equal(dd_model_assemble(&image, &size, &sections, NULL), DD_OK);
-    assert_int_equal(dd_model_from_image(&model, "m", image, size, false, NULL), DD_OK);
+    assert_int_equal(dd_model_from_image(&model, "m", image, size, DD_IMAGE_ALLOCATED, NULL),
+                     DD_OK);
     return model;
 }
 

@@ -236,7 +236,7 @@ static void a_beam_out_of_bounds_is_refused(void **state)
         assert_string_equal(sections.names[0], "facts");
         sections.contents[0] = (dd_text){facts.data, facts.size};
         assert_int_equal(dd_model_assemble(&image, &size, &sections, NULL), DD_OK);
-        assert_int_equal(dd_model_from_image(&made, "m", image, size, false, &error),
+        assert_int_equal(dd_model_from_image(&made, "m", image, size, DD_IMAGE_ALLOCATED, &error),
                          DD_ERROR_MODEL);
         assert_non_null(strstr(error.message, "is not a number from 1 to 1000"));
         dd_buffer_free(&facts);

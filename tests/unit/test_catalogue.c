@@ -201,6 +201,44 @@ static void models_are_loaded_by_name(void **state)
 }
 
 /* However many there are, and however long their names. */
+static void expect_default(const shelves *s, const char *expected, const char *folder)
+{
+    dd_catalogue *catalogue = open_catalogue(s);
+    const char *path = NULL;
+    setenv("DODONA_MODEL", "changed meanwhile", 1);
+    assert_string_equal(dd_catalogue_default(catalogue), expected);
+    if (folder) {
+        assert_int_equal(dd_catalogue_path(catalogue, NULL, &path, NULL), DD_OK);
+        assert_true(strncmp(path, folder, strlen(folder)) == 0);
+        assert_int_equal(access(path, R_OK), 0);
+    } else {
+        assert_int_equal(dd_catalogue_path(catalogue, NULL, &path, NULL), DD_ERROR_IO);
+    }
+    dd_catalogue_free(catalogue);
+}
+
+static void the_default_is_english_or_what_the_environment_names(void **state)
+{
+    shelves *s = *state;
+    dd_model *model = NULL;
+    char path[200];
+    unsetenv("DODONA_MODEL");
+    assert_true(shelf_model(s, s->users, "english.dodona", "en", 1));
+    assert_true(shelf_model(s, s->own, "other.dodona", "qq", 1));
+    expect_default(s, "english", s->users);
+    setenv("DODONA_MODEL", "", 1);
+    expect_default(s, "english", s->users);
+    setenv("DODONA_MODEL", "qq", 1);
+    expect_default(s, "qq", s->own);
+    setenv("DODONA_MODEL", "nothing", 1);
+    expect_default(s, "nothing", NULL);
+    snprintf(path, sizeof path, "%s", shelf_path(s, s->own, "other.dodona"));
+    setenv("DODONA_MODEL", path, 1);
+    assert_int_equal(dd_model_load_named(&model, NULL, NULL), DD_OK);
+    dd_model_free(model);
+    unsetenv("DODONA_MODEL");
+}
+
 static void a_long_list_is_cut(void **state)
 {
     shelves *s = *state;
@@ -256,6 +294,7 @@ int main(void)
         cmocka_unit_test(a_language_finds_a_model),
         cmocka_unit_test(a_path_is_a_path),
         cmocka_unit_test(models_are_loaded_by_name),
+        cmocka_unit_test(the_default_is_english_or_what_the_environment_names),
         cmocka_unit_test(facts_are_read_from_sound_files_only),
         cmocka_unit_test(a_long_list_is_cut),
     };

@@ -27,9 +27,7 @@ static void expect_read(const char *conll, dd_format format, const char *expecte
 static void expect_escaped(const char *bytes, size_t size, const char *expected)
 {
     dd_buffer out = {0};
-    dd_json json = {.out = &out};
-    dd_json_string(&json, (dd_text){bytes, size});
-    assert_false(json.failed);
+    assert_int_equal(dd_text_json((dd_text){bytes, size}, &out, NULL), DD_OK);
     assert_int_equal(out.size, strlen(expected));
     assert_memory_equal(out.data, expected, out.size);
     dd_buffer_free(&out);

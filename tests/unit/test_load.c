@@ -72,7 +72,7 @@ static void a_large_model_is_mapped(void **state)
     assert_int_equal(dd_model_assemble(&image, &size, &sections, NULL), DD_OK);
     write_file(f->path, image, size);
     assert_int_equal(dd_model_load(&loaded, f->path, NULL), DD_OK);
-    assert_true(loaded->mapped);
+    assert_true(loaded->kind == DD_IMAGE_MAPPED);
     assert_memory_equal(loaded->image, image, size);
     dd_model_free(loaded);
     free(image);
@@ -115,11 +115,72 @@ static void labels_of_lifted_trees_need_their_scheme(void **state)
     }
 }
 
+/* The bytes of the model at an address that is, or is not, as a model in place needs it. */
+static char *bytes_at(const fixture *f, size_t off, char **room)
+{
+    size_t size = (f->model->size + off + 63) / 64 * 64;
+    *room = aligned_alloc(DD_MODEL_ALIGNMENT, size);
+    assert_non_null(*room);
+    return memcpy(*room + off, f->model->image, f->model->size);
+}
+
+static void a_copied_model_needs_its_bytes_no_longer(void **state)
+{
+    const fixture *f = *state;
+    dd_model *loaded;
+    char *room, *bytes = bytes_at(f, 1, &room);
+    dd_text text = {bytes, f->model->size};
+    assert_int_equal(dd_model_load_memory(&loaded, "m", text, true, NULL), DD_OK);
+    memset(bytes, 0, f->model->size);
+    free(room);
+    assert_memory_equal(dd_model_bytes(loaded).data, f->model->image, f->model->size);
+    assert_int_equal(dd_model_bytes(loaded).size, f->model->size);
+    dd_model_free(loaded);
+}
+
+static void a_model_is_read_in_place(void **state)
+{
+    const fixture *f = *state;
+    dd_model *loaded;
+    char *room, *bytes = bytes_at(f, 0, &room);
+    dd_text text = {bytes, f->model->size};
+    assert_int_equal(dd_model_load_memory(&loaded, NULL, text, false, NULL), DD_OK);
+    assert_ptr_equal(dd_model_bytes(loaded).data, bytes);
+    assert_int_equal(dd_model_components(loaded), dd_model_components(f->model));
+    dd_model_free(loaded);
+    assert_memory_equal(bytes, f->model->image, f->model->size);
+    free(room);
+}
+
+static void wrong_bytes_are_refused_and_stay_the_callers(void **state)
+{
+    const fixture *f = *state;
+    dd_model *loaded;
+    dd_error error;
+    char *room, *bytes = bytes_at(f, 0, &room);
+    dd_text text = {bytes, f->model->size}, none = {NULL, 0};
+    bytes[f->model->size - 1] ^= 1;
+    for (int copied = 0; copied < 2; copied++) {
+        assert_int_equal(dd_model_load_memory(&loaded, "m", text, copied, &error), DD_ERROR_MODEL);
+        assert_string_equal(error.message, "m: damaged model: wrong checksum");
+        assert_int_equal(dd_model_load_memory(&loaded, NULL, none, copied, &error), DD_ERROR_MODEL);
+        assert_string_equal(error.message, "<memory>: not a Dodona model");
+    }
+    free(room);
+    text.data = bytes_at(f, 8, &room);
+    assert_int_equal(dd_model_load_memory(&loaded, "m", text, false, &error), DD_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "multiple of 64"));
+    free(room);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_model_needs_its_file_no_longer),
         cmocka_unit_test(a_large_model_is_mapped),
+        cmocka_unit_test(a_copied_model_needs_its_bytes_no_longer),
+        cmocka_unit_test(a_model_is_read_in_place),
+        cmocka_unit_test(wrong_bytes_are_refused_and_stay_the_callers),
         cmocka_unit_test(labels_of_lifted_trees_need_their_scheme),
     };
     return cmocka_run_group_tests_name("loading", tests, set_up, tear_down);

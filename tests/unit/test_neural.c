@@ -277,7 +277,8 @@ static dd_status load_with(const dd_model *model, const char *network, size_t si
         if (strcmp(sections.names[i], "network") == 0)
             sections.contents[i] = (dd_text){network, size};
     assert_int_equal(dd_model_assemble(&image, &image_size, &sections, NULL), DD_OK);
-    dd_status status = dd_model_from_image(&made, "m", image, image_size, false, error);
+    dd_status status =
+        dd_model_from_image(&made, "m", image, image_size, DD_IMAGE_ALLOCATED, error);
     dd_model_free(made);
     return status;
 }
@@ -304,7 +305,8 @@ static void damaged_networks_are_refused(void **state)
     assert_int_equal(load_with(model, copy, network.size - 64, &error), DD_ERROR_MODEL);
     assert_non_null(strstr(error.message, "wrong size"));
     dd_frozen frozen = {0};
-    assert_int_equal(dd_frozen_map(&frozen, (dd_text){copy, network.size}, (dd_text){0}, NULL), DD_OK);
+    assert_int_equal(dd_frozen_map(&frozen, (dd_text){copy, network.size}, (dd_text){0}, NULL),
+                     DD_OK);
     memcpy(copy + ((const char *)frozen.words[1][1].bias - copy), &not_a_number,
            sizeof not_a_number);
     assert_int_equal(load_with(model, copy, network.size, &error), DD_ERROR_MODEL);
