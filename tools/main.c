@@ -1,6 +1,7 @@
 /* main.c - the table of subcommands and the way to them. */
 #include "cmd.h"
 #include "message.h"
+#include "self.h"
 #include "suggest.h"
 
 #include <errno.h>
@@ -88,6 +89,7 @@ static bool hold_standard_files(void)
 int main(int argc, char **argv)
 {
     if (!hold_standard_files()) return STATUS_PROBLEM;
+    self_is_called(argc > 0 ? argv[0] : NULL);
     int status = run(argc, argv);
     /* A full disk shows only when the last bytes leave the program. */
     if (fflush(stdout) != 0) {

@@ -3,29 +3,28 @@
 #include "cmd.h"
 #include "heap.h"
 #include "message.h"
+#include "self.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const char english[] = "english";
 
 /* build/dodona has models/, and bin/dodona ../share/dodona/models, wherever both were moved to. */
 static const char *const beside[] = {"models", "../share/dodona/models"};
-enum { BESIDE = sizeof beside / sizeof *beside, ROOM = 4096 + 32 };
+enum { BESIDE = sizeof beside / sizeof *beside, ROOM = SELF_ROOM + 32 };
 
 /* Those that there are. */
 static size_t find_beside(char folders[BESIDE][ROOM])
 {
-    char self[4096];
+    char self[SELF_ROOM];
     size_t found = 0;
-    ssize_t size = readlink("/proc/self/exe", self, sizeof self);
-    while (size > 0 && self[size - 1] != '/') size--;
-    for (size_t i = 0; i < BESIDE && size > 0; i++) {
+    bool known = self_folder(self);
+    for (size_t i = 0; i < BESIDE && known; i++) {
         struct stat facts;
-        snprintf(folders[found], ROOM, "%.*s%s", (int)size, self, beside[i]);
+        snprintf(folders[found], ROOM, "%s%s", self, beside[i]);
         if (stat(folders[found], &facts) == 0 && S_ISDIR(facts.st_mode)) found++;
     }
     return found;

@@ -44,12 +44,13 @@ class SourceArchive(sdist):
 
 
 class WithModel(build_py):
-    """Takes the default model along, unpacked, where it has been made."""
+    """Takes the default model along, unpacked, where it has been made; not if DODONA_WITHOUT_MODEL
+    is set, as distributions do that have a package for it."""
 
     def run(self):
         super().run()
         packed = ROOT / "models" / "english.dodona.xz"
-        if packed.exists():
+        if packed.exists() and not os.environ.get("DODONA_WITHOUT_MODEL"):
             model = pathlib.Path(self.build_lib) / "dodona" / packed.stem
             model.write_bytes(lzma.decompress(packed.read_bytes()))
 

@@ -53,11 +53,14 @@ def main():
     exported = set(re.findall(r" T (dd_\w+)$", subprocess.run(
         ["nm", "-D", "--defined-only", build / "libdodona.so"], check=True, text=True,
         stdout=subprocess.PIPE).stdout, re.M))
+    packaged = set(re.findall(r"^ (dd_\w+)@Base ", (
+        ROOT / "debian" / "libdodona0.symbols").read_text("utf-8"), re.M))
     claims = [
         ("every public function is in the page", sorted(functions - listed)),
         ("every function in the page is public", sorted(listed - functions)),
         ("every other name in the page is in the header", sorted(names - known)),
         ("the library exports what the header declares", sorted(declared ^ exported)),
+        ("debian/libdodona0.symbols lists it (scripts/symbols.sh)", sorted(packaged ^ exported)),
         ("the example compiles and runs", example_runs(page, build, compiler)),
     ]
     return tap.report(claims)

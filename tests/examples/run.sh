@@ -42,13 +42,17 @@ claim 'oracle: costs along the gold path' '
     grep -qx "demo-test-001 step 0 loss 0: SH 0" out'
 claim 'threads: one model, many parsers' './threads m "$test" | grep -qx "4 threads agree"'
 claim 'draw: draws trees' './draw <"$test" >out && grep -q "nsubj" out'
+claim 'embedded: a model in memory, text from a function, places in it' '
+    printf "The king'\''s \303\251t\303\251 sings. Birds sing." | ./embedded m >out && cat out &&
+    grep -q "^4-10 (4-10) king'\''s [0-9]* [a-z:]* [0-9]* [a-z:]*$" out &&
+    grep -q "^11-14 (11-16) " out && grep -qx "0-5 (0-5) Birds 2 nsubj" out'
 claim 'all say how they are used' '
-    for name in train parse_text constrain nbest oracle threads; do
+    for name in train parse_text constrain nbest oracle threads embedded; do
         ! ./$name 2>err && grep -q "^usage: $name " err || exit 1
     done'
 claim 'all fail on a file that is missing' '
     for call in "parse_text none.dodona x" "constrain none a b c" "nbest none" "threads none x" \
-        "train none none m2"; do
+        "train none none m2" "embedded none"; do
         ! ./$call 2>err && grep -qE "^none(.dodona)?: " err || { echo "$call"; cat err; exit 1; }
     done'
 echo "1..$number"

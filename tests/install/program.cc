@@ -4,6 +4,13 @@
 #include <iostream>
 #include <string>
 
+// A function that reads, as the library calls it.
+static dd_status nothing(void *, char *, size_t, size_t *got, dd_error *)
+{
+    *got = 0;
+    return DD_OK;
+}
+
 static bool count(void *user, const dd_oracle_step *step)
 {
     *static_cast<int *>(user) += step->transitions;
@@ -31,6 +38,11 @@ int main()
     } else {
         std::cerr << error.message << '\n';
     }
+    dd_reader *empty = nullptr;
+    if (dd_reader_open_from(&empty, "none", nothing, nullptr, DD_FORMAT_CONLLU, &error) != DD_OK ||
+        dd_reader_next(empty, sentence, &error) != DD_END)
+        status = DD_ERROR_IO;
+    dd_reader_close(empty);
     dd_oracle_free(oracle);
     dd_sentence_free(sentence);
     dd_reader_close(reader);

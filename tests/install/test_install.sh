@@ -42,6 +42,13 @@ claim 'a program compiles against the library' \
     "$cc" -std=c17 "$examples/draw.c" -o "$root/draw" $cflags "-Wl,-rpath,$at/$libdir"
 printf '1\tHi\t_\tINTJ\t_\t_\t0\troot\t_\t_\n\n' >"$root/hi.conllu"
 claim 'and runs with it' bash -c '"$1/draw" <"$1/hi.conllu" | grep -q "^ *Hi$"' bash "$root"
+for standard in c11 c17; do
+    for header in dodona dodona_research; do
+        claim "$header.h gives no warnings as $standard" bash -c '
+            echo "#include <$2.h>" | "$0" "-std=$3" -Wall -Wextra -Wpedantic -Werror -x c -fsyntax-only - $1' \
+            "$cc" "$cflags" "$header" "$standard"
+    done
+done
 claim 'the header for papers compiles too' \
     bash -c 'echo "#include <dodona_research.h>" | "$0" -std=c17 -x c -fsyntax-only - $1' "$cc" "$cflags"
 
@@ -54,6 +61,16 @@ if command -v "$cxx" >/dev/null; then
 else
     skip 'a program in C++ compiles without warnings' "there is no $cxx"
 fi
+
+# The library taken along, whatever else is shared.
+static=$(pkg-config --static --libs dodona 2>&1)
+# shellcheck disable=SC2086
+claim 'a program takes libdodona.a along' "$cc" -std=c11 -Wpedantic "$examples/embedded.c" -o "$root/embedded" \
+    $(pkg-config --cflags dodona) "$at/$libdir/libdodona.a" ${static//-ldodona/}
+claim 'and reads text with a model in memory, without libdodona.so' bash -c '
+    ! ldd "$1/embedded" | grep -q libdodona &&
+    echo "Time flies." | "$1/embedded" "$2/share/dodona/models/english.dodona" | grep -q "^5-10 (5-10) flies 0 root"' \
+    bash "$root" "$at"
 
 # Static archives of what the library needs are not everywhere, nor have all that the shared
 # libraries have. The example loads a model, which takes in most of the library.

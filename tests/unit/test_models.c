@@ -4,13 +4,17 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "models/index.h"
 #include "models/show.h"
 #include "models/source.h"
+#include "self.h"
 
 /* ---- SHA-256: the examples of FIPS 180-4 and of NIST's byte test vectors ---- */
 
@@ -231,9 +235,41 @@ static void tables_keep_to_their_columns(void **state)
     model_list_free(&list);
 }
 
+/* The folder of a program by what it was called: a path, a name in $PATH, a link. */
+static void the_program_finds_its_folder(void **state)
+{
+    (void)state;
+    char root[] = "/tmp/dodona-test-XXXXXX", path[60], link[60], paths[80], folder[SELF_ROOM];
+    assert_non_null(mkdtemp(root));
+    snprintf(path, sizeof path, "%s/prog", root);
+    snprintf(link, sizeof link, "%s/link", root);
+    snprintf(paths, sizeof paths, ":/none:%s:/tmp", root);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fclose(file);
+    assert_false(self_find(path, NULL, folder)); /* nobody may run it yet */
+    assert_int_equal(chmod(path, 0700), 0);
+    assert_int_equal(symlink("prog", link), 0);
+    strcat(root, "/");
+    const char *const calls[] = {path, link, "prog", "link"};
+    for (int i = 0; i < 4; i++) {
+        assert_true(self_find(calls[i], paths, folder));
+        assert_string_equal(folder, root);
+    }
+    assert_false(self_find("prog", NULL, folder));
+    assert_false(self_find("prog", "/none", folder));
+    assert_false(self_find("", paths, folder));
+    assert_false(self_find(NULL, paths, folder));
+    unlink(link);
+    unlink(path);
+    assert_int_equal(rmdir(root), 0);
+    assert_true(self_folder(folder));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_program_finds_its_folder),
         cmocka_unit_test(digests_are_those_of_the_standard),
         cmocka_unit_test(long_texts_and_full_blocks_too),
         cmocka_unit_test(malformed_indexes_are_refused),
