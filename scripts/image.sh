@@ -22,16 +22,16 @@ suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
 mkdir "$work/debs"
 cp "$debs"/dodona_*.deb "$debs"/dodona-model-en_*.deb "$work/debs/"
 (cd "$work/debs" && dpkg-scanpackages -m . 2>/dev/null >Packages)
+chmod 755 "$work" # apt reads there as a user of its own
 # shellcheck disable=SC2016 # mmdebstrap replaces $1
 mmdebstrap --quiet --variant=extract --include=dodona,dodona-model-en \
-    --setup-hook='mkdir -p "$1/debs"' --setup-hook="copy-in $work/debs /" \
-    --customize-hook='rm -rf "$1/debs" "$1/usr/share/doc" "$1/usr/share/man" "$1/usr/share/locale"' \
+    --setup-hook="echo 'deb [trusted=yes] copy:$work/debs ./' >\"\$1/etc/apt/sources.list.d/dodona.list\"" \
+    --customize-hook='rm -rf "$1/usr/share/doc" "$1/usr/share/man" "$1/usr/share/locale" "$1/etc/apt"' \
     --customize-hook='rm -rf "$1/var/lib/dpkg" "$1/var/lib/apt" "$1/var/cache" "$1/var/log"' \
     --customize-hook='mkdir -p "$1/work" "$1/tmp" "$1/etc" && chmod 1777 "$1/tmp"' \
     --customize-hook="echo 'dodona:x:$user:$user::/work:/usr/sbin/nologin' >\"\$1/etc/passwd\"" \
     --customize-hook="echo 'dodona:x:$user:' >\"\$1/etc/group\" && chown $user:$user \"\$1/work\"" \
-    "$suite" "$work/image.tar" "deb http://deb.debian.org/debian $suite main" \
-    "deb [trusted=yes] copy:/debs ./" >"$work/log" 2>&1 || {
+    "$suite" "$work/image.tar" >"$work/log" 2>&1 || {
     cat "$work/log" >&2
     exit 1
 }

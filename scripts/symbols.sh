@@ -10,7 +10,7 @@ list=debian/libdodona0.symbols
 version=$(sed -n "s/^  version: '\(.*\)',\$/\1/p" meson.build | head -n 1)
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
-echo 'libdodona.so.0 libdodona0 #MINVER#' >"$new"
+printf '%s\n' 'libdodona.so.0 libdodona0 #MINVER#' '* Build-Depends-Package: libdodona-dev' >"$new"
 nm -D --defined-only "$build/libdodona.so" | sed -n 's/.* T \(dd_.*\)$/\1/p' | LC_ALL=C sort |
     while read -r name; do
         since=$(sed -n "s/^ $name@Base \(.*\)\$/\1/p" "$list" 2>/dev/null || true)

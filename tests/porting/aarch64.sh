@@ -38,7 +38,7 @@ cat >"$scratch/cross" <<END
 c = 'aarch64-linux-gnu-gcc'
 ar = 'aarch64-linux-gnu-ar'
 strip = 'aarch64-linux-gnu-strip'
-pkg-config = 'pkg-config'
+pkgconfig = 'pkg-config'
 exe_wrapper = ['$emulator', '-L', '$sysroot']
 [built-in options]
 c_args = ['--sysroot=$sysroot', '-I$sysroot/usr/include/aarch64-linux-gnu']

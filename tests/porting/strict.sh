@@ -19,7 +19,7 @@ compile_library() {
     local file object
     while read -r file; do
         object=$root/$(echo "${file#"$source"/}" | tr / _).o
-        "$cc" "${flags[@]}" -D_POSIX_C_SOURCE=200809L -O1 -c "$file" -o "$object" || return 1
+        "$cc" "${flags[@]}" -D_POSIX_C_SOURCE=200809L -O0 -c "$file" -o "$object" || return 1
     done < <(find "$source/src" -name '*.c')
     ar rcs "$root/libdodona.a" "$root"/*.o
 }
