@@ -25,11 +25,17 @@ static const void *lay_out(void *user, size_t bytes)
     return here;
 }
 
+/* Not fmax(), at whose reductions gcc 12 for ARM ends with an internal error. */
+static double larger(double one, double other)
+{
+    return other > one ? other : one;
+}
+
 static double largest(const freezing *f, dd_tensor tensor)
 {
     double most = 0;
     for (size_t i = 0; i < tensor.rows * tensor.columns; i++)
-        most = fmax(most, fabs((double)f->weights[tensor.at + i]));
+        most = larger(most, fabs((double)f->weights[tensor.at + i]));
     return most;
 }
 
@@ -71,7 +77,7 @@ static void freeze_matrix(freezing *f, dd_tensor tensor, const double *worth,
         double most = 0;
         long sum = 0;
         for (size_t r = 0; r < tensor.rows && c < tensor.columns; r++)
-            most = fmax(most, fabs(weight_at(f, tensor, r, c) * worth[r]));
+            most = larger(most, fabs(weight_at(f, tensor, r, c) * worth[r]));
         factors[c] = (float)(most > 0 ? most / DD_DENSE_MOST : 1);
         for (size_t r = 0; r < tensor.rows && c < tensor.columns; r++) {
             long whole =
