@@ -32,6 +32,9 @@ if [ -z "$sysroot" ]; then
         skip "no packages for arm64: $(tail -n 1 "$scratch/log")"
 fi
 
+# qemu looks for every file in its prefix first; one with a /tmp would get what the tests write there.
+mkdir "$scratch/prefix"
+ln -s "$sysroot/lib" "$sysroot/usr" "$scratch/prefix/"
 libraries=$sysroot/usr/lib/aarch64-linux-gnu
 cat >"$scratch/cross" <<END
 [binaries]
@@ -39,7 +42,7 @@ c = 'aarch64-linux-gnu-gcc'
 ar = 'aarch64-linux-gnu-ar'
 strip = 'aarch64-linux-gnu-strip'
 pkgconfig = 'pkg-config'
-exe_wrapper = ['$emulator', '-L', '$sysroot']
+exe_wrapper = ['$emulator', '-L', '$scratch/prefix']
 [built-in options]
 c_args = ['--sysroot=$sysroot', '-I$sysroot/usr/include/aarch64-linux-gnu']
 c_link_args = ['--sysroot=$sysroot', '-L$libraries', '-Wl,-rpath-link,$libraries', '-Wl,-rpath-link,$sysroot/lib/aarch64-linux-gnu']
@@ -58,17 +61,17 @@ tests=("$@")
 targets=("${tests[@]/#/tests/unit/test_}")
 meson setup "$scratch/build" "$source" --cross-file "$scratch/cross" -Dcurl=disabled \
     >"$scratch/log" 2>&1 || { cat "$scratch/log" && exit 1; }
-ninja -C "$scratch/build" dodona "${targets[@]}" >"$scratch/log" 2>&1 ||
+ninja -j 2 -C "$scratch/build" dodona "${targets[@]}" >"$scratch/log" 2>&1 ||
     { tail -n 40 "$scratch/log" && exit 1; }
 
 number=0 failures=0
 . "$source/tests/claim.sh"
-export QEMU_LD_PREFIX=$sysroot
+export QEMU_LD_PREFIX=$scratch/prefix
 claim 'the program runs' "$emulator" "$scratch/build/dodona" --version
 for name in "${tests[@]}"; do
     claim "$name" "$emulator" "$scratch/build/tests/unit/test_$name"
 done
-claim 'it trains and parses as on any other processor' bash -c '
+claim 'it trains and parses' bash -c '
     run="$1 $2/dodona" && cd "$3/examples" &&
     $run train -q --iterations 2 -o "$2/m" demo-train.conllu && $run parse -q -m "$2/m" demo-test.conllu |
         grep -c "	root	"' bash "$emulator" "$scratch/build" "$source"

@@ -25,6 +25,17 @@ claim 'pip builds the wheel' "$python" -m pip wheel "$root/source/bindings/pytho
     --no-build-isolation --no-index -w "$root/wheels"
 wheel=$(echo "$root"/wheels/dodona-*.whl)
 claim 'it is for every Python 3 from 3.8 on' grep -q -- '-cp38-abi3-' <<<"$wheel"
+# Once more with the default model, which the tests must not find.
+mkdir "$root/with" && cp -r "$root/source/bindings" "$root/source/include" "$root/with/" &&
+    ln -s "$(realpath "$package/../../models")" "$root/with/models"
+rm -rf "$root/with/bindings/python/build"
+if [ -e "$root/with/models/english.dodona.xz" ]; then
+    claim 'a wheel takes the default model along' bash -c '
+        "$1" -m pip wheel "$2/with/bindings/python" --no-deps --no-build-isolation --no-index -w "$2/full" &&
+        "$1" -m zipfile -l "$2"/full/dodona-*.whl | grep -q "^dodona/english.dodona "' bash "$python" "$root"
+else
+    skip 'a wheel takes the default model along' 'it has not been made'
+fi
 claim 'a clean virtual environment' "$python" -m venv --system-site-packages --without-pip \
     "$root/venv"
 claim 'pip installs it there' "$root/venv/bin/python" -m pip install \
