@@ -14,7 +14,6 @@ static const char whole[] = "# sent_id = a\r\n"
                             "4\t\xF0\x9F\x8C\xB3\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\r\n"
                             "5\t.\t_\t_\t_\t_\t_\t_\t_\t_\r\n\r\n";
 
-
 /* Keeps the sentence, of which the outline has views. */
 static dd_outline *outline_of(const char *conll, dd_sentence **sentence)
 {
