@@ -115,7 +115,7 @@ def _default(kind: int, text: str) -> Any:
     if kind == lib.DD_SETTING_FLAG:
         return text == "yes"
     if kind == lib.DD_SETTING_WHOLE:
-        return int(text)
+        return int(text) if text.lstrip("-").isdigit() else text  # one of its choices
     return float(text) if kind == lib.DD_SETTING_REAL else text
 
 
