@@ -3,11 +3,12 @@
 import os
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Tuple, Union
 
-from ._library import (CONLL, Source, c_str, check, choose, ffi, is_text, lib, make, new_error,
+from ._library import (CONLL, Path, Source, c_str, check, choose, ffi, is_text, lib, make, new_error,
                        to_bytes, to_path)
 from .document import Doc
 
 _RULES = ("conll2018", "conllx")
+_GIVEN = ("auto", "text", "words", "tags")
 
 
 class Metric(NamedTuple):
@@ -108,6 +109,25 @@ def _open(source: Union[Source, Doc], name: str, format: int) -> Tuple[Any, str,
     return reader, name, (kept, buffer)
 
 
+def _options(rule: str, punct: bool) -> Any:
+    options = ffi.new("dd_eval_options *")
+    lib.dd_eval_options_init(options)
+    options.rule = choose("rule", rule, _RULES)
+    options.no_punct = not punct
+    return options
+
+
+def evaluate_model(model: Any, gold: Path, given: str, threads: int, rule: str, punct: bool,
+                   ) -> Evaluation:
+    """Of a dd_model; see NLP.evaluate."""
+    path, options = to_path(gold), _options(rule, punct)
+    kind = ffi.new("dd_eval_given *", choose("given", given, _GIVEN))
+    out, error = ffi.new("dd_evaluation **"), new_error()
+    status = lib.dd_evaluate_model(out, model, path, kind, threads, options, error)
+    check(status, error, [os.fsdecode(path)])
+    return Evaluation(ffi.gc(out[0], lib.dd_evaluation_free))
+
+
 def evaluate(gold: Union[Source, Doc], system: Union[Source, Doc], *, rule: str = "conll2018",
              punct: bool = True, format: str = "auto") -> Evaluation:
     """Compares a system's trees with gold trees; each is a file, CoNLL-U of more than one line, or
@@ -120,10 +140,7 @@ def evaluate(gold: Union[Source, Doc], system: Union[Source, Doc], *, rule: str 
     >>> dodona.evaluate(gold, nlp.parse_conllu(gold))["Words"].f1
     1.0
     """
-    options = ffi.new("dd_eval_options *")
-    lib.dd_eval_options_init(options)
-    options.rule = choose("rule", rule, _RULES)
-    options.no_punct = not punct
+    options = _options(rule, punct)
     kind = choose("format", format, CONLL)
     one, one_name, keep_one = _open(gold, "<gold>", kind)
     other, other_name, keep_other = _open(system, "<system>", kind)

@@ -20,6 +20,7 @@ from ._store import Store
 from ._stream import Batch, Item, make_batches, process
 from .catalogue import default_model, find_model
 from .document import Doc
+from .evaluation import Evaluation, evaluate_model
 from .sentence import Sentence
 
 _PARTS = {"tokenizer": 1, "tagger": 2, "lemmatizer": 4, "parser": 8}
@@ -162,6 +163,13 @@ class NLP:
         check(lib.dd_model_save(self._model, encoded, error), error, [os.fsdecode(encoded)])
         if self._origin is None:
             self._origin = Origin(os.path.abspath(os.fsdecode(encoded)), None)
+
+    def evaluate(self, gold: Path, *, given: str = "auto", threads: int = 1,
+                 rule: str = "conll2018", punct: bool = True) -> Evaluation:
+        """Parses a treebank and scores the result against it. given: what the model gets of it, its
+        "text", its "words", or these with their "tags"; as little as it can do with by default."""
+        count = bounded("threads", threads, 1, lib.DD_MAX_THREADS)
+        return evaluate_model(self._model, gold, given, count, rule, punct)
 
     def __reduce__(self) -> Tuple[Any, ...]:
         if self._origin is None:

@@ -36,3 +36,17 @@ def test_other_words_are_refused():
     assert info.value.file == "<system>" and info.value.line == 1
     with pytest.raises(dodona.ArgumentError):
         dodona.evaluate(TEST, TEST, rule="mine")
+
+
+def test_a_model_is_scored_on_a_treebank(nlp, parser):
+    words = nlp.evaluate(TEST, given="words", threads=2)
+    assert words["Words"].f1 == 1 and words["UPOS"].f1 < 1
+    assert nlp.evaluate(TEST)["Words"].f1 < 1
+    assert nlp.evaluate(TEST, given="tags").las == dodona.evaluate(TEST, nlp.parse_conllu(TEST)).las
+    assert parser.evaluate(TEST, rule="conllx").las > 0.5
+    with pytest.raises(dodona.DataError, match="no tokenizer"):
+        parser.evaluate(TEST, given="text")
+    with pytest.raises(dodona.FileError):
+        nlp.evaluate("absent.conllu")
+    with pytest.raises(dodona.ArgumentError, match="given"):
+        nlp.evaluate(TEST, given="trees")
