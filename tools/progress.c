@@ -119,7 +119,10 @@ void progress_component(progress *show, const char *name, const dd_component_pro
     double share = stage_share(show, now);
     double elapsed = number_seconds_now() - show->stage_began;
     double left = share > 0 && share < 1 ? elapsed * (1 - share) / share : 0;
-    if (!show->terminal || !begin_redraw(show)) return;
+    bool new = show->shown != now->component || show->shown_fold != now->fold;
+    if (!show->terminal || !(begin_redraw(show) || new)) return;
+    show->shown = now->component;
+    show->shown_fold = now->fold;
     fprintf(stderr, "\r");
     if (now->folds) fprintf(stderr, "fold %2d/%d  ", now->fold, now->folds);
     fprintf(stderr, "%s  iteration %2d/%d  accuracy %.2f  %s left\033[K", name, now->iteration,

@@ -8,6 +8,8 @@ typedef struct progress {
     bool terminal;      /* a line may be redrawn */
     bool drawn;         /* a redrawn line stands and must be cleared */
     double last_redraw; /* seconds */
+    dd_component shown; /* the component, and the fold, in that line */
+    int shown_fold;
     int iteration;      /* the one under way, or the last */
     int finished;       /* iterations */
     bool has_dev;

@@ -395,7 +395,7 @@ mkfifo progress
 "$program" train --only parser --iterations 1000000 --dev "$test" -o model "$train" 2>progress &
 pid=$!
 exec 3<progress
-while read -r line <&3; do case $line in iteration*) break ;; esac done
+while read -r line <&3; do case $line in *iteration*) break ;; esac done
 kill -INT $pid
 cat <&3 >err
 exec 3<&-
@@ -411,7 +411,7 @@ mkfifo progress
 "$program" train --only parser --iterations 1000000 -o model "$train" 2>progress &
 pid=$!
 exec 3<progress
-while read -r line <&3; do case $line in iteration*) break ;; esac done
+while read -r line <&3; do case $line in *iteration*) break ;; esac done
 kill -INT $pid
 cat <&3 >err
 exec 3<&-
