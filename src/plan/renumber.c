@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* memmem */
 #include "plan/renumber.h"
 
 #include "core/strings.h"
@@ -24,14 +23,26 @@ static uint64_t read_number(const dd_renumber *ids, dd_text *rest)
     return number;
 }
 
+/* Where the mark is in the text; NULL: nowhere. */
+static const char *find_mark(dd_text text, const char *mark)
+{
+    size_t size = strlen(mark);
+    const char *at = text.data;
+    for (size_t left = text.size; left >= size; left = text.size - (size_t)(at - text.data)) {
+        at = memchr(at, mark[0], left - size + 1);
+        if (!at || memcmp(at, mark, size) == 0) return at;
+        at++;
+    }
+    return NULL;
+}
+
 /* Copies what stands before the mark and the mark, and the id behind it as it is to be; false only
  * when memory is out. Where there is no such mark nothing is copied. */
 static bool pass_id(dd_renumber *ids, dd_text *line, const char *mark)
 {
-    size_t size = strlen(mark);
-    const char *found = line->size > 0 ? memmem(line->data, line->size, mark, size) : NULL;
+    const char *found = find_mark(*line, mark);
     if (!found) return true;
-    size_t before = (size_t)(found - line->data) + size;
+    size_t before = (size_t)(found - line->data) + strlen(mark);
     dd_text rest = dd_text_skip(*line, before);
     uint64_t number = read_number(ids, &rest);
     if (number == 0) return true;
@@ -49,7 +60,7 @@ static bool pass_json(dd_renumber *ids, dd_text *line)
 {
     static const char list[] = "\"comments\":[";
     if (!pass_id(ids, line, "{\"sent_id\":\"")) return false;
-    const char *found = line->size > 0 ? memmem(line->data, line->size, list, strlen(list)) : NULL;
+    const char *found = find_mark(*line, list);
     if (!found) return true;
     size_t before = (size_t)(found - line->data) + strlen(list);
     bool first = dd_text_begins(dd_text_skip(*line, before), "\"# sent_id = ");

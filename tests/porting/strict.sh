@@ -1,9 +1,9 @@
 #!/bin/bash
 # Whether the library needs nothing that POSIX does not have; in TAP:
 #     strict.sh SOURCE BUILD CC
-# Compiles it as C11 with POSIX.1-2008 alone, by a compiler that does not know it is on Linux, so that
-# whatever stands in for Linux's own calls is what is compiled, linked and run. The program's files are
-# compiled too; they use realpath(), which is of the X/Open part of POSIX.
+# Compiles it as C11 with POSIX.1-2008 and its X/Open part, which has realpath(), by a compiler that does
+# not know it is on Linux, so that whatever stands in for Linux's own calls is what is compiled, linked and
+# run. The program's files are compiled too, but for those that need libraries which may be missing.
 set -u
 source=$1 build=$2 cc=$3
 root=$(mktemp -d)
@@ -19,7 +19,7 @@ compile_library() {
     local file object
     while read -r file; do
         object=$root/$(echo "${file#"$source"/}" | tr / _).o
-        "$cc" "${flags[@]}" -D_POSIX_C_SOURCE=200809L -O0 -c "$file" -o "$object" || return 1
+        "$cc" "${flags[@]}" -D_XOPEN_SOURCE=700 -O0 -c "$file" -o "$object" || return 1
     done < <(find "$source/src" -name '*.c')
     ar rcs "$root/libdodona.a" "$root"/*.o
 }
@@ -27,8 +27,8 @@ compile_library() {
 compile_program() {
     local file
     while read -r file; do
-        "$cc" "${flags[@]}" -D_XOPEN_SOURCE=700 "-I$source/tools" -fsyntax-only "$file" || return 1
-    done < <(find "$source/tools" -name '*.c' ! -name explorer.c ! -name http_curl.c)
+        "$cc" "${flags[@]}" -D_XOPEN_SOURCE=700 "-I$source/tools" "-I$build/tools" -fsyntax-only "$file" || return 1
+    done < <(find "$source/tools" -name '*.c' ! -name http_curl.c -exec grep -L '<microhttpd.h>' {} +)
 }
 
 link() { # NAME SOURCE
