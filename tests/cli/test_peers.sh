@@ -29,15 +29,16 @@ peers ./udpipe
 status 0
 claim grep -q '^--train models/peer.udpipe --tokenizer=epochs=20 --tagger=iterations=10 --parser=iterations=5 --heldout=treebank/dev.conllu treebank/train.conllu$' told
 claim grep -qE '^UDPipe 1: trained in [0-9.]+ s, [0-9]+ MiB: tokenizer epochs=20, tagger iterations=10, parser iterations=5$' out
-claim grep -qxF '| treebank | Dodona | UDPipe 1 |' out
+claim grep -qxF '| treebank | Dodona | UDPipe 1 | UDPipe 1, greedy |' out
+claim grep -q '^--parser=beam_search=5 models/peer.udpipe treebank/test.conllu$' told
 "$program" parse -q -m models/peer.udpipe -o parsed.conllu treebank/test.conllu
 las=$("$program" eval treebank/test.conllu parsed.conllu | awk -F '|' '/^LAS/ { printf "%.2f", $4 }')
-claim grep -qE "^\| LAS, from tags \| [0-9.]+ \| $las \|$" out
+claim grep -qE "^\| LAS, from tags \| [0-9.]+ \| $las \| $las \|$" out
 for row in 'Words, from text' 'words/s, from text' 'words/s, from tags'; do
-    claim grep -qE "^\| $row \| [0-9.]+ \| [0-9.]+ \|$" out
+    claim grep -qE "^\| $row( \| [0-9.]+){3} \|$" out
 done
-claim grep -qE '^\| memory, from tags \| [0-9]+ MiB \| [0-9]+ MiB \|$' out
-claim grep -qE '^\| model \| [0-9.]+ MB \| [0-9.]+ MB \|$' out
+claim grep -qE '^\| memory, from tags( \| [0-9]+ MiB){3} \|$' out
+claim grep -qE '^\| model \| [0-9.]+ MB \| [0-9.]+ MB \|  \|$' out
 # Models that are there are not trained again.
 peers ./udpipe models/peer.udpipe
 status 0
