@@ -123,7 +123,8 @@ _STATES = ("open", "failed", "done")  # in the order of dd_task_state
 
 def tasks(plan: Path) -> List[Task]:
     """All tasks of the plan, which is named by its path or its folder."""
-    handle, out = _open(plan), []
+    handle = _open(plan)
+    out: List[Task] = []
     for number in itertools.count(1):
         task = lib.dd_plan_at(handle, number)
         if task == ffi.NULL:

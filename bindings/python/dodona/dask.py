@@ -82,10 +82,11 @@ def parse(client: Any, plan: Path, *, retries: int = 3, ahead: int = 2, threads:
     answers with a few numbers, so that neither scheduler nor workers hold anything. progress is
     called with the tasks that are over and all of them.
     """
-    from distributed import as_completed
+    import distributed
 
     work = _Parsing(client, os.path.abspath(plan), threads)
-    running = as_completed(work.first(ahead))
+    queue: Any = distributed.as_completed  # which has no type hints
+    running = queue(work.first(ahead))
     for future in running:
         for new in work.next(future, retries):
             running.add(new)
