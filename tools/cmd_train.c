@@ -185,7 +185,8 @@ static int save(const dd_model *model, const char *path)
 static void score_whole(const dd_model *model, const arguments *args)
 {
     uint32_t has = dd_model_components(model);
-    if ((has & DD_PARSER) && has != DD_PARSER) train_report_scores(model, args->dev, 0);
+    int threads = atoi(dd_settings_get(args->settings, "threads")); /* 0: auto */
+    if ((has & DD_PARSER) && has != DD_PARSER) train_report_scores(model, args->dev, threads);
 }
 
 static int train(const command *self, const arguments *args, const operands *files)
@@ -201,7 +202,8 @@ static int train(const command *self, const arguments *args, const operands *fil
     progress_clear(&state.show);
     if (trained != DD_OK && trained != DD_INTERRUPTED) return options_say_error(self, &error);
     int status = save(model, args->output);
-    if (status == STATUS_OK && !args->quiet && args->dev) score_whole(model, args);
+    if (trained == DD_OK && status == STATUS_OK && !args->quiet && args->dev)
+        score_whole(model, args);
     dd_model_free(model);
     if (status != STATUS_OK) return status;
     if (trained != DD_INTERRUPTED) return STATUS_OK;

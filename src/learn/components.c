@@ -66,6 +66,14 @@ static dd_status train_tokenizer(dd_components *components, const dd_train_optio
                               components->treebank->count, &how, error);
 }
 
+int dd_components_tagger_iterations(const dd_train_options *options)
+{
+    dd_tagger_options standard;
+    dd_tagger_options_init(&standard);
+    if (options->tagger_iterations) return options->tagger_iterations;
+    return dd_train_options_neural_tagger(options) ? NEURAL_ITERATIONS : standard.iterations;
+}
+
 /* `network` must outlive them. */
 static void set_tagger_options(dd_tagger_options *how, dd_network_options *network,
                                const dd_train_options *options)
@@ -76,15 +84,14 @@ static void set_tagger_options(dd_tagger_options *how, dd_network_options *netwo
     how->threads = options->threads;
     how->report = options->component_report;
     how->user = options->user;
+    how->iterations = dd_components_tagger_iterations(options);
     if (dd_train_options_neural_tagger(options)) {
         *network = options->network;
         network->layers = options->tagger_layers;
         network->width = options->tagger_width;
         how->train = dd_tagger_train_neural;
         how->how = network;
-        how->iterations = NEURAL_ITERATIONS;
     }
-    if (options->tagger_iterations) how->iterations = options->tagger_iterations;
 }
 
 static const char *file_of(const dd_treebank *treebank, size_t sentence)

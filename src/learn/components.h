@@ -24,6 +24,8 @@ dd_status dd_components_read(dd_components *components, const dd_train_options *
  * and dev have the tags and lemmas that the parser is to learn from. */
 dd_status dd_components_train(dd_components *components, const dd_train_options *options,
                               dd_error *error);
+/* Passes over the data that a tagger gets. */
+int dd_components_tagger_iterations(const dd_train_options *options);
 /* Adds the sections; those of components that were not asked for have no data. */
 void dd_components_list(const dd_components *components, dd_sections *sections);
 /* A model without a parser. */

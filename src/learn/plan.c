@@ -68,8 +68,7 @@ static const double tagger_pace = 100e3, lemmatizer_pace = 1e6, tokenizer_pace =
 /* Multiply-adds of the network for one word, forth only. */
 static const double network_pace = 6e9;
 
-/* Iterations of the components, the lemmatizer's and the tokenizer's as they come. */
-enum { LINEAR_TAGGER = 8, NEURAL_TAGGER = 15, LEMMATIZER = 8, TOKENIZER = 12, INPUT = 256 };
+enum { INPUT = 256 /* numbers of a word, about, that the first layer gets */ };
 
 static double linear_pace(const char *system)
 {
@@ -98,10 +97,8 @@ static double neural_pace(int layers, int width)
 static double tagger_seconds(const dd_train_options *options, double words)
 {
     bool neural = dd_train_options_neural_tagger(options);
-    int iterations = options->tagger_iterations;
-    if (iterations == 0) iterations = neural ? NEURAL_TAGGER : LINEAR_TAGGER;
     double pace = neural ? neural_pace(options->tagger_layers, options->tagger_width) : tagger_pace;
-    return words * iterations / pace;
+    return words * dd_components_tagger_iterations(options) / pace;
 }
 
 static double parser_seconds(const dd_training *t, double words)
@@ -121,8 +118,14 @@ static double estimate(const dd_training *t)
     double words = (double)t->components.treebank->words, seconds = 0;
     int folds = options->jackknife;
     bool neural = dd_train_options_neural_tagger(options);
-    if (options->components & DD_TOKENIZER) seconds += words * TOKENIZER / tokenizer_pace;
-    if (options->components & DD_LEMMATIZER) seconds += words * LEMMATIZER / lemmatizer_pace;
+    dd_segmenter_options tokenizer;
+    dd_lemmatizer_options lemmatizer;
+    dd_segmenter_options_init(&tokenizer);
+    dd_lemmatizer_options_init(&lemmatizer);
+    if (options->components & DD_TOKENIZER)
+        seconds += words * tokenizer.iterations / tokenizer_pace;
+    if (options->components & DD_LEMMATIZER)
+        seconds += words * lemmatizer.iterations / lemmatizer_pace;
     if (options->components & DD_TAGGER) {
         double tagger = tagger_seconds(options, words);
         seconds += neural ? tagger / options->threads : tagger;
