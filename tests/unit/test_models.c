@@ -239,7 +239,7 @@ static void tables_keep_to_their_columns(void **state)
 static void the_program_finds_its_folder(void **state)
 {
     (void)state;
-    char root[] = "/tmp/dodona-test-XXXXXX", path[60], link[60], paths[80], folder[SELF_ROOM];
+    char root[32] = "/tmp/dodona-test-XXXXXX", path[60], link[60], paths[80], folder[SELF_ROOM];
     assert_non_null(mkdtemp(root));
     snprintf(path, sizeof path, "%s/prog", root);
     snprintf(link, sizeof link, "%s/link", root);
