@@ -46,7 +46,7 @@ typedef dd_status (*trainer)(dd_components *components, const dd_train_options *
 static dd_status run(trainer train, dd_component which, dd_components *components,
                      const dd_train_options *options, dd_error *error)
 {
-    if (!(options->components & (uint32_t)which)) return DD_OK;
+    if (!(options->components & ~options->taken & (uint32_t)which)) return DD_OK;
     double start = now();
     dd_status status = train(components, options, error);
     if (status == DD_OK && options->component)
@@ -166,6 +166,18 @@ static dd_status annotate(dd_components *components, const dd_train_options *opt
     return status;
 }
 
+static dd_status write_treebank(const dd_treebank *treebank, const char *path, dd_error *error)
+{
+    dd_writer *writer;
+    dd_status status = dd_writer_open(&writer, path, error);
+    if (status != DD_OK) return status;
+    for (size_t i = 0; i < treebank->count && status == DD_OK; i++)
+        status = dd_writer_sentence(writer, treebank->sentences[i], error);
+    if (status == DD_OK) return dd_writer_close(writer, error);
+    dd_writer_drop(writer);
+    return status;
+}
+
 static dd_status jackknife(dd_components *components, const dd_train_options *options,
                            dd_error *error)
 {
@@ -175,12 +187,14 @@ static dd_status jackknife(dd_components *components, const dd_train_options *op
     double start = now();
     set_tagger_options(&how, &network, options);
     set_lemmatizer_options(&lemmas, options);
-    dd_status status = dd_tagger_jackknife(
-        components->treebank->sentences, components->treebank->count, options->jackknife, &how,
-        options->components & DD_LEMMATIZER ? &lemmas : NULL, error);
-    if (status != DD_OK) return status;
-    if (options->jackknifed) options->jackknifed(options->user, now() - start);
-    return components->dev ? annotate(components, options, error) : DD_OK;
+    bool wants_lemmas = options->components & ~options->taken & DD_LEMMATIZER;
+    dd_status status =
+        dd_tagger_jackknife(components->treebank->sentences, components->treebank->count,
+                            options->jackknife, &how, wants_lemmas ? &lemmas : NULL, error);
+    if (status == DD_OK && options->jackknifed_path)
+        status = write_treebank(components->treebank, options->jackknifed_path, error);
+    if (status == DD_OK && options->jackknifed) options->jackknifed(options->user, now() - start);
+    return status;
 }
 
 dd_status dd_components_read(dd_components *components, const dd_train_options *options,
@@ -199,12 +213,15 @@ dd_status dd_components_train(dd_components *components, const dd_train_options 
                               dd_error *error)
 {
     dd_status status = DD_OK;
-    if (options->components & DD_TAGGER) status = check_features(components->treebank, error);
+    bool folds = options->jackknife > DD_FOLDS_NONE;
+    if (options->components & ~options->taken & DD_TAGGER)
+        status = check_features(components->treebank, error);
     if (status == DD_OK) status = run(train_tokenizer, DD_TOKENIZER, components, options, error);
     if (status == DD_OK) status = run(train_tagger, DD_TAGGER, components, options, error);
     if (status == DD_OK) status = run(train_lemmatizer, DD_LEMMATIZER, components, options, error);
-    if (status == DD_OK && options->jackknife > DD_FOLDS_NONE)
-        status = jackknife(components, options, error);
+    if (status == DD_OK && folds) status = jackknife(components, options, error);
+    if (status == DD_OK && components->dev && (folds || options->taken & DD_TAGGER))
+        status = annotate(components, options, error);
     return status;
 }
 

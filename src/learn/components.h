@@ -2,7 +2,9 @@
  *
  *     treebank -> tokenizer
  *              -> tagger, lemmatizer
- *              -> tags and lemmas predicted by jackknifing -> parser (learn/train.c) */
+ *              -> tags and lemmas predicted by jackknifing -> parser (learn/train.c)
+ *
+ * or, but for the parser, those of another model (take.c). */
 #ifndef DODONA_LEARN_COMPONENTS_H
 #define DODONA_LEARN_COMPONENTS_H
 
@@ -20,8 +22,15 @@ void dd_components_free(dd_components *components);
 dd_status dd_components_read(dd_components *components, const dd_train_options *options,
                              const char *const *train_paths, size_t n_train, const char *dev_path,
                              dd_error *error);
-/* Trains the components that options->components names, the parser left out. Afterwards treebank
- * and dev have the tags and lemmas that the parser is to learn from. */
+/* take.c: those of the model that options->components_from names which are not trained, and adds
+ * them to the options' components. */
+dd_status dd_components_take(dd_components *components, dd_train_options *options, dd_error *error);
+/* Whether what the sections share with a tagger that was taken is the same: word vectors. */
+dd_status dd_components_check_shared(const dd_components *components,
+                                     const dd_train_options *options, const dd_draft *sections,
+                                     dd_error *error);
+/* Trains the components that options->components names, the parser and those that were taken left
+ * out. Afterwards treebank and dev have the tags and lemmas that the parser is to learn from. */
 dd_status dd_components_train(dd_components *components, const dd_train_options *options,
                               dd_error *error);
 /* Passes over the data that a tagger gets. */

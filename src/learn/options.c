@@ -39,12 +39,13 @@ static void store(const dd_setting_row *row, dd_setting_value value, dd_train_op
         store_whole(field, row->field_size, value.whole);
 }
 
-/* A model that learning starts from has a parser, and gets no more than that. */
+/* A model that learning starts from has a parser, and gets no more than that; what another model
+ * has is not trained again. */
 static void choose_components(dd_train_options *options)
 {
+    bool parser = options->start_from || options->components_from;
     options->as_treebank_allows = options->components == 0;
-    if (options->as_treebank_allows)
-        options->components = options->start_from ? DD_PARSER : DD_ALL_COMPONENTS;
+    if (options->as_treebank_allows) options->components = parser ? DD_PARSER : DD_ALL_COMPONENTS;
 }
 
 static void store_all(const dd_settings *settings, dd_train_options *options)
@@ -216,13 +217,24 @@ static dd_status check_checkpoint(const dd_train_options *options, dd_error *err
     return dd_fail(error, DD_ERROR_ARGUMENT, "resume: needs 'checkpoint'");
 }
 
+/* Somebody must learn from the folds' tags. */
+static dd_status check_jackknife(const dd_train_options *options, dd_error *error)
+{
+    bool tagger = options->components & DD_TAGGER, parser = options->components & DD_PARSER;
+    if (options->jackknifed_path && (!tagger || options->jackknife == DD_FOLDS_NONE))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "jackknifed: needs %s",
+                       tagger ? "'jackknife'" : "'only' with tagger");
+    if (options->jackknife <= DD_FOLDS_NONE || (tagger && (parser || options->jackknifed_path)))
+        return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT, "jackknife: needs 'only' with tagger and parser%s",
+                   tagger ? ", or 'jackknifed'" : "");
+}
+
 /* What one setting asks of others. */
 static dd_status check_together(const dd_train_options *options, dd_error *error)
 {
     bool parser = options->components & DD_PARSER;
     bool neural = parser && dd_learner_find(options->scorer) == &dd_neural_learner;
-    if (options->jackknife > DD_FOLDS_NONE && (~options->components & (DD_TAGGER | DD_PARSER)))
-        return dd_fail(error, DD_ERROR_ARGUMENT, "jackknife: needs 'only' with tagger and parser");
     if (options->network.vectors && !neural && !dd_train_options_neural_tagger(options))
         return dd_fail(error, DD_ERROR_ARGUMENT,
                        "vectors: are for neural parsers and taggers; linear ones take none");
@@ -230,7 +242,8 @@ static dd_status check_together(const dd_train_options *options, dd_error *error
         return dd_fail(error, DD_ERROR_ARGUMENT, "silver: needs 'only' with parser");
     if (options->start_from && !parser)
         return dd_fail(error, DD_ERROR_ARGUMENT, "start-from: needs 'only' with parser");
-    dd_status status = check_language(options->language, error);
+    dd_status status = check_jackknife(options, error);
+    if (status == DD_OK) status = check_language(options->language, error);
     if (status == DD_OK && options->start_from) status = check_start_from(options, error);
     return status == DD_OK ? check_checkpoint(options, error) : status;
 }

@@ -64,7 +64,10 @@ typedef struct dd_train_options {
     const dd_settings *settings; /* as they were given; may be NULL */
     uint32_t components;         /* what to train, of DD_TOKENIZER and so on */
     bool as_treebank_allows;     /* of these, see dd_training_choose_components */
+    const char *components_from; /* model with those that are not trained; NULL: none */
+    uint32_t taken;              /* from there */
     int jackknife;               /* folds, or a dd_folds */
+    const char *jackknifed_path; /* file for the treebank with the folds' tags; NULL: none */
     int threads;                 /* that train the folds */
     size_t tagger_bytes, lemmatizer_bytes, parser_bytes; /* of their weights, about; 0: not set */
     const char *scorer;
@@ -117,7 +120,7 @@ typedef struct dd_train_options {
     void (*plan)(void *user, const dd_train_plan *plan);
 } dd_train_options;
 
-/* Whether a tagger is asked for, and it is a neural one. */
+/* Whether the model is to have a tagger, and it is a neural one. */
 bool dd_train_options_neural_tagger(const dd_train_options *options);
 /* The defaults, and nobody watches. */
 void dd_train_options_init(dd_train_options *options);

@@ -41,7 +41,8 @@ enum { FOLDS = 5 };
 /* As many as usual, or one for each sentence; a single sentence makes none. */
 static int choose_folds(const dd_components *components, const dd_train_options *options)
 {
-    bool needed = !(~options->components & (DD_TAGGER | DD_PARSER));
+    uint32_t trained = options->components & ~options->taken;
+    bool needed = trained & DD_TAGGER && (trained & DD_PARSER || options->jackknifed_path);
     size_t sentences = components->treebank->count;
     if (options->jackknife != DD_FOLDS_AUTO) return options->jackknife;
     if (!needed || sentences < 2) return DD_FOLDS_NONE;
@@ -57,6 +58,8 @@ dd_status dd_training_choose_components(dd_training *t, dd_train_options *option
         t->impossible = options->components & ~(found | DD_PARSER);
         options->components &= ~t->impossible;
     }
+    if (status == DD_OK && options->components_from)
+        status = dd_components_take(&t->components, options, error);
     options->jackknife = choose_folds(&t->components, options);
     return status;
 }
@@ -116,22 +119,21 @@ static double estimate(const dd_training *t)
 {
     const dd_train_options *options = t->options;
     double words = (double)t->components.treebank->words, seconds = 0;
+    uint32_t trained = options->components & ~options->taken;
     int folds = options->jackknife;
     bool neural = dd_train_options_neural_tagger(options);
     dd_segmenter_options tokenizer;
     dd_lemmatizer_options lemmatizer;
     dd_segmenter_options_init(&tokenizer);
     dd_lemmatizer_options_init(&lemmatizer);
-    if (options->components & DD_TOKENIZER)
-        seconds += words * tokenizer.iterations / tokenizer_pace;
-    if (options->components & DD_LEMMATIZER)
-        seconds += words * lemmatizer.iterations / lemmatizer_pace;
-    if (options->components & DD_TAGGER) {
+    if (trained & DD_TOKENIZER) seconds += words * tokenizer.iterations / tokenizer_pace;
+    if (trained & DD_LEMMATIZER) seconds += words * lemmatizer.iterations / lemmatizer_pace;
+    if (trained & DD_TAGGER) {
         double tagger = tagger_seconds(options, words);
         seconds += neural ? tagger / options->threads : tagger;
         if (folds > DD_FOLDS_NONE) seconds += tagger * (folds - 1) / options->threads;
     }
-    if (options->components & DD_PARSER) seconds += parser_seconds(t, words);
+    if (trained & DD_PARSER) seconds += parser_seconds(t, words);
     return seconds;
 }
 
@@ -141,7 +143,7 @@ void dd_training_tell_plan(const dd_training *t)
     const dd_treebank *treebank = t->components.treebank;
     bool parser = options->components & DD_PARSER;
     dd_train_plan plan = {
-        .components = options->components,
+        .components = options->components & ~options->taken,
         .impossible = t->impossible,
         .folds = options->jackknife > DD_FOLDS_NONE ? options->jackknife : 0,
         .sentences = treebank->count,

@@ -52,6 +52,16 @@ const dd_setting_row dd_setting_rows[] = {
               "each of N folds by a tagger trained on the others; auto: 5 folds; no: on the "
               "treebank's own"},
      FIELD(jackknife), .names = folds},
+    {{.name = "jackknifed", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "nowhere",
+      .help = "where to write the treebank with those tags and lemmas, for other parsers to learn "
+              "from"},
+     FIELD(jackknifed_path)},
+    {{.name = "components-from", .kind = DD_SETTING_TEXT, .value = "MODEL",
+      .default_note = "nowhere",
+      .help = "take tokenizer, tagger and lemmatizer, where they are not trained, from this model; "
+              "a parser then learns from the tags that the treebank has, such as those of "
+              "--jackknifed, and is scored on the model's"},
+     FIELD(components_from)},
     {{.name = "threads", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1",
       .low = 1, .high = DD_MAX_THREADS,
       .help = "threads that train the folds of jackknifing and the neural scorer; the model is the "

@@ -246,9 +246,22 @@ dd_status dd_training_hand_out(dd_training *t, dd_model **out, dd_error *error)
     return status;
 }
 
+/* Before hours have passed. */
+static dd_status check_shared(const dd_training *t, dd_error *error)
+{
+    dd_draft frozen = {0};
+    if (!t->options->taken) return DD_OK;
+    dd_status status = freeze(t, &frozen, error);
+    if (status == DD_OK)
+        status = dd_components_check_shared(&t->components, t->options, &frozen, error);
+    dd_draft_free(&frozen);
+    return status;
+}
+
 static dd_status train_parser(dd_training *t, dd_model **out, dd_error *error)
 {
     dd_status status = dd_training_prepare(t, error);
+    if (status == DD_OK) status = check_shared(t, error);
     if (status == DD_OK) status = run_all(t, error);
     if (status == DD_OK || status == DD_INTERRUPTED) {
         dd_status made = dd_training_hand_out(t, out, error);

@@ -26,7 +26,8 @@ static const char treebank[] = "# text = I can't come.\n"
 typedef struct files {
     char train[64], model[64], output[64];
     const char *only;
-    int jackknife;
+    int jackknife;      /* 0: none */
+    bool writes, takes; /* the folds' tags; the model's components */
     dd_format format;
     bool presegmented;
     int threads;
@@ -57,12 +58,13 @@ static int tear_down(void **state)
 static dd_status train(void *user, dd_error *error)
 {
     const files *f = user;
-    char settings[128];
+    char settings[256], folds[32] = "";
     dd_model *model = NULL;
-    int size = snprintf(settings, sizeof settings, "iterations=1 only=%s", f->only);
-    if (f->jackknife)
-        snprintf(settings + size, sizeof settings - (size_t)size, " jackknife=%d", f->jackknife);
-    const char *dev = f->jackknife ? f->train : NULL;
+    if (f->jackknife) snprintf(folds, sizeof folds, "jackknife=%d", f->jackknife);
+    snprintf(settings, sizeof settings, "iterations=1 only=%s %s%s%s%s%s", f->only, folds,
+             f->writes ? " jackknifed=" : "", f->writes ? f->output : "",
+             f->takes ? " components-from=" : "", f->takes ? f->model : "");
+    const char *dev = f->jackknife || f->takes ? f->train : NULL;
     dd_status status = train_with_settings(&model, settings, NULL, f->train, dev, error);
     if (status == DD_OK) status = dd_model_save(model, f->model, error);
     dd_model_free(model);
@@ -114,7 +116,15 @@ static void training_ends_or_is_refused(void **state)
     f->only = "tagger,lemmatizer,parser";
     f->jackknife = 2;
     assert_true(alloc_fail_each(train, f) > 200);
+    f->only = "tagger";
+    f->writes = true;
+    assert_true(alloc_fail_each(train, f) > 100);
     f->jackknife = 0;
+    f->writes = false;
+    f->only = "parser";
+    f->takes = true;
+    assert_true(alloc_fail_each(train, f) > 100);
+    f->takes = false;
 }
 
 static void parsing_ends_or_is_refused(void **state)

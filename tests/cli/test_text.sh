@@ -216,6 +216,55 @@ run train -q --only all --jackknife 4 --threads 3 --iterations 3 --dev "$test" -
 status 0
 claim cmp threads "$all"
 
+begin 'what was trained once serves other parsers'
+run train -q --only tokenizer,tagger,lemmatizer --jackknife 4 --jackknifed folds.conllu -o base "$train"
+status 0
+claim test "$(cut -f 1,2,7- folds.conllu | md5sum)" = "$(cut -f 1,2,7- "$train" | md5sum)"
+claim test "$(md5sum <folds.conllu)" != "$(md5sum <"$train")"
+run train --components-from base --iterations 3 --dev "$test" -o other folds.conllu
+status 0
+claim grep -q '^making parser ' err
+claim grep -qE '^the whole on dev, given its text: .* LAS [0-9.]+$' err
+"$program" info "$all" >facts
+run info other
+claim test "$(diff facts out | grep -c '^[<>]')" -eq 3 # the folds, and the hash of the data
+for model in "$all" other; do
+    "$program" parse -q --tag -m "$model" "$test" | md5sum
+done >sums
+claim test "$(uniq sums | wc -l)" -eq 1
+run train -q --components-from other --only tokenizer -o words "$train"
+status 0
+run info words
+claim grep -qxE 'components +tokenizer tagger lemmatizer' out
+run train --components-from other --only all -o model "$train"
+status 2
+stderr <<'END'
+dodona train: option '--components-from': other has nothing to take
+END
+run train --components-from nowhere -o model "$train"
+status 1
+run train -q --only tagger --jackknife 2 --jackknifed none/folds -o model "$train"
+status 1
+claim test ! -e model
+
+begin 'a neural tagger and a parser share their vectors'
+printf 'the 1 0.5 0\nin 0.5 1 0\ndog 0 0 1\n' >some.vec
+sed 's/ 1$/ -1/' some.vec >others.vec
+run train -q --only tagger --tagger neural --tagger-width 8 --tagger-iterations 1 --vectors some.vec -o base "$train"
+status 0
+small='--scorer neural --width 8 --hidden 16 --iterations 1 --components-from base'
+run train -q $small --vectors some.vec -o model "$train"
+status 0
+run info model
+claim grep -qxE 'tagger +neural, 1 x 8' out
+run train -q $small -o model "$train"
+status 0
+run train -q $small --vectors others.vec -o model "$train"
+status 2
+stderr <<'END'
+dodona train: option '--components-from': the vectors of base are not those of 'vectors'
+END
+
 begin 'from plain text to trees'
 raw "$train" >train.txt
 run parse -m "$all" train.txt

@@ -132,18 +132,28 @@ static void numbers_have_a_point_in_every_locale(void **state)
 static void one_setting_may_ask_for_another(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"jackknife=2 only=parser", "jackknife=2 only=tagger",
-                                        "jackknife=2 only=parser,lemmatizer"};
+#define BOTH "jackknife: needs 'only' with tagger and parser"
+    static const struct {
+        const char *settings, *message;
+    } wrong[] = {
+        {"jackknife=2 only=parser", BOTH},
+        {"jackknife=2 only=parser,lemmatizer", BOTH},
+        {"jackknife=2 only=tagger", BOTH ", or 'jackknifed'"},
+        {"jackknifed=x only=parser", "jackknifed: needs 'only' with tagger"},
+        {"jackknifed=x only=tagger jackknife=no", "jackknifed: needs 'jackknife'"},
+    };
+#undef BOTH
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         dd_model *model;
         dd_error error;
-        assert_int_equal(train_with_settings(&model, wrong[i], NULL, DEMO, NULL, &error),
+        assert_int_equal(train_with_settings(&model, wrong[i].settings, NULL, DEMO, NULL, &error),
                          DD_ERROR_ARGUMENT);
-        assert_string_equal(error.message, "jackknife: needs 'only' with tagger and parser");
+        assert_string_equal(error.message, wrong[i].message);
         assert_null(model);
     }
     dd_train_options o;
     fill(&o, "jackknife=2 only=tagger,parser");
+    fill(&o, "jackknife=2 only=tagger jackknifed=x");
 }
 
 /* It becomes a name to find the model by. */
