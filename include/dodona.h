@@ -1040,6 +1040,9 @@ typedef struct dd_eval_options {
     dd_eval_rule rule; /* CoNLL 2018 */
     dd_format format;  /* of the files that dd_evaluate opens: auto */
     bool no_punct;     /* leave out words whose FORM has only punctuation (Unicode P*): no */
+    /* Asked now and then, by the thread that calls; false ends the call with DD_INTERRUPTED. NULL. */
+    bool (*go_on)(void *user);
+    void *user;
 } dd_eval_options;
 
 /* Precision is correct/system, recall correct/gold, F1 2*correct/(gold+system) and the aligned

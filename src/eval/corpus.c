@@ -262,10 +262,16 @@ static void link_functional_children(dd_eval_corpus *corpus)
     }
 }
 
-dd_status dd_eval_corpus_read(dd_eval_corpus *corpus, dd_vocab *vocab, dd_reader *reader,
-                              dd_eval_rule rule, dd_error *error)
+dd_status dd_eval_ask(const dd_eval_options *how, dd_error *error)
 {
-    loader load = {.corpus = corpus, .vocab = vocab, .rule = rule, .error = error};
+    if (!how->go_on || how->go_on(how->user)) return DD_OK;
+    return dd_fail(error, DD_INTERRUPTED, "stopped");
+}
+
+dd_status dd_eval_corpus_read(dd_eval_corpus *corpus, dd_vocab *vocab, dd_reader *reader,
+                              const dd_eval_options *how, dd_error *error)
+{
+    loader load = {.corpus = corpus, .vocab = vocab, .rule = how->rule, .error = error};
     const char *name = dd_reader_name(reader);
     corpus->name = dd_copy_text(name, strlen(name));
     dd_status status =
@@ -273,6 +279,8 @@ dd_status dd_eval_corpus_read(dd_eval_corpus *corpus, dd_vocab *vocab, dd_reader
     while (status == DD_OK) {
         status = dd_reader_next(reader, load.sentence, error);
         if (status == DD_OK) status = add_sentence(&load);
+        if (status == DD_OK && corpus->n_sentences % DD_SENTENCES_PER_ASKING == 0)
+            status = dd_eval_ask(how, error);
     }
     if (status == DD_END) link_functional_children(corpus); /* otherwise heads may be missing */
     dd_sentence_free(load.sentence);

@@ -16,7 +16,7 @@ dd_status dd_eval_options_take(dd_eval_options *how, const dd_eval_options *opti
                                dd_error *error)
 {
     dd_eval_options_init(how);
-    return DD_OPTIONS_TAKE(how, options, no_punct, "options were", error);
+    return DD_OPTIONS_TAKE(how, options, user, "options were", error);
 }
 
 void dd_evaluation_free(dd_evaluation *evaluation)
@@ -39,14 +39,14 @@ typedef struct inputs {
     dd_eval_alignment alignment;
 } inputs;
 
-static dd_status read_inputs(inputs *in, dd_reader *gold, dd_reader *system, dd_eval_rule rule,
-                             dd_error *error)
+static dd_status read_inputs(inputs *in, dd_reader *gold, dd_reader *system,
+                             const dd_eval_options *how, dd_error *error)
 {
     if (!dd_eval_vocab_init(&in->vocab)) return dd_fail_memory(error);
-    dd_status status = dd_eval_corpus_read(&in->gold, &in->vocab, gold, rule, error);
-    if (status == DD_OK) status = dd_eval_corpus_read(&in->system, &in->vocab, system, rule, error);
+    dd_status status = dd_eval_corpus_read(&in->gold, &in->vocab, gold, how, error);
+    if (status == DD_OK) status = dd_eval_corpus_read(&in->system, &in->vocab, system, how, error);
     if (status != DD_OK) return status;
-    return rule == DD_EVAL_CONLLX
+    return how->rule == DD_EVAL_CONLLX
                ? dd_eval_pair(&in->alignment, &in->vocab, &in->gold, &in->system, error)
                : dd_eval_align(&in->alignment, &in->gold, &in->system, error);
 }
@@ -82,7 +82,7 @@ dd_status dd_evaluate_readers(dd_evaluation **out, dd_reader *gold, dd_reader *s
     *out = NULL;
     if (!evaluation) return dd_fail_memory(error);
     dd_status status = dd_eval_options_take(&evaluation->options, options, error);
-    if (status == DD_OK) status = read_inputs(&in, gold, system, evaluation->options.rule, error);
+    if (status == DD_OK) status = read_inputs(&in, gold, system, &evaluation->options, error);
     if (status == DD_OK && !fill(evaluation, &in)) status = dd_fail_memory(error);
     free_inputs(&in);
     if (status == DD_OK)

@@ -10,6 +10,7 @@ typedef struct work {
     dd_format format;
     dd_eval_given given; /* not AUTO once the treebank has been read */
     int threads;
+    const dd_eval_options *how;
     dd_running_text text;   /* of the treebank */
     dd_buffer gold, parsed; /* CoNLL-U */
 } work;
@@ -24,9 +25,12 @@ static void free_work(work *w)
 static dd_status read_gold(work *w, dd_reader *reader, dd_sentence *sentence, dd_error *error)
 {
     dd_status status;
+    size_t count = 0;
     while ((status = dd_reader_next(reader, sentence, error)) == DD_OK) {
         if (!dd_running_text_add(&w->text, sentence)) return dd_fail_memory(error);
         status = dd_sentence_format(sentence, &w->gold, error);
+        if (status == DD_OK && ++count % DD_SENTENCES_PER_ASKING == 0)
+            status = dd_eval_ask(w->how, error);
         if (status != DD_OK) return status;
     }
     return status == DD_END ? DD_OK : status;
@@ -61,9 +65,12 @@ static dd_status choose_given(work *w, dd_error *error)
                                  : "no text: no sentence has '# text' or SpaceAfter=No");
 }
 
+/* It is the calling thread that writes. */
 static dd_status keep(void *user, dd_text bytes, dd_error *error)
 {
-    return dd_buffer_append(user, bytes.data, bytes.size) ? DD_OK : dd_fail_memory(error);
+    work *w = user;
+    if (!dd_buffer_append(&w->parsed, bytes.data, bytes.size)) return dd_fail_memory(error);
+    return dd_eval_ask(w->how, error);
 }
 
 static dd_status open_given(const work *w, dd_reader **out, dd_error *error)
@@ -88,7 +95,7 @@ static dd_status parse(work *w, dd_error *error)
     options.threads = w->threads;
     options.tag = w->given != DD_EVAL_GIVEN_TAGS;
     dd_status status = open_given(w, &reader, error);
-    if (status == DD_OK) status = dd_writer_open_to(&writer, keep, &w->parsed, error);
+    if (status == DD_OK) status = dd_writer_open_to(&writer, keep, w, error);
     if (status == DD_OK)
         status = dd_parse_stream(w->model, reader, writer, &options, &report, error);
     if (writer) {
@@ -99,15 +106,14 @@ static dd_status parse(work *w, dd_error *error)
     return status;
 }
 
-static dd_status score(dd_evaluation **out, const work *w, const dd_eval_options *how,
-                       dd_error *error)
+static dd_status score(dd_evaluation **out, const work *w, dd_error *error)
 {
     dd_reader *gold = NULL, *parsed = NULL;
     dd_text right = {w->gold.data, w->gold.size}, found = {w->parsed.data, w->parsed.size};
     dd_format format = w->given == DD_EVAL_GIVEN_TEXT ? DD_FORMAT_CONLLU : w->format;
     dd_status status = dd_reader_open_memory(&gold, w->path, right, w->format, error);
     if (status == DD_OK) status = dd_reader_open_memory(&parsed, w->path, found, format, error);
-    if (status == DD_OK) status = dd_evaluate_readers(out, gold, parsed, how, error);
+    if (status == DD_OK) status = dd_evaluate_readers(out, gold, parsed, w->how, error);
     dd_reader_close(gold);
     dd_reader_close(parsed);
     return status;
@@ -121,14 +127,15 @@ dd_status dd_evaluate_model(dd_evaluation **out, const dd_model *model, const ch
     work w = {.model = model,
               .path = gold_path,
               .given = given ? *given : DD_EVAL_GIVEN_AUTO,
-              .threads = threads};
+              .threads = threads,
+              .how = &how};
     *out = NULL;
     dd_status status = dd_eval_options_take(&how, options, error);
     w.format = how.format;
     if (status == DD_OK) status = load_gold(&w, error);
     if (status == DD_OK) status = choose_given(&w, error);
     if (status == DD_OK) status = parse(&w, error);
-    if (status == DD_OK) status = score(out, &w, &how, error);
+    if (status == DD_OK) status = score(out, &w, error);
     if (given) *given = w.given;
     free_work(&w);
     return status;

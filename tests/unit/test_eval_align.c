@@ -40,7 +40,9 @@ static void read_words(dd_eval_corpus *corpus, dd_vocab *vocab, const char *list
     eval_text(&text, compact.data);
     dd_reader *reader = eval_reader("words", &text, DD_FORMAT_CONLLU);
     dd_error error;
-    assert_int_equal(dd_eval_corpus_read(corpus, vocab, reader, DD_EVAL_CONLL2018, &error), DD_OK);
+    dd_eval_options how;
+    dd_eval_options_init(&how);
+    assert_int_equal(dd_eval_corpus_read(corpus, vocab, reader, &how, &error), DD_OK);
     dd_reader_close(reader);
     dd_buffer_free(&compact);
     dd_buffer_free(&text);

@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -73,6 +74,49 @@ static void a_parser_is_given_tags_and_a_model_without_one_is_refused(void **sta
     dd_model_free(tagger);
 }
 
+#define ONE_WORD "# text = Birds\n1\tBirds\tbird\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+
+/* Counts down, and then says no. */
+static bool count_down(void *user)
+{
+    int *left = user;
+    return --*left > 0;
+}
+
+/* Wherever that is: reading, parsing, scoring. */
+static void an_evaluation_can_be_stopped(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/dodona-eval-XXXXXX";
+    dd_model *model = train("only=tokenizer,tagger,parser iterations=1");
+    FILE *file = fdopen(mkstemp(path), "w");
+    assert_non_null(file);
+    for (int i = 0; i < 600; i++) fputs(ONE_WORD, file);
+    fclose(file);
+    int asked = 0;
+    for (int most = 1; most < 100; most++) {
+        int left = most;
+        dd_eval_options how;
+        dd_evaluation *evaluation;
+        dd_error error;
+        dd_eval_options_init(&how);
+        how.go_on = count_down;
+        how.user = &left;
+        dd_status status = dd_evaluate_model(&evaluation, model, path, NULL, 1, &how, &error);
+        if (status == DD_OK) {
+            dd_evaluation_free(evaluation);
+            break;
+        }
+        assert_int_equal(status, DD_INTERRUPTED);
+        assert_string_equal(error.message, "stopped");
+        assert_null(evaluation);
+        asked++;
+    }
+    assert_in_range(asked, 5, 98); /* twice in both readings of the treebank, and when parsing */
+    unlink(path);
+    dd_model_free(model);
+}
+
 #define WORD(id, form, misc) id "\t" form "\t_\t_\t_\t_\t_\t_\t_\t" misc "\n"
 
 static void running_text_is_that_of_the_sentences(void **state)
@@ -107,6 +151,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_more_is_given_the_better_are_the_scores),
         cmocka_unit_test(a_parser_is_given_tags_and_a_model_without_one_is_refused),
+        cmocka_unit_test(an_evaluation_can_be_stopped),
         cmocka_unit_test(running_text_is_that_of_the_sentences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,10 +51,10 @@ class Stop:
         lib.dp_stop(self.flag)
 
 
-class _Call:
+class Call:
     """One call into the library that can be ended."""
 
-    def __init__(self, stop: Optional[Stop]) -> None:
+    def __init__(self, stop: Optional[Stop] = None) -> None:
         self._kept = Watch()
         self._handle = ffi.new_handle(self._kept)
         self.watch = ffi.new("dp_watch *")
@@ -62,12 +62,12 @@ class _Call:
         if threading.current_thread() is threading.main_thread():
             self.watch.go_on, self.watch.user = lib.dp_on_pause, self._handle
 
-    def check(self, status: int, error: Any, file: str) -> None:
+    def check(self, status: int, error: Any, files: Sequence[str]) -> None:
         if self._kept.failure is not None:
             raise self._kept.failure
         if status == lib.DD_INTERRUPTED:
             raise InterruptedError("stopped from another thread")
-        check(status, error, [file])
+        check(status, error, files)
 
 
 def parse_texts(model: Any, parser: Any, texts: Sequence[bytes], options: Any,
@@ -76,13 +76,13 @@ def parse_texts(model: Any, parser: Any, texts: Sequence[bytes], options: Any,
     only read."""
     joined = b"".join(texts)
     out, done = ffi.new("dp_document *[]", len(texts)), ffi.new("int *")
-    call, error = _Call(stop), new_error()
+    call, error = Call(stop), new_error()
     status = lib.dp_parse_texts(model, parser, TEXT_NAME.encode(), ffi.from_buffer(joined),
                                 [len(text) for text in texts], len(texts), options, call.watch,
                                 out, done, error)
     made = list(out[0:done[0]])
     try:
-        call.check(status, error, TEXT_NAME)
+        call.check(status, error, [TEXT_NAME])
     except Exception as failure:  # told when the documents before it have been handed out
         return made, failure
     except KeyboardInterrupt:
@@ -112,9 +112,9 @@ def parse_source(source: Source, options: Any, model: Any = ffi.NULL, parser: An
         return made, is_conllx(options, b"")
     assert not isinstance(source, bytes)
     path, out, error = to_path(source), ffi.new("dp_document **"), new_error()
-    call = _Call(None)
+    call = Call()
     status = lib.dp_parse_file(model, parser, path, options, call.watch, out, error)
-    call.check(status, error, os.fsdecode(path))
+    call.check(status, error, [os.fsdecode(path)])
     return out[0], is_conllx(options, path)
 
 

@@ -19,8 +19,8 @@ class Settings(TypedDict, total=False):
 
     only: Union[str, Iterable[str], None]
     jackknife: Union[int, str, None]
-    jackknifed: Optional[str]
-    components_from: Optional[str]
+    jackknifed: Optional[Path]
+    components_from: Optional[Path]
     threads: Union[int, str, None]
     tagger_bytes: Optional[int]
     tagger: Optional[str]

@@ -1,10 +1,11 @@
 """How well trees agree with gold trees."""
 
 import os
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Tuple, Union
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Sequence, Tuple, Union
 
-from ._library import (CONLL, Path, Source, c_str, check, choose, ffi, is_text, lib, make, new_error,
+from ._library import (CONLL, Path, Source, c_str, choose, ffi, is_text, lib, make, new_error,
                        to_bytes, to_path)
+from ._reading import Call
 from .document import Doc
 
 _RULES = ("conll2018", "conllx")
@@ -109,23 +110,26 @@ def _open(source: Union[Source, Doc], name: str, format: int) -> Tuple[Any, str,
     return reader, name, (kept, buffer)
 
 
-def _options(rule: str, punct: bool) -> Any:
-    options = ffi.new("dd_eval_options *")
+def _run(function: Any, arguments: Sequence[Any], rule: str, punct: bool, files: Sequence[str],
+         ) -> "Evaluation":
+    """Calls a function of the library that makes an evaluation; Ctrl-C ends it."""
+    options, out, error = ffi.new("dd_eval_options *"), ffi.new("dd_evaluation **"), new_error()
     lib.dd_eval_options_init(options)
     options.rule = choose("rule", rule, _RULES)
     options.no_punct = not punct
-    return options
+    call = Call()
+    options.go_on, options.user = call.watch.go_on, call.watch.user
+    call.check(function(out, *arguments, options, error), error, files)
+    return Evaluation(ffi.gc(out[0], lib.dd_evaluation_free))
 
 
 def evaluate_model(model: Any, gold: Path, given: str, threads: int, rule: str, punct: bool,
                    ) -> Evaluation:
     """Of a dd_model; see NLP.evaluate."""
-    path, options = to_path(gold), _options(rule, punct)
+    path = to_path(gold)
     kind = ffi.new("dd_eval_given *", choose("given", given, _GIVEN))
-    out, error = ffi.new("dd_evaluation **"), new_error()
-    status = lib.dd_evaluate_model(out, model, path, kind, threads, options, error)
-    check(status, error, [os.fsdecode(path)])
-    return Evaluation(ffi.gc(out[0], lib.dd_evaluation_free))
+    return _run(lib.dd_evaluate_model, (model, path, kind, threads), rule, punct,
+                [os.fsdecode(path)])
 
 
 def evaluate(gold: Union[Source, Doc], system: Union[Source, Doc], *, rule: str = "conll2018",
@@ -140,11 +144,9 @@ def evaluate(gold: Union[Source, Doc], system: Union[Source, Doc], *, rule: str 
     >>> dodona.evaluate(gold, nlp.parse_conllu(gold))["Words"].f1
     1.0
     """
-    options = _options(rule, punct)
     kind = choose("format", format, CONLL)
     one, one_name, keep_one = _open(gold, "<gold>", kind)
     other, other_name, keep_other = _open(system, "<system>", kind)
-    out, error = ffi.new("dd_evaluation **"), new_error()
-    status = lib.dd_evaluate_readers(out, one, other, options, error)
-    check(status, error, [one_name, other_name])
-    return Evaluation(ffi.gc(out[0], lib.dd_evaluation_free))
+    made = _run(lib.dd_evaluate_readers, (one, other), rule, punct, [one_name, other_name])
+    del keep_one, keep_other  # what is in memory has been read
+    return made

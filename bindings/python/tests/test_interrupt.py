@@ -37,6 +37,8 @@ CALLS = {
     "pipe": LOAD + "list(nlp.pipe([text], beam=300))",
     "pipe of many": LOAD + "list(nlp.pipe(['Birds sing.'] * 10**6, beam=300))",
     "pipe in threads": LOAD + "list(nlp.pipe([text, text], beam=300, threads=2))",
+    "evaluate": LOAD + "open('many.conllu', 'wb').write(conllu); nlp.evaluate('many.conllu')",
+    "compare": "dodona.evaluate(conllu * 20, conllu * 20)",
     "oracle": "list(dodona.oracle(conllu, 'covington'))",
 }
 

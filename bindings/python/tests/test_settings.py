@@ -106,7 +106,7 @@ def test_templates_are_a_set_a_file_or_themselves(tmp_path):
 def test_what_is_wrong_is_refused_by_its_name_in_python():
     refuse("there is no setting 'itrations'; did you mean 'iterations'?", itrations=3)
     refuse("there is no setting 'explore_form'; did you mean 'explore_from'?", explore_form=3)
-    refuse("there is no setting 'components'", components="all")
+    refuse("there is no setting 'parts'", parts="all")
     refuse("there is no setting 'from'; did you mean 'format'?", **{"from": "conllu"})
     refuse("format: 'connlu' is not one of auto, conllu, conllx; did you mean 'conllu'?",
            format="connlu")
