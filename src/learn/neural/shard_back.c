@@ -11,15 +11,13 @@ static void back_moves(const dd_shard *s, const dd_real *sums, const dd_real *sl
 {
     const dd_tensor weights = s->network->moves, bias = s->network->moves_bias;
     size_t hidden = weights.columns;
+    dd_real active[DD_MOST_HIDDEN];
     memset(d_sums, 0, hidden * sizeof *d_sums);
+    for (size_t j = 0; j < hidden; j++) active[j] = dd_leaky(sums[j]);
     for (size_t o = 0; o < weights.rows; o++) {
         if (slopes[o] == 0) continue;
-        const dd_real *row = s->weights + weights.at + o * hidden;
-        dd_real *d_row = s->gradients + weights.at + o * hidden;
-        for (size_t j = 0; j < hidden; j++) {
-            d_row[j] += slopes[o] * dd_leaky(sums[j]);
-            d_sums[j] += slopes[o] * row[j];
-        }
+        dd_add_scaled(s->gradients + weights.at + o * hidden, active, hidden, slopes[o]);
+        dd_add_scaled(d_sums, s->weights + weights.at + o * hidden, hidden, slopes[o]);
         s->gradients[bias.at + o] += slopes[o];
     }
     for (size_t j = 0; j < hidden; j++) d_sums[j] *= dd_leaky_slope(sums[j]);

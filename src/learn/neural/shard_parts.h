@@ -30,12 +30,16 @@ static inline dd_lstm dd_shard_lstm(const dd_lstm_tensors *tensors, dd_real *num
                      .bias = numbers + tensors->bias.at};
 }
 
-static inline void dd_add_scaled(dd_real *to, const dd_real *from, size_t count, dd_real factor)
+/* In lanes, which compilers make vectors of; so is what follows. */
+static inline void dd_add_scaled(dd_real *restrict to, const dd_real *restrict from, size_t count,
+                                 dd_real factor)
 {
-    for (size_t j = 0; j < count; j++) to[j] += from[j] * factor;
+    size_t j = 0;
+    for (; j + 8 <= count; j += 8)
+        for (size_t lane = 0; lane < 8; lane++) to[j + lane] += from[j + lane] * factor;
+    for (; j < count; j++) to[j] += from[j] * factor;
 }
 
-/* In lanes, which compilers make vectors of. */
 static inline dd_real dd_dot(const dd_real *a, const dd_real *b, size_t count)
 {
     dd_real sums[8] = {0}, sum = 0;
