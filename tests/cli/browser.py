@@ -1,85 +1,11 @@
-"""Drives headless Chromium through the pipes of its DevTools protocol, so that keys are real keys.
-browser.py PAGE explorer|svg   exits with 77 where there is no Chromium"""
+"""Looks at a page in headless Chromium: browser.py PAGE explorer|svg
+Exits with 77 where there is no Chromium."""
 import json
 import os
-import shutil
-import subprocess
 import sys
-import tempfile
 
-CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
-KEYS = {"ArrowLeft": 37, "ArrowRight": 39, "End": 35, "Home": 36}
-
-
-class Browser:
-    def __init__(self, profile):
-        from_us, to_it = os.pipe()
-        from_it, to_us = os.pipe()
-
-        def hand_over():
-            # Chromium reads from 3 and writes to 4.
-            reads, writes = os.dup(from_us), os.dup(to_us)
-            os.dup2(reads, 3)
-            os.dup2(writes, 4)
-
-        self.process = subprocess.Popen(
-            [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
-             "--disable-dev-shm-usage", "--remote-debugging-pipe", f"--user-data-dir={profile}"],
-            preexec_fn=hand_over, close_fds=False, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
-        os.close(from_us)
-        os.close(to_us)
-        self.to_it, self.from_it = to_it, from_it
-        self.session, self.count, self.left, self.events = None, 0, b"", []
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-
-    def read(self):
-        while b"\0" not in self.left:
-            piece = os.read(self.from_it, 1 << 16)
-            assert piece, "Chromium went away"
-            self.left += piece
-        message, self.left = self.left.split(b"\0", 1)
-        return json.loads(message)
-
-    def call(self, method, **parameters):
-        self.count += 1
-        message = {"id": self.count, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.to_it, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self.read()
-            if answer.get("id") == self.count:
-                assert "error" not in answer, answer
-                return answer["result"]
-            self.events.append(answer.get("method"))
-
-    def open(self, path):
-        self.call("Page.enable")
-        self.events.clear()
-        self.call("Page.navigate", url="file://" + os.path.abspath(path))
-        # It may have come before the answer.
-        while "Page.loadEventFired" not in self.events:
-            self.events.append(self.read().get("method"))
-
-    def get(self, script):
-        answer = self.call("Runtime.evaluate", expression=script, returnByValue=True)
-        assert "exceptionDetails" not in answer, answer
-        return answer["result"].get("value")
-
-    def press(self, key):
-        code = KEYS.get(key) or ord(key.upper())
-        text = {} if key in KEYS else {"text": key}
-        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **text)
-        self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
-
-    def click(self, selector):
-        self.get(f"document.querySelector({json.dumps(selector)}).click()")
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from chromium import CHROMIUM, Chromium
 
 
 def check_explorer(browser):
@@ -190,10 +116,6 @@ def check_svg(browser, least=100):
 
 if not CHROMIUM:
     sys.exit(77)
-with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-    browser = Browser(profile)
-    try:
-        browser.open(sys.argv[1])
-        {"explorer": check_explorer, "svg": check_svg}[sys.argv[2]](browser)
-    finally:
-        browser.close()
+with Chromium() as browser:
+    browser.open("file://" + os.path.abspath(sys.argv[1]))
+    {"explorer": check_explorer, "svg": check_svg}[sys.argv[2]](browser)
