@@ -150,7 +150,7 @@ static int trace_files(const arguments *args, const operands *files, const dd_tr
     if (output_open(&out, args->output) == DD_OK) {
         if (html)
             explorer_begin(&page, &out, system_of(how, name),
-                           args->model ? args->model : "the static oracle along the gold tree");
+                           args->model ? args->model : explorer_oracle);
         for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
             status = input_each(&in, files->at[i], trace_sentence, &state);
         if (html) explorer_end(&page);

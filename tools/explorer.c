@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char explorer_oracle[] = "the static oracle along the gold tree";
+
 void explorer_begin(explorer *page, output *out, const char *system, const char *source)
 {
     page->out = out;

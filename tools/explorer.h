@@ -24,6 +24,9 @@ typedef struct explorer {
     bool several; /* a sentence has been written */
 } explorer;
 
+/* The source of a page that was made without a model. */
+extern const char explorer_oracle[];
+
 void explorer_begin(explorer *page, output *out, const char *system, const char *source);
 /* Each step of a sentence, the final one included. Returns false when the output has failed. */
 bool explorer_step(explorer *page, const dd_sentence *sentence, const dd_trace_step *step);

@@ -5,6 +5,7 @@
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree
@@ -142,6 +143,30 @@ def drawing(server):
 
 
 @test
+def drawn(server):
+    """JSON has, where it is asked for, each tree's CoNLL-U and picture"""
+    for fields, same in ({}, []), ({"beam": 4, "nbest": 3, "scores": True}, ["--beam=4", "--nbest=3", "--scores"]):
+        plain, sentences = parse(server, data=TEXT, **fields), parse(server, data=TEXT, draw=True, **fields)
+        equal("".join(one["conllu"] for one in sentences), run("parse", TEXT, *same))
+        equal([one["svg"] for one in sentences], [run("draw", one["conllu"], "--to=svg") for one in sentences])
+        equal([{key: one[key] for key in one if key not in ("conllu", "svg")} for one in sentences], plain)
+        equal(lines(server.json("/api/v1/parse", data=TEXT, draw=True, to="jsonl", **fields)[2]), sentences)
+    narrow = parse(server, data=TEXT, draw=True, width=300, constraints=["leaf 1"])[0]
+    equal(narrow["svg"], run("draw", narrow["conllu"], "--to=svg", "--width=300"))
+    equal(server.json("/api/v1/draw", data=narrow["conllu"], width=300)[2], narrow["svg"])
+    equal(server.json("/api/v1/draw", data=narrow["conllu"])[2], run("draw", narrow["conllu"], "--to=svg"))
+    many = parse(server, data="Birds sing. " * 200, draw=True)
+    second = many[1]["svg"]
+    equal([one["svg"] for one in many],
+          [second.replace("<title>2<", f"<title>{one['sent_id']}<") for one in many])
+    words = "\n".join(["word"] * 2500) + "\n\n"
+    long = parse(server, data=words, draw=True, **{"from": "vertical"})[0]
+    equal((len(long["words"]), long["svg"]), (2500, None))
+    equal(refused(server.json("/api/v1/parse", data=TEXT, draw=True, to="conllu"))[0], 400)
+    equal(refused(server.json("/api/v1/parse", data=TEXT, draw=True, width=200))[0], 400)
+
+
+@test
 def oracle(server):
     """/api/v1/oracle gives the steps of dodona oracle"""
     for fields, same in (({}, []), ({"walk": "random", "seed": 7}, ["--walk=random", "--seed=7"]),
@@ -167,6 +192,11 @@ def trace(server):
     equal(json.loads(answer[2])["steps"], lines(run("trace", TEXT, "--to=json")))
     answer = server.json("/api/v1/trace", data=GOLD, system="arc-hybrid", to="jsonl")
     equal(answer[2], run("trace", GOLD, "--system=arc-hybrid", "--to=json"))
+    for fields, same in ({"data": TEXT}, []), ({"data": GOLD, "system": "covington"}, ["--system=covington"]):
+        page = re.compile(r'(<script type="application/json" id="data">)({.*?"source":)"[^"]*"', re.S)
+        told = server.json("/api/v1/trace", to="html", **fields)
+        equal(told[1]["content-type"], "text/html; charset=utf-8")
+        equal(page.sub(r"\1\2", told[2]), page.sub(r"\1\2", run("trace", fields["data"], "--to=html", *same)))
     answer = server.json("/api/v1/trace", data=TEXT, beam=4, gold="no", sentence=2)
     equal({step["sent"] for step in json.loads(answer[2])["steps"]}, {"2"})
     equal(refused(server.json("/api/v1/trace", data=GOLD, system="arc-eager", model="en"))[0], 400)
@@ -216,11 +246,11 @@ def fits(description, schema, value, where):
 
 REQUESTS = {
     "/process": [{"data": "Hi.", "tokenizer": "", "parser": ""}],
-    "/api/v1/parse": [{"data": "Hi you.", "beam": 2, "nbest": 2, "scores": True},
+    "/api/v1/parse": [{"data": "Hi you.", "beam": 2, "nbest": 2, "scores": True, "draw": True},
                       {"data": GOLD, "from": "conllu"}],
     "/api/v1/draw": [{"data": GOLD, "sentence": 1}],
     "/api/v1/oracle": [{"data": GOLD, "system": "covington"}],
-    "/api/v1/trace": [{"data": "Hi you.", "gold": "no"}],
+    "/api/v1/trace": [{"data": "Hi you.", "gold": "no"}, {"data": "Hi you.", "to": "html"}],
 }
 
 

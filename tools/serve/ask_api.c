@@ -19,9 +19,16 @@ static const struct {
                {"application/x-conllu", TO_CONLLU},
                {"application/conllu", TO_CONLLU},
                {"image/svg+xml", TO_SVG},
+               {"text/html", TO_HTML},
                {"text/plain", TO_CONLLU},
                {"application/*", TO_JSON},
                {"*/*", TO_JSON}};
+
+static const char *const formats[] = {[TO_JSON] = "json",
+                                      [TO_LINES] = "jsonl",
+                                      [TO_CONLLU] = "conllu",
+                                      [TO_SVG] = "svg",
+                                      [TO_HTML] = "html"};
 
 const char *ask_type(const job_plan *plan)
 {
@@ -30,6 +37,7 @@ const char *ask_type(const job_plan *plan)
     case TO_JSON: return "application/json";
     case TO_LINES: return "application/x-ndjson";
     case TO_SVG: return "image/svg+xml";
+    case TO_HTML: return "text/html; charset=utf-8";
     default: return "text/x-conllu; charset=utf-8";
     }
 }
@@ -41,18 +49,24 @@ static bool accepts(const char *header, const char *type)
     return false;
 }
 
-/* By the field `to`, or else by Accept; qualities are passed over. */
+static bool offers(const char *const *names, const char *format)
+{
+    while (*names && strcmp(*names, format) != 0) names++;
+    return *names != NULL;
+}
+
+/* By the field `to`, which has one of the names, or else by Accept; qualities are passed over. */
 static bool read_output(const ask *from, job *into, const char *const *names, refusal *why)
 {
-    int chosen = -1, known = 0;
+    int chosen = -1;
     if (!fields_choice(&into->asked, "to", names, &chosen, why)) return false;
-    while (names[known]) known++;
-    if (chosen >= 0 || !*from->accept) {
-        into->plan.to = chosen >= 0 ? (job_output)chosen : TO_JSON;
-        return true;
-    }
+    into->plan.to = TO_JSON;
+    for (size_t to = 0; chosen >= 0 && to < sizeof formats / sizeof *formats; to++)
+        if (strcmp(formats[to], names[chosen]) == 0) into->plan.to = (job_output)to;
+    if (chosen >= 0 || !*from->accept) return true;
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
-        if ((int)answers[i].to >= known || !accepts(from->accept, answers[i].type)) continue;
+        if (!offers(names, formats[answers[i].to]) || !accepts(from->accept, answers[i].type))
+            continue;
         into->plan.to = answers[i].to;
         return true;
     }
@@ -97,11 +111,32 @@ static bool read_beam(const ask *from, job *into, refusal *why)
                   how->nbest);
 }
 
+/* Of pictures. */
+static bool read_width(job *into, refusal *why)
+{
+    enum { LEAST = 300 }; /* as for dd_draw_options */
+    return fields_whole(&into->asked, "width", LEAST, DD_DRAW_MAX_WIDTH, &into->plan.width, why);
+}
+
+static bool read_drawing(job *into, refusal *why)
+{
+    job_plan *plan = &into->plan;
+    if (!fields_flag(&into->asked, "draw", &plan->draw, why) || !read_width(into, why))
+        return false;
+    if (plan->draw && plan->to != TO_JSON && plan->to != TO_LINES)
+        return refuse(why, 400, "draw: only JSON can have pictures beside the words");
+    if (plan->to == TO_SVG && plan->how.nbest > 1)
+        return refuse(why, 400,
+                      "nbest: SVG shows one tree; ask for JSON with the field 'draw', which has a "
+                      "picture of each");
+    return true;
+}
+
 bool ask_parse(const ask *from, job *into, refusal *why)
 {
-    static const char *const names[] = {COMMON_FIELDS, "model",      "presegmented", "ranges",
-                                        "tag",         "beam",       "nbest",        "scores",
-                                        "tidy",        "constraint", "constraints",  NULL};
+    static const char *const names[] = {
+        COMMON_FIELDS, "model", "presegmented", "ranges",      "tag",  "beam",  "nbest",
+        "scores",      "tidy",  "constraint",   "constraints", "draw", "width", NULL};
     static const char *const outputs[] = {"json", "jsonl", "conllu", "svg", NULL};
     job_plan *plan = &into->plan;
     plan->parse = true;
@@ -113,20 +148,16 @@ bool ask_parse(const ask *from, job *into, refusal *why)
         !read_tidy(&into->asked, &plan->how.tidy, why))
         return false;
     plan->how.tag = plan->tag;
-    if (plan->to == TO_SVG && plan->how.nbest > 1)
-        return refuse(why, 400,
-                      "nbest: SVG shows one tree; ask for CoNLL-U, and have /api/v1/draw "
-                      "draw each tree of it");
-    return true;
+    return read_drawing(into, why);
 }
 
 bool ask_draw(const ask *from, job *into, refusal *why)
 {
-    static const char *const names[] = {"data", "sentence", NULL};
+    static const char *const names[] = {"data", "sentence", "width", NULL};
     into->plan.from = FROM_CONLLU;
     into->plan.to = TO_SVG;
     into->plan.model = &from->models->models[0];
-    return fields_known(&into->asked, names, why) && read_input(into, why);
+    return fields_known(&into->asked, names, why) && read_input(into, why) && read_width(into, why);
 }
 
 /* ---- steps -------------------------------------------------------------------------------- */
@@ -143,7 +174,9 @@ static bool read_system(const fields *asked, const char **system, refusal *why)
 
 static bool read_steps(const ask *from, job *into, const char *const *names, refusal *why)
 {
-    static const char *const outputs[] = {"json", "jsonl", NULL};
+    static const char *const with_page[] = {"json", "jsonl", "html", NULL};
+    static const char *const lines[] = {"json", "jsonl", NULL};
+    const char *const *outputs = into->plan.kind == JOB_TRACE ? with_page : lines;
     return fields_known(&into->asked, names, why) && read_input(into, why) &&
            read_output(from, into, outputs, why);
 }

@@ -29,6 +29,7 @@ typedef enum job_output {
     TO_LINES,    /* one object a line */
     TO_CONLLU,
     TO_SVG,
+    TO_HTML, /* the page of `trace --to html` */
     TO_HORIZONTAL,
     TO_VERTICAL,
 } job_output;
@@ -43,6 +44,8 @@ typedef struct job_plan {
     bool parse;
     dd_parse_options how; /* scores, beam, nbest, tidy */
     job_output to;
+    bool draw;    /* JSON has each tree's CoNLL-U and picture too */
+    int width;    /* of pictures, in pixels; 0: as `dodona draw` has it */
     bool udpipe;  /* the answer stands in UDPipe's JSON, as a string */
     int sentence; /* that is drawn, or whose steps are shown, from 1; 0: the only one, or all */
     dd_oracle_options oracle;

@@ -7,7 +7,7 @@ import sys
 TEXT = {"type": "string"}
 NULLABLE = {"type": "string", "nullable": True}
 JSON, LINES, SVG = "application/json", "application/x-ndjson", "image/svg+xml"
-PLAIN, CONLLU = "text/plain", "text/x-conllu"
+PLAIN, CONLLU, HTML = "text/plain", "text/x-conllu", "text/html"
 FORMS = (JSON, "application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -60,6 +60,7 @@ CONSTRAINTS = {"constraints": dict(items("string"), description=(
     "What must hold, as in comments: 'arc 3 nsubj 2', 'not-arc 3 2', 'span 4 6 any', 'leaf 7'; of "
     "another sentence than the first with its number: '2: leaf 7'. In forms and queries the field may "
     "be given several times."))}
+WIDTH = {"width": whole("Pixels at which the rows of a picture are broken.", 300)}
 LOSS = {"loss": string("Which loss, if the system has several.")}
 ROOT = {"single_root": flag("Only one word may depend on 0; of a trace, with a system.")}
 
@@ -87,8 +88,10 @@ REQUESTS = {
         "nbest": whole("Trees per sentence, at most as many as the beam is wide."),
         "scores": flag("Add the margin of each word's attachment, and its probability if it is known."),
         **CONSTRAINTS,
+        "draw": flag("Add to each sentence of JSON its CoNLL-U and a picture of its tree."),
+        **WIDTH,
     },
-    "Draw": {**DATA, **SENTENCE},
+    "Draw": {**DATA, **SENTENCE, **WIDTH},
     "Oracle": {
         **DATA, **FROM, **SENTENCE, **answer_format("json", "jsonl"),
         "system": string("A transition system, such as arc-eager."),
@@ -99,7 +102,7 @@ REQUESTS = {
         "partial": flag("Walk the largest part of a tree that cannot be built."),
     },
     "Trace": {
-        **DATA, **FROM, **MODEL, **CUT, **SENTENCE, **answer_format("json", "jsonl"),
+        **DATA, **FROM, **MODEL, **CUT, **SENTENCE, **answer_format("json", "jsonl", "html"),
         "system": string("In place of a model: the system whose static oracle is followed."),
         **LOSS, **SEARCH,
         "gold": choice("Whether to compare with the trees of the data.", "auto", "no", "yes"),
@@ -124,7 +127,7 @@ ANSWERS = {
     "Sentence": an_object(
         {"sent_id": TEXT, "nbest": {"type": "integer"}, "score": {"type": "number"}, "text": TEXT,
          "comments": items("string"), "tokens": items(ref("Token")), "words": items(ref("Word")),
-         "empty_nodes": items(ref("Word"))},
+         "empty_nodes": items(ref("Word")), "conllu": TEXT, "svg": NULLABLE},
         "sent_id", "text", "comments", "tokens", "words", "empty_nodes"),
     "Sentences": an_object({"model": TEXT, "sentences": items(ref("Sentence"))},
                            "model", "sentences"),
@@ -215,7 +218,7 @@ DESCRIPTION = {
                              (CONLLU,)),
         "/api/v1/oracle": work("Oracle", "The loss of configurations and the cost of transitions.",
                                STEPS, (CONLLU,)),
-        "/api/v1/trace": work("Trace", "A parse step by step.", STEPS, (PLAIN, CONLLU)),
+        "/api/v1/trace": work("Trace", "A parse step by step.", {**STEPS, HTML: TEXT}, (PLAIN, CONLLU)),
         "/api/v1/models": tell("ModelFacts", "The models with all that is known of them.",
                                {JSON: ref("ModelFacts")}),
         "/openapi.json": tell("Description", "This description.", {JSON: {"type": "object"}}),
@@ -223,7 +226,7 @@ DESCRIPTION = {
         "/ready": tell("Ready", "Whether requests should be sent here.", {PLAIN: TEXT},
                        _503="It is shutting down, or its queue is full."),
         "/metrics": tell("Metrics", "Counts, in Prometheus' text format.", {PLAIN: TEXT}),
-        "/": tell("Page", "A page for people.", {"text/html": TEXT}),
+        "/": tell("Page", "A page for people.", {HTML: TEXT}),
     },
     "components": {
         "schemas": {**{name + "Request": an_object(asked, *REQUIRED[name])

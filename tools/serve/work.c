@@ -12,6 +12,7 @@ void bench_free(bench *own)
     dd_drawing_free(own->drawing);
     dd_sentence_free(own->sentence);
     dd_buffer_free(&own->text);
+    dd_buffer_free(&own->trees);
     free(own->batch);
     free(own->owners);
 }

@@ -16,8 +16,10 @@ typedef struct bench {
     dd_parser **parsers; /* [models] NULL until one is used */
     size_t models;
     dd_drawing *drawing;   /* NULL until one is used */
+    int drawing_width;     /* that it was made for */
     dd_sentence *sentence; /* for what is read but not kept */
     dd_buffer text;        /* of one sentence */
+    dd_buffer trees;       /* the same as CoNLL-U, where both are wanted */
     dd_sentence **batch;   /* [batch_size] of all jobs */
     job **owners;          /* [batch_size] */
     size_t batch_size, batch_capacity, owners_capacity;
@@ -40,6 +42,12 @@ bool work_is_alike(const job *one, const job *other);
 bool work_read(bench *own, job *one);
 /* Writes the slice to job.made; the first and the last with what stands around all of them. */
 bool work_write(bench *own, job *one);
+/* A picture of one sentence of the slice, and nothing else. */
+bool work_write_svg(bench *own, job *one);
+/* The objects of a sentence's trees, a line each, with the CoNLL-U and the picture of each. */
+bool work_write_drawn(bench *own, job *one, const dd_sentence *sentence, dd_text lines);
+/* One object of JSON, or what it begins with, among others. */
+void work_write_object(job *one, dd_text object);
 /* All steps of an oracle's walk or a trace, to job.made. */
 bool work_steps(bench *own, job *one);
 /* Puts the constraints that the request has for the n-th sentence, from 1, into it. */

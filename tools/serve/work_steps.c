@@ -1,9 +1,11 @@
 /* work_steps.c - walks of oracles and traces of parses, which are written whole */
+#include "explorer.h"
 #include "number.h"
 #include "report_oracle.h"
 #include "report_trace.h"
 #include "serve/work.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_BYTES = 1 << 26 };
@@ -13,6 +15,7 @@ typedef struct walker {
     const dd_sentence *sentence;
     dd_oracle *oracle; /* one of these two is NULL */
     dd_trace *trace;
+    explorer page; /* of TO_HTML */
 } walker;
 
 static bool may_go_on(const walker *w)
@@ -35,8 +38,11 @@ static bool write_walk(void *user, const dd_oracle_step *step)
 
 static bool write_trace(void *user, const dd_trace_step *step)
 {
-    const walker *w = user;
-    report_trace_json(&w->work->made, w->sentence, step);
+    walker *w = user;
+    if (w->work->plan.to == TO_HTML)
+        explorer_step(&w->page, w->sentence, step);
+    else
+        report_trace_json(&w->work->made, w->sentence, step);
     return may_go_on(w);
 }
 
@@ -49,6 +55,14 @@ static bool annotate(bench *own, job *one, dd_sentence *sentence)
                       refuse_error(&one->why, &error));
 }
 
+static void tell_skipped(walker *w, const char *reason)
+{
+    if (w->work->plan.to == TO_HTML)
+        explorer_skipped(&w->page, w->sentence, reason);
+    else
+        report_oracle_skipped(&w->work->made, w->sentence, reason);
+}
+
 static bool walk_sentence(bench *own, walker *w, dd_sentence *sentence)
 {
     dd_error error;
@@ -58,7 +72,7 @@ static bool walk_sentence(bench *own, walker *w, dd_sentence *sentence)
     dd_status status = w->oracle ? dd_oracle_walk(w->oracle, sentence, write_walk, w, &error)
                                  : dd_trace_sentence(w->trace, sentence, write_trace, w, &error);
     if (status == DD_ERROR_DATA)
-        report_oracle_skipped(&one->made, sentence, error.message);
+        tell_skipped(w, error.message);
     else if (status == DD_INTERRUPTED)
         return refuse(&one->why, 503, "out of memory");
     return status == DD_OK || status == DD_ERROR_DATA || refuse_error(&one->why, &error);
@@ -89,6 +103,29 @@ static void close_array(job *one)
     output_string(out, "]}\n");
 }
 
+static void begin(walker *w)
+{
+    job *one = w->work;
+    const job_plan *plan = &one->plan;
+    if (plan->to == TO_JSON) output_string(&one->made, "{\"steps\":[");
+    if (plan->to != TO_HTML) return;
+    w->page.trace = w->trace;
+    if (!plan->model) {
+        explorer_begin(&w->page, &one->made, plan->trace.system, explorer_oracle);
+        return;
+    }
+    char system[64];
+    dd_text fact = model_fact(plan->model->model, "system");
+    snprintf(system, sizeof system, "%.*s", (int)fact.size, fact.data);
+    explorer_begin(&w->page, &one->made, system, plan->model->names[0]);
+}
+
+static void end(walker *w)
+{
+    if (w->work->plan.to == TO_JSON) close_array(w->work);
+    if (w->work->plan.to == TO_HTML) explorer_end(&w->page);
+}
+
 bool work_steps(bench *own, job *one)
 {
     walker w = {.work = one};
@@ -97,9 +134,9 @@ bool work_steps(bench *own, job *one)
                            ? dd_oracle_new(&w.oracle, &one->plan.oracle, &error)
                            : dd_trace_new(&w.trace, &one->plan.trace, &error);
     if (status != DD_OK) return refuse_error(&one->why, &error);
-    if (one->plan.to == TO_JSON) output_string(&one->made, "{\"steps\":[");
+    begin(&w);
     bool good = walk_all(own, &w);
-    if (good && one->plan.to == TO_JSON) close_array(one);
+    end(&w);
     dd_oracle_free(w.oracle);
     dd_trace_free(w.trace);
     return good;

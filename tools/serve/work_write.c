@@ -61,6 +61,13 @@ static bool write_conllu(bench *own, job *one, const dd_sentence *sentence)
     return true;
 }
 
+void work_write_object(job *one, dd_text object)
+{
+    if (one->plan.to == TO_JSON && one->wrote) output_string(&one->made, ",");
+    output_bytes(&one->made, object.data, object.size);
+    one->wrote = true;
+}
+
 /* Lines become items of an array. */
 static void write_items(job *one, dd_text lines)
 {
@@ -68,9 +75,7 @@ static void write_items(job *one, dd_text lines)
     while (at < last) {
         const char *close = memchr(at, '\n', (size_t)(last - at));
         if (!close) close = last;
-        if (one->wrote) output_string(&one->made, ",");
-        output_bytes(&one->made, at, (size_t)(close - at));
-        one->wrote = true;
+        work_write_object(one, (dd_text){at, (size_t)(close - at)});
         at = close + 1;
     }
 }
@@ -82,6 +87,7 @@ static bool write_json(bench *own, job *one, const dd_sentence *sentence)
     if (dd_sentence_json(sentence, &own->text, &error) != DD_OK)
         return refuse_error(&one->why, &error);
     dd_text lines = {own->text.data, own->text.size};
+    if (one->plan.draw) return work_write_drawn(own, one, sentence, lines);
     if (one->plan.to == TO_JSON)
         write_items(one, lines);
     else
@@ -118,47 +124,15 @@ static bool write_sentence(bench *own, job *one, const dd_sentence *sentence)
     case TO_CONLLU: return write_conllu(own, one, sentence);
     case TO_HORIZONTAL:
     case TO_VERTICAL: write_words(one, sentence, one->plan.to == TO_HORIZONTAL); break;
-    case TO_SVG: break;
+    case TO_SVG:
+    case TO_HTML: break;
     }
-    return true;
-}
-
-/* ---- a picture ---------------------------------------------------------------------------- */
-
-static bool open_drawing(bench *own, job *one)
-{
-    dd_error error;
-    dd_draw_options how;
-    if (own->drawing) return true;
-    dd_draw_options_init(&how);
-    how.format = DD_DRAW_SVG;
-    return dd_drawing_new(&own->drawing, &how, &error) == DD_OK || refuse_error(&one->why, &error);
-}
-
-static bool write_svg(bench *own, job *one)
-{
-    dd_error error;
-    dd_text svg;
-    size_t wanted = one->plan.sentence ? (size_t)one->plan.sentence : 1;
-    bool several = !one->at_end || one->held > 1;
-    if (several && !one->plan.sentence)
-        return refuse(&one->why, 400,
-                      "SVG shows one sentence, and the text has several; "
-                      "choose one with the field 'sentence'");
-    if (wanted > one->held)
-        return refuse(&one->why, 400, "sentence: the text has %zu%s", one->held,
-                      one->at_end ? "" : " or more, of which these can be drawn");
-    if (!open_drawing(own, one)) return false;
-    if (dd_draw(own->drawing, one->sentences[wanted - 1], NULL, &svg, &error) != DD_OK)
-        return refuse_error(&one->why, &error);
-    output_bytes(&one->made, svg.data, svg.size);
-    one->at_end = true;
     return true;
 }
 
 bool work_write(bench *own, job *one)
 {
-    if (one->plan.to == TO_SVG) return write_svg(own, one);
+    if (one->plan.to == TO_SVG) return work_write_svg(own, one);
     if (one->passed == 0) begin(one);
     for (size_t i = 0; i < one->held; i++)
         if (!write_sentence(own, one, one->sentences[i])) return false;

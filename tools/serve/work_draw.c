@@ -1,0 +1,111 @@
+/* work_draw.c - pictures of trees: one by itself, or one in each object of JSON */
+#include "serve/work.h"
+
+#include <string.h>
+
+static bool open_drawing(bench *own, job *one)
+{
+    dd_error error;
+    dd_draw_options how;
+    if (own->drawing && own->drawing_width == one->plan.width) return true;
+    dd_drawing_free(own->drawing);
+    own->drawing = NULL;
+    dd_draw_options_init(&how);
+    how.format = DD_DRAW_SVG;
+    how.width = one->plan.width;
+    own->drawing_width = one->plan.width;
+    return dd_drawing_new(&own->drawing, &how, &error) == DD_OK || refuse_error(&one->why, &error);
+}
+
+bool work_write_svg(bench *own, job *one)
+{
+    dd_error error;
+    dd_text svg;
+    size_t wanted = one->plan.sentence ? (size_t)one->plan.sentence : 1;
+    bool several = !one->at_end || one->held > 1;
+    if (several && !one->plan.sentence)
+        return refuse(&one->why, 400,
+                      "SVG shows one sentence, and the text has several; "
+                      "choose one with the field 'sentence'");
+    if (wanted > one->held)
+        return refuse(&one->why, 400, "sentence: the text has %zu%s", one->held,
+                      one->at_end ? "" : " or more, of which these can be drawn");
+    if (!open_drawing(own, one)) return false;
+    if (dd_draw(own->drawing, one->sentences[wanted - 1], NULL, &svg, &error) != DD_OK)
+        return refuse_error(&one->why, &error);
+    output_bytes(&one->made, svg.data, svg.size);
+    one->at_end = true;
+    return true;
+}
+
+/* ---- in JSON ------------------------------------------------------------------------------ */
+
+/* All up to the next `end`, and that too. */
+static dd_text cut(dd_text *rest, const char *end, size_t size)
+{
+    const char *at = rest->data;
+    size_t length = 0;
+    while (length + size <= rest->size && memcmp(at + length, end, size) != 0) length++;
+    size_t used = length + size <= rest->size ? length + size : rest->size;
+    *rest = (dd_text){at + used, rest->size - used};
+    return (dd_text){at, used};
+}
+
+/* Null where it cannot be drawn, as when it is too long: the answer may have begun. */
+static void write_picture(bench *own, job *one)
+{
+    dd_error error;
+    dd_text svg;
+    if (dd_draw(own->drawing, own->sentence, NULL, &svg, &error) == DD_OK)
+        output_json(&one->made, svg);
+    else
+        output_string(&one->made, "null");
+}
+
+/* An object up to the brace that closes it. */
+static dd_text left_open(dd_text line)
+{
+    while (line.size > 0 && line.data[line.size - 1] != '}') line.size--;
+    if (line.size > 0) line.size--;
+    return line;
+}
+
+static void write_tree(bench *own, job *one, dd_text line, dd_text conllu)
+{
+    work_write_object(one, left_open(line));
+    output_string(&one->made, ",\"conllu\":");
+    output_json(&one->made, conllu);
+    output_string(&one->made, ",\"svg\":");
+    write_picture(own, one);
+    output_string(&one->made, one->plan.to == TO_JSON ? "}" : "}\n");
+}
+
+/* Of an n-best list, the trees are only in the CoNLL-U, in the order of the lines. */
+static bool write_trees(bench *own, job *one, dd_reader *reader, dd_text lines)
+{
+    dd_error error;
+    dd_text trees = {own->trees.data, own->trees.size};
+    while (lines.size > 0) {
+        if (dd_reader_next(reader, own->sentence, &error) != DD_OK)
+            return refuse_error(&one->why, &error);
+        dd_text line = cut(&lines, "\n", 1);
+        write_tree(own, one, line, cut(&trees, "\n\n", 2));
+    }
+    return true;
+}
+
+bool work_write_drawn(bench *own, job *one, const dd_sentence *sentence, dd_text lines)
+{
+    dd_error error;
+    dd_reader *reader;
+    own->trees.size = 0;
+    if (!open_drawing(own, one)) return false;
+    if ((!own->sentence && dd_sentence_new(&own->sentence, &error) != DD_OK) ||
+        dd_sentence_format(sentence, &own->trees, &error) != DD_OK ||
+        dd_reader_open_memory(&reader, "trees", (dd_text){own->trees.data, own->trees.size},
+                              DD_FORMAT_CONLLU, &error) != DD_OK)
+        return refuse_error(&one->why, &error);
+    bool good = write_trees(own, one, reader, lines);
+    dd_reader_close(reader);
+    return good;
+}
