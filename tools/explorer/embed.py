@@ -3,6 +3,10 @@ embed.py PAGE STYLE SCRIPT... > explorer.inc"""
 import sys
 
 
+def compose(page, style, *scripts):
+    return page.replace("@STYLE@\n", style).replace("@SCRIPT@\n", "\n".join(scripts))
+
+
 def literal(name, text):
     print(f"static const char {name}[] =")
     for line in text.splitlines(keepends=True):
@@ -16,9 +20,8 @@ def read(path):
         return file.read()
 
 
-sys.stdout.reconfigure(encoding="utf-8")
-page, style, *scripts = (read(path) for path in sys.argv[1:])
-page = page.replace("@STYLE@\n", style).replace("@SCRIPT@\n", "\n".join(scripts))
-before, after = page.split("@DATA@")
-literal("explorer_before", before)
-literal("explorer_after", after)
+if __name__ == "__main__":
+    sys.stdout.reconfigure(encoding="utf-8")
+    before, after = compose(*(read(path) for path in sys.argv[1:])).split("@DATA@")
+    literal("explorer_before", before)
+    literal("explorer_after", after)

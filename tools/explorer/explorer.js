@@ -1,7 +1,8 @@
-// Steps through the parses in #data; see tools/report_trace.c for what is in it.
+// Steps through the parses in #data; see tools/explorer.h for what is in it. Where #data is empty, the page
+// stands in a frame of another one, which sends it.
 "use strict";
 
-const data = JSON.parse(document.getElementById("data").textContent);
+let data;
 const $ = id => document.getElementById(id);
 const state = {sentence: 0, step: 0, gold: false, layouts: []};
 
@@ -269,16 +270,34 @@ $("gold").onchange = () => toggleGold($("gold").checked);
 $("step").oninput = () => goTo(Number($("step").value));
 $("sentence").onchange = () => choose(Number($("sentence").value));
 
-$("system").textContent = data.system;
-$("source").textContent = data.source;
-data.sentences.forEach((sentence, i) => {
-  const about = sentence.steps ? sentence.words.map(word => word[0]).join(" ").slice(0, 60) : "skipped";
-  const option = element($("sentence"), "option", "", `${i + 1}. ${sentence.id}: ${about}` + (sentence.mistake >= 0 ? " ✗" : ""));
-  option.value = i;
-});
-if (data.sentences.length === 0) {
-  $("tree").textContent = "There are no sentences.";
-} else {
-  const [sentence, step] = location.hash.slice(1).split(".").map(Number);
-  choose(sentence >= 1 && sentence <= data.sentences.length ? sentence - 1 : 0, step || 0);
+function begin(given, hash = "") {
+  data = given;
+  $("system").textContent = data.system;
+  $("source").textContent = data.source;
+  $("sentence").replaceChildren();
+  data.sentences.forEach((sentence, i) => {
+    const about = sentence.steps ? sentence.words.map(word => word[0]).join(" ").slice(0, 60) : "skipped";
+    const option = element($("sentence"), "option", "", `${i + 1}. ${sentence.id}: ${about}` + (sentence.mistake >= 0 ? " ✗" : ""));
+    option.value = i;
+  });
+  if (data.sentences.length === 0) {
+    $("tree").textContent = "There are no sentences.";
+  } else {
+    const [sentence, step] = hash.slice(1).split(".").map(Number);
+    choose(sentence >= 1 && sentence <= data.sentences.length ? sentence - 1 : 0, step || 0);
+  }
 }
+
+// Light or dark as the page around has it, whatever the reader's system prefers.
+const darkRule = [...document.styleSheets[0].cssRules].find(rule => rule.media);
+
+function setTheme(theme) {
+  darkRule.media.mediaText = theme === "dark" ? "all" : "not all";
+}
+
+if ($("data").textContent) begin(JSON.parse($("data").textContent), location.hash);
+else addEventListener("message", ({source, data: {theme, parses}}) => {
+  if (source !== parent) return;
+  setTheme(theme);
+  if (parses) begin(parses);
+});

@@ -1,5 +1,6 @@
 /* answer.c - answers, and the way from a whole request to one */
 #include "number.h"
+#include "serve/assets.h"
 #include "serve/exchange.h"
 
 #include <stdlib.h>
@@ -17,6 +18,20 @@ static void add_status_headers(const exchange *x, struct MHD_Response *response,
                                 x->route->takes_post ? "GET, HEAD, POST" : "GET, HEAD");
 }
 
+static void add_asset_headers(const asset *file, struct MHD_Response *response)
+{
+    MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, file->tag);
+    MHD_add_response_header(response, "Content-Security-Policy", file->policy);
+    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+}
+
+/* A page with texts of users in it, which has its script in itself. */
+static void add_explorer_headers(struct MHD_Response *response)
+{
+    MHD_add_response_header(response, "Content-Security-Policy",
+                            asset_find("/page/explorer.html")->policy);
+}
+
 static void add_cors_headers(const exchange *x, struct MHD_Response *response)
 {
     if (!x->all->cors) return;
@@ -29,12 +44,18 @@ static void add_cors_headers(const exchange *x, struct MHD_Response *response)
     MHD_add_response_header(response, "Access-Control-Max-Age", "86400");
 }
 
+/* What is computed is kept nowhere; what is part of the program, until it has changed. */
 static enum MHD_Result queue(exchange *x, int status, const char *type,
-                             struct MHD_Response *response)
+                             struct MHD_Response *response, const asset *file)
 {
     if (!response) return MHD_NO;
     MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
-    MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL,
+                            file ? "no-cache" : "no-store");
+    if (file)
+        add_asset_headers(file, response);
+    else if (strncmp(type, "text/html", 9) == 0)
+        add_explorer_headers(response);
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     if (atomic_load(&x->all->stops))
         MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
@@ -52,7 +73,7 @@ enum MHD_Result exchange_answer(exchange *x, int status, const char *type, char 
         MHD_create_response_from_buffer(size, data, MHD_RESPMEM_MUST_FREE);
     if (!response) free(data);
     x->bytes_out = size;
-    return queue(x, status, type, response);
+    return queue(x, status, type, response, NULL);
 }
 
 /* In JSON where answers are JSON; UDPipe's clients expect plain text. */
@@ -92,7 +113,8 @@ enum MHD_Result exchange_stream(exchange *x)
 {
     enum { PIECE = 1 << 15 };
     return queue(x, 200, ask_type(&x->work->plan),
-                 MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PIECE, read_stream, x, NULL));
+                 MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PIECE, read_stream, x, NULL),
+                 NULL);
 }
 
 /* ---- from the request to the answer ------------------------------------------------------- */
@@ -169,6 +191,18 @@ static enum MHD_Result begin_job(exchange *x)
     return exchange_refuse(x, &x->why);
 }
 
+/* Its bytes are not copied; none are sent if the client has them. */
+static enum MHD_Result send_asset(exchange *x)
+{
+    const asset *file = asset_find(x->path);
+    bool known = strstr(exchange_header(x, MHD_HTTP_HEADER_IF_NONE_MATCH), file->tag) != NULL;
+    x->bytes_out = known ? 0 : file->size;
+    return queue(x, known ? 304 : 200, file->type,
+                 MHD_create_response_from_buffer((size_t)x->bytes_out, (void *)file->data,
+                                                 MHD_RESPMEM_PERSISTENT),
+                 file);
+}
+
 static enum MHD_Result tell_at_once(exchange *x)
 {
     output out;
@@ -185,5 +219,6 @@ enum MHD_Result exchange_go_on(exchange *x)
     watch_whole(&x->all->connections, exchange_watched(x));
     if (x->why.status != 0) return exchange_refuse(x, &x->why);
     if (strcmp(x->method, "OPTIONS") == 0) return exchange_answer(x, 204, "text/plain", NULL, 0);
-    return x->route->tell ? tell_at_once(x) : begin_job(x);
+    if (x->route->tell) return tell_at_once(x);
+    return x->route->plan ? begin_job(x) : send_asset(x);
 }

@@ -1,3 +1,4 @@
+#include "serve/assets.h"
 #include "serve/server.h"
 
 #include <string.h>
@@ -5,18 +6,6 @@
 static const char openapi[] = {
 #include "openapi.inc"
 };
-
-static int tell_page(server *all, output *out)
-{
-    (void)all;
-    output_string(out,
-                  "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
-                  "<title>Dodona</title>\n<h1>Dodona</h1>\n"
-                  "<p>A dependency parser answers here. <a href=\"openapi.json\">openapi.json</a> "
-                  "describes how to ask it, and <a href=\"models\">models</a> lists what it "
-                  "serves.</p>\n</html>\n");
-    return 200;
-}
 
 static int tell_openapi(server *all, output *out)
 {
@@ -69,7 +58,7 @@ static const route routes[] = {
     {"/live", false, true, text_type, tell_live, NULL},
     {"/ready", false, true, text_type, tell_ready, NULL},
     {"/metrics", false, false, "text/plain; version=0.0.4; charset=utf-8", tell_metrics, NULL},
-    {"/", false, true, "text/html; charset=utf-8", tell_page, NULL},
+    {"/", false, true, NULL, NULL, NULL}, /* and all other parts of the page */
 };
 enum { ROUTES = sizeof routes / sizeof *routes };
 _Static_assert((int)ROUTES < (int)METRIC_PATHS, "each path is counted");
@@ -78,7 +67,7 @@ const route *route_find(const char *path)
 {
     for (size_t i = 0; i < ROUTES; i++)
         if (strcmp(routes[i].path, path) == 0) return &routes[i];
-    return NULL;
+    return asset_find(path) ? &routes[ROUTES - 1] : NULL;
 }
 
 int route_number(const route *one)

@@ -29,7 +29,7 @@ typedef struct route {
     bool takes_post; /* beside GET */
     bool is_public;  /* no token is asked for */
     const char *type;
-    /* Answers at once, with an HTTP status; NULL: it is a job. */
+    /* Answers at once, with an HTTP status; NULL: it is a job, or, without a plan, an asset. */
     int (*tell)(server *all, output *out);
     bool (*plan)(const ask *from, job *into, refusal *why);
 } route;

@@ -1,0 +1,261 @@
+// The page: a text, its trees, and what is asked of them. See docs/web.md.
+import {$, announce, button, element} from "./elements.js";
+import {add, carryOver, culprit, describe, fromField, plain, toField} from "./constraints.js";
+import {readLink, writeLink} from "./link.js";
+import {Card} from "./cards.js";
+import {Refusal, serverBackend} from "./backend.js";
+import {certainty} from "./certainty.js";
+import {examplesFor} from "./examples.js";
+import {showSteps} from "./steps.js";
+import {startTheme} from "./theme.js";
+
+const PATIENCE = 250, // milliseconds after the last key
+  AT_ONCE = 20, // sentences that are drawn before somebody asks for more
+  LEAST_BEAM = 8,
+  NARROWEST = 300, MARGINS = 32, FRAME = 18; // pixels, of drawings and of the cards around them
+
+const backend = serverBackend();
+const state = {
+  models: [], constraints: [], newest: null, refused: -1, // the constraint that cannot hold
+  texts: [], cards: [], shown: AT_ONCE, sure: null, text: null, width: 0, then: null,
+};
+
+const model = () => state.models.find(({names}) => names.includes($("model").value)) ?? state.models[0];
+const nbest = () => Number($("nbest").value);
+
+// ---- asking ----
+
+function beamFor(count) {
+  return count > 1 ? Math.max(LEAST_BEAM, count, model().beam) : undefined;
+}
+
+function request(constraints) {
+  const count = nbest();
+  return {
+    data: $("text").value, model: $("model").value, width: state.width = widthOfTrees(),
+    constraints: constraints.map(toField), ...(count > 1 ? {nbest: count, beam: beamFor(count)} : {}),
+  };
+}
+
+function widthOfTrees() {
+  return Math.max(NARROWEST, $("trees").clientWidth - MARGINS - FRAME);
+}
+
+function groupTrees(sentences) {
+  const groups = [];
+  for (const one of sentences) {
+    if (one.nbest > 1) groups.at(-1).push(one);
+    else groups.push([one]);
+  }
+  return groups;
+}
+
+// A new text may have moved or lost the sentences of constraints.
+async function keepConstraints() {
+  if (state.constraints.length === 0 || state.text === null) return;
+  const texts = groupTrees(await backend.parse(request([]))).map(([tree]) => tree.text);
+  const before = state.constraints.length;
+  state.constraints = carryOver(state.constraints, texts);
+  const lost = before - state.constraints.length;
+  if (lost) announce(`${lost} constraint${lost > 1 ? "s were" : " was"} dropped with the sentence`);
+}
+
+async function update() {
+  const text = $("text").value;
+  try {
+    if (text !== state.text) await keepConstraints();
+    writeState();
+    showFacts();
+    const sentences = text.trim() ? await backend.parse(request(state.constraints)) : [];
+    state.text = text;
+    state.refused = -1;
+    state.newest = null;
+    showProblem(null);
+    showSentences(sentences);
+  } catch (problem) {
+    if (problem.name !== "AbortError") tell(problem);
+  }
+}
+
+let timer = 0;
+function updateSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(update, PATIENCE);
+}
+
+function writeState() {
+  writeLink({
+    text: $("text").value, model: $("model").value === state.models[0]?.names[0] ? "" : $("model").value,
+    nbest: nbest(), colour: $("colour").checked, constraints: state.constraints.map(toField),
+  });
+}
+
+// ---- showing ----
+
+function tell(problem) {
+  if (!(problem instanceof Refusal)) console.error(problem);
+  if (problem.status === 401) {
+    $("token-part").hidden = false;
+    $("token").focus();
+  }
+  state.refused = problem.status === 422 ? blame(problem.message) : -1;
+  state.then = null;
+  for (const card of state.cards) card.showConstraints();
+  showProblem(problem);
+}
+
+// The newest, if it is just being tried: before it, all was well.
+function blame(reason) {
+  const newest = state.constraints.indexOf(state.newest);
+  return newest >= 0 ? newest : culprit(state.constraints, reason);
+}
+
+// The server's reason, with words in place of their numbers, and without what is said already.
+function explain(reason, rule, words) {
+  const bare = reason.replace(/^\w+:\d+: sentence '.*?': constraint /s, "").replace(`'${rule}': `, "");
+  return bare.replace(/'((?:arc|not-arc|span|leaf) .*?)'/gs, (_, other) => `“${plain(describe(other, words))}”`);
+}
+
+function showProblem(problem) {
+  const box = $("problem"), bad = state.constraints[state.refused];
+  box.hidden = !problem;
+  box.replaceChildren();
+  if (!problem) return;
+  if (!bad) {
+    box.append(problem.message);
+    return;
+  }
+  const words = state.cards[bad.sentence - 1]?.tree.words ?? [];
+  const because = explain(problem.message, bad.rule, words);
+  box.append(element("strong", {}, "This cannot hold: "), element("q", {}, plain(describe(bad.rule, words))),
+    `: ${because}. The trees are those from before. `,
+    button("Remove it", () => remove(bad)));
+}
+
+const page = {
+  asked: number => state.constraints.filter(({sentence}) => sentence === number),
+  labels: () => model().labels,
+  sure: () => $("colour").checked ? state.sure : null,
+  bad: one => one === state.constraints[state.refused],
+  ask,
+  remove,
+  async showSteps(tree) {
+    try {
+      showSteps(await backend.trace({data: tree.conllu, model: $("model").value, beam: beamFor(nbest())}));
+    } catch (problem) {
+      if (problem.name !== "AbortError") tell(problem);
+    }
+  },
+};
+
+function ask(one, word) {
+  state.constraints = add(state.constraints.filter((_, i) => i !== state.refused), one);
+  state.newest = one;
+  state.then = () => state.cards[one.sentence - 1]?.focusWord(word);
+  update();
+}
+
+function remove(one) {
+  state.constraints = state.constraints.filter(other => other !== one);
+  state.then = () => state.cards[one.sentence - 1]?.focusWord(1);
+  update();
+}
+
+function headsOf(cards) {
+  return cards.map(({tree}) => tree.words.map(({head, deprel}) => `${head}${deprel}`).join(" ")).join("\n");
+}
+
+function showSentences(sentences) {
+  const before = headsOf(state.cards), groups = groupTrees(sentences);
+  state.sure = certainty(sentences);
+  state.texts = groups.map(([tree]) => tree.text);
+  for (const one of state.constraints) one.text ??= state.texts[one.sentence - 1];
+  state.cards = groups.map((trees, i) => new Card(i + 1, trees, page));
+  $("trees").replaceChildren();
+  $("legend").hidden = !$("colour").checked;
+  showMore(0);
+  const words = groups.reduce((sum, [{words}]) => sum + words.length, 0);
+  const changed = before === headsOf(state.cards) ? "the same trees" : "new trees";
+  announce(`${groups.length} sentence${groups.length === 1 ? "" : "s"}, ${words} words: ${changed}`);
+  state.then?.();
+  state.then = null;
+}
+
+function showMore(from) {
+  const some = state.cards.slice(from, from + AT_ONCE), left = state.cards.length - from - some.length;
+  $("trees").append(...some.map(card => card.element));
+  for (const card of some) card.show();
+  $("more").hidden = left <= 0;
+  $("more").textContent = `Show more (${left})`;
+  $("more").onclick = () => showMore(from + AT_ONCE);
+}
+
+// ---- controls ----
+
+function showModels() {
+  const options = state.models.map(({names, facts}) =>
+    element("option", {value: names[0]}, facts.treebank ? `${names[0]} · ${facts.treebank}` : names[0]));
+  $("model").replaceChildren(...options);
+}
+
+function showFacts() {
+  const {facts, beam} = model(), width = beamFor(nbest()) ?? beam;
+  const told = [facts.system, facts.scorer, width > 1 ? `beam of ${width}` : "", facts.licence];
+  $("facts").textContent = told.filter(Boolean).join(" · ");
+}
+
+function showModel() {
+  showFacts();
+  $("examples").replaceChildren(...examplesFor(model()).map(one =>
+    button(one.name ? `${one.text} (${one.name})` : one.text, () => start(one))));
+}
+
+function start({text, constraints = [], ...more}) {
+  $("text").value = text.slice(0, $("text").maxLength);
+  state.constraints = constraints.map(fromField).filter(Boolean);
+  state.text = null;
+  const counts = [...$("nbest").options].map(({value}) => Number(value));
+  if (more.nbest) $("nbest").value = counts.includes(more.nbest) ? more.nbest : 1;
+  if (more.colour !== undefined) $("colour").checked = more.colour;
+  if (more.model && state.models.some(({names}) => names.includes(more.model))) $("model").value = more.model;
+  showModel();
+  update();
+}
+
+async function begin() {
+  try {
+    state.models = await backend.models();
+  } catch (problem) {
+    tell(problem);
+    return;
+  }
+  $("token-part").hidden = true;
+  showProblem(null);
+  showModels();
+  start(readLink() ?? examplesFor(state.models[0])[0]);
+}
+
+function listen() {
+  $("text").addEventListener("input", updateSoon);
+  $("model").addEventListener("change", () => {
+    showModel();
+    update();
+  });
+  for (const id of ["nbest", "colour"]) $(id).addEventListener("change", update);
+  $("token-part").addEventListener("submit", event => {
+    event.preventDefault();
+    backend.setToken($("token").value.trim());
+    begin();
+  });
+  addEventListener("hashchange", () => {
+    const link = readLink();
+    if (link) start(link);
+  });
+  addEventListener("resize", () => {
+    if (Math.abs(widthOfTrees() - state.width) > 20) updateSoon();
+  });
+}
+
+startTheme();
+listen();
+begin();
