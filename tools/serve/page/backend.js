@@ -6,7 +6,7 @@
 //   trace(request)    what the explorer shows of one sentence, see tools/explorer.h; request has
 //                     data (CoNLL-U), model, beam
 //
-// It can be a server, as here, or the library itself in a worker.
+// What is below them, ask, is a server, as here, or the library itself in a worker (tools/web).
 
 export class Refusal extends Error {
   constructor(status, reason) {
@@ -15,23 +15,13 @@ export class Refusal extends Error {
   }
 }
 
-async function read(answer) {
-  if (answer.ok) return answer;
-  const text = await answer.text();
+// What a server answers below /api/, or something before it that knows nothing of JSON.
+export function refusalOf(status, text) {
   let reason = text.trim();
   try {
     reason = JSON.parse(text).reason;
   } catch { /* a proxy may answer anything */ }
-  throw new Refusal(answer.status, reason || `the server answers ${answer.status}`);
-}
-
-async function reach(url, options) {
-  try {
-    return await fetch(url, options);
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Refusal(0, "The server cannot be reached.");
-  }
+  return new Refusal(status, reason || `the server answers ${status}`);
 }
 
 // Of two requests of a kind only the later one counts.
@@ -44,33 +34,44 @@ function latestOnly() {
   };
 }
 
-export function serverBackend(base = "api/v1/") {
-  let token = "";
+// ask(path, fields, signal) has the answer's text, or throws; fields are null where there are none.
+export function backendOver(ask) {
   const parses = latestOnly(), traces = latestOnly();
-
-  const headers = () => token ? {Authorization: `Bearer ${token}`} : {};
-  const post = async (path, signal, fields) => read(await reach(base + path, {
-    method: "POST", signal, headers: {"Content-Type": "application/json", ...headers()}, body: JSON.stringify(fields),
-  }));
-
   return {
-    setToken(value) { token = value; },
-
     async models() {
-      const answer = await read(await reach(base + "models", {headers: headers()}));
-      return (await answer.json()).models;
+      return JSON.parse(await ask("models", null)).models;
     },
 
     async parse(request) {
-      const answer = await post("parse", parses(), {...request, scores: true, draw: true});
-      return (await answer.json()).sentences;
+      return JSON.parse(await ask("parse", {...request, scores: true, draw: true}, parses())).sentences;
     },
 
     // Nothing in the data has a "<" (tools/output.h), so the first one after it ends it.
     async trace(request) {
-      const answer = await post("trace", traces(), {...request, from: "conllu", gold: "no", to: "html"});
-      const [, data] = /<script type="application\/json" id="data">([^<]*)</.exec(await answer.text());
-      return JSON.parse(data);
+      const page = await ask("trace", {...request, from: "conllu", gold: "no", to: "html"}, traces());
+      return JSON.parse(/<script type="application\/json" id="data">([^<]*)</.exec(page)[1]);
     },
   };
+}
+
+async function reach(url, options) {
+  try {
+    return await fetch(url, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refusal(0, "The server cannot be reached.");
+  }
+}
+
+export function serverBackend(base = "api/v1/") {
+  let token = "";
+  const backend = backendOver(async (path, fields, signal) => {
+    const headers = token ? {Authorization: `Bearer ${token}`} : {};
+    const post = {method: "POST", signal, body: JSON.stringify(fields)};
+    const options = fields ? {...post, headers: {...headers, "Content-Type": "application/json"}} : {headers};
+    const answer = await reach(base + path, options), text = await answer.text();
+    if (!answer.ok) throw refusalOf(answer.status, text);
+    return text;
+  });
+  return {...backend, setToken(value) { token = value; }};
 }

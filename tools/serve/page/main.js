@@ -3,9 +3,10 @@ import {$, announce, button, element} from "./elements.js";
 import {add, carryOver, culprit, describe, fromField, plain, toField} from "./constraints.js";
 import {readLink, writeLink} from "./link.js";
 import {Card} from "./cards.js";
-import {Refusal, serverBackend} from "./backend.js";
+import {Refusal} from "./backend.js";
 import {certainty} from "./certainty.js";
 import {examplesFor} from "./examples.js";
+import {openBackend} from "./source.js";
 import {showSteps} from "./steps.js";
 import {startTheme} from "./theme.js";
 
@@ -14,7 +15,7 @@ const PATIENCE = 250, // milliseconds after the last key
   LEAST_BEAM = 8,
   NARROWEST = 300, MARGINS = 32, FRAME = 18; // pixels, of drawings and of the cards around them
 
-const backend = serverBackend();
+const backend = openBackend();
 const state = {
   models: [], constraints: [], newest: null, refused: -1, // the constraint that cannot hold
   texts: [], cards: [], shown: AT_ONCE, sure: null, text: null, width: 0, then: null,
@@ -223,9 +224,11 @@ function start({text, constraints = [], ...more}) {
 }
 
 async function begin() {
+  $("trees").replaceChildren(element("p", {className: "hint"}, "Loading …"));
   try {
     state.models = await backend.models();
   } catch (problem) {
+    $("trees").replaceChildren();
     tell(problem);
     return;
   }
