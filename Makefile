@@ -2,7 +2,7 @@
 BUILD = build
 prefix = /usr/local
 
-.PHONY: all setup demo model models test asan ubsan tsan bench format install dist clean
+.PHONY: all setup demo model models web test asan ubsan tsan bench format install dist clean
 
 all: $(BUILD)/build.ninja
 	@log=$$(ninja -C $(BUILD) --quiet) || { echo "$$log"; exit 1; }
@@ -36,6 +36,10 @@ test: all
 
 # The whole suite again, under AddressSanitizer and UndefinedBehaviorSanitizer. Their checks add
 # paths that gcc then warns of, so warnings are left to the plain build.
+# The page that needs no server; SOURCES has those of zlib, zstd and utf8proc. See docs/web.md.
+web: all
+	@scripts/web.sh "$(SOURCES)"
+
 asan: setup
 	@test -f build-asan/build.ninja || log=$$(meson setup build-asan --buildtype debugoptimized \
 	  -Db_sanitize=address,undefined -Db_lundef=false -Dwerror=false) || { echo "$$log"; exit 1; }

@@ -1,0 +1,82 @@
+#!/bin/bash
+# Builds the page that parses by itself, without a server, as a folder of static files, build-web/site:
+#     scripts/web.sh SOURCES [MODEL]
+# SOURCES is a folder with the sources of zlib, zstd and utf8proc, which are compiled to WebAssembly too
+# (Debian: apt-get source zlib libzstd utf8proc); MODEL is English unless another is given. It needs
+# Debian's emscripten.
+set -euo pipefail
+source=$(realpath "$(dirname "$0")/..")
+sources=$(realpath "${1:?usage: scripts/web.sh SOURCES [MODEL]}")
+model=$(realpath "${2:-$source/build/models/english.dodona}")
+web=$source/build-web root=$source/build-web/root
+# Where Debian has what emcc asks of Node.js; one from elsewhere does not look there.
+export NODE_PATH=/usr/share/nodejs
+mkdir -p "$root/include" "$root/lib/pkgconfig" "$web/objects"
+
+# NAME VERSION LIBRARY, from files on standard input.
+compile() {
+    local name=$1 library=$3 objects=()
+    shift 3
+    while read -r file; do
+        local object=$web/objects/$name-$(basename "$file" .c).o
+        [ "$object" -nt "$file" ] || emcc -O2 -DNDEBUG "$@" -c "$file" -o "$object"
+        objects+=("$object")
+    done
+    emar rcs "$root/lib/lib$library.a" "${objects[@]}"
+}
+
+describe() { # PACKAGE VERSION LIBRARY
+    printf '%s\n' "Name: $1" "Description: $1" "Version: $2" "Libs: -L$root/lib $3" \
+        "Cflags: -I$root/include" >"$root/lib/pkgconfig/$1.pc"
+}
+
+zlib=$(echo "$sources"/zlib-*/) zstd=$(echo "$sources"/libzstd-*/lib/) utf8proc=$(echo "$sources"/utf8proc-*/)
+cp "$zlib"/{zlib,zconf}.h "$zstd"/{zstd,zstd_errors}.h "$utf8proc/utf8proc.h" /usr/include/xxhash.h "$root/include"
+ls "$zlib"/*.c | compile zlib 1 z -DHAVE_UNISTD_H
+ls "$zstd"/{common,compress,decompress}/*.c | compile zstd 1 zstd -DZSTD_DISABLE_ASM
+echo "$utf8proc/utf8proc.c" | compile utf8proc 1 utf8proc -DUTF8PROC_STATIC
+echo '#define XXH_STATIC_LINKING_ONLY
+#define XXH_IMPLEMENTATION
+#include "xxhash.h"' >"$web/objects/xxhash.c"
+echo "$web/objects/xxhash.c" | compile xxhash 1 xxhash -I"$root/include"
+describe zlib 1.2 -lz
+describe libzstd 1.5 -lzstd
+describe libutf8proc 2.8 -lutf8proc
+describe libxxhash 0.8 -lxxhash
+
+cat >"$web/cross" <<END
+[binaries]
+c = 'emcc'
+ar = 'emar'
+pkgconfig = 'pkg-config'
+[built-in options]
+c_args = ['-std=c17', '-DUTF8PROC_STATIC', '-D_DEFAULT_SOURCE']
+[properties]
+pkg_config_libdir = '$root/lib/pkgconfig'
+[host_machine]
+system = 'emscripten'
+cpu_family = 'wasm32'
+cpu = 'wasm32'
+endian = 'little'
+END
+[ -f "$web/build/build.ninja" ] ||
+    meson setup "$web/build" "$source" --cross-file "$web/cross" -Ddefault_library=static -Dc_std=none -Dwerror=false -Dtests=false \
+        -Dcurl=disabled -Dmicrohttpd=disabled >"$web/log" 2>&1 || { tail -n 30 "$web/log" && exit 1; }
+ninja -j 2 -C "$web/build" tools/web/dodona-web.js >"$web/log" 2>&1 || { tail -n 40 "$web/log" && exit 1; }
+
+# The page, with another source of trees, and a policy where no server sends one.
+site=$web/site
+policy="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; \
+img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
+mkdir -p "$site/page"
+cp "$source"/tools/serve/page/*.{js,css} "$site/page"
+cp "$source"/tools/web/*.js "$web"/build/tools/web/dodona-web.{js,wasm} "$site/page"
+sed "s|^<meta charset.*|&\n<meta http-equiv=\"Content-Security-Policy\" content=\"$policy\">|" \
+    "$source/tools/serve/page/index.html" >"$site/index.html"
+python3 -B -c 'import sys; sys.path.insert(0, sys.argv[1]); import embed
+sys.stdout.write(embed.compose(*map(embed.read, sys.argv[2:])).replace("@DATA@", ""))' \
+    "$source"/tools/explorer{,/page.html,/style.css,/tree.js,/explorer.js} >"$site/page/explorer.html"
+# Not .gz: some servers would have browsers unpack it before the page does.
+gzip -9 -n -c "$model" >"$site/page/model.packed"
+basename "$model" .dodona >"$site/page/model.name"
+du -bh "$site/page/"{dodona-web.*,model.packed}
