@@ -865,6 +865,39 @@ DD_API dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
                                 bool (*step)(void *user, const dd_oracle_step *step), void *user,
                                 dd_error *error);
 
+/* The optimal derivations of a gold tree: all sequences of transitions that end in it or, where
+ * heads are unknown, in a tree that has the known heads. */
+typedef struct dd_oracle_total {
+    dd_text sentence; /* its id */
+    int n;            /* words */
+    const char
+        *derivations; /* how many, a decimal number of any length; NULL: they were not counted */
+    const char *uncounted; /* why not, NULL: they were */
+    size_t configurations; /* that they pass through, the final ones included, if counted */
+    const char *refused;   /* as in dd_oracle_step, and so are the arcs left out */
+    int arcs_left_out;
+    const int32_t *left_out; /* [arcs_left_out] */
+} dd_oracle_total;
+
+typedef struct dd_oracle_derivation {
+    dd_text sentence; /* its id */
+    int n;            /* words */
+    uint64_t number;  /* 0.. */
+    int transitions;
+    const char *const *names; /* [transitions] */
+} dd_oracle_derivation;
+
+/* Counts them; *total is valid until the oracle is used again. Loss, walk and seed of the options
+ * do not matter. Derivations that meet in a configuration are counted together, but there can be
+ * very many of those: 262,144 are looked at, no more. DD_ERROR_DATA: as dd_oracle_walk. */
+DD_API dd_status dd_oracle_count(dd_oracle *oracle, const dd_sentence *sentence,
+                                 const dd_oracle_total **total, dd_error *error);
+/* Calls `derivation` with each, however many there are, until it returns false: DD_INTERRUPTED. */
+DD_API dd_status dd_oracle_list(dd_oracle *oracle, const dd_sentence *sentence,
+                                bool (*derivation)(void *user,
+                                                   const dd_oracle_derivation *derivation),
+                                void *user, dd_error *error);
+
 enum { DD_MAX_SYSTEMS = 32, DD_MAX_GAP_DEGREE = 8 };
 
 typedef struct dd_stats {

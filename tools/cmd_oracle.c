@@ -4,11 +4,13 @@
 #include "output.h"
 #include "report_oracle.h"
 
+#include <string.h>
+
 typedef struct arguments {
     const char *system, *loss, *output;
     int walk, single_root, unbuildable, from;
-    int64_t seed;
-    bool skip_bad, verbose, quiet;
+    int64_t seed, list;
+    bool all_optimal, skip_bad, verbose, quiet;
 } arguments;
 
 static const char *const walks[] = {"gold", "random", NULL};
@@ -36,6 +38,18 @@ static const option options[] = {
      .choices = unbuildable,
      .help = "what to do with a tree that the system cannot build: skip it, or walk the largest "
              "part that it can build and say which arcs are left out"},
+    {.name = "all-optimal",
+     .kind = OPTION_FLAG,
+     .target = AT(all_optimal),
+     .help = "instead of a walk count the optimal derivations of each tree: the sequences of "
+             "transitions of cost 0, by the exact loss"},
+    {.name = "list",
+     .kind = OPTION_WHOLE,
+     .target = AT(list),
+     .value = "N",
+     .default_value = "0",
+     .high = INT64_MAX,
+     .help = "with --all-optimal, write the first N of them too"},
     OPTION_ROW_FROM(AT(from)),
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
@@ -48,6 +62,7 @@ typedef struct walker {
     dd_oracle *oracle;
     output *out;
     const dd_sentence *sentence;
+    uint64_t left; /* derivations to list */
 } walker;
 
 static bool write_step(void *user, const dd_oracle_step *step)
@@ -57,19 +72,46 @@ static bool write_step(void *user, const dd_oracle_step *step)
     return state->out->status == DD_OK;
 }
 
+/* What to do after a call of the library, of which the walker's sentence may be no tree. */
+static int go_on(const walker *state, dd_status status, const dd_error *error)
+{
+    if (status == DD_ERROR_DATA) {
+        report_oracle_skipped(state->out, state->sentence, error->message);
+        status = DD_OK;
+    }
+    /* A walk stops early only on a failed output, which output_close tells. */
+    if (status == DD_INTERRUPTED || state->out->status != DD_OK) return STATUS_PROBLEM;
+    return status == DD_OK ? STATUS_OK : say_error(error);
+}
+
 static int walk(void *user, dd_sentence *sentence)
 {
     walker *state = user;
     dd_error error;
     state->sentence = sentence;
-    dd_status status = dd_oracle_walk(state->oracle, sentence, write_step, state, &error);
-    if (status == DD_ERROR_DATA) {
-        report_oracle_skipped(state->out, sentence, error.message);
-        status = DD_OK;
-    }
-    /* A walk stops early only on a failed output, which output_close tells. */
-    if (status == DD_INTERRUPTED || state->out->status != DD_OK) return STATUS_PROBLEM;
-    return status == DD_OK ? STATUS_OK : say_error(&error);
+    return go_on(state, dd_oracle_walk(state->oracle, sentence, write_step, state, &error), &error);
+}
+
+static bool write_derivation(void *user, const dd_oracle_derivation *derivation)
+{
+    walker *state = user;
+    report_oracle_derivation(state->out, derivation);
+    return --state->left > 0 && state->out->status == DD_OK;
+}
+
+static int count(void *user, dd_sentence *sentence)
+{
+    const walker *state = user;
+    walker listing = *state;
+    const dd_oracle_total *total;
+    dd_error error;
+    listing.sentence = sentence;
+    dd_status status = dd_oracle_count(state->oracle, sentence, &total, &error);
+    if (status == DD_OK) report_oracle_total(state->out, sentence, total);
+    if (status == DD_OK && listing.left > 0)
+        status = dd_oracle_list(state->oracle, sentence, write_derivation, &listing, &error);
+    if (status == DD_INTERRUPTED) status = DD_OK;
+    return go_on(&listing, status, &error);
 }
 
 static int walk_files(const arguments *args, const operands *files, dd_oracle *oracle)
@@ -77,14 +119,26 @@ static int walk_files(const arguments *args, const operands *files, dd_oracle *o
     output out;
     input in = {
         .format = (dd_format)args->from, .skip_bad = args->skip_bad, .verbose = args->verbose};
-    walker state = {oracle, &out, NULL};
+    walker state = {oracle, &out, NULL, (uint64_t)args->list};
     int status = STATUS_OK;
     if (output_open(&out, args->output) == DD_OK)
         for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
-            status = input_each(&in, files->at[i], walk, &state);
+            status = input_each(&in, files->at[i], args->all_optimal ? count : walk, &state);
     status = output_end(&out, status);
     if (!args->quiet) input_note_bad(&in);
     return status;
+}
+
+/* Whether the options go together; says so if not. */
+static int check(const command *self, const arguments *args)
+{
+    if (args->list > 0 && !args->all_optimal)
+        return say_usage(self->name, "option '--list' needs '--all-optimal'");
+    if (args->all_optimal && args->walk != 0)
+        return say_usage(self->name, "option '--all-optimal' counts derivations instead of a walk");
+    if (args->all_optimal && args->loss && strcmp(args->loss, "exact") != 0)
+        return say_usage(self->name, "option '--all-optimal' counts by the exact loss alone");
+    return STATUS_OK;
 }
 
 static int run(const command *self, int argc, char **argv)
@@ -93,7 +147,8 @@ static int run(const command *self, int argc, char **argv)
     operands files;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
-    status = input_check(self, &files, NULL, args.output);
+    status = check(self, &args);
+    if (status == STATUS_OK) status = input_check(self, &files, NULL, args.output);
     if (status != STATUS_OK) return status;
     dd_oracle_options how;
     dd_error error;
@@ -119,7 +174,9 @@ const command cmd_oracle = {
             "sentence's id, its number of words, the transitions taken so far, the smallest "
             "number of wrong heads still reachable (where HEAD is _, none is wrong), and the cost "
             "of each permissible transition. "
-            "A tree that the system cannot build gives one line with the reason.",
+            "A tree that the system cannot build gives one line with the reason.\n"
+            "With --all-optimal there is one line per sentence instead, with the number of its "
+            "optimal derivations, and one per derivation that is listed.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

@@ -1,24 +1,27 @@
 #include "report_oracle.h"
 
-static void write_left_out(output *out, const dd_sentence *sentence, const dd_oracle_step *step)
+#include <inttypes.h>
+
+static void write_left_out(output *out, const dd_sentence *sentence, const char *refused,
+                           const int32_t *left_out, int count)
 {
     output_string(out, "{\"sent\":");
-    output_json(out, step->sentence);
+    output_json(out, dd_sentence_id(sentence));
     output_string(out, ",\"partial\":");
-    output_json_string(out, step->refused);
+    output_json_string(out, refused);
     output_string(out, ",\"left_out\":[");
-    for (int i = 0; i < step->arcs_left_out; i++)
-        output_format(out, "%s[%d,%d]", i > 0 ? "," : "",
-                      dd_sentence_head(sentence, step->left_out[i]), step->left_out[i]);
+    for (int i = 0; i < count; i++)
+        output_format(out, "%s[%d,%d]", i > 0 ? "," : "", dd_sentence_head(sentence, left_out[i]),
+                      left_out[i]);
     output_string(out, "]}\n");
 }
 
-static void write_history(output *out, const dd_oracle_step *step)
+static void write_names(output *out, const char *const *names, int count)
 {
-    output_string(out, ",\"history\":[");
-    for (int i = 0; i < step->step; i++) {
+    output_string(out, "[");
+    for (int i = 0; i < count; i++) {
         output_string(out, i > 0 ? ",\"" : "\"");
-        output_string(out, step->history[i]);
+        output_string(out, names[i]);
         output_string(out, "\"");
     }
     output_string(out, "]");
@@ -26,15 +29,41 @@ static void write_history(output *out, const dd_oracle_step *step)
 
 void report_oracle_json(output *out, const dd_sentence *sentence, const dd_oracle_step *step)
 {
-    if (step->step == 0 && step->refused) write_left_out(out, sentence, step);
+    if (step->step == 0 && step->refused)
+        write_left_out(out, sentence, step->refused, step->left_out, step->arcs_left_out);
     output_string(out, "{\"sent\":");
     output_json(out, step->sentence);
     output_format(out, ",\"n\":%d,\"step\":%d", step->n, step->step);
-    write_history(out, step);
+    output_string(out, ",\"history\":");
+    write_names(out, step->history, step->step);
     output_format(out, ",\"loss\":%d,\"cost\":{", step->loss);
     for (int i = 0; i < step->transitions; i++)
         output_format(out, "%s\"%s\":%d", i > 0 ? "," : "", step->names[i], step->costs[i]);
     output_string(out, "}}\n");
+}
+
+void report_oracle_total(output *out, const dd_sentence *sentence, const dd_oracle_total *total)
+{
+    if (total->refused)
+        write_left_out(out, sentence, total->refused, total->left_out, total->arcs_left_out);
+    output_string(out, "{\"sent\":");
+    output_json(out, total->sentence);
+    output_format(out, ",\"n\":%d,", total->n);
+    if (total->derivations)
+        output_format(out, "\"derivations\":%s,\"configurations\":%zu", total->derivations,
+                      total->configurations);
+    else
+        output_format(out, "\"derivations\":null,\"uncounted\":\"%s\"", total->uncounted);
+    output_string(out, "}\n");
+}
+
+void report_oracle_derivation(output *out, const dd_oracle_derivation *derivation)
+{
+    output_string(out, "{\"sent\":");
+    output_json(out, derivation->sentence);
+    output_format(out, ",\"derivation\":%" PRIu64 ",\"transitions\":", derivation->number + 1);
+    write_names(out, derivation->names, derivation->transitions);
+    output_string(out, "}\n");
 }
 
 void report_oracle_skipped(output *out, const dd_sentence *sentence, const char *reason)

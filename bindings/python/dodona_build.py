@@ -21,6 +21,7 @@ extern "Python" bool dp_on_report(void *user, const dd_train_progress *progress)
 extern "Python" bool dp_on_component(void *user, const dd_component_progress *progress);
 extern "Python" void dp_on_data(void *user, const dd_train_data *data);
 extern "Python" bool dp_on_step(void *user, const dd_oracle_step *step);
+extern "Python" bool dp_on_derivation(void *user, const dd_oracle_derivation *derivation);
 extern "Python" bool dp_on_pause(void *user);
 """
 

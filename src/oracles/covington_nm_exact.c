@@ -281,6 +281,8 @@ bool dd_nm_exact_loss(dd_loss_space *space, const dd_nm_view *view, const dd_gol
     dd_nm_exact result;
     dd_nm_search how = {.limit = DD_NM_EXACT_LIMIT};
     if (!dd_nm_exact_search(space, view, gold, how, &result)) return false;
+    space->unproved |= !result.proved;
+    space->searched += result.visited;
     *loss = result.loss;
     return true;
 }

@@ -44,12 +44,29 @@ static bool static_costs(dd_guide *guide)
     return true;
 }
 
+/* What is free on the way to a whole tree is plain to see; not so where heads are unknown. */
+static bool has_gold_path_rule(const dd_system *system, const dd_gold *gold)
+{
+    return system->free_on_gold_path && gold->unknown == 0;
+}
+
+bool dd_oracle_zero_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
+                          const dd_gold *gold, const dd_move *moves, int n_moves, int *costs)
+{
+    if (has_gold_path_rule(system, gold)) {
+        for (int m = 0; m < n_moves; m++)
+            costs[m] = !system->free_on_gold_path(config, gold, moves[m]);
+        return true;
+    }
+    if (system->zero_costs)
+        return system->zero_costs(space, config, gold, true, moves, n_moves, costs);
+    return dd_system_costs(system, space, config, gold, moves, n_moves, costs);
+}
+
 static bool gold_path_costs(dd_guide *guide)
 {
-    const dd_system *system = guide->system;
-    for (int m = 0; m < guide->n_moves; m++)
-        guide->costs[m] = !system->free_on_gold_path(guide->config, guide->gold, guide->moves[m]);
-    return true;
+    return dd_oracle_zero_costs(guide->system, &guide->space, guide->config, guide->gold,
+                                guide->moves, guide->n_moves, guide->costs);
 }
 
 static bool loss_of_move(dd_guide *guide, int m)
@@ -106,17 +123,16 @@ static void narrow(dd_guide *guide)
         if (costs[m] == 0 && !is_preferred(guide, m)) costs[m] = NOT_TAUGHT;
 }
 
-/* What is free on the way to a whole tree is plain to see; not so where heads are unknown. */
-static bool has_gold_path_rule(const dd_guide *guide)
+static bool sees_what_is_free(const dd_guide *guide)
 {
-    return guide->on_gold_path && guide->system->free_on_gold_path && guide->gold->unknown == 0;
+    return guide->on_gold_path && has_gold_path_rule(guide->system, guide->gold);
 }
 
 static bool all_costs(dd_guide *guide)
 {
     const dd_system *system = guide->system;
     if (guide->kind == DD_ORACLE_STATIC) return static_costs(guide);
-    if (has_gold_path_rule(guide)) return gold_path_costs(guide);
+    if (sees_what_is_free(guide)) return gold_path_costs(guide);
     if (system->losses_are_ahead) return followed_costs(guide);
     if (system->zero_costs)
         return system->zero_costs(&guide->space, guide->config, guide->gold, guide->on_gold_path,
@@ -148,7 +164,7 @@ bool dd_guide_targets(dd_guide *guide)
 static bool one_table_will_do(const dd_guide *guide)
 {
     return guide->kind != DD_ORACLE_STATIC && guide->system->losses_are_ahead &&
-           !is_choosy(guide) && !has_gold_path_rule(guide) && guide->ahead != UNKNOWN;
+           !is_choosy(guide) && !sees_what_is_free(guide) && guide->ahead != UNKNOWN;
 }
 
 bool dd_guide_is_free(dd_guide *guide, int m, bool *free)

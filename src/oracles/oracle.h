@@ -52,6 +52,11 @@ bool dd_oracle_true_costs(const dd_system *system, dd_loss_space *space, const d
                           dd_config *next, const dd_gold *gold, const dd_move *moves, int n_moves,
                           int *loss, int *costs);
 
+/* Costs in a configuration of loss 0: exact where they are 0, elsewhere only above 0. The loss of
+ * the space's variant must be exact. False when memory is out. */
+bool dd_oracle_zero_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
+                          const dd_gold *gold, const dd_move *moves, int n_moves, int *costs);
+
 /* The index of the move that leads along the gold tree: the static oracle's; where heads are
  * unknown, of those with the smallest cost the first that builds a known arc, or else the first. */
 int dd_oracle_gold_move(const dd_system *system, const dd_config *config, const dd_gold *gold,

@@ -35,7 +35,9 @@ typedef enum dd_direction {
 
 /* Working memory of losses that need a table, grown as needed; {0} is valid. */
 typedef struct dd_loss_space {
-    int variant; /* which of dd_system.loss_names; 0: the first */
+    int variant;       /* which of dd_system.loss_names; 0: the first */
+    bool unproved;     /* set where an exact loss was asked for and a search gave up with a bound */
+    uint64_t searched; /* configurations that such searches have looked at so far */
     int32_t *memory;
     size_t capacity;
 } dd_loss_space;

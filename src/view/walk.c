@@ -1,7 +1,7 @@
 /* walk.c - a walk through one sentence's configurations with every transition's cost */
+#include "view/walk.h"
 #include "core/memory.h"
 #include "core/options.h"
-#include "core/random.h"
 #include "core/status.h"
 #include "oracles/oracle.h"
 #include "systems/registry.h"
@@ -9,32 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-struct dd_oracle {
-    const dd_system *system;
-    dd_walk walk;
-    bool single_root, partial;
-    dd_random random;
-    dd_gold gold;
-    dd_tree_space tree_space;
-    dd_loss_space loss_space;
-    dd_config config, next;
-    const char *refused; /* as in dd_oracle_step, and so are the words left out */
-    int32_t *heads;      /* [n + 1] of the part that is walked */
-    int32_t *left_out;   /* [n] */
-    int arcs_left_out;
-    size_t heads_capacity, left_out_capacity;
-    char **numbered; /* names of moves that carry a number, by number and kind */
-    size_t numbered_capacity;
-    /* the current configuration */
-    dd_move *moves;     /* [n_moves] */
-    int *costs;         /* [n_moves] */
-    const char **names; /* [n_moves] */
-    int n_moves;
-    const char **history; /* transitions taken */
-    int steps;
-    size_t moves_capacity, costs_capacity, names_capacity, history_capacity;
-};
 
 void dd_oracle_options_init_size(dd_oracle_options *options, size_t size)
 {
@@ -86,6 +60,8 @@ void dd_oracle_free(dd_oracle *oracle)
     free(oracle->costs);
     free(oracle->names);
     free(oracle->history);
+    dd_optimal_free(&oracle->optimal);
+    free(oracle->digits);
     free(oracle);
 }
 
@@ -104,7 +80,7 @@ static bool take_part(dd_oracle *oracle, const dd_sentence *sentence)
     return dd_gold_set(&oracle->gold, oracle->heads, NULL, n);
 }
 
-static dd_status take_tree(dd_oracle *oracle, const dd_sentence *sentence, dd_error *error)
+dd_status dd_oracle_take_tree(dd_oracle *oracle, const dd_sentence *sentence, dd_error *error)
 {
     dd_tree_fault fault;
     int word;
@@ -129,7 +105,7 @@ static bool reserve(dd_oracle *oracle, int n)
 }
 
 /* Moves with a number have many names; each is kept once for the life of the oracle. */
-static const char *name_of(dd_oracle *oracle, dd_move move)
+const char *dd_oracle_move_name(dd_oracle *oracle, dd_move move)
 {
     if (move.k == 0) return oracle->system->rules[move.kind].name;
     size_t at = (size_t)move.k * (size_t)oracle->system->n_rules + (size_t)move.kind;
@@ -148,7 +124,7 @@ static const char *name_of(dd_oracle *oracle, dd_move move)
 static bool describe(dd_oracle *oracle, dd_oracle_step *step)
 {
     for (int m = 0; m < oracle->n_moves; m++)
-        if (!(oracle->names[m] = name_of(oracle, oracle->moves[m]))) return false;
+        if (!(oracle->names[m] = dd_oracle_move_name(oracle, oracle->moves[m]))) return false;
     step->step = oracle->steps;
     step->history = oracle->history;
     step->transitions = oracle->n_moves;
@@ -180,7 +156,7 @@ dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
                          bool (*step)(void *user, const dd_oracle_step *step), void *user,
                          dd_error *error)
 {
-    dd_status status = take_tree(oracle, sentence, error);
+    dd_status status = dd_oracle_take_tree(oracle, sentence, error);
     if (status != DD_OK) return status;
     if (!reserve(oracle, sentence->n) ||
         !dd_system_begin(oracle->system, &oracle->config, sentence->n, oracle->single_root))

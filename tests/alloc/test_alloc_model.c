@@ -153,6 +153,22 @@ static bool look(void *user, const dd_oracle_step *step)
     return step->transitions > 0;
 }
 
+static bool first_alone(void *user, const dd_oracle_derivation *derivation)
+{
+    (void)user;
+    return derivation->transitions == 0;
+}
+
+/* Along the sentence, and its derivations. */
+static dd_status ask(dd_oracle *oracle, const dd_sentence *sentence, dd_error *error)
+{
+    const dd_oracle_total *total;
+    dd_status status = dd_oracle_walk(oracle, sentence, look, NULL, error);
+    if (status == DD_OK) status = dd_oracle_count(oracle, sentence, &total, error);
+    if (status == DD_OK) status = dd_oracle_list(oracle, sentence, first_alone, NULL, error);
+    return status == DD_INTERRUPTED ? DD_OK : status;
+}
+
 static dd_status walk(void *user, dd_error *error)
 {
     const files *f = user;
@@ -171,7 +187,7 @@ static dd_status walk(void *user, dd_error *error)
     if (status == DD_OK) status = dd_stats_collector_new(&stats, false, error);
     while (status == DD_OK) {
         status = dd_reader_next(reader, sentence, error);
-        if (status == DD_OK) status = dd_oracle_walk(oracle, sentence, look, NULL, error);
+        if (status == DD_OK) status = ask(oracle, sentence, error);
         if (status == DD_OK) status = dd_stats_collector_add(stats, sentence, error);
     }
     dd_stats_collector_free(stats);

@@ -193,6 +193,50 @@ stdout <<'END'
 {"sent":"reads","n":3,"step":4,"history":["SH","LA","SH","RA"],"loss":0,"cost":{"SH":0,"NA":0,"LA":1,"RA":1}}
 END
 
+begin 'optimal derivations: counted and listed'
+run oracle --system arc-standard --all-optimal --list 5 reads.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+{"sent":"reads","n":3,"derivations":2,"configurations":10}
+{"sent":"reads","derivation":1,"transitions":["SH","SH","SH","SH","RA","LA","RA"]}
+{"sent":"reads","derivation":2,"transitions":["SH","SH","SH","LA","SH","RA","RA"]}
+END
+run oracle --system arc-standard --all-optimal --list 1 reads.conllu
+status 0
+claim test "$(wc -l <out)" -eq 2
+run oracle --system covington-nm --all-optimal --loss exact reads.conllu
+status 0
+claim grep -q '"derivations":[1-9]' out
+
+begin 'optimal derivations: what cannot be built, and too many configurations'
+double 8 mixed.conllu
+run oracle --all-optimal --unbuildable partial mixed.conllu
+status 0
+claim grep -q '"left_out":\[\[' out
+claim grep -q '"derivations":[1-9]' out
+run oracle --all-optimal mixed.conllu
+status 0
+claim grep -q '"skipped":' out
+for i in $(seq 30); do printf '%d\tw\t_\t_\t_\t_\t%d\tdep\t_\t_\n' "$i" $((i < 30 ? 30 : 0)); done >last.conllu
+echo >>last.conllu
+run oracle --system covington-nm --all-optimal last.conllu
+status 0
+stdout <<'END'
+{"sent":"1","n":30,"derivations":null,"uncounted":"more than 262144 configurations"}
+END
+
+begin 'optimal derivations: options that do not go together'
+run oracle --list 3 reads.conllu
+status 2
+claim grep -q "option '--list' needs '--all-optimal'" err
+run oracle --all-optimal --walk random reads.conllu
+status 2
+claim grep -q "counts derivations instead of a walk" err
+run oracle --system covington-nm --all-optimal --loss upper reads.conllu
+status 2
+claim grep -q "counts by the exact loss alone" err
+
 begin 'standard input, an output file and its compression'
 "$program" oracle <reads.conllu >out 2>err
 exit_status=$? ran='dodona oracle <reads.conllu'

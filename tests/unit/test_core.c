@@ -10,11 +10,31 @@
 
 #include "core/blocks.h"
 #include "core/buffer.h"
+#include "core/counts.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/status.h"
 #include "core/strings.h"
 #include "core/vocab.h"
+
+/* 2^200 and the numbers of Fibonacci, of which the 300th has 63 digits. */
+static void counts_grow_without_limit(void **state)
+{
+    (void)state;
+    dd_counts counts = {0};
+    dd_counts_clear(&counts);
+    for (uint64_t value = 0; value < 3; value++) assert_true(dd_counts_append(&counts, value > 0));
+    for (int i = 0; i < 200; i++) assert_true(dd_counts_add(&counts, 1, 1));
+    for (int i = 0; i < 150; i++)
+        assert_true(dd_counts_add(&counts, 0, 2) && dd_counts_add(&counts, 2, 0));
+    char *power = dd_counts_text(&counts, 1), *fibonacci = dd_counts_text(&counts, 0);
+    assert_string_equal(power, "1606938044258990275541962092341162602522202993782792835301376");
+    assert_string_equal(fibonacci,
+                        "222232244629420445529739893461909967206666939096499764990979600");
+    free(power);
+    free(fibonacci);
+    dd_counts_free(&counts);
+}
 
 static void messages_name_file_line_and_column(void **state)
 {
@@ -291,6 +311,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(misspellings_count_slips),
+        cmocka_unit_test(counts_grow_without_limit),
         cmocka_unit_test(messages_name_file_line_and_column),
         cmocka_unit_test(a_cut_message_ends_with_a_whole_character),
         cmocka_unit_test(reserve_refuses_what_overflows),

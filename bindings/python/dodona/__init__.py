@@ -17,14 +17,15 @@ from .catalogue import default_model, models
 from .document import Doc
 from .evaluation import Confusion, Evaluation, Metric, evaluate
 from .model import NLP, Tree, load, read_conllu
-from .oracle import Step, System, oracle, systems
+from .oracle import Optimal, Step, System, optimal, oracle, systems
 from .sentence import Sentence
 from .training import ComponentProgress, Progress, TrainingData, train
 from .words import EmptyNode, Token, Word
 
 __all__ = [
     "ArgumentError", "ComponentProgress", "Confusion", "DataError", "Doc", "EmptyNode", "Error",
-    "Evaluation", "FileError", "FormatError", "Metric", "ModelError", "NLP", "Progress",
-    "Sentence", "Step", "System", "Token", "TrainingData", "Tree", "Word", "__version__",
-    "default_model", "evaluate", "load", "models", "oracle", "read_conllu", "systems", "train",
+    "Evaluation", "FileError", "FormatError", "Metric", "ModelError", "NLP", "Optimal",
+    "Progress", "Sentence", "Step", "System", "Token", "TrainingData", "Tree", "Word",
+    "__version__", "default_model", "evaluate", "load", "models", "optimal", "oracle",
+    "read_conllu", "systems", "train",
 ]

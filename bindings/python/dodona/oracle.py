@@ -1,4 +1,4 @@
-"""What transitions cost: walks along gold trees."""
+"""What transitions cost: walks along gold trees, and the derivations that cost nothing."""
 
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
@@ -29,6 +29,17 @@ class Step(NamedTuple):
     history: Tuple[str, ...]  #: transitions taken so far
     loss: int  #: smallest number of wrong heads that can still be reached
     costs: Dict[str, int]  #: by how much each permissible transition raises the loss
+    left_out: Tuple[int, ...]  #: with partial=True: words whose arcs the system cannot build
+
+
+class Optimal(NamedTuple):
+    """The optimal derivations of a gold tree."""
+
+    sentence: str  #: its id
+    n: int  #: words
+    total: Optional[int]  #: how many there are; None if that takes more than 262,144 configurations
+    configurations: Optional[int]  #: that they pass through, the final ones included
+    derivations: Tuple[Tuple[str, ...], ...]  #: the transitions of the first of them
     left_out: Tuple[int, ...]  #: with partial=True: words whose arcs the system cannot build
 
 
@@ -76,6 +87,35 @@ def oracle(gold: Union[Source, Doc, Sentence], system: str = "arc-eager", *,
     >>> step.loss, step.costs
     (0, {'SH': 0})
     """
+    handle = _make(system, loss=loss, walk=walk, seed=seed, single_root=single_root,
+                   partial=partial)
+    return _walk(handle, _sentences(gold))
+
+
+def optimal(gold: Union[Source, Doc, Sentence], system: str = "arc-eager", *, limit: int = 0,
+            single_root: bool = False, partial: bool = False) -> Iterator[Optimal]:
+    """Counts the optimal derivations of each gold tree: all sequences of transitions that end in
+    it or, where heads are unknown, in a tree that has the known heads.
+
+    The first so many as limit says are listed too. gold, single_root and partial: as in oracle().
+
+    >>> gold = nlp("Birds sing.")[0]
+    >>> next(dodona.optimal(gold, "arc-hybrid", limit=1)).derivations
+    (('SH', 'LA', 'SH', 'SH', 'RA', 'RA'),)
+    >>> {system.name: next(dodona.optimal(gold, system.name)).total
+    ...  for system in dodona.systems()}["arc-hybrid"]
+    1
+    """
+    return _count(_make(system, single_root=single_root, partial=partial), _sentences(gold), limit)
+
+
+class _Handle(NamedTuple):
+    oracle: Any
+    kept: Tuple[Any, ...]  #: what its options point to
+
+
+def _make(system: str, *, loss: Optional[str] = None, walk: str = "gold", seed: int = 1,
+          single_root: bool, partial: bool) -> _Handle:
     options = ffi.new("dd_oracle_options *")
     lib.dd_oracle_options_init(options)
     name = ffi.new("char[]", system.encode())
@@ -84,19 +124,62 @@ def oracle(gold: Union[Source, Doc, Sentence], system: str = "arc-eager", *,
     options.walk = choose("walk", walk, _WALKS)
     options.seed, options.single_root, options.partial = seed, single_root, partial
     handle = make(lib.dd_oracle_new, lib.dd_oracle_free, "dd_oracle", options)
+    return _Handle(handle, (options, name, loss_name))
+
+
+def _sentences(gold: Union[Source, Doc, Sentence]) -> List[Sentence]:
     if isinstance(gold, Sentence):
-        sentences = [gold]
-    else:
-        sentences = (gold if isinstance(gold, Doc) else read_conllu(gold)).sentences
-    return _walk(handle, sentences, (options, name, loss_name))
+        return [gold]
+    return (gold if isinstance(gold, Doc) else read_conllu(gold)).sentences
 
 
-def _walk(handle: Any, sentences: List[Sentence], kept: Tuple[Any, ...]) -> Iterator[Step]:
+def _walk(handle: _Handle, sentences: List[Sentence]) -> Iterator[Step]:
     for sentence in sentences:
         walk = _Walk()
         user, error = ffi.new_handle(walk), new_error()
-        status = lib.dd_oracle_walk(handle, sentence._handle, lib.dp_on_step, user, error)
+        status = lib.dd_oracle_walk(handle.oracle, sentence._handle, lib.dp_on_step, user, error)
         if walk.failure is not None:
             raise walk.failure
         check(status, error)
         yield from walk.steps
+
+
+class _Listing(Watch):
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self.limit = limit
+        self.derivations: List[Tuple[str, ...]] = []
+
+
+@ffi.def_extern(name="dp_on_derivation", error=False, onerror=keep_failure)
+def _on_derivation(user: Any, derivation: Any) -> bool:
+    listing: _Listing = ffi.from_handle(user)
+    listing.derivations.append(
+        tuple(c_str(derivation.names[i]) for i in range(derivation.transitions)))
+    return len(listing.derivations) < listing.limit
+
+
+def _list(handle: _Handle, sentence: Sentence, limit: int) -> Tuple[Tuple[str, ...], ...]:
+    listing = _Listing(limit)
+    user, error = ffi.new_handle(listing), new_error()
+    status = lib.dd_oracle_list(handle.oracle, sentence._handle, lib.dp_on_derivation, user, error)
+    if listing.failure is not None:
+        raise listing.failure
+    if status != lib.DD_INTERRUPTED:
+        check(status, error)
+    return tuple(listing.derivations)
+
+
+def _count(handle: _Handle, sentences: List[Sentence], limit: int) -> Iterator[Optimal]:
+    for sentence in sentences:
+        error, total = new_error(), ffi.new("const dd_oracle_total **")
+        check(lib.dd_oracle_count(handle.oracle, sentence._handle, total, error), error)
+        found = total[0]
+        counted = found.derivations != ffi.NULL
+        result = Optimal(to_str(found.sentence), found.n,
+                         int(c_str(found.derivations)) if counted else None,
+                         found.configurations if counted else None, (),
+                         tuple(found.left_out[i] for i in range(found.arcs_left_out)))
+        if limit > 0:
+            result = result._replace(derivations=_list(handle, sentence, limit))
+        yield result

@@ -1,3 +1,5 @@
+import math
+
 import pytest
 
 import dodona
@@ -49,6 +51,20 @@ def test_seeds():
     assert walks[0] == walks[1] != walks[2]
 
 
+def test_optimal_derivations():
+    found, = dodona.optimal(GOLD, "arc-standard", limit=9)
+    assert found.sentence == "one" and found.n == 2 and found.left_out == ()
+    assert found.total == len(found.derivations) == 1
+    assert found.derivations == (("SH", "SH", "SH", "LA", "RA"),)
+    roots = "".join(f"{i}\tw\t_\t_\t_\t_\t0\tx\t_\t_\n" for i in range(1, 31)) + "\n"
+    found, = dodona.optimal(roots, "covington", limit=3)
+    assert found.total == math.factorial(30) and len(set(found.derivations)) == 3
+    last = "".join(f"{i}\tw\t_\t_\t_\t_\t{30 if i < 30 else 0}\tx\t_\t_\n"
+                   for i in range(1, 31)) + "\n"
+    found, = dodona.optimal(last, "covington-nm")
+    assert found.total is None and found.configurations is None
+
+
 def test_what_oracles_refuse():
     crossing = "".join(f"{i}\tw\t_\t_\t_\t_\t{h}\tx\t_\t_\n"
                        for i, h in enumerate([3, 4, 0, 3], 1)) + "\n"
@@ -57,6 +73,9 @@ def test_what_oracles_refuse():
     steps = list(dodona.oracle(crossing, "arc-eager", partial=True))
     assert {step.left_out for step in steps} == {(2,)} and {step.loss for step in steps} == {0}
     assert {step.left_out for step in dodona.oracle(crossing, "covington")} == {()}
+    with pytest.raises(dodona.DataError):
+        list(dodona.optimal(crossing, "arc-eager"))
+    assert [found.left_out for found in dodona.optimal(crossing, partial=True)] == [(2,)]
     with pytest.raises(dodona.ArgumentError, match="arc-lazy"):
         dodona.oracle(GOLD, "arc-lazy")
     with pytest.raises(dodona.ArgumentError, match="walk must be one of"):
