@@ -17,9 +17,11 @@ $(BUILD)/build.ninja: | setup
 demo: all
 	@scripts/demo.sh $(BUILD)/dodona
 
-# The default English model, from UD English EWT.
+# The default English model, from UD English EWT and word vectors of running text.
+TREEBANK = ../shared/treebanks/en_ewt
+TEXT = ../shared/text/en.txt.xz
 model: all
-	@scripts/model.sh $(BUILD)/dodona $(TREEBANK)
+	@scripts/model.sh $(BUILD)/dodona "$(TREEBANK)" "$(TEXT)"
 
 # A model for each treebank of a folder, with an index and a table of scores.
 OUT = trained-models

@@ -263,9 +263,25 @@ enum {
     TAGS_BACD,
     TAGS_ZBAC,
     TAGS_ACDE,
+    KIND_CLASS_C,
+    KIND_TAG_C,
+    KIND_FORM_C,
 };
 
-_Static_assert(TAGS_ACDE - FORM_A + 1 == DD_SENTENCE_FEATURES, "each feature has a name");
+_Static_assert(KIND_FORM_C - FORM_A + 1 == DD_SENTENCE_FEATURES, "each feature has a name");
+
+/* What kind of full stop the piece is or ends with, 0: none. In a token of its own it may yet
+ * belong to an abbreviation, the more so if the word before is short, is not known, or has a
+ * capital. */
+static uint64_t kind_of_stop(const dd_piece *piece, const dd_piece *before)
+{
+    int size = piece->end - piece->start, word = before->end - before->start;
+    if (piece->last != DD_CHAR_STOP) return 0;
+    if (size > 1) return piece->first == DD_CHAR_STOP ? 1 : piece->first == DD_CHAR_UPPER ? 2 : 3;
+    if (piece->space_before || word == 0) return 4;
+    return 5 + ((uint64_t)(word < 6 ? word : 6) << 5 | (uint64_t)before->first << 1 |
+                (before->tag != 0));
+}
 
 void dd_sentence_features(const dd_piece *pieces, int count, int at, const dd_sentence_state *state,
                           uint32_t *out)
@@ -281,6 +297,7 @@ void dd_sentence_features(const dd_piece *pieces, int count, int at, const dd_se
     uint64_t stop = c->to_stop, space = c->space_before;
     /* Text without marks of paragraphs has long ones, and more ends that nothing announces. */
     uint64_t size = count < 20 ? 0 : count < 80 ? 1 : count < 200 ? 2 : 3;
+    uint64_t kind = kind_of_stop(a, b);
     uint64_t tag_a = (uint64_t)a->last << 8 | a->tag, tag_c = (uint64_t)c->first << 8 | c->tag;
     uint64_t tag_d = (uint64_t)d->first << 8 | d->tag, tag_e = (uint64_t)e->first << 8 | e->tag;
     int n = 0;
@@ -319,4 +336,7 @@ void dd_sentence_features(const dd_piece *pieces, int count, int at, const dd_se
     out[n++] = join4(TAGS_BACD, b->tag, tag_a, tag_c, tag_d);
     out[n++] = join4(TAGS_ZBAC, z->tag, b->tag, tag_a, tag_c);
     out[n++] = join4(TAGS_ACDE, tag_a, tag_c, tag_d, tag_e);
+    out[n++] = join3(KIND_CLASS_C, kind, c->first, space);
+    out[n++] = join2(KIND_TAG_C, kind, tag_c);
+    out[n++] = join3(KIND_FORM_C, kind, c->lower, c->first);
 }

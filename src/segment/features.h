@@ -9,7 +9,7 @@
 
 #include "segment/chars.h"
 
-enum { DD_TOKEN_FEATURES = 27, DD_SENTENCE_FEATURES = 35 };
+enum { DD_TOKEN_FEATURES = 27, DD_SENTENCE_FEATURES = 38 };
 
 /* Characters between white space. */
 typedef struct dd_run {

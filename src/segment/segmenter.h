@@ -23,7 +23,7 @@
 #include "segment/multiword.h"
 
 enum {
-    DD_SEGMENTER_VERSION = 1,
+    DD_SEGMENTER_VERSION = 2,
     DD_SEGMENTER_PAIRS = DD_CHAR_CLASSES * DD_CHAR_CLASSES,
     DD_SEGMENTER_MOST_BITS = 24,
     /* However the text is, a token has at most so many characters and a sentence so many tokens. */

@@ -319,19 +319,37 @@ run train -q --only tagger --tagger-bytes 2000 -o small "$train"
 status 0
 claim test "$(stat -c %s small)" -lt "$(stat -c %s tags)"
 
-begin 'the script that makes the default model'
-mkdir treebank
+begin 'the script that makes the English model'
+mkdir treebank work
 cp "$train" treebank/train.conllu
 cp "$test" treebank/dev.conllu
-claim env OPTIONS='-q --iterations 2' "$here/../../scripts/model.sh" "$program" treebank english.dodona.xz >/dev/null
+make_model() {
+    env WORK=work VECTORS=some.vec OPTIONS='-q --width 8 --hidden 16 --iterations 2' \
+        "$here/../../scripts/model.sh" "$program" treebank none english.dodona.xz >out 2>err
+}
+printf 'the 1 0.5 0\nin 0.5 1 0\ndog 0 0 1\n' >some.vec
+claim make_model
 "$here/../../models/pack.py" english.dodona.xz english.dodona
 echo 'Birds sing.' >input
-DODONA_MODEL=english.dodona run parse <input
+DODONA_MODEL=english.dodona run parse -q <input
 status 0
 claim grep -q $'^1\tBirds\tbird\tNOUN\t' out
 run info english.dodona
+claim grep -qxE 'components +tokenizer tagger lemmatizer parser' out
 claim grep -qxE 'treebank +UD English EWT .*' out
 claim grep -qxE 'licence +CC BY-SA 4.0' out
-rm treebank/dev.conllu
-"$here/../../scripts/model.sh" "$program" treebank english.dodona.xz >out 2>err
+claim grep -qxE 'vectors +some.vec' out
+claim grep -qxE 'tidy +yes' out
+# What is there is not made again.
+cp work/english.dodona before
+rm work/tags.dodona
+claim make_model
+claim cmp work/english.dodona before
+rm some.vec
+make_model
 claim test $? -eq 1
+claim grep -q '^none is missing; name the file: make model TEXT=path$' err
+rm treebank/dev.conllu
+make_model
+claim test $? -eq 1
+claim grep -q '^treebank/dev.conllu is missing' err

@@ -207,7 +207,7 @@ def model_facts(server):
     """/api/v1/models tells all that is known of models"""
     model = json.loads(server.get("/api/v1/models")[2])["models"][0]
     equal((model["names"], model["facts"]["system"], model["beam"]),
-          (["english"], "arc-eager-nm", 1))
+          (["english"], "arc-hybrid", 1))
     equal("nsubj" in model["labels"], True)
 
 

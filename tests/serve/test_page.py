@@ -298,7 +298,7 @@ def colours(page):
     line = "getComputedStyle(document.querySelector('.arc[data-dependent=\"3\"] .line')).stroke"
     assert page.browser.get(line) != page.browser.get(
         "getComputedStyle(document.querySelector('#legend [data-sure=\"0\"]')).color")
-    assert "certain, margin" in page.browser.get(
+    assert "certain, probability" in page.browser.get(
         "document.querySelector('g.word[data-word=\"3\"]').getAttribute('aria-label')")
     assert "colour=1" in page.browser.get("location.hash")
 
@@ -312,7 +312,7 @@ def steps(page):
     browser.wait("document.getElementById('steps').open")
     frame = frame_session(page)
     browser.wait("document.querySelectorAll('#tree .form').length === 8", frame)
-    equal(browser.get("document.getElementById('system').textContent", frame), "arc-eager-nm")
+    equal(browser.get("document.getElementById('system').textContent", frame), "arc-hybrid")
     browser.get("document.getElementById('last').click()", frame)
     equal(browser.get("document.querySelectorAll('#tree .arc').length", frame), 8)
     equal(browser.get("getComputedStyle(document.body).backgroundColor", frame), "rgb(11, 13, 18)")
