@@ -28,7 +28,7 @@ compile_program() {
     local file
     while read -r file; do
         "$cc" "${flags[@]}" -D_XOPEN_SOURCE=700 "-I$source/tools" "-I$build/tools" -fsyntax-only "$file" || return 1
-    done < <(find "$source/tools" -name '*.c' ! -name http_curl.c -exec grep -L '<microhttpd.h>' {} +)
+    done < <(find "$source/tools" -name '*.c' ! -name http_curl.c -exec grep -LE '<(microhttpd|emscripten)' {} +)
 }
 
 link() { # NAME SOURCE
