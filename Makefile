@@ -18,10 +18,9 @@ demo: all
 	@scripts/demo.sh $(BUILD)/dodona
 
 # The default English model, from UD English EWT and word vectors of running text.
-TREEBANK = ../shared/treebanks/en_ewt
-TEXT = ../shared/text/en.txt.xz
 model: all
-	@scripts/model.sh $(BUILD)/dodona "$(TREEBANK)" "$(TEXT)"
+	@scripts/model.sh $(BUILD)/dodona "$(or $(TREEBANK),../shared/treebanks/en_ewt)" \
+	  "$(or $(TEXT),../shared/text/en.txt.xz)"
 
 # A model for each treebank of a folder, with an index and a table of scores.
 OUT = trained-models
@@ -36,12 +35,12 @@ test: all
 	  python3-setuptools python3-wheel python3-pip python3-pytest || true
 	@tests/summary.sh $(BUILD)
 
-# The whole suite again, under AddressSanitizer and UndefinedBehaviorSanitizer. Their checks add
-# paths that gcc then warns of, so warnings are left to the plain build.
 # The page that needs no server; SOURCES has those of zlib, zstd and utf8proc. See docs/web.md.
 web: all
 	@scripts/web.sh "$(SOURCES)"
 
+# The whole suite again, under AddressSanitizer and UndefinedBehaviorSanitizer. Their checks add
+# paths that gcc then warns of, so warnings are left to the plain build.
 asan: setup
 	@test -f build-asan/build.ninja || log=$$(meson setup build-asan --buildtype debugoptimized \
 	  -Db_sanitize=address,undefined -Db_lundef=false -Dwerror=false) || { echo "$$log"; exit 1; }
