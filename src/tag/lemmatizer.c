@@ -215,13 +215,24 @@ static bool makes_known_lemma(const dd_lemmatizer *l, dd_lemmatizer_space *space
     return 2 * lemma.size >= form.size && find_exception(l, dd_lemma_known(lemma, word->upos)) >= 0;
 }
 
-/* Of the rules that the best one does not lead by much, the best that makes a known lemma. */
+/* "sing" is the verb itself, not the gerund of "se": where next to nothing would be left of a form
+ * that is a known lemma, it is not cut. What was made last is in the space. */
+static bool is_better_whole(const dd_lemmatizer *l, const dd_lemmatizer_space *space,
+                            const dd_lemma_word *word, dd_text form)
+{
+    return 2 * space->lemma.size <= form.size && space->lemma.size < 3 &&
+           find_exception(l, dd_lemma_known(form, word->upos)) >= 0;
+}
+
+/* Of the rules that the best one does not lead by much, the best that makes a known lemma. -1: the
+ * form is the lemma. */
 static int prefer_known(const dd_lemmatizer *l, dd_lemmatizer_space *space,
                         const dd_lemma_word *word, dd_text form, int best)
 {
     int known = -1;
     int32_t least = space->scores[best] - LEAD;
     if (makes_known_lemma(l, space, word, form, best)) return best;
+    if (is_better_whole(l, space, word, form)) return -1;
     for (int i = 0; i < l->count; i++) {
         if (space->scores[i] < least || (known >= 0 && space->scores[i] <= space->scores[known]))
             continue;

@@ -178,6 +178,7 @@ static void check_lemmas(const char *train_text, const char *test_text, const ch
     free_bank(&test);
 }
 
+#define GERUND(id, s)         W(id, s "ing", s, "VERB", "VBG", "VerbForm=Ger")
 #define MOST(id, form, lemma) W(id, form, lemma, "ADJ", "JJS", "Degree=Sup")
 
 /* By its ending alone "closest" would be "clos", but "close" is known. */
@@ -191,6 +192,18 @@ static void a_known_lemma_is_preferred(void **state)
                              MOST("7", "smallest", "small") "\n" W("1", "close", "close", "ADJ",
                                                                    "JJ", "Degree=Pos") "\n",
                  MOST("1", "closest", "_") MOST("2", "tallest", "_") "\n", lemmas);
+}
+
+/* As a gerund "sing" would be "s" by its ending, but it is a known verb; "ping" is none. */
+static void next_to_nothing_is_not_left_of_a_known_lemma(void **state)
+{
+    (void)state;
+    static const char *const lemmas[] = {"sing", "p", NULL};
+    check_lemmas(GERUND("1", "walk") GERUND("2", "bark") GERUND("3", "jump") GERUND("4", "call")
+                     W("5", "sings", "sing", "VERB", "VBZ", PRES) "\n",
+                 W("1", "sing", "_", "VERB", "VBG", "VerbForm=Ger")
+                     W("2", "ping", "_", "VERB", "VBG", "VerbForm=Ger") "\n",
+                 lemmas);
 }
 
 /* "A go" serves "went" in any casing, and no other form. */
@@ -297,6 +310,7 @@ int main(void)
         cmocka_unit_test(exceptions_are_kept),
         cmocka_unit_test(a_form_with_one_lemma_has_it_with_any_tag),
         cmocka_unit_test(a_known_lemma_is_preferred),
+        cmocka_unit_test(next_to_nothing_is_not_left_of_a_known_lemma),
         cmocka_unit_test(lemmas_that_are_rules_serve_their_forms_only),
         cmocka_unit_test(treebanks_without_lemmas_give_none),
         cmocka_unit_test(lemmas_can_be_read_again),
