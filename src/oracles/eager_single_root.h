@@ -11,8 +11,7 @@
  * more gold arc must go.
  *
  * Neither arises while the gold root is in the buffer: it can take every lost word. All other
- * reachable gold arcs can be had together, as without the rule. Checked against exhaustive search
- * in tests/systems. */
+ * reachable gold arcs can be had together, as without the rule. docs/oracles.md has the proof. */
 #ifndef DODONA_ORACLES_EAGER_SINGLE_ROOT_H
 #define DODONA_ORACLES_EAGER_SINGLE_ROOT_H
 
