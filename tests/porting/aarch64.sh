@@ -3,12 +3,13 @@
 #     tests/porting/aarch64.sh [SYSROOT] [TEST...]
 # SYSROOT is a Debian root for arm64 with the libraries' development files. Without it one is made in
 # a scratch folder with mmdebstrap, which takes a few minutes and Debian's archive. Skips, and says
-# why, where the compiler, qemu or the libraries are missing. TESTs are names as in tests/unit.
+# why, where the compiler, qemu or the libraries are missing. TESTs are names as in tests/unit. If
+# build/dodona is there, its trees of English text are compared with those of the program for ARM.
 set -euo pipefail
 source=$(realpath "$(dirname "$0")/../..")
 packages=libxxhash-dev,zlib1g-dev,libzstd-dev,libutf8proc-dev,libcmocka-dev,libc6-dev
 default=(text text_files text_sources outline json core newfile load model catalogue plain segment
-    tagger lemmatizer kernels neural_kernels learn tree features golden)
+    tagger lemmatizer kernels neural_kernels memo learn tree features golden)
 
 skip() {
     echo "1..0 # SKIP $1"
@@ -61,7 +62,7 @@ tests=("$@")
 targets=("${tests[@]/#/tests/unit/test_}")
 meson setup "$scratch/build" "$source" --cross-file "$scratch/cross" -Dcurl=disabled \
     >"$scratch/log" 2>&1 || { cat "$scratch/log" && exit 1; }
-ninja -j 2 -C "$scratch/build" dodona "${targets[@]}" >"$scratch/log" 2>&1 ||
+ninja -j 2 -C "$scratch/build" dodona models/english.dodona "${targets[@]}" >"$scratch/log" 2>&1 ||
     { tail -n 40 "$scratch/log" && exit 1; }
 
 number=0 failures=0
@@ -75,5 +76,14 @@ claim 'it trains and parses' bash -c '
     run="$1 $2/dodona" && cd "$3/examples" &&
     $run train -q --iterations 2 -o "$2/m" demo-train.conllu && $run parse -q -m "$2/m" demo-test.conllu |
         grep -c "	root	"' bash "$emulator" "$scratch/build" "$source"
+if [ -x "$source/build/dodona" ]; then
+    python3 -B "$source/bench/raw_text.py" "$source/bench/everyday.conllu" >"$scratch/text"
+    # shellcheck disable=SC2016 # the inner shell's arguments
+    claim 'English text gets the same trees' bash -c '
+        cmp <("$1" "$2/dodona" parse -q -m en "$4") <("$3" parse -q -m en "$4")' \
+        bash "$emulator" "$scratch/build" "$source/build/dodona" "$scratch/text"
+else
+    skip 'English text gets the same trees' 'build/dodona is not there'
+fi
 echo "1..$number"
 [ "$failures" -eq 0 ]
