@@ -239,11 +239,13 @@ static int check_and_train(const command *self, const arguments *args, const ope
     int status = input_check(self, files, args->dev, args->output);
     const char *vectors = dd_settings_get(args->settings, "vectors");
     const char *silver = dd_settings_get(args->settings, "silver");
+    const char *tags = dd_settings_get(args->settings, "tagger-silver");
     operands dev = {.at = &args->dev, .count = args->dev != NULL};
     if (status == STATUS_OK) status = input_check(self, files, silver, args->output);
     if (status == STATUS_OK) status = input_check(self, &dev, silver, args->output);
     if (status == STATUS_OK) status = input_spare(templates, args->output);
     if (status == STATUS_OK) status = input_spare(vectors, args->output);
+    if (status == STATUS_OK) status = input_spare(tags, args->output);
     if (status == STATUS_OK) status = check_output(args->output);
     if (status == STATUS_OK) status = place_checkpoint(args);
     return status == STATUS_OK ? train(self, args, files) : status;

@@ -85,6 +85,10 @@ static void set_tagger_options(dd_tagger_options *how, dd_network_options *netwo
     how->report = options->component_report;
     how->user = options->user;
     how->iterations = dd_components_tagger_iterations(options);
+    how->silver = options->tagger_silver;
+    how->silver_weight = options->silver_weight;
+    how->format = options->format;
+    how->skip_bad = options->skip_bad;
     if (dd_train_options_neural_tagger(options)) {
         *network = options->network;
         network->layers = options->tagger_layers;

@@ -124,7 +124,9 @@ static bool write_tagger(const dd_train_options *options, dd_buffer *out)
 {
     if (!dd_train_options_neural_tagger(options)) return true;
     return dd_buffer_printf(out, "tagger\tneural, %d x %d\n", options->tagger_layers,
-                            options->tagger_width);
+                            options->tagger_width) &&
+           (!options->tagger_silver ||
+            write_line(out, "tagger silver", dd_last_part(options->tagger_silver)));
 }
 
 static bool write_given(dd_buffer *out, const char *key, const char *value)

@@ -8,6 +8,7 @@
 #include "learn/learner.h"
 #include "learn/neural/neural.h"
 #include "learn/settings.h"
+#include "text/io.h"
 #include "text/source.h"
 #include "text/utf8.h"
 
@@ -240,6 +241,11 @@ static dd_status check_together(const dd_train_options *options, dd_error *error
                        "vectors: are for neural parsers and taggers; linear ones take none");
     if (options->silver && !parser)
         return dd_fail(error, DD_ERROR_ARGUMENT, "silver: needs 'only' with parser");
+    if (options->tagger_silver && !dd_train_options_neural_tagger(options))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "tagger-silver: needs a neural tagger");
+    if (options->tagger_silver && dd_path_is_standard(options->tagger_silver))
+        return dd_fail(error, DD_ERROR_ARGUMENT,
+                       "tagger-silver: is read once for each fold, so it cannot be standard input");
     if (options->start_from && !parser)
         return dd_fail(error, DD_ERROR_ARGUMENT, "start-from: needs 'only' with parser");
     dd_status status = check_jackknife(options, error);

@@ -82,11 +82,12 @@ typedef struct dd_train_options {
                      weights of one feature */
     double prune; /* per cent of the largest weight */
     int iterations;
-    const char *silver;     /* file of trees that a parser made; NULL: none */
-    double silver_weight;   /* their words in an iteration, for each word of the treebank */
-    const char *checkpoint; /* file that is written after each iteration; NULL: none */
-    bool resume;            /* go on from there */
-    const char *start_from; /* model that learning starts from; NULL: anew */
+    const char *silver;        /* file of trees that a parser made; NULL: none */
+    const char *tagger_silver; /* likewise of words that a tagger tagged */
+    double silver_weight;      /* their words in an iteration, for each word of the treebank */
+    const char *checkpoint;    /* file that is written after each iteration; NULL: none */
+    bool resume;               /* go on from there */
+    const char *start_from;    /* model that learning starts from; NULL: anew */
     dd_network_options network;
     dd_tagger_kind tagger;
     int tagger_layers, tagger_width; /* where the tagger's network is not as the parser's */

@@ -101,7 +101,8 @@ static double tagger_seconds(const dd_train_options *options, double words)
 {
     bool neural = dd_train_options_neural_tagger(options);
     double pace = neural ? neural_pace(options->tagger_layers, options->tagger_width) : tagger_pace;
-    return words * dd_components_tagger_iterations(options) / pace;
+    double times = options->tagger_silver ? 1 + options->silver_weight : 1;
+    return words * times * dd_components_tagger_iterations(options) / pace;
 }
 
 static double parser_seconds(const dd_training *t, double words)

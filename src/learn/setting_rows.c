@@ -86,6 +86,10 @@ const dd_setting_row dd_setting_rows[] = {
       .low = 8, .high = 1024,
       .help = "width of each direction of such a layer, a multiple of 8"},
      FIELD(tagger_width)},
+    {{.name = "tagger-silver", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
+      .help = "words that a tagger has tagged, for a neural tagger to learn from besides; those "
+              "without tags, or with tags that the treebank does not have, teach nothing"},
+     FIELD(tagger_silver)},
     {{.name = "lemmatizer-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1,
       .high = INFINITY, .default_note = "no limit",
       .help = "likewise for the lemmatizer"},
@@ -149,7 +153,7 @@ const dd_setting_row dd_setting_rows[] = {
      FIELD(silver)},
     {{.name = "silver-weight", .kind = DD_SETTING_REAL, .value = "W", .default_value = "1",
       .low = 0.001, .high = 100,
-      .help = "words of them that an iteration learns from, the next ones in a random order, for "
+      .help = "silver words that an iteration learns from, the next ones in a random order, for "
               "each word of the treebank"},
      FIELD(silver_weight)},
     {{.name = "checkpoint", .kind = DD_SETTING_TEXT, .value = "FILE",

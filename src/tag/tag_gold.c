@@ -15,17 +15,31 @@ void dd_tag_gold_free(dd_tag_gold *g)
     dd_tagset_free(&g->tagger.tagset);
 }
 
-/* The word's tag, added if new; -1 when memory is out. */
-static int name_tag(dd_tag_gold *g, const dd_sentence *sentence, int word)
+/* The word's tag as a line. False when memory is out. */
+static bool write_name(dd_tag_gold *g, const dd_sentence *sentence, int word)
 {
     g->name.size = 0;
     for (int column = DD_UPOS; column <= DD_FEATS; column++) {
         dd_text cell = dd_cell(sentence, word, column);
         if (!dd_buffer_append(&g->name, cell.data, cell.size) ||
             !dd_buffer_append(&g->name, column == DD_FEATS ? "\n" : "\t", 1))
-            return -1;
+            return false;
     }
+    return true;
+}
+
+/* The word's tag, added if new; -1 when memory is out. */
+static int name_tag(dd_tag_gold *g, const dd_sentence *sentence, int word)
+{
+    if (!write_name(g, sentence, word)) return -1;
     return dd_vocab_add(&g->names, (dd_text){g->name.data, g->name.size});
+}
+
+int dd_tag_gold_find(dd_tag_gold *g, const dd_sentence *sentence, int word)
+{
+    if (!write_name(g, sentence, word)) return DD_TAG_NO_MEMORY;
+    int tag = dd_vocab_find(&g->names, (dd_text){g->name.data, g->name.size});
+    return tag < 0 ? DD_NO_TAG : tag;
 }
 
 static dd_status name_tags(dd_tag_gold *g, dd_error *error)

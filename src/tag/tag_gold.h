@@ -17,6 +17,10 @@ typedef struct dd_tag_gold {
 } dd_tag_gold;        /* {0} is empty and valid */
 
 void dd_tag_gold_free(dd_tag_gold *gold);
+/* The number of the tag that a word of any sentence has, or DD_NO_TAG if the training data does not
+ * show it. DD_TAG_NO_MEMORY when memory is out. */
+enum { DD_TAG_NO_MEMORY = DD_NO_TAG - 1 };
+int dd_tag_gold_find(dd_tag_gold *gold, const dd_sentence *sentence, int word);
 dd_status dd_tag_gold_set(dd_tag_gold *gold, dd_sentence *const *sentences, size_t count,
                           dd_error *error);
 

@@ -32,6 +32,11 @@ typedef struct dd_tagger_options {
     void *user;
     dd_tagger_trainer *train; /* dd_tagger_train_linear */
     const void *how;          /* more for it: NULL */
+    /* A network may learn from words that another tagger has tagged, too. */
+    const char *silver;   /* their file: NULL, none */
+    double silver_weight; /* their words in an iteration, for each word of the treebank: 1 */
+    dd_format format;     /* of the file: DD_FORMAT_CONLLU */
+    bool skip_bad;        /* pass over its malformed sentences: false */
 } dd_tagger_options;
 
 void dd_tagger_options_init(dd_tagger_options *options);

@@ -19,7 +19,13 @@ typedef struct trainer {
 void dd_tagger_options_init(dd_tagger_options *options)
 {
     *options = (dd_tagger_options){
-        .iterations = 8, .seed = 1, .threads = 1, .train = dd_tagger_train_linear};
+        .iterations = 8,
+        .seed = 1,
+        .threads = 1,
+        .train = dd_tagger_train_linear,
+        .silver_weight = 1,
+        .format = DD_FORMAT_CONLLU,
+    };
 }
 
 static void free_trainer(trainer *t)

@@ -27,6 +27,7 @@ class Settings(TypedDict, total=False):
     tagger_iterations: Optional[int]
     tagger_layers: Optional[int]
     tagger_width: Optional[int]
+    tagger_silver: Optional[Path]
     lemmatizer_bytes: Optional[int]
     parser_bytes: Optional[int]
     scorer: Optional[str]

@@ -10,7 +10,7 @@ from .model import NLP, _PARTS
 if TYPE_CHECKING:  # which every type checker knows, installed or not
     from typing_extensions import Unpack
 
-_FILES = ("templates", "vectors", "silver", "start_from", "checkpoint", "jackknifed",
+_FILES = ("templates", "vectors", "silver", "tagger_silver", "start_from", "checkpoint", "jackknifed",
           "components_from")  # settings that name some
 
 

@@ -5,7 +5,7 @@
 #include "learn/neural/descent.h"
 #include "learn/neural/freeze.h"
 #include "learn/neural/tag_loss.h"
-#include "tag/tag_gold.h"
+#include "learn/neural/tag_silver.h"
 
 #include <stdlib.h>
 
@@ -18,6 +18,9 @@ typedef struct room {
 typedef struct tagging {
     const dd_network_options *how;
     dd_tag_gold gold;
+    dd_tag_silver silver; /* its sentences come after those of gold */
+    double silver_weight;
+    uint64_t learnt;    /* words of gold so far */
     dd_vectors vectors; /* until the descent takes them over */
     dd_descent descent;
     room rooms[DD_SHARDS];
@@ -31,6 +34,7 @@ typedef struct tagging {
 static void free_tagging(tagging *t)
 {
     dd_tag_gold_free(&t->gold);
+    dd_tag_silver_free(&t->silver);
     dd_vectors_free(&t->vectors);
     dd_descent_free(&t->descent);
     for (int i = 0; i < DD_SHARDS; i++) dd_tag_sums_free(&t->rooms[i].sums);
@@ -74,26 +78,48 @@ static dd_status prepare(tagging *t, dd_sentence *const *sentences, size_t count
                             .threads = options->threads,
                             .seed = options->seed};
     for (size_t i = 0; i < count; i++) plan.words += (uint64_t)sentences[i]->n;
-    return start(t, &plan, error);
+    if (options->silver) plan.words += (uint64_t)((double)plan.words * options->silver_weight);
+    status = start(t, &plan, error);
+    if (status != DD_OK) return status;
+    return dd_tag_silver_read(&t->silver, options, &t->gold, &t->descent.coder, &t->descent.codes,
+                              error);
 }
 
 /* ---- learning ----------------------------------------------------------------------------- */
 
+static bool is_silver(const tagging *t, uint32_t sentence)
+{
+    return sentence >= t->gold.count;
+}
+
+static const uint16_t *tags_of(const tagging *t, uint32_t sentence)
+{
+    if (!is_silver(t, sentence)) return t->gold.tags[sentence];
+    return t->silver.tags + t->silver.starts[sentence - t->gold.count];
+}
+
+/* Only the treebank's words are counted. */
+static bool learn_word(dd_shard *shard, int number, int word, int tag, bool counts, room *r)
+{
+    dd_real *parts = r->sums.parts;
+    dd_shard_score(shard, number, &word, parts);
+    r->right += dd_tag_weigh(&r->sums) == tag && counts;
+    r->asked += counts;
+    dd_tag_slopes(&r->sums, tag);
+    return dd_shard_decide(shard, number, &word, parts);
+}
+
 static bool learn_shard(dd_descent *d, int shard, void *user)
 {
     tagging *t = user;
-    room *r = &t->rooms[shard];
-    dd_real *parts = r->sums.parts;
     for (int i = d->first[shard]; i < d->first[shard + 1]; i++) {
-        const uint16_t *gold = t->gold.tags[t->batch[i]];
+        const uint16_t *tags = tags_of(t, t->batch[i]);
         int number = i - d->first[shard];
-        for (int word = 1; word <= d->coded[i]->n; word++) {
-            dd_shard_score(&d->shards[shard], number, &word, parts);
-            r->right += dd_tag_weigh(&r->sums) == gold[word - 1];
-            r->asked++;
-            dd_tag_slopes(&r->sums, gold[word - 1]);
-            if (!dd_shard_decide(&d->shards[shard], number, &word, parts)) return false;
-        }
+        for (int word = 1; word <= d->coded[i]->n; word++)
+            if (tags[word - 1] != DD_NOT_TAUGHT &&
+                !learn_word(&d->shards[shard], number, word, tags[word - 1],
+                            !is_silver(t, t->batch[i]), &t->rooms[shard]))
+                return false;
     }
     return true;
 }
@@ -114,13 +140,24 @@ static bool learn_batch(tagging *t)
 }
 
 /* What is left in the end of an iteration goes into the first step of the next. */
+static bool add_to_batch(tagging *t, size_t sentence)
+{
+    if (!DD_RESERVE(&t->batch, &t->batch_capacity, (size_t)t->in_batch + 1)) return false;
+    t->batch[t->in_batch++] = (uint32_t)sentence;
+    t->words += t->descent.codes.sentences[sentence].n;
+    return t->words < t->how->batch_words || learn_batch(t);
+}
+
+/* Silver sentences follow as soon as they are due. */
 static bool learn_sentence(void *learner, size_t sentence)
 {
     tagging *t = learner;
-    if (!DD_RESERVE(&t->batch, &t->batch_capacity, (size_t)t->in_batch + 1)) return false;
-    t->batch[t->in_batch++] = (uint32_t)sentence;
-    t->words += t->gold.sentences[sentence]->n;
-    return t->words < t->how->batch_words || learn_batch(t);
+    bool ok = add_to_batch(t, sentence);
+    t->learnt += (uint64_t)t->gold.sentences[sentence]->n;
+    while (ok && t->silver.count > 0 &&
+           (double)t->silver.drawn < t->silver_weight * (double)t->learnt)
+        ok = add_to_batch(t, t->gold.count + dd_tag_silver_next(&t->silver));
+    return ok;
 }
 
 static bool write_sections(void *learner, dd_buffer *section)
@@ -135,7 +172,8 @@ static bool write_sections(void *learner, dd_buffer *section)
 dd_status dd_tagger_train_neural(dd_draft *sections, dd_sentence *const *sentences, size_t count,
                                  const dd_tagger_options *options, dd_error *error)
 {
-    tagging t = {.how = options->how, .sections = sections};
+    tagging t = {
+        .how = options->how, .sections = sections, .silver_weight = options->silver_weight};
     dd_learning learning = {.component = DD_TAGGER,
                             .iterations = options->iterations,
                             .seed = options->seed,

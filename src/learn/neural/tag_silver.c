@@ -1,0 +1,88 @@
+#include "learn/neural/tag_silver.h"
+
+#include "core/memory.h"
+#include "core/status.h"
+
+#include <stdlib.h>
+
+void dd_tag_silver_free(dd_tag_silver *silver)
+{
+    free(silver->tags);
+    free(silver->starts);
+    free(silver->order);
+}
+
+/* False when memory is out. */
+static bool add_tags(dd_tag_silver *silver, dd_tag_gold *gold, const dd_sentence *sentence)
+{
+    size_t at = silver->starts[silver->count];
+    if (!DD_RESERVE(&silver->tags, &silver->tags_capacity, at + (size_t)sentence->n)) return false;
+    for (int word = 1; word <= sentence->n; word++) {
+        int tag = dd_tag_gold_find(gold, sentence, word);
+        if (tag == DD_TAG_NO_MEMORY) return false;
+        silver->tags[at++] = tag < 0 ? (uint16_t)DD_NOT_TAUGHT : (uint16_t)tag;
+        silver->taught += tag >= 0;
+    }
+    silver->starts[silver->count + 1] = at;
+    return true;
+}
+
+static bool add(dd_tag_silver *silver, dd_tag_gold *gold, const dd_sentence *sentence)
+{
+    size_t count = silver->count;
+    if (!DD_RESERVE(&silver->starts, &silver->starts_capacity, count + 2) ||
+        !DD_RESERVE(&silver->order, &silver->order_capacity, count + 1))
+        return false;
+    if (count == 0) silver->starts[0] = 0;
+    if (!add_tags(silver, gold, sentence)) return false;
+    silver->order[count] = (uint32_t)count;
+    silver->next = ++silver->count;
+    return true;
+}
+
+/* DD_END: there are no more. */
+static dd_status read_some(dd_tag_silver *silver, dd_reader *reader, dd_sentence *sentence,
+                           const dd_tagger_options *options, dd_tag_gold *gold,
+                           const dd_coder *coder, dd_codes *codes, dd_error *error)
+{
+    dd_status status = dd_reader_next(reader, sentence, error);
+    if (status == DD_ERROR_FORMAT && options->skip_bad) return DD_OK;
+    if (status != DD_OK) return status;
+    if (gold->count + silver->count >= UINT32_MAX)
+        return dd_fail(error, DD_ERROR_DATA, "%.200s: too many sentences", options->silver);
+    return add(silver, gold, sentence) && dd_codes_add(codes, coder, sentence)
+               ? DD_OK
+               : dd_fail_memory(error);
+}
+
+dd_status dd_tag_silver_read(dd_tag_silver *silver, const dd_tagger_options *options,
+                             dd_tag_gold *gold, const dd_coder *coder, dd_codes *codes,
+                             dd_error *error)
+{
+    if (!options->silver) return DD_OK;
+    dd_reader *reader = NULL;
+    dd_sentence *sentence = NULL;
+    /* Apart from the random numbers of the treebank's order, which has the seed itself. */
+    silver->random = (dd_random){~options->seed};
+    dd_status status = dd_reader_open(&reader, options->silver, options->format, error);
+    if (status == DD_OK) status = dd_sentence_new(&sentence, error);
+    while (status == DD_OK)
+        status = read_some(silver, reader, sentence, options, gold, coder, codes, error);
+    dd_sentence_free(sentence);
+    dd_reader_close(reader);
+    if (status != DD_END) return status;
+    if (silver->taught > 0) return DD_OK;
+    return dd_fail(error, DD_ERROR_DATA, "%.200s: no word has tags of the treebank",
+                   options->silver);
+}
+
+uint32_t dd_tag_silver_next(dd_tag_silver *silver)
+{
+    if (silver->next == silver->count) {
+        dd_shuffle(&silver->random, silver->order, silver->count);
+        silver->next = 0;
+    }
+    uint32_t sentence = silver->order[silver->next++];
+    silver->drawn += silver->starts[sentence + 1] - silver->starts[sentence];
+    return sentence;
+}
