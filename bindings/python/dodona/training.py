@@ -10,8 +10,8 @@ from .model import NLP, _PARTS
 if TYPE_CHECKING:  # which every type checker knows, installed or not
     from typing_extensions import Unpack
 
-_FILES = ("templates", "vectors", "silver", "tagger_silver", "start_from", "checkpoint", "jackknifed",
-          "components_from")  # settings that name some
+_FILES = ("templates", "vectors", "silver", "tagger_silver", "start_from", "checkpoint",
+          "jackknifed", "components_from")  # settings that name some
 
 
 class Progress(NamedTuple):
