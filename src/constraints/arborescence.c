@@ -1,5 +1,6 @@
 #include "constraints/arborescence.h"
 
+#include "constraints/arborescence_spans.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -79,103 +80,6 @@ void dd_arborescence_clear(dd_arborescence *tree)
 {
     size_t nodes = (size_t)constraints_of(tree)->n + 1;
     dd_bits_clear(tree->arcs, 2 * nodes * tree->row);
-}
-
-/* ---- inside a span ------------------------------------------------------------------------ */
-
-/* Reaches what an arc leads to from a word; returns how many words are in the queue then. */
-static int follow_inside(dd_arborescence *t, const dd_span *span, const uint64_t *arcs, int head,
-                         int count)
-{
-    for (int i = span->first / 64; i <= span->last / 64; i++) {
-        for (uint64_t left = arcs[i] & ~t->reached[i]; left; left &= left - 1) {
-            int word = i * 64 + dd_bits_lowest(left);
-            if (word < span->first || word > span->last) continue;
-            dd_bits_add(t->reached, word);
-            t->heads[word] = head;
-            t->queue[count++] = word;
-        }
-    }
-    return count;
-}
-
-/* Reaches what can be reached from a word inside its span and was not before; how many words. */
-static int go_on_inside(dd_arborescence *t, const dd_span *span, int from)
-{
-    int count = 1, liked = 0;
-    dd_bits_add(t->reached, from);
-    t->queue[0] = from;
-    for (int at = 0; at < count; at++) {
-        for (; liked < count; liked++) {
-            int head = t->queue[liked];
-            count = follow_inside(t, span, dd_arborescence_liked(t, head), head, count);
-        }
-        int head = t->queue[at];
-        count = follow_inside(t, span, dd_arborescence_arcs(t, head), head, count);
-    }
-    return count;
-}
-
-static int walk_inside(dd_arborescence *t, const dd_span *span, int from)
-{
-    dd_bits_clear(t->reached, t->row);
-    return go_on_inside(t, span, from);
-}
-
-/* A word from which all of the span can be reached, DD_NONE: there is none. If there is one, the
- * walk that reaches it leaves nothing over, so it is the last, and where that starts is one, too.
- */
-static int find_entry(dd_arborescence *t, const dd_span *span)
-{
-    int last = DD_NONE;
-    dd_bits_clear(t->reached, t->row);
-    for (int word = span->first; word <= span->last; word++) {
-        if (dd_bits_has(t->reached, word)) continue;
-        go_on_inside(t, span, word);
-        last = word;
-    }
-    return walk_inside(t, span, last) == span->last - span->first + 1 ? last : DD_NONE;
-}
-
-/* Marks the words that reach one word inside the span. */
-static void mark_sources(dd_arborescence *t, const dd_span *span, int word)
-{
-    int count = 1, n_others = 0;
-    for (int other = span->first; other <= span->last; other++) {
-        t->enters[other] = other == word;
-        if (other != word) t->others[n_others++] = other;
-    }
-    t->queue[0] = word;
-    for (int at = 0; at < count; at++) {
-        int to = t->queue[at], kept = 0;
-        for (int i = 0; i < n_others; i++) {
-            int from = t->others[i];
-            t->enters[from] = dd_bits_has(dd_arborescence_arcs(t, from), to);
-            if (t->enters[from])
-                t->queue[count++] = from;
-            else
-                t->others[kept++] = from;
-        }
-        n_others = kept;
-    }
-}
-
-/* All words of a span can be reached from one, and then from those from which it can be. */
-static bool find_entries(dd_arborescence *t, int s)
-{
-    const dd_span *span = &constraints_of(t)->spans[s];
-    uint64_t words = (uint64_t)(span->last - span->first + 1);
-    int root = t->outlook->span_root[s], found = 0;
-    if (!dd_effort_spend(t->outlook->effort, words * (STEPS_FOR_WORD + words / 16))) return false;
-    int entry = find_entry(t, span);
-    if (entry == DD_NONE) return false;
-    mark_sources(t, span, entry);
-    for (int word = span->first; word <= span->last; word++) {
-        bool possible = (root == DD_NONE || root == word) && !dd_outlook_inner(t->outlook, word);
-        t->enters[word] = t->enters[word] && possible;
-        found += t->enters[word];
-    }
-    return found > 0;
 }
 
 /* ---- from 0 to all words ------------------------------------------------------------------ */
@@ -291,7 +195,7 @@ static bool choose_next(dd_arborescence *t, int s)
 
 /* Chooses words to enter spans of mode root, one span after the other, and takes a choice back
  * where hope is gone even if all further ones were free. */
-static bool try_choices(dd_arborescence *t, int root, int *trials)
+static bool try_choices(dd_arborescence *t, int root)
 {
     const dd_constraints *c = constraints_of(t);
     int depth = 0;
@@ -299,22 +203,19 @@ static bool try_choices(dd_arborescence *t, int root, int *trials)
     t->n_trials = 0;
     for (int s = 0; s < c->n_spans; s++)
         if (is_choice(t, s)) t->trials[t->n_trials++] = s;
-    while (*trials > 0) {
-        if (hope && depth == t->n_trials) return true;
+    while (!hope || depth < t->n_trials) {
         if (hope)
             depth++;
         else if (depth == 0)
             return false;
         while (!choose_next(t, t->trials[depth - 1]))
             if (--depth == 0) return false;
-        --*trials;
         hope = walk(t, root, true);
     }
-    t->gave_up = true;
-    return false;
+    return true;
 }
 
-static bool walk_or_try(dd_arborescence *t, int root, int *trials)
+static bool walk_or_try(dd_arborescence *t, int root)
 {
     const dd_constraints *c = constraints_of(t);
     int s = root == DD_NONE ? DD_NONE : c->span_of[root];
@@ -323,7 +224,9 @@ static bool walk_or_try(dd_arborescence *t, int root, int *trials)
     if (walk(t, root, false)) return true;
     bool choices = false;
     for (int i = 0; i < c->n_spans; i++) choices = choices || is_choice(t, i);
-    return choices && try_choices(t, root, trials);
+    if (!choices) return false;
+    dd_arborescence_narrow(t);
+    return try_choices(t, root);
 }
 
 /* Whether some words are out of reach even if 0 may have any number of dependents, and spans may be
@@ -356,7 +259,7 @@ static void find_vain(dd_arborescence *t)
     }
 }
 
-static bool find_only_root(dd_arborescence *t, int *trials)
+static bool find_only_root(dd_arborescence *t)
 {
     const dd_constraints *c = constraints_of(t);
     find_vain(t);
@@ -364,7 +267,7 @@ static bool find_only_root(dd_arborescence *t, int *trials)
     for (int root = 1; root <= c->n; root++) {
         if (!dd_bits_has(dd_arborescence_arcs(t, 0), root) || dd_bits_has(t->vain, root)) continue;
         if (c->span_of[root] != DD_NONE && !t->enters[root]) continue;
-        if (walk_or_try(t, root, trials)) return true;
+        if (walk_or_try(t, root)) return true;
         exclude(t, root);
     }
     return false;
@@ -372,20 +275,19 @@ static bool find_only_root(dd_arborescence *t, int *trials)
 
 static bool find_root(dd_arborescence *t)
 {
-    int trials = DD_ARBORESCENCE_TRIALS;
-    return constraints_of(t)->single_root ? find_only_root(t, &trials)
-                                          : walk_or_try(t, DD_NONE, &trials);
+    t->narrowed = false;
+    return constraints_of(t)->single_root ? find_only_root(t) : walk_or_try(t, DD_NONE);
 }
 
 bool dd_arborescence_find(dd_arborescence *tree, int32_t *heads)
 {
     const dd_constraints *c = constraints_of(tree);
     for (int s = 0; s < c->n_spans; s++)
-        if (!find_entries(tree, s)) return false;
+        if (!dd_arborescence_enters(tree, s)) return false;
     if (!find_root(tree)) return false;
     for (int s = 0; s < c->n_spans; s++) {
         int entry = tree->entry[s], head = tree->heads[entry];
-        walk_inside(tree, &c->spans[s], entry);
+        dd_arborescence_inside(tree, &c->spans[s], entry);
         tree->heads[entry] = head;
     }
     for (int word = 1; word <= c->n; word++) heads[word] = tree->heads[word];

@@ -4,19 +4,17 @@
  * entered once, at a word from which all of it can be reached inside. It is left from any word
  * (mode any), from the word where it was entered (root) or not at all (none).
  *
- * Which word serves best to enter a span of mode root is a question that may need search, as it is
- * the word to leave it from: with forbidden arcs, finding one vertex for each of many groups so
- * that all are reachable is NP-hard in general. The first word that is reached serves in practice;
- * if it does not, up to DD_ARBORESCENCE_TRIALS combinations are tried. Without spans of mode root,
- * or with few enough words in them, the answer is exact. O(n^2 / 64) where nothing is tried, n
- * times that under the single-root rule at worst. */
+ * By which word to enter a span of mode root is a choice, as it is also the word to leave it from.
+ * With forbidden arcs that makes it NP-complete whether there is a tree (docs/constraints.md has the
+ * proof), so no fast answer is to be had for all constraints. The first word that is reached serves
+ * in practice; if it does not, all combinations are tried of the words that arcs tell apart, but
+ * none that is hopeless whatever comes later. The answer is always exact; only dd_effort ends a
+ * search. O(n^2 / 64) where nothing is tried, n times that under the single-root rule at worst. */
 #ifndef DODONA_CONSTRAINTS_ARBORESCENCE_H
 #define DODONA_CONSTRAINTS_ARBORESCENCE_H
 
 #include "constraints/outlook.h"
 #include "core/bits.h"
-
-enum { DD_ARBORESCENCE_TRIALS = 2000 };
 
 typedef struct dd_arborescence {
     const dd_outlook *outlook;
@@ -36,7 +34,7 @@ typedef struct dd_arborescence {
     int32_t *entry;  /* [n_spans] where it was entered, DD_NONE: not yet */
     int32_t *trials; /* [n_spans] the word of each span that is tried now */
     int n_trials;
-    bool gave_up;     /* some search did not try everything; for the caller to reset */
+    bool narrowed;    /* `enters` holds for no word in whose place another would do */
     int32_t *numbers; /* holds these arrays */
     size_t arcs_capacity, numbers_capacity;
 } dd_arborescence; /* {0} is valid */

@@ -1,6 +1,7 @@
 #include "constraints/attardi.h"
 
 #include "constraints/arborescence.h"
+#include "constraints/attardi_pushdown.h"
 #include "constraints/leaves.h"
 #include "constraints/projective.h"
 #include "core/memory.h"
@@ -22,8 +23,10 @@ enum { STEPS_FOR_WORD = 4 };
 
 typedef struct guard_tables {
     dd_projection projection;
-    dd_arborescence tree; /* for a tree of any kind */
-    bool has_tree;        /* it is ready for the sentence */
+    dd_attardi_pushdown pushdown;
+    bool has_pushdown, tried_pushdown; /* it is ready for the sentence, or cannot be */
+    dd_arborescence tree;              /* for a tree of any kind */
+    bool has_tree;                     /* it is ready for the sentence */
     dd_witnesses witnesses;
     dd_config start, now; /* where a search began, and where it is */
     dd_move *path;        /* [MOST_VISITED] the moves between them */
@@ -41,6 +44,7 @@ static void release(void *tables)
 {
     guard_tables *t = tables;
     dd_projection_free(&t->projection);
+    dd_attardi_pushdown_free(&t->pushdown);
     dd_arborescence_free(&t->tree);
     dd_witnesses_free(&t->witnesses);
     dd_config_free(&t->start);
@@ -85,7 +89,8 @@ static bool prepare(dd_constraints *constraints)
         !DD_RESERVE(&t->built, &t->built_capacity, nodes) ||
         !DD_RESERVE(&t->seen, &t->seen_capacity, (size_t)SLOTS))
         return false;
-    t->gave_up = t->tree.gave_up = t->has_tree = false;
+    t->pushdown.nodes.most = DD_ATTARDI_NODES;
+    t->gave_up = t->has_tree = t->has_pushdown = t->tried_pushdown = false;
     return true;
 }
 
@@ -156,8 +161,6 @@ static bool make_tree_ready(guard_tables *t)
  * system can build it. */
 static bool any_tree(guard_tables *t, const dd_config *c)
 {
-    dd_outlook *outlook = &t->projection.outlook;
-    if (!dd_outlook_judge(outlook)) return false;
     if (c->n > LONGEST_WITH_SETS) return true; /* as far as is known */
     if (!make_tree_ready(t)) return false;
     dd_arborescence_clear(&t->tree);
@@ -178,23 +181,35 @@ static bool any_tree(guard_tables *t, const dd_config *c)
     return dd_arborescence_find(&t->tree, t->heads);
 }
 
-typedef enum verdict { HOPELESS, UNKNOWN, FOUND } verdict;
+/* Exact, unless too many words are named for its tables. */
+static dd_verdict run_pushdown(guard_tables *t, const dd_config *c)
+{
+    const dd_outlook *outlook = &t->projection.outlook;
+    if (!t->tried_pushdown)
+        t->has_pushdown =
+            dd_attardi_pushdown_reset(&t->pushdown, outlook, t->projection.fold.plain);
+    t->tried_pushdown = true;
+    return t->has_pushdown ? dd_attardi_pushdown_decide(&t->pushdown, c) : DD_UNDECIDED;
+}
 
-static verdict judge(guard_tables *t, const dd_config *c)
+static dd_verdict judge(guard_tables *t, const dd_config *c)
 {
     const dd_constraints *constraints = t->projection.outlook.constraints;
     note_built(t, c);
-    if (!can_build(t, c, constraints->heads)) return HOPELESS;
-    if (constraints->n_spans + constraints->n_forbidden + constraints->n_leaves == 0) return FOUND;
+    if (!can_build(t, c, constraints->heads)) return DD_IMPOSSIBLE;
+    if (constraints->n_spans + constraints->n_forbidden + constraints->n_leaves == 0)
+        return DD_POSSIBLE;
     for (int i = 0; i < t->witnesses.count; i++) {
         if (!can_build(t, c, dd_witness(&t->witnesses, i))) continue;
         dd_witness_served(&t->witnesses, i);
-        return FOUND;
+        return DD_POSSIBLE;
     }
     dd_projection_set(&t->projection, c);
-    if (dd_projection_find(&t->projection, dd_witness_add(&t->witnesses))) return FOUND;
+    if (dd_projection_find(&t->projection, dd_witness_add(&t->witnesses))) return DD_POSSIBLE;
     dd_witness_drop(&t->witnesses);
-    return any_tree(t, c) ? UNKNOWN : HOPELESS;
+    if (!dd_outlook_judge(&t->projection.outlook)) return DD_IMPOSSIBLE;
+    dd_verdict verdict = run_pushdown(t, c);
+    return verdict == DD_UNDECIDED && !any_tree(t, c) ? DD_IMPOSSIBLE : verdict;
 }
 
 /* ---- search ------------------------------------------------------------------------------- */
@@ -255,8 +270,8 @@ static bool search(guard_tables *t, int depth)
         t->path[depth] = moves[m];
         dd_system_apply(constraints->system, &t->now, moves[m], 0);
         if (!note(t, &t->now)) continue;
-        verdict now = judge(t, &t->now);
-        if (now == FOUND || (now == UNKNOWN && search(t, depth + 1))) return true;
+        dd_verdict now = judge(t, &t->now);
+        if (now == DD_POSSIBLE || (now == DD_UNDECIDED && search(t, depth + 1))) return true;
     }
     return false;
 }
@@ -275,8 +290,8 @@ static bool search_all(guard_tables *t, bool arcs_first)
 /* Whether a tree is in reach from where a search is to begin. */
 static bool judge_or_search(guard_tables *t, const dd_constraints *constraints)
 {
-    verdict now = judge(t, &t->start);
-    if (now != UNKNOWN) return now == FOUND;
+    dd_verdict now = judge(t, &t->start);
+    if (now != DD_UNDECIDED) return now == DD_POSSIBLE;
     set_limit(t, constraints->n);
     if (search_all(t, true)) return true;
     if (t->visited < t->limit) return false;
@@ -303,7 +318,7 @@ static bool allows(const dd_constraints *constraints, const dd_config *config, d
 static bool gave_up(const dd_constraints *constraints)
 {
     const guard_tables *t = constraints->guard;
-    return t->gave_up || t->tree.gave_up;
+    return t->gave_up;
 }
 
 const dd_guard dd_attardi_guard = {

@@ -30,7 +30,6 @@ static bool prepare(dd_constraints *constraints)
 {
     if (!constraints->guard) constraints->guard = dd_calloc(1, sizeof(guard_tables));
     guard_tables *t = constraints->guard;
-    if (t) t->tree.gave_up = false;
     return t && dd_outlook_reset(&t->outlook, constraints) &&
            dd_arborescence_reset(&t->tree, &t->outlook) &&
            dd_witnesses_reset(&t->witnesses, (size_t)constraints->n + 1, MOST_WITNESSES);
@@ -110,12 +109,6 @@ static void follow(const dd_constraints *constraints, dd_config *config, dd_move
     config->witness = served ? dd_witness_number(&t->witnesses, 0) : 0;
 }
 
-static bool gave_up(const dd_constraints *constraints)
-{
-    const guard_tables *t = constraints->guard;
-    return t->tree.gave_up;
-}
-
 const dd_guard dd_covington_guard = {
     .longest = DD_COVINGTON_LONGEST,
     .prepare = prepare,
@@ -124,5 +117,4 @@ const dd_guard dd_covington_guard = {
     .allows = allows,
     .allows_under_leaves = dd_covington_leaves,
     .follow = follow,
-    .gave_up = gave_up,
 };

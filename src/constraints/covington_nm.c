@@ -28,7 +28,6 @@ typedef struct guard_tables {
     int64_t *keys;          /* [n] for the order of arcs */
     uint64_t *seen;         /* [2 * MOST_VISITED] configurations of a search, by hash; 0: free */
     int visited, limit;
-    bool gave_up; /* a search ended at its limit */
     size_t heads_capacity, trial_capacity, keys_capacity, seen_capacity;
 } guard_tables;
 
@@ -62,7 +61,6 @@ static bool prepare(dd_constraints *constraints)
     t->limit = limit > MOST_VISITED    ? MOST_VISITED
                : limit < LEAST_VISITED ? LEAST_VISITED
                                        : (int)limit;
-    t->tree.gave_up = t->gave_up = false;
     return true;
 }
 
@@ -287,9 +285,7 @@ static bool judge_or_search(guard_tables *t, place at)
     memset(t->seen, 0, 2 * (size_t)MOST_VISITED * sizeof *t->seen);
     t->visited = 0;
     note(t, at);
-    bool found = go_on(t, at);
-    t->gave_up = t->gave_up || (!found && t->visited == t->limit);
-    return found;
+    return go_on(t, at);
 }
 
 static place take_heads(guard_tables *t, const dd_nm_view *view)
@@ -305,6 +301,7 @@ static place behind(guard_tables *t, const dd_config *config, dd_move move)
     return take_heads(t, &after);
 }
 
+/* From the start any tree is reached, so nothing is searched for but the tree itself. */
 static bool possible(const dd_constraints *constraints, const dd_config *start)
 {
     guard_tables *t = constraints->guard;
@@ -328,12 +325,6 @@ static void follow(const dd_constraints *constraints, dd_config *config, dd_move
     config->witness = served ? dd_witness_number(&t->witnesses, 0) : 0;
 }
 
-static bool gave_up(const dd_constraints *constraints)
-{
-    const guard_tables *t = constraints->guard;
-    return t->gave_up || t->tree.gave_up;
-}
-
 const dd_guard dd_covington_nm_guard = {
     .longest = DD_COVINGTON_LONGEST,
     .prepare = prepare,
@@ -342,5 +333,4 @@ const dd_guard dd_covington_nm_guard = {
     .allows = allows,
     .allows_under_leaves = dd_covington_leaves,
     .follow = follow,
-    .gave_up = gave_up,
 };
