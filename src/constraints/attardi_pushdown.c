@@ -160,8 +160,8 @@ static bool fill_tables(dd_attardi_pushdown *p)
     return true;
 }
 
-int dd_attardi_pushdown_reset(dd_attardi_pushdown *pushdown, const dd_outlook *outlook,
-                              const bool *plain)
+bool dd_attardi_pushdown_reset(dd_attardi_pushdown *pushdown, const dd_outlook *outlook,
+                               const bool *plain)
 {
     int listed = dd_attardi_nodes_reset(&pushdown->nodes, outlook, plain);
     pushdown->single_root = outlook->constraints->single_root;

@@ -39,7 +39,7 @@ typedef struct dd_attardi_pushdown {
     int n_rows;
     int row_of[DD_ATTARDI_NODES];        /* the row of a top node with the lowest front */
     int lowest_front[DD_ATTARDI_NODES];  /* that */
-    int rows_from[DD_ATTARDI_NODES + 1]; /* [n_places + 1] rows of nodes from that place on */
+    int rows_from[DD_ATTARDI_NODES + 1]; /* [n_places + 2] rows of nodes from that place on */
     uint64_t *rows;                      /* holds the tables */
     size_t *after; /* [top * n_fronts + front] the controls that can follow SH there */
     size_t *kept;  /* likewise: second nodes that are second again when SH has been undone */
@@ -50,17 +50,18 @@ typedef struct dd_attardi_pushdown {
 } dd_attardi_pushdown; /* {.nodes.most = DD_ATTARDI_NODES} is valid */
 
 void dd_attardi_pushdown_free(dd_attardi_pushdown *pushdown);
-/* Makes the tables for a sentence; plain as in dd_attardi_nodes_reset. 1; 0: it names too many
- * words, or makes too much effort, or memory is out, as the effort tells. */
-int dd_attardi_pushdown_reset(dd_attardi_pushdown *pushdown, const dd_outlook *outlook,
-                              const bool *plain);
+/* Makes the tables for a sentence; plain as in dd_attardi_nodes_reset. False if too many words are
+ * named; or if it takes too much effort or memory is out, as the effort tells. */
+bool dd_attardi_pushdown_reset(dd_attardi_pushdown *pushdown, const dd_outlook *outlook,
+                               const bool *plain);
 
 typedef enum dd_verdict { DD_IMPOSSIBLE, DD_UNDECIDED, DD_POSSIBLE } dd_verdict;
-/* Whether a tree that satisfies the constraints can be reached from a configuration. The outlook
- * has judged its heads. */
+/* attardi_levels.c: whether a tree that satisfies the constraints can be reached from a
+ * configuration. The outlook has judged its heads. */
 dd_verdict dd_attardi_pushdown_decide(dd_attardi_pushdown *pushdown, const dd_config *config);
 
-/* attardi_levels.c: the row of a control. */
+/* ---- for attardi_pushdown.c and attardi_levels.c ------------------------------------------ */
+
 static inline int dd_attardi_row(const dd_attardi_pushdown *pushdown, int top, int front)
 {
     return pushdown->row_of[top] + front - pushdown->lowest_front[top];

@@ -177,7 +177,7 @@ static void draw(stage *g)
     constrained_words(&g->s, 2 + (int)dd_random_below(random, MOST_WORDS - 1));
     uint32_t n = (uint32_t)g->s.sentence->n;
     uint32_t most = g->short_of_nodes ? 4 : n * n / 2;
-    for (uint32_t i = dd_random_below(random, 3); i > 0; i--)
+    for (uint32_t i = dd_random_below(random, g->short_of_nodes ? 2 : 3); i > 0; i--)
         add(g, "arc %d _ %d", draw_word(g, 0), draw_word(g, 1));
     for (uint32_t i = dd_random_below(random, most + 1); i > 0; i--)
         add(g, "not-arc %d %d", draw_word(g, 0), draw_word(g, 1));
@@ -185,43 +185,96 @@ static void draw(stage *g)
     if (dd_random_below(random, 2)) draw_spans(g, 1 + dd_random_below(random, 5));
 }
 
-static bool make_tables(stage *g)
+/* False if the constraints contradict each other at first sight, or name too many words. */
+static bool make_tables(stage *g, int most)
 {
     dd_constraints *c = &g->s.constraints;
     if (dd_constraints_build(c, g->s.sentence, &g->s.inventory, g->s.single_root, NULL) != DD_OK)
         return false;
     c->effort = (dd_effort){0};
     assert_true(dd_outlook_reset(&g->outlook, c) && dd_fold_reset(&g->fold, c));
-    int nodes = 4 + (int)dd_random_below(&g->random, 16);
-    g->pushdown.nodes.most = g->short_of_nodes ? nodes : DD_ATTARDI_NODES;
+    g->pushdown.nodes.most = most;
     if (!dd_attardi_pushdown_reset(&g->pushdown, &g->outlook, g->fold.plain)) return false;
     g->judge.c = c;
     g->folded += g->pushdown.nodes.n_places < c->n;
     return true;
 }
 
-static void check(bool single_root, bool short_of_nodes, int rounds)
+static stage *begin(bool single_root)
 {
     stage *g = calloc(1, sizeof *g);
     assert_non_null(g);
-    g->short_of_nodes = short_of_nodes;
     g->random = (dd_random){(uint64_t)single_root + 5};
-    g->pushdown.nodes.most = DD_ATTARDI_NODES;
     constrained_begin(&g->s, dd_system_find("attardi"), single_root);
-    for (int round = 0; round < rounds; round++) {
-        draw(g);
-        for (int walks = make_tables(g) ? 2 : 0; walks > 0; walks--) walk(g);
-    }
-    print_message("# %s%s: %d configurations possible, %d impossible, %d undecided; %d folded\n",
-                  short_of_nodes ? "few nodes" : "all words", single_root ? " (single root)" : "",
-                  g->possible, g->impossible, g->undecided, g->folded);
-    assert_true(g->possible > rounds && g->impossible > rounds);
-    assert_true(!short_of_nodes || g->folded > rounds / 4);
+    return g;
+}
+
+static void end(stage *g)
+{
     dd_attardi_pushdown_free(&g->pushdown);
     dd_fold_free(&g->fold);
     dd_outlook_free(&g->outlook);
     constrained_end(&g->s);
     free(g);
+}
+
+static void check(bool single_root, bool short_of_nodes, int rounds)
+{
+    stage *g = begin(single_root);
+    g->short_of_nodes = short_of_nodes;
+    for (int round = 0; round < rounds; round++) {
+        draw(g);
+        int few = 4 + (int)dd_random_below(&g->random, 8);
+        bool made = make_tables(g, short_of_nodes ? few : DD_ATTARDI_NODES);
+        for (int walks = made ? 2 : 0; walks > 0; walks--) walk(g);
+    }
+    print_message("# %s%s: %d configurations possible, %d impossible, %d undecided; %d folded\n",
+                  short_of_nodes ? "few nodes" : "all words", single_root ? " (single root)" : "",
+                  g->possible, g->impossible, g->undecided, g->folded);
+    assert_true(g->possible > rounds && g->impossible > rounds);
+    assert_true(!short_of_nodes || (g->folded > rounds / 20 && g->undecided > 0));
+    end(g);
+}
+
+/* Words 1 to 3 are on the stack; then come words that no constraint names, and two more, e and f.
+ * Word 3 and f need one of the unnamed words for a head. Word 1 must take 2 before e comes, when 3
+ * has gone and what took it has gone, too; so another word must take f. */
+static void check_tight_run(bool single_root, int unnamed)
+{
+    stage *g = begin(single_root);
+    int e = unnamed + 4, f = unnamed + 5, others[] = {0, 1, 2, e};
+    dd_config c = {0};
+    constrained_words(&g->s, f);
+    add(g, "arc %d _ %d", 1, 2);
+    add(g, "arc %d _ %d", e, 1);
+    for (int i = 0; i < 4; i++) {
+        add(g, "not-arc %d %d", others[i], 3);
+        add(g, "not-arc %d %d", others[i], f);
+    }
+    add(g, "not-arc %d %d", f, 3);
+    add(g, "not-arc %d %d", 3, f);
+    assert_true(dd_system_begin(g->s.inventory.system, &c, f, single_root));
+    while (c.front < 4) dd_system_apply(g->s.inventory.system, &c, (dd_move){0, 0}, 0);
+    for (int listed = 1; listed <= unnamed; listed++) {
+        assert_true(make_tables(g, 7 + listed) && judge_heads(g, &c));
+        assert_int_equal(g->pushdown.nodes.n_places, 5 + listed);
+        dd_verdict expected = unnamed == 1  ? DD_IMPOSSIBLE
+                              : listed == 1 ? DD_UNDECIDED
+                                            : DD_POSSIBLE;
+        assert_int_equal(dd_attardi_pushdown_decide(&g->pushdown, &c), expected);
+    }
+    assert_int_equal(judge_says(&g->judge, &c, 0), unnamed > 1);
+    dd_config_free(&c);
+    end(g);
+}
+
+static void a_run_may_need_two_words(void **state)
+{
+    (void)state;
+    for (int unnamed = 1; unnamed <= 4; unnamed++) {
+        check_tight_run(false, unnamed);
+        check_tight_run(true, unnamed);
+    }
 }
 
 static void a_node_for_each_word(void **state)
@@ -241,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_for_each_word),
         cmocka_unit_test(words_that_stand_for_others),
+        cmocka_unit_test(a_run_may_need_two_words),
     };
     return cmocka_run_group_tests_name("attardi-pushdown", tests, NULL, NULL);
 }

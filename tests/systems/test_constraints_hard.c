@@ -12,7 +12,7 @@
 #include "constrained.h"
 #include "systems/registry.h"
 
-enum { MOST_VARIABLES = 12, MOST_CLAUSES = 60, LITERALS = 3 };
+enum { MOST_VARIABLES = 12, MOST_CLAUSES = 120, LITERALS = 3 };
 
 /* Literals are words: 2v + 1 is variable v, 2v + 2 its negation. */
 typedef struct formula {
@@ -23,7 +23,7 @@ typedef struct formula {
 static formula draw_formula(dd_random *random)
 {
     formula f = {.variables = 1 + (int)dd_random_below(random, MOST_VARIABLES)};
-    f.clauses = 1 + (int)dd_random_below(random, 5 * (uint32_t)f.variables);
+    f.clauses = 1 + (int)dd_random_below(random, 10 * (uint32_t)f.variables);
     for (int c = 0; c < f.clauses; c++)
         for (int i = 0; i < LITERALS; i++)
             f.literals[c][i] = 1 + (int)dd_random_below(random, 2 * (uint32_t)f.variables);

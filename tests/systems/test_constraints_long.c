@@ -16,7 +16,7 @@
 #include "parse/beam.h"
 #include "systems/registry.h"
 
-enum { MOST_MOVES = 64, LONG = 30, SHORT = 12, LONGEST = 200 };
+enum { MOST_MOVES = 64, LONG = 30, MIDDLE = 20, SHORT = 12, LONGEST = 200 };
 
 static void complain(const constrained *s, const dd_config *c, const char *what)
 {
@@ -71,6 +71,12 @@ static bool draw(constrained *s, dd_random *random, int n, int forbidden)
 static bool searches(const dd_system *system)
 {
     return strcmp(system->name, "attardi") == 0 || strcmp(system->name, "covington-nm") == 0;
+}
+
+static uint32_t longest_in_time(const dd_system *system)
+{
+    if (!searches(system)) return LONG;
+    return strcmp(system->name, "attardi") == 0 ? MIDDLE : SHORT;
 }
 
 /* ---- two judges --------------------------------------------------------------------------- */
@@ -282,7 +288,7 @@ static void check_trees(const dd_system *system, bool single_root)
     dd_beam beam = {0};
     dd_random random = {3};
     int refused = 0;
-    uint32_t longest = searches(system) ? SHORT : LONG;
+    uint32_t longest = longest_in_time(system);
     constrained_begin(&s, system, single_root);
     for (int round = 0; round < 2000; round++) {
         bool can_hold = draw(&s, &random, 5 + (int)dd_random_below(&random, longest - 4),
