@@ -135,11 +135,12 @@ static bool make_room(dd_attardi_pushdown *p, int at)
     return false;
 }
 
-/* The effort comes before the room, so that it is the limit of both. */
+/* The effort comes before the room, so that it is the limit of both. Rows are joined several at a
+ * time. */
 static bool make_level(dd_attardi_pushdown *p, int at, dd_attardi_level level)
 {
     uint64_t rows = (uint64_t)p->n_rows;
-    if (!dd_effort_spend(p->nodes.outlook->effort, rows * (rows + 8)) || !make_room(p, at))
+    if (!dd_effort_spend(p->nodes.outlook->effort, rows * (rows / 4 + 8)) || !make_room(p, at))
         return false;
     p->levels[at] = level;
     memset(emptied(p, at, 0), 0, 2 * (size_t)p->n_rows * sizeof *p->emptied);

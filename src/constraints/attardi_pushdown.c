@@ -152,7 +152,7 @@ static bool fill_tables(dd_attardi_pushdown *p)
              top < nodes->count && nodes->place[top] <= nodes->place_of_front[front]; top++) {
             uint64_t *after = p->rows + p->after[dd_attardi_entry(p, top, front)];
             uint64_t n_after = (uint64_t)p->rows_from[nodes->place_of_front[front]];
-            if (!dd_effort_spend(nodes->outlook->effort, n_after * (n_after + 8))) return false;
+            if (!dd_effort_spend(nodes->outlook->effort, n_after * (n_after / 4 + 8))) return false;
             shift(p, after, top, front);
             follow(p, after, front);
             find_kept(p, after, p->rows + p->kept[dd_attardi_entry(p, top, front)], front);
