@@ -35,6 +35,7 @@ typedef struct guard_tables {
     int32_t *built;       /* [n + 1] heads in the configuration in hand */
     uint64_t *seen;       /* [SLOTS] configurations of a search, by hash; 0: free */
     int visited, limit;
+    int least;       /* that a search has needed to find a tree, which will be searched for again */
     bool arcs_first; /* the order in which a search tries moves */
     bool gave_up;    /* a search ended at its limit */
     size_t forest_capacity, heads_capacity, built_capacity, seen_capacity, path_capacity;
@@ -63,6 +64,7 @@ static void set_limit(guard_tables *t, int n)
     int nodes = n + 1, least = t->witnesses.count > 0 ? LEAST_VISITED : 4 * nodes;
     t->limit = nodes < WORK / nodes ? WORK / (nodes * nodes) : 0;
     if (t->limit < least) t->limit = least;
+    if (t->limit < t->least) t->limit = t->least;
     if (t->limit > MOST_VISITED) t->limit = MOST_VISITED;
 }
 
@@ -90,6 +92,7 @@ static bool prepare(dd_constraints *constraints)
         !DD_RESERVE(&t->seen, &t->seen_capacity, (size_t)SLOTS))
         return false;
     t->pushdown.nodes.most = DD_ATTARDI_NODES;
+    t->least = 0;
     t->gave_up = t->has_tree = t->has_pushdown = t->tried_pushdown = false;
     return true;
 }
@@ -284,7 +287,9 @@ static bool search_all(guard_tables *t, bool arcs_first)
     t->visited = 0;
     memset(t->seen, 0, SLOTS * sizeof *t->seen);
     go_back(t, 0);
-    return search(t, 0);
+    bool found = search(t, 0);
+    if (found && t->least < t->visited) t->least = t->visited;
+    return found;
 }
 
 /* Whether a tree is in reach from where a search is to begin. */
