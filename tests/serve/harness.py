@@ -25,6 +25,16 @@ def test(function):
     return function
 
 
+def test_unless(missing):
+    """The same, but if something is missing, it is skipped and says so."""
+    def register(function):
+        def nothing(*_):
+            pass
+        nothing.__doc__ = f"{function.__doc__} # SKIP {missing}"
+        return test(nothing if missing else function)
+    return register
+
+
 def run_all(*arguments):
     failures = 0
     for number, function in enumerate(tests, 1):

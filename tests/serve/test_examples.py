@@ -11,61 +11,67 @@ import subprocess
 import sys
 import tempfile
 
-from harness import Server, equal, run_all, test
+from harness import Server, equal, run_all, test, test_unless
 
 program, document = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).read_text(encoding="utf-8")
 units = pathlib.Path(sys.argv[3])
-TOOLS = {"sh": (["bash", "-euc"], "curl"), "python": ([sys.executable, "-c"], sys.executable),
-         "javascript": (["node", "-e"], "node"), "r": (["Rscript", "-e"], "Rscript")}
 
 
-def has(language):
-    """node before 18 has no fetch, and R may lack the packages."""
-    tool = TOOLS[language][1]
-    check = {"javascript": ["node", "-e", "fetch"],
-             "r": ["Rscript", "-e", "library(httr); library(jsonlite)"]}.get(language)
-    return shutil.which(tool) and (not check or subprocess.run(check, capture_output=True,
-                                                               check=False).returncode == 0)
+def has(*command):
+    return shutil.which(command[0]) and subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
-def run(server, language):
-    """What the examples of the document print; None: the tool is not there."""
-    if not has(language):
-        return None
-    text = "\n".join(re.findall(rf"^```{language}\n(.*?)^```$", document, re.M | re.S))
-    assert text, f"the document has no example in {language}"
-    text = text.replace("127.0.0.1:8000", f"127.0.0.1:{server.port}")
-    done = subprocess.run([*TOOLS[language][0], text], capture_output=True, text=True, timeout=120,
-                          encoding="utf-8", check=False)
-    equal((done.returncode, done.stderr), (0, ""))
-    return done.stdout
+def example(language, number, command, missing=None):
+    """Runs an example of the document, of those in its language, and checks what it prints."""
+    def register(check):
+        def run(server):
+            text = re.findall(rf"^```{language}\n(.*?)^```$", document, re.M | re.S)[number]
+            text = text.replace("127.0.0.1:8000", f"127.0.0.1:{server.port}")
+            done = subprocess.run([*command, text], capture_output=True, text=True, timeout=120,
+                                  encoding="utf-8", check=False)
+            equal((done.returncode, done.stderr), (0, ""))
+            check(done.stdout)
+        run.__doc__ = check.__doc__
+        test_unless(missing)(run)
+        return check
+    return register
 
 
 @test
-def shell(server):
+def all_are_run(_):
+    """there is no example that is not run"""
+    equal(re.findall(r"^```(sh|python|javascript|r)$", document, re.M), ["sh", "python", "javascript", "r", "r"])
+
+
+@example("sh", 0, ["bash", "-euc"], None if has("curl", "--version") else "curl is not installed")
+def shell(told):
     """curl"""
-    told = run(server, "sh")
-    assert told is None or ('"result"' in told and "</svg>" in told), told
+    assert '"result"' in told and "</svg>" in told, told
 
 
-@test
-def python(server):
+@example("python", 0, [sys.executable, "-c"])
+def python(told):
     """Python"""
-    equal(run(server, "python"), "bird sing\ncat sleep\n")
+    equal(told, "bird sing\ncat sleep\n")
 
 
-@test
-def javascript(server):
-    """JavaScript, if Node.js is there"""
-    told = run(server, "javascript")
-    assert told is None or told.splitlines()[1] == "2 sing 0 root", told
+@example("javascript", 0, ["node", "-e"], None if has("node", "-e", "fetch") else "there is no Node.js with fetch")
+def javascript(told):
+    """JavaScript"""
+    equal(told.splitlines()[1], "2 sing 0 root")
 
 
-@test
-def r(server):
-    """R, if it is there with httr and jsonlite"""
-    told = run(server, "r")
-    assert told is None or "\t0\troot\t" in told, told
+@example("r", 0, ["Rscript", "-e"], None if has("Rscript", "--version") else "R is not installed")
+def base_r(told):
+    """R alone"""
+    equal([line.split() for line in told.splitlines()], [["lemma", "head"], ["bird", "4"], ["cat", "3"]])
+
+
+@example("r", 1, ["Rscript", "-e"], None if has("Rscript", "-e", "library(httr); library(jsonlite)")
+         else "R is not installed, or lacks httr or jsonlite")
+def r_with_packages(told):
+    """R with packages"""
+    assert "\t0\troot\t" in told, told
 
 
 @test
