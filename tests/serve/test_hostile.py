@@ -4,14 +4,25 @@
 """
 
 import random
+import re
+import resource
 import socket
 import sys
 import time
 
-from harness import Server, equal, read_all, run_all, test
+from harness import Server, equal, read_all, run_all, test, test_unless
 
 program = sys.argv[1]
 BODY = 16 * 1024  # the server's limit
+IDLE = 10000  # connections, each of them a file here and one in the server
+MOST_KILOBYTES = 10  # of memory for one of them
+
+
+def most_files():
+    """How many may be open here, after this has raised it as far as it may."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return most if most != resource.RLIM_INFINITY else IDLE + 100
 
 
 def status(answer):
@@ -184,6 +195,46 @@ def idle(server):
     equal(time.monotonic() - start < 1.5, True)
     for own in many:
         own.close()
+
+
+def resident(server):
+    """Megabytes."""
+    return int(re.search(r"process_resident_memory_bytes (\d+)", server.get("/metrics")[2])[1]) / 1e6
+
+
+@test_unless(None if most_files() >= IDLE + 100 else f"fewer than {IDLE + 100} files may be open")
+def ten_thousand_idle(_):
+    """10,000 connections, idle or with half a request, take little memory and keep nobody away"""
+    with Server(program, ["--threads", "1", "--quiet", "--connections", str(IDLE + 50)]) as server:
+        lives(server)
+        before, many = resident(server), []
+        try:
+            for i in range(IDLE):
+                many.append(server.socket())
+                if i % 2:
+                    many[-1].sendall(b"POST /process HTTP/1.1\r\nHost: x\r\nContent-Le")
+            start = time.monotonic()
+            lives(server)
+            seconds, after = time.monotonic() - start, resident(server)
+            print(f"# {IDLE} connections: {after - before:.0f} MB more than {before:.0f} MB,"
+                  f" an answer after {1000 * seconds:.0f} ms")
+            told = server.get("/metrics")[2]
+            assert int(re.search(r"\ndodona_connections (\d+)", told)[1]) >= IDLE, told
+            assert seconds < 5 and after - before < IDLE * MOST_KILOBYTES / 1000, (seconds, before, after)
+        finally:
+            for own in many:
+                own.close()
+        lives(server)
+
+
+@test
+def more_than_allowed(_):
+    """idle connections in all places are cut, so that others have their turn"""
+    with Server(program, ["--threads", "1", "--quiet", "--connections", "10", "--timeout", "1"]) as server:
+        many = [server.socket() for _ in range(25)]
+        lives(server)
+        for own in many:
+            own.close()
 
 
 @test
