@@ -1,21 +1,24 @@
 """The page at /: its files as bytes, and the page itself in headless Chromium, if that is there:
 
-    test_page.py PROGRAM
+    test_page.py PROGRAM EXAMPLES
 """
 
+import contextlib
 import json
 import os
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 import urllib.parse
 
-from harness import Server, equal, run_all, test
+from harness import Server, equal, run_all, test, test_unless
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from chromium import CHROMIUM, Chromium
 
-program = sys.argv[1]
+program, examples = sys.argv[1], pathlib.Path(sys.argv[2])
 SAW = "I saw the man with the telescope."
 EVIL = "<script>alert(1)</script> <img src=x onerror=alert(2)> \"quoted\" & more."
 
@@ -82,6 +85,15 @@ class Page:
         if wait:
             browser.wait("document.querySelector('g.word')")
 
+    @contextlib.contextmanager
+    def of(self, other):
+        """Meanwhile it is that of another server."""
+        port, self.port = self.port, other.port
+        try:
+            yield
+        finally:
+            self.port = port
+
     def texts(self, selector):
         return self.browser.get(f"[...document.querySelectorAll({json.dumps(selector)})].map(e => e.textContent)")
 
@@ -141,12 +153,7 @@ def browse(function):
         function(page)
         equal(page.problems(), [])
     run.__doc__ = f"in Chromium: {function.__doc__}"
-    if CHROMIUM:
-        test(run)
-    else:
-        skipped = lambda *_: None
-        skipped.__doc__ = f"{run.__doc__} # SKIP Chromium is not installed"
-        test(skipped)
+    test_unless(None if CHROMIUM else "Chromium is not installed")(run)
     return function
 
 
@@ -303,6 +310,38 @@ def colours(page):
     assert "colour=1" in page.browser.get("location.hash")
 
 
+def told_of_margins(words):
+    """What the page is to say of each word: its margin as a share of the median."""
+    known = sorted(abs(word["score"]) for word in words if word["score"] is not None)
+    usual, names = known[len(known) // 2], ["very uncertain", "uncertain", "fairly certain", "certain"]
+    for word in words:
+        if word["score"] is None:
+            yield "3", "certain, there was no choice"
+        else:
+            level = sum(word["score"] / usual >= bound for bound in (0.05, 0.25, 0.6))
+            yield str(level), f"{names[level]}, margin {word['score']:g}"
+
+
+@browse
+def margins(page):
+    """where the model knows no probabilities, certainty goes by margins"""
+    text = "The priest reads the leaves in the wind and old birds rustle the oak."
+    with tempfile.TemporaryDirectory() as folder:
+        model = f"{folder}/small.dodona"
+        subprocess.run([program, "train", "--quiet", "--iterations", "3", "-o", model,
+                        str(examples / "demo-train.conllu")], check=True)
+        with Server(program, ["--threads", "1", "--quiet"], [model]) as other, page.of(other):
+            answer = json.loads(other.json("/api/v1/parse", data=text, scores=True)[2])
+            words = answer["sentences"][0]["words"]
+            assert not any("probability" in word for word in words), words
+            page.open(text=text, colour=1)
+            shown = page.browser.get("[...document.querySelectorAll('g.word')].map(e =>"
+                                     "[e.dataset.sure, e.getAttribute('aria-label').match(/[a-z ]+, [^,]*$/)[0].trim()])")
+            expected = [list(one) for one in told_of_margins(words)]
+            equal(shown, expected)
+            assert len({level for level, _ in expected}) == 4, "too few levels to tell them apart"
+
+
 @browse
 def steps(page):
     """the parse step by step, in a frame that cannot reach the page, light and dark"""
@@ -435,20 +474,16 @@ def many(page):
 @browse
 def token(page):
     """a server that asks for a token is asked with one"""
-    port = page.port
-    with Server(program, ["--threads", "1", "--quiet"], env={**os.environ, "DODONA_TOKEN": "sesame"}) as guarded:
-        page.port = guarded.port
-        try:
-            page.open(wait=False, text=SAW)
-            page.browser.wait("!document.getElementById('token-part').hidden")
-            page.browser.wait("document.activeElement.id === 'token'")
-            assert "the token is missing or wrong" in page.texts("#problem")[0]
-            page.browser.call("Input.insertText", text="sesame")
-            page.browser.press("Enter")
-            page.browser.wait("document.querySelector('g.word')")
-            equal(page.browser.get("document.getElementById('token-part').hidden"), True)
-        finally:
-            page.port = port
+    with Server(program, ["--threads", "1", "--quiet"], env={**os.environ, "DODONA_TOKEN": "sesame"}) as guarded, \
+            page.of(guarded):
+        page.open(wait=False, text=SAW)
+        page.browser.wait("!document.getElementById('token-part').hidden")
+        page.browser.wait("document.activeElement.id === 'token'")
+        assert "the token is missing or wrong" in page.texts("#problem")[0]
+        page.browser.call("Input.insertText", text="sesame")
+        page.browser.press("Enter")
+        page.browser.wait("document.querySelector('g.word')")
+        equal(page.browser.get("document.getElementById('token-part').hidden"), True)
 
 
 with Server(program, ["--threads", "1", "--quiet"]) as server:
