@@ -23,6 +23,6 @@ typedef void dd_dense(size_t m, size_t n, size_t k, const uint8_t *a, size_t a_s
                       const int8_t *w, int32_t *c, size_t c_stride);
 
 dd_dense dd_dense_plain, dd_dense_avx2, dd_dense_avx_vnni, dd_dense_avx512, dd_dense_neon,
-    dd_dense_dotprod;
+    dd_dense_dotprod, dd_dense_simd128;
 
 #endif

@@ -74,8 +74,8 @@ static bool runs_dotprod(void)
 #define IN_PLAIN_C                                                                                 \
     .largest = dd_largest_plain, .add_lanes = dd_add_lanes_plain, .hash_keys = dd_hash_keys_plain, \
     .sum = dd_sum_plain, .gates = dd_gates_plain, .shorten = dd_shorten_plain,                     \
-    .bend = dd_bend_plain, .outputs = dd_outputs_plain, .activate = dd_activate_plain,             \
-    .differentiate = dd_differentiate_plain, .descend = dd_descend_plain
+    .bend = dd_bend_plain, .activate = dd_activate_plain, .differentiate = dd_differentiate_plain, \
+    .descend = dd_descend_plain
 #define IN_AVX2                                                                                    \
     .largest = dd_largest_avx2, .add_lanes = dd_add_lanes_avx2, .hash_keys = dd_hash_keys_avx2,    \
     .sum = dd_sum_avx2, .gates = dd_gates_avx2, .shorten = dd_shorten_avx2, .bend = dd_bend_avx2,  \
@@ -88,7 +88,8 @@ static const row rows[] = {
       IN_PLAIN_C,
       .gemm = dd_gemm_plain,
       .gemm_packed = dd_gemm_packed_plain,
-      .dense = dd_dense_plain}},
+      .dense = dd_dense_plain,
+      .outputs = dd_outputs_plain}},
 #if DD_HAS_AVX2_CODE
     {runs_avx2,
      {.name = "avx2",
@@ -119,7 +120,8 @@ static const row rows[] = {
       IN_PLAIN_C,
       .gemm = dd_gemm_neon,
       .gemm_packed = dd_gemm_packed_neon,
-      .dense = dd_dense_neon}},
+      .dense = dd_dense_neon,
+      .outputs = dd_outputs_plain}},
 #endif
 #if DD_HAS_DOTPROD_CODE
     {runs_dotprod,
@@ -127,7 +129,17 @@ static const row rows[] = {
       IN_PLAIN_C,
       .gemm = dd_gemm_neon,
       .gemm_packed = dd_gemm_packed_neon,
-      .dense = dd_dense_dotprod}},
+      .dense = dd_dense_dotprod,
+      .outputs = dd_outputs_plain}},
+#endif
+#if DD_HAS_SIMD128_CODE
+    {runs_always,
+     {.name = "simd128",
+      IN_PLAIN_C,
+      .gemm = dd_gemm_plain,
+      .gemm_packed = dd_gemm_packed_plain,
+      .dense = dd_dense_simd128,
+      .outputs = dd_outputs_simd128}},
 #endif
 };
 

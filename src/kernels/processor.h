@@ -32,6 +32,13 @@
 #define DD_HAS_DOTPROD_CODE 0
 #endif
 
+/* WebAssembly has them in the whole of a module or not at all (-msimd128). */
+#ifdef __wasm_simd128__
+#define DD_HAS_SIMD128_CODE 1
+#else
+#define DD_HAS_SIMD128_CODE 0
+#endif
+
 /* In front of a loop of a constant number of rounds, at most 16. */
 #ifdef __clang__
 #define DD_UNROLL _Pragma("clang loop unroll(full)")

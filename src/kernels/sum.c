@@ -2,8 +2,10 @@
 
 #include "kernels/processor.h"
 
-#ifdef __SSE2__
+#if defined(__SSE2__)
 #include <emmintrin.h>
+#elif DD_HAS_SIMD128_CODE
+#include <wasm_simd128.h>
 #endif
 
 /* Both versions come from one text: the compiler may use in each what its `target` has. */
@@ -12,9 +14,12 @@
 /* Two bits for each feature of the bucket whose check is the key's. */
 ALWAYS_INLINE unsigned find_checks(const dd_packed_bucket *bucket, uint32_t key)
 {
-#ifdef __SSE2__
+#if defined(__SSE2__)
     __m128i checks = _mm_load_si128((const __m128i *)(const void *)bucket->checks);
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi16(checks, _mm_set1_epi16((short)key)));
+#elif DD_HAS_SIMD128_CODE
+    v128_t same = wasm_i16x8_eq(wasm_v128_load(bucket->checks), wasm_u16x8_splat((uint16_t)key));
+    return (unsigned)wasm_i8x16_bitmask(same);
 #else
     unsigned found = 0;
     for (int i = 0; i < DD_BUCKET_FEATURES; i++)

@@ -125,3 +125,34 @@ __attribute__((target("avx2"))) void dd_outputs_avx2(size_t count, const int16_t
 }
 
 #endif
+
+#if DD_HAS_SIMD128_CODE
+
+#include <wasm_simd128.h>
+
+static inline v128_t multiply_eight(const int16_t *units, const int16_t *weights)
+{
+    return wasm_i32x4_dot_i16x8(wasm_v128_load(units), wasm_v128_load(weights));
+}
+
+static inline int32_t add_up_four(v128_t sums)
+{
+    v128_t two = wasm_i32x4_add(sums, wasm_i32x4_shuffle(sums, sums, 2, 3, 0, 1));
+    return wasm_i32x4_extract_lane(wasm_i32x4_add(two, wasm_i32x4_shuffle(two, two, 1, 0, 3, 2)),
+                                   0);
+}
+
+void dd_outputs_simd128(size_t count, const int16_t *units, size_t outputs, const int16_t *weights,
+                        const int32_t *bias, int32_t *scores)
+{
+    for (size_t o = 0; o < outputs; o++, weights += count) {
+        v128_t even = wasm_i32x4_splat(0), odd = even;
+        for (size_t j = 0; j < count; j += 16) {
+            even = wasm_i32x4_add(even, multiply_eight(units + j, weights + j));
+            odd = wasm_i32x4_add(odd, multiply_eight(units + j + 8, weights + j + 8));
+        }
+        scores[o] = (int32_t)((uint32_t)bias[o] + (uint32_t)add_up_four(wasm_i32x4_add(even, odd)));
+    }
+}
+
+#endif

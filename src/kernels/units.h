@@ -24,6 +24,6 @@ typedef void dd_outputs(size_t count, const int16_t *units, size_t outputs, cons
 
 dd_shorten dd_shorten_plain, dd_shorten_avx2;
 dd_bend dd_bend_plain, dd_bend_avx2;
-dd_outputs dd_outputs_plain, dd_outputs_avx2;
+dd_outputs dd_outputs_plain, dd_outputs_avx2, dd_outputs_simd128;
 
 #endif
