@@ -7,6 +7,7 @@ import functools
 import http.server
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import threading
@@ -51,6 +52,24 @@ def first_tree(browser):
     print(f"# {time.monotonic() - begun:.2f} s to the first tree")
     equal(browser.get("document.querySelectorAll('g.word').length"), 8)
     equal([one["entry"]["text"] for one in browser.happened("Log.entryAdded")], [])
+
+
+@test
+def old_browser(browser):
+    """a browser without vectors says so, also after more is typed, and fetches no model"""
+    script = browser.call("Page.addScriptToEvaluateOnNewDocument", source="WebAssembly.validate = () => false")
+    try:
+        browser.open("about:blank")
+        browser.open(browser.site)
+        told = "/lacks the vector instructions of WebAssembly/.test(document.getElementById('problem').textContent)"
+        browser.wait(told)
+        browser.get("document.getElementById('text').dispatchEvent(new Event('input'))")
+        browser.get("new Promise(done => setTimeout(done, 400))")  # more than the page's patience
+        equal(browser.get(told), True)
+        fetched = browser.get("performance.getEntriesByType('resource').map(e => e.name)")
+        equal([name for name in fetched if re.search("worker|model|wasm", name)], [])
+    finally:
+        browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
 
 
 @test

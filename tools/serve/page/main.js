@@ -62,6 +62,7 @@ async function keepConstraints() {
 }
 
 async function update() {
+  if (state.models.length === 0) return; // and what is told stays
   const text = $("text").value;
   try {
     if (text !== state.text) await keepConstraints();
