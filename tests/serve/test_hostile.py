@@ -205,7 +205,9 @@ def resident(server):
 @test_unless(None if most_files() >= IDLE + 100 else f"fewer than {IDLE + 100} files may be open")
 def ten_thousand_idle(_):
     """10,000 connections, idle or with half a request, take little memory and keep nobody away"""
-    with Server(program, ["--threads", "1", "--quiet", "--connections", str(IDLE + 50)]) as server:
+    # Where others keep the machine busy, the first must not be cut before the last is there.
+    with Server(program, ["--threads", "1", "--quiet", "--connections", str(IDLE + 50),
+                          "--timeout", "600"]) as server:
         lives(server)
         before, many = resident(server), []
         try:
@@ -220,7 +222,7 @@ def ten_thousand_idle(_):
                   f" an answer after {1000 * seconds:.0f} ms")
             told = server.get("/metrics")[2]
             assert int(re.search(r"\ndodona_connections (\d+)", told)[1]) >= IDLE, told
-            assert seconds < 5 and after - before < IDLE * MOST_KILOBYTES / 1000, (seconds, before, after)
+            assert seconds < 20 and after - before < IDLE * MOST_KILOBYTES / 1000, (seconds, before, after)
         finally:
             for own in many:
                 own.close()
