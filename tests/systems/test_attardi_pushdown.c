@@ -49,8 +49,8 @@ static bool can_end(judge *j, unsigned stack, int front);
 
 static bool can_attach(judge *j, unsigned stack, int front, int head, int word)
 {
-    bool last = front > j->c->n && stack == 1U << (word - 1);
     if (head < 0 || word <= 0 || !may_take(j, head, word)) return false;
+    bool last = front > j->c->n && stack == 1U << (word - 1);
     if (head == 0 && j->c->single_root && !last) return false;
     return can_end(j, stack & ~(1U << (word - 1)), front);
 }
