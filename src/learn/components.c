@@ -89,6 +89,7 @@ static void set_tagger_options(dd_tagger_options *how, dd_network_options *netwo
     how->silver_weight = options->silver_weight;
     how->format = options->format;
     how->skip_bad = options->skip_bad;
+    how->bad = options->bad;
     if (dd_train_options_neural_tagger(options)) {
         *network = options->network;
         network->layers = options->tagger_layers;

@@ -9,8 +9,7 @@
 dd_status dd_silver_open(dd_silver *silver, const dd_train_options *options, dd_error *error)
 {
     if (!options->silver) return DD_OK;
-    /* Apart from the random numbers of the treebank's order, which has the seed itself. */
-    silver->random = (dd_random){~options->seed};
+    dd_draws_seed(&silver->draws, options->seed);
     silver->hash = XXH3_createState();
     if (!silver->hash) return dd_fail_memory(error);
     XXH3_64bits_reset(silver->hash);
@@ -23,7 +22,7 @@ void dd_silver_free(dd_silver *silver)
     XXH3_freeState(silver->hash);
     free(silver->arcs);
     free(silver->starts);
-    free(silver->order);
+    dd_draws_free(&silver->draws);
     for (size_t i = 0; i < silver->places; i++) dd_gold_free(&silver->gold[i]);
     free(silver->gold);
     *silver = (dd_silver){0};
@@ -35,14 +34,13 @@ bool dd_silver_add(dd_silver *silver, const dd_gold *gold)
     size_t start = count ? silver->starts[count] : 0;
     if (!DD_RESERVE(&silver->arcs, &silver->arcs_capacity, start + 2 * nodes) ||
         !DD_RESERVE(&silver->starts, &silver->starts_capacity, count + 2) ||
-        !DD_RESERVE(&silver->order, &silver->order_capacity, count + 1))
+        !dd_draws_add(&silver->draws, count))
         return false;
     memcpy(silver->arcs + start, gold->heads, nodes * sizeof *silver->arcs);
     memcpy(silver->arcs + start + nodes, gold->labels, nodes * sizeof *silver->arcs);
     silver->starts[count] = start;
     silver->starts[count + 1] = start + 2 * nodes;
-    silver->order[count] = (uint32_t)count;
-    silver->next = ++silver->count;
+    silver->count++;
     silver->words += (uint64_t)gold->n;
     return true;
 }
@@ -56,11 +54,7 @@ uint64_t dd_silver_due(const dd_train_options *options, uint64_t words, int k)
 
 static uint32_t next(dd_silver *silver)
 {
-    if (silver->next == silver->count) {
-        dd_shuffle(&silver->random, silver->order, silver->count);
-        silver->next = 0;
-    }
-    uint32_t sentence = silver->order[silver->next++];
+    uint32_t sentence = dd_draws_next(&silver->draws, silver->count);
     silver->drawn += (uint64_t)dd_silver_length(silver, sentence);
     return sentence;
 }

@@ -3,14 +3,11 @@
  *
  *     file -> heads and labels here, words in the learner -> some sentences in each iteration
  *
- * The order is random and goes on from iteration to iteration, so that all sentences come before
- * any comes again. A tree takes up 8 bytes a word; it is made ready for oracles when its turn
- * comes.
- */
+ * A tree takes up 8 bytes a word; it is made ready for oracles when its turn comes. */
 #ifndef DODONA_LEARN_SILVER_H
 #define DODONA_LEARN_SILVER_H
 
-#include "core/random.h"
+#include "learn/draws.h"
 #include "learn/options.h"
 #include "tree/gold.h"
 
@@ -25,10 +22,7 @@ typedef struct dd_silver {
     uint64_t words;
     uint64_t skipped, in_part, bad; /* sentences, as in dd_train_data */
     uint64_t unknown_labels;        /* words, likewise */
-    uint32_t *order;                /* [count] */
-    size_t next;                    /* in it; count: another order is due */
-    size_t order_capacity;
-    dd_random random;
+    dd_draws draws;
     uint64_t drawn; /* words so far */
     dd_gold *gold;  /* [places] */
     size_t places;

@@ -58,6 +58,7 @@ static dd_status train_fold(jackknife *j, size_t fold, dd_sentence **others, dd_
     dd_tagger_options tags = *j->options;
     tags.report = report;
     tags.user = &of;
+    tags.bad = NULL;  /* the tagger itself has told of them */
     tags.threads = 1; /* the others train other folds */
     for (size_t i = 0; i < from; i++) others[i] = j->sentences[i];
     for (size_t i = to; i < j->count; i++) others[i - (to - from)] = j->sentences[i];

@@ -37,6 +37,7 @@ typedef struct dd_tagger_options {
     double silver_weight; /* their words in an iteration, for each word of the treebank: 1 */
     dd_format format;     /* of the file: DD_FORMAT_CONLLU */
     bool skip_bad;        /* pass over its malformed sentences: false */
+    void (*bad)(void *user, const dd_error *error); /* for each of these: NULL */
 } dd_tagger_options;
 
 void dd_tagger_options_init(dd_tagger_options *options);

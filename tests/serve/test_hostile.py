@@ -222,7 +222,7 @@ def ten_thousand_idle(_):
                   f" an answer after {1000 * seconds:.0f} ms")
             told = server.get("/metrics")[2]
             assert int(re.search(r"\ndodona_connections (\d+)", told)[1]) >= IDLE, told
-            assert seconds < 20 and after - before < IDLE * MOST_KILOBYTES / 1000, (seconds, before, after)
+            assert after - before < IDLE * MOST_KILOBYTES / 1000, (before, after)
         finally:
             for own in many:
                 own.close()

@@ -16,14 +16,16 @@
 
 #define WAN(xpos, upos, feats)                                                                     \
     W("1", "wan", "wan", upos, xpos, feats)                                                        \
-    NOUN("2", "dog") ED("3", "walk") STOP("4") "\n" W("1", "wan", "wan", upos, xpos, feats)        \
-        NOUNS("2", "cat") VB("3", "play") STOP("4") "\n"
+    NOUN("2", "dog")                                                                               \
+    ED("3", "walk") STOP("4") "\n" W("1", "wan", "wan", upos, xpos, feats) NOUNS("2", "cat")       \
+        VB("3", "play") STOP("4") "\n"
 
 static const char as_determiner[] = WAN("DT", "DET", "Definite=Def");
 static const char as_noun[] = WAN("NN", "NOUN", SG);
 static const char without_tags[] = WAN("_", "_", "_");
 
 static char path[64];
+static int bad_sentences; /* that were told of */
 
 static int make_path(void **state)
 {
@@ -122,6 +124,13 @@ static void words_without_tags_teach_nothing(void **state)
     dd_draft_free(&some);
 }
 
+static void count_bad(void *user, const dd_error *error)
+{
+    (void)user;
+    assert_non_null(strstr(error->message, path));
+    bad_sentences++;
+}
+
 static void check_refused(const char *silver, dd_status status, const char *message, bool skip_bad)
 {
     dd_draft sections = {0};
@@ -130,6 +139,7 @@ static void check_refused(const char *silver, dd_status status, const char *mess
     bank gold = read_bank(tagged, DD_FORMAT_CONLLU);
     options.iterations = 1;
     options.skip_bad = skip_bad;
+    options.bad = count_bad;
     write_silver(silver);
     assert_int_equal(
         dd_tagger_train_neural(&sections, gold.sentences, gold.count, &options, &error), status);
@@ -151,7 +161,9 @@ static void malformed_sentences_are_refused_or_passed_over(void **state)
     (void)state;
     static const char bad[] = "1\twan\n\n" WAN("NN", "NOUN", SG);
     check_refused(bad, DD_ERROR_FORMAT, path, false);
+    assert_int_equal(bad_sentences, 0);
     check_refused(bad, DD_OK, NULL, true);
+    assert_int_equal(bad_sentences, 1);
 }
 
 int main(void)

@@ -9,7 +9,7 @@ void dd_tag_silver_free(dd_tag_silver *silver)
 {
     free(silver->tags);
     free(silver->starts);
-    free(silver->order);
+    dd_draws_free(&silver->draws);
 }
 
 /* False when memory is out. */
@@ -31,12 +31,11 @@ static bool add(dd_tag_silver *silver, dd_tag_gold *gold, const dd_sentence *sen
 {
     size_t count = silver->count;
     if (!DD_RESERVE(&silver->starts, &silver->starts_capacity, count + 2) ||
-        !DD_RESERVE(&silver->order, &silver->order_capacity, count + 1))
+        !dd_draws_add(&silver->draws, count))
         return false;
     if (count == 0) silver->starts[0] = 0;
     if (!add_tags(silver, gold, sentence)) return false;
-    silver->order[count] = (uint32_t)count;
-    silver->next = ++silver->count;
+    silver->count++;
     return true;
 }
 
@@ -45,9 +44,16 @@ static dd_status read_some(dd_tag_silver *silver, dd_reader *reader, dd_sentence
                            const dd_tagger_options *options, dd_tag_gold *gold,
                            const dd_coder *coder, dd_codes *codes, dd_error *error)
 {
-    dd_status status = dd_reader_next(reader, sentence, error);
-    if (status == DD_ERROR_FORMAT && options->skip_bad) return DD_OK;
-    if (status != DD_OK) return status;
+    dd_error why;
+    dd_status status = dd_reader_next(reader, sentence, &why);
+    if (status == DD_ERROR_FORMAT && options->skip_bad) {
+        if (options->bad) options->bad(options->user, &why);
+        return DD_OK;
+    }
+    if (status != DD_OK) {
+        if (error && status != DD_END) *error = why;
+        return status;
+    }
     if (gold->count + silver->count >= UINT32_MAX)
         return dd_fail(error, DD_ERROR_DATA, "%.200s: too many sentences", options->silver);
     return add(silver, gold, sentence) && dd_codes_add(codes, coder, sentence)
@@ -62,8 +68,7 @@ dd_status dd_tag_silver_read(dd_tag_silver *silver, const dd_tagger_options *opt
     if (!options->silver) return DD_OK;
     dd_reader *reader = NULL;
     dd_sentence *sentence = NULL;
-    /* Apart from the random numbers of the treebank's order, which has the seed itself. */
-    silver->random = (dd_random){~options->seed};
+    dd_draws_seed(&silver->draws, options->seed);
     dd_status status = dd_reader_open(&reader, options->silver, options->format, error);
     if (status == DD_OK) status = dd_sentence_new(&sentence, error);
     while (status == DD_OK)
@@ -78,11 +83,7 @@ dd_status dd_tag_silver_read(dd_tag_silver *silver, const dd_tagger_options *opt
 
 uint32_t dd_tag_silver_next(dd_tag_silver *silver)
 {
-    if (silver->next == silver->count) {
-        dd_shuffle(&silver->random, silver->order, silver->count);
-        silver->next = 0;
-    }
-    uint32_t sentence = silver->order[silver->next++];
+    uint32_t sentence = dd_draws_next(&silver->draws, silver->count);
     silver->drawn += silver->starts[sentence + 1] - silver->starts[sentence];
     return sentence;
 }

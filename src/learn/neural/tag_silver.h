@@ -3,12 +3,11 @@
  *     file -> tags here, words as symbols among the treebank's -> some sentences behind each of it
  *
  * A word whose tags the treebank does not show, or that has none, is there for its neighbours only:
- * so a file may leave out the tags on which several taggers do not agree. The order is random, and
- * all sentences come before any comes again. */
+ * so a file may leave out the tags on which several taggers do not agree. */
 #ifndef DODONA_LEARN_NEURAL_TAG_SILVER_H
 #define DODONA_LEARN_NEURAL_TAG_SILVER_H
 
-#include "core/random.h"
+#include "learn/draws.h"
 #include "score/neural/coder.h"
 #include "tag/tag_gold.h"
 
@@ -16,14 +15,12 @@
 enum { DD_NOT_TAUGHT = DD_MAX_TAGS };
 
 typedef struct dd_tag_silver {
-    uint16_t *tags;  /* of all words, or DD_NOT_TAUGHT */
-    size_t *starts;  /* [count + 1] of each sentence's */
-    uint32_t *order; /* [count] */
-    size_t count, next;
-    size_t tags_capacity, starts_capacity, order_capacity;
+    uint16_t *tags; /* of all words, or DD_NOT_TAUGHT */
+    size_t *starts; /* [count + 1] of each sentence's */
+    size_t count, tags_capacity, starts_capacity;
     uint64_t taught; /* words */
     uint64_t drawn;  /* likewise, taught or not */
-    dd_random random;
+    dd_draws draws;
 } dd_tag_silver; /* {0} is empty and valid */
 
 void dd_tag_silver_free(dd_tag_silver *silver);
