@@ -1,7 +1,7 @@
 """Serves a folder on the loopback address, well or badly; writes its port into a file and what it was
 asked into another, and ends with its parent:
 
-    model_server.py FOLDER PORT_FILE LOG_FILE MODE
+    model_server.py FOLDER PORT_FILE LOG_FILE MODE [CERTIFICATE]
 
     plain      answers Range requests
     no-range   answers them with the whole file
@@ -12,17 +12,20 @@ asked into another, and ends with its parent:
     moved      sends the client from /old/X to /X
     status=N   refuses models
     slow       waits before each 1000 bytes of a model
+
+With a certificate, and its key in the same file, it speaks HTTPS.
 """
 
 import http.server
 import os
 import pathlib
 import re
+import ssl
 import sys
 import threading
 import time
 
-folder, port_file, log_file, mode = sys.argv[1:]
+folder, port_file, log_file, mode, *certificate = sys.argv[1:]
 mode, _, number = mode.partition("=")
 
 
@@ -85,6 +88,10 @@ def end_with_parent():
 
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+if certificate:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
 server.handle_error = lambda *_: None  # clients that hang up are what is tested
 pathlib.Path(port_file + ".new").write_text(str(server.server_address[1]), encoding="ascii")
 os.rename(port_file + ".new", port_file)

@@ -23,13 +23,13 @@ fresh() { # the user has no models, and there are some in the folder `shelf`
 bytes() { stat -c %s "$1"; }
 grouped() { bytes "$1" | sed -e ':a' -e 's/\B[0-9]\{3\}\>/,&/;ta'; }
 
-serve() { # MODE: starts a server for `shelf`, and sets url
+serve() { # MODE [CERTIFICATE]: starts a server for `shelf`, and sets url
     rm -f port log
     : >log
-    python3 "$here/model_server.py" shelf port log "$1" &
+    python3 "$here/model_server.py" shelf port log "$@" &
     server=$!
     for ((i = 0; i < 600; i++)); do [ -f port ] && break; sleep 0.05; done
-    url=http://127.0.0.1:$(cat port)
+    url=http${2:+s}://127.0.0.1:$(cat port)
 }
 stop() { kill "$server"; wait "$server" 2>/dev/null; }
 

@@ -29,6 +29,30 @@ out=$(cat log)
 /index.json?key=1 -
 /sv.dodona -" ] || complain "asked: $out"
 
+if command -v openssl >/dev/null; then
+    begin 'from a server that speaks HTTPS, if its certificate is believed'
+    fresh
+    "$program" models index shelf
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 \
+        -keyout server.key -out server.crt 2>/dev/null
+    cat server.key server.crt >server.pem
+    serve plain server.pem
+    run models get da --from "$url"
+    status 1
+    stdout </dev/null
+    claim grep -qE '^dodona: https://127.0.0.1:[0-9]+/index.json: .*certificate' err
+    claim test ! -e "$users/da_ddt.dodona"
+    for variable in CURL_CA_BUNDLE SSL_CERT_FILE; do
+        rm -rf "$users"
+        export $variable=server.crt
+        run models get da --from "$url"
+        unset $variable
+        status 0
+        claim cmp "$users/da_ddt.dodona" shelf/da_ddt.dodona
+    done
+    stop
+fi
+
 begin 'on a terminal, how far a file has come is shown'
 fresh
 "$program" models index shelf

@@ -6,6 +6,7 @@
 #include <curl/curl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -60,6 +61,15 @@ static void allow_protocols(CURL *curl, bool secure)
 #endif
 }
 
+/* Whose certificates to believe, where the system's list is not enough: by the variables that the
+ * program curl reads, as the library itself reads none. */
+static void trust(CURL *curl)
+{
+    const char *file = getenv("CURL_CA_BUNDLE");
+    if (!file || !*file) file = getenv("SSL_CERT_FILE");
+    if (file && *file) curl_easy_setopt(curl, CURLOPT_CAINFO, file);
+}
+
 /* `range` and `reason` must stay until the transfer is over. */
 static void set_up(transfer *t, const char *range, char *reason)
 {
@@ -79,6 +89,7 @@ static void set_up(transfer *t, const char *range, char *reason)
     curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L); /* bytes per second, */
     curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, 60L); /* for so long: it has hung up */
     if (*range) curl_easy_setopt(curl, CURLOPT_RANGE, range);
+    trust(curl);
     allow_protocols(curl, strncasecmp(t->url, "https:", 6) == 0);
 }
 
