@@ -233,11 +233,12 @@ static bool make_room(builder *b)
 }
 
 dd_status dd_lexicon_write(dd_sentence *const *sentences, size_t count, uint16_t *const *tags,
-                           const dd_tagset *tagset, dd_buffer *section, dd_error *error)
+                           const dd_tagset *tagset, bool endings, dd_buffer *section,
+                           dd_error *error)
 {
     builder b = {.tagset = tagset};
     bool ok = make_room(&b) && collect(&b, sentences, count, tags) && add_forms(&b) &&
-              collect_endings(&b, sentences, count, tags) && add_endings(&b) &&
+              (!endings || (collect_endings(&b, sentences, count, tags) && add_endings(&b))) &&
               dd_tag_slots_write(&b.entries, section) && put_lists(&b, section);
     free(b.sights);
     dd_buffer_free(&b.entries);

@@ -21,9 +21,11 @@ typedef struct dd_lexicon {
     const uint16_t *items; /* tags */
 } dd_lexicon;
 
-/* tags[sentence][word - 1] are the tags of the sentences' words. */
+/* tags[sentence][word - 1] are the tags of the sentences' words. Without endings, forms that are
+ * not seen often all have list 0. */
 dd_status dd_lexicon_write(dd_sentence *const *sentences, size_t count, uint16_t *const *tags,
-                           const dd_tagset *tagset, dd_buffer *section, dd_error *error);
+                           const dd_tagset *tagset, bool endings, dd_buffer *section,
+                           dd_error *error);
 /* Takes its blocks and checks them. */
 bool dd_lexicon_map(dd_lexicon *lexicon, dd_cursor *section, int tags);
 

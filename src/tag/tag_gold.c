@@ -72,7 +72,7 @@ static dd_format format_of(const dd_tag_gold *g)
 }
 
 /* Tags and lexicon as in the section; training reads them as tagging will. */
-static dd_status write_head(dd_tag_gold *g, dd_error *error)
+static dd_status write_head(dd_tag_gold *g, bool endings, dd_error *error)
 {
     const uint32_t numbers[2] = {DD_TAGGER_VERSION, format_of(g) == DD_FORMAT_CONLLX};
     dd_text lines = {g->names.bytes, g->names.bytes_size};
@@ -82,18 +82,18 @@ static dd_status write_head(dd_tag_gold *g, dd_error *error)
         return dd_fail_memory(error);
     dd_status status = dd_tagset_make(&tagset, lines, format_of(g), error);
     if (status != DD_OK) return status;
-    status = dd_lexicon_write(g->sentences, g->count, g->tags, &tagset, &g->head, error);
+    status = dd_lexicon_write(g->sentences, g->count, g->tags, &tagset, endings, &g->head, error);
     dd_tagset_free(&tagset);
     return status;
 }
 
-dd_status dd_tag_gold_set(dd_tag_gold *g, dd_sentence *const *sentences, size_t count,
+dd_status dd_tag_gold_set(dd_tag_gold *g, dd_sentence *const *sentences, size_t count, bool endings,
                           dd_error *error)
 {
     g->sentences = sentences;
     g->count = count;
     dd_status status = name_tags(g, error);
-    if (status == DD_OK) status = write_head(g, error);
+    if (status == DD_OK) status = write_head(g, endings, error);
     dd_cursor head = {{g->head.data, g->head.size}, DD_ALIGN_NUMBERS, false};
     return status == DD_OK ? dd_tagger_map_tags(&g->tagger, &head, error) : status;
 }

@@ -21,7 +21,8 @@ void dd_tag_gold_free(dd_tag_gold *gold);
  * show it. DD_TAG_NO_MEMORY when memory is out. */
 enum { DD_TAG_NO_MEMORY = DD_NO_TAG - 1 };
 int dd_tag_gold_find(dd_tag_gold *gold, const dd_sentence *sentence, int word);
+/* endings: whether the endings of rarer forms tell which tags they may have. */
 dd_status dd_tag_gold_set(dd_tag_gold *gold, dd_sentence *const *sentences, size_t count,
-                          dd_error *error);
+                          bool endings, dd_error *error);
 
 #endif

@@ -37,7 +37,7 @@ static void free_trainer(trainer *t)
 
 static dd_status prepare(trainer *t, dd_sentence *const *sentences, size_t count, dd_error *error)
 {
-    dd_status status = dd_tag_gold_set(&t->gold, sentences, count, error);
+    dd_status status = dd_tag_gold_set(&t->gold, sentences, count, true, error);
     return status == DD_OK ? dd_tagger_space_new(&t->space, &t->gold.tagger, error) : status;
 }
 

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,46 @@ static void it_learns_its_training_data(void **state)
     dd_draft_free(&sections);
     free_bank(&gold);
     free_bank(&bare);
+}
+
+/* Forms that are never seen twice, all ending in -ing, and all verbs. */
+static bank read_gerunds(void)
+{
+    char lines[16384];
+    size_t size = 0;
+    for (int word = 0; word < 120; word++)
+        size += (size_t)snprintf(lines + size, sizeof lines - size,
+                                 "%d\tx%ding\t_\tVERB\tVBG\t_\t_\t_\t_\t_\n%s", word % 4 + 1, word,
+                                 word % 4 == 3 ? "\n" : "");
+    return read_bank(lines, DD_FORMAT_CONLLU);
+}
+
+/* The list that a lexicon of these has for a new form with that ending. */
+static int list_of_gerund(const bank *all, dd_tagger_trainer *trainer)
+{
+    dd_draft sections = {0};
+    dd_tagger_options options;
+    dd_tagger *tagger;
+    dd_form form;
+    dd_tagger_options_init(&options);
+    options.how = &small;
+    options.iterations = 1;
+    assert_int_equal(trainer(&sections, all->sentences, all->count, &options, NULL), DD_OK);
+    assert_int_equal(find_tagger(&tagger, &sections, NULL), DD_OK);
+    dd_form_read(&form, text_of("offspring"));
+    int list = dd_lexicon_list(&tagger->lexicon, NULL, &form);
+    dd_tagger_free(tagger);
+    dd_draft_free(&sections);
+    return list;
+}
+
+static void endings_leave_all_tags_to_the_network(void **state)
+{
+    (void)state;
+    bank gerunds = read_gerunds();
+    assert_int_not_equal(list_of_gerund(&gerunds, dd_tagger_train_linear), 0);
+    assert_int_equal(list_of_gerund(&gerunds, dd_tagger_train_neural), 0);
+    free_bank(&gerunds);
 }
 
 static void batches_and_kernels_give_the_same_tags(void **state)
@@ -216,6 +257,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_learns_its_training_data),
+        cmocka_unit_test(endings_leave_all_tags_to_the_network),
         cmocka_unit_test(batches_and_kernels_give_the_same_tags),
         cmocka_unit_test(threads_give_the_same_bytes),
         cmocka_unit_test(folds_can_be_neural),

@@ -64,10 +64,13 @@ static dd_status start(tagging *t, const dd_descent_plan *plan, dd_error *error)
     return status != DD_OK || make_rooms(t) ? status : dd_fail_memory(error);
 }
 
+/* The network reads endings itself. Lists of tags by ending, which help the linear tagger, only
+ * take right tags away from it: "stall" would be no verb, as words in -all are not in the treebank.
+ */
 static dd_status prepare(tagging *t, dd_sentence *const *sentences, size_t count,
                          const dd_tagger_options *options, dd_error *error)
 {
-    dd_status status = dd_tag_gold_set(&t->gold, sentences, count, error);
+    dd_status status = dd_tag_gold_set(&t->gold, sentences, count, false, error);
     if (status != DD_OK) return status;
     dd_descent_plan plan = {.how = t->how,
                             .sentences = (const dd_sentence *const *)sentences,
