@@ -17,7 +17,7 @@ $(BUILD)/build.ninja: | setup
 demo: all
 	@scripts/demo.sh $(BUILD)/dodona
 
-# The default English model, from UD English EWT and word vectors of running text.
+# The English models, from UD English EWT and running text.
 model: all
 	@scripts/model.sh $(BUILD)/dodona "$(or $(TREEBANK),../shared/treebanks/en_ewt)" \
 	  "$(or $(TEXT),../shared/text/en.txt.xz)"

@@ -1,16 +1,19 @@
 #!/bin/sh
-# Trains the default English model: model.sh PROGRAM TREEBANK TEXT [MODEL.xz]
-# TREEBANK is a folder with train.conllu and dev.conllu of UD English EWT, TEXT running English for word
-# vectors, packed by xz; VECTORS may name a file of them instead. What is made on the way is left in
-# $WORK, if that is given: then a part that is there is not made again. OPTIONS may hold further
-# options of `dodona train` for the parser.
+# Trains the English models: model.sh PROGRAM TREEBANK TEXT [FOLDER]
+# TREEBANK is a folder with train.conllu and dev.conllu of UD English EWT; TEXT is running English, packed by xz, for
+# word vectors, silver tags and silver trees. The models are packed into FOLDER, by default models.
+#     english       neural tagger and parser, which also learn from tags and trees on which others agree
+#     english-fast  linear tagger, and a parser with one layer that learns from the same trees
+# What is made on the way is left in $WORK, if that is given: then a part that is there is not made again. VECTORS
+# may name a file of word vectors, and OPTIONS hold further options of `dodona train`.
 set -eu
 
 dodona=$1
 treebank=$2
 text=$3
-packed=${4:-models/english.dodona.xz}
-most=14000000 # bytes; it is kept in the repository
+folder=${4:-models}
+most=14000000 # bytes of a packed model, as they are kept in the repository
+lines=130000  # of the text, for silver tags and trees
 models=$(dirname "$0")/../models
 threads=$(nproc)
 if [ -z "${WORK:-}" ]; then
@@ -28,41 +31,104 @@ for part in train dev; do
     [ -f "$treebank/$part.conllu" ] ||
         stop "$treebank/$part.conllu is missing; name the folder: make model TREEBANK=path"
 done
-if [ ! -f "$vectors" ]; then
-    [ -f "$text" ] || stop "$text is missing; name the file: make model TEXT=path"
-    command -v fasttext >/dev/null || stop "fasttext is missing; Debian has it in a package of that name"
-fi
+[ -f "$text" ] || stop "$text is missing; name the file: make model TEXT=path"
+[ -f "$vectors" ] || command -v fasttext >/dev/null ||
+    stop "fasttext is missing; Debian has it in a package of that name"
 
 # train MODEL OPTION...: unless the model is there
 train() {
     model=$WORK/$1.dodona
     shift
-    [ -f "$model" ] || "$dodona" train --threads "$threads" -o "$model.new" "$@"
+    # shellcheck disable=SC2086 # the options are words
+    [ -f "$model" ] || "$dodona" train --threads "$threads" -o "$model.new" "$@" ${OPTIONS:-}
     [ -f "$model" ] || mv "$model.new" "$model"
+}
+
+# The running text.
+unpack() {
+    python3 -c 'import lzma, shutil, sys; shutil.copyfileobj(lzma.open(sys.argv[1]), sys.stdout.buffer)' "$text"
+}
+
+# annotate MODEL FROM: what it makes of words, in MODEL.conllu
+annotate() {
+    "$dodona" parse -q --threads "$threads" -m "$WORK/$1.dodona" -o "$WORK/$1.conllu" "$WORK/$2.conllu"
+}
+
+# vote tags|trees NAME MODEL...: what most of them have made, in NAME.conllu
+vote() {
+    kind=$1 name=$2
+    shift 2
+    for one; do
+        set -- "$@" "$WORK/$one.conllu"
+        shift
+    done
+    python3 "$models/vote.py" "$kind" "$@" >"$WORK/new.conllu"
+    mv "$WORK/new.conllu" "$WORK/$name.conllu"
 }
 
 python3 "$models/sentences.py" "$models/english-extra.txt" >"$WORK/extra.conllu"
 train tokenizer --only tokenizer "$treebank/train.conllu" "$WORK/extra.conllu"
 
 if [ ! -f "$vectors" ]; then
-    xz -dc "$text" | "$dodona" parse -q -m "$WORK/tokenizer.dodona" --threads "$threads" --from text |
+    unpack | "$dodona" parse -q -m "$WORK/tokenizer.dodona" --threads "$threads" --from text |
         python3 "$models/words.py" >"$WORK/words.txt"
     fasttext skipgram -input "$WORK/words.txt" -output "$WORK/words" -dim 100 -ws 3 -epoch 1 \
         -minCount 5 -maxn 0 -bucket 0 -thread "$threads"
     rm "$WORK/words.txt" "$WORK/words.bin"
 fi
 
-# Tags first, and those of folds, from which the parser learns.
-train tags --components-from "$WORK/tokenizer.dodona" --only tagger,lemmatizer \
-    --jackknife 10 --jackknifed "$WORK/folds.conllu" --tagger-bytes 4000000 --lemmatizer-bytes 1000000 \
+# Taggers that learn from the treebank alone. The parsers learn from the tags of their folds.
+train linear --components-from "$WORK/tokenizer.dodona" --only tagger,lemmatizer --tagger linear \
+    --jackknife 10 --jackknifed "$WORK/linear-folds.conllu" --tagger-bytes 4000000 --lemmatizer-bytes 1000000 \
     "$treebank/train.conllu"
-# shellcheck disable=SC2086 # the options are words
-train english --components-from "$WORK/tags.dodona" --scorer neural --system arc-hybrid \
-    --vectors "$vectors" --vectors-words 50000 --tidy --dev "$treebank/dev.conllu" --language en \
-    --treebank 'UD English EWT (Silveira et al. 2014)' --licence 'CC BY-SA 4.0' \
-    ${OPTIONS:-} "$WORK/folds.conllu"
+train small --components-from "$WORK/tokenizer.dodona" --only tagger,lemmatizer --tagger neural \
+    --vectors "$vectors" --vectors-words 50000 --jackknife 5 --jackknifed "$WORK/folds.conllu" \
+    --lemmatizer-bytes 1000000 "$treebank/train.conllu"
+train large --only tagger --tagger neural --tagger-layers 2 --vectors "$vectors" --vectors-words 50000 \
+    "$treebank/train.conllu"
 
-"$models/pack.py" "$WORK/english.dodona" "$packed"
-size=$(wc -c <"$packed")
-echo "$packed: $size bytes, unpacked $(wc -c <"$WORK/english.dodona")"
-[ "$size" -le "$most" ] || stop "larger than $most bytes"
+# Two rounds of silver tags: a student of the three votes in the second.
+if [ ! -f "$WORK/tags.conllu" ]; then
+    unpack | shuf -n "$lines" --random-source="$text" >"$WORK/sample.txt"
+    "$dodona" parse -q --threads "$threads" -m "$WORK/tokenizer.dodona" -o "$WORK/sample.conllu" "$WORK/sample.txt"
+    for one in large small linear; do annotate $one sample; done
+    vote tags first-tags large small linear
+    train student --only tagger --tagger neural --vectors "$vectors" --vectors-words 50000 \
+        --tagger-silver "$WORK/first-tags.conllu" "$treebank/train.conllu"
+    annotate student sample
+    vote tags tags student large small linear
+fi
+train tagger --components-from "$WORK/tokenizer.dodona" --only tagger,lemmatizer --tagger neural \
+    --vectors "$vectors" --vectors-words 100000 --tagger-silver "$WORK/tags.conllu" --silver-weight 1.5 \
+    --tagger-iterations 16 --lemmatizer-bytes 1000000 "$treebank/train.conllu"
+
+# parser MODEL TAGGER OPTION...
+parser() {
+    name=$1 from=$2
+    shift 2
+    train "$name" --components-from "$WORK/$from.dodona" --scorer neural --system arc-hybrid --tidy \
+        --dev "$treebank/dev.conllu" --language en --treebank 'UD English EWT (Silveira et al. 2014)' \
+        --licence 'CC BY-SA 4.0' "$@"
+}
+
+# Silver trees: of parsers that differ in width, in the tags they learnt from, and in having vectors.
+if [ ! -f "$WORK/trees.conllu" ]; then
+    parser narrow linear --vectors "$vectors" --vectors-words 50000 "$WORK/linear-folds.conllu"
+    parser wide small --width 192 --vectors "$vectors" --vectors-words 50000 "$WORK/folds.conllu"
+    parser wider small --width 256 --iterations 30 "$treebank/train.conllu"
+    annotate narrow tags # with lemmas, which the others keep
+    annotate wide narrow
+    annotate wider narrow
+    vote trees trees wide narrow wider
+fi
+parser english tagger --vectors "$vectors" --vectors-words 100000 --iterations 24 \
+    --silver "$WORK/trees.conllu" "$WORK/folds.conllu"
+parser english-fast linear --layers 1 --vectors "$vectors" --vectors-words 50000 --iterations 24 \
+    --silver "$WORK/trees.conllu" "$WORK/linear-folds.conllu"
+
+for model in english english-fast; do
+    "$models/pack.py" "$WORK/$model.dodona" "$folder/$model.dodona.xz"
+    size=$(wc -c <"$folder/$model.dodona.xz")
+    echo "$model: $size bytes, unpacked $(wc -c <"$WORK/$model.dodona")"
+    [ "$size" -le "$most" ] || stop "larger than $most bytes"
+done

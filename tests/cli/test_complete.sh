@@ -45,12 +45,12 @@ expect 'auto' dodona train -j a
 
 begin 'bash: models by name, and files'
 mkdir shelf
-touch shelf/english.dodona shelf/english2.dodona engine
+touch shelf/welsh.dodona shelf/welsh2.dodona weft
 export DODONA_MODELS=shelf
-expect 'english english2 engine' "$program" parse -m en
-expect 'english english2' "$program" parse --model engl
-expect 'english english2' "$program" info engl
-expect 'english2' "$program" models remove english2
+expect 'welsh welsh2 weft' "$program" parse -m we
+expect 'welsh welsh2' "$program" parse --model wel
+expect 'welsh welsh2' "$program" info wel
+expect 'welsh2' "$program" models remove welsh2
 unset DODONA_MODELS
 
 begin 'bash: every option of every subcommand'

@@ -319,37 +319,67 @@ run train -q --only tagger --tagger-bytes 2000 -o small "$train"
 status 0
 claim test "$(stat -c %s small)" -lt "$(stat -c %s tags)"
 
-begin 'the script that makes the English model'
-mkdir treebank work
+begin 'the script that makes the English models'
+mkdir treebank work packed
 cp "$train" treebank/train.conllu
 cp "$test" treebank/dev.conllu
 make_model() {
-    env WORK=work VECTORS=some.vec OPTIONS='-q --width 8 --hidden 16 --iterations 2' \
-        "$here/../../scripts/model.sh" "$program" treebank none english.dodona.xz >out 2>err
+    env WORK=work VECTORS=some.vec \
+        OPTIONS='-q --width 16 --hidden 16 --iterations 12 --tagger-width 8 --tagger-iterations 2' \
+        "$here/../../scripts/model.sh" "$program" treebank text.xz packed >out 2>err
 }
 printf 'the 1 0.5 0\nin 0.5 1 0\ndog 0 0 1\n' >some.vec
+sed -n 's/^# text = //p' "$train" >text
+"$here/../../models/pack.py" text text.xz
 claim make_model
-"$here/../../models/pack.py" english.dodona.xz english.dodona
 echo 'Birds sing.' >input
-DODONA_MODEL=english.dodona run parse -q <input
-status 0
-claim grep -q $'^1\tBirds\tbird\tNOUN\t' out
-run info english.dodona
-claim grep -qxE 'components +tokenizer tagger lemmatizer parser' out
-claim grep -qxE 'treebank +UD English EWT .*' out
-claim grep -qxE 'licence +CC BY-SA 4.0' out
-claim grep -qxE 'vectors +some.vec' out
-claim grep -qxE 'tidy +yes' out
+for model in english english-fast; do
+    "$here/../../models/pack.py" packed/$model.dodona.xz $model.dodona
+    DODONA_MODEL=$model.dodona run parse -q <input
+    status 0
+    claim grep -q $'^1\tBirds\t' out
+    run info $model.dodona
+    claim grep -qxE 'components +tokenizer tagger lemmatizer parser' out
+    claim grep -qxE 'treebank +UD English EWT .*' out
+    claim grep -qxE 'licence +CC BY-SA 4.0' out
+    claim grep -qxE 'vectors +some.vec' out
+    claim grep -qxE 'tidy +yes' out
+    claim grep -qxE 'silver +trees.conllu' out
+done
+claim grep -qxE 'tagger +neural, 1 x 8' <("$program" info english.dodona)
+claim grep -qxE 'tagger silver +tags.conllu' <("$program" info work/tagger.dodona)
 # What is there is not made again.
 cp work/english.dodona before
-rm work/tags.dodona
+rm work/tagger.dodona
 claim make_model
 claim cmp work/english.dodona before
-rm some.vec
+rm text.xz
 make_model
 claim test $? -eq 1
-claim grep -q '^none is missing; name the file: make model TEXT=path$' err
+claim grep -q '^text.xz is missing; name the file: make model TEXT=path$' err
 rm treebank/dev.conllu
 make_model
 claim test $? -eq 1
 claim grep -q '^treebank/dev.conllu is missing' err
+
+begin 'the vote of several analyses'
+words() { # UPOS HEAD DEPREL of two words
+    printf '1\tBirds\tbird\t%s\t_\t_\t%s\t%s\t_\t_\n2\tsing\tsing\t%s\t_\t_\t%s\t%s\t_\t_\n\n' "$@"
+}
+vote() { python3 "$here/../../models/vote.py" "$@" >out; }
+words NOUN 2 nsubj VERB 0 root >one
+words PROPN 2 nsubj VERB 0 root >two
+words X 2 obj ADJ 0 root >three
+claim vote tags one two three
+claim cmp out <(words _ 2 nsubj VERB 0 root)
+claim vote tags two two one
+claim cmp out two
+claim vote trees two one three
+claim cmp out two
+# Half of a tree is not enough, and a circle is no tree.
+words NOUN 0 root VERB 1 conj >four
+claim vote trees one four three
+claim test ! -s out
+words NOUN 2 nsubj VERB 1 conj >five
+claim vote trees five five one
+claim test ! -s out
