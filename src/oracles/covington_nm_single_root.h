@@ -6,9 +6,9 @@
  *
  * With a word behind the front and the gold root r headless, take the tree that those arcs make: a
  * word has its gold head if it is built or to come, else the head that it has. As in
- * covington_single_root.h all can hang below r without the loss of a gold arc in cases 2 and 4;
+ * covington_single_root.h all can hang below r without the loss of a gold arc in cases 2, 4 and 5;
  * otherwise r gives way to another word, which costs one arc more. If r has a head, that loss is
- * counted already.
+ * counted already. docs/oracles.md has the proof.
  *
  * With the last word n in front, the moves left are tried out for each of a few heads that n may
  * get; the best outcome is an upper bound. */

@@ -32,8 +32,7 @@ static int gain(const tables *t, int a, int k, int e)
 static int taken(const tables *t, int x, int a, int k)
 {
     const dd_spine_fragment *f = &t->view.fragments[x];
-    if (f->below != a || f->cut > k) return 0;
-    return f->arcs ? f->arcs : 1;
+    return f->below == a && f->cut <= k ? f->arcs : 0;
 }
 
 /* V(a, j) where the next root is an element: those between the two go to the left spine. */
@@ -53,22 +52,20 @@ static void take_by_elements(tables *t, int a, int k)
 }
 
 /* N(a, i, x) from N(a, i + 1, x): element i + 1 goes to the left spine, on which x is, or takes x;
- * or a later fragment takes x. */
+ * or the next fragment that may be the root takes x. */
 static void step_left(tables *t, int a, int k, int i)
 {
     int e = i + 1;
     bool last = e == t->view.n_elements - 1;
     const int32_t *after = v_row(t, e);
-    int32_t later = UNREACHABLE;
+    int32_t best = UNREACHABLE;
     for (int r = t->view.n_rooting - 1; r >= 0; r--) {
         int x = t->view.rooting[r];
-        int32_t best = later;
+        best += t->view.fragments[x].chained;
         if (!last) raise(&best, t->n[x] + gain(t, a, k, e) + (t->view.elements[e].beyond == x));
         if (t->view.elements[e].rooting)
             raise(&best, after[x + 1] + (t->view.fragments[x].below == e));
-        if (t->view.fragments[x].chained) raise(&best, t->n[x + 1] + 1);
         t->n[x] = best;
-        raise(&later, best);
     }
 }
 
