@@ -3,7 +3,7 @@
 # TREEBANK is a folder with train.conllu and dev.conllu of UD English EWT; TEXT is running English, packed by xz, for
 # word vectors, silver tags and silver trees. The models are packed into FOLDER, by default models.
 #     english       neural tagger and parser, which also learn from tags and trees on which others agree
-#     english-fast  linear tagger, and a parser with one layer that learns from the same trees
+#     english-fast  linear tagger and a narrower parser, from the treebank alone
 # What is made on the way is left in $WORK, if that is given: then a part that is there is not made again. VECTORS
 # may name a file of word vectors, and OPTIONS hold further options of `dodona train`.
 set -eu
@@ -13,7 +13,7 @@ treebank=$2
 text=$3
 folder=${4:-models}
 most=14000000 # bytes of a packed model, as they are kept in the repository
-lines=130000  # of the text, for silver tags and trees
+lines=60000   # of the text, for silver tags and trees
 models=$(dirname "$0")/../models
 threads=$(nproc)
 if [ -z "${WORK:-}" ]; then
@@ -87,44 +87,43 @@ train small --components-from "$WORK/tokenizer.dodona" --only tagger,lemmatizer 
 train large --only tagger --tagger neural --tagger-layers 2 --vectors "$vectors" --vectors-words 50000 \
     "$treebank/train.conllu"
 
-# Two rounds of silver tags: a student of the three votes in the second.
+# Silver tags, and the tagger that learns from them and from short sentences such as a treebank of the web lacks.
 if [ ! -f "$WORK/tags.conllu" ]; then
     unpack | shuf -n "$lines" --random-source="$text" >"$WORK/sample.txt"
     "$dodona" parse -q --threads "$threads" -m "$WORK/tokenizer.dodona" -o "$WORK/sample.conllu" "$WORK/sample.txt"
     for one in large small linear; do annotate $one sample; done
-    vote tags first-tags large small linear
-    train student --only tagger --tagger neural --vectors "$vectors" --vectors-words 50000 \
-        --tagger-silver "$WORK/first-tags.conllu" "$treebank/train.conllu"
-    annotate student sample
-    vote tags tags student large small linear
+    vote tags tags large small linear
 fi
-train tagger --components-from "$WORK/tokenizer.dodona" --only tagger,lemmatizer --tagger neural \
-    --vectors "$vectors" --vectors-words 100000 --tagger-silver "$WORK/tags.conllu" --silver-weight 1.5 \
-    --tagger-iterations 16 --lemmatizer-bytes 1000000 "$treebank/train.conllu"
+short=$WORK/tagged.conllu
+python3 "$models/tagged.py" "$models/english-tagged.txt" "$treebank/train.conllu" >"$short"
+train student --components-from "$WORK/tokenizer.dodona" --only tagger --tagger neural \
+    --vectors "$vectors" --vectors-words 50000 --tagger-silver "$WORK/tags.conllu" \
+    "$treebank/train.conllu" "$short" "$short" "$short"
+train tagger --components-from "$WORK/student.dodona" --only lemmatizer --lemmatizer-bytes 1000000 \
+    "$treebank/train.conllu"
 
 # parser MODEL TAGGER OPTION...
 parser() {
     name=$1 from=$2
     shift 2
-    train "$name" --components-from "$WORK/$from.dodona" --scorer neural --system arc-hybrid --tidy \
-        --dev "$treebank/dev.conllu" --language en --treebank 'UD English EWT (Silveira et al. 2014)' \
-        --licence 'CC BY-SA 4.0' "$@"
+    train "$name" --components-from "$WORK/$from.dodona" --scorer neural --tidy --dev "$treebank/dev.conllu" \
+        --language en --treebank 'UD English EWT (Silveira et al. 2014)' --licence 'CC BY-SA 4.0' "$@"
 }
 
-# Silver trees: of parsers that differ in width, in the tags they learnt from, and in having vectors.
+# Parsers that differ in width, in the tags they learnt from, and in having vectors.
+parser english-fast linear --system arc-hybrid --vectors "$vectors" --vectors-words 50000 "$WORK/linear-folds.conllu"
+parser wide small --system arc-hybrid --width 192 --vectors "$vectors" --vectors-words 50000 "$WORK/folds.conllu"
+parser wider small --system arc-hybrid --width 256 --iterations 30 "$treebank/train.conllu"
+
+# Silver trees, with which one of them goes on.
 if [ ! -f "$WORK/trees.conllu" ]; then
-    parser narrow linear --vectors "$vectors" --vectors-words 50000 "$WORK/linear-folds.conllu"
-    parser wide small --width 192 --vectors "$vectors" --vectors-words 50000 "$WORK/folds.conllu"
-    parser wider small --width 256 --iterations 30 "$treebank/train.conllu"
-    annotate narrow tags # with lemmas, which the others keep
-    annotate wide narrow
-    annotate wider narrow
-    vote trees trees wide narrow wider
+    annotate english-fast tags # with lemmas, which the others keep
+    annotate wide english-fast
+    annotate wider english-fast
+    vote trees trees wide english-fast wider
 fi
-parser english tagger --vectors "$vectors" --vectors-words 100000 --iterations 24 \
+parser english tagger --start-from "$WORK/wide.dodona" --rate 0.0007 --iterations 10 \
     --silver "$WORK/trees.conllu" "$WORK/folds.conllu"
-parser english-fast linear --layers 1 --vectors "$vectors" --vectors-words 50000 --iterations 24 \
-    --silver "$WORK/trees.conllu" "$WORK/linear-folds.conllu"
 
 for model in english english-fast; do
     "$models/pack.py" "$WORK/$model.dodona" "$folder/$model.dodona.xz"
