@@ -347,7 +347,7 @@ done
 claim grep -qxE 'vectors +some.vec' out
 claim grep -qxE 'silver +trees.conllu' <("$program" info english.dodona)
 claim grep -qxE 'tagger +neural, 1 x 8' <("$program" info english.dodona)
-claim grep -qxE 'tagger silver +tags.conllu' <("$program" info work/tagger.dodona)
+claim grep -qxE 'tagger silver +tags.conllu' <("$program" info work/student.dodona)
 # What is there is not made again.
 cp work/english.dodona before
 rm work/tagger.dodona
