@@ -2,12 +2,12 @@
 # Builds the page that parses by itself, without a server, as a folder of static files, build-web/site:
 #     scripts/web.sh SOURCES [MODEL]
 # SOURCES is a folder with the sources of zlib, zstd and utf8proc, which are compiled to WebAssembly too
-# (Debian: apt-get source zlib libzstd utf8proc); MODEL is English unless another is given. It needs
-# Debian's emscripten.
+# (Debian: apt-get source zlib libzstd utf8proc); MODEL is english-fast unless another is given. It
+# needs Debian's emscripten.
 set -euo pipefail
 source=$(realpath "$(dirname "$0")/..")
 sources=$(realpath "${1:?usage: scripts/web.sh SOURCES [MODEL]}")
-model=$(realpath "${2:-$source/build/models/english.dodona}")
+model=$(realpath "${2:-$source/build/models/english-fast.dodona}")
 web=$source/build-web root=$source/build-web/root
 # Where Debian has what emcc asks of Node.js; one from elsewhere does not look there.
 export NODE_PATH=/usr/share/nodejs

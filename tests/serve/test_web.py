@@ -39,8 +39,10 @@ def ask(browser, path, **fields):
 
 
 def run(command, text, *options):
-    return subprocess.run([program, command, "--quiet", *options], input=text, check=True, text=True,
-                          encoding="utf-8", stdout=subprocess.PIPE).stdout
+    """What the program makes of it, with the model of the page."""
+    model = (site / "page" / "model.name").read_text("utf-8").strip()
+    return subprocess.run([program, command, "--quiet", "--model", model, *options], input=text, check=True,
+                          text=True, encoding="utf-8", stdout=subprocess.PIPE).stdout
 
 
 @test
