@@ -13,7 +13,6 @@ and licence, with tabs between them; UD's own README.md is read for treebanks th
 
 import argparse
 import json
-import os
 import pathlib
 import re
 import shlex
@@ -84,22 +83,14 @@ def find_treebanks(folder: pathlib.Path, languages: List[str], about: Dict[str, 
             if not languages or {treebank.code, treebank.language} & set(languages)]
 
 
-def components_of(path: pathlib.Path) -> List[str]:
-    """What can be learnt: a tokenizer from sentences that all have their text, tags and lemmas where
-    there are any."""
+def has_text(path: pathlib.Path) -> bool:
+    """Whether all its sentences have their text, so that it can be parsed from that."""
     sentences = texts = 0
-    tags = lemmas = False
     with open(path, encoding="utf-8") as lines:
         for line in lines:
-            cells = line.split("\t")
             sentences += not line.strip()
             texts += line.startswith("# text =")
-            if len(cells) == 10:
-                lemmas |= cells[2] != "_"
-                tags |= any(cell != "_" for cell in cells[3:6])
-    given = {"tokenizer": texts > 0 and texts >= sentences, "tagger": tags, "lemmatizer": lemmas,
-             "parser": True}
-    return [name for name, there in given.items() if there]
+    return texts > 0 and texts >= sentences
 
 
 # ---- training
@@ -124,10 +115,7 @@ class Maker:
         return {line[0]: line[1] for line in lines if len(line) == 2}
 
     def train(self, treebank: Treebank) -> None:
-        parts = components_of(treebank.train)
-        words = ["train", "--only", ",".join(parts), "--threads", str(os.cpu_count() or 1),
-                 "--language", treebank.language, "--treebank", treebank.name]
-        words += ["--jackknife", "10"] if "tagger" in parts else []
+        words = ["train", "--threads", "auto", "--language", treebank.language, "--treebank", treebank.name]
         words += ["--licence", treebank.licence] if treebank.licence else []
         words += ["--dev", str(treebank.dev)] if treebank.dev else []
         # Training that is interrupted saves what it has, which must not be taken for the whole.
@@ -148,7 +136,7 @@ class Maker:
         if gold is None:
             return scores
         model, parsed, text = self.model(treebank.code), folder / "parsed.conllu", folder / "text.txt"
-        if "tokenizer" in self.facts(treebank.code)["components"] and "tokenizer" in components_of(gold):
+        if "tokenizer" in self.facts(treebank.code)["components"] and has_text(gold):
             with open(text, "wb") as file:
                 subprocess.run([sys.executable, str(RAW_TEXT), str(gold)], check=True, stdout=file)
             self.run("parse", "-q", "-m", model, "-o", parsed, text)
@@ -198,13 +186,14 @@ def describe(maker: Maker) -> str:
                for path in sorted(maker.out.glob("*.scores.json"))}
     facts = {code: maker.facts(code) for code in records}
     models = [[f"`{code}`", of.get("language", "-"), of.get("treebank", "-"), of.get("licence", "-"),
-               f"{int(of['words']):,}", f"{maker.model(code).stat().st_size / 1e6:.1f} MB",
+               f"{int(of['words']):,}", f"{of['system']}, {of['scorer']}",
+               f"{maker.model(code).stat().st_size / 1e6:.1f} MB",
                of.get("dev LAS", "-"), f"`{records[code]['settings']}`" if records[code]["settings"] else "-"]
               for code, of in facts.items() if of]
     lines = ["# Models", "", f"Made by {maker.run('--version').strip()}, `make models`. The settings are "
-             "those given besides the script's own.", ""]
+             "those given besides the defaults of `dodona train`.", ""]
     lines += table({"model": "---", "language": "---", "treebank": "---", "licence": "---", "words": "---:",
-                    "size": "---:", "dev LAS": "---:", "settings": "---"}, models)
+                    "parser": "---", "size": "---:", "dev LAS": "---:", "settings": "---"}, models)
     lines += ["", "The scores below are F1 on the test file, or on the dev file where there is no other, by "
               "the rules of CoNLL 2018: labels without subtypes, punctuation counted. The dev LAS above is "
               "that of training, with full labels and the dev file's words."]

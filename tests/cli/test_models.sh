@@ -481,7 +481,7 @@ xx_demo: scoring
 END
 claim cmp kept trained/xx_demo.dodona
 run info trained/yy_demo.dodona
-claim grep -qxE 'components +tagger lemmatizer parser' out
+claim grep -qxE 'components +tokenizer tagger lemmatizer parser' out
 claim grep -qxE 'language +yy' out
 claim grep -qxE 'treebank +UD Other Demo' out
 claim grep -qxE 'licence +CC BY-SA 4.0' out
