@@ -4,7 +4,8 @@ that cannot be read; in TAP:
 
     trial_dask.py PROGRAM MODEL SIZE SINGLE FILE...
 
-SINGLE is what one process writes of the files. Needs the packages dodona and distributed.
+SINGLE is what one process writes of the files. WITHIN (10) is in how many seconds each worker is killed.
+Needs the packages dodona and distributed.
 """
 
 import filecmp
@@ -86,7 +87,7 @@ def main():
         tasks = corpus.plan([*files, poison], plan, model=model, size=int(size))
         cluster = Cluster(folder)
         try:
-            outcome, killed, seconds = run(cluster, plan, 10)
+            outcome, killed, seconds = run(cluster, plan, float(os.environ.get("WITHIN", 10)))
         finally:
             cluster.stop()
         corpus.merge(plan, folder / "merged", without_failed=True)

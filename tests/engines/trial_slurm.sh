@@ -2,7 +2,8 @@
 # A corpus on a real Slurm, with all that can go wrong: workers killed with SIGKILL at random
 # moments, a disk that is full, a file that cannot be read. In TAP:
 #     trial_slurm.sh PROGRAM MODEL SIZE SINGLE FILE...
-# SINGLE is what one process writes of the files; it is made if it is not there.
+# SINGLE is what one process writes of the files; it is made if it is not there. WITHIN (1) is in how many
+# seconds each worker is killed.
 set -u
 program=$(realpath "$1") model=$(realpath "$2") size=$3 single=$4
 shift 4
@@ -53,8 +54,8 @@ killed=0
 submit --array=1-2 "$root/job.sh" "$root/disk/p" 2
 sleep 2
 for ((i = 0; i < 40 && killed < 2; i++)); do
+    sleep "$((RANDOM % (10 * ${WITHIN:-1})))e-1"
     kill_one
-    sleep "0.$((RANDOM % 10))"
 done
 slurm_wait
 claim 'two workers were killed' test $killed -eq 2
