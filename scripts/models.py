@@ -186,7 +186,7 @@ def describe(maker: Maker) -> str:
                for path in sorted(maker.out.glob("*.scores.json"))}
     facts = {code: maker.facts(code) for code in records}
     models = [[f"`{code}`", of.get("language", "-"), of.get("treebank", "-"), of.get("licence", "-"),
-               f"{int(of['words']):,}", f"{of['system']}, {of['scorer']}",
+               f"{int(of['words']):,}", f"{of['system']}, {'neural' if of['scorer'] == 'neural' else 'linear'}",
                f"{maker.model(code).stat().st_size / 1e6:.1f} MB",
                of.get("dev LAS", "-"), f"`{records[code]['settings']}`" if records[code]["settings"] else "-"]
               for code, of in facts.items() if of]
