@@ -1,6 +1,7 @@
 /* covington_nm.c - constraints in covington-nm; see covington.h */
 #include "oracles/covington_nm.h"
 #include "constraints/covington.h"
+#include "constraints/covington_hub.h"
 #include "constraints/leaves.h"
 #include "core/memory.h"
 #include "oracles/covington_loss.h"
@@ -198,6 +199,27 @@ static bool try_any(guard_tables *t, place at, hopes hope, bool *found)
     return try_tree(t, at, found);
 }
 
+/* As long as a word in front has not been in focus, it is as if the word before it were in front
+ * with no pair left. */
+static place merge_rows(place at)
+{
+    return at.focus == at.front - 1 ? (place){0, at.front - 1} : at;
+}
+
+/* With one word to come as the head of nearly all others. */
+static bool try_hub(guard_tables *t, place at, int hub)
+{
+    uint64_t steps = STEPS_FOR_WORD * (uint64_t)words_of(t);
+    if (!dd_effort_spend(t->outlook.effort, steps)) return false;
+    int32_t *heads = dd_witness_add(&t->witnesses);
+    if (dd_covington_hub_tree(t->outlook.constraints, hub, at.focus, at.front, t->heads, heads)) {
+        order_arcs(t, heads);
+        if (reaches(t, at, heads)) return true;
+    }
+    dd_witness_drop(&t->witnesses);
+    return false;
+}
+
 typedef enum verdict { HOPELESS, UNKNOWN, FOUND } verdict;
 
 /* Makes the witness that reaches the configuration the first, if there is one. */
@@ -217,6 +239,9 @@ static verdict judge(guard_tables *t, place at)
     bool found;
     if (is_served(t, at)) return FOUND;
     if (dd_effort_is_over(t->outlook.effort)) return HOPELESS;
+    place same = merge_rows(at);
+    int hub = dd_covington_hub(t->outlook.constraints, same.front);
+    if (hub != DD_NONE) return try_hub(t, same, hub) ? FOUND : HOPELESS;
     if (try_to_keep(t, at) || try_any(t, at, NONE, &found) || try_any(t, at, FOR_ROOTS, &found) ||
         try_any(t, at, FOR_ALL, &found))
         return FOUND;
