@@ -190,6 +190,44 @@ static void the_model_decides_what_it_is(void **state)
     dd_model_free(again);
 }
 
+static dd_text slots_of(const dd_model *model)
+{
+    dd_sections sections;
+    dd_text slots;
+    dd_image_list(model->image, &sections);
+    assert_true(dd_sections_find(&sections, "slots", &slots));
+    return slots;
+}
+
+/* Saves the model as if its system had these nodes. */
+static void save_with_slots(const files *f, const dd_model *model, const char *slots)
+{
+    dd_sections sections;
+    char *image;
+    size_t size;
+    dd_model *made = NULL;
+    dd_image_list(model->image, &sections);
+    for (int i = 0; i < sections.count; i++)
+        if (strcmp(sections.names[i], "slots") == 0)
+            sections.contents[i] = (dd_text){slots, strlen(slots)};
+    assert_int_equal(dd_model_assemble(&image, &size, &sections, NULL), DD_OK);
+    assert_int_equal(dd_model_from_image(&made, "m", image, size, DD_IMAGE_ALLOCATED, NULL), DD_OK);
+    assert_int_equal(dd_model_save(made, f->model, NULL), DD_OK);
+    dd_model_free(made);
+}
+
+static void a_network_keeps_the_nodes_it_looks_at(void **state)
+{
+    const files *f = *state;
+    dd_model *first = train_first(f, DEMO, "system=arc-hybrid");
+    assert_true(dd_text_is(slots_of(first), "S2 S1 S0 B0"));
+    save_with_slots(f, first, "S1 S0 B0 B1");
+    dd_model *again = go_on(f, DEMO, "iterations=1");
+    assert_true(dd_text_is(slots_of(again), "S1 S0 B0 B1"));
+    dd_model_free(first);
+    dd_model_free(again);
+}
+
 static void lifted_trees_stay_lifted(void **state)
 {
     const files *f = *state;
@@ -337,6 +375,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_lost_on_the_way_back),
         cmocka_unit_test(the_model_decides_what_it_is),
+        cmocka_unit_test(a_network_keeps_the_nodes_it_looks_at),
         cmocka_unit_test(lifted_trees_stay_lifted),
         cmocka_unit_test(learning_goes_on),
         cmocka_unit_test(threads_do_not_matter),

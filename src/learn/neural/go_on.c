@@ -1,11 +1,19 @@
 /* go_on.c - learning that goes on where a model ends: its symbols and network instead of new ones.
  * What Adam had gathered and the last weights, of which the model has a mean, are gone. */
-#include "core/strings.h"
 #include "learn/neural/neural_parts.h"
 #include "learn/neural/shard_parts.h"
 #include "learn/neural/thaw.h"
 
 #include <string.h>
+
+/* A model of an older version may look at other nodes than the system's do now. */
+static dd_status take_slots(dd_neural *l, const dd_sections *from, dd_error *error)
+{
+    if (!dd_sections_find(from, "slots", &l->slot_names))
+        return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
+    dd_slots_free(&l->slots);
+    return dd_slots_read(&l->slots, l->slot_names, error);
+}
 
 /* The network and its symbols. The model's scorer has looked at them when it was loaded. */
 static dd_status take_over(dd_neural *l, const dd_descent_plan *plan, const dd_sections *from,
@@ -13,10 +21,9 @@ static dd_status take_over(dd_neural *l, const dd_descent_plan *plan, const dd_s
 {
     const dd_network_names names = {"network", "symbols"};
     dd_descent *d = &l->descent;
-    dd_text slots;
-    if (!dd_sections_find(from, "slots", &slots) || !dd_text_is(slots, l->system->slots))
-        return dd_fail(error, DD_ERROR_ARGUMENT, "start-from: the network looks at other nodes");
-    dd_status status = dd_frozen_find(frozen, &d->coder, from, &names, plan->columns, error);
+    dd_status status = take_slots(l, from, error);
+    if (status == DD_OK)
+        status = dd_frozen_find(frozen, &d->coder, from, &names, plan->columns, error);
     if (status != DD_OK) return status;
     bool ok = dd_codes_set(&d->codes, &d->coder, plan->sentences, plan->count);
     return ok ? DD_OK : dd_fail_memory(error);

@@ -48,8 +48,8 @@ static dd_status open_learner(void **out, const dd_train_options *options, const
     l->system = system;
     l->own = options->network;
     l->inputs = choose_inputs(l->own.inputs);
-    dd_status status =
-        dd_slots_read(&l->slots, (dd_text){system->slots, strlen(system->slots)}, error);
+    l->slot_names = (dd_text){system->slots, strlen(system->slots)};
+    dd_status status = dd_slots_read(&l->slots, l->slot_names, error);
     if (status == DD_OK)
         *out = l;
     else
@@ -266,7 +266,8 @@ static bool freeze(const void *state, dd_draft *sections)
     const dd_network_names names = {"network", "symbols"};
     return dd_network_freeze(&l->descent.network, l->descent.adam.average, &l->descent.coder,
                              &names, normal, sections) &&
-           dd_buffer_text(dd_draft_add(sections, "slots"), l->system->slots);
+           dd_buffer_append(dd_draft_add(sections, "slots"), l->slot_names.data,
+                            l->slot_names.size);
 }
 
 const dd_learner dd_neural_learner = {
