@@ -279,6 +279,7 @@ const dd_system dd_covington = {
     .summary = "arcs between any two words, pair by pair (Covington 2001)",
     .templates = "covington",
     .slots = "L1 L0 R0 R1 L0.h R0.h",
+    .products = true,
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .lists = true,

@@ -81,6 +81,7 @@ const dd_system dd_graph = {
     .trees = "all",
     .summary = "the tree with the best arcs, each scored for itself (McDonald et al. 2005)",
     .slots = "B0 H",
+    .products = true,
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .arc_factored = true,

@@ -58,6 +58,7 @@ typedef struct dd_system {
     const char *summary;
     const char *templates;     /* name of its default feature templates */
     const char *slots;         /* nodes that its moves look at, for the neural scorer */
+    bool products;             /* that scorer multiplies dependent and head of the arcs of moves */
     const dd_move_rule *rules; /* [n_rules] */
     int n_rules;
     bool root_last;    /* where the root stands in the buffer */

@@ -99,6 +99,21 @@ static void tear_down(stage *s)
     free(s->spellings.characters);
 }
 
+static int draw_node(const stage *s, int sentence, dd_random *random)
+{
+    return (int)dd_random_below(random, (uint32_t)s->coded[sentence]->n + 2) - 1;
+}
+
+/* What an arc adds to the score of a move. */
+static double decide_pair(stage *s, int sentence, dd_random *random)
+{
+    int dependent = draw_node(s, sentence, random);
+    int head = (int)dd_random_below(random, (uint32_t)s->coded[sentence]->n + 1);
+    dd_real slope = dd_random_unit(random) - 0.5;
+    assert_true(dd_shard_decide_pair(&s->shard, sentence, dependent, head, slope));
+    return slope * dd_shard_pair(&s->shard, sentence, dependent, head);
+}
+
 /* The loss, which is linear in the scores of some configurations; with gradients if asked for. */
 static double loss_of(stage *s, bool gradients)
 {
@@ -110,12 +125,12 @@ static double loss_of(stage *s, bool gradients)
     for (int k = 0; k < 10; k++) {
         int sentence = (int)dd_random_below(&random, SENTENCES), nodes[SLOTS];
         dd_real scores[OUTPUTS], slopes[OUTPUTS];
-        for (int slot = 0; slot < SLOTS; slot++)
-            nodes[slot] = (int)dd_random_below(&random, (uint32_t)s->coded[sentence]->n + 2) - 1;
+        for (int slot = 0; slot < SLOTS; slot++) nodes[slot] = draw_node(s, sentence, &random);
         for (int o = 0; o < OUTPUTS; o++) slopes[o] = dd_random_unit(&random) - 0.5;
         dd_shard_score(&s->shard, sentence, nodes, scores);
         for (int o = 0; o < OUTPUTS; o++) loss += slopes[o] * scores[o];
         assert_true(dd_shard_decide(&s->shard, sentence, nodes, slopes));
+        loss += decide_pair(s, sentence, &random);
     }
     if (gradients) {
         dd_shard_backward(&s->shard, &s->spellings, s->gold, &s->dropouts, 1);

@@ -265,22 +265,56 @@ static void all_kernels_give_the_same_trees(void **state)
     compare_kernels("system=graph width=24");
 }
 
-/* The model with other bytes in its network; NULL: as it was. */
-static dd_status load_with(const dd_model *model, const char *network, size_t size, dd_error *error)
+/* The model with other bytes in its network. */
+static dd_status make_with(dd_model **made, const dd_model *model, const char *network, size_t size,
+                           dd_error *error)
 {
     dd_sections sections;
     char *image;
     size_t image_size;
-    dd_model *made = NULL;
     dd_image_list(model->image, &sections);
     for (int i = 0; i < sections.count; i++)
         if (strcmp(sections.names[i], "network") == 0)
             sections.contents[i] = (dd_text){network, size};
     assert_int_equal(dd_model_assemble(&image, &image_size, &sections, NULL), DD_OK);
-    dd_status status =
-        dd_model_from_image(&made, "m", image, image_size, DD_IMAGE_ALLOCATED, error);
+    return dd_model_from_image(made, "m", image, image_size, DD_IMAGE_ALLOCATED, error);
+}
+
+static dd_status load_with(const dd_model *model, const char *network, size_t size, dd_error *error)
+{
+    dd_model *made = NULL;
+    dd_status status = make_with(&made, model, network, size, error);
     dd_model_free(made);
     return status;
+}
+
+static void set_version(char *network, uint32_t version)
+{
+    memcpy(network + offsetof(dd_frozen_header, version), &version, sizeof version);
+}
+
+/* Networks of graph that say version 1 have the same product. */
+static void older_networks_are_read(void **state)
+{
+    (void)state;
+    dd_model *model = train_small("system=graph"), *older = NULL;
+    dd_sentence *one[SENTENCES], *other[SENTENCES];
+    dd_sections sections;
+    dd_text network;
+    dd_image_list(model->image, &sections);
+    assert_true(dd_sections_find(&sections, "network", &network));
+    char *copy = malloc(network.size);
+    memcpy(copy, network.data, network.size);
+    set_version(copy, DD_FROZEN_VERSION);
+    assert_int_equal(make_with(&older, model, copy, network.size, NULL), DD_OK);
+    parse(model, one, SENTENCES);
+    parse(older, other, SENTENCES);
+    compare_and_free(one, other);
+    set_version(copy, DD_FROZEN_WITH_PAIRS + 1);
+    assert_int_equal(load_with(model, copy, network.size, NULL), DD_ERROR_MODEL);
+    free(copy);
+    dd_model_free(older);
+    dd_model_free(model);
 }
 
 static void damaged_networks_are_refused(void **state)
@@ -325,6 +359,7 @@ int main(void)
         cmocka_unit_test(probabilities_add_up_to_1),
         cmocka_unit_test(threads_give_the_same_bytes),
         cmocka_unit_test(all_kernels_give_the_same_trees),
+        cmocka_unit_test(older_networks_are_read),
         cmocka_unit_test(damaged_networks_are_refused),
     };
     return cmocka_run_group_tests_name("neural", tests, NULL, NULL);

@@ -188,7 +188,7 @@ static double freeze_outputs(const freezing *f, dd_tensor weights, dd_tensor bia
 
 static void set_header(const dd_network_shape *shape, dd_frozen_header *h)
 {
-    *h = (dd_frozen_header){.version = DD_FROZEN_VERSION,
+    *h = (dd_frozen_header){.version = shape->pairs > 0 ? DD_FROZEN_WITH_PAIRS : DD_FROZEN_VERSION,
                             .char_width = (uint32_t)shape->char_width,
                             .layers = (uint32_t)shape->layers,
                             .width = (uint32_t)shape->width,

@@ -87,7 +87,7 @@ static void set_shape(const dd_neural *l, dd_network_shape *shape)
                                 .slots = l->slots.count,
                                 .hidden = (l->own.hidden + 15) / 16 * 16,
                                 .outputs = l->system->n_rules,
-                                .pairs = l->system->arc_factored ? PAIRS : 0,
+                                .pairs = l->system->products ? PAIRS : 0,
                                 .label_hidden = LABEL_HIDDEN,
                                 .labels = l->inventory->labels.count};
 }
@@ -193,7 +193,9 @@ static bool score_view(dd_neural *l, const dd_view *view)
             dd_slots_take_move(&l->slots, view->arcs[m], nodes);
             dd_shard_score(shard, l->at.number, nodes, scores);
         }
-        l->moves[m] = scores[view->moves[m].kind];
+        dd_candidate arc = view->arcs[m];
+        l->moves[m] = scores[view->moves[m].kind] +
+                      dd_shard_pair(shard, l->at.number, arc.dependent, arc.head);
         if (l->moves[m] > l->moves[best]) best = m;
     }
     for (int m = 0; m < view->n_moves; m++)
@@ -220,9 +222,13 @@ static bool gradient(void *state, const dd_view *view, dd_pick pick, float slope
     dd_neural *l = state;
     l->slopes[l->inventory->classes[pick.class_id].kind] += (dd_real)slope;
     l->pending = true;
-    if (l->slots.heads == 0 || pick.move == DD_NONE) return true;
-    dd_slots_take_move(&l->slots, view->arcs[pick.move], l->nodes);
-    bool ok = settle(l);
+    if (pick.move == DD_NONE) return true;
+    dd_candidate arc = view->arcs[pick.move];
+    bool ok = dd_shard_decide_pair(&l->descent.shards[l->at.shard], l->at.number, arc.dependent,
+                                   arc.head, (dd_real)slope);
+    if (!ok || l->slots.heads == 0) return ok;
+    dd_slots_take_move(&l->slots, arc, l->nodes);
+    ok = settle(l);
     memset(l->slopes, 0, sizeof l->slopes);
     return ok;
 }

@@ -20,7 +20,7 @@ typedef struct dd_network_shape {
     int layers, width;         /* of each direction over words */
     int slots, hidden;
     int outputs; /* kinds of moves */
-    int pairs; /* numbers by which the nodes of the first and the last slot meet; 0: they do not */
+    int pairs;   /* numbers by which dependent and head of a move's arc meet; 0: they do not */
     int label_hidden, labels;
 } dd_network_shape;
 

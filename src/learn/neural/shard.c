@@ -22,6 +22,7 @@ void dd_shard_free(dd_shard *shard)
     free(shard->gradients);
     free(shard->decisions);
     free(shard->slopes);
+    free(shard->pairings);
     *shard = (dd_shard){0};
 }
 
@@ -256,7 +257,7 @@ bool dd_shard_forward(dd_shard *s, const dd_coded *const *sentences, int count,
     if (!take_sentences(s, sentences, count) || !take_types(s, spellings) || !reserve(s))
         return false;
     size_t rows = s->steps.first[s->steps.steps];
-    s->n_decisions = s->n_slopes = 0;
+    s->n_decisions = s->n_slopes = s->n_pairings = 0;
     draw_all(s, dropouts);
     if (network->embeddings[DD_INPUT_CHARS].columns) spell(s, spellings);
     embed(s, dropouts);
@@ -300,9 +301,8 @@ void dd_shard_score(const dd_shard *s, int sentence, const int *nodes, dd_real *
     size_t hidden = (size_t)network->shape.hidden;
     dd_shard_sum_slots(s, sentence, nodes, sums);
     for (size_t j = 0; j < hidden; j++) sums[j] = dd_leaky(sums[j]);
-    dd_real together = dd_shard_score_pair(s, sentence, nodes);
     for (size_t o = 0; o < (size_t)network->shape.outputs; o++)
-        scores[o] = together + s->weights[network->moves_bias.at + o] +
+        scores[o] = s->weights[network->moves_bias.at + o] +
                     dd_dot(s->weights + network->moves.at + o * hidden, sums, hidden);
 }
 

@@ -21,6 +21,12 @@ typedef struct dd_decision {
     size_t slopes;           /* [outputs] in dd_shard.slopes */
 } dd_decision;
 
+/* The product of an arc's two nodes, whose slope is to be followed. */
+typedef struct dd_pairing {
+    int sentence, dependent, head;
+    dd_real slope;
+} dd_pairing;
+
 typedef struct dd_shard {
     const dd_network *network;
     const dd_real *weights;
@@ -53,7 +59,9 @@ typedef struct dd_shard {
     /* what is to be learnt */
     dd_decision *decisions;
     dd_real *slopes;
+    dd_pairing *pairings;
     size_t n_decisions, n_slopes, decisions_capacity, slopes_capacity;
+    size_t n_pairings, pairings_capacity;
     size_t sentences_capacity, sequence_capacity, sentence_capacity, types_capacity,
         type_sequence_capacity, dropped_capacity, right_labels_capacity;
     double label_loss; /* summed over known arcs */
@@ -64,11 +72,15 @@ void dd_shard_free(dd_shard *shard);
 /* Encodes the sentences; with dropouts unless they are NULL. False when memory is out. */
 bool dd_shard_forward(dd_shard *shard, const dd_coded *const *sentences, int count,
                       const dd_spellings *spellings, const dd_dropouts *dropouts);
-/* Scores of a configuration's moves, and of the labels of an arc. */
+/* Scores of a configuration's moves, what the arc of a move adds to its score, and the scores of
+ * the labels of an arc. */
 void dd_shard_score(const dd_shard *shard, int sentence, const int *nodes, dd_real *scores);
+dd_real dd_shard_pair(const dd_shard *shard, int sentence, int dependent, int head);
 void dd_shard_label(const dd_shard *shard, int sentence, int dependent, int head, dd_real *scores);
-/* Notes slopes[outputs] for a configuration. False when memory is out. */
+/* Notes slopes[outputs] for a configuration, and the slope of what an arc adds. False when memory
+ * is out. */
 bool dd_shard_decide(dd_shard *shard, int sentence, const int *nodes, const dd_real *slopes);
+bool dd_shard_decide_pair(dd_shard *shard, int sentence, int dependent, int head, dd_real slope);
 /* Gradients of all decisions and of the labels of known arcs (heads and labels [n + 1], negative:
  * not known), each times `scale`. */
 typedef struct dd_shard_gold {

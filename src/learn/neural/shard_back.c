@@ -29,9 +29,7 @@ static void back_decision(dd_shard *s, const dd_decision *decision, dd_real scal
     size_t hidden = (size_t)network->shape.hidden;
     size_t columns = dd_network_slot_columns(&network->shape);
     dd_real sums[DD_MOST_HIDDEN], d_sums[DD_MOST_HIDDEN], *slopes = s->slopes + decision->slopes;
-    dd_real slope = 0;
-    for (int o = 0; o < network->shape.outputs; o++) slope += slopes[o] *= scale;
-    dd_shard_back_pair(s, decision->sentence, decision->nodes, slope);
+    for (int o = 0; o < network->shape.outputs; o++) slopes[o] *= scale;
     dd_shard_sum_slots(s, decision->sentence, decision->nodes, sums);
     back_moves(s, sums, slopes, d_sums);
     dd_add_scaled(s->gradients + network->hidden_bias.at, d_sums, hidden, 1);
@@ -134,6 +132,7 @@ void dd_shard_backward(dd_shard *s, const dd_spellings *spellings, const dd_shar
     memset(s->gradients, 0, network->size * sizeof *s->gradients);
     memset(s->d_slots, 0, rows * columns * sizeof *s->d_slots);
     for (size_t i = 0; i < s->n_decisions; i++) back_decision(s, &s->decisions[i], scale);
+    dd_shard_back_pairs(s, scale);
     if (network->shape.labels > 0) dd_shard_back_labels(s, gold, scale);
     dd_multiply(&s->by, 2 * width, columns, rows, dd_columns_of(s->layers[top], 2 * width),
                 dd_rows_of(s->d_slots, columns), s->gradients + network->slots.at, columns);

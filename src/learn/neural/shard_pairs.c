@@ -4,6 +4,7 @@
 #include "learn/neural/shard_parts.h"
 
 #include "config/config.h"
+#include "core/memory.h"
 
 #include <math.h>
 
@@ -20,33 +21,34 @@ static dd_real *pair_row(const dd_shard *s, dd_real *slots, int sentence, int no
     return slots + dd_shard_row(s, sentence, node) * columns + at + (head ? pairs(s) : 0);
 }
 
-/* The nodes of the first slot and of the last; false: one of them is missing. */
-static bool find_pair(const dd_shard *s, const int *nodes, int *dependent, int *head)
-{
-    *dependent = nodes[0];
-    *head = nodes[s->network->shape.slots - 1];
-    return pairs(s) > 0 && *dependent != DD_NONE && *head != DD_NONE;
-}
-
 static dd_real one_of(const dd_shard *s)
 {
     return (dd_real)(1 / sqrt((double)pairs(s)));
 }
 
-dd_real dd_shard_score_pair(const dd_shard *s, int sentence, const int *nodes)
+dd_real dd_shard_pair(const dd_shard *s, int sentence, int dependent, int head)
 {
-    int dependent, head;
-    if (!find_pair(s, nodes, &dependent, &head)) return 0;
+    if (pairs(s) == 0 || dependent == DD_NONE) return 0;
     return one_of(s) * dd_dot(pair_row(s, s->slots, sentence, dependent, false),
                               pair_row(s, s->slots, sentence, head, true), pairs(s));
 }
 
-void dd_shard_back_pair(dd_shard *s, int sentence, const int *nodes, dd_real slope)
+bool dd_shard_decide_pair(dd_shard *s, int sentence, int dependent, int head, dd_real slope)
 {
-    int dependent, head;
-    if (!find_pair(s, nodes, &dependent, &head)) return;
-    dd_add_scaled(pair_row(s, s->d_slots, sentence, dependent, false),
-                  pair_row(s, s->slots, sentence, head, true), pairs(s), slope * one_of(s));
-    dd_add_scaled(pair_row(s, s->d_slots, sentence, head, true),
-                  pair_row(s, s->slots, sentence, dependent, false), pairs(s), slope * one_of(s));
+    if (pairs(s) == 0 || dependent == DD_NONE) return true;
+    if (!DD_RESERVE(&s->pairings, &s->pairings_capacity, s->n_pairings + 1)) return false;
+    s->pairings[s->n_pairings++] = (dd_pairing){sentence, dependent, head, slope};
+    return true;
+}
+
+void dd_shard_back_pairs(dd_shard *s, dd_real scale)
+{
+    for (size_t i = 0; i < s->n_pairings; i++) {
+        const dd_pairing *p = &s->pairings[i];
+        dd_real slope = p->slope * scale * one_of(s);
+        dd_add_scaled(pair_row(s, s->d_slots, p->sentence, p->dependent, false),
+                      pair_row(s, s->slots, p->sentence, p->head, true), pairs(s), slope);
+        dd_add_scaled(pair_row(s, s->d_slots, p->sentence, p->head, true),
+                      pair_row(s, s->slots, p->sentence, p->dependent, false), pairs(s), slope);
+    }
 }

@@ -9,9 +9,8 @@ enum { DD_MOST_HIDDEN = 2048, DD_MOST_LABELS = 4096 };
 /* Multiplies the rows of each sentence by its mask. */
 void dd_shard_mask_rows(const dd_shard *s, dd_real *matrix, const dd_real *masks, size_t width);
 void dd_shard_sum_slots(const dd_shard *s, int sentence, const int *nodes, dd_real *sums);
-/* What the nodes add to the scores of all moves as a pair, and the way back. */
-dd_real dd_shard_score_pair(const dd_shard *s, int sentence, const int *nodes);
-void dd_shard_back_pair(dd_shard *s, int sentence, const int *nodes, dd_real slope);
+/* Gradients of the products of arcs, times `scale`. */
+void dd_shard_back_pairs(dd_shard *s, dd_real scale);
 /* Gradients of the labels of known arcs, times `scale`. */
 void dd_shard_back_labels(dd_shard *s, const dd_shard_gold *gold, dd_real scale);
 

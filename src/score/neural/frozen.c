@@ -87,7 +87,8 @@ static bool is_sane(const dd_frozen_header *h)
             (h->vocabulary[i] && h->size[i] == 0))
             return false;
     bool spells = h->vocabulary[DD_INPUT_CHARS] > 0;
-    return count_inputs(h) > 0 && h->char_width <= most && h->char_width % 8 == 0 &&
+    bool known = h->version == DD_FROZEN_VERSION || h->version == DD_FROZEN_WITH_PAIRS;
+    return known && count_inputs(h) > 0 && h->char_width <= most && h->char_width % 8 == 0 &&
            (!spells || h->char_width > 0) && h->layers >= 1 && h->layers <= DD_MAX_LAYERS &&
            h->width >= 8 && h->width <= most && h->width % 8 == 0 && h->slots >= 1 &&
            h->slots <= 16 && h->hidden >= 1 && h->hidden <= most &&
@@ -140,7 +141,7 @@ dd_status dd_frozen_map(dd_frozen *frozen, dd_text section, dd_text vectors, dd_
     cursor c = {section, true};
     const void *header = take(&c, sizeof frozen->header);
     if (header) memcpy(&frozen->header, header, sizeof frozen->header);
-    if (!header || frozen->header.version != DD_FROZEN_VERSION || !is_sane(&frozen->header))
+    if (!header || !is_sane(&frozen->header))
         return dd_fail(error, DD_ERROR_MODEL, "the network has a wrong header");
     dd_frozen_place(frozen, take, &c);
     if (!c.ok || c.rest.size > 0 || !take_vectors(frozen, vectors))

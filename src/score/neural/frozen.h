@@ -14,7 +14,8 @@
 #include "kernels/kernels.h"
 #include "score/neural/coder.h"
 
-enum { DD_MAX_LAYERS = 4, DD_FROZEN_VERSION = 1 };
+/* Version 2 has products; those of version 1, of graph alone, mean the same. */
+enum { DD_MAX_LAYERS = 4, DD_FROZEN_VERSION = 1, DD_FROZEN_WITH_PAIRS = 2 };
 
 typedef struct dd_frozen_header {
     uint32_t version;

@@ -136,18 +136,17 @@ static int32_t cut(int32_t score)
     return score > MOST_SCORE ? MOST_SCORE : score < -MOST_SCORE ? -MOST_SCORE : score;
 }
 
-/* What the nodes of the first slot and the last add to all moves as a pair. */
-static int32_t score_pair(space *s, const dd_view *view, const int *nodes)
+/* What dependent and head of its arc add to the score of a move. */
+static int32_t score_pair(space *s, const dd_view *view, dd_candidate arc)
 {
     const dd_frozen *f = &s->network->frozen;
     const int32_t nothing = 0;
     size_t pairs = f->header.pairs, at = dd_frozen_pairs_at(f);
-    int dependent = nodes[0], head = nodes[f->header.slots - 1];
     int32_t product;
-    if (pairs == 0 || dependent == DD_NONE || head == DD_NONE) return 0;
+    if (pairs == 0 || arc.dependent == DD_NONE) return 0;
     s->encoder.runner.kernels->outputs(
-        pairs, dd_encoder_slots(&s->encoder, view->sentence, dependent) + at, 1,
-        dd_encoder_slots(&s->encoder, view->sentence, head) + at + pairs, &nothing, &product);
+        pairs, dd_encoder_slots(&s->encoder, view->sentence, arc.dependent) + at, 1,
+        dd_encoder_slots(&s->encoder, view->sentence, arc.head) + at + pairs, &nothing, &product);
     float score = (float)product * (float)f->header.pair_unit;
     return score > 1e9f ? MOST_SCORE : score < -1e9f ? -MOST_SCORE : (int32_t)score;
 }
@@ -156,9 +155,7 @@ static int32_t score_pair(space *s, const dd_view *view, const int *nodes)
 static void score_nodes(space *s, const dd_view *view, const int *nodes, int32_t *scores)
 {
     dd_encoder_outputs(&s->encoder, view->sentence, nodes, s->units, scores);
-    int32_t together = score_pair(s, view, nodes);
-    for (uint32_t o = 0; o < s->network->frozen.header.outputs; o++)
-        scores[o] = cut(cut(scores[o]) + together);
+    for (uint32_t o = 0; o < s->network->frozen.header.outputs; o++) scores[o] = cut(scores[o]);
 }
 
 static void score_labels(space *s, const dd_view *view, dd_candidate arc)
@@ -215,7 +212,7 @@ static void score_moves(space *s, const dd_view *view)
             dd_slots_take_move(slots, view->arcs[m], nodes);
             score_nodes(s, view, nodes, scores);
         }
-        s->moves[m] = scores[view->moves[m].kind];
+        s->moves[m] = cut(scores[view->moves[m].kind] + score_pair(s, view, view->arcs[m]));
     }
 }
 
