@@ -30,6 +30,13 @@ static int focus_node(const dd_config *config, int index)
     return config->focus > index ? config->focus - index : DD_NONE;
 }
 
+static int waiting_node(const dd_config *config, int index)
+{
+    int word = config->focus - 1;
+    while (word > 0 && !(dd_headless(config, word) && index-- == 0)) word--;
+    return word > 0 ? word : DD_NONE;
+}
+
 /* The rule's node, given the one that it starts from, if it starts from one. */
 static inline int follow(const dd_config *config, dd_node_rule rule, int parent,
                          const dd_candidate *candidate)
@@ -39,6 +46,7 @@ static inline int follow(const dd_config *config, dd_node_rule rule, int parent,
     case DD_STEP_STACK: return dd_stack(config, rule.index);
     case DD_STEP_BUFFER: return dd_buffer_node(config, rule.index);
     case DD_STEP_FOCUS: return focus_node(config, rule.index);
+    case DD_STEP_WAITING: return waiting_node(config, rule.index);
     case DD_STEP_FIRST_OUTSIDE: return first_outside(config);
     case DD_STEP_LAST_OUTSIDE: return last_outside(config);
     case DD_STEP_MOVE_HEAD: return candidate->head;

@@ -47,8 +47,9 @@ static const struct {
 } bases[] = {
     {"S", DD_STEP_STACK, true},           {"B", DD_STEP_BUFFER, true},
     {"L", DD_STEP_FOCUS, true},           {"R", DD_STEP_BUFFER, true},
-    {"CL", DD_STEP_FIRST_OUTSIDE, false}, {"CR", DD_STEP_LAST_OUTSIDE, false},
-    {"H", DD_STEP_MOVE_HEAD, false},      {"D", DD_STEP_MOVE_DEPENDENT, false},
+    {"W", DD_STEP_WAITING, true},         {"CL", DD_STEP_FIRST_OUTSIDE, false},
+    {"CR", DD_STEP_LAST_OUTSIDE, false},  {"H", DD_STEP_MOVE_HEAD, false},
+    {"D", DD_STEP_MOVE_DEPENDENT, false},
 };
 
 static dd_status read_base(reading *r, dd_text part, uint8_t *node)

@@ -33,6 +33,7 @@ typedef enum dd_node_step {
     DD_STEP_STACK = 0,      /* S<index>: no parent */
     DD_STEP_BUFFER,         /* B<index> or R<index>: no parent */
     DD_STEP_FOCUS,          /* L<index>: Covington's left focus word and the words before it */
+    DD_STEP_WAITING,        /* W<index>: headless words before that, the nearest first */
     DD_STEP_FIRST_OUTSIDE,  /* CL: first word between L0 and R0 with no head in L0..R0 */
     DD_STEP_LAST_OUTSIDE,   /* CR: last such word */
     DD_STEP_MOVE_HEAD,      /* H: head of the arc that a move would build */

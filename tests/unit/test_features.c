@@ -304,6 +304,26 @@ static void covington_has_focus_words(void **state)
     tear_down(&s);
 }
 
+static void covington_has_words_that_wait(void **state)
+{
+    (void)state;
+    stage s;
+    set_up(&s, "W0.form\nW1.form\n");
+    assert_int_equal(extract(&s), 0); /* no focus */
+    s.config.focus = 1;
+    s.config.front = 4;
+    assert_int_equal(extract(&s), 0); /* L0 itself does not count */
+    s.config.focus = 3;
+    assert_int_equal(extract(&s), 2); /* 2 and 1 */
+    uint32_t second = key(&s, 0);
+    dd_add_arc(&s.config, 4, 1, 0);
+    assert_int_equal(extract(&s), 1);
+    assert_true(key(&s, 0) == second);
+    dd_add_arc(&s.config, 4, 2, 0);
+    assert_int_equal(extract(&s), 0);
+    tear_down(&s);
+}
+
 static void distances_are_in_steps(void **state)
 {
     (void)state;
@@ -364,6 +384,7 @@ int main(void)
         cmocka_unit_test(neighbours_are_words_of_the_sentence),
         cmocka_unit_test(features_of_moves_follow_the_arc),
         cmocka_unit_test(covington_has_focus_words),
+        cmocka_unit_test(covington_has_words_that_wait),
         cmocka_unit_test(distances_are_in_steps),
         cmocka_unit_test(a_configuration_keeps_the_outermost_dependents),
     };
