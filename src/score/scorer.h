@@ -74,4 +74,11 @@ static inline int32_t *dd_view_row(const dd_view *view, int move, int classes)
     return view->by_move ? view->scores + (size_t)(1 + move) * (size_t)classes : view->scores;
 }
 
+/* The head that a move's arc takes the place of; DD_NONE: it replaces no arc. */
+static inline int dd_view_old_head(const dd_view *view, int move)
+{
+    int dependent = view->arcs[move].dependent;
+    return dependent == DD_NONE ? DD_NONE : view->config->nodes[dependent].head;
+}
+
 #endif

@@ -170,7 +170,8 @@ const dd_system dd_covington_nm = {
     .summary = "covington with arcs that replace earlier ones (Fernández-González and "
                "Gómez-Rodríguez 2017)",
     .templates = "covington",
-    .slots = "L1 L0 R0 R1 L0.h R0.h",
+    .slots = "L1 L0 R0 R1 L0.h R0.h W0 CR",
+    .products = true,
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .lists = true,

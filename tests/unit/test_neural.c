@@ -262,6 +262,7 @@ static void all_kernels_give_the_same_trees(void **state)
 {
     (void)state;
     compare_kernels("system=covington width=24");
+    compare_kernels("system=covington-nm width=24");
     compare_kernels("system=graph width=24");
 }
 

@@ -178,6 +178,24 @@ static void score_classes(const dd_neural *l, const dd_view *view, int move, dd_
             whole(score + labels[l->inventory->classes[list.first + i].label] - best);
 }
 
+/* What its arc adds to a move, less what the arc had added that it replaces. */
+static dd_real score_arc(const dd_neural *l, const dd_view *view, int move)
+{
+    const dd_shard *shard = &l->descent.shards[l->at.shard];
+    dd_candidate arc = view->arcs[move];
+    return dd_shard_pair(shard, l->at.number, arc.dependent, arc.head) -
+           dd_shard_pair(shard, l->at.number, arc.dependent, dd_view_old_head(view, move));
+}
+
+static bool decide_arc(dd_neural *l, const dd_view *view, int move, dd_real slope)
+{
+    dd_shard *shard = &l->descent.shards[l->at.shard];
+    dd_candidate arc = view->arcs[move];
+    return dd_shard_decide_pair(shard, l->at.number, arc.dependent, arc.head, slope) &&
+           dd_shard_decide_pair(shard, l->at.number, arc.dependent, dd_view_old_head(view, move),
+                                -slope);
+}
+
 static bool score_view(dd_neural *l, const dd_view *view)
 {
     const dd_shard *shard = &l->descent.shards[l->at.shard];
@@ -193,9 +211,7 @@ static bool score_view(dd_neural *l, const dd_view *view)
             dd_slots_take_move(&l->slots, view->arcs[m], nodes);
             dd_shard_score(shard, l->at.number, nodes, scores);
         }
-        dd_candidate arc = view->arcs[m];
-        l->moves[m] = scores[view->moves[m].kind] +
-                      dd_shard_pair(shard, l->at.number, arc.dependent, arc.head);
+        l->moves[m] = scores[view->moves[m].kind] + score_arc(l, view, m);
         if (l->moves[m] > l->moves[best]) best = m;
     }
     for (int m = 0; m < view->n_moves; m++)
@@ -223,12 +239,10 @@ static bool gradient(void *state, const dd_view *view, dd_pick pick, float slope
     l->slopes[l->inventory->classes[pick.class_id].kind] += (dd_real)slope;
     l->pending = true;
     if (pick.move == DD_NONE) return true;
-    dd_candidate arc = view->arcs[pick.move];
-    bool ok = dd_shard_decide_pair(&l->descent.shards[l->at.shard], l->at.number, arc.dependent,
-                                   arc.head, (dd_real)slope);
-    if (!ok || l->slots.heads == 0) return ok;
-    dd_slots_take_move(&l->slots, arc, l->nodes);
-    ok = settle(l);
+    if (!decide_arc(l, view, pick.move, (dd_real)slope)) return false;
+    if (l->slots.heads == 0) return true;
+    dd_slots_take_move(&l->slots, view->arcs[pick.move], l->nodes);
+    bool ok = settle(l);
     memset(l->slopes, 0, sizeof l->slopes);
     return ok;
 }

@@ -72,8 +72,8 @@ void dd_shard_free(dd_shard *shard);
 /* Encodes the sentences; with dropouts unless they are NULL. False when memory is out. */
 bool dd_shard_forward(dd_shard *shard, const dd_coded *const *sentences, int count,
                       const dd_spellings *spellings, const dd_dropouts *dropouts);
-/* Scores of a configuration's moves, what the arc of a move adds to its score, and the scores of
- * the labels of an arc. */
+/* Scores of a configuration's moves, what an arc adds to that of the move that builds it (0 if one
+ * of its nodes is DD_NONE), and the scores of the labels of an arc. */
 void dd_shard_score(const dd_shard *shard, int sentence, const int *nodes, dd_real *scores);
 dd_real dd_shard_pair(const dd_shard *shard, int sentence, int dependent, int head);
 void dd_shard_label(const dd_shard *shard, int sentence, int dependent, int head, dd_real *scores);

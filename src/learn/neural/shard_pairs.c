@@ -21,6 +21,11 @@ static dd_real *pair_row(const dd_shard *s, dd_real *slots, int sentence, int no
     return slots + dd_shard_row(s, sentence, node) * columns + at + (head ? pairs(s) : 0);
 }
 
+static bool is_pair(const dd_shard *s, int dependent, int head)
+{
+    return pairs(s) > 0 && dependent != DD_NONE && head != DD_NONE;
+}
+
 static dd_real one_of(const dd_shard *s)
 {
     return (dd_real)(1 / sqrt((double)pairs(s)));
@@ -28,14 +33,14 @@ static dd_real one_of(const dd_shard *s)
 
 dd_real dd_shard_pair(const dd_shard *s, int sentence, int dependent, int head)
 {
-    if (pairs(s) == 0 || dependent == DD_NONE) return 0;
+    if (!is_pair(s, dependent, head)) return 0;
     return one_of(s) * dd_dot(pair_row(s, s->slots, sentence, dependent, false),
                               pair_row(s, s->slots, sentence, head, true), pairs(s));
 }
 
 bool dd_shard_decide_pair(dd_shard *s, int sentence, int dependent, int head, dd_real slope)
 {
-    if (pairs(s) == 0 || dependent == DD_NONE) return true;
+    if (!is_pair(s, dependent, head)) return true;
     if (!DD_RESERVE(&s->pairings, &s->pairings_capacity, s->n_pairings + 1)) return false;
     s->pairings[s->n_pairings++] = (dd_pairing){sentence, dependent, head, slope};
     return true;

@@ -136,19 +136,27 @@ static int32_t cut(int32_t score)
     return score > MOST_SCORE ? MOST_SCORE : score < -MOST_SCORE ? -MOST_SCORE : score;
 }
 
-/* What dependent and head of its arc add to the score of a move. */
-static int32_t score_pair(space *s, const dd_view *view, dd_candidate arc)
+/* What an arc adds to the score of the move that builds it. */
+static int32_t score_pair(space *s, const dd_view *view, int dependent, int head)
 {
     const dd_frozen *f = &s->network->frozen;
     const int32_t nothing = 0;
     size_t pairs = f->header.pairs, at = dd_frozen_pairs_at(f);
     int32_t product;
-    if (pairs == 0 || arc.dependent == DD_NONE) return 0;
+    if (pairs == 0 || dependent == DD_NONE || head == DD_NONE) return 0;
     s->encoder.runner.kernels->outputs(
-        pairs, dd_encoder_slots(&s->encoder, view->sentence, arc.dependent) + at, 1,
-        dd_encoder_slots(&s->encoder, view->sentence, arc.head) + at + pairs, &nothing, &product);
+        pairs, dd_encoder_slots(&s->encoder, view->sentence, dependent) + at, 1,
+        dd_encoder_slots(&s->encoder, view->sentence, head) + at + pairs, &nothing, &product);
     float score = (float)product * (float)f->header.pair_unit;
     return score > 1e9f ? MOST_SCORE : score < -1e9f ? -MOST_SCORE : (int32_t)score;
+}
+
+/* With what its arc adds, less what the arc had added that it replaces. */
+static int32_t add_arc(space *s, const dd_view *view, int move, int32_t score)
+{
+    dd_candidate arc = view->arcs[move];
+    score = cut(score + score_pair(s, view, arc.dependent, arc.head));
+    return cut(score - score_pair(s, view, arc.dependent, dd_view_old_head(view, move)));
 }
 
 /* scores[outputs] of all kinds of moves. */
@@ -212,7 +220,7 @@ static void score_moves(space *s, const dd_view *view)
             dd_slots_take_move(slots, view->arcs[m], nodes);
             score_nodes(s, view, nodes, scores);
         }
-        s->moves[m] = cut(scores[view->moves[m].kind] + score_pair(s, view, view->arcs[m]));
+        s->moves[m] = add_arc(s, view, m, scores[view->moves[m].kind]);
     }
 }
 
