@@ -11,69 +11,12 @@
 
 #include <cmocka.h>
 
-#include "../settings_help.h"
 #include "core/random.h"
 #include "core/strings.h"
-#include "model/image.h"
 #include "model/model.h"
-#include "parse/parser.h"
-#include "score/neural/frozen.h"
+#include "neural_help.h"
 #include "score/neural/normal.h"
 #include "systems/registry.h"
-
-enum { SENTENCES = 20 };
-
-/* Small enough to be quick. */
-static dd_model *train_small(const char *more)
-{
-    char settings[200];
-    dd_model *model = NULL;
-    snprintf(settings, sizeof settings,
-             "scorer=neural width=16 hidden=24 batch-words=60 iterations=3 %s", more);
-    assert_int_equal(train_with_settings(&model, settings, NULL, DEMO, NULL, NULL), DD_OK);
-    return model;
-}
-
-static void read_sentences(dd_sentence **sentences)
-{
-    dd_reader *reader;
-    assert_int_equal(dd_reader_open(&reader, DEMO, DD_FORMAT_CONLLU, NULL), DD_OK);
-    for (int i = 0; i < SENTENCES; i++) {
-        assert_int_equal(dd_sentence_new(&sentences[i], NULL), DD_OK);
-        assert_int_equal(dd_reader_next(reader, sentences[i], NULL), DD_OK);
-    }
-    dd_reader_close(reader);
-}
-
-/* Parses so many at once. */
-static void parse(const dd_model *model, dd_sentence **sentences, size_t together)
-{
-    dd_parser *parser;
-    size_t done;
-    assert_int_equal(dd_parser_new(&parser, model, NULL), DD_OK);
-    read_sentences(sentences);
-    for (size_t i = 0; i < SENTENCES; i += together) {
-        size_t count = SENTENCES - i < together ? SENTENCES - i : together;
-        assert_int_equal(dd_parser_parse_batch(parser, sentences + i, count, NULL, &done, NULL),
-                         DD_OK);
-    }
-    dd_parser_free(parser);
-}
-
-static void compare_and_free(dd_sentence **one, dd_sentence **other)
-{
-    for (int i = 0; i < SENTENCES; i++) {
-        for (int word = 1; word <= dd_sentence_size(one[i]); word++) {
-            dd_text label = dd_sentence_deprel(one[i], word);
-            dd_text other_label = dd_sentence_deprel(other[i], word);
-            assert_int_equal(dd_sentence_head(one[i], word), dd_sentence_head(other[i], word));
-            assert_int_equal(label.size, other_label.size);
-            assert_memory_equal(label.data, other_label.data, label.size);
-        }
-        dd_sentence_free(one[i]);
-        dd_sentence_free(other[i]);
-    }
-}
 
 /* Transition systems, and behind them graph. */
 static const char *name_of(size_t system)
@@ -266,90 +209,6 @@ static void all_kernels_give_the_same_trees(void **state)
     compare_kernels("system=graph width=24");
 }
 
-/* The model with other bytes in its network. */
-static dd_status make_with(dd_model **made, const dd_model *model, const char *network, size_t size,
-                           dd_error *error)
-{
-    dd_sections sections;
-    char *image;
-    size_t image_size;
-    dd_image_list(model->image, &sections);
-    for (int i = 0; i < sections.count; i++)
-        if (strcmp(sections.names[i], "network") == 0)
-            sections.contents[i] = (dd_text){network, size};
-    assert_int_equal(dd_model_assemble(&image, &image_size, &sections, NULL), DD_OK);
-    return dd_model_from_image(made, "m", image, image_size, DD_IMAGE_ALLOCATED, error);
-}
-
-static dd_status load_with(const dd_model *model, const char *network, size_t size, dd_error *error)
-{
-    dd_model *made = NULL;
-    dd_status status = make_with(&made, model, network, size, error);
-    dd_model_free(made);
-    return status;
-}
-
-static void set_version(char *network, uint32_t version)
-{
-    memcpy(network + offsetof(dd_frozen_header, version), &version, sizeof version);
-}
-
-/* Networks of graph that say version 1 have the same product. */
-static void older_networks_are_read(void **state)
-{
-    (void)state;
-    dd_model *model = train_small("system=graph"), *older = NULL;
-    dd_sentence *one[SENTENCES], *other[SENTENCES];
-    dd_sections sections;
-    dd_text network;
-    dd_image_list(model->image, &sections);
-    assert_true(dd_sections_find(&sections, "network", &network));
-    char *copy = malloc(network.size);
-    memcpy(copy, network.data, network.size);
-    set_version(copy, DD_FROZEN_VERSION);
-    assert_int_equal(make_with(&older, model, copy, network.size, NULL), DD_OK);
-    parse(model, one, SENTENCES);
-    parse(older, other, SENTENCES);
-    compare_and_free(one, other);
-    set_version(copy, DD_FROZEN_WITH_PAIRS + 1);
-    assert_int_equal(load_with(model, copy, network.size, NULL), DD_ERROR_MODEL);
-    free(copy);
-    dd_model_free(older);
-    dd_model_free(model);
-}
-
-static void damaged_networks_are_refused(void **state)
-{
-    (void)state;
-    dd_model *model = train_small("system=arc-eager iterations=1");
-    dd_sections sections;
-    dd_text network;
-    dd_error error;
-    const float not_a_number = 0.0f / 0.0f;
-    dd_image_list(model->image, &sections);
-    assert_true(dd_sections_find(&sections, "network", &network));
-    char *copy = malloc(network.size);
-    for (size_t field = 0; field < offsetof(dd_frozen_header, unit) / sizeof(uint32_t); field++) {
-        uint32_t absurd = UINT32_C(0x7FFFFFF8);
-        memcpy(copy, network.data, network.size);
-        memcpy(copy + field * sizeof absurd, &absurd, sizeof absurd);
-        assert_int_equal(load_with(model, copy, network.size, &error), DD_ERROR_MODEL);
-    }
-    memcpy(copy, network.data, network.size);
-    assert_int_equal(load_with(model, copy, network.size, &error), DD_OK);
-    assert_int_equal(load_with(model, copy, network.size - 64, &error), DD_ERROR_MODEL);
-    assert_non_null(strstr(error.message, "wrong size"));
-    dd_frozen frozen = {0};
-    assert_int_equal(dd_frozen_map(&frozen, (dd_text){copy, network.size}, (dd_text){0}, NULL),
-                     DD_OK);
-    memcpy(copy + ((const char *)frozen.words[1][1].bias - copy), &not_a_number,
-           sizeof not_a_number);
-    assert_int_equal(load_with(model, copy, network.size, &error), DD_ERROR_MODEL);
-    assert_non_null(strstr(error.message, "numbers that are none"));
-    free(copy);
-    dd_model_free(model);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -360,8 +219,6 @@ int main(void)
         cmocka_unit_test(probabilities_add_up_to_1),
         cmocka_unit_test(threads_give_the_same_bytes),
         cmocka_unit_test(all_kernels_give_the_same_trees),
-        cmocka_unit_test(older_networks_are_read),
-        cmocka_unit_test(damaged_networks_are_refused),
     };
     return cmocka_run_group_tests_name("neural", tests, NULL, NULL);
 }
