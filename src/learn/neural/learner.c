@@ -178,22 +178,36 @@ static void score_classes(const dd_neural *l, const dd_view *view, int move, dd_
             whole(score + labels[l->inventory->classes[list.first + i].label] - best);
 }
 
-/* What its arc adds to a move, less what the arc had added that it replaces. */
+/* What counts for a move are the products of its arc and, against it, of the arc that it replaces.
+ * Scores and slopes go by the same table. */
+enum { PRODUCTS = 2 };
+static const dd_real product_signs[PRODUCTS] = {1, -1};
+
+static int product_head(const dd_view *view, int move, int i)
+{
+    return i == 0 ? view->arcs[move].head : dd_view_old_head(view, move);
+}
+
 static dd_real score_arc(const dd_neural *l, const dd_view *view, int move)
 {
     const dd_shard *shard = &l->descent.shards[l->at.shard];
-    dd_candidate arc = view->arcs[move];
-    return dd_shard_pair(shard, l->at.number, arc.dependent, arc.head) -
-           dd_shard_pair(shard, l->at.number, arc.dependent, dd_view_old_head(view, move));
+    int dependent = view->arcs[move].dependent;
+    dd_real sum = 0;
+    for (int i = 0; i < PRODUCTS; i++)
+        sum += product_signs[i] *
+               dd_shard_pair(shard, l->at.number, dependent, product_head(view, move, i));
+    return sum;
 }
 
 static bool decide_arc(dd_neural *l, const dd_view *view, int move, dd_real slope)
 {
     dd_shard *shard = &l->descent.shards[l->at.shard];
-    dd_candidate arc = view->arcs[move];
-    return dd_shard_decide_pair(shard, l->at.number, arc.dependent, arc.head, slope) &&
-           dd_shard_decide_pair(shard, l->at.number, arc.dependent, dd_view_old_head(view, move),
-                                -slope);
+    int dependent = view->arcs[move].dependent;
+    bool ok = true;
+    for (int i = 0; ok && i < PRODUCTS; i++)
+        ok = dd_shard_decide_pair(shard, l->at.number, dependent, product_head(view, move, i),
+                                  product_signs[i] * slope);
+    return ok;
 }
 
 static bool score_view(dd_neural *l, const dd_view *view)
