@@ -33,7 +33,8 @@ END
     "$here/table.py" "$folder/$1.jsonl"
 }
 
-spine=templates=$here/lr-spine.templates
+cat "$here/arc-standard.templates" "$here/lr-spine.templates" >"$folder/lr-spine.templates"
+spine=templates=$folder/lr-spine.templates
 standard=templates=$here/arc-standard.templates
 all='static nondet dynamic'
 experiment lr-spine 10 "$spine" "$ud conllx_da" lr-spine "$all"
