@@ -1,18 +1,21 @@
 /* cmd_info.c - what a model file says of itself. */
 #include "cmd.h"
 #include "input.h"
+#include "message.h"
 #include "named_model.h"
 #include "output.h"
+#include "parse_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct arguments {
-    const char *output;
+    const char *model, *output;
     int to;
 } arguments;
 
 static const option options[] = {
+    PARSE_ROW_MODEL(offsetof(arguments, model)),
     OPTION_ROW_TO(offsetof(arguments, to)),
     OPTION_ROW_OUTPUT(offsetof(arguments, output)),
 };
@@ -91,8 +94,10 @@ static int run(const command *self, int argc, char **argv)
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
     /* No operand stands for "-" in the table of options; here it means the default model. */
-    bool none = strcmp(files.at[0], "-") == 0;
-    status = named_model_path(self->name, none ? NULL : files.at[0], &path);
+    const char *named = strcmp(files.at[0], "-") == 0 ? NULL : files.at[0];
+    if (named && args.model)
+        return say_usage(self->name, "--model and the operand '%s' both name a model", named);
+    status = named_model_path(self->name, named ? named : args.model, &path);
     if (status != STATUS_OK) return status;
     status = show(&args, path);
     free(path);
@@ -101,7 +106,7 @@ static int run(const command *self, int argc, char **argv)
 
 const command cmd_info = {
     .name = "info",
-    .usage = "[OPTION]... [MODEL]",
+    .usage = "[OPTION]... [[-m] MODEL]",
     .summary = "show what a model is and what it was trained on",
     .text = "Show what a model, given as a file or by its name or language, says about itself: its "
             "transition system and oracle, the options and data it was trained with, how many "

@@ -245,6 +245,14 @@ mv out wanted
 DODONA_MODEL=model run info
 status 0
 claim cmp out wanted
+run info -m model
+status 0
+claim cmp out wanted
+run info -m model other
+status 2
+stderr <<'END'
+dodona info: --model and the operand 'other' both name a model
+END
 DODONA_MODEL=absent run trace "$test"
 status 1
 DODONA_MODEL=absent run info
