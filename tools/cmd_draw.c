@@ -33,9 +33,7 @@ static const option options[] = {
     {.name = "gold", .letter = 'g', .kind = OPTION_STRING, .target = AT(gold), .value = "GOLD",
      .help = "file with the correct trees of the same sentences: wrong arcs and labels are marked, "
              "correct arcs that are missing are drawn dashed"},
-    {.name = "sentence", .letter = 's', .kind = OPTION_STRING, .target = AT(sentence),
-     .value = "ID", .help = "draw only the sentence with this sent_id, or at this position if it "
-                            "has none"},
+    OPTION_ROW_SENTENCE(AT(sentence), "draw"),
     {.name = "width", .letter = 'w', .kind = OPTION_WHOLE, .target = AT(width), .value = "N",
      .low = 40, .high = DD_DRAW_MAX_WIDTH,
      .help = "width of a row: columns for text, pixels for svg and html; default: that of the "
@@ -74,13 +72,6 @@ typedef struct drawer {
 
 /* ---- one sentence ------------------------------------------------------------------------- */
 
-static bool is_wanted(const drawer *d, const dd_sentence *sentence)
-{
-    const char *wanted = d->args->sentence;
-    dd_text id = dd_sentence_id(sentence);
-    return !wanted || (id.size == strlen(wanted) && memcmp(id.data, wanted, id.size) == 0);
-}
-
 /* "FILE:LINE: sentence 'ID': what is wrong" */
 static int say_at(const drawer *d, const dd_sentence *sentence, const char *what)
 {
@@ -117,7 +108,7 @@ static int draw_sentence(void *user, dd_sentence *sentence)
 {
     drawer *d = user;
     int status = d->gold ? read_gold(d, sentence) : STATUS_OK;
-    if (status != STATUS_OK || !is_wanted(d, sentence)) return status;
+    if (status != STATUS_OK || !input_is_wanted(d->args->sentence, sentence)) return status;
     if (d->args->to == DD_DRAW_SVG && d->drawn > 0)
         return say_at(d, sentence,
                       "an SVG holds one sentence; choose one with --sentence, or write html");
@@ -151,9 +142,8 @@ static int draw_all(drawer *d, input *in, const operands *files)
     text = dd_draw_end(d->drawing);
     output_bytes(d->out, text.data, text.size);
     if (status == STATUS_OK) status = check_gold_end(d);
-    if (status != STATUS_OK || d->drawn > 0 || !d->args->sentence) return status;
-    say("there is no sentence '%s'", d->args->sentence);
-    return STATUS_PROBLEM;
+    bool absent = d->drawn == 0 && d->args->sentence;
+    return status == STATUS_OK && absent ? input_say_absent(d->args->sentence) : status;
 }
 
 static int open_gold(drawer *d)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct arguments {
-    const char *model, *system, *loss, *output;
+    const char *model, *system, *loss, *sentence, *output;
     int gold, single_root, from, to;
     int64_t beam;
     bool tidy, no_tidy, skip_bad, verbose, quiet;
@@ -46,6 +46,7 @@ static const option options[] = {
      .help = "with a model: trace a parse with '--tidy'; default: as the model says"},
     {.name = "no-tidy", .kind = OPTION_FLAG, .target = AT(no_tidy),
      .help = "with a model: trace a parse with '--no-tidy'"},
+    OPTION_ROW_SENTENCE(AT(sentence), "trace"),
     OPTION_ROW_FROM_ANY(AT(from)),
     {.name = "to", .letter = 't', .kind = OPTION_CHOICE, .target = AT(to), .value = "FORMAT",
      .default_value = "text", .choices = formats,
@@ -64,7 +65,9 @@ typedef struct tracer {
     dd_parser *tagger; /* of the model, for sentences without tags; NULL: there is no model */
     output *out;
     bool json;
-    explorer *page; /* NULL: text or JSON lines */
+    explorer *page;     /* NULL: text or JSON lines */
+    const char *wanted; /* the ID of the only sentence to trace; NULL: all are */
+    bool found;         /* a sentence to trace */
     const dd_sentence *sentence;
 } tracer;
 
@@ -105,6 +108,8 @@ static int trace_sentence(void *user, dd_sentence *sentence)
 {
     tracer *t = user;
     dd_error error;
+    if (!input_is_wanted(t->wanted, sentence)) return STATUS_OK;
+    t->found = true;
     t->sentence = sentence;
     dd_status status = t->tagger ? dd_parser_annotate(t->tagger, sentence, false, &error) : DD_OK;
     if (status != DD_OK) return say_error(&error);
@@ -144,7 +149,8 @@ static int trace_files(const arguments *args, const operands *files, const dd_tr
                     .tagger = tagger,
                     .out = &out,
                     .json = args->to == TO_JSON,
-                    .page = html ? &page : NULL};
+                    .page = html ? &page : NULL,
+                    .wanted = args->sentence};
     int status = STATUS_OK;
     char name[64] = "";
     if (output_open(&out, args->output) == DD_OK) {
@@ -154,6 +160,8 @@ static int trace_files(const arguments *args, const operands *files, const dd_tr
         for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
             status = input_each(&in, files->at[i], trace_sentence, &state);
         if (html) explorer_end(&page);
+        if (status == STATUS_OK && args->sentence && !state.found)
+            status = input_say_absent(args->sentence);
     }
     status = output_end(&out, status);
     if (!args->quiet) input_note_bad(&in);

@@ -64,6 +64,18 @@ int input_each(input *in, const char *path, int (*each)(void *user, dd_sentence 
     return status;
 }
 
+bool input_is_wanted(const char *wanted, const dd_sentence *sentence)
+{
+    dd_text id = dd_sentence_id(sentence);
+    return !wanted || (id.size == strlen(wanted) && memcmp(id.data, wanted, id.size) == 0);
+}
+
+int input_say_absent(const char *wanted)
+{
+    say("there is no sentence '%s'", wanted);
+    return STATUS_PROBLEM;
+}
+
 void input_note_bad(const input *in)
 {
     if (in->bad > 0)

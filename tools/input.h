@@ -23,6 +23,11 @@ void input_note_broken(const dd_reader *reader);
 /* Says how many sentences were passed over, if any. */
 void input_note_bad(const input *in);
 
+/* Whether the sentence has the ID that is wanted; NULL: all are. */
+bool input_is_wanted(const char *wanted, const dd_sentence *sentence);
+/* Says that there was none. Returns the exit status. */
+int input_say_absent(const char *wanted);
+
 /* Refuses names that cannot serve together: standard input twice, or an output that would destroy
  * one of the files. `also` is read as well; it may be NULL. Returns the exit status. */
 int input_check(const command *self, const operands *files, const char *also, const char *output);

@@ -103,6 +103,9 @@ extern const char *const option_auto[];   /* auto, of a number: 0 */
     {.name = "single-root", .kind = OPTION_CHOICE, .target = (at), .value = "RULE",                \
      .default_value = "no", .choices = option_yes_no,                                                     \
      .help = "whether only one word may depend on 0"}
+#define OPTION_ROW_SENTENCE(at, what)                                                              \
+    {.name = "sentence", .letter = 's', .kind = OPTION_STRING, .target = (at), .value = "ID",      \
+     .help = what " only the sentence with this sent_id, or at this position if it has none"}
 #define OPTION_ROW_SKIP_BAD(at)                                                                    \
     {.name = "skip-bad", .kind = OPTION_FLAG, .target = (at),                                      \
      .help = "skip malformed sentences instead of stopping, and count them"}

@@ -258,6 +258,20 @@ status 1
 DODONA_MODEL=absent run info
 status 1
 
+begin 'one sentence of several'
+run trace --system arc-eager --sentence plain mixed.conllu
+status 0
+claim grep -q '^sentence plain' out
+claim test "$(grep -c '^sentence ' out)" -eq 1
+run trace --system arc-eager --to html --sentence plain mixed.conllu
+claim test "$(grep -o '^{"id":"[a-z]*"' out)" = '{"id":"plain"'
+run trace --system arc-eager --sentence absent mixed.conllu
+status 1
+stdout </dev/null
+stderr <<'END'
+dodona: there is no sentence 'absent'
+END
+
 begin 'a sentence that is typed is traced before the next'
 run train -q --only tokenizer,parser --iterations 1 -o model "$train"
 claim python3 -B "$here/coprocess.py" terminal 'Birds sing.\n\n' 'The oak rustles.\n\n' -- \
