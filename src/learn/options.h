@@ -53,7 +53,7 @@ typedef enum dd_folds {
 typedef struct dd_network_options {
     uint32_t inputs;           /* what is looked at of a word, as bits */
     int layers, width, hidden; /* see learn/neural/network.h */
-    int batch_words;           /* in a minibatch, about */
+    int batch_words;           /* in a minibatch, about; 0: see dd_descent_batch_words */
     double rate;
     double dropout, input_dropout;
     const char *vectors; /* file of word vectors, NULL: none */

@@ -13,6 +13,7 @@
 
 #include "core/random.h"
 #include "core/strings.h"
+#include "learn/neural/descent.h"
 #include "model/model.h"
 #include "neural_help.h"
 #include "score/neural/normal.h"
@@ -139,12 +140,29 @@ static void probabilities_add_up_to_1(void **state)
     assert_int_equal(extremes[1], -1000000000);
 }
 
-static bool columns_are(const dd_model *model, const char *want)
+static bool fact_is(const dd_model *model, const char *name, const char *want)
 {
     dd_text key, value;
     for (size_t i = 0; dd_model_fact(model, i, &key, &value); i++)
-        if (dd_text_is(key, "columns")) return dd_text_is(value, want);
+        if (dd_text_is(key, name)) return dd_text_is(value, want);
     return false;
+}
+
+/* As many steps as a large treebank makes, of fewer words. */
+static void small_treebanks_have_small_minibatches(void **state)
+{
+    (void)state;
+    dd_network_options how = {.batch_words = 0};
+    assert_int_equal(dd_descent_batch_words(&how, 0), 100);
+    assert_int_equal(dd_descent_batch_words(&how, 20166), 100);
+    assert_int_equal(dd_descent_batch_words(&how, 72974), 364);
+    assert_int_equal(dd_descent_batch_words(&how, 204577), 1000);
+    assert_int_equal(dd_descent_batch_words(&how, UINT64_C(1) << 60), 1000);
+    how.batch_words = 7;
+    assert_int_equal(dd_descent_batch_words(&how, 72974), 7);
+    dd_model *model = train_small("batch-words=auto system=arc-eager iterations=1");
+    assert_true(fact_is(model, "batch words", "100"));
+    dd_model_free(model);
 }
 
 static void inputs_can_be_left_out(void **state)
@@ -159,7 +177,7 @@ static void inputs_can_be_left_out(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dd_sentence *one[SENTENCES], *other[SENTENCES];
         dd_model *model = train_small(cases[i].settings);
-        assert_true(columns_are(model, cases[i].columns));
+        assert_true(fact_is(model, "columns", cases[i].columns));
         parse(model, one, 3);
         parse(model, other, SENTENCES);
         compare_and_free(one, other);
@@ -215,6 +233,7 @@ int main(void)
         cmocka_unit_test(it_learns_its_training_data),
         cmocka_unit_test(every_system_and_oracle_trains),
         cmocka_unit_test(the_best_alone_is_the_best_of_all),
+        cmocka_unit_test(small_treebanks_have_small_minibatches),
         cmocka_unit_test(inputs_can_be_left_out),
         cmocka_unit_test(probabilities_add_up_to_1),
         cmocka_unit_test(threads_give_the_same_bytes),

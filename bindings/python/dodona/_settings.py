@@ -50,7 +50,7 @@ class Settings(TypedDict, total=False):
     layers: Optional[int]
     width: Optional[int]
     hidden: Optional[int]
-    batch_words: Optional[int]
+    batch_words: Union[int, str, None]
     rate: Optional[float]
     dropout: Optional[float]
     input_dropout: Optional[float]

@@ -56,6 +56,8 @@ typedef struct dd_descent_plan {
     uint64_t seed;
 } dd_descent_plan;
 
+/* Words in a minibatch: what is set, or what suits an iteration over so many words. */
+int dd_descent_batch_words(const dd_network_options *how, uint64_t words);
 /* Vocabularies, with the vectors' words if any are asked for. */
 dd_status dd_descent_code(dd_descent *descent, const dd_descent_plan *plan, dd_vectors *vectors,
                           dd_error *error);

@@ -7,6 +7,16 @@
 
 enum { MOST_WARM_UP = 100, MOST_AVERAGED = 500 /* steps */ };
 enum { CHAR_WIDTH = 48 };
+/* Of minibatches, where their words are not set. Steps are what a network needs a number of: a
+ * small treebank must make as many as a large one, of fewer words each. */
+enum { STEPS_IN_ITERATION = 200, LEAST_WORDS = 100, MOST_WORDS = 1000 };
+
+int dd_descent_batch_words(const dd_network_options *how, uint64_t words)
+{
+    uint64_t each = words / STEPS_IN_ITERATION;
+    if (how->batch_words > 0) return how->batch_words;
+    return each < LEAST_WORDS ? LEAST_WORDS : each > MOST_WORDS ? MOST_WORDS : (int)each;
+}
 
 static bool make_coder(dd_descent *d, const dd_descent_plan *plan, dd_vectors *vectors)
 {

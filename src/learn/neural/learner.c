@@ -113,11 +113,13 @@ static dd_status start_anew(dd_neural *l, const dd_descent_plan *plan, dd_error 
 static dd_status start(void *state, const dd_lessons *lessons, dd_error *error)
 {
     dd_neural *l = state;
+    uint64_t words = lessons->words + lessons->added_words;
     l->inventory = lessons->inventory;
+    l->own.batch_words = dd_descent_batch_words(&l->own, words);
     dd_descent_plan plan = {.how = &l->own,
                             .sentences = lessons->sentences,
                             .count = lessons->count,
-                            .words = lessons->words + lessons->added_words,
+                            .words = words,
                             .columns = lessons->columns,
                             .inputs = l->inputs,
                             .iterations = l->options->iterations,

@@ -15,7 +15,8 @@ typedef struct dd_neural {
     dd_slots slots;
     dd_text slot_names;     /* the system's, or those of the model that learning starts from */
     uint32_t inputs;        /* what is looked at of a word, as bits of dd_input_kind */
-    dd_network_options own; /* with the sizes of the network, where a model gives them */
+    dd_network_options own; /* with the sizes of the network, where a model gives them, and the
+                               words of a minibatch */
     dd_vectors vectors;     /* until they are taken over */
     dd_descent descent;
     uint32_t *sentences; /* of the minibatch */

@@ -16,7 +16,7 @@ typedef struct room {
 } room;
 
 typedef struct tagging {
-    const dd_network_options *how;
+    dd_network_options how; /* with the words of a minibatch */
     dd_tag_gold gold;
     dd_tag_silver silver; /* its sentences come after those of gold */
     double silver_weight;
@@ -52,10 +52,10 @@ static bool make_rooms(tagging *t)
 
 static dd_status start(tagging *t, const dd_descent_plan *plan, dd_error *error)
 {
-    dd_network_shape shape = {.layers = t->how->layers,
-                              .width = (t->how->width + 7) / 8 * 8,
+    dd_network_shape shape = {.layers = t->how.layers,
+                              .width = (t->how.width + 7) / 8 * 8,
                               .slots = 1,
-                              .hidden = (t->how->hidden + 15) / 16 * 16,
+                              .hidden = (t->how.hidden + 15) / 16 * 16,
                               .outputs = t->gold.tagger.tagset.parts};
     dd_status status = dd_descent_code(&t->descent, plan, &t->vectors, error);
     if (status != DD_OK) return status;
@@ -72,7 +72,7 @@ static dd_status prepare(tagging *t, dd_sentence *const *sentences, size_t count
 {
     dd_status status = dd_tag_gold_set(&t->gold, sentences, count, false, error);
     if (status != DD_OK) return status;
-    dd_descent_plan plan = {.how = t->how,
+    dd_descent_plan plan = {.how = &t->how,
                             .sentences = (const dd_sentence *const *)sentences,
                             .count = count,
                             .columns = 1u << DD_FORM,
@@ -82,6 +82,7 @@ static dd_status prepare(tagging *t, dd_sentence *const *sentences, size_t count
                             .seed = options->seed};
     for (size_t i = 0; i < count; i++) plan.words += (uint64_t)sentences[i]->n;
     if (options->silver) plan.words += (uint64_t)((double)plan.words * options->silver_weight);
+    t->how.batch_words = dd_descent_batch_words(&t->how, plan.words);
     status = start(t, &plan, error);
     if (status != DD_OK) return status;
     return dd_tag_silver_read(&t->silver, options, &t->gold, &t->descent.coder, &t->descent.codes,
@@ -148,7 +149,7 @@ static bool add_to_batch(tagging *t, size_t sentence)
     if (!DD_RESERVE(&t->batch, &t->batch_capacity, (size_t)t->in_batch + 1)) return false;
     t->batch[t->in_batch++] = (uint32_t)sentence;
     t->words += t->descent.codes.sentences[sentence].n;
-    return t->words < t->how->batch_words || learn_batch(t);
+    return t->words < t->how.batch_words || learn_batch(t);
 }
 
 /* Silver sentences follow as soon as they are due. */
@@ -175,8 +176,9 @@ static bool write_sections(void *learner, dd_buffer *section)
 dd_status dd_tagger_train_neural(dd_draft *sections, dd_sentence *const *sentences, size_t count,
                                  const dd_tagger_options *options, dd_error *error)
 {
-    tagging t = {
-        .how = options->how, .sections = sections, .silver_weight = options->silver_weight};
+    tagging t = {.how = *(const dd_network_options *)options->how,
+                 .sections = sections,
+                 .silver_weight = options->silver_weight};
     dd_learning learning = {.component = DD_TAGGER,
                             .iterations = options->iterations,
                             .seed = options->seed,
