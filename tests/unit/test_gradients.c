@@ -23,7 +23,7 @@ typedef struct example {
 
 typedef struct stage {
     dd_network network;
-    dd_real *weights;
+    dd_real *weights, *packed;
     dd_spellings spellings;
     example examples[SENTENCES];
     const dd_coded *coded[SENTENCES];
@@ -88,13 +88,16 @@ static void set_up(stage *s, dd_dropouts dropouts)
         s->gold[i] = (dd_shard_gold){s->examples[i].heads, s->examples[i].labels};
     }
     s->shard.network = &s->network;
+    s->packed = calloc(s->network.packed_size, sizeof *s->packed);
     s->shard.weights = s->weights;
+    s->shard.packed = s->packed;
 }
 
 static void tear_down(stage *s)
 {
     dd_shard_free(&s->shard);
     free(s->weights);
+    free(s->packed);
     free(s->spellings.first);
     free(s->spellings.characters);
 }
@@ -121,6 +124,7 @@ static double loss_of(stage *s, bool gradients)
     dd_random random = {17};
     s->shard.random = (dd_random){23};
     s->shard.label_loss = 0;
+    dd_network_pack(&s->network, s->weights, 0, 1, s->packed);
     assert_true(dd_shard_forward(&s->shard, s->coded, SENTENCES, &s->spellings, &s->dropouts));
     for (int k = 0; k < 10; k++) {
         int sentence = (int)dd_random_below(&random, SENTENCES), nodes[SLOTS];

@@ -12,6 +12,7 @@ void dd_descent_free(dd_descent *d)
     dd_coder_free(&d->coder);
     dd_codes_free(&d->codes);
     free(d->weights);
+    free(d->packed);
     dd_adam_free(&d->adam);
     for (int i = 0; i < DD_SHARDS; i++) {
         free(d->shards[i].by.space);
@@ -66,6 +67,13 @@ bool dd_descent_for_shards(dd_descent *d, dd_shard_work *run, void *user)
 
 /* ---- a minibatch -------------------------------------------------------------------------- */
 
+static bool pack(dd_descent *d, int share, void *unused)
+{
+    (void)unused;
+    dd_network_pack(&d->network, d->weights, share, DD_SHARDS, d->packed);
+    return true;
+}
+
 static bool forward(dd_descent *d, int shard, void *unused)
 {
     (void)unused;
@@ -101,7 +109,7 @@ bool dd_descent_prepare(dd_descent *d, const uint32_t *sentences, int count)
         !DD_RESERVE(&d->gold, &d->gold_capacity, need))
         return false;
     split(d, sentences, count);
-    return dd_descent_for_shards(d, forward, NULL);
+    return dd_descent_for_shards(d, pack, NULL) && dd_descent_for_shards(d, forward, NULL);
 }
 
 /* ---- steps -------------------------------------------------------------------------------- */

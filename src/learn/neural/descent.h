@@ -26,6 +26,7 @@ typedef struct dd_descent {
     dd_codes codes; /* of all sentences */
     dd_network network;
     dd_real *weights;
+    dd_real *packed; /* for the minibatch */
     dd_adam adam;
     dd_dropouts dropouts;
     uint64_t steps_in_all;

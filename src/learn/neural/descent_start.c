@@ -91,6 +91,7 @@ static bool make_shards(dd_descent *d, uint64_t seed)
         dd_shard *shard = &d->shards[i];
         shard->network = &d->network;
         shard->weights = d->weights;
+        shard->packed = d->packed;
         shard->random = (dd_random){seed * DD_SHARDS + (uint64_t)i + 1};
         shard->by.kernels = dd_kernels_best();
         shard->by.space = dd_calloc(1, sizeof *shard->by.space);
@@ -128,7 +129,8 @@ dd_status dd_descent_start(dd_descent *d, const dd_descent_plan *plan,
     d->dropouts = (dd_dropouts){plan->how->input_dropout, plan->how->dropout};
     dd_network_set(&d->network, shape);
     d->weights = dd_calloc(d->network.whole, sizeof *d->weights);
-    if (!d->weights || !dd_adam_start(&d->adam, d->network.size, d->network.whole) ||
+    d->packed = dd_calloc(d->network.packed_size, sizeof *d->packed);
+    if (!d->weights || !d->packed || !dd_adam_start(&d->adam, d->network.size, d->network.whole) ||
         !make_shards(d, plan->seed))
         return dd_fail_memory(error);
     set_pace(d, plan);

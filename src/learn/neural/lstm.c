@@ -3,16 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The weights of states are used forward and, transposed, back. */
-static size_t packed_size(size_t width)
-{
-    size_t forward = dd_packed_size(4 * width, width), back = dd_packed_size(width, 4 * width);
-    return forward > back ? forward : back;
-}
-
 size_t dd_lstm_run_size(int width, size_t rows, int sequences)
 {
-    return (size_t)width * (rows * 7 + (size_t)sequences * 6) + packed_size((size_t)width);
+    return (size_t)width * (rows * 7 + (size_t)sequences * 6);
 }
 
 void dd_lstm_run_place(dd_lstm_run *run, int width, size_t rows, int sequences, dd_real *memory)
@@ -24,7 +17,6 @@ void dd_lstm_run_place(dd_lstm_run *run, int width, size_t rows, int sequences, 
     run->before = run->tanhs + rows * w;
     run->step = run->before + rows * w;
     run->carry = run->step + (size_t)sequences * 4 * w;
-    run->packed = run->carry + (size_t)sequences * 2 * w;
 }
 
 static size_t row_of(const dd_lstm *lstm, const dd_steps *steps, int sequence, int step)
@@ -123,7 +115,7 @@ static void add_states(const dd_lstm *lstm, const dd_steps *steps, const dd_mult
         memcpy(before, last + b * width, width * sizeof *last);
     }
     memset(run->step, 0, active * 4 * width * sizeof *run->step);
-    dd_multiply_packed(by, active, 4 * width, width, dd_rows_of(last, width), run->packed,
+    dd_multiply_packed(by, active, 4 * width, width, dd_rows_of(last, width), lstm->from_state,
                        run->step, 4 * width);
     for (size_t b = 0; b < active; b++) {
         dd_real *gates = run->gates + row_of(lstm, steps, (int)b, step) * 4 * width;
@@ -137,9 +129,8 @@ void dd_lstm_forward(const dd_lstm *lstm, const dd_steps *steps, const dd_multip
     size_t width = (size_t)lstm->width, inputs = (size_t)lstm->inputs;
     size_t rows = steps->first[steps->steps];
     fill_rows(run->gates, lstm->bias, rows, 4 * width);
-    dd_multiply(by, rows, 4 * width, inputs, dd_rows_of(x, inputs),
-                dd_rows_of(lstm->from_input, 4 * width), run->gates, 4 * width);
-    dd_pack(run->packed, 4 * width, width, dd_rows_of(lstm->from_state, 4 * width));
+    dd_multiply_packed(by, rows, 4 * width, inputs, dd_rows_of(x, inputs), lstm->from_input,
+                       run->gates, 4 * width);
     for (int s = 0; s < steps->steps; s++) {
         if (s > 0) add_states(lstm, steps, by, h, stride, s, run);
         for (int b = 0; b < steps->active[s]; b++) {
@@ -159,7 +150,7 @@ static void add_columns(const dd_real *matrix, size_t rows, size_t width, dd_rea
 
 /* What the gates' gradients mean for weights and inputs, for all positions at once. */
 static void spread(const dd_lstm *lstm, size_t rows, const dd_multiplier *by, const dd_real *x,
-                   const dd_lstm_run *run, const dd_lstm *gradients, dd_real *dx)
+                   const dd_lstm_run *run, const dd_lstm_gradients *gradients, dd_real *dx)
 {
     size_t width = (size_t)lstm->width, inputs = (size_t)lstm->inputs;
     dd_factor gates = dd_rows_of(run->gates, 4 * width);
@@ -168,19 +159,16 @@ static void spread(const dd_lstm *lstm, size_t rows, const dd_multiplier *by, co
     dd_multiply(by, width, 4 * width, rows, dd_columns_of(run->before, width), gates,
                 gradients->from_state, 4 * width);
     add_columns(run->gates, rows, 4 * width, gradients->bias);
-    if (dx)
-        dd_multiply(by, rows, inputs, 4 * width, gates, dd_columns_of(lstm->from_input, 4 * width),
-                    dx, inputs);
+    if (dx) dd_multiply_packed(by, rows, inputs, 4 * width, gates, lstm->to_input, dx, inputs);
 }
 
 void dd_lstm_backward(const dd_lstm *lstm, const dd_steps *steps, const dd_multiplier *by,
                       const dd_real *x, const dd_real *dh, size_t stride, dd_lstm_run *run,
-                      const dd_lstm *gradients, dd_real *dx)
+                      const dd_lstm_gradients *gradients, dd_real *dx)
 {
     size_t width = (size_t)lstm->width, sequences = (size_t)steps->sequences;
     dd_real *carried_h = run->carry, *carried_c = run->carry + sequences * width;
     memset(run->carry, 0, 2 * sequences * width * sizeof *run->carry);
-    dd_pack(run->packed, width, 4 * width, dd_columns_of(lstm->from_state, 4 * width));
     for (int s = steps->steps - 1; s >= 0; s--) {
         size_t active = (size_t)steps->active[s];
         for (size_t b = 0; b < active; b++) {
@@ -193,7 +181,7 @@ void dd_lstm_backward(const dd_lstm *lstm, const dd_steps *steps, const dd_multi
         memset(carried_h, 0, active * width * sizeof *carried_h);
         if (s > 0)
             dd_multiply_packed(by, active, width, 4 * width, dd_rows_of(run->step, 4 * width),
-                               run->packed, carried_h, width);
+                               lstm->to_state, carried_h, width);
     }
     spread(lstm, steps->first[steps->steps], by, x, run, gradients, dx);
 }

@@ -10,15 +10,21 @@
 #include "learn/neural/real.h"
 #include "score/neural/steps.h"
 
-/* One direction. */
+/* One direction. Its weights have been packed (real.h), gates i, f, g, o beside each other. */
 typedef struct dd_lstm {
     int inputs, width;
-    bool reverse; /* from the last position to the first */
-    /* Weights, or in a second dd_lstm their gradients: gates i, f, g, o beside each other. */
-    dd_real *from_input; /* [inputs][4 * width] */
-    dd_real *from_state; /* [width][4 * width] */
-    dd_real *bias;       /* [4 * width] */
+    bool reverse;              /* from the last position to the first */
+    const dd_real *from_input; /* [inputs][4 * width] */
+    const dd_real *from_state; /* [width][4 * width] */
+    const dd_real *to_input;   /* [4 * width][inputs] transposed, for the way back */
+    const dd_real *to_state;   /* [4 * width][width] likewise */
+    const dd_real *bias;       /* [4 * width] not packed */
 } dd_lstm;
+
+/* Of the weights, in the same order, not packed. */
+typedef struct dd_lstm_gradients {
+    dd_real *from_input, *from_state, *bias;
+} dd_lstm_gradients;
 
 /* What one run over a batch leaves for the way back; each has a row for each position. */
 typedef struct dd_lstm_run {
@@ -28,7 +34,6 @@ typedef struct dd_lstm_run {
     dd_real *before; /* [rows][width] h of the position before, in the direction of the run */
     dd_real *step;   /* [sequences][4 * width] working memory */
     dd_real *carry;  /* [2][sequences][width] working memory */
-    dd_real *packed; /* weights of states, put in order for products */
 } dd_lstm_run;
 
 /* Numbers that a run needs for so many rows and sequences. */
@@ -41,6 +46,6 @@ void dd_lstm_forward(const dd_lstm *lstm, const dd_steps *steps, const dd_multip
 /* From dh to the gradients of weights, and of x unless dx is NULL; both are added to. */
 void dd_lstm_backward(const dd_lstm *lstm, const dd_steps *steps, const dd_multiplier *by,
                       const dd_real *x, const dd_real *dh, size_t stride, dd_lstm_run *run,
-                      const dd_lstm *gradients, dd_real *dx);
+                      const dd_lstm_gradients *gradients, dd_real *dx);
 
 #endif

@@ -27,6 +27,9 @@ typedef struct dd_network_shape {
 /* A matrix in the array of weights. */
 typedef struct dd_tensor {
     size_t at, rows, columns;
+    /* Where it stands in the array of packed weights, as it is and transposed, if it is a matrix
+     * that rows of words are multiplied by. */
+    size_t packed, packed_back;
 } dd_tensor;
 
 typedef struct dd_lstm_tensors {
@@ -49,10 +52,14 @@ typedef struct dd_network {
     dd_tensor labels_bias; /* [1][labels] */
     size_t size;           /* numbers that are learnt */
     size_t whole;          /* and those of vectors, which stand last and stay as they are */
+    size_t packed_size;    /* numbers in the array of packed weights */
 } dd_network;
 
 /* Places the matrices. */
 void dd_network_set(dd_network *network, const dd_network_shape *shape);
+/* Packs a share of the weights, 0 to `shares` - 1, for the products of one step. */
+void dd_network_pack(const dd_network *network, const dd_real *weights, int share, int shares,
+                     dd_real *packed);
 /* Numbers in all embeddings of a word, side by side. */
 int dd_network_inputs(const dd_network_shape *shape);
 /* Columns of `slots`: before those of pairs, and all. */

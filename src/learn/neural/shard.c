@@ -204,8 +204,7 @@ static void spell(dd_shard *s, const dd_spellings *spellings)
                    embedding(s, DD_INPUT_CHARS, characters[t]), size * sizeof *s->characters);
     }
     for (int d = 0; d < 2; d++) {
-        dd_lstm lstm =
-            dd_shard_lstm(&s->network->characters[d], (dd_real *)(uintptr_t)s->weights, d);
+        dd_lstm lstm = dd_shard_lstm(s, &s->network->characters[d], d);
         dd_lstm_forward(&lstm, &s->spelling_steps, &s->by, s->characters,
                         s->spelt + (size_t)d * width, 2 * width, &s->character_runs[d]);
     }
@@ -263,17 +262,16 @@ bool dd_shard_forward(dd_shard *s, const dd_coded *const *sentences, int count,
     embed(s, dropouts);
     for (int l = 0; l < network->shape.layers; l++) {
         for (int d = 0; d < 2; d++) {
-            dd_lstm lstm =
-                dd_shard_lstm(&network->words[l][d], (dd_real *)(uintptr_t)s->weights, d);
+            dd_lstm lstm = dd_shard_lstm(s, &network->words[l][d], d);
             dd_lstm_forward(&lstm, &s->steps, &s->by, l ? s->layers[l - 1] : s->inputs,
                             s->layers[l] + (size_t)d * width, 2 * width, &s->runs[l][d]);
         }
         dd_shard_mask_rows(s, s->layers[l], dd_shard_layer_masks(s, l), 2 * width);
     }
     memset(s->slots, 0, rows * columns * sizeof *s->slots);
-    dd_multiply(&s->by, rows, columns, 2 * width,
-                dd_rows_of(s->layers[network->shape.layers - 1], 2 * width),
-                dd_rows_of(s->weights + network->slots.at, columns), s->slots, columns);
+    dd_multiply_packed(&s->by, rows, columns, 2 * width,
+                       dd_rows_of(s->layers[network->shape.layers - 1], 2 * width),
+                       s->packed + network->slots.packed, s->slots, columns);
     return true;
 }
 

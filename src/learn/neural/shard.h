@@ -30,6 +30,7 @@ typedef struct dd_pairing {
 typedef struct dd_shard {
     const dd_network *network;
     const dd_real *weights;
+    const dd_real *packed; /* the same by dd_network_pack */
     dd_multiplier by;
     dd_random random;
     /* the sentences */

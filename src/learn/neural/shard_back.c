@@ -54,9 +54,8 @@ static void back_layers(dd_shard *s)
         dd_shard_mask_rows(s, d_above, dd_shard_layer_masks(s, l), 2 * width);
         memset(d_below, 0, rows * (l ? 2 * width : inputs) * sizeof *d_below);
         for (int d = 0; d < 2; d++) {
-            dd_lstm lstm =
-                dd_shard_lstm(&network->words[l][d], (dd_real *)(uintptr_t)s->weights, d);
-            dd_lstm gradients = dd_shard_lstm(&network->words[l][d], s->gradients, d);
+            dd_lstm lstm = dd_shard_lstm(s, &network->words[l][d], d);
+            dd_lstm_gradients gradients = dd_shard_lstm_gradients(s, &network->words[l][d]);
             dd_lstm_backward(&lstm, &s->steps, &s->by, l ? s->layers[l - 1] : s->inputs,
                              d_above + (size_t)d * width, 2 * width, &s->runs[l][d], &gradients,
                              d_below);
@@ -101,9 +100,8 @@ static void back_spelling(dd_shard *s, const dd_spellings *spellings)
     size_t rows = s->spelling_steps.first[s->spelling_steps.steps];
     memset(s->d_characters, 0, rows * size * sizeof *s->d_characters);
     for (int d = 0; d < 2; d++) {
-        dd_lstm lstm =
-            dd_shard_lstm(&s->network->characters[d], (dd_real *)(uintptr_t)s->weights, d);
-        dd_lstm gradients = dd_shard_lstm(&s->network->characters[d], s->gradients, d);
+        dd_lstm lstm = dd_shard_lstm(s, &s->network->characters[d], d);
+        dd_lstm_gradients gradients = dd_shard_lstm_gradients(s, &s->network->characters[d]);
         dd_lstm_backward(&lstm, &s->spelling_steps, &s->by, s->characters,
                          s->d_spelt + (size_t)d * width, 2 * width, &s->character_runs[d],
                          &gradients, s->d_characters);
@@ -137,8 +135,8 @@ void dd_shard_backward(dd_shard *s, const dd_spellings *spellings, const dd_shar
     dd_multiply(&s->by, 2 * width, columns, rows, dd_columns_of(s->layers[top], 2 * width),
                 dd_rows_of(s->d_slots, columns), s->gradients + network->slots.at, columns);
     memset(d_top, 0, rows * 2 * width * sizeof *d_top);
-    dd_multiply(&s->by, rows, 2 * width, columns, dd_rows_of(s->d_slots, columns),
-                dd_columns_of(s->weights + network->slots.at, columns), d_top, 2 * width);
+    dd_multiply_packed(&s->by, rows, 2 * width, columns, dd_rows_of(s->d_slots, columns),
+                       s->packed + network->slots.packed_back, d_top, 2 * width);
     back_layers(s);
     size_t spelt = s->spelling_steps.first[s->spelling_steps.steps];
     memset(s->d_spelt, 0, spelt * 2 * (size_t)network->shape.char_width * sizeof *s->d_spelt);

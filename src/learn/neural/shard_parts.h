@@ -19,14 +19,24 @@ static inline uint32_t dd_spelling_length(const dd_spellings *spellings, uint32_
     return spellings->first[type + 1] - spellings->first[type];
 }
 
-static inline dd_lstm dd_shard_lstm(const dd_lstm_tensors *tensors, dd_real *numbers, bool reverse)
+static inline dd_lstm dd_shard_lstm(const dd_shard *s, const dd_lstm_tensors *tensors, bool reverse)
 {
     return (dd_lstm){.inputs = (int)tensors->from_input.rows,
                      .width = (int)tensors->from_state.rows,
                      .reverse = reverse,
-                     .from_input = numbers + tensors->from_input.at,
-                     .from_state = numbers + tensors->from_state.at,
-                     .bias = numbers + tensors->bias.at};
+                     .from_input = s->packed + tensors->from_input.packed,
+                     .from_state = s->packed + tensors->from_state.packed,
+                     .to_input = s->packed + tensors->from_input.packed_back,
+                     .to_state = s->packed + tensors->from_state.packed_back,
+                     .bias = s->weights + tensors->bias.at};
+}
+
+static inline dd_lstm_gradients dd_shard_lstm_gradients(const dd_shard *s,
+                                                        const dd_lstm_tensors *tensors)
+{
+    return (dd_lstm_gradients){s->gradients + tensors->from_input.at,
+                               s->gradients + tensors->from_state.at,
+                               s->gradients + tensors->bias.at};
 }
 
 /* In lanes, which compilers make vectors of; so is what follows. */
