@@ -9,7 +9,7 @@
 #include <time.h>
 
 /* Of a tagger. */
-enum { NEURAL_ITERATIONS = 15 };
+enum { NEURAL_ITERATIONS = 30 };
 
 void dd_components_free(dd_components *components)
 {

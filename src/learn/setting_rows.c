@@ -75,7 +75,7 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "what scores the tagger's tags; auto is what scores the parser's transitions"},
      FIELD(tagger), .names = taggers},
     {{.name = "tagger-iterations", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1,
-      .high = 1000000, .default_note = "8; 15 if it is neural",
+      .high = 1000000, .default_note = "8; 30 if it is neural",
       .help = "passes of the tagger over the training data"},
      FIELD(tagger_iterations)},
     {{.name = "tagger-layers", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1",
