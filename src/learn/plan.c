@@ -1,6 +1,7 @@
 /* plan.c - what a treebank allows to be made of it, and how long that will take */
 #include "core/status.h"
 #include "core/strings.h"
+#include "learn/neural/descent.h"
 #include "learn/neural/neural.h"
 #include "learn/training.h"
 #include "segment/running_text.h"
@@ -72,6 +73,8 @@ static const double tagger_pace = 100e3, lemmatizer_pace = 1e6, tokenizer_pace =
 static const double network_pace = 6e9;
 
 enum { INPUT = 256 /* numbers of a word, about, that the first layer gets */ };
+/* A step goes through all weights, which takes as long as so many words, about. */
+enum { WORDS_OF_STEP = 70 };
 
 static double linear_pace(const char *system)
 {
@@ -89,20 +92,22 @@ static double linear_pace(const char *system)
 }
 
 /* Nearly all of it goes into the layers: four gates in each of two directions. */
-static double neural_pace(int layers, int width)
+static double neural_pace(const dd_network_options *how, int layers, int width, double words)
 {
-    double products = 0;
+    double products = 0, batch = dd_descent_batch_words(how, (uint64_t)words);
     for (int i = 0; i < layers; i++)
         products += 8.0 * width * ((i == 0 ? INPUT : 2.0 * width) + width);
-    return network_pace / products;
+    return network_pace / products * batch / (batch + WORDS_OF_STEP);
 }
 
 static double tagger_seconds(const dd_train_options *options, double words)
 {
     bool neural = dd_train_options_neural_tagger(options);
-    double pace = neural ? neural_pace(options->tagger_layers, options->tagger_width) : tagger_pace;
-    double times = options->tagger_silver ? 1 + options->silver_weight : 1;
-    return words * times * dd_components_tagger_iterations(options) / pace;
+    words *= options->tagger_silver ? 1 + options->silver_weight : 1;
+    double pace = neural ? neural_pace(&options->network, options->tagger_layers,
+                                       options->tagger_width, words)
+                         : tagger_pace;
+    return words * dd_components_tagger_iterations(options) / pace;
 }
 
 static double parser_seconds(const dd_training *t, double words)
@@ -110,10 +115,11 @@ static double parser_seconds(const dd_training *t, double words)
     const dd_train_options *options = t->options;
     bool neural = dd_learner_find(options->scorer) == &dd_neural_learner;
     const dd_network_options *network = &options->network;
-    double pace = neural ? neural_pace(network->layers, network->width) * options->threads
-                         : linear_pace(t->system->name);
-    double times = options->iterations * (options->silver ? 1 + options->silver_weight : 1);
-    return words * times * options->beam / pace;
+    words *= options->silver ? 1 + options->silver_weight : 1;
+    double pace =
+        neural ? neural_pace(network, network->layers, network->width, words) * options->threads
+               : linear_pace(t->system->name);
+    return words * options->iterations * options->beam / pace;
 }
 
 static double estimate(const dd_training *t)
