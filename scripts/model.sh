@@ -81,11 +81,11 @@ fi
 train linear --components-from "$WORK/tokenizer.dodona" --only tagger,lemmatizer --tagger linear \
     --jackknife 10 --jackknifed "$WORK/linear-folds.conllu" --tagger-bytes 4000000 --lemmatizer-bytes 1000000 \
     "$treebank/train.conllu"
-train small --components-from "$WORK/tokenizer.dodona" --only tagger,lemmatizer --tagger neural \
+train small --components-from "$WORK/tokenizer.dodona" --only tagger,lemmatizer --tagger neural --tagger-iterations 15 \
     --vectors "$vectors" --vectors-words 50000 --jackknife 5 --jackknifed "$WORK/folds.conllu" \
     --lemmatizer-bytes 1000000 "$treebank/train.conllu"
-train large --only tagger --tagger neural --tagger-layers 2 --vectors "$vectors" --vectors-words 50000 \
-    "$treebank/train.conllu"
+train large --only tagger --tagger neural --tagger-iterations 15 --tagger-layers 2 \
+    --vectors "$vectors" --vectors-words 50000 "$treebank/train.conllu"
 
 # Silver tags, and the tagger that learns from them and from short sentences such as a treebank of the web lacks.
 if [ ! -f "$WORK/tags.conllu" ]; then
@@ -96,7 +96,7 @@ if [ ! -f "$WORK/tags.conllu" ]; then
 fi
 short=$WORK/tagged.conllu
 python3 "$models/tagged.py" "$models/english-tagged.txt" "$treebank/train.conllu" >"$short"
-train student --components-from "$WORK/tokenizer.dodona" --only tagger --tagger neural \
+train student --components-from "$WORK/tokenizer.dodona" --only tagger --tagger neural --tagger-iterations 15 \
     --vectors "$vectors" --vectors-words 50000 --tagger-silver "$WORK/tags.conllu" \
     "$treebank/train.conllu" "$short" "$short" "$short"
 train tagger --components-from "$WORK/student.dodona" --only lemmatizer --lemmatizer-bytes 1000000 \
