@@ -42,7 +42,7 @@ extern "C" {
 typedef enum dd_status {
     DD_OK = 0,
     DD_END,          /* no further sentence; not an error */
-    DD_INTERRUPTED,  /* the caller's callback asked to stop; what was made is handed out */
+    DD_INTERRUPTED,  /* the caller's callback asked to stop, or the call was cancelled */
     DD_ERROR_MEMORY, /* an allocation failed */
     DD_ERROR_IO,     /* a file cannot be opened, read, written or decompressed */
     DD_ERROR_FORMAT, /* a rule of the text format is broken; reading may go on (see dd_reader_next)
@@ -84,6 +84,31 @@ DD_API void dd_buffer_free(dd_buffer *buffer);
 /* Appends the text as a string of JSON, quoted and escaped as docs/json.md says. On failure the
  * buffer holds what it held. */
 DD_API dd_status dd_text_json(dd_text text, dd_buffer *out, dd_error *error);
+
+/* ---- cancelling --------------------------------------------------------------------------- */
+
+/* Ends calls before they are done: at once, at a deadline, or when a function of the program says
+ * so. A parser, oracle, trace, drawing, stream or evaluation that was given one looks at it every
+ * few milliseconds, within a sentence too. The call then returns DD_INTERRUPTED; its handles stay
+ * usable and the sentence is as it was. Any number of calls, in any threads, can have the same one,
+ * and it must outlive them. */
+typedef struct dd_cancel dd_cancel;
+
+DD_API dd_status dd_cancel_new(dd_cancel **out, dd_error *error);
+DD_API void dd_cancel_free(dd_cancel *cancel);
+/* From any thread, or from a signal handler. */
+DD_API void dd_cancel_now(dd_cancel *cancel);
+/* So many seconds from now, in place of the deadline that was set before; INFINITY: never. From any
+ * thread. */
+DD_API void dd_cancel_after(dd_cancel *cancel, double seconds);
+/* When go_on(user) returns false. Calls that are made in the thread that called this ask it about
+ * twenty times a second, in that thread, so that a program with a lock of its own, or an
+ * interpreter that handles signals, can be asked. NULL: nothing is asked. */
+DD_API void dd_cancel_when(dd_cancel *cancel, bool (*go_on)(void *user), void *user);
+/* Whether calls are to end now; for the program's own loops. */
+DD_API bool dd_cancel_is_due(dd_cancel *cancel);
+/* Takes back dd_cancel_now and dd_cancel_after, for the next call. */
+DD_API void dd_cancel_reset(dd_cancel *cancel);
 
 /* ---- sentences ---------------------------------------------------------------------------- */
 
@@ -650,6 +675,8 @@ DD_API dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error 
 DD_API void dd_parser_free(dd_parser *parser);
 /* For all that it parses from then on, unless options say otherwise. */
 DD_API void dd_parser_set_tidy(dd_parser *parser, dd_tidy tidy);
+/* What ends its calls from then on, until another is set; NULL, as at first: nothing. */
+DD_API void dd_parser_set_cancel(dd_parser *parser, dd_cancel *cancel);
 /* Tags the sentence if the model has a tagger and no word has UPOS, XPOS or FEATS, and gives it
  * lemmas if the model has a lemmatizer and no word has one; with `anew` even if words have them. */
 DD_API dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew,
@@ -710,6 +737,7 @@ typedef struct dd_parse_options {
     /* Write each sentence as soon as it is parsed: no. Where a terminal or pipe has run dry, that
      * is, there is nothing to read now, all that was read is parsed and written in any case. */
     bool unbuffered;
+    dd_cancel *cancel; /* ends dd_parse_stream, which then has written whole sentences; NULL */
 } dd_parse_options;
 
 typedef struct dd_parse_report {
@@ -831,6 +859,7 @@ typedef struct dd_oracle_options {
     bool single_root; /* no */
     bool partial; /* no; yes: of a tree that the system cannot build, walk the largest part that it
                      can: the other heads are not known */
+    dd_cancel *cancel; /* ends calls of the oracle; NULL */
 } dd_oracle_options;
 
 /* One configuration of a walk. Names are as in the papers: SH LA RA RE ... */
@@ -943,6 +972,7 @@ typedef struct dd_trace_options {
     int beam;              /* with a model: derivations kept, of which the best is traced; 0: as the
                               model was trained */
     dd_tidy tidy;          /* with a model */
+    dd_cancel *cancel;     /* ends calls of the trace; NULL */
 } dd_trace_options;
 
 /* A permissible transition. */
@@ -1034,6 +1064,8 @@ typedef struct dd_draw_options {
     bool colour;      /* text with ANSI escape sequences: no */
     bool enhanced;    /* below the words, what DEPS have and the tree has not, and empty nodes; not
                          with a gold sentence: yes */
+    size_t max_bytes; /* of one drawing; a larger one is refused: 0, any number */
+    dd_cancel *cancel; /* ends dd_draw; NULL */
 } dd_draw_options;
 
 /* One thread's workspace. See docs/drawing.md for what the drawings show. */
@@ -1073,9 +1105,7 @@ typedef struct dd_eval_options {
     dd_eval_rule rule; /* CoNLL 2018 */
     dd_format format;  /* of the files that dd_evaluate opens: auto */
     bool no_punct;     /* leave out words whose FORM has only punctuation (Unicode P*): no */
-    /* Asked now and then, by the thread that calls; false ends the call with DD_INTERRUPTED. NULL. */
-    bool (*go_on)(void *user);
-    void *user;
+    dd_cancel *cancel; /* ends the call; NULL */
 } dd_eval_options;
 
 /* Precision is correct/system, recall correct/gold, F1 2*correct/(gold+system) and the aligned

@@ -239,7 +239,14 @@ static void fill_control(dd_chart *c, int v, int first)
     }
 }
 
-static void fill(dd_chart *c)
+/* Before so many controls are compared with one. False: the search is cancelled. */
+static bool tick(const dd_chart *c, int controls)
+{
+    return dd_tick(c->task->outlook->effort->ticker,
+                   (int64_t)controls * (STEPS_FOR_PAIR + (int64_t)c->row / 2));
+}
+
+static bool fill(dd_chart *c)
 {
     for (int first = 0; first < c->n_controls; first = c->next[first]) {
         for (int v = first; v < c->next[first]; v++) {
@@ -247,8 +254,12 @@ static void fill(dd_chart *c)
             dd_bits_add(set_of(c, c->left, v), v);
             add_next(c, set_of(c, c->behind, v), v);
         }
-        for (int v = first; v < c->next[first]; v++) fill_control(c, v, first);
+        for (int v = first; v < c->next[first]; v++) {
+            if (!tick(c, first)) return false;
+            fill_control(c, v, first);
+        }
     }
+    return true;
 }
 
 /* ---- dependents of 0 ---------------------------------------------------------------------- */
@@ -294,7 +305,7 @@ static bool find_roots(dd_chart *c, chain *last)
         dd_bits_add(c->starts, start);
         c->chains[start] = (chain){DD_NONE, DD_NONE, DD_NONE};
     }
-    for (int root = 0; root < c->n_controls; root++) {
+    for (int root = 0; root < c->n_controls && tick(c, c->n_controls - root); root++) {
         int start = lowest_common(c, c->starts, set_of(c, c->left, root), 0);
         if (start == DD_NONE || !fits(c, DD_NONE, root)) continue;
         if (take(c, (chain){root, DD_NONE, start}, single_root, last)) return true;
@@ -390,8 +401,7 @@ bool dd_chart_find(dd_chart *chart, const dd_chart_task *task, int32_t *heads)
     chart->task = task;
     if (!make_ready(chart)) return false;
     if (chart->n_controls > 0) {
-        fill(chart);
-        if (!find_roots(chart, &last)) return false;
+        if (!fill(chart) || !find_roots(chart, &last)) return false;
     }
     for (int word = 1; word <= outlook->constraints->n; word++)
         heads[word] = outlook->settled[word];

@@ -16,7 +16,8 @@ static bool is_unsure(const dd_constraints *c)
 /* What to say then. */
 static dd_status give_up(const dd_constraints *c, const dd_sentence *sentence, dd_error *error)
 {
-    if (c->effort.no_memory) return dd_fail_memory(error);
+    if (c->effort.no_memory || dd_is_cancelled(c->effort.ticker))
+        return dd_fail_unfinished(c->effort.ticker, error);
     if (dd_effort_is_over(&c->effort))
         return dd_constraint_fail(sentence, 0, error,
                                   "obeying the constraints of this sentence takes too long: it has "
@@ -73,7 +74,8 @@ static bool shrink(trial *t)
     for (int size = (t->n_kept + 1) / 2;; size = (size + 1) / 2) {
         for (int at = 0; at < t->n_kept;) {
             int count = t->n_kept - at < size ? t->n_kept - at : size;
-            if (!dd_effort_spend(&t->c->effort, STEPS_FOR_WORD * (uint64_t)t->c->n)) return true;
+            if (!dd_effort_spend(&t->c->effort, STEPS_FOR_WORD * (uint64_t)t->c->n))
+                return !dd_is_cancelled(t->c->effort.ticker);
             int conflict = try_without(t, at, count);
             if (conflict < 0) return false;
             if (conflict == 0) at += count;
@@ -115,7 +117,8 @@ static dd_status explain(dd_constraints *constraints, const dd_sentence *sentenc
                (int)count};
     bool ok = t.left_out && t.kept;
     for (int i = 0; ok && i < t.n_kept; i++) t.kept[i] = i;
-    dd_status status = ok && shrink(&t) ? tell(&t, error) : dd_fail_memory(error);
+    dd_status status =
+        ok && shrink(&t) ? tell(&t, error) : dd_fail_unfinished(constraints->effort.ticker, error);
     free(t.left_out);
     free(t.kept);
     return status;
@@ -127,9 +130,9 @@ dd_status dd_constraints_set(dd_constraints *constraints, const dd_sentence *sen
     dd_status status = dd_constraints_build(constraints, sentence, inventory, single_root, error);
     if (status == DD_OK) status = dd_constraints_check(constraints, sentence, error);
     if (status != DD_OK) return status;
-    constraints->effort = (dd_effort){0};
+    dd_effort_reset(&constraints->effort);
     int satisfiable = dd_constraints_satisfiable(constraints);
-    if (satisfiable < 0) return dd_fail_memory(error);
+    if (satisfiable < 0) return dd_fail_unfinished(constraints->effort.ticker, error);
     if (satisfiable) return DD_OK;
     if (is_unsure(constraints)) return give_up(constraints, sentence, error);
     return explain(constraints, sentence, inventory, single_root, error);

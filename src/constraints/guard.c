@@ -3,6 +3,8 @@
 #include "constraints/leaves.h"
 #include "core/memory.h"
 
+enum { STEPS_FOR_MOVE = 200 }; /* for dd_tick */
+
 bool dd_constraints_allow(const dd_constraints *constraints, const dd_config *config, dd_move move)
 {
     if (constraints->n_leaves > 0) {
@@ -91,6 +93,7 @@ static bool leads_to_a_tree(dd_constraints *constraints)
     const dd_system *system = constraints->system;
     dd_config *trial = &constraints->trial;
     while (!system->final(trial)) {
+        if (!dd_tick(constraints->effort.ticker, STEPS_FOR_MOVE)) return false;
         int count = dd_system_permissible(system, trial, constraints->moves), m = 0;
         while (m < count && !dd_constraints_allow(constraints, trial, constraints->moves[m])) m++;
         if (m == count) return false;
@@ -114,5 +117,7 @@ int dd_constraints_satisfiable(dd_constraints *constraints)
         return -1;
     bool can = system->guard->possible ? system->guard->possible(constraints, &constraints->trial)
                                        : leads_to_a_tree(constraints);
-    return can ? 1 : constraints->effort.no_memory ? -1 : 0;
+    const dd_effort *effort = &constraints->effort;
+    if (can && !dd_is_cancelled(effort->ticker)) return 1;
+    return effort->no_memory || dd_is_cancelled(effort->ticker) ? -1 : 0;
 }

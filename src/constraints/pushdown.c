@@ -198,13 +198,20 @@ uint64_t dd_pushdown_steps(const dd_constraints *constraints)
     return nodes * nodes / 2 * (1 + nodes * (constraints->n_spans > 0 ? PLACES : 1) / 64);
 }
 
+/* Before a set for every front behind a word is looked at. */
+static bool tick(const dd_pushdown *p, const dd_constraints *c, int word)
+{
+    return dd_tick(c->effort.ticker,
+                   (int64_t)(c->n - word + 1) * p->places * ((int64_t)p->row + 8));
+}
+
 bool dd_pushdown_set(dd_pushdown **pushdown, const dd_constraints *constraints)
 {
     if (!*pushdown) *pushdown = dd_calloc(1, sizeof **pushdown);
     dd_pushdown *p = *pushdown;
     if (!p || !reserve(p, constraints)) return false;
     add(p->done, control(p, constraints->n + 1, HERE));
-    for (int word = constraints->n; word >= 1; word--)
+    for (int word = constraints->n; word >= 1 && tick(p, constraints, word); word--)
         for (int place = HERE; place < p->places; place++)
             if (place_exists(constraints, word, place)) fill_word(p, constraints, word, place);
     return true;
@@ -272,6 +279,7 @@ static const uint64_t *ends_of(dd_pushdown *p, const dd_constraints *c, const dd
         if (!known) k = frames[0].id <= frames[1].id ? 0 : 1; /* the older one goes */
         uint64_t *ends = p->ends + ((size_t)at * FRAMES + (size_t)k) * p->row;
         if (!known) {
+            if (!tick(p, c, word)) return below;
             wanted.id = ++p->last_id;
             frames[k] = wanted;
             fill_ends(p, c, &wanted, below, ends);

@@ -52,10 +52,10 @@ static bool grant_some(const wishes *w, int first, int last)
 static dd_status grant_what_can_be(const wishes *w, dd_error *error)
 {
     memset(w->granted, 0, ((size_t)w->c->n + 1) * sizeof *w->granted);
-    if (!grant_some(w, 1, w->c->n)) return dd_fail_memory(error);
-    w->c->effort = (dd_effort){0};
+    if (!grant_some(w, 1, w->c->n)) return dd_fail_unfinished(w->c->effort.ticker, error);
+    dd_effort_reset(&w->c->effort);
     int can = can_have(w, w->granted);
-    if (can < 0) return dd_fail_memory(error);
+    if (can < 0) return dd_fail_unfinished(w->c->effort.ticker, error);
     return can ? DD_OK : dd_constraints_set(w->c, w->sentence, w->inventory, w->single_root, error);
 }
 
@@ -71,9 +71,9 @@ static dd_status try_all(const wishes *w, int *can, dd_error *error)
         grant(w, 1, w->sentence->n);
         leaves = w->granted;
     }
-    w->c->effort = (dd_effort){0};
+    dd_effort_reset(&w->c->effort);
     *can = can_have(w, leaves);
-    return *can < 0 ? dd_fail_memory(error) : DD_OK;
+    return *can < 0 ? dd_fail_unfinished(w->c->effort.ticker, error) : DD_OK;
 }
 
 dd_status dd_constraints_set_wishing(dd_constraints *constraints, const dd_sentence *sentence,

@@ -264,8 +264,8 @@ static void link_functional_children(dd_eval_corpus *corpus)
 
 dd_status dd_eval_ask(const dd_eval_options *how, dd_error *error)
 {
-    if (!how->go_on || how->go_on(how->user)) return DD_OK;
-    return dd_fail(error, DD_INTERRUPTED, "stopped");
+    if (!how->cancel || !dd_cancel_is_due(how->cancel)) return DD_OK;
+    return dd_fail(error, DD_INTERRUPTED, "cancelled before it was done");
 }
 
 dd_status dd_eval_corpus_read(dd_eval_corpus *corpus, dd_vocab *vocab, dd_reader *reader,

@@ -16,7 +16,7 @@ dd_status dd_eval_options_take(dd_eval_options *how, const dd_eval_options *opti
                                dd_error *error)
 {
     dd_eval_options_init(how);
-    return DD_OPTIONS_TAKE(how, options, user, "options were", error);
+    return DD_OPTIONS_TAKE(how, options, cancel, "options were", error);
 }
 
 void dd_evaluation_free(dd_evaluation *evaluation)

@@ -93,6 +93,7 @@ static dd_status parse(work *w, dd_error *error)
     dd_parse_options_init(&options);
     dd_parse_report_init(&report, w->model);
     options.threads = w->threads;
+    options.cancel = w->how->cancel;
     options.tag = w->given != DD_EVAL_GIVEN_TAGS;
     dd_status status = open_given(w, &reader, error);
     if (status == DD_OK) status = dd_writer_open_to(&writer, keep, w, error);

@@ -167,7 +167,10 @@ bool dd_arc_standard_loss(dd_loss_space *space, const dd_config *config, const d
         for (int h = 1; h < t.width; h++) *loss += t.heads[h] > 0;
         return true;
     }
-    for (int i = 0; i < t.top; i++) next_row(&t, i);
+    for (int i = 0; i < t.top; i++) {
+        if (!dd_tick(space->ticker, (int64_t)(t.width - t.top) * t.width)) return false;
+        next_row(&t, i);
+    }
     *loss = attach_to_root(&t, config->single_root) - t.unknown;
     return true;
 }

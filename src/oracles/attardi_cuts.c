@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { STEPS_FOR_WORD = 10 }; /* for dd_tick */
+
 typedef struct list {
     int32_t *words;
     int count;
@@ -35,6 +37,7 @@ static void join_all(dd_cuts *cuts, list l)
 /* With no runs left, all can be built: that ends the search, and its result is not used. */
 static bool builds(dd_cuts *cuts)
 {
+    if (!dd_tick(cuts->ticker, STEPS_FOR_WORD * (int64_t)cuts->forest->size)) cuts->runs = 0;
     if (cuts->runs <= 0) return true;
     cuts->runs--;
     return dd_forest_builds(cuts->forest);

@@ -8,6 +8,7 @@
 #ifndef DODONA_ORACLES_ATTARDI_CUTS_H
 #define DODONA_ORACLES_ATTARDI_CUTS_H
 
+#include "core/cancel.h"
 #include "oracles/attardi_forest.h"
 
 #include <stddef.h>
@@ -17,7 +18,8 @@ typedef struct dd_cuts {
     int32_t *heads; /* [size] gold heads, also of words whose arcs are given up for now */
     int32_t *lists; /* [dd_cuts_room] the words of conflicts, one list behind the other */
     int used;       /* of lists */
-    int runs;       /* how many more times it may be tried to build a forest */
+    dd_ticker *ticker;
+    int runs; /* how many more times it may be tried to build a forest */
 } dd_cuts;
 
 /* For a forest of at most `size` nodes. A conflict for each arc given up, those that share no arc
@@ -28,7 +30,7 @@ static inline size_t dd_cuts_room(size_t size)
 }
 
 /* The fewest arcs, if they are not more than `limit`, else limit + 1; DD_NONE if all runs have been
- * used up. */
+ * used up, or the ticker ended them. */
 int dd_cuts_least(dd_cuts *cuts, int limit);
 
 /* Writes the words of a conflict of a forest that cannot be built, of which no arc can be left out:

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum {
+    STEPS_FOR_WORD = 20, /* for dd_tick */
     FOREST_ARRAYS = 4,
     RUNS_FOR_PARTS = 3000000, /* once a sentence, and the table of a long one takes a minute */
 };
@@ -74,7 +75,11 @@ static bool give_up(dd_loss_space *space, size_t used, dd_forest *forest, dd_att
     dd_forest_shrink(forest);
     size_t size = (size_t)forest->size;
     int32_t *memory = space->memory + used;
-    dd_cuts cuts = {.forest = forest, .heads = memory, .lists = memory + size, .runs = effort.runs};
+    dd_cuts cuts = {.forest = forest,
+                    .heads = memory,
+                    .lists = memory + size,
+                    .ticker = space->ticker,
+                    .runs = effort.runs};
     memcpy(cuts.heads, forest->heads, size * sizeof *cuts.heads);
     *arcs = dd_cuts_least(&cuts, effort.limit);
     return *arcs != DD_NONE || dd_attardi_table(space, used, forest, effort.limit, arcs);
@@ -85,7 +90,9 @@ bool dd_attardi_loss(dd_loss_space *space, const dd_gold *gold, dd_attardi_view 
 {
     size_t nodes = (size_t)view.config->n + 1, used = (FOREST_ARRAYS + 1) * nodes;
     dd_forest forest;
-    if (!lay_out(space, nodes, nodes, &forest)) return false;
+    if (!dd_tick(space->ticker, STEPS_FOR_WORD * (int64_t)nodes) ||
+        !lay_out(space, nodes, nodes, &forest))
+        return false;
     *loss = plant(&forest, gold, view, space->memory);
     effort.limit -= *loss;
     int given_up = 0;
@@ -149,9 +156,13 @@ static bool find_conflict(const parting *p, int *count)
     dd_forest forest;
     if (!plant_sentence(p, &forest)) return false;
     int32_t *memory = forest.waiting + forest.size;
-    dd_cuts cuts = {.forest = &forest, .heads = p->heads, .lists = memory, .runs = INT_MAX};
+    dd_cuts cuts = {.forest = &forest,
+                    .heads = p->heads,
+                    .lists = memory,
+                    .ticker = p->space->ticker,
+                    .runs = INT_MAX};
     *count = dd_cuts_conflict(&cuts, p->space->memory);
-    return true;
+    return !dd_is_cancelled(p->space->ticker);
 }
 
 /* Gives up one of `least` heads: the first of a conflict that leaves one less, as some must. */

@@ -31,8 +31,8 @@ typedef struct table {
     int32_t *slots;      /* [n_slots] items by hash, a power of two */
     item *items;         /* [n_items] */
     size_t frames, n_slots, n_items;
-    int level; /* no open item has a smaller bound */
-    bool failed;
+    int level;   /* no open item has a smaller bound */
+    bool failed; /* memory is out, or the work was cancelled */
 } table;
 
 /* The top of the stack before an arc is built: third may be NOTHING, or not known. */
@@ -159,6 +159,7 @@ static void grow(table *t)
 
 static void add(table *t, item i)
 {
+    t->failed = t->failed || !dd_tick(t->space->ticker, t->size);
     if (t->failed) return;
     int32_t *slot = find_slot(t, &i);
     if (*slot != NOTHING && t->items[*slot].wrong <= i.wrong) return;

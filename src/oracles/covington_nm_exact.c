@@ -39,7 +39,10 @@ typedef struct search {
     dd_nm_search how;
 } search;
 
+/* NO_MEMORY: or it was cancelled. */
 typedef enum outcome { FAILED, FOUND, LIMIT_REACHED, NO_MEMORY } outcome;
+
+enum { STEPS_FOR_WORD = 20 }; /* for dd_tick */
 
 static size_t scratch_size(int n)
 {
@@ -218,6 +221,7 @@ static outcome try_next(search *s)
     if (kind == DD_NM_SHIFT && s->view.focus > 0) return FAILED;
     if (!dd_nm_permissible(&s->view, kind)) return FAILED;
     if (s->visited++ == s->how.limit) return LIMIT_REACHED;
+    if (!dd_tick(s->space->ticker, STEPS_FOR_WORD * (int64_t)s->view.n)) return NO_MEMORY;
     dd_nm_view after = dd_nm_after(&s->view, kind);
     int decided = decide(s, &after);
     if (decided >= 0) return (outcome)decided;

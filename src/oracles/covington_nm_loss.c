@@ -4,6 +4,8 @@
 #include "oracles/covington_nm_single_root.h"
 #include "oracles/cycles.h"
 
+enum { STEPS_FOR_WORD = 20 }; /* for dd_tick */
+
 int dd_nm_unreachable(const dd_nm_view *view, const dd_gold *gold)
 {
     int count = 0;
@@ -40,16 +42,17 @@ bool dd_nm_bound(dd_loss_space *space, const dd_nm_view *view, const dd_gold *go
                  dd_nm_bounds *bounds)
 {
     size_t nodes = (size_t)view->n + 1;
+    if (!dd_tick(space->ticker, STEPS_FOR_WORD * (int64_t)view->n)) return false;
     if (!DD_RESERVE(&space->memory, &space->capacity, (2 + DD_CYCLE_MEMORY) * nodes)) return false;
     int32_t *built = space->memory, *coming = built + nodes;
     for (int word = 1; word <= view->n; word++)
         dd_nm_edges(view, gold, word, &built[word], &coming[word]);
-    dd_cycle_graph graph = {view->n, {built, coming}};
+    dd_cycle_graph graph = {view->n, {built, coming}, space->ticker};
     int limit = dd_nm_cycle_limit(view->n);
     dd_cycle_count cycles = dd_cycles_count(&graph, coming + nodes, limit, problematic, gold);
     bounds->lower = dd_nm_unreachable(view, gold);
     bounds->upper = bounds->lower + cycles.all;
     bounds->pc_upper = cycles.complete ? bounds->lower + cycles.chosen : bounds->upper;
     if (view->single_root) dd_nm_single_root_bounds(view, gold, built, bounds);
-    return true;
+    return !dd_is_cancelled(space->ticker);
 }

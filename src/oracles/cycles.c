@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { STEPS_FOR_NODE = 10 }; /* for dd_tick */
+
 /* An edge is 2 * node + slot: from the node to heads[slot] of it. Edges are 2..2n+1, 0 is none. */
 typedef struct search {
     const dd_cycle_graph *graph;
@@ -153,9 +155,11 @@ dd_cycle_count dd_cycles_count(const dd_cycle_graph *graph, int32_t *memory, int
     for (int start = 1; start <= graph->n; start++) {
         if (s.left[start] == 0) continue;
         begin(&s, start);
+        bool goes_on = dd_tick(graph->ticker, graph->n);
         while (s.depth > 0) {
-            if (!step(&s)) continue;
-            if (count.all == limit) {
+            goes_on = goes_on && dd_tick(graph->ticker, STEPS_FOR_NODE);
+            if (goes_on && !step(&s)) continue;
+            if (!goes_on || count.all == limit) {
                 count.complete = false;
                 return count;
             }

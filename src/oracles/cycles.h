@@ -7,8 +7,7 @@
 #ifndef DODONA_ORACLES_CYCLES_H
 #define DODONA_ORACLES_CYCLES_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "core/cancel.h"
 
 /* Working memory in int32_t for n nodes. */
 enum { DD_CYCLE_MEMORY = 12 };
@@ -16,6 +15,7 @@ enum { DD_CYCLE_MEMORY = 12 };
 typedef struct dd_cycle_graph {
     int n;                   /* nodes 1..n */
     const int32_t *heads[2]; /* [n + 1] each; 0 or less: none. The two of a node differ. */
+    dd_ticker *ticker;       /* ends the count, which is then not complete; NULL: nothing does */
 } dd_cycle_graph;
 
 /* An elementary cycle: path[k] has the head path[k + 1], by heads[via[k]]; the last has path[0]. */
@@ -26,7 +26,7 @@ typedef struct dd_cycle {
 
 typedef struct dd_cycle_count {
     int all, chosen; /* chosen: those that `chooses` says true of */
-    bool complete;   /* false: stopped at the limit */
+    bool complete;   /* false: stopped at the limit, or cancelled */
 } dd_cycle_count;
 
 /* Whether there is none. memory: as below. */

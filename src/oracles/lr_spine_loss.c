@@ -6,6 +6,7 @@ enum { UNREACHABLE = INT32_MIN / 2 };
 
 typedef struct tables {
     dd_spine_view view;
+    dd_ticker *ticker;
     int32_t *n; /* [n_fragments] N(a, i, x) of the current a and i */
     int32_t *v; /* [n_elements][n_fragments + 1] V(a, j) */
     /* the cells of element 0 are those of every k from `k_first` to before `k_end` */
@@ -69,10 +70,13 @@ static void step_left(tables *t, int a, int k, int i)
     }
 }
 
-/* All V(a, j): a fragment takes a, or goes to a's right spine, or an element takes a. */
+/* All V(a, j): a fragment takes a, or goes to a's right spine, or an element takes a. The values do
+ * not count once the work is cancelled. */
 static void fill_row(tables *t, int a, int k)
 {
     int32_t *row = v_row(t, a);
+    int64_t elements = t->view.n_elements - a;
+    if (!dd_tick(t->ticker, elements * (t->view.n_fragments + t->view.n_rooting + 1))) return;
     take_by_elements(t, a, k);
     for (int x = 0; x < t->view.n_fragments; x++) t->n[x] = UNREACHABLE;
     for (int i = t->view.n_elements - 2; i >= a && t->view.n_rooting > 0; i--)
@@ -100,6 +104,7 @@ static bool begin(tables *t, dd_loss_space *space, const dd_config *config, cons
     size_t cells = ((size_t)config->depth + 1) * (fragments + 1);
     int32_t *room;
     if (!dd_spine_view_begin(&t->view, space, config, gold, fragments + cells, &room)) return false;
+    t->ticker = space->ticker;
     t->n = room;
     t->v = room + fragments;
     return true;
@@ -162,11 +167,12 @@ bool dd_lr_spine_losses(dd_loss_space *space, const dd_config *config, const dd_
     }
     if (!begin(&t, space, config, gold)) return false;
     for (int m = 0; m < n_moves; m++) {
+        if (!dd_tick(t.ticker, t.view.n_elements + t.view.n_fragments)) return false;
         if (moves[m].kind != t.view.kind) look_after(&t, moves[m].kind);
         losses[m] = remaining(&t, moves[m].k);
         if (moves[m].kind != DD_SPINE_SHIFT) losses[m] += !is_right(&t.view, moves[m]);
     }
-    return true;
+    return !dd_is_cancelled(t.ticker);
 }
 
 bool dd_lr_spine_loss(dd_loss_space *space, const dd_config *config, const dd_gold *gold, int *loss)
@@ -178,5 +184,5 @@ bool dd_lr_spine_loss(dd_loss_space *space, const dd_config *config, const dd_go
     if (!begin(&t, space, config, gold)) return false;
     look_after(&t, DD_SPINE_NOW);
     *loss = remaining(&t, 0);
-    return true;
+    return !dd_is_cancelled(t.ticker);
 }

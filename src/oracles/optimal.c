@@ -8,6 +8,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+enum { STEPS_FOR_WORD = 50 }; /* for dd_tick */
+
 void dd_optimal_free(dd_optimal *o)
 {
     dd_loss_space_free(&o->space);
@@ -40,6 +42,8 @@ bool dd_optimal_take(dd_optimal *o, const dd_system *system, const dd_gold *gold
 /* The permissible moves and their costs. */
 static dd_optimal_end look(dd_optimal *o)
 {
+    if (!dd_tick(o->space.ticker, STEPS_FOR_WORD * ((int64_t)o->config.n + 1)))
+        return DD_OPTIMAL_NO_MEMORY;
     o->n_moves = dd_system_permissible(o->system, &o->config, o->moves);
     if (o->n_moves > 0 && !dd_oracle_zero_costs(o->system, &o->space, &o->config, o->gold, o->moves,
                                                 o->n_moves, o->costs))

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 
 enum { RIGHT, LEFT, ANY, KINDS };
+enum { STEPS_FOR_SPAN = 20 }; /* for dd_tick */
 
 /* Nodes i..j and what is asked of them. */
 typedef struct span {
@@ -114,15 +115,19 @@ static void fill_below(parts *p, int left, int right)
     p->below[word]++;
 }
 
-static void fill(parts *p, int first)
+static bool fill(parts *p, int first, dd_ticker *ticker)
 {
-    for (int from = p->gold->n - 1; from >= first; from--)
+    for (int from = p->gold->n - 1; from >= first; from--) {
+        int64_t dependents = p->gold->first[from + 1] - p->gold->first[from];
+        if (!dd_tick(ticker, (dependents + STEPS_FOR_SPAN) * (p->gold->n - from))) return false;
         for (int to = from + 1; to <= p->gold->n; to++) {
             fill_below(p, from, to);
             divide_right(p, from, to, cell(p, RIGHT, from, to));
             divide_any(p, from, to, cell(p, ANY, from, to));
             divide_left(p, from, to, cell(p, LEFT, from, to));
         }
+    }
+    return true;
 }
 
 /* ---- the way back ------------------------------------------------------------------------- */
@@ -211,7 +216,7 @@ bool dd_keep_projective(dd_loss_space *space, const dd_gold *gold, bool single_r
     parts p;
     if (!lay_out(&p, space, gold)) return false;
     for (int word = 1; word <= gold->n; word++) heads[word] = DD_NONE;
-    fill(&p, single_root ? 1 : 0);
+    if (!fill(&p, single_root ? 1 : 0, space->ticker)) return false;
     if (single_root)
         take_one_root(&p, heads);
     else

@@ -55,7 +55,8 @@ static dd_status parse_group(dd_parser *parser, dd_sentence *const *sentences, s
     dd_error why;
     dd_status annotated = dd_parser_annotate_all(parser, sentences, &count, options->tag, &why);
     bool parses = parser->model->system != NULL;
-    if (parses && !prepare(parser, sentences, count)) return dd_fail_memory(error);
+    if (parses && !prepare(parser, sentences, count))
+        return dd_fail_unfinished(&parser->ticker, error);
     for (size_t i = 0; i < count; i++, ++*done) {
         dd_status status =
             parses ? parse_prepared(parser, (int)i, sentences[i], options, error) : DD_OK;
@@ -69,7 +70,8 @@ static dd_status parse_group(dd_parser *parser, dd_sentence *const *sentences, s
 static dd_status parse_long(dd_parser *parser, dd_sentence *sentence,
                             const dd_parse_options *options, size_t *done, dd_error *error)
 {
-    dd_status status = dd_parser_annotate(parser, sentence, options->tag, error);
+    size_t one = 1;
+    dd_status status = dd_parser_annotate_all(parser, &sentence, &one, options->tag, error);
     if (status == DD_OK)
         status = dd_parser_find(parser, sentence, options->max_words, options->beam,
                                 trees_wanted(options), error);
@@ -95,6 +97,7 @@ dd_status dd_parser_parse_batch(dd_parser *parser, dd_sentence *const *sentences
     dd_parse_options how;
     *done = 0;
     dd_status status = dd_parse_options_take(&how, options, error);
+    dd_parser_begin_call(parser);
     dd_parser_take_tidy(parser, how.tidy);
     int max_words = dd_model_max_words(parser->model, how.max_words);
     while (*done < count && status == DD_OK) {

@@ -8,6 +8,7 @@
 
 enum {
     STEPS_KEPT = 1 << 14, /* at least, where nobody asks for whole derivations */
+    STEPS_TO_COPY = 10,   /* a node, for dd_tick */
     NEAR = 256,           /* steps between two derivations that parted not long ago */
 };
 
@@ -140,7 +141,9 @@ static bool copy_changes(dd_beam *beam, dd_beam_item *to, const dd_beam_item *fr
 static bool copy_item(dd_beam *beam, dd_beam_item *to, const dd_beam_item *from)
 {
     if (!copy_changes(beam, to, from)) {
-        if (!reserve_margins(beam, to) || !dd_config_copy(&to->config, &from->config)) return false;
+        if (!dd_tick(beam->search->ticker, STEPS_TO_COPY * (int64_t)beam->search->n) ||
+            !reserve_margins(beam, to) || !dd_config_copy(&to->config, &from->config))
+            return false;
         if (beam->search->unit > 0)
             memcpy(to->margins, from->margins, ((size_t)beam->search->n + 1) * sizeof *to->margins);
         beam->copied += (uint64_t)beam->search->n;

@@ -73,6 +73,7 @@ typedef struct dd_beam_search {
     const dd_constraints *constraints; /* NULL: none */
     int width;                         /* items, 1.. */
     double unit;                       /* of margins; 0: they are not wanted */
+    dd_ticker *ticker;                 /* NULL: it is not cancelled */
     bool remember;                     /* keep all steps and rounds */
     void *user;
     /* Scores at most DD_SCORED_TOGETHER configurations. False: memory is out. */
@@ -106,7 +107,7 @@ typedef struct dd_beam {
 } dd_beam; /* {0} is valid */
 
 void dd_beam_free(dd_beam *beam);
-/* Leaves the items in `ranked`, at least one. False: memory is out. */
+/* Leaves the items in `ranked`, at least one. False: memory is out, or the search is cancelled. */
 bool dd_beam_run(dd_beam *beam, const dd_beam_search *search);
 
 /* A round's candidates, into the heap; also whether items are final. False: memory is out. */

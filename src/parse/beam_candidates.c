@@ -172,7 +172,10 @@ static bool expand(dd_beam *beam, int from, int to)
         what[rank - from] = make_ready(beam, rank, decoder);
         if (what[rank - from] == MOVES) scored[count++] = decoder;
     }
-    bool ok = count == 0 || beam->search->score(beam->search->user, scored, count);
+    int64_t steps = 0;
+    for (int i = 0; i < count; i++) steps += dd_decoder_steps(scored[i]);
+    bool ok = dd_tick(beam->search->ticker, steps);
+    ok = ok && (count == 0 || beam->search->score(beam->search->user, scored, count));
     for (int rank = from; rank < to; rank++) {
         dd_decoder *decoder = &beam->decoders[rank - from];
         ok = ok && offer_what_follows(beam, rank, what[rank - from], decoder);

@@ -34,6 +34,13 @@ void dd_decoder_free(dd_decoder *decoder);
 bool dd_decoder_reserve(dd_decoder *decoder, const dd_inventory *inventory, int n);
 /* The same, with the initial configuration. */
 bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root);
+/* Roughly what scoring the configuration takes, for dd_tick. */
+static inline int64_t dd_decoder_steps(const dd_decoder *decoder)
+{
+    enum { STEPS_FOR_CONFIGURATION = 2000, STEPS_FOR_MOVE = 50 };
+    return STEPS_FOR_CONFIGURATION + (int64_t)STEPS_FOR_MOVE * decoder->view.n_moves;
+}
+
 /* Whether nothing is to be obeyed but leaves: told so quickly that it is not put off, and no label
  * is required. */
 static inline bool dd_decoder_has_only_leaves(const dd_decoder *decoder)

@@ -10,11 +10,15 @@
 #include <string.h>
 #include <xxhash.h>
 
+enum { STEPS_TO_PREPARE = 20000, STEPS_TO_TAG = 20000 }; /* a word, for dd_tick */
+
 dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error)
 {
     dd_parser *parser = dd_calloc(1, sizeof *parser);
     if (!parser) return dd_fail_memory(error);
     parser->model = model;
+    parser->constraints.effort.ticker = &parser->ticker;
+    parser->tidier.ticker = &parser->ticker;
     dd_status status = DD_OK;
     if (model->system) status = model->scorer->space_new(&parser->space, model->frozen, error);
     if (status == DD_OK && !dd_tidier_start(&parser->tidier, model)) status = dd_fail_memory(error);
@@ -48,6 +52,11 @@ void dd_parser_free(dd_parser *parser)
     free(parser->labels);
     dd_buffer_free(&parser->text);
     free(parser);
+}
+
+void dd_parser_begin_call(dd_parser *parser)
+{
+    dd_ticker_start(&parser->ticker, parser->cancel);
 }
 
 static void note_margin(dd_parser *parser, dd_choice choice, double unit)
@@ -136,7 +145,9 @@ static bool run_greedy(dd_parser *parser, const search *s)
     for (int word = 0; word <= parser->n; word++) parser->margins[word] = INFINITY;
     while (dd_decoder_ready(decoder)) {
         dd_choice choice;
-        if (!dd_model_choose(model, parser->space, decoder, true, &choice)) return false;
+        if (!dd_tick(&parser->ticker, dd_decoder_steps(decoder)) ||
+            !dd_model_choose(model, parser->space, decoder, true, &choice))
+            return false;
         if (choice.move == DD_NONE) break; /* the constraints have taken too much effort */
         note_margin(parser, choice, unit);
         sum += choice.gain;
@@ -147,8 +158,9 @@ static bool run_greedy(dd_parser *parser, const search *s)
 
 static bool score_heads(void *user, dd_decoder *decoder)
 {
-    const dd_parser *parser = user;
-    return dd_model_score_one(parser->model, parser->space, decoder, true);
+    dd_parser *parser = user;
+    return dd_tick(&parser->ticker, dd_decoder_steps(decoder)) &&
+           dd_model_score_one(parser->model, parser->space, decoder, true);
 }
 
 static bool run_graph(dd_parser *parser, const search *s)
@@ -180,6 +192,7 @@ static bool run_beam(dd_parser *parser, const search *s, int width, int trees)
         .constraints = s->constraints,
         .width = width,
         .unit = model->scorer->unit(model->frozen),
+        .ticker = &parser->ticker,
         .user = parser,
         .score = score_items,
     };
@@ -194,9 +207,13 @@ static bool run_beam(dd_parser *parser, const search *s, int width, int trees)
 bool dd_parser_prepare(dd_parser *parser, const dd_sentence *const *sentences, size_t count)
 {
     const dd_model *model = parser->model;
-    for (size_t i = 0; i < count; i++)
+    int64_t words = 0;
+    for (size_t i = 0; i < count; i++) {
         parser->present |= dd_sentence_columns(sentences[i], model->columns & ~parser->present);
-    return model->scorer->prepare(parser->space, sentences, count);
+        words += sentences[i]->n;
+    }
+    return dd_tick(&parser->ticker, STEPS_TO_PREPARE * words) &&
+           model->scorer->prepare(parser->space, sentences, count);
 }
 
 bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *constraints,
@@ -233,12 +250,16 @@ dd_status dd_parser_annotate_all(dd_parser *parser, dd_sentence *const *sentence
     dd_sentence *bare[DD_ANNOTATED_TOGETHER];
     dd_status status = DD_OK, refused = DD_OK;
     size_t n_bare = 0, able = 0;
+    int64_t words = 0;
     for (; able < *count && refused == DD_OK; able += refused == DD_OK) {
         if (!needs_tags(parser, sentences[able], anew)) continue;
         refused = dd_tagger_check(model->tagger, sentences[able], error);
         if (refused == DD_OK) bare[n_bare++] = sentences[able];
+        words += sentences[able]->n;
     }
     *count = 0;
+    if (!dd_tick(&parser->ticker, STEPS_TO_TAG * words))
+        return dd_fail_unfinished(&parser->ticker, error);
     if (n_bare) status = dd_tagger_apply_all(model->tagger, parser->tagger, bare, n_bare, error);
     for (; *count < able && status == DD_OK; *count += status == DD_OK) {
         dd_sentence *sentence = sentences[*count];
@@ -251,6 +272,7 @@ dd_status dd_parser_annotate_all(dd_parser *parser, dd_sentence *const *sentence
 dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew, dd_error *error)
 {
     size_t one = 1;
+    dd_parser_begin_call(parser);
     return dd_parser_annotate_all(parser, &sentence, &one, anew, error);
 }
 

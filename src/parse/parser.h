@@ -23,6 +23,8 @@ struct dd_parser {
     dd_beam beam;
     dd_graph_search graph;
     dd_constraints constraints; /* of the sentence parsed last that had some */
+    dd_cancel *cancel;          /* as it was set */
+    dd_ticker ticker;           /* of the call in hand */
     dd_tidy tidy;               /* as it was set */
     bool tidies;                /* what that means for the sentences in hand */
     dd_tidier tidier;
@@ -62,7 +64,8 @@ dd_status dd_parser_annotate_all(dd_parser *parser, dd_sentence *const *sentence
  * is out. */
 bool dd_parser_prepare(dd_parser *parser, const dd_sentence *const *sentences, size_t count);
 /* Parses a sentence that was prepared under that number and has n words, under constraints unless
- * they are NULL, and keeps at most `trees` trees. False when memory is out. */
+ * they are NULL, and keeps at most `trees` trees. False when memory is out or the call is
+ * cancelled. */
 bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *constraints,
                    int beam, int trees);
 /* The same with what dd_parser_search checks. */
@@ -71,6 +74,8 @@ dd_status dd_parser_run_checked(dd_parser *parser, int number, const dd_sentence
 /* Before sentences are parsed: whether their trees are made tidy, if so much is asked for; AUTO: as
  * the parser was set, or else as the model says. */
 void dd_parser_take_tidy(dd_parser *parser, dd_tidy wanted);
+/* A call of the interface begins, and can be cancelled from now on. */
+void dd_parser_begin_call(dd_parser *parser);
 /* The options in the library's own struct; see core/options.h. */
 dd_status dd_parse_options_take(dd_parse_options *how, const dd_parse_options *options,
                                 dd_error *error);

@@ -6,9 +6,14 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { BATCHES_PER_THREAD = 4 };
+enum {
+    BATCHES_PER_THREAD = 4,
+    ASK_AFTER = 50 * 1000 * 1000, /* nanoseconds */
+    SECOND = 1000 * 1000 * 1000,
+};
 
 /* ---- parsing a batch ---------------------------------------------------------------------- */
 
@@ -113,11 +118,30 @@ bool dd_ring_has_parsed(dd_ring *ring)
     return parsed;
 }
 
+/* Workers look at `cancel` themselves; its function is asked by this thread only. */
+static void await_parsed(dd_ring *ring)
+{
+    dd_cancel *cancel = ring->options->cancel;
+    if (!cancel) {
+        pthread_cond_wait(&ring->done, &ring->lock);
+        return;
+    }
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += ASK_AFTER;
+    until.tv_sec += until.tv_nsec / SECOND;
+    until.tv_nsec %= SECOND;
+    if (pthread_cond_timedwait(&ring->done, &ring->lock, &until) == 0) return;
+    pthread_mutex_unlock(&ring->lock);
+    (void)dd_cancel_is_due(cancel);
+    pthread_mutex_lock(&ring->lock);
+}
+
 dd_batch *dd_ring_await_oldest(dd_ring *ring)
 {
     dd_batch *b = oldest(ring);
     pthread_mutex_lock(&ring->lock);
-    while (b->state != DD_BATCH_PARSED) pthread_cond_wait(&ring->done, &ring->lock);
+    while (b->state != DD_BATCH_PARSED) await_parsed(ring);
     pthread_mutex_unlock(&ring->lock);
     return b;
 }
@@ -172,6 +196,7 @@ dd_status dd_ring_open(dd_ring *ring, const dd_model *model, const dd_parse_opti
         dd_worker *worker = &ring->workers[ring->n_workers];
         dd_status status = dd_parser_new(&worker->parser, model, error);
         if (status != DD_OK) return status;
+        dd_parser_set_cancel(worker->parser, options->cancel);
         worker->ring = ring;
     }
     return DD_OK;

@@ -7,6 +7,11 @@ void dd_parser_set_tidy(dd_parser *parser, dd_tidy tidy)
     parser->tidy = tidy;
 }
 
+void dd_parser_set_cancel(dd_parser *parser, dd_cancel *cancel)
+{
+    parser->cancel = cancel;
+}
+
 void dd_parser_take_tidy(dd_parser *parser, dd_tidy wanted)
 {
     if (wanted == DD_TIDY_AUTO) wanted = parser->tidy;
@@ -35,6 +40,7 @@ dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_err
 {
     int most = dd_model_max_words(parser->model, 0);
     if (sentence->n_constraints == 0 || !parser->model->system) return DD_OK;
+    dd_parser_begin_call(parser);
     return sentence->n > most ? refuse_to_cut(sentence, most, error)
                               : set_constraints(parser, sentence, error);
 }
@@ -82,7 +88,7 @@ static dd_status run(dd_parser *parser, const goal *g, bool constrained, dd_erro
     const dd_constraints *constraints = constrained ? &parser->constraints : NULL;
     dd_status status = DD_OK;
     if (!dd_parser_run(parser, g->number, g->sentence->n, constraints, g->beam, g->trees))
-        status = dd_fail_memory(error);
+        status = dd_fail_unfinished(&parser->ticker, error);
     for (int k = 0; constraints && k < parser->n_trees && status == DD_OK; k++)
         status = dd_constraints_end(constraints, g->sentence, dd_parser_heads(parser, k), error);
     return status;
@@ -129,7 +135,7 @@ static dd_status find_in_pieces(dd_parser *parser, const dd_sentence *sentence, 
     if (sentence->n_constraints) return refuse_to_cut(sentence, most, error);
     if (dd_parser_run_pieces(parser, sentence, most, beam)) return DD_OK;
     parser->n_trees = 0;
-    return dd_fail_memory(error);
+    return dd_fail_unfinished(&parser->ticker, error);
 }
 
 dd_status dd_parser_find(dd_parser *parser, const dd_sentence *sentence, int max_words, int beam,
@@ -138,13 +144,14 @@ dd_status dd_parser_find(dd_parser *parser, const dd_sentence *sentence, int max
     int most = dd_model_max_words(parser->model, max_words);
     if (sentence->n > most) return find_in_pieces(parser, sentence, most, beam, trees, error);
     if (parser->model->system && !dd_parser_prepare(parser, &sentence, 1))
-        return dd_fail_memory(error);
+        return dd_fail_unfinished(&parser->ticker, error);
     return dd_parser_run_checked(parser, 0, sentence, beam, trees, error);
 }
 
 dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam, int trees,
                            dd_error *error)
 {
+    dd_parser_begin_call(parser);
     dd_parser_take_tidy(parser, DD_TIDY_AUTO);
     return dd_parser_find(parser, sentence, 0, beam, trees, error);
 }

@@ -224,7 +224,7 @@ dd_status dd_parse_options_take(dd_parse_options *how, const dd_parse_options *o
                                 dd_error *error)
 {
     dd_parse_options_init(how);
-    return DD_OPTIONS_TAKE(how, options, unbuffered, "options were", error);
+    return DD_OPTIONS_TAKE(how, options, cancel, "options were", error);
 }
 
 void dd_parse_report_init_size(dd_parse_report *report, size_t size, const dd_model *model)

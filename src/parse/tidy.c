@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STEPS_FOR_MOVE = 200 }; /* for dd_tick */
+
 static dd_role role_of(dd_text label)
 {
     const char *colon = label.size ? memchr(label.data, ':', label.size) : NULL;
@@ -139,6 +141,7 @@ static bool score_rivals(dd_tidier *t, void *space, int sentence, const dd_confi
     const dd_config *now = &t->decoder.config;
     if (!begin(t, sentence, config)) return false;
     while (!system->final(now)) {
+        if (!dd_tick(t->ticker, STEPS_FOR_MOVE)) return false;
         dd_move move = system->canonical(now, &t->gold);
         int word = dd_system_arc(system, now, move).dependent;
         bool rival = word != DD_NONE && t->row_of[word] != DD_NONE;

@@ -25,6 +25,7 @@ typedef enum dd_role {
 /* One thread's workspace. */
 typedef struct dd_tidier {
     const dd_model *model;
+    dd_ticker *ticker;      /* NULL: relabelling is not cancelled */
     int n_labels;           /* of finished trees, as dd_model_label numbers them */
     dd_role *roles;         /* [n_labels] */
     bool *wished, *granted; /* [n + 1] for dd_constraints_set_wishing */
@@ -51,7 +52,7 @@ int dd_tidier_wish(dd_tidier *tidier, const dd_sentence *sentence);
 
 /* Changes the labels of rivals in a finished tree, unless constraints (NULL: none) require them.
  * The tree was taken from the configuration, of a sentence that is prepared under the number in the
- * scorer's space. False when memory is out. */
+ * scorer's space. False when memory is out, or the call is cancelled. */
 bool dd_tidier_relabel(dd_tidier *tidier, void *space, int sentence, const dd_config *config,
                        const dd_constraints *constraints, const int32_t *heads, int32_t *labels);
 

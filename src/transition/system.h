@@ -7,6 +7,7 @@
 #define DODONA_TRANSITION_SYSTEM_H
 
 #include "config/config.h"
+#include "core/cancel.h"
 #include "tree/gold.h"
 
 /* An unlabelled transition of a system. */
@@ -38,6 +39,7 @@ typedef struct dd_loss_space {
     int variant;       /* which of dd_system.loss_names; 0: the first */
     bool unproved;     /* set where an exact loss was asked for and a search gave up with a bound */
     uint64_t searched; /* configurations that such searches have looked at so far */
+    dd_ticker *ticker; /* NULL: losses are not cancelled */
     int32_t *memory;
     size_t capacity;
 } dd_loss_space;
@@ -100,7 +102,8 @@ typedef struct dd_system {
      * whole trees only. */
     dd_move (*canonical)(const dd_config *config, const dd_gold *gold);
     /* Where the rules have no costs: the loss after each move, on any scale that is the same for
-     * all moves. False when memory is out. */
+     * all moves. This and all below that return false do so when an allocation fails, or when the
+     * ticker of the space says that the work is cancelled. */
     bool (*losses)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
                    const dd_move *moves, int n_moves, int *losses);
     /* `losses` are exact and count the wrong arcs that the move and its successors build, so that
@@ -119,10 +122,10 @@ typedef struct dd_system {
      * nothing else would ever say when to. */
     bool takes_known_arcs_first;
     /* Costs that are right where they are 0 and otherwise only above 0, where that is cheaper to
-     * tell; or NULL. `on_gold_path`: the configuration has loss 0. False when memory is out. */
+     * tell; or NULL. `on_gold_path`: the configuration has loss 0. */
     bool (*zero_costs)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
                        bool on_gold_path, const dd_move *moves, int n_moves, int *costs);
-    /* Wrong arcs built so far plus those that cannot be avoided any more. False: memory is out. */
+    /* Wrong arcs built so far plus those that cannot be avoided any more. */
     bool (*loss)(dd_loss_space *space, const dd_config *config, const dd_gold *gold, int *loss);
     /* Names of the losses to choose from, the default first, ending in NULL; NULL: only the exact
      * one. */
@@ -133,8 +136,7 @@ typedef struct dd_system {
      * why not. */
     const char *(*refuses)(const dd_gold *gold, bool single_root);
     /* The largest part of the known arcs that it can build together: fills heads[1..n], DD_NONE
-     * where an arc is left out. Of several largest parts it is always the same. False when memory
-     * is out. */
+     * where an arc is left out. Of several largest parts it is always the same. */
     bool (*keep)(dd_loss_space *space, const dd_gold *gold, bool single_root, int32_t *heads);
 } dd_system;
 

@@ -30,7 +30,7 @@ dd_status dd_oracle_count(dd_oracle *oracle, const dd_sentence *sentence,
     free(oracle->digits);
     oracle->digits = NULL;
     dd_optimal_end end = dd_optimal_count(&oracle->optimal, &oracle->digits);
-    if (end == DD_OPTIMAL_NO_MEMORY) return dd_fail_memory(error);
+    if (end == DD_OPTIMAL_NO_MEMORY) return dd_fail_unfinished(&oracle->ticker, error);
     oracle->total = (dd_oracle_total){.sentence = dd_sentence_id(sentence),
                                       .n = sentence->n,
                                       .derivations = oracle->digits,
@@ -77,7 +77,8 @@ dd_status dd_oracle_list(dd_oracle *oracle, const dd_sentence *sentence,
     listing list = {
         oracle, {.sentence = dd_sentence_id(sentence), .n = sentence->n}, derivation, user, false};
     dd_optimal_end end = dd_optimal_list(&oracle->optimal, report, &list);
-    if (end == DD_OPTIMAL_NO_MEMORY || list.memory_out) return dd_fail_memory(error);
+    if (end == DD_OPTIMAL_NO_MEMORY || list.memory_out)
+        return dd_fail_unfinished(&oracle->ticker, error);
     if (end == DD_OPTIMAL_STOPPED) return dd_fail(error, DD_INTERRUPTED, "stopped by the caller");
     if (end != DD_OPTIMAL_DONE) return dd_fail(error, DD_ERROR_DATA, "%s", reason_for(end));
     return DD_OK;

@@ -4,6 +4,7 @@
 #include "core/strings.h"
 #include "view/svg.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,7 @@ dd_status dd_drawing_new(dd_drawing **out, const dd_draw_options *options, dd_er
 {
     dd_draw_options how;
     dd_draw_options_init(&how);
-    dd_status status = DD_OPTIONS_TAKE(&how, options, colour, "options were", error);
+    dd_status status = DD_OPTIONS_TAKE(&how, options, cancel, "options were", error);
     if (status == DD_OK) status = check_options(&how, error);
     if (status != DD_OK) return status;
     dd_drawing *drawing = dd_calloc(1, sizeof *drawing);
@@ -89,6 +90,39 @@ static dd_status check_heads(const dd_sentence *sentence, const char *whose, dd_
     return DD_OK;
 }
 
+enum {
+    STEPS_FOR_PART = 2000, /* for dd_tick */
+    SEGMENT_BYTES = 150,   /* of an arc in a row, at least */
+};
+
+bool dd_drawing_goes_on(dd_drawing *drawing)
+{
+    size_t most = drawing->options.max_bytes;
+    if (most && drawing->out.size > most) drawing->too_large = true;
+    return !drawing->too_large && dd_tick(&drawing->ticker, STEPS_FOR_PART);
+}
+
+static dd_status fail_drawing(const dd_drawing *drawing, dd_error *error)
+{
+    if (drawing->too_large)
+        return dd_fail(error, DD_ERROR_DATA, "the drawing would have more than %zu bytes",
+                       drawing->options.max_bytes);
+    return dd_fail_unfinished(&drawing->ticker, error);
+}
+
+/* An arc that passes over many rows has a segment in each, so a long sentence can have very many:
+ * they are counted before there are any. */
+static bool lay_out(dd_drawing *drawing, const dd_metrics *metrics, int width)
+{
+    dd_drawn *layout = &drawing->layout;
+    size_t most = drawing->options.max_bytes / SEGMENT_BYTES;
+    layout->ticker = &drawing->ticker;
+    layout->max_segments = most < INT_MAX ? (int)most : INT_MAX;
+    bool ok = dd_drawn_set(layout, &drawing->picture, metrics, width);
+    drawing->too_large = !ok && most && layout->n_segments > layout->max_segments;
+    return ok;
+}
+
 dd_status dd_draw(dd_drawing *drawing, const dd_sentence *sentence, const dd_sentence *gold,
                   dd_text *out, dd_error *error)
 {
@@ -102,11 +136,13 @@ dd_status dd_draw(dd_drawing *drawing, const dd_sentence *sentence, const dd_sen
         status = dd_picture_set(&drawing->picture, &drawing->options, sentence, gold, error);
     if (status != DD_OK) return status;
     drawing->out.size = 0;
+    drawing->too_large = false;
+    dd_ticker_start(&drawing->ticker, drawing->options.cancel);
     int width = drawing->options.width ? drawing->options.width : how->width;
     if (drawing->options.one_row) width = 0;
-    if ((how->metrics && !dd_drawn_set(&drawing->layout, &drawing->picture, how->metrics, width)) ||
-        !how->render(drawing))
-        return dd_fail_memory(error);
+    if ((how->metrics && !lay_out(drawing, how->metrics, width)) || !how->render(drawing) ||
+        !dd_drawing_goes_on(drawing))
+        return fail_drawing(drawing, error);
     *out = (dd_text){drawing->out.data, drawing->out.size};
     return DD_OK;
 }

@@ -73,6 +73,8 @@ typedef struct dd_drawn {
     const dd_metrics *metrics;
     const dd_picture *picture;
     int most;          /* width at which rows are broken, 0: one row */
+    int max_segments;  /* more are not laid out; 0: any number */
+    dd_ticker *ticker; /* ends the layout; NULL: nothing does */
     dd_slot *slots;    /* [n + 1] */
     dd_arc_ends *ends; /* [n_arcs] */
     int32_t *order;    /* [n_arcs] arcs, short ones first */
@@ -91,9 +93,10 @@ typedef struct dd_drawn {
 } dd_drawn; /* {0} is valid */
 
 void dd_drawn_free(dd_drawn *layout);
-/* False when memory is out. The picture must outlive the layout. */
+/* False when memory is out, there are more than `max_segments` or the work is cancelled. The
+ * picture must outlive the layout. */
 bool dd_drawn_set(dd_drawn *layout, const dd_picture *picture, const dd_metrics *metrics, int most);
-/* segments.c: the segments of all rows with their levels and labels. False when memory is out. */
+/* segments.c: the segments of all rows with their levels and labels. False as above. */
 bool dd_drawn_segments(dd_drawn *layout);
 
 static inline bool dd_is_stem(const dd_arc_ends *ends)

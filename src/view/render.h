@@ -1,5 +1,5 @@
-/* render.h - a picture in each of the formats; all append to `out` and are false when memory is out
- */
+/* render.h - a picture in each of the formats; all append to `out` and are false when memory is
+ * out, or dd_drawing_goes_on is */
 #ifndef DODONA_VIEW_RENDER_H
 #define DODONA_VIEW_RENDER_H
 
@@ -12,7 +12,13 @@ struct dd_drawing {
     dd_drawn layout;
     dd_canvas canvas;
     dd_buffer out;
+    dd_ticker ticker; /* of the call in hand */
+    bool too_large;   /* the drawing, for dd_draw_options.max_bytes */
 };
+
+/* Before something is added to `out`. False: it is not to be, as the drawing is too large or the
+ * call is cancelled. */
+bool dd_drawing_goes_on(dd_drawing *drawing);
 
 extern const dd_metrics dd_text_metrics, dd_svg_metrics;
 

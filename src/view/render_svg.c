@@ -177,11 +177,13 @@ static bool write_row(dd_drawing *drawing, const dd_row *row, int top)
     for (int word = row->first; word <= row->last && ok; word++) {
         const dd_slot *slot = &layout->slots[word];
         int x = DD_SVG_MARGIN + dd_mirror(layout, slot->x, slot->width) + slot->width / 2;
-        ok = write_word(drawing, word, x, top + at.forms, top + at.tags);
+        ok = dd_drawing_goes_on(drawing) &&
+             write_word(drawing, word, x, top + at.forms, top + at.tags);
     }
     for (int s = row->segments; s < row->segments + row->n_segments && ok; s++) {
         const dd_segment *segment = &layout->segments[s];
-        ok = dd_svg_segment(drawing, segment, top + at.feet[layout->ends[segment->arc].side]);
+        ok = dd_drawing_goes_on(drawing) &&
+             dd_svg_segment(drawing, segment, top + at.feet[layout->ends[segment->arc].side]);
     }
     for (int i = 0; i < picture->n_spans && ok; i++)
         ok = write_span(drawing, row, &picture->spans[i], top + at.spans);

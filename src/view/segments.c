@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+enum { STEPS_FOR_PAIR = 3 }; /* for dd_tick */
+
 /* ---- which there are ---------------------------------------------------------------------- */
 
 static void count_segments(dd_drawn *layout)
@@ -167,6 +169,7 @@ static int place_label(const dd_drawn *layout, const dd_segment *segment)
 bool dd_drawn_segments(dd_drawn *layout)
 {
     count_segments(layout);
+    if (layout->max_segments && layout->n_segments > layout->max_segments) return false;
     if (!DD_RESERVE(&layout->segments, &layout->segments_capacity, (size_t)layout->n_segments + 1))
         return false;
     add_segments(layout);
@@ -174,6 +177,8 @@ bool dd_drawn_segments(dd_drawn *layout)
         dd_row *row = &layout->rows[r];
         for (int side = 0; side < DD_SIDES; side++) raise_row(layout, row, side);
         list_legged(layout, row);
+        int64_t steps = STEPS_FOR_PAIR * (int64_t)row->n_segments * (layout->n_legged + 10);
+        if (!dd_tick(layout->ticker, steps)) return false;
         for (int s = row->segments; s < row->segments + row->n_segments; s++)
             layout->segments[s].label = place_label(layout, &layout->segments[s]);
     }

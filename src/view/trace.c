@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STEPS_FOR_WORD = 50 }; /* for dd_tick */
+
 _Static_assert(sizeof((dd_trace_move *)0)->name == DD_MOVE_NAME_SIZE, "names fit");
 
 void dd_trace_free(dd_trace *trace)
@@ -94,7 +96,9 @@ dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error
     if (!trace) return dd_fail_memory(error);
     dd_trace_options *how = &trace->options;
     dd_trace_options_init(how);
-    dd_status status = DD_OPTIONS_TAKE(how, options, tidy, "options were", error);
+    trace->loss_space.ticker = trace->constraints.effort.ticker = trace->tidier.ticker =
+        &trace->ticker;
+    dd_status status = DD_OPTIONS_TAKE(how, options, cancel, "options were", error);
     if (status == DD_OK)
         status = how->model ? use_model(trace, how->model, error)
                             : use_system(trace, how->system, error);
@@ -314,6 +318,7 @@ static dd_status begin(dd_trace *trace, const dd_sentence *sentence, dd_error *e
 {
     const dd_model *model = trace->options.model;
     trace->finished = false;
+    dd_ticker_start(&trace->ticker, trace->options.cancel);
     if (!reserve(trace, sentence->n)) return dd_fail_memory(error);
     dd_status status = dd_trace_take_gold(trace, sentence, error);
     if (status != DD_OK) return status;
@@ -330,7 +335,7 @@ static dd_status begin(dd_trace *trace, const dd_sentence *sentence, dd_error *e
         return dd_fail_memory(error);
     if (model) status = dd_trace_constrain(trace, sentence, error);
     if (status == DD_OK && model && trace->options.beam > 1 && !dd_trace_search(trace))
-        status = dd_fail_memory(error);
+        status = dd_fail_unfinished(&trace->ticker, error);
     return status;
 }
 
@@ -346,9 +351,10 @@ dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
         show_nodes(trace);
         show_heads(trace);
         dd_choice choice = {0};
-        bool ok = more ? show_moves(trace) : finish(trace, sentence);
+        bool ok = dd_tick(&trace->ticker, STEPS_FOR_WORD * ((int64_t)sentence->n + 1));
+        ok = ok && (more ? show_moves(trace) : finish(trace, sentence));
         if (ok && more) ok = choose(trace, &choice) && show_choice(trace, choice);
-        if (!ok) return dd_fail_memory(error);
+        if (!ok) return dd_fail_unfinished(&trace->ticker, error);
         if (!more && trace->decoder.constraints)
             status = dd_constraints_end(&trace->constraints, sentence, trace->heads, error);
         if (status != DD_OK) return status;

@@ -16,6 +16,7 @@ typedef struct dd_trace_planned {
 
 struct dd_trace {
     dd_trace_options options;
+    dd_ticker ticker; /* of the call in hand */
     const dd_system *system;
     bool single_root;
     const dd_inventory *inventory; /* the model's, or: */

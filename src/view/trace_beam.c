@@ -30,6 +30,7 @@ bool dd_trace_search(dd_trace *trace)
         .constraints = trace->decoder.constraints,
         .width = trace->options.beam,
         .remember = true,
+        .ticker = &trace->ticker,
         .user = trace,
         .score = score_items,
     };

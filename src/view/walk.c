@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STEPS_FOR_MOVE = 50 }; /* or a word, for dd_tick */
+
 void dd_oracle_options_init_size(dd_oracle_options *options, size_t size)
 {
     const dd_oracle_options defaults = {.walk = DD_WALK_GOLD, .seed = 1};
@@ -20,7 +22,7 @@ dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_er
 {
     dd_oracle_options how;
     dd_oracle_options_init(&how);
-    dd_status status = DD_OPTIONS_TAKE(&how, options, partial, "options were", error);
+    dd_status status = DD_OPTIONS_TAKE(&how, options, cancel, "options were", error);
     if (status != DD_OK) return status;
     if (!how.system) return dd_fail(error, DD_ERROR_ARGUMENT, "no system is named");
     const dd_system *system = dd_system_find(how.system);
@@ -38,6 +40,8 @@ dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_er
     oracle->walk = how.walk;
     oracle->single_root = how.single_root;
     oracle->partial = how.partial;
+    oracle->cancel = how.cancel;
+    oracle->loss_space.ticker = oracle->optimal.space.ticker = &oracle->ticker;
     oracle->random.state = how.seed;
     oracle->loss_space.variant = variant;
     *out = oracle;
@@ -84,6 +88,7 @@ dd_status dd_oracle_take_tree(dd_oracle *oracle, const dd_sentence *sentence, dd
 {
     dd_tree_fault fault;
     int word;
+    dd_ticker_start(&oracle->ticker, oracle->cancel);
     if (!dd_tree_check_partial(&oracle->tree_space, sentence->heads, sentence->n, &fault, &word))
         return dd_fail_memory(error);
     if (fault != DD_TREE_OK) return dd_fail(error, DD_ERROR_DATA, "%s", dd_tree_fault_text(fault));
@@ -93,7 +98,7 @@ dd_status dd_oracle_take_tree(dd_oracle *oracle, const dd_sentence *sentence, dd
     oracle->refused = oracle->system->refuses(&oracle->gold, oracle->single_root);
     if (!oracle->refused) return DD_OK;
     if (!oracle->partial) return dd_fail(error, DD_ERROR_DATA, "%s", oracle->refused);
-    return take_part(oracle, sentence) ? DD_OK : dd_fail_memory(error);
+    return take_part(oracle, sentence) ? DD_OK : dd_fail_unfinished(&oracle->ticker, error);
 }
 
 static bool reserve(dd_oracle *oracle, int n)
@@ -123,6 +128,8 @@ const char *dd_oracle_move_name(dd_oracle *oracle, dd_move move)
 
 static bool describe(dd_oracle *oracle, dd_oracle_step *step)
 {
+    if (!dd_tick(&oracle->ticker, STEPS_FOR_MOVE * (int64_t)(oracle->n_moves + oracle->config.n)))
+        return false;
     for (int m = 0; m < oracle->n_moves; m++)
         if (!(oracle->names[m] = dd_oracle_move_name(oracle, oracle->moves[m]))) return false;
     step->step = oracle->steps;
@@ -170,7 +177,7 @@ dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
     for (;;) {
         oracle->n_moves = dd_system_permissible(oracle->system, &oracle->config, oracle->moves);
         if (oracle->n_moves == 0) return DD_OK;
-        if (!describe(oracle, &report)) return dd_fail_memory(error);
+        if (!describe(oracle, &report)) return dd_fail_unfinished(&oracle->ticker, error);
         if (!step(user, &report)) return dd_fail(error, DD_INTERRUPTED, "stopped by the caller");
         if (!take(oracle, choose(oracle))) return dd_fail_memory(error);
     }

@@ -12,6 +12,8 @@ struct dd_oracle {
     const dd_system *system;
     dd_walk walk;
     bool single_root, partial;
+    dd_cancel *cancel;
+    dd_ticker ticker; /* of the call in hand */
     dd_random random;
     dd_gold gold;
     dd_tree_space tree_space;

@@ -208,7 +208,7 @@ static void cycles_are_counted_once(void **state)
         }
         for (int start = 1; start <= NODES; start++)
             want += plain_count(heads, start, start, 1U << start);
-        dd_cycle_graph graph = {NODES, {heads[0], heads[1]}};
+        dd_cycle_graph graph = {.n = NODES, .heads = {heads[0], heads[1]}};
         dd_cycle_count got = dd_cycles_count(&graph, memory, 1000, even_length, NULL);
         assert_true(got.complete);
         assert_int_equal(got.all, want);
@@ -227,7 +227,7 @@ static void counting_ends_at_the_limit(void **state)
         heads[0][node] = node < LADDER ? node + 1 : 1;
         heads[1][node] = node + 1 < LADDER ? node + 2 : 0;
     }
-    dd_cycle_graph graph = {LADDER, {heads[0], heads[1]}};
+    dd_cycle_graph graph = {.n = LADDER, .heads = {heads[0], heads[1]}};
     dd_cycle_count got = dd_cycles_count(&graph, memory, 512, NULL, NULL);
     assert_false(got.complete);
     assert_int_equal(got.all, 512);

@@ -11,6 +11,7 @@
 
 #include "../settings_help.h"
 #include "core/buffer.h"
+#include "core/cancel.h"
 #include "segment/running_text.h"
 
 static double score(const dd_model *model, const char *path, dd_eval_given *given, const char *name)
@@ -76,13 +77,6 @@ static void a_parser_is_given_tags_and_a_model_without_one_is_refused(void **sta
 
 #define ONE_WORD "# text = Birds\n1\tBirds\tbird\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
 
-/* Counts down, and then says no. */
-static bool count_down(void *user)
-{
-    int *left = user;
-    return --*left > 0;
-}
-
 /* Wherever that is: reading, parsing, scoring. */
 static void an_evaluation_can_be_stopped(void **state)
 {
@@ -91,28 +85,28 @@ static void an_evaluation_can_be_stopped(void **state)
     dd_model *model = train("only=tokenizer,tagger,parser iterations=1");
     FILE *file = fdopen(mkstemp(path), "w");
     assert_non_null(file);
-    for (int i = 0; i < 600; i++) fputs(ONE_WORD, file);
+    for (int i = 0; i < 300; i++) fputs(ONE_WORD, file);
     fclose(file);
-    int asked = 0;
-    for (int most = 1; most < 100; most++) {
-        int left = most;
+    int looks = 0;
+    for (int look = 1; look < 10000; look++) {
         dd_eval_options how;
         dd_evaluation *evaluation;
         dd_error error;
         dd_eval_options_init(&how);
-        how.go_on = count_down;
-        how.user = &left;
+        assert_int_equal(dd_cancel_new(&how.cancel, &error), DD_OK);
+        dd_cancel_at_look(how.cancel, look);
         dd_status status = dd_evaluate_model(&evaluation, model, path, NULL, 1, &how, &error);
+        dd_cancel_free(how.cancel);
         if (status == DD_OK) {
             dd_evaluation_free(evaluation);
             break;
         }
         assert_int_equal(status, DD_INTERRUPTED);
-        assert_string_equal(error.message, "stopped");
+        assert_string_equal(error.message, "cancelled before it was done");
         assert_null(evaluation);
-        asked++;
+        looks++;
     }
-    assert_in_range(asked, 5, 98); /* twice in both readings of the treebank, and when parsing */
+    assert_in_range(looks, 100, 9998); /* among them one for each transition */
     unlink(path);
     dd_model_free(model);
 }
