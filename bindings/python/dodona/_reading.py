@@ -4,8 +4,9 @@ import os
 import threading
 from typing import Any, List, Optional, Sequence, Tuple
 
+from ._errors import ArgumentError
 from ._library import (CONLL, INPUTS, Source, Watch, bounded, check, choose, ffi, is_text,
-                       keep_failure, lib, new_error, to_bytes, to_path, type_name)
+                       keep_failure, lib, make, new_error, to_bytes, to_path, type_name)
 
 TEXT_NAME = "<text>"
 _CONLLX_ENDS = tuple(end + packed for end in (b".conll", b".conllx")
@@ -45,40 +46,57 @@ class Stop:
     """Ends calls in other threads: Python raises KeyboardInterrupt in the main one alone."""
 
     def __init__(self) -> None:
-        self.flag = ffi.new("int *")
+        self.cancel = new_cancel()
 
     def now(self) -> None:
-        lib.dp_stop(self.flag)
+        lib.dd_cancel_now(self.cancel)
+
+
+def new_cancel() -> Any:
+    return make(lib.dd_cancel_new, lib.dd_cancel_free, "dd_cancel")
 
 
 class Call:
-    """One call into the library that can be ended."""
+    """One call into the library that Ctrl-C, a timeout or `cancel` itself can end."""
 
-    def __init__(self, stop: Optional[Stop] = None) -> None:
+    def __init__(self, cancel: Any = None, timeout: Optional[float] = None) -> None:
         self._kept = Watch()
         self._handle = ffi.new_handle(self._kept)
-        self.watch = ffi.new("dp_watch *")
-        self.watch.stop = ffi.NULL if stop is None else stop.flag
+        self._timeout = check_timeout(timeout)
+        self.cancel = new_cancel() if cancel is None else cancel
         if threading.current_thread() is threading.main_thread():
-            self.watch.go_on, self.watch.user = lib.dp_on_pause, self._handle
+            lib.dd_cancel_when(self.cancel, lib.dp_on_pause, self._handle)
+        if self._timeout is not None:
+            lib.dd_cancel_after(self.cancel, self._timeout)
 
-    def check(self, status: int, error: Any, files: Sequence[str]) -> None:
+    def check(self, status: int, error: Any, files: Sequence[str] = ()) -> None:
         if self._kept.failure is not None:
             raise self._kept.failure
+        if status == lib.DD_INTERRUPTED and self._timeout is not None:
+            raise TimeoutError(f"not done within {self._timeout:g} seconds")
         if status == lib.DD_INTERRUPTED:
             raise InterruptedError("stopped from another thread")
         check(status, error, files)
 
 
+def check_timeout(timeout: Optional[float]) -> Optional[float]:
+    if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, (int, float))):
+        raise TypeError(f"timeout is a number of seconds, or None; not {type_name(timeout)}")
+    if timeout is not None and not timeout > 0:
+        raise ArgumentError(f"timeout must be above 0; it is {timeout!r}")
+    return timeout
+
+
 def parse_texts(model: Any, parser: Any, texts: Sequence[bytes], options: Any,
-                stop: Optional[Stop] = None) -> Tuple[List[Any], Optional[BaseException]]:
+                stop: Optional[Stop] = None, timeout: Optional[float] = None,
+                ) -> Tuple[List[Any], Optional[BaseException]]:
     """The documents up to the first text that fails, and its error. Without a parser texts are
     only read."""
     joined = b"".join(texts)
     out, done = ffi.new("dp_document *[]", len(texts)), ffi.new("int *")
-    call, error = Call(stop), new_error()
+    call, error = Call(None if stop is None else stop.cancel, timeout), new_error()
     status = lib.dp_parse_texts(model, parser, TEXT_NAME.encode(), ffi.from_buffer(joined),
-                                [len(text) for text in texts], len(texts), options, call.watch,
+                                [len(text) for text in texts], len(texts), options, call.cancel,
                                 out, done, error)
     made = list(out[0:done[0]])
     try:
@@ -92,28 +110,29 @@ def parse_texts(model: Any, parser: Any, texts: Sequence[bytes], options: Any,
     return made, None
 
 
-def parse_one(model: Any, parser: Any, text: bytes, options: Any) -> Any:
+def parse_one(model: Any, parser: Any, text: bytes, options: Any,
+              timeout: Optional[float] = None) -> Any:
     """The document of one text."""
-    made, failure = parse_texts(model, parser, [text], options)
+    made, failure = parse_texts(model, parser, [text], options, timeout=timeout)
     if failure is not None:
         raise failure
     return made[0]
 
 
 def parse_source(source: Source, options: Any, model: Any = ffi.NULL, parser: Any = ffi.NULL,
-                 ) -> Tuple[Any, bool]:
+                 timeout: Optional[float] = None) -> Tuple[Any, bool]:
     """The document of a file, or of its contents, and whether it is CoNLL-X."""
     if not isinstance(source, (str, bytes, os.PathLike)):
         raise TypeError("expected a file, or its contents as a str of several lines or bytes, not "
                         + type_name(source))
     if is_text(source):
         assert not isinstance(source, os.PathLike)
-        made = parse_one(model, parser, to_bytes(source), options)
+        made = parse_one(model, parser, to_bytes(source), options, timeout)
         return made, is_conllx(options, b"")
     assert not isinstance(source, bytes)
     path, out, error = to_path(source), ffi.new("dp_document **"), new_error()
-    call = Call()
-    status = lib.dp_parse_file(model, parser, path, options, call.watch, out, error)
+    call = Call(timeout=timeout)
+    status = lib.dp_parse_file(model, parser, path, options, call.cancel, out, error)
     call.check(status, error, [os.fsdecode(path)])
     return out[0], is_conllx(options, path)
 

@@ -118,7 +118,7 @@ def _run(function: Any, arguments: Sequence[Any], rule: str, punct: bool, files:
     options.rule = choose("rule", rule, _RULES)
     options.no_punct = not punct
     call = Call()
-    options.go_on, options.user = call.watch.go_on, call.watch.user
+    options.cancel = call.cancel
     call.check(function(out, *arguments, options, error), error, files)
     return Evaluation(ffi.gc(out[0], lib.dd_evaluation_free))
 

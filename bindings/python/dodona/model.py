@@ -14,7 +14,7 @@ from ._library import (Path, Source, bounded, check, ffi, formatted, lib, new_er
                        to_bytes, to_path, to_str, type_name)
 from ._making import Arc, Span, check_words, constrain, document_of_words
 from ._origin import Origin
-from ._reading import (TEXT_NAME, Stop, make_options, parse_one, parse_source, parse_texts,
+from ._reading import (TEXT_NAME, Call, Stop, make_options, parse_one, parse_source, parse_texts,
                        tidy_value)
 from ._store import Store
 from ._stream import Batch, Item, make_batches, process
@@ -202,13 +202,15 @@ class NLP:
     def __call__(self, text: Union[str, bytes], *, arcs: Iterable[Arc] = (),
                  forbidden: Iterable[Tuple[int, int]] = (), spans: Iterable[Span] = (),
                  leaves: Iterable[int] = (), presegmented: bool = False, ranges: bool = False,
-                 scores: bool = False, beam: int = 0, tidy: Optional[bool] = None) -> Doc:
+                 scores: bool = False, beam: int = 0, tidy: Optional[bool] = None,
+                 timeout: Optional[float] = None) -> Doc:
         """Tokenizes, tags, lemmatizes and parses plain text, with the components that the model
         has. Constraints, if there are any, are for a text of one sentence.
 
         presegmented: each line is a sentence. ranges: add TokenRange= to MISC. scores: keep each
         word's margin. beam: 0 for the model's own. tidy: no words below punctuation, no two
-        subjects or objects of one word; None for what the model says.
+        subjects or objects of one word; None for what the model says. timeout: seconds after which
+        TimeoutError is raised.
 
         >>> nlp("Birds sing. The cat sleeps.")
         <Doc of 2 sentences, 7 words>
@@ -222,43 +224,44 @@ class NLP:
         options = make_options("text", presegmented=presegmented, ranges=ranges, scores=scores,
                                beam=beam, tidy=tidy)
         if not (arcs or forbidden or spans or leaves):
-            return self._parse_text(text, options)
-        doc = self._parse_text(text, options, parse=False)
+            return self._parse_text(text, options, timeout=timeout)
+        doc = self._parse_text(text, options, parse=False, timeout=timeout)
         if len(doc) != 1:
             raise ArgumentError(f"constraints are for one sentence; the text has {len(doc)}")
         constrain(doc[0]._handle, arcs, forbidden, spans, leaves)
-        self._parse_sentence(doc[0]._handle, options)
+        self._parse_sentence(doc[0]._handle, options, timeout)
         return doc
 
-    def _parse_text(self, text: Union[str, bytes], options: Any, parse: bool = True) -> Doc:
+    def _parse_text(self, text: Union[str, bytes], options: Any, parse: bool = True,
+                    timeout: Optional[float] = None) -> Doc:
         parser = self._take_parser() if parse else ffi.NULL
         try:
-            handle = parse_one(self._model, parser, text_to_bytes(text), options)
+            handle = parse_one(self._model, parser, text_to_bytes(text), options, timeout)
         finally:
             if parse:
                 self._give_parser(parser)
         return Doc(Store(handle, self, source=text))
 
-    def _parse_sentence(self, sentence: Any, options: Any) -> None:
-        parser, error = self._take_parser(), new_error()
+    def _parse_sentence(self, sentence: Any, options: Any, timeout: Optional[float]) -> None:
+        call, parser, error = Call(timeout=timeout), self._take_parser(), new_error()
         try:
-            status = lib.dp_parse_sentence(parser, sentence, options, error)
+            status = lib.dp_parse_sentence(parser, sentence, options, call.cancel, error)
         finally:
             self._give_parser(parser)
-        check(status, error, [TEXT_NAME])
+        call.check(status, error, [TEXT_NAME])
 
     def parse(self, words: Sequence[str], *, lemmas: Optional[Sequence[str]] = None,
               upos: Optional[Sequence[str]] = None, xpos: Optional[Sequence[str]] = None,
               feats: Optional[Sequence[str]] = None, arcs: Iterable[Arc] = (),
               forbidden: Iterable[Tuple[int, int]] = (), spans: Iterable[Span] = (),
               leaves: Iterable[int] = (), scores: bool = False, beam: int = 0,
-              tidy: Optional[bool] = None) -> Sentence:
+              tidy: Optional[bool] = None, timeout: Optional[float] = None) -> Sentence:
         """Parses one sentence of words, with tags if they are known.
 
         arcs: arcs that the tree has, as (head, dependent) or (head, deprel, dependent); 0 is the
         root. forbidden: arcs (head, dependent) that it does not have. spans: (first, last) or
         (first, last, mode) of words that are one subtree, with mode "any", "root" or "none".
-        leaves: words without dependents. tidy: as in __call__.
+        leaves: words without dependents. tidy, timeout: as in __call__.
 
         >>> nlp.parse(["Birds", "sing", "."]).deprels
         ['nsubj', 'root', 'punct']
@@ -267,7 +270,7 @@ class NLP:
         doc = Doc(Store(document_of_words(words, lemmas, upos, xpos, feats), self))
         constrain(doc[0]._handle, arcs, forbidden, spans, leaves)
         options = make_options("conllu", scores=scores, beam=beam, tidy=tidy)
-        self._parse_sentence(doc[0]._handle, options)
+        self._parse_sentence(doc[0]._handle, options, timeout)
         return doc[0]
 
     def nbest(self, words: Union[str, Sequence[str], Sentence], k: int, *, beam: int = 0,
@@ -275,10 +278,10 @@ class NLP:
               xpos: Optional[Sequence[str]] = None, feats: Optional[Sequence[str]] = None,
               arcs: Iterable[Arc] = (), forbidden: Iterable[Tuple[int, int]] = (),
               spans: Iterable[Span] = (), leaves: Iterable[int] = (), scores: bool = False,
-              tidy: Optional[bool] = None) -> List[Tree]:
+              tidy: Optional[bool] = None, timeout: Optional[float] = None) -> List[Tree]:
         """The k best trees of one sentence, the best first; there can be fewer. The sentence is
         given as text, as words, or as one that was read. beam: at least k; 0 for the larger of k
-        and the model's own. Constraints and tidy: as in parse().
+        and the model's own. Constraints, tidy and timeout: as in parse().
 
         >>> best, *others = nlp.nbest("Birds sing.", 3, beam=8)
         >>> best.sentence.deprels, all(tree.score <= best.score for tree in others)
@@ -291,16 +294,18 @@ class NLP:
             raise ArgumentError(f"the best trees are for one sentence; the text has {len(doc)}")
         sentence = doc[0]._handle
         constrain(sentence, arcs, forbidden, spans, leaves)
-        parser, error = self._take_parser(), new_error()
+        call, parser, error = Call(timeout=timeout), self._take_parser(), new_error()
         lib.dd_parser_set_tidy(parser, tidy_value(tidy))
+        lib.dd_parser_set_cancel(parser, call.cancel)
         try:
-            check(lib.dd_parser_annotate(parser, sentence, False, error), error, [TEXT_NAME])
+            call.check(lib.dd_parser_annotate(parser, sentence, False, error), error, [TEXT_NAME])
             width = beam or max(k, self.beam)
-            check(lib.dd_parser_search(parser, sentence, width, k, error), error, [TEXT_NAME])
+            call.check(lib.dd_parser_search(parser, sentence, width, k, error), error, [TEXT_NAME])
             return [self._tree(parser, rank, sentence, scores)
                     for rank in range(lib.dd_parser_trees(parser))]
         finally:
             lib.dd_parser_set_tidy(parser, lib.DD_TIDY_AUTO)
+            lib.dd_parser_set_cancel(parser, ffi.NULL)
             self._give_parser(parser)
 
     def _doc_of_one(self, words: Union[str, Sequence[str], Sentence],
@@ -324,9 +329,11 @@ class NLP:
         return Tree(lib.dd_parser_tree_score(parser, rank), copy[0])
 
     def parse_conllu(self, source: Source, *, format: str = "auto", tag: bool = False,
-                     scores: bool = False, beam: int = 0, tidy: Optional[bool] = None) -> Doc:
+                     scores: bool = False, beam: int = 0, tidy: Optional[bool] = None,
+                     timeout: Optional[float] = None) -> Doc:
         """Parses CoNLL-U (or CoNLL-X): a file, or text of more than one line. Only HEAD and DEPREL
-        change, and missing tags and lemmas are filled in; with tag=True all are replaced.
+        change, and missing tags and lemmas are filled in; with tag=True all are replaced. timeout:
+        as in __call__.
 
         >>> nlp.parse_conllu("examples/demo-test.conllu")
         <Doc of 16 sentences, 142 words>
@@ -334,7 +341,7 @@ class NLP:
         options = make_options(format, conll=True, tag=tag, scores=scores, beam=beam, tidy=tidy)
         parser = self._take_parser()
         try:
-            handle, conllx = parse_source(source, options, self._model, parser)
+            handle, conllx = parse_source(source, options, self._model, parser, timeout)
         finally:
             self._give_parser(parser)
         return Doc(Store(handle, self, conllx))

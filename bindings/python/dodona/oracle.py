@@ -2,8 +2,9 @@
 
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
-from ._library import (Source, Watch, c_str, check, choose, ffi, keep_failure, lib, make, new_error,
+from ._library import (Source, Watch, c_str, choose, ffi, keep_failure, lib, make, new_error,
                        to_str)
+from ._reading import Call, check_timeout, new_cancel
 from .document import Doc
 from .model import read_conllu
 from .sentence import Sentence
@@ -76,28 +77,33 @@ def _on_step(user: Any, step: Any) -> bool:
 
 def oracle(gold: Union[Source, Doc, Sentence], system: str = "arc-eager", *,
            loss: Optional[str] = None, walk: str = "gold", seed: int = 1,
-           single_root: bool = False, partial: bool = False) -> Iterator[Step]:
+           single_root: bool = False, partial: bool = False,
+           timeout: Optional[float] = None) -> Iterator[Step]:
     """Walks each gold tree, and yields the loss and the costs in every configuration but the last.
     walk: "gold" follows the static oracle, "random" any permissible transition.
 
     gold: a file, CoNLL-U of more than one line, a document or a sentence. A tree that the system
     cannot build raises DataError; with partial=True the largest part that it can build is walked.
+    timeout: seconds for each tree, after which TimeoutError is raised; some losses take more than
+    quadratic time.
 
     >>> step = next(dodona.oracle(nlp("Birds sing.")[0], "arc-hybrid"))
     >>> step.loss, step.costs
     (0, {'SH': 0})
     """
     handle = _make(system, loss=loss, walk=walk, seed=seed, single_root=single_root,
-                   partial=partial)
+                   partial=partial, timeout=timeout)
     return _walk(handle, _sentences(gold))
 
 
 def optimal(gold: Union[Source, Doc, Sentence], system: str = "arc-eager", *, limit: int = 0,
-            single_root: bool = False, partial: bool = False) -> Iterator[Optimal]:
+            single_root: bool = False, partial: bool = False,
+            timeout: Optional[float] = None) -> Iterator[Optimal]:
     """Counts the optimal derivations of each gold tree: all sequences of transitions that end in
     it or, where heads are unknown, in a tree that has the known heads.
 
-    The first so many as limit says are listed too. gold, single_root and partial: as in oracle().
+    The first so many as limit says are listed too. gold, single_root, partial and
+    timeout: as in oracle().
 
     >>> gold = nlp("Birds sing.")[0]
     >>> next(dodona.optimal(gold, "arc-hybrid", limit=1)).derivations
@@ -106,16 +112,19 @@ def optimal(gold: Union[Source, Doc, Sentence], system: str = "arc-eager", *, li
     ...  for system in dodona.systems()}["arc-hybrid"]
     1
     """
-    return _count(_make(system, single_root=single_root, partial=partial), _sentences(gold), limit)
+    return _count(_make(system, single_root=single_root, partial=partial, timeout=timeout),
+                  _sentences(gold), limit)
 
 
 class _Handle(NamedTuple):
     oracle: Any
+    cancel: Any
+    timeout: Optional[float]
     kept: Tuple[Any, ...]  #: what its options point to
 
 
 def _make(system: str, *, loss: Optional[str] = None, walk: str = "gold", seed: int = 1,
-          single_root: bool, partial: bool) -> _Handle:
+          single_root: bool, partial: bool, timeout: Optional[float] = None) -> _Handle:
     options = ffi.new("dd_oracle_options *")
     lib.dd_oracle_options_init(options)
     name = ffi.new("char[]", system.encode())
@@ -123,8 +132,9 @@ def _make(system: str, *, loss: Optional[str] = None, walk: str = "gold", seed: 
     options.system, options.loss = name, loss_name
     options.walk = choose("walk", walk, _WALKS)
     options.seed, options.single_root, options.partial = seed, single_root, partial
+    options.cancel = cancel = new_cancel()
     handle = make(lib.dd_oracle_new, lib.dd_oracle_free, "dd_oracle", options)
-    return _Handle(handle, (options, name, loss_name))
+    return _Handle(handle, cancel, check_timeout(timeout), (options, name, loss_name))
 
 
 def _sentences(gold: Union[Source, Doc, Sentence]) -> List[Sentence]:
@@ -137,10 +147,11 @@ def _walk(handle: _Handle, sentences: List[Sentence]) -> Iterator[Step]:
     for sentence in sentences:
         walk = _Walk()
         user, error = ffi.new_handle(walk), new_error()
+        call = Call(handle.cancel, handle.timeout)
         status = lib.dd_oracle_walk(handle.oracle, sentence._handle, lib.dp_on_step, user, error)
         if walk.failure is not None:
             raise walk.failure
-        check(status, error)
+        call.check(status, error)
         yield from walk.steps
 
 
@@ -162,18 +173,20 @@ def _on_derivation(user: Any, derivation: Any) -> bool:
 def _list(handle: _Handle, sentence: Sentence, limit: int) -> Tuple[Tuple[str, ...], ...]:
     listing = _Listing(limit)
     user, error = ffi.new_handle(listing), new_error()
+    call = Call(handle.cancel, handle.timeout)
     status = lib.dd_oracle_list(handle.oracle, sentence._handle, lib.dp_on_derivation, user, error)
     if listing.failure is not None:
         raise listing.failure
-    if status != lib.DD_INTERRUPTED:
-        check(status, error)
+    if status != lib.DD_INTERRUPTED or len(listing.derivations) < limit:
+        call.check(status, error)
     return tuple(listing.derivations)
 
 
 def _count(handle: _Handle, sentences: List[Sentence], limit: int) -> Iterator[Optimal]:
     for sentence in sentences:
         error, total = new_error(), ffi.new("const dd_oracle_total **")
-        check(lib.dd_oracle_count(handle.oracle, sentence._handle, total, error), error)
+        call = Call(handle.cancel, handle.timeout)
+        call.check(lib.dd_oracle_count(handle.oracle, sentence._handle, total, error), error)
         found = total[0]
         counted = found.derivations != ffi.NULL
         result = Optimal(to_str(found.sentence), found.n,

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "document.h"
 
@@ -49,37 +48,6 @@ dd_status dp_wrap(dp_document **out, dd_sentence *sentence, dd_error *error)
     return fail_memory(error);
 }
 
-/* ---- stopping ----------------------------------------------------------------------------- */
-
-void dp_stop(int *stop)
-{
-    __atomic_store_n(stop, 1, __ATOMIC_RELAXED);
-}
-
-enum { ASK_AFTER = 50 /* milliseconds */ };
-
-/* Python is asked by the clock: to enter it costs as much as to parse a short sentence, and more
- * where another thread holds its lock. */
-static bool is_time(dp_watch *watch)
-{
-    struct timespec time;
-    if (timespec_get(&time, TIME_UTC) != TIME_UTC) return true;
-    int64_t now = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-    if (!watch->asked_at) watch->asked_at = now;
-    int64_t since = now - watch->asked_at; /* below 0: the clock was set */
-    if (since >= 0 && since < ASK_AFTER) return false;
-    watch->asked_at = now;
-    return true;
-}
-
-static dd_status ask(dp_watch *watch)
-{
-    if (!watch) return DD_OK;
-    if (watch->stop && __atomic_load_n(watch->stop, __ATOMIC_RELAXED)) watch->ended = true;
-    if (!watch->ended && watch->go_on && is_time(watch)) watch->ended = !watch->go_on(watch->user);
-    return watch->ended ? DD_INTERRUPTED : DD_OK;
-}
-
 /* ---- reading ------------------------------------------------------------------------------ */
 
 /* One sentence; DD_END: there is none left. */
@@ -93,13 +61,13 @@ static dd_status read_sentence(dp_document *document, dd_reader *reader, dd_erro
     return status;
 }
 
-static dd_status read_all(dp_document **out, dd_reader *reader, dp_watch *watch, dd_error *error)
+static dd_status read_all(dp_document **out, dd_reader *reader, dd_cancel *cancel, dd_error *error)
 {
     dp_document *document = calloc(1, sizeof *document);
     if (!document) return fail_memory(error);
     dd_status status = DD_OK;
     while (status == DD_OK) {
-        status = ask(watch);
+        if (dd_cancel_is_due(cancel)) status = DD_INTERRUPTED;
         if (status == DD_OK) status = read_sentence(document, reader, error);
     }
     if (status == DD_END)
@@ -120,62 +88,54 @@ static dd_input_options input_options(const dp_options *options)
 }
 
 static dd_status read_text(dp_document **out, const dd_model *model, const char *name, dd_text text,
-                           const dp_options *options, dp_watch *watch, dd_error *error)
+                           const dp_options *options, dd_cancel *cancel, dd_error *error)
 {
     dd_reader *reader = NULL;
     dd_input_options from = input_options(options);
     dd_status status = options->conll
                            ? dd_reader_open_memory(&reader, name, text, from.format, error)
                            : dd_reader_open_input_memory(&reader, model, name, text, &from, error);
-    if (status == DD_OK) status = read_all(out, reader, watch, error);
+    if (status == DD_OK) status = read_all(out, reader, cancel, error);
     dd_reader_close(reader);
     return status;
 }
 
 static dd_status read_file(dp_document **out, const dd_model *model, const char *path,
-                           const dp_options *options, dp_watch *watch, dd_error *error)
+                           const dp_options *options, dd_cancel *cancel, dd_error *error)
 {
     dd_reader *reader = NULL;
     dd_input_options from = input_options(options);
     dd_status status = options->conll ? dd_reader_open(&reader, path, from.format, error)
                                       : dd_reader_open_input(&reader, model, path, &from, error);
-    if (status == DD_OK) status = read_all(out, reader, watch, error);
+    if (status == DD_OK) status = read_all(out, reader, cancel, error);
     dd_reader_close(reader);
     return status;
 }
 
 /* ---- parsing ------------------------------------------------------------------------------ */
 
-enum { PARSED_AT_ONCE = 64 /* as many as the library makes ready together */ };
-
 /* *done: how many are parsed. A model without a parser tags and lemmatises. */
 static dd_status parse_all(dd_parser *parser, dd_sentence *const *sentences, size_t count,
-                           const dp_options *options, dp_watch *watch, size_t *done,
+                           const dp_options *options, dd_cancel *cancel, size_t *done,
                            dd_error *error)
 {
     dd_parse_options how;
-    dd_status status = DD_OK;
     dd_parse_options_init(&how);
     how.tag = options->tag;
     how.beam = options->beam;
     how.scores = options->scores;
     how.tidy = (dd_tidy)options->tidy;
-    *done = 0;
-    while (*done < count && status == DD_OK) {
-        size_t now = count - *done < PARSED_AT_ONCE ? count - *done : PARSED_AT_ONCE, parsed = 0;
-        status = ask(watch);
-        if (status == DD_OK)
-            status = dd_parser_parse_batch(parser, sentences + *done, now, &how, &parsed, error);
-        *done += parsed;
-    }
+    dd_parser_set_cancel(parser, cancel);
+    dd_status status = dd_parser_parse_batch(parser, sentences, count, &how, done, error);
+    dd_parser_set_cancel(parser, NULL);
     return status;
 }
 
 dd_status dp_parse_sentence(dd_parser *parser, dd_sentence *sentence, const dp_options *options,
-                            dd_error *error)
+                            dd_cancel *cancel, dd_error *error)
 {
     size_t done;
-    return parse_all(parser, &sentence, 1, options, NULL, &done, error);
+    return parse_all(parser, &sentence, 1, options, cancel, &done, error);
 }
 
 /* The sentences of all documents in one array, to be freed; NULL: memory is out. */
@@ -200,11 +160,11 @@ static int whole_documents(dp_document *const *documents, int count, size_t sent
 
 /* *count becomes the number of documents that are parsed. */
 static dd_status parse_documents(dd_parser *parser, dp_document *const *documents, int *count,
-                                 const dp_options *options, dp_watch *watch, dd_error *error)
+                                 const dp_options *options, dd_cancel *cancel, dd_error *error)
 {
     size_t size, done = 0;
     dd_sentence **sentences = list_sentences(documents, *count, &size);
-    dd_status status = sentences ? parse_all(parser, sentences, size, options, watch, &done, error)
+    dd_status status = sentences ? parse_all(parser, sentences, size, options, cancel, &done, error)
                                  : fail_memory(error);
     *count = whole_documents(documents, *count, done);
     free(sentences);
@@ -213,12 +173,12 @@ static dd_status parse_documents(dd_parser *parser, dp_document *const *document
 
 static dd_status read_texts(dp_document **out, int *read, const dd_model *model, const char *name,
                             const char *bytes, const size_t *sizes, int count,
-                            const dp_options *options, dp_watch *watch, dd_error *error)
+                            const dp_options *options, dd_cancel *cancel, dd_error *error)
 {
     dd_status status = DD_OK;
     for (*read = 0; *read < count; bytes += sizes[(*read)++]) {
         dd_text text = {bytes, sizes[*read]};
-        status = read_text(&out[*read], model, name, text, options, watch, error);
+        status = read_text(&out[*read], model, name, text, options, cancel, error);
         if (status != DD_OK) break;
     }
     return status;
@@ -226,29 +186,29 @@ static dd_status read_texts(dp_document **out, int *read, const dd_model *model,
 
 dd_status dp_parse_texts(const dd_model *model, dd_parser *parser, const char *name,
                          const char *bytes, const size_t *sizes, int count,
-                         const dp_options *options, dp_watch *watch, dp_document **out, int *done,
+                         const dp_options *options, dd_cancel *cancel, dp_document **out, int *done,
                          dd_error *error)
 {
     int read;
     dd_error why = {0};
     dd_status status =
-        read_texts(out, &read, model, name, bytes, sizes, count, options, watch, error);
+        read_texts(out, &read, model, name, bytes, sizes, count, options, cancel, error);
     *done = read;
     if (!parser) return status;
-    dd_status parsed = parse_documents(parser, out, done, options, watch, &why);
+    dd_status parsed = parse_documents(parser, out, done, options, cancel, &why);
     for (int i = *done; i < read; i++) dp_free(out[i]);
     if (parsed != DD_OK) *error = why;
     return parsed != DD_OK ? parsed : status;
 }
 
 dd_status dp_parse_file(const dd_model *model, dd_parser *parser, const char *path,
-                        const dp_options *options, dp_watch *watch, dp_document **out,
+                        const dp_options *options, dd_cancel *cancel, dp_document **out,
                         dd_error *error)
 {
     int one = 1;
-    dd_status status = read_file(out, model, path, options, watch, error);
+    dd_status status = read_file(out, model, path, options, cancel, error);
     if (status != DD_OK || !parser) return status;
-    status = parse_documents(parser, out, &one, options, watch, error);
+    status = parse_documents(parser, out, &one, options, cancel, error);
     if (status != DD_OK) dp_free(*out);
     return status;
 }

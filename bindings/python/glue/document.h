@@ -20,29 +20,17 @@ typedef struct dp_options {
     int tidy; /* dd_tidy */
 } dp_options;
 
-/* How a call that takes long is ended early, with DD_INTERRUPTED; NULL: not at all. */
-typedef struct dp_watch {
-    /* Asked several times a second, in the calling thread, if it is not NULL; false: end. */
-    bool (*go_on)(void *user);
-    void *user;
-    const int *stop; /* NULL; else dp_stop ends all calls that have it */
-    int64_t asked_at; /* milliseconds; this and the next are the call's own */
-    bool ended;
-} dp_watch;
-
-/* From any thread; *stop was 0 before. */
-void dp_stop(int *stop);
-
 /* Texts stand one behind the other in `bytes`, each of sizes[i] bytes. Without a parser they are
  * only read. out[0..*done) are made, also if a later text fails. `name` stands in messages. The
- * sentences of all texts are parsed together, which is faster with some models. */
+ * sentences of all texts are parsed together, which is faster with some models. `cancel` ends the
+ * call with DD_INTERRUPTED. */
 dd_status dp_parse_texts(const dd_model *model, dd_parser *parser, const char *name,
                          const char *bytes, const size_t *sizes, int count,
-                         const dp_options *options, dp_watch *watch, dp_document **out, int *done,
+                         const dp_options *options, dd_cancel *cancel, dp_document **out, int *done,
                          dd_error *error);
 /* The same for one file; "-" is standard input. */
 dd_status dp_parse_file(const dd_model *model, dd_parser *parser, const char *path,
-                        const dp_options *options, dp_watch *watch, dp_document **out,
+                        const dp_options *options, dd_cancel *cancel, dp_document **out,
                         dd_error *error);
 /* A document of one sentence, which it owns from then on, also on failure. */
 dd_status dp_wrap(dp_document **out, dd_sentence *sentence, dd_error *error);
@@ -50,7 +38,7 @@ void dp_free(dp_document *document);
 
 /* Tags and parses a sentence under its constraints, with a beam as in dd_parser_search. */
 dd_status dp_parse_sentence(dd_parser *parser, dd_sentence *sentence, const dp_options *options,
-                            dd_error *error);
+                            dd_cancel *cancel, dd_error *error);
 
 /* Any number of threads may look at one document at once, so nothing is written to it here: each
  * call makes something new for the caller. */

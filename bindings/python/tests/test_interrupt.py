@@ -18,6 +18,8 @@ import sys, dodona
 TRAIN, MODEL = sys.argv[1:]
 text = "Birds sing in the cold wind. " * 100000
 conllu = open(TRAIN, "rb").read() * 2000
+CHAIN = "".join(f"{{i}}\\tw\\t_\\t_\\t_\\t_\\t{{i % 3000 + (i < 3000)}}\\tdep\\t_\\t_\\n"
+                for i in range(1, 3001)) + "\\n"
 print("started", flush=True)
 try:
     {call}
@@ -40,6 +42,14 @@ CALLS = {
     "evaluate": LOAD + "open('many.conllu', 'wb').write(conllu); nlp.evaluate('many.conllu')",
     "compare": "dodona.evaluate(conllu * 20, conllu * 20)",
     "oracle": "list(dodona.oracle(conllu, 'covington'))",
+    # Within one sentence:
+    "text of one sentence": LOAD + "nlp(' '.join(['birds'] * 10**5), beam=300)",
+    "words": LOAD + "nlp.parse(['birds'] * 10**5, beam=300)",
+    "nbest": LOAD + "nlp.nbest(['birds'] * 10**5, 100, beam=300)",
+    "constraints": LOAD + "nlp.parse(['birds'] * 4000, spans=[(i, i + 9) for i in range(1, 3990, 20)], "
+                          "leaves=range(1, 4000, 3), beam=300)",
+    "one loss": "list(dodona.oracle(CHAIN, 'attardi', walk='random'))",
+    "derivations": "list(dodona.optimal(CHAIN, 'covington-nm'))",
 }
 
 
@@ -63,6 +73,24 @@ def interrupt(call, model):
     finally:
         program.kill()
     return program.returncode, out
+
+
+def test_timeouts(nlp):
+    many, chain = ["birds"] * 10 ** 5, "".join(
+        f"{i}\t_\t_\t_\t_\t_\t{i + 1 if i < 3000 else 0}\tdep\t_\t_\n" for i in range(1, 3001)) + "\n"
+    for call in (lambda: nlp(" ".join(many), beam=300, timeout=0.1),
+                 lambda: nlp.parse(many, beam=300, timeout=0.1),
+                 lambda: nlp.nbest(many, 100, beam=300, timeout=0.1),
+                 lambda: nlp.parse_conllu(chain, beam=1000, timeout=0.1),
+                 lambda: list(dodona.oracle(chain, "attardi", walk="random", timeout=0.1)),
+                 lambda: list(dodona.optimal(chain, "covington-nm", timeout=0.1))):
+        with pytest.raises(TimeoutError, match="not done within 0.1 seconds"):
+            call()
+    assert nlp("Birds sing.", timeout=60)[0].deprels == nlp("Birds sing.")[0].deprels
+    with pytest.raises(dodona.ArgumentError, match="timeout must be above 0"):
+        nlp("Birds sing.", timeout=0)
+    with pytest.raises(TypeError, match="timeout is a number of seconds"):
+        nlp("Birds sing.", timeout="1")
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
