@@ -19,7 +19,8 @@ static const option options[] = {
              "systemd hands over comes first"},
     {.name = "threads", .letter = 'j', .kind = OPTION_WHOLE, .target = AT(threads), .value = "N",
      .default_value = "auto", .low = 1, .high = DD_MAX_THREADS, .choices = option_auto,
-     .help = "workers that parse at the same time; auto: as many as the process may use"},
+     .help = "workers that parse at the same time, two at least; auto: as many as the process may "
+             "use"},
     {.name = "max-body", .kind = OPTION_WHOLE, .target = AT(max_body), .value = "KIB",
      .default_value = "4096", .low = 1, .high = 1 << 20,
      .help = "size of the largest request, in units of 1024 bytes; others get 413"},
@@ -31,7 +32,8 @@ static const option options[] = {
      .help = "the widest beam that a client may ask for"},
     {.name = "timeout", .kind = OPTION_WHOLE, .target = AT(timeout), .value = "SECONDS",
      .default_value = "30", .low = 1, .high = 86400,
-     .help = "time for a request to come, else 408, and for its answer to begin, else 503"},
+     .help = "time for a request to come, else 408, and for its answer to begin, else 503; work "
+             "that takes longer is ended"},
     {.name = "queue", .kind = OPTION_WHOLE, .target = AT(queue), .value = "N",
      .default_value = "256", .low = 1, .high = 1000000,
      .help = "requests that may wait for a worker; further ones get 503"},

@@ -472,6 +472,19 @@ def many(page):
 
 
 @browse
+def large(page):
+    """a tree that is too large to be drawn is shown as a table"""
+    page.open(text=SAW)
+    page.browser.get("import('/page/tree.js').then(({showTable}) => showTable(document.querySelector('.tree'),"
+                     "{words: [{id: 1, form: '<b>x', upos: null, head: 0, deprel: 'root'}]}))")
+    equal(page.texts("#trees .tree p"), ["This tree is too large to be drawn."])
+    equal(page.browser.get("document.querySelector('.tree details').open"), False)
+    page.click(".tree summary", "Show it as a table")
+    equal(page.browser.get("document.querySelector('.tree details').open"), True)
+    equal(page.texts(".tree td"), ["1", "<b>x", "_", "0", "root"])
+
+
+@browse
 def token(page):
     """a server that asks for a token is asked with one"""
     with Server(program, ["--threads", "1", "--quiet"], env={**os.environ, "DODONA_TOKEN": "sesame"}) as guarded, \

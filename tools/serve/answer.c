@@ -131,12 +131,20 @@ static void wake_connection(void *user)
 
 static const job_reader calls = {sleep_connection, wake_connection};
 
+static enum MHD_Result refuse_late(exchange *x)
+{
+    refusal late = {0};
+    refuse(&late, 503, "the answer was not ready within %g seconds", x->all->limits.seconds);
+    return exchange_refuse(x, &late);
+}
+
 static enum MHD_Result answer_job(exchange *x)
 {
     static const refusal broken = {503, "out of memory"};
     size_t size;
     switch (job_await(x->work)) {
     case JOB_WAITS: return MHD_YES; /* it sleeps */
+    case JOB_LATE: return refuse_late(x);
     case JOB_OPEN: return exchange_stream(x);
     case JOB_BROKEN: return exchange_refuse(x, &broken);
     case JOB_FINISHED: break;
@@ -177,14 +185,19 @@ static bool make_job(exchange *x)
         return false;
     x->work->arrived = number_seconds_now();
     x->work->deadline = x->work->arrived + x->all->limits.seconds;
-    return pool_submit(x->all->workers, x->work) ||
-           refuse(&x->why, 503, "too many requests are waiting; try again later");
+    if (!pool_submit(x->all->workers, x->work))
+        return refuse(&x->why, 503, "too many requests are waiting; try again later");
+    pending_add(&x->all->waiting, x->work, exchange_socket(x));
+    return true;
 }
 
 static enum MHD_Result begin_job(exchange *x)
 {
     x->work = job_new(&calls, x);
-    if (!x->work) refuse(&x->why, 503, "out of memory");
+    if (!x->work)
+        refuse(&x->why, 503, "out of memory");
+    else
+        x->work->unread = &x->all->unread;
     if (x->work && make_job(x)) return answer_job(x);
     if (x->work) job_drop(x->work);
     x->work = NULL;

@@ -27,6 +27,13 @@ watched *exchange_watched(const exchange *x)
     return info ? info->socket_context : NULL;
 }
 
+int exchange_socket(const exchange *x)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(x->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
 /* ---- its headers -------------------------------------------------------------------------- */
 
 static bool is_get(const exchange *x)
@@ -187,6 +194,7 @@ static void tell(exchange *x)
 void exchange_end(exchange *x)
 {
     server *all = x->all;
+    if (x->work) pending_remove(&all->waiting, x->work);
     if (x->work) job_cancel(x->work);
     tell(x);
     watch_idle(&all->connections, exchange_watched(x));

@@ -41,6 +41,7 @@ enum MHD_Result exchange_refuse(exchange *x, const refusal *why);
 enum MHD_Result exchange_stream(exchange *x);
 /* The open connection that it came by. */
 watched *exchange_watched(const exchange *x);
+int exchange_socket(const exchange *x);
 const char *exchange_header(const exchange *x, const char *name);
 
 #endif

@@ -17,6 +17,8 @@ enum {
     LAST_PATIENCE = 5, /* seconds */
 };
 
+#define TICK 0.1 /* seconds between two looks at what is late */
+
 /* ---- calls of libmicrohttpd --------------------------------------------------------------- */
 
 static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *url,
@@ -94,15 +96,16 @@ static bool wait_for_signal(double seconds)
 static void finish_requests(server *all)
 {
     double end = number_seconds_now() + 2 * all->limits.seconds;
-    while (atomic_load(&all->open_requests) > 0 && number_seconds_now() < end)
+    while (atomic_load(&all->open_requests) > 0 && number_seconds_now() < end) {
         if (wait_for_signal(0.01)) break;
+        pending_look(&all->waiting, all->workers, all->limits.seconds);
+    }
 }
 
 static bool is_at_rest(server *all)
 {
-    size_t waiting, running;
-    pool_counts(all->workers, &waiting, &running);
-    return waiting == 0 && running == 0;
+    pool_state now = pool_look(all->workers);
+    return now.waiting == 0 && now.running == 0;
 }
 
 /* Connections must be awake when libmicrohttpd ends, and their jobs wake them. Where a worker
@@ -130,7 +133,10 @@ int http_serve(server *all, int socket)
         return STATUS_PROBLEM;
     }
     log_event("listening", "address", name);
-    while (!wait_for_signal(1)) watch_shut_slow(&all->connections, all->limits.seconds);
+    while (!wait_for_signal(TICK)) {
+        pending_look(&all->waiting, all->workers, all->limits.seconds);
+        watch_shut_slow(&all->connections, all->limits.seconds);
+    }
     atomic_store(&all->stops, true);
     log_event("stopping", NULL, NULL);
     MHD_socket left = MHD_quiesce_daemon(daemon);

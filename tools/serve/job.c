@@ -1,11 +1,15 @@
 #include "serve/job.h"
 
+#include "number.h"
+#include "serve/limits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    FULL = 1 << 20, /* bytes that wait to be read, from which on a job is parked */
-    LOW = 1 << 18,  /* and below which it goes on */
+    FULL = 1 << 20,        /* bytes that wait to be read, from which on a job is parked */
+    LOW = 1 << 18,         /* and below which it goes on */
+    SLICE_BYTES = 1 << 20, /* about what the next step of an answer makes */
 };
 
 job *job_new(const job_reader *calls, void *user)
@@ -37,6 +41,7 @@ void job_hold(job *one)
 
 static void free_job(job *one)
 {
+    if (one->unread) atomic_fetch_sub(one->unread, one->counted);
     dd_reader_close(one->reader);
     for (size_t i = 0; i < one->room; i++) dd_sentence_free(one->sentences[i]);
     free(one->sentences);
@@ -67,6 +72,48 @@ static void wake_reader(job *one)
     one->reader_calls->wake(one->user);
 }
 
+/* Under the lock, whenever what is ready has changed. */
+static void count_unread(job *one)
+{
+    if (!one->unread) return;
+    size_t now = one->ready.size - one->read;
+    atomic_fetch_add(one->unread, now - one->counted);
+    one->counted = now;
+}
+
+bool job_attach(job *one, dd_cancel *cancel)
+{
+    pthread_mutex_lock(&one->lock);
+    bool wanted = !one->cancelled && one->state != JOB_LATE;
+    one->worker = wanted ? cancel : NULL;
+    pthread_mutex_unlock(&one->lock);
+    return wanted;
+}
+
+void job_detach(job *one)
+{
+    pthread_mutex_lock(&one->lock);
+    one->worker = NULL;
+    pthread_mutex_unlock(&one->lock);
+}
+
+bool job_has_room(const job *one, size_t bytes)
+{
+    return !one->unread || bytes <= SMALL_ANSWER || atomic_load(one->unread) + bytes <= MOST_UNREAD;
+}
+
+bool job_stall(job *one)
+{
+    pthread_mutex_lock(&one->lock);
+    bool stalls = one->state == JOB_OPEN && !one->cancelled && !job_has_room(one, SLICE_BYTES);
+    if (stalls) {
+        one->parked = true;
+        one->stalled = number_seconds_now();
+    }
+    pthread_mutex_unlock(&one->lock);
+    return stalls;
+}
+
 static void hand_on(job *one)
 {
     if (one->ready.size == 0) {
@@ -82,9 +129,14 @@ static void hand_on(job *one)
 job_next job_publish(job *one, bool last)
 {
     pthread_mutex_lock(&one->lock);
+    if (one->state == JOB_LATE) {
+        pthread_mutex_unlock(&one->lock);
+        return JOB_STOP;
+    }
     bool failed = one->made.status != DD_OK;
     hand_on(one);
     failed = failed || one->ready.status != DD_OK;
+    count_unread(one);
     one->state = failed ? JOB_BROKEN : last ? JOB_FINISHED : JOB_OPEN;
     bool stop = one->state != JOB_OPEN || one->cancelled;
     one->parked = !stop && one->ready.size - one->read >= FULL;
@@ -97,7 +149,7 @@ job_next job_publish(job *one, bool last)
 void job_refuse(job *one)
 {
     pthread_mutex_lock(&one->lock);
-    one->state = one->state == JOB_WAITS ? JOB_FINISHED : JOB_BROKEN;
+    if (one->state != JOB_LATE) one->state = one->state == JOB_WAITS ? JOB_FINISHED : JOB_BROKEN;
     wake_reader(one);
     pthread_mutex_unlock(&one->lock);
 }
@@ -141,6 +193,7 @@ char *job_take(job *one, size_t *size)
     char *data = one->ready.data;
     *size = one->ready.size;
     output_keep(&one->ready);
+    one->read = 0;
     pthread_mutex_unlock(&one->lock);
     return data;
 }
@@ -152,6 +205,7 @@ static long take_bytes(job *one, char *out, size_t most)
     memcpy(out, one->ready.data + one->read, left);
     one->read += left;
     if (one->read == one->ready.size) one->read = one->ready.size = 0;
+    count_unread(one);
     return (long)left;
 }
 
@@ -167,7 +221,7 @@ long job_read(job *one, char *out, size_t most, bool *again)
         got = JOB_READ_BROKEN;
     else
         put_to_sleep(one);
-    *again = one->parked && one->ready.size - one->read < LOW;
+    *again = one->parked && one->stalled == 0 && one->ready.size - one->read < LOW;
     if (*again) one->parked = false;
     pthread_mutex_unlock(&one->lock);
     return got;
@@ -177,5 +231,41 @@ void job_cancel(job *one)
 {
     pthread_mutex_lock(&one->lock);
     one->cancelled = true;
+    if (one->worker) dd_cancel_now(one->worker);
+    pthread_mutex_unlock(&one->lock);
+}
+
+bool job_unstall(job *one, double seconds)
+{
+    pthread_mutex_lock(&one->lock);
+    bool stalled = one->stalled > 0 && !one->cancelled;
+    bool goes_on = stalled && job_has_room(one, SLICE_BYTES);
+    if (goes_on) {
+        one->parked = false;
+        one->stalled = 0;
+    } else if (stalled && number_seconds_now() - one->stalled > seconds) {
+        one->stalled = 0;
+        one->state = JOB_BROKEN;
+        wake_reader(one);
+    }
+    pthread_mutex_unlock(&one->lock);
+    return goes_on;
+}
+
+void job_abandon(job *one)
+{
+    pthread_mutex_lock(&one->lock);
+    if (one->worker) dd_cancel_now(one->worker);
+    pthread_mutex_unlock(&one->lock);
+}
+
+void job_expire(job *one)
+{
+    pthread_mutex_lock(&one->lock);
+    if (one->state == JOB_WAITS) {
+        one->state = JOB_LATE;
+        if (one->worker) dd_cancel_now(one->worker);
+        wake_reader(one);
+    }
     pthread_mutex_unlock(&one->lock);
 }

@@ -15,6 +15,7 @@
 #include "serve/shelf.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 typedef enum job_kind { JOB_PARSE = 0, JOB_ORACLE, JOB_TRACE } job_kind;
 typedef enum job_input {
@@ -54,6 +55,7 @@ typedef struct job_plan {
 
 typedef enum job_state {
     JOB_WAITS = 0, /* nothing to be read so far */
+    JOB_LATE,      /* the deadline has passed, and nothing will be read */
     JOB_OPEN,      /* the beginning can be read */
     JOB_FINISHED,  /* all is there */
     JOB_BROKEN,    /* no more will come, though it was not all */
@@ -66,8 +68,16 @@ typedef struct job_reader {
     void (*wake)(void *user);
 } job_reader;
 
+/* Among the jobs that are waited for; see pending.h. */
+typedef struct job_link {
+    struct job *before, *next;
+    int socket; /* of the client */
+    bool listed;
+} job_link;
+
 typedef struct job {
     struct job *next; /* in the queue */
+    job_link pending;
     job_plan plan;
     fields asked;
     char *body;               /* of the request, if it is not fields; NULL: it is */
@@ -75,10 +85,14 @@ typedef struct job {
     char *converted;          /* what is read in place of the text; NULL: the text itself */
     double arrived, deadline; /* seconds of number_seconds_now */
 
+    bool heavy; /* the pool's: a step of it can take long, see pool.h */
+
     /* The worker's. */
     dd_reader *reader;
     dd_sentence **sentences; /* [held] of the slice; [room] there are */
     size_t held, room;
+    size_t parsed;  /* of the slice */
+    bool again;     /* the slice was given up, and goes on where it stopped */
     bool at_end;    /* of the text */
     size_t passed;  /* sentences of slices before this one */
     uint64_t words; /* read so far */
@@ -92,10 +106,14 @@ typedef struct job {
     int holders;
     job_state state;
     output ready;
-    size_t read;    /* of what is ready */
-    bool cancelled; /* nobody reads it any more */
-    bool sleeps;    /* its reader, until woken */
+    size_t read;           /* of what is ready */
+    bool cancelled;        /* nobody reads it any more */
+    dd_cancel *worker;     /* ends what a worker does for this job alone; NULL: nothing is done */
+    atomic_size_t *unread; /* of all jobs: bytes that wait to be read; NULL: not counted */
+    size_t counted;        /* of these, this job's */
+    bool sleeps;           /* its reader, until woken */
     bool parked;
+    double stalled; /* since when it waits for answers of others to be read; 0: it does not */
     const job_reader *reader_calls;
     void *user;
 } job;
@@ -107,9 +125,18 @@ void job_drop(job *one);
 
 /* ---- the worker's side ---- */
 
+/* A worker begins a step of it, which `cancel` ends when nobody waits for it any more. False:
+ * nobody does already. */
+bool job_attach(job *one, dd_cancel *cancel);
+void job_detach(job *one);
 /* Hands on what was made. */
 typedef enum job_next { JOB_GO_ON, JOB_PARK, JOB_STOP } job_next;
 job_next job_publish(job *one, bool last);
+/* Whether an answer of that many bytes may be kept until it is read. */
+bool job_has_room(const job *one, size_t bytes);
+/* Parks a job whose answer has begun, and goes on with it when others have been read. False: there
+ * is no need to. */
+bool job_stall(job *one);
 /* Ends it with job.why, or as broken if some of it can have been read. */
 void job_refuse(job *one);
 bool job_is_cancelled(job *one);
@@ -127,5 +154,12 @@ job_state job_await(job *one);
 /* The whole answer of a finished job, of which nothing was read; to be freed. */
 char *job_take(job *one, size_t *size);
 void job_cancel(job *one);
+/* If nothing can be read by now, nothing will be. */
+void job_expire(job *one);
+/* Whether a job that was stalled is to be queued again. One that has waited for so many seconds is
+ * broken. */
+bool job_unstall(job *one, double seconds);
+/* The client may have gone: a long step is not worth while, but what is quick is still answered. */
+void job_abandon(job *one);
 
 #endif

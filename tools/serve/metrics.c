@@ -103,10 +103,14 @@ static void write_gauges(const metric_gauges *now, output *out)
     write_one(out, "dodona_queue_length", "gauge", now->waiting,
               "Requests that wait for a worker.");
     write_one(out, "dodona_workers_busy", "gauge", now->running, "Workers that are at work.");
+    write_one(out, "dodona_workers_stuck", "gauge", now->stuck,
+              "Workers that are at a step which should have ended.");
     write_one(out, "dodona_workers", "gauge", now->workers, "Workers.");
     write_one(out, "dodona_requests_open", "gauge", now->open_requests,
               "Requests that have come and are not answered in full.");
     write_one(out, "dodona_connections", "gauge", now->connections, "Open connections.");
+    write_one(out, "dodona_unread_bytes", "gauge", now->unread,
+              "Bytes of answers that wait to be read.");
     write_one(out, "dodona_models", "gauge", now->models, "Models served.");
     write_one(out, "process_resident_memory_bytes", "gauge", resident_bytes(),
               "Resident memory, models that are mapped included.");

@@ -27,7 +27,7 @@ typedef struct metrics {
 
 /* What is counted elsewhere. */
 typedef struct metric_gauges {
-    size_t waiting, running, open_requests, connections, workers, models;
+    size_t waiting, running, stuck, open_requests, connections, workers, models, unread;
 } metric_gauges;
 
 void metrics_add(metrics *all, const metric_request *one);

@@ -1,15 +1,29 @@
 #include "serve/pool.h"
 
 #include "heap.h"
+#include "number.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 enum {
-    BATCH = 64,        /* jobs taken together */
-    SMALL_TEXT = 8192, /* bytes of a job that is taken together with others */
+    LEAST_WORKERS = 2,
+    BATCH = 64,           /* jobs taken together */
+    SMALL_TEXT = 8192,    /* bytes of a job that is taken together with others */
+    BATCH_TEXT = 1 << 15, /* bytes of jobs that are taken together, from which on no more are */
+    LONG_TEXT = 1 << 18,  /* bytes that take long to be read and checked before the first slice */
+    STUCK_AFTER = 5,      /* seconds behind the time that a step has */
 };
+
+typedef struct worker {
+    pool *all;
+    pthread_t thread;
+    bench own;
+    bool takes_oldest; /* else small jobs first */
+    bool heavy;        /* what it is at */
+    double due;        /* when its step must have ended; 0: it waits */
+} worker;
 
 struct pool {
     pool_options options;
@@ -19,12 +33,18 @@ struct pool {
     size_t waiting;
     size_t fresh; /* of these, those that no worker has had yet: they are bounded */
     size_t idle, running;
+    size_t heavy; /* workers that are at heavy jobs */
     bool stopping, gives_up;
-    size_t started; /* threads */
-    pthread_t threads[];
+    size_t n_workers, started; /* threads */
+    worker workers[];
 };
 
 /* ---- the queue, under the lock ------------------------------------------------------------ */
+
+static bool is_heavy(const job *one)
+{
+    return one->heavy || (one->begun == 0 && one->text.size > LONG_TEXT);
+}
 
 static void push(pool *all, job *one)
 {
@@ -35,7 +55,11 @@ static void push(pool *all, job *one)
         all->first = one;
     all->last = one;
     all->waiting++;
-    pthread_cond_signal(&all->more);
+    /* Not every worker may take a heavy job. */
+    if (is_heavy(one))
+        pthread_cond_broadcast(&all->more);
+    else
+        pthread_cond_signal(&all->more);
 }
 
 /* The job behind `before`, or the first if that is NULL. */
@@ -54,18 +78,36 @@ static job *take_behind(pool *all, job *before)
 
 static bool is_small(const job *one)
 {
-    return one->begun == 0 && one->plan.kind == JOB_PARSE && one->text.size <= SMALL_TEXT;
+    return one->begun == 0 && !one->heavy && one->text.size <= SMALL_TEXT;
+}
+
+/* Takes the oldest job that it may have; NULL: there is none. */
+static job *take_next(pool *all, const worker *self)
+{
+    bool any = all->heavy + 1 < all->n_workers;
+    job *before_chosen = NULL, *chosen = NULL;
+    for (job *at = all->first, *before = NULL; at; before = at, at = at->next) {
+        bool small = is_small(at);
+        if ((chosen && !small) || (!any && is_heavy(at))) continue;
+        before_chosen = before;
+        chosen = at;
+        if (small || self->takes_oldest) break;
+    }
+    return chosen ? take_behind(all, before_chosen) : NULL;
 }
 
 /* Takes what can be parsed together with the first, leaving their share to idle workers. */
 static size_t take_alike(pool *all, job **batch, size_t count)
 {
-    size_t share = (all->waiting + all->idle) / (all->idle + 1);
+    size_t share = (all->waiting + all->idle) / (all->idle + 1), bytes = 0;
     job *before = NULL;
-    for (job *at = all->first, *next; at && count < BATCH && share > 0; at = next) {
+    for (size_t i = 0; i < count; i++) bytes += batch[i]->text.size;
+    for (job *at = all->first, *next; at && count < BATCH && share > 0 && bytes < BATCH_TEXT;
+         at = next) {
         next = at->next;
         if (is_small(at) && work_is_alike(batch[0], at)) {
             batch[count++] = take_behind(all, before);
+            bytes += at->text.size;
             share--;
         } else {
             before = at;
@@ -104,21 +146,32 @@ static size_t wait_for_alike(pool *all, job **batch, size_t count)
     return count;
 }
 
-/* 0: nothing is left, and nothing will come. */
-static size_t take(pool *all, job *batch[BATCH])
+/* What has to be done by when; a job whose answer has begun has as long for each step. */
+static double due_of(const pool *all, const job *one)
 {
+    double now = number_seconds_now();
+    return (one->deadline > now ? one->deadline : now) + all->options.limits->seconds;
+}
+
+/* 0: nothing is left that this worker may take, and nothing will come. */
+static size_t take(worker *self, job *batch[BATCH])
+{
+    pool *all = self->all;
     size_t count = 0;
     pthread_mutex_lock(&all->lock);
     all->idle++;
-    while (!all->first && !all->stopping) pthread_cond_wait(&all->more, &all->lock);
+    while (!(batch[0] = take_next(all, self)) && !all->stopping)
+        pthread_cond_wait(&all->more, &all->lock);
     all->idle--;
-    if (all->first) {
-        bool small = is_small(all->first);
-        batch[count++] = take_behind(all, NULL);
+    if (batch[0]) {
+        bool small = is_small(batch[count++]);
+        self->heavy = is_heavy(batch[0]);
+        self->due = due_of(all, batch[0]);
+        all->heavy += self->heavy;
+        all->running++;
         if (small) count = take_alike(all, batch, count);
         if (small && may_wait(all, batch[0])) count = wait_for_alike(all, batch, count);
         if (all->first) pthread_cond_signal(&all->more);
-        all->running++;
     }
     pthread_mutex_unlock(&all->lock);
     return count;
@@ -126,10 +179,14 @@ static size_t take(pool *all, job *batch[BATCH])
 
 /* ---- workers ------------------------------------------------------------------------------ */
 
-static void put_back(pool *all, job *const *batch, size_t count, const job_next *next)
+static void put_back(worker *self, job *const *batch, size_t count, const job_next *next)
 {
+    pool *all = self->all;
     pthread_mutex_lock(&all->lock);
     all->running--;
+    all->heavy -= self->heavy;
+    self->heavy = false;
+    self->due = 0;
     for (size_t i = 0; i < count; i++)
         if (next[i] == JOB_GO_ON) push(all, batch[i]);
     pthread_mutex_unlock(&all->lock);
@@ -157,18 +214,17 @@ static void refuse_some(pool *all, job *const *batch, size_t count)
 
 static void *run_worker(void *user)
 {
-    pool *all = user;
-    bench own = {.limits = all->options.limits, .models = all->options.models};
+    worker *self = user;
+    pool *all = self->all;
     job *batch[BATCH];
     job_next next[BATCH];
-    own.parsers = heap_zeroed(own.models, sizeof(dd_parser *));
-    for (size_t count; (count = take(all, batch)) > 0;) {
+    for (size_t count; (count = take(self, batch)) > 0;) {
         refuse_some(all, batch, count);
-        work_on(&own, batch, count, next);
+        work_on(&self->own, batch, count, next);
         metrics_add_batch(all->options.counts, count);
-        put_back(all, batch, count, next);
+        put_back(self, batch, count, next);
     }
-    bench_free(&own);
+    bench_free(&self->own);
     return NULL;
 }
 
@@ -183,18 +239,29 @@ static bool init_locks(pool *all)
     return good;
 }
 
+static bool start_worker(pool *all)
+{
+    worker *one = &all->workers[all->started];
+    *one = (worker){.all = all, .takes_oldest = all->started == 0};
+    if (bench_init(&one->own, all->options.limits, all->options.models) &&
+        pthread_create(&one->thread, NULL, run_worker, one) == 0)
+        return true;
+    bench_free(&one->own);
+    return false;
+}
+
 pool *pool_start(const pool_options *options)
 {
     size_t workers = (size_t)options->workers;
-    pool *all = heap_zeroed(1, sizeof *all + workers * sizeof *all->threads);
+    if (workers < LEAST_WORKERS) workers = LEAST_WORKERS;
+    pool *all = heap_zeroed(1, sizeof *all + workers * sizeof *all->workers);
     all->options = *options;
+    all->n_workers = workers;
     if (!init_locks(all)) {
         free(all);
         return NULL;
     }
-    while (all->started < workers &&
-           pthread_create(&all->threads[all->started], NULL, run_worker, all) == 0)
-        all->started++;
+    while (all->started < workers && start_worker(all)) all->started++;
     if (all->started == workers) return all;
     pool_stop(all);
     return NULL;
@@ -207,6 +274,7 @@ bool pool_submit(pool *all, job *one)
     if (room) {
         job_hold(one);
         all->fresh++;
+        one->heavy = one->plan.kind != JOB_PARSE || work_is_hard(one);
         push(all, one);
     }
     pthread_mutex_unlock(&all->lock);
@@ -221,12 +289,17 @@ void pool_resume(pool *all, job *one)
     pthread_mutex_unlock(&all->lock);
 }
 
-void pool_counts(pool *all, size_t *waiting, size_t *running)
+pool_state pool_look(pool *all)
 {
+    double now = number_seconds_now();
     pthread_mutex_lock(&all->lock);
-    *waiting = all->waiting;
-    *running = all->running;
+    pool_state state = {.waiting = all->waiting, .running = all->running};
+    for (size_t i = 0; i < all->started; i++) {
+        double due = all->workers[i].due;
+        state.stuck += due > 0 && now > due + STUCK_AFTER;
+    }
     pthread_mutex_unlock(&all->lock);
+    return state;
 }
 
 void pool_give_up(pool *all)
@@ -242,7 +315,7 @@ void pool_stop(pool *all)
     all->stopping = true;
     pthread_cond_broadcast(&all->more);
     pthread_mutex_unlock(&all->lock);
-    for (size_t i = 0; i < all->started; i++) pthread_join(all->threads[i], NULL);
+    for (size_t i = 0; i < all->started; i++) pthread_join(all->workers[i].thread, NULL);
     pthread_cond_destroy(&all->more);
     pthread_mutex_destroy(&all->lock);
     free(all);

@@ -1,5 +1,11 @@
-/* pool.h - the workers, and the bounded queue of jobs before them. Small jobs of one model,
- * whichever connections they came by, are taken and parsed together. */
+/* pool.h - the workers, and the bounded queue of jobs before them
+ *
+ * Small jobs of one model, whichever connections they came by, are taken and parsed together, and
+ * go before others, but for one worker, which takes what has waited for longest.
+ *
+ * A job is heavy if one step of it can take long: it walks an oracle, traces, has a wider beam than
+ * its model or constraints, begins with a long text, or was given up because a step took too long.
+ * One worker never takes a heavy job, so that others are answered whatever heavy ones do. */
 #ifndef SERVE_POOL_H
 #define SERVE_POOL_H
 
@@ -24,7 +30,12 @@ pool *pool_start(const pool_options *options);
 bool pool_submit(pool *all, job *one);
 /* A job that was parked goes on; it is not refused. */
 void pool_resume(pool *all, job *one);
-void pool_counts(pool *all, size_t *waiting, size_t *running);
+typedef struct pool_state {
+    size_t waiting, running;
+    size_t stuck; /* workers that should have ended their step some seconds ago */
+} pool_state;
+
+pool_state pool_look(pool *all);
 /* From now on jobs are refused instead of being worked on. */
 void pool_give_up(pool *all);
 /* Waits for the workers, which end when nothing is left to do. */

@@ -35,11 +35,13 @@ static int tell_live(server *all, output *out)
 
 static int tell_ready(server *all, output *out)
 {
-    size_t waiting, running;
-    pool_counts(all->workers, &waiting, &running);
-    bool stops = atomic_load(&all->stops), full = waiting >= all->limits.queue;
-    output_string(out, stops ? "shutting down\n" : full ? "the queue is full\n" : "ready\n");
-    return stops || full ? 503 : 200;
+    pool_state now = pool_look(all->workers);
+    const char *why = atomic_load(&all->stops)           ? "shutting down\n"
+                      : now.stuck > 0                    ? "a worker is stuck\n"
+                      : now.waiting >= all->limits.queue ? "the queue is full\n"
+                                                         : NULL;
+    output_string(out, why ? why : "ready\n");
+    return why ? 503 : 200;
 }
 
 static int tell_metrics(server *all, output *out);
@@ -83,7 +85,11 @@ static int tell_metrics(server *all, output *out)
                          .workers = (size_t)all->n_workers};
     const char *paths[METRIC_PATHS] = {[ROUTES] = "other"};
     for (size_t i = 0; i < ROUTES; i++) paths[i] = routes[i].path;
-    pool_counts(all->workers, &now.waiting, &now.running);
+    pool_state jobs = pool_look(all->workers);
+    now.waiting = jobs.waiting;
+    now.running = jobs.running;
+    now.stuck = jobs.stuck;
+    now.unread = atomic_load(&all->unread);
     metrics_write(&all->counts, &now, paths, out);
     return 200;
 }

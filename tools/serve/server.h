@@ -4,6 +4,7 @@
 
 #include "serve/ask.h"
 #include "serve/log.h"
+#include "serve/pending.h"
 #include "serve/pool.h"
 #include "serve/watch.h"
 
@@ -16,12 +17,14 @@ typedef struct server {
     int n_workers;
     metrics counts;
     watch connections;
+    pending waiting;
     char *token;      /* NULL: clients need none */
     const char *cors; /* NULL: pages of other sites may not ask */
     bool log_text, quiet;
     atomic_bool stops;           /* what has come is answered, and then the server ends */
     atomic_size_t open_requests; /* that have come and are not answered in full */
     atomic_size_t held;          /* bytes of bodies, of all connections */
+    atomic_size_t unread;        /* bytes of answers that wait to be read */
 } server;
 
 typedef struct route {

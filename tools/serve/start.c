@@ -93,6 +93,7 @@ int serve_start(const serve_options *options)
     all.n_workers = options->threads > 0 ? (int)options->threads : dd_available_threads();
     pthread_mutex_init(&all.counts.lock, NULL);
     pthread_mutex_init(&all.connections.lock, NULL);
+    pthread_mutex_init(&all.waiting.lock, NULL);
     block_signals();
     raise_file_limit(all.limits.connections);
     int status = token_read(options->token_file, &all.token);

@@ -4,11 +4,20 @@
 #include "number.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+bool bench_init(bench *own, const serve_limits *limits, size_t models)
+{
+    *own =
+        (bench){.limits = limits, .models = models, .parsers = calloc(models, sizeof(dd_parser *))};
+    return own->parsers && dd_cancel_new(&own->cancel, NULL) == DD_OK;
+}
 
 void bench_free(bench *own)
 {
-    for (size_t i = 0; i < own->models; i++) dd_parser_free(own->parsers[i]);
+    for (size_t i = 0; own->parsers && i < own->models; i++) dd_parser_free(own->parsers[i]);
     free(own->parsers);
+    dd_cancel_free(own->cancel);
     dd_drawing_free(own->drawing);
     dd_sentence_free(own->sentence);
     dd_buffer_free(&own->text);
@@ -22,6 +31,7 @@ dd_parser *bench_parser(bench *own, const served_model *model, refusal *why)
     dd_error error;
     dd_parser **parser = &own->parsers[model->index];
     if (!*parser && dd_parser_new(parser, model->model, &error) != DD_OK) refuse_error(why, &error);
+    if (*parser) dd_parser_set_cancel(*parser, own->cancel);
     return *parser;
 }
 
@@ -31,6 +41,40 @@ bool work_is_alike(const job *one, const job *other)
     return a->kind == JOB_PARSE && b->kind == JOB_PARSE && a->model == b->model &&
            a->tag == b->tag && a->parse == b->parse && a->how.scores == b->how.scores &&
            a->how.beam == b->how.beam && a->how.nbest == b->how.nbest && a->how.tidy == b->how.tidy;
+}
+
+static bool has_constraints(const job *one)
+{
+    static const char comment[] = "constraint";
+    if (fields_find(&one->asked, comment) || fields_find(&one->asked, "constraints")) return true;
+    const char *at = one->text.data, *end = at + one->text.size;
+    while (at < end && (at = memchr(at, '#', (size_t)(end - at)))) {
+        for (at++; at < end && (*at == ' ' || *at == '\t'); at++) continue;
+        size_t left = (size_t)(end - at);
+        if (left >= sizeof comment - 1 && memcmp(at, comment, sizeof comment - 1) == 0) return true;
+    }
+    return false;
+}
+
+bool work_is_hard(const job *one)
+{
+    const job_plan *plan = &one->plan;
+    return plan->parse &&
+           (plan->how.beam > dd_model_beam(plan->model->model) || has_constraints(one));
+}
+
+bool work_refuse(job *one, const dd_error *error)
+{
+    if (error->status != DD_INTERRUPTED) return refuse_error(&one->why, error);
+    return refuse(&one->why, 503, "it takes too long; send less at a time");
+}
+
+/* The step in hand ends when the answer is due or, if the job is not heavy, after so many seconds;
+ * once an answer has begun, a step has as much time as the whole had before. */
+static void give_time(bench *own, job *one, double light)
+{
+    double left = job_is_unread(one) ? one->deadline - number_seconds_now() : own->limits->seconds;
+    dd_cancel_after(own->cancel, !one->heavy && light < left ? light : left);
 }
 
 /* ---- parsing ------------------------------------------------------------------------------ */
@@ -43,31 +87,66 @@ static void gather(bench *own, job *const *jobs, size_t count)
         size_t need = own->batch_size + jobs[i]->held;
         HEAP_GROW(&own->batch, &own->batch_capacity, need);
         HEAP_GROW(&own->owners, &own->owners_capacity, need);
-        for (size_t k = 0; k < jobs[i]->held; k++) {
+        for (size_t k = jobs[i]->parsed; k < jobs[i]->held; k++) {
             own->batch[own->batch_size] = jobs[i]->sentences[k];
             own->owners[own->batch_size++] = jobs[i];
         }
     }
 }
 
-static void parse(const bench *own, dd_parser *parser, const dd_parse_options *how)
+/* A step that is cut short is made again by itself, unless it had all its time already. */
+static void fail(job *one, const dd_error *error)
 {
-    for (size_t at = 0, done; at < own->batch_size; at += done) {
+    if (error->status == DD_INTERRUPTED && !one->heavy)
+        one->heavy = one->again = true;
+    else
+        work_refuse(one, error);
+}
+
+/* How many of the sentences from `at` on are parsed in one go, which has its time. */
+static size_t next_part(const bench *own, size_t at)
+{
+    size_t end = at;
+    for (int words = 0; end < own->batch_size && words < SLICE_WORDS; end++)
+        words += dd_sentence_size(own->batch[end]);
+    return end - at;
+}
+
+static bool is_given_up(const job *one)
+{
+    return one->why.status != 0 || one->again;
+}
+
+static void parse(bench *own, dd_parser *parser, const dd_parse_options *how)
+{
+    for (size_t at = 0; at < own->batch_size;) {
         dd_error error;
-        if (dd_parser_parse_batch(parser, own->batch + at, own->batch_size - at, how, &done,
-                                  &error) == DD_OK)
-            return;
-        refuse_error(&own->owners[at + done]->why, &error);
-        done++;
+        job *owner = own->owners[at];
+        size_t done = 0, part = next_part(own, at);
+        if (is_given_up(owner)) {
+            at++;
+            continue;
+        }
+        give_time(own, owner, LIGHT_STEP);
+        dd_status status = dd_parser_parse_batch(parser, own->batch + at, part, how, &done, &error);
+        for (size_t i = at; i < at + done; i++) own->owners[i]->parsed++;
+        at += done;
+        if (status != DD_OK) fail(own->owners[at], &error);
     }
 }
 
-static void tag(const bench *own, dd_parser *parser)
+static void tag(bench *own, dd_parser *parser)
 {
     dd_error error;
-    for (size_t i = 0; i < own->batch_size; i++)
-        if (dd_parser_annotate(parser, own->batch[i], true, &error) != DD_OK)
-            refuse_error(&own->owners[i]->why, &error);
+    for (size_t i = 0; i < own->batch_size; i++) {
+        job *owner = own->owners[i];
+        if (is_given_up(owner)) continue;
+        give_time(own, owner, LIGHT_STEP);
+        if (dd_parser_annotate(parser, own->batch[i], true, &error) == DD_OK)
+            owner->parsed++;
+        else
+            fail(owner, &error);
+    }
 }
 
 static void annotate(bench *own, const job_plan *plan)
@@ -94,6 +173,8 @@ static void read_one(bench *own, job *one)
         refuse(&one->why, 503, "the server is too busy to answer in time");
     else if (one->plan.kind != JOB_PARSE)
         work_steps(own, one);
+    else if (one->again)
+        one->again = false;
     else
         work_read(own, one);
 }
@@ -101,22 +182,41 @@ static void read_one(bench *own, job *one)
 static job_next finish_step(bench *own, job *one)
 {
     bool steps = one->plan.kind != JOB_PARSE;
+    if (one->why.status == 0 && one->again) return JOB_GO_ON;
+    give_time(own, one, own->limits->seconds);
     if (one->why.status == 0 && !steps) work_write(own, one);
     if (one->why.status == 0 && one->made.status != DD_OK) refuse(&one->why, 503, "out of memory");
+    if (one->why.status == 0 && job_is_unread(one) && !job_has_room(one, one->made.size))
+        refuse(&one->why, 503, "too many large answers wait to be read");
     if (one->why.status != 0) {
         job_refuse(one);
         return JOB_STOP;
     }
     one->passed += steps ? 0 : one->held;
+    one->parsed = 0;
     return job_publish(one, steps || one->at_end);
+}
+
+/* A heavy job, which is worked on by itself, ends when its client goes away. */
+static void begin_step(bench *own, job *one)
+{
+    dd_cancel_reset(own->cancel);
+    give_time(own, one, own->limits->seconds);
+    if (one->heavy && !job_attach(one, own->cancel)) refuse(&one->why, 503, "the client went away");
 }
 
 void work_on(bench *own, job *const *jobs, size_t count, job_next *next)
 {
+    if (count == 1 && job_stall(jobs[0])) {
+        next[0] = JOB_PARK;
+        return;
+    }
+    begin_step(own, jobs[0]);
     for (size_t i = 0; i < count; i++) read_one(own, jobs[i]);
     if (jobs[0]->plan.kind == JOB_PARSE) {
         gather(own, jobs, count);
         annotate(own, &jobs[0]->plan);
     }
     for (size_t i = 0; i < count; i++) next[i] = finish_step(own, jobs[i]);
+    job_detach(jobs[0]);
 }

@@ -10,9 +10,14 @@ enum {
     SLICE_WORDS = 2000,
 };
 
+/* Seconds of a step of jobs that are not heavy; one that takes longer is given up, and the job is
+ * heavy from then on. */
+#define LIGHT_STEP 0.25
+
 /* One thread's workspaces. */
 typedef struct bench {
     const serve_limits *limits;
+    dd_cancel *cancel;   /* ends the step in hand */
     dd_parser **parsers; /* [models] NULL until one is used */
     size_t models;
     dd_drawing *drawing;   /* NULL until one is used */
@@ -25,6 +30,8 @@ typedef struct bench {
     size_t batch_size, batch_capacity, owners_capacity;
 } bench;
 
+/* False: out of memory. */
+bool bench_init(bench *own, const serve_limits *limits, size_t models);
 void bench_free(bench *own);
 /* The worker's own; NULL, with the reason: there is none. */
 dd_parser *bench_parser(bench *own, const served_model *model, refusal *why);
@@ -32,11 +39,15 @@ dd_parser *bench_parser(bench *own, const served_model *model, refusal *why);
 /* Takes the next slice of each job a step further, and parses them together: their plans are alike.
  * next[i] tells what becomes of job i. */
 void work_on(bench *own, job *const *jobs, size_t count, job_next *next);
+/* Whether a step of it can take long, for the pool. */
+bool work_is_hard(const job *one);
 /* Whether sentences of both can be parsed together. */
 bool work_is_alike(const job *one, const job *other);
 
 /* ---- its parts ---- */
 
+/* What ended a call of the library in a step: that it took too long, or what it reported. */
+bool work_refuse(job *one, const dd_error *error);
 /* Reads a slice; before the first one of a long text, the whole is checked, as its answer cannot be
  * taken back once it has begun. */
 bool work_read(bench *own, job *one);

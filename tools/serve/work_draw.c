@@ -13,6 +13,8 @@ static bool open_drawing(bench *own, job *one)
     dd_draw_options_init(&how);
     how.format = DD_DRAW_SVG;
     how.width = one->plan.width;
+    how.max_bytes = MOST_DRAWING;
+    how.cancel = own->cancel;
     own->drawing_width = one->plan.width;
     return dd_drawing_new(&own->drawing, &how, &error) == DD_OK || refuse_error(&one->why, &error);
 }
@@ -32,7 +34,7 @@ bool work_write_svg(bench *own, job *one)
                       one->at_end ? "" : " or more, of which these can be drawn");
     if (!open_drawing(own, one)) return false;
     if (dd_draw(own->drawing, one->sentences[wanted - 1], NULL, &svg, &error) != DD_OK)
-        return refuse_error(&one->why, &error);
+        return work_refuse(one, &error);
     output_bytes(&one->made, svg.data, svg.size);
     one->at_end = true;
     return true;

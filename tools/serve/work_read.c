@@ -38,6 +38,16 @@ static bool open_reader(job *one, dd_reader **reader)
            refuse_error(&one->why, &error);
 }
 
+/* Time and memory of a beam grow with both. */
+static void check_beam(job *one, int words)
+{
+    int own = dd_model_beam(one->plan.model->model), wanted = one->plan.how.beam;
+    int beam = wanted ? wanted : own, most = MOST_BEAM_WORDS / (beam > 0 ? beam : 1);
+    if (beam > 1 && words > most)
+        refuse(&one->why, 413, "a sentence has %d words; with a beam of %d this server takes %d",
+               words, beam, most);
+}
+
 /* DD_OK, DD_END, or any other status where the request is refused. */
 static dd_status read_sentence(const bench *own, job *one, dd_reader *reader, dd_sentence *sentence)
 {
@@ -49,10 +59,24 @@ static dd_status read_sentence(const bench *own, job *one, dd_reader *reader, dd
         return status;
     }
     int words = dd_sentence_size(sentence);
-    if (words <= own->limits->sentence) return DD_OK;
-    refuse(&one->why, 413, "a sentence has %d words; this server takes %d", words,
-           own->limits->sentence);
-    return DD_ERROR_DATA;
+    if (words > own->limits->sentence)
+        refuse(&one->why, 413, "a sentence has %d words; this server takes %d", words,
+               own->limits->sentence);
+    else if (one->plan.parse)
+        check_beam(one, words);
+    return one->why.status == 0 ? DD_OK : DD_ERROR_DATA;
+}
+
+/* Constraints of the text, and those of the request. */
+static bool constrain(bench *own, job *one, size_t n, dd_sentence *sentence)
+{
+    dd_text constraint;
+    int words = dd_sentence_size(sentence);
+    if (!work_constrain(own, one, n, sentence)) return false;
+    bool constrained = one->plan.model && dd_sentence_constraint(sentence, 0, &constraint);
+    return !constrained || words <= MOST_CONSTRAINED_WORDS ||
+           refuse(&one->why, 413, "a sentence with constraints has %d words; this server takes %d",
+                  words, MOST_CONSTRAINED_WORDS);
 }
 
 /* ---- the whole of a long text ------------------------------------------------------------- */
@@ -61,11 +85,11 @@ static bool check_sentence(bench *own, job *one, size_t n, dd_sentence *sentence
 {
     dd_text constraint;
     dd_error error;
-    if (!work_constrain(own, one, n, sentence)) return false;
+    if (!constrain(own, one, n, sentence)) return false;
     if (!one->plan.parse || !dd_sentence_constraint(sentence, 0, &constraint)) return true;
     dd_parser *parser = bench_parser(own, one->plan.model, &one->why);
     return parser &&
-           (dd_parser_check(parser, sentence, &error) == DD_OK || refuse_error(&one->why, &error));
+           (dd_parser_check(parser, sentence, &error) == DD_OK || work_refuse(one, &error));
 }
 
 static bool check_all(bench *own, job *one)
@@ -114,7 +138,7 @@ static bool fill_slice(bench *own, job *one)
         dd_status status = read_sentence(own, one, one->reader, sentence);
         one->at_end = status == DD_END;
         if (one->at_end) break;
-        if (status != DD_OK || !work_constrain(own, one, one->passed + one->held + 1, sentence))
+        if (status != DD_OK || !constrain(own, one, one->passed + one->held + 1, sentence))
             return false;
         words += (uint64_t)dd_sentence_size(sentence);
         one->held++;

@@ -1,14 +1,11 @@
 /* work_steps.c - walks of oracles and traces of parses, which are written whole */
 #include "explorer.h"
-#include "number.h"
 #include "report_oracle.h"
 #include "report_trace.h"
 #include "serve/work.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { MOST_BYTES = 1 << 26 };
 
 typedef struct walker {
     job *work;
@@ -21,11 +18,10 @@ typedef struct walker {
 static bool may_go_on(const walker *w)
 {
     job *one = w->work;
-    if (one->made.size > MOST_BYTES)
-        return refuse(&one->why, 413, "the answer has more than %d bytes; choose one sentence",
-                      MOST_BYTES);
-    if (number_seconds_now() > one->deadline)
-        return refuse(&one->why, 503, "it takes too long; choose one sentence");
+    if (one->made.size > MOST_STEP_BYTES)
+        return refuse(&one->why, 413,
+                      "the steps take more than %d bytes; choose one sentence, or a shorter one",
+                      MOST_STEP_BYTES);
     return one->made.status == DD_OK;
 }
 
@@ -52,7 +48,7 @@ static bool annotate(bench *own, job *one, dd_sentence *sentence)
     if (!one->plan.model) return true;
     dd_parser *parser = bench_parser(own, one->plan.model, &one->why);
     return parser && (dd_parser_annotate(parser, sentence, false, &error) == DD_OK ||
-                      refuse_error(&one->why, &error));
+                      work_refuse(one, &error));
 }
 
 static void tell_skipped(walker *w, const char *reason)
@@ -67,15 +63,18 @@ static bool walk_sentence(bench *own, walker *w, dd_sentence *sentence)
 {
     dd_error error;
     job *one = w->work;
+    int words = dd_sentence_size(sentence);
+    if (words > MOST_STEP_WORDS)
+        return refuse(&one->why, 413, "a sentence has %d words; steps are shown of up to %d", words,
+                      MOST_STEP_WORDS);
     w->sentence = sentence;
     if (!annotate(own, one, sentence)) return false;
     dd_status status = w->oracle ? dd_oracle_walk(w->oracle, sentence, write_walk, w, &error)
                                  : dd_trace_sentence(w->trace, sentence, write_trace, w, &error);
-    if (status == DD_ERROR_DATA)
-        tell_skipped(w, error.message);
-    else if (status == DD_INTERRUPTED)
+    if (status == DD_ERROR_DATA) tell_skipped(w, error.message);
+    if (status == DD_INTERRUPTED && one->made.status != DD_OK)
         return refuse(&one->why, 503, "out of memory");
-    return status == DD_OK || status == DD_ERROR_DATA || refuse_error(&one->why, &error);
+    return status == DD_OK || status == DD_ERROR_DATA || work_refuse(one, &error);
 }
 
 static bool walk_all(bench *own, walker *w)
@@ -130,6 +129,7 @@ bool work_steps(bench *own, job *one)
 {
     walker w = {.work = one};
     dd_error error;
+    one->plan.oracle.cancel = one->plan.trace.cancel = own->cancel;
     dd_status status = one->plan.kind == JOB_ORACLE
                            ? dd_oracle_new(&w.oracle, &one->plan.oracle, &error)
                            : dd_trace_new(&w.trace, &one->plan.trace, &error);

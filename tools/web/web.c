@@ -19,9 +19,7 @@ EMSCRIPTEN_KEEPALIVE int web_load(const char *model)
 {
     int status = shelf_add(&models, model);
     bench_free(&own);
-    own = (bench){.limits = &limits, .models = models.count};
-    own.parsers = calloc(models.count + 1, sizeof *own.parsers);
-    return own.parsers ? status : -1;
+    return bench_init(&own, &limits, models.count) ? status : -1;
 }
 
 static void begin_answer(void)
@@ -63,6 +61,7 @@ static int finish(job *work)
 {
     job_next next = JOB_GO_ON;
     work->deadline = number_seconds_now() + limits.seconds;
+    work->heavy = true; /* there is nobody else to wait for it */
     while (next != JOB_STOP) work_on(&own, &work, 1, &next);
     if (work->why.status != 0) return tell_refusal(&work->why);
     begin_answer();

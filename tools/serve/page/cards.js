@@ -1,7 +1,7 @@
 // A sentence: its tree or trees, what can be done with them, and its constraints.
 import {announce, bdi, button, element, save} from "./elements.js";
 import {describe, plain} from "./constraints.js";
-import {markChosen, showTree} from "./tree.js";
+import {markChosen, showTable, showTree} from "./tree.js";
 import {showChoice} from "./choice.js";
 
 async function copy(text) {
@@ -50,10 +50,9 @@ export class Card {
   get tree() { return this.trees[this.rank]; }
 
   tools() {
+    this.drawn = button("Save SVG", () => save(`sentence-${this.number}.svg`, "image/svg+xml", this.tree.svg));
     return element("div", {className: "tools"},
-      button("Step through", () => this.page.showSteps(this.tree)),
-      copyButton(() => this.tree),
-      button("Save SVG", () => save(`sentence-${this.number}.svg`, "image/svg+xml", this.tree.svg ?? "")));
+      button("Step through", () => this.page.showSteps(this.tree)), copyButton(() => this.tree), this.drawn);
   }
 
   rankButtons() {
@@ -76,7 +75,8 @@ export class Card {
     const {tree} = this;
     const calls = {onWord: id => this.chooseWord(id), onArc: (head, id) => this.chooseArc(head, id)};
     if (tree.svg) showTree(this.box, tree, this.page.sure(), calls);
-    else this.box.replaceChildren("This sentence is too long to be drawn.");
+    else showTable(this.box, tree);
+    this.drawn.disabled = !tree.svg;
     if (this.back) {
       this.count.textContent = `tree ${this.rank + 1} of ${this.trees.length}, score ${tree.score.toFixed(1)}`;
       this.back.disabled = this.rank === 0;

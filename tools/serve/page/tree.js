@@ -1,4 +1,5 @@
 // The drawing of a tree, as the server made it, with words and arcs that can be chosen.
+import {element} from "./elements.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -93,6 +94,15 @@ export function showTree(box, tree, sure, {onWord, onArc}) {
   const arcs = svg.querySelectorAll("g.arc[data-dependent]:not(.enhanced)");
   for (const group of arcs) prepareArc(group, words, sure, onArc);
   letArrowsMove(svg, groups);
+}
+
+// In place of a tree that is too large to be drawn: what the drawing would show.
+export function showTable(box, {words}) {
+  const row = (kind, cells) => element("tr", {}, ...cells.map(cell => element(kind, {}, String(cell ?? "_"))));
+  const rows = words.map(word => row("td", [word.id, word.form, word.upos, word.head, word.deprel]));
+  box.replaceChildren(element("p", {}, "This tree is too large to be drawn."),
+    element("details", {}, element("summary", {}, "Show it as a table"),
+      element("table", {}, row("th", ["ID", "FORM", "UPOS", "HEAD", "DEPREL"]), ...rows)));
 }
 
 export function markChosen(box, ids) {
