@@ -104,7 +104,7 @@ class Server:
                 return lines
             time.sleep(0.01)
 
-    def connect(self, timeout=60):
+    def connect(self, timeout=300):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
     def socket(self, timeout=60):

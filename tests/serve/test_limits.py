@@ -122,7 +122,7 @@ def ended():
 @test
 def given_up():
     """what turns out to take long is done by itself, and is what the program does"""
-    with Server(program, ["--quiet"], [MODEL]) as server:
+    with Server(program, ["--quiet", "--timeout", "600"], [MODEL]) as server:
         text = words(1500)
         status, _, body = server.ask("POST", "/api/v1/parse?to=conllu", words(3) + text + words(3), CONLLU)
         parsed = subprocess.run([program, "parse", "--quiet", "-m", MODEL], text=True, check=True,
