@@ -14,6 +14,9 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#if !defined(__EMSCRIPTEN__)
+#include <sys/file.h> /* flock: not in POSIX, but wherever several processes share a folder */
+#endif
 
 enum {
     MOST_LINKS = 40,  /* in a row, as Linux has it */
@@ -114,17 +117,53 @@ static void choose_name(dd_newfile *new, dd_random *random)
              new->name, added);
 }
 
+/* Locks the file, without waiting, until it is closed or the process ends, however it ends. The
+ * lock belongs to what open() returned, so it also holds against other threads of the process. */
+static bool lock(int file)
+{
+#if defined(LOCK_EX)
+    return flock(file, LOCK_EX | LOCK_NB) == 0;
+#else
+    (void)file;
+    errno = ENOLCK;
+    return false;
+#endif
+}
+
+/* A sweep can come between the making of a file and its lock, and then removes it. Where the file
+ * system has no locks, no sweep removes anything. */
+static bool hold_beside(const dd_newfile *new)
+{
+    if (!lock(new->file)) return errno != EWOULDBLOCK;
+    return faccessat(new->folder, new->beside, F_OK, 0) == 0;
+}
+
 static bool make_beside(dd_newfile *new, mode_t mode)
 {
     dd_random random = {random_seed(new)};
     int how = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-    new->file = -1;
-    for (int try = 0; try < MOST_TRIES && new->file < 0; try++) {
+    for (int try = 0; try < MOST_TRIES; try++) {
         choose_name(new, &random);
         new->file = openat(new->folder, new->beside, how, mode);
-        if (new->file < 0 && errno != EEXIST) break;
+        if (new->file < 0 && errno != EEXIST) return false;
+        if (new->file >= 0 && hold_beside(new)) return true;
+        if (new->file >= 0) unlinkat(new->folder, new->beside, 0);
+        if (new->file >= 0) close(new->file);
     }
-    return new->file >= 0;
+    errno = EEXIST;
+    return false;
+}
+
+bool dd_newfile_sweep(int folder, const char *name)
+{
+    size_t size = strlen(name);
+    if (size < 5 || strcmp(name + size - 5, ".part") != 0) return false;
+    /* For writing, as a lock over NFS asks for it; without waiting for whoever reads a pipe. */
+    int file = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return false;
+    bool removed = lock(file) && unlinkat(folder, name, 0) == 0;
+    close(file);
+    return removed;
 }
 
 /* As far as this user may: only root can give a file away. Until here nobody else could open it. */
@@ -229,11 +268,21 @@ static bool sync_and_close(dd_newfile *new)
     return synced && close(file) == 0;
 }
 
+/* Some file systems report only when a file is closed that it could not be written, so it is closed
+ * before it is renamed; a second descriptor keeps its lock until then. */
+static bool close_and_rename(dd_newfile *new)
+{
+    int held = fcntl(new->file, F_DUPFD_CLOEXEC, 0);
+    bool ok =
+        sync_and_close(new) && renameat(new->folder, new->beside, new->folder, new->name) == 0;
+    close_quietly(held);
+    return ok;
+}
+
 bool dd_newfile_finish(dd_newfile *new)
 {
-    bool ok = sync_and_close(new);
-    if (new->folder < 0) return ok;
-    if (!ok || renameat(new->folder, new->beside, new->folder, new->name) != 0) {
+    if (new->folder < 0) return sync_and_close(new);
+    if (!close_and_rename(new)) {
         dd_newfile_drop(new);
         return false;
     }

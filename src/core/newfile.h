@@ -5,7 +5,10 @@
  * So whoever reads the target finds the old file or the new one, and a failure leaves the old one
  * as it was. Links are followed, and stay: it is the file at their end that is replaced, in its own
  * folder. A file that is replaced hands on its mode. What cannot be renamed over (a device, a pipe,
- * the file that standard output already writes to) is written directly. Nothing is allocated. */
+ * the file that standard output already writes to) is written directly. Nothing is allocated.
+ *
+ * The file beside is locked as long as it is written, so that it can be told from one whose process
+ * was killed. */
 #ifndef DODONA_CORE_NEWFILE_H
 #define DODONA_CORE_NEWFILE_H
 
@@ -26,6 +29,10 @@ bool dd_newfile_finish(dd_newfile *new);
 
 /* Closes and forgets the file; errno stays. */
 void dd_newfile_drop(dd_newfile *new);
+
+/* Removes a NAME.RANDOM.part in the folder, a descriptor, if no process writes to it any more;
+ * false if it stays. Where the file system has no locks, it stays. */
+bool dd_newfile_sweep(int folder, const char *name);
 
 /* All the bytes, however many calls it takes. */
 bool dd_write_all(int file, const char *data, size_t size);

@@ -1,11 +1,13 @@
 /* How files are replaced: whole or not at all, through links, with the mode of the old one. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../settings_help.h"
@@ -239,6 +241,55 @@ static void a_dropped_file_leaves_nothing(void **state)
     assert_int_equal(count("."), 0);
 }
 
+static void only_what_nobody_writes_is_swept(void **state)
+{
+    (void)state;
+    dd_newfile new;
+    int here = open(".", O_RDONLY | O_DIRECTORY);
+    assert_true(here >= 0 && dd_newfile_open(&new, "a"));
+    assert_false(dd_newfile_sweep(here, new.beside));
+    assert_true(dd_write_all(new.file, "x", 1) && dd_newfile_finish(&new));
+    assert_holds("a", "x");
+    assert_int_equal(write_text("a.left.part", "half", NULL), DD_OK);
+    assert_int_equal(symlink("a", "a.link.part"), 0);
+    assert_int_equal(mkdir("a.folder.part", 0777), 0);
+    assert_int_equal(mkfifo("a.pipe.part", 0666), 0);
+    assert_true(dd_newfile_sweep(here, "a.left.part"));
+    assert_false(dd_newfile_sweep(here, "a.left.part"));
+    assert_false(dd_newfile_sweep(here, "a"));
+    assert_false(dd_newfile_sweep(here, "a.link.part"));
+    assert_false(dd_newfile_sweep(here, "a.folder.part"));
+    assert_false(dd_newfile_sweep(here, "a.pipe.part"));
+    assert_int_equal(count("."), 4);
+    unlink("a");
+    unlink("a.link.part");
+    rmdir("a.folder.part");
+    unlink("a.pipe.part");
+    close(here);
+}
+
+/* A process that is killed lets go of its lock. */
+static void what_a_killed_process_wrote_is_swept(void **state)
+{
+    (void)state;
+    dd_newfile new;
+    int here = open(".", O_RDONLY | O_DIRECTORY), ended;
+    pid_t child = fork();
+    if (child == 0) {
+        if (dd_newfile_open(&new, "a")) raise(SIGKILL);
+        _exit(1);
+    }
+    assert_true(child > 0 && waitpid(child, &ended, 0) == child && WIFSIGNALED(ended));
+    DIR *listed = opendir(".");
+    const struct dirent *entry;
+    int swept = 0;
+    while ((entry = readdir(listed))) swept += dd_newfile_sweep(here, entry->d_name);
+    closedir(listed);
+    assert_int_equal(swept, 1);
+    assert_int_equal(count("."), 0);
+    close(here);
+}
+
 /* Before, the file beside a model had a name that could be known, and a link there was followed. */
 static void planted_links_are_not_followed(void **state)
 {
@@ -328,6 +379,8 @@ int main(void)
         IN_FOLDER(the_longest_names_can_be_written),
         IN_FOLDER(odd_targets_are_refused),
         IN_FOLDER(a_dropped_file_leaves_nothing),
+        IN_FOLDER(only_what_nobody_writes_is_swept),
+        IN_FOLDER(what_a_killed_process_wrote_is_swept),
         IN_FOLDER(planted_links_are_not_followed),
         IN_FOLDER(a_dropped_writer_leaves_the_old_file),
         IN_FOLDER(a_function_gets_what_is_written),
