@@ -780,8 +780,9 @@ DD_API dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_wr
 
 /* Texts that are too large for one process. A plan cuts them into tasks, which any number of
  * processes and machines work off, in any order; their outputs, joined, are byte for byte what one
- * process writes. A task is done if its output is there: it takes its place when it is whole and on
- * the disk. docs/cluster.md tells more, and what the files look like. */
+ * process writes. A task is done if its output and, beside it, its record are there: each takes its
+ * place when it is whole and on the disk. docs/cluster.md tells more, and what the files look like.
+ */
 typedef struct dd_plan dd_plan;
 
 /* `document` and `prefix` as in dd_input_options. */

@@ -143,8 +143,9 @@ const command cmd_corpus = {
         "missing prints the tasks that are not done, as a job array takes them: 1,4-7. verify "
         "compares the outputs with what was written and with the input. merge joins them, into "
         "what 'dodona parse' would have written of all the files, byte for byte.\n"
-        "A task is done if its output is there: that is written beside its place, and put there "
-        "when it is whole and on the disk. So any process can be killed at any time, and run can "
+        "A task is done if its output and its record are there: each is written beside its place, "
+        "and put there when it is whole and on the disk. So any process can be killed at any time, "
+        "and run can "
         "be called again. A task whose input cannot be parsed leaves a .failed file that says "
         "why, and the others go on. See dodona-corpus(1).",
     .operand = "ACTION",

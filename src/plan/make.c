@@ -171,7 +171,8 @@ static dd_status take_model(dd_plan *plan, const char *model, dd_error *error)
 static dd_status check_outputs(const dd_plan *plan, dd_error *error)
 {
     for (size_t task = 1; task <= plan->part_count; task++)
-        if (dd_plan_state(plan, task) != DD_TASK_OPEN)
+        if (dd_plan_state(plan, task) != DD_TASK_OPEN ||
+            access(plan->parts[task - 1].shown.output, F_OK) == 0)
             return dd_fail(error, DD_ERROR_ARGUMENT, "%.300s: the folder has outputs already",
                            plan->folder);
     return DD_OK;

@@ -1,8 +1,11 @@
 /* merge.c - the outputs of all tasks as one process would have written them */
 #include "plan/record.h"
 #include "plan/renumber.h"
+#include "text/io.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct joining {
     dd_plan *plan;
@@ -40,6 +43,30 @@ static dd_status check_done(const dd_plan *plan, bool without_failed, dd_error *
     if (open + failed == 0) return DD_OK;
     return dd_fail(error, DD_ERROR_DATA, "%zu of %zu tasks are not done, and %zu have failed", open,
                    plan->part_count, failed);
+}
+
+static dd_status check_record(dd_plan *plan, const dd_plan_part *part, dd_error *error)
+{
+    struct stat facts;
+    dd_record record;
+    dd_status status = dd_record_read(plan, part, &record, error);
+    if (status != DD_OK) return status;
+    if (stat(part->shown.output, &facts) != 0) return dd_fail_io(error, part->shown.output, errno);
+    return (uint64_t)facts.st_size == record.bytes ? DD_OK : dd_record_refuse(part, error);
+}
+
+/* All records before the first byte is written: standard output cannot be taken back. What only the
+ * checksums of outputs can tell is seen while they are copied. */
+static dd_status check_records(dd_plan *plan, bool without_failed, dd_error *error)
+{
+    dd_status status = DD_OK;
+    for (size_t i = 0; i < plan->file_count; i++) {
+        const dd_plan_file *file = &plan->files[i];
+        if (without_failed && has_failed(plan, file)) continue;
+        for (size_t task = file->first; task <= file->last && status == DD_OK; task++)
+            status = check_record(plan, &plan->parts[task - 1], error);
+    }
+    return status;
 }
 
 /* ---- bytes -------------------------------------------------------------------------------- */
@@ -105,8 +132,7 @@ static dd_status copy_output(joining *j, const dd_plan_part *part, bool *fresh)
     dd_checksum_end(&sum, text);
     dd_range_close(range);
     if (status == DD_OK && strcmp(text, j->record.checksum) != 0)
-        status =
-            dd_fail(j->error, DD_ERROR_DATA, "%.300s: is not what was written", part->shown.output);
+        status = dd_record_refuse(part, j->error);
     return status;
 }
 
@@ -140,7 +166,7 @@ static dd_status join_file(joining *j, const dd_plan_file *file)
     j->ids.before = 0;
     for (size_t task = file->first; task <= file->last && status == DD_OK; task++) {
         const dd_plan_part *part = &j->plan->parts[task - 1];
-        status = dd_record_read(part, &j->record, j->error);
+        status = dd_record_read(j->plan, part, &j->record, j->error);
         if (status == DD_OK) status = check_beginning(j, file, task);
         if (status == DD_OK) status = copy_output(j, part, &fresh);
         if (j->record.bytes > 0) j->owed = line_ends(j->record.owed);
@@ -153,13 +179,17 @@ dd_status dd_plan_merge(dd_plan *plan, const char *path, bool without_failed, dd
 {
     joining j = {.plan = plan, .owed = "", .error = error};
     dd_status status = check_done(plan, without_failed, error);
+    if (status == DD_OK) status = check_records(plan, without_failed, error);
     if (status == DD_OK) status = dd_writer_open(&j.writer, path, error);
     if (status != DD_OK) return status;
     for (size_t i = 0; i < plan->file_count && status == DD_OK; i++)
         if (!without_failed || !has_failed(plan, &plan->files[i]))
             status = join_file(&j, &plan->files[i]);
     dd_renumber_free(&j.ids);
-    if (status == DD_OK) return dd_writer_close(j.writer, error);
-    dd_writer_drop(j.writer);
-    return status;
+    if (status != DD_OK) {
+        dd_writer_drop(j.writer);
+        return status;
+    }
+    dd_record_clear_all(plan);
+    return dd_writer_close(j.writer, error);
 }

@@ -170,6 +170,11 @@ dd_status dd_plan_find(const dd_plan *plan, size_t task, const dd_plan_part **ou
     return DD_OK;
 }
 
+size_t dd_plan_number(const dd_plan *plan, const dd_plan_part *part)
+{
+    return (size_t)(part - plan->parts) + 1;
+}
+
 dd_status dd_plan_load(dd_plan *plan, dd_error *error)
 {
     uint64_t bytes;
@@ -183,13 +188,19 @@ dd_status dd_plan_load(dd_plan *plan, dd_error *error)
     return dd_model_load(&plan->model, plan->model_path, error);
 }
 
+/* Whether OUTPUT.ENDING is there. */
+static bool has_beside(const dd_plan_part *part, const char *ending)
+{
+    char path[PATH_MAX];
+    int size = snprintf(path, sizeof path, "%s%s", part->shown.output, ending);
+    return size > 0 && (size_t)size < sizeof path && access(path, F_OK) == 0;
+}
+
+/* An output whose record was lost cannot be checked or joined: the task must be done again. */
 dd_task_state dd_plan_state(const dd_plan *plan, size_t task)
 {
     const dd_plan_part *part = NULL;
     if (dd_plan_find(plan, task, &part, NULL) != DD_OK) return DD_TASK_OPEN;
-    if (access(part->shown.output, F_OK) == 0) return DD_TASK_DONE;
-    char failed[PATH_MAX];
-    int size = snprintf(failed, sizeof failed, "%s.failed", part->shown.output);
-    bool found = size > 0 && (size_t)size < sizeof failed && access(failed, F_OK) == 0;
-    return found ? DD_TASK_FAILED : DD_TASK_OPEN;
+    if (has_beside(part, "") && has_beside(part, ".record")) return DD_TASK_DONE;
+    return has_beside(part, ".failed") ? DD_TASK_FAILED : DD_TASK_OPEN;
 }

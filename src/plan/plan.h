@@ -62,8 +62,11 @@ dd_plan_part *dd_plan_add_part(dd_plan *plan);
 /* Sets what `shown` has, when all parts are there. */
 dd_status dd_plan_show(dd_plan *plan, dd_error *error);
 dd_status dd_plan_find(const dd_plan *plan, size_t task, const dd_plan_part **out, dd_error *error);
+/* The task that the part is, from 1. */
+size_t dd_plan_number(const dd_plan *plan, const dd_plan_part *part);
 
 /* The plan as text, and back: `text` is what the file at `path` holds. */
+bool dd_plan_format_options(dd_plan *plan, dd_buffer *out); /* only those */
 dd_status dd_plan_format(dd_plan *plan, dd_buffer *out, dd_error *error);
 dd_status dd_plan_parse(dd_plan *plan, const char *path, dd_text text, dd_error *error);
 

@@ -1,5 +1,7 @@
 #include "plan/record.h"
 
+#include "core/newfile.h"
+
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -17,14 +19,29 @@ static dd_status write_beside(const dd_plan_part *part, const char *ending, dd_b
     return status;
 }
 
-dd_status dd_record_write(const dd_plan_part *part, const dd_record *record, dd_error *error)
+/* ---- records ------------------------------------------------------------------------------ */
+
+static const char first_word[] = "task\t";
+
+/* The beginning of a record: what the output was made of. */
+static bool describe(dd_plan *plan, const dd_plan_part *part, dd_buffer *out)
+{
+    return dd_buffer_printf(out, "%s%zu\n", first_word, dd_plan_number(plan, part)) &&
+           dd_plan_format_options(plan, out) &&
+           dd_buffer_printf(out, "model\t%s\ninput\t%s\n", plan->model_checksum, part->checksum);
+}
+
+dd_status dd_record_write(dd_plan *plan, const dd_plan_part *part, const dd_record *record,
+                          dd_error *error)
 {
     dd_buffer text = {0};
-    bool made = dd_buffer_printf(
-        &text, "sentences\t%llu\nwords\t%llu\nbad\t%llu\nbytes\t%llu\nchecksum\t%s\nowed\t%s\n",
-        (unsigned long long)record->sentences, (unsigned long long)record->words,
-        (unsigned long long)record->bad, (unsigned long long)record->bytes, record->checksum,
-        record->owed);
+    bool made =
+        describe(plan, part, &text) &&
+        dd_buffer_printf(
+            &text, "sentences\t%llu\nwords\t%llu\nbad\t%llu\nbytes\t%llu\nchecksum\t%s\nowed\t%s\n",
+            (unsigned long long)record->sentences, (unsigned long long)record->words,
+            (unsigned long long)record->bad, (unsigned long long)record->bytes, record->checksum,
+            record->owed);
     dd_status status = made ? write_beside(part, ".record", &text, error) : dd_fail_memory(error);
     dd_buffer_free(&text);
     return status;
@@ -46,24 +63,51 @@ static bool read_values(const char *text, dd_record *out)
            1;
 }
 
-static dd_status read_path(const char *path, dd_record *out, dd_error *error)
+/* Both texts end in a NUL. */
+static dd_status take(const char *path, const char *text, const char *start, dd_record *out,
+                      dd_error *error)
 {
-    dd_buffer text = {0};
-    dd_status status = dd_plan_read_file(path, &text, error);
-    if (status == DD_OK && !dd_buffer_append(&text, "", 1)) status = dd_fail_memory(error);
-    if (status == DD_OK && !read_values(text.data, out))
-        status = dd_fail(error, DD_ERROR_DATA, "%.300s: this is no record of a task", path);
-    dd_buffer_free(&text);
-    return status;
+    size_t size = strlen(start);
+    bool own = strncmp(text, start, size) == 0;
+    bool other = !own && strncmp(text, first_word, strlen(first_word)) == 0;
+    if (own && read_values(text + size, out)) return DD_OK;
+    return dd_fail(error, DD_ERROR_DATA, "%.300s: %s; remove it, and run the task again", path,
+                   other ? "is the record of another task or plan" : "is no record of a task");
 }
 
-dd_status dd_record_read(const dd_plan_part *part, dd_record *record, dd_error *error)
+dd_status dd_record_read(dd_plan *plan, const dd_plan_part *part, dd_record *record,
+                         dd_error *error)
 {
+    dd_buffer text = {0}, start = {0};
     char *path = dd_plan_beside(part, ".record");
-    dd_status status = path ? read_path(path, record, error) : dd_fail_memory(error);
+    bool made = path && describe(plan, part, &start) && dd_buffer_append(&start, "", 1);
+    dd_status status = made ? dd_plan_read_file(path, &text, error) : dd_fail_memory(error);
+    if (status == DD_OK && !dd_buffer_append(&text, "", 1)) status = dd_fail_memory(error);
+    if (status == DD_OK) status = take(path, text.data, start.data, record, error);
+    dd_buffer_free(&start);
+    dd_buffer_free(&text);
     free(path);
     return status;
 }
+
+dd_status dd_record_refuse(const dd_plan_part *part, dd_error *error)
+{
+    return dd_fail(error, DD_ERROR_DATA,
+                   "%.300s: is not what was written; remove it, and run the task again",
+                   part->shown.output);
+}
+
+dd_status dd_record_check(const dd_plan_part *part, const dd_record *record, dd_error *error)
+{
+    uint64_t bytes;
+    char sum[DD_CHECKSUM_SIZE];
+    dd_status status = dd_checksum_file(part->shown.output, &bytes, sum, error);
+    if (status != DD_OK) return status;
+    bool same = bytes == record->bytes && strcmp(sum, record->checksum) == 0;
+    return same ? DD_OK : dd_record_refuse(part, error);
+}
+
+/* ---- failures, and what is left behind ---------------------------------------------------- */
 
 dd_status dd_record_failure(const dd_plan_part *part, const char *reason, dd_error *error)
 {
@@ -79,30 +123,28 @@ dd_status dd_record_failure(const dd_plan_part *part, const char *reason, dd_err
     return status;
 }
 
-/* core/newfile.h: NAME.RANDOM.part */
-static bool is_left_behind(const char *name, const char *output)
+/* Of files whose names begin so. Nothing is allocated, so that nothing can go wrong. */
+static void sweep(const char *folder, const char *start)
 {
-    size_t size = strlen(name), start = strlen(output);
-    return size > start + 5 && strncmp(name, output, start) == 0 && name[start] == '.' &&
-           strcmp(name + size - 5, ".part") == 0;
-}
-
-static bool is_failure(const char *name, const char *output)
-{
-    size_t start = strlen(output);
-    return strncmp(name, output, start) == 0 && strcmp(name + start, ".failed") == 0;
-}
-
-/* Nothing is allocated, so that nothing can go wrong. */
-void dd_record_clear(const dd_plan_part *part)
-{
-    const char *output = part->shown.output, *slash = strrchr(output, '/');
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%.*s", (int)(slash - output), output);
     DIR *list = opendir(folder);
     const struct dirent *entry;
     while (list && (entry = readdir(list)))
-        if (is_left_behind(entry->d_name, slash + 1) || is_failure(entry->d_name, slash + 1))
-            unlinkat(dirfd(list), entry->d_name, 0);
+        if (strncmp(entry->d_name, start, strlen(start)) == 0)
+            dd_newfile_sweep(dirfd(list), entry->d_name);
     if (list) closedir(list);
+}
+
+void dd_record_clear(const dd_plan_part *part)
+{
+    const char *output = part->shown.output, *slash = strrchr(output, '/');
+    char path[PATH_MAX];
+    int size = snprintf(path, sizeof path, "%s.failed", output);
+    if (size > 0 && (size_t)size < sizeof path) unlink(path);
+    snprintf(path, sizeof path, "%.*s", (int)(slash - output), output);
+    sweep(path, slash + 1);
+}
+
+void dd_record_clear_all(const dd_plan *plan)
+{
+    sweep(plan->folder, "task-");
 }

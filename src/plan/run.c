@@ -127,14 +127,29 @@ static void note_owed(dd_record *record, const char *owed)
     record->owed[size] = '\0';
 }
 
-/* Whoever lost a race has the same output, which is in its place already. */
-static bool was_overtaken(const dd_plan_part *part)
+/* Whether another worker did the same task meanwhile: what it put in its place is then the same. */
+static bool was_overtaken(const product *out, dd_plan *plan, const dd_plan_part *part)
 {
-    return access(part->shown.output, F_OK) == 0;
+    dd_record found;
+    return dd_record_read(plan, part, &found, NULL) == DD_OK &&
+           strcmp(found.checksum, out->record.checksum) == 0 &&
+           dd_record_check(part, &found, NULL) == DD_OK;
 }
 
-/* The record first: where there is an output, there is its record. */
-static dd_status finish(product *out, const dd_plan_part *part, dd_error *error)
+/* The record first: where there is an output, there is its record. Where locks do not reach other
+ * machines, a worker there that was faster has removed the files that were to take their place. */
+static dd_status put_in_place(product *out, dd_plan *plan, const dd_plan_part *part,
+                              dd_error *error)
+{
+    dd_status status = dd_record_write(plan, part, &out->record, error);
+    if (status == DD_OK) {
+        status = dd_writer_close(out->file, error);
+        out->file = NULL;
+    }
+    return status == DD_ERROR_IO && was_overtaken(out, plan, part) ? DD_OK : status;
+}
+
+static dd_status finish(product *out, dd_plan *plan, const dd_plan_part *part, dd_error *error)
 {
     note_owed(&out->record, dd_writer_owed(out->writer));
     dd_status status = dd_writer_close(out->writer, error);
@@ -142,11 +157,7 @@ static dd_status finish(product *out, const dd_plan_part *part, dd_error *error)
     out->failed = true;
     out->record.bytes = out->sum.bytes;
     dd_checksum_end(&out->sum, out->record.checksum);
-    if (status == DD_OK) status = dd_record_write(part, &out->record, error);
-    if (status != DD_OK) return status;
-    status = dd_writer_close(out->file, error);
-    out->file = NULL;
-    return status == DD_OK || was_overtaken(part) ? DD_OK : status;
+    return status == DD_OK ? put_in_place(out, plan, part, error) : status;
 }
 
 static void drop_product(product *out)
@@ -185,7 +196,7 @@ static dd_status run(dd_plan *plan, const dd_plan_part *part, int threads, dd_pa
     product out;
     dd_status status = open_product(&out, plan, part, error);
     if (status == DD_OK) status = parse(plan, part, threads, &out, report, error);
-    if (status == DD_OK) status = finish(&out, part, error);
+    if (status == DD_OK) status = finish(&out, plan, part, error);
     drop_product(&out);
     if (status == DD_OK) dd_record_clear(part);
     if (!out.failed && is_of_input(status)) dd_record_failure(part, error->message, NULL);

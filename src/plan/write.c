@@ -3,7 +3,7 @@
 
 static const char *const formats[] = {"auto", "conllu", "conllx", "text", "vertical"};
 
-static bool write_options(dd_plan *plan, dd_buffer *out)
+bool dd_plan_format_options(dd_plan *plan, dd_buffer *out)
 {
     int *value, most;
     const char *name;
@@ -37,7 +37,7 @@ dd_status dd_plan_format(dd_plan *plan, dd_buffer *out, dd_error *error)
     bool ok = dd_buffer_printf(out, "dodona plan\t%d\nprogram\t%s\nmodel\t%llu\t%s\t%s\n",
                                DD_PLAN_VERSION, dd_version(), (unsigned long long)plan->model_bytes,
                                plan->model_checksum, plan->model_path) &&
-              write_options(plan, out);
+              dd_plan_format_options(plan, out);
     for (size_t i = 0; i < plan->file_count && ok; i++) {
         const dd_plan_file *file = &plan->files[i];
         ok = write_file(file, out);

@@ -169,7 +169,7 @@ compare 200 a.txt
 sed -i '2s/$/x/' p/task-000002.conllu
 run corpus verify p
 status 1
-claim grep -q '^dodona: task 2: p/task-000002.conllu: is not what was written$' err
+claim grep -qx 'dodona: task 2: p/task-000002.conllu: is not what was written; remove it, and run the task again' err
 run corpus verify --quick p
 status 1
 run corpus merge p -o merged
@@ -182,6 +182,66 @@ stderr <<<"dodona: 1 of $(tasks) tasks are not done, and 0 have failed"
 run corpus run -q --again p
 run corpus verify -q p
 status 0
+
+begin 'outputs of other tasks, with their records, are not joined in the wrong order'
+text >a.txt
+compare 200 a.txt
+exchange() { # FILE FILE
+    mv "$1" kept && mv "$2" "$1" && mv kept "$2"
+}
+other='is the record of another task or plan; remove it, and run the task again'
+for ending in '' .record; do exchange p/task-00000[24].conllu$ending; done
+for command in 'verify -q' 'verify -q --quick'; do
+    run corpus $command p
+    status 1
+    stderr <<END
+dodona: task 2: p/task-000002.conllu.record: $other
+dodona: task 4: p/task-000004.conllu.record: $other
+END
+done
+run corpus merge p -o merged
+status 1
+claim test ! -e merged
+run corpus merge p
+stdout </dev/null
+stderr <<<"dodona: p/task-000002.conllu.record: $other"
+rm p/task-00000[24].conllu.record
+run corpus run -q p
+run corpus merge p
+status 0
+same merged single out
+# The same task of a plan that parses it otherwise.
+run corpus plan -q --size 200 --scores --into scored a.txt
+run corpus run -q scored 3
+cp scored/task-000003.* p
+run corpus merge p
+status 1
+stderr <<<"dodona: p/task-000003.conllu.record: $other"
+echo nonsense >p/task-000003.conllu.record
+run corpus merge p
+stderr <<<'dodona: p/task-000003.conllu.record: is no record of a task; remove it, and run the task again'
+
+begin 'a task whose record is lost is open'
+text >a.txt
+compare 200 a.txt
+rm p/task-000002.conllu.record
+run corpus missing p
+stdout <<<2
+run corpus verify -q p
+status 1
+stderr <<<'dodona: task 2: p/task-000002.conllu: has no record; run the task again'
+run corpus merge p
+status 1
+stderr <<<"dodona: 1 of $(tasks) tasks are not done, and 0 have failed"
+run corpus run -q p
+status 0
+run corpus merge p
+status 0
+same merged single out
+rm p/plan p/*.record
+run corpus plan --into p a.txt
+status 2
+stderr <<<'dodona: p: the folder has outputs already'
 
 begin 'a sentence that cannot be read fails its task alone'
 cp "$train" good.conllu
@@ -227,6 +287,75 @@ status 0
 claim test "$(ls p/*.part 2>/dev/null | wc -l)" -eq 0
 run corpus merge p -o merged
 claim cmp merged single
+
+begin 'workers on the same task do not disturb each other'
+text >a.txt
+double 5 a.txt
+"$program" parse -q a.txt >single
+run corpus plan -q --into p a.txt
+workers=()
+for ((i = 0; i < 12; i++)); do
+    "$program" corpus run -q --again p 2>>errors &
+    workers+=($!)
+done
+for worker in "${workers[@]}"; do wait "$worker" || complain "a worker ended with status $?"; done
+claim test ! -s errors
+claim test "$(ls p | tr '\n' ' ')" = 'plan task-000001.conllu task-000001.conllu.record '
+run corpus merge p
+same merged single out
+
+begin 'what a killed worker left is removed, what a live one writes is not'
+text >a.txt
+compare 1G a.txt
+part=p/task-000001.conllu.abcdefghijk.part
+held=p/task-000001.conllu.bcdefghijkl.part
+touch $part
+exec 9>$held
+if flock -n 9 2>/dev/null; then
+    run corpus run -q --again p
+    status 0
+    claim test ! -e $part
+    claim test -e $held
+    run corpus merge p
+    status 0
+    claim test -e $held
+    # The task was done before this worker was killed, and nobody does it again.
+    exec 9>&-
+    run corpus merge p
+    status 0
+    claim test ! -e $held
+else
+    exec 9>&-
+    skip 'there is no flock'
+fi
+
+begin 'a worker whose files vanish, as locks do not reach all machines, was overtaken'
+text >a.txt
+double 6 a.txt
+run corpus plan -q --into p a.txt
+run corpus run -q p
+status 0
+"$program" corpus run -q --again p 2>err &
+worker=$!
+for ((i = 0; i < 1000; i++)); do
+    kill -0 $worker 2>/dev/null || break
+    rm -f p/*.part
+    sleep 0.01
+done
+wait $worker || complain "status $?: $(cat err)"
+run corpus verify -q p
+status 0
+# But not if what is there is something else.
+echo x >>p/task-000001.conllu
+"$program" corpus run -q --again p 2>err &
+worker=$!
+for ((i = 0; i < 1000; i++)); do
+    kill -0 $worker 2>/dev/null || break
+    rm -f p/*.part
+    sleep 0.01
+done
+wait $worker && complain 'a damaged output passed for a task that is done'
+claim grep -q 'No such file or directory' err
 
 begin 'a full disk stops the work, and loses nothing'
 text >a.txt
