@@ -194,7 +194,10 @@ static int run(const command *self, int argc, char **argv)
     checker state = {.args = &args};
     status = choose_kinds(&state);
     if (status == STATUS_OK) {
-        if (output_open(&state.out, args.output) == DD_OK) status = check_files(&state, &files);
+        if (output_open(&state.out, args.output) == DD_OK) {
+            state.out.report = true;
+            status = check_files(&state, &files);
+        }
         int closed = output_close(&state.out);
         if (status == STATUS_OK) status = closed;
     }

@@ -86,8 +86,10 @@ static int compare(dd_comparison *out, const char *gold, const dd_evaluation *ev
 static int write_report(const eval_report *report, const arguments *args)
 {
     output out;
-    if (output_open(&out, args->output) == DD_OK)
-        (args->to == REPORT_JSON ? report_eval_json : report_eval_text)(&out, report);
+    if (output_open(&out, args->output) == DD_OK) {
+        out.report = args->to == REPORT_TEXT;
+        (out.report ? report_eval_text : report_eval_json)(&out, report);
+    }
     return output_close(&out);
 }
 

@@ -76,10 +76,8 @@ static int show(const arguments *args, const char *path)
     if (status != STATUS_OK) return status;
     if (dd_model_load(&model, path, &error) != DD_OK) return say_error(&error);
     if (output_open(&out, args->output) == DD_OK) {
-        if (args->to == REPORT_JSON)
-            write_json(&out, model);
-        else
-            write_table(&out, model);
+        out.report = args->to == REPORT_TEXT;
+        (out.report ? write_table : write_json)(&out, model);
     }
     status = output_close(&out);
     dd_model_free(model);

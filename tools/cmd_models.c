@@ -57,12 +57,8 @@ static int write_list(const arguments *args, const model_list *list)
 {
     output out;
     if (output_open(&out, args->output ? args->output : "-") == DD_OK) {
-        if (args->names)
-            write_names(&out, list);
-        else if (args->to == REPORT_JSON)
-            show_json(&out, list);
-        else
-            show_table(&out, list);
+        out.report = !args->names && args->to == REPORT_TEXT;
+        (args->names ? write_names : out.report ? show_table : show_json)(&out, list);
     }
     return output_close(&out);
 }

@@ -202,7 +202,10 @@ static int run(const command *self, int argc, char **argv)
     counter state = {
         .args = &args,
         .in = {.format = (dd_format)args.from, .skip_bad = args.skip_bad, .verbose = args.verbose}};
-    if (output_open(&state.out, args.output) == DD_OK) status = count_files(&state, &files);
+    if (output_open(&state.out, args.output) == DD_OK) {
+        state.out.report = args.to == REPORT_TEXT;
+        status = count_files(&state, &files);
+    }
     status = output_end(&state.out, status);
     if (!args.quiet) input_note_bad(&state.in);
     return status;

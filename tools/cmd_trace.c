@@ -154,6 +154,7 @@ static int trace_files(const arguments *args, const operands *files, const dd_tr
     int status = STATUS_OK;
     char name[64] = "";
     if (output_open(&out, args->output) == DD_OK) {
+        out.report = args->to == TO_TEXT;
         if (html)
             explorer_begin(&page, &out, system_of(how, name),
                            args->model ? args->model : explorer_oracle);

@@ -3,19 +3,32 @@
 #include "cmd.h"
 #include "printable.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PIECE = 1 << 16 /* bytes handed to the writer at a time */ };
+
+static bool is_terminal(const char *path)
+{
+    struct stat facts;
+    if (strcmp(path, "-") == 0) return isatty(STDOUT_FILENO) == 1;
+    if (stat(path, &facts) != 0 || !S_ISCHR(facts.st_mode)) return false;
+    int file = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    bool terminal = file >= 0 && isatty(file) == 1;
+    if (file >= 0) close(file);
+    return terminal;
+}
 
 dd_status output_open(output *out, const char *path)
 {
     *out = (output){0};
     out->status = dd_writer_open(&out->writer, path, &out->error);
-    out->terminal = strcmp(path, "-") == 0 && isatty(STDOUT_FILENO) == 1;
+    out->terminal = is_terminal(path);
     return out->status;
 }
 
@@ -58,13 +71,14 @@ static void pass_on_shown(output *out, size_t size)
     pass_on(out, out->data + plain, size - plain);
 }
 
-/* A terminal is shown whole characters, until the last. */
+/* People are shown whole characters, until the last. */
 static void flush(output *out, bool last)
 {
     if (!out->writer) return;
-    size_t begun = out->terminal && !last ? size_of_begun(out->data, out->size) : 0;
+    bool shown = out->terminal || out->report;
+    size_t begun = shown && !last ? size_of_begun(out->data, out->size) : 0;
     size_t size = out->size - begun;
-    if (out->terminal)
+    if (shown)
         pass_on_shown(out, size);
     else
         pass_on(out, out->data, size);

@@ -13,6 +13,8 @@ typedef struct output {
     dd_status status;
     dd_error error;
     bool terminal; /* what would command it is escaped (printable.h) */
+    bool report;   /* set by a command that writes for people: likewise, wherever it goes, as
+                      pagers pass it on to terminals */
     bool in_page;  /* JSON stands in a script of a page: nothing in it may look like an end of it */
 } output;
 

@@ -205,15 +205,40 @@ for command in "stats trees$c1.conllu" 'eval --by-label trees.conllu trees.conll
 done
 on_terminal eval --by-label trees.conllu trees.conllu
 claim grep -qF 'x\u009b2J\u202e' out
+for path in /dev/tty /dev/stdout; do
+    on_terminal parse -q -m model -o $path trees.conllu
+    status 0
+    claim grep -qF 'a\u001b[31m\u009b2J\u202e' out
+    claim quiet out
+done
 
-begin 'what goes to a file or a pipe stays as it is'
+begin 'reports do not command the terminal that a pager passes them on to'
+hostile_trees >"trees$c1.conllu"
+cp "trees$c1.conllu" trees.conllu
+"$program" train --only parser -q --iterations 1 --licence "free$c1" -o model reads.conllu
+mkdir -p models data/dodona/models
+cp model "models/own$bidi.dodona"
+cp model "data/dodona/models/old.dodona"
+touch "data/dodona/models/old.dodona.1$c1.part"
+for command in "stats trees$c1.conllu" 'eval --by-label trees.conllu trees.conllu' 'info model' \
+    'trace --system arc-eager trees.conllu' 'draw trees.conllu' 'models' 'models remove old'; do
+    XDG_DATA_HOME=$PWD/data DODONA_MODELS=models run $command
+    status 0
+    claim test -s out
+    claim quiet out
+done
+run check --max 0 "trees$c1.conllu"
+status 1
+claim quiet out
+run trace --system arc-eager trees.conllu
+claim grep -qF 'ROOT -> a\u001b[31m\u009b2J\u202e/1' out
+
+begin 'what other programs read goes to a file or a pipe as it is'
 hostile_trees >trees.conllu
 "$program" train --only parser -q --iterations 1 -o model reads.conllu
-for command in 'eval --by-label trees.conllu' 'trace --system arc-eager' 'parse -m model'; do
-    run $command trees.conllu
-    status 0
-    claim commands out
-done
+run parse -m model trees.conllu
+status 0
+claim commands out
 run trace --system arc-eager --to json trees.conllu
 claim commands out
 on_terminal trace --system arc-eager --to json -o saved trees.conllu

@@ -19,9 +19,11 @@ static int tell(const part *p, const char *what)
 {
     output out;
     const char *name = p->entry->name, *licence = p->entry->licence;
-    if (output_open(&out, "-") == DD_OK)
+    if (output_open(&out, "-") == DD_OK) {
+        out.report = true;
         output_format(&out, "%s: %s %s\n%s: licence: %s\n", name, what, p->target, name,
                       licence ? licence : "the index names none");
+    }
     return output_close(&out);
 }
 
@@ -120,14 +122,23 @@ static int refuse(const dd_catalogue *here, const char *name)
     return STATUS_PROBLEM;
 }
 
+static int tell_removed(const char *name, const char *path)
+{
+    output out;
+    if (output_open(&out, "-") == DD_OK) {
+        out.report = true;
+        output_format(&out, "%s: removed %s\n", name, path);
+    }
+    return output_close(&out);
+}
+
 static int delete_file(const char *name, const char *path, bool quiet)
 {
     if (unlink(path) != 0) {
         say("%s: cannot be removed: %s", path, strerror(errno));
         return STATUS_PROBLEM;
     }
-    if (!quiet) printf("%s: removed %s\n", name, path);
-    return STATUS_OK;
+    return quiet ? STATUS_OK : tell_removed(name, path);
 }
 
 /* Whether the file is what part.c calls NAME.dodona.DIGEST.part. */
