@@ -143,6 +143,25 @@ def drawing(server):
 
 
 @test
+def too_long_to_draw(server):
+    """a sentence that is too long to be drawn is refused for its length, not for being several"""
+    def chain(words):
+        return "".join(f"{i}\tw\t_\tX\t_\t_\t{i - 1}\t{'dep' if i > 1 else 'root'}\t_\t_\n"
+                       for i in range(1, words + 1)) + "\n"
+    too_long = (422, "the sentence has 2001 words; at most 2000 can be drawn")
+    several = (400, "SVG shows one sentence, and the text has several; choose one with the field 'sentence'")
+    equal(refused(server.json("/api/v1/draw", data=chain(2001))), too_long)
+    equal(refused(server.json("/api/v1/draw", data=chain(2001) + chain(1), sentence=1)), too_long)
+    equal(refused(server.json("/api/v1/draw", data=chain(2001) + chain(1))), several)
+    equal(refused(server.json("/api/v1/draw", data=chain(2001), sentence=2)), (400, "sentence: the text has 1"))
+    equal(refused(server.json("/api/v1/draw", data=chain(2001) + chain(1), sentence=2)),
+          (400, "sentence: of this text, only 1 can be drawn; send it in parts"))
+    equal(server.json("/api/v1/draw", data=chain(2000))[2], run("draw", chain(2000), "--to=svg"))
+    words = "\n".join(["word"] * 2001) + "\n\n"
+    equal(refused(server.json("/api/v1/parse", "image/svg+xml", data=words, **{"from": "vertical"})), too_long)
+
+
+@test
 def drawn(server):
     """JSON has, where it is asked for, each tree's CoNLL-U and picture"""
     for fields, same in ({}, []), ({"beam": 4, "nbest": 3, "scores": True}, ["--beam=4", "--nbest=3", "--scores"]):

@@ -19,21 +19,47 @@ static bool open_drawing(bench *own, job *one)
     return dd_drawing_new(&own->drawing, &how, &error) == DD_OK || refuse_error(&one->why, &error);
 }
 
+/* A slice ends behind a long sentence, also where nothing follows it. */
+static bool find_end(bench *own, job *one)
+{
+    dd_error error;
+    if (one->at_end || one->held > 1) return true;
+    if (!own->sentence && dd_sentence_new(&own->sentence, &error) != DD_OK)
+        return refuse_error(&one->why, &error);
+    dd_status status = dd_reader_next(one->reader, own->sentence, &error);
+    one->at_end = status == DD_END;
+    return status == DD_OK || status == DD_END || refuse_error(&one->why, &error);
+}
+
+/* The sentence that is asked for; NULL where it is refused. */
+static const dd_sentence *choose_sentence(bench *own, job *one)
+{
+    size_t wanted = one->plan.sentence ? (size_t)one->plan.sentence : 1;
+    if (!find_end(own, one)) return NULL;
+    bool several = !one->at_end || one->held > 1;
+    if (several && !one->plan.sentence)
+        refuse(&one->why, 400,
+               "SVG shows one sentence, and the text has several; "
+               "choose one with the field 'sentence'");
+    else if (wanted > one->held && one->at_end)
+        refuse(&one->why, 400, "sentence: the text has %zu", one->held);
+    else if (wanted > one->held)
+        refuse(&one->why, 400, "sentence: of this text, only %zu can be drawn; send it in parts",
+               one->held);
+    return one->why.status == 0 ? one->sentences[wanted - 1] : NULL;
+}
+
 bool work_write_svg(bench *own, job *one)
 {
     dd_error error;
     dd_text svg;
-    size_t wanted = one->plan.sentence ? (size_t)one->plan.sentence : 1;
-    bool several = !one->at_end || one->held > 1;
-    if (several && !one->plan.sentence)
-        return refuse(&one->why, 400,
-                      "SVG shows one sentence, and the text has several; "
-                      "choose one with the field 'sentence'");
-    if (wanted > one->held)
-        return refuse(&one->why, 400, "sentence: the text has %zu%s", one->held,
-                      one->at_end ? "" : " or more, of which these can be drawn");
+    const dd_sentence *sentence = choose_sentence(own, one);
+    if (!sentence) return false;
+    if (dd_sentence_size(sentence) > DD_DRAW_MAX_WORDS)
+        return refuse(&one->why, 422, "the sentence has %d words; at most %d can be drawn",
+                      dd_sentence_size(sentence), DD_DRAW_MAX_WORDS);
     if (!open_drawing(own, one)) return false;
-    if (dd_draw(own->drawing, one->sentences[wanted - 1], NULL, &svg, &error) != DD_OK)
+    if (dd_draw(own->drawing, sentence, NULL, &svg, &error) != DD_OK)
         return work_refuse(one, &error);
     output_bytes(&one->made, svg.data, svg.size);
     one->at_end = true;
