@@ -1,10 +1,20 @@
 #include "message.h"
 
 #include "cmd.h"
+#include "output.h"
 #include "printable.h"
 
-#include <stdarg.h>
 #include <stdio.h>
+
+void message_format(char *out, size_t room, const char *format, va_list args)
+{
+    int need = vsnprintf(out, room, format, args);
+    if (need < 0 || (size_t)need < room) return;
+    size_t size = room - 1, start = size;
+    do start--;
+    while (start > 0 && size - start < 4 && ((unsigned char)out[start] & 0xC0) == 0x80);
+    if (output_utf8((const unsigned char *)out + start, size - start) == 0) out[start] = '\0';
+}
 
 /* One write a line, so that lines of several processes in a pipeline do not mix. Names of files and
  * what stands in them may be anybody's, and messages are read on terminals. */
@@ -13,7 +23,7 @@ static void say_line(const char *prefix, const char *middle, const char *format,
     char line[2 * DD_MESSAGE_SIZE], shown[4 * DD_MESSAGE_SIZE];
     int used = snprintf(line, sizeof line, "%s%s: ", prefix, middle);
     if (used < 0 || (size_t)used >= sizeof line) used = 0;
-    vsnprintf(line + used, sizeof line - (size_t)used, format, args);
+    message_format(line + used, sizeof line - (size_t)used, format, args);
     printable_copy(shown, sizeof shown, line);
     fprintf(stderr, "%s\n", shown);
 }

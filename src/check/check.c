@@ -3,8 +3,6 @@
 #include "core/memory.h"
 #include "text/reader.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +65,7 @@ void dd_check_found(dd_check *check, dd_fault_code code, uint64_t line, int colu
     char reason[REASON_SIZE];
     va_list args;
     va_start(args, format);
-    vsnprintf(reason, sizeof reason, format, args);
+    dd_format_message(reason, sizeof reason, format, args);
     va_end(args);
     size_t start = check->reasons.size;
     bool made = DD_RESERVE(&check->pending, &check->pending_capacity, check->n_pending + 1) &&

@@ -4,8 +4,6 @@
 #include "text/rules.h"
 #include "text/utf8.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +41,7 @@ dd_status dd_constraint_fail(const dd_sentence *sentence, int item, dd_error *er
     char reason[320];
     va_list args;
     va_start(args, format);
-    vsnprintf(reason, sizeof reason, format, args);
+    dd_format_message(reason, sizeof reason, format, args);
     va_end(args);
     uint32_t line = sentence->constraints[item].line;
     dd_quote id = dd_quote_text(dd_sentence_id(sentence)), text = quote_item(sentence, item);

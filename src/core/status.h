@@ -5,11 +5,19 @@
 
 #include <dodona.h>
 
+#include <stdarg.h>
+
 #if defined(__GNUC__)
 #define DD_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
 #else
 #define DD_PRINTF(format_at, args_at)
 #endif
+
+/* vsnprintf for messages: what is cut, as there is no more room or by a precision such as %.300s,
+ * is cut between UTF-8 characters. */
+void dd_format_message(char *out, size_t room, const char *format, va_list args) DD_PRINTF(3, 0);
+/* The same; returns the bytes that were written. */
+size_t dd_print_message(char *out, size_t room, const char *format, ...) DD_PRINTF(3, 4);
 
 /* "reason" */
 dd_status dd_fail(dd_error *error, dd_status status, const char *format, ...) DD_PRINTF(3, 4);

@@ -1,5 +1,7 @@
 #include "transition/system.h"
 
+#include "core/status.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,11 +110,12 @@ int dd_system_find_loss(const dd_system *system, const char *name)
 void dd_system_no_such_loss(const dd_system *system, const char *name,
                             char message[DD_LOSS_MESSAGE_SIZE])
 {
-    int size = snprintf(message, DD_LOSS_MESSAGE_SIZE, "%s has no loss '%.100s'; it has %s",
-                        system->name, name, system->loss_names ? "" : "only one, the exact one");
+    size_t size =
+        dd_print_message(message, DD_LOSS_MESSAGE_SIZE, "%s has no loss '%.100s'; it has %s",
+                         system->name, name, system->loss_names ? "" : "only one, the exact one");
     for (int i = 0; system->loss_names && system->loss_names[i]; i++)
-        size += snprintf(message + size, (size_t)(DD_LOSS_MESSAGE_SIZE - size), "%s%s",
-                         i > 0 ? ", " : "", system->loss_names[i]);
+        size += dd_print_message(message + size, DD_LOSS_MESSAGE_SIZE - size, "%s%s",
+                                 i > 0 ? ", " : "", system->loss_names[i]);
 }
 
 dd_direction dd_system_direction(const dd_system *system, int head, int dependent)

@@ -190,6 +190,19 @@ stderr <<'END'
 dodona: Ἀθῆναι: No such file or directory
 END
 
+begin 'messages are cut between characters'
+for start in '' a ab abc; do
+    long=$start$(printf '🌳%.0s' {1..600})
+    run corpus "$long"
+    status 2
+    claim grep -q "^dodona corpus: '$start🌳🌳" err
+    claim iconv -f UTF-8 -t UTF-16 err >/dev/null
+    claim test -z "$(grep -F '\x' err)"
+    run trace --system arc-eager --loss "$start$(printf '🌳%.0s' {1..40})" reads.conllu
+    status 2
+    claim test -z "$(grep -F '\x' err)"
+done
+
 begin 'what is read does not command a terminal'
 hostile_trees >"trees$c1.conllu"
 cp "trees$c1.conllu" trees.conllu

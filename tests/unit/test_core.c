@@ -66,6 +66,32 @@ static void a_cut_message_ends_with_a_whole_character(void **state)
     }
 }
 
+static void precisions_cut_between_characters(void **state)
+{
+    (void)state;
+    dd_error error;
+    for (size_t lead = 0; lead < 4; lead++) {
+        char text[400] = {0}, expected[DD_MESSAGE_SIZE];
+        memset(text, 'a', lead);
+        for (size_t at = lead; at + 4 < sizeof text; at += 4)
+            memcpy(text + at, "\xF0\x9F\x8C\xB3", 4);
+        int many = (int)(lead + (300 - lead) / 4 * 4), few = (int)(lead + (7 - lead) / 4 * 4);
+        dd_fail_at(&error, DD_ERROR_DATA, text, 7, 0, "'%.07s'", text);
+        snprintf(expected, sizeof expected, "%.*s:7: '%.*s'", many, text, few, text);
+        assert_string_equal(error.message, expected);
+        /* Behind arguments of all kinds. */
+        dd_fail(&error, DD_ERROR_DATA, "%s%d%zu%llu%lu%c%g%.1f%%%*d%.*s %.7s", "b", 1, (size_t)2,
+                3ull, 4ul, '5', 6.5, 7.0, 2, 8, 1, "99", text);
+        snprintf(expected, sizeof expected, "b12345%g%.1f%% 89 %.*s", 6.5, 7.0, few, text);
+        assert_string_equal(error.message, expected);
+    }
+    /* What is no UTF-8 is not taken for a part of a character. */
+    dd_fail(&error, DD_ERROR_DATA, "%.300s: %.3s", "caf\xE9", "\xE9t\xE9\xE9");
+    assert_string_equal(error.message, "caf\xE9: \xE9t\xE9");
+    dd_fail(&error, DD_ERROR_DATA, "%.5s", "\x80\x80\x80\x80\x80\x80\x80");
+    assert_string_equal(error.message, "\x80\x80\x80\x80\x80");
+}
+
 static void reserve_refuses_what_overflows(void **state)
 {
     (void)state;
@@ -314,6 +340,7 @@ int main(void)
         cmocka_unit_test(counts_grow_without_limit),
         cmocka_unit_test(messages_name_file_line_and_column),
         cmocka_unit_test(a_cut_message_ends_with_a_whole_character),
+        cmocka_unit_test(precisions_cut_between_characters),
         cmocka_unit_test(reserve_refuses_what_overflows),
         cmocka_unit_test(buffers_append_and_print),
         cmocka_unit_test(sections_come_back_whole_or_not_at_all),

@@ -158,6 +158,24 @@ static void json_is_read(void **state)
 }
 
 /* Else a request of the allowed size could take all memory, or hours. */
+static void reasons_are_cut_between_characters(void **state)
+{
+    (void)state;
+    for (size_t lead = 0; lead < 4; lead++) {
+        char text[2 * REFUSAL_SIZE] = {0}, expected[64];
+        refusal whole = {0}, part = {0};
+        memset(text, 'a', lead);
+        for (size_t at = lead; at + 4 < sizeof text; at += 4)
+            memcpy(text + at, "\xF0\x9F\x8C\xB3", 4);
+        assert_false(refuse(&whole, 400, "%s", text));
+        assert_int_equal((strlen(whole.reason) - lead) % 4, 0);
+        assert_false(refuse(&part, 400, "'%.40s' is unknown", text));
+        snprintf(expected, sizeof expected, "'%.*s' is unknown", (int)(lead + (40 - lead) / 4 * 4),
+                 text);
+        assert_string_equal(part.reason, expected);
+    }
+}
+
 static void large_json_is_refused(void **state)
 {
     (void)state;
@@ -269,6 +287,7 @@ int main(void)
         cmocka_unit_test(multipart_bodies_are_decoded),
         cmocka_unit_test(a_boundary_is_needed),
         cmocka_unit_test(json_is_read),
+        cmocka_unit_test(reasons_are_cut_between_characters),
         cmocka_unit_test(large_json_is_refused),
         cmocka_unit_test(values_are_checked),
         cmocka_unit_test(horizontal_text_becomes_vertical),

@@ -41,7 +41,7 @@ int plan_problem(const plan_reader *r, int line, const char *format, ...)
     char text[DD_MESSAGE_SIZE];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    message_format(text, sizeof text, format, args);
     va_end(args);
     say("%s:%d: %s", r->plan->path, line, text);
     return STATUS_PROBLEM;
