@@ -63,10 +63,12 @@ echo "$kind: $seconds seconds for each of ${targets[*]}"
 
 # Goes on after a crash until the time is over.
 run_libfuzzer() { # TARGET
+    local longest # what libFuzzer does not cut
     mkdir -p "$build/corpus/$1"
     "$build/tests/fuzz/fuzz_$1" --seeds "$build/corpus/$1"
+    longest=$("$build/tests/fuzz/fuzz_$1" --longest)
     "$build/tests/fuzz/libfuzzer_$1" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 \
-        -max_total_time="$seconds" -timeout=60 -rss_limit_mb=3000 -max_len=60000 \
+        -max_total_time="$seconds" -timeout=60 -rss_limit_mb=3000 -max_len="$longest" \
         -artifact_prefix="$build/crashes/$1-" "$build/corpus/$1" >"$build/logs/$1" 2>&1
 }
 
@@ -90,10 +92,10 @@ for target in "${targets[@]}"; do
     if [ "$kind" = libFuzzer ]; then
         run_libfuzzer "$target"
         rounds=$(grep -oE '^#[0-9]+' "$build/logs/$target" | tail -n 1 | tr -d '#')
-        echo "${rounds:-0} inputs, $(ls "$build/corpus/$target" | wc -l) kept"
+        echo "${rounds:-0} executions, $(ls "$build/corpus/$target" | wc -l) kept"
     else
         run_mutations "$target"
-        echo "$(awk '/ mutations$/ { n += $1 } END { print n + 0 }' "$build/logs/$target") inputs"
+        echo "$(awk '/ mutations$/ { n += $1 } END { print n + 0 }' "$build/logs/$target") executions"
     fi
 done
 

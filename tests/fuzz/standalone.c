@@ -3,6 +3,7 @@
  *     fuzz_NAME                           a test: seeded mutations of the target's seeds
  *     fuzz_NAME FILE...                   these inputs
  *     fuzz_NAME --seeds FOLDER            writes the seeds as files, for libFuzzer to start from
+ *     fuzz_NAME --longest                 how many bytes an input of libFuzzer may have
  *     fuzz_NAME --for SECONDS SEED FILE   mutations for that long; FILE holds the last input, which
  *                                         is the one that ended the program if one did */
 #include "fuzz.h"
@@ -12,10 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { ROUNDS = 20000, MOST_EDITS = 6, ROOM = 1 << 18 };
+enum { ROUNDS = 20000, MOST_EDITS = 6, LONGEST_EDIT = 80, LEAST_ROOM = 60000 };
 
 /* Bytes that mean something to some reader are tried more often than others. */
 static char draw_byte(dd_random *random)
@@ -29,7 +31,8 @@ static char draw_byte(dd_random *random)
 static size_t edit(dd_random *random, char *bytes, size_t size)
 {
     size_t at = dd_random_below(random, (uint32_t)size + 1), left = size - at;
-    size_t stretch = left ? 1 + dd_random_below(random, left < 80 ? (uint32_t)left : 80) : 0;
+    uint32_t most = left < LONGEST_EDIT ? (uint32_t)left : LONGEST_EDIT;
+    size_t stretch = left ? 1 + dd_random_below(random, most) : 0;
     switch (dd_random_below(random, 5)) {
     case 0:
         if (left) bytes[at] = draw_byte(random);
@@ -61,7 +64,6 @@ static size_t mutate(dd_random *random, size_t round, size_t seeds, char *bytes)
 {
     fuzz_seed seed = fuzz_seed_at(round % seeds);
     size_t size = seed.size;
-    if (size + 100 * MOST_EDITS > ROOM) abort();
     memcpy(bytes, seed.data, size);
     uint32_t edits = dd_random_below(random, MOST_EDITS + 1);
     for (uint32_t i = 0; i < edits; i++) size = edit(random, bytes, size);
@@ -75,10 +77,25 @@ static size_t count_seeds(void)
     return seeds;
 }
 
+static size_t longest_seed(void)
+{
+    size_t longest = 0;
+    for (size_t i = 0; fuzz_seed_at(i).data; i++)
+        if (fuzz_seed_at(i).size > longest) longest = fuzz_seed_at(i).size;
+    return longest;
+}
+
+/* For any seed, and what edits may add to it. */
+static char *make_room(void)
+{
+    char *bytes = malloc(longest_seed() + MOST_EDITS * LONGEST_EDIT);
+    if (!bytes) abort();
+    return bytes;
+}
+
 static void run_mutations(void)
 {
-    char *bytes = malloc(ROOM);
-    if (!bytes) abort();
+    char *bytes = make_room();
     size_t seeds = count_seeds();
     dd_random random = {1};
     for (size_t round = 0; round < ROUNDS; round++)
@@ -109,9 +126,9 @@ static int write_seeds(const char *folder)
 
 static int run_for(double seconds, uint64_t seed, const char *path)
 {
-    char *bytes = malloc(ROOM);
     FILE *file = fopen(path, "wb");
-    if (!bytes || !file) return fail(path);
+    if (!file) return fail(path);
+    char *bytes = make_room();
     size_t seeds = count_seeds(), round = 0;
     dd_random random = {seed};
     time_t start = time(NULL);
@@ -128,16 +145,23 @@ static int run_for(double seconds, uint64_t seed, const char *path)
     return 0;
 }
 
+/* libFuzzer cuts what is longer, also the seeds. */
+static int print_longest(void)
+{
+    size_t longest = longest_seed() + longest_seed() / 4;
+    printf("%zu\n", longest > LEAST_ROOM ? longest : LEAST_ROOM);
+    return 0;
+}
+
 static int run_file(const char *path)
 {
+    struct stat facts;
     FILE *file = fopen(path, "rb");
-    if (!file) {
-        perror(path);
-        return 1;
-    }
-    char *bytes = malloc(ROOM);
-    if (!bytes) abort();
-    run_exact(bytes, fread(bytes, 1, ROOM, file));
+    if (!file || fstat(fileno(file), &facts) != 0) return fail(path);
+    size_t size = (size_t)facts.st_size;
+    char *bytes = malloc(size + 1);
+    if (!bytes || fread(bytes, 1, size, file) != size) return fail(path);
+    run_exact(bytes, size);
     free(bytes);
     fclose(file);
     return 0;
@@ -146,6 +170,7 @@ static int run_file(const char *path)
 int main(int count, char **arguments)
 {
     if (count == 3 && strcmp(arguments[1], "--seeds") == 0) return write_seeds(arguments[2]);
+    if (count == 2 && strcmp(arguments[1], "--longest") == 0) return print_longest();
     if (count == 5 && strcmp(arguments[1], "--for") == 0)
         return run_for(atof(arguments[2]), strtoull(arguments[3], NULL, 10), arguments[4]);
     int failed = 0;

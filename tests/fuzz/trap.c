@@ -1,4 +1,5 @@
-/* A target with a fault, for the test of standalone.c: it aborts at an exclamation mark. */
+/* A target with a fault, for the test of standalone.c and scripts/fuzz.sh: it aborts at an
+ * exclamation mark. Its last seed is longer than any that a real target has. */
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 fuzz_seed fuzz_seed_at(size_t index)
 {
-    static const fuzz_seed seeds[] = {{"one", 3}, {"", 0}, {"three\n", 6}};
-    return index < 3 ? seeds[index] : (fuzz_seed){NULL, 0};
+    static const char zeros[1 << 20];
+    static const fuzz_seed seeds[] = {{"one", 3}, {"", 0}, {"three\n", 6}, {zeros, sizeof zeros}};
+    return index < 4 ? seeds[index] : (fuzz_seed){NULL, 0};
 }
