@@ -10,6 +10,7 @@ asked into another, and ends with its parent:
     short      sends half of a model, and calls that all
     long       sends more than the model
     moved      sends the client from /old/X to /X
+    away=URL   sends the client from each model to the URL
     status=N   refuses models
     slow       waits before each 1000 bytes of a model
 
@@ -64,6 +65,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         model = self.path.endswith(".dodona")
         if mode == "moved" and self.path.startswith("/old/"):
             self.begin(302, 0, [("Location", self.path[4:])])
+            return
+        if mode == "away" and model:
+            self.begin(302, 0, [("Location", number)])
             return
         try:
             content = pathlib.Path(folder, self.path.lstrip("/").partition("?")[0]).read_bytes()

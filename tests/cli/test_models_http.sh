@@ -51,6 +51,13 @@ if command -v openssl >/dev/null; then
         claim cmp "$users/da_ddt.dodona" shelf/da_ddt.dodona
     done
     stop
+    rm -rf "$users"
+    serve away=http://127.0.0.1:1/x server.pem
+    CURL_CA_BUNDLE=server.crt run models get da --from "$url"
+    status 1
+    stderr <<<"dodona: $url/da_ddt.dodona: the server redirects to http://127.0.0.1:1/x; only https:// is followed"
+    claim test -z "$(ls "$users")"
+    stop
 fi
 
 begin 'on a terminal, how far a file has come is shown'
@@ -155,7 +162,7 @@ while IFS='|' read -r mode message; do
     status 1
     message=${message//URL/$url}
     stderr <<<"dodona: ${message//SIZE/$(grouped shelf/da_ddt.dodona)}"
-    claim test ! -e "$users/da_ddt.dodona"
+    claim test -z "$(ls "$users")"
     rm -rf "$users"
     stop
 done <<END
@@ -188,6 +195,44 @@ serve moved
 run models get da --from "$url/old/"
 status 0
 claim cmp "$users/da_ddt.dodona" shelf/da_ddt.dodona
+stop
+
+begin 'a file that has moved to where no model is got from'
+fresh
+"$program" models index shelf
+for to in "file://$PWD/shelf/da_ddt.dodona" "ftp://127.0.0.1/da_ddt.dodona" "gopher://127.0.0.1:1/x"; do
+    serve "away=$to"
+    run models get da --from "$url"
+    status 1
+    stderr <<<"dodona: $url/da_ddt.dodona: the server redirects to $to; only http:// and https:// are followed"
+    claim test -z "$(ls "$users")"
+    stop
+done
+
+begin 'what another process is getting stays'
+fresh
+"$program" models index shelf
+mkdir -p "$users"
+part=$users/da_ddt.dodona.$(digest shelf/da_ddt.dodona | head -c 8).part
+serve 'status=404'
+exec 9>"$part"
+if flock -n 9 2>/dev/null; then
+    run models get da --from "$url"
+    status 1
+    stderr <<<'dodona: da_ddt: another process is getting it'
+    claim test -e "$part"
+    exec 9>&-
+    run models get da --from "$url"
+    status 1
+    claim test ! -e "$part"
+    printf 'some' >"$part" # of an earlier try
+    run models get da --from "$url"
+    status 1
+    claim test -s "$part"
+else
+    exec 9>&-
+    skip 'there is no flock'
+fi
 stop
 
 begin 'Ctrl-C keeps what has come'

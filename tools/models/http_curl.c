@@ -48,6 +48,11 @@ static int on_progress(void *user, curl_off_t down_all, curl_off_t down, curl_of
     return interrupt_seen();
 }
 
+static bool is_secure(const char *url)
+{
+    return strncasecmp(url, "https:", 6) == 0;
+}
+
 /* From a protected connection no redirection leads to an open one, and none to local files. */
 static void allow_protocols(CURL *curl, bool secure)
 {
@@ -90,7 +95,7 @@ static void set_up(transfer *t, const char *range, char *reason)
     curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, 60L); /* for so long: it has hung up */
     if (*range) curl_easy_setopt(curl, CURLOPT_RANGE, range);
     trust(curl);
-    allow_protocols(curl, strncasecmp(t->url, "https:", 6) == 0);
+    allow_protocols(curl, is_secure(t->url));
 }
 
 static http_end refused(const transfer *t, long answer)
@@ -100,6 +105,17 @@ static http_end refused(const transfer *t, long answer)
                           : answer >= 500       ? ", it has a problem"
                                                 : "";
     say("%s: the server answers %ld%s", t->url, answer, meaning);
+    return HTTP_FAILED;
+}
+
+/* allow_protocols is why. */
+static http_end led_astray(const transfer *t)
+{
+    char *to = NULL;
+    bool secure = is_secure(t->url);
+    curl_easy_getinfo(t->curl, CURLINFO_EFFECTIVE_URL, &to);
+    say("%s: the server redirects to %s; only %shttps:// %s followed", t->url, to ? to : "?",
+        secure ? "" : "http:// and ", secure ? "is" : "are");
     return HTTP_FAILED;
 }
 
@@ -118,6 +134,7 @@ static http_end end_of(const transfer *t, CURLcode code, const char *reason)
     if (code == CURLE_OK && answer != OK && answer != PARTIAL) return refused(t, answer);
     if (code == CURLE_OK) return HTTP_DONE;
     if (t->begun && is_broken(code)) return HTTP_BROKEN;
+    if (code == CURLE_UNSUPPORTED_PROTOCOL && answer / 100 == 3) return led_astray(t);
     say("%s: %s", t->url, *reason ? reason : curl_easy_strerror(code));
     return HTTP_FAILED;
 }

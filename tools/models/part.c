@@ -62,6 +62,8 @@ static int lock(part *p)
         p->file = open(p->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (p->file < 0) return say_failure(p->path, "be written");
         if (flock(p->file, LOCK_EX | LOCK_NB) != 0) {
+            close(p->file);
+            p->file = -1;
             say("%s: another process is getting it", p->entry->name);
             return STATUS_PROBLEM;
         }
@@ -105,9 +107,20 @@ int part_open(part *p)
     return status == STATUS_OK ? take_up(p) : status;
 }
 
+/* A part that is empty is of no use to a later try. */
+static void remove_empty(const part *p)
+{
+    struct stat facts;
+    if (fstat(p->file, &facts) == 0 && facts.st_size == 0 && is_at(p->file, p->path))
+        unlink(p->path);
+}
+
 void part_close(part *p)
 {
-    if (p->file >= 0) close(p->file);
+    if (p->file >= 0) {
+        remove_empty(p);
+        close(p->file);
+    }
     free(p->folder);
     free(p->path);
     free(p->target);
