@@ -78,6 +78,7 @@ static void flush(output *out, bool last)
     bool shown = out->terminal || out->report;
     size_t begun = shown && !last ? size_of_begun(out->data, out->size) : 0;
     size_t size = out->size - begun;
+    if (size == 0) return;
     if (shown)
         pass_on_shown(out, size);
     else
