@@ -93,7 +93,8 @@ bool dd_nm_bounds_after(dd_loss_space *space, const dd_nm_view *now, const dd_go
     if (!DD_RESERVE(&space->memory, &space->capacity, (2 + DD_CYCLE_MEMORY) * nodes)) return false;
     int32_t *built = space->memory, *coming = built + nodes, *rest = coming + nodes;
     int here = survey(now, gold, built, coming);
-    graph g = {.edges = {now->n, {built, coming}}, .seen = rest, .waiting = rest + nodes};
+    graph g = {
+        .edges = {.n = now->n, .heads = {built, coming}}, .seen = rest, .waiting = rest + nodes};
     bool cyclic = !dd_cycles_none(&g.edges, rest);
     for (int m = 0; m < n_moves; m++) {
         dd_nm_view view = dd_nm_after(now, moves[m].kind);
