@@ -81,8 +81,8 @@ def ask_all(port, requests, connections):
     return time.perf_counter() - start, sorted(times)
 
 
-def start_dodona(program, model):
-    server = subprocess.Popen([program, "serve", "--quiet", "--listen", "127.0.0.1:0", "--queue", "1000",
+def start_dodona(program, model, *options):
+    server = subprocess.Popen([program, "serve", "--quiet", "--listen", "127.0.0.1:0", "--queue", "1000", *options,
                                *(["-m", model] if model else [])], stderr=subprocess.PIPE, text=True)
     return server, int(re.search(r':(\d+)"', server.stderr.readline())[1])
 
