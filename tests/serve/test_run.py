@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -114,6 +115,23 @@ def cors():
         equal(server.get("/models")[1]["access-control-allow-origin"], "https://example.org")
         status, headers, _ = server.ask("OPTIONS", "/process")
         equal((status, headers["access-control-allow-methods"]), (204, "GET, POST"))
+
+
+@test
+def changed_model():
+    """a model whose file is cut short or written over in place serves on as it was"""
+    with tempfile.TemporaryDirectory() as folder:
+        model = pathlib.Path(folder, "english.dodona")
+        shutil.copy(pathlib.Path(program).parent / "models" / "english.dodona", model)
+        with Server(program, ["--quiet", "--threads", "1"], [str(model)]) as server:
+            def answers():
+                return [server.json("/api/v1/parse", data=LONG[:1000], beam=4)[::2], server.get("/api/v1/models")[::2]]
+            before, size = answers(), model.stat().st_size
+            equal([status for status, _ in before], [200, 200])
+            for change in (lambda: model.write_bytes(b"\xff" * size), lambda: os.truncate(model, 0),
+                           lambda: model.write_bytes(b"x" * (size // 2))):
+                change()
+                equal(answers(), before)
 
 
 @test

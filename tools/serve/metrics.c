@@ -113,7 +113,7 @@ static void write_gauges(const metric_gauges *now, output *out)
               "Bytes of answers that wait to be read.");
     write_one(out, "dodona_models", "gauge", now->models, "Models served.");
     write_one(out, "process_resident_memory_bytes", "gauge", resident_bytes(),
-              "Resident memory, models that are mapped included.");
+              "Resident memory, models included.");
 }
 
 void metrics_write(metrics *all, const metric_gauges *now, const char *const *paths, output *out)

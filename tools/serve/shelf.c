@@ -60,10 +60,22 @@ static bool has_scorer(const dd_model *model, const char *name)
     return scorer.size >= strlen(name) && memcmp(scorer.data, name, strlen(name)) == 0;
 }
 
+/* With its own copy of the bytes: a large file would be mapped, and whoever wrote over it or cut it
+ * short would change the answers or end the server. */
+static dd_status load_copy(dd_model **out, const char *path, dd_error *error)
+{
+    dd_model *mapped;
+    dd_status status = dd_model_load(&mapped, path, error);
+    if (status != DD_OK) return status;
+    status = dd_model_load_memory(out, path, dd_model_bytes(mapped), true, error);
+    dd_model_free(mapped);
+    return status;
+}
+
 static int load(served_model *one)
 {
     dd_error error;
-    if (dd_model_load(&one->model, one->path, &error) != DD_OK) return say_error(&error);
+    if (load_copy(&one->model, one->path, &error) != DD_OK) return say_error(&error);
     one->components = dd_model_components(one->model);
     one->neural = has_scorer(one->model, "neural");
     return STATUS_OK;

@@ -1,4 +1,4 @@
-/* shelf.h - the models that are served, each mapped once, and the names by which clients ask for
+/* shelf.h - the models that are served, each in memory once, and the names by which clients ask for
  * them.
  *
  * As in UDPipe's server, a model has a name and any number of others, and what stands before a
