@@ -1,6 +1,5 @@
 #include "json.h"
 
-#include "heap.h"
 #include "output.h"
 
 #include <math.h>
@@ -8,15 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keys are compared with all before them, and a value takes many times the room of its text. */
-enum { DEEPEST = 16, MOST_KEYS = 1000, MOST_VALUES = 1000000 };
+/* Keys are compared with all before them. */
+enum { DEEPEST = 16, MOST_KEYS = 1000 };
 
 typedef struct cursor {
     const char *start, *at, *end;
     int depth;
-    int values;          /* so far */
+    size_t values, most; /* so far, and that may be: one takes many times the room of its text */
     const char *problem; /* the first one */
 } cursor;
+
+static const char no_memory[] = "out of memory";
 
 static bool read_value(cursor *c, json *out);
 
@@ -28,9 +29,10 @@ static bool fail(cursor *c, const char *problem)
 
 void json_free(json *value)
 {
-    for (size_t i = 0; i < value->count; i++) json_free(&value->values[i]);
-    free(value->values);
-    free(value->string);
+    bool nests = value->kind == JSON_ARRAY || value->kind == JSON_OBJECT;
+    for (size_t i = 0; nests && i < value->count; i++) json_free(&value->values[i]);
+    if (nests) free(value->values);
+    if (value->kind == JSON_STRING) free(value->string);
     free(value->key);
     *value = (json){0};
 }
@@ -168,9 +170,12 @@ static char *read_string(cursor *c)
     }
     const char *close = c->at;
     while (close < c->end && *close != '"') close += *close == '\\' && close + 1 < c->end ? 2 : 1;
-    char *out = heap_copy("", 0);
-    size_t size = 0, room = 0;
-    HEAP_GROW(&out, &room, (size_t)(close - c->at) + 1);
+    char *out = malloc((size_t)(close - c->at) + 1);
+    size_t size = 0;
+    if (!out) {
+        fail(c, no_memory);
+        return NULL;
+    }
     while (c->at < c->end && *c->at != '"') {
         bool good = true;
         if ((unsigned char)*c->at < 0x20)
@@ -188,9 +193,18 @@ static char *read_string(cursor *c)
     return NULL;
 }
 
-static json *new_item(json *out)
+static json *new_item(cursor *c, json *out)
 {
-    HEAP_GROW(&out->values, &out->capacity, out->count + 1);
+    if (out->count == out->capacity) {
+        size_t capacity = out->capacity ? 2 * out->capacity : 4;
+        json *values = realloc(out->values, capacity * sizeof *values);
+        if (!values) {
+            fail(c, no_memory);
+            return NULL;
+        }
+        out->values = values;
+        out->capacity = capacity;
+    }
     out->values[out->count] = (json){0};
     return &out->values[out->count++];
 }
@@ -211,10 +225,11 @@ static bool read_items(cursor *c, json *out, char close)
     skip_blanks(c);
     if (take(c, close)) return true;
     do {
-        if (++c->values > MOST_VALUES) return fail(c, "it has too many values");
+        if (++c->values > c->most) return fail(c, "it has too many values");
         if (close == '}' && out->count == MOST_KEYS) return fail(c, "an object has too many keys");
-        json *item = new_item(out);
-        if ((close == '}' && !read_key(c, out, item)) || !read_value(c, item)) return false;
+        json *item = new_item(c, out);
+        if (!item || (close == '}' && !read_key(c, out, item)) || !read_value(c, item))
+            return false;
         skip_blanks(c);
     } while (take(c, ','));
     return take(c, close) ||
@@ -230,8 +245,8 @@ static bool read_value(cursor *c, json *out)
     case 'f': return read_word(c, "false", out, JSON_FALSE);
     case 't': return read_word(c, "true", out, JSON_TRUE);
     case '"':
-        out->kind = JSON_STRING;
         out->string = read_string(c);
+        if (out->string) out->kind = JSON_STRING;
         return out->string != NULL;
     case '[':
     case '{': {
@@ -246,16 +261,25 @@ static bool read_value(cursor *c, json *out)
     }
 }
 
-bool json_read(json *out, const char *text, size_t size, char reason[JSON_REASON_SIZE])
+static void tell(const cursor *c, dd_error *error)
 {
-    cursor c = {.start = text, .at = text, .end = text + size};
+    *error = (dd_error){.status = c->problem == no_memory ? DD_ERROR_MEMORY : DD_ERROR_FORMAT};
+    if (error->status == DD_ERROR_MEMORY)
+        snprintf(error->message, sizeof error->message, "%s", no_memory);
+    else
+        snprintf(error->message, sizeof error->message, "not JSON: byte %zu: %s",
+                 (size_t)(c->at - c->start) + 1, c->problem);
+}
+
+bool json_read(json *out, dd_text text, size_t most, dd_error *error)
+{
+    cursor c = {.start = text.data, .at = text.data, .end = text.data + text.size, .most = most};
     *out = (json){0};
     bool good = read_value(&c, out);
     if (good) skip_blanks(&c);
     if (good && c.at < c.end) good = fail(&c, "more follows after its end");
     if (good) return true;
-    snprintf(reason, JSON_REASON_SIZE, "not JSON: byte %zu: %s", (size_t)(c.at - text) + 1,
-             c.problem);
+    tell(&c, error);
     json_free(out);
     return false;
 }

@@ -2,6 +2,8 @@
 #ifndef TOOLS_JSON_H
 #define TOOLS_JSON_H
 
+#include "dodona.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,18 +19,21 @@ typedef enum json_kind {
 } json_kind;
 
 typedef struct json {
-    json_kind kind;
-    double number;
-    char *string;        /* UTF-8; \u0000 is refused */
-    char *key;           /* within an object */
-    struct json *values; /* [count] of an array or object */
+    json_kind kind; /* which of these there is */
+    union {
+        double number;
+        char *string;        /* UTF-8; \u0000 is refused */
+        struct json *values; /* [count] of an array or object */
+    };
+    char *key; /* within an object */
     size_t count, capacity;
 } json;
 
-enum { JSON_REASON_SIZE = 120 };
+enum { JSON_MOST_VALUES = 1000000 }; /* where nothing else bounds them */
 
-/* On failure `reason` says what is wrong and at which byte, and nothing is to be freed. */
-bool json_read(json *out, const char *text, size_t size, char reason[JSON_REASON_SIZE]);
+/* A text of at most `most` values within others. On failure nothing is to be freed;
+ * DD_ERROR_FORMAT: the message says what is wrong and at which byte. */
+bool json_read(json *out, dd_text text, size_t most, dd_error *error);
 void json_free(json *value);
 
 /* The value of a key; NULL: not an object, or no such key. NULL is taken for an object without

@@ -3,6 +3,10 @@
     test_hostile.py PROGRAM
 """
 
+import collections
+import json
+import os
+import pathlib
 import random
 import re
 import resource
@@ -237,6 +241,34 @@ def more_than_allowed(_):
         lives(server)
         for own in many:
             own.close()
+
+
+def virtual_memory(server):
+    """Bytes."""
+    told = pathlib.Path(f"/proc/{server.process.pid}/status").read_text(encoding="utf-8")
+    return 1024 * int(re.search(r"VmSize:\s*(\d+)", told)[1])
+
+
+@test_unless("AddressSanitizer takes all addresses" if b"__asan_init" in pathlib.Path(program).read_bytes() else None)
+def no_memory(_):
+    """where memory runs out, requests get 503, and the server lives"""
+    bodies = [json.dumps({"data": " " * 3000000}).encode(), b'{"data": [' + b"1," * 1000000 + b"1]}"]
+    head = (b"POST /api/v1/parse HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
+            b"Content-Length: %d\r\n\r\n")
+    with Server(program, ["--threads", "2", "--quiet"], env={**os.environ, "MALLOC_ARENA_MAX": "1"}) as server:
+        lives(server)
+        resource.prlimit(server.process.pid, resource.RLIMIT_AS, (virtual_memory(server) + 30000000,) * 2)
+        many = [(server.socket(), bodies[i % 2]) for i in range(60)]
+        server.get("/live")  # All of them have been accepted.
+        for own, body in many:
+            own.sendall(head % len(body) + body[:-1])
+        for own, body in many:
+            own.sendall(body[-1:])
+        answers = collections.Counter(status(read_all(own)) for own, _ in many)
+        for own, _ in many:
+            own.close()
+        assert answers[503] > 10 and set(answers) <= {200, 400, 503}, answers
+        lives(server)
 
 
 @test

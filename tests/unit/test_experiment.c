@@ -137,11 +137,11 @@ static void json_of_all_kinds(void **state)
     (void)state;
     static const char text[] =
         " {\"a\":[1,-2.5e1,0],\"b\":{\"c\":null,\"d\":true},\"e\":\"\\u00e9\\ud83c\\udf33\\n\"} ";
-    char reason[JSON_REASON_SIZE];
+    dd_error error;
     json value;
     uint64_t count;
     double number;
-    assert_true(json_read(&value, text, strlen(text), reason));
+    assert_true(json_read(&value, (dd_text){text, strlen(text)}, 100, &error));
     const json *list = json_at(&value, "a");
     assert_int_equal(list->count, 3);
     assert_true(json_count(&list->values[0], &count) && count == 1);
@@ -196,13 +196,13 @@ static void json_is_read_strictly(void **state)
         "0x10",
         "[\"\\",
     };
-    char reason[JSON_REASON_SIZE];
+    dd_error error;
     json value;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        reason[0] = '\0';
-        if (json_read(&value, wrong[i], strlen(wrong[i]), reason))
+        if (json_read(&value, (dd_text){wrong[i], strlen(wrong[i])}, 100, &error))
             fail_msg("taken for JSON: %s", wrong[i]);
-        assert_memory_equal(reason, "not JSON: byte ", 15);
+        assert_int_equal(error.status, DD_ERROR_FORMAT);
+        assert_memory_equal(error.message, "not JSON: byte ", 15);
     }
 }
 
@@ -212,12 +212,12 @@ static void json_cut_anywhere_is_refused(void **state)
     (void)state;
     static const char text[] =
         "{\"a\":[1,-2.5e1,0],\"b\":{\"c\":null},\"e\":\"\\u00e9\\ud83c\\udf33\"}";
-    char reason[JSON_REASON_SIZE];
+    dd_error error;
     json value;
     for (size_t size = 0; size < strlen(text); size++) {
         char *copy = malloc(size + 1);
         memcpy(copy, text, size);
-        assert_false(json_read(&value, copy, size, reason));
+        assert_false(json_read(&value, (dd_text){copy, size}, 100, &error));
         free(copy);
     }
 }

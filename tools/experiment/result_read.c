@@ -1,6 +1,6 @@
-#include "json.h"
 #include "experiment/result.h"
 #include "heap.h"
+#include "json.h"
 
 #include <limits.h>
 #include <math.h>
@@ -280,10 +280,10 @@ result_fit result_read(result *out, run_key *key, const plan *p, const char *lin
                        char reason[RESULT_REASON_SIZE])
 {
     json text;
-    char problem[JSON_REASON_SIZE];
+    dd_error problem;
     *out = (result){0};
-    if (!json_read(&text, line, size, problem)) {
-        snprintf(reason, RESULT_REASON_SIZE, "%s", problem);
+    if (!json_read(&text, (dd_text){line, size}, JSON_MOST_VALUES, &problem)) {
+        snprintf(reason, RESULT_REASON_SIZE, "%.*s", RESULT_REASON_SIZE - 1, problem.message);
         return RESULT_BAD;
     }
     taker t = {.from = &text};

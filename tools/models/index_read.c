@@ -116,9 +116,13 @@ bool index_read(model_list *list, const char *text, size_t size, char reason[IND
 {
     json all;
     uint64_t version;
+    dd_error problem;
     *list = (model_list){0};
     reason[0] = '\0';
-    if (!json_read(&all, text, size, reason)) return false;
+    if (!json_read(&all, (dd_text){text, size}, JSON_MOST_VALUES, &problem)) {
+        snprintf(reason, INDEX_REASON_SIZE, "%.*s", INDEX_REASON_SIZE - 1, problem.message);
+        return false;
+    }
     const json *models = json_at(&all, "models");
     if (!json_count(json_at(&all, "dodona_models"), &version))
         snprintf(reason, INDEX_REASON_SIZE, "not an index of models: there is no 'dodona_models'");

@@ -8,62 +8,73 @@
 
 /* ---- answers ------------------------------------------------------------------------------ */
 
-static void add_status_headers(const exchange *x, struct MHD_Response *response, int status)
+/* Each is false if memory runs out. */
+static bool add(struct MHD_Response *response, const char *name, const char *value)
 {
-    if (status == 503) MHD_add_response_header(response, MHD_HTTP_HEADER_RETRY_AFTER, "1");
-    if (status == 401)
-        MHD_add_response_header(response, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
-    if (status == 405)
-        MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW,
-                                x->route->takes_post ? "GET, HEAD, POST" : "GET, HEAD");
+    return MHD_add_response_header(response, name, value) == MHD_YES;
 }
 
-static void add_asset_headers(const asset *file, struct MHD_Response *response)
+static bool add_status_headers(const exchange *x, struct MHD_Response *response, int status)
 {
-    MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, file->tag);
-    MHD_add_response_header(response, "Content-Security-Policy", file->policy);
-    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+    switch (status) {
+    case 503: return add(response, MHD_HTTP_HEADER_RETRY_AFTER, "1");
+    case 401: return add(response, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
+    case 405:
+        return add(response, MHD_HTTP_HEADER_ALLOW,
+                   x->route->takes_post ? "GET, HEAD, POST" : "GET, HEAD");
+    default: return true;
+    }
+}
+
+static bool add_asset_headers(const asset *file, struct MHD_Response *response)
+{
+    return add(response, MHD_HTTP_HEADER_ETAG, file->tag) &&
+           add(response, "Content-Security-Policy", file->policy) &&
+           add(response, "Referrer-Policy", "no-referrer");
 }
 
 /* A page with texts of users in it, which has its script in itself. */
-static void add_explorer_headers(struct MHD_Response *response)
+static bool add_explorer_headers(struct MHD_Response *response)
 {
-    MHD_add_response_header(response, "Content-Security-Policy",
-                            asset_find("/page/explorer.html")->policy);
+    return add(response, "Content-Security-Policy", asset_find("/page/explorer.html")->policy);
 }
 
-static void add_cors_headers(const exchange *x, struct MHD_Response *response)
+static bool add_cors_headers(const exchange *x, struct MHD_Response *response)
 {
-    if (!x->all->cors) return;
-    MHD_add_response_header(response, "Access-Control-Allow-Origin", x->all->cors);
-    if (strcmp(x->all->cors, "*") != 0) MHD_add_response_header(response, "Vary", "Origin");
-    if (strcmp(x->method, "OPTIONS") != 0) return;
-    MHD_add_response_header(response, "Access-Control-Allow-Methods", "GET, POST");
-    MHD_add_response_header(response, "Access-Control-Allow-Headers",
-                            "Authorization, Content-Type");
-    MHD_add_response_header(response, "Access-Control-Max-Age", "86400");
+    const char *origin = x->all->cors;
+    if (!origin) return true;
+    if (!add(response, "Access-Control-Allow-Origin", origin) ||
+        (strcmp(origin, "*") != 0 && !add(response, "Vary", "Origin")))
+        return false;
+    return strcmp(x->method, "OPTIONS") != 0 ||
+           (add(response, "Access-Control-Allow-Methods", "GET, POST") &&
+            add(response, "Access-Control-Allow-Headers", "Authorization, Content-Type") &&
+            add(response, "Access-Control-Max-Age", "86400"));
 }
 
 /* What is computed is kept nowhere; what is part of the program, until it has changed. */
+static bool add_headers(const exchange *x, int status, const char *type,
+                        struct MHD_Response *response, const asset *file)
+{
+    bool page = !file && strncmp(type, "text/html", 9) == 0;
+    return add(response, MHD_HTTP_HEADER_CONTENT_TYPE, type) &&
+           add(response, MHD_HTTP_HEADER_CACHE_CONTROL, file ? "no-cache" : "no-store") &&
+           (!file || add_asset_headers(file, response)) &&
+           (!page || add_explorer_headers(response)) &&
+           add(response, "X-Content-Type-Options", "nosniff") &&
+           (!atomic_load(&x->all->stops) || add(response, MHD_HTTP_HEADER_CONNECTION, "close")) &&
+           add_status_headers(x, response, status) && add_cors_headers(x, response);
+}
+
+/* The response becomes libmicrohttpd's; NULL: out of memory. */
 static enum MHD_Result queue(exchange *x, int status, const char *type,
                              struct MHD_Response *response, const asset *file)
 {
-    if (!response) return MHD_NO;
-    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
-    MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL,
-                            file ? "no-cache" : "no-store");
-    if (file)
-        add_asset_headers(file, response);
-    else if (strncmp(type, "text/html", 9) == 0)
-        add_explorer_headers(response);
-    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-    if (atomic_load(&x->all->stops))
-        MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
-    add_status_headers(x, response, status);
-    add_cors_headers(x, response);
-    x->status = status;
-    enum MHD_Result queued = MHD_queue_response(x->connection, (unsigned)status, response);
-    MHD_destroy_response(response);
+    bool good = response && add_headers(x, status, type, response, file);
+    x->status = good ? status : 503;
+    enum MHD_Result queued =
+        MHD_queue_response(x->connection, (unsigned)x->status, good ? response : x->all->no_memory);
+    if (response) MHD_destroy_response(response);
     return queued;
 }
 
@@ -74,6 +85,14 @@ enum MHD_Result exchange_answer(exchange *x, int status, const char *type, char 
     if (!response) free(data);
     x->bytes_out = size;
     return queue(x, status, type, response, NULL);
+}
+
+/* What was written to memory. */
+static enum MHD_Result answer_output(exchange *x, int status, const char *type, output *out)
+{
+    if (out->status == DD_OK) return exchange_answer(x, status, type, out->data, out->size);
+    free(out->data);
+    return queue(x, status, type, NULL, NULL);
 }
 
 /* In JSON where answers are JSON; UDPipe's clients expect plain text. */
@@ -90,8 +109,8 @@ enum MHD_Result exchange_refuse(exchange *x, const refusal *why)
         output_string(&out, why->reason);
         output_string(&out, "\n");
     }
-    return exchange_answer(x, why->status, json ? "application/json" : "text/plain; charset=utf-8",
-                           out.data, out.size);
+    return answer_output(x, why->status, json ? "application/json" : "text/plain; charset=utf-8",
+                         &out);
 }
 
 /* ---- streams ------------------------------------------------------------------------------ */
@@ -195,7 +214,7 @@ static enum MHD_Result begin_job(exchange *x)
 {
     x->work = job_new(&calls, x);
     if (!x->work)
-        refuse(&x->why, 503, "out of memory");
+        refuse_memory(&x->why);
     else
         x->work->unread = &x->all->unread;
     if (x->work && make_job(x)) return answer_job(x);
@@ -221,7 +240,7 @@ static enum MHD_Result tell_at_once(exchange *x)
     output out;
     output_keep(&out);
     int status = x->route->tell(x->all, &out);
-    return exchange_answer(x, status, x->route->type, out.data, out.size);
+    return answer_output(x, status, x->route->type, &out);
 }
 
 enum MHD_Result exchange_go_on(exchange *x)

@@ -85,7 +85,7 @@ static bool normalize(job *into, refusal *why)
     for (size_t i = 0; i < into->text.size; i++) {
         if ((unsigned char)into->text.data[i] < 0x80) continue;
         char *text = convert_nfc(into->text, &size);
-        if (!text) return refuse(why, 503, "out of memory");
+        if (!text) return refuse_memory(why);
         free(into->body);
         into->body = text;
         into->text = (dd_text){text, size};

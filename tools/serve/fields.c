@@ -1,12 +1,33 @@
 #include "serve/fields.h"
 
-#include "heap.h"
 #include "output.h"
 #include "suggest.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+static bool make_room(fields *all)
+{
+    if (all->count < all->capacity) return true;
+    size_t capacity = all->capacity ? 2 * all->capacity : 8;
+    field *at = realloc(all->at, capacity * sizeof *at);
+    if (!at) return false;
+    all->at = at;
+    all->capacity = capacity;
+    return true;
+}
+
+/* With a NUL behind it. */
+static char *copy(dd_text text)
+{
+    char *made = text.size < SIZE_MAX ? malloc(text.size + 1) : NULL;
+    if (!made) return NULL;
+    if (text.size > 0) memcpy(made, text.data, text.size);
+    made[text.size] = '\0';
+    return made;
+}
 
 bool fields_add(fields *all, dd_text name, dd_text value, refusal *why)
 {
@@ -14,11 +35,15 @@ bool fields_add(fields *all, dd_text name, dd_text value, refusal *why)
         return refuse(why, 400, "the request has more than %d fields", FIELDS_MOST);
     if (name.size > 0 && memchr(name.data, '\0', name.size))
         return refuse(why, 400, "the name of a field has a NUL");
-    HEAP_GROW(&all->at, &all->capacity, all->count + 1);
-    all->at[all->count++] = (field){.name = heap_copy(name.data, name.size),
-                                    .value = heap_copy(value.data, value.size),
-                                    .size = value.size};
-    return true;
+    if (!make_room(all)) return refuse_memory(why);
+    field made = {copy(name), copy(value), value.size};
+    if (made.name && made.value) {
+        all->at[all->count++] = made;
+        return true;
+    }
+    free(made.name);
+    free(made.value);
+    return refuse_memory(why);
 }
 
 void fields_free(fields *all)

@@ -8,7 +8,8 @@
 
 #include "serve/refusal.h"
 
-enum { FIELDS_MOST = 1000 };
+/* Of JSON, values: an array is one, beside those in it. */
+enum { FIELDS_MOST = 1000, FIELDS_MOST_VALUES = 2 * FIELDS_MOST };
 
 typedef struct field {
     char *name;  /* NUL-terminated */

@@ -35,8 +35,8 @@ static bool add_key(fields *all, const json *item, refusal *why)
 bool fields_read_json(fields *all, dd_text body, refusal *why)
 {
     json object;
-    char reason[JSON_REASON_SIZE];
-    if (!json_read(&object, body.data, body.size, reason)) return refuse(why, 400, "%s", reason);
+    dd_error error;
+    if (!json_read(&object, body, FIELDS_MOST_VALUES, &error)) return refuse_error(why, &error);
     bool good = object.kind == JSON_OBJECT || refuse(why, 400, "the JSON is not an object");
     for (size_t i = 0; good && i < object.count; i++) good = add_key(all, &object.values[i], why);
     json_free(&object);

@@ -122,13 +122,26 @@ static void stop(server *all, struct MHD_Daemon *daemon)
     MHD_stop_daemon(daemon);
 }
 
+/* Made before it is needed. */
+static struct MHD_Response *make_refusal(void)
+{
+    static char reason[] = "out of memory\n";
+    struct MHD_Response *made =
+        MHD_create_response_from_buffer(sizeof reason - 1, reason, MHD_RESPMEM_PERSISTENT);
+    if (made) MHD_add_response_header(made, MHD_HTTP_HEADER_CONTENT_TYPE, "text/plain");
+    if (made) MHD_add_response_header(made, MHD_HTTP_HEADER_RETRY_AFTER, "1");
+    return made;
+}
+
 int http_serve(server *all, int socket)
 {
     char name[LISTEN_NAME];
     listen_name(socket, name);
-    struct MHD_Daemon *daemon = start(all, socket);
+    all->no_memory = make_refusal();
+    struct MHD_Daemon *daemon = all->no_memory ? start(all, socket) : NULL;
     if (!daemon) {
         say("%s: the server cannot be started: %s", name, strerror(errno));
+        if (all->no_memory) MHD_destroy_response(all->no_memory);
         close(socket);
         return STATUS_PROBLEM;
     }
@@ -143,6 +156,7 @@ int http_serve(server *all, int socket)
     if (left != MHD_INVALID_SOCKET) close(left);
     finish_requests(all);
     stop(all, daemon);
+    MHD_destroy_response(all->no_memory);
     log_event("stopped", NULL, NULL);
     return STATUS_OK;
 }

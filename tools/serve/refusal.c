@@ -31,6 +31,11 @@ bool refuse(refusal *why, int status, const char *format, ...)
     return false;
 }
 
+bool refuse_memory(refusal *why)
+{
+    return refuse(why, 503, "out of memory");
+}
+
 static int status_of(dd_status status)
 {
     switch (status) {

@@ -17,6 +17,7 @@ typedef struct refusal {
 
 /* Keeps the first reason. Always false, so that callers can return it. */
 bool refuse(refusal *why, int status, const char *format, ...) MESSAGE_FORMAT(3, 4);
+bool refuse_memory(refusal *why);
 /* What a call of the library reported of what a client sent. */
 bool refuse_error(refusal *why, const dd_error *error);
 

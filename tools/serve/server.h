@@ -20,6 +20,7 @@ typedef struct server {
     pending waiting;
     char *token;      /* NULL: clients need none */
     const char *cors; /* NULL: pages of other sites may not ask */
+    struct MHD_Response *no_memory; /* what is answered where there is none for an answer */
     bool log_text, quiet;
     atomic_bool stops;           /* what has come is answered, and then the server ends */
     atomic_size_t open_requests; /* that have come and are not answered in full */

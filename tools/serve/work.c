@@ -1,6 +1,5 @@
 #include "serve/work.h"
 
-#include "heap.h"
 #include "number.h"
 
 #include <stdlib.h>
@@ -79,14 +78,28 @@ static void give_time(bench *own, job *one, double light)
 
 /* ---- parsing ------------------------------------------------------------------------------ */
 
+static bool make_room(bench *own, size_t need)
+{
+    if (need <= own->batch_capacity) return true;
+    size_t capacity = 2 * need;
+    dd_sentence **batch = realloc(own->batch, capacity * sizeof *batch);
+    if (batch) own->batch = batch;
+    job **owners = realloc(own->owners, capacity * sizeof *owners);
+    if (owners) own->owners = owners;
+    if (!batch || !owners) return false;
+    own->batch_capacity = capacity;
+    return true;
+}
+
 static void gather(bench *own, job *const *jobs, size_t count)
 {
     own->batch_size = 0;
     for (size_t i = 0; i < count; i++) {
         if (jobs[i]->why.status != 0) continue;
-        size_t need = own->batch_size + jobs[i]->held;
-        HEAP_GROW(&own->batch, &own->batch_capacity, need);
-        HEAP_GROW(&own->owners, &own->owners_capacity, need);
+        if (!make_room(own, own->batch_size + jobs[i]->held)) {
+            refuse_memory(&jobs[i]->why);
+            continue;
+        }
         for (size_t k = jobs[i]->parsed; k < jobs[i]->held; k++) {
             own->batch[own->batch_size] = jobs[i]->sentences[k];
             own->owners[own->batch_size++] = jobs[i];
@@ -185,7 +198,7 @@ static job_next finish_step(bench *own, job *one)
     if (one->why.status == 0 && one->again) return JOB_GO_ON;
     give_time(own, one, own->limits->seconds);
     if (one->why.status == 0 && !steps) work_write(own, one);
-    if (one->why.status == 0 && one->made.status != DD_OK) refuse(&one->why, 503, "out of memory");
+    if (one->why.status == 0 && one->made.status != DD_OK) refuse_memory(&one->why);
     if (one->why.status == 0 && job_is_unread(one) && !job_has_room(one, one->made.size))
         refuse(&one->why, 503, "too many large answers wait to be read");
     if (one->why.status != 0) {

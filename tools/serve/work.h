@@ -27,7 +27,7 @@ typedef struct bench {
     dd_buffer trees;       /* the same as CoNLL-U, where both are wanted */
     dd_sentence **batch;   /* [batch_size] of all jobs */
     job **owners;          /* [batch_size] */
-    size_t batch_size, batch_capacity, owners_capacity;
+    size_t batch_size, batch_capacity;
 } bench;
 
 /* False: out of memory. */

@@ -50,7 +50,7 @@ static bool append_constraints(job *one, size_t n, dd_buffer *text)
                 return refuse(&one->why, 400, "%s: it has a control character", asked->name);
         if (!append(text, before, sizeof before - 1) || !append(text, rest, strlen(rest)) ||
             !append(text, "\n", 1))
-            return refuse(&one->why, 503, "out of memory");
+            return refuse_memory(&one->why);
     }
     return true;
 }

@@ -84,8 +84,11 @@ static void write_picture(bench *own, job *one)
 {
     dd_error error;
     dd_text svg;
-    if (dd_draw(own->drawing, own->sentence, NULL, &svg, &error) == DD_OK)
+    dd_status status = dd_draw(own->drawing, own->sentence, NULL, &svg, &error);
+    if (status == DD_OK)
         output_json(&one->made, svg);
+    else if (status == DD_ERROR_MEMORY)
+        refuse_memory(&one->why);
     else
         output_string(&one->made, "null");
 }

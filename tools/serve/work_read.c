@@ -7,11 +7,6 @@
 
 static const char name[] = "data"; /* of what is read, in messages */
 
-static bool refuse_memory(job *one)
-{
-    return refuse(&one->why, 503, "out of memory");
-}
-
 static dd_format format_of(job_input from)
 {
     static const dd_format formats[] = {
@@ -30,7 +25,7 @@ static bool open_reader(job *one, dd_reader **reader)
     if (one->plan.from == FROM_HORIZONTAL && !one->converted) {
         size_t size;
         one->converted = convert_horizontal(one->text, &size);
-        if (!one->converted) return refuse_memory(one);
+        if (!one->converted) return refuse_memory(&one->why);
         one->text = (dd_text){one->converted, size};
     }
     from.format = format_of(one->plan.from);
@@ -120,7 +115,7 @@ static bool make_room(job *one)
     if (one->held < one->room) return true;
     size_t room = one->room ? 2 * one->room : 4;
     dd_sentence **more = realloc(one->sentences, room * sizeof *more);
-    if (!more) return refuse_memory(one);
+    if (!more) return refuse_memory(&one->why);
     one->sentences = more;
     for (; one->room < room; one->room++)
         if (dd_sentence_new(&more[one->room], &error) != DD_OK)

@@ -73,7 +73,7 @@ static bool walk_sentence(bench *own, walker *w, dd_sentence *sentence)
                                  : dd_trace_sentence(w->trace, sentence, write_trace, w, &error);
     if (status == DD_ERROR_DATA) tell_skipped(w, error.message);
     if (status == DD_INTERRUPTED && one->made.status != DD_OK)
-        return refuse(&one->why, 503, "out of memory");
+        return refuse_memory(&one->why);
     return status == DD_OK || status == DD_ERROR_DATA || work_refuse(one, &error);
 }
 
