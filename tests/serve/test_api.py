@@ -132,6 +132,24 @@ def bad_fields(server):
 
 
 @test
+def given_twice(server):
+    """fields that are given several times are refused, unless they are constraints"""
+    twice = (400, "data: it is given 2 times, and may be given once")
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    equal(refused(server.json("/api/v1/parse", data=["First.", "Second."])), twice)
+    equal(refused(server.form("/api/v1/parse", data=["First.", "Second."])), twice)
+    equal(refused(server.ask("GET", "/api/v1/parse?data=First.&data=Second.")), twice)
+    equal(refused(server.ask("POST", "/api/v1/parse?data=First.", "data=Second.", form)), twice)
+    equal(refused(server.ask("POST", "/api/v1/parse?data=First.", "Second.", {"Content-Type": "text/plain"})),
+          (400, "data: it is given both as a field and as the body"))
+    for path, fields in (("/api/v1/parse", {"beam": [1, 2]}), ("/api/v1/trace", {"model": ["english"] * 2}),
+                         ("/api/v1/oracle", {"system": ["arc-eager"] * 3}), ("/api/v1/draw", {"width": [300, 300]})):
+        status, reason = refused(server.json(path, data=GOLD, **fields))
+        equal((status, "times, and may be given once" in reason), (400, True))
+    equal(len(parse(server, data=["Time flies."], model=[], constraints=["leaf 1", "leaf 3"])), 1)
+
+
+@test
 def drawing(server):
     """/api/v1/draw draws the trees that are given"""
     answer = server.json("/api/v1/draw", data=GOLD, sentence=2)

@@ -49,8 +49,10 @@ def all_steps(server):
     equal(result(server.json("/process", **fields)), expected)
     body, kind = multipart(fields)
     equal(result(server.ask("POST", "/process", body, {"Content-Type": kind})), expected)
-    equal(result(server.ask("POST", "/process?tokenizer&tagger&parser&data=x",
-                            body.replace('"tagger"', '"model"'), {"Content-Type": kind})), expected)
+    equal(result(server.ask("POST", "/process?tagger", body.replace('"tagger"', '"model"'),
+                            {"Content-Type": kind})), expected)
+    answer = server.ask("POST", "/process?data=x", body, {"Content-Type": kind})
+    equal(answer[::2], (400, "data: it is given 2 times, and may be given once\n"))
 
 
 @test

@@ -69,6 +69,16 @@ static void a_nul_in_a_value_is_kept(void **state)
     fields_free(&all);
 }
 
+static void a_nul_in_a_name_is_refused(void **state)
+{
+    (void)state;
+    fields all = {0};
+    refusal why = {0};
+    assert_false(fields_read_url(&all, text_of("a=b&data%00x=y"), &why));
+    assert_int_equal(why.status, 400);
+    fields_free(&all);
+}
+
 static void too_many_fields_are_refused(void **state)
 {
     (void)state;
@@ -202,6 +212,27 @@ static void large_json_is_refused(void **state)
     free(body);
 }
 
+static void fields_are_known_and_given_once(void **state)
+{
+    (void)state;
+    static const char *const once[] = {"a", "b", NULL}, *const lists[] = {"list", NULL};
+    static const struct {
+        const char *body, *reason; /* "": it is good */
+    } cases[] = {{"", ""},
+                 {"b=1&a=1&list=1&list=2", ""},
+                 {"a=1&b=1&a=1", "a: it is given 2 times, and may be given once"},
+                 {"b&b&b", "b: it is given 3 times, and may be given once"},
+                 {"a=1&lisp=1", "unknown field 'lisp'; did you mean 'list'?"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fields all = {0};
+        refusal why = {0};
+        assert_true(fields_read_url(&all, text_of(cases[i].body), &why));
+        assert_int_equal(fields_known(&all, once, lists, &why), !*cases[i].reason);
+        assert_string_equal(why.reason, cases[i].reason);
+        fields_free(&all);
+    }
+}
+
 static void values_are_checked(void **state)
 {
     (void)state;
@@ -287,12 +318,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_are_decoded),
         cmocka_unit_test(a_nul_in_a_value_is_kept),
+        cmocka_unit_test(a_nul_in_a_name_is_refused),
         cmocka_unit_test(too_many_fields_are_refused),
         cmocka_unit_test(multipart_bodies_are_decoded),
         cmocka_unit_test(a_boundary_is_needed),
         cmocka_unit_test(json_is_read),
         cmocka_unit_test(reasons_are_cut_between_characters),
         cmocka_unit_test(large_json_is_refused),
+        cmocka_unit_test(fields_are_known_and_given_once),
         cmocka_unit_test(values_are_checked),
         cmocka_unit_test(horizontal_text_becomes_vertical),
         cmocka_unit_test(texts_are_composed),

@@ -7,6 +7,9 @@
 
 #define COMMON_FIELDS "data", "from", "to", "sentence"
 
+/* Fields that may be given several times. */
+static const char *const lists[] = {"constraint", "constraints", NULL};
+
 /* ---- what is answered --------------------------------------------------------------------- */
 
 /* In the order of preference, where a client takes several. */
@@ -134,14 +137,14 @@ static bool read_drawing(job *into, refusal *why)
 
 bool ask_parse(const ask *from, job *into, refusal *why)
 {
-    static const char *const names[] = {
-        COMMON_FIELDS, "model", "presegmented", "ranges",      "tag",  "beam",  "nbest",
-        "scores",      "tidy",  "constraint",   "constraints", "draw", "width", NULL};
+    static const char *const names[] = {COMMON_FIELDS, "model", "presegmented", "ranges",
+                                        "tag",         "beam",  "nbest",        "scores",
+                                        "tidy",        "draw",  "width",        NULL};
     static const char *const outputs[] = {"json", "jsonl", "conllu", "svg", NULL};
     job_plan *plan = &into->plan;
     plan->parse = true;
     plan->model = shelf_find(from->models, fields_string(&into->asked, "model"), why);
-    if (!plan->model || !fields_known(&into->asked, names, why) || !read_input(into, why) ||
+    if (!plan->model || !fields_known(&into->asked, names, lists, why) || !read_input(into, why) ||
         !read_output(from, into, outputs, why) || !read_beam(from, into, why) ||
         !fields_flag(&into->asked, "tag", &plan->tag, why) ||
         !fields_flag(&into->asked, "scores", &plan->how.scores, why) ||
@@ -157,7 +160,8 @@ bool ask_draw(const ask *from, job *into, refusal *why)
     into->plan.from = FROM_CONLLU;
     into->plan.to = TO_SVG;
     into->plan.model = &from->models->models[0];
-    return fields_known(&into->asked, names, why) && read_input(into, why) && read_width(into, why);
+    return fields_known(&into->asked, names, NULL, why) && read_input(into, why) &&
+           read_width(into, why);
 }
 
 /* ---- steps -------------------------------------------------------------------------------- */
@@ -176,8 +180,9 @@ static bool read_steps(const ask *from, job *into, const char *const *names, ref
 {
     static const char *const with_page[] = {"json", "jsonl", "html", NULL};
     static const char *const lines[] = {"json", "jsonl", NULL};
-    const char *const *outputs = into->plan.kind == JOB_TRACE ? with_page : lines;
-    return fields_known(&into->asked, names, why) && read_input(into, why) &&
+    bool trace = into->plan.kind == JOB_TRACE;
+    const char *const *outputs = trace ? with_page : lines;
+    return fields_known(&into->asked, names, trace ? lists : NULL, why) && read_input(into, why) &&
            read_output(from, into, outputs, why);
 }
 
@@ -225,9 +230,9 @@ static bool read_traced(const ask *from, job *into, refusal *why)
 
 bool ask_trace(const ask *from, job *into, refusal *why)
 {
-    static const char *const names[] = {
-        COMMON_FIELDS, "model", "presegmented", "system",     "loss",        "beam", "gold",
-        "single_root", "tidy",  "ranges",       "constraint", "constraints", NULL};
+    static const char *const names[] = {COMMON_FIELDS, "model", "presegmented", "system", "loss",
+                                        "beam",        "gold",  "single_root",  "tidy",   "ranges",
+                                        NULL};
     dd_trace_options *how = &into->plan.trace;
     into->plan.kind = JOB_TRACE;
     if (!read_steps(from, into, names, why) || !read_system(&into->asked, &how->system, why) ||

@@ -51,6 +51,8 @@ static bool read_fields(const ask *from, job *into, dd_text body, bool *read, re
 static bool find_text(job *into, refusal *why)
 {
     const field *data = fields_find(&into->asked, "data");
+    if (data && into->text.data)
+        return refuse(why, 400, "data: it is given both as a field and as the body");
     if (data) into->text = (dd_text){data->value, data->size};
     if (!into->text.data) return refuse(why, 400, "the field 'data', with the text, is missing");
     return text_is_utf8(into->text) || refuse(why, 400, "the text is not UTF-8");

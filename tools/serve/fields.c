@@ -87,9 +87,9 @@ static bool add_url_pair(fields *all, dd_text pair, refusal *why)
     if (equals) value = (dd_text){equals + 1, pair.size - name - 1};
     if (!fields_add(all, (dd_text){pair.data, name}, value, why)) return false;
     field *added = &all->at[all->count - 1];
-    decode_url(added->name, name);
     added->size = decode_url(added->value, added->size);
-    return true;
+    return decode_url(added->name, name) == strlen(added->name) ||
+           refuse(why, 400, "the name of a field has a NUL");
 }
 
 bool fields_read_url(fields *all, dd_text body, refusal *why)
@@ -109,7 +109,7 @@ bool fields_read_url(fields *all, dd_text body, refusal *why)
 
 const field *fields_find(const fields *all, const char *name)
 {
-    for (size_t i = all->count; i-- > 0;)
+    for (size_t i = 0; i < all->count; i++)
         if (strcmp(all->at[i].name, name) == 0) return &all->at[i];
     return NULL;
 }
@@ -162,19 +162,40 @@ bool fields_flag(const fields *all, const char *name, bool *out, refusal *why)
     return true;
 }
 
-bool fields_known(const fields *all, const char *const *names, refusal *why)
+bool fields_once(const fields *all, const char *const *names, refusal *why)
+{
+    for (size_t k = 0; names[k]; k++) {
+        size_t times = 0;
+        for (size_t i = 0; i < all->count; i++) times += strcmp(all->at[i].name, names[k]) == 0;
+        if (times > 1)
+            return refuse(why, 400, "%s: it is given %zu times, and may be given once", names[k],
+                          times);
+    }
+    return true;
+}
+
+/* Whether it is among the names, of which the nearest is kept. */
+static bool is_among(const char *const *names, const char *name, suggestion *nearest)
+{
+    for (; *names; names++) {
+        if (strcmp(*names, name) == 0) return true;
+        suggest_consider(nearest, *names);
+    }
+    return false;
+}
+
+bool fields_known(const fields *all, const char *const *once, const char *const *lists,
+                  refusal *why)
 {
     for (size_t i = 0; i < all->count; i++) {
         const char *name = all->at[i].name;
         suggestion nearest = suggest_for(name, strlen(name));
-        size_t k = 0;
-        for (; names[k] && strcmp(names[k], name) != 0; k++) suggest_consider(&nearest, names[k]);
-        if (names[k]) continue;
+        if (is_among(once, name, &nearest) || (lists && is_among(lists, name, &nearest))) continue;
         return refuse(why, 400, "unknown field '%.40s'%s%s%s", name,
                       nearest.nearest ? "; did you mean '" : "",
                       nearest.nearest ? nearest.nearest : "", nearest.nearest ? "'?" : "");
     }
-    return true;
+    return fields_once(all, once, why);
 }
 
 bool text_is_utf8(dd_text text)

@@ -33,7 +33,7 @@ bool fields_read_multipart(fields *all, dd_text body, const char *content_type, 
  * if the key were not there. */
 bool fields_read_json(fields *all, dd_text body, refusal *why);
 
-/* The last field of that name, as UDPipe does; NULL: there is none. */
+/* The field of that name; NULL: there is none. */
 const field *fields_find(const fields *all, const char *name);
 /* Its value; NULL: there is none. */
 const char *fields_string(const fields *all, const char *name);
@@ -43,8 +43,12 @@ bool fields_flag(const fields *all, const char *name, bool *out, refusal *why);
 /* The index in a list that ends with NULL. */
 bool fields_choice(const fields *all, const char *name, const char *const *choices, int *out,
                    refusal *why);
-/* All names are among these, else the nearest one is named. */
-bool fields_known(const fields *all, const char *const *names, refusal *why);
+/* None of these names, a list that ends with NULL, was given twice. */
+bool fields_once(const fields *all, const char *const *names, refusal *why);
+/* All names are among these, else the nearest one is named; and none of `once` was given twice.
+ * `lists`, which may be, can be NULL. */
+bool fields_known(const fields *all, const char *const *once, const char *const *lists,
+                  refusal *why);
 bool text_is_utf8(dd_text text);
 /* All names and values are UTF-8. */
 bool fields_are_utf8(const fields *all, refusal *why);
