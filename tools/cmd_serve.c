@@ -39,7 +39,8 @@ static const option options[] = {
      .help = "requests that may wait for a worker; further ones get 503"},
     {.name = "connections", .kind = OPTION_WHOLE, .target = AT(connections), .value = "N",
      .default_value = "1000", .low = 1, .high = 100000,
-     .help = "connections at a time; others wait to be accepted"},
+     .help = "connections at a time; where more come, those that have been idle for longest are "
+             "closed"},
     {.name = "batch-wait", .kind = OPTION_WHOLE, .target = AT(batch_wait), .value = "MICROSECONDS",
      .default_value = "1000", .low = 0, .high = 1000000,
      .help = "with a neural model and several connections, time to wait for sentences of others, to "

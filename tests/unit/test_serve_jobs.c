@@ -1,15 +1,18 @@
-/* What `dodona serve` keeps: names of models, metrics, jobs on their way. */
+/* What `dodona serve` keeps: names of models, metrics, jobs on their way, connections. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "serve/job.h"
 #include "serve/metrics.h"
+#include "serve/watch.h"
 
 /* ---- names of models ---- */
 
@@ -130,6 +133,104 @@ static void a_refusal_after_the_beginning_breaks_the_answer(void **state)
     job_drop(late);
 }
 
+/* ---- connections ---- */
+
+enum { MOST = 4 };
+
+typedef struct pairs {
+    watch all;
+    int ends[MOST][2];
+    watched *of[MOST];
+} pairs;
+
+/* The first is the oldest; all had time to send something. */
+static void open_pairs(pairs *p, size_t most)
+{
+    *p = (pairs){.all = {.lock = PTHREAD_MUTEX_INITIALIZER, .most = most}};
+    for (int i = 0; i < MOST; i++) {
+        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, p->ends[i]), 0);
+        p->of[i] = watch_begin(&p->all, p->ends[i][0]);
+        p->of[i]->since -= 100 - i;
+    }
+}
+
+static void close_pairs(pairs *p)
+{
+    for (int i = 0; i < MOST; i++) {
+        watch_end(&p->all, p->of[i]);
+        close(p->ends[i][0]);
+        close(p->ends[i][1]);
+    }
+    assert_int_equal(watch_count(&p->all), 0);
+    for (int i = 0; i < WATCH_STATES; i++) assert_null(p->all.lists[i].first);
+}
+
+/* "0" open, "1" shut, "5" shut with an answer of 503, for each. */
+static void expect_shut(pairs *p, const char *expected)
+{
+    for (int i = 0; i < MOST; i++) {
+        char got[13] = "";
+        ssize_t size = recv(p->ends[i][1], got, 12, 0);
+        char found = size < 0 ? '0' : size == 0 ? '1' : got[9];
+        assert_int_equal(found, expected[i]);
+    }
+}
+
+static void the_oldest_idle_connection_gives_way(void **state)
+{
+    (void)state;
+    pairs p;
+    open_pairs(&p, MOST);
+    watch_shut_surplus(&p.all);
+    expect_shut(&p, "0000");
+    watch_whole(&p.all, p.of[0]);
+    p.all.most = 3;
+    watch_shut_surplus(&p.all);
+    watch_shut_surplus(&p.all);
+    expect_shut(&p, "0100");
+    close_pairs(&p);
+}
+
+static void bodies_give_way_last_and_answers_never(void **state)
+{
+    (void)state;
+    pairs p;
+    open_pairs(&p, MOST);
+    watch_body(&p.all, p.of[0]);
+    watch_body(&p.all, p.of[1]);
+    watch_whole(&p.all, p.of[1]);
+    p.all.most = 2;
+    watch_shut_surplus(&p.all);
+    expect_shut(&p, "0011");
+    p.all.most = 0;
+    watch_shut_surplus(&p.all);
+    expect_shut(&p, "5011");
+    /* What had come before it was shut changes nothing. */
+    watch_whole(&p.all, p.of[0]);
+    watch_idle(&p.all, p.of[0]);
+    watch_idle(&p.all, p.of[1]);
+    assert_int_equal(p.of[0]->state, WATCH_SHUT);
+    /* This one has just been answered. */
+    watch_shut_surplus(&p.all);
+    assert_int_equal(p.of[1]->state, WATCH_IDLE);
+    p.of[1]->since -= 1;
+    watch_shut_surplus(&p.all);
+    assert_int_equal(p.of[1]->state, WATCH_SHUT);
+    close_pairs(&p);
+}
+
+static void slow_connections_are_shut(void **state)
+{
+    (void)state;
+    pairs p;
+    open_pairs(&p, MOST);
+    watch_body(&p.all, p.of[1]);
+    watch_whole(&p.all, p.of[2]);
+    watch_shut_slow(&p.all, 98.5);
+    expect_shut(&p, "1400");
+    close_pairs(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +238,9 @@ int main(void)
         cmocka_unit_test(metrics_are_written),
         cmocka_unit_test(a_full_job_is_parked_until_it_is_read),
         cmocka_unit_test(a_refusal_after_the_beginning_breaks_the_answer),
+        cmocka_unit_test(the_oldest_idle_connection_gives_way),
+        cmocka_unit_test(bodies_give_way_last_and_answers_never),
+        cmocka_unit_test(slow_connections_are_shut),
     };
     return cmocka_run_group_tests_name("serve_jobs", tests, NULL, NULL);
 }

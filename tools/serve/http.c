@@ -73,8 +73,9 @@ static struct MHD_Daemon *start(server *all, int socket)
         flags | (epoll ? MHD_USE_EPOLL : MHD_USE_AUTO), 0, NULL, NULL, handle, all,
         MHD_OPTION_LISTEN_SOCKET, (MHD_socket)socket, MHD_OPTION_NOTIFY_COMPLETED, complete, all,
         MHD_OPTION_NOTIFY_CONNECTION, notice, all, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_LIMIT, (unsigned)all->limits.connections,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(all->limits.seconds + 1),
+        (size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)all->limits.connections + WATCH_SPARE, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)(all->limits.seconds + 1),
         MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, several, MHD_OPTION_END);
 }
 
@@ -122,6 +123,15 @@ static void stop(server *all, struct MHD_Daemon *daemon)
     MHD_stop_daemon(daemon);
 }
 
+static void watch_until_signal(server *all)
+{
+    for (unsigned turn = 1; !wait_for_signal(TICK); turn++) {
+        pending_look(&all->waiting, all->workers, all->limits.seconds);
+        watch_shut_surplus(&all->connections);
+        if (turn % 10 == 0) watch_shut_slow(&all->connections, all->limits.seconds);
+    }
+}
+
 /* Made before it is needed. */
 static struct MHD_Response *make_refusal(void)
 {
@@ -146,10 +156,7 @@ int http_serve(server *all, int socket)
         return STATUS_PROBLEM;
     }
     log_event("listening", "address", name);
-    while (!wait_for_signal(TICK)) {
-        pending_look(&all->waiting, all->workers, all->limits.seconds);
-        watch_shut_slow(&all->connections, all->limits.seconds);
-    }
+    watch_until_signal(all);
     atomic_store(&all->stops, true);
     log_event("stopping", NULL, NULL);
     MHD_socket left = MHD_quiesce_daemon(daemon);

@@ -32,14 +32,18 @@ static void block_signals(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
-/* A connection is a file. */
-static void raise_file_limit(int connections)
+/* A connection is a file, and there are others. Returns how many connections there may be: those
+ * that are wanted, if there may be as many files. */
+static int raise_file_limit(int connections)
 {
+    enum { OTHERS = 64 + WATCH_SPARE };
     struct rlimit files;
-    rlim_t wanted = (rlim_t)connections + 64;
-    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= wanted) return;
+    rlim_t wanted = (rlim_t)connections + OTHERS;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= wanted) return connections;
     files.rlim_cur = files.rlim_max < wanted ? files.rlim_max : wanted;
     setrlimit(RLIMIT_NOFILE, &files);
+    if (files.rlim_cur >= wanted) return connections;
+    return files.rlim_cur > OTHERS ? (int)(files.rlim_cur - OTHERS) : 1;
 }
 
 static int load_models(server *all, const option_list *wanted)
@@ -95,7 +99,8 @@ int serve_start(const serve_options *options)
     pthread_mutex_init(&all.connections.lock, NULL);
     pthread_mutex_init(&all.waiting.lock, NULL);
     block_signals();
-    raise_file_limit(all.limits.connections);
+    all.limits.connections = raise_file_limit(all.limits.connections);
+    all.connections.most = (size_t)all.limits.connections;
     int status = token_read(options->token_file, &all.token);
     if (status == STATUS_OK) status = open_socket(options, &socket);
     if (status == STATUS_OK) status = load_models(&all, &options->models);

@@ -6,16 +6,92 @@
 #include <string.h>
 #include <sys/socket.h>
 
+/* Seconds in which a connection is not shut for another: its request may be on its way. */
+static const double GRACE = 0.2;
+
+/* ---- lists, under the lock ---------------------------------------------------------------- */
+
+static void append(watch *all, watched *one, watch_state state)
+{
+    watch_list *list = &all->lists[state];
+    one->state = state;
+    one->before = list->last;
+    one->next = NULL;
+    if (list->last)
+        list->last->next = one;
+    else
+        list->first = one;
+    list->last = one;
+    if (state == WATCH_SHUT) all->shut++;
+}
+
+static void take_out(watch *all, watched *one)
+{
+    watch_list *list = &all->lists[one->state];
+    if (one->before)
+        one->before->next = one->next;
+    else
+        list->first = one->next;
+    if (one->next)
+        one->next->before = one->before;
+    else
+        list->last = one->before;
+    if (one->state == WATCH_SHUT) all->shut--;
+}
+
+/* ---- shutting, under the lock ------------------------------------------------------------- */
+
+static const char late[] = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n"
+                           "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 37\r\n\r\n"
+                           "the request took too long to come in\n";
+static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n"
+                           "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 21\r\n"
+                           "Retry-After: 1\r\n\r\n"
+                           "too many connections\n";
+
+/* Nothing else is sent while a body comes, so the answer cannot mix with another. */
+static void shut(watch *all, watched *one, const char *answer)
+{
+    if (one->state == WATCH_BODY)
+        (void)!send(one->socket, answer, strlen(answer), MSG_DONTWAIT | MSG_NOSIGNAL);
+    shutdown(one->socket, SHUT_RDWR);
+    take_out(all, one);
+    append(all, one, WATCH_SHUT);
+}
+
+static bool shut_oldest(watch *all, watch_state state, double now)
+{
+    watched *one = all->lists[state].first;
+    if (!one || now - one->since < GRACE) return false;
+    shut(all, one, busy);
+    return true;
+}
+
+static void shut_surplus(watch *all)
+{
+    double now = number_seconds_now();
+    while (all->count - all->shut > all->most)
+        if (!shut_oldest(all, WATCH_IDLE, now) && !shut_oldest(all, WATCH_BODY, now)) return;
+}
+
+static void shut_slow(watch *all, watch_state state, double start)
+{
+    for (watched *one = all->lists[state].first, *next; one; one = next) {
+        next = one->next;
+        if (one->since < start) shut(all, one, late);
+    }
+}
+
+/* ---- what happens to a connection --------------------------------------------------------- */
+
 watched *watch_begin(watch *all, int socket)
 {
     watched *one = calloc(1, sizeof *one);
+    if (one) *one = (watched){.socket = socket, .since = number_seconds_now()};
     pthread_mutex_lock(&all->lock);
     all->count++;
-    if (one) {
-        *one = (watched){.next = all->first, .socket = socket, .since = number_seconds_now()};
-        if (all->first) all->first->before = one;
-        all->first = one;
-    }
+    if (one) append(all, one, WATCH_IDLE);
+    shut_surplus(all);
     pthread_mutex_unlock(&all->lock);
     return one;
 }
@@ -24,37 +100,37 @@ void watch_end(watch *all, watched *one)
 {
     pthread_mutex_lock(&all->lock);
     all->count--;
-    if (one && one->before)
-        one->before->next = one->next;
-    else if (one)
-        all->first = one->next;
-    if (one && one->next) one->next->before = one->before;
+    if (one) take_out(all, one);
     pthread_mutex_unlock(&all->lock);
     free(one);
 }
 
-static void set(watch *all, watched *one, double since, bool in_body)
+/* One that is shut stays so, whatever had come before. */
+static void set(watch *all, watched *one, watch_state state)
 {
     if (!one) return;
     pthread_mutex_lock(&all->lock);
-    if (since >= 0) one->since = since;
-    one->in_body = in_body;
+    if (one->state != WATCH_SHUT) {
+        take_out(all, one);
+        append(all, one, state);
+        if (state == WATCH_IDLE) one->since = number_seconds_now();
+    }
     pthread_mutex_unlock(&all->lock);
 }
 
 void watch_body(watch *all, watched *one)
 {
-    set(all, one, -1, true);
+    set(all, one, WATCH_BODY);
 }
 
 void watch_whole(watch *all, watched *one)
 {
-    set(all, one, 0, false);
+    set(all, one, WATCH_ANSWER);
 }
 
 void watch_idle(watch *all, watched *one)
 {
-    set(all, one, number_seconds_now(), false);
+    set(all, one, WATCH_IDLE);
 }
 
 size_t watch_count(watch *all)
@@ -65,23 +141,18 @@ size_t watch_count(watch *all)
     return count;
 }
 
-/* Nothing else is sent while a body comes, so the answer cannot mix with another. */
-static void shut(watched *one)
-{
-    static const char late[] =
-        "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n"
-        "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 37\r\n\r\n"
-        "the request took too long to come in\n";
-    if (one->in_body) (void)!send(one->socket, late, strlen(late), MSG_DONTWAIT | MSG_NOSIGNAL);
-    shutdown(one->socket, SHUT_RDWR);
-    one->shut_down = true;
-}
-
 void watch_shut_slow(watch *all, double seconds)
 {
-    double now = number_seconds_now();
+    double start = number_seconds_now() - seconds;
     pthread_mutex_lock(&all->lock);
-    for (watched *one = all->first; one; one = one->next)
-        if (one->since > 0 && !one->shut_down && now - one->since > seconds) shut(one);
+    shut_slow(all, WATCH_IDLE, start);
+    shut_slow(all, WATCH_BODY, start);
+    pthread_mutex_unlock(&all->lock);
+}
+
+void watch_shut_surplus(watch *all)
+{
+    pthread_mutex_lock(&all->lock);
+    shut_surplus(all);
     pthread_mutex_unlock(&all->lock);
 }
