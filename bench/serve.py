@@ -32,7 +32,7 @@ def processor_seconds(pid):
 def request_of(lines):
     body = urllib.parse.urlencode({"data": "\n".join(lines), "tokenizer": "presegmented",
                                    "tagger": "", "parser": ""}).encode()
-    return (b"POST /process HTTP/1.1\r\nHost: x\r\nContent-Type: "
+    return (b"POST /process HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
             b"application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
 
 

@@ -31,7 +31,7 @@ GROUPS = 50  # how often all of them are sent until the connection is closed
 
 
 def request(path, body=None, kind="application/json"):
-    head = f"{'GET' if body is None else 'POST'} {path} HTTP/1.1\r\nHost: x\r\n"
+    head = f"{'GET' if body is None else 'POST'} {path} HTTP/1.1\r\nHost: localhost\r\n"
     if body is None:
         return f"{head}\r\n".encode()
     body = body.encode()

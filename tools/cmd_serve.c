@@ -17,6 +17,9 @@ static const option options[] = {
      .value = "[ADDRESS:]PORT", .default_value = "127.0.0.1:8000",
      .help = "where to listen; port 0 is any that is free, and the log says which; a socket that "
              "systemd hands over comes first"},
+    {.name = "host", .kind = OPTION_STRINGS, .target = AT(hosts), .value = "NAME",
+     .help = "a host that requests may be for, beside localhost and addresses: the name by which "
+             "clients reach the server; '*': any; may be given several times; others get 421"},
     {.name = "threads", .letter = 'j', .kind = OPTION_WHOLE, .target = AT(threads), .value = "N",
      .default_value = "auto", .low = 1, .high = DD_MAX_THREADS, .choices = option_auto,
      .help = "workers that parse at the same time, two at least; auto: as many as the process may "
@@ -64,6 +67,7 @@ static int run(const command *self, int argc, char **argv)
     int status = options_read(self, argc, argv, &args, &files);
     if (status == OPTIONS_GO) status = serve_start(&args);
     free(args.models.at);
+    free(args.hosts.at);
     return status;
 }
 

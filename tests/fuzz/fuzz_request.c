@@ -1,12 +1,15 @@
 /* Bodies of requests: whatever the bytes, they become fields or are refused with a reason, and the
- * fields that are UTF-8 can be planned as a job or are refused. The first byte chooses the type. */
+ * fields that are UTF-8 can be planned as a job or are refused. Headers: what is not refused has
+ * one end. The first byte chooses the type of a body, or a header. */
 #include "fuzz.h"
 
 #include "serve/ask.h"
 #include "serve/convert.h"
+#include "serve/head.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *const types[] = {"application/x-www-form-urlencoded",
                                     "multipart/form-data; boundary=b", "application/json",
@@ -55,20 +58,49 @@ static void plan(const ask *from, job *one, refusal *why)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void check_head(const head *all, bool good, const refusal *why)
+{
+    static const char *const name = "a.org";
+    const option_list names = {.at = (const char **)&name, .count = 1}, any = {0};
+    refusal again = {0};
+    require(good == (why->status == 0) && (good || why->reason[0]));
+    if (!good) return;
+    require(all->lengths + all->encodings <= 1 && all->hosts <= 1 && (all->host || all->old));
+    require(!all->encoding || strcasecmp(all->encoding, "chunked") == 0);
+    require(head_check(all, &names, &again));
+    require(!all->host || head_check(all, &any, &again) || strncasecmp(all->host, name, 5) == 0);
+}
+
+/* As libmicrohttpd hands its lines on: a name, and behind the colon a value that has no NUL. */
+static void read_head(char *text, bool old)
+{
+    static const char *const name = "a.org";
+    const option_list names = {.at = (const char **)&name, .count = 1};
+    head all = {.old = old};
+    refusal why = {0};
+    bool good = true;
+    for (char *line = text, *next; line && good; line = next) {
+        next = strchr(line, '\n');
+        if (next) *next++ = '\0';
+        char *colon = strchr(line, ':');
+        if (!colon) continue;
+        *colon = '\0';
+        good = head_add(&all, (dd_text){line, (size_t)(colon - line)}, colon + 1, &why);
+    }
+    good = good && head_check(&all, &names, &why);
+    check_head(&all, good, &why);
+}
+
+static void read_body(const char *type, char *body, size_t size)
 {
     static const job_reader calls = {nothing, nothing};
     static const serve_limits limits = {.beam = 8};
     static const shelf none;
-    if (size == 0) return 0;
-    const ask from = {&none, &limits, types[data[0] % TYPES], ""};
+    const ask from = {&none, &limits, type, ""};
     refusal why = {0};
     job *one = job_new(&calls, NULL);
-    char *body = malloc(size);
-    require(one && body);
-    memcpy(body, data + 1, size - 1);
-    body[size - 1] = '\0';
-    bool read = ask_read_body(&from, one, body, size - 1, &why);
+    require(one != NULL);
+    bool read = ask_read_body(&from, one, body, size, &why);
     require(read == (why.status == 0) && (read || why.reason[0]));
     check_fields(&one->asked);
     if (read) {
@@ -76,6 +108,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (fields_string(&one->asked, "system")) plan(&from, one, &why);
     }
     job_drop(one);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size == 0) return 0;
+    size_t way = data[0] % (TYPES + 2);
+    char *text = malloc(size);
+    require(text != NULL);
+    memcpy(text, data + 1, size - 1);
+    text[size - 1] = '\0';
+    if (way < TYPES) {
+        read_body(types[way], text, size - 1);
+        return 0;
+    }
+    read_head(text, way > TYPES);
+    free(text);
     return 0;
 }
 
@@ -94,6 +142,9 @@ fuzz_seed fuzz_seed_at(size_t index)
         SEED("\2{\"data\": \"Hi\", \"beam\": 4, \"tidy\": true, \"system\": \"arc-eager\", "
              "\"constraints\": [\"leaf 1\", \"2: arc 0 _ 1\"], \"model\": null}"),
         SEED("\3Hi there.\nNew\xC2\xA0York .\n\nx"),
+        SEED("\5Host:a.org:80\nContent-Length:3\nX-Y: z\n"),
+        SEED("\5host:[::1]:8000\nTransfer-Encoding:chunked\nTransfer-EncodingX:1\nHost:localhost."),
+        SEED("\6Host:127.0.0.1\nContent-Length:3\nTransfer-Encoding:gzip"),
         SEED("\0data=1%09Hi&system=covington&walk=random&seed=3&sentence=2&to=jsonl&loss=exact"),
     };
     if (index >= sizeof seeds / sizeof *seeds) return (fuzz_seed){NULL, 0};

@@ -43,12 +43,12 @@ def malformed(server):
     """malformed requests get 4xx, or their connection is closed"""
     for request in (b"\r\n\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\0\0\0\0\r\n\r\n",
                     b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost\r\n\r\n",
-                    b"POST /process HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-                    b"POST /process HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n",
-                    b"POST /process HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-                    b"POST /process HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    b"POST /process HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+                    b"POST /process HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n",
+                    b"POST /process HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                    b"POST /process HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
                     b"ffffffffffffffffff\r\n",
-                    b"GET /" + b"a" * 100000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+                    b"GET /" + b"a" * 100000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
                     b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20000 + b"\r\n"):
         answer = server.raw(request, half_close=True)
         code = status(answer)
@@ -56,12 +56,82 @@ def malformed(server):
     lives(server)
 
 
+def one_answer(server, request):
+    """The only answer there is until the server closes the connection, which it does at once."""
+    start, answer = time.monotonic(), server.raw(request)
+    equal((answer.count(b"HTTP/1.1 "), request[:200]), (1, request[:200]))
+    assert b"\r\nConnection: close\r\n" in answer, answer
+    assert time.monotonic() - start < 1.5, request[:200]
+    return status(answer)
+
+
+@test
+def two_ends(server):
+    """where the end of a body is in doubt, the answer is 400, and nothing after it is a request"""
+    hidden = b"GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    for lines in (b"Content-Length: 3\r\nContent-Length: 60", b"Content-Length: 3\r\nContent-Length: 3",
+                  b"Content-Length: 3\r\nTransfer-Encoding: chunked",
+                  b"Transfer-Encoding: chunked\r\ncontent-length: 3",
+                  b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+                  b"Content-Length : 3", b"Transfer-Encoding\t: chunked", b"Content-Length: 3\r\n x",
+                  b"Transfer-Encoding: chunked\r\n\tX: y", b"X: y\rContent-Length: 3"):
+        request = b"POST /process HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n0\r\n\r\n" % lines
+        equal((one_answer(server, request + hidden), lines), (400, lines))
+    equal(one_answer(server, b"POST /process HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden), 400)
+    lives(server)
+
+
+@test
+def encodings(server):
+    """transfer encodings other than chunked get 501"""
+    for encoding in b"gzip", b"identity", b"gzip, chunked", b"chunked, gzip", b"chunked;x", b"":
+        request = b"POST /process HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: %s\r\n\r\nabc" % encoding
+        equal((one_answer(server, request), encoding), (501, encoding))
+    answer = server.raw(b"POST /api/v1/parse HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                        b"Transfer-Encoding: Chunked\r\n\r\n3\r\nHi.\r\n0\r\n\r\n")
+    equal(status(answer), 200)
+
+
+@test
+def one_header(server):
+    """what is refused for its header is refused with one header"""
+    equal(one_answer(server, b"GET / HTTP/1.1\r\n\r\n"), 400)
+    equal(one_answer(server, b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n"), 400)
+    equal(one_answer(server, b"GET / HTTP/1.1\r\nHost: localhost\r\nno colon\r\n\r\n"), 400)
+
+
+@test
+def sizes(_):
+    """queries of any number of fields, and headers of any size, are answered or cut at once"""
+    end = b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    with Server(program, ["--threads", "1", "--quiet", "--timeout", "600"]) as server:
+        def ask(request):
+            with server.socket(20) as own:
+                try:
+                    own.sendall(request + b"\r\n")
+                    return status(own.recv(65536))
+                except (BrokenPipeError, ConnectionResetError):
+                    return None
+        for count in 1, 10, 100, 500, 800, 999:
+            fields = b"&".join(b"constraint=%d:+leaf+1" % i for i in range(2, count + 1))
+            equal((ask(b"GET /api/v1/parse?data=Hi.&" + fields + end), count), (200, count))
+        for count in 1001, 2000, 5000:
+            equal(ask(b"GET /process?" + b"&".join(b"f%d=%d" % (i, i) for i in range(count)) + end), 400)
+        for size in *range(1000, 100000, 4500), *range(64500, 65700, 50):
+            assert ask(b"GET /" + b"a" * size + end) in (404, 414, 431, None), size
+            assert ask(b"GET /live?" + b"a&" * (size // 2) + end) in (200, 414, 431, None), size
+            assert ask(b"GET /live" + end + b"X: " + b"y" * size + b"\r\n") in (200, 431, None), size
+            assert ask(b"GET /live" + end + b"X: y\r\n" * (size // 6)) in (200, 431, None), size
+            assert ask(b"A" * size + b" /?" + b"a&" * 1500 + end) in (405, 414, 431, None), size
+        lives(server)
+
+
 @test
 def random_bytes(server):
     """random bytes, and requests with random changes"""
     chance = random.Random(1)
     form = b"data=Hi+there.&tokenizer=&tagger=&parser="
-    good = (b"POST /process HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: "
+    good = (b"POST /process HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: "
             b"application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s" % (len(form), form))
     equal(status(server.raw(good)), 200)
     for _ in range(100):
@@ -98,7 +168,7 @@ def too_large(server):
         equal(server.ask("POST", "/api/v1/parse", b"x" * size, kind)[0], 413)
         pieces = iter([b"x" * (size // 4 + 1)] * 4)
         equal(server.ask("POST", "/api/v1/parse", pieces, kind)[0], 413)
-    head = b"POST /process HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
+    head = b"POST /process HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
     equal(status(server.raw(head % (100 * BODY))), 413)
     equal(server.ask("POST", "/api/v1/parse", b"x" * BODY, kind)[0], 200)
 
@@ -107,7 +177,7 @@ def too_large(server):
 def endless(server):
     """a body without end is cut"""
     with server.socket() as own:
-        own.sendall(b"POST /process HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        own.sendall(b"POST /process HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
         sent = 0
         try:
             while sent < 4000 * BODY:
@@ -133,7 +203,7 @@ def long_sentence(server):
 @test
 def slow_senders(server):
     """slow senders are cut, with 408 if a body was expected, and hold no worker"""
-    head = b"POST /process HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n"
+    head = b"POST /process HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n"
     slow = [server.socket() for _ in range(50)]
     trickle = server.socket()
     for own in slow:
@@ -165,7 +235,7 @@ def slow_senders(server):
 def half_closed(server):
     """a client that has closed its half gets its answer"""
     form = b"data=Hi.&tokenizer=&parser="
-    request = (b"POST /process HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: "
+    request = (b"POST /process HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: "
                b"application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s" % (len(form), form))
     answer = server.raw(request, half_close=True)
     assert status(answer) in (200, None), answer
@@ -178,7 +248,7 @@ def half_closed(server):
 def gone(server):
     """clients that go away before or within their answer"""
     data = ("Time flies like an arrow. " * 600)[:BODY - 100].encode()
-    head = (b"POST /api/v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n"
+    head = (b"POST /api/v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n"
             b"Content-Length: %d\r\n\r\n" % len(data))
     for read in 0, 1, 5000:
         for _ in range(10):
@@ -218,7 +288,7 @@ def ten_thousand_idle(_):
             for i in range(IDLE):
                 many.append(server.socket())
                 if i % 2:
-                    many[-1].sendall(b"POST /process HTTP/1.1\r\nHost: x\r\nContent-Le")
+                    many[-1].sendall(b"POST /process HTTP/1.1\r\nHost: localhost\r\nContent-Le")
             start = time.monotonic()
             lives(server)
             seconds, after = time.monotonic() - start, resident(server)

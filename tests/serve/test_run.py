@@ -38,6 +38,9 @@ def start():
     equal(fails("--listen", "127.0.0.1:0", "-m", "x=/nothing.dodona")[0], 1)
     equal(fails("--listen", "127.0.0.1:0", "-m", "x=english", "-m", "x=english"),
           (2, "dodona serve: two models have the name 'x'\n"))
+    equal(fails("--host", "https://example.org"),
+          (2, "dodona serve: option '--host': 'https://example.org' is not the name of a host, such as "
+              "parser.example.org, or '*'\n"))
     equal(fails("--token-file", "/nothing")[0], 1)
     equal(fails("--listen", "127.0.0.1:0", DODONA_TOKEN="a b"),
           (1, "dodona: $DODONA_TOKEN: the token has something else than visible ASCII characters\n"))
@@ -115,6 +118,33 @@ def cors():
         equal(server.get("/models")[1]["access-control-allow-origin"], "https://example.org")
         status, headers, _ = server.ask("OPTIONS", "/process")
         equal((status, headers["access-control-allow-methods"]), (204, "GET, POST"))
+
+
+@test
+def hosts():
+    """requests for other hosts are refused, unless their names are given"""
+    own = ["localhost", "LocalHost:8000", "localhost.", "127.0.0.1", "127.0.0.1:8000", "192.0.2.7", "[::1]", "[::1]:80"]
+    other = ["example.org", "localhost.example.org", "127.0.0.1.example.org", "xlocalhost", "", ":80", "[::1", "[]",
+             "[x]", "localhost:x", "127.0.0.1@example.org", "256.1.1.1", "a" * 300]
+    given = ["parser.example.org", "PARSER.example.org:443", "parser.example.org."]
+
+    def statuses(server, names):
+        return [server.get("/models", {"Host": name})[0] for name in names]
+    with Server(program, ["--quiet"]) as server:
+        equal(statuses(server, own), [200] * len(own))
+        equal(statuses(server, other + given), [421] * len(other + given))
+        equal(server.json("/api/v1/parse", data="Hi.")[0], 200)
+        answer = server.get("/api/v1/parse", {"Host": "example.org"}, data="Hi.")
+        equal((answer[0], json.loads(answer[2])["reason"]),
+              (421, "the host 'example.org' is not served; 'dodona serve --host NAME' adds names"))
+        with server.socket() as plain:
+            plain.sendall(b"GET /live HTTP/1.0\r\n\r\n")
+            equal(plain.recv(100).split()[1], b"200")
+    with Server(program, ["--quiet", "--host", "example.net", "--host", "parser.example.org"]) as server:
+        equal(statuses(server, own + given), [200] * len(own + given))
+        equal(statuses(server, other), [421] * len(other))
+    with Server(program, ["--quiet", "--host", "*"]) as server:
+        equal(statuses(server, own + other + given), [200] * len(own + other + given))
 
 
 @test
@@ -224,7 +254,7 @@ def activation():
         line = process.stderr.readline()
         equal(json.loads(line)["address"], f"127.0.0.1:{port}")
         with socket.create_connection(("127.0.0.1", port)) as own:
-            own.sendall(b"GET /live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            own.sendall(b"GET /live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             equal(own.recv(100).split()[1], b"200")
         process.send_signal(signal.SIGTERM)
         equal(process.wait(30), 0)

@@ -11,6 +11,7 @@
 
 #include "serve/ask.h"
 #include "serve/convert.h"
+#include "serve/head.h"
 #include "serve/token.h"
 
 static dd_text text_of(const char *string)
@@ -289,6 +290,80 @@ static void texts_are_composed(void **state)
     free(got);
 }
 
+/* ---- headers ---- */
+
+/* Of lines with '\n' between them; names that may be served as well, or NULL. */
+static int status_of_head(const char *lines, const char *host, bool old)
+{
+    head all = {.old = old};
+    refusal why = {0};
+    option_list names = {.at = &host, .count = host ? 1 : 0};
+    char copy[500];
+    snprintf(copy, sizeof copy, "%s", lines);
+    for (char *line = strtok(copy, "\n"); line; line = strtok(NULL, "\n")) {
+        char *colon = strchr(line, ':');
+        *colon = '\0';
+        if (!head_add(&all, text_of(line), colon + 1, &why)) return why.status;
+    }
+    return head_check(&all, &names, &why) ? 0 : why.status;
+}
+
+static void the_end_of_a_body_is_never_in_doubt(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lines;
+        int status; /* 0: it is good */
+    } cases[] = {
+        {"Host:localhost", 0},
+        {"host:localhost\nCONTENT-LENGTH:5", 0},
+        {"Host:localhost\nTransfer-Encoding:Chunked", 0},
+        {"Host:localhost\nHostname:x\nX-Content-Length:5\nContent-Length:5\nContent-Type:a", 0},
+        {"Host:localhost\nContent-Length:5\ncontent-length:5", 400},
+        {"Host:localhost\nContent-Length:5\nTransfer-Encoding:chunked", 400},
+        {"Host:localhost\nTransfer-Encoding:chunked\nTransfer-Encoding:chunked", 400},
+        {"Host:localhost\nTransfer-Encoding:gzip", 501},
+        {"Host:localhost\nTransfer-Encoding:identity", 501},
+        {"Host:localhost\nTransfer-Encoding:chunked ", 501},
+        {"Host:localhost\nContent-Length :5", 400},
+        {"Host:localhost\nContent-LengthX:5", 400},
+        {"Host:localhost\nTransfer-Encoding5:chunked", 400},
+        {"Host:localhost\nX:a\rb", 400},
+        {"Host:localhost\nX:a\tb\xC3\xA9", 0},
+        {"Host:localhost\n:x", 400},
+        {"", 400},
+        {"Host:localhost\nHost:localhost", 400},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(status_of_head(cases[i].lines, NULL, false), cases[i].status);
+    assert_int_equal(status_of_head("Content-Length:5", NULL, true), 0);
+    assert_int_equal(status_of_head("Transfer-Encoding:chunked", NULL, true), 400);
+}
+
+static void foreign_hosts_are_refused(void **state)
+{
+    (void)state;
+    static const char *const own[] = {"Host:localhost:80", "Host:10.0.0.1:8000",
+                                      "Host:[fe80::1]:8000", "Host:LOCALHOST."};
+    static const char *const other[] = {
+        "Host:a.org",          "Host:localhost.a.org", "Host:[::1]x", "Host:",
+        "Host:1.2.3",          "Host:[127.0.0.1]",     "Host:::1",    "Host:.",
+        "Host:localhost:80:80"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        assert_int_equal(status_of_head(own[i], NULL, false), 0);
+        assert_int_equal(status_of_head(own[i], "a.net", true), 0);
+    }
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        assert_int_equal(status_of_head(other[i], NULL, false), 421);
+        assert_int_equal(status_of_head(other[i], "a.net", true), 421);
+        assert_int_equal(status_of_head(other[i], "*", false), 0);
+    }
+    assert_int_equal(status_of_head("Host:A.org:8000", "a.org", false), 0);
+    assert_true(head_is_name("*") && head_is_name("a-1.b_c.org") && head_is_name("x"));
+    assert_false(head_is_name("") || head_is_name("a.org:80") || head_is_name("http://a.org"));
+    assert_false(head_is_name("*.org") || head_is_name("a.org.") || head_is_name("a b"));
+}
+
 /* ---- types and tokens ---- */
 
 static void types_are_compared(void **state)
@@ -329,6 +404,8 @@ int main(void)
         cmocka_unit_test(values_are_checked),
         cmocka_unit_test(horizontal_text_becomes_vertical),
         cmocka_unit_test(texts_are_composed),
+        cmocka_unit_test(the_end_of_a_body_is_never_in_doubt),
+        cmocka_unit_test(foreign_hosts_are_refused),
         cmocka_unit_test(types_are_compared),
         cmocka_unit_test(tokens_are_compared),
     };

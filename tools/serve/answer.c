@@ -173,31 +173,16 @@ static enum MHD_Result answer_job(exchange *x)
     return exchange_answer(x, 200, ask_type(&x->work->plan), data, size);
 }
 
-struct query {
-    fields *into;
-    refusal *why;
-};
-
-static enum MHD_Result add_argument(void *user, enum MHD_ValueKind kind, const char *key,
-                                    size_t key_size, const char *value, size_t size)
-{
-    const struct query *query = user;
-    (void)kind;
-    bool added = fields_add(query->into, (dd_text){key, key_size},
-                            (dd_text){value ? value : "", value ? size : 0}, query->why);
-    return added ? MHD_YES : MHD_NO;
-}
-
 static bool make_job(exchange *x)
 {
     const ask from = {.models = &x->all->models,
                       .limits = &x->all->limits,
                       .type = exchange_header(x, MHD_HTTP_HEADER_CONTENT_TYPE),
                       .accept = exchange_header(x, MHD_HTTP_HEADER_ACCEPT)};
-    struct query query = {&x->work->asked, &x->why};
     char *body = x->body;
-    MHD_get_connection_values_n(x->connection, MHD_GET_ARGUMENT_KIND, add_argument, &query);
-    if (x->why.status != 0) return false;
+    if (x->query &&
+        !fields_read_url(&x->work->asked, (dd_text){x->query, strlen(x->query)}, &x->why))
+        return false;
     x->body = NULL;
     if (!ask_read_body(&from, x->work, body, x->size, &x->why) ||
         !x->route->plan(&from, x->work, &x->why))

@@ -61,7 +61,29 @@ static bool refuse_size(exchange *x)
                   x->all->limits.body);
 }
 
-static void check_headers(exchange *x)
+struct lines {
+    head all;
+    refusal *why;
+};
+
+static enum MHD_Result add_line(void *user, enum MHD_ValueKind kind, const char *name,
+                                size_t name_size, const char *value, size_t size)
+{
+    struct lines *lines = user;
+    (void)kind;
+    (void)size;
+    bool added = head_add(&lines->all, (dd_text){name, name_size}, value ? value : "", lines->why);
+    return added ? MHD_YES : MHD_NO;
+}
+
+static bool check_head(exchange *x, const char *version)
+{
+    struct lines lines = {.all.old = strcmp(version, "HTTP/1.0") == 0, .why = &x->why};
+    MHD_get_connection_values_n(x->connection, MHD_HEADER_KIND, add_line, &lines);
+    return x->why.status == 0 && head_check(&lines.all, &x->all->hosts, &x->why);
+}
+
+static void check_request(exchange *x)
 {
     const server *all = x->all;
     if (!x->route)
@@ -74,25 +96,31 @@ static void check_headers(exchange *x)
         refuse_size(x);
 }
 
-exchange *exchange_new(server *all, struct MHD_Connection *connection, const char *url,
-                       const char *method)
+exchange *exchange_new(server *all, struct MHD_Connection *connection, const char *query)
 {
     exchange *x = calloc(1, sizeof *x);
     if (!x) return NULL;
     x->all = all;
     x->connection = connection;
     x->start = number_seconds_now();
+    if (query && !(x->query = strdup(query))) refuse_memory(&x->why);
+    return x;
+}
+
+void exchange_begin(exchange *x, const char *url, const char *method, const char *version)
+{
+    x->begun = true;
     snprintf(x->method, sizeof x->method, "%s", method);
     snprintf(x->path, sizeof x->path, "%s", url);
     x->route = route_find(url);
-    check_headers(x);
-    watch_body(&all->connections, exchange_watched(x));
-    return x;
+    x->closes = !check_head(x, version);
+    if (!x->closes) check_request(x);
+    watch_body(&x->all->connections, exchange_watched(x));
 }
 
 bool exchange_is_hopeless(const exchange *x)
 {
-    return x->why.status != 0 && (*exchange_header(x, MHD_HTTP_HEADER_EXPECT) ||
+    return x->why.status != 0 && (x->closes || *exchange_header(x, MHD_HTTP_HEADER_EXPECT) ||
                                   announced_size(x) > DRAINED * x->all->limits.body);
 }
 
@@ -196,11 +224,12 @@ void exchange_end(exchange *x)
     server *all = x->all;
     if (x->work) pending_remove(&all->waiting, x->work);
     if (x->work) job_cancel(x->work);
-    tell(x);
+    if (x->begun) tell(x);
     watch_idle(&all->connections, exchange_watched(x));
     atomic_fetch_sub(&all->held, x->room);
     if (x->whole) atomic_fetch_sub(&all->open_requests, 1);
     if (x->work) job_drop(x->work);
     free(x->body);
+    free(x->query);
     free(x);
 }

@@ -9,6 +9,9 @@
 typedef struct exchange {
     server *all;
     struct MHD_Connection *connection;
+    char *query;        /* what follows the '?'; NULL: nothing */
+    bool begun;         /* its headers have come */
+    bool closes;        /* it is refused for them, and the connection closed */
     const route *route; /* NULL: there is no such path */
     char method[16], path[128];
     double start;
@@ -22,10 +25,11 @@ typedef struct exchange {
     uint64_t bytes_out;
 } exchange;
 
-/* A request begins: its headers have come. NULL: out of memory. */
-exchange *exchange_new(server *all, struct MHD_Connection *connection, const char *url,
-                       const char *method);
-/* Logs and counts it, and lets its job go. */
+/* A request begins: its first line has come. NULL: out of memory. */
+exchange *exchange_new(server *all, struct MHD_Connection *connection, const char *query);
+/* Its headers have come. */
+void exchange_begin(exchange *x, const char *url, const char *method, const char *version);
+/* Logs and counts it, if it was begun, and lets its job go. */
 void exchange_end(exchange *x);
 /* Answers at once if it is refused, and reading its body first would take long. */
 bool exchange_is_hopeless(const exchange *x);

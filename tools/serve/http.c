@@ -21,15 +21,25 @@ enum {
 
 /* ---- calls of libmicrohttpd --------------------------------------------------------------- */
 
+/* The first line of a request has come. libmicrohttpd would make a record of each field of the
+ * query; where these do not fit into the memory of the connection, versions before 1.0 hang. So the
+ * query is cut off here, before it is read. */
+static void *open_exchange(void *user, const char *target, struct MHD_Connection *connection)
+{
+    char *query = target ? strchr(target, '?') : NULL;
+    exchange *x = exchange_new(user, connection, query ? query + 1 : NULL);
+    if (query) query[1] = '\0';
+    return x;
+}
+
 static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *url,
                               const char *method, const char *version, const char *upload,
                               size_t *upload_size, void **state)
 {
     exchange *x = *state;
-    (void)version;
-    if (!x) {
-        *state = x = exchange_new(user, connection, url, method);
-        if (!x) return MHD_NO;
+    if (!x) return MHD_queue_response(connection, 503, ((server *)user)->no_memory);
+    if (!x->begun) {
+        exchange_begin(x, url, method, version);
         return exchange_is_hopeless(x) ? exchange_go_on(x) : MHD_YES;
     }
     if (*upload_size == 0) return exchange_go_on(x);
@@ -71,12 +81,11 @@ static struct MHD_Daemon *start(server *all, int socket)
         {MHD_OPTION_END, 0, NULL}};
     return MHD_start_daemon(
         flags | (epoll ? MHD_USE_EPOLL : MHD_USE_AUTO), 0, NULL, NULL, handle, all,
-        MHD_OPTION_LISTEN_SOCKET, (MHD_socket)socket, MHD_OPTION_NOTIFY_COMPLETED, complete, all,
-        MHD_OPTION_NOTIFY_CONNECTION, notice, all, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_LIMIT,
+        MHD_OPTION_LISTEN_SOCKET, (MHD_socket)socket, MHD_OPTION_URI_LOG_CALLBACK, open_exchange,
+        all, MHD_OPTION_NOTIFY_COMPLETED, complete, all, MHD_OPTION_NOTIFY_CONNECTION, notice, all,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)all->limits.connections + WATCH_SPARE, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)(all->limits.seconds + 1),
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, several, MHD_OPTION_END);
+        (unsigned)(all->limits.seconds + 1), MHD_OPTION_ARRAY, several, MHD_OPTION_END);
 }
 
 /* ---- the loop ----------------------------------------------------------------------------- */

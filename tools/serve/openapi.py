@@ -159,7 +159,9 @@ REFUSALS = {
     "408": "The request took too long to come.",
     "413": "The request, or a sentence of it, is too large.",
     "415": "The type of the body is not known.",
+    "421": "The host is not one that is served.",
     "422": "It is understood but cannot be done: constraints contradict each other, for example.",
+    "501": "The Transfer-Encoding is not known.",
     "503": "Too much is asked at a time; see Retry-After.",
 }
 

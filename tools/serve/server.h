@@ -3,6 +3,7 @@
 #define SERVE_SERVER_H
 
 #include "serve/ask.h"
+#include "serve/head.h"
 #include "serve/log.h"
 #include "serve/pending.h"
 #include "serve/pool.h"
@@ -20,6 +21,7 @@ typedef struct server {
     pending waiting;
     char *token;      /* NULL: clients need none */
     const char *cors; /* NULL: pages of other sites may not ask */
+    option_list hosts;
     struct MHD_Response *no_memory; /* what is answered where there is none for an answer */
     bool log_text, quiet;
     atomic_bool stops;           /* what has come is answered, and then the server ends */

@@ -86,12 +86,24 @@ static int open_socket(const serve_options *options, int *socket)
     return *socket >= 0 ? STATUS_OK : STATUS_PROBLEM;
 }
 
+static int check_hosts(const option_list *hosts)
+{
+    for (size_t i = 0; i < hosts->count; i++)
+        if (!head_is_name(hosts->at[i]))
+            return say_usage("serve",
+                             "option '--host': '%s' is not the name of a host, such as "
+                             "parser.example.org, or '*'",
+                             hosts->at[i]);
+    return STATUS_OK;
+}
+
 int serve_start(const serve_options *options)
 {
     static server all; /* its table of counts is large */
     int socket = -1;
     all.limits = limits_of(options);
     all.cors = options->cors;
+    all.hosts = options->hosts;
     all.log_text = options->log_text;
     all.quiet = options->quiet;
     all.n_workers = options->threads > 0 ? (int)options->threads : dd_available_threads();
@@ -101,7 +113,8 @@ int serve_start(const serve_options *options)
     block_signals();
     all.limits.connections = raise_file_limit(all.limits.connections);
     all.connections.most = (size_t)all.limits.connections;
-    int status = token_read(options->token_file, &all.token);
+    int status = check_hosts(&all.hosts);
+    if (status == STATUS_OK) status = token_read(options->token_file, &all.token);
     if (status == STATUS_OK) status = open_socket(options, &socket);
     if (status == STATUS_OK) status = load_models(&all, &options->models);
     if (status == STATUS_OK)

@@ -5,7 +5,7 @@
 #include "options.h"
 
 typedef struct serve_options {
-    option_list models;
+    option_list models, hosts;
     const char *listen, *token_file, *cors;
     int64_t threads, max_body, max_sentence, max_beam, timeout, queue, connections, batch_wait;
     bool log_text, quiet;
