@@ -128,13 +128,13 @@ static void work(bench *own, job *one, refusal *why)
 static dd_status answer(void *user, dd_error *error)
 {
     static const job_reader calls = {nothing, nothing};
-    static const serve_limits limits = {.sentence = 100, .beam = 8};
+    static const serve_limits limits = {.sentence = 100, .beam = 8, .seconds = 1e6};
     const test *t = user;
     refusal why = {0};
-    bench own = {.limits = &limits, .parsers = calloc(1, sizeof *own.parsers)};
+    bench own;
+    bool begun = bench_init(&own, &limits, 1);
     job *one = job_new(&calls, NULL);
-    own.models = own.parsers ? 1 : 0;
-    if (!one || !own.parsers)
+    if (!one || !begun)
         refuse_memory(&why);
     else if (ask_for(t, &limits, one, &why))
         work(&own, one, &why);
