@@ -9,7 +9,7 @@
  * the search is exact. */
 #include "core/status.h"
 #include "learn/training.h"
-#include "oracles/covington_nm_exact.h"
+#include "systems/covington_nm/covington_nm_exact.h"
 #include "systems/registry.h"
 
 #include <stdio.h>

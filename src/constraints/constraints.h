@@ -82,6 +82,8 @@ typedef struct dd_guard {
     bool refuses_spans;     /* the system takes arcs one by one, and spans not at all */
     int longest;            /* words of a sentence with constraints, 0: any number */
     int longest_forbidding; /* with forbidden arcs, 0: as many */
+    /* See constraints/projective.h; NULL in systems that do not use that. */
+    const struct dd_horizon *horizon;
     /* Makes the tables of the guard, kept in constraints->guard, for constraints that have passed
      * the checks of check.c. False when memory is out. */
     bool (*prepare)(dd_constraints *constraints);

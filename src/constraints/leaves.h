@@ -10,16 +10,13 @@
 
 #include "constraints/constraints.h"
 
-/* As dd_guard.allows_under_leaves, of a configuration that has come to the last word that is no
- * leaf, or is about to. */
-bool dd_arc_eager_leaves(const dd_constraints *constraints, const dd_config *config, dd_move move);
-bool dd_arc_eager_nm_leaves(const dd_constraints *constraints, const dd_config *config,
-                            dd_move move);
-bool dd_arc_hybrid_leaves(const dd_constraints *constraints, const dd_config *config, dd_move move);
-bool dd_arc_standard_leaves(const dd_constraints *constraints, const dd_config *config,
-                            dd_move move); /* and lr-spine */
-bool dd_attardi_leaves(const dd_constraints *constraints, const dd_config *config, dd_move move);
-bool dd_covington_leaves(const dd_constraints *constraints, const dd_config *config, dd_move move);
+/* For dd_guard.allows_under_leaves: */
+/* Whether a word may be pushed, where what is on the stack hangs from the node below it. */
+bool dd_leaves_let_push(const dd_constraints *constraints, const dd_config *config);
+/* Whether one of the `count` topmost nodes behind the move is no leaf, or such words are to come.
+ */
+bool dd_leaves_top_serves(const dd_constraints *constraints, const dd_config *config, dd_move move,
+                          int count);
 
 /* Whether some tree has all these leaves: with one root, something must take the others. */
 static inline bool dd_leaves_can_hold(const dd_constraints *constraints)

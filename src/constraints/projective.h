@@ -1,4 +1,6 @@
-/* projective.h - constraints in arc-standard, lr-spine, arc-hybrid and arc-eager-nm
+/* projective.h - constraints in systems that build projective trees: the parts of their guards
+ *
+ * Used by arc-standard, lr-spine, arc-hybrid and arc-eager-nm, each of which has a dd_horizon.
  *
  * The trees that these systems can reach from a configuration are the projective ones in which
  * every arc is built or still open (as their losses tell), with one condition more in arc-standard
@@ -17,8 +19,16 @@
 #include "constraints/fold.h"
 #include "constraints/witness.h"
 
-extern const dd_guard dd_arc_standard_guard, dd_lr_spine_guard, dd_arc_hybrid_guard,
-    dd_arc_eager_nm_guard;
+/* For dd_guard: the functions of a system whose guard has a horizon. */
+bool dd_projective_prepare(dd_constraints *constraints);
+void dd_projective_release(void *tables);
+bool dd_projective_possible(const dd_constraints *constraints, const dd_config *config);
+bool dd_projective_allows(const dd_constraints *constraints, const dd_config *config, dd_move move);
+
+/* The fields of such a guard besides its horizon and its rule for leaves. */
+#define DD_PROJECTIVE_GUARD                                                                        \
+    .projective = true, .prepare = dd_projective_prepare, .release = dd_projective_release,        \
+    .possible = dd_projective_possible, .allows = dd_projective_allows
 
 /* What of a configuration a system can still change. */
 typedef struct dd_horizon {
@@ -29,7 +39,8 @@ typedef struct dd_horizon {
     bool (*open)(const dd_config *config, const int32_t *rank, int head, int dependent);
 } dd_horizon;
 
-extern const dd_horizon dd_standard_horizon, dd_spine_horizon, dd_hybrid_horizon, dd_eager_horizon;
+/* dd_horizon.settled where a head is for good. */
+bool dd_projective_is_settled(const dd_config *config, int word);
 
 /* A configuration, and what is needed to find a tree for it. */
 struct dd_projection {

@@ -6,7 +6,7 @@
 #ifndef DODONA_LEARN_OPTIONS_H
 #define DODONA_LEARN_OPTIONS_H
 
-#include "oracles/oracle.h"
+#include "transition/oracle.h"
 #include "tree/lift.h"
 
 #include <dodona.h>

@@ -3,7 +3,7 @@
 #ifndef DODONA_LEARN_SHAPES_H
 #define DODONA_LEARN_SHAPES_H
 
-#include "oracles/lr_spine_table.h"
+#include "systems/lr_spine/lr_spine_table.h"
 
 #include <dodona_research.h>
 

@@ -7,8 +7,8 @@
 #include "core/random.h"
 #include "learn/learner.h"
 #include "learn/shapes.h"
-#include "oracles/oracle.h"
 #include "parse/beam.h"
+#include "transition/oracle.h"
 
 /* A moment in the two searches: how many rounds each has made. */
 typedef struct dd_cut {

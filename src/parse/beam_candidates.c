@@ -1,6 +1,6 @@
 /* beam_candidates.c - what a beam's items can become, and which of it is best */
-#include "oracles/oracle.h"
 #include "parse/beam.h"
+#include "transition/oracle.h"
 
 /* ---- the best so far ---------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 
 #include "constraints/leaves.h"
 #include "core/memory.h"
-#include "oracles/oracle.h"
+#include "transition/oracle.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,8 +17,9 @@
  * about. So a word on the stack has lost a gold arc from 0 unless it is at the bottom. All else is
  * as without the rule: a word that has lost its head can hang from the node below it, and the
  * bottom one from the gold root in the buffer, or else from 0. */
-#include "constraints/projective.h"
-#include "oracles/projective_part.h"
+#include "constraints/leaves.h"
+#include "systems/arc_hybrid.h"
+#include "systems/projective_part.h"
 #include "systems/registry.h"
 
 enum { SHIFT, LEFT, RIGHT, REDUCE }; /* as in arc_eager.c */
@@ -180,6 +181,33 @@ static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, 
     return true;
 }
 
+/* ---- constraints -------------------------------------------------------------------------- */
+
+/* Heads of words on the stack can still change. */
+static bool is_settled(const dd_config *config, int word)
+{
+    return !dd_in_buffer(config, word) && !config->nodes[word].on_stack;
+}
+
+static bool is_open(const dd_config *config, const int32_t *rank, int head, int dependent)
+{
+    if (head == 0 && config->single_root && rank[dependent] > 0) return false;
+    return dd_hybrid_is_open(config, rank, head, dependent);
+}
+
+static const dd_horizon horizon = {.settled = is_settled, .open = is_open};
+
+/* 0 comes last and takes whatever is on the stack, unless there may be only one root. */
+static bool allows_under_leaves(const dd_constraints *constraints, const dd_config *config,
+                                dd_move move)
+{
+    bool pushes = move.kind == SHIFT || move.kind == RIGHT;
+    return !constraints->single_root || !pushes || dd_leaves_let_push(constraints, config);
+}
+
+static const dd_guard guard = {DD_PROJECTIVE_GUARD, .horizon = &horizon,
+                               .allows_under_leaves = allows_under_leaves};
+
 const dd_system dd_arc_eager_nm = {
     .name = "arc-eager-nm",
     .transitions = "SH LA RA RE",
@@ -198,7 +226,7 @@ const dd_system dd_arc_eager_nm = {
     .puts_off_shift = DD_NONE,
     .preferred = preferred,
     .loss = loss,
-    .guard = &dd_arc_eager_nm_guard,
+    .guard = &guard,
     .refuses = dd_refuse_nonprojective,
     .keep = dd_keep_projective,
 };

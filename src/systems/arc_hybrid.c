@@ -6,8 +6,10 @@
  * Single root: 0 takes its dependent last of all. The gold arcs that stay reachable are the same
  * with and without that rule: any word that has lost its head can hang from the node below it, from
  * the word that becomes the root, or from the end of the arc that covers it. So are the costs. */
-#include "constraints/projective.h"
-#include "oracles/projective_part.h"
+#include "systems/arc_hybrid.h"
+
+#include "constraints/leaves.h"
+#include "systems/projective_part.h"
 #include "systems/registry.h"
 
 /* SH: ([..], [j..]) -> ([.. j], [..]) */
@@ -117,6 +119,27 @@ static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, 
     return true;
 }
 
+/* ---- constraints -------------------------------------------------------------------------- */
+
+/* The gold arcs that the loss counts as lost are those that no tree in reach has. */
+bool dd_hybrid_is_open(const dd_config *config, const int32_t *rank, int head, int dependent)
+{
+    if (dd_in_buffer(config, head)) return true;
+    if (rank[head] == DD_NONE) return false;
+    return rank[dependent] == DD_NONE || rank[dependent] == rank[head] + 1;
+}
+
+static const dd_horizon horizon = {.settled = dd_projective_is_settled, .open = dd_hybrid_is_open};
+
+static bool allows_under_leaves(const dd_constraints *constraints, const dd_config *config,
+                                dd_move move)
+{
+    return move.kind != SHIFT || dd_leaves_let_push(constraints, config);
+}
+
+static const dd_guard guard = {DD_PROJECTIVE_GUARD, .horizon = &horizon,
+                               .allows_under_leaves = allows_under_leaves};
+
 const dd_system dd_arc_hybrid = {
     .name = "arc-hybrid",
     .transitions = "SH LA RA",
@@ -132,7 +155,7 @@ const dd_system dd_arc_hybrid = {
     .canonical = canonical,
     .puts_off_shift = DD_NONE,
     .loss = loss,
-    .guard = &dd_arc_hybrid_guard,
+    .guard = &guard,
     .refuses = dd_refuse_nonprojective,
     .keep = dd_keep_projective,
 };

@@ -2,12 +2,12 @@
  *
  * One file a system: the rule of each move (legality, arc, application, cost) stands in one place
  * and the file ends in its const descriptor; systems/registry.c lists the descriptors. Costs here
- * are unlabelled; label loss is added once for all systems in oracles/oracle.h. */
+ * are unlabelled; label loss is added once for all systems in transition/oracle.h. */
 #ifndef DODONA_TRANSITION_SYSTEM_H
 #define DODONA_TRANSITION_SYSTEM_H
 
-#include "config/config.h"
 #include "core/cancel.h"
+#include "transition/config.h"
 #include "tree/gold.h"
 
 /* An unlabelled transition of a system. */

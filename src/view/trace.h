@@ -2,9 +2,9 @@
 #ifndef DODONA_VIEW_TRACE_H
 #define DODONA_VIEW_TRACE_H
 
-#include "oracles/oracle.h"
 #include "parse/parser.h"
 #include "text/sentence.h"
+#include "transition/oracle.h"
 
 enum { NO_SUCH_LABEL = INT32_MAX }; /* a gold label that the model cannot give */
 

@@ -3,9 +3,9 @@
 #include "core/memory.h"
 #include "core/options.h"
 #include "core/status.h"
-#include "oracles/oracle.h"
 #include "systems/registry.h"
 #include "text/sentence.h"
+#include "transition/oracle.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define DODONA_VIEW_WALK_H
 
 #include "core/random.h"
-#include "oracles/optimal.h"
+#include "transition/optimal.h"
 
 #include <dodona.h>
 

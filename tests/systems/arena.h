@@ -4,7 +4,7 @@
 #define DODONA_TESTS_ARENA_H
 
 #include "judge.h"
-#include "oracles/oracle.h"
+#include "transition/oracle.h"
 
 typedef struct arena {
     const dd_system *system;

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "judge.h"
-#include "oracles/oracle.h"
 #include "systems/registry.h"
+#include "transition/oracle.h"
 
 enum { SH, LA, RA, RE, NO = -1 };
 

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "constrained.h"
-#include "constraints/attardi_pushdown.h"
 #include "constraints/fold.h"
+#include "systems/attardi/attardi_pushdown.h"
 #include "systems/registry.h"
 
 enum { MOST_WORDS = 11, MOST_SPANS = MOST_WORDS, MOST_MOVES = 8 };

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "arena.h"
-#include "oracles/optimal.h"
 #include "systems/registry.h"
+#include "transition/optimal.h"
 
 enum { MAX_N = 5, MAX_TREES = 6 * 6 * 6 * 6 * 6, LISTED_N = 4 };
 

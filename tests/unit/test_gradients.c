@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "config/config.h"
 #include "learn/neural/shard.h"
+#include "transition/config.h"
 
 enum { SENTENCES = 4, LONGEST = 6, SYMBOLS = 5, TYPES = 7, SLOTS = 3, OUTPUTS = 3, LABELS = 4 };
 

@@ -1,7 +1,7 @@
 #include "learn/neural/shard_parts.h"
 
-#include "config/config.h"
 #include "core/memory.h"
+#include "transition/config.h"
 
 #include <math.h>
 #include <stdlib.h>

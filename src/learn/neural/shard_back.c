@@ -1,7 +1,7 @@
 /* shard_back.c - the way back through the network: from slopes to gradients */
 #include "learn/neural/shard_parts.h"
 
-#include "config/config.h"
+#include "transition/config.h"
 
 #include <string.h>
 

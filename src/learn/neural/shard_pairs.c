@@ -3,8 +3,8 @@
  * Manning 2017) */
 #include "learn/neural/shard_parts.h"
 
-#include "config/config.h"
 #include "core/memory.h"
+#include "transition/config.h"
 
 #include <math.h>
 

@@ -1,0 +1,190 @@
+/* arc_eager.c - arc-eager with the root last (Nivre 2003; constrained-arc-eager-2014, section 2)
+ *
+ * ([], [1..n, 0]) -> ([], [0]). With i the top of the stack and j the front of the buffer.
+ * Arc-decomposable, so without the single-root rule each cost counts the gold arcs that the move
+ * makes unreachable (Goldberg and Nivre 2013). Under that rule the loss can be larger; see
+ * systems/arc_eager/arc_eager_single_root.h. */
+#include "systems/arc_eager/arc_eager_guard.h"
+#include "systems/arc_eager/arc_eager_single_root.h"
+#include "systems/projective_part.h"
+#include "systems/registry.h"
+
+enum {
+    SHIFT = DD_EAGER_SHIFT,
+    LEFT = DD_EAGER_LEFT,
+    RIGHT = DD_EAGER_RIGHT,
+    REDUCE = DD_EAGER_REDUCE,
+};
+
+/* j is a word, not the root. */
+static bool word_in_front(const dd_config *c)
+{
+    return c->front <= c->n;
+}
+
+/* Every headless word on the stack when the last word has gone will hang from 0. */
+static bool leaves_one_root(const dd_config *c, int headless_wanted)
+{
+    return !c->single_root || c->front < c->n || c->headless == headless_wanted;
+}
+
+/* How much the loss under the single-root rule grows beyond the lost gold arcs. */
+static int root_rule_cost(const dd_config *c, const dd_gold *gold, dd_eager_view after)
+{
+    if (!c->single_root) return 0;
+    dd_eager_view now = {.depth = c->depth, .front = c->front, .pushed = DD_NONE};
+    return dd_eager_single_root_excess(c, gold, after) - dd_eager_single_root_excess(c, gold, now);
+}
+
+/* Gold arcs from j to headless words on the stack. */
+static int lost_left_dependents(const dd_config *c, const dd_gold *gold, int j)
+{
+    int lost = 0;
+    for (int at = gold->first[j]; at < gold->first[j + 1] && gold->dependents[at] < j; at++) {
+        int dependent = gold->dependents[at];
+        lost += c->nodes[dependent].on_stack && dd_headless(c, dependent);
+    }
+    return lost;
+}
+
+/* SH: ([..], [j..]) -> ([.. j], [..]) */
+
+static bool shift_legal(const dd_config *c)
+{
+    return word_in_front(c) && leaves_one_root(c, 0);
+}
+
+/* Lost: a head of j on the stack, and headless dependents of j on the stack. */
+static int shift_cost(const dd_config *c, const dd_gold *gold)
+{
+    int j = c->front;
+    int head = gold->heads[j];
+    dd_eager_view after = {c->depth, j + 1, j, true};
+    return (head > 0 && c->nodes[head].on_stack) + lost_left_dependents(c, gold, j) +
+           root_rule_cost(c, gold, after);
+}
+
+/* LA: ([.. i], [j..]) -> ([..], [j..]) with j -> i; i is headless */
+
+static bool left_legal(const dd_config *c)
+{
+    return c->depth > 0 && dd_headless(c, dd_stack(c, 0));
+}
+
+static dd_arc left_arc(const dd_config *c)
+{
+    return (dd_arc){dd_buffer_node(c, 0), dd_stack(c, 0)};
+}
+
+static void pop_top(dd_config *c)
+{
+    dd_pop(c);
+}
+
+/* Lost: a head of i behind j, and dependents of i in the buffer. */
+static int left_cost(const dd_config *c, const dd_gold *gold)
+{
+    int i = dd_stack(c, 0);
+    dd_eager_view after = {c->depth - 1, c->front, DD_NONE, false};
+    return (dd_position_of(c, gold->heads[i]) > c->front) +
+           dd_gold_dependents_from(gold, i, c->front) + root_rule_cost(c, gold, after);
+}
+
+/* RA: ([.. i], [j..]) -> ([.. i j], [..]) with i -> j */
+
+static bool right_legal(const dd_config *c)
+{
+    return word_in_front(c) && c->depth > 0 && leaves_one_root(c, 1);
+}
+
+static dd_arc right_arc(const dd_config *c)
+{
+    return (dd_arc){dd_stack(c, 0), c->front};
+}
+
+/* Lost: another head of j on the stack or behind j, and headless dependents of j on the stack. */
+static int right_cost(const dd_config *c, const dd_gold *gold)
+{
+    int j = c->front;
+    int head = gold->heads[j];
+    bool reachable = dd_position_of(c, head) > j || (head > 0 && c->nodes[head].on_stack);
+    dd_eager_view after = {c->depth, j + 1, j, false};
+    return (head != dd_stack(c, 0) && reachable) + lost_left_dependents(c, gold, j) +
+           root_rule_cost(c, gold, after);
+}
+
+/* RE: ([.. i], [j..]) -> ([..], [j..]); i has a head */
+
+static bool reduce_legal(const dd_config *c)
+{
+    return c->depth > 0 && !dd_headless(c, dd_stack(c, 0));
+}
+
+/* Lost: dependents of i in the buffer. */
+static int reduce_cost(const dd_config *c, const dd_gold *gold)
+{
+    dd_eager_view after = {c->depth - 1, c->front, DD_NONE, false};
+    return dd_gold_dependents_from(gold, dd_stack(c, 0), c->front) + root_rule_cost(c, gold, after);
+}
+
+static const dd_move_rule rules[] = {
+    [SHIFT] = {"SH", DD_NO_ARC, shift_legal, NULL, dd_shift, shift_cost},
+    [LEFT] = {"LA", DD_LEFT_ARC, left_legal, left_arc, pop_top, left_cost},
+    [RIGHT] = {"RA", DD_RIGHT_ARC, right_legal, right_arc, dd_shift, right_cost},
+    [REDUCE] = {"RE", DD_NO_ARC, reduce_legal, NULL, pop_top, reduce_cost},
+};
+
+/* Arcs as soon as possible, then reduce as soon as nothing in the buffer needs the top. */
+static dd_move canonical(const dd_config *c, const dd_gold *gold)
+{
+    int i = dd_stack(c, 0);
+    if (i == DD_NONE) return (dd_move){SHIFT, 0};
+    if (dd_headless(c, i) && gold->heads[i] == dd_buffer_node(c, 0)) return (dd_move){LEFT, 0};
+    if (word_in_front(c) && gold->heads[c->front] == i) return (dd_move){RIGHT, 0};
+    bool needed = dd_gold_has_dependent_from(gold, i, c->front);
+    return (dd_move){!dd_headless(c, i) && !needed ? REDUCE : SHIFT, 0};
+}
+
+static bool final(const dd_config *c)
+{
+    return c->depth == 0 && c->front == c->end - 1;
+}
+
+/* Gold arcs out of reach: a headless word on the stack can get its head from the buffer only, a
+ * word in the buffer from the buffer or the stack. */
+static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, int *total)
+{
+    (void)space;
+    *total = dd_wrong_arcs(c, gold);
+    for (int at = 0; at < c->depth; at++) {
+        int word = c->stack[at], head = gold->heads[word];
+        *total += dd_headless(c, word) && head >= 0 && !dd_in_buffer(c, head);
+    }
+    for (int j = c->front; j <= c->n; j++) {
+        int head = gold->heads[j];
+        *total += head >= 0 && !dd_in_buffer(c, head) && !c->nodes[head].on_stack;
+    }
+    dd_eager_view now = {.depth = c->depth, .front = c->front, .pushed = DD_NONE};
+    if (c->single_root) *total += dd_eager_single_root_excess(c, gold, now);
+    return true;
+}
+
+const dd_system dd_arc_eager = {
+    .name = "arc-eager",
+    .transitions = "SH LA RA RE",
+    .trees = "projective",
+    .summary = "arcs as soon as both words are seen, root last (Nivre 2003)",
+    .templates = "eager",
+    .slots = "S1 S0 B0 B1",
+    .rules = rules,
+    .n_rules = sizeof rules / sizeof *rules,
+    .root_last = true,
+    .final = final,
+    .goes_on = DD_NONE,
+    .canonical = canonical,
+    .puts_off_shift = DD_NONE,
+    .loss = loss,
+    .guard = &dd_eager_guard,
+    .refuses = dd_refuse_nonprojective,
+    .keep = dd_keep_projective,
+};

@@ -1,0 +1,172 @@
+#include "systems/attardi/attardi_pushdown.h"
+
+#include "core/bits.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+void dd_attardi_pushdown_free(dd_attardi_pushdown *pushdown)
+{
+    dd_attardi_nodes_free(&pushdown->nodes);
+    free(pushdown->rows);
+    free(pushdown->after);
+    free(pushdown->kept);
+    free(pushdown->levels);
+    free(pushdown->emptied);
+    *pushdown = (dd_attardi_pushdown){.nodes.most = pushdown->nodes.most};
+}
+
+/* ---- room ----------------------------------------------------------------------------------- */
+
+static void number_rows(dd_attardi_pushdown *p)
+{
+    const dd_attardi_nodes *nodes = &p->nodes;
+    p->n_rows = p->rows_from[nodes->n_places + 1] = 0;
+    for (int node = nodes->count - 1; node >= DD_ATTARDI_ROOT; node--) {
+        int place = nodes->place[node];
+        p->row_of[node] = p->n_rows;
+        p->lowest_front[node] = place > 0 ? nodes->first_front[place] : 0;
+        p->n_rows += nodes->n_fronts - p->lowest_front[node];
+        p->rows_from[place] = p->n_rows;
+    }
+}
+
+/* Each table has the rows of the nodes that can be on top then. Returns how many in all. */
+static size_t place_tables(dd_attardi_pushdown *p)
+{
+    const dd_attardi_nodes *nodes = &p->nodes;
+    size_t used = 0;
+    for (int top = DD_ATTARDI_ROOT; top < nodes->count; top++)
+        for (int front = p->lowest_front[top]; front < dd_attardi_end(p); front++) {
+            p->after[dd_attardi_entry(p, top, front)] = used;
+            used += (size_t)p->rows_from[nodes->place_of_front[front]];
+            p->kept[dd_attardi_entry(p, top, front)] = used;
+            used += (size_t)p->rows_from[nodes->place[top]];
+        }
+    return used;
+}
+
+static bool make_room(dd_attardi_pushdown *p)
+{
+    size_t entries = (size_t)p->nodes.count * (size_t)p->nodes.n_fronts;
+    number_rows(p);
+    if (!DD_RESERVE(&p->after, &p->after_capacity, entries) ||
+        !DD_RESERVE(&p->kept, &p->kept_capacity, entries))
+        return false;
+    size_t rows = place_tables(p);
+    if (!DD_RESERVE(&p->rows, &p->rows_capacity, rows + 1)) return false;
+    memset(p->rows, 0, rows * sizeof *p->rows);
+    return true;
+}
+
+/* ---- what can follow SH --------------------------------------------------------------------- */
+
+/* The front behind a place; seen: the root of its span has come. */
+static int next_front(const dd_attardi_nodes *nodes, int place, bool seen)
+{
+    if (place == nodes->n_places) return nodes->n_fronts - 1;
+    int span = dd_attardi_span(nodes, nodes->first_node[place]);
+    bool same = span != DD_NONE && span == dd_attardi_span(nodes, nodes->first_node[place + 1]);
+    return nodes->first_front[place + 1] + (same && seen);
+}
+
+static void add_control(const dd_attardi_pushdown *p, uint64_t *rows, int second, int top,
+                        int front)
+{
+    rows[dd_attardi_row(p, top, front)] |= UINT64_C(1) << second;
+}
+
+/* SH: the node at the front comes on top, as the root of its span or not. */
+static void shift(const dd_attardi_pushdown *p, uint64_t *rows, int top, int front)
+{
+    const dd_attardi_nodes *nodes = &p->nodes;
+    int place = nodes->place_of_front[front], node = nodes->first_node[place];
+    bool in_span = dd_attardi_span(nodes, node) != DD_NONE;
+    bool seen = front > nodes->first_front[place];
+    bool more = next_front(nodes, place, true) != next_front(nodes, place, false);
+    if (!in_span || seen || more) add_control(p, rows, top, node, next_front(nodes, place, seen));
+    if (in_span && !seen) add_control(p, rows, top, node + 1, next_front(nodes, place, true));
+}
+
+static uint64_t heads_of_any(const dd_attardi_nodes *nodes, uint64_t set)
+{
+    uint64_t heads = 0;
+    for (; set; set &= set - 1) heads |= nodes->heads[dd_bits_lowest(set)];
+    return heads;
+}
+
+/* From controls with that top and front and any of the second nodes: SH, what can follow, and the
+ * pop of the second node, which is taken or comes back. */
+static void join(const dd_attardi_pushdown *p, uint64_t *rows, uint64_t seconds, int top, int front)
+{
+    const dd_attardi_nodes *nodes = &p->nodes;
+    const uint64_t *after = p->rows + p->after[dd_attardi_entry(p, top, front)];
+    const uint64_t *kept = p->rows + p->kept[dd_attardi_entry(p, top, front)];
+    uint64_t heads = heads_of_any(nodes, seconds);
+    for (int head = nodes->first_node[nodes->place_of_front[front]]; head < nodes->count; head++) {
+        if (!(heads >> head & 1)) continue;
+        int end = p->row_of[head] + nodes->n_fronts - p->lowest_front[head];
+        for (int row = p->row_of[head]; row < end; row++) rows[row] |= after[row];
+    }
+    for (int row = 0; row < p->rows_from[nodes->place[top]]; row++)
+        rows[row] |= seconds & kept[row];
+}
+
+/* All that can follow the controls that are there without a pop of what is below them. */
+static void follow(const dd_attardi_pushdown *p, uint64_t *rows, int shifted)
+{
+    const dd_attardi_nodes *nodes = &p->nodes;
+    int place = nodes->place_of_front[shifted];
+    for (int front = nodes->first_front[place + 1]; front < dd_attardi_end(p); front++)
+        for (int top = nodes->first_node[place];
+             top < nodes->count && nodes->place[top] < nodes->place_of_front[front]; top++) {
+            uint64_t seconds = rows[dd_attardi_row(p, top, front)];
+            if (seconds) join(p, rows, seconds, top, front);
+        }
+}
+
+/* With which second nodes LA, RA and RA2 lead back to them, and to which top nodes. */
+static void find_kept(const dd_attardi_pushdown *p, const uint64_t *after, uint64_t *kept,
+                      int shifted)
+{
+    const dd_attardi_nodes *nodes = &p->nodes;
+    for (int top = nodes->first_node[nodes->place_of_front[shifted]]; top < nodes->count; top++) {
+        uint64_t far = dd_attardi_far_heads(p, top);
+        for (int front = p->lowest_front[top]; front < nodes->n_fronts; front++) {
+            int row = dd_attardi_row(p, top, front);
+            uint64_t next = dd_attardi_next_heads(p, top, front);
+            if (after[row] & nodes->dependents[top]) kept[row] = UINT64_MAX;
+            for (uint64_t left = after[row]; left; left &= left - 1) {
+                int second = dd_bits_lowest(left);
+                kept[dd_attardi_row(p, second, front)] |= next >> second & 1 ? UINT64_MAX : far;
+            }
+        }
+    }
+}
+
+static bool fill_tables(dd_attardi_pushdown *p)
+{
+    const dd_attardi_nodes *nodes = &p->nodes;
+    for (int front = dd_attardi_end(p) - 1; front >= 0; front--)
+        for (int top = DD_ATTARDI_ROOT;
+             top < nodes->count && nodes->place[top] <= nodes->place_of_front[front]; top++) {
+            uint64_t *after = p->rows + p->after[dd_attardi_entry(p, top, front)];
+            uint64_t n_after = (uint64_t)p->rows_from[nodes->place_of_front[front]];
+            if (!dd_effort_spend(nodes->outlook->effort, n_after * (n_after / 4 + 8))) return false;
+            shift(p, after, top, front);
+            follow(p, after, front);
+            find_kept(p, after, p->rows + p->kept[dd_attardi_entry(p, top, front)], front);
+        }
+    return true;
+}
+
+bool dd_attardi_pushdown_reset(dd_attardi_pushdown *pushdown, const dd_outlook *outlook,
+                               const bool *plain)
+{
+    int listed = dd_attardi_nodes_reset(&pushdown->nodes, outlook, plain);
+    pushdown->single_root = outlook->constraints->single_root;
+    pushdown->n_levels = 0;
+    if (listed > 0 && !make_room(pushdown)) listed = -1;
+    if (listed < 0) outlook->effort->no_memory = true;
+    return listed > 0 && fill_tables(pushdown);
+}

@@ -1,0 +1,73 @@
+/* oracle.h - which transitions an oracle allows along a derivation, labels included */
+#ifndef DODONA_TRANSITION_ORACLE_H
+#define DODONA_TRANSITION_ORACLE_H
+
+#include "transition/system.h"
+
+#include <dodona.h>
+
+typedef enum dd_oracle_kind {
+    DD_ORACLE_STATIC = 0, /* one canonical transition, gold path only */
+    DD_ORACLE_NONDET,     /* every transition of cost 0 (see docs/oracles.md), gold path only */
+    DD_ORACLE_DYNAMIC,    /* the same in any configuration */
+    DD_ORACLE_AUTO,       /* what serves training best: dynamic, and static with a beam */
+} dd_oracle_kind;
+
+/* An oracle beside one derivation. It follows the loss from configuration to configuration: what is
+ * known of it makes most tables needless. */
+typedef struct dd_guide {
+    dd_oracle_kind kind;
+    const dd_system *system;
+    dd_loss_space space;
+    const dd_gold *gold;
+    int ahead;         /* wrong arcs that cannot be avoided any more; -1: not known */
+    bool on_gold_path; /* the loss is 0 */
+    /* the current configuration */
+    const dd_config *config;
+    const dd_move *moves;
+    int n_moves;
+    int *costs;  /* [n_moves] filled by dd_guide_costs: 0, or anything above 0 */
+    int *losses; /* [n_moves] as the system gives them, where known */
+    bool costs_known;
+    size_t costs_capacity, losses_capacity;
+} dd_guide;
+
+void dd_guide_free(dd_guide *guide);
+/* A new derivation. */
+void dd_guide_begin(dd_guide *guide, const dd_gold *gold);
+/* The configuration that the following calls are about. False when memory is out. */
+bool dd_guide_enter(dd_guide *guide, const dd_config *config, const dd_move *moves, int n_moves);
+/* Whether moves[m] has cost 0, with as little work as possible. False when memory is out. */
+bool dd_guide_is_free(dd_guide *guide, int m, bool *free);
+/* All costs, for dd_decoder_best. False when memory is out. */
+bool dd_guide_costs(dd_guide *guide);
+/* The same, but only moves worth learning are free; see dd_system.puts_off_shift. */
+bool dd_guide_targets(dd_guide *guide);
+/* moves[m] is about to be made; whether it is free must have been asked. */
+void dd_guide_follow(dd_guide *guide, int m);
+
+/* The loss, and every move's cost by its definition, for people: an approximate loss need not be
+ * reached by any move. `next` is working memory. False when memory is out. */
+bool dd_oracle_true_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
+                          dd_config *next, const dd_gold *gold, const dd_move *moves, int n_moves,
+                          int *loss, int *costs);
+
+/* Costs in a configuration of loss 0: exact where they are 0, elsewhere only above 0. The loss of
+ * the space's variant must be exact. False when memory is out. */
+bool dd_oracle_zero_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
+                          const dd_gold *gold, const dd_move *moves, int n_moves, int *costs);
+
+/* The index of the move that leads along the gold tree: the static oracle's; where heads are
+ * unknown, of those with the smallest cost the first that builds a known arc, or else the first. */
+int dd_oracle_gold_move(const dd_system *system, const dd_config *config, const dd_gold *gold,
+                        const dd_move *moves, int n_moves, const int *costs);
+
+/* Label loss, the same for all systems: 1 for a gold arc with another label than the known one, 0
+ * for any other arc or none. */
+static inline int dd_label_cost(const dd_gold *gold, dd_arc arc, int label)
+{
+    return arc.dependent != DD_NONE && gold->heads[arc.dependent] == arc.head &&
+           gold->labels[arc.dependent] != label && gold->labels[arc.dependent] >= 0;
+}
+
+#endif
