@@ -181,12 +181,12 @@ static void the_oldest_idle_connection_gives_way(void **state)
     (void)state;
     pairs p;
     open_pairs(&p, MOST);
-    watch_shut_surplus(&p.all);
+    watch_shut_some(&p.all, 1000);
     expect_shut(&p, "0000");
     watch_whole(&p.all, p.of[0]);
     p.all.most = 3;
-    watch_shut_surplus(&p.all);
-    watch_shut_surplus(&p.all);
+    watch_shut_some(&p.all, 1000);
+    watch_shut_some(&p.all, 1000);
     expect_shut(&p, "0100");
     close_pairs(&p);
 }
@@ -200,10 +200,10 @@ static void bodies_give_way_last_and_answers_never(void **state)
     watch_body(&p.all, p.of[1]);
     watch_whole(&p.all, p.of[1]);
     p.all.most = 2;
-    watch_shut_surplus(&p.all);
+    watch_shut_some(&p.all, 1000);
     expect_shut(&p, "0011");
     p.all.most = 0;
-    watch_shut_surplus(&p.all);
+    watch_shut_some(&p.all, 1000);
     expect_shut(&p, "5011");
     /* What had come before it was shut changes nothing. */
     watch_whole(&p.all, p.of[0]);
@@ -211,10 +211,10 @@ static void bodies_give_way_last_and_answers_never(void **state)
     watch_idle(&p.all, p.of[1]);
     assert_int_equal(p.of[0]->state, WATCH_SHUT);
     /* This one has just been answered. */
-    watch_shut_surplus(&p.all);
+    watch_shut_some(&p.all, 1000);
     assert_int_equal(p.of[1]->state, WATCH_IDLE);
     p.of[1]->since -= 1;
-    watch_shut_surplus(&p.all);
+    watch_shut_some(&p.all, 1000);
     assert_int_equal(p.of[1]->state, WATCH_SHUT);
     close_pairs(&p);
 }
@@ -226,7 +226,7 @@ static void slow_connections_are_shut(void **state)
     open_pairs(&p, MOST);
     watch_body(&p.all, p.of[1]);
     watch_whole(&p.all, p.of[2]);
-    watch_shut_slow(&p.all, 98.5);
+    watch_shut_some(&p.all, 98.5);
     expect_shut(&p, "1400");
     close_pairs(&p);
 }

@@ -11,13 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
+static const double TURN = 0.05; /* seconds between looks at the connections */
+
 enum {
     CONNECTION_MEMORY = 1 << 16, /* bytes for the headers of a request, its query among them */
     WORKERS_PER_LISTENER = 16,
     LAST_PATIENCE = 5, /* seconds */
 };
-
-#define TICK 0.1 /* seconds between two looks at what is late */
 
 /* ---- calls of libmicrohttpd --------------------------------------------------------------- */
 
@@ -132,15 +132,6 @@ static void stop(server *all, struct MHD_Daemon *daemon)
     MHD_stop_daemon(daemon);
 }
 
-static void watch_until_signal(server *all)
-{
-    for (unsigned turn = 1; !wait_for_signal(TICK); turn++) {
-        pending_look(&all->waiting, all->workers, all->limits.seconds);
-        watch_shut_surplus(&all->connections);
-        if (turn % 10 == 0) watch_shut_slow(&all->connections, all->limits.seconds);
-    }
-}
-
 /* Made before it is needed. */
 static struct MHD_Response *make_refusal(void)
 {
@@ -165,7 +156,10 @@ int http_serve(server *all, int socket)
         return STATUS_PROBLEM;
     }
     log_event("listening", "address", name);
-    watch_until_signal(all);
+    while (!wait_for_signal(TURN)) {
+        pending_look(&all->waiting, all->workers, all->limits.seconds);
+        watch_shut_some(&all->connections, all->limits.seconds);
+    }
     atomic_store(&all->stops, true);
     log_event("stopping", NULL, NULL);
     MHD_socket left = MHD_quiesce_daemon(daemon);

@@ -43,7 +43,7 @@ typedef struct watch {
 } watch;
 
 /* Connections beyond the most that are accepted, so that each can take the place of another. */
-enum { WATCH_SPARE = 64 };
+enum { WATCH_SPARE = 100 };
 
 /* NULL: out of memory, and the connection is not watched. */
 watched *watch_begin(watch *all, int socket);
@@ -53,9 +53,9 @@ void watch_body(watch *all, watched *one);  /* the headers have come */
 void watch_whole(watch *all, watched *one); /* the request has come */
 void watch_idle(watch *all, watched *one);  /* it has been answered */
 size_t watch_count(watch *all);
-/* Shuts those that take longer. */
-void watch_shut_slow(watch *all, double seconds);
-/* Shuts as many as there are too many, where they have had the time to send a request. */
-void watch_shut_surplus(watch *all);
+/* Shuts those that take longer than the seconds, and as many as there are too many where they have
+ * had the time to send a request; if there are very many, some of them, and the others when it is
+ * called again. */
+void watch_shut_some(watch *all, double seconds);
 
 #endif
