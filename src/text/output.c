@@ -68,20 +68,36 @@ static bool next_item(dd_text *misc, dd_text *part)
     return bar != NULL;
 }
 
+/* An item that was not the first or the last before may have a space where a cell must not. */
+static void add_part(item_list *list, dd_text part)
+{
+    while (!list->any && part.size > 0 && part.data[0] == ' ') {
+        part.data++;
+        part.size--;
+    }
+    add_bar(list);
+    list->ok = list->ok && append_text(list->output, part);
+}
+
+static void trim_end(dd_buffer *output, size_t start)
+{
+    while (output->size > start && output->data[output->size - 1] == ' ') output->size--;
+}
+
 /* What an earlier parser said is replaced where it stands. */
 static bool append_misc(dd_buffer *output, dd_text misc, dd_word_score score)
 {
     const float values[ITEMS] = {score.margin, score.probability};
     bool written[ITEMS] = {false}, more = !dd_rule_is_blank(misc);
     item_list list = {.output = output, .ok = true};
+    size_t start = output->size;
     if (isnan(score.margin)) return append_text(output, misc);
     while (more) {
         dd_text part;
         more = next_item(&misc, &part);
         int item = find_item(part);
         if (item == ITEMS) {
-            add_bar(&list);
-            list.ok = list.ok && append_text(output, part);
+            add_part(&list, part);
         } else if (!written[item]) {
             add_item(&list, item, values[item]);
             written[item] = true;
@@ -89,6 +105,7 @@ static bool append_misc(dd_buffer *output, dd_text misc, dd_word_score score)
     }
     for (int item = 0; item < ITEMS; item++)
         if (!written[item]) add_item(&list, item, values[item]);
+    trim_end(output, start);
     return list.ok;
 }
 

@@ -178,6 +178,8 @@ static void scores_go_to_misc(void **state)
         {"Score=9", {2, NAN}, "Score=2"},
         {"A=b|Score=9|C=d", {2, NAN}, "A=b|Score=2|C=d"},
         {"A=b|Score=", {2, NAN}, "A=b|Score=2"},
+        {"Prob=0.5|  A=b", {2, NAN}, "A=b|Score=2"}, /* a cell must not begin with a space */
+        {"Score=9|A=b |Score=8", {2, NAN}, "Score=2|A=b"},
         {"XScore=9", {2, NAN}, "XScore=9|Score=2"},
         {"a|", {2, NAN}, "a||Score=2"},
         {"|a", {2, NAN}, "|a|Score=2"},
