@@ -67,7 +67,7 @@ static bool listen(dd_loss_space *space, const dd_config *config, const dd_gold 
             return false;
         add(&s->sums, bounds, &exact);
     }
-    return dd_covington_nm.losses(space, config, gold, moves, n_moves, losses);
+    return dd_covington_nm.oracle.losses(space, config, gold, moves, n_moves, losses);
 }
 
 /* Until enough configurations are seen, which may take several passes over a small treebank. */
@@ -91,7 +91,7 @@ static bool run(study *s, const char *path)
     options.single_root = DD_SINGLE_ROOT_NO;
     s->training = (dd_training){.options = &options};
     s->system = dd_covington_nm;
-    s->system.losses = listen;
+    s->system.oracle.losses = listen;
     bool ok =
         dd_components_read(&s->training.components, &options, &path, 1, NULL, &error) == DD_OK &&
         dd_training_choose(&s->training, &error) == DD_OK &&

@@ -257,6 +257,8 @@ dd_status dd_constraints_build(dd_constraints *constraints, const dd_sentence *s
     constraints->system = inventory->system;
     constraints->single_root = single_root;
     constraints->n_items = sentence->n_constraints;
+    if (constraints->n_items > 0 && !constraints->system->guard)
+        return REFUSE(&b, 0, "%s takes no constraints", constraints->system->name);
     for (int item = 0; item < constraints->n_items; item++) {
         dd_status status = add_item(&b, item);
         if (status != DD_OK) return status;

@@ -72,7 +72,7 @@ static bool add_tree(dd_stats_collector *stats, const dd_sentence *sentence)
     counts->several_roots += stats->gold.roots > 1;
     counts->nonprojective_sentences += !stats->gold.projective;
     for (size_t s = 0; s < dd_system_count(); s++)
-        counts->buildable[s] += !dd_system_get(s)->refuses(&stats->gold, stats->single_root);
+        counts->buildable[s] += !dd_system_get(s)->oracle.refuses(&stats->gold, stats->single_root);
     return true;
 }
 

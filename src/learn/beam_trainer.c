@@ -34,7 +34,7 @@ static bool add_margin(const lesson *l, dd_decoder *decoder)
     const dd_gold *gold = l->gold;
     const dd_inventory *inventory = l->trainer->inventory;
     const dd_view *view = &decoder->view;
-    if (inventory->system->max_moves && !dd_decoder_part_moves(decoder)) return false;
+    if (inventory->system->moves.most && !dd_decoder_part_moves(decoder)) return false;
     for (int m = 0; m < view->n_moves; m++) {
         dd_arc arc = {view->arcs[m].head, view->arcs[m].dependent};
         if (arc.dependent == DD_NONE) continue;

@@ -65,7 +65,7 @@ static dd_status check_graph(const dd_training *t, dd_error *error)
 {
     const dd_train_options *options = t->options;
     const char *name = t->system->name;
-    if (strcmp(dd_learner_find(options->scorer)->name, "neural") != 0)
+    if (!dd_learner_find(options->scorer)->scores_arcs)
         return dd_fail(error, DD_ERROR_ARGUMENT, "system %s needs the scorer neural", name);
     if (options->beam > 1)
         return dd_fail(error, DD_ERROR_ARGUMENT, "system %s finds the best tree without a beam",
@@ -103,10 +103,10 @@ static dd_status count_nonprojective(dd_training *t, dd_error *error)
  * seven in a hundred trees are not; docs/neural.md has the neural ones. */
 static const char *best_system(const dd_training *t)
 {
-    bool neural = strcmp(t->options->scorer, "neural") == 0;
+    const dd_learner *learner = dd_learner_find(t->options->scorer);
     bool projective = t->nonprojective * 20 <= t->components.treebank->count;
-    if (projective) return neural ? "arc-hybrid" : "arc-eager";
-    return neural ? "graph" : "covington";
+    const char *best = projective ? learner->projective_system : learner->nonprojective_system;
+    return best ? best : "arc-eager";
 }
 
 /* Unless one is named, the best one for the treebank, or arc-eager where that one would not do: a

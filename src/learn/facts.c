@@ -41,7 +41,7 @@ static bool write_of_learner(const dd_training *t, bool (*write)(const void *, d
 static bool write_oracle(const dd_training *t, dd_buffer *out)
 {
     const dd_train_options *options = t->options;
-    const char *const *losses = t->system->loss_names;
+    const char *const *losses = t->system->oracle.loss_names;
     dd_oracle_kind oracle = t->trainer.guide.kind;
     return dd_buffer_printf(out, "oracle\t%s\n", oracles[oracle]) &&
            (!losses ||

@@ -47,7 +47,16 @@ typedef struct dd_learner {
     double unit;             /* what a score of 1 is worth to the loss */
     int iterations;          /* passes over the data, unless they are set */
     bool online;             /* greedily, each decision is a step of its own */
-    bool goes_on;            /* it can start from a model */
+    bool fine_tunes;         /* it can start from a model */
+    bool takes_vectors;      /* of words */
+    bool scores_arcs;        /* it can learn systems that are arc-factored */
+    bool tags;               /* taggers are of its kind too, unless told otherwise */
+    /* The systems that suit it best where nearly all trees are projective, and elsewhere; NULL:
+     * arc-eager. */
+    const char *projective_system, *nonprojective_system;
+    /* Words a second that one core of a processor of 2021 learns from, in one iteration; or NULL.
+     */
+    double (*pace)(const dd_train_options *options, const dd_system *system, double words);
 
     /* The options stay as long as the learner does. */
     dd_status (*open)(void **out, const dd_train_options *options, const dd_system *system,

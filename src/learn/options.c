@@ -6,7 +6,6 @@
 #include "core/options.h"
 #include "features/templates.h"
 #include "learn/learner.h"
-#include "learn/neural/neural.h"
 #include "learn/settings.h"
 #include "text/io.h"
 #include "text/source.h"
@@ -176,8 +175,7 @@ bool dd_train_options_neural_tagger(const dd_train_options *options)
 {
     if (!(options->components & DD_TAGGER)) return false;
     return options->tagger == DD_TAGGER_NEURAL ||
-           (options->tagger == DD_TAGGER_AUTO &&
-            dd_learner_find(options->scorer) == &dd_neural_learner);
+           (options->tagger == DD_TAGGER_AUTO && dd_learner_find(options->scorer)->tags);
 }
 
 /* It is a name by which the model can be found. */
@@ -194,7 +192,7 @@ static dd_status check_language(const char *code, dd_error *error)
 static dd_status check_start_from(const dd_train_options *options, dd_error *error)
 {
     static const char *const fixed[] = {"inputs", "layers", "width", "hidden", "vectors"};
-    if (!dd_learner_find(options->scorer)->goes_on)
+    if (!dd_learner_find(options->scorer)->fine_tunes)
         return dd_fail(error, DD_ERROR_ARGUMENT, "start-from: the scorer %s cannot go on learning",
                        options->scorer);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
@@ -235,8 +233,8 @@ static dd_status check_jackknife(const dd_train_options *options, dd_error *erro
 static dd_status check_together(const dd_train_options *options, dd_error *error)
 {
     bool parser = options->components & DD_PARSER;
-    bool neural = parser && dd_learner_find(options->scorer) == &dd_neural_learner;
-    if (options->network.vectors && !neural && !dd_train_options_neural_tagger(options))
+    bool vectors = parser && dd_learner_find(options->scorer)->takes_vectors;
+    if (options->network.vectors && !vectors && !dd_train_options_neural_tagger(options))
         return dd_fail(error, DD_ERROR_ARGUMENT,
                        "vectors: are for neural parsers and taggers; linear ones take none");
     if (options->silver && !parser)

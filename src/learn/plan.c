@@ -2,7 +2,6 @@
 #include "core/status.h"
 #include "core/strings.h"
 #include "learn/neural/descent.h"
-#include "learn/neural/neural.h"
 #include "learn/training.h"
 #include "segment/running_text.h"
 
@@ -68,44 +67,15 @@ dd_status dd_training_choose_components(dd_training *t, dd_train_options *option
 /* ---- time --------------------------------------------------------------------------------- */
 
 /* Words a second that one core of a processor of 2021 learns from, in one iteration. */
-static const double tagger_pace = 100e3, lemmatizer_pace = 1e6, tokenizer_pace = 2e6;
-/* Multiply-adds of the network for one word, forth only. */
-static const double network_pace = 6e9;
-
-enum { INPUT = 256 /* numbers of a word, about, that the first layer gets */ };
-/* A step goes through all weights, which takes as long as so many words, about. */
-enum { WORDS_OF_STEP = 70 };
-
-static double linear_pace(const char *system)
-{
-    static const struct {
-        const char *system;
-        double pace;
-    } known[] = {{"covington-nm", 14e3},
-                 {"attardi", 39e3},
-                 {"covington", 45e3},
-                 {"lr-spine", 52e3},
-                 {"arc-eager-nm", 66e3}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].system, system) == 0) return known[i].pace;
-    return 95e3;
-}
-
-/* Nearly all of it goes into the layers: four gates in each of two directions. */
-static double neural_pace(const dd_network_options *how, int layers, int width, double words)
-{
-    double products = 0, batch = dd_descent_batch_words(how, (uint64_t)words);
-    for (int i = 0; i < layers; i++)
-        products += 8.0 * width * ((i == 0 ? INPUT : 2.0 * width) + width);
-    return network_pace / products * batch / (batch + WORDS_OF_STEP);
-}
+static const double tagger_pace = 100e3, lemmatizer_pace = 1e6, tokenizer_pace = 2e6,
+                    unknown_pace = 50e3;
 
 static double tagger_seconds(const dd_train_options *options, double words)
 {
     bool neural = dd_train_options_neural_tagger(options);
     words *= options->tagger_silver ? 1 + options->silver_weight : 1;
-    double pace = neural ? neural_pace(&options->network, options->tagger_layers,
-                                       options->tagger_width, words)
+    double pace = neural ? dd_descent_pace(&options->network, options->tagger_layers,
+                                           options->tagger_width, words)
                          : tagger_pace;
     return words * dd_components_tagger_iterations(options) / pace;
 }
@@ -113,12 +83,9 @@ static double tagger_seconds(const dd_train_options *options, double words)
 static double parser_seconds(const dd_training *t, double words)
 {
     const dd_train_options *options = t->options;
-    bool neural = dd_learner_find(options->scorer) == &dd_neural_learner;
-    const dd_network_options *network = &options->network;
     words *= options->silver ? 1 + options->silver_weight : 1;
-    double pace =
-        neural ? neural_pace(network, network->layers, network->width, words) * options->threads
-               : linear_pace(t->system->name);
+    const dd_learner *learner = dd_learner_find(options->scorer);
+    double pace = learner->pace ? learner->pace(options, t->system, words) : unknown_pace;
     return words * options->iterations * options->beam / pace;
 }
 

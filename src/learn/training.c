@@ -87,13 +87,14 @@ static void tell_skipped(const dd_training *t, const dd_item *item, const char *
 static int choose_max_words(const dd_training *t)
 {
     if (t->options->max_words >= 0) return t->options->max_words;
-    return t->oracle == DD_ORACLE_STATIC ? 0 : t->system->max_training_words;
+    return t->oracle == DD_ORACLE_STATIC ? 0 : t->system->oracle.max_words;
 }
 
 const char *dd_training_judge(const dd_training *t, const dd_item *item)
 {
-    const char *refused = is_too_long(t, item) ? "it has more words than max-words allows"
-                                               : t->system->refuses(&item->gold, t->single_root);
+    const char *refused = is_too_long(t, item)
+                              ? "it has more words than max-words allows"
+                              : t->system->oracle.refuses(&item->gold, t->single_root);
     if (refused) tell_skipped(t, item, refused);
     return refused;
 }

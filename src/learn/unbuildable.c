@@ -64,7 +64,7 @@ dd_status dd_corpus_lift(dd_corpus *corpus, const dd_system *system, bool single
     bool ok = true;
     for (size_t i = 0; i < corpus->count && ok; i++) {
         dd_gold *gold = &corpus->items[i].gold;
-        if (!gold->projective && gold->unknown == 0 && system->refuses(gold, single_root))
+        if (!gold->projective && gold->unknown == 0 && system->oracle.refuses(gold, single_root))
             ok = lift_item(corpus, &l, gold);
     }
     dd_tree_space_free(&l.space);
@@ -106,7 +106,7 @@ static bool keep_part(dd_corpus *corpus, parting *p, dd_item *item, const char *
     size_t nodes = (size_t)gold->n + 1;
     if (!DD_RESERVE(&p->heads, &p->heads_capacity, nodes) ||
         !DD_RESERVE(&p->labels, &p->labels_capacity, nodes) ||
-        !p->system->keep(&p->space, gold, p->single_root, p->heads))
+        !p->system->oracle.keep(&p->space, gold, p->single_root, p->heads))
         return false;
     int dropped = drop_labels(p, gold);
     if (!dd_gold_set(gold, p->heads, p->labels, gold->n)) return false;
@@ -125,7 +125,7 @@ dd_status dd_corpus_keep_parts(dd_corpus *corpus, const dd_system *system, bool 
     parting p = {.options = options, .system = system, .single_root = single_root};
     bool ok = true;
     for (size_t i = 0; i < corpus->count && ok; i++) {
-        const char *reason = system->refuses(&corpus->items[i].gold, single_root);
+        const char *reason = system->oracle.refuses(&corpus->items[i].gold, single_root);
         if (reason) ok = keep_part(corpus, &p, &corpus->items[i], reason);
     }
     dd_loss_space_free(&p.space);

@@ -7,7 +7,7 @@
  *
  * In most systems all derivations of a sentence have the same number of transitions. In the others
  * an item that has come farther than the rest waits with the score that it has until they have come
- * as far (dd_system.progress); so does a finished one in all systems. Candidates are ordered
+ * as far (dd_system_search.progress); so does a finished one in all systems. Candidates are ordered
  * by score, then by the rank of the item that they continue, then by the order of the decoder's
  * moves and classes; so a beam of 1 is the greedy parser. An item that is not finished and has no
  * permissible transition is dropped; if that is so of all, the best of them is left as it is, and
@@ -28,7 +28,7 @@ typedef struct dd_beam_step {
     int32_t class_id;
     dd_move move;
     bool scored; /* it was chosen by a score and not because nothing was to be decided, and is not
-                    the move dd_system.goes_on */
+                    the move dd_system_search.goes_on */
     size_t touched;            /* first of the nodes that changed, in dd_beam.touched */
     int n_touched, same_below; /* as in dd_config */
 } dd_beam_step;

@@ -111,7 +111,7 @@ static int64_t progress_of(const dd_beam *beam, const dd_beam_item *item)
 {
     const dd_system *system = beam->search->inventory->system;
     if (item->final) return INT64_MAX;
-    return system->progress ? system->progress(&item->config) : (int64_t)beam->round;
+    return system->search.progress ? system->search.progress(&item->config) : (int64_t)beam->round;
 }
 
 /* What the items that are behind all others have come to. */

@@ -82,7 +82,7 @@ static int idle_move(const dd_decoder *decoder)
 {
     const dd_system *system = decoder->inventory->system;
     if (decoder->view.n_moves == 1) return 0;
-    int kind = system->idle ? system->idle(&decoder->config) : DD_NONE;
+    int kind = system->search.idle ? system->search.idle(&decoder->config) : DD_NONE;
     for (int m = 0; kind != DD_NONE && m < decoder->view.n_moves; m++)
         if (decoder->view.moves[m].kind == kind) return m;
     return DD_NONE;

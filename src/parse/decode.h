@@ -79,7 +79,8 @@ static inline int32_t dd_decoder_score(const dd_decoder *decoder, int move, int 
     return dd_decoder_scores(decoder, move)[class_id];
 }
 
-/* What a transition of that score adds to the score of a derivation: see dd_system.goes_on. */
+/* What a transition of that score adds to the score of a derivation: see dd_system_search.goes_on.
+ */
 static inline int64_t dd_decoder_gain(const dd_decoder *decoder, int32_t score)
 {
     int going_on = decoder->inventory->going_on;

@@ -17,7 +17,7 @@ int dd_model_max_words(const dd_model *model, int wanted)
 {
     if (!model->system) return INT_MAX;
     if (wanted > 0) return wanted;
-    return model->system->max_words ? model->system->max_words : INT_MAX;
+    return model->system->search.max_words ? model->system->search.max_words : INT_MAX;
 }
 
 /* ---- where to cut ------------------------------------------------------------------------- */

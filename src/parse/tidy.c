@@ -46,6 +46,7 @@ int dd_tidier_wish(dd_tidier *tidier, const dd_sentence *sentence)
 {
     size_t nodes = (size_t)sentence->n + 1;
     int count = 0;
+    if (!tidier->model->system->guard) return 0;
     if (!DD_RESERVE(&tidier->wished, &tidier->wished_capacity, nodes) ||
         !DD_RESERVE(&tidier->granted, &tidier->granted_capacity, nodes))
         return -1;
@@ -142,7 +143,7 @@ static bool score_rivals(dd_tidier *t, void *space, int sentence, const dd_confi
     if (!begin(t, sentence, config)) return false;
     while (!system->final(now)) {
         if (!dd_tick(t->ticker, STEPS_FOR_MOVE)) return false;
-        dd_move move = system->canonical(now, &t->gold);
+        dd_move move = system->oracle.canonical(now, &t->gold);
         int word = dd_system_arc(system, now, move).dependent;
         bool rival = word != DD_NONE && t->row_of[word] != DD_NONE;
         if (rival && !take_scores(t, space, move)) return false;

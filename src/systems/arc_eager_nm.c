@@ -213,20 +213,28 @@ const dd_system dd_arc_eager_nm = {
     .transitions = "SH LA RA RE",
     .trees = "projective",
     .summary = "arc-eager that can replace and add heads later (Honnibal et al. 2013)",
-    .templates = "eager",
-    .slots = "S1 S0 B0 B1 S0.h",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .root_last = true,
     .nonmonotonic = true,
     .final = final,
-    .apply = apply,
-    .goes_on = DD_NONE,
-    .canonical = canonical,
-    .puts_off_shift = DD_NONE,
-    .preferred = preferred,
-    .loss = loss,
+    .features =
+        {
+            .templates = "eager",
+            .slots = "S1 S0 B0 B1 S0.h",
+        },
+    .moves =
+        {
+            .apply = apply,
+        },
+    .oracle =
+        {
+            .canonical = canonical,
+            .preferred = preferred,
+            .loss = loss,
+            .refuses = dd_refuse_nonprojective,
+            .keep = dd_keep_projective,
+            .pace = 66000,
+        },
     .guard = &guard,
-    .refuses = dd_refuse_nonprojective,
-    .keep = dd_keep_projective,
 };

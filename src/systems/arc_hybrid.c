@@ -145,17 +145,21 @@ const dd_system dd_arc_hybrid = {
     .transitions = "SH LA RA",
     .trees = "projective",
     .summary = "left arcs from the buffer, right arcs on the stack (Goldberg and Nivre 2013)",
-    .templates = "hybrid",
-    .slots = "S2 S1 S0 B0",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .start = start,
     .final = final,
-    .goes_on = DD_NONE,
-    .canonical = canonical,
-    .puts_off_shift = DD_NONE,
-    .loss = loss,
+    .features =
+        {
+            .templates = "hybrid",
+            .slots = "S2 S1 S0 B0",
+        },
+    .oracle =
+        {
+            .canonical = canonical,
+            .loss = loss,
+            .refuses = dd_refuse_nonprojective,
+            .keep = dd_keep_projective,
+        },
     .guard = &guard,
-    .refuses = dd_refuse_nonprojective,
-    .keep = dd_keep_projective,
 };

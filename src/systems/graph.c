@@ -136,25 +136,35 @@ const dd_system dd_graph = {
     .transitions = "LA@h RA@h",
     .trees = "all",
     .summary = "the tree with the best arcs, each scored for itself (McDonald et al. 2005)",
-    .slots = "B0 H",
-    .products = true,
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .arc_factored = true,
-    .max_words = 2000,
     .start = start,
     .final = final,
-    .max_moves = max_moves,
-    .permissible = permissible,
-    .arc = arc,
-    .apply = apply,
-    .goes_on = DD_NONE,
-    .canonical = canonical,
-    .losses = losses,
-    .losses_are_ahead = true,
-    .puts_off_shift = DD_NONE,
-    .loss = loss,
+    .features =
+        {
+            .slots = "B0 H",
+            .products = true,
+        },
+    .moves =
+        {
+            .most = max_moves,
+            .permissible = permissible,
+            .arc = arc,
+            .apply = apply,
+        },
+    .search =
+        {
+            .max_words = 2000,
+        },
+    .oracle =
+        {
+            .canonical = canonical,
+            .losses = losses,
+            .losses_are_ahead = true,
+            .loss = loss,
+            .refuses = dd_refuse_several_roots,
+            .keep = dd_keep_first_root,
+        },
     .guard = &guard,
-    .refuses = dd_refuse_several_roots,
-    .keep = dd_keep_first_root,
 };

@@ -16,7 +16,7 @@
 
 #include "transition/system.h"
 
-/* dd_system.keep of projective systems. Of several largest parts it is always the same. */
+/* dd_system_oracle.keep of projective systems. Of several largest parts it is always the same. */
 bool dd_keep_projective(dd_loss_space *space, const dd_gold *gold, bool single_root,
                         int32_t *heads);
 

@@ -143,8 +143,9 @@ dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, d
         if (direction != DD_NO_ARC) add_labelled(inventory, kind);
     }
     inventory->going_on = DD_NONE;
-    if (system->goes_on != DD_NONE)
-        inventory->going_on = dd_classes_of(inventory, system->goes_on, DD_USE_ARCLESS).first;
+    if (system->search.goes_on)
+        inventory->going_on =
+            dd_classes_of(inventory, dd_kind_of(system->search.goes_on), DD_USE_ARCLESS).first;
     return DD_OK;
 }
 

@@ -40,7 +40,7 @@ typedef struct dd_inventory {
     dd_class *classes; /* [n_classes] */
     dd_class_list lists[DD_MAX_KINDS][DD_USES];
     const dd_kernels *kernels;
-    int going_on; /* the class of the move dd_system.goes_on; DD_NONE: there is none */
+    int going_on; /* the class of the move dd_system_search.goes_on; DD_NONE: there is none */
 } dd_inventory;   /* {0} is valid */
 
 void dd_inventory_free(dd_inventory *inventory);

@@ -31,7 +31,7 @@ bool dd_optimal_take(dd_optimal *o, const dd_system *system, const dd_gold *gold
     size_t most = (size_t)dd_system_max_moves(system, gold->n);
     o->system = system;
     o->gold = gold;
-    if (system->loss_names) o->space.variant = dd_system_find_loss(system, "exact");
+    if (system->oracle.loss_names) o->space.variant = dd_system_find_loss(system, "exact");
     o->space.unproved = false;
     o->space.searched = 0;
     return DD_RESERVE(&o->moves, &o->moves_capacity, most) &&
@@ -63,7 +63,7 @@ static int32_t *packed_at(const dd_optimal *o, size_t index)
  * which is gone does not matter any more; it is right, or any will do. */
 static void forget_what_is_gone(const dd_optimal *o, const dd_config *config, int32_t *packed)
 {
-    if (o->gold->unknown == 0 || o->system->lists || o->system->candidates) return;
+    if (o->gold->unknown == 0 || o->system->lists || o->system->moves.candidates) return;
     for (int word = 1; word <= config->n; word++)
         if (o->gold->heads[word] == DD_NONE && !dd_headless(config, word) &&
             !config->nodes[word].on_stack)
@@ -118,7 +118,7 @@ static dd_optimal_end find(dd_optimal *o, const dd_config *config, size_t steps,
     int32_t *slot = find_slot(o, o->size);
     if (*slot == DD_NONE) {
         if (o->size == DD_OPTIMAL_LIMIT) return DD_OPTIMAL_TOO_MANY;
-        if (o->system->progress) steps = (size_t)o->system->progress(config);
+        if (o->system->search.progress) steps = (size_t)o->system->search.progress(config);
         if (!dd_counts_append(&o->counts, derivations) || !note_progress(o, steps))
             return DD_OPTIMAL_NO_MEMORY;
         *slot = (int32_t)o->size++;

@@ -38,7 +38,7 @@ bool dd_guide_enter(dd_guide *guide, const dd_config *config, const dd_move *mov
 /* The canonical move alone is free for the static oracle. */
 static bool static_costs(dd_guide *guide)
 {
-    dd_move canonical = guide->system->canonical(guide->config, guide->gold);
+    dd_move canonical = guide->system->oracle.canonical(guide->config, guide->gold);
     for (int m = 0; m < guide->n_moves; m++)
         guide->costs[m] = !dd_same_move(guide->moves[m], canonical);
     return true;
@@ -47,7 +47,7 @@ static bool static_costs(dd_guide *guide)
 /* What is free on the way to a whole tree is plain to see; not so where heads are unknown. */
 static bool has_gold_path_rule(const dd_system *system, const dd_gold *gold)
 {
-    return system->free_on_gold_path && gold->unknown == 0;
+    return system->oracle.free_on_gold_path && gold->unknown == 0;
 }
 
 bool dd_oracle_zero_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
@@ -55,11 +55,11 @@ bool dd_oracle_zero_costs(const dd_system *system, dd_loss_space *space, const d
 {
     if (has_gold_path_rule(system, gold)) {
         for (int m = 0; m < n_moves; m++)
-            costs[m] = !system->free_on_gold_path(config, gold, moves[m]);
+            costs[m] = !system->oracle.free_on_gold_path(config, gold, moves[m]);
         return true;
     }
-    if (system->zero_costs)
-        return system->zero_costs(space, config, gold, true, moves, n_moves, costs);
+    if (system->oracle.zero_costs)
+        return system->oracle.zero_costs(space, config, gold, true, moves, n_moves, costs);
     return dd_system_costs(system, space, config, gold, moves, n_moves, costs);
 }
 
@@ -72,8 +72,8 @@ static bool gold_path_costs(dd_guide *guide)
 static bool loss_of_move(dd_guide *guide, int m)
 {
     return guide->losses[m] != UNKNOWN ||
-           guide->system->losses(&guide->space, guide->config, guide->gold, &guide->moves[m], 1,
-                                 &guide->losses[m]);
+           guide->system->oracle.losses(&guide->space, guide->config, guide->gold, &guide->moves[m],
+                                        1, &guide->losses[m]);
 }
 
 /* Costs from losses that are ahead: the smallest of them is the configuration's own. */
@@ -99,14 +99,15 @@ static bool builds_known_arc(const dd_system *system, const dd_config *config, c
 /* Whether the oracle has preferences among moves of cost 0. */
 static bool is_choosy(const dd_guide *guide)
 {
-    return guide->system->preferred ||
-           (guide->system->takes_known_arcs_first && guide->gold->unknown > 0);
+    return guide->system->oracle.preferred ||
+           (guide->system->oracle.takes_known_arcs_first && guide->gold->unknown > 0);
 }
 
 static bool is_preferred(const dd_guide *guide, int m)
 {
     const dd_system *system = guide->system;
-    if (system->preferred) return system->preferred(guide->config, guide->gold, guide->moves[m]);
+    if (system->oracle.preferred)
+        return system->oracle.preferred(guide->config, guide->gold, guide->moves[m]);
     return builds_known_arc(system, guide->config, guide->gold, guide->moves[m]);
 }
 
@@ -133,10 +134,11 @@ static bool all_costs(dd_guide *guide)
     const dd_system *system = guide->system;
     if (guide->kind == DD_ORACLE_STATIC) return static_costs(guide);
     if (sees_what_is_free(guide)) return gold_path_costs(guide);
-    if (system->losses_are_ahead) return followed_costs(guide);
-    if (system->zero_costs)
-        return system->zero_costs(&guide->space, guide->config, guide->gold, guide->on_gold_path,
-                                  guide->moves, guide->n_moves, guide->costs);
+    if (system->oracle.losses_are_ahead) return followed_costs(guide);
+    if (system->oracle.zero_costs)
+        return system->oracle.zero_costs(&guide->space, guide->config, guide->gold,
+                                         guide->on_gold_path, guide->moves, guide->n_moves,
+                                         guide->costs);
     return dd_system_costs(system, &guide->space, guide->config, guide->gold, guide->moves,
                            guide->n_moves, guide->costs);
 }
@@ -153,7 +155,7 @@ bool dd_guide_costs(dd_guide *guide)
 bool dd_guide_targets(dd_guide *guide)
 {
     if (!dd_guide_costs(guide)) return false;
-    int lazy = guide->system->puts_off_shift;
+    int lazy = dd_kind_of(guide->system->oracle.puts_off_shift);
     bool shift_is_free = guide->moves[0].kind == 0 && guide->costs[0] == 0;
     for (int m = 0; lazy != DD_NONE && shift_is_free && m < guide->n_moves; m++)
         if (guide->moves[m].kind == lazy) guide->costs[m] = 1;
@@ -163,7 +165,7 @@ bool dd_guide_targets(dd_guide *guide)
 /* One table tells whether a move is free where the loss of the configuration is known. */
 static bool one_table_will_do(const dd_guide *guide)
 {
-    return guide->kind != DD_ORACLE_STATIC && guide->system->losses_are_ahead &&
+    return guide->kind != DD_ORACLE_STATIC && guide->system->oracle.losses_are_ahead &&
            !is_choosy(guide) && !sees_what_is_free(guide) && guide->ahead != UNKNOWN;
 }
 
@@ -197,13 +199,13 @@ bool dd_oracle_true_costs(const dd_system *system, dd_loss_space *space, const d
                           dd_config *next, const dd_gold *gold, const dd_move *moves, int n_moves,
                           int *loss, int *costs)
 {
-    if (!system->loss(space, config, gold, loss)) return false;
-    if (!system->loss_names)
+    if (!system->oracle.loss(space, config, gold, loss)) return false;
+    if (!system->oracle.loss_names)
         return dd_system_costs(system, space, config, gold, moves, n_moves, costs);
     for (int m = 0; m < n_moves; m++) {
         if (!dd_config_copy(next, config)) return false;
         dd_system_apply(system, next, moves[m], 0);
-        if (!system->loss(space, next, gold, &costs[m])) return false;
+        if (!system->oracle.loss(space, next, gold, &costs[m])) return false;
         costs[m] -= *loss;
     }
     return true;
@@ -214,7 +216,7 @@ int dd_oracle_gold_move(const dd_system *system, const dd_config *config, const 
 {
     int best = 0;
     if (gold->unknown == 0) {
-        dd_move canonical = system->canonical(config, gold);
+        dd_move canonical = system->oracle.canonical(config, gold);
         while (best + 1 < n_moves && !dd_same_move(moves[best], canonical)) best++;
         return best;
     }

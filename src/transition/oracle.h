@@ -41,7 +41,7 @@ bool dd_guide_enter(dd_guide *guide, const dd_config *config, const dd_move *mov
 bool dd_guide_is_free(dd_guide *guide, int m, bool *free);
 /* All costs, for dd_decoder_best. False when memory is out. */
 bool dd_guide_costs(dd_guide *guide);
-/* The same, but only moves worth learning are free; see dd_system.puts_off_shift. */
+/* The same, but only moves worth learning are free; see dd_system_oracle.puts_off_shift. */
 bool dd_guide_targets(dd_guide *guide);
 /* moves[m] is about to be made; whether it is free must have been asked. */
 void dd_guide_follow(dd_guide *guide, int m);

@@ -16,14 +16,14 @@ bool dd_system_begin(const dd_system *system, dd_config *config, int n, bool sin
 
 int dd_system_max_moves(const dd_system *system, int n)
 {
-    return system->max_moves ? system->max_moves(n) : system->n_rules;
+    return system->moves.most ? system->moves.most(n) : system->n_rules;
 }
 
 int dd_system_permissible(const dd_system *system, const dd_config *config, dd_move *moves)
 {
     int count = 0;
     if (system->final(config)) return 0;
-    if (system->permissible) return system->permissible(config, moves);
+    if (system->moves.permissible) return system->moves.permissible(config, moves);
     for (int kind = 0; kind < system->n_rules; kind++)
         if (system->rules[kind].legal(config)) moves[count++] = (dd_move){kind, 0};
     return count;
@@ -31,7 +31,7 @@ int dd_system_permissible(const dd_system *system, const dd_config *config, dd_m
 
 dd_arc dd_system_arc(const dd_system *system, const dd_config *config, dd_move move)
 {
-    if (system->arc) return system->arc(config, move);
+    if (system->moves.arc) return system->moves.arc(config, move);
     const dd_move_rule *rule = &system->rules[move.kind];
     return rule->arc ? rule->arc(config) : (dd_arc){DD_NONE, DD_NONE};
 }
@@ -39,8 +39,8 @@ dd_arc dd_system_arc(const dd_system *system, const dd_config *config, dd_move m
 void dd_system_candidates(const dd_system *system, const dd_config *config, const dd_move *moves,
                           int n_moves, dd_candidate *arcs)
 {
-    if (system->candidates) {
-        system->candidates(config, moves, n_moves, arcs);
+    if (system->moves.candidates) {
+        system->moves.candidates(config, moves, n_moves, arcs);
         return;
     }
     for (int m = 0; m < n_moves; m++) {
@@ -51,8 +51,8 @@ void dd_system_candidates(const dd_system *system, const dd_config *config, cons
 
 void dd_system_apply(const dd_system *system, dd_config *config, dd_move move, int label)
 {
-    if (system->apply) {
-        system->apply(config, move, label);
+    if (system->moves.apply) {
+        system->moves.apply(config, move, label);
         return;
     }
     dd_arc arc = dd_system_arc(system, config, move);
@@ -72,8 +72,8 @@ static void losses_to_costs(int *losses, int n)
 bool dd_system_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
                      const dd_gold *gold, const dd_move *moves, int n_moves, int *costs)
 {
-    if (system->losses) {
-        if (!system->losses(space, config, gold, moves, n_moves, costs)) return false;
+    if (system->oracle.losses) {
+        if (!system->oracle.losses(space, config, gold, moves, n_moves, costs)) return false;
         losses_to_costs(costs, n_moves);
         return true;
     }
@@ -102,20 +102,20 @@ void dd_system_move_name(const dd_system *system, dd_move move, char name[DD_MOV
 int dd_system_find_loss(const dd_system *system, const char *name)
 {
     if (!name) return 0;
-    for (int i = 0; system->loss_names && system->loss_names[i]; i++)
-        if (strcmp(system->loss_names[i], name) == 0) return i;
+    for (int i = 0; system->oracle.loss_names && system->oracle.loss_names[i]; i++)
+        if (strcmp(system->oracle.loss_names[i], name) == 0) return i;
     return -1;
 }
 
 void dd_system_no_such_loss(const dd_system *system, const char *name,
                             char message[DD_LOSS_MESSAGE_SIZE])
 {
-    size_t size =
-        dd_print_message(message, DD_LOSS_MESSAGE_SIZE, "%s has no loss '%.100s'; it has %s",
-                         system->name, name, system->loss_names ? "" : "only one, the exact one");
-    for (int i = 0; system->loss_names && system->loss_names[i]; i++)
+    size_t size = dd_print_message(message, DD_LOSS_MESSAGE_SIZE,
+                                   "%s has no loss '%.100s'; it has %s", system->name, name,
+                                   system->oracle.loss_names ? "" : "only one, the exact one");
+    for (int i = 0; system->oracle.loss_names && system->oracle.loss_names[i]; i++)
         size += dd_print_message(message + size, DD_LOSS_MESSAGE_SIZE - size, "%s%s",
-                                 i > 0 ? ", " : "", system->loss_names[i]);
+                                 i > 0 ? ", " : "", system->oracle.loss_names[i]);
 }
 
 dd_direction dd_system_direction(const dd_system *system, int head, int dependent)

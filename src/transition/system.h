@@ -36,7 +36,7 @@ typedef enum dd_direction {
 
 /* Working memory of losses that need a table, grown as needed; {0} is valid. */
 typedef struct dd_loss_space {
-    int variant;       /* which of dd_system.loss_names; 0: the first */
+    int variant;       /* which of dd_system_oracle.loss_names; 0: the first */
     bool unproved;     /* set where an exact loss was asked for and a search gave up with a bound */
     uint64_t searched; /* configurations that such searches have looked at so far */
     dd_ticker *ticker; /* NULL: losses are not cancelled */
@@ -50,94 +50,124 @@ typedef struct dd_move_rule {
     bool (*legal)(const dd_config *config);
     dd_arc (*arc)(const dd_config *config); /* NULL: no arc */
     void (*advance)(dd_config *config);     /* the stack and the buffer, not the arc */
-    int (*cost)(const dd_config *config, const dd_gold *gold); /* NULL: see dd_system.losses */
+    int (*cost)(const dd_config *config,
+                const dd_gold *gold); /* NULL: see dd_system_oracle.losses */
 } dd_move_rule;
 
-typedef struct dd_system {
-    const char *name;
-    const char *transitions; /* names of the moves, for people */
-    const char *trees;       /* the trees it can build */
-    const char *summary;
-    const char *templates;     /* name of its default feature templates */
-    const char *slots;         /* nodes that its moves look at, for the neural scorer */
-    bool products;             /* that scorer multiplies dependent and head of the arcs of moves */
-    const dd_move_rule *rules; /* [n_rules] */
-    int n_rules;
-    bool root_last;    /* where the root stands in the buffer */
-    bool lists;        /* two lists of words beside a focus word, as Covington has them; no stack */
-    bool nonmonotonic; /* an arc that was built can go again, for another one */
-    bool arc_factored; /* systems/graph.c: no transition system; parse/graph.c finds its trees */
-    /* Words of a sentence that is parsed at once unless told otherwise, where derivations or the
-     * lists of moves can be so long that time is quadratic; 0: any number. */
-    int max_words;
-    /* Words of a sentence to learn from with other than the static oracle, unless told otherwise,
-     * where losses take so long that one sentence could take minutes; 0: any number. */
-    int max_training_words;
-    void (*start)(dd_config *config); /* what an initial configuration has on its stack; or NULL */
-    bool (*final)(const dd_config *config);
+/* In fields that name a kind of move, so that 0 means none: DD_KIND(NO_ARC). */
+#define DD_KIND(kind) ((kind) + 1)
+/* The way back; DD_NONE: none. */
+static inline int dd_kind_of(int field)
+{
+    return field - 1;
+}
 
-    /* Systems whose moves carry a number, or do more than add an arc, replace what the rules say;
-     * each may be NULL. */
-    int (*max_moves)(int n);
+/* What scorers look at. */
+typedef struct dd_system_features {
+    const char *templates; /* name of its default feature templates */
+    const char *slots;     /* nodes that its moves look at, for the neural scorer */
+    bool products;         /* that scorer multiplies dependent and head of the arcs of moves */
+} dd_system_features;
+
+/* Systems whose moves carry a number, or do more than add an arc, replace what the rules say. Each
+ * may be NULL. */
+typedef struct dd_system_moves {
+    int (*most)(int n); /* permissible ones in a sentence of n words */
     int (*permissible)(const dd_config *config, dd_move *moves);
     dd_arc (*arc)(const dd_config *config, dd_move move);
     void (*apply)(dd_config *config, dd_move move, int label);
-    /* The kind of a move without an arc that leads to every tree still in reach, so that there is
-     * nothing to decide; DD_NONE elsewhere. */
-    int (*idle)(const dd_config *config);
     /* The arcs of all moves at once, which are in the order of `permissible`, if some are missing;
      * NULL: `arc` tells them one by one. */
     void (*candidates)(const dd_config *config, const dd_move *moves, int n_moves,
                        dd_candidate *arcs);
+} dd_system_moves;
 
+/* How its derivations are searched. */
+typedef struct dd_system_search {
+    /* Words of a sentence that is parsed at once unless told otherwise, where derivations or the
+     * lists of moves can be so long that time is quadratic; 0: any number. */
+    int max_words;
+    /* The kind of a move without an arc that leads to every tree still in reach, so that there is
+     * nothing to decide, DD_NONE elsewhere; or NULL: nowhere. */
+    int (*idle)(const dd_config *config);
     /* Where derivations differ in length: how far one has come, growing with each transition. Beam
      * search compares what has come as far; NULL: the number of transitions tells. */
     int64_t (*progress)(const dd_config *config);
-    /* The kind of a move that does nothing but go on. Derivations make it any number of times, so
-     * all scores in a derivation are counted from its own, and it adds nothing itself. DD_NONE:
-     * there is none. */
+    /* DD_KIND of a move that does nothing but go on; 0: there is none. Derivations make it any
+     * number of times, so all scores in a derivation are counted from its own, and it adds nothing
+     * itself. */
     int goes_on;
+} dd_system_search;
 
+/* What is right, and what a mistake costs. Functions that return false do so when an allocation
+ * fails, or when the ticker of the space says that the work is cancelled. */
+typedef struct dd_system_oracle {
     /* The static oracle: the canonical transition on the gold path, as the papers choose it. For
      * whole trees only. */
     dd_move (*canonical)(const dd_config *config, const dd_gold *gold);
+    /* Wrong arcs built so far plus those that cannot be avoided any more. */
+    bool (*loss)(dd_loss_space *space, const dd_config *config, const dd_gold *gold, int *loss);
+    /* Names of the losses to choose from, the default first, ending in NULL; NULL: only the exact
+     * one. */
+    const char *const *loss_names;
     /* Where the rules have no costs: the loss after each move, on any scale that is the same for
-     * all moves. This and all below that return false do so when an allocation fails, or when the
-     * ticker of the space says that the work is cancelled. */
+     * all moves. */
     bool (*losses)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
                    const dd_move *moves, int n_moves, int *losses);
     /* `losses` are exact and count the wrong arcs that the move and its successors build, so that
      * they can be followed from configuration to configuration. */
     bool losses_are_ahead;
-    /* The kind of a move that only puts SH, kind 0, off where both are free: what training learns
-     * there is SH, so that derivations become shorter. DD_NONE: there is none. */
-    int puts_off_shift;
     /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
      * tell than by `losses`; or NULL. For whole trees only. */
     bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);
+    /* Costs that are right where they are 0 and otherwise only above 0, where that is cheaper to
+     * tell; or NULL. `on_gold_path`: the configuration has loss 0. */
+    bool (*zero_costs)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
+                       bool on_gold_path, const dd_move *moves, int n_moves, int *costs);
     /* Which of several moves of cost 0 the oracles teach, where it matters; NULL: all of them. */
     bool (*preferred)(const dd_config *config, const dd_gold *gold, dd_move move);
     /* Where heads are unknown the oracles teach, of several moves of cost 0, those that build a
      * known arc: in a system that need not attach a word as long as its head waits for its own,
      * nothing else would ever say when to. */
     bool takes_known_arcs_first;
-    /* Costs that are right where they are 0 and otherwise only above 0, where that is cheaper to
-     * tell; or NULL. `on_gold_path`: the configuration has loss 0. */
-    bool (*zero_costs)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
-                       bool on_gold_path, const dd_move *moves, int n_moves, int *costs);
-    /* Wrong arcs built so far plus those that cannot be avoided any more. */
-    bool (*loss)(dd_loss_space *space, const dd_config *config, const dd_gold *gold, int *loss);
-    /* Names of the losses to choose from, the default first, ending in NULL; NULL: only the exact
-     * one. */
-    const char *const *loss_names;
-    /* Keeps constraints satisfiable (constraints/constraints.h). */
-    const struct dd_guard *guard;
+    /* DD_KIND of a move that only puts SH, kind 0, off where both are free: what training learns
+     * there is SH, so that derivations become shorter; 0: there is none. */
+    int puts_off_shift;
     /* NULL if the system can build the tree, or some tree that has the known arcs, else the reason
      * why not. */
     const char *(*refuses)(const dd_gold *gold, bool single_root);
     /* The largest part of the known arcs that it can build together: fills heads[1..n], DD_NONE
      * where an arc is left out. Of several largest parts it is always the same. */
     bool (*keep)(dd_loss_space *space, const dd_gold *gold, bool single_root, int32_t *heads);
+    /* Words of a sentence to learn from with other than the static oracle, unless told otherwise,
+     * where losses take so long that one sentence could take minutes; 0: any number. */
+    int max_words;
+    /* Words a second that the linear scorer learns from, for an estimate of the time; 0: as most
+     * systems. */
+    int pace;
+} dd_system_oracle;
+
+/* A transition system: its definition, then what the rest of the library has to know of it. In all
+ * fields 0 means none. */
+typedef struct dd_system {
+    const char *name;
+    const char *transitions; /* names of the moves, for people */
+    const char *trees;       /* the trees it can build */
+    const char *summary;
+    const dd_move_rule *rules; /* [n_rules] */
+    int n_rules;
+    bool root_last;    /* where the root stands in the buffer */
+    bool lists;        /* two lists of words beside a focus word, as Covington has them; no stack */
+    bool nonmonotonic; /* an arc that was built can go again, for another one */
+    bool arc_factored; /* systems/graph.c: no transition system; parse/graph.c finds its trees */
+    void (*start)(dd_config *config); /* what an initial configuration has on its stack; or NULL */
+    bool (*final)(const dd_config *config);
+    dd_system_features features;
+    dd_system_moves moves;
+    dd_system_search search;
+    dd_system_oracle oracle;
+    /* Keeps constraints satisfiable (constraints/constraints.h); NULL: it takes none. */
+    const struct dd_guard *guard;
 } dd_system;
 
 bool dd_system_begin(const dd_system *system, dd_config *config, int n, bool single_root);
@@ -178,7 +208,7 @@ void dd_loss_space_free(dd_loss_space *space);
 /* "non-projective tree" or "several roots", NULL if neither: what a projective system refuses. */
 const char *dd_refuse_nonprojective(const dd_gold *gold, bool single_root);
 
-/* dd_system.refuses and dd_system.keep where nothing but a second root can be wrong. */
+/* dd_system_oracle.refuses and .keep where nothing but a second root can be wrong. */
 const char *dd_refuse_several_roots(const dd_gold *gold, bool single_root);
 bool dd_keep_first_root(dd_loss_space *space, const dd_gold *gold, bool single_root,
                         int32_t *heads);

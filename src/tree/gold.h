@@ -19,7 +19,7 @@ typedef struct dd_gold {
     int32_t *labels; /* [n + 1] -1: not known */
     int32_t *first;  /* [n + 2] the dependents of h are dependents[first[h] .. first[h+1] - 1] */
     int32_t *dependents; /* [n] in order of position, head by head */
-    int32_t *scratch;    /* [3 * (n + 1)] for dd_system.refuses */
+    int32_t *scratch;    /* [3 * (n + 1)] for dd_system_oracle.refuses */
     int32_t *memory;     /* holds the five arrays */
     size_t capacity;
     dd_tree_space space;

@@ -290,8 +290,8 @@ static bool finish(dd_trace *trace, const dd_sentence *sentence)
 {
     const dd_model *model = trace->options.model;
     dd_trace_step *step = &trace->step;
-    if (step->has_costs &&
-        !trace->system->loss(&trace->loss_space, &trace->decoder.config, &trace->gold, &step->loss))
+    if (step->has_costs && !trace->system->oracle.loss(&trace->loss_space, &trace->decoder.config,
+                                                       &trace->gold, &step->loss))
         return false;
     dd_attach_rest(&trace->decoder.config, trace->inventory->root_label);
     show_heads(trace);

@@ -75,9 +75,9 @@ dd_status dd_trace_take_gold(dd_trace *trace, const dd_sentence *sentence, dd_er
     dd_status status = trace->options.model ? DD_OK : list_labels(trace, sentence, error);
     if (status != DD_OK) return status;
     if (!set_gold(trace, sentence)) return dd_fail_memory(error);
-    trace->refused = trace->system->refuses(&trace->gold, trace->single_root);
+    trace->refused = trace->system->oracle.refuses(&trace->gold, trace->single_root);
     if (!trace->refused || !lifts(trace)) return DD_OK;
     if (!lift_gold(trace, sentence)) return dd_fail_memory(error);
-    trace->refused = trace->system->refuses(&trace->gold, trace->single_root);
+    trace->refused = trace->system->oracle.refuses(&trace->gold, trace->single_root);
     return DD_OK;
 }

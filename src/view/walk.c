@@ -74,8 +74,8 @@ static bool take_part(dd_oracle *oracle, const dd_sentence *sentence)
     int n = sentence->n;
     if (!DD_RESERVE(&oracle->heads, &oracle->heads_capacity, (size_t)n + 1) ||
         !DD_RESERVE(&oracle->left_out, &oracle->left_out_capacity, (size_t)n) ||
-        !oracle->system->keep(&oracle->loss_space, &oracle->gold, oracle->single_root,
-                              oracle->heads))
+        !oracle->system->oracle.keep(&oracle->loss_space, &oracle->gold, oracle->single_root,
+                                     oracle->heads))
         return false;
     oracle->heads[0] = DD_NONE;
     for (int word = 1; word <= n; word++)
@@ -95,7 +95,7 @@ dd_status dd_oracle_take_tree(dd_oracle *oracle, const dd_sentence *sentence, dd
     if (!dd_gold_set(&oracle->gold, sentence->heads, NULL, sentence->n))
         return dd_fail_memory(error);
     oracle->arcs_left_out = 0;
-    oracle->refused = oracle->system->refuses(&oracle->gold, oracle->single_root);
+    oracle->refused = oracle->system->oracle.refuses(&oracle->gold, oracle->single_root);
     if (!oracle->refused) return DD_OK;
     if (!oracle->partial) return dd_fail(error, DD_ERROR_DATA, "%s", oracle->refused);
     return take_part(oracle, sentence) ? DD_OK : dd_fail_unfinished(&oracle->ticker, error);

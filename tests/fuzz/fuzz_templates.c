@@ -90,6 +90,6 @@ fuzz_seed fuzz_seed_at(size_t index)
     static const fuzz_seed seeds[] = {{small, sizeof small - 1}, {deep, sizeof deep - 1}};
     if (index < 2) return seeds[index];
     /* Whole sets are slower, so that just one seed is made of them. */
-    dd_text built_in = dd_templates_builtin(dd_system_get(0)->templates);
+    dd_text built_in = dd_templates_builtin(dd_system_get(0)->features.templates);
     return index == 2 ? (fuzz_seed){built_in.data, built_in.size} : (fuzz_seed){NULL, 0};
 }

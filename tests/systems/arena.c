@@ -13,7 +13,7 @@
 void arena_begin(arena *a, const dd_system *system, bool single_root)
 {
     *a = (arena){.system = system, .single_root = single_root, .judge = judge_new(system)};
-    if (system->loss_names) a->space.variant = dd_system_find_loss(system, "exact");
+    if (system->oracle.loss_names) a->space.variant = dd_system_find_loss(system, "exact");
     assert_true(a->space.variant >= 0);
 }
 
@@ -43,7 +43,8 @@ static void check_zero_costs(arena *a, const dd_config *c, const dd_move *moves,
                              const int *costs, bool on_gold_path)
 {
     int zero[JUDGE_MAX_MOVES];
-    assert_true(a->system->zero_costs(&a->space, c, &a->gold, on_gold_path, moves, n_moves, zero));
+    assert_true(
+        a->system->oracle.zero_costs(&a->space, c, &a->gold, on_gold_path, moves, n_moves, zero));
     for (int m = 0; m < n_moves; m++)
         if ((zero[m] == 0) != (costs[m] == 0) || zero[m] < 0)
             arena_complain(a, c, "a cost that only says whether it is 0", zero[m], costs[m]);
@@ -54,17 +55,17 @@ void arena_check(arena *a, const dd_config *c, const dd_move *moves, int n_moves
     int loss, costs[JUDGE_MAX_MOVES];
     if (!judge_affords(a->judge, c)) return;
     int want = judge_loss(a->judge, c);
-    assert_true(a->system->loss(&a->space, c, &a->gold, &loss));
+    assert_true(a->system->oracle.loss(&a->space, c, &a->gold, &loss));
     if (loss != want) arena_complain(a, c, "loss", loss, want);
     assert_true(dd_system_costs(a->system, &a->space, c, &a->gold, moves, n_moves, costs));
-    int idle = a->system->idle ? a->system->idle(c) : DD_NONE;
+    int idle = a->system->search.idle ? a->system->search.idle(c) : DD_NONE;
     for (int m = 0; m < n_moves; m++) {
         dd_config next = {0};
         assert_true(dd_config_copy(&next, c));
         dd_system_apply(a->system, &next, moves[m], 0);
         int cost = judge_loss(a->judge, &next) - want;
-        if (want == 0 && a->gold.unknown == 0 && a->system->free_on_gold_path &&
-            a->system->free_on_gold_path(c, &a->gold, moves[m]) != (cost == 0))
+        if (want == 0 && a->gold.unknown == 0 && a->system->oracle.free_on_gold_path &&
+            a->system->oracle.free_on_gold_path(c, &a->gold, moves[m]) != (cost == 0))
             arena_complain(a, c, "freedom on the gold path", cost != 0, cost == 0);
         if (moves[m].kind == idle && cost != 0)
             arena_complain(a, c, "cost of an idle move", 0, cost);
@@ -72,8 +73,9 @@ void arena_check(arena *a, const dd_config *c, const dd_move *moves, int n_moves
             arena_complain(a, c, a->system->rules[moves[m].kind].name, costs[m], cost);
         dd_config_free(&next);
     }
-    if (a->system->zero_costs) check_zero_costs(a, c, moves, n_moves, costs, false);
-    if (a->system->zero_costs && want == 0) check_zero_costs(a, c, moves, n_moves, costs, true);
+    if (a->system->oracle.zero_costs) check_zero_costs(a, c, moves, n_moves, costs, false);
+    if (a->system->oracle.zero_costs && want == 0)
+        check_zero_costs(a, c, moves, n_moves, costs, true);
     a->configurations++;
 }
 
@@ -141,8 +143,8 @@ static bool may_be_passed_over(const arena *a, const dd_config *c, const dd_move
     bool known_arc = false;
     for (int m = 0; m < n_moves; m++)
         known_arc = known_arc || (costs[m] == 0 && builds_known_arc(a, c, moves[m]));
-    return a->system->preferred ||
-           (known_arc && a->gold.unknown > 0 && a->system->takes_known_arcs_first);
+    return a->system->oracle.preferred ||
+           (known_arc && a->gold.unknown > 0 && a->system->oracle.takes_known_arcs_first);
 }
 
 /* The guide says of each move that is taken whether it is free, as the costs do, or only of those
@@ -181,14 +183,15 @@ uint64_t arena_configurations_wanted(void)
 
 int arena_longest(const arena *a)
 {
-    bool heads_in_key = (a->system->apply || a->system->permissible) && !a->system->candidates;
+    bool heads_in_key =
+        (a->system->moves.apply || a->system->moves.permissible) && !a->system->moves.candidates;
     return heads_in_key ? 8 : 9;
 }
 
 bool arena_take(arena *a, const int32_t *heads, int n)
 {
     assert_true(dd_gold_set(&a->gold, heads, NULL, n));
-    if (a->system->refuses(&a->gold, a->single_root)) return false;
+    if (a->system->oracle.refuses(&a->gold, a->single_root)) return false;
     judge_reset(a->judge, &a->gold);
     return true;
 }

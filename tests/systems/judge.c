@@ -39,8 +39,8 @@ judge *judge_new(const dd_system *system)
     judge *j = calloc(1, sizeof *j);
     j->system = system;
     j->stackless = has_no_stack(system);
-    j->spines = system->candidates;
-    j->whole = j->stackless || ((system->permissible || system->apply) && !j->spines);
+    j->spines = system->moves.candidates;
+    j->whole = j->stackless || ((system->moves.permissible || system->moves.apply) && !j->spines);
     j->entries = malloc(SLOTS * sizeof *j->entries);
     memset(j->entries, 0xFF, SLOTS * sizeof *j->entries);
     j->used = malloc(SLOTS / 2 * sizeof *j->used);

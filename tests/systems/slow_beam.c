@@ -41,7 +41,7 @@ bool slow_score(void *user, dd_decoder *const *decoders, int count)
 {
     const scenario *s = user;
     dd_view *views[DD_SCORED_TOGETHER];
-    if (!dd_decoders_list_views(decoders, count, s->inventory->system->max_moves, views))
+    if (!dd_decoders_list_views(decoders, count, s->inventory->system->moves.most, views))
         return false;
     for (int i = 0; i < count; i++) score(s, decoders[i]);
     return true;
@@ -104,7 +104,7 @@ static bool waits(const scenario *s, const slow_list *list, const slow_item *ite
 static const dd_move *idle_move(const dd_system *system, const dd_config *config,
                                 const dd_move *moves, int n_moves)
 {
-    int kind = system->idle ? system->idle(config) : DD_NONE;
+    int kind = system->search.idle ? system->search.idle(config) : DD_NONE;
     for (int m = 0; m < n_moves; m++)
         if ((n_moves == 1 || moves[m].kind == kind) &&
             dd_system_arc(system, config, moves[m]).dependent == DD_NONE)

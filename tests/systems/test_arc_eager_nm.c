@@ -40,7 +40,7 @@ static void tear_down(scene *s)
 static int loss_of(scene *s, const dd_system *system)
 {
     int loss;
-    assert_true(system->loss(&s->space, &s->config, &s->gold, &loss));
+    assert_true(system->oracle.loss(&s->space, &s->config, &s->gold, &loss));
     return loss;
 }
 

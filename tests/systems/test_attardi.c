@@ -37,14 +37,14 @@ static void check_refusal(arena *a, const int32_t *heads, int n)
 {
     assert_true(dd_gold_set(&a->gold, heads, NULL, n));
     if (a->single_root && a->gold.roots > 1) {
-        assert_string_equal(dd_attardi.refuses(&a->gold, true), "several roots");
+        assert_string_equal(dd_attardi.oracle.refuses(&a->gold, true), "several roots");
         return;
     }
     dd_config c = {0};
     assert_true(dd_system_begin(&dd_attardi, &c, n, a->single_root));
     judge_reset(a->judge, &a->gold);
     bool can = judge_loss(a->judge, &c) == 0;
-    const char *reason = dd_attardi.refuses(&a->gold, a->single_root);
+    const char *reason = dd_attardi.oracle.refuses(&a->gold, a->single_root);
     if (can != !reason) {
         for (int word = 1; word <= n; word++) print_error(" %d", heads[word]);
         fail_msg(": exhaustive search says it can%s be built", can ? "" : "not");
@@ -103,7 +103,7 @@ static void random_gold(arena *a, dd_random *random, int n)
         dd_system_apply(&dd_attardi, &c, random_move(random, moves, n_moves, shift), 0);
     for (int word = 1; word <= n; word++) heads[word] = c.nodes[word].head;
     assert_true(dd_gold_set(&a->gold, heads, NULL, n));
-    assert_null(dd_attardi.refuses(&a->gold, a->single_root));
+    assert_null(dd_attardi.oracle.refuses(&a->gold, a->single_root));
     dd_config_free(&c);
 }
 
@@ -208,14 +208,14 @@ static void check_example(const example *e)
     arena a = {.judge = judge_new(&dd_attardi)};
     dd_config c = {0};
     assert_true(dd_gold_set(&a.gold, e->gold, NULL, e->n));
-    assert_null(dd_attardi.refuses(&a.gold, false));
+    assert_null(dd_attardi.oracle.refuses(&a.gold, false));
     judge_reset(a.judge, &a.gold);
     assert_true(dd_system_begin(&dd_attardi, &c, e->n, false));
     for (const char *m = e->moves; *m; m++)
         dd_system_apply(&dd_attardi, &c, (dd_move){kind_of(*m), 0}, 0);
     assert_int_equal(judge_loss(a.judge, &c), e->loss);
     int loss;
-    assert_true(dd_attardi.loss(&a.space, &c, &a.gold, &loss));
+    assert_true(dd_attardi.oracle.loss(&a.space, &c, &a.gold, &loss));
     assert_int_equal(loss, e->loss);
     assert_int_equal(loss_by(&a, &c, INT_MAX, 0) + dd_wrong_arcs(&c, &a.gold), e->loss);
     dd_config_free(&c);
@@ -254,7 +254,7 @@ static void attaches_words_when_complete(void **state)
     assert_true(dd_gold_set(&gold, heads, NULL, 3));
     assert_true(dd_system_begin(&dd_attardi, &c, 3, false));
     for (const char *m = moves; *m; m++) {
-        dd_move move = dd_attardi.canonical(&c, &gold);
+        dd_move move = dd_attardi.oracle.canonical(&c, &gold);
         assert_int_equal(move.kind, kind_of(*m));
         dd_system_apply(&dd_attardi, &c, move, 0);
     }

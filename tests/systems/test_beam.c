@@ -168,7 +168,7 @@ static void long_sentences_are_not_copied_again_and_again(void **state)
     for (size_t i = 0; i < dd_system_count(); i++) {
         const dd_system *system = dd_system_get(i);
         dd_inventory inventory;
-        if (system->goes_on != DD_NONE || system->max_moves) continue; /* quadratic anyway */
+        if (system->search.goes_on || system->moves.most) continue; /* quadratic anyway */
         make_inventory(&inventory, system, 2);
         for (int more = 4; more <= 14; more += 10)
             assert_in_range(work_of(&inventory, 40000, more), 1, 8000);
@@ -221,7 +221,7 @@ static void a_beam_of_one_is_greedy(void **state)
             assert_true(dd_decoder_begin(&decoder, &inventory, s.n, s.single_root));
             while (dd_decoder_ready(&decoder)) {
                 dd_choice choice;
-                if (inventory.system->goes_on == DD_NONE || !dd_decoder_idles(&decoder, &choice)) {
+                if (!inventory.system->search.goes_on || !dd_decoder_idles(&decoder, &choice)) {
                     assert_true(slow_score(&s, &one, 1));
                     choice = dd_decoder_best(&decoder);
                 }
@@ -263,7 +263,7 @@ static void items_without_a_transition_are_dropped(void **state)
             dd_system system = *dd_system_find("arc-standard");
             dd_inventory inventory;
             dd_beam beam = {0};
-            system.permissible = rules[rule];
+            system.moves.permissible = rules[rule];
             make_inventory(&inventory, &system, 2);
             scenario s = {&inventory, 9, true, (uint64_t)width, 1000, 0};
             slow_list want;

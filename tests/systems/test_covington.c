@@ -80,7 +80,7 @@ static void walk(fixture *f, const int32_t *heads, int n, bool single_root, cons
 static void loss_is(fixture *f, int want)
 {
     int loss;
-    assert_true(f->system->loss(&f->space, &f->config, &f->gold, &loss));
+    assert_true(f->system->oracle.loss(&f->space, &f->config, &f->gold, &loss));
     assert_int_equal(loss, want);
     assert_int_equal(judge_loss(f->judge, &f->config), want);
 }
@@ -141,7 +141,7 @@ static void losses_are(fixture *f, int lower, int exact, int pc_upper, int upper
     for (int v = 0; v < 4; v++) {
         int loss;
         f->space.variant = dd_system_find_loss(f->system, names[v]);
-        assert_true(f->system->loss(&f->space, &f->config, &f->gold, &loss));
+        assert_true(f->system->oracle.loss(&f->space, &f->config, &f->gold, &loss));
         assert_int_equal(loss, want[v]);
     }
     assert_int_equal(judge_loss(f->judge, &f->config), exact);

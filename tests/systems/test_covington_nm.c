@@ -132,7 +132,7 @@ static void check_moves(arena *a, const dd_config *c, const dd_move *moves, int 
 static dd_move choose(const arena *a, const dd_config *c, const dd_move *moves, int n_moves,
                       dd_random *random)
 {
-    dd_move gold = a->system->canonical(c, &a->gold);
+    dd_move gold = a->system->oracle.canonical(c, &a->gold);
     if (a->gold.unknown == 0 && dd_random_below(random, 3))
         for (int m = 0; m < n_moves; m++)
             if (dd_same_move(moves[m], gold)) return gold;

@@ -20,7 +20,7 @@ static void check_canonical_path(arena *a)
     while ((n_moves = dd_system_permissible(a->system, &c, moves)) > 0) {
         arena_check(a, &c, moves, n_moves);
         assert_true(dd_system_costs(a->system, &a->space, &c, &a->gold, moves, n_moves, costs));
-        dd_move canonical = a->system->canonical(&c, &a->gold);
+        dd_move canonical = a->system->oracle.canonical(&c, &a->gold);
         int chosen = -1;
         for (int m = 0; m < n_moves; m++)
             if (dd_same_move(moves[m], canonical)) chosen = m;
@@ -69,7 +69,7 @@ static void random_trees(arena *a, uint64_t configurations, int max_n, int walks
         next_tree(a, &random, 4 + t % (max_n - 3), t);
         check_canonical_path(a);
         for (int w = 0; w < walks; w++) arena_random_walk(a, &random);
-        if (!a->system->loss_names) arena_guided_walk(a, &random);
+        if (!a->system->oracle.loss_names) arena_guided_walk(a, &random);
     }
 }
 

@@ -31,8 +31,8 @@ typedef struct field {
 static int setup(void **state)
 {
     field *f = calloc(1, sizeof *f);
-    f->moves = malloc((size_t)dd_lr_spine.max_moves(LONG) * sizeof *f->moves);
-    f->costs = malloc((size_t)dd_lr_spine.max_moves(LONG) * sizeof *f->costs);
+    f->moves = malloc((size_t)dd_lr_spine.moves.most(LONG) * sizeof *f->moves);
+    f->costs = malloc((size_t)dd_lr_spine.moves.most(LONG) * sizeof *f->costs);
     f->random.state = 20140430;
     *state = f;
     return 0;
@@ -67,7 +67,7 @@ static void run_moves(field *f, const dd_move *moves, int count)
 static int loss_now(field *f)
 {
     int loss;
-    assert_true(dd_lr_spine.loss(&f->space, &f->config, &f->gold, &loss));
+    assert_true(dd_lr_spine.oracle.loss(&f->space, &f->config, &f->gold, &loss));
     return loss;
 }
 
@@ -163,7 +163,7 @@ static void visit(field *f, visits *v, const dd_config *c)
     int n_moves = dd_system_permissible(&dd_lr_spine, c, moves);
     if (seen_before(v, c) || n_moves == 0) return;
     f->configurations++;
-    assert_true(dd_lr_spine.loss(&f->space, c, &f->gold, &loss));
+    assert_true(dd_lr_spine.oracle.loss(&f->space, c, &f->gold, &loss));
     assert_int_equal(loss, judge_loss(v->judge, c));
     assert_true(dd_system_costs(&dd_lr_spine, &f->space, c, &f->gold, moves, n_moves, costs));
     for (int m = 0; m < n_moves; m++) {
@@ -172,7 +172,8 @@ static void visit(field *f, visits *v, const dd_config *c)
         dd_system_apply(&dd_lr_spine, &next, moves[m], 0);
         assert_int_equal(loss + costs[m], judge_loss(v->judge, &next));
         if (loss == 0)
-            assert_int_equal(dd_lr_spine.free_on_gold_path(c, &f->gold, moves[m]), costs[m] == 0);
+            assert_int_equal(dd_lr_spine.oracle.free_on_gold_path(c, &f->gold, moves[m]),
+                             costs[m] == 0);
         visit(f, v, &next);
         dd_config_free(&next);
     }
@@ -188,7 +189,7 @@ static void every_configuration_of_five_words(void **state)
         int32_t heads[SMALL + 1];
         if (!tree_by_index(heads, SMALL, (uint64_t)index / 2)) continue;
         assert_true(dd_gold_set(&f->gold, heads, NULL, SMALL));
-        if (dd_lr_spine.refuses(&f->gold, index % 2)) continue;
+        if (dd_lr_spine.oracle.refuses(&f->gold, index % 2)) continue;
         judge_reset(v->judge, &f->gold);
         v->n_seen = 0;
         assert_true(dd_system_begin(&dd_lr_spine, &f->config, SMALL, index % 2));

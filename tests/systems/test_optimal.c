@@ -141,7 +141,7 @@ static uint64_t all_trees(arena *a, dd_optimal *optimal, int n, const uint64_t *
         if (!partial_by_index(heads, n, index)) continue;
         bool whole = true;
         for (int word = 1; word <= n; word++) whole = whole && heads[word] >= 0;
-        if (!whole && n == MAX_N && a->system->loss_names && index % 17 != 0) continue;
+        if (!whole && n == MAX_N && a->system->oracle.loss_names && index % 17 != 0) continue;
         if (!arena_take(a, heads, n)) continue;
         uint64_t want = sum_over_trees(heads, n, ending_in);
         assert_true(want > 0);

@@ -70,7 +70,7 @@ static void random_trees(arena *a, dd_random *random, uint64_t configurations, i
     for (int t = 0; a->configurations < before + configurations; t++) {
         next_tree(a, random, 4 + t % (max_n - 3), t);
         for (int walk = 0; walk < 8; walk++) arena_random_walk(a, random);
-        if (!a->system->loss_names) arena_guided_walk(a, random);
+        if (!a->system->oracle.loss_names) arena_guided_walk(a, random);
     }
 }
 

@@ -133,7 +133,7 @@ static void follow(const arena *a, dd_config *c)
     assert_true(dd_gold_set(&gold, a->heads, NULL, a->n));
     assert_true(dd_system_begin(system, c, a->n, false));
     while (!system->final(c)) {
-        dd_move move = system->canonical(c, &gold);
+        dd_move move = system->oracle.canonical(c, &gold);
         int word = dd_system_arc(system, c, move).dependent;
         dd_system_apply(system, c, move, word == DD_NONE ? DD_NONE : a->before[word]);
     }

@@ -48,7 +48,7 @@ static void keep(arena *a, const int32_t *heads, int n, int32_t *kept)
 {
     bool taken = arena_take(a, heads, n);
     kept[0] = -1;
-    assert_true(a->system->keep(&a->space, &a->gold, a->single_root, kept));
+    assert_true(a->system->oracle.keep(&a->space, &a->gold, a->single_root, kept));
     for (int word = 1; word <= n; word++)
         if (kept[word] != heads[word] && (taken || kept[word] != -1))
             complain(a, heads, kept, n, known(heads, n));

@@ -93,7 +93,7 @@ static void every_system_has_a_builtin_set(void **state)
     (void)state;
     for (size_t i = 0; i < dd_system_count(); i++) {
         dd_templates *set;
-        dd_text text = dd_templates_builtin(dd_system_get(i)->templates);
+        dd_text text = dd_templates_builtin(dd_system_get(i)->features.templates);
         assert_non_null(text.data);
         assert_int_equal(dd_templates_parse(&set, "builtin", text, NULL), DD_OK);
         assert_true(set->n_templates > 50);

@@ -49,8 +49,8 @@ static dd_status read_templates(learner *l, const dd_system *system, dd_error *e
     const dd_train_options *options = l->options;
     const char *name = options->templates_name ? options->templates_name : "templates";
     if (!options->templates)
-        return dd_templates_parse(&l->templates, system->templates,
-                                  dd_templates_builtin(system->templates), error);
+        return dd_templates_parse(&l->templates, system->features.templates,
+                                  dd_templates_builtin(system->features.templates), error);
     dd_text text = {options->templates, strlen(options->templates)};
     return dd_templates_parse(&l->templates, name, text, error);
 }
@@ -257,6 +257,14 @@ static bool write_sizes(const void *state, dd_buffer *out)
                             dd_templates_count(((const learner *)state)->templates));
 }
 
+static double pace(const dd_train_options *options, const dd_system *system, double words)
+{
+    enum { USUAL = 95000 };
+    (void)options;
+    (void)words;
+    return system->oracle.pace ? system->oracle.pace : USUAL;
+}
+
 const dd_learner dd_linear_learner = {
     .name = "linear",
     .scorer = &dd_linear_scorer,
@@ -264,6 +272,9 @@ const dd_learner dd_linear_learner = {
     .unit = 1,
     .iterations = 10,
     .online = true,
+    .projective_system = "arc-eager",
+    .nonprojective_system = "covington",
+    .pace = pace,
     .open = open_learner,
     .free = free_learner,
     .columns = columns,

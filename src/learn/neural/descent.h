@@ -59,6 +59,9 @@ typedef struct dd_descent_plan {
 
 /* Words in a minibatch: what is set, or what suits an iteration over so many words. */
 int dd_descent_batch_words(const dd_network_options *how, uint64_t words);
+/* Words a second that one core of a processor of 2021 learns from with a network of that size, of
+ * so many words, about. */
+double dd_descent_pace(const dd_network_options *how, int layers, int width, double words);
 /* Vocabularies, with the vectors' words if any are asked for. */
 dd_status dd_descent_code(dd_descent *descent, const dd_descent_plan *plan, dd_vectors *vectors,
                           dd_error *error);

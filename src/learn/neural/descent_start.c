@@ -18,6 +18,21 @@ int dd_descent_batch_words(const dd_network_options *how, uint64_t words)
     return each < LEAST_WORDS ? LEAST_WORDS : each > MOST_WORDS ? MOST_WORDS : (int)each;
 }
 
+/* Nearly all of it goes into the layers: four gates in each of two directions. A step goes through
+ * all weights, which takes as long as so many words, about. */
+double dd_descent_pace(const dd_network_options *how, int layers, int width, double words)
+{
+    enum {
+        INPUT = 256 /* numbers of a word, about, that the first layer gets */,
+        WORDS_OF_STEP = 70
+    };
+    const double multiply_adds = 6e9; /* a second, forth only */
+    double products = 0, batch = dd_descent_batch_words(how, (uint64_t)words);
+    for (int i = 0; i < layers; i++)
+        products += 8.0 * width * ((i == 0 ? INPUT : 2.0 * width) + width);
+    return multiply_adds / products * batch / (batch + WORDS_OF_STEP);
+}
+
 static bool make_coder(dd_descent *d, const dd_descent_plan *plan, dd_vectors *vectors)
 {
     const uint32_t least[DD_INPUTS] = {2, 2, 1, 1, 1, 1, 2};

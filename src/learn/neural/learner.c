@@ -48,7 +48,7 @@ static dd_status open_learner(void **out, const dd_train_options *options, const
     l->system = system;
     l->own = options->network;
     l->inputs = choose_inputs(l->own.inputs);
-    l->slot_names = (dd_text){system->slots, strlen(system->slots)};
+    l->slot_names = (dd_text){system->features.slots, strlen(system->features.slots)};
     dd_status status = dd_slots_read(&l->slots, l->slot_names, error);
     if (status == DD_OK)
         *out = l;
@@ -87,7 +87,7 @@ static void set_shape(const dd_neural *l, dd_network_shape *shape)
                                 .slots = l->slots.count,
                                 .hidden = (l->own.hidden + 15) / 16 * 16,
                                 .outputs = l->system->n_rules,
-                                .pairs = l->system->products ? PAIRS : 0,
+                                .pairs = l->system->features.products ? PAIRS : 0,
                                 .label_hidden = LABEL_HIDDEN,
                                 .labels = l->inventory->labels.count};
 }
@@ -306,13 +306,26 @@ static bool freeze(const void *state, dd_draft *sections)
                             l->slot_names.size);
 }
 
+static double pace(const dd_train_options *options, const dd_system *system, double words)
+{
+    const dd_network_options *how = &options->network;
+    (void)system;
+    return dd_descent_pace(how, how->layers, how->width, words) * options->threads;
+}
+
 const dd_learner dd_neural_learner = {
     .name = "neural",
     .scorer = &dd_neural_scorer,
     .loss = dd_softmax_loss,
     .unit = UNIT,
     .iterations = 40,
-    .goes_on = true,
+    .fine_tunes = true,
+    .takes_vectors = true,
+    .scores_arcs = true,
+    .tags = true,
+    .projective_system = "arc-hybrid",
+    .nonprojective_system = "graph",
+    .pace = pace,
     .open = open_learner,
     .free = free_learner,
     .columns = columns,

@@ -174,17 +174,21 @@ const dd_system dd_arc_eager = {
     .transitions = "SH LA RA RE",
     .trees = "projective",
     .summary = "arcs as soon as both words are seen, root last (Nivre 2003)",
-    .templates = "eager",
-    .slots = "S1 S0 B0 B1",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .root_last = true,
     .final = final,
-    .goes_on = DD_NONE,
-    .canonical = canonical,
-    .puts_off_shift = DD_NONE,
-    .loss = loss,
+    .features =
+        {
+            .templates = "eager",
+            .slots = "S1 S0 B0 B1",
+        },
+    .oracle =
+        {
+            .canonical = canonical,
+            .loss = loss,
+            .refuses = dd_refuse_nonprojective,
+            .keep = dd_keep_projective,
+        },
     .guard = &dd_eager_guard,
-    .refuses = dd_refuse_nonprojective,
-    .keep = dd_keep_projective,
 };

@@ -27,7 +27,7 @@ bool dd_attardi_loss(dd_loss_space *space, const dd_gold *gold, dd_attardi_view 
 
 /* Whether a gold tree can be built. */
 bool dd_attardi_builds(const dd_gold *gold, bool single_root);
-/* dd_system.keep. Of several largest parts it is always the same. */
+/* dd_system_oracle.keep. Of several largest parts it is always the same. */
 bool dd_attardi_keep(dd_loss_space *space, const dd_gold *gold, bool single_root, int32_t *heads);
 
 #endif

@@ -170,26 +170,38 @@ const dd_system dd_covington_nm = {
     .trees = "all",
     .summary = "covington with arcs that replace earlier ones (Fernández-González and "
                "Gómez-Rodríguez 2017)",
-    .templates = "covington",
-    .slots = "L1 L0 R0 R1 L0.h R0.h W0 CR",
-    .products = true,
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
     .lists = true,
     .nonmonotonic = true,
-    .max_words = 1000,
-    .max_training_words = 500,
     .start = start,
     .final = final,
-    .apply = apply,
-    .progress = dd_covington_progress,
-    .goes_on = DD_NM_NO_ARC,
-    .canonical = canonical,
-    .losses = losses,
-    .puts_off_shift = DD_NONE,
-    .loss = loss,
-    .loss_names = loss_names,
+    .features =
+        {
+            .templates = "covington",
+            .slots = "L1 L0 R0 R1 L0.h R0.h W0 CR",
+            .products = true,
+        },
+    .moves =
+        {
+            .apply = apply,
+        },
+    .search =
+        {
+            .max_words = 1000,
+            .progress = dd_covington_progress,
+            .goes_on = DD_KIND(DD_NM_NO_ARC),
+        },
+    .oracle =
+        {
+            .max_words = 500,
+            .canonical = canonical,
+            .losses = losses,
+            .loss = loss,
+            .loss_names = loss_names,
+            .refuses = dd_refuse_several_roots,
+            .keep = dd_keep_first_root,
+            .pace = 14000,
+        },
     .guard = &dd_covington_nm_guard,
-    .refuses = dd_refuse_several_roots,
-    .keep = dd_keep_first_root,
 };

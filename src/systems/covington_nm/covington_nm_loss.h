@@ -13,7 +13,7 @@
 #include "systems/covington/covington_loss.h"
 #include "systems/covington_nm/covington_nm_view.h"
 
-/* The losses to choose from, in the order of dd_system.loss_names. */
+/* The losses to choose from, in the order of dd_system_oracle.loss_names. */
 enum { DD_NM_UPPER, DD_NM_LOWER, DD_NM_PC_UPPER, DD_NM_EXACT };
 
 /* A number no smaller than any loss at which cycles are no longer counted, so that oracles stay

@@ -191,26 +191,37 @@ const dd_system dd_lr_spine = {
     .trees = "projective",
     .summary = "arcs from any node on the inner spines of the two topmost trees (Sartorio et al. "
                "2013)",
-    .templates = "spine",
-    .slots = "S2 S1 S0 B0 H",
     .rules = rules,
     .n_rules = sizeof rules / sizeof *rules,
-    .max_words = 2000,
-    .max_training_words = 2000,
     .final = final,
-    .max_moves = max_moves,
-    .permissible = permissible,
-    .arc = arc,
-    .apply = apply,
-    .candidates = candidates,
-    .goes_on = DD_NONE,
-    .canonical = canonical,
-    .puts_off_shift = DD_NONE,
-    .losses = dd_lr_spine_losses,
-    .takes_known_arcs_first = true,
-    .free_on_gold_path = free_on_gold_path,
-    .loss = loss,
+    .features =
+        {
+            .templates = "spine",
+            .slots = "S2 S1 S0 B0 H",
+        },
+    .moves =
+        {
+            .most = max_moves,
+            .permissible = permissible,
+            .arc = arc,
+            .apply = apply,
+            .candidates = candidates,
+        },
+    .search =
+        {
+            .max_words = 2000,
+        },
+    .oracle =
+        {
+            .max_words = 2000,
+            .canonical = canonical,
+            .losses = dd_lr_spine_losses,
+            .takes_known_arcs_first = true,
+            .free_on_gold_path = free_on_gold_path,
+            .loss = loss,
+            .refuses = dd_refuse_nonprojective,
+            .keep = dd_keep_projective,
+            .pace = 52000,
+        },
     .guard = &guard,
-    .refuses = dd_refuse_nonprojective,
-    .keep = dd_keep_projective,
 };
