@@ -57,7 +57,7 @@ static void add(tally *sums, dd_nm_bounds bounds, const dd_nm_exact *exact)
 static bool listen(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
                    const dd_move *moves, int n_moves, int *losses)
 {
-    study *s = (study *)(void *)((char *)space - offsetof(study, training.trainer.guide.space));
+    study *s = (study *)(void *)((char *)space - offsetof(study, training.trainer.oracle.space));
     dd_nm_view now = dd_nm_now(config);
     dd_nm_bounds bounds;
     dd_nm_exact exact;
@@ -98,7 +98,7 @@ static bool run(study *s, const char *path)
         dd_training_prepare(&s->training, &error) == DD_OK;
     if (ok) {
         s->training.inventory.system = &s->system;
-        s->training.trainer.guide.system = &s->system;
+        s->training.trainer.oracle.system = &s->system;
         s->training.trainer.explore = 1;
         ok = learn(s);
         if (!ok) dd_fail_memory(&error);

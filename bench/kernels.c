@@ -90,10 +90,10 @@ static void differentiate(const dd_kernels *by, arrays *in, const task *t)
     by->differentiate(t->n, &row, in->dh, in->dc);
 }
 
-static void descend(const dd_kernels *by, arrays *in, const task *t)
+static void adam_update(const dd_kernels *by, arrays *in, const task *t)
 {
     const dd_adam_rates rates = {0.01f, 0, 0.9f, 0.9f, 0.002f, 1.5f};
-    by->descend(t->n, &rates, in->gradients, in->weights, in->first, in->second);
+    by->adam_update(t->n, &rates, in->gradients, in->weights, in->first, in->second);
 }
 
 static const task tasks[] = {
@@ -116,7 +116,7 @@ static const task tasks[] = {
     {"gates", gates, 0, WIDTH, 0},
     {"activate", activate, 0, WIDTH, 0},
     {"differentiate", differentiate, 0, WIDTH, 0},
-    {"descend", descend, 0, WEIGHTS, 0},
+    {"adam_update", adam_update, 0, WEIGHTS, 0},
 };
 
 static void fill(float *numbers, size_t count, dd_random *random, float most)

@@ -43,7 +43,7 @@ static size_t count_sentences(const char *path)
     dd_sentence *sentence;
     size_t count = 0;
     check(dd_reader_open(&reader, path, DD_FORMAT_CONLLU, NULL) == DD_OK, "TRAIN cannot be read");
-    check(dd_sentence_new(&sentence, NULL) == DD_OK, "memory is out");
+    check(dd_sentence_new(&sentence, NULL) == DD_OK, "allocation failed");
     while (dd_reader_next(reader, sentence, NULL) == DD_OK) count++;
     dd_sentence_free(sentence);
     dd_reader_close(reader);
@@ -69,7 +69,7 @@ static void learn(dd_training *t)
         for (size_t from = 0, to = 0; from < t->n_order; from = to) {
             for (int words = 0; to < t->n_order && words < most;)
                 words += t->corpus->items[t->order[to++]].gold.n;
-            check(dd_training_learn(t, t->order + from, (int)(to - from)), "memory is out");
+            check(dd_training_learn(t, t->order + from, (int)(to - from)), "allocation failed");
         }
         fprintf(stderr, "\riteration %d", k);
     }
@@ -86,12 +86,12 @@ static void parse_with_floats(dd_training *t, uint32_t item, counts *c)
     dd_example example = {item, gold, false};
     check(trainer->learner->prepare(trainer->state, &example, 1) &&
               dd_decoder_begin(decoder, &t->inventory, gold->n, t->single_root),
-          "memory is out");
+          "allocation failed");
     decoder->view.sentence = 0;
     while (dd_decoder_ready(decoder)) {
         dd_choice choice;
         if (!dd_decoder_idles(decoder, &choice)) {
-            check(dd_trainer_score(trainer, &decoder, 1), "memory is out");
+            check(dd_trainer_score(trainer, &decoder, 1), "allocation failed");
             choice = dd_decoder_best(decoder);
         }
         dd_decoder_apply(decoder, choice);
@@ -108,7 +108,7 @@ static void parse_with_bytes(const dd_training *t, dd_parser *parser, uint32_t i
     const dd_sentence *sentence = at->sentence;
     check(dd_parser_prepare(parser, &sentence, 1) &&
               dd_parser_run(parser, 0, at->gold.n, NULL, 1, 1),
-          "memory is out");
+          "allocation failed");
     for (int word = 1; word <= at->gold.n; word++)
         count_word(c, &at->gold, word, parser->heads[word], parser->labels[word]);
 }
@@ -127,7 +127,7 @@ static void compare(dd_training *t, size_t first)
     counts floats = {0}, bytes = {0};
     check(dd_training_hand_out(t, &model, NULL) == DD_OK &&
               dd_parser_new(&parser, model, NULL) == DD_OK,
-          "memory is out");
+          "allocation failed");
     dd_descent *d = &l->descent;
     memcpy(d->weights, d->adam.average, d->network.whole * sizeof *d->weights);
     d->dropouts = (dd_dropouts){0, 0};
@@ -145,7 +145,7 @@ static dd_settings *read_settings(char **texts)
 {
     dd_settings *settings;
     dd_error error;
-    check(dd_settings_new(&settings, NULL) == DD_OK, "memory is out");
+    check(dd_settings_new(&settings, NULL) == DD_OK, "allocation failed");
     check(dd_settings_set(settings, "scorer", "neural", &error) == DD_OK, error.message);
     for (; *texts; texts++) {
         char *value = strchr(*texts, '=');

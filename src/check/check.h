@@ -81,7 +81,7 @@ typedef struct dd_check {
 enum { DD_NO_COLUMN = -1 };
 void dd_check_found(dd_check *check, dd_fault_code code, uint64_t line, int column,
                     const char *format, ...) DD_PRINTF(5, 6);
-/* False: memory is out, which is noted. */
+/* False: allocation failed, which is noted. */
 bool dd_check_room(dd_check *check, bool made);
 
 /* The steps, in this order. Each returns early where check->status is not DD_OK. */
@@ -102,7 +102,7 @@ size_t dd_check_white_end(dd_text text);
 bool dd_check_equals(dd_text text, const char *word);
 /* X of a comment `# KEY = X`; false if it is no such comment. */
 bool dd_check_comment_value(dd_text comment, const char *key, dd_text *value);
-/* The parts of a cell between separators into check->items; -1 when memory is out. */
+/* The parts of a cell between separators into check->items; -1 if allocation fails. */
 int dd_check_split(dd_check *check, dd_text cell, char separator);
 /* Whether MISC or FEATS has that item, such as SpaceAfter=No. */
 bool dd_check_has(dd_text cell, const char *item);

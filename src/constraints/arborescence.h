@@ -39,7 +39,7 @@ typedef struct dd_arborescence {
     size_t arcs_capacity, numbers_capacity;
 } dd_arborescence; /* {0} is valid */
 
-/* Makes it ready for a sentence. False when memory is out. */
+/* Makes it ready for a sentence. False if allocation fails. */
 bool dd_arborescence_reset(dd_arborescence *tree, const dd_outlook *outlook);
 void dd_arborescence_free(dd_arborescence *tree);
 

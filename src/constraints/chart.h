@@ -35,7 +35,7 @@ typedef struct dd_chart_task {
     const void *context;
 } dd_chart_task;
 
-/* NULL when memory is out. */
+/* NULL if allocation fails. */
 dd_chart *dd_chart_new(void);
 void dd_chart_free(dd_chart *chart);
 /* Fills heads[1..n] if there is a tree: those of `words`, and of others as they are settled. False

@@ -39,7 +39,7 @@ typedef struct trial {
     int n_kept;
 } trial;
 
-/* 1: what is kept conflicts; 0: it does not, as far as is known; -1: memory is out. */
+/* 1: what is kept conflicts; 0: it does not, as far as is known; -1: allocation failed. */
 static int conflicts(const trial *t)
 {
     t->c->left_out = t->left_out;

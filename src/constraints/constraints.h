@@ -85,7 +85,7 @@ typedef struct dd_guard {
     /* See constraints/projective.h; NULL in systems that do not use that. */
     const struct dd_horizon *horizon;
     /* Makes the tables of the guard, kept in constraints->guard, for constraints that have passed
-     * the checks of check.c. False when memory is out. */
+     * the checks of check.c. False if allocation fails. */
     bool (*prepare)(dd_constraints *constraints);
     void (*release)(void *tables);
     /* Whether a tree that satisfies the constraints can be reached from an initial configuration:
@@ -145,7 +145,7 @@ int dd_constraints_filter(const dd_constraints *constraints, const dd_config *co
                           dd_move *moves, int n_moves);
 /* Before each move that is applied, so that the configuration knows what the guard counts. */
 void dd_constraints_follow(const dd_constraints *constraints, dd_config *config, dd_move move);
-/* Whether any tree satisfies them: 1 or 0, -1 when memory is out. */
+/* Whether any tree satisfies them: 1 or 0, -1 if allocation fails. */
 int dd_constraints_satisfiable(dd_constraints *constraints);
 /* Whether it may be that a tree satisfies them though none was found. */
 bool dd_constraints_gave_up(const dd_constraints *constraints);

@@ -14,7 +14,7 @@
 
 typedef struct dd_effort {
     uint64_t spent;
-    bool no_memory;    /* a search ended because memory was out */
+    bool no_memory;    /* a search ended because allocation failed */
     dd_ticker *ticker; /* NULL: it is not cancelled */
 } dd_effort;           /* {0}: nothing yet */
 

@@ -58,7 +58,7 @@ typedef struct dd_fold {
 } dd_fold; /* {0} is valid */
 
 void dd_fold_free(dd_fold *fold);
-/* Looks at the constraints. False when memory is out. */
+/* Looks at the constraints. False if allocation fails. */
 bool dd_fold_reset(dd_fold *fold, const dd_constraints *constraints);
 
 typedef struct dd_projection dd_projection;

@@ -14,7 +14,7 @@ typedef struct dd_outlook {
 } dd_outlook; /* {0} is valid */
 
 void dd_outlook_free(dd_outlook *outlook);
-/* All heads open. False when memory is out. */
+/* All heads open. False if allocation fails. */
 bool dd_outlook_reset(dd_outlook *outlook, dd_constraints *constraints);
 /* Whether the settled heads alone break no constraint; finds the roots of spans that they fix. */
 bool dd_outlook_judge(dd_outlook *outlook);

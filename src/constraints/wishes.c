@@ -37,7 +37,7 @@ static int grant(const wishes *w, int first, int last)
 }
 
 /* Grants as many of them as can be had with what is granted already: all, or some of either half.
- * False when memory is out. */
+ * False if allocation fails. */
 static bool grant_some(const wishes *w, int first, int last)
 {
     if (grant(w, first, last) == 0) return true;

@@ -20,7 +20,7 @@ typedef struct dd_witnesses {
 } dd_witnesses; /* {0} is valid */
 
 void dd_witnesses_free(dd_witnesses *witnesses);
-/* None, with room for that many. False when memory is out. */
+/* None, with room for that many. False if allocation fails. */
 bool dd_witnesses_reset(dd_witnesses *witnesses, size_t row, int most);
 
 static inline const int32_t *dd_witness(const dd_witnesses *witnesses, int i)

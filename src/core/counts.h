@@ -14,11 +14,11 @@ typedef struct dd_counts {
 
 void dd_counts_free(dd_counts *counts);
 void dd_counts_clear(dd_counts *counts);
-/* Appends a number below 10^18. False when memory is out, here and below. */
+/* Appends a number below 10^18. False if allocation fails, here and below. */
 bool dd_counts_append(dd_counts *counts, uint64_t value);
 /* counts[to] += counts[from] */
 bool dd_counts_add(dd_counts *counts, size_t to, size_t from);
-/* Its decimal digits, to be freed; NULL when memory is out. */
+/* Its decimal digits, to be freed; NULL if allocation fails. */
 char *dd_counts_text(const dd_counts *counts, size_t index);
 
 #endif

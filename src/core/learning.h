@@ -23,11 +23,11 @@ typedef struct dd_learning {
     size_t examples;
     dd_tally *tally; /* the learner adds to it */
     void *learner;
-    /* Learns from one of the examples. False: memory is out. */
+    /* Learns from one of the examples. False: allocation failed. */
     bool (*learn)(void *learner, size_t example);
     /* Drops weights; may be NULL. */
     void (*prune)(void *learner);
-    /* Appends the section. False: memory is out. */
+    /* Appends the section. False: allocation failed. */
     bool (*write)(void *learner, dd_buffer *section);
 } dd_learning;
 

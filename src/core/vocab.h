@@ -15,7 +15,7 @@ typedef struct dd_vocab {
 } dd_vocab; /* {0} is empty and valid */
 
 void dd_vocab_free(dd_vocab *vocab);
-/* The string's number, added if new; -1 when memory is out. */
+/* The string's number, added if new; -1 if allocation fails. */
 int dd_vocab_add(dd_vocab *vocab, dd_text text);
 /* The string's number, -1 if it is not there. */
 int dd_vocab_find(const dd_vocab *vocab, dd_text text);

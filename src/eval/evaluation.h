@@ -49,7 +49,7 @@ static inline bool dd_eval_same_head(const dd_eval_pair_of_files *files, const d
 dd_status dd_eval_options_take(dd_eval_options *how, const dd_eval_options *options,
                                dd_error *error);
 void dd_eval_score(dd_evaluation *evaluation, const dd_eval_pair_of_files *files);
-/* Each returns false when memory is out. */
+/* Each returns false if allocation fails. */
 bool dd_eval_count_sentences(dd_evaluation *evaluation, const dd_eval_pair_of_files *files);
 bool dd_eval_count_labels(dd_evaluation *evaluation, const dd_eval_pair_of_files *files);
 

@@ -4,7 +4,7 @@
 
 #include "core/buffer.h"
 
-/* Each appends to `out`; false when memory is out. Bytes that are not UTF-8 stay as they are. */
+/* Each appends to `out`; false if allocation fails. Bytes that are not UTF-8 stay as they are. */
 
 /* Without Unicode space characters (category Zs). */
 bool dd_eval_strip(dd_buffer *out, dd_text text);

@@ -26,7 +26,7 @@ typedef struct dd_token_batch {
 
 void dd_token_batch_free(dd_token_batch *batch);
 /* Hashes what the templates use; columns whose bit is not in `columns` are taken for `_`. False
- * when memory is out. */
+ * if allocation fails. */
 bool dd_token_batch_set(dd_token_batch *batch, const dd_templates *templates,
                         const dd_sentence *const *sentences, size_t count, uint32_t columns);
 /* Adds one more, likewise; it need not stay. */

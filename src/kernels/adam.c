@@ -7,8 +7,8 @@
 /* All versions come from one text, of whose loop the compiler makes vectors as wide as `target`
  * allows: square roots and quotients are rounded exactly in all of them. */
 static inline __attribute__((always_inline)) void
-descend(size_t count, const dd_adam_rates *rates, const float *restrict gradients,
-        float *restrict weights, float *restrict first, float *restrict second)
+adam_update(size_t count, const dd_adam_rates *rates, const float *restrict gradients,
+          float *restrict weights, float *restrict first, float *restrict second)
 {
     const dd_adam_rates by = *rates;
     for (size_t i = 0; i < count; i++) {
@@ -19,19 +19,19 @@ descend(size_t count, const dd_adam_rates *rates, const float *restrict gradient
     }
 }
 
-void dd_descend_plain(size_t count, const dd_adam_rates *rates, const float *gradients,
-                      float *weights, float *first, float *second)
+void dd_adam_update_plain(size_t count, const dd_adam_rates *rates, const float *gradients,
+                        float *weights, float *first, float *second)
 {
-    descend(count, rates, gradients, weights, first, second);
+    adam_update(count, rates, gradients, weights, first, second);
 }
 
 #if DD_HAS_AVX2_CODE
 
-__attribute__((target("avx2"))) void dd_descend_avx2(size_t count, const dd_adam_rates *rates,
-                                                     const float *gradients, float *weights,
-                                                     float *first, float *second)
+__attribute__((target("avx2"))) void dd_adam_update_avx2(size_t count, const dd_adam_rates *rates,
+                                                       const float *gradients, float *weights,
+                                                       float *first, float *second)
 {
-    descend(count, rates, gradients, weights, first, second);
+    adam_update(count, rates, gradients, weights, first, second);
 }
 
 #endif

@@ -14,9 +14,9 @@ typedef struct dd_adam_rates {
 
 /* Moves weights by gradients; first and second are the running means of gradients and of their
  * squares. None of the arrays overlap. */
-typedef void dd_descend(size_t count, const dd_adam_rates *rates, const float *gradients,
-                        float *weights, float *first, float *second);
+typedef void dd_adam_update(size_t count, const dd_adam_rates *rates, const float *gradients,
+                          float *weights, float *first, float *second);
 
-dd_descend dd_descend_plain, dd_descend_avx2;
+dd_adam_update dd_adam_update_plain, dd_adam_update_avx2;
 
 #endif

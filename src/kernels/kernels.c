@@ -73,14 +73,14 @@ static bool runs_dotprod(void)
 /* What rows have in common that differ in products alone. */
 #define IN_PLAIN_C                                                                                 \
     .largest = dd_largest_plain, .add_lanes = dd_add_lanes_plain, .hash_keys = dd_hash_keys_plain, \
-    .sum = dd_sum_plain, .gates = dd_gates_plain, .shorten = dd_shorten_plain,                     \
-    .bend = dd_bend_plain, .activate = dd_activate_plain, .differentiate = dd_differentiate_plain, \
-    .descend = dd_descend_plain
+    .sum = dd_sum_plain, .gates = dd_gates_plain, .quantise = dd_quantise_plain,                   \
+    .rectify = dd_rectify_plain, .activate = dd_activate_plain,                                    \
+    .differentiate = dd_differentiate_plain, .adam_update = dd_adam_update_plain
 #define IN_AVX2                                                                                    \
     .largest = dd_largest_avx2, .add_lanes = dd_add_lanes_avx2, .hash_keys = dd_hash_keys_avx2,    \
-    .sum = dd_sum_avx2, .gates = dd_gates_avx2, .shorten = dd_shorten_avx2, .bend = dd_bend_avx2,  \
-    .outputs = dd_outputs_avx2, .activate = dd_activate_avx2,                                      \
-    .differentiate = dd_differentiate_avx2, .descend = dd_descend_avx2
+    .sum = dd_sum_avx2, .gates = dd_gates_avx2, .quantise = dd_quantise_avx2,                      \
+    .rectify = dd_rectify_avx2, .outputs = dd_outputs_avx2, .activate = dd_activate_avx2,          \
+    .differentiate = dd_differentiate_avx2, .adam_update = dd_adam_update_avx2
 
 static const row rows[] = {
     {runs_always,

@@ -30,12 +30,12 @@ typedef struct dd_kernels {
     dd_gemm_packed *gemm_packed;
     dd_dense *dense;
     dd_gates *gates;
-    dd_shorten *shorten;
-    dd_bend *bend;
+    dd_quantise *quantise;
+    dd_rectify *rectify;
     dd_outputs *outputs;
     dd_activate *activate;
     dd_differentiate *differentiate;
-    dd_descend *descend;
+    dd_adam_update *adam_update;
 } dd_kernels;
 
 /* What this processor runs fastest. It is asked each time: that is cheap, and nothing is kept. */

@@ -41,8 +41,8 @@ DD_ALWAYS_INLINE dd_floats half_of(dd_floats x)
     return (dd_floats)(((dd_numbers)x & INT32_MIN) | half);
 }
 
-DD_ALWAYS_INLINE void shorten(size_t count, const int32_t *sums, const float *factors,
-                              const float *bias, int16_t *to)
+DD_ALWAYS_INLINE void quantise(size_t count, const int32_t *sums, const float *factors,
+                               const float *bias, int16_t *to)
 {
     for (size_t j = 0; j < count; j += DD_FLOATS) {
         dd_floats x =
@@ -53,7 +53,7 @@ DD_ALWAYS_INLINE void shorten(size_t count, const int32_t *sums, const float *fa
 }
 
 /* Below 0 about a tenth, 205 / 2048, which is rounded towards 0. */
-DD_ALWAYS_INLINE void bend(size_t count, const int16_t *const *rows, int n_rows, int16_t *units)
+DD_ALWAYS_INLINE void rectify(size_t count, const int16_t *const *rows, int n_rows, int16_t *units)
 {
     for (size_t j = 0; j < count; j += DD_FLOATS) {
         dd_numbers sum = load_shorts(rows[0] + j);
@@ -63,15 +63,15 @@ DD_ALWAYS_INLINE void bend(size_t count, const int16_t *const *rows, int n_rows,
     }
 }
 
-void dd_shorten_plain(size_t count, const int32_t *sums, const float *factors, const float *bias,
-                      int16_t *to)
+void dd_quantise_plain(size_t count, const int32_t *sums, const float *factors, const float *bias,
+                       int16_t *to)
 {
-    shorten(count, sums, factors, bias, to);
+    quantise(count, sums, factors, bias, to);
 }
 
-void dd_bend_plain(size_t count, const int16_t *const *rows, int n_rows, int16_t *units)
+void dd_rectify_plain(size_t count, const int16_t *const *rows, int n_rows, int16_t *units)
 {
-    bend(count, rows, n_rows, units);
+    rectify(count, rows, n_rows, units);
 }
 
 void dd_outputs_plain(size_t count, const int16_t *units, size_t outputs, const int16_t *weights,
@@ -88,17 +88,17 @@ void dd_outputs_plain(size_t count, const int16_t *units, size_t outputs, const 
 
 #include <immintrin.h>
 
-__attribute__((target("avx2"))) void dd_shorten_avx2(size_t count, const int32_t *sums,
-                                                     const float *factors, const float *bias,
-                                                     int16_t *to)
+__attribute__((target("avx2"))) void dd_quantise_avx2(size_t count, const int32_t *sums,
+                                                      const float *factors, const float *bias,
+                                                      int16_t *to)
 {
-    shorten(count, sums, factors, bias, to);
+    quantise(count, sums, factors, bias, to);
 }
 
-__attribute__((target("avx2"))) void dd_bend_avx2(size_t count, const int16_t *const *rows,
-                                                  int n_rows, int16_t *units)
+__attribute__((target("avx2"))) void dd_rectify_avx2(size_t count, const int16_t *const *rows,
+                                                     int n_rows, int16_t *units)
 {
-    bend(count, rows, n_rows, units);
+    rectify(count, rows, n_rows, units);
 }
 
 __attribute__((target("avx2"))) static inline int32_t add_up(__m256i sums)

@@ -11,19 +11,19 @@ enum { DD_UNIT_MOST = 8191, DD_UNITS_TOGETHER = 16 };
 
 /* to[j] = bias[j] + sums[j] * factors[j], cut at 32767 and rounded, away from 0 in the middle;
  * count is a multiple of 16. */
-typedef void dd_shorten(size_t count, const int32_t *sums, const float *factors, const float *bias,
-                        int16_t *to);
+typedef void dd_quantise(size_t count, const int32_t *sums, const float *factors, const float *bias,
+                         int16_t *to);
 
 /* units[j] = the leaky ReLU of what the rows (up to 32) hold at j, added; count is a multiple of
  * 16. */
-typedef void dd_bend(size_t count, const int16_t *const *rows, int n_rows, int16_t *units);
+typedef void dd_rectify(size_t count, const int16_t *const *rows, int n_rows, int16_t *units);
 
 /* scores[o] = bias[o] + units times weights[o][count], modulo 2^32; count is a multiple of 16. */
 typedef void dd_outputs(size_t count, const int16_t *units, size_t outputs, const int16_t *weights,
                         const int32_t *bias, int32_t *scores);
 
-dd_shorten dd_shorten_plain, dd_shorten_avx2;
-dd_bend dd_bend_plain, dd_bend_avx2;
+dd_quantise dd_quantise_plain, dd_quantise_avx2;
+dd_rectify dd_rectify_plain, dd_rectify_avx2;
 dd_outputs dd_outputs_plain, dd_outputs_avx2, dd_outputs_simd128;
 
 #endif

@@ -56,20 +56,21 @@ static bool score_with_margin(void *user, dd_decoder *const *decoders, int count
     return true;
 }
 
-/* Every configuration is on the gold path, so the guide has nothing to follow. */
+/* Every configuration is on the gold path, so the oracle has nothing to follow. */
 static bool costs(void *user, const dd_decoder *decoder, const int **out)
 {
-    dd_guide *guide = &((lesson *)user)->trainer->guide;
-    if (!dd_guide_enter(guide, &decoder->config, decoder->view.moves, decoder->view.n_moves) ||
-        !dd_guide_targets(guide))
+    dd_oracle_state *oracle = &((lesson *)user)->trainer->oracle;
+    if (!dd_oracle_state_enter(oracle, &decoder->config, decoder->view.moves,
+                               decoder->view.n_moves) ||
+        !dd_oracle_state_targets(oracle))
         return false;
-    *out = guide->costs;
+    *out = oracle->costs;
     return true;
 }
 
 static bool is_static(const dd_trainer *trainer)
 {
-    return trainer->guide.kind == DD_ORACLE_STATIC;
+    return trainer->oracle.kind == DD_ORACLE_STATIC;
 }
 
 static bool search(lesson *l, dd_beam *beam, bool right)
@@ -87,7 +88,7 @@ static bool search(lesson *l, dd_beam *beam, bool right)
         .gold = right ? l->gold : NULL,
         .costs = costs,
     };
-    if (right) dd_guide_begin(&trainer->guide, l->gold);
+    if (right) dd_oracle_state_begin(&trainer->oracle, l->gold);
     return dd_beam_run(beam, &how);
 }
 
@@ -107,7 +108,7 @@ static bool is_gold_tree(const dd_config *config, const dd_gold *gold)
 /* ---- the two derivations ------------------------------------------------------------------ */
 
 /* The steps that lead to `last`, in order, without the first, which makes no transition. Returns
- * how many; SIZE_MAX: memory is out. */
+ * how many; SIZE_MAX: allocation failed. */
 static size_t trace_back(const dd_beam *beam, int32_t last, dd_beam_step **way, size_t *capacity)
 {
     size_t count = 0;
@@ -230,9 +231,9 @@ static int index_of(const dd_view *view, dd_move move)
     return m;
 }
 
-/* Tells the learner what the transition has added to its derivation's score: `slope` times that is
- * added to the loss. */
-static bool change_step(dd_trainer *t, const dd_beam_step *step, float slope)
+/* Tells the learner what the transition has added to its derivation's score: `derivative` times
+ * that is added to the loss. */
+static bool change_step(dd_trainer *t, const dd_beam_step *step, float derivative)
 {
     const dd_learner *learner = t->learner;
     dd_view view = t->decoder.view, *one = &view;
@@ -240,12 +241,15 @@ static bool change_step(dd_trainer *t, const dd_beam_step *step, float slope)
     dd_pick going_on = {t->inventory->going_on, DD_NONE};
     if (!step->scored) return true;
     view.scores = NULL;
-    return learner->score(t->state, &one, 1) && learner->gradient(t->state, one, pick, slope) &&
-           (going_on.class_id == DD_NONE || learner->gradient(t->state, one, going_on, -slope));
+    return learner->score(t->state, &one, 1) &&
+           learner->gradient(t->state, one, pick, derivative) &&
+           (going_on.class_id == DD_NONE ||
+            learner->gradient(t->state, one, going_on, -derivative));
 }
 
 /* Goes the way again and learns from its steps, those before `from` left out. */
-static bool change_way(lesson *l, const dd_beam_step *way, size_t count, size_t from, float slope)
+static bool change_way(lesson *l, const dd_beam_step *way, size_t count, size_t from,
+                       float derivative)
 {
     dd_trainer *trainer = l->trainer;
     dd_decoder *decoder = &trainer->decoder;
@@ -255,7 +259,7 @@ static bool change_way(lesson *l, const dd_beam_step *way, size_t count, size_t 
     for (size_t i = 0; i < count; i++) {
         if (i >= from) {
             dd_decoder_ready(decoder);
-            if (!change_step(trainer, &way[i], slope)) return false;
+            if (!change_step(trainer, &way[i], derivative)) return false;
         }
         dd_decoder_make(trainer->inventory, NULL, &decoder->config, way[i].move, way[i].class_id);
     }

@@ -23,7 +23,7 @@ dd_status dd_checkpoint_make(const dd_training *training, dd_buffer *out, dd_err
 dd_status dd_checkpoint_take(dd_training *training, const char *name, dd_text bytes,
                              dd_error *error);
 
-/* conditions.c: "what<TAB>value" lines. False when memory is out. */
+/* conditions.c: "what<TAB>value" lines. False if allocation fails. */
 bool dd_conditions_write(const dd_training *training, dd_buffer *out);
 /* The first that differs, with "NAME: " before what is said of it. */
 dd_status dd_conditions_compare(const char *name, dd_text then, dd_text now, dd_error *error);

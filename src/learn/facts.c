@@ -42,10 +42,10 @@ static bool write_oracle(const dd_training *t, dd_buffer *out)
 {
     const dd_train_options *options = t->options;
     const char *const *losses = t->system->oracle.loss_names;
-    dd_oracle_kind oracle = t->trainer.guide.kind;
+    dd_oracle_kind oracle = t->trainer.oracle.kind;
     return dd_buffer_printf(out, "oracle\t%s\n", oracles[oracle]) &&
            (!losses ||
-            dd_buffer_printf(out, "loss\t%s\n", losses[t->trainer.guide.space.variant])) &&
+            dd_buffer_printf(out, "loss\t%s\n", losses[t->trainer.oracle.space.variant])) &&
            (options->beam == 1 || write_beam(options, out)) &&
            (oracle != DD_ORACLE_DYNAMIC || options->beam > 1 ||
             (dd_buffer_text(out, "explore\t") && dd_buffer_real(out, "%g", options->explore) &&

@@ -35,8 +35,8 @@ typedef struct dd_example {
 struct dd_trainer;
 
 /* What greedy training makes of a prediction in the trainer's configuration, which the learner has
- * scored last: it tells the learner the slopes. `right`: whether the prediction is right; *best:
- * the best choice that is. False when memory is out. */
+ * scored last: it tells the learner the derivatives. `right`: whether the prediction is right;
+ * *best: the best choice that is. False if allocation fails. */
 typedef bool dd_loss(struct dd_trainer *trainer, const dd_gold *gold, dd_choice predicted,
                      bool right, dd_choice *best);
 
@@ -66,22 +66,22 @@ typedef struct dd_learner {
     uint32_t (*columns)(const void *state);
     dd_status (*start)(void *state, const dd_lessons *lessons, dd_error *error);
     /* One more sentence to learn from, after start, with the next number; it brings no new symbols
-     * and need not stay. False when memory is out. */
+     * and need not stay. False if allocation fails. */
     bool (*add)(void *state, const dd_sentence *sentence);
     /* As in dd_scorer; after start. */
     bool (*by_move)(const void *state);
     /* Words in a minibatch, which ends after the sentence that reaches them; NULL: a sentence. */
     int (*batch_words)(const void *state);
 
-    /* Each of these returns false when memory is out. */
+    /* Each of these returns false if allocation fails. */
     /* A minibatch, whose sentences then are the views' sentence 0, 1, .. The examples stay until
      * the step is made. */
     bool (*prepare)(void *state, const dd_example *examples, int count);
     /* Scores views, and remembers the last for `gradient`. */
     bool (*score)(void *state, dd_view *const *views, int count);
-    /* The loss grows by `slope` for each 1 that is added to the pick's score. Neither the view,
-     * which was the last to be scored, nor its configuration has changed since. */
-    bool (*gradient)(void *state, const dd_view *view, dd_pick pick, float slope);
+    /* The loss grows by `derivative` for each 1 that is added to the pick's score. Neither the
+     * view, which was the last to be scored, nor its configuration has changed since. */
+    bool (*gradient)(void *state, const dd_view *view, dd_pick pick, float derivative);
     /* What was learnt since the last step takes effect. */
     bool (*step)(void *state);
     /* The k-th pass over the data, from 1, is over; NULL: nothing is to be done. */
@@ -90,7 +90,7 @@ typedef struct dd_learner {
     bool (*freeze)(const void *state, dd_draft *sections);
 
     /* All that must be remembered between two iterations, as blocks of numbers; NULL: training
-     * cannot be resumed. False: memory is out. */
+     * cannot be resumed. False: allocation failed. */
     bool (*save)(const void *state, dd_buffer *out);
     /* The way back, after start with the same lessons. False: it is not there, and nothing has
      * changed. */

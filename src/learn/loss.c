@@ -11,8 +11,8 @@ bool dd_perceptron_loss(dd_trainer *trainer, const dd_gold *gold, dd_choice pred
     const dd_view *view = &trainer->decoder.view;
     *best = predicted;
     if (right) return true;
-    if (!dd_guide_targets(&trainer->guide)) return false;
-    *best = dd_decoder_best_free(&trainer->decoder, gold, trainer->guide.costs);
+    if (!dd_oracle_state_targets(&trainer->oracle)) return false;
+    *best = dd_decoder_best_free(&trainer->decoder, gold, trainer->oracle.costs);
     return learner->gradient(trainer->state, view, (dd_pick){best->class_id, best->move}, -1) &&
            learner->gradient(trainer->state, view, (dd_pick){predicted.class_id, predicted.move},
                              1);
@@ -52,8 +52,8 @@ bool dd_softmax_loss(dd_trainer *trainer, const dd_gold *gold, dd_choice predict
     const dd_decoder *decoder = &trainer->decoder;
     double all, free;
     *best = predicted;
-    if (!dd_guide_targets(&trainer->guide)) return false;
-    const int *costs = trainer->guide.costs;
+    if (!dd_oracle_state_targets(&trainer->oracle)) return false;
+    const int *costs = trainer->oracle.costs;
     if (!right) *best = dd_decoder_best_free(decoder, gold, costs);
     sum_weights(decoder, costs, learner->unit, predicted.score, &all, &free);
     if (free == all || free == 0) return true;
@@ -61,9 +61,9 @@ bool dd_softmax_loss(dd_trainer *trainer, const dd_gold *gold, dd_choice predict
         dd_choice choice = best_of_move(decoder, m);
         if (choice.move == DD_NONE) continue;
         double weight = exp((double)(choice.score - predicted.score) * learner->unit);
-        double slope = weight / all - (costs[m] == 0 ? weight / free : 0);
+        double derivative = weight / all - (costs[m] == 0 ? weight / free : 0);
         if (!learner->gradient(trainer->state, &decoder->view, (dd_pick){choice.class_id, m},
-                               (float)slope))
+                               (float)derivative))
             return false;
     }
     return true;

@@ -49,7 +49,7 @@ static dd_status take_some(dd_training *t, const dd_treebank *treebank, dd_error
     dd_corpus *some = NULL;
     dd_status status = dd_corpus_new(&some, error);
     if (status == DD_OK)
-        status = dd_corpus_take(some, treebank, t->trainer.guide.kind == DD_ORACLE_STATIC,
+        status = dd_corpus_take(some, treebank, t->trainer.oracle.kind == DD_ORACLE_STATIC,
                                 t->options, error);
     if (status == DD_OK) some->labelled |= t->corpus->labelled;
     if (status == DD_OK) status = dd_training_change_unbuildable(t, some, error);

@@ -17,7 +17,7 @@ typedef struct dd_shape_counter {
 
 void dd_shape_counter_free(dd_shape_counter *counter);
 /* Adds a configuration on the way to a whole gold tree; partial trees are left out. False when
- * memory is out. */
+ * allocation failed. */
 bool dd_shape_counter_add(dd_shape_counter *counter, const dd_config *config, const dd_gold *gold);
 
 /* Nodes of the right stack (tabular-oracles-2014, section 4.2), without the copy of the stack's top

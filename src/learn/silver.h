@@ -31,17 +31,17 @@ typedef struct dd_silver {
 /* Opens options->silver if there is one. */
 dd_status dd_silver_open(dd_silver *silver, const dd_train_options *options, dd_error *error);
 void dd_silver_free(dd_silver *silver);
-/* Adds a tree, before the first is drawn. False when memory is out. */
+/* Adds a tree, before the first is drawn. False if allocation fails. */
 bool dd_silver_add(dd_silver *silver, const dd_gold *gold);
 /* Words that are to be drawn in the first k iterations over a treebank of so many words. */
 uint64_t dd_silver_due(const dd_train_options *options, uint64_t words, int k);
 /* Appends the next sentences to a list until so many words have been drawn since the first. There
- * must be some. False when memory is out. */
+ * must be some. False if allocation fails. */
 bool dd_silver_draw(dd_silver *silver, uint64_t words, uint32_t **list, size_t *count,
                     size_t *capacity);
-/* Makes room for so many trees at a time. False when memory is out. */
+/* Makes room for so many trees at a time. False if allocation fails. */
 bool dd_silver_reserve(dd_silver *silver, size_t places);
-/* A tree in one of the places, until another is made there. NULL when memory is out. */
+/* A tree in one of the places, until another is made there. NULL if allocation fails. */
 const dd_gold *dd_silver_tree(dd_silver *silver, size_t sentence, size_t place);
 
 static inline int dd_silver_length(const dd_silver *silver, size_t sentence)

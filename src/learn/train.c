@@ -79,7 +79,7 @@ static bool count_right(dd_training *t, const dd_parser *parser, const dd_gold *
 
 enum { PARSED_TOGETHER = 64 };
 
-/* Parses some dev sentences. False when memory is out. */
+/* Parses some dev sentences. False if allocation fails. */
 static bool parse_dev(dd_training *t, dd_parser *parser, const dd_item *items, int count,
                       uint64_t *heads, uint64_t *labels)
 {

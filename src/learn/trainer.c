@@ -6,7 +6,7 @@ void dd_trainer_free(dd_trainer *trainer)
 {
     if (trainer->state) trainer->learner->free(trainer->state);
     dd_decoder_free(&trainer->decoder);
-    dd_guide_free(&trainer->guide);
+    dd_oracle_state_free(&trainer->oracle);
     dd_shape_counter_free(&trainer->shapes);
     dd_beam_free(&trainer->found);
     dd_beam_free(&trainer->right);
@@ -23,7 +23,7 @@ void dd_trainer_shuffle(dd_trainer *trainer, uint32_t *order, size_t count)
 /* EXPLORE of Algorithm 2, line 11. */
 static bool explores(dd_trainer *trainer)
 {
-    if (trainer->guide.kind != DD_ORACLE_DYNAMIC || trainer->explore <= 0) return false;
+    if (trainer->oracle.kind != DD_ORACLE_DYNAMIC || trainer->explore <= 0) return false;
     return trainer->explore >= 1 || dd_random_unit(&trainer->random) < trainer->explore;
 }
 
@@ -38,7 +38,7 @@ bool dd_trainer_score(dd_trainer *trainer, dd_decoder *const *decoders, int coun
 static bool learn_step(dd_trainer *trainer, const dd_gold *gold, dd_choice *next)
 {
     dd_decoder *decoder = &trainer->decoder;
-    dd_guide *guide = &trainer->guide;
+    dd_oracle_state *oracle = &trainer->oracle;
     const dd_learner *learner = trainer->learner;
     dd_choice best;
     bool right;
@@ -47,8 +47,9 @@ static bool learn_step(dd_trainer *trainer, const dd_gold *gold, dd_choice *next
     view->best_only = true;
     if (!learner->score(trainer->state, &view, 1)) return false;
     *next = dd_decoder_best(decoder);
-    if (!dd_guide_enter(guide, &decoder->config, decoder->view.moves, decoder->view.n_moves) ||
-        !dd_guide_is_free(guide, next->move, &right))
+    if (!dd_oracle_state_enter(oracle, &decoder->config, decoder->view.moves,
+                               decoder->view.n_moves) ||
+        !dd_oracle_state_is_free(oracle, next->move, &right))
         return false;
     right = right && !dd_decoder_label_cost(decoder, gold, *next);
     trainer->tally.asked++;
@@ -64,13 +65,13 @@ static bool learn_greedily(dd_trainer *trainer, const dd_gold *gold, int number)
     dd_decoder *decoder = &trainer->decoder;
     if (!dd_decoder_begin(decoder, trainer->inventory, gold->n, trainer->single_root)) return false;
     decoder->view.sentence = number;
-    dd_guide_begin(&trainer->guide, gold);
+    dd_oracle_state_begin(&trainer->oracle, gold);
     while (dd_decoder_ready(decoder)) {
         dd_choice next;
         if (!dd_shape_counter_add(&trainer->shapes, &decoder->config, gold)) return false;
         if (!dd_decoder_idles(decoder, &next)) {
             if (!learn_step(trainer, gold, &next)) return false;
-            dd_guide_follow(&trainer->guide, next.move);
+            dd_oracle_state_follow(&trainer->oracle, next.move);
         }
         dd_decoder_apply(decoder, next);
     }

@@ -24,7 +24,7 @@ typedef struct dd_trainer {
     bool single_root;
     dd_random random; /* order of sentences, exploration */
     dd_decoder decoder;
-    dd_guide guide;
+    dd_oracle_state oracle;
     int beam; /* items, 1: greedy */
     dd_update update;
     int margin;           /* by which right derivations shall lead, for each wrong arc of another */
@@ -37,7 +37,7 @@ typedef struct dd_trainer {
 } dd_trainer;
 
 void dd_trainer_free(dd_trainer *trainer);
-/* A minibatch. False when memory is out. */
+/* A minibatch. False if allocation fails. */
 bool dd_trainer_learn(dd_trainer *trainer, const dd_example *examples, int count);
 /* One sentence of it with a beam, see beam_trainer.c. */
 bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_gold *gold, int number);

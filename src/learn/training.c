@@ -191,9 +191,9 @@ static dd_status make_trainer(dd_training *t, dd_error *error)
     t->trainer = (dd_trainer){
         .inventory = &t->inventory,
         .learner = dd_learner_find(t->options->scorer),
-        .guide = {.kind = t->oracle,
-                  .system = t->system,
-                  .space = {.variant = dd_system_find_loss(t->system, t->options->loss)}},
+        .oracle = {.kind = t->oracle,
+                   .system = t->system,
+                   .space = {.variant = dd_system_find_loss(t->system, t->options->loss)}},
         .random = {t->options->seed},
         .beam = t->options->beam,
         .update = t->options->update,

@@ -40,7 +40,7 @@ typedef struct dd_training {
     double started, iteration_started; /* seconds of the monotonic clock */
     double iteration_cpu_started;      /* seconds of this thread's processor time */
     int iterations_done;
-    int resumed_after;         /* iterations, 0: none */
+    int resumed_after;    /* iterations, 0: none */
     dd_verdict *verdicts; /* [n_verdicts] about the words of the dev data, of the last evaluation */
     size_t n_verdicts, verdicts_capacity;
     dd_model *best;            /* NULL without dev data or before the first iteration ended */
@@ -61,11 +61,11 @@ dd_status dd_training_prepare(dd_training *training, dd_error *error);
 /* read_silver.c: silver trees that serve, and their words into the learner, after it has started.
  */
 dd_status dd_training_read_silver(dd_training *training, dd_error *error);
-/* round.c: what the k-th iteration, from 1, goes through. False when memory is out. */
+/* round.c: what the k-th iteration, from 1, goes through. False if allocation fails. */
 bool dd_training_begin_round(dd_training *training, int k);
 /* Where the minibatch ends that starts there, in the round. */
 size_t dd_training_end_of_batch(const dd_training *training, size_t from);
-/* A minibatch of these sentences. False when memory is out. */
+/* A minibatch of these sentences. False if allocation fails. */
 bool dd_training_learn(dd_training *training, const uint32_t *sentences, int count);
 /* train.c: the best model on dev if there is one, else what has been learnt so far. */
 dd_status dd_training_hand_out(dd_training *training, dd_model **out, dd_error *error);

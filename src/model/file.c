@@ -24,7 +24,7 @@ static dd_status io_failure(dd_error *error, const char *path, const char *what)
  * millisecond; large ones are mapped, so that processes share their memory. */
 enum { COPIED_UP_TO = 1 << 22 /* bytes */ };
 
-/* Room for an image; NULL: memory is out. */
+/* Room for an image; NULL: allocation failed. */
 static char *allocate_image(size_t size)
 {
     size_t whole = (size + DD_IMAGE_ALIGNMENT - 1) / DD_IMAGE_ALIGNMENT * DD_IMAGE_ALIGNMENT;

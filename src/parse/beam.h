@@ -76,7 +76,7 @@ typedef struct dd_beam_search {
     dd_ticker *ticker;                 /* NULL: it is not cancelled */
     bool remember;                     /* keep all steps and rounds */
     void *user;
-    /* Scores at most DD_SCORED_TOGETHER configurations. False: memory is out. */
+    /* Scores at most DD_SCORED_TOGETHER configurations. False: allocation failed. */
     bool (*score)(void *user, dd_decoder *const *decoders, int count);
     /* With a gold tree only moves of cost 0 and labels without loss are taken. */
     const dd_gold *gold;
@@ -107,10 +107,11 @@ typedef struct dd_beam {
 } dd_beam; /* {0} is valid */
 
 void dd_beam_free(dd_beam *beam);
-/* Leaves the items in `ranked`, at least one. False: memory is out, or the search is cancelled. */
+/* Leaves the items in `ranked`, at least one. False: allocation failed, or the search is cancelled.
+ */
 bool dd_beam_run(dd_beam *beam, const dd_beam_search *search);
 
-/* A round's candidates, into the heap; also whether items are final. False: memory is out. */
+/* A round's candidates, into the heap; also whether items are final. False: allocation failed. */
 bool dd_beam_find_candidates(dd_beam *beam);
 /* The best first. */
 void dd_beam_sort_candidates(dd_beam *beam);

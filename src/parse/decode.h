@@ -30,7 +30,7 @@ typedef struct dd_choice {
 
 void dd_decoder_free(dd_decoder *decoder);
 /* Room for the moves of sentences of n words, without constraints, which may be set afterwards.
- * False when memory is out. */
+ * False if allocation fails. */
 bool dd_decoder_reserve(dd_decoder *decoder, const dd_inventory *inventory, int n);
 /* The same, with the initial configuration. */
 bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root);
@@ -56,11 +56,11 @@ bool dd_decoder_ready(dd_decoder *decoder);
 bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice);
 enum { DD_SCORED_TOGETHER = 16 /* configurations, at most */ };
 /* Lists the views of decoders, and makes room for their scores, of each move apart if by_move.
- * False when memory is out. */
+ * False if allocation fails. */
 bool dd_decoders_list_views(dd_decoder *const *decoders, int count, bool by_move, dd_view **views);
-/* Scores everything 0. False when memory is out. */
+/* Scores everything 0. False if allocation fails. */
 bool dd_decoder_clear_scores(dd_decoder *decoder);
-/* Gives each move a row of scores of its own, if it has none. False when memory is out. */
+/* Gives each move a row of scores of its own, if it has none. False if allocation fails. */
 bool dd_decoder_part_moves(dd_decoder *decoder);
 /* What serves moves[move]: together with dd_decoder_ready the one place that lists what can be done
  * in a configuration, in the order by which ties are broken. Where the arc's label is required,

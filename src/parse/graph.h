@@ -24,13 +24,13 @@ typedef struct dd_graph_scorer {
     double unit; /* of margins */
     void *user;
     /* Scores the decoder's configuration, and may leave out the labels of all moves but the best.
-     * False: memory is out. */
+     * False: allocation failed. */
     bool (*score)(void *user, dd_decoder *decoder);
 } dd_graph_scorer;
 
 /* Leaves the tree in the configuration of a decoder that has begun. Each word gets the margin by
  * which it prefers its head to the best other one, which is below 0 where that one would not make a
- * tree. The sum of the scores goes to *sum. False: memory is out. */
+ * tree. The sum of the scores goes to *sum. False: allocation failed. */
 bool dd_graph_search_run(dd_graph_search *search, dd_decoder *decoder,
                          const dd_graph_scorer *scorer, float *margins, int64_t *sum);
 

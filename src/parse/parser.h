@@ -41,17 +41,17 @@ struct dd_parser {
 };
 
 /* Scores the configurations of at most DD_SCORED_TOGETHER decoders, in a space of the model's
- * scorer in which their sentences were prepared. False when memory is out. */
+ * scorer in which their sentences were prepared. False if allocation fails. */
 bool dd_model_score(const dd_model *model, void *space, dd_decoder *const *decoders, int count);
 /* The same for one. With best_only the scores of classes that are not the best need not hold
  * (dd_view.best_only). */
 bool dd_model_score_one(const dd_model *model, void *space, dd_decoder *decoder, bool best_only);
 /* The way on from the decoder's configuration, by the model's scores. With best_only the scores of
- * other classes need not hold afterwards (dd_view.best_only). False when memory is out. */
+ * other classes need not hold afterwards (dd_view.best_only). False if allocation fails. */
 bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, bool best_only,
                      dd_choice *choice);
 /* The tree of a final configuration, with lifted arcs put back unless that breaks constraints; see
- * dd_model_label for its labels. False when memory is out. */
+ * dd_model_label for its labels. False if allocation fails. */
 bool dd_model_take_tree(const dd_model *model, dd_tree_space *space, const dd_config *config,
                         const dd_constraints *constraints, int32_t *heads, int32_t *labels);
 /* dd_parser_annotate for several at once, which can be faster; *count becomes the number of those
@@ -60,11 +60,11 @@ enum { DD_ANNOTATED_TOGETHER = 64 /* at most */ };
 dd_status dd_parser_annotate_all(dd_parser *parser, dd_sentence *const *sentences, size_t *count,
                                  bool anew, dd_error *error);
 
-/* Makes sentences ready to be parsed: one of them after the other, by its number. False when memory
- * is out. */
+/* Makes sentences ready to be parsed: one of them after the other, by its number. False if
+ * allocation fails. */
 bool dd_parser_prepare(dd_parser *parser, const dd_sentence *const *sentences, size_t count);
 /* Parses a sentence that was prepared under that number and has n words, under constraints unless
- * they are NULL, and keeps at most `trees` trees. False when memory is out or the call is
+ * they are NULL, and keeps at most `trees` trees. False if allocation fails or the call is
  * cancelled. */
 bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *constraints,
                    int beam, int trees);

@@ -111,7 +111,7 @@ static int usual_label(const joined *j, int best, int32_t *counts, bool *is_head
 }
 
 /* The label of arcs between pieces: as Universal Dependencies have it for sentences side by side,
- * if the model knows that. -1: memory is out. */
+ * if the model knows that. -1: allocation failed. */
 static int joining_label(const joined *j, const dd_model *model)
 {
     static const char known[] = "parataxis";

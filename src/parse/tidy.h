@@ -43,16 +43,16 @@ typedef struct dd_tidier {
     size_t wished_capacity, granted_capacity, numbers_capacity, scores_capacity;
 } dd_tidier; /* {0} is valid to be freed */
 
-/* False when memory is out. */
+/* False if allocation fails. */
 bool dd_tidier_start(dd_tidier *tidier, const dd_model *model);
 void dd_tidier_free(dd_tidier *tidier);
 /* Finds the punctuation: how many words are to be leaves; 0 also if there are no others or the
- * system takes no constraints, and -1 when memory is out. */
+ * system takes no constraints, and -1 if allocation fails. */
 int dd_tidier_wish(dd_tidier *tidier, const dd_sentence *sentence);
 
 /* Changes the labels of rivals in a finished tree, unless constraints (NULL: none) require them.
  * The tree was taken from the configuration, of a sentence that is prepared under the number in the
- * scorer's space. False when memory is out, or the call is cancelled. */
+ * scorer's space. False if allocation fails, or the call is cancelled. */
 bool dd_tidier_relabel(dd_tidier *tidier, void *space, int sentence, const dd_config *config,
                        const dd_constraints *constraints, const int32_t *heads, int32_t *labels);
 

@@ -14,7 +14,7 @@ typedef struct dd_checksum {
     uint64_t bytes; /* so far */
 } dd_checksum;
 
-/* False: memory is out. */
+/* False: allocation failed. */
 bool dd_checksum_start(dd_checksum *sum);
 void dd_checksum_add(dd_checksum *sum, dd_text bytes);
 /* Frees it; `text` may be NULL. */

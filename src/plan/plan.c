@@ -15,7 +15,7 @@
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-/* Two parts of a path in a new one; NULL when memory is out. */
+/* Two parts of a path in a new one; NULL if allocation fails. */
 static char *join(const char *first, const char *second)
 {
     size_t size = strlen(first), room = size + strlen(second) + 1;

@@ -56,7 +56,7 @@ dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_
 dd_input_options dd_plan_input_options(const dd_plan *plan, const dd_plan_file *file);
 dd_parse_options dd_plan_parse_options(const dd_plan *plan, int threads);
 
-/* One more; NULL when memory is out. */
+/* One more; NULL if allocation fails. */
 dd_plan_file *dd_plan_add_file(dd_plan *plan);
 dd_plan_part *dd_plan_add_part(dd_plan *plan);
 /* Sets what `shown` has, when all parts are there. */

@@ -37,7 +37,7 @@ static const char *find_mark(dd_text text, const char *mark)
 }
 
 /* Copies what stands before the mark and the mark, and the id behind it as it is to be; false only
- * when memory is out. Where there is no such mark nothing is copied. */
+ * if allocation fails. Where there is no such mark nothing is copied. */
 static bool pass_id(dd_renumber *ids, dd_text *line, const char *mark)
 {
     const char *found = find_mark(*line, mark);

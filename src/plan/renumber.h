@@ -20,7 +20,7 @@ typedef struct dd_renumber {
     dd_buffer out;   /* the lines that are whole, as they are to be */
 } dd_renumber;       /* line and out begin as {0} */
 
-/* Appends what the chunk has of whole lines to `out`. False: memory is out. */
+/* Appends what the chunk has of whole lines to `out`. False: allocation failed. */
 bool dd_renumber_add(dd_renumber *ids, dd_text chunk);
 /* And the rest, of a line without its end. */
 bool dd_renumber_end(dd_renumber *ids);

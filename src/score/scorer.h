@@ -54,9 +54,9 @@ typedef struct dd_scorer {
     /* What one thread needs; the frozen weights must outlive it. */
     dd_status (*space_new)(void **out, const void *frozen, dd_error *error);
     void (*space_free)(void *space);
-    /* The sentences that the next views are of. False: memory is out. */
+    /* The sentences that the next views are of. False: allocation failed. */
     bool (*prepare)(void *space, const dd_sentence *const *sentences, size_t count);
-    /* False: memory is out. */
+    /* False: allocation failed. */
     bool (*score)(void *space, dd_view *const *views, int count);
 
     /* For tests and benchmarks: scores with these kernels. The scores are the same. */

@@ -19,7 +19,7 @@ typedef struct dd_text_layout {
 } dd_text_layout;   /* {0} is empty and valid */
 
 void dd_text_layout_free(dd_text_layout *layout);
-/* False when memory is out. */
+/* False if allocation fails. */
 bool dd_text_layout_set(dd_text_layout *layout, const dd_sentence *sentence);
 
 #endif

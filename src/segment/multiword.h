@@ -31,7 +31,7 @@ dd_status dd_multiword_map(dd_multiword *multiword, dd_text rules, dd_error *err
 void dd_multiword_free(dd_multiword *multiword);
 
 /* The words of a token, appended one behind the other; sizes[] in bytes. Returns their number, 1:
- * the token is one word and nothing is appended; -1 when memory is out. */
+ * the token is one word and nothing is appended; -1 if allocation fails. */
 int dd_multiword_split(const dd_multiword *multiword, const dd_chars *chars, int start, int end,
                        dd_buffer *words, size_t sizes[DD_MULTIWORD_MOST_WORDS]);
 

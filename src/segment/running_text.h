@@ -14,7 +14,7 @@ typedef struct dd_running_text {
 
 void dd_running_text_free(dd_running_text *text);
 /* Appends a sentence: `# text` if it has one, else its tokens as MISC tells to space them. A new
- * paragraph or document begins after an empty line. False when memory is out. */
+ * paragraph or document begins after an empty line. False if allocation fails. */
 bool dd_running_text_add(dd_running_text *text, const dd_sentence *sentence);
 
 /* Whether it has `# text`, or a token with SpaceAfter=No. */

@@ -77,7 +77,7 @@ void dd_segments_free(dd_segments *segments);
 /* The lexicon may be NULL. */
 bool dd_segments_add(dd_segments *segments, const dd_chars *chars, const uint8_t *lexicon,
                      int start, int end);
-/* Cuts the first `size` characters into tokens; false when memory is out. */
+/* Cuts the first `size` characters into tokens; false if allocation fails. */
 bool dd_segmenter_find_tokens(const dd_segmenter *segmenter, const dd_chars *chars, int size,
                               dd_segments *out);
 /* Sets `ends`; the last token ends a sentence. */

@@ -19,7 +19,7 @@ typedef struct dd_plain_sentence {
     bool closed;      /* behind the last character there is none, and not only none yet */
 } dd_plain_sentence;
 
-/* False when memory is out. */
+/* False if allocation fails. */
 bool dd_plain_write(dd_buffer *out, const dd_plain_sentence *sentence);
 
 #endif

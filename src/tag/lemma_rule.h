@@ -28,7 +28,8 @@ typedef struct dd_lemma_rule {
     dd_text front, behind;          /* what is added, in the line that the rule was read from */
 } dd_lemma_rule;
 
-/* Appends the line of the rule that makes this lemma, its newline included. False: memory is out.
+/* Appends the line of the rule that makes this lemma, its newline included. False: allocation
+ * failed.
  */
 bool dd_lemma_rule_find(dd_text form, dd_text lemma, dd_buffer *line);
 /* Makes the rule of a line a particular one. */
@@ -37,7 +38,7 @@ void dd_lemma_rule_restrict(char *line);
 bool dd_lemma_rule_read(dd_lemma_rule *rule, dd_text line);
 /* Whether a form of so many characters has what the rule cuts, and something is left. */
 bool dd_lemma_rule_fits(const dd_lemma_rule *rule, uint32_t length);
-/* Makes the lemma in `lemma`; the rule must fit. False: memory is out. */
+/* Makes the lemma in `lemma`; the rule must fit. False: allocation failed. */
 bool dd_lemma_rule_apply(const dd_lemma_rule *rule, dd_text form, dd_buffer *lemma);
 
 #endif

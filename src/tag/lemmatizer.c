@@ -19,7 +19,7 @@ struct dd_lemmatizer_space {
     int32_t *scores; /* [rules] */
     memory *cache;   /* [CACHED] each word in one place */
     dd_buffer lemma;
-    bool failed; /* memory is out */
+    bool failed; /* allocation failed */
 };
 
 static dd_status damaged(dd_error *error)

@@ -41,7 +41,7 @@ uint64_t dd_lemma_known(dd_text lemma, uint64_t upos);
  * equal ones the first, -1 if none fits. */
 int dd_lemmatizer_best(const dd_lemmatizer *lemmatizer, const int32_t *scores, uint32_t length,
                        int except);
-/* Reads the rules from their lines. False: memory is out, or, with *damaged, they are none. */
+/* Reads the rules from their lines. False: allocation failed, or, with *damaged, they are none. */
 bool dd_lemmatizer_read_rules(dd_lemmatizer *lemmatizer, dd_text lines, bool *damaged);
 
 #endif

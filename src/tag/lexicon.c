@@ -69,7 +69,7 @@ static bool collect(builder *b, dd_sentence *const *sentences, size_t count, uin
     return true;
 }
 
-/* The class of the form whose tags are counted; -1 when memory is out. */
+/* The class of the form whose tags are counted; -1 if allocation fails. */
 static int class_of(builder *b, uint32_t total)
 {
     const dd_tagset *set = b->tagset;
@@ -89,7 +89,7 @@ static int class_of(builder *b, uint32_t total)
     return id < 0 ? -1 : id + 1 < UINT16_MAX ? id + 1 : 0;
 }
 
-/* The number of the list of all tags that are counted; -1 when memory is out. */
+/* The number of the list of all tags that are counted; -1 if allocation fails. */
 static int list_of(builder *b)
 {
     b->name.size = 0;

@@ -83,7 +83,7 @@ static bool widen(dd_row *row)
     return true;
 }
 
-/* Where the part's weight is, made if it is new; -1 when memory is out. */
+/* Where the part's weight is, made if it is new; -1 if allocation fails. */
 static int64_t place_in(dd_row *row, uint32_t part)
 {
     uint32_t at = 0;

@@ -32,7 +32,7 @@ typedef struct dd_rows {
 void dd_rows_free(dd_rows *rows);
 /* Adds the weights of these features to scores[parts]. */
 void dd_rows_score(const dd_rows *rows, const uint64_t *features, int count, int32_t *scores);
-/* Adds to a part's weight in each of the features' rows. False: memory is out. */
+/* Adds to a part's weight in each of the features' rows. False: allocation failed. */
 bool dd_rows_change(dd_rows *rows, const uint64_t *features, int count, uint32_t part,
                     int32_t change);
 /* Drops weights whose average is less than `least` away from 0, and adds none from now on: the

@@ -29,7 +29,7 @@ typedef struct dd_slot_entry {
     dd_tag_slot slot; /* without its check */
 } dd_slot_entry;
 
-/* Appends the table of all entries, which the buffer holds. False: memory is out. */
+/* Appends the table of all entries, which the buffer holds. False: allocation failed. */
 bool dd_tag_slots_write(const dd_buffer *entries, dd_buffer *section);
 /* Takes its block; what the slots say is not checked. */
 bool dd_tag_slots_map(dd_tag_slots *slots, dd_cursor *section);

@@ -15,7 +15,7 @@ void dd_tag_gold_free(dd_tag_gold *g)
     dd_tagset_free(&g->tagger.tagset);
 }
 
-/* The word's tag as a line. False when memory is out. */
+/* The word's tag as a line. False if allocation fails. */
 static bool write_name(dd_tag_gold *g, const dd_sentence *sentence, int word)
 {
     g->name.size = 0;
@@ -28,7 +28,7 @@ static bool write_name(dd_tag_gold *g, const dd_sentence *sentence, int word)
     return true;
 }
 
-/* The word's tag, added if new; -1 when memory is out. */
+/* The word's tag, added if new; -1 if allocation fails. */
 static int name_tag(dd_tag_gold *g, const dd_sentence *sentence, int word)
 {
     if (!write_name(g, sentence, word)) return -1;

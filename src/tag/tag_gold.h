@@ -18,7 +18,7 @@ typedef struct dd_tag_gold {
 
 void dd_tag_gold_free(dd_tag_gold *gold);
 /* The number of the tag that a word of any sentence has, or DD_NO_TAG if the training data does not
- * show it. DD_TAG_NO_MEMORY when memory is out. */
+ * show it. DD_TAG_NO_MEMORY if allocation fails. */
 enum { DD_TAG_NO_MEMORY = DD_NO_TAG - 1 };
 int dd_tag_gold_find(dd_tag_gold *gold, const dd_sentence *sentence, int word);
 /* endings: whether the endings of rarer forms tell which tags they may have. */

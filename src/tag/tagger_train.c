@@ -65,7 +65,7 @@ static bool change_tag(trainer *t, const uint64_t *features, int count, const dd
     return true;
 }
 
-/* False: memory is out. */
+/* False: allocation failed. */
 static bool learn_word(trainer *t, int at, uint16_t gold)
 {
     const dd_tagset *set = &t->gold.tagger.tagset;

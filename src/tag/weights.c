@@ -42,7 +42,7 @@ static int by_feature(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The rows that keep any weight, by feature; NULL when memory is out. */
+/* The rows that keep any weight, by feature; NULL if allocation fails. */
 static const dd_row **collect(const dd_rows *rows, double least, size_t *count)
 {
     const dd_row **kept = dd_calloc(rows->used, sizeof *kept);

@@ -20,7 +20,7 @@ typedef struct dd_tag_weights {
     int part_bytes; /* 1 or 2 */
 } dd_tag_weights;
 
-/* Writes the averages, those below `least` left out. False: memory is out. */
+/* Writes the averages, those below `least` left out. False: allocation failed. */
 bool dd_tag_weights_write(const dd_rows *rows, int parts, double least, dd_buffer *section);
 /* The least average to keep so that the rest takes at most so many bytes, about; 0 bytes: no limit.
  */

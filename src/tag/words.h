@@ -27,7 +27,7 @@ typedef struct dd_tag_words {
 } dd_tag_words; /* {0} is empty and valid */
 
 void dd_tag_words_free(dd_tag_words *words);
-/* False: memory is out. */
+/* False: allocation failed. */
 bool dd_tag_words_read(dd_tag_words *words, const dd_sentence *sentence, const dd_lexicon *lexicon,
                        const dd_tagset *tagset);
 

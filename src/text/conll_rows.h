@@ -28,7 +28,7 @@ bool dd_conll_misc(dd_text misc, const char *name, dd_text *value);
 /* The first comment `# KEY = X` of a tree. */
 bool dd_conll_find_comment(dd_text tree, const char *key, dd_text *value);
 /* The text of a tree: that of its comment, or else its tokens, put together in `space` with a space
- * between them, unless SpaceAfter=No. False when memory is out. */
+ * between them, unless SpaceAfter=No. False if allocation fails. */
 bool dd_conll_text(dd_text tree, dd_buffer *space, dd_text *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* json.h - JSON (RFC 8259), appended to a buffer piece by piece; once memory is out, nothing is */
+/* json.h - JSON (RFC 8259), appended to a buffer piece by piece; once allocation failed, nothing is
+ */
 #ifndef DODONA_TEXT_JSON_H
 #define DODONA_TEXT_JSON_H
 
@@ -6,7 +7,7 @@
 
 typedef struct dd_json {
     dd_buffer *out;
-    bool failed; /* memory is out */
+    bool failed; /* allocation failed */
 } dd_json;
 
 void dd_json_raw(dd_json *json, const char *text);

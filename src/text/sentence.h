@@ -66,12 +66,12 @@ struct dd_sentence {
 
 /* Room for n words; arrays keep what they held. */
 bool dd_sentence_reserve(dd_sentence *sentence, int n);
-/* Makes word n + 1 of the line's eleven offsets; false when memory is out. */
+/* Makes word n + 1 of the line's eleven offsets; false if allocation fails. */
 bool dd_sentence_add_word(dd_sentence *sentence, const uint32_t *cells, uint32_t line, int head);
 /* `Score=` and `Prob=` of the word in MISC on output. Word 1..n. */
 void dd_sentence_set_score(dd_sentence *sentence, int word, dd_word_score score);
 /* The sentence as it would be written, without a copy where its bytes stand as they are; else they
- * are put together in `space`, whatever that held. False when memory is out. */
+ * are put together in `space`, whatever that held. False if allocation fails. */
 bool dd_sentence_text(const dd_sentence *sentence, dd_buffer *space, dd_text *out);
 /* Likewise for the sentence as it stands, whatever is listed. */
 bool dd_sentence_tree_text(const dd_sentence *sentence, dd_buffer *space, dd_text *out);
@@ -83,12 +83,13 @@ dd_status dd_sentence_list_tree(dd_sentence *sentence, dd_buffer *space, int ran
 const char *dd_line_end(dd_text text);
 /* The line ends that a text lacks behind its last word. */
 const char *dd_missing_line_ends(dd_text text);
-/* Appends a constraint; line 0 if it has none. False when memory is out. */
+/* Appends a constraint; line 0 if it has none. False if allocation fails. */
 bool dd_sentence_add_constraint(dd_sentence *sentence, dd_text text, uint32_t line);
 /* Forgets all words, bytes and changes but keeps the memory. */
 void dd_sentence_clear(dd_sentence *sentence);
 
-/* dd_sentence_set_cell without its checks, for values known to be good. False: memory is out. */
+/* dd_sentence_set_cell without its checks, for values known to be good. False: allocation failed.
+ */
 bool dd_sentence_put_cell(dd_sentence *sentence, int word, int column, dd_text value);
 
 /* As it was read. */

@@ -56,7 +56,7 @@ typedef struct dd_config {
 } dd_config;        /* {0} is valid for dd_config_reset */
 
 void dd_config_free(dd_config *config);
-/* An empty stack, all positions in the buffer, no arcs. False when memory is out. */
+/* An empty stack, all positions in the buffer, no arcs. False if allocation fails. */
 bool dd_config_reset(dd_config *config, int n, bool root_last, bool single_root);
 bool dd_config_copy(dd_config *to, const dd_config *from);
 /* Makes `to` a copy where both were copied before and differ at most in these nodes, so that long

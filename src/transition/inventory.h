@@ -46,7 +46,7 @@ typedef struct dd_inventory {
 void dd_inventory_free(dd_inventory *inventory);
 /* Where the label of an arc is seen. */
 int dd_inventory_place(const dd_system *system, int head, int dependent);
-/* The label's number, after noting where it was seen; -1 when memory is out. */
+/* The label's number, after noting where it was seen; -1 if allocation fails. */
 int dd_inventory_see(dd_inventory *inventory, dd_text label, int seen);
 /* Makes the classes once all labels are known. */
 dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, dd_error *error);

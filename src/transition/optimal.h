@@ -52,7 +52,7 @@ typedef struct dd_optimal {
 } dd_optimal; /* {0} is valid */
 
 void dd_optimal_free(dd_optimal *optimal);
-/* A gold tree that the system can build. False when memory is out. */
+/* A gold tree that the system can build. False if allocation fails. */
 bool dd_optimal_take(dd_optimal *optimal, const dd_system *system, const dd_gold *gold,
                      bool single_root);
 /* Looks at no more than DD_OPTIMAL_LIMIT configurations. *digits is to be freed. */

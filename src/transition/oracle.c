@@ -7,40 +7,41 @@
 
 enum { UNKNOWN = -1, NOT_TAUGHT = INT_MAX }; /* of a loss; instead of cost 0 */
 
-void dd_guide_free(dd_guide *guide)
+void dd_oracle_state_free(dd_oracle_state *oracle)
 {
-    dd_loss_space_free(&guide->space);
-    free(guide->costs);
-    free(guide->losses);
-    *guide = (dd_guide){0};
+    dd_loss_space_free(&oracle->space);
+    free(oracle->costs);
+    free(oracle->losses);
+    *oracle = (dd_oracle_state){0};
 }
 
-void dd_guide_begin(dd_guide *guide, const dd_gold *gold)
+void dd_oracle_state_begin(dd_oracle_state *oracle, const dd_gold *gold)
 {
-    guide->gold = gold;
-    guide->ahead = 0;
-    guide->on_gold_path = true;
+    oracle->gold = gold;
+    oracle->ahead = 0;
+    oracle->on_gold_path = true;
 }
 
-bool dd_guide_enter(dd_guide *guide, const dd_config *config, const dd_move *moves, int n_moves)
+bool dd_oracle_state_enter(dd_oracle_state *oracle, const dd_config *config, const dd_move *moves,
+                           int n_moves)
 {
-    guide->config = config;
-    guide->moves = moves;
-    guide->n_moves = n_moves;
-    guide->costs_known = false;
-    if (!DD_RESERVE(&guide->costs, &guide->costs_capacity, (size_t)n_moves) ||
-        !DD_RESERVE(&guide->losses, &guide->losses_capacity, (size_t)n_moves))
+    oracle->config = config;
+    oracle->moves = moves;
+    oracle->n_moves = n_moves;
+    oracle->costs_known = false;
+    if (!DD_RESERVE(&oracle->costs, &oracle->costs_capacity, (size_t)n_moves) ||
+        !DD_RESERVE(&oracle->losses, &oracle->losses_capacity, (size_t)n_moves))
         return false;
-    for (int m = 0; m < n_moves; m++) guide->losses[m] = UNKNOWN;
+    for (int m = 0; m < n_moves; m++) oracle->losses[m] = UNKNOWN;
     return true;
 }
 
 /* The canonical move alone is free for the static oracle. */
-static bool static_costs(dd_guide *guide)
+static bool static_costs(dd_oracle_state *oracle)
 {
-    dd_move canonical = guide->system->oracle.canonical(guide->config, guide->gold);
-    for (int m = 0; m < guide->n_moves; m++)
-        guide->costs[m] = !dd_same_move(guide->moves[m], canonical);
+    dd_move canonical = oracle->system->oracle.canonical(oracle->config, oracle->gold);
+    for (int m = 0; m < oracle->n_moves; m++)
+        oracle->costs[m] = !dd_same_move(oracle->moves[m], canonical);
     return true;
 }
 
@@ -63,29 +64,29 @@ bool dd_oracle_zero_costs(const dd_system *system, dd_loss_space *space, const d
     return dd_system_costs(system, space, config, gold, moves, n_moves, costs);
 }
 
-static bool gold_path_costs(dd_guide *guide)
+static bool gold_path_costs(dd_oracle_state *oracle)
 {
-    return dd_oracle_zero_costs(guide->system, &guide->space, guide->config, guide->gold,
-                                guide->moves, guide->n_moves, guide->costs);
+    return dd_oracle_zero_costs(oracle->system, &oracle->space, oracle->config, oracle->gold,
+                                oracle->moves, oracle->n_moves, oracle->costs);
 }
 
-static bool loss_of_move(dd_guide *guide, int m)
+static bool loss_of_move(dd_oracle_state *oracle, int m)
 {
-    return guide->losses[m] != UNKNOWN ||
-           guide->system->oracle.losses(&guide->space, guide->config, guide->gold, &guide->moves[m],
-                                        1, &guide->losses[m]);
+    return oracle->losses[m] != UNKNOWN ||
+           oracle->system->oracle.losses(&oracle->space, oracle->config, oracle->gold,
+                                         &oracle->moves[m], 1, &oracle->losses[m]);
 }
 
 /* Costs from losses that are ahead: the smallest of them is the configuration's own. */
-static bool followed_costs(dd_guide *guide)
+static bool followed_costs(dd_oracle_state *oracle)
 {
     int least = INT_MAX;
-    for (int m = 0; m < guide->n_moves; m++) {
-        if (!loss_of_move(guide, m)) return false;
-        if (guide->losses[m] < least) least = guide->losses[m];
+    for (int m = 0; m < oracle->n_moves; m++) {
+        if (!loss_of_move(oracle, m)) return false;
+        if (oracle->losses[m] < least) least = oracle->losses[m];
     }
-    for (int m = 0; m < guide->n_moves; m++) guide->costs[m] = guide->losses[m] - least;
-    guide->ahead = least;
+    for (int m = 0; m < oracle->n_moves; m++) oracle->costs[m] = oracle->losses[m] - least;
+    oracle->ahead = least;
     return true;
 }
 
@@ -97,102 +98,102 @@ static bool builds_known_arc(const dd_system *system, const dd_config *config, c
 }
 
 /* Whether the oracle has preferences among moves of cost 0. */
-static bool is_choosy(const dd_guide *guide)
+static bool is_choosy(const dd_oracle_state *oracle)
 {
-    return guide->system->oracle.preferred ||
-           (guide->system->oracle.takes_known_arcs_first && guide->gold->unknown > 0);
+    return oracle->system->oracle.preferred ||
+           (oracle->system->oracle.takes_known_arcs_first && oracle->gold->unknown > 0);
 }
 
-static bool is_preferred(const dd_guide *guide, int m)
+static bool is_preferred(const dd_oracle_state *oracle, int m)
 {
-    const dd_system *system = guide->system;
+    const dd_system *system = oracle->system;
     if (system->oracle.preferred)
-        return system->oracle.preferred(guide->config, guide->gold, guide->moves[m]);
-    return builds_known_arc(system, guide->config, guide->gold, guide->moves[m]);
+        return system->oracle.preferred(oracle->config, oracle->gold, oracle->moves[m]);
+    return builds_known_arc(system, oracle->config, oracle->gold, oracle->moves[m]);
 }
 
 /* Among several moves of cost 0 leaves it to the preferred ones, if there are any. */
-static void narrow(dd_guide *guide)
+static void narrow(dd_oracle_state *oracle)
 {
-    int *costs = guide->costs;
+    int *costs = oracle->costs;
     int free_moves = 0, preferred = 0;
-    for (int m = 0; m < guide->n_moves; m++) free_moves += costs[m] == 0;
+    for (int m = 0; m < oracle->n_moves; m++) free_moves += costs[m] == 0;
     if (free_moves < 2) return;
-    for (int m = 0; m < guide->n_moves; m++) preferred += costs[m] == 0 && is_preferred(guide, m);
+    for (int m = 0; m < oracle->n_moves; m++) preferred += costs[m] == 0 && is_preferred(oracle, m);
     if (preferred == 0 || preferred == free_moves) return;
-    for (int m = 0; m < guide->n_moves; m++)
-        if (costs[m] == 0 && !is_preferred(guide, m)) costs[m] = NOT_TAUGHT;
+    for (int m = 0; m < oracle->n_moves; m++)
+        if (costs[m] == 0 && !is_preferred(oracle, m)) costs[m] = NOT_TAUGHT;
 }
 
-static bool sees_what_is_free(const dd_guide *guide)
+static bool sees_what_is_free(const dd_oracle_state *oracle)
 {
-    return guide->on_gold_path && has_gold_path_rule(guide->system, guide->gold);
+    return oracle->on_gold_path && has_gold_path_rule(oracle->system, oracle->gold);
 }
 
-static bool all_costs(dd_guide *guide)
+static bool all_costs(dd_oracle_state *oracle)
 {
-    const dd_system *system = guide->system;
-    if (guide->kind == DD_ORACLE_STATIC) return static_costs(guide);
-    if (sees_what_is_free(guide)) return gold_path_costs(guide);
-    if (system->oracle.losses_are_ahead) return followed_costs(guide);
+    const dd_system *system = oracle->system;
+    if (oracle->kind == DD_ORACLE_STATIC) return static_costs(oracle);
+    if (sees_what_is_free(oracle)) return gold_path_costs(oracle);
+    if (system->oracle.losses_are_ahead) return followed_costs(oracle);
     if (system->oracle.zero_costs)
-        return system->oracle.zero_costs(&guide->space, guide->config, guide->gold,
-                                         guide->on_gold_path, guide->moves, guide->n_moves,
-                                         guide->costs);
-    return dd_system_costs(system, &guide->space, guide->config, guide->gold, guide->moves,
-                           guide->n_moves, guide->costs);
+        return system->oracle.zero_costs(&oracle->space, oracle->config, oracle->gold,
+                                         oracle->on_gold_path, oracle->moves, oracle->n_moves,
+                                         oracle->costs);
+    return dd_system_costs(system, &oracle->space, oracle->config, oracle->gold, oracle->moves,
+                           oracle->n_moves, oracle->costs);
 }
 
-bool dd_guide_costs(dd_guide *guide)
+bool dd_oracle_state_costs(dd_oracle_state *oracle)
 {
-    if (guide->costs_known) return true;
-    guide->costs_known = true;
-    if (!all_costs(guide)) return false;
-    if (guide->kind != DD_ORACLE_STATIC && is_choosy(guide)) narrow(guide);
+    if (oracle->costs_known) return true;
+    oracle->costs_known = true;
+    if (!all_costs(oracle)) return false;
+    if (oracle->kind != DD_ORACLE_STATIC && is_choosy(oracle)) narrow(oracle);
     return true;
 }
 
-bool dd_guide_targets(dd_guide *guide)
+bool dd_oracle_state_targets(dd_oracle_state *oracle)
 {
-    if (!dd_guide_costs(guide)) return false;
-    int lazy = dd_kind_of(guide->system->oracle.puts_off_shift);
-    bool shift_is_free = guide->moves[0].kind == 0 && guide->costs[0] == 0;
-    for (int m = 0; lazy != DD_NONE && shift_is_free && m < guide->n_moves; m++)
-        if (guide->moves[m].kind == lazy) guide->costs[m] = 1;
+    if (!dd_oracle_state_costs(oracle)) return false;
+    int lazy = dd_kind_of(oracle->system->oracle.puts_off_shift);
+    bool shift_is_free = oracle->moves[0].kind == 0 && oracle->costs[0] == 0;
+    for (int m = 0; lazy != DD_NONE && shift_is_free && m < oracle->n_moves; m++)
+        if (oracle->moves[m].kind == lazy) oracle->costs[m] = 1;
     return true;
 }
 
 /* One table tells whether a move is free where the loss of the configuration is known. */
-static bool one_table_will_do(const dd_guide *guide)
+static bool one_table_will_do(const dd_oracle_state *oracle)
 {
-    return guide->kind != DD_ORACLE_STATIC && guide->system->oracle.losses_are_ahead &&
-           !is_choosy(guide) && !sees_what_is_free(guide) && guide->ahead != UNKNOWN;
+    return oracle->kind != DD_ORACLE_STATIC && oracle->system->oracle.losses_are_ahead &&
+           !is_choosy(oracle) && !sees_what_is_free(oracle) && oracle->ahead != UNKNOWN;
 }
 
-bool dd_guide_is_free(dd_guide *guide, int m, bool *free)
+bool dd_oracle_state_is_free(dd_oracle_state *oracle, int m, bool *free)
 {
-    if (!guide->costs_known && one_table_will_do(guide)) {
-        if (!loss_of_move(guide, m)) return false;
-        *free = guide->losses[m] == guide->ahead;
+    if (!oracle->costs_known && one_table_will_do(oracle)) {
+        if (!loss_of_move(oracle, m)) return false;
+        *free = oracle->losses[m] == oracle->ahead;
         return true;
     }
-    if (!dd_guide_costs(guide)) return false;
-    *free = guide->costs[m] == 0;
+    if (!dd_oracle_state_costs(oracle)) return false;
+    *free = oracle->costs[m] == 0;
     return true;
 }
 
-void dd_guide_follow(dd_guide *guide, int m)
+void dd_oracle_state_follow(dd_oracle_state *oracle, int m)
 {
-    dd_arc arc = dd_system_arc(guide->system, guide->config, guide->moves[m]);
-    bool wrong = arc.dependent != DD_NONE && dd_gold_rejects(guide->gold, arc.head, arc.dependent);
-    if (guide->losses[m] != UNKNOWN) {
-        guide->on_gold_path &= guide->losses[m] == 0;
-        guide->ahead = guide->losses[m] - wrong;
+    dd_arc arc = dd_system_arc(oracle->system, oracle->config, oracle->moves[m]);
+    bool wrong = arc.dependent != DD_NONE && dd_gold_rejects(oracle->gold, arc.head, arc.dependent);
+    if (oracle->losses[m] != UNKNOWN) {
+        oracle->on_gold_path &= oracle->losses[m] == 0;
+        oracle->ahead = oracle->losses[m] - wrong;
         return;
     }
-    bool free = guide->costs_known && (guide->costs[m] == 0 || guide->costs[m] == NOT_TAUGHT);
-    guide->on_gold_path &= free;
-    guide->ahead = guide->on_gold_path ? 0 : UNKNOWN;
+    bool free = oracle->costs_known && (oracle->costs[m] == 0 || oracle->costs[m] == NOT_TAUGHT);
+    oracle->on_gold_path &= free;
+    oracle->ahead = oracle->on_gold_path ? 0 : UNKNOWN;
 }
 
 bool dd_oracle_true_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,

@@ -15,7 +15,7 @@ typedef enum dd_oracle_kind {
 
 /* An oracle beside one derivation. It follows the loss from configuration to configuration: what is
  * known of it makes most tables needless. */
-typedef struct dd_guide {
+typedef struct dd_oracle_state {
     dd_oracle_kind kind;
     const dd_system *system;
     dd_loss_space space;
@@ -26,34 +26,35 @@ typedef struct dd_guide {
     const dd_config *config;
     const dd_move *moves;
     int n_moves;
-    int *costs;  /* [n_moves] filled by dd_guide_costs: 0, or anything above 0 */
+    int *costs;  /* [n_moves] filled by dd_oracle_state_costs: 0, or anything above 0 */
     int *losses; /* [n_moves] as the system gives them, where known */
     bool costs_known;
     size_t costs_capacity, losses_capacity;
-} dd_guide;
+} dd_oracle_state;
 
-void dd_guide_free(dd_guide *guide);
+void dd_oracle_state_free(dd_oracle_state *oracle);
 /* A new derivation. */
-void dd_guide_begin(dd_guide *guide, const dd_gold *gold);
-/* The configuration that the following calls are about. False when memory is out. */
-bool dd_guide_enter(dd_guide *guide, const dd_config *config, const dd_move *moves, int n_moves);
-/* Whether moves[m] has cost 0, with as little work as possible. False when memory is out. */
-bool dd_guide_is_free(dd_guide *guide, int m, bool *free);
-/* All costs, for dd_decoder_best. False when memory is out. */
-bool dd_guide_costs(dd_guide *guide);
+void dd_oracle_state_begin(dd_oracle_state *oracle, const dd_gold *gold);
+/* The configuration that the following calls are about. False if allocation fails. */
+bool dd_oracle_state_enter(dd_oracle_state *oracle, const dd_config *config, const dd_move *moves,
+                           int n_moves);
+/* Whether moves[m] has cost 0, with as little work as possible. False if allocation fails. */
+bool dd_oracle_state_is_free(dd_oracle_state *oracle, int m, bool *free);
+/* All costs, for dd_decoder_best. False if allocation fails. */
+bool dd_oracle_state_costs(dd_oracle_state *oracle);
 /* The same, but only moves worth learning are free; see dd_system_oracle.puts_off_shift. */
-bool dd_guide_targets(dd_guide *guide);
+bool dd_oracle_state_targets(dd_oracle_state *oracle);
 /* moves[m] is about to be made; whether it is free must have been asked. */
-void dd_guide_follow(dd_guide *guide, int m);
+void dd_oracle_state_follow(dd_oracle_state *oracle, int m);
 
 /* The loss, and every move's cost by its definition, for people: an approximate loss need not be
- * reached by any move. `next` is working memory. False when memory is out. */
+ * reached by any move. `next` is working memory. False if allocation fails. */
 bool dd_oracle_true_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
                           dd_config *next, const dd_gold *gold, const dd_move *moves, int n_moves,
                           int *loss, int *costs);
 
 /* Costs in a configuration of loss 0: exact where they are 0, elsewhere only above 0. The loss of
- * the space's variant must be exact. False when memory is out. */
+ * the space's variant must be exact. False if allocation fails. */
 bool dd_oracle_zero_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
                           const dd_gold *gold, const dd_move *moves, int n_moves, int *costs);
 

@@ -180,7 +180,7 @@ void dd_system_apply(const dd_system *system, dd_config *config, dd_move move, i
 /* Fills arcs[n_moves], of moves in the order in which they are permissible. */
 void dd_system_candidates(const dd_system *system, const dd_config *config, const dd_move *moves,
                           int n_moves, dd_candidate *arcs);
-/* The cost of each move: how much larger its loss is than the smallest. False when memory is out.
+/* The cost of each move: how much larger its loss is than the smallest. False if allocation fails.
  */
 bool dd_system_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
                      const dd_gold *gold, const dd_move *moves, int n_moves, int *costs);

@@ -30,11 +30,11 @@ enum { DD_LIFTED = 1, DD_ON_PATH = 2 };
 /* Makes the tree projective: the shortest non-projective arc (the leftmost of equals) is moved one
  * step up, again and again. Adds to marks[1..n] which words were lifted and which ones' arcs they
  * were lifted along. One root stays one root: all words descend from it, so no arc from it is ever
- * non-projective. False when memory is out. */
+ * non-projective. False if allocation fails. */
 bool dd_lift(dd_tree_space *space, int32_t *heads, int n, uint8_t *marks);
 
 /* Replaces what `out` holds by the label of a word in the lifted tree; `head` is the label of the
- * head that it had before. False when memory is out. */
+ * head that it had before. False if allocation fails. */
 bool dd_lift_label(dd_buffer *out, dd_pseudo_projective scheme, dd_text label, int marks,
                    dd_text head);
 
@@ -56,10 +56,10 @@ typedef struct dd_unlift {
 } dd_unlift;             /* {0} is valid and does nothing */
 
 void dd_unlift_free(dd_unlift *unlift);
-/* Takes every label of a lifted treebank apart. False when memory is out. */
+/* Takes every label of a lifted treebank apart. False if allocation fails. */
 bool dd_unlift_set(dd_unlift *unlift, dd_pseudo_projective scheme, const dd_vocab *labels);
 /* Puts lifted arcs back, as far as their heads are found, and makes labels[1..n] numbers in
- * `names`. A tree stays a tree, and its roots stay its only ones. False when memory is out. */
+ * `names`. A tree stays a tree, and its roots stay its only ones. False if allocation fails. */
 bool dd_unlift_apply(const dd_unlift *unlift, dd_tree_space *space, int32_t *heads, int32_t *labels,
                      int n);
 

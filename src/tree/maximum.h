@@ -44,7 +44,7 @@ typedef struct dd_max_tree {
 void dd_max_tree_free(dd_max_tree *space);
 
 typedef enum dd_max_tree_result {
-    DD_MAX_TREE_MEMORY = -1, /* memory is out */
+    DD_MAX_TREE_MEMORY = -1, /* allocation failed */
     DD_MAX_TREE_NONE,        /* no tree has only arcs with scores, or none with a single root */
     DD_MAX_TREE_FOUND,
 } dd_max_tree_result;

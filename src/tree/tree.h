@@ -23,7 +23,7 @@ typedef struct dd_tree_space {
 
 void dd_tree_space_free(dd_tree_space *space);
 
-/* Each returns false when memory is out. */
+/* Each returns false if allocation fails. */
 bool dd_tree_check(dd_tree_space *space, const int32_t *heads, int n, dd_tree_fault *fault,
                    int *word /* the first without head, or one on a cycle, or 0 */);
 /* The same of a tree of which some heads are not known: no fault if there are others, and some tree

@@ -46,7 +46,7 @@ typedef struct dd_canvas {
 } dd_canvas; /* {0} is valid */
 
 void dd_canvas_free(dd_canvas *canvas);
-/* An empty page; false when memory is out. What lies outside of it is not drawn. */
+/* An empty page; false if allocation fails. What lies outside of it is not drawn. */
 bool dd_canvas_reset(dd_canvas *canvas, int lines, int columns);
 /* Lines from cell to cell, ends included; `lines` says where the ends lead to besides. */
 void dd_canvas_across(dd_canvas *canvas, int line, int from, int to, dd_pen pen);
@@ -56,7 +56,7 @@ void dd_canvas_corner(dd_canvas *canvas, int line, int column, int lines, dd_pen
 void dd_canvas_text(dd_canvas *canvas, int line, int column, dd_text text, dd_ink ink,
                     bool isolated);
 /* Appends all lines, without blanks at their ends; with colours as ANSI escape sequences. False
- * when memory is out. */
+ * if allocation fails. */
 bool dd_canvas_write(const dd_canvas *canvas, dd_buffer *out, bool colour);
 /* One character of a line across. */
 const char *dd_stroke_sample(dd_stroke stroke);

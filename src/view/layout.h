@@ -93,7 +93,7 @@ typedef struct dd_drawn {
 } dd_drawn; /* {0} is valid */
 
 void dd_drawn_free(dd_drawn *layout);
-/* False when memory is out, there are more than `max_segments` or the work is cancelled. The
+/* False if allocation fails, there are more than `max_segments` or the work is cancelled. The
  * picture must outlive the layout. */
 bool dd_drawn_set(dd_drawn *layout, const dd_picture *picture, const dd_metrics *metrics, int most);
 /* segments.c: the segments of all rows with their levels and labels. False as above. */

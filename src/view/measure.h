@@ -24,7 +24,7 @@ int dd_text_pixels(dd_text text, int font_size);
 int dd_text_direction(dd_text text);
 /* Appends the text with U+FFFD in place of control characters and what else cannot be printed, or
  * would turn the order of characters around; behind `most` columns it is cut, and ends in "…".
- * False when memory is out. */
+ * False if allocation fails. */
 bool dd_text_printable(dd_buffer *out, dd_text text, int most);
 
 #endif

@@ -1,4 +1,4 @@
-/* picture_parts.h - what the files that make a picture share; all are false when memory is out */
+/* picture_parts.h - what the files that make a picture share; all are false if allocation fails */
 #ifndef DODONA_VIEW_PICTURE_PARTS_H
 #define DODONA_VIEW_PICTURE_PARTS_H
 

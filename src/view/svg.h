@@ -2,7 +2,7 @@
  *
  * Each element says in attributes what it looks like on white paper, as most programs that show SVG
  * know no custom properties of CSS. The style sheet only sets the colours again, for readers who
- * prefer a dark page. All functions are false when memory is out. */
+ * prefer a dark page. All functions are false if allocation fails. */
 #ifndef DODONA_VIEW_SVG_H
 #define DODONA_VIEW_SVG_H
 

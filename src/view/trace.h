@@ -52,7 +52,7 @@ dd_status dd_trace_take_gold(dd_trace *trace, const dd_sentence *sentence, dd_er
 /* trace_tidy.c: what the sentence and tidiness ask of the tree, for a decoder that has begun. */
 dd_status dd_trace_constrain(dd_trace *trace, const dd_sentence *sentence, dd_error *error);
 
-/* trace_beam.c: finds the path; false when memory is out. */
+/* trace_beam.c: finds the path; false if allocation fails. */
 bool dd_trace_search(dd_trace *trace);
 /* Turns the best choice in the decoder's configuration into the one on the path, whose margin is
  * then below 0 unless it is the same. */

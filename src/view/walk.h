@@ -43,7 +43,7 @@ struct dd_oracle {
 /* Takes the sentence's tree, or the largest part of it if that is asked for. DD_ERROR_DATA: there
  * is none. */
 dd_status dd_oracle_take_tree(dd_oracle *oracle, const dd_sentence *sentence, dd_error *error);
-/* The name of a move, kept for the life of the oracle; NULL: memory is out. */
+/* The name of a move, kept for the life of the oracle; NULL: allocation failed. */
 const char *dd_oracle_move_name(dd_oracle *oracle, dd_move move);
 
 #endif

@@ -99,7 +99,7 @@ static char *make_body(const request *asked, size_t *size)
 
 static bool ask_for(const test *t, const serve_limits *limits, job *one, refusal *why)
 {
-    const shelf models = {.models = (served_model *)&t->model, .count = 1};
+    const model_store models = {.models = (served_model *)&t->model, .count = 1};
     const ask from = {&models, limits, t->asked->type, ""};
     size_t size;
     char *body = make_body(t->asked, &size);
@@ -112,7 +112,7 @@ static bool ask_for(const test *t, const serve_limits *limits, job *one, refusal
     return ask_read_body(&from, one, body, size, why) && t->asked->plan(&from, one, why);
 }
 
-static void work(bench *own, job *one, refusal *why)
+static void work(workspace *own, job *one, refusal *why)
 {
     size_t size;
     job_next next;
@@ -131,15 +131,15 @@ static dd_status answer(void *user, dd_error *error)
     static const serve_limits limits = {.sentence = 100, .beam = 8, .seconds = 1e6};
     const test *t = user;
     refusal why = {0};
-    bench own;
-    bool begun = bench_init(&own, &limits, 1);
+    workspace own;
+    bool begun = workspace_init(&own, &limits, 1);
     job *one = job_new(&calls, NULL);
     if (!one || !begun)
         refuse_memory(&why);
     else if (ask_for(t, &limits, one, &why))
         work(&own, one, &why);
     if (one) job_drop(one);
-    bench_free(&own);
+    workspace_free(&own);
     if (why.status == 0) return DD_OK;
     if (why.status != 503) fail_msg("%s: %d: %s", t->asked->name, why.status, why.reason);
     *error = (dd_error){.status = DD_ERROR_MEMORY};

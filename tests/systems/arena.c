@@ -147,31 +147,31 @@ static bool may_be_passed_over(const arena *a, const dd_config *c, const dd_move
            (known_arc && a->gold.unknown > 0 && a->system->oracle.takes_known_arcs_first);
 }
 
-/* The guide says of each move that is taken whether it is free, as the costs do, or only of those
+/* The oracle says of each move that is taken whether it is free, as the costs do, or only of those
  * that the system prefers. Mostly free moves are taken, so that loss 0 lasts a while. */
 void arena_guided_walk(arena *a, dd_random *random)
 {
     dd_config c = {0};
-    dd_guide guide = {.kind = DD_ORACLE_DYNAMIC, .system = a->system};
+    dd_oracle_state oracle = {.kind = DD_ORACLE_DYNAMIC, .system = a->system};
     dd_move moves[JUDGE_MAX_MOVES];
     int n_moves, costs[JUDGE_MAX_MOVES];
     assert_true(dd_system_begin(a->system, &c, a->gold.n, a->single_root));
-    dd_guide_begin(&guide, &a->gold);
+    dd_oracle_state_begin(&oracle, &a->gold);
     while ((n_moves = dd_system_permissible(a->system, &c, moves)) > 0) {
         bool free;
         assert_true(dd_system_costs(a->system, &a->space, &c, &a->gold, moves, n_moves, costs));
         int m = (int)dd_random_below(random, (uint32_t)n_moves);
         for (int again = 0; again < 4 && costs[m] > 0; again++)
             m = (int)dd_random_below(random, (uint32_t)n_moves);
-        assert_true(dd_guide_enter(&guide, &c, moves, n_moves));
-        assert_true(dd_guide_is_free(&guide, m, &free));
+        assert_true(dd_oracle_state_enter(&oracle, &c, moves, n_moves));
+        assert_true(dd_oracle_state_is_free(&oracle, m, &free));
         if (free ? costs[m] != 0
                  : costs[m] == 0 && !may_be_passed_over(a, &c, moves, n_moves, costs))
-            arena_complain(a, &c, "what the guide says of a move's cost", !free, costs[m]);
-        dd_guide_follow(&guide, m);
+            arena_complain(a, &c, "what the oracle says of a move's cost", !free, costs[m]);
+        dd_oracle_state_follow(&oracle, m);
         dd_system_apply(a->system, &c, moves[m], 0);
     }
-    dd_guide_free(&guide);
+    dd_oracle_state_free(&oracle);
     dd_config_free(&c);
 }
 

@@ -115,14 +115,15 @@ static void expect_taught(const int32_t *heads, int n, int good, int other)
     assert_int_equal(cost_of(&s, other), 0);
     dd_move moves[JUDGE_MAX_MOVES];
     int n_moves = dd_system_permissible(&dd_arc_eager_nm, &s.config, moves);
-    dd_guide guide = {.kind = DD_ORACLE_DYNAMIC, .system = &dd_arc_eager_nm};
-    dd_guide_begin(&guide, &s.gold);
-    assert_true(dd_guide_enter(&guide, &s.config, moves, n_moves) && dd_guide_costs(&guide));
+    dd_oracle_state oracle = {.kind = DD_ORACLE_DYNAMIC, .system = &dd_arc_eager_nm};
+    dd_oracle_state_begin(&oracle, &s.gold);
+    assert_true(dd_oracle_state_enter(&oracle, &s.config, moves, n_moves) &&
+                dd_oracle_state_costs(&oracle));
     for (int m = 0; m < n_moves; m++) {
-        if (moves[m].kind == good) assert_int_equal(guide.costs[m], 0);
-        if (moves[m].kind == other) assert_true(guide.costs[m] > 0);
+        if (moves[m].kind == good) assert_int_equal(oracle.costs[m], 0);
+        if (moves[m].kind == other) assert_true(oracle.costs[m] > 0);
     }
-    dd_guide_free(&guide);
+    dd_oracle_state_free(&oracle);
     tear_down(&s);
 }
 

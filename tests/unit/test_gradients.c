@@ -112,9 +112,9 @@ static double decide_pair(stage *s, int sentence, dd_random *random)
 {
     int dependent = draw_node(s, sentence, random);
     int head = (int)dd_random_below(random, (uint32_t)s->coded[sentence]->n + 1);
-    dd_real slope = dd_random_unit(random) - 0.5;
-    assert_true(dd_shard_decide_pair(&s->shard, sentence, dependent, head, slope));
-    return slope * dd_shard_pair(&s->shard, sentence, dependent, head);
+    dd_real derivative = dd_random_unit(random) - 0.5;
+    assert_true(dd_shard_decide_pair(&s->shard, sentence, dependent, head, derivative));
+    return derivative * dd_shard_pair(&s->shard, sentence, dependent, head);
 }
 
 /* The loss, which is linear in the scores of some configurations; with gradients if asked for. */
@@ -128,12 +128,12 @@ static double loss_of(stage *s, bool gradients)
     assert_true(dd_shard_forward(&s->shard, s->coded, SENTENCES, &s->spellings, &s->dropouts));
     for (int k = 0; k < 10; k++) {
         int sentence = (int)dd_random_below(&random, SENTENCES), nodes[SLOTS];
-        dd_real scores[OUTPUTS], slopes[OUTPUTS];
+        dd_real scores[OUTPUTS], derivatives[OUTPUTS];
         for (int slot = 0; slot < SLOTS; slot++) nodes[slot] = draw_node(s, sentence, &random);
-        for (int o = 0; o < OUTPUTS; o++) slopes[o] = dd_random_unit(&random) - 0.5;
+        for (int o = 0; o < OUTPUTS; o++) derivatives[o] = dd_random_unit(&random) - 0.5;
         dd_shard_score(&s->shard, sentence, nodes, scores);
-        for (int o = 0; o < OUTPUTS; o++) loss += slopes[o] * scores[o];
-        assert_true(dd_shard_decide(&s->shard, sentence, nodes, slopes));
+        for (int o = 0; o < OUTPUTS; o++) loss += derivatives[o] * scores[o];
+        assert_true(dd_shard_decide(&s->shard, sentence, nodes, derivatives));
         loss += decide_pair(s, sentence, &random);
     }
     if (gradients) {
@@ -170,10 +170,11 @@ static void check(dd_dropouts dropouts)
         s.weights[i] = weight - step;
         double below = loss_of(&s, false);
         s.weights[i] = weight;
-        double slope = (above - below) / (2 * step);
-        if (fabs(slope - gradients[i]) > 1e-6 * (1 + fabs(slope)))
-            fail_msg("weight %zu: %g by differences, %g by the network", i, slope, gradients[i]);
-        moved += slope != 0;
+        double derivative = (above - below) / (2 * step);
+        if (fabs(derivative - gradients[i]) > 1e-6 * (1 + fabs(derivative)))
+            fail_msg("weight %zu: %g by differences, %g by the network", i, derivative,
+                     gradients[i]);
+        moved += derivative != 0;
     }
     assert_true(moved > s.network.size * 3 / 4);
     free(gradients);

@@ -32,8 +32,8 @@ static void the_table_begins_with_plain_c_and_ends_with_the_best(void **state)
         const dd_kernels *kernels = dd_kernels_at(count);
         assert_true(kernels->largest && kernels->add_lanes && kernels->hash_keys && kernels->sum);
         assert_true(kernels->gemm && kernels->gemm_packed && kernels->dense && kernels->gates);
-        assert_true(kernels->shorten && kernels->bend && kernels->outputs);
-        assert_true(kernels->activate && kernels->differentiate && kernels->descend);
+        assert_true(kernels->quantise && kernels->rectify && kernels->outputs);
+        assert_true(kernels->activate && kernels->differentiate && kernels->adam_update);
         for (int k = 0; k < count; k++)
             assert_string_not_equal(dd_kernels_at(k)->name, kernels->name);
     }

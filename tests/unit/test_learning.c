@@ -31,7 +31,7 @@ static void lazy_averages_are_averages(void **state)
 
 enum { EXAMPLES = 4 };
 
-/* Keeps book of what it is asked to do; memory is out where `fails` says so. */
+/* Keeps book of what it is asked to do; allocation failed where `fails` says so. */
 typedef struct pupil {
     int learnt[EXAMPLES], lessons, pruned_after; /* lessons */
     int last_report;

@@ -401,7 +401,7 @@ static void steps_of_adam_equal_plain_ones(void **state)
                 float two = 0.95f * second[i] + (1 - 0.95f) * gradient * gradient;
                 want[i] -= 0.002f * one / ((float)sqrt((double)(two * 1.75f)) + 1e-8f);
             }
-            dd_kernels_at(row)->descend(count, &rates, g, w, first, second);
+            dd_kernels_at(row)->adam_update(count, &rates, g, w, first, second);
             assert_memory_equal(w, want, sizeof w);
         }
 }
@@ -438,7 +438,7 @@ static void shortened_sums_are_rounded_and_cut(void **state)
         }
         for (int row = 0; dd_kernels_at(row); row++) {
             int16_t got[UNITS];
-            dd_kernels_at(row)->shorten(UNITS, sums, factors, bias, got);
+            dd_kernels_at(row)->quantise(UNITS, sums, factors, bias, got);
             for (int j = 0; j < UNITS; j++) {
                 float x = bias[j] + (float)sums[j] * factors[j];
                 double want = fmax(-32767, fmin(32767, (x < 0 ? ceil((double)(x - 0.5f))
@@ -464,7 +464,7 @@ static void units_are_bent_and_cut(void **state)
         }
         for (int row = 0; dd_kernels_at(row); row++) {
             int16_t got[UNITS];
-            dd_kernels_at(row)->bend(UNITS, rows, n_rows, got);
+            dd_kernels_at(row)->rectify(UNITS, rows, n_rows, got);
             for (int j = 0; j < UNITS; j++) {
                 int sum = 0;
                 for (int i = 0; i < n_rows; i++) sum += numbers[i][j];

@@ -183,7 +183,8 @@ static void folds_can_be_neural(void **state)
     free_bank(&gold);
 }
 
-/* ---- slopes ------------------------------------------------------------------------------- */
+/* ---- derivatives -------------------------------------------------------------------------------
+ */
 
 static const char tags[] = "NOUN\tNN\tNumber=Sing\nNOUN\tNNS\tNumber=Plur\nVERB\tVB\t_\n"
                            "VERB\tVBD\tMood=Ind|Tense=Past\nPRON\tPRP\tCase=Nom|Number=Sing\n";
@@ -207,11 +208,11 @@ static void slopes_are_those_of_the_loss(void **state)
     assert_in_range(set.parts, 8, 64);
     assert_true(dd_tag_sums_set(&sums, &set));
     for (int gold = 0; gold < set.count; gold++) {
-        dd_real slopes[64];
+        dd_real derivatives[64];
         for (int i = 0; i < set.parts; i++) scores[i] = 2 * dd_random_unit(&random) - 1;
         loss_of(&sums, scores, gold);
         dd_tag_slopes(&sums, gold);
-        memcpy(slopes, sums.parts, (size_t)set.parts * sizeof *slopes);
+        memcpy(derivatives, sums.parts, (size_t)set.parts * sizeof *derivatives);
         for (int i = 0; i < set.parts; i++) {
             double at = scores[i];
             scores[i] = at + step;
@@ -219,7 +220,7 @@ static void slopes_are_those_of_the_loss(void **state)
             scores[i] = at - step;
             double below = loss_of(&sums, scores, gold);
             scores[i] = at;
-            assert_true(fabs((above - below) / (2 * step) - (double)slopes[i]) < 1e-4);
+            assert_true(fabs((above - below) / (2 * step) - (double)derivatives[i]) < 1e-4);
         }
     }
     dd_tag_sums_free(&sums);

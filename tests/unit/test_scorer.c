@@ -159,11 +159,11 @@ static bool toy_prepare_batch(void *state, const dd_example *examples, int count
     return true;
 }
 
-static bool toy_gradient(void *state, const dd_view *view, dd_pick pick, float slope)
+static bool toy_gradient(void *state, const dd_view *view, dd_pick pick, float derivative)
 {
     toy *t = state;
     assert_true(view->sentence >= 0 && view->sentence < t->prepared);
-    t->gathered[pick.class_id] -= (int32_t)slope;
+    t->gathered[pick.class_id] -= (int32_t)derivative;
     return true;
 }
 

@@ -28,7 +28,7 @@ static void models_are_found_by_name(void **state)
          *three[] = {"german-gsd", "english-x"};
     served_model models[] = {model_named(0, one, 2), model_named(1, two, 1),
                              model_named(2, three, 2)};
-    const shelf all = {.models = models, .count = 3};
+    const model_store all = {.models = models, .count = 3};
     static const struct {
         const char *name;
         size_t index;
@@ -37,7 +37,7 @@ static void models_are_found_by_name(void **state)
                  {"german", 2}, {"english-x", 2}};
     refusal why = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(shelf_find(&all, cases[i].name, &why)->index, cases[i].index);
+        assert_int_equal(model_store_find(&all, cases[i].name, &why)->index, cases[i].index);
 }
 
 /* ---- metrics ---- */

@@ -7,7 +7,7 @@
 #include "serve/limits.h"
 
 typedef struct ask {
-    const shelf *models;
+    const model_store *models;
     const serve_limits *limits;
     const char *type;   /* Content-Type; "": there is none */
     const char *accept; /* Accept; "": anything */

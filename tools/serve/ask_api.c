@@ -143,7 +143,7 @@ bool ask_parse(const ask *from, job *into, refusal *why)
     static const char *const outputs[] = {"json", "jsonl", "conllu", "svg", NULL};
     job_plan *plan = &into->plan;
     plan->parse = true;
-    plan->model = shelf_find(from->models, fields_string(&into->asked, "model"), why);
+    plan->model = model_store_find(from->models, fields_string(&into->asked, "model"), why);
     if (!plan->model || !fields_known(&into->asked, names, lists, why) || !read_input(into, why) ||
         !read_output(from, into, outputs, why) || !read_beam(from, into, why) ||
         !fields_flag(&into->asked, "tag", &plan->tag, why) ||
@@ -217,7 +217,7 @@ static bool read_traced(const ask *from, job *into, refusal *why)
         const char *model = fields_string(&into->asked, "model");
         return !model || refuse(why, 400, "'model' and 'system' cannot be combined");
     }
-    into->plan.model = shelf_find(from->models, fields_string(&into->asked, "model"), why);
+    into->plan.model = model_store_find(from->models, fields_string(&into->asked, "model"), why);
     if (!into->plan.model || !read_beam(from, into, why) ||
         !read_tidy(&into->asked, &how->tidy, why) ||
         !fields_choice(&into->asked, "gold", golds, &gold, why))

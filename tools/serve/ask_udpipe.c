@@ -100,7 +100,7 @@ bool ask_process(const ask *from, job *into, refusal *why)
                                        "tagger", "parser", "output",    NULL};
     job_plan *plan = &into->plan;
     plan->udpipe = true;
-    plan->model = shelf_find(from->models, fields_string(&into->asked, "model"), why);
+    plan->model = model_store_find(from->models, fields_string(&into->asked, "model"), why);
     if (!plan->model || !fields_once(&into->asked, once, why) || !read_input(into, why) ||
         !read_output(into, why) || !read_step(into, "tagger", DD_TAGGER, &plan->tag, why) ||
         !read_step(into, "parser", DD_PARSER, &plan->parse, why))

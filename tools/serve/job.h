@@ -12,7 +12,7 @@
 
 #include "output.h"
 #include "serve/fields.h"
-#include "serve/shelf.h"
+#include "serve/model_store.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -19,7 +19,7 @@ enum {
 typedef struct worker {
     pool *all;
     pthread_t thread;
-    bench own;
+    workspace own;
     bool takes_oldest; /* else small jobs first */
     bool heavy;        /* what it is at */
     double due;        /* when its step must have ended; 0: it waits */
@@ -224,7 +224,7 @@ static void *run_worker(void *user)
         metrics_add_batch(all->options.counts, count);
         put_back(self, batch, count, next);
     }
-    bench_free(&self->own);
+    workspace_free(&self->own);
     return NULL;
 }
 
@@ -243,10 +243,10 @@ static bool start_worker(pool *all)
 {
     worker *one = &all->workers[all->started];
     *one = (worker){.all = all, .takes_oldest = all->started == 0};
-    if (bench_init(&one->own, all->options.limits, all->options.models) &&
+    if (workspace_init(&one->own, all->options.limits, all->options.models) &&
         pthread_create(&one->thread, NULL, run_worker, one) == 0)
         return true;
-    bench_free(&one->own);
+    workspace_free(&one->own);
     return false;
 }
 

@@ -17,7 +17,7 @@ typedef struct pool pool;
 typedef struct pool_options {
     int workers;
     const serve_limits *limits;
-    size_t models; /* on the shelf */
+    size_t models; /* in the store */
     metrics *counts;
     /* How many connections are open: where there is only one, nothing is waited for. */
     size_t (*connections)(void *user);

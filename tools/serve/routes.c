@@ -16,13 +16,13 @@ static int tell_openapi(server *all, output *out)
 
 static int tell_models(server *all, output *out)
 {
-    shelf_list(&all->models, out);
+    model_store_list(&all->models, out);
     return 200;
 }
 
 static int tell_api_models(server *all, output *out)
 {
-    shelf_describe(&all->models, out);
+    model_store_describe(&all->models, out);
     return 200;
 }
 

@@ -13,7 +13,7 @@
 
 typedef struct server {
     serve_limits limits;
-    shelf models;
+    model_store models;
     pool *workers;
     int n_workers;
     metrics counts;

@@ -48,9 +48,9 @@ static int raise_file_limit(int connections)
 
 static int load_models(server *all, const option_list *wanted)
 {
-    int status = wanted->count == 0 ? shelf_add(&all->models, NULL) : STATUS_OK;
+    int status = wanted->count == 0 ? model_store_add(&all->models, NULL) : STATUS_OK;
     for (size_t i = 0; i < wanted->count && status == STATUS_OK; i++)
-        status = shelf_add(&all->models, wanted->at[i]);
+        status = model_store_add(&all->models, wanted->at[i]);
     return status;
 }
 
@@ -121,7 +121,7 @@ int serve_start(const serve_options *options)
         status = run_workers(&all, socket);
     else if (socket >= 0)
         close(socket);
-    shelf_free(&all.models);
+    model_store_free(&all.models);
     free(all.token);
     return status;
 }

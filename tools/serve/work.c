@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool bench_init(bench *own, const serve_limits *limits, size_t models)
+bool workspace_init(workspace *own, const serve_limits *limits, size_t models)
 {
-    *own =
-        (bench){.limits = limits, .models = models, .parsers = calloc(models, sizeof(dd_parser *))};
+    *own = (workspace){
+        .limits = limits, .models = models, .parsers = calloc(models, sizeof(dd_parser *))};
     return own->parsers && dd_cancel_new(&own->cancel, NULL) == DD_OK;
 }
 
-void bench_free(bench *own)
+void workspace_free(workspace *own)
 {
     for (size_t i = 0; own->parsers && i < own->models; i++) dd_parser_free(own->parsers[i]);
     free(own->parsers);
@@ -25,7 +25,7 @@ void bench_free(bench *own)
     free(own->owners);
 }
 
-dd_parser *bench_parser(bench *own, const served_model *model, refusal *why)
+dd_parser *workspace_parser(workspace *own, const served_model *model, refusal *why)
 {
     dd_error error;
     dd_parser **parser = &own->parsers[model->index];
@@ -70,7 +70,7 @@ bool work_refuse(job *one, const dd_error *error)
 
 /* The step in hand ends when the answer is due or, if the job is not heavy, after so many seconds;
  * once an answer has begun, a step has as much time as the whole had before. */
-static void give_time(bench *own, job *one, double light)
+static void give_time(workspace *own, job *one, double light)
 {
     double left = job_is_unread(one) ? one->deadline - number_seconds_now() : own->limits->seconds;
     dd_cancel_after(own->cancel, !one->heavy && light < left ? light : left);
@@ -78,7 +78,7 @@ static void give_time(bench *own, job *one, double light)
 
 /* ---- parsing ------------------------------------------------------------------------------ */
 
-static bool make_room(bench *own, size_t need)
+static bool make_room(workspace *own, size_t need)
 {
     if (need <= own->batch_capacity) return true;
     size_t capacity = 2 * need;
@@ -91,7 +91,7 @@ static bool make_room(bench *own, size_t need)
     return true;
 }
 
-static void gather(bench *own, job *const *jobs, size_t count)
+static void gather(workspace *own, job *const *jobs, size_t count)
 {
     own->batch_size = 0;
     for (size_t i = 0; i < count; i++) {
@@ -117,7 +117,7 @@ static void fail(job *one, const dd_error *error)
 }
 
 /* How many of the sentences from `at` on are parsed in one go, which has its time. */
-static size_t next_part(const bench *own, size_t at)
+static size_t next_part(const workspace *own, size_t at)
 {
     size_t end = at;
     for (int words = 0; end < own->batch_size && words < SLICE_WORDS; end++)
@@ -130,7 +130,7 @@ static bool is_given_up(const job *one)
     return one->why.status != 0 || one->again;
 }
 
-static void parse(bench *own, dd_parser *parser, const dd_parse_options *how)
+static void parse(workspace *own, dd_parser *parser, const dd_parse_options *how)
 {
     for (size_t at = 0; at < own->batch_size;) {
         dd_error error;
@@ -148,7 +148,7 @@ static void parse(bench *own, dd_parser *parser, const dd_parse_options *how)
     }
 }
 
-static void tag(bench *own, dd_parser *parser)
+static void tag(workspace *own, dd_parser *parser)
 {
     dd_error error;
     for (size_t i = 0; i < own->batch_size; i++) {
@@ -162,11 +162,11 @@ static void tag(bench *own, dd_parser *parser)
     }
 }
 
-static void annotate(bench *own, const job_plan *plan)
+static void annotate(workspace *own, const job_plan *plan)
 {
     if (own->batch_size == 0 || (!plan->tag && !plan->parse)) return;
     refusal why = {0};
-    dd_parser *parser = bench_parser(own, plan->model, &why);
+    dd_parser *parser = workspace_parser(own, plan->model, &why);
     for (size_t i = 0; i < own->batch_size && !parser; i++) own->owners[i]->why = why;
     if (!parser) return;
     if (plan->parse)
@@ -177,7 +177,7 @@ static void annotate(bench *own, const job_plan *plan)
 
 /* ---- a step ------------------------------------------------------------------------------- */
 
-static void read_one(bench *own, job *one)
+static void read_one(workspace *own, job *one)
 {
     double now = number_seconds_now();
     if (one->begun == 0) one->begun = now;
@@ -192,7 +192,7 @@ static void read_one(bench *own, job *one)
         work_read(own, one);
 }
 
-static job_next finish_step(bench *own, job *one)
+static job_next finish_step(workspace *own, job *one)
 {
     bool steps = one->plan.kind != JOB_PARSE;
     if (one->why.status == 0 && one->again) return JOB_GO_ON;
@@ -211,14 +211,14 @@ static job_next finish_step(bench *own, job *one)
 }
 
 /* A heavy job, which is worked on by itself, ends when its client goes away. */
-static void begin_step(bench *own, job *one)
+static void begin_step(workspace *own, job *one)
 {
     dd_cancel_reset(own->cancel);
     give_time(own, one, own->limits->seconds);
     if (one->heavy && !job_attach(one, own->cancel)) refuse(&one->why, 503, "the client went away");
 }
 
-void work_on(bench *own, job *const *jobs, size_t count, job_next *next)
+void work_on(workspace *own, job *const *jobs, size_t count, job_next *next)
 {
     if (count == 1 && job_stall(jobs[0])) {
         next[0] = JOB_PARK;

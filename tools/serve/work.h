@@ -15,7 +15,7 @@ enum {
 #define LIGHT_STEP 0.25
 
 /* One thread's workspaces. */
-typedef struct bench {
+typedef struct workspace {
     const serve_limits *limits;
     dd_cancel *cancel;   /* ends the step in hand */
     dd_parser **parsers; /* [models] NULL until one is used */
@@ -28,17 +28,17 @@ typedef struct bench {
     dd_sentence **batch;   /* [batch_size] of all jobs */
     job **owners;          /* [batch_size] */
     size_t batch_size, batch_capacity;
-} bench;
+} workspace;
 
 /* False: out of memory. */
-bool bench_init(bench *own, const serve_limits *limits, size_t models);
-void bench_free(bench *own);
+bool workspace_init(workspace *own, const serve_limits *limits, size_t models);
+void workspace_free(workspace *own);
 /* The worker's own; NULL, with the reason: there is none. */
-dd_parser *bench_parser(bench *own, const served_model *model, refusal *why);
+dd_parser *workspace_parser(workspace *own, const served_model *model, refusal *why);
 
 /* Takes the next slice of each job a step further, and parses them together: their plans are alike.
  * next[i] tells what becomes of job i. */
-void work_on(bench *own, job *const *jobs, size_t count, job_next *next);
+void work_on(workspace *own, job *const *jobs, size_t count, job_next *next);
 /* Whether a step of it can take long, for the pool. */
 bool work_is_hard(const job *one);
 /* Whether sentences of both can be parsed together. */
@@ -50,18 +50,18 @@ bool work_is_alike(const job *one, const job *other);
 bool work_refuse(job *one, const dd_error *error);
 /* Reads a slice; before the first one of a long text, the whole is checked, as its answer cannot be
  * taken back once it has begun. */
-bool work_read(bench *own, job *one);
+bool work_read(workspace *own, job *one);
 /* Writes the slice to job.made; the first and the last with what stands around all of them. */
-bool work_write(bench *own, job *one);
+bool work_write(workspace *own, job *one);
 /* A picture of one sentence of the slice, and nothing else. */
-bool work_write_svg(bench *own, job *one);
+bool work_write_svg(workspace *own, job *one);
 /* The objects of a sentence's trees, a line each, with the CoNLL-U and the picture of each. */
-bool work_write_drawn(bench *own, job *one, const dd_sentence *sentence, dd_text lines);
+bool work_write_drawn(workspace *own, job *one, const dd_sentence *sentence, dd_text lines);
 /* One object of JSON, or what it begins with, among others. */
 void work_write_object(job *one, dd_text object);
 /* All steps of an oracle's walk or a trace, to job.made. */
-bool work_steps(bench *own, job *one);
+bool work_steps(workspace *own, job *one);
 /* Puts the constraints that the request has for the n-th sentence, from 1, into it. */
-bool work_constrain(bench *own, job *one, size_t n, dd_sentence *sentence);
+bool work_constrain(workspace *own, job *one, size_t n, dd_sentence *sentence);
 
 #endif

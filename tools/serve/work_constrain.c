@@ -67,7 +67,7 @@ static bool read_again(job *one, dd_text text, dd_sentence *sentence)
     return status == DD_OK || refuse_error(&one->why, &error);
 }
 
-bool work_constrain(bench *own, job *one, size_t n, dd_sentence *sentence)
+bool work_constrain(workspace *own, job *one, size_t n, dd_sentence *sentence)
 {
     dd_error error;
     bool any = false;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static bool open_drawing(bench *own, job *one)
+static bool open_drawing(workspace *own, job *one)
 {
     dd_error error;
     dd_draw_options how;
@@ -20,7 +20,7 @@ static bool open_drawing(bench *own, job *one)
 }
 
 /* A slice ends behind a long sentence, also where nothing follows it. */
-static bool find_end(bench *own, job *one)
+static bool find_end(workspace *own, job *one)
 {
     dd_error error;
     if (one->at_end || one->held > 1) return true;
@@ -32,7 +32,7 @@ static bool find_end(bench *own, job *one)
 }
 
 /* The sentence that is asked for; NULL where it is refused. */
-static const dd_sentence *choose_sentence(bench *own, job *one)
+static const dd_sentence *choose_sentence(workspace *own, job *one)
 {
     size_t wanted = one->plan.sentence ? (size_t)one->plan.sentence : 1;
     if (!find_end(own, one)) return NULL;
@@ -49,7 +49,7 @@ static const dd_sentence *choose_sentence(bench *own, job *one)
     return one->why.status == 0 ? one->sentences[wanted - 1] : NULL;
 }
 
-bool work_write_svg(bench *own, job *one)
+bool work_write_svg(workspace *own, job *one)
 {
     dd_error error;
     dd_text svg;
@@ -80,7 +80,7 @@ static dd_text cut(dd_text *rest, const char *end, size_t size)
 }
 
 /* Null where it cannot be drawn, as when it is too long: the answer may have begun. */
-static void write_picture(bench *own, job *one)
+static void write_picture(workspace *own, job *one)
 {
     dd_error error;
     dd_text svg;
@@ -101,7 +101,7 @@ static dd_text left_open(dd_text line)
     return line;
 }
 
-static void write_tree(bench *own, job *one, dd_text line, dd_text conllu)
+static void write_tree(workspace *own, job *one, dd_text line, dd_text conllu)
 {
     work_write_object(one, left_open(line));
     output_string(&one->made, ",\"conllu\":");
@@ -112,7 +112,7 @@ static void write_tree(bench *own, job *one, dd_text line, dd_text conllu)
 }
 
 /* Of an n-best list, the trees are only in the CoNLL-U, in the order of the lines. */
-static bool write_trees(bench *own, job *one, dd_reader *reader, dd_text lines)
+static bool write_trees(workspace *own, job *one, dd_reader *reader, dd_text lines)
 {
     dd_error error;
     dd_text trees = {own->trees.data, own->trees.size};
@@ -125,7 +125,7 @@ static bool write_trees(bench *own, job *one, dd_reader *reader, dd_text lines)
     return true;
 }
 
-bool work_write_drawn(bench *own, job *one, const dd_sentence *sentence, dd_text lines)
+bool work_write_drawn(workspace *own, job *one, const dd_sentence *sentence, dd_text lines)
 {
     dd_error error;
     dd_reader *reader;

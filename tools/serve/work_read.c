@@ -44,7 +44,8 @@ static void check_beam(job *one, int words)
 }
 
 /* DD_OK, DD_END, or any other status where the request is refused. */
-static dd_status read_sentence(const bench *own, job *one, dd_reader *reader, dd_sentence *sentence)
+static dd_status read_sentence(const workspace *own, job *one, dd_reader *reader,
+                               dd_sentence *sentence)
 {
     dd_error error;
     dd_status status = dd_reader_next(reader, sentence, &error);
@@ -63,7 +64,7 @@ static dd_status read_sentence(const bench *own, job *one, dd_reader *reader, dd
 }
 
 /* Constraints of the text, and those of the request. */
-static bool constrain(bench *own, job *one, size_t n, dd_sentence *sentence)
+static bool constrain(workspace *own, job *one, size_t n, dd_sentence *sentence)
 {
     dd_text constraint;
     int words = dd_sentence_size(sentence);
@@ -76,18 +77,18 @@ static bool constrain(bench *own, job *one, size_t n, dd_sentence *sentence)
 
 /* ---- the whole of a long text ------------------------------------------------------------- */
 
-static bool check_sentence(bench *own, job *one, size_t n, dd_sentence *sentence)
+static bool check_sentence(workspace *own, job *one, size_t n, dd_sentence *sentence)
 {
     dd_text constraint;
     dd_error error;
     if (!constrain(own, one, n, sentence)) return false;
     if (!one->plan.parse || !dd_sentence_constraint(sentence, 0, &constraint)) return true;
-    dd_parser *parser = bench_parser(own, one->plan.model, &one->why);
+    dd_parser *parser = workspace_parser(own, one->plan.model, &one->why);
     return parser &&
            (dd_parser_check(parser, sentence, &error) == DD_OK || work_refuse(one, &error));
 }
 
-static bool check_all(bench *own, job *one)
+static bool check_all(workspace *own, job *one)
 {
     dd_reader *reader;
     dd_error error;
@@ -123,7 +124,7 @@ static bool make_room(job *one)
     return true;
 }
 
-static bool fill_slice(bench *own, job *one)
+static bool fill_slice(workspace *own, job *one)
 {
     uint64_t words = 0;
     one->held = 0;
@@ -142,7 +143,7 @@ static bool fill_slice(bench *own, job *one)
     return true;
 }
 
-bool work_read(bench *own, job *one)
+bool work_read(workspace *own, job *one)
 {
     bool first = !one->reader;
     if (first && !open_reader(one, &one->reader)) return false;

@@ -42,11 +42,11 @@ static bool write_trace(void *user, const dd_trace_step *step)
     return may_go_on(w);
 }
 
-static bool annotate(bench *own, job *one, dd_sentence *sentence)
+static bool annotate(workspace *own, job *one, dd_sentence *sentence)
 {
     dd_error error;
     if (!one->plan.model) return true;
-    dd_parser *parser = bench_parser(own, one->plan.model, &one->why);
+    dd_parser *parser = workspace_parser(own, one->plan.model, &one->why);
     return parser && (dd_parser_annotate(parser, sentence, false, &error) == DD_OK ||
                       work_refuse(one, &error));
 }
@@ -59,7 +59,7 @@ static void tell_skipped(walker *w, const char *reason)
         report_oracle_skipped(&w->work->made, w->sentence, reason);
 }
 
-static bool walk_sentence(bench *own, walker *w, dd_sentence *sentence)
+static bool walk_sentence(workspace *own, walker *w, dd_sentence *sentence)
 {
     dd_error error;
     job *one = w->work;
@@ -72,12 +72,11 @@ static bool walk_sentence(bench *own, walker *w, dd_sentence *sentence)
     dd_status status = w->oracle ? dd_oracle_walk(w->oracle, sentence, write_walk, w, &error)
                                  : dd_trace_sentence(w->trace, sentence, write_trace, w, &error);
     if (status == DD_ERROR_DATA) tell_skipped(w, error.message);
-    if (status == DD_INTERRUPTED && one->made.status != DD_OK)
-        return refuse_memory(&one->why);
+    if (status == DD_INTERRUPTED && one->made.status != DD_OK) return refuse_memory(&one->why);
     return status == DD_OK || status == DD_ERROR_DATA || work_refuse(one, &error);
 }
 
-static bool walk_all(bench *own, walker *w)
+static bool walk_all(workspace *own, walker *w)
 {
     job *one = w->work;
     for (size_t n = 1; !one->at_end; n += one->held) {
@@ -125,7 +124,7 @@ static void end(walker *w)
     if (w->work->plan.to == TO_HTML) explorer_end(&w->page);
 }
 
-bool work_steps(bench *own, job *one)
+bool work_steps(workspace *own, job *one)
 {
     walker w = {.work = one};
     dd_error error;

@@ -51,7 +51,7 @@ static void write_text(job *one, dd_text text)
         output_bytes(&one->made, text.data, text.size);
 }
 
-static bool write_conllu(bench *own, job *one, const dd_sentence *sentence)
+static bool write_conllu(workspace *own, job *one, const dd_sentence *sentence)
 {
     dd_error error;
     own->text.size = 0;
@@ -80,7 +80,7 @@ static void write_items(job *one, dd_text lines)
     }
 }
 
-static bool write_json(bench *own, job *one, const dd_sentence *sentence)
+static bool write_json(workspace *own, job *one, const dd_sentence *sentence)
 {
     dd_error error;
     own->text.size = 0;
@@ -116,7 +116,7 @@ static void write_words(job *one, const dd_sentence *sentence, bool horizontal)
     if (!horizontal) write_text(one, (dd_text){"\n", 1});
 }
 
-static bool write_sentence(bench *own, job *one, const dd_sentence *sentence)
+static bool write_sentence(workspace *own, job *one, const dd_sentence *sentence)
 {
     switch (one->plan.to) {
     case TO_JSON:
@@ -130,7 +130,7 @@ static bool write_sentence(bench *own, job *one, const dd_sentence *sentence)
     return true;
 }
 
-bool work_write(bench *own, job *one)
+bool work_write(workspace *own, job *one)
 {
     if (one->plan.to == TO_SVG) return work_write_svg(own, one);
     if (one->passed == 0) begin(one);

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static shelf models;
-static bench own;
+static model_store models;
+static workspace own;
 static const serve_limits limits = {.sentence = 5000, .seconds = 60, .beam = 64};
 static output answer; /* to the last request */
 
 /* "NAME=FILE". 0: it is there; else standard error has the reason. */
 EMSCRIPTEN_KEEPALIVE int web_load(const char *model)
 {
-    int status = shelf_add(&models, model);
-    bench_free(&own);
-    return bench_init(&own, &limits, models.count) ? status : -1;
+    int status = model_store_add(&models, model);
+    workspace_free(&own);
+    return workspace_init(&own, &limits, models.count) ? status : -1;
 }
 
 static void begin_answer(void)
@@ -88,7 +88,7 @@ EMSCRIPTEN_KEEPALIVE int web_ask(const char *path, char *body, size_t size)
 EMSCRIPTEN_KEEPALIVE int web_models(void)
 {
     begin_answer();
-    shelf_describe(&models, &answer);
+    model_store_describe(&models, &answer);
     return 200;
 }
 

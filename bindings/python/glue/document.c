@@ -138,7 +138,7 @@ dd_status dp_parse_sentence(dd_parser *parser, dd_sentence *sentence, const dp_o
     return parse_all(parser, &sentence, 1, options, cancel, &done, error);
 }
 
-/* The sentences of all documents in one array, to be freed; NULL: memory is out. */
+/* The sentences of all documents in one array, to be freed; NULL: allocation failed. */
 static dd_sentence **list_sentences(dp_document *const *documents, int count, size_t *size)
 {
     *size = 0;

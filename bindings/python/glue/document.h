@@ -44,11 +44,11 @@ dd_status dp_parse_sentence(dd_parser *parser, dd_sentence *sentence, const dp_o
  * call makes something new for the caller. */
 
 /* Numbers of the labels of a sentence's words in the model, -1: it has no such label; to be freed
- * with dp_free_labels. NULL: memory is out. */
+ * with dp_free_labels. NULL: allocation failed. */
 int32_t *dp_labels(const dd_sentence *sentence, const dd_model *model);
 void dp_free_labels(int32_t *labels);
 /* A column of all words, parted by tabs, in a buffer to be freed with dp_free_text; DEPREL as it is
- * in force. Its data is NULL when memory is out. */
+ * in force. Its data is NULL if allocation fails. */
 dd_text dp_column(const dd_sentence *sentence, int column);
 void dp_free_text(dd_text text);
 /* Appends all sentences as they would be written. */

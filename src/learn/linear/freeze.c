@@ -155,7 +155,7 @@ static shape shape_of(const freezing *f, uint32_t row)
     return found;
 }
 
-/* The kinds of all features, and how much room they take. False when memory is out. */
+/* The kinds of all features, and how much room they take. False if allocation fails. */
 static bool measure(freezing *f)
 {
     dd_packed_header *header = &f->header;

@@ -13,10 +13,10 @@ typedef struct dd_freezing {
     size_t bytes; /* leave out as many features as it takes to stay below; 0: no limit */
 } dd_freezing;
 
-/* Appends the section of averaged weights. False when memory is out. */
+/* Appends the section of averaged weights. False if allocation fails. */
 bool dd_freeze(const dd_weights *weights, int n_templates, dd_freezing how, dd_buffer *section);
 /* What the largest weight of a feature must reach for all that do to take up at most so many bytes.
- * False when memory is out. */
+ * False if allocation fails. */
 bool dd_freeze_threshold(const dd_weights *weights, size_t bytes, double *least);
 
 #endif

@@ -191,11 +191,11 @@ static bool change_features(learner *l, const dd_layout *layout, const uint32_t 
     return true;
 }
 
-static bool gradient(void *state, const dd_view *view, dd_pick pick, float slope)
+static bool gradient(void *state, const dd_view *view, dd_pick pick, float derivative)
 {
     learner *l = state;
     const dd_templates *templates = l->templates;
-    int change = slope < 0 ? 1 : -1;
+    int change = derivative < 0 ? 1 : -1;
     if (!change_features(l, &templates->of_configuration, l->keys, l->n_keys, &l->present,
                          pick.class_id, change))
         return false;

@@ -46,7 +46,7 @@ static bool reserve_cells(dd_weights *w, size_t need)
     return true;
 }
 
-/* An empty row; 0 when memory is out. */
+/* An empty row; 0 if allocation fails. */
 static uint32_t take_row(dd_weights *w, uint32_t capacity, uint16_t feature_template)
 {
     int size = size_for(capacity);
@@ -92,7 +92,7 @@ static void copy_to_sparse(dd_weights *w, uint32_t from, uint32_t to)
     w->cells[to].count = count;
 }
 
-/* The row with twice the room, or with room for all classes; 0 when memory is out. */
+/* The row with twice the room, or with room for all classes; 0 if allocation fails. */
 static uint32_t grow_row(dd_weights *w, uint32_t row)
 {
     uint32_t capacity = capacity_of(w, row) * 2;
@@ -124,7 +124,7 @@ static bool grow_slots(dd_weights *w)
     return true;
 }
 
-/* The place of a class in a sparse row, which may move to make room; 0 when memory is out. */
+/* The place of a class in a sparse row, which may move to make room; 0 if allocation fails. */
 static uint32_t place_in_row(dd_weights *w, uint32_t *row, uint32_t class_id)
 {
     uint32_t count = w->cells[*row].count, at = 1;
@@ -138,7 +138,7 @@ static uint32_t place_in_row(dd_weights *w, uint32_t *row, uint32_t class_id)
     return at;
 }
 
-/* The row, which may have moved; 0 when memory is out. */
+/* The row, which may have moved; 0 if allocation fails. */
 static uint32_t change_row(dd_weights *w, uint32_t row, int class_id, int change)
 {
     uint32_t at = (uint32_t)class_id + 1;

@@ -49,16 +49,16 @@ typedef struct dd_weights {
     bool closed;                   /* no features are added any more */
 } dd_weights;
 
-/* False when memory is out. */
+/* False if allocation fails. */
 bool dd_weights_start(dd_weights *weights, int classes);
 void dd_weights_free(dd_weights *weights);
 /* Adds to the weight of a class in a feature, which is made if need be; rows may move. False when
- * memory is out. */
+ * allocation failed. */
 bool dd_weights_change(dd_weights *weights, uint32_t key, int feature_template, int class_id,
                        int change);
 
 /* Forgets the features none of whose averages reaches `least`, and adds none from now on, so that
- * the others learn to make up for them. False when memory is out; nothing has changed then. */
+ * the others learn to make up for them. False if allocation fails; nothing has changed then. */
 bool dd_weights_close(dd_weights *weights, double least);
 
 static inline size_t dd_weights_start_of(const dd_weights *weights, uint32_t key)

@@ -47,7 +47,7 @@ void dd_adam_step(const dd_adam *adam, dd_real *weights, const dd_real *gradient
         .correction = (float)(1 / (1 - pow(adam->beta2, (double)adam->steps))),
     };
     const dd_real change = (dd_real)(1 - kept_now(adam));
-    adam->kernels->descend(to - from, &rates, gradients + from, weights + from, adam->first + from,
-                           adam->second + from);
+    adam->kernels->adam_update(to - from, &rates, gradients + from, weights + from,
+                               adam->first + from, adam->second + from);
     for (size_t i = from; i < to; i++) adam->average[i] += change * (weights[i] - adam->average[i]);
 }

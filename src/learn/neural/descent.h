@@ -76,7 +76,7 @@ dd_status dd_descent_start(dd_descent *descent, const dd_descent_plan *plan,
 typedef bool dd_shard_work(dd_descent *descent, int shard, void *user);
 bool dd_descent_for_shards(dd_descent *descent, dd_shard_work *run, void *user);
 
-/* Encodes some of the sentences. False when memory is out. */
+/* Encodes some of the sentences. False if allocation fails. */
 bool dd_descent_prepare(dd_descent *descent, const uint32_t *sentences, int count);
 /* The gradients of all decisions, and a step along them. */
 bool dd_descent_step(dd_descent *descent);

@@ -5,7 +5,7 @@
 #include "core/sections.h"
 #include "learn/neural/network.h"
 
-/* Adds the network's sections, and those of vectors if it has any. False when memory is out. */
+/* Adds the network's sections, and those of vectors if it has any. False if allocation fails. */
 bool dd_network_freeze(const dd_network *network, const dd_real *weights, const dd_coder *coder,
                        const dd_network_names *names, bool normal, dd_draft *sections);
 

@@ -125,7 +125,7 @@ static dd_status start(void *state, const dd_lessons *lessons, dd_error *error)
                             .iterations = l->options->iterations,
                             .threads = l->options->threads,
                             .seed = l->options->seed};
-    return lessons->from ? dd_neural_go_on(l, &plan, lessons->from, error)
+    return lessons->from ? dd_neural_fine_tune(l, &plan, lessons->from, error)
                          : start_anew(l, &plan, error);
 }
 
@@ -148,7 +148,7 @@ static bool settle(dd_neural *l)
 {
     if (!l->pending) return true;
     l->pending = false;
-    return dd_shard_decide(&l->descent.shards[l->at.shard], l->at.number, l->nodes, l->slopes);
+    return dd_shard_decide(&l->descent.shards[l->at.shard], l->at.number, l->nodes, l->derivatives);
 }
 
 static int32_t whole(dd_real score)
@@ -181,7 +181,7 @@ static void score_classes(const dd_neural *l, const dd_view *view, int move, dd_
 }
 
 /* What counts for a move are the products of its arc and, against it, of the arc that it replaces.
- * Scores and slopes go by the same table. */
+ * Scores and derivatives go by the same table. */
 enum { PRODUCTS = 2 };
 static const dd_real product_signs[PRODUCTS] = {1, -1};
 
@@ -201,14 +201,14 @@ static dd_real score_arc(const dd_neural *l, const dd_view *view, int move)
     return sum;
 }
 
-static bool decide_arc(dd_neural *l, const dd_view *view, int move, dd_real slope)
+static bool decide_arc(dd_neural *l, const dd_view *view, int move, dd_real derivative)
 {
     dd_shard *shard = &l->descent.shards[l->at.shard];
     int dependent = view->arcs[move].dependent;
     bool ok = true;
     for (int i = 0; ok && i < PRODUCTS; i++)
         ok = dd_shard_decide_pair(shard, l->at.number, dependent, product_head(view, move, i),
-                                  product_signs[i] * slope);
+                                  product_signs[i] * derivative);
     return ok;
 }
 
@@ -242,24 +242,24 @@ static bool score(void *state, dd_view *const *views, int count)
         if (!settle(l)) return false;
         l->at = l->descent.places[views[i]->sentence];
         dd_slots_find(&l->slots, views[i]->config, l->nodes);
-        memset(l->slopes, 0, sizeof l->slopes);
+        memset(l->derivatives, 0, sizeof l->derivatives);
         if (views[i]->scores && !score_view(l, views[i])) return false;
     }
     return true;
 }
 
 /* Where moves have nodes of their own, each is a decision of its own. */
-static bool gradient(void *state, const dd_view *view, dd_pick pick, float slope)
+static bool gradient(void *state, const dd_view *view, dd_pick pick, float derivative)
 {
     dd_neural *l = state;
-    l->slopes[l->inventory->classes[pick.class_id].kind] += (dd_real)slope;
+    l->derivatives[l->inventory->classes[pick.class_id].kind] += (dd_real)derivative;
     l->pending = true;
     if (pick.move == DD_NONE) return true;
-    if (!decide_arc(l, view, pick.move, (dd_real)slope)) return false;
+    if (!decide_arc(l, view, pick.move, (dd_real)derivative)) return false;
     if (l->slots.heads == 0) return true;
     dd_slots_take_move(&l->slots, view->arcs[pick.move], l->nodes);
     bool ok = settle(l);
-    memset(l->slopes, 0, sizeof l->slopes);
+    memset(l->derivatives, 0, sizeof l->derivatives);
     return ok;
 }
 

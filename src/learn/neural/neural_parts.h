@@ -22,10 +22,10 @@ typedef struct dd_neural {
     uint32_t *sentences; /* of the minibatch */
     size_t sentences_capacity;
     /* the view scored last */
-    bool pending; /* it has slopes */
+    bool pending; /* it has derivatives */
     dd_shard_place at;
     int nodes[DD_MAX_SLOTS];
-    dd_real slopes[DD_MOST_OUTPUTS];
+    dd_real derivatives[DD_MOST_OUTPUTS];
     dd_real *moves; /* [moves] scores */
     size_t moves_capacity;
 } dd_neural;
@@ -36,8 +36,8 @@ dd_status dd_neural_check_labels(const dd_network_shape *shape, dd_error *error)
 bool dd_neural_save(const void *state, dd_buffer *out);
 bool dd_neural_restore(void *state, dd_cursor *from);
 bool dd_neural_write_conditions(const void *state, dd_buffer *out);
-/* go_on.c: the start from a model's sections. */
-dd_status dd_neural_go_on(dd_neural *learner, const dd_descent_plan *plan, const dd_sections *from,
-                          dd_error *error);
+/* fine_tune.c: the start from a model's sections. */
+dd_status dd_neural_fine_tune(dd_neural *learner, const dd_descent_plan *plan,
+                              const dd_sections *from, dd_error *error);
 
 #endif

@@ -21,7 +21,7 @@ void dd_shard_free(dd_shard *shard)
     free(shard->right_labels);
     free(shard->gradients);
     free(shard->decisions);
-    free(shard->slopes);
+    free(shard->derivatives);
     free(shard->pairings);
     *shard = (dd_shard){0};
 }
@@ -304,16 +304,16 @@ void dd_shard_score(const dd_shard *s, int sentence, const int *nodes, dd_real *
                     dd_dot(s->weights + network->moves.at + o * hidden, sums, hidden);
 }
 
-bool dd_shard_decide(dd_shard *s, int sentence, const int *nodes, const dd_real *slopes)
+bool dd_shard_decide(dd_shard *s, int sentence, const int *nodes, const dd_real *derivatives)
 {
     size_t outputs = (size_t)s->network->shape.outputs;
     if (!DD_RESERVE(&s->decisions, &s->decisions_capacity, s->n_decisions + 1) ||
-        !DD_RESERVE(&s->slopes, &s->slopes_capacity, s->n_slopes + outputs))
+        !DD_RESERVE(&s->derivatives, &s->slopes_capacity, s->n_slopes + outputs))
         return false;
     dd_decision *made = &s->decisions[s->n_decisions++];
-    *made = (dd_decision){.sentence = sentence, .slopes = s->n_slopes};
+    *made = (dd_decision){.sentence = sentence, .derivatives = s->n_slopes};
     memcpy(made->nodes, nodes, (size_t)s->network->shape.slots * sizeof *nodes);
-    memcpy(s->slopes + s->n_slopes, slopes, outputs * sizeof *slopes);
+    memcpy(s->derivatives + s->n_slopes, derivatives, outputs * sizeof *derivatives);
     s->n_slopes += outputs;
     return true;
 }

@@ -1,7 +1,7 @@
 /* shard.h - a part of a minibatch on its way through the network and back: one thread's work
  *
  *     words of sentences -> forward -> slots of every word
- *     configurations: decisions with slopes -> backward -> gradients of all weights */
+ *     configurations: decisions with derivatives -> backward -> gradients of all weights */
 #ifndef DODONA_LEARN_NEURAL_SHARD_H
 #define DODONA_LEARN_NEURAL_SHARD_H
 
@@ -14,17 +14,17 @@ typedef struct dd_dropouts {
     double layer; /* numbers into and out of layers, the same in all words of a sentence */
 } dd_dropouts;
 
-/* A scored configuration whose slopes are to be followed. */
+/* A scored configuration whose derivatives are to be followed. */
 typedef struct dd_decision {
     int sentence;            /* in the shard */
     int nodes[DD_MAX_SLOTS]; /* DD_NONE: missing */
-    size_t slopes;           /* [outputs] in dd_shard.slopes */
+    size_t derivatives;      /* [outputs] in dd_shard.derivatives */
 } dd_decision;
 
-/* The product of an arc's two nodes, whose slope is to be followed. */
+/* The product of an arc's two nodes, whose derivative is to be followed. */
 typedef struct dd_pairing {
     int sentence, dependent, head;
-    dd_real slope;
+    dd_real derivative;
 } dd_pairing;
 
 typedef struct dd_shard {
@@ -59,7 +59,7 @@ typedef struct dd_shard {
     dd_real *d_layers[2], *d_slots, *d_inputs, *d_spelt, *d_characters;
     /* what is to be learnt */
     dd_decision *decisions;
-    dd_real *slopes;
+    dd_real *derivatives;
     dd_pairing *pairings;
     size_t n_decisions, n_slopes, decisions_capacity, slopes_capacity;
     size_t n_pairings, pairings_capacity;
@@ -70,7 +70,7 @@ typedef struct dd_shard {
 } dd_shard;
 
 void dd_shard_free(dd_shard *shard);
-/* Encodes the sentences; with dropouts unless they are NULL. False when memory is out. */
+/* Encodes the sentences; with dropouts unless they are NULL. False if allocation fails. */
 bool dd_shard_forward(dd_shard *shard, const dd_coded *const *sentences, int count,
                       const dd_spellings *spellings, const dd_dropouts *dropouts);
 /* Scores of a configuration's moves, what an arc adds to that of the move that builds it (0 if one
@@ -78,10 +78,11 @@ bool dd_shard_forward(dd_shard *shard, const dd_coded *const *sentences, int cou
 void dd_shard_score(const dd_shard *shard, int sentence, const int *nodes, dd_real *scores);
 dd_real dd_shard_pair(const dd_shard *shard, int sentence, int dependent, int head);
 void dd_shard_label(const dd_shard *shard, int sentence, int dependent, int head, dd_real *scores);
-/* Notes slopes[outputs] for a configuration, and the slope of what an arc adds. False when memory
- * is out. */
-bool dd_shard_decide(dd_shard *shard, int sentence, const int *nodes, const dd_real *slopes);
-bool dd_shard_decide_pair(dd_shard *shard, int sentence, int dependent, int head, dd_real slope);
+/* Notes derivatives[outputs] for a configuration, and the derivative of what an arc adds. False if
+ * allocation fails. */
+bool dd_shard_decide(dd_shard *shard, int sentence, const int *nodes, const dd_real *derivatives);
+bool dd_shard_decide_pair(dd_shard *shard, int sentence, int dependent, int head,
+                          dd_real derivative);
 /* Gradients of all decisions and of the labels of known arcs (heads and labels [n + 1], negative:
  * not known), each times `scale`. */
 typedef struct dd_shard_gold {

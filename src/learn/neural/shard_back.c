@@ -1,12 +1,12 @@
-/* shard_back.c - the way back through the network: from slopes to gradients */
+/* shard_back.c - the way back through the network: from derivatives to gradients */
 #include "learn/neural/shard_parts.h"
 
 #include "transition/config.h"
 
 #include <string.h>
 
-/* Through the layer of moves, from slopes to those of the sums. */
-static void back_moves(const dd_shard *s, const dd_real *sums, const dd_real *slopes,
+/* Through the layer of moves, from derivatives to those of the sums. */
+static void back_moves(const dd_shard *s, const dd_real *sums, const dd_real *derivatives,
                        dd_real *d_sums)
 {
     const dd_tensor weights = s->network->moves, bias = s->network->moves_bias;
@@ -15,10 +15,10 @@ static void back_moves(const dd_shard *s, const dd_real *sums, const dd_real *sl
     memset(d_sums, 0, hidden * sizeof *d_sums);
     for (size_t j = 0; j < hidden; j++) active[j] = dd_leaky(sums[j]);
     for (size_t o = 0; o < weights.rows; o++) {
-        if (slopes[o] == 0) continue;
-        dd_add_scaled(s->gradients + weights.at + o * hidden, active, hidden, slopes[o]);
-        dd_add_scaled(d_sums, s->weights + weights.at + o * hidden, hidden, slopes[o]);
-        s->gradients[bias.at + o] += slopes[o];
+        if (derivatives[o] == 0) continue;
+        dd_add_scaled(s->gradients + weights.at + o * hidden, active, hidden, derivatives[o]);
+        dd_add_scaled(d_sums, s->weights + weights.at + o * hidden, hidden, derivatives[o]);
+        s->gradients[bias.at + o] += derivatives[o];
     }
     for (size_t j = 0; j < hidden; j++) d_sums[j] *= dd_leaky_slope(sums[j]);
 }
@@ -28,10 +28,11 @@ static void back_decision(dd_shard *s, const dd_decision *decision, dd_real scal
     const dd_network *network = s->network;
     size_t hidden = (size_t)network->shape.hidden;
     size_t columns = dd_network_slot_columns(&network->shape);
-    dd_real sums[DD_MOST_HIDDEN], d_sums[DD_MOST_HIDDEN], *slopes = s->slopes + decision->slopes;
-    for (int o = 0; o < network->shape.outputs; o++) slopes[o] *= scale;
+    dd_real sums[DD_MOST_HIDDEN], d_sums[DD_MOST_HIDDEN],
+        *derivatives = s->derivatives + decision->derivatives;
+    for (int o = 0; o < network->shape.outputs; o++) derivatives[o] *= scale;
     dd_shard_sum_slots(s, decision->sentence, decision->nodes, sums);
-    back_moves(s, sums, slopes, d_sums);
+    back_moves(s, sums, derivatives, d_sums);
     dd_add_scaled(s->gradients + network->hidden_bias.at, d_sums, hidden, 1);
     for (int slot = 0; slot < network->shape.slots; slot++) {
         size_t at = (size_t)slot * hidden;

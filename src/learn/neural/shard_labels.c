@@ -38,7 +38,7 @@ void dd_shard_label(const dd_shard *s, int sentence, int dependent, int head, dd
                     dd_dot(s->weights + network->labels.at + l * hidden, units, hidden);
 }
 
-/* Cross entropy: the slopes are the probabilities, less 1 for the right label. */
+/* Cross entropy: the derivatives are the probabilities, less 1 for the right label. */
 static double slopes_of_labels(dd_real *scores, size_t count, int right, dd_real scale)
 {
     dd_real most = scores[0], sum = 0;
@@ -96,9 +96,9 @@ void dd_shard_back_labels(dd_shard *s, const dd_shard_gold *gold, dd_real scale)
     dd_multiply(&s->by, arcs, labels, hidden, dd_rows_of(s->label_units, hidden),
                 dd_columns_of(weights, hidden), s->label_scores, labels);
     for (size_t i = 0; i < arcs; i++) {
-        dd_real *slopes = s->label_scores + i * labels;
-        s->label_loss += slopes_of_labels(slopes, labels, s->right_labels[i], scale);
-        dd_add_scaled(s->gradients + network->labels_bias.at, slopes, labels, 1);
+        dd_real *derivatives = s->label_scores + i * labels;
+        s->label_loss += slopes_of_labels(derivatives, labels, s->right_labels[i], scale);
+        dd_add_scaled(s->gradients + network->labels_bias.at, derivatives, labels, 1);
     }
     s->labelled += arcs;
     memset(s->d_label_units, 0, arcs * hidden * sizeof *s->d_label_units);

@@ -38,11 +38,11 @@ dd_real dd_shard_pair(const dd_shard *s, int sentence, int dependent, int head)
                               pair_row(s, s->slots, sentence, head, true), pairs(s));
 }
 
-bool dd_shard_decide_pair(dd_shard *s, int sentence, int dependent, int head, dd_real slope)
+bool dd_shard_decide_pair(dd_shard *s, int sentence, int dependent, int head, dd_real derivative)
 {
     if (!is_pair(s, dependent, head)) return true;
     if (!DD_RESERVE(&s->pairings, &s->pairings_capacity, s->n_pairings + 1)) return false;
-    s->pairings[s->n_pairings++] = (dd_pairing){sentence, dependent, head, slope};
+    s->pairings[s->n_pairings++] = (dd_pairing){sentence, dependent, head, derivative};
     return true;
 }
 
@@ -50,10 +50,11 @@ void dd_shard_back_pairs(dd_shard *s, dd_real scale)
 {
     for (size_t i = 0; i < s->n_pairings; i++) {
         const dd_pairing *p = &s->pairings[i];
-        dd_real slope = p->slope * scale * one_of(s);
+        dd_real derivative = p->derivative * scale * one_of(s);
         dd_add_scaled(pair_row(s, s->d_slots, p->sentence, p->dependent, false),
-                      pair_row(s, s->slots, p->sentence, p->head, true), pairs(s), slope);
+                      pair_row(s, s->slots, p->sentence, p->head, true), pairs(s), derivative);
         dd_add_scaled(pair_row(s, s->d_slots, p->sentence, p->head, true),
-                      pair_row(s, s->slots, p->sentence, p->dependent, false), pairs(s), slope);
+                      pair_row(s, s->slots, p->sentence, p->dependent, false), pairs(s),
+                      derivative);
     }
 }

@@ -56,7 +56,8 @@ int dd_tag_weigh(dd_tag_sums *s)
     return best;
 }
 
-/* Each part's slope is the probability of all tags that have it, less 1 if the right one has. */
+/* Each part's derivative is the probability of all tags that have it, less 1 if the right one has.
+ */
 void dd_tag_slopes(dd_tag_sums *s, int gold)
 {
     const dd_tagset *set = s->set;

@@ -12,7 +12,7 @@ void dd_tag_silver_free(dd_tag_silver *silver)
     dd_draws_free(&silver->draws);
 }
 
-/* False when memory is out. */
+/* False if allocation fails. */
 static bool add_tags(dd_tag_silver *silver, dd_tag_gold *gold, const dd_sentence *sentence)
 {
     size_t at = silver->starts[silver->count];

@@ -173,7 +173,7 @@ static bool add_character(dd_spellings *spellings, uint32_t symbol)
     return true;
 }
 
-/* The form's number; -1 when memory is out. */
+/* The form's number; -1 if allocation fails. */
 static int spell(dd_spellings *spellings, const dd_coder *coder, dd_text form, bool root)
 {
     int known = spellings->forms.count, type = dd_vocab_add(&spellings->forms, form);

@@ -63,10 +63,10 @@ typedef struct dd_codes {
 } dd_codes; /* {0} is empty and valid */
 
 void dd_codes_free(dd_codes *codes);
-/* False when memory is out. */
+/* False if allocation fails. */
 bool dd_codes_set(dd_codes *codes, const dd_coder *coder, const dd_sentence *const *sentences,
                   size_t count);
-/* One more, which need not stay. False when memory is out. */
+/* One more, which need not stay. False if allocation fails. */
 bool dd_codes_add(dd_codes *codes, const dd_coder *coder, const dd_sentence *sentence);
 
 /* The symbols of a sentence's words are counted here, to make a coder of them. */

@@ -44,13 +44,13 @@ static bool make_slots(dd_encoder *e, const uint8_t *states, size_t rows)
         kernels->dense(count, m->columns, m->rows, states + from * width, width, m->weights,
                        e->sums, m->columns);
         for (size_t i = 0; i < count; i++)
-            kernels->shorten(m->columns, e->sums + i * m->columns, m->factors,
-                             e->frozen->slots_bias, e->slots + (from + i) * m->columns);
+            kernels->quantise(m->columns, e->sums + i * m->columns, m->factors,
+                              e->frozen->slots_bias, e->slots + (from + i) * m->columns);
     }
     return true;
 }
 
-/* The states of the last layer; NULL when memory is out. */
+/* The states of the last layer; NULL if allocation fails. */
 static const uint8_t *run_layers(dd_encoder *e, size_t rows)
 {
     const dd_frozen *f = e->frozen;
@@ -92,6 +92,6 @@ void dd_encoder_outputs(const dd_encoder *e, int sentence, const int *nodes, int
             nodes[slot] == DD_NONE ? f->missing : dd_encoder_slots(e, sentence, nodes[slot]);
         rows[n_rows++] = row + slot * hidden;
     }
-    kernels->bend(hidden, rows, n_rows, units);
+    kernels->rectify(hidden, rows, n_rows, units);
     kernels->outputs(hidden, units, f->header.outputs, f->moves, f->moves_bias, scores);
 }

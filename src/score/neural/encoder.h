@@ -20,7 +20,7 @@ typedef struct dd_encoder {
 /* The encoder must stay where it is. */
 void dd_encoder_start(dd_encoder *encoder, const dd_frozen *frozen, const dd_kernels *kernels);
 void dd_encoder_free(dd_encoder *encoder);
-/* False when memory is out. */
+/* False if allocation fails. */
 bool dd_encoder_run(dd_encoder *encoder, const dd_codes *codes);
 
 static inline const int16_t *dd_encoder_slots(const dd_encoder *encoder, int sentence, int node)

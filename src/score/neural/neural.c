@@ -175,7 +175,7 @@ static void score_labels(space *s, const dd_view *view, dd_candidate arc)
     const int16_t *rows[] = {f->label_bias,
                              dd_encoder_slots(&s->encoder, view->sentence, arc.dependent) + at,
                              dd_encoder_slots(&s->encoder, view->sentence, arc.head) + at + hidden};
-    kernels->bend(hidden, rows, 3, s->units);
+    kernels->rectify(hidden, rows, 3, s->units);
     kernels->outputs(hidden, s->units, f->header.labels, f->label_weights, f->labels_bias,
                      s->labels);
 }

@@ -32,7 +32,7 @@ typedef struct dd_runner {
 
 void dd_runner_free(dd_runner *runner);
 /* Both directions: states of [2 * width] bytes each, side by side. The sums of the reverse one
- * stand behind those of the other. False when memory is out. */
+ * stand behind those of the other. False if allocation fails. */
 bool dd_run_both(dd_runner *runner, const dd_frozen_lstm lstm[2], const dd_steps *steps,
                  dd_run_input from, uint8_t *to, size_t width);
 

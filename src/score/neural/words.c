@@ -10,12 +10,12 @@ enum { MOST_BYTES = 16 << 20 /* of sums that are kept */, WORDS_TOGETHER = 64 };
 void dd_words_start(dd_words *w, const dd_frozen *frozen, dd_runner *runner)
 {
     *w = (dd_words){.frozen = frozen, .runner = runner};
-    w->memo.most = MOST_BYTES / (dd_words_stride(w) * sizeof *w->sums) + 1;
+    w->cache.most = MOST_BYTES / (dd_words_stride(w) * sizeof *w->sums) + 1;
 }
 
 void dd_words_free(dd_words *w)
 {
-    dd_memo_free(&w->memo);
+    dd_cache_free(&w->cache);
     free(w->sums);
     free(w->places);
     free(w->fresh);
@@ -27,7 +27,7 @@ void dd_words_free(dd_words *w)
     free(w->spelt);
     free(w->inputs);
     free(w->made);
-    *w = (dd_words){.frozen = w->frozen, .runner = w->runner, .memo.most = w->memo.most};
+    *w = (dd_words){.frozen = w->frozen, .runner = w->runner, .cache.most = w->cache.most};
 }
 
 /* ---- which words are new ------------------------------------------------------------------ */
@@ -62,7 +62,7 @@ static bool find_word(dd_words *w, const dd_codes *codes, int sentence, int node
     uint16_t key[DD_MEMO_KEY];
     bool fresh;
     size_t size = make_key(codes, &codes->sentences[sentence], node, key);
-    int place = dd_memo_find(&w->memo, key, size, &fresh);
+    int place = dd_cache_find(&w->cache, key, size, &fresh);
     if (place < 0) return false;
     w->places[row] = place;
     if (!fresh) return true;
@@ -75,13 +75,13 @@ static bool find_words(dd_words *w, const dd_codes *codes, const dd_steps *steps
                        const int *sequence)
 {
     if (!DD_RESERVE(&w->places, &w->places_capacity, dd_steps_rows(steps))) return false;
-    dd_memo_begin(&w->memo);
+    dd_cache_begin(&w->cache);
     w->n_fresh = 0;
     for (size_t i = 0; i < codes->count; i++)
         for (int node = 0; node <= codes->sentences[i].n; node++)
             if (!find_word(w, codes, (int)i, node, dd_steps_row(steps, sequence[i], node)))
                 return false;
-    return DD_RESERVE(&w->sums, &w->sums_capacity, w->memo.count * dd_words_stride(w));
+    return DD_RESERVE(&w->sums, &w->sums_capacity, w->cache.count * dd_words_stride(w));
 }
 
 /* ---- their characters --------------------------------------------------------------------- */
@@ -205,6 +205,6 @@ static bool make_all_sums(dd_words *w, const dd_codes *codes)
 bool dd_words_run(dd_words *w, const dd_codes *codes, const dd_steps *steps, const int *sequence)
 {
     bool ok = find_words(w, codes, steps, sequence) && (w->n_fresh == 0 || make_all_sums(w, codes));
-    if (!ok) dd_memo_clear(&w->memo); /* it has places without sums */
+    if (!ok) dd_cache_clear(&w->cache); /* it has places without sums */
     return ok;
 }

@@ -8,12 +8,12 @@
 #ifndef DODONA_SCORE_NEURAL_WORDS_H
 #define DODONA_SCORE_NEURAL_WORDS_H
 
-#include "score/neural/memo.h"
+#include "score/neural/cache.h"
 #include "score/neural/run.h"
 
 /* A node whose sums are not known. */
 typedef struct dd_fresh_word {
-    int place; /* in the memo */
+    int place; /* in the cache */
     int sentence, node;
 } dd_fresh_word;
 
@@ -21,7 +21,7 @@ typedef struct dd_fresh_word {
 typedef struct dd_words {
     const dd_frozen *frozen;
     dd_runner *runner;
-    dd_memo memo;
+    dd_cache cache;
     int32_t *sums; /* [places][forward, reverse][4 * width] */
     int *places;   /* [rows of steps] */
     dd_fresh_word *fresh;
@@ -41,7 +41,7 @@ typedef struct dd_words {
 
 void dd_words_start(dd_words *words, const dd_frozen *frozen, dd_runner *runner);
 void dd_words_free(dd_words *words);
-/* Sets places for the sentences' rows of steps, and sums there. False when memory is out. */
+/* Sets places for the sentences' rows of steps, and sums there. False if allocation fails. */
 bool dd_words_run(dd_words *words, const dd_codes *codes, const dd_steps *steps,
                   const int *sequence);
 

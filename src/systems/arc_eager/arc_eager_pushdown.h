@@ -20,7 +20,7 @@
 
 typedef struct dd_pushdown dd_pushdown;
 
-/* Makes *pushdown (NULL: a new one) ready for a sentence. False when memory is out. Once the work
+/* Makes *pushdown (NULL: a new one) ready for a sentence. False if allocation fails. Once the work
  * is cancelled neither this nor what it allows counts. */
 bool dd_pushdown_set(dd_pushdown **pushdown, const dd_constraints *constraints);
 /* Roughly what a sentence takes, for dd_effort. */

@@ -40,7 +40,7 @@ typedef struct dd_eager_tables {
 } dd_eager_tables; /* {0} is valid */
 
 void dd_eager_tables_free(dd_eager_tables *tables);
-/* False when memory is out. */
+/* False if allocation fails. */
 bool dd_eager_tables_set(dd_eager_tables *tables, const dd_constraints *constraints);
 
 static inline bool dd_same_span(const dd_constraints *constraints, int a, int b)

@@ -13,7 +13,7 @@ typedef struct dd_standard_view {
     int front; /* of the buffer */
 } dd_standard_view;
 
-/* The smallest number of wrong arcs among those still to be built. False when memory is out. */
+/* The smallest number of wrong arcs among those still to be built. False if allocation fails. */
 bool dd_arc_standard_loss(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
                           dd_standard_view view, int *loss);
 

@@ -21,7 +21,7 @@ typedef struct dd_attardi_effort {
 enum { DD_ATTARDI_RUNS = 10000 };
 
 /* The smallest number of wrong arcs among those still to be built; if it is above the limit, some
- * number above the limit. False when memory is out. */
+ * number above the limit. False if allocation fails. */
 bool dd_attardi_loss(dd_loss_space *space, const dd_gold *gold, dd_attardi_view view,
                      dd_attardi_effort effort, int *loss);
 

@@ -59,7 +59,7 @@ typedef struct dd_attardi_nodes {
 
 void dd_attardi_nodes_free(dd_attardi_nodes *nodes);
 /* Lists the words of a sentence; plain: [n + 1] those that no constraint names, spans aside. 1; 0
- * if there are too many nodes, -1 when memory is out. */
+ * if there are too many nodes, -1 if allocation fails. */
 int dd_attardi_nodes_reset(dd_attardi_nodes *nodes, const dd_outlook *outlook, const bool *plain);
 
 /* The node of a word on the stack. */

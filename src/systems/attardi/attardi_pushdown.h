@@ -51,7 +51,7 @@ typedef struct dd_attardi_pushdown {
 
 void dd_attardi_pushdown_free(dd_attardi_pushdown *pushdown);
 /* Makes the tables for a sentence; plain as in dd_attardi_nodes_reset. False if too many words are
- * named; or if it takes too much effort or memory is out, as the effort tells. */
+ * named; or if it takes too much effort or allocation failed, as the effort tells. */
 bool dd_attardi_pushdown_reset(dd_attardi_pushdown *pushdown, const dd_outlook *outlook,
                                const bool *plain);
 

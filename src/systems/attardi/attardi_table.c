@@ -32,7 +32,7 @@ typedef struct table {
     item *items;         /* [n_items] */
     size_t frames, n_slots, n_items;
     int level;   /* no open item has a smaller bound */
-    bool failed; /* memory is out, or the work was cancelled */
+    bool failed; /* allocation failed, or the work was cancelled */
 } table;
 
 /* The top of the stack before an arc is built: third may be NOTHING, or not known. */

@@ -19,7 +19,7 @@
 #include "transition/system.h"
 
 /* Counts to limit + 1 at most. Works behind the first `used` cells of the space, where the forest
- * may lie; its pointers are not valid afterwards. False when memory is out. */
+ * may lie; its pointers are not valid afterwards. False if allocation fails. */
 bool dd_attardi_table(dd_loss_space *space, size_t used, const dd_forest *forest, int limit,
                       int *given_up);
 

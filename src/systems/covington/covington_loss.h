@@ -50,7 +50,7 @@ static inline int dd_covington_parent(const dd_covington_view *view, int word)
 bool dd_covington_climbs(const dd_covington_view *view, int word, int ancestor);
 /* Whether the word is part of a cycle. */
 bool dd_covington_in_cycle(const dd_covington_view *view, int word);
-/* Theorem 1, with any number of roots. False when memory is out. */
+/* Theorem 1, with any number of roots. False if allocation fails. */
 bool dd_covington_loss(dd_loss_space *space, const dd_covington_view *view, int *loss);
 
 #endif

@@ -40,7 +40,7 @@ typedef struct dd_root_forest {
 bool dd_root_can_have_all(dd_root_forest *forest, bool cycles);
 /* Case 5. */
 bool dd_root_late_word_is_loose(const dd_gold *gold, int front);
-/* Loss under the single-root rule minus the loss without it. False when memory is out. */
+/* Loss under the single-root rule minus the loss without it. False if allocation fails. */
 bool dd_covington_single_root_excess(dd_loss_space *space, const dd_covington_view *view,
                                      int *excess);
 

@@ -27,7 +27,7 @@ typedef struct dd_nm_search {
                         by one where breaking a cycle would make the gold root headless again */
 } dd_nm_search;
 
-/* False when memory is out. */
+/* False if allocation fails. */
 bool dd_nm_exact_search(dd_loss_space *space, const dd_nm_view *view, const dd_gold *gold,
                         dd_nm_search how, dd_nm_exact *result);
 bool dd_nm_exact_loss(dd_loss_space *space, const dd_nm_view *view, const dd_gold *gold, int *loss);

@@ -52,7 +52,7 @@ int dd_nm_unreachable(const dd_nm_view *view, const dd_gold *gold);
 typedef struct dd_nm_bounds {
     int lower, pc_upper, upper;
 } dd_nm_bounds;
-/* False when memory is out. */
+/* False if allocation fails. */
 bool dd_nm_bound(dd_loss_space *space, const dd_nm_view *view, const dd_gold *gold,
                  dd_nm_bounds *bounds);
 

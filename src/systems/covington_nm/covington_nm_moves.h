@@ -11,7 +11,7 @@
 /* |U| after each move of a view without overlay. */
 void dd_nm_unreachable_after(const dd_nm_view *now, const dd_gold *gold, const dd_move *moves,
                              int n_moves, int *after);
-/* All bounds after each. False when memory is out. */
+/* All bounds after each. False if allocation fails. */
 bool dd_nm_bounds_after(dd_loss_space *space, const dd_nm_view *now, const dd_gold *gold,
                         const dd_move *moves, int n_moves, dd_nm_bounds *after);
 

@@ -31,7 +31,7 @@
 
 #include "systems/lr_spine/lr_spine_view.h"
 
-/* The smallest number of wrong arcs among those still to be built. False when memory is out. */
+/* The smallest number of wrong arcs among those still to be built. False if allocation fails. */
 bool dd_lr_spine_loss(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
                       int *loss);
 /* The same after each move, the arc of the move included. One table serves all moves of a kind: k

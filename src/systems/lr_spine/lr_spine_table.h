@@ -46,7 +46,7 @@ typedef struct dd_spine_table {
 
 void dd_spine_table_free(dd_spine_table *table);
 /* The smallest number of wrong arcs among those still to be built; -1: a list would get longer than
- * thousands of pairs. False when memory is out. */
+ * thousands of pairs. False if allocation fails. */
 bool dd_spine_table_fill(dd_spine_table *table, const dd_config *config, const dd_gold *gold,
                          dd_spine_rules rules, int *loss);
 

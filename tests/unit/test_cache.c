@@ -1,4 +1,4 @@
-/* The memo of words: what it says it knows was put there under the same key, and no place is taken
+/* The cache of words: what it says it knows was put there under the same key, and no place is taken
  * back in the round that it was found in. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "core/random.h"
-#include "score/neural/memo.h"
+#include "score/neural/cache.h"
 
 enum { KEYS = 200, MOST = 40, PLACES = 400 };
 
@@ -21,15 +21,15 @@ static size_t make_key(int number, uint16_t *key)
     return size;
 }
 
-static void a_round(dd_memo *memo, dd_random *random, int finds, int *owner)
+static void a_round(dd_cache *cache, dd_random *random, int finds, int *owner)
 {
     bool held[PLACES] = {false};
-    dd_memo_begin(memo);
+    dd_cache_begin(cache);
     for (int i = 0; i < finds; i++) {
         uint16_t key[DD_MEMO_KEY];
         bool fresh;
         int number = (int)dd_random_below(random, KEYS);
-        int place = dd_memo_find(memo, key, make_key(number, key), &fresh);
+        int place = dd_cache_find(cache, key, make_key(number, key), &fresh);
         assert_in_range(place, 0, PLACES - 1);
         assert_true(fresh ? !held[place] : owner[place] == number);
         owner[place] = number;
@@ -40,70 +40,70 @@ static void a_round(dd_memo *memo, dd_random *random, int finds, int *owner)
 static void places_belong_to_their_keys(void **state)
 {
     (void)state;
-    dd_memo memo = {.most = MOST};
+    dd_cache cache = {.most = MOST};
     dd_random random = {61};
     int owner[PLACES];
     for (int i = 0; i < PLACES; i++) owner[i] = -1;
     for (int round = 0; round < 2000; round++) {
-        a_round(&memo, &random, (int)dd_random_below(&random, 30), owner);
-        assert_true(memo.count <= MOST);
+        a_round(&cache, &random, (int)dd_random_below(&random, 30), owner);
+        assert_true(cache.count <= MOST);
     }
-    a_round(&memo, &random, 150, owner); /* a round that needs more */
-    assert_true(memo.count > MOST && memo.count <= 150 + MOST);
-    for (int round = 0; round < 200; round++) a_round(&memo, &random, 30, owner);
-    dd_memo_free(&memo);
+    a_round(&cache, &random, 150, owner); /* a round that needs more */
+    assert_true(cache.count > MOST && cache.count <= 150 + MOST);
+    for (int round = 0; round < 200; round++) a_round(&cache, &random, 30, owner);
+    dd_cache_free(&cache);
 }
 
 static void what_is_used_stays(void **state)
 {
     (void)state;
-    dd_memo memo = {.most = MOST};
+    dd_cache cache = {.most = MOST};
     const uint16_t common = 7;
     int misses = 0;
     for (int round = 0; round < 1000; round++) {
         uint16_t rare[] = {9, (uint16_t)round};
         bool fresh;
-        dd_memo_begin(&memo);
-        assert_true(dd_memo_find(&memo, &common, 1, &fresh) >= 0);
+        dd_cache_begin(&cache);
+        assert_true(dd_cache_find(&cache, &common, 1, &fresh) >= 0);
         misses += fresh;
-        assert_true(dd_memo_find(&memo, rare, 2, &fresh) >= 0);
+        assert_true(dd_cache_find(&cache, rare, 2, &fresh) >= 0);
         assert_true(fresh);
     }
     assert_int_equal(misses, 1);
-    dd_memo_free(&memo);
+    dd_cache_free(&cache);
 }
 
 static void keys_without_numbers_are_never_found_again(void **state)
 {
     (void)state;
-    dd_memo memo = {.most = MOST};
+    dd_cache cache = {.most = MOST};
     const uint16_t nothing = 0;
     bool fresh;
     for (int round = 0; round < 300; round++) {
-        dd_memo_begin(&memo);
-        int one = dd_memo_find(&memo, &nothing, 0, &fresh);
+        dd_cache_begin(&cache);
+        int one = dd_cache_find(&cache, &nothing, 0, &fresh);
         assert_true(one >= 0 && fresh);
-        int other = dd_memo_find(&memo, &nothing, 0, &fresh);
+        int other = dd_cache_find(&cache, &nothing, 0, &fresh);
         assert_true(other >= 0 && fresh && other != one);
     }
-    assert_true(memo.count <= MOST);
-    dd_memo_free(&memo);
+    assert_true(cache.count <= MOST);
+    dd_cache_free(&cache);
 }
 
 static void it_forgets_all_when_told(void **state)
 {
     (void)state;
-    dd_memo memo = {.most = MOST};
+    dd_cache cache = {.most = MOST};
     const uint16_t key = 3;
     bool fresh;
-    dd_memo_clear(&memo);
+    dd_cache_clear(&cache);
     for (int i = 0; i < 3; i++) {
-        dd_memo_begin(&memo);
-        assert_int_equal(dd_memo_find(&memo, &key, 1, &fresh), 0);
+        dd_cache_begin(&cache);
+        assert_int_equal(dd_cache_find(&cache, &key, 1, &fresh), 0);
         assert_true(fresh);
-        dd_memo_clear(&memo);
+        dd_cache_clear(&cache);
     }
-    dd_memo_free(&memo);
+    dd_cache_free(&cache);
 }
 
 int main(void)
@@ -114,5 +114,5 @@ int main(void)
         cmocka_unit_test(keys_without_numbers_are_never_found_again),
         cmocka_unit_test(it_forgets_all_when_told),
     };
-    return cmocka_run_group_tests_name("memo", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cache", tests, NULL, NULL);
 }

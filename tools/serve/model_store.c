@@ -1,4 +1,4 @@
-#include "serve/shelf.h"
+#include "serve/model_store.h"
 
 #include "cmd.h"
 #include "heap.h"
@@ -47,7 +47,7 @@ static void add_file_name(served_model *one, const char *path)
     add_name(one, name, size);
 }
 
-static bool is_first_name(const shelf *all, const char *name)
+static bool is_first_name(const model_store *all, const char *name)
 {
     for (size_t i = 0; i < all->count; i++)
         if (strcmp(all->models[i].names[0], name) == 0) return true;
@@ -89,7 +89,7 @@ static void free_model(served_model *one)
     dd_model_free(one->model);
 }
 
-static int name_and_load(const shelf *all, served_model *one, dd_text names)
+static int name_and_load(const model_store *all, served_model *one, dd_text names)
 {
     add_names(one, names.data, names.size);
     if (one->n_names == 0) add_file_name(one, one->path);
@@ -98,7 +98,7 @@ static int name_and_load(const shelf *all, served_model *one, dd_text names)
     return load(one);
 }
 
-int shelf_add(shelf *all, const char *wanted)
+int model_store_add(model_store *all, const char *wanted)
 {
     served_model one = {.index = all->count};
     const char *equals = wanted ? strchr(wanted, '=') : NULL;
@@ -114,11 +114,11 @@ int shelf_add(shelf *all, const char *wanted)
     return STATUS_OK;
 }
 
-void shelf_free(shelf *all)
+void model_store_free(model_store *all)
 {
     for (size_t i = 0; i < all->count; i++) free_model(&all->models[i]);
     free(all->models);
-    *all = (shelf){0};
+    *all = (model_store){0};
 }
 
 /* ---- finding ------------------------------------------------------------------------------ */
@@ -155,7 +155,7 @@ static bool begins(const served_model *one, const char *name)
 static bool (*const answers_to[])(const served_model *, const char *) = {
     is_name, begins_before_hyphen, is_language, begins};
 
-static bool refuse_name(const shelf *all, const char *name, refusal *why)
+static bool refuse_name(const model_store *all, const char *name, refusal *why)
 {
     suggestion nearest = suggest_for(name, strlen(name));
     for (size_t i = 0; i < all->count; i++)
@@ -168,7 +168,7 @@ static bool refuse_name(const shelf *all, const char *name, refusal *why)
                   all->models[0].names[0]);
 }
 
-const served_model *shelf_find(const shelf *all, const char *name, refusal *why)
+const served_model *model_store_find(const model_store *all, const char *name, refusal *why)
 {
     if (!name || !*name) return &all->models[0];
     for (size_t way = 0; way < sizeof answers_to / sizeof *answers_to; way++)
@@ -194,7 +194,7 @@ static void list_components(const served_model *one, output *out)
     }
 }
 
-void shelf_list(const shelf *all, output *out)
+void model_store_list(const model_store *all, output *out)
 {
     output_string(out, "{\n \"models\": {");
     for (size_t i = 0; i < all->count; i++) {
@@ -226,7 +226,7 @@ static void list_facts(const dd_model *model, output *out)
     }
 }
 
-void shelf_describe(const shelf *all, output *out)
+void model_store_describe(const model_store *all, output *out)
 {
     output_string(out, "{\"models\":[");
     for (size_t i = 0; i < all->count; i++) {

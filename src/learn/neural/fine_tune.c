@@ -1,5 +1,5 @@
-/* go_on.c - learning that goes on where a model ends: its symbols and network instead of new ones.
- * What Adam had gathered and the last weights, of which the model has a mean, are gone. */
+/* fine_tune.c - learning that goes on where a model ends: its symbols and network instead of new
+ * ones. What Adam had gathered and the last weights, of which the model has a mean, are gone. */
 #include "learn/neural/neural_parts.h"
 #include "learn/neural/shard_parts.h"
 #include "learn/neural/thaw.h"
@@ -41,8 +41,8 @@ static dd_status take_sizes(dd_neural *l, const dd_frozen_header *header, dd_net
     return DD_OK;
 }
 
-dd_status dd_neural_go_on(dd_neural *l, const dd_descent_plan *plan, const dd_sections *from,
-                          dd_error *error)
+dd_status dd_neural_fine_tune(dd_neural *l, const dd_descent_plan *plan, const dd_sections *from,
+                              dd_error *error)
 {
     dd_frozen frozen;
     dd_network_shape shape;
