@@ -2,7 +2,7 @@
 BUILD = build
 prefix = /usr/local
 
-.PHONY: all setup demo model models web test asan ubsan tsan bench format install dist clean
+.PHONY: all setup demo model models web test quick asan ubsan tsan bench format install dist clean
 
 all: $(BUILD)/build.ninja
 	@log=$$(ninja -C $(BUILD) --quiet) || { echo "$$log"; exit 1; }
@@ -34,6 +34,11 @@ test: all
 	@tests/python/interpreter.sh >/dev/null || scripts/setup.sh python3-dev python3-cffi \
 	  python3-setuptools python3-wheel python3-pip python3-pytest || true
 	@tests/summary.sh $(BUILD)
+
+# What to run while you work: unit tests, all systems against exhaustive search on small trees, and the
+# program's first words, within a minute.
+quick: all
+	@DODONA_EXACT_CONFIGURATIONS=1000 tests/summary.sh $(BUILD) --suite quick
 
 # The page that needs no server; SOURCES has those of zlib, zstd and utf8proc. See docs/web.md.
 web: all

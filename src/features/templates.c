@@ -1,4 +1,4 @@
-#include "features/layout.h"
+#include "features/template_layout.h"
 
 #include "core/memory.h"
 #include "core/status.h"

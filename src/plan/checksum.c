@@ -40,7 +40,7 @@ dd_status dd_checksum_file(const char *path, uint64_t *bytes, char text[DD_CHECK
 {
     dd_checksum sum;
     dd_range *range = NULL;
-    dd_status status = dd_range_open(&range, path, &(dd_place){.bytes = UINT64_MAX}, error);
+    dd_status status = dd_range_open(&range, path, &(dd_range_place){.bytes = UINT64_MAX}, error);
     if (status == DD_OK && !dd_checksum_start(&sum)) status = dd_fail_memory(error);
     if (status == DD_OK) {
         status = add_all(&sum, range, error);

@@ -87,7 +87,7 @@ dd_status dd_cut_find(const dd_cutting *cutting, uint64_t start, uint64_t *end, 
     uint64_t size = cutting->task_bytes;
     *end = cutting->bytes;
     if (cutting->bytes - start <= size) return DD_OK;
-    dd_place place = {.offset = start + size - 1, .bytes = UINT64_MAX};
+    dd_range_place place = {.offset = start + size - 1, .bytes = UINT64_MAX};
     dd_frames_locate(&cutting->frames, &place);
     search s = {.how = cutting, .at = place.offset, .white = true, .torn = true};
     s.patience = start + size + size / 4;

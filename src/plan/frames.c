@@ -37,7 +37,7 @@ static dd_status walk(dd_frames *frames, dd_range *range, dd_error *error)
 dd_status dd_frames_find(dd_frames *frames, const char *path, dd_error *error)
 {
     dd_range *range = NULL;
-    dd_place all = {.bytes = UINT64_MAX, .packed = true};
+    dd_range_place all = {.bytes = UINT64_MAX, .packed = true};
     dd_status status = dd_range_open(&range, path, &all, error);
     if (status == DD_OK) status = walk(frames, range, error);
     dd_range_close(range);
@@ -45,7 +45,7 @@ dd_status dd_frames_find(dd_frames *frames, const char *path, dd_error *error)
     return status;
 }
 
-void dd_frames_locate(const dd_frames *frames, dd_place *place)
+void dd_frames_locate(const dd_frames *frames, dd_range_place *place)
 {
     size_t low = 0, high = frames->count; /* the frame is at low or behind it, and before high */
     place->packed = frames->count > 0;

@@ -19,6 +19,6 @@ typedef struct dd_frames {
 dd_status dd_frames_find(dd_frames *frames, const char *path, dd_error *error);
 void dd_frames_free(dd_frames *frames);
 /* Where to begin unpacking for the bytes of the place; a file that is not packed stays as it is. */
-void dd_frames_locate(const dd_frames *frames, dd_place *place);
+void dd_frames_locate(const dd_frames *frames, dd_range_place *place);
 
 #endif

@@ -56,7 +56,7 @@ static dd_status find_packing(const char *path, dd_packing *out, dd_error *error
 {
     dd_range *range = NULL;
     dd_text start = {0};
-    dd_status status = dd_range_open(&range, path, &(dd_place){.bytes = 4}, error);
+    dd_status status = dd_range_open(&range, path, &(dd_range_place){.bytes = 4}, error);
     if (status == DD_OK) status = dd_range_next(range, &start, error);
     if (status == DD_OK) *out = dd_packing_of(start);
     if (status == DD_END) *out = DD_PLAIN;
@@ -89,7 +89,7 @@ static dd_status add_part(dd_plan *plan, const dd_cutting *how, uint64_t start, 
     do {
         dd_status status = dd_cut_find(how, *end, end, error);
         if (status != DD_OK) return status;
-        part->place = (dd_place){.offset = start, .bytes = *end - start};
+        part->place = (dd_range_place){.offset = start, .bytes = *end - start};
         dd_frames_locate(&how->frames, &part->place);
         behind = *before;
         status = dd_measure_add(&behind, how->path, &part->place, error);

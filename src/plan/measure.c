@@ -94,7 +94,7 @@ static dd_status take_all(pass *p, dd_range *range, dd_error *error)
     return status == DD_END ? DD_OK : status;
 }
 
-dd_status dd_measure_add(dd_measure *measure, const char *path, const dd_place *place,
+dd_status dd_measure_add(dd_measure *measure, const char *path, const dd_range_place *place,
                          dd_error *error)
 {
     pass p = {.out = measure, .white = true};

@@ -14,7 +14,7 @@ typedef struct dd_measure {
 } dd_measure;
 
 /* Adds what `place` has to lines, characters and blocks; the rest is of the place alone. */
-dd_status dd_measure_add(dd_measure *measure, const char *path, const dd_place *place,
+dd_status dd_measure_add(dd_measure *measure, const char *path, const dd_range_place *place,
                          dd_error *error);
 
 #endif

@@ -127,7 +127,7 @@ static dd_status copy_output(joining *j, const dd_plan_part *part, bool *fresh)
     char text[DD_CHECKSUM_SIZE] = "";
     if (!dd_checksum_start(&sum)) return dd_fail_memory(j->error);
     dd_status status =
-        dd_range_open(&range, part->shown.output, &(dd_place){.bytes = UINT64_MAX}, j->error);
+        dd_range_open(&range, part->shown.output, &(dd_range_place){.bytes = UINT64_MAX}, j->error);
     if (status == DD_OK) status = copy(j, range, &sum, fresh);
     dd_checksum_end(&sum, text);
     dd_range_close(range);

@@ -32,7 +32,7 @@ typedef struct dd_plan_part {
     dd_plan_task shown;
     size_t file;                        /* index of its input */
     bool whole;                         /* a packed file as it is, of unknown size unpacked */
-    dd_place place;                     /* unless it is whole */
+    dd_range_place place;               /* unless it is whole */
     uint64_t lines, characters, blocks; /* of the file before it */
     char checksum[DD_CHECKSUM_SIZE];    /* of its bytes, or of the whole file as it is */
 } dd_plan_part;

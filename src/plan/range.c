@@ -43,7 +43,8 @@ static bool make_room(dd_range *range, const char *path, bool packed)
     return range->name && range->buffer && (!packed || (range->unpacked && range->zstd));
 }
 
-dd_status dd_range_open(dd_range **out, const char *path, const dd_place *place, dd_error *error)
+dd_status dd_range_open(dd_range **out, const char *path, const dd_range_place *place,
+                        dd_error *error)
 {
     dd_range *range = dd_calloc(1, sizeof *range);
     if (!range) return dd_fail_memory(error);

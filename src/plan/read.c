@@ -154,7 +154,7 @@ static dd_status read_task(lines *in)
         return fail(in, plan->file_count == 0 ? "a task of no input" : "there are too many tasks");
     dd_plan_part *part = dd_plan_add_part(plan);
     if (!part) return dd_fail_memory(in->error);
-    dd_place *place = &part->place;
+    dd_range_place *place = &part->place;
     part->file = plan->file_count - 1;
     plan->files[part->file].last = plan->part_count;
     if (!read_kind(in, part) || !offset(in, &place->offset) || !offset(in, &place->bytes) ||

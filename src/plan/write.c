@@ -22,7 +22,7 @@ static bool write_file(const dd_plan_file *file, dd_buffer *out)
 
 static bool write_part(const dd_plan_part *part, dd_buffer *out)
 {
-    const dd_place *place = &part->place;
+    const dd_range_place *place = &part->place;
     const char *how = part->whole ? "whole" : place->packed ? "frames" : "plain";
     return dd_buffer_printf(out, "task\t%s\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%s\n", how,
                             (unsigned long long)place->offset, (unsigned long long)place->bytes,

@@ -234,8 +234,8 @@ static int row_width(const dd_drawn *layout, int first, int last)
 static void close_row(dd_drawn *layout, int first, int last, int width)
 {
     const dd_picture *picture = layout->picture;
-    dd_row *row = &layout->rows[layout->n_rows++];
-    *row = (dd_row){.first = first, .last = last, .lines = 1, .width = width};
+    dd_drawn_row *row = &layout->rows[layout->n_rows++];
+    *row = (dd_drawn_row){.first = first, .last = last, .lines = 1, .width = width};
     for (int word = first; word <= last; word++) {
         int lines = dd_text_lines(dd_picture_text(picture, picture->words[word].form));
         if (row->lines < lines) row->lines = lines;

@@ -61,27 +61,27 @@ typedef struct dd_segment {
     int label;                  /* left end of the label */
 } dd_segment;
 
-typedef struct dd_row {
+typedef struct dd_drawn_row {
     int first, last;          /* words */
     int segments, n_segments; /* first, how many */
     int levels[DD_SIDES];     /* highest level, 0: no arcs */
     int lines;                /* of its highest form */
     int width;
-} dd_row;
+} dd_drawn_row;
 
 typedef struct dd_drawn {
     const dd_metrics *metrics;
     const dd_picture *picture;
-    int most;          /* width at which rows are broken, 0: one row */
-    int max_segments;  /* more are not laid out; 0: any number */
-    dd_ticker *ticker; /* ends the layout; NULL: nothing does */
-    dd_slot *slots;    /* [n + 1] */
-    dd_arc_ends *ends; /* [n_arcs] */
-    int32_t *order;    /* [n_arcs] arcs, short ones first */
-    int32_t *first_of; /* [n + 2] the arcs of a word are */
-    int32_t *arcs_of;  /* [first_of[w] .. first_of[w + 1] - 1] */
-    int32_t *heights;  /* [n + 2] highest level between two words of a row */
-    dd_row *rows;      /* [n_rows] */
+    int most;           /* width at which rows are broken, 0: one row */
+    int max_segments;   /* more are not laid out; 0: any number */
+    dd_ticker *ticker;  /* ends the layout; NULL: nothing does */
+    dd_slot *slots;     /* [n + 1] */
+    dd_arc_ends *ends;  /* [n_arcs] */
+    int32_t *order;     /* [n_arcs] arcs, short ones first */
+    int32_t *first_of;  /* [n + 2] the arcs of a word are */
+    int32_t *arcs_of;   /* [first_of[w] .. first_of[w + 1] - 1] */
+    int32_t *heights;   /* [n + 2] highest level between two words of a row */
+    dd_drawn_row *rows; /* [n_rows] */
     int n_rows;
     dd_segment *segments; /* [n_segments] row by row */
     int n_segments;

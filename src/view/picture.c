@@ -24,12 +24,12 @@ void dd_picture_free(dd_picture *picture)
     *picture = (dd_picture){0};
 }
 
-bool dd_picture_add_text(dd_picture *picture, dd_view *out, dd_text text, int most)
+bool dd_picture_add_text(dd_picture *picture, dd_stretch *out, dd_text text, int most)
 {
     size_t start = picture->texts.size;
     if (!dd_text_printable(&picture->texts, text, most) || picture->texts.size > UINT32_MAX)
         return false;
-    *out = (dd_view){(uint32_t)start, (uint32_t)(picture->texts.size - start)};
+    *out = (dd_stretch){(uint32_t)start, (uint32_t)(picture->texts.size - start)};
     return true;
 }
 

@@ -23,15 +23,16 @@ typedef enum dd_arc_kind {
 } dd_arc_kind;
 
 /* Bytes in dd_picture.texts: printable, well-formed. */
-typedef struct dd_view {
+typedef struct dd_stretch {
     uint32_t start, size;
-} dd_view;
+} dd_stretch;
 
 typedef struct dd_drawn_word {
-    dd_view form; /* a long one has line ends where it is to be broken; brackets: an empty node */
-    dd_view tag;  /* size 0: none */
-    dd_view cells[DD_COLUMNS]; /* for those who point at it; sizes 0 where the format has none */
-    int id, minor;             /* 8 and 1 of the empty node 8.1; minor 0: a word */
+    dd_stretch
+        form;       /* a long one has line ends where it is to be broken; brackets: an empty node */
+    dd_stretch tag; /* size 0: none */
+    dd_stretch cells[DD_COLUMNS]; /* for those who point at it; sizes 0 where the format has none */
+    int id, minor;                /* 8 and 1 of the empty node 8.1; minor 0: a word */
     int token; /* number in dd_picture.spans, from 1, of its multiword token; 0: none */
 } dd_drawn_word;
 
@@ -40,7 +41,7 @@ typedef struct dd_drawn_arc {
     dd_arc_kind kind;
     bool required;
     bool wrong_label; /* the head is right; the label tells both: "obj (obl)" */
-    dd_view label;    /* size 0: none */
+    dd_stretch label; /* size 0: none */
 } dd_drawn_arc;
 
 /* A mark below nodes: a bracket, of a multiword token or of a span that is to be one subtree; or
@@ -48,8 +49,8 @@ typedef struct dd_drawn_arc {
 typedef struct dd_drawn_span {
     int first, last;
     bool token, leaf;
-    int level;     /* 1.. those that overlap have different levels, tokens the first */
-    dd_view label; /* the token's form, the span's mode, or the sign */
+    int level;        /* 1.. those that overlap have different levels, tokens the first */
+    dd_stretch label; /* the token's form, the span's mode, or the sign */
 } dd_drawn_span;
 
 typedef struct dd_picture {
@@ -63,8 +64,8 @@ typedef struct dd_picture {
     int n_spans;
     int span_levels;
     dd_buffer texts;
-    dd_view title;    /* the sentence's id */
-    dd_view sentence; /* its text, for formats that show it */
+    dd_stretch title;    /* the sentence's id */
+    dd_stretch sentence; /* its text, for formats that show it */
     dd_buffer lines, space;
     size_t words_capacity, nodes_capacity, arcs_capacity, spans_capacity;
 } dd_picture; /* {0} is valid */
@@ -75,7 +76,7 @@ void dd_picture_free(dd_picture *picture);
 dd_status dd_picture_set(dd_picture *picture, const dd_draw_options *options,
                          const dd_sentence *sentence, const dd_sentence *gold, dd_error *error);
 
-static inline dd_text dd_picture_text(const dd_picture *picture, dd_view view)
+static inline dd_text dd_picture_text(const dd_picture *picture, dd_stretch view)
 {
     return (dd_text){view.size ? picture->texts.data + view.start : "", view.size};
 }

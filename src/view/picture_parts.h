@@ -10,7 +10,7 @@ enum { DD_ANY_WIDTH = INT32_MAX };
 /* Laying labels out takes time in the square of their number. */
 enum { DD_MOST_ENHANCED = 4 * DD_DRAW_MAX_WORDS };
 /* Text that is cut behind `most` columns. */
-bool dd_picture_add_text(dd_picture *picture, dd_view *out, dd_text text, int most);
+bool dd_picture_add_text(dd_picture *picture, dd_stretch *out, dd_text text, int most);
 bool dd_picture_add_arc(dd_picture *picture, dd_drawn_arc arc, dd_text label);
 bool dd_picture_add_span(dd_picture *picture, dd_drawn_span span, dd_text label);
 

@@ -28,7 +28,7 @@ static size_t first_line(dd_text form)
 }
 
 /* Puts line ends into the text that was added last. */
-static bool break_form(dd_picture *picture, dd_view *form)
+static bool break_form(dd_picture *picture, dd_stretch *form)
 {
     dd_buffer *texts = &picture->texts, *space = &picture->space;
     dd_text rest = dd_picture_text(picture, *form);
@@ -45,7 +45,7 @@ static bool break_form(dd_picture *picture, dd_view *form)
     return dd_buffer_append(texts, space->data, space->size) && texts->size <= UINT32_MAX;
 }
 
-static bool add_form(dd_picture *picture, dd_view *out, dd_text form, bool empty)
+static bool add_form(dd_picture *picture, dd_stretch *out, dd_text form, bool empty)
 {
     dd_buffer *space = &picture->space;
     space->size = 0;

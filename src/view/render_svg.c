@@ -57,7 +57,7 @@ bool dd_append_xml(dd_buffer *out, dd_text text)
     return ok;
 }
 
-bool dd_svg_text(dd_drawing *drawing, const char *attributes, int x, int y, dd_view view)
+bool dd_svg_text(dd_drawing *drawing, const char *attributes, int x, int y, dd_stretch view)
 {
     dd_text rest = dd_picture_text(&drawing->picture, view);
     dd_buffer *out = &drawing->out;
@@ -122,7 +122,8 @@ static bool write_bracket(dd_drawing *drawing, const dd_drawn_span *span, int le
         span->token ? "" : " stroke-width=\"1.5\"", left - 3, y, right - 1);
 }
 
-static bool write_span(dd_drawing *drawing, const dd_row *row, const dd_drawn_span *span, int top)
+static bool write_span(dd_drawing *drawing, const dd_drawn_row *row, const dd_drawn_span *span,
+                       int top)
 {
     const dd_drawn *layout = &drawing->layout;
     int first = span->first > row->first ? span->first : row->first;
@@ -151,7 +152,7 @@ typedef struct places {
     int height;
 } places;
 
-static places places_of(const dd_drawing *drawing, const dd_row *row)
+static places places_of(const dd_drawing *drawing, const dd_drawn_row *row)
 {
     int heights[DD_SIDES];
     for (int side = 0; side < DD_SIDES; side++)
@@ -168,7 +169,7 @@ static places places_of(const dd_drawing *drawing, const dd_row *row)
     return at;
 }
 
-static bool write_row(dd_drawing *drawing, const dd_row *row, int top)
+static bool write_row(dd_drawing *drawing, const dd_drawn_row *row, int top)
 {
     const dd_picture *picture = &drawing->picture;
     const dd_drawn *layout = &drawing->layout;

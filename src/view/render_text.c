@@ -44,7 +44,7 @@ typedef struct places {
     int lines;
 } places;
 
-static int span_levels_of(const dd_picture *picture, const dd_row *row)
+static int span_levels_of(const dd_picture *picture, const dd_drawn_row *row)
 {
     int levels = 0;
     for (int i = 0; i < picture->n_spans; i++) {
@@ -62,7 +62,7 @@ static bool has_tags(const dd_picture *picture)
     return false;
 }
 
-static places places_of(const dd_picture *picture, const dd_row *row)
+static places places_of(const dd_picture *picture, const dd_drawn_row *row)
 {
     int above = row->levels[DD_ABOVE], below = row->levels[DD_BELOW];
     places at = {.arrows[DD_ABOVE] = above, .forms = above + (above > 0)};
@@ -161,7 +161,8 @@ static void draw_centred(dd_drawing *drawing, int line, const dd_slot *slot, dd_
 }
 
 /* A bracket below the words of the span that stand in this row. */
-static void draw_span(dd_drawing *drawing, const dd_row *row, const dd_drawn_span *span, int line)
+static void draw_span(dd_drawing *drawing, const dd_drawn_row *row, const dd_drawn_span *span,
+                      int line)
 {
     dd_pen pen = {DD_STROKE_LIGHT, span->token ? DD_INK_DIM : DD_INK_CYAN};
     const dd_drawn *layout = &drawing->layout;
@@ -203,7 +204,7 @@ static void draw_word(dd_drawing *drawing, const places *at, int word)
                  DD_INK_DIM);
 }
 
-static bool draw_row(dd_drawing *drawing, const dd_row *row)
+static bool draw_row(dd_drawing *drawing, const dd_drawn_row *row)
 {
     const dd_picture *picture = &drawing->picture;
     places at = places_of(picture, row);

@@ -46,7 +46,7 @@ static void add_segments(dd_drawn *layout)
         const dd_arc_ends *ends = &layout->ends[arc];
         int to = layout->slots[ends->right].row;
         for (int r = layout->slots[ends->left].row; r <= to; r++) {
-            dd_row *row = &layout->rows[r];
+            dd_drawn_row *row = &layout->rows[r];
             layout->segments[row->segments + row->n_segments++] = cut_segment(layout, arc, r);
         }
     }
@@ -56,7 +56,7 @@ static void add_segments(dd_drawn *layout)
 
 /* heights[g] is the highest level over gap g: 0 is left of the row's first word, 1 between it and
  * the second, and so on to the right edge. */
-static void raise_segment(dd_drawn *layout, const dd_row *row, dd_segment *segment)
+static void raise_segment(dd_drawn *layout, const dd_drawn_row *row, dd_segment *segment)
 {
     const dd_arc_ends *ends = &layout->ends[segment->arc];
     int32_t *heights = layout->heights;
@@ -70,14 +70,14 @@ static void raise_segment(dd_drawn *layout, const dd_row *row, dd_segment *segme
 }
 
 /* A stem leads beyond all arcs at its word, and beyond the stems already there. */
-static void raise_stem(dd_drawn *layout, const dd_row *row, dd_segment *segment)
+static void raise_stem(dd_drawn *layout, const dd_drawn_row *row, dd_segment *segment)
 {
     int32_t *heights = layout->heights + layout->ends[segment->arc].left - row->first;
     int level = heights[0] > heights[1] ? heights[0] : heights[1];
     segment->level = heights[0] = heights[1] = level + 1;
 }
 
-static void raise_row(dd_drawn *layout, dd_row *row, int side)
+static void raise_row(dd_drawn *layout, dd_drawn_row *row, int side)
 {
     row->levels[side] = 0;
     for (int gap = 0; gap <= row->last - row->first + 1; gap++) layout->heights[gap] = 0;
@@ -111,7 +111,7 @@ static void add_leg(legs *found, const dd_segment *segment, int x)
 }
 
 /* In a long sentence most segments of a row only pass over it. */
-static void list_legged(dd_drawn *layout, const dd_row *row)
+static void list_legged(dd_drawn *layout, const dd_drawn_row *row)
 {
     layout->n_legged = 0;
     for (int s = row->segments; s < row->segments + row->n_segments; s++)
@@ -174,7 +174,7 @@ bool dd_drawn_segments(dd_drawn *layout)
         return false;
     add_segments(layout);
     for (int r = 0; r < layout->n_rows; r++) {
-        dd_row *row = &layout->rows[r];
+        dd_drawn_row *row = &layout->rows[r];
         for (int side = 0; side < DD_SIDES; side++) raise_row(layout, row, side);
         list_legged(layout, row);
         int64_t steps = STEPS_FOR_PAIR * (int64_t)row->n_segments * (layout->n_legged + 10);

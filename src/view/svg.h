@@ -32,7 +32,7 @@ dd_svg_look dd_svg_look_of(const dd_drawn_arc *arc);
 bool dd_svg_line(dd_buffer *out, const dd_svg_look *look);
 
 /* render_svg.c: `attributes` are those besides its place; nothing is written of an empty text. */
-bool dd_svg_text(dd_drawing *drawing, const char *attributes, int x, int y, dd_view view);
+bool dd_svg_text(dd_drawing *drawing, const char *attributes, int x, int y, dd_stretch view);
 
 /* svg_arcs.c: `foot` is where the legs of its side end. */
 bool dd_svg_segment(dd_drawing *drawing, const dd_segment *segment, int foot);

@@ -100,7 +100,7 @@ static bool write_id(dd_buffer *out, const dd_picture *picture, const char *name
 }
 
 static bool write_label(dd_drawing *drawing, const stretch *s, const dd_svg_look *look,
-                        dd_view label)
+                        dd_stretch label)
 {
     char attributes[128];
     snprintf(attributes, sizeof attributes, "class=\"label\" fill=\"%s\" font-size=\"%d\"%s",

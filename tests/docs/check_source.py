@@ -1,6 +1,7 @@
 """Folders of the source point one way: each includes only those before it in src/meson.build, and
-docs/source.md lists them in that order."""
+docs/source.md lists them in that order. No two types have one name, and no three files."""
 
+import collections
 import pathlib
 import re
 import sys
@@ -33,10 +34,26 @@ def find_unlisted(order):
         yield f"docs/source.md lists {listed}, src/meson.build {order}"
 
 
+def find_namesakes():
+    """Types that are defined in several files."""
+    homes = collections.defaultdict(set)
+    for file in [*(SOURCE / "src").rglob("*.[ch]"), *(SOURCE / "include").glob("*.h")]:
+        for name in re.findall(r"^\} (dd_\w+);", file.read_text(), re.M):
+            homes[name].add(str(file.relative_to(SOURCE)))
+    return [f"{name}: {', '.join(sorted(files))}" for name, files in homes.items() if len(files) > 1]
+
+
+def find_common_names():
+    names = collections.Counter(file.name for file in (SOURCE / "src").rglob("*.c"))
+    return [f"{name}: {count} files" for name, count in names.items() if count > 2]
+
+
 order = read_order()
 folders = {path.name for path in (SOURCE / "src").iterdir() if path.is_dir()}
 sys.exit(tap.report([
     ("every folder of the source has its place", sorted(folders ^ set(order))),
     ("no folder includes a later one", list(find_breaches(order))),
     ("docs/source.md lists the folders in that order", list(find_unlisted(order))),
+    ("no two types have one name", find_namesakes()),
+    ("no three files have one name", find_common_names()),
 ]))

@@ -112,7 +112,7 @@ static box segment_box(const dd_drawn *layout, const dd_segment *segment)
     return (box){segment->left, segment->right + layout->metrics->thickness};
 }
 
-static void check_slots(const dd_drawn *layout, const dd_row *row)
+static void check_slots(const dd_drawn *layout, const dd_drawn_row *row)
 {
     for (int word = row->first; word <= row->last; word++) {
         const dd_slot *slot = &layout->slots[word];
@@ -140,7 +140,8 @@ static void check_tokens(const dd_drawn *layout)
     }
 }
 
-static void check_segment(const dd_drawn *layout, const dd_row *row, const dd_segment *segment)
+static void check_segment(const dd_drawn *layout, const dd_drawn_row *row,
+                          const dd_segment *segment)
 {
     const dd_arc_ends *ends = &layout->ends[segment->arc];
     box label = label_box(layout, segment), whole = segment_box(layout, segment);
@@ -200,7 +201,7 @@ static void check_layout(const dd_drawn *layout, bool projective)
     check_ports(layout);
     check_tokens(layout);
     for (int r = 0; r < layout->n_rows; r++) {
-        const dd_row *row = &layout->rows[r];
+        const dd_drawn_row *row = &layout->rows[r];
         assert_int_equal(row->first, next);
         next = row->last + 1;
         check_slots(layout, row);

@@ -2,7 +2,7 @@
 #ifndef DODONA_SCORE_NEURAL_ENCODER_H
 #define DODONA_SCORE_NEURAL_ENCODER_H
 
-#include "score/neural/words.h"
+#include "score/neural/word_inputs.h"
 
 /* One thread's workspace. */
 typedef struct dd_encoder {

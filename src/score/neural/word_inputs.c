@@ -1,4 +1,4 @@
-#include "score/neural/words.h"
+#include "score/neural/word_inputs.h"
 
 #include "core/memory.h"
 
