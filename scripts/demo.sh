@@ -24,4 +24,4 @@ if [ -f "$(dirname "$dodona")/models/english.dodona" ]; then
     printf '\n$ %s\n' 'echo "Time flies like an arrow." | dodona parse'
     echo "Time flies like an arrow." | "$dodona" parse
 fi
-printf '\n%s\n' "Next: 'build/dodona --help', and README.md for the tour."
+printf '\n%s\n' "Next: 'build/dodona --help', and docs/guide.md."
