@@ -5,7 +5,7 @@
  * Trains on each treebank with the dynamic oracle, exploring, and looks at the configuration before
  * each of the first transitions (100,000): its bounds, and its loss by pruned search over LIMIT
  * configurations at most (1,000,000). As in the paper any number of words may depend on 0, and the
- * lower bound prunes the search although it has an exception (docs/errata.md); with -e
+ * lower bound prunes the search although it has an exception (docs/theory/errata.md); with -e
  * the search is exact. */
 #include "core/status.h"
 #include "learn/training.h"
@@ -21,7 +21,7 @@ enum { LOWER, PC_UPPER, UPPER, N_BOUNDS };
 
 typedef struct tally {
     uint64_t configurations;
-    uint64_t too_high; /* the lower bound is above the loss, see docs/errata.md */
+    uint64_t too_high; /* the lower bound is above the loss, see docs/theory/errata.md */
     uint64_t unproved; /* the search came to its limit; counted with the best bound */
     uint32_t longest;  /* configurations looked at in one search */
     double loss;       /* sum */

@@ -5,11 +5,12 @@
  * (mode any), from the word where it was entered (root) or not at all (none).
  *
  * By which word to enter a span of mode root is a choice, as it is also the word to leave it from.
- * With forbidden arcs that makes it NP-complete whether there is a tree (docs/constraints.md has
- * the proof), so no fast answer is to be had for all constraints. The first word that is reached
- * serves in practice; if it does not, all combinations are tried of the words that arcs tell apart,
- * but none that is hopeless whatever comes later. The answer is always exact; only dd_effort ends a
- * search. O(n^2 / 64) where nothing is tried, n times that under the single-root rule at worst. */
+ * With forbidden arcs that makes it NP-complete whether there is a tree (docs/theory/constraints.md
+ * has the proof), so no fast answer is to be had for all constraints. The first word that is
+ * reached serves in practice; if it does not, all combinations are tried of the words that arcs
+ * tell apart, but none that is hopeless whatever comes later. The answer is always exact; only
+ * dd_effort ends a search. O(n^2 / 64) where nothing is tried, n times that under the single-root
+ * rule at worst. */
 #ifndef DODONA_CONSTRAINTS_ARBORESCENCE_H
 #define DODONA_CONSTRAINTS_ARBORESCENCE_H
 

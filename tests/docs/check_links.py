@@ -8,7 +8,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DOCUMENTS = [path for pattern in ("*.md", "docs/*.md", "*/README.md", "bindings/*/README.md")
+DOCUMENTS = [path for pattern in ("*.md", "docs/**/*.md", "*/README.md", "bindings/*/README.md")
              for path in sorted(ROOT.glob(pattern))]
 
 

@@ -1,4 +1,4 @@
-/* What is particular to arc-eager-nm; see docs/errata.md. */
+/* What is particular to arc-eager-nm; see docs/theory/errata.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Attardi's system beyond what test_exact.c checks of every system: which trees it refuses, deep
  * stacks, the two ways to a loss against each other, and the counterexamples of
- * docs/errata.md. */
+ * docs/theory/errata.md. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>

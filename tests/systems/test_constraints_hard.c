@@ -1,6 +1,6 @@
 /* Whether a tree satisfies constraints is NP-complete where spans of mode root come together with
- * forbidden arcs: formulas as constraints, after the proof in docs/constraints.md, against all
- * assignments. Both Covington systems must tell exactly which formulas can be satisfied. */
+ * forbidden arcs: formulas as constraints, after the proof in docs/theory/constraints.md, against
+ * all assignments. Both Covington systems must tell exactly which formulas can be satisfied. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

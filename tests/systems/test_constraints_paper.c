@@ -1,5 +1,6 @@
 /* Where figure 2 of constrained-arc-eager-2014 is wrong or silent: the smallest configurations that
- * show it (docs/errata.md), each with the move that must be blocked, and one that must not. */
+ * show it (docs/theory/errata.md), each with the move that must be blocked, and one that must not.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The Covington parsers: the cases of docs/errata.md, by their titles. */
+/* The Covington parsers: the cases of docs/theory/errata.md, by their titles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

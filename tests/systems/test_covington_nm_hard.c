@@ -1,7 +1,7 @@
 /* Whether covington-nm can still reach a given tree is NP-complete: formulas as configurations and
- * trees, after the proof in docs/constraints.md. For every assignment that satisfies a formula the
- * moves of the proof must lead to the tree; and exhaustive search must reach the tree of a small
- * formula exactly if there is such an assignment. Then, and only then, its loss is 0. */
+ * trees, after the proof in docs/theory/constraints.md. For every assignment that satisfies a
+ * formula the moves of the proof must lead to the tree; and exhaustive search must reach the tree
+ * of a small formula exactly if there is such an assignment. Then, and only then, its loss is 0. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* LR-spine beyond test_exact: every configuration of every tree of five words, longer sentences
- * against the paper's table, what the paper gets wrong (docs/errata.md), and sentences of
+ * against the paper's table, what the paper gets wrong (docs/theory/errata.md), and sentences of
  * 500 words. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -202,7 +202,7 @@ static void every_configuration_of_five_words(void **state)
 
 /* ---- the paper ---- */
 
-/* An index is turned round: see docs/errata.md. */
+/* An index is turned round: see docs/theory/errata.md. */
 static void useless_on_the_left_means_k_greater_than_i(void **state)
 {
     field *f = *state;

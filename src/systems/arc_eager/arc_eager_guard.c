@@ -2,7 +2,7 @@
  * constant time
  *
  * They are those of constrained-arc-eager-2014, figure 2, with the corrections and additions that
- * docs/constraints.md derives. With i the top of the stack and j the front of the buffer:
+ * docs/theory/constraints.md derives. With i the top of the stack and j the front of the buffer:
  *
  * - an arc rule for each move: no required arc between what the move takes away and what is left;
  * - a root rule: only the root of a span has its head outside, and in mode root a dependent;

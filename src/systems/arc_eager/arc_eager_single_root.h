@@ -11,7 +11,8 @@
  * more gold arc must go.
  *
  * Neither arises while the gold root is in the buffer: it can take every lost word. All other
- * reachable gold arcs can be had together, as without the rule. docs/oracles.md has the proof. */
+ * reachable gold arcs can be had together, as without the rule. docs/theory/oracles.md has the
+ * proof. */
 #ifndef DODONA_SYSTEMS_ARC_EAGER_SINGLE_ROOT_H
 #define DODONA_SYSTEMS_ARC_EAGER_SINGLE_ROOT_H
 

@@ -28,7 +28,7 @@ typedef struct tables {
  * can be built before it meets the stack: its gold head is outside the buffer, or one of its
  * dependents is on the stack or already here. A word whose head is not known can be attached at no
  * cost wherever it comes, with its fragment, unless a dependent of it is out there
- * (docs/oracles.md, partial trees). */
+ * (docs/theory/oracles.md, partial trees). */
 static void fill_right_stack(tables *t, const dd_config *config, const dd_gold *gold, int front,
                              int32_t *has_outer_dependent)
 {

@@ -6,7 +6,7 @@
  *
  * Words whose gold head has gone, or is not known, are *free*: any head is as good as any other. A
  * node is *complete* if no gold dependent of it is left. Two facts carry everything here
- * (docs/oracles.md has the proofs):
+ * (docs/theory/oracles.md has the proofs):
  *
  * 1. Without a complete word x the rest can do all that it could with x: arcs that passed over x
  *    get shorter, and what x took was wrong and finds another head. So a transition that gives a

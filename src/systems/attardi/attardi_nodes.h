@@ -17,7 +17,7 @@
  * can do all that several can. A word of it that goes before the next one comes is not needed if it
  * took nothing; and if nothing was done between that and the next word, it could have stayed in
  * its place. So all but one have taken a word from the stack, and another went after them.
- * docs/constraints.md has the whole proof. */
+ * docs/theory/constraints.md has the whole proof. */
 #ifndef DODONA_SYSTEMS_ATTARDI_NODES_H
 #define DODONA_SYSTEMS_ATTARDI_NODES_H
 

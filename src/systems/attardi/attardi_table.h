@@ -11,7 +11,7 @@
  * Unlike the paper's table this one is filled on demand, from the configuration on, those items
  * first that have the fewest arcs given up, and it ends with the final configuration. Where a
  * complete word can be attached at no cost, nothing else is tried. The paper's restriction of arcs
- * among buffer words is not used: it is wrong (docs/errata.md). */
+ * among buffer words is not used: it is wrong (docs/theory/errata.md). */
 #ifndef DODONA_SYSTEMS_ATTARDI_TABLE_H
 #define DODONA_SYSTEMS_ATTARDI_TABLE_H
 

@@ -6,10 +6,10 @@
  *
  * In covington-nm any arc can be replaced. A tree is reached if its arcs that are not there, built
  * in order, leave no others (figure 2 of nonmonotonic-covington-2017 takes arcs away that close
- * cycles). Whether it is reached in another way is NP-complete (docs/constraints.md). So if no such
- * tree is found, as many configurations behind the move are searched as can be afforded. Then the
- * answer is exact for short sentences; a move that should be allowed may be forbidden in others,
- * but never all of them, and whether there is a tree at all is known exactly. */
+ * cycles). Whether it is reached in another way is NP-complete (docs/theory/constraints.md). So if
+ * no such tree is found, as many configurations behind the move are searched as can be afforded.
+ * Then the answer is exact for short sentences; a move that should be allowed may be forbidden in
+ * others, but never all of them, and whether there is a tree at all is known exactly. */
 #ifndef DODONA_SYSTEMS_COVINGTON_GUARD_H
 #define DODONA_SYSTEMS_COVINGTON_GUARD_H
 

@@ -19,8 +19,8 @@
  *    from a word of r's tree at or left of the focus; j's own tree may have that word too;
  * 5. if a word behind the front has no known head: it can hang from r.
  *
- * There are no other cases: docs/oracles.md has the proof. With n in front there are few ways left,
- * and the best of them is found by trying. */
+ * There are no other cases: docs/theory/oracles.md has the proof. With n in front there are few
+ * ways left, and the best of them is found by trying. */
 #ifndef DODONA_SYSTEMS_COVINGTON_SINGLE_ROOT_H
 #define DODONA_SYSTEMS_COVINGTON_SINGLE_ROOT_H
 

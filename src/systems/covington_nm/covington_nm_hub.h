@@ -3,7 +3,7 @@
  * Let a word be behind the front that is no leaf and in no span of mode none. It can be the root
  * and take whatever is outside a span, or the root of one: the hub. Then all that has to be seen to
  * is the span that the front is in, if no other word of it is to come that could take words. So one
- * tree tells whether any can be reached (docs/constraints.md has the proof). */
+ * tree tells whether any can be reached (docs/theory/constraints.md has the proof). */
 #ifndef DODONA_SYSTEMS_COVINGTON_NM_HUB_H
 #define DODONA_SYSTEMS_COVINGTON_NM_HUB_H
 

@@ -8,7 +8,7 @@
  * word has its gold head if it is built or to come, else the head that it has. As in
  * covington_single_root.h all can hang below r without the loss of a gold arc in cases 2, 4 and 5;
  * otherwise r gives way to another word, which costs one arc more. If r has a head, that loss is
- * counted already. docs/oracles.md has the proof.
+ * counted already. docs/theory/oracles.md has the proof.
  *
  * With the last word n in front, the moves left are tried out for each of a few heads that n may
  * get; the best outcome is an upper bound. */

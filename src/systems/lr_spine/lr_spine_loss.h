@@ -24,8 +24,9 @@
  * this is why an arc from a root that has just come may be built at once, why a fragment never has
  * its gold head in an earlier fragment, and why one that has it in a later one has it in the next.
  * A fragment that has gold dependents among the others loses nothing by taking the root, so one
- * that has become the root needs to be taken by no other than the next of these. docs/oracles.md
- * has the proof; tests/systems check it against exhaustive search and the table of the paper. */
+ * that has become the root needs to be taken by no other than the next of these.
+ * docs/theory/oracles.md has the proof; tests/systems check it against exhaustive search and the
+ * table of the paper. */
 #ifndef DODONA_SYSTEMS_LR_SPINE_LOSS_H
 #define DODONA_SYSTEMS_LR_SPINE_LOSS_H
 
