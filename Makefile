@@ -36,11 +36,11 @@ test: all
 	@tests/summary.sh $(BUILD)
 
 # What to run while you work: unit tests, all systems against exhaustive search on small trees, and the
-# program's first words, within a minute.
+# program's basics, within a minute.
 quick: all
 	@DODONA_EXACT_CONFIGURATIONS=1000 tests/summary.sh $(BUILD) --suite quick
 
-# The page that needs no server; SOURCES has those of zlib, zstd and utf8proc. See docs/web.md.
+# The page that needs no server; SOURCES has those of zlib, zstd and utf8proc. See docs/server.md.
 web: all
 	@scripts/web.sh "$(SOURCES)"
 

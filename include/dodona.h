@@ -81,7 +81,7 @@ typedef struct dd_buffer {
 
 /* Frees what it holds; it is empty afterwards, and can be used again. */
 DD_API void dd_buffer_free(dd_buffer *buffer);
-/* Appends the text as a string of JSON, quoted and escaped as docs/json.md says. On failure the
+/* Appends the text as a string of JSON, quoted and escaped as docs/input.md says. On failure the
  * buffer holds what it held. */
 DD_API dd_status dd_text_json(dd_text text, dd_buffer *out, dd_error *error);
 
@@ -119,7 +119,7 @@ typedef enum dd_format {
     DD_FORMAT_CONLLX,
     DD_FORMAT_TEXT,     /* running text, an empty line between paragraphs; read only */
     DD_FORMAT_VERTICAL, /* one token per line, an empty line between sentences; read only */
-    DD_FORMAT_JSON,     /* one object per line and sentence, see docs/json.md; written only */
+    DD_FORMAT_JSON,     /* one object per line and sentence, see docs/input.md; written only */
 } dd_format;
 
 /* The ten columns, in file order. */
@@ -199,8 +199,8 @@ DD_API bool dd_sentence_constraint(const dd_sentence *sentence, size_t index, dd
 /* Appends every byte of the sentence as it would be written, its blank line included. On failure
  * the buffer holds what it held. */
 DD_API dd_status dd_sentence_format(const dd_sentence *sentence, dd_buffer *out, dd_error *error);
-/* The same as a line of JSON, or several where several trees would be written; docs/json.md has the
- * schema. */
+/* The same as a line of JSON, or several where several trees would be written; docs/input.md has
+ * the schema. */
 DD_API dd_status dd_sentence_json(const dd_sentence *sentence, dd_buffer *out, dd_error *error);
 
 /* ---- what stands around the words --------------------------------------------------------- */
@@ -638,7 +638,7 @@ static inline void dd_input_options_init(dd_input_options *options)
     dd_input_options_init_size(options, sizeof *options);
 }
 /* As dd_reader_open, but also plain text, which the model's tokenizer cuts into sentences and
- * words; see docs/tokenizer.md. The model must outlive the reader. It may be NULL, or lack a
+ * words; see docs/text.md. The model must outlive the reader. It may be NULL, or lack a
  * tokenizer: then plain text is refused with DD_ERROR_DATA. */
 DD_API dd_status dd_reader_open_input(dd_reader **out, const dd_model *model, const char *path,
                                       const dd_input_options *options, dd_error *error);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the order of root attachments, the annotation, features, exploration and epochs do to the gains of
-# dynamic oracles (docs/results-reading.md has what came out):
+# dynamic oracles (docs/results.md has what came out):
 #
 #     bench/findings/run.sh DODONA TREEBANKS FOLDER
 #

@@ -5,7 +5,7 @@
  *
  * Two linear classifiers over hashed features: does a token end between two characters of a run,
  * and does a sentence end behind a token. White space always ends a token. Both were trained as
- * averaged perceptrons; see docs/tokenizer.md.
+ * averaged perceptrons; see docs/text.md.
  *
  * The section of a model file, all little-endian:
  *

@@ -1,5 +1,5 @@
 /* A sentence as a line of JSON, made of the CoNLL-U that it would be written as, so that both
- * always say the same; docs/json.md has the schema. */
+ * always say the same; docs/input.md has the schema. */
 #include "text/sentence_json.h"
 
 #include "core/strings.h"

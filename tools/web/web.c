@@ -1,5 +1,6 @@
 /* web.c - the parser in a page without a server: a request and its answer are those of `dodona
- * serve`, but a call takes the place of the connection. Compiled to WebAssembly; see docs/web.md.
+ * serve`, but a call takes the place of the connection. Compiled to WebAssembly; see
+ * docs/server.md.
  */
 #include "number.h"
 #include "serve/ask.h"

@@ -290,7 +290,7 @@ class Sentence(Sequence[Word]):
         return formatted(lib.dd_sentence_format, self._handle).decode("utf-8", "replace")
 
     def to_json(self) -> str:
-        """As a line of JSON, with its line end; docs/json.md has the schema."""
+        """As a line of JSON, with its line end; docs/input.md has the schema."""
         return formatted(lib.dd_sentence_json, self._handle).decode("utf-8")
 
     def to_dict(self) -> Dict[str, Any]:

@@ -1,7 +1,7 @@
 // All that the page asks of a parser. A backend is an object with these three; they throw a Refusal.
 //
 //   models()          [{names, beam, facts, labels, components}], the first is the default
-//   parse(request)    sentences as in docs/json.md, each with `conllu` and `svg`; request has
+//   parse(request)    sentences as in docs/input.md, each with `conllu` and `svg`; request has
 //                     data, model, constraints, nbest, beam, width
 //   trace(request)    what the explorer shows of one sentence, see tools/explorer.h; request has
 //                     data (CoNLL-U), model, beam

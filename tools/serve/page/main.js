@@ -1,4 +1,4 @@
-// The page: a text, its trees, and what is asked of them. See docs/web.md.
+// The page: a text, its trees, and what is asked of them. See docs/server.md.
 import {$, announce, button, element} from "./elements.js";
 import {add, carryOver, culprit, describe, fromField, plain, toField} from "./constraints.js";
 import {readLink, writeLink} from "./link.js";
