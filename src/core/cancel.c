@@ -123,8 +123,12 @@ bool dd_ticker_look(dd_ticker *ticker)
     return !ticker->cancelled;
 }
 
+dd_status dd_fail_cancelled(dd_error *error)
+{
+    return dd_fail(error, DD_INTERRUPTED, "cancelled before it was done");
+}
+
 dd_status dd_fail_unfinished(const dd_ticker *ticker, dd_error *error)
 {
-    if (!dd_is_cancelled(ticker)) return dd_fail_memory(error);
-    return dd_fail(error, DD_INTERRUPTED, "cancelled before it was done");
+    return dd_is_cancelled(ticker) ? dd_fail_cancelled(error) : dd_fail_memory(error);
 }

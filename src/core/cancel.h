@@ -40,6 +40,7 @@ void dd_cancel_at_look(dd_cancel *cancel, int64_t n);
 /* How many of them are left. */
 int64_t dd_cancel_looks_left(const dd_cancel *cancel);
 
+dd_status dd_fail_cancelled(dd_error *error);
 /* DD_INTERRUPTED if the work was cancelled, else DD_ERROR_MEMORY. */
 dd_status dd_fail_unfinished(const dd_ticker *ticker, dd_error *error);
 

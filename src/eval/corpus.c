@@ -1,5 +1,6 @@
 #include "eval/corpus.h"
 
+#include "core/cancel.h"
 #include "core/memory.h"
 #include "eval/strings.h"
 #include "text/block.h"
@@ -265,7 +266,7 @@ static void link_functional_children(dd_eval_corpus *corpus)
 dd_status dd_eval_ask(const dd_eval_options *how, dd_error *error)
 {
     if (!how->cancel || !dd_cancel_is_due(how->cancel)) return DD_OK;
-    return dd_fail(error, DD_INTERRUPTED, "cancelled before it was done");
+    return dd_fail_cancelled(error);
 }
 
 dd_status dd_eval_corpus_read(dd_eval_corpus *corpus, dd_vocab *vocab, dd_reader *reader,

@@ -196,7 +196,7 @@ static double loss_of(dd_tag_sums *sums, const double *scores, int gold)
     return -log(sums->tags[gold]);
 }
 
-static void slopes_are_those_of_the_loss(void **state)
+static void derivatives_are_those_of_the_loss(void **state)
 {
     (void)state;
     const double step = 0.01;
@@ -211,7 +211,7 @@ static void slopes_are_those_of_the_loss(void **state)
         dd_real derivatives[64];
         for (int i = 0; i < set.parts; i++) scores[i] = 2 * dd_random_unit(&random) - 1;
         loss_of(&sums, scores, gold);
-        dd_tag_slopes(&sums, gold);
+        dd_tag_derivatives(&sums, gold);
         memcpy(derivatives, sums.parts, (size_t)set.parts * sizeof *derivatives);
         for (int i = 0; i < set.parts; i++) {
             double at = scores[i];
@@ -262,7 +262,7 @@ int main(void)
         cmocka_unit_test(batches_and_kernels_give_the_same_tags),
         cmocka_unit_test(threads_give_the_same_bytes),
         cmocka_unit_test(folds_can_be_neural),
-        cmocka_unit_test(slopes_are_those_of_the_loss),
+        cmocka_unit_test(derivatives_are_those_of_the_loss),
         cmocka_unit_test(damaged_sections_are_refused),
     };
     return cmocka_run_group_tests_name("neural tagger", tests, NULL, NULL);

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "serve/job.h"
 #include "serve/metrics.h"
+#include "serve/pool.h"
 #include "serve/watch.h"
 
 /* ---- names of models ---- */
@@ -231,6 +233,47 @@ static void slow_connections_are_shut(void **state)
     close_pairs(&p);
 }
 
+/* ---- workers ---- */
+
+static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+
+/* A step that does not end as long as the test holds the lock. */
+static void wake_late(void *user)
+{
+    (void)user;
+    pthread_mutex_lock(&held);
+    pthread_mutex_unlock(&held);
+}
+
+static void await_stuck(pool *all, size_t wanted)
+{
+    for (int turn = 0; turn < 6000 && pool_look(all).stuck != wanted; turn++)
+        nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
+    assert_int_equal(pool_look(all).stuck, wanted);
+}
+
+static void a_worker_that_does_not_come_back_is_stuck(void **state)
+{
+    (void)state;
+    static const job_reader calls = {count_sleep, wake_late};
+    static const serve_limits limits = {.seconds = 0.1, .queue = 10};
+    static metrics counts = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    const pool_options how = {.workers = 1, .limits = &limits, .models = 1, .counts = &counts};
+    pool *all = pool_start(&how);
+    job *one = job_new(&calls, NULL);
+    assert_non_null(all);
+    assert_int_equal(pool_look(all).workers, 2);
+    assert_int_equal(job_await(one), JOB_WAITS);
+    refuse(&one->why, 400, "for the test");
+    pthread_mutex_lock(&held);
+    assert_true(pool_submit(all, one));
+    await_stuck(all, 1);
+    pthread_mutex_unlock(&held);
+    await_stuck(all, 0);
+    job_drop(one);
+    pool_stop(all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +284,7 @@ int main(void)
         cmocka_unit_test(the_oldest_idle_connection_gives_way),
         cmocka_unit_test(bodies_give_way_last_and_answers_never),
         cmocka_unit_test(slow_connections_are_shut),
+        cmocka_unit_test(a_worker_that_does_not_come_back_is_stuck),
     };
     return cmocka_run_group_tests_name("serve_jobs", tests, NULL, NULL);
 }

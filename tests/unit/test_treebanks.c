@@ -1,11 +1,11 @@
-/* Every treebank below DODONA_TREEBANKS comes back byte for byte, and next to nothing in it is
- * refused: some have a line that breaks the rules. */
+/* Every treebank below DODONA_TREEBANKS comes back byte for byte, and at most three sentences of
+ * a file are refused: one treebank has lines that break the rules. */
 #include <dirent.h>
 #include <stdio.h>
 
 #include "text_help.h"
 
-enum { MOST_BAD = 5 }; /* sentences of a file */
+enum { MOST_BAD = 3 }; /* sentences of a file */
 
 static int copy_treebank(const char *folder)
 {

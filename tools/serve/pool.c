@@ -146,13 +146,6 @@ static size_t wait_for_alike(pool *all, job **batch, size_t count)
     return count;
 }
 
-/* What has to be done by when; a job whose answer has begun has as long for each step. */
-static double due_of(const pool *all, const job *one)
-{
-    double now = number_seconds_now();
-    return (one->deadline > now ? one->deadline : now) + all->options.limits->seconds;
-}
-
 /* 0: nothing is left that this worker may take, and nothing will come. */
 static size_t take(worker *self, job *batch[BATCH])
 {
@@ -166,7 +159,8 @@ static size_t take(worker *self, job *batch[BATCH])
     if (batch[0]) {
         bool small = is_small(batch[count++]);
         self->heavy = is_heavy(batch[0]);
-        self->due = due_of(all, batch[0]);
+        self->due =
+            number_seconds_now() + all->options.limits->seconds; /* see give_time in work.c */
         all->heavy += self->heavy;
         all->running++;
         if (small) count = take_alike(all, batch, count);
@@ -269,12 +263,12 @@ pool *pool_start(const pool_options *options)
 
 bool pool_submit(pool *all, job *one)
 {
+    one->heavy = one->plan.kind != JOB_PARSE || work_is_hard(one);
     pthread_mutex_lock(&all->lock);
     bool room = all->fresh < all->options.limits->queue && !all->stopping;
     if (room) {
         job_hold(one);
         all->fresh++;
-        one->heavy = one->plan.kind != JOB_PARSE || work_is_hard(one);
         push(all, one);
     }
     pthread_mutex_unlock(&all->lock);
@@ -293,7 +287,8 @@ pool_state pool_look(pool *all)
 {
     double now = number_seconds_now();
     pthread_mutex_lock(&all->lock);
-    pool_state state = {.waiting = all->waiting, .running = all->running};
+    pool_state state = {
+        .workers = all->n_workers, .waiting = all->waiting, .running = all->running};
     for (size_t i = 0; i < all->started; i++) {
         double due = all->workers[i].due;
         state.stuck += due > 0 && now > due + STUCK_AFTER;

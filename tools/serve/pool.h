@@ -31,7 +31,7 @@ bool pool_submit(pool *all, job *one);
 /* A job that was parked goes on; it is not refused. */
 void pool_resume(pool *all, job *one);
 typedef struct pool_state {
-    size_t waiting, running;
+    size_t workers, waiting, running;
     size_t stuck; /* workers that should have ended their step some seconds ago */
 } pool_state;
 

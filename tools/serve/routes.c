@@ -81,11 +81,11 @@ static int tell_metrics(server *all, output *out)
 {
     metric_gauges now = {.open_requests = atomic_load(&all->open_requests),
                          .connections = watch_count(&all->connections),
-                         .models = all->models.count,
-                         .workers = (size_t)all->n_workers};
+                         .models = all->models.count};
     const char *paths[METRIC_PATHS] = {[ROUTES] = "other"};
     for (size_t i = 0; i < ROUTES; i++) paths[i] = routes[i].path;
     pool_state jobs = pool_look(all->workers);
+    now.workers = jobs.workers;
     now.waiting = jobs.waiting;
     now.running = jobs.running;
     now.stuck = jobs.stuck;

@@ -78,7 +78,7 @@ static inline dd_real dd_leaky(dd_real x)
     return x > 0 ? x : x * (dd_real)0.1;
 }
 
-static inline dd_real dd_leaky_slope(dd_real x)
+static inline dd_real dd_leaky_derivative(dd_real x)
 {
     return x > 0 ? 1 : (dd_real)0.1;
 }

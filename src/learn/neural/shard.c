@@ -256,7 +256,7 @@ bool dd_shard_forward(dd_shard *s, const dd_coded *const *sentences, int count,
     if (!take_sentences(s, sentences, count) || !take_types(s, spellings) || !reserve(s))
         return false;
     size_t rows = s->steps.first[s->steps.steps];
-    s->n_decisions = s->n_slopes = s->n_pairings = 0;
+    s->n_decisions = s->n_derivatives = s->n_pairings = 0;
     draw_all(s, dropouts);
     if (network->embeddings[DD_INPUT_CHARS].columns) spell(s, spellings);
     embed(s, dropouts);
@@ -308,12 +308,12 @@ bool dd_shard_decide(dd_shard *s, int sentence, const int *nodes, const dd_real 
 {
     size_t outputs = (size_t)s->network->shape.outputs;
     if (!DD_RESERVE(&s->decisions, &s->decisions_capacity, s->n_decisions + 1) ||
-        !DD_RESERVE(&s->derivatives, &s->slopes_capacity, s->n_slopes + outputs))
+        !DD_RESERVE(&s->derivatives, &s->derivatives_capacity, s->n_derivatives + outputs))
         return false;
     dd_decision *made = &s->decisions[s->n_decisions++];
-    *made = (dd_decision){.sentence = sentence, .derivatives = s->n_slopes};
+    *made = (dd_decision){.sentence = sentence, .derivatives = s->n_derivatives};
     memcpy(made->nodes, nodes, (size_t)s->network->shape.slots * sizeof *nodes);
-    memcpy(s->derivatives + s->n_slopes, derivatives, outputs * sizeof *derivatives);
-    s->n_slopes += outputs;
+    memcpy(s->derivatives + s->n_derivatives, derivatives, outputs * sizeof *derivatives);
+    s->n_derivatives += outputs;
     return true;
 }

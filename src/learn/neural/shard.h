@@ -61,7 +61,7 @@ typedef struct dd_shard {
     dd_decision *decisions;
     dd_real *derivatives;
     dd_pairing *pairings;
-    size_t n_decisions, n_slopes, decisions_capacity, slopes_capacity;
+    size_t n_decisions, n_derivatives, decisions_capacity, derivatives_capacity;
     size_t n_pairings, pairings_capacity;
     size_t sentences_capacity, sequence_capacity, sentence_capacity, types_capacity,
         type_sequence_capacity, dropped_capacity, right_labels_capacity;

@@ -20,7 +20,7 @@ static void back_moves(const dd_shard *s, const dd_real *sums, const dd_real *de
         dd_add_scaled(d_sums, s->weights + weights.at + o * hidden, hidden, derivatives[o]);
         s->gradients[bias.at + o] += derivatives[o];
     }
-    for (size_t j = 0; j < hidden; j++) d_sums[j] *= dd_leaky_slope(sums[j]);
+    for (size_t j = 0; j < hidden; j++) d_sums[j] *= dd_leaky_derivative(sums[j]);
 }
 
 static void back_decision(dd_shard *s, const dd_decision *decision, dd_real scale)

@@ -39,7 +39,7 @@ void dd_shard_label(const dd_shard *s, int sentence, int dependent, int head, dd
 }
 
 /* Cross entropy: the derivatives are the probabilities, less 1 for the right label. */
-static double slopes_of_labels(dd_real *scores, size_t count, int right, dd_real scale)
+static double derivatives_of_labels(dd_real *scores, size_t count, int right, dd_real scale)
 {
     dd_real most = scores[0], sum = 0;
     for (size_t l = 1; l < count; l++) most = scores[l] > most ? scores[l] : most;
@@ -81,7 +81,7 @@ static void close_arc(dd_shard *s, size_t number, int sentence, int word, const 
     size_t hidden = label_hidden(s);
     const dd_real *units = s->label_units + number * hidden;
     dd_real *d_units = s->d_label_units + number * hidden;
-    for (size_t j = 0; j < hidden; j++) d_units[j] *= dd_leaky_slope(units[j]);
+    for (size_t j = 0; j < hidden; j++) d_units[j] *= dd_leaky_derivative(units[j]);
     dd_add_scaled(s->gradients + s->network->label_bias.at, d_units, hidden, 1);
     dd_add_scaled(label_row(s, s->d_slots, sentence, word, false), d_units, hidden, 1);
     dd_add_scaled(label_row(s, s->d_slots, sentence, gold->heads[word], true), d_units, hidden, 1);
@@ -97,7 +97,7 @@ void dd_shard_back_labels(dd_shard *s, const dd_shard_gold *gold, dd_real scale)
                 dd_columns_of(weights, hidden), s->label_scores, labels);
     for (size_t i = 0; i < arcs; i++) {
         dd_real *derivatives = s->label_scores + i * labels;
-        s->label_loss += slopes_of_labels(derivatives, labels, s->right_labels[i], scale);
+        s->label_loss += derivatives_of_labels(derivatives, labels, s->right_labels[i], scale);
         dd_add_scaled(s->gradients + network->labels_bias.at, derivatives, labels, 1);
     }
     s->labelled += arcs;

@@ -58,7 +58,7 @@ int dd_tag_weigh(dd_tag_sums *s)
 
 /* Each part's derivative is the probability of all tags that have it, less 1 if the right one has.
  */
-void dd_tag_slopes(dd_tag_sums *s, int gold)
+void dd_tag_derivatives(dd_tag_sums *s, int gold)
 {
     const dd_tagset *set = s->set;
     memset(s->parts, 0, (size_t)set->parts * sizeof *s->parts);

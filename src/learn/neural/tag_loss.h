@@ -20,6 +20,6 @@ void dd_tag_sums_free(dd_tag_sums *sums);
  * first. */
 int dd_tag_weigh(dd_tag_sums *sums);
 /* After that: derivatives of minus the logarithm of the gold tag's probability, in parts. */
-void dd_tag_slopes(dd_tag_sums *sums, int gold);
+void dd_tag_derivatives(dd_tag_sums *sums, int gold);
 
 #endif

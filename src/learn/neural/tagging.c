@@ -109,7 +109,7 @@ static bool learn_word(dd_shard *shard, int number, int word, int tag, bool coun
     dd_shard_score(shard, number, &word, parts);
     r->right += dd_tag_weigh(&r->sums) == tag && counts;
     r->asked += counts;
-    dd_tag_slopes(&r->sums, tag);
+    dd_tag_derivatives(&r->sums, tag);
     return dd_shard_decide(shard, number, &word, parts);
 }
 
