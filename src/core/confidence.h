@@ -10,7 +10,7 @@
 #ifndef DODONA_CORE_CONFIDENCE_H
 #define DODONA_CORE_CONFIDENCE_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 
 enum { DD_CONFIDENCE_POINTS = 24 };
 

@@ -3,11 +3,13 @@
  *     each iteration: shuffle -> learn from each example -> drop weights half way -> report
  *     at the end, or where the report stops it: write the section
  *
- * What an example is and what is learnt from it is the learner's own affair. */
+ * The learner decides what an example is and what it learns from it. */
 #ifndef DODONA_CORE_LEARNING_H
 #define DODONA_CORE_LEARNING_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
+
+#include <stdint.h>
 
 /* Of an iteration. */
 typedef struct dd_tally {
@@ -40,6 +42,26 @@ dd_status dd_learn(const dd_learning *learning, dd_buffer *section, dd_error *er
 static inline bool dd_is_half_way(int iteration, int iterations)
 {
     return iteration == (iterations + 1) / 2;
+}
+
+/* ---- averages ----------------------------------------------------------------------------- */
+
+/* The average of a weight over all steps of learning is kept lazily: with u the sum of each change
+ * times the steps that were made before it, the average of a weight w over T steps is w - u / T
+ * (Daume 2006, section 2.1.1), so only what changes costs anything. Until the last division all
+ * are whole numbers. */
+
+/* `before`: how many steps had the weight as it was. */
+static inline void dd_average_change(int64_t *sum, uint64_t before, int32_t change)
+{
+    *sum += (int64_t)before * change;
+}
+
+/* Over at least one step; signed numbers are faster made doubles. */
+static inline double dd_average(int32_t weight, int64_t sum, uint64_t steps)
+{
+    int64_t signed_steps = (int64_t)steps;
+    return (double)(weight * signed_steps - sum) / (double)signed_steps;
 }
 
 #endif

@@ -4,7 +4,6 @@
 #define DODONA_CORE_STATUS_H
 
 #include <dodona.h>
-
 #include <stdarg.h>
 
 #if defined(__GNUC__)
@@ -28,5 +27,25 @@ dd_status dd_fail_at(dd_error *error, dd_status status, const char *file, uint64
 
 /* "out of memory" */
 dd_status dd_fail_memory(dd_error *error);
+/* "NAME: what the errno value means" */
+dd_status dd_fail_io(dd_error *error, const char *name, int code);
+
+/* ---- suggestions: the nearest known word to a misspelt one -------------------------------- */
+
+typedef struct dd_guess {
+    const char *word; /* NULL: nothing near enough so far */
+    int slips;
+} dd_guess; /* {0} is empty */
+
+/* Takes `known` if it is nearer than all before it. */
+void dd_guess_consider(dd_guess *guess, const char *written, size_t size, const char *known);
+
+typedef struct dd_hint {
+    char text[80];
+} dd_hint;
+
+/* "; did you mean 'beam'?" for the end of a message, with "the set " or the like before the word;
+ * nothing if there is no guess. */
+dd_hint dd_guess_hint(dd_guess guess, const char *before);
 
 #endif

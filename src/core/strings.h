@@ -1,9 +1,11 @@
-/* strings.h - comparing and cutting texts, which need not end in a NUL */
+/* strings.h - texts, which are views of bytes and need not end in a NUL, and buffers, which own
+ * bytes and grow */
 #ifndef DODONA_CORE_STRINGS_H
 #define DODONA_CORE_STRINGS_H
 
-#include <dodona.h>
+#include "core/status.h"
 
+#include <dodona.h>
 #include <string.h>
 
 static inline bool dd_text_same(dd_text a, dd_text b)
@@ -16,13 +18,19 @@ static inline bool dd_text_is(dd_text text, const char *word)
     return dd_text_same(text, (dd_text){word, strlen(word)});
 }
 
+static inline bool dd_ends_with(const char *text, const char *end)
+{
+    size_t size = strlen(text), tail = strlen(end);
+    return size >= tail && memcmp(text + size - tail, end, tail) == 0;
+}
+
 static inline bool dd_text_begins(dd_text text, const char *start)
 {
     size_t size = strlen(start);
     return text.size >= size && dd_text_same((dd_text){text.data, size}, (dd_text){start, size});
 }
 
-/* A file's name alone: where it was is nobody's business. */
+/* The name of a file without its folders, for messages and models that others will read. */
 static inline const char *dd_last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -53,5 +61,15 @@ static inline dd_text dd_text_cut(dd_text *rest, char mark)
     if (!dd_text_cut_at(rest, mark, &before)) *rest = dd_text_skip(*rest, rest->size);
     return before;
 }
+
+/* ---- buffers ------------------------------------------------------------------------------ */
+
+/* All return false, and leave the buffer as it was, if allocation fails. */
+bool dd_buffer_reserve(dd_buffer *buffer, size_t extra);
+bool dd_buffer_append(dd_buffer *buffer, const void *data, size_t size);
+bool dd_buffer_text(dd_buffer *buffer, const char *text);
+bool dd_buffer_printf(dd_buffer *buffer, const char *format, ...) DD_PRINTF(2, 3);
+/* One number by a format such as "%.2f", with a decimal point in every locale. */
+bool dd_buffer_real(dd_buffer *buffer, const char *format, double value);
 
 #endif

@@ -11,7 +11,7 @@
 #ifndef DODONA_EVAL_CORPUS_H
 #define DODONA_EVAL_CORPUS_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "core/vocab.h"
 
 /* Numbers of the strings that the vocabulary starts with (dd_eval_vocab_init): the content

@@ -2,7 +2,7 @@
 #ifndef DODONA_EVAL_STRINGS_H
 #define DODONA_EVAL_STRINGS_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 
 /* Each appends to `out`; false if allocation fails. Bytes that are not UTF-8 stay as they are. */
 

@@ -3,7 +3,7 @@
 #ifndef DODONA_KERNELS_GEMM_TILE_H
 #define DODONA_KERNELS_GEMM_TILE_H
 
-#include "kernels/gemm.h"
+#include "kernels/training.h"
 
 #include <stdbool.h>
 

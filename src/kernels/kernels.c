@@ -1,27 +1,20 @@
 #include "kernels/kernels.h"
 
-#include "kernels/processor.h"
+#include "kernels/intrinsics.h"
 
 #include <stdbool.h>
-
-#if DD_HAS_AVX512_CODE
-#include "kernels/vnni.h"
-#endif
-#if DD_HAS_NEON_CODE
-#include "kernels/neon.h"
-#endif
 
 /* The table, the slowest row first: the last one that the processor can run is its best. A row
  * fills all columns; where it has nothing faster, it names the function of a row above it.
  *
  * A new row (say "amx"):
  *   1. processor.h gets DD_HAS_.._CODE, 1 where compilers make such code.
- *   2. Those kernels that gain get a function dd_.._NAME inside that #if, in their own file or in
- * one beside it, and their headers declare it.
+ *   2. Those kernels that gain get a function dd_.._NAME inside that #if, in the
+ *      file of that processor, and their headers declare it.
  *   3. Here come what it asks of the processor, and the row.
  * tests/unit/test_kernels.c and test_neural_kernels.c then compare it with plain C.
  *
- * A new kernel is a file, a column of dd_kernels, a function in each row, and a test. */
+ * A new kernel is a function, a column of dd_kernels, a function in each row, and a test. */
 typedef struct row {
     bool (*runs)(void); /* on this processor */
     dd_kernels kernels;

@@ -8,16 +8,9 @@
 #ifndef DODONA_KERNELS_KERNELS_H
 #define DODONA_KERNELS_KERNELS_H
 
-#include "kernels/activations.h"
-#include "kernels/adam.h"
-#include "kernels/dense.h"
-#include "kernels/gates.h"
-#include "kernels/gemm.h"
-#include "kernels/keys.h"
-#include "kernels/lanes.h"
-#include "kernels/largest.h"
+#include "kernels/layers.h"
 #include "kernels/sum.h"
-#include "kernels/units.h"
+#include "kernels/training.h"
 
 /* One version of each. */
 typedef struct dd_kernels {

@@ -1,8 +1,8 @@
 #include "learn/checkpoint.h"
 
-#include "core/blocks.h"
 #include "core/memory.h"
 #include "core/newfile.h"
+#include "core/sections.h"
 #include "text/io.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
  *     header | conditions | place | order of the treebank | best model so far | the learner's own
  *
  * Conditions are all that must be the same when training goes on: settings and data. All behind the
- * header is blocks (core/blocks.h). Little-endian; only the version of Dodona that wrote it reads
+ * header is blocks (core/sections.h). Little-endian; only the version of Dodona that wrote it reads
  * it. */
 #ifndef DODONA_LEARN_CHECKPOINT_H
 #define DODONA_LEARN_CHECKPOINT_H

@@ -8,7 +8,7 @@
 #ifndef DODONA_LEARN_LEARNER_H
 #define DODONA_LEARN_LEARNER_H
 
-#include "core/blocks.h"
+#include "core/sections.h"
 #include "learn/options.h"
 #include "parse/decode.h"
 

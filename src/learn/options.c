@@ -1,14 +1,13 @@
 #include "learn/options.h"
 
-#include "core/buffer.h"
 #include "core/memory.h"
-#include "core/misspelling.h"
 #include "core/options.h"
+#include "core/status.h"
+#include "core/strings.h"
 #include "features/templates.h"
 #include "learn/learner.h"
 #include "learn/settings.h"
 #include "text/io.h"
-#include "text/source.h"
 #include "text/utf8.h"
 
 #include <stdlib.h>

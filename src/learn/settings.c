@@ -1,7 +1,6 @@
 #include "learn/settings.h"
 
 #include "core/memory.h"
-#include "core/misspelling.h"
 #include "core/status.h"
 #include "text/utf8.h"
 

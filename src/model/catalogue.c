@@ -1,8 +1,7 @@
 #include "model/catalogue.h"
 
-#include "core/buffer.h"
 #include "core/memory.h"
-#include "core/misspelling.h"
+#include "core/status.h"
 #include "core/strings.h"
 #include "model/model.h"
 #include "text/rules.h"

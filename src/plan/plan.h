@@ -8,7 +8,7 @@
 #ifndef DODONA_PLAN_PLAN_H
 #define DODONA_PLAN_PLAN_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "plan/checksum.h"
 #include "plan/range.h"
 

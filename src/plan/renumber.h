@@ -10,7 +10,7 @@
 #ifndef DODONA_PLAN_RENUMBER_H
 #define DODONA_PLAN_RENUMBER_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 
 typedef struct dd_renumber {
     bool json;

@@ -12,7 +12,7 @@
 #ifndef DODONA_SEGMENT_MULTIWORD_H
 #define DODONA_SEGMENT_MULTIWORD_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "core/vocab.h"
 #include "segment/chars.h"
 
@@ -38,7 +38,7 @@ int dd_multiword_split(const dd_multiword *multiword, const dd_chars *chars, int
 /* Whether this can be what stands behind a rule's key. */
 bool dd_multiword_is_action(dd_text action);
 
-/* ---- learning ---- */
+/* ---- learning ----------------------------------------------------------------------------- */
 
 typedef struct dd_multiword_learner dd_multiword_learner;
 

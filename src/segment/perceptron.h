@@ -4,12 +4,12 @@
 #ifndef DODONA_SEGMENT_PERCEPTRON_H
 #define DODONA_SEGMENT_PERCEPTRON_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 
 typedef struct dd_perceptron_table {
     int bits;
     int32_t *weights; /* [1 << bits] */
-    int64_t *sums;    /* [1 << bits] see core/average.h */
+    int64_t *sums;    /* [1 << bits] see core/learning.h */
     uint64_t steps;
 } dd_perceptron_table;
 

@@ -2,7 +2,7 @@
 #ifndef DODONA_SEGMENT_RUNNING_TEXT_H
 #define DODONA_SEGMENT_RUNNING_TEXT_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "segment/layout.h"
 
 typedef struct dd_running_text {

@@ -1,7 +1,7 @@
 #include "segment/segmenter.h"
 
-#include "core/blocks.h"
 #include "core/memory.h"
+#include "core/sections.h"
 
 #include <stdlib.h>
 

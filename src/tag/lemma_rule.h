@@ -10,7 +10,7 @@
 #ifndef DODONA_TAG_LEMMA_RULE_H
 #define DODONA_TAG_LEMMA_RULE_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 
 typedef enum dd_lemma_casing {
     DD_LEMMA_KEEP = 'K',    /* letters stay as they are */

@@ -10,7 +10,7 @@
 #ifndef DODONA_TAG_LEMMATIZER_H
 #define DODONA_TAG_LEMMATIZER_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 
 typedef struct dd_lemmatizer_options {
     int iterations;    /* 10 */

@@ -1,6 +1,6 @@
 #include "tag/rows.h"
 
-#include "core/average.h"
+#include "core/learning.h"
 #include "core/memory.h"
 
 #include <math.h>

@@ -18,7 +18,7 @@ typedef struct dd_row_weight {
 typedef struct dd_row {
     uint64_t feature;       /* 0: a free slot */
     dd_row_weight *weights; /* [size] by part */
-    int64_t *sums;          /* [size] see core/average.h; apart, as scoring does not need them */
+    int64_t *sums;          /* [size] see core/learning.h; apart, as scoring does not need them */
     uint32_t size, capacity;
 } dd_row;
 

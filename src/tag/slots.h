@@ -6,7 +6,7 @@
 #ifndef DODONA_TAG_SLOTS_H
 #define DODONA_TAG_SLOTS_H
 
-#include "core/blocks.h"
+#include "core/sections.h"
 
 typedef struct dd_tag_slot {
     uint32_t check; /* upper half of the hash; 0: free */

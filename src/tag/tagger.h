@@ -9,8 +9,8 @@
 #ifndef DODONA_TAG_TAGGER_H
 #define DODONA_TAG_TAGGER_H
 
-#include "core/buffer.h"
 #include "core/sections.h"
+#include "core/strings.h"
 #include "kernels/kernels.h"
 #include "tag/lemmatizer.h"
 

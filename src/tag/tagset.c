@@ -1,6 +1,5 @@
 #include "tag/tagset.h"
 
-#include "core/buffer.h"
 #include "core/memory.h"
 #include "core/strings.h"
 #include "text/rules.h"

@@ -9,7 +9,7 @@
 #ifndef DODONA_TAG_WEIGHTS_H
 #define DODONA_TAG_WEIGHTS_H
 
-#include "core/blocks.h"
+#include "core/sections.h"
 #include "tag/rows.h"
 
 typedef struct dd_tag_weights {

@@ -3,7 +3,7 @@
 #ifndef DODONA_TEXT_CONLL_ROWS_H
 #define DODONA_TEXT_CONLL_ROWS_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "text/rules.h"
 
 typedef struct dd_conll_row {

@@ -1,4 +1,12 @@
-/* io.h - what the byte source and the byte sink share */
+/* io.h - bytes in and out: a file, a standard stream, memory or a function
+ *
+ *     file, stdin, memory, function -> input chunk -> [inflate | zstd] -> output chunk -> reader
+ *     writer -> pending chunk -> [deflate | zstd] -> packed chunk -> file, stdout, function
+ *
+ * Packed input is recognised by its first bytes, whatever its name; several gzip members or
+ * Zstandard frames in a row are one text. Output is packed if the path ends in .gz or .zst. A file
+ * replaces its target when the sink is closed, unless a write has failed (core/newfile.h). Once a
+ * write has failed, every further call reports that same failure. */
 #ifndef DODONA_TEXT_IO_H
 #define DODONA_TEXT_IO_H
 
@@ -8,11 +16,56 @@ enum { DD_IO_CHUNK = 128 * 1024 }; /* bytes moved by one system call */
 
 typedef enum dd_packing { DD_PLAIN, DD_GZIP, DD_ZSTD } dd_packing;
 
-/* "NAME: reason of the errno value" */
-dd_status dd_fail_io(dd_error *error, const char *name, int code);
-
 /* NULL and "-" stand for standard input or output. */
 bool dd_path_is_standard(const char *path);
-bool dd_ends_with(const char *text, const char *end);
+
+/* ---- sources ------------------------------------------------------------------------------ */
+
+typedef struct dd_source dd_source;
+
+dd_status dd_source_open(dd_source **out, const char *path, dd_error *error);
+/* The bytes are not copied; they must outlive the source. */
+dd_status dd_source_open_memory(dd_source **out, const char *name, dd_text bytes, dd_error *error);
+/* Takes the bytes from a function, as they are, packed or not. It gives at least one, valid until
+ * it is called again, or DD_END. */
+typedef dd_status dd_source_function(void *user, dd_text *chunk, dd_error *error);
+dd_status dd_source_open_chunks(dd_source **out, const char *name, dd_source_function *give,
+                                void *user, dd_error *error);
+/* A file that is open already, and stays so. */
+dd_status dd_source_open_fd(dd_source **out, const char *name, int file, dd_error *error);
+dd_status dd_source_open_from(dd_source **out, const char *name, dd_read_function *read, void *user,
+                              dd_error *error);
+/* The next bytes, at least one, valid until the next call; DD_END behind the last. */
+dd_status dd_source_next(dd_source *source, dd_text *chunk, dd_error *error);
+/* The same without waiting: DD_OK and no bytes where a terminal or pipe has run dry, that is, has
+ * none to read now, or not enough to unpack any. Then what the last call gave is still valid. */
+dd_status dd_source_next_now(dd_source *source, dd_text *chunk, dd_error *error);
+/* Whether it may run dry, as files and memory never do; whether a function does nobody knows. */
+bool dd_source_may_run_dry(const dd_source *source);
+/* Waits for bytes or the end, or until the file descriptor `wake` can be read, unless that is -1.
+ * False: it was not bytes or the end that ended the waiting. */
+bool dd_source_wait(const dd_source *source, int wake);
+/* How data is packed that starts with these bytes; four are enough. */
+dd_packing dd_packing_of(dd_text start);
+const char *dd_source_name(const dd_source *source);
+void dd_source_close(dd_source *source);
+
+/* ---- sinks -------------------------------------------------------------------------------- */
+
+typedef struct dd_sink dd_sink;
+
+dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error);
+/* A file that is open already, and stays so; packed by the ending of its name, which may be NULL.
+ */
+dd_status dd_sink_open_fd(dd_sink **out, const char *name, int file, dd_error *error);
+/* Hands the bytes to a function. */
+dd_status dd_sink_open_to(dd_sink **out, dd_write_function *write, void *user, dd_error *error);
+dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error);
+/* Hands on what was written so far, unless it is to a file that takes its place only in the end. */
+dd_status dd_sink_flush(dd_sink *sink, dd_error *error);
+/* Flushes and closes; the sink is gone afterwards, also on failure. */
+dd_status dd_sink_close(dd_sink *sink, dd_error *error);
+/* The same, but a file does not take its place. */
+void dd_sink_drop(dd_sink *sink);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef DODONA_TEXT_JSON_H
 #define DODONA_TEXT_JSON_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 
 typedef struct dd_json {
     dd_buffer *out;

@@ -2,8 +2,8 @@
 #ifndef DODONA_TEXT_READER_H
 #define DODONA_TEXT_READER_H
 
-#include "core/buffer.h"
-#include "text/source.h"
+#include "core/strings.h"
+#include "text/io.h"
 
 /* Offsets in a sentence are 32 bits wide, and an endless line must not take all memory. */
 enum { DD_MAX_SENTENCE_BYTES = 1 << 30 };

@@ -8,7 +8,7 @@
 #ifndef DODONA_TEXT_SENTENCE_H
 #define DODONA_TEXT_SENTENCE_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 
 enum { DD_HEAD_UNKNOWN = -1 };
 

@@ -1,8 +1,8 @@
-#include "text/sink.h"
+#include "text/io.h"
 
 #include "core/memory.h"
 #include "core/newfile.h"
-#include "text/io.h"
+#include "core/strings.h"
 
 #include <errno.h>
 #include <limits.h>

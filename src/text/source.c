@@ -1,4 +1,4 @@
-#include "text/source.h"
+#include "text/io.h"
 
 #include "core/memory.h"
 
@@ -37,6 +37,11 @@ struct dd_source {
     bool gzip_ready;
     ZSTD_DStream *zstd;
 };
+
+bool dd_path_is_standard(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
 
 void dd_source_close(dd_source *source)
 {

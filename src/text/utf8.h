@@ -2,7 +2,7 @@
 #ifndef DODONA_TEXT_UTF8_H
 #define DODONA_TEXT_UTF8_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 
 /* Offset of the first byte that does not start a well-formed character, or that is NUL; the size if
  * there is none. */

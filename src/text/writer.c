@@ -3,8 +3,8 @@
 
 #include "core/memory.h"
 #include "text/block.h"
+#include "text/io.h"
 #include "text/sentence_json.h"
-#include "text/sink.h"
 
 #include <stdlib.h>
 #include <string.h>

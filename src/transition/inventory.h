@@ -6,7 +6,7 @@
 #ifndef DODONA_TRANSITION_INVENTORY_H
 #define DODONA_TRANSITION_INVENTORY_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "core/vocab.h"
 #include "kernels/kernels.h"
 #include "transition/system.h"

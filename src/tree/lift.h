@@ -14,7 +14,7 @@
 #ifndef DODONA_TREE_LIFT_H
 #define DODONA_TREE_LIFT_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "core/vocab.h"
 #include "tree/tree.h"
 

@@ -2,7 +2,7 @@
 #ifndef DODONA_VIEW_CANVAS_H
 #define DODONA_VIEW_CANVAS_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 
 typedef enum dd_stroke {
     DD_STROKE_LIGHT = 0,

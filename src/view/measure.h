@@ -2,7 +2,7 @@
 #ifndef DODONA_VIEW_MEASURE_H
 #define DODONA_VIEW_MEASURE_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 
 /* One character with the marks that combine with it. */
 typedef struct dd_cluster {

@@ -12,7 +12,7 @@
 
 #include "../settings_help.h"
 #include "alloc_peak.h"
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "model/model.h"
 
 enum { MIB = 1 << 20 };

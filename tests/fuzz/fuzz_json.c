@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "../json_help.h"
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "text/sentence.h"
 #include "text/utf8.h"
 

@@ -6,7 +6,7 @@
  * Header and checksum are put right first, so that mutations reach what stands behind them. */
 #include "fuzz.h"
 
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "model/image.h"
 #include "model/model.h"
 #include "systems/registry.h"

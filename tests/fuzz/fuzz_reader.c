@@ -1,7 +1,7 @@
 /* The reader: every byte comes back whatever it is, and what a parser sets can be read again. */
 #include "fuzz.h"
 
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "text/sentence.h"
 
 #include <math.h>

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "core/buffer.h"
+#include "core/strings.h"
 
 static inline void eval_text(dd_buffer *out, const char *compact)
 {

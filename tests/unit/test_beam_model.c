@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "../settings_help.h"
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "learn/training.h"
 #include "model/image.h"
 #include "model/model.h"

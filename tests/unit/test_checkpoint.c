@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "../settings_help.h"
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "model/model.h"
 
 typedef struct files {

@@ -8,11 +8,10 @@
 
 #include <cmocka.h>
 
-#include "core/blocks.h"
-#include "core/buffer.h"
 #include "core/counts.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/sections.h"
 #include "core/status.h"
 #include "core/strings.h"
 #include "core/vocab.h"

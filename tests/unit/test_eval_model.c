@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "../settings_help.h"
-#include "core/buffer.h"
 #include "core/cancel.h"
+#include "core/strings.h"
 #include "segment/running_text.h"
 
 static double score(const dd_model *model, const char *path, dd_eval_given *given, const char *name)

@@ -17,8 +17,8 @@
 #include <cmocka.h>
 
 #include "../settings_help.h"
-#include "core/buffer.h"
 #include "core/random.h"
+#include "core/strings.h"
 #include "model/model.h"
 #include "transition/system.h"
 

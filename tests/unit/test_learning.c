@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "core/average.h"
 #include "core/learning.h"
 #include "core/random.h"
 #include "core/strings.h"

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/buffer.h"
+#include "core/strings.h"
 
 /* In a folder of its own, which LOCPATH names. */
 static const char make_locales[] =

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "../settings_help.h"
-#include "core/buffer.h"
 #include "core/random.h"
+#include "core/strings.h"
 #include "dodona_research.h"
 #include "model/image.h"
 #include "model/model.h"

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "../settings_help.h"
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "parse/parser.h"
 #include "systems/registry.h"
 

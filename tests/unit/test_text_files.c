@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "text/io.h"
-#include "text/sink.h"
 #include "text_help.h"
 
 typedef struct place {

@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "../settings_help.h"
-#include "core/buffer.h"
 #include "core/random.h"
 #include "core/strings.h"
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "text/reader.h"
 #include "text/sentence.h"
 

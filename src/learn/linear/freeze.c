@@ -1,7 +1,7 @@
 #include "learn/linear/freeze.h"
 
 #include "core/memory.h"
-#include "kernels/packed_layout.h"
+#include "kernels/sum.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void fetch_row_ahead(const dd_weights *w, size_t n_slots, size_t slot)
     __builtin_prefetch(&w->sums[row]);
 }
 
-/* ---- the unit, and what is left out ---- */
+/* ---- the unit, and what is left out ------------------------------------------------------- */
 
 /* A configuration has at most one feature of each template, so no sum for a class is larger than
  * the sum of the largest weights for it in each template. That shall fit into 16 bits. */
@@ -79,7 +79,7 @@ static int16_t quantise(const freezing *f, uint32_t row, int i)
     return fabs(average) < f->least_weight ? 0 : (int16_t)lrint(average / f->header.unit);
 }
 
-/* ---- how much fits ---- */
+/* ---- how much fits ------------------------------------------------------------------------ */
 
 typedef struct weighed {
     float largest;
@@ -125,7 +125,7 @@ bool dd_freeze_threshold(const dd_weights *weights, size_t bytes, double *least)
     return true;
 }
 
-/* ---- the form of a feature ---- */
+/* ---- the form of a feature ---------------------------------------------------------------- */
 
 typedef struct shape {
     int kind; /* dd_packed_kind, or LEFT_OUT */
@@ -173,7 +173,7 @@ static bool measure(freezing *f)
     return true;
 }
 
-/* ---- filling ---- */
+/* ---- filling ------------------------------------------------------------------------------ */
 
 static uint64_t put_pair(const freezing *f, uint32_t row)
 {

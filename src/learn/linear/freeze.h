@@ -1,9 +1,9 @@
 /* freeze.h - from weights that were learnt to weights as they lie in a model file
- * (kernels/packed_layout.h) */
+ * (kernels/sum.h) */
 #ifndef DODONA_LEARN_LINEAR_FREEZE_H
 #define DODONA_LEARN_LINEAR_FREEZE_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "learn/linear/weights.h"
 
 typedef struct dd_freezing {

@@ -1,7 +1,7 @@
 #include "learn/linear/weights.h"
 
 #include "core/memory.h"
-#include "kernels/lanes.h"
+#include "kernels/sum.h"
 
 #include <stdlib.h>
 #include <string.h>

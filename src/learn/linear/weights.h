@@ -4,12 +4,12 @@
  * are sparse: a cell a weight, and weights that are 0 are not stored. A row with many weights is
  * dense: the memory of its cells begins with one weight a class.
  *
- * The sums that averages are made of (core/average.h) lie in an array of their own beside the pool,
+ * The sums that averages are made of (core/learning.h) lie in an array of their own beside the pool,
  * as scoring does not need them: that of the i-th weight of a row at row + 1 + i. */
 #ifndef DODONA_LEARN_LINEAR_WEIGHTS_H
 #define DODONA_LEARN_LINEAR_WEIGHTS_H
 
-#include "core/average.h"
+#include "core/learning.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* keep.c - all that the neural learner must remember between iterations */
-#include "core/blocks.h"
+#include "core/sections.h"
 #include "learn/neural/neural_parts.h"
 
 #include <math.h>

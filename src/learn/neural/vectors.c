@@ -1,7 +1,7 @@
 #include "learn/neural/vectors.h"
 
-#include "core/buffer.h"
 #include "core/memory.h"
+#include "core/strings.h"
 #include "score/neural/coder.h"
 
 #include <math.h>

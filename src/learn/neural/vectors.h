@@ -9,7 +9,7 @@
 
 #include "core/status.h"
 #include "core/vocab.h"
-#include "text/source.h"
+#include "text/io.h"
 
 enum { DD_MAX_VECTOR = 1024 /* numbers */ };
 

@@ -1,4 +1,4 @@
-/* packed.h - mapping averaged weights (kernels/packed_layout.h) to be summed (kernels/sum.h) */
+/* packed.h - mapping averaged weights (kernels/sum.h) to be summed */
 #ifndef DODONA_SCORE_LINEAR_PACKED_H
 #define DODONA_SCORE_LINEAR_PACKED_H
 

@@ -6,7 +6,7 @@
 #ifndef DODONA_SCORE_NEURAL_CODER_H
 #define DODONA_SCORE_NEURAL_CODER_H
 
-#include "core/buffer.h"
+#include "core/strings.h"
 #include "core/vocab.h"
 #include "text/sentence.h"
 

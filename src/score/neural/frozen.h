@@ -30,7 +30,7 @@ typedef struct dd_frozen_header {
 
 _Static_assert(sizeof(dd_frozen_header) % 64 == 0, "arrays start on a cache line");
 
-/* Weights [rows][columns] in the order of kernels/dense.h, filled up with zeros. */
+/* Weights [rows][columns] in the order of kernels/layers.h, filled up with zeros. */
 typedef struct dd_frozen_matrix {
     size_t rows, columns; /* filled up */
     const int8_t *weights;

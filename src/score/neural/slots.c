@@ -1,6 +1,6 @@
 #include "score/neural/slots.h"
 
-#include "core/buffer.h"
+#include "core/strings.h"
 
 #include <string.h>
 

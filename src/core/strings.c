@@ -1,4 +1,4 @@
-#include "core/buffer.h"
+#include "core/strings.h"
 
 #include "core/memory.h"
 

@@ -1,10 +1,12 @@
-#include "kernels/dense.h"
-
+/* simd128.c - products of bytes for WebAssembly's SIMD */
+#include "kernels/layers.h"
 #include "kernels/processor.h"
 
 #if DD_HAS_SIMD128_CODE
 
 #include <wasm_simd128.h>
+
+/* ---- products of bytes -------------------------------------------------------------------- */
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 

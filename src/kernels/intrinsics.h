@@ -1,11 +1,19 @@
-/* vnni.h - products of bytes that are added to sums in one instruction: in AVX-512 with VNNI, and
- * in AVX-VNNI, which processors without AVX-512 have; the attributes of functions that use them,
- * and whether the processor does
+/* intrinsics.h - vector instructions that not all processors have: the attributes of functions that
+ * use them, and whether the processor has them */
+#ifndef DODONA_KERNELS_INTRINSICS_H
+#define DODONA_KERNELS_INTRINSICS_H
+
+#include "kernels/processor.h"
+
+#if DD_HAS_AVX2_CODE
+
+/* ---- VNNI --------------------------------------------------------------------------------- */
+
+/* Products of bytes that are added to sums in one instruction: in AVX-512 with VNNI, and in
+ * AVX-VNNI, which processors without AVX-512 have.
  *
  * A test without such a processor builds its kernels with DD_EMULATE_VNNI: SIMDe then has functions
  * of the intrinsics' names in plain C and AVX2. */
-#ifndef DODONA_KERNELS_VNNI_H
-#define DODONA_KERNELS_VNNI_H
 
 #include <immintrin.h>
 #include <stdbool.h>
@@ -54,6 +62,33 @@ static inline bool dd_runs_avx_vnni(void)
     unsigned a, b, c, d;
     return __get_cpuid_count(7, 1, &a, &b, &c, &d) && a >> 4 & 1;
 }
+
+#endif
+
+#elif DD_HAS_NEON_CODE
+
+/* ---- NEON --------------------------------------------------------------------------------- */
+
+/* All 64-bit ARM processors have NEON; its products of bytes ("dotprod", ARMv8.2) not all have. */
+
+#include <arm_neon.h>
+#include <stdbool.h>
+
+#ifdef __ARM_FEATURE_DOTPROD
+
+#define DD_DOTPROD
+#define DD_RUNS_DOTPROD true
+
+#else
+
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
+
+#define DD_DOTPROD      __attribute__((target("arch=armv8.2-a+dotprod")))
+#define DD_RUNS_DOTPROD ((getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0)
+
+#endif
 
 #endif
 
