@@ -1,13 +1,13 @@
 /* Lines and characters: what can be told before the columns mean anything. */
 #include "check/check.h"
 #include "core/memory.h"
-#include "text/block.h"
+#include "text/conll.h"
 #include "text/utf8.h"
 
 #include <string.h>
 #include <utf8proc.h>
 
-/* ---- characters ----------------------------------------------------------------------------- */
+/* ---- characters --------------------------------------------------------------------------- */
 
 /* The character at the start of well-formed text that is not empty. */
 static int32_t first_character(dd_text text, size_t *size)
@@ -100,7 +100,7 @@ static void check_bytes(dd_check *check, dd_text line, uint64_t number)
     if (check_characters(check, line, number) >= 0x300) check_normal_form(check, line, number);
 }
 
-/* ---- lines --------------------------------------------------------------------------------- */
+/* ---- lines -------------------------------------------------------------------------------- */
 
 static void add_row(dd_check *check, dd_text line, uint64_t number)
 {

@@ -3,7 +3,7 @@
 #include "core/cancel.h"
 #include "core/memory.h"
 #include "eval/strings.h"
-#include "text/block.h"
+#include "text/conll.h"
 #include "text/rules.h"
 #include "text/sentence.h"
 #include "tree/tree.h"
@@ -47,7 +47,7 @@ void dd_eval_corpus_free(dd_eval_corpus *corpus)
     *corpus = (dd_eval_corpus){0};
 }
 
-/* ---- a word's columns ---- */
+/* ---- a word's columns --------------------------------------------------------------------- */
 
 static bool number_text(loader *load, dd_text text, int32_t *out)
 {
@@ -88,7 +88,7 @@ static bool fill_word(loader *load, dd_eval_word *word, int number, dd_text form
            number_text(load, deprel, &word->deprel);
 }
 
-/* ---- tokens and words ---- */
+/* ---- tokens and words --------------------------------------------------------------------- */
 
 static dd_status refuse(loader *load, uint64_t line, int column, const char *reason)
 {
@@ -139,7 +139,7 @@ static dd_status add_word(loader *load, int number, bool multiword, dd_text form
     return DD_OK;
 }
 
-/* ---- lines of a sentence ---- */
+/* ---- lines of a sentence ------------------------------------------------------------------ */
 
 static dd_text next_piece(dd_text *rest, char delimiter)
 {
@@ -189,7 +189,7 @@ static dd_status add_words(loader *load, size_t first)
     return status;
 }
 
-/* ---- sentences ---- */
+/* ---- sentences ---------------------------------------------------------------------------- */
 
 static dd_status check_heads(loader *load)
 {

@@ -1,5 +1,6 @@
-#include "model/catalogue.h"
-
+/* catalogue.c - models by name: the folders in which they are looked for, and the files there
+ *
+ *     $DODONA_MODELS, the user's folder, the caller's, the installed one -> NAME.dodona */
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/strings.h"
@@ -9,8 +10,91 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+
+struct dd_catalogue {
+    char **folders; /* [n_folders] each once, whether it exists or not */
+    size_t n_folders, folders_capacity;
+    char *usual;                /* the model that $DODONA_MODEL names; NULL: none */
+    size_t users;               /* index of the user's own folder; SIZE_MAX: there is none */
+    dd_catalogue_model *models; /* [n_models] by folder, then by name; their texts are owned */
+    size_t n_models, models_capacity;
+};
+
+/* ---- where models are looked for ---------------------------------------------------------- */
+
+/* A folder that is reached in two ways is looked into once. */
+static bool is_same(const char *one, const char *other)
+{
+    struct stat a, b;
+    if (strcmp(one, other) == 0) return true;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+/* Takes the path over, which is NULL where it could not be made; its index, or SIZE_MAX: out of
+ * memory. */
+static size_t add_folder(dd_catalogue *c, char *path)
+{
+    if (!path || !DD_RESERVE(&c->folders, &c->folders_capacity, c->n_folders + 1)) {
+        free(path);
+        return SIZE_MAX;
+    }
+    for (size_t size = strlen(path); size > 1 && path[size - 1] == '/';) path[--size] = '\0';
+    for (size_t i = 0; i < c->n_folders; i++) {
+        if (!is_same(c->folders[i], path)) continue;
+        free(path);
+        return i;
+    }
+    c->folders[c->n_folders] = path;
+    return c->n_folders++;
+}
+
+static char *join(const char *folder, const char *below)
+{
+    size_t room = strlen(folder) + strlen(below) + 1;
+    char *path = malloc(room);
+    if (path) snprintf(path, room, "%s%s", folder, below);
+    return path;
+}
+
+static bool add_list(dd_catalogue *c, const char *list)
+{
+    dd_text rest = {list, strlen(list)};
+    while (rest.size > 0) {
+        dd_text one = dd_text_cut(&rest, ':');
+        if (one.size > 0 && add_folder(c, dd_copy_text(one.data, one.size)) == SIZE_MAX)
+            return false;
+    }
+    return true;
+}
+
+/* As the XDG Base Directory Specification has it, by which a relative path is to be ignored. */
+static bool add_users(dd_catalogue *c)
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (data && data[0] == '/')
+        c->users = add_folder(c, join(data, "/dodona/models"));
+    else if (home && home[0] == '/')
+        c->users = add_folder(c, join(home, "/.local/share/dodona/models"));
+    else
+        return true;
+    return c->users != SIZE_MAX;
+}
+
+/* Fills in the folders; false if allocation fails. */
+static bool add_folders(dd_catalogue *c, const char *const *more, size_t n_more)
+{
+    const char *listed = getenv("DODONA_MODELS");
+    c->users = SIZE_MAX;
+    if (listed && !add_list(c, listed)) return false;
+    if (!add_users(c)) return false;
+    for (size_t i = 0; i < n_more; i++)
+        if (add_folder(c, join(more[i], "")) == SIZE_MAX) return false;
+    return add_folder(c, join(DODONA_MODELS, "")) != SIZE_MAX;
+}
 
 static const char ending[] = ".dodona";
 enum { ENDING = sizeof ending - 1 };
@@ -70,7 +154,7 @@ dd_status dd_catalogue_new(dd_catalogue **out, const char *const *more, size_t n
                            dd_error *error)
 {
     dd_catalogue *c = dd_calloc(1, sizeof *c);
-    bool made = c && copy_usual(c) && dd_catalogue_add_folders(c, more, n_more);
+    bool made = c && copy_usual(c) && add_folders(c, more, n_more);
     for (size_t i = 0; made && i < c->n_folders; i++) made = look_into(c, i);
     if (!made) {
         dd_catalogue_free(c);
@@ -151,11 +235,11 @@ static dd_status find_language(const dd_catalogue *c, const char *language,
 
 /* ---- none of them ------------------------------------------------------------------------- */
 
-/* A message has room for about so many bytes of a list. */
+/* A message has room for about so many bytes of a list_models. */
 enum { OF_FOLDERS = 180, OF_NAMES = 120 };
 
-static bool list(dd_buffer *out, size_t count, size_t room, const dd_catalogue *c,
-                 const char *(*at)(const dd_catalogue *c, size_t index))
+static bool list_models(dd_buffer *out, size_t count, size_t room, const dd_catalogue *c,
+                        const char *(*at)(const dd_catalogue *c, size_t index))
 {
     size_t end = out->size + room;
     for (size_t i = 0; i < count; i++) {
@@ -183,8 +267,8 @@ static bool describe(const dd_catalogue *c, const char *name, dd_buffer *out)
                                            : "; there are ";
     dd_quote wanted = dd_quote_text((dd_text){name, strlen(name)});
     return dd_buffer_printf(out, "there is no model '%s' in ", wanted.text) &&
-           list(out, c->n_folders, OF_FOLDERS, c, dd_catalogue_folder) &&
-           dd_buffer_text(out, there) && list(out, c->n_models, OF_NAMES, c, name_at) &&
+           list_models(out, c->n_folders, OF_FOLDERS, c, dd_catalogue_folder) &&
+           dd_buffer_text(out, there) && list_models(out, c->n_models, OF_NAMES, c, name_at) &&
            dd_buffer_text(out, hint.text);
 }
 

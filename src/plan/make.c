@@ -3,7 +3,6 @@
 #include "core/options.h"
 #include "parse/input.h"
 #include "plan/cut.h"
-#include "plan/measure.h"
 #include "plan/plan.h"
 #include "text/io.h"
 

@@ -1,11 +1,139 @@
 /* merge.c - the outputs of all tasks as one process would have written them */
-#include "plan/record.h"
-#include "plan/renumber.h"
+#include "core/strings.h"
+#include "plan/plan.h"
 #include "text/io.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* ---- ids ---------------------------------------------------------------------------------- */
+
+/* The ids of sentences of plain text are counted anew in each part of a file; here they are counted
+ * over all of it:
+ *
+ *     # sent_id = 7                                          -> # sent_id = 1007
+ *     {"sent_id":"a-7", .. "comments":[.. "# sent_id = a-7"  -> a-1007 in both places
+ *
+ * The library has written all comments of such sentences, and nothing else can look like one of
+ * these: a text has no line ends, and quotes within JSON's strings stand behind a '\'. */
+typedef struct renumbering {
+    bool json;
+    dd_text prefix;  /* of the ids, without its '-'; empty: none */
+    uint64_t before; /* sentences */
+    dd_buffer line;  /* what there is so far of a line that is not whole */
+    dd_buffer out;   /* the lines that are whole, as they are to be */
+} renumbering;       /* line and out begin as {0} */
+
+static const char comment[] = "# sent_id = ";
+
+/* The number of an id that the text begins with; 0: there is none, as they begin with 1. */
+static uint64_t read_number(const renumbering *ids, dd_text *rest)
+{
+    size_t prefix = ids->prefix.size;
+    uint64_t number = 0;
+    if (prefix > 0) {
+        dd_text start = {rest->data, rest->size < prefix ? rest->size : prefix};
+        if (!dd_text_same(start, ids->prefix) || rest->size == prefix || rest->data[prefix] != '-')
+            return 0;
+        *rest = dd_text_skip(*rest, prefix + 1);
+    }
+    while (rest->size > 0 && rest->data[0] >= '0' && rest->data[0] <= '9' &&
+           number < UINT64_MAX / 100) {
+        number = number * 10 + (uint64_t)(rest->data[0] - '0');
+        *rest = dd_text_skip(*rest, 1);
+    }
+    return number;
+}
+
+/* Where the mark is in the text; NULL: nowhere. */
+static const char *find_mark(dd_text text, const char *mark)
+{
+    size_t size = strlen(mark);
+    const char *at = text.data;
+    for (size_t left = text.size; left >= size; left = text.size - (size_t)(at - text.data)) {
+        at = memchr(at, mark[0], left - size + 1);
+        if (!at || memcmp(at, mark, size) == 0) return at;
+        at++;
+    }
+    return NULL;
+}
+
+/* Copies what stands before the mark and the mark, and the id behind it as it is to be; false only
+ * if allocation fails. Where there is no such mark nothing is copied. */
+static bool pass_id(renumbering *ids, dd_text *line, const char *mark)
+{
+    const char *found = find_mark(*line, mark);
+    if (!found) return true;
+    size_t before = (size_t)(found - line->data) + strlen(mark);
+    dd_text rest = dd_text_skip(*line, before);
+    uint64_t number = read_number(ids, &rest);
+    if (number == 0) return true;
+    if (!dd_buffer_append(&ids->out, line->data, before)) return false;
+    *line = rest;
+    return dd_buffer_printf(&ids->out, "%.*s%s%llu", (int)ids->prefix.size,
+                            ids->prefix.size > 0 ? ids->prefix.data : "",
+                            ids->prefix.size > 0 ? "-" : "",
+                            (unsigned long long)(number + ids->before));
+}
+
+/* The comment is the first of the list, or stands behind others, which are "# newdoc.." and
+ * "# newpar". */
+static bool pass_json(renumbering *ids, dd_text *line)
+{
+    static const char list[] = "\"comments\":[";
+    if (!pass_id(ids, line, "{\"sent_id\":\"")) return false;
+    const char *found = find_mark(*line, list);
+    if (!found) return true;
+    size_t before = (size_t)(found - line->data) + strlen(list);
+    bool first = dd_text_begins(dd_text_skip(*line, before), "\"# sent_id = ");
+    return pass_id(ids, line, first ? "[\"# sent_id = " : ",\"# sent_id = ");
+}
+
+static bool pass_line(renumbering *ids, dd_text line)
+{
+    if (ids->json && !pass_json(ids, &line)) return false;
+    if (!ids->json && dd_text_begins(line, comment) && !pass_id(ids, &line, comment)) return false;
+    return line.size == 0 || dd_buffer_append(&ids->out, line.data, line.size);
+}
+
+/* With its line end. */
+static dd_text take_line(dd_text *chunk, const char *newline)
+{
+    dd_text line = {chunk->data, (size_t)(newline - chunk->data) + 1};
+    *chunk = dd_text_skip(*chunk, line.size);
+    return line;
+}
+
+static bool renumber_chunk(renumbering *ids, dd_text chunk)
+{
+    const char *newline;
+    while (chunk.size > 0 && (newline = memchr(chunk.data, '\n', chunk.size))) {
+        dd_text line = take_line(&chunk, newline);
+        if (ids->line.size > 0) {
+            if (!dd_buffer_append(&ids->line, line.data, line.size)) return false;
+            line = (dd_text){ids->line.data, ids->line.size};
+        }
+        if (!pass_line(ids, line)) return false;
+        ids->line.size = 0;
+    }
+    return chunk.size == 0 || dd_buffer_append(&ids->line, chunk.data, chunk.size);
+}
+
+static bool renumber_rest(renumbering *ids)
+{
+    bool passed = ids->line.size == 0 || pass_line(ids, (dd_text){ids->line.data, ids->line.size});
+    ids->line.size = 0;
+    return passed;
+}
+
+static void free_renumbering(renumbering *ids)
+{
+    dd_buffer_free(&ids->line);
+    dd_buffer_free(&ids->out);
+}
+
+/* ---- what is joined ----------------------------------------------------------------------- */
 
 typedef struct joining {
     dd_plan *plan;
@@ -13,11 +141,11 @@ typedef struct joining {
     bool any;         /* something was written */
     const char *owed; /* line ends to be written before another file's sentences */
     dd_record record; /* of the task at hand */
-    dd_renumber ids;
+    renumbering ids;
     dd_error *error;
 } joining;
 
-static const char mark[] = "\xEF\xBB\xBF";
+static const char byte_order_mark[] = "\xEF\xBB\xBF";
 
 /* ---- what is there ------------------------------------------------------------------------ */
 
@@ -80,10 +208,10 @@ static dd_status put(joining *j, dd_text bytes)
 /* As a writer does it between files. */
 static dd_status begin_file(joining *j, dd_text *first)
 {
-    size_t size = strlen(mark);
+    size_t size = strlen(byte_order_mark);
     dd_status status = put(j, (dd_text){j->owed, strlen(j->owed)});
     j->owed = "";
-    bool marked = first->size >= size && memcmp(first->data, mark, size) == 0;
+    bool marked = first->size >= size && memcmp(first->data, byte_order_mark, size) == 0;
     if (marked && j->any && !j->plan->how.json)
         *first = (dd_text){first->data + size, first->size - size};
     return status;
@@ -93,14 +221,14 @@ static dd_status pass_on(joining *j, dd_text chunk)
 {
     if (j->ids.before == 0) return put(j, chunk);
     j->ids.out.size = 0;
-    if (!dd_renumber_add(&j->ids, chunk)) return dd_fail_memory(j->error);
+    if (!renumber_chunk(&j->ids, chunk)) return dd_fail_memory(j->error);
     return put(j, (dd_text){j->ids.out.data, j->ids.out.size});
 }
 
 static dd_status pass_rest(joining *j)
 {
     j->ids.out.size = 0;
-    if (!dd_renumber_end(&j->ids)) return dd_fail_memory(j->error);
+    if (!renumber_rest(&j->ids)) return dd_fail_memory(j->error);
     return put(j, (dd_text){j->ids.out.data, j->ids.out.size});
 }
 
@@ -185,7 +313,7 @@ dd_status dd_plan_merge(dd_plan *plan, const char *path, bool without_failed, dd
     for (size_t i = 0; i < plan->file_count && status == DD_OK; i++)
         if (!without_failed || !has_failed(plan, &plan->files[i]))
             status = join_file(&j, &plan->files[i]);
-    dd_renumber_free(&j.ids);
+    free_renumbering(&j.ids);
     if (status != DD_OK) {
         dd_writer_drop(j.writer);
         return status;

@@ -9,12 +9,11 @@
 #define DODONA_PLAN_PLAN_H
 
 #include "core/strings.h"
-#include "plan/checksum.h"
 #include "plan/range.h"
 
 enum { DD_PLAN_VERSION = 1, DD_PLAN_MOST_TASKS = 10000000 };
 
-/* What decides about the output; all are int, so that one table serves (options.c). */
+/* What decides about the output; all are int, so that one table serves (plan_text.c). */
 typedef struct dd_plan_how {
     int json, presegmented, ranges;
     int tag, tidy, scores, skip_bad, beam, nbest, max_words;
@@ -79,5 +78,35 @@ dd_status dd_plan_load(dd_plan *plan, dd_error *error);
 /* Whole small files; *out is appended to. */
 dd_status dd_plan_read_file(const char *path, dd_buffer *out, dd_error *error);
 dd_status dd_plan_write_file(const char *path, dd_text text, dd_error *error);
+
+/* ---- records ------------------------------------------------------------------------------ */
+
+/* What is known of a task that is done, in a file beside its output. A record begins with what the
+ * output was made of (the task's number, the checksums of its input and of the model, the options),
+ * so that an output which belongs elsewhere is noticed without reading it or its input. */
+
+typedef struct dd_record {
+    uint64_t sentences, words, bad; /* as in dd_parse_report */
+    uint64_t bytes;                 /* of the output */
+    char checksum[DD_CHECKSUM_SIZE];
+    char owed[8]; /* line ends missing behind the last sentence, as `n`, `nn`, `rn` or `rnrn` */
+} dd_record;
+
+dd_status dd_record_write(dd_plan *plan, const dd_plan_part *part, const dd_record *record,
+                          dd_error *error);
+/* DD_ERROR_DATA: this is no record, or that of another task or of another plan. */
+dd_status dd_record_read(dd_plan *plan, const dd_plan_part *part, dd_record *record,
+                         dd_error *error);
+/* Whether the output is what the record says. */
+dd_status dd_record_check(const dd_plan_part *part, const dd_record *record, dd_error *error);
+/* That it is not. */
+dd_status dd_record_refuse(const dd_plan_part *part, dd_error *error);
+
+/* Writes OUTPUT.failed. */
+dd_status dd_record_failure(const dd_plan_part *part, const char *reason, dd_error *error);
+/* Removes OUTPUT.failed, and what processes left behind that were killed while they wrote. */
+void dd_record_clear(const dd_plan_part *part);
+/* Removes what they left behind of any task. */
+void dd_record_clear_all(const dd_plan *plan);
 
 #endif

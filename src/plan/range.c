@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -120,4 +121,112 @@ bool dd_range_between_frames(const dd_range *range, uint64_t *frame)
 {
     *frame = range->at - range->input.size;
     return !range->inside;
+}
+
+/* ---- frames ------------------------------------------------------------------------------- */
+
+void dd_frames_free(dd_frames *frames)
+{
+    free(frames->list);
+    *frames = (dd_frames){0};
+}
+
+static bool add_frame(dd_frames *frames, uint64_t at)
+{
+    if (!DD_RESERVE(&frames->list, &frames->capacity, frames->count + 1)) return false;
+    frames->list[frames->count++] = (dd_frame){at, frames->bytes};
+    return true;
+}
+
+/* A frame is noted with its first bytes. One that lies within a chunk with others cannot be told
+ * apart from them, as a chunk ends with its frame. */
+static dd_status walk_frames(dd_frames *frames, dd_range *range, dd_error *error)
+{
+    uint64_t at = 0, next;
+    bool fresh = true;
+    for (;;) {
+        dd_text chunk;
+        dd_status status = dd_range_next(range, &chunk, error);
+        if (status != DD_OK) return status == DD_END ? DD_OK : status;
+        if (fresh && !add_frame(frames, at)) return dd_fail_memory(error);
+        frames->bytes += chunk.size;
+        fresh = dd_range_between_frames(range, &next);
+        if (fresh) at = next;
+    }
+}
+
+dd_status dd_frames_find(dd_frames *frames, const char *path, dd_error *error)
+{
+    dd_range *range = NULL;
+    dd_range_place all = {.bytes = UINT64_MAX, .packed = true};
+    dd_status status = dd_range_open(&range, path, &all, error);
+    if (status == DD_OK) status = walk_frames(frames, range, error);
+    dd_range_close(range);
+    if (status != DD_OK) dd_frames_free(frames);
+    return status;
+}
+
+void dd_frames_locate(const dd_frames *frames, dd_range_place *place)
+{
+    size_t low = 0, high = frames->count; /* the frame is at low or behind it, and before high */
+    place->packed = frames->count > 0;
+    if (!place->packed) return;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (frames->list[middle].offset <= place->offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    place->frame = frames->list[low].at;
+    place->skip = place->offset - frames->list[low].offset;
+}
+
+/* ---- checksums ---------------------------------------------------------------------------- */
+
+bool dd_checksum_start(dd_checksum *sum)
+{
+    *sum = (dd_checksum){.state = XXH3_createState()};
+    return sum->state && XXH3_128bits_reset(sum->state) == XXH_OK;
+}
+
+void dd_checksum_add(dd_checksum *sum, dd_text bytes)
+{
+    sum->bytes += bytes.size;
+    XXH3_128bits_update(sum->state, bytes.data, bytes.size);
+}
+
+void dd_checksum_end(dd_checksum *sum, char text[DD_CHECKSUM_SIZE])
+{
+    if (sum->state && text) {
+        XXH128_hash_t hash = XXH3_128bits_digest(sum->state);
+        snprintf(text, DD_CHECKSUM_SIZE, "%016llx%016llx", (unsigned long long)hash.high64,
+                 (unsigned long long)hash.low64);
+    }
+    XXH3_freeState(sum->state);
+    sum->state = NULL;
+}
+
+static dd_status add_all(dd_checksum *sum, dd_range *range, dd_error *error)
+{
+    dd_text chunk;
+    dd_status status;
+    while ((status = dd_range_next(range, &chunk, error)) == DD_OK) dd_checksum_add(sum, chunk);
+    return status == DD_END ? DD_OK : status;
+}
+
+dd_status dd_checksum_file(const char *path, uint64_t *bytes, char text[DD_CHECKSUM_SIZE],
+                           dd_error *error)
+{
+    dd_checksum sum;
+    dd_range *range = NULL;
+    dd_status status = dd_range_open(&range, path, &(dd_range_place){.bytes = UINT64_MAX}, error);
+    if (status == DD_OK && !dd_checksum_start(&sum)) status = dd_fail_memory(error);
+    if (status == DD_OK) {
+        status = add_all(&sum, range, error);
+        *bytes = sum.bytes;
+        dd_checksum_end(&sum, text);
+    }
+    dd_range_close(range);
+    return status;
 }

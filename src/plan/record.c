@@ -1,4 +1,4 @@
-#include "plan/record.h"
+#include "plan/plan.h"
 
 #include "core/newfile.h"
 

@@ -1,14 +1,12 @@
-/* run.c - one task: from its part of the input to its output
+/* run.c - one task: from its part of the input to its output, and whether the output is right
  *
  *     range -> checksum -> reader -> parser -> writer -> checksum -> file beside the output
  *     record -> its place, then output -> its place */
-#include "plan/run.h"
-
 #include "core/options.h"
 #include "parse/input.h"
-#include "plan/record.h"
+#include "plan/plan.h"
 #include "text/io.h"
-#include "text/writer.h"
+#include "text/reader.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,6 +15,15 @@
 #include <unistd.h>
 
 /* ---- input -------------------------------------------------------------------------------- */
+
+/* The sentences of a task's input. */
+typedef struct task_input {
+    const dd_plan_part *part;
+    const char *path;
+    dd_reader *reader;
+    dd_range *range; /* NULL: the file is read as a whole */
+    dd_checksum sum; /* of the bytes of the range so far */
+} task_input;
 
 static dd_status fail_changed(const char *path, dd_error *error)
 {
@@ -32,14 +39,13 @@ static dd_status check_size(const dd_plan_file *file, dd_error *error)
 
 static dd_status give(void *user, dd_text *chunk, dd_error *error)
 {
-    dd_task_input *in = user;
+    task_input *in = user;
     dd_status status = dd_range_next(in->range, chunk, error);
     if (status == DD_OK) dd_checksum_add(&in->sum, *chunk);
     return status;
 }
 
-static dd_status open_part(dd_task_input *in, dd_plan *plan, const dd_plan_file *file,
-                           dd_error *error)
+static dd_status open_part(task_input *in, dd_plan *plan, const dd_plan_file *file, dd_error *error)
 {
     const dd_plan_part *part = in->part;
     dd_input_options how = dd_plan_input_options(plan, file);
@@ -51,7 +57,7 @@ static dd_status open_part(dd_task_input *in, dd_plan *plan, const dd_plan_file 
     return dd_reader_open_part(&in->reader, plan->model, &from, &how, error);
 }
 
-static dd_status open_whole(dd_task_input *in, dd_plan *plan, const dd_plan_file *file,
+static dd_status open_whole(task_input *in, dd_plan *plan, const dd_plan_file *file,
                             dd_error *error)
 {
     uint64_t bytes;
@@ -63,16 +69,19 @@ static dd_status open_whole(dd_task_input *in, dd_plan *plan, const dd_plan_file
     return dd_reader_open_input(&in->reader, plan->model, file->path, &how, error);
 }
 
-dd_status dd_task_open(dd_task_input *in, dd_plan *plan, const dd_plan_part *part, dd_error *error)
+/* DD_ERROR_DATA: the file has changed. To be closed in any case. */
+static dd_status open_input(task_input *in, dd_plan *plan, const dd_plan_part *part,
+                            dd_error *error)
 {
     const dd_plan_file *file = &plan->files[part->file];
-    *in = (dd_task_input){.part = part, .path = file->path};
+    *in = (task_input){.part = part, .path = file->path};
     dd_status status = check_size(file, error);
     if (status != DD_OK) return status;
     return part->whole ? open_whole(in, plan, file, error) : open_part(in, plan, file, error);
 }
 
-dd_status dd_task_check(dd_task_input *in, dd_error *error)
+/* When all was read: whether it is what the plan was made with. */
+static dd_status check_input(task_input *in, dd_error *error)
 {
     char sum[DD_CHECKSUM_SIZE] = "";
     if (!in->range) return DD_OK;
@@ -80,7 +89,7 @@ dd_status dd_task_check(dd_task_input *in, dd_error *error)
     return strcmp(sum, in->part->checksum) == 0 ? DD_OK : fail_changed(in->path, error);
 }
 
-void dd_task_close(dd_task_input *in)
+static void close_input(task_input *in)
 {
     dd_reader_close(in->reader);
     dd_range_close(in->range);
@@ -172,13 +181,13 @@ static void drop_product(product *out)
 static dd_status parse(dd_plan *plan, const dd_plan_part *part, int threads, product *out,
                        dd_parse_report *report, dd_error *error)
 {
-    dd_task_input in;
+    task_input in;
     dd_parse_options how = dd_plan_parse_options(plan, threads);
-    dd_status status = dd_task_open(&in, plan, part, error);
+    dd_status status = open_input(&in, plan, part, error);
     if (status == DD_OK)
         status = dd_parse_stream(plan->model, in.reader, out->writer, &how, report, error);
-    if (status == DD_OK) status = dd_task_check(&in, error);
-    dd_task_close(&in);
+    if (status == DD_OK) status = check_input(&in, error);
+    close_input(&in);
     out->record.sentences = report->sentences;
     out->record.words = report->words;
     out->record.bad = report->bad;
@@ -224,4 +233,92 @@ dd_status dd_plan_fail(dd_plan *plan, size_t task, const char *reason, dd_error 
     const dd_plan_part *part;
     dd_status status = dd_plan_find(plan, task, &part, error);
     return status == DD_OK ? dd_record_failure(part, reason, error) : status;
+}
+
+/* ---- verifying ---------------------------------------------------------------------------- */
+
+typedef struct sentence_count {
+    uint64_t sentences; /* malformed ones too, */
+    uint64_t words;     /* which have none */
+} sentence_count;
+
+/* Of all that the reader has left. */
+static dd_status count_sentences(dd_reader *reader, sentence_count *count, dd_error *error)
+{
+    dd_sentence *sentence;
+    dd_status status = dd_sentence_new(&sentence, error);
+    *count = (sentence_count){0};
+    if (status != DD_OK) return status;
+    do {
+        status = dd_reader_next(reader, sentence, error);
+        count->sentences += status == DD_OK || status == DD_ERROR_FORMAT;
+        if (status == DD_OK) count->words += (uint64_t)dd_sentence_size(sentence);
+    } while (status == DD_OK || status == DD_ERROR_FORMAT);
+    dd_sentence_free(sentence);
+    return status == DD_END ? DD_OK : status;
+}
+
+static dd_status fail_output(const dd_plan_part *part, const char *reason, dd_error *error)
+{
+    return dd_fail(error, DD_ERROR_DATA, "%.300s: %s", part->shown.output, reason);
+}
+
+static dd_status count_input(dd_plan *plan, const dd_plan_part *part, sentence_count *count,
+                             dd_error *error)
+{
+    task_input in;
+    dd_status status = dd_plan_load(plan, error);
+    if (status != DD_OK) return status;
+    status = open_input(&in, plan, part, error);
+    if (status == DD_OK) status = count_sentences(in.reader, count, error);
+    if (status == DD_OK) status = check_input(&in, error);
+    close_input(&in);
+    return status;
+}
+
+static dd_status count_output(dd_plan *plan, const dd_plan_part *part, sentence_count *count,
+                              dd_error *error)
+{
+    dd_reader *reader;
+    bool old = plan->files[part->file].format == DD_FORMAT_CONLLX;
+    dd_status status = dd_reader_open(&reader, part->shown.output,
+                                      old ? DD_FORMAT_CONLLX : DD_FORMAT_CONLLU, error);
+    if (status != DD_OK) return status;
+    status = count_sentences(reader, count, error);
+    dd_reader_close(reader);
+    return status;
+}
+
+/* Of several trees a sentence, and of JSON, only the record tells. */
+static dd_status check_counts(dd_plan *plan, const dd_plan_part *part, const dd_record *record,
+                              dd_error *error)
+{
+    sentence_count read, written;
+    dd_status status = count_input(plan, part, &read, error);
+    if (status != DD_OK) return status;
+    if (read.sentences != record->sentences || read.words != record->words)
+        return fail_output(part, "has not the sentences and words of its input", error);
+    if (plan->how.json || plan->how.nbest > 1) return DD_OK;
+    status = count_output(plan, part, &written, error);
+    if (status != DD_OK) return status;
+    if (written.sentences == read.sentences && written.words == read.words) return DD_OK;
+    return fail_output(part, "has not as many sentences and words as its input", error);
+}
+
+static dd_status fail_open(const dd_plan_part *part, dd_error *error)
+{
+    bool there = access(part->shown.output, F_OK) == 0;
+    return fail_output(part, there ? "has no record; run the task again" : "is not there", error);
+}
+
+dd_status dd_plan_verify(dd_plan *plan, size_t task, bool quick, dd_error *error)
+{
+    const dd_plan_part *part;
+    dd_record record;
+    dd_status status = dd_plan_find(plan, task, &part, error);
+    if (status != DD_OK) return status;
+    if (dd_plan_state(plan, task) != DD_TASK_DONE) return fail_open(part, error);
+    status = dd_record_read(plan, part, &record, error);
+    if (status == DD_OK) status = dd_record_check(part, &record, error);
+    return status != DD_OK || quick ? status : check_counts(plan, part, &record, error);
 }

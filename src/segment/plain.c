@@ -2,7 +2,7 @@
 
 #include "core/memory.h"
 #include "segment/write.h"
-#include "text/block.h"
+#include "text/conll.h"
 #include "text/utf8.h"
 
 #include <stdio.h>

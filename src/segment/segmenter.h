@@ -19,6 +19,7 @@
 #ifndef DODONA_SEGMENT_SEGMENTER_H
 #define DODONA_SEGMENT_SEGMENTER_H
 
+#include "core/strings.h"
 #include "segment/features.h"
 #include "segment/multiword.h"
 
@@ -88,5 +89,26 @@ static inline bool dd_pair_is_asked(const uint8_t *pairs, uint8_t left, uint8_t 
 {
     return pairs[(size_t)left * DD_CHAR_CLASSES + right];
 }
+
+/* ---- learning one yes-or-no question with hashed features --------------------------------- */
+
+/* The averaged perceptron with a margin (Freund and Schapire 1999; Collins 2002). All sums are
+ * whole numbers, so that equal data gives equal weights on every machine. */
+
+typedef struct dd_perceptron_table {
+    int bits;
+    int32_t *weights; /* [1 << bits] */
+    int64_t *sums;    /* [1 << bits] see core/learning.h */
+    uint64_t steps;
+} dd_perceptron_table;
+
+bool dd_perceptron_table_make(dd_perceptron_table *table, int bits);
+void dd_perceptron_table_free(dd_perceptron_table *table);
+/* One example; updates where the answer is wrong or leads by less than the margin. Returns whether
+ * it was right before. */
+bool dd_perceptron_table_learn(dd_perceptron_table *table, const uint32_t *features, int count,
+                               bool answer, int margin);
+/* Appends the averages as int16, scaled so that the largest is 32767. */
+bool dd_perceptron_table_write(const dd_perceptron_table *table, dd_buffer *out);
 
 #endif

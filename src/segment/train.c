@@ -4,8 +4,6 @@
 #include "core/learning.h"
 #include "core/memory.h"
 #include "core/strings.h"
-#include "segment/layout.h"
-#include "segment/perceptron.h"
 #include "segment/running_text.h"
 #include "segment/segmenter.h"
 

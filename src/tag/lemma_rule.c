@@ -1,4 +1,4 @@
-#include "tag/lemma_rule.h"
+#include "tag/lemmatizer_parts.h"
 
 #include "core/strings.h"
 #include "tag/form.h"

@@ -1,18 +1,24 @@
-/* lexicon.h - what the training data tells of a form: its class and the tags it may have
+/* lexicon.h - what the training data tells of a form, and what the tagger knows of the words of a
+ * sentence
  *
  *     form -> slot: class, list        class: which heads (UPOS and XPOS) it is seen with
+ *     words:  [before] [before] [word 0] [word 1] .. [behind] [behind]
  *
  * A form is looked up as it stands and then folded. A form seen often may have only the tags it was
  * seen with; others those that such forms with the same ending were seen with, if that was often
  * enough, or else list 0: those of all such forms. Class 0 is that of forms too rare to tell, which
- * training sees too, so that it learns what to do with unknown ones. */
+ * training sees too, so that it learns what to do with unknown ones.
+ *
+ * Tags are chosen from left to right: features see the tags of the two words before, and forms and
+ * classes on both sides. */
 #ifndef DODONA_TAG_LEXICON_H
 #define DODONA_TAG_LEXICON_H
 
 #include "tag/form.h"
-#include "tag/slots.h"
 #include "tag/tagset.h"
 #include "text/sentence.h"
+
+/* ---- the lexicon -------------------------------------------------------------------------- */
 
 typedef struct dd_lexicon {
     dd_tag_slots forms;     /* and endings */
@@ -31,5 +37,40 @@ bool dd_lexicon_map(dd_lexicon *lexicon, dd_cursor *section, int tags);
 
 /* The tags to choose from; the slot is that of the form as it stands, or NULL. */
 uint16_t dd_lexicon_list(const dd_lexicon *lexicon, const dd_tag_slot *slot, const dd_form *form);
+
+/* ---- words and their features ------------------------------------------------------------- */
+
+enum { DD_WORDS_AROUND = 2, DD_MAX_TAG_FEATURES = 48 };
+
+typedef struct dd_tag_word {
+    dd_form form;   /* its folded hash is 0 if the lexicon does not have it */
+    uint64_t looks; /* hash of the class, or of the end of an unknown form */
+    uint32_t list;  /* of the lexicon: tags to choose from */
+    bool frequent;  /* that list is the form's own */
+    uint32_t tag;   /* chosen; the number of tags for words before the first */
+    uint32_t head;  /* of that tag */
+} dd_tag_word;
+
+typedef struct dd_tag_words {
+    dd_tag_word *words; /* [n + 2 * DD_WORDS_AROUND] */
+    size_t capacity;
+    int n;
+} dd_tag_words; /* {0} is empty and valid */
+
+void dd_tag_words_free(dd_tag_words *words);
+/* False: allocation failed. */
+bool dd_tag_words_read(dd_tag_words *words, const dd_sentence *sentence, const dd_lexicon *lexicon,
+                       const dd_tagset *tagset);
+
+/* Word 0..n-1. */
+static inline dd_tag_word *dd_tag_word_at(const dd_tag_words *words, int at)
+{
+    return words->words + DD_WORDS_AROUND + at;
+}
+
+/* Those of the word alone, which depend on its form and on whether it is the first, and those of
+ * its surroundings. Each returns how many; together at most DD_MAX_TAG_FEATURES. */
+int dd_tag_form_features(const dd_tag_words *words, int at, uint64_t *features);
+int dd_tag_context_features(const dd_tag_words *words, int at, uint64_t *features);
 
 #endif

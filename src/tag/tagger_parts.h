@@ -1,11 +1,12 @@
-/* tagger_parts.h - what the tagger and its trainer share */
+/* tagger_parts.h - what the tagger and its trainers share */
 #ifndef DODONA_TAG_TAGGER_PARTS_H
 #define DODONA_TAG_TAGGER_PARTS_H
 
+#include "core/vocab.h"
 #include "score/neural/encoder.h"
+#include "tag/lexicon.h"
 #include "tag/tagger.h"
 #include "tag/weights.h"
-#include "tag/words.h"
 
 enum { DD_TAGGER_VERSION = 1 };
 
@@ -81,5 +82,27 @@ static inline void dd_choose_tag(const dd_tagger *tagger, dd_tag_word *word, int
     word->tag = (uint32_t)tag;
     word->head = tagger->tagset.tags[tag].head;
 }
+
+/* ---- the tags of the training data -------------------------------------------------------- */
+
+typedef struct dd_tag_gold {
+    dd_sentence *const *sentences;
+    size_t count;
+    dd_vocab names; /* tags as lines of the tagset */
+    dd_buffer name;
+    dd_buffer head;   /* the section up to the lexicon */
+    uint16_t **tags;  /* [count] of the words */
+    uint16_t *all;    /* what they point into */
+    dd_tagger tagger; /* of head */
+} dd_tag_gold;        /* {0} is empty and valid */
+
+void dd_tag_gold_free(dd_tag_gold *gold);
+/* The number of the tag that a word of any sentence has, or DD_NO_TAG if the training data does not
+ * show it. DD_TAG_NO_MEMORY if allocation fails. */
+enum { DD_TAG_NO_MEMORY = DD_NO_TAG - 1 };
+int dd_tag_gold_find(dd_tag_gold *gold, const dd_sentence *sentence, int word);
+/* endings: whether the endings of rarer forms tell which tags they may have. */
+dd_status dd_tag_gold_set(dd_tag_gold *gold, dd_sentence *const *sentences, size_t count,
+                          bool endings, dd_error *error);
 
 #endif

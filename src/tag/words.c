@@ -1,4 +1,4 @@
-#include "tag/words.h"
+#include "tag/lexicon.h"
 
 #include "core/hash.h"
 #include "core/memory.h"

@@ -1,4 +1,4 @@
-#include "text/block.h"
+#include "text/conll.h"
 
 #include "text/rules.h"
 #include "text/utf8.h"

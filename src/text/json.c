@@ -1,5 +1,7 @@
 #include "text/json.h"
 
+#include "core/strings.h"
+#include "text/conll.h"
 #include "text/utf8.h"
 
 #include <string.h>
@@ -114,4 +116,226 @@ bool dd_json_is_number(dd_text text)
         at = skip_digits(at, end);
     }
     return at && at == end;
+}
+
+/* ---- a sentence --------------------------------------------------------------------------- */
+
+static void write_key(dd_json *json, const char *key)
+{
+    dd_json_raw(json, ",\"");
+    dd_json_raw(json, key);
+    dd_json_raw(json, "\":");
+}
+
+static void write_cell(dd_json *json, const char *key, dd_text cell)
+{
+    write_key(json, key);
+    if (dd_rule_is_blank(cell))
+        dd_json_raw(json, "null");
+    else
+        dd_json_string(json, cell);
+}
+
+static void write_head(dd_json *json, dd_text cell)
+{
+    int head = dd_rule_number(cell);
+    write_key(json, "head");
+    if (head < 0)
+        dd_json_raw(json, "null");
+    else
+        dd_json_whole(json, (uint64_t)head);
+}
+
+/* Margins can be infinite, which JSON cannot say. */
+static void write_number(dd_json *json, const char *key, dd_text value)
+{
+    write_key(json, key);
+    if (dd_json_is_number(value))
+        json->failed = json->failed || !dd_buffer_append(json->out, value.data, value.size);
+    else
+        dd_json_raw(json, "null");
+}
+
+/* All columns but ID. A form is never missing: where it is `_`, that is the word. */
+static void write_columns(dd_json *json, const dd_conll_row *word)
+{
+    static const char *const keys[] = {
+        [DD_LEMMA] = "lemma", [DD_UPOS] = "upos", [DD_XPOS] = "xpos", [DD_FEATS] = "feats"};
+    dd_text value;
+    write_key(json, "form");
+    dd_json_string(json, word->cells[DD_FORM]);
+    for (int column = DD_LEMMA; column <= DD_FEATS; column++)
+        write_cell(json, keys[column], word->cells[column]);
+    write_head(json, word->cells[DD_HEAD]);
+    write_cell(json, "deprel", word->cells[DD_DEPREL]);
+    write_cell(json, "deps", word->cells[DD_DEPS]);
+    write_cell(json, "misc", word->cells[DD_MISC]);
+    if (dd_conll_misc(word->cells[DD_MISC], "Score=", &value)) write_number(json, "score", value);
+    if (dd_conll_misc(word->cells[DD_MISC], "Prob=", &value))
+        write_number(json, "probability", value);
+}
+
+static void write_nodes(dd_json *json, const char *key, dd_text tree, dd_id_kind kind)
+{
+    dd_conll_row node;
+    const char *before = "{\"id\":";
+    write_key(json, key);
+    dd_json_raw(json, "[");
+    while (dd_conll_next(&tree, &node)) {
+        if (node.kind != kind) continue;
+        dd_json_raw(json, before);
+        if (kind == DD_ID_WORD)
+            dd_json_whole(json, (uint64_t)node.first);
+        else
+            dd_json_string(json, node.cells[DD_ID]);
+        write_columns(json, &node);
+        dd_json_raw(json, "}");
+        before = ",{\"id\":";
+    }
+    dd_json_raw(json, "]");
+}
+
+static void write_place(dd_json *json, dd_place *at, dd_text form)
+{
+    bool found = dd_place_pass(at, form);
+    write_key(json, "start");
+    if (!found) {
+        dd_json_raw(json, "null,\"end\":null");
+        return;
+    }
+    dd_json_whole(json, (uint64_t)(at->character - dd_count_characters(form)));
+    write_key(json, "end");
+    dd_json_whole(json, (uint64_t)at->character);
+}
+
+static void write_token(dd_json *json, const dd_conll_row *token, dd_place *at)
+{
+    int last = token->kind == DD_ID_RANGE ? token->second : token->first;
+    dd_json_raw(json, "{\"form\":");
+    dd_json_string(json, token->cells[DD_FORM]);
+    write_place(json, at, token->cells[DD_FORM]);
+    write_key(json, "words");
+    for (int word = token->first; word <= last; word++) {
+        dd_json_raw(json, word == token->first ? "[" : ",");
+        dd_json_whole(json, (uint64_t)word);
+    }
+    dd_json_raw(json, "]");
+    if (token->kind == DD_ID_RANGE) {
+        write_cell(json, "feats", token->cells[DD_FEATS]);
+        write_cell(json, "misc", token->cells[DD_MISC]);
+    }
+    dd_json_raw(json, "}");
+}
+
+static void write_tokens(dd_json *json, dd_text tree, dd_text text)
+{
+    dd_conll_row token;
+    int end = 0;
+    dd_place at = {.rest = text};
+    const char *before = "";
+    write_key(json, "tokens");
+    dd_json_raw(json, "[");
+    while (dd_conll_token(&tree, &end, &token)) {
+        dd_json_raw(json, before);
+        write_token(json, &token, &at);
+        before = ",";
+    }
+    dd_json_raw(json, "]");
+}
+
+static void write_comments(dd_json *json, dd_text tree)
+{
+    dd_text line;
+    const char *before = "";
+    write_key(json, "comments");
+    dd_json_raw(json, "[");
+    while (dd_conll_comment(&tree, &line)) {
+        dd_json_raw(json, before);
+        dd_json_string(json, line);
+        before = ",";
+    }
+    dd_json_raw(json, "]");
+}
+
+static void write_id(dd_json *json, const dd_sentence *sentence)
+{
+    dd_json_raw(json, "{\"sent_id\":");
+    dd_json_string(json, dd_sentence_id(sentence));
+}
+
+/* Both or none are there. */
+static void write_rank(dd_json *json, dd_text tree)
+{
+    dd_text rank, score;
+    if (!dd_conll_find_comment(tree, "nbest", &rank) ||
+        !dd_conll_find_comment(tree, "score", &score))
+        return;
+    write_number(json, "nbest", rank);
+    write_number(json, "score", score);
+}
+
+static void write_tree(dd_json *json, const dd_sentence *sentence, dd_text tree, dd_buffer *space)
+{
+    dd_text text;
+    json->failed = json->failed || !dd_conll_text(tree, space, &text);
+    if (json->failed) return;
+    write_id(json, sentence);
+    write_rank(json, tree);
+    write_key(json, "text");
+    dd_json_string(json, text);
+    write_comments(json, tree);
+    write_tokens(json, tree, text);
+    write_nodes(json, "words", tree, DD_ID_WORD);
+    write_nodes(json, "empty_nodes", tree, DD_ID_EMPTY);
+    dd_json_raw(json, "}\n");
+}
+
+/* A sentence that breaks the rules, of which nothing is known but its bytes. */
+static void write_malformed(dd_json *json, const dd_sentence *sentence)
+{
+    write_id(json, sentence);
+    write_key(json, "line");
+    dd_json_whole(json, sentence->line);
+    write_key(json, "malformed");
+    dd_json_string(json, (dd_text){sentence->raw.data, sentence->raw.size});
+    dd_json_raw(json, "}\n");
+}
+
+/* Several trees stand one behind the other, each with its empty line. */
+static dd_text cut_tree(dd_text *rest)
+{
+    dd_text tree = *rest, line;
+    while (dd_conll_line(rest, &line)) {
+    }
+    tree.size = (size_t)(rest->data - tree.data);
+    return tree;
+}
+
+bool dd_sentence_append_json(const dd_sentence *sentence, dd_json_space *space, dd_buffer *out)
+{
+    dd_json json = {.out = out};
+    dd_text rest;
+    size_t before = out->size;
+    if (sentence->raw.size == 0) return true;
+    if (!dd_sentence_text(sentence, &space->conllu, &rest)) return false;
+    if (dd_has_bom(sentence)) rest = dd_text_skip(rest, DD_BOM_SIZE);
+    if (sentence->n == 0) write_malformed(&json, sentence);
+    while (sentence->n > 0 && rest.size > 0 && !json.failed)
+        write_tree(&json, sentence, cut_tree(&rest), &space->text);
+    if (json.failed) out->size = before;
+    return !json.failed;
+}
+
+void dd_json_space_free(dd_json_space *space)
+{
+    dd_buffer_free(&space->conllu);
+    dd_buffer_free(&space->text);
+}
+
+dd_status dd_sentence_json(const dd_sentence *sentence, dd_buffer *out, dd_error *error)
+{
+    dd_json_space space = {0};
+    bool made = dd_sentence_append_json(sentence, &space, out);
+    dd_json_space_free(&space);
+    return made ? DD_OK : dd_fail_memory(error);
 }

@@ -1,13 +1,13 @@
-/* json.h - JSON (RFC 8259), appended to a buffer piece by piece; once allocation failed, nothing is
- */
+/* json.h - JSON (RFC 8259), appended to a buffer piece by piece; a sentence as a line of JSON */
 #ifndef DODONA_TEXT_JSON_H
 #define DODONA_TEXT_JSON_H
 
 #include "core/strings.h"
+#include "text/sentence.h"
 
 typedef struct dd_json {
     dd_buffer *out;
-    bool failed; /* allocation failed */
+    bool failed; /* allocation failed, and nothing is appended any more */
 } dd_json;
 
 void dd_json_raw(dd_json *json, const char *text);
@@ -17,5 +17,17 @@ void dd_json_whole(dd_json *json, uint64_t number);
 void dd_json_string(dd_json *json, dd_text text);
 /* Whether the text could stand as a number. */
 bool dd_json_is_number(dd_text text);
+
+/* ---- a sentence as a line of JSON --------------------------------------------------------- */
+
+/* What a caller keeps from one sentence to the next; {0} is valid. */
+typedef struct dd_json_space {
+    dd_buffer conllu; /* the sentence as it would be written, if it has changed */
+    dd_buffer text;   /* of a sentence without `# text` */
+} dd_json_space;
+
+/* Appends what dd_sentence_json does; false, and nothing, if allocation fails. */
+bool dd_sentence_append_json(const dd_sentence *sentence, dd_json_space *space, dd_buffer *out);
+void dd_json_space_free(dd_json_space *space);
 
 #endif

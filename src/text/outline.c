@@ -1,9 +1,7 @@
 /* outline.c - what stands around the words of a sentence: its text, and where tokens are in it;
  * comments; empty nodes */
 #include "core/memory.h"
-#include "text/block.h"
-#include "text/conll_rows.h"
-#include "text/place.h"
+#include "text/conll.h"
 #include "text/sentence.h"
 
 #include <stdlib.h>

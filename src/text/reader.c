@@ -2,7 +2,7 @@
 
 #include "core/memory.h"
 #include "core/strings.h"
-#include "text/block.h"
+#include "text/conll.h"
 #include "text/io.h"
 
 #include <stdio.h>

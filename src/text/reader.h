@@ -44,4 +44,7 @@ dd_status dd_reader_open_chunks(dd_reader **out, const char *name, dd_source_fun
 /* What DD_FORMAT_AUTO means for a file of that name (NULL: none). */
 dd_format dd_format_of(const char *path);
 
+/* The line ends that the last sentence lacks, which are written before those of another file. */
+const char *dd_writer_owed(const dd_writer *writer);
+
 #endif

@@ -1,10 +1,10 @@
 /* Writing sentences: raw bytes or changed ones into a byte sink. */
-#include "text/writer.h"
+#include "text/reader.h"
 
 #include "core/memory.h"
-#include "text/block.h"
+#include "text/conll.h"
 #include "text/io.h"
-#include "text/sentence_json.h"
+#include "text/json.h"
 
 #include <stdlib.h>
 #include <string.h>

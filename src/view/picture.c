@@ -3,7 +3,7 @@
 
 #include "core/memory.h"
 #include "core/strings.h"
-#include "text/block.h"
+#include "text/conll.h"
 #include "view/measure.h"
 
 #include <stdlib.h>

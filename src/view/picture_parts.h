@@ -2,7 +2,7 @@
 #ifndef DODONA_VIEW_PICTURE_PARTS_H
 #define DODONA_VIEW_PICTURE_PARTS_H
 
-#include "text/conll_rows.h"
+#include "text/conll.h"
 #include "view/picture.h"
 
 /* picture.c */

@@ -1,7 +1,7 @@
 /* Lemma rules, and the lemmatizer that chooses among them. */
 #include "tag_help.h"
 
-#include "tag/lemma_rule.h"
+#include "tag/lemmatizer_parts.h"
 
 static const char *const pairs[][3] = {
     /* form, lemma, rule */

@@ -9,7 +9,7 @@
 
 #include "learn/draws.h"
 #include "score/neural/coder.h"
-#include "tag/tag_gold.h"
+#include "tag/tagger_parts.h"
 
 /* Of a word that teaches nothing. */
 enum { DD_NOT_TAUGHT = DD_MAX_TAGS };

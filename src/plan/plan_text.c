@@ -1,10 +1,162 @@
-/* read.c - a plan from its text, of which everything is checked */
+/* plan_text.c - a plan as text, and back from its text, of which everything is checked */
 #include "core/memory.h"
+#include "core/options.h"
 #include "core/strings.h"
 #include "plan/plan.h"
 #include "text/rules.h"
 
+#include <limits.h>
 #include <stdio.h>
+
+/* ---- options ------------------------------------------------------------------------------ */
+
+static const struct row {
+    const char *name;
+    size_t at;
+    int most;
+} rows[] = {
+    {"json", offsetof(dd_plan_how, json), 1},
+    {"presegmented", offsetof(dd_plan_how, presegmented), 1},
+    {"ranges", offsetof(dd_plan_how, ranges), 1},
+    {"tag", offsetof(dd_plan_how, tag), 1},
+    {"tidy", offsetof(dd_plan_how, tidy), DD_TIDY_YES},
+    {"scores", offsetof(dd_plan_how, scores), 1},
+    {"skip-bad", offsetof(dd_plan_how, skip_bad), 1},
+    {"beam", offsetof(dd_plan_how, beam), DD_MAX_BEAM},
+    {"nbest", offsetof(dd_plan_how, nbest), DD_MAX_BEAM},
+    {"max-words", offsetof(dd_plan_how, max_words), INT_MAX},
+};
+
+const char *dd_plan_option(dd_plan_how *how, size_t index, int **value, int *most)
+{
+    if (index >= sizeof rows / sizeof *rows) return NULL;
+    *value = (int *)((char *)how + rows[index].at);
+    *most = rows[index].most;
+    return rows[index].name;
+}
+
+void dd_plan_options_init_size(dd_plan_options *options, size_t size)
+{
+    const dd_plan_options defaults = {.task_bytes = UINT64_C(64) << 20};
+    dd_options_init(options, size, &defaults, sizeof defaults);
+}
+
+static dd_status check_options(dd_plan_how *how, dd_error *error)
+{
+    int *value, most;
+    const char *name;
+    for (size_t i = 0; (name = dd_plan_option(how, i, &value, &most)); i++)
+        if (*value < 0 || *value > most)
+            return dd_fail(error, DD_ERROR_ARGUMENT, "%s must lie between 0 and %d; it is %d", name,
+                           most, *value);
+    return DD_OK;
+}
+
+dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_error *error)
+{
+    dd_input_options input;
+    dd_parse_options parse;
+    dd_input_options_init(&input);
+    dd_parse_options_init(&parse);
+    dd_status status = DD_OPTIONS_TAKE(&input, options->input, prefix, "options were", error);
+    if (status == DD_OK)
+        status = DD_OPTIONS_TAKE(&parse, options->parse, unbuffered, "options were", error);
+    if (status != DD_OK) return status;
+    if (options->to != DD_FORMAT_AUTO && options->to != DD_FORMAT_JSON)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "sentences cannot be written in this format");
+    *how = (dd_plan_how){
+        .json = options->to == DD_FORMAT_JSON,
+        .presegmented = input.presegmented,
+        .ranges = input.ranges,
+        .tag = parse.tag,
+        .tidy = parse.tidy,
+        .scores = parse.scores,
+        .skip_bad = parse.skip_bad,
+        .beam = parse.beam,
+        .nbest = parse.nbest,
+        .max_words = parse.max_words,
+    };
+    return check_options(how, error);
+}
+
+dd_input_options dd_plan_input_options(const dd_plan *plan, const dd_plan_file *file)
+{
+    dd_input_options options;
+    dd_input_options_init(&options);
+    options.format = file->format;
+    options.presegmented = plan->how.presegmented && file->format == DD_FORMAT_TEXT;
+    options.ranges = plan->how.ranges;
+    options.document = file->document;
+    options.prefix = file->prefix;
+    return options;
+}
+
+dd_parse_options dd_plan_parse_options(const dd_plan *plan, int threads)
+{
+    const dd_plan_how *how = &plan->how;
+    dd_parse_options options;
+    dd_parse_options_init(&options);
+    options.threads = threads;
+    options.tag = how->tag;
+    options.tidy = (dd_tidy)how->tidy;
+    options.scores = how->scores;
+    options.skip_bad = how->skip_bad;
+    options.beam = how->beam;
+    options.nbest = how->nbest;
+    options.max_words = how->max_words;
+    return options;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+static const char *const formats[] = {"auto", "conllu", "conllx", "text", "vertical"};
+
+bool dd_plan_format_options(dd_plan *plan, dd_buffer *out)
+{
+    int *value, most;
+    const char *name;
+    bool ok = true;
+    for (size_t i = 0; ok && (name = dd_plan_option(&plan->how, i, &value, &most)); i++)
+        ok = *value == 0 || dd_buffer_printf(out, "option\t%s\t%d\n", name, *value);
+    return ok;
+}
+
+static bool write_file(const dd_plan_file *file, dd_buffer *out)
+{
+    return dd_buffer_printf(out, "input\t%s\t%llu\t%s\t%s\t%s\n", formats[file->format],
+                            (unsigned long long)file->bytes, file->document ? file->document : "",
+                            file->prefix ? file->prefix : "", file->path);
+}
+
+static bool write_part(const dd_plan_part *part, dd_buffer *out)
+{
+    const dd_range_place *place = &part->place;
+    const char *how = part->whole ? "whole" : place->packed ? "frames" : "plain";
+    return dd_buffer_printf(out, "task\t%s\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%s\n", how,
+                            (unsigned long long)place->offset, (unsigned long long)place->bytes,
+                            (unsigned long long)part->lines, (unsigned long long)part->characters,
+                            (unsigned long long)part->blocks, (unsigned long long)place->frame,
+                            (unsigned long long)place->skip, part->checksum);
+}
+
+/* Tasks stand behind their input. */
+dd_status dd_plan_format(dd_plan *plan, dd_buffer *out, dd_error *error)
+{
+    bool ok = dd_buffer_printf(out, "dodona plan\t%d\nprogram\t%s\nmodel\t%llu\t%s\t%s\n",
+                               DD_PLAN_VERSION, dd_version(), (unsigned long long)plan->model_bytes,
+                               plan->model_checksum, plan->model_path) &&
+              dd_plan_format_options(plan, out);
+    for (size_t i = 0; i < plan->file_count && ok; i++) {
+        const dd_plan_file *file = &plan->files[i];
+        ok = write_file(file, out);
+        for (size_t task = file->first; task <= file->last && ok; task++)
+            ok = write_part(&plan->parts[task - 1], out);
+    }
+    ok = ok && dd_buffer_printf(out, "end\t%zu\n", plan->part_count);
+    return ok ? DD_OK : dd_fail_memory(error);
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
 
 typedef struct lines {
     const char *path;
