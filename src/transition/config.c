@@ -37,9 +37,7 @@ bool dd_config_reset(dd_config *config, int n, bool root_last, bool single_root)
     config->end = root_last ? n + 2 : n + 1;
     config->focus = 0;
     dd_config_mark(config);
-    config->span_components = 0;
-    config->span_attached = false;
-    config->witness = 0;
+    config->guard_state = 0;
     for (int node = 0; node <= n; node++) {
         config->nodes[node] = fresh;
         config->nodes[node].component = node;

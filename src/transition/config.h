@@ -41,12 +41,11 @@ typedef struct dd_config {
     int headless;     /* of them, those without a head; the root counts */
     int front, end;   /* the buffer holds positions front..end-1 */
     int focus; /* Covington's left focus word: the lists hold 1..focus and focus+1..front-1 */
-    /* What constraints (systems/arc_eager/arc_eager_guard.c) know of the span that has begun: */
-    int span_components; /* words on the stack that lack a head inside of it */
-    bool span_attached;  /* one of them has its head outside */
-    uint64_t witness;    /* a tree in reach, by its number in constraints/witness.h; 0: unknown */
-    int32_t *stack;      /* [n + 1] bottom first */
-    dd_node *nodes;      /* [n + 1] */
+    /* What the guard of the system, if it has one, remembers along a derivation that is under
+     * constraints; 0 in an initial configuration. Nobody else reads it. */
+    uint64_t guard_state;
+    int32_t *stack; /* [n + 1] bottom first */
+    dd_node *nodes; /* [n + 1] */
     size_t stack_capacity, nodes_capacity;
     /* Nodes that changed since dd_config_mark, for dd_config_copy_nodes; above DD_MAX_TOUCHED: more
      * than are listed. One move never changes that many. */

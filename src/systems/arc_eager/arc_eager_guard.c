@@ -26,6 +26,23 @@ typedef struct guard_tables {
     bool needs_pushdown;
 } guard_tables;
 
+/* The span that has begun, kept in dd_config.guard_state: twice the number of its words on the
+ * stack that lack a head inside of it, plus 1 if one of them has its head outside. */
+static int open_components(const dd_config *config)
+{
+    return (int)(config->guard_state / 2);
+}
+
+static bool is_attached(const dd_config *config)
+{
+    return config->guard_state % 2 != 0;
+}
+
+static void set_span(dd_config *config, int open, bool attached)
+{
+    config->guard_state = 2 * (uint64_t)open + attached;
+}
+
 /* ---- arcs --------------------------------------------------------------------------------- */
 
 /* No required dependent of i is still to come. */
@@ -46,7 +63,7 @@ static bool has_left_dependents(const dd_constraints *c, const dd_config *config
 /* Words of j's span on the stack that lack a head inside, before j. */
 static int components(const dd_constraints *c, const dd_config *config, int j)
 {
-    return c->spans[c->span_of[j]].first == j ? 0 : config->span_components;
+    return c->spans[c->span_of[j]].first == j ? 0 : open_components(config);
 }
 
 /* In mode root a dependent before the span makes a word its root. */
@@ -141,7 +158,7 @@ static bool right_allowed(const dd_eager_tables *t, const dd_constraints *c,
     if (span->root == j || !may_close(t, config, t->words[j].region, j)) return false;
     if (span->last_free != j) return true;
     /* With j the last word goes that could be the root: it is on the stack then. */
-    return config->span_components == 1 && (config->span_attached || span->root != DD_NONE ||
+    return open_components(config) == 1 && (is_attached(config) || span->root != DD_NONE ||
                                             node_may_wait(t, c, j, config->headless - 1));
 }
 
@@ -226,8 +243,8 @@ static bool allows(const dd_constraints *constraints, const dd_config *config, d
 static void push_into_span(const dd_constraints *c, dd_config *config, bool inside)
 {
     int j = config->front;
-    config->span_components = components(c, config, j) + !inside;
-    if (c->spans[c->span_of[j]].first == j) config->span_attached = false;
+    bool first = c->spans[c->span_of[j]].first == j;
+    set_span(config, components(c, config, j) + !inside, is_attached(config) && !first);
 }
 
 static void follow(const dd_constraints *constraints, dd_config *config, dd_move move)
@@ -235,11 +252,12 @@ static void follow(const dd_constraints *constraints, dd_config *config, dd_move
     int i = dd_stack(config, 0), j = dd_buffer_node(config, 0);
     if (constraints->span_of[j] == DD_NONE) return;
     bool inside = i != DD_NONE && dd_same_span(constraints, i, j);
-    if (move.kind == DD_EAGER_LEFT && inside) config->span_components--;
+    if (move.kind == DD_EAGER_LEFT && inside)
+        set_span(config, open_components(config) - 1, is_attached(config));
     if (move.kind == DD_EAGER_SHIFT) push_into_span(constraints, config, false);
     if (move.kind == DD_EAGER_RIGHT) {
         push_into_span(constraints, config, inside);
-        config->span_attached = config->span_attached || !inside;
+        set_span(config, open_components(config), is_attached(config) || !inside);
     }
 }
 

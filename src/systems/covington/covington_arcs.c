@@ -35,6 +35,6 @@ void dd_covington_fill_arcs(dd_arborescence *tree, int focus, int front)
 bool dd_covington_passes(const dd_witnesses *witnesses, const dd_config *config, dd_move move)
 {
     if (move.kind != 1) return false;
-    const int32_t *heads = dd_witness_find(witnesses, config->witness);
+    const int32_t *heads = dd_witness_find(witnesses, config->guard_state);
     return heads && heads[config->focus] != config->front && heads[config->front] != config->focus;
 }

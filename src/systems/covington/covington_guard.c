@@ -108,7 +108,7 @@ static void follow(const dd_constraints *constraints, dd_config *config, dd_move
     guard_tables *t = constraints->guard;
     if (dd_covington_passes(&t->witnesses, config, move)) return;
     bool served = is_served(t, settle(t, constraints, config, move));
-    config->witness = served ? dd_witness_number(&t->witnesses, 0) : 0;
+    config->guard_state = served ? dd_witness_number(&t->witnesses, 0) : 0;
 }
 
 /* ---- leaves alone, as in covington-nm ------------------------------------------------------- */
