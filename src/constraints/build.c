@@ -9,7 +9,7 @@
 
 void dd_constraints_free(dd_constraints *constraints)
 {
-    if (constraints->guard) constraints->system->guard->release(constraints->guard);
+    if (constraints->guard) dd_guard_of(constraints->system)->release(constraints->guard);
     free(constraints->heads);
     free(constraints->labels);
     free(constraints->span_of);
@@ -245,7 +245,8 @@ static void note_leaves(dd_constraints *c)
         if (c->wished[word]) add_leaf(c, word);
     c->last_head = c->n;
     while (c->last_head > 0 && c->leaf[c->last_head]) c->last_head--;
-    c->only_leaves = c->n_leaves > 0 && c->n_arcs + c->n_spans + c->n_forbidden == 0;
+    c->only_leaves = c->n_leaves > 0 && c->n_arcs + c->n_spans + c->n_forbidden == 0 &&
+                     !dd_guard_of(c->system)->searches_leaves;
 }
 
 dd_status dd_constraints_build(dd_constraints *constraints, const dd_sentence *sentence,
@@ -257,8 +258,6 @@ dd_status dd_constraints_build(dd_constraints *constraints, const dd_sentence *s
     constraints->system = inventory->system;
     constraints->single_root = single_root;
     constraints->n_items = sentence->n_constraints;
-    if (constraints->n_items > 0 && !constraints->system->guard)
-        return REFUSE(&b, 0, "%s takes no constraints", constraints->system->name);
     for (int item = 0; item < constraints->n_items; item++) {
         dd_status status = add_item(&b, item);
         if (status != DD_OK) return status;

@@ -47,12 +47,12 @@ static int find_leaf(const dd_constraints *c, int word)
 static dd_status check_length(const checker *k)
 {
     const dd_constraints *c = k->c;
-    int longest = c->system->guard->longest, item = 0;
+    int longest = dd_guard_of(c->system)->longest, item = 0;
     if (c->only_leaves) return DD_OK;
     if (longest > 0 && c->n > longest)
         return REFUSE(k, 0, "%s obeys constraints in sentences of up to %d words, this one has %d",
                       c->system->name, longest, c->n);
-    longest = c->system->guard->longest_forbidding;
+    longest = dd_guard_of(c->system)->longest_forbidding;
     if (c->n_forbidden == 0 || longest == 0 || c->n <= longest) return DD_OK;
     while (c->items[item].kind != DD_FORBID_ARC) item++;
     return REFUSE(k, item, "%s can forbid arcs in sentences of up to %d words, this one has %d",
@@ -250,7 +250,7 @@ static dd_status check_spans(const checker *k)
 {
     const dd_constraints *c = k->c;
     int32_t *roots = c->scratch;
-    if (c->n_spans > 0 && c->system->guard->refuses_spans)
+    if (c->n_spans > 0 && dd_guard_of(c->system)->refuses_spans)
         return REFUSE(k, c->span_items[0], "%s takes no spans, as it scores each arc for itself",
                       c->system->name);
     dd_status status = check_outside_heads(k, roots);
@@ -270,7 +270,7 @@ dd_status dd_constraints_check(dd_constraints *constraints, const dd_sentence *s
     if (status == DD_OK) status = check_leaves(&k);
     if (status == DD_OK) status = check_roots(&k);
     if (status == DD_OK) status = check_cycles(&k);
-    if (status == DD_OK && constraints->system->guard->projective) status = check_crossings(&k);
+    if (status == DD_OK && dd_guard_of(constraints->system)->projective) status = check_crossings(&k);
     if (status == DD_OK) status = check_spans(&k);
     return status;
 }

@@ -18,6 +18,8 @@ static dd_status give_up(const dd_constraints *c, const dd_sentence *sentence, d
 {
     if (c->effort.no_memory || dd_is_cancelled(c->effort.ticker))
         return dd_fail_unfinished(c->effort.ticker, error);
+    if (sentence->n_constraints == 0)
+        return dd_fail(error, DD_ERROR_DATA, "keeping words without dependents takes too long");
     if (dd_effort_is_over(&c->effort))
         return dd_constraint_fail(sentence, 0, error,
                                   "obeying the constraints of this sentence takes too long: it has "
@@ -141,7 +143,7 @@ dd_status dd_constraints_set(dd_constraints *constraints, const dd_sentence *sen
 dd_status dd_constraints_end(const dd_constraints *constraints, const dd_sentence *sentence,
                              const int32_t *heads, dd_error *error)
 {
-    if (sentence->n_constraints == 0) return DD_OK; /* wishes alone take no effort */
+    if (sentence->n_constraints == 0 && constraints->only_leaves) return DD_OK; /* no effort */
     bool whole = !dd_effort_is_over(&constraints->effort);
     if (whole && dd_constraints_hold(constraints, heads)) return DD_OK;
     return give_up(constraints, sentence, error);

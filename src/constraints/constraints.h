@@ -2,11 +2,10 @@
  * must not have
  *
  *     comments, calls -> texts -> items -> tables, checked once -> which moves may be taken
- *     text/constraint.c  read.c   build.c, check.c                 one guard a system
+ *     text/constraint.c  read.c   build.c, check.c                 one guard a system, or search.c
  *
  * The tables are the same for all configurations of a sentence. What a guard must remember along a
- * derivation lives in dd_config (`span_components`, dd_node.headless_below), so that a copy of a
- * configuration has it too. */
+ * derivation lives in dd_config.guard_state, so that a copy of a configuration has it too. */
 #ifndef DODONA_CONSTRAINTS_CONSTRAINTS_H
 #define DODONA_CONSTRAINTS_CONSTRAINTS_H
 
@@ -52,7 +51,7 @@ typedef struct dd_constraints {
 
     bool *leaf;       /* [n + 1] has no dependents */
     int last_head;    /* the last word that is no leaf; 0: all are */
-    bool only_leaves; /* nothing else is asked for, see leaves.h */
+    bool only_leaves; /* nothing else is asked for, and leaves.h can tell what they allow */
 
     /* Required dependents, as far as most systems ask for them. */
     int32_t *leftmost;  /* [n + 1] first required dependent by position, DD_NONE: none */
@@ -76,10 +75,12 @@ typedef struct dd_constraints {
         leaf_capacity;
 } dd_constraints; /* {0} is valid */
 
-/* How a system keeps constraints satisfiable; dd_system.guard points to it. */
+/* How a system keeps constraints satisfiable; dd_system.guard points to it, and dd_guard_of gives
+ * it. */
 typedef struct dd_guard {
     bool projective;        /* the system builds projective trees only */
     bool refuses_spans;     /* the system takes arcs one by one, and spans not at all */
+    bool searches_leaves;   /* `allows` judges leaves, too, even if there is nothing else */
     int longest;            /* words of a sentence with constraints, 0: any number */
     int longest_forbidding; /* with forbidden arcs, 0: as many */
     /* See constraints/projective.h; NULL in systems that do not use that. */
@@ -105,6 +106,14 @@ typedef struct dd_guard {
      * never. */
     bool (*gave_up)(const dd_constraints *constraints);
 } dd_guard;
+
+/* search.c: serves every system, by a search over its moves, in sentences that are not too hard. */
+extern const dd_guard dd_search_guard;
+
+static inline const dd_guard *dd_guard_of(const dd_system *system)
+{
+    return system->guard ? system->guard : &dd_search_guard;
+}
 
 void dd_constraints_free(dd_constraints *constraints);
 

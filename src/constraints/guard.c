@@ -13,7 +13,7 @@ bool dd_constraints_allow(const dd_constraints *constraints, const dd_config *co
         if (dd_starts_at_leaf(constraints, arc)) return false;
     }
     return !dd_effort_is_over(&constraints->effort) &&
-           constraints->system->guard->allows(constraints, config, move);
+           dd_guard_of(constraints->system)->allows(constraints, config, move);
 }
 
 int dd_constraints_filter(const dd_constraints *constraints, const dd_config *config,
@@ -27,7 +27,7 @@ int dd_constraints_filter(const dd_constraints *constraints, const dd_config *co
 
 void dd_constraints_follow(const dd_constraints *constraints, dd_config *config, dd_move move)
 {
-    const dd_guard *guard = constraints->system->guard;
+    const dd_guard *guard = dd_guard_of(constraints->system);
     if (guard->follow && !constraints->only_leaves) guard->follow(constraints, config, move);
 }
 
@@ -82,7 +82,7 @@ bool dd_constraints_hold(const dd_constraints *constraints, const int32_t *heads
 
 bool dd_constraints_gave_up(const dd_constraints *constraints)
 {
-    const dd_guard *guard = constraints->system->guard;
+    const dd_guard *guard = dd_guard_of(constraints->system);
     return guard->gave_up && !constraints->only_leaves && guard->gave_up(constraints);
 }
 
@@ -109,14 +109,15 @@ static bool leads_to_a_tree(dd_constraints *constraints)
 int dd_constraints_satisfiable(dd_constraints *constraints)
 {
     const dd_system *system = constraints->system;
+    const dd_guard *guard = dd_guard_of(system);
     if (constraints->only_leaves) return dd_leaves_can_hold(constraints);
     size_t most = (size_t)dd_system_max_moves(system, constraints->n);
     if (!DD_RESERVE(&constraints->moves, &constraints->moves_capacity, most) ||
-        !system->guard->prepare(constraints) ||
+        !guard->prepare(constraints) ||
         !dd_system_begin(system, &constraints->trial, constraints->n, constraints->single_root))
         return -1;
-    bool can = system->guard->possible ? system->guard->possible(constraints, &constraints->trial)
-                                       : leads_to_a_tree(constraints);
+    bool can = guard->possible ? guard->possible(constraints, &constraints->trial)
+                               : leads_to_a_tree(constraints);
     const dd_effort *effort = &constraints->effort;
     if (can && !dd_is_cancelled(effort->ticker)) return 1;
     return effort->no_memory || dd_is_cancelled(effort->ticker) ? -1 : 0;

@@ -34,7 +34,7 @@ static inline bool dd_starts_at_leaf(const dd_constraints *constraints, dd_arc a
 static inline bool dd_leaves_allow(const dd_constraints *constraints, const dd_config *config,
                                    dd_move move, dd_arc arc)
 {
-    const dd_guard *guard = constraints->system->guard;
+    const dd_guard *guard = dd_guard_of(constraints->system);
     if (dd_starts_at_leaf(constraints, arc)) return false;
     if (!guard->allows_under_leaves || config->front + 1 < constraints->last_head) return true;
     return guard->allows_under_leaves(constraints, config, move);

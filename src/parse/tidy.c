@@ -46,7 +46,6 @@ int dd_tidier_wish(dd_tidier *tidier, const dd_sentence *sentence)
 {
     size_t nodes = (size_t)sentence->n + 1;
     int count = 0;
-    if (!tidier->model->system->guard) return 0;
     if (!DD_RESERVE(&tidier->wished, &tidier->wished_capacity, nodes) ||
         !DD_RESERVE(&tidier->granted, &tidier->granted_capacity, nodes))
         return -1;

@@ -46,8 +46,8 @@ typedef struct dd_tidier {
 /* False if allocation fails. */
 bool dd_tidier_start(dd_tidier *tidier, const dd_model *model);
 void dd_tidier_free(dd_tidier *tidier);
-/* Finds the punctuation: how many words are to be leaves; 0 also if there are no others or the
- * system takes no constraints, and -1 if allocation fails. */
+/* Finds the punctuation: how many words are to be leaves; 0 also if there are no others,
+ * and -1 if allocation fails. */
 int dd_tidier_wish(dd_tidier *tidier, const dd_sentence *sentence);
 
 /* Changes the labels of rivals in a finished tree, unless constraints (NULL: none) require them.

@@ -4,6 +4,8 @@
  * satisfies them. Every set of at most two disjoint spans in each mode, with random arcs,
  * forbidden arcs and leaves, and every set of leaves, for every system that obeys constraints.
  *
+ * With a second argument, "search", the same for the guard that a system has that brings none.
+ *
  * No arc from a leaf is built, not even for a time, so where arcs can go again the configurations
  * are searched for each set of leaves anew. */
 #include <setjmp.h>
@@ -294,10 +296,15 @@ static void exhaustive(void **state)
 
 int main(int argc, char **argv)
 {
-    const dd_system *system = argc == 2 ? dd_system_find(argv[1]) : NULL;
-    if (!system) {
-        fprintf(stderr, "usage: %s SYSTEM\n", argv[0]);
+    const dd_system *system = argc > 1 ? dd_system_find(argv[1]) : NULL;
+    if (!system || argc > 3 || (argc == 3 && strcmp(argv[2], "search") != 0)) {
+        fprintf(stderr, "usage: %s SYSTEM [search]\n", argv[0]);
         return 2;
+    }
+    dd_system searched = *system;
+    if (argc == 3) {
+        searched.guard = NULL;
+        system = &searched;
     }
     const struct CMUnitTest tests[] = {
         {system->name, exhaustive, NULL, NULL, (void *)(uintptr_t)system}};

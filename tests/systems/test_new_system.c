@@ -1,6 +1,6 @@
 /* A system that the library does not know is one file and one row: a toy, in which each word
- * depends on the one before it or on the root, is trained, parsed with, traced and walked as all
- * others. */
+ * depends on the one before it or on the root, is trained, parsed with, constrained, traced and
+ * walked as all others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +13,7 @@
 
 #include "../settings_help.h"
 #include "arena.h"
+#include "constrained.h"
 
 /* ---- the system ---------------------------------------------------------------------------- */
 
@@ -196,11 +197,129 @@ static void check_model(const char *settings)
             trace(model, sentence);
             dd_sentence_free(sentence);
         }
-    dd_sentence *constrained = read_one("# constraint = arc 1 _ 3\n" TREE);
-    assert_int_equal(parse(model, constrained, 1, DD_TIDY_YES, &error), DD_ERROR_DATA);
-    assert_non_null(strstr(error.message, "toy takes no constraints"));
-    dd_sentence_free(constrained);
     dd_model_free(model);
+}
+
+/* ---- constraints --------------------------------------------------------------------------- */
+
+/* The heads of the four words under a constraint, "." for any; or what the message says. */
+static void check_constrained(const dd_model *model, const char *constraint, const char *heads,
+                              const char *message)
+{
+    char text[1000];
+    dd_error error = {0};
+    snprintf(text, sizeof text, "%s" TREE, constraint);
+    for (int beam = 1; beam <= 4; beam += 3)
+        for (int tidy = DD_TIDY_NO; tidy <= DD_TIDY_YES; tidy++) {
+            dd_sentence *sentence = read_one(text);
+            dd_status status = parse(model, sentence, beam, (dd_tidy)tidy, &error);
+            if ((status == DD_OK) != !message || (message && !strstr(error.message, message)))
+                fail_msg("%s: %s", constraint, error.message);
+            for (int word = 1; heads && word <= 4; word++)
+                if (heads[word - 1] != '.' &&
+                    heads[word - 1] != '0' + dd_sentence_head(sentence, word))
+                    fail_msg("%s: word %d has head %d", constraint, word,
+                             dd_sentence_head(sentence, word));
+            /* word 3 is punctuation, so a tidy tree gives it no dependents if it need not */
+            if (tidy == DD_TIDY_YES && heads && heads[3] == '.')
+                assert_int_equal(dd_sentence_head(sentence, 4), 0);
+            if (!message) trace(model, sentence);
+            dd_sentence_free(sentence);
+        }
+}
+
+#define CONSTRAINT(text) "# constraint = " text "\n"
+
+static void it_obeys_constraints(void **state)
+{
+    (void)state;
+    dd_model *model = train("system=toy iterations=2 unbuildable=partial single-root=no");
+    check_constrained(model, "", "....", NULL);
+    check_constrained(model, CONSTRAINT("arc 0 _ 3"), "..0.", NULL);
+    check_constrained(model, CONSTRAINT("arc 2 _ 3"), "..2.", NULL);
+    check_constrained(model, CONSTRAINT("not-arc 1 2"), ".0..", NULL);
+    check_constrained(model, CONSTRAINT("not-arc 0 2"), ".1..", NULL);
+    check_constrained(model, CONSTRAINT("leaf 3"), "...0", NULL);
+    check_constrained(model, CONSTRAINT("span 3 4 none"), "...3", NULL);
+    check_constrained(model, CONSTRAINT("span 1 2 none"), ".10.", NULL);
+    check_constrained(model, CONSTRAINT("span 1 3 root"), "0120", NULL);
+    check_constrained(model, CONSTRAINT("arc 1 _ 3"), NULL, "no tree satisfies it");
+    check_constrained(model, CONSTRAINT("not-arc 3 4") CONSTRAINT("span 3 4 any"), NULL,
+                      "cannot hold together with 'span 3 4 any'");
+    dd_model_free(model);
+}
+
+/* Nothing but a search through all that can follow tells that the last two words cannot be one
+ * tree; where that takes too long the sentence is refused. */
+static void what_takes_too_long_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        int n;
+        const char *message;
+    } cases[] = {
+        {6, "cannot hold together with 'not-arc 5 6'"},
+        {40, "obeying the constraints of this sentence takes too long: it has 40 words and 2 "
+             "constraints"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        constrained s;
+        char text[100];
+        constrained_begin(&s, &toy, false);
+        constrained_words(&s, cases[i].n);
+        snprintf(text, sizeof text, "span %d %d none; not-arc %d %d", cases[i].n - 1, cases[i].n,
+                 cases[i].n - 1, cases[i].n);
+        constrained_add(&s, text);
+        assert_int_equal(constrained_set(&s), DD_ERROR_DATA);
+        if (!strstr(s.error.message, cases[i].message)) fail_msg("%s", s.error.message);
+        constrained_end(&s);
+    }
+}
+
+static void a_search_can_be_cancelled(void **state)
+{
+    (void)state;
+    constrained s;
+    dd_cancel *cancel;
+    dd_ticker ticker = {0};
+    assert_int_equal(dd_cancel_new(&cancel, NULL), DD_OK);
+    dd_cancel_at_look(cancel, 1000);
+    dd_ticker_start(&ticker, cancel);
+    constrained_begin(&s, &toy, false);
+    constrained_words(&s, 40);
+    constrained_add(&s, "span 39 40 none; not-arc 39 40");
+    s.constraints.effort.ticker = &ticker;
+    assert_int_equal(constrained_set(&s), DD_INTERRUPTED);
+    constrained_end(&s);
+    dd_cancel_free(cancel);
+}
+
+/* Far more words than could be searched through, where the first derivation tried will do. */
+static void long_sentences_are_parsed(void **state)
+{
+    (void)state;
+    enum { WORDS = 400 };
+    constrained s;
+    dd_config c = {0};
+    dd_move moves[2];
+    constrained_begin(&s, &toy, false);
+    constrained_words(&s, WORDS);
+    constrained_add(&s, "arc 0 _ 200; not-arc 299 300; span 350 352 root; leaf 396");
+    assert_int_equal(constrained_set(&s), DD_OK);
+    assert_true(dd_system_begin(&toy, &c, WORDS, false));
+    while (!toy.final(&c)) {
+        int count = dd_constraints_filter(&s.constraints, &c, moves,
+                                          dd_system_permissible(&toy, &c, moves));
+        assert_true(count > 0);
+        dd_system_apply(&toy, &c, moves[count - 1], 0);
+    }
+    assert_int_equal(c.nodes[199].head, 198);
+    assert_int_equal(c.nodes[200].head, 0);
+    assert_int_equal(c.nodes[300].head, 0);
+    assert_int_equal(c.nodes[352].head, 351);
+    assert_int_equal(c.nodes[397].head, 0);
+    dd_config_free(&c);
+    constrained_end(&s);
 }
 
 static void it_is_trained_and_parses(void **state)
@@ -232,6 +351,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_trained_and_parses),
         cmocka_unit_test(its_oracle_is_exact),
+        cmocka_unit_test(it_obeys_constraints),
+        cmocka_unit_test(what_takes_too_long_is_refused),
+        cmocka_unit_test(a_search_can_be_cancelled),
+        cmocka_unit_test(long_sentences_are_parsed),
     };
     return cmocka_run_group_tests_name("new_system", tests, NULL, NULL);
 }
