@@ -8,7 +8,7 @@
  * against the internal headers. */
 #include "model/image.h"
 #include "model/model.h"
-#include "score/neural/frozen.h"
+#include "neural/frozen.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
  * with the frozen model, and prints both scores. The learner can only score what it was given, so
  * that DEV is among its sentences, but it does not learn from them. It looks inside the trainer, so
  * it is built against the internal headers. */
-#include "learn/neural/neural_parts.h"
-#include "learn/settings.h"
-#include "learn/training.h"
+#include "neural/neural_learner.h"
+#include "train/settings.h"
+#include "train/training.h"
 #include "parse/parser.h"
 
 #include <stdio.h>
@@ -128,7 +128,7 @@ static void compare(dd_training *t, size_t first)
     check(dd_training_hand_out(t, &model, NULL) == DD_OK &&
               dd_parser_new(&parser, model, NULL) == DD_OK,
           "allocation failed");
-    dd_descent *d = &l->descent;
+    dd_network_trainer *d = &l->trainer;
     memcpy(d->weights, d->adam.average, d->network.whole * sizeof *d->weights);
     d->dropouts = (dd_dropouts){0, 0};
     for (size_t item = first; item < t->corpus->count; item++) {

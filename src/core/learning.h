@@ -7,8 +7,10 @@
 #ifndef DODONA_CORE_LEARNING_H
 #define DODONA_CORE_LEARNING_H
 
+#include "core/random.h"
 #include "core/strings.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Of an iteration. */
@@ -63,5 +65,23 @@ static inline double dd_average(int32_t weight, int64_t sum, uint64_t steps)
     int64_t signed_steps = (int64_t)steps;
     return (double)(weight * signed_steps - sum) / (double)signed_steps;
 }
+
+/* Sentences drawn in a random order that continues from iteration to iteration: all are drawn
+ * before any is drawn again, and then there is another order. */
+typedef struct dd_draws {
+    uint32_t *order; /* [count] */
+    size_t next;     /* in it; count: another order is due */
+    size_t capacity;
+    dd_random random;
+} dd_draws; /* {0} is empty and valid */
+
+void dd_draws_free(dd_draws *draws);
+/* Before the first sentence: random numbers apart from those of the treebank's order, which has the
+ * seed itself. */
+void dd_draws_seed(dd_draws *draws, uint64_t seed);
+/* One more sentence than so many, before the first is drawn. False if allocation fails. */
+bool dd_draws_add(dd_draws *draws, size_t count);
+/* The next of so many sentences; there must be one. */
+uint32_t dd_draws_next(dd_draws *draws, size_t count);
 
 #endif

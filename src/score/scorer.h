@@ -3,7 +3,7 @@
  *     sections of a model file -> map -> frozen weights, shared by threads
  *     sentences -> prepare -> views of configurations -> score -> scores, in one thread's space
  *
- * Nothing outside the scorers' own folders knows which one is behind it; learn/learner.h has the
+ * Nothing outside the scorers' own folders knows which one is behind it; score/learner.h has the
  * other half, for training. Scores are whole numbers, in units of the scorer, so that sums do not
  * depend on their order: the same model gives the same tree on every machine, in every batch and in
  * every thread. */
@@ -63,9 +63,7 @@ typedef struct dd_scorer {
     void (*choose_kernels)(void *frozen, const dd_kernels *kernels);
 } dd_scorer;
 
-/* registry.c: all there are, NULL after the last. */
-extern const dd_scorer *const dd_scorers[];
-/* NULL if there is none of that name. */
+/* Among those of score/scorers.c; NULL if there is none of that name. */
 const dd_scorer *dd_scorer_find(dd_text name);
 
 /* The row of a view's scores that a move's classes are found in. */

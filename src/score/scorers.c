@@ -1,5 +1,5 @@
-#include "score/linear/linear.h"
-#include "score/neural/neural.h"
+#include "score/learner.h"
 
-/* A new scorer is a folder and a row here, and a learner in learn/learners.c. */
-const dd_scorer *const dd_scorers[] = {&dd_linear_scorer, &dd_neural_scorer, NULL};
+/* A new scorer is a folder and a row here: its learner, which names the scorer. */
+extern const dd_learner dd_linear_learner, dd_neural_learner;
+const dd_learner *const dd_learners[] = {&dd_linear_learner, &dd_neural_learner, NULL};

@@ -4,7 +4,7 @@
  *
  * One pass from left to right. The weights come from an averaged perceptron that demands a margin;
  * it sees its own tags of the words before, right or wrong. Or a network scores the parts, which
- * looks at the words alone (learn/neural/tagging.h). All scores are whole numbers: the same
+ * looks at the words alone (tag/tag_network.h). All scores are whole numbers: the same
  * sections give the same tags on every machine, in every batch and in every thread. */
 #ifndef DODONA_TAG_TAGGER_H
 #define DODONA_TAG_TAGGER_H

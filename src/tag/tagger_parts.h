@@ -3,7 +3,7 @@
 #define DODONA_TAG_TAGGER_PARTS_H
 
 #include "core/vocab.h"
-#include "score/neural/encoder.h"
+#include "neural/encoder.h"
 #include "tag/lexicon.h"
 #include "tag/tagger.h"
 #include "tag/weights.h"

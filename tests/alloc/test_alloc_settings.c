@@ -12,7 +12,7 @@
 
 #include "../settings_help.h"
 #include "alloc_fail.h"
-#include "learn/options.h"
+#include "score/train_options.h"
 
 static dd_status set(void *user, dd_error *error)
 {

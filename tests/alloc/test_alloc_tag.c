@@ -10,7 +10,7 @@
 
 #include "alloc_fail.h"
 
-#include "learn/neural/tagging.h"
+#include "tag/tag_network.h"
 #include "tag/lemmatizer.h"
 #include "tag/tagger.h"
 

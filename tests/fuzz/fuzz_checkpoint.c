@@ -6,7 +6,7 @@
  * Header and checksum are put right first, so that mutations reach what stands behind them. */
 #include "fuzz.h"
 
-#include "learn/checkpoint.h"
+#include "train/checkpoint.h"
 
 #include <math.h>
 #include <stdlib.h>

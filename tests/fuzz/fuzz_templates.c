@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "core/random.h"
-#include "features/extract.h"
+#include "linear/extract.h"
 #include "systems/registry.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Word vectors: whatever the bytes, they are read or refused, with a name and a line. */
 #include "fuzz.h"
 
-#include "learn/neural/vectors.h"
+#include "neural/vectors.h"
 
 #include <math.h>
 #include <stdlib.h>

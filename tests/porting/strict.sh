@@ -11,7 +11,7 @@ trap 'rm -rf "$root"' EXIT
 . "$(dirname "$0")/../claim.sh"
 
 flags=(-std=c11 -U__linux__ -U__linux -Ulinux -U__gnu_linux__ -Wall -Wextra -Wno-psabi -Werror
-    -ffp-contract=off -fno-math-errno "-I$source/include" "-I$source/src" "-I$build/src/features"
+    -ffp-contract=off -fno-math-errno "-I$source/include" "-I$source/src" "-I$build/src/linear"
     '-DDODONA_VERSION="0"' '-DDODONA_MODELS="/none"')
 read -ra needed < <(pkg-config --cflags --libs libxxhash zlib libzstd libutf8proc)
 

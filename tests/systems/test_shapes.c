@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "judge.h"
-#include "learn/shapes.h"
+#include "train/shapes.h"
 #include "systems/registry.h"
 
 enum { MAX_N = JUDGE_MAX_N, TREES = 2000 };

@@ -12,7 +12,7 @@
 
 #include "../settings_help.h"
 #include "core/strings.h"
-#include "learn/training.h"
+#include "train/training.h"
 #include "model/image.h"
 #include "model/model.h"
 #include "systems/registry.h"

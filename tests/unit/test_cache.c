@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "core/random.h"
-#include "score/neural/cache.h"
+#include "neural/cache.h"
 
 enum { KEYS = 200, MOST = 40, PLACES = 400 };
 

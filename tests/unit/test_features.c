@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "features/extract.h"
+#include "linear/extract.h"
 #include "systems/registry.h"
 
 static dd_text text_of(const char *text)

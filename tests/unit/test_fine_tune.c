@@ -15,7 +15,7 @@
 #include "core/strings.h"
 #include "model/image.h"
 #include "model/model.h"
-#include "score/neural/frozen.h"
+#include "neural/frozen.h"
 
 typedef struct files {
     char model[40], data[40], vectors[40];

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "learn/neural/shard.h"
+#include "neural/shard.h"
 #include "transition/config.h"
 
 enum { SENTENCES = 4, LONGEST = 6, SYMBOLS = 5, TYPES = 7, SLOTS = 3, OUTPUTS = 3, LABELS = 4 };

@@ -10,8 +10,7 @@
 #include <cmocka.h>
 
 #include "core/random.h"
-#include "learn/linear/linear.h"
-#include "score/linear/linear.h"
+#include "linear/linear.h"
 #include "systems/registry.h"
 
 enum { CLASSES = 40, WORDS = 12, FORMS = 5, STEPS = 3000, FEATURES = 600 };

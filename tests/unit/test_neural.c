@@ -13,10 +13,10 @@
 
 #include "core/random.h"
 #include "core/strings.h"
-#include "learn/neural/descent.h"
+#include "neural/network_trainer.h"
 #include "model/model.h"
 #include "neural_help.h"
-#include "score/neural/normal.h"
+#include "neural/neural.h"
 #include "systems/registry.h"
 
 /* Transition systems, and behind them graph. */
@@ -153,13 +153,13 @@ static void small_treebanks_have_small_minibatches(void **state)
 {
     (void)state;
     dd_network_options how = {.batch_words = 0};
-    assert_int_equal(dd_descent_batch_words(&how, 0), 100);
-    assert_int_equal(dd_descent_batch_words(&how, 20166), 100);
-    assert_int_equal(dd_descent_batch_words(&how, 72974), 364);
-    assert_int_equal(dd_descent_batch_words(&how, 204577), 1000);
-    assert_int_equal(dd_descent_batch_words(&how, UINT64_C(1) << 60), 1000);
+    assert_int_equal(dd_network_batch_words(&how, 0), 100);
+    assert_int_equal(dd_network_batch_words(&how, 20166), 100);
+    assert_int_equal(dd_network_batch_words(&how, 72974), 364);
+    assert_int_equal(dd_network_batch_words(&how, 204577), 1000);
+    assert_int_equal(dd_network_batch_words(&how, UINT64_C(1) << 60), 1000);
     how.batch_words = 7;
-    assert_int_equal(dd_descent_batch_words(&how, 72974), 7);
+    assert_int_equal(dd_network_batch_words(&how, 72974), 7);
     dd_model *model = train_small("batch-words=auto system=arc-eager iterations=1");
     assert_true(fact_is(model, "batch words", "100"));
     dd_model_free(model);

@@ -12,9 +12,9 @@
 
 #include "../settings_help.h"
 #include "core/memory.h"
-#include "learn/neural/neural_parts.h"
-#include "learn/settings.h"
-#include "learn/training.h"
+#include "neural/neural_learner.h"
+#include "train/settings.h"
+#include "train/training.h"
 #include "systems/registry.h"
 
 enum { SENTENCES = 12, ITERATIONS = 12 };
@@ -53,7 +53,7 @@ static void learn(dd_training *t)
 /* What was frozen is the mean of the weights; that is now to be scored with, and whole. */
 static void take_frozen(dd_neural *l)
 {
-    dd_descent *d = &l->descent;
+    dd_network_trainer *d = &l->trainer;
     memcpy(d->weights, d->adam.average, d->network.whole * sizeof *d->weights);
     d->dropouts = (dd_dropouts){0, 0};
 }

@@ -10,7 +10,7 @@
 
 #include "model/image.h"
 #include "neural_help.h"
-#include "score/neural/frozen.h"
+#include "neural/frozen.h"
 #include "systems/registry.h"
 
 /* The model with other bytes in its network. */

@@ -14,8 +14,7 @@
 
 #include "core/random.h"
 #include "core/strings.h"
-#include "learn/neural/tag_loss.h"
-#include "learn/neural/tagging.h"
+#include "tag/tag_network.h"
 #include "tag/tagger_parts.h"
 
 static const dd_network_options small = {.layers = 1,

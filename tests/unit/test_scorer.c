@@ -1,5 +1,5 @@
-/* A third scorer is a folder and a row: here the folder is this file, and the two rows replace the
- * library's tables, whose objects the linker then leaves in the archive. The scorer knows one
+/* A third scorer is a folder and a row: here the folder is this file, and the row replaces the
+ * library's table, whose object the linker then leaves in the archive. The scorer knows one
  * weight for each class, whatever the configuration; it trains in minibatches, saves, loads and
  * parses through the public calls alone. */
 #include <setjmp.h>
@@ -14,8 +14,7 @@
 
 #include "../settings_help.h"
 #include "core/memory.h"
-#include "learn/learner.h"
-#include "learn/loss.h"
+#include "score/learner.h"
 #include "systems/registry.h"
 
 /* ---- the scorer: its section is a table of int32 ---- */
@@ -111,8 +110,6 @@ static const dd_scorer toy_scorer = {
     .score = toy_score,
 };
 
-const dd_scorer *const dd_scorers[] = {&toy_scorer, NULL};
-
 /* ---- the learner ---- */
 
 enum { BATCH_WORDS = 50 };
@@ -191,7 +188,6 @@ static bool toy_write_sizes(const void *state, dd_buffer *out)
 static const dd_learner toy_learner = {
     .name = "toy",
     .scorer = &toy_scorer,
-    .loss = dd_perceptron_loss,
     .unit = 1,
     .iterations = 3,
     .open = toy_open,

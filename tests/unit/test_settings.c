@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "learn/settings.h"
+#include "train/settings.h"
 #include "systems/registry.h"
 
 static dd_settings *new_settings(void)

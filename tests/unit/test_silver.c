@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "../settings_help.h"
-#include "features/tokens.h"
-#include "learn/neural/neural_parts.h"
-#include "learn/training.h"
+#include "linear/extract.h"
+#include "neural/neural_learner.h"
+#include "train/training.h"
 #include "model/image.h"
 #include "systems/registry.h"
 
@@ -373,7 +373,7 @@ static void the_pace_counts_silver_words(void **state)
     prepare(&t, &options, "neural");
     const dd_neural *l = t.trainer.state;
     uint64_t words = t.words + t.words / 2;
-    assert_int_equal(l->descent.steps_in_all, (words / 100 + 1) * 4);
+    assert_int_equal(l->trainer.steps_in_all, (words / 100 + 1) * 4);
     dd_training_free(&t);
 }
 

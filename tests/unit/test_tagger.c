@@ -3,7 +3,7 @@
 
 #include "../settings_help.h"
 #include "core/strings.h"
-#include "learn/options.h"
+#include "score/train_options.h"
 #include "model/image.h"
 #include "model/model.h"
 #include "tag/tagger_parts.h"

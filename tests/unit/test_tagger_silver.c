@@ -12,7 +12,7 @@
 #include "tag_help.h"
 
 #include "core/strings.h"
-#include "learn/neural/tagging.h"
+#include "tag/tag_network.h"
 
 #define WAN(xpos, upos, feats)                                                                     \
     W("1", "wan", "wan", upos, xpos, feats)                                                        \

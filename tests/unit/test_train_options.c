@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "../settings_help.h"
-#include "features/templates.h"
-#include "learn/options.h"
+#include "linear/templates.h"
+#include "score/train_options.h"
 
 static dd_settings *new_settings(void)
 {

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "../settings_help.h"
-#include "learn/neural/vectors.h"
-#include "score/neural/coder.h"
+#include "neural/vectors.h"
+#include "neural/coder.h"
 
 static dd_status read_text(dd_vectors *vectors, const char *text, size_t most, dd_error *error)
 {

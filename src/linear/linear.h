@@ -1,0 +1,33 @@
+/* linear.h - sums of weights of features, as an averaged perceptron learns them (Collins 2002)
+ *
+ * Its sections: "templates", the text of the feature templates, and "weights"
+ * (kernels/sum.h). */
+#ifndef DODONA_LINEAR_LINEAR_H
+#define DODONA_LINEAR_LINEAR_H
+
+#include "core/status.h"
+#include "kernels/sum.h"
+#include "linear/extract.h"
+#include "score/learner.h"
+#include "score/scorer.h"
+
+extern const dd_scorer dd_linear_scorer;
+
+/* What dd_linear_scorer maps. */
+typedef struct dd_linear {
+    dd_packed packed;
+    const dd_kernels *kernels;
+    dd_templates *templates;
+    uint32_t columns;
+} dd_linear;
+
+/* Checks a section, which must outlive what is mapped. */
+dd_status dd_packed_map(dd_packed *packed, dd_text section, int templates, int classes,
+                        dd_error *error);
+/* Of all zeros; false if allocation fails, with what there is to be freed. */
+bool dd_sum_space_make(dd_sum_space *space, const dd_packed *packed, size_t keys);
+void dd_sum_space_free(dd_sum_space *space);
+
+extern const dd_learner dd_linear_learner;
+
+#endif

@@ -1,0 +1,173 @@
+/* shard.h - a part of a minibatch on its way through the network and back: one thread's work
+ *
+ *     words of sentences -> forward -> slots of every word
+ *     configurations: decisions with derivatives -> backward -> gradients of all weights */
+#ifndef DODONA_NEURAL_SHARD_H
+#define DODONA_NEURAL_SHARD_H
+
+#include "core/random.h"
+#include "neural/network.h"
+
+/* Shares of numbers that are left out in training. */
+typedef struct dd_dropouts {
+    double input; /* a word's embedding of one kind, whole */
+    double layer; /* numbers into and out of layers, the same in all words of a sentence */
+} dd_dropouts;
+
+/* A scored configuration whose derivatives are to be followed. */
+typedef struct dd_decision {
+    int sentence;            /* in the shard */
+    int nodes[DD_MAX_SLOTS]; /* DD_NONE: missing */
+    size_t derivatives;      /* [outputs] in dd_shard.derivatives */
+} dd_decision;
+
+/* The product of an arc's two nodes, whose derivative is to be followed. */
+typedef struct dd_pairing {
+    int sentence, dependent, head;
+    dd_real derivative;
+} dd_pairing;
+
+typedef struct dd_shard {
+    const dd_network *network;
+    const dd_real *weights;
+    const dd_real *packed; /* the same by dd_network_pack */
+    dd_multiplier by;
+    dd_random random;
+    /* the sentences */
+    int count;
+    const dd_coded **sentences; /* [count] */
+    int *sequence;              /* [count] of each sentence; sequences stand the longest first */
+    int *sentence;              /* [count] of each sequence */
+    dd_steps steps;             /* of nodes */
+    uint32_t *shard_types;      /* [n_types] distinct forms, as numbers in the spellings */
+    int *type_sequence;         /* [types of all] sequence of a form among the shard's; -1: none */
+    int n_types;
+    dd_steps spelling_steps;
+    /* results, each row by row of steps */
+    dd_real *memory;
+    size_t memory_capacity;
+    dd_real *characters, *spelt;        /* inputs and outputs of the LSTM over characters */
+    dd_real *inputs;                    /* [rows][inputs] */
+    dd_real *layers[DD_MAX_LAYERS];     /* [rows][2 * width] */
+    dd_real *slots;                     /* [rows][slot columns] */
+    dd_real *input_masks, *layer_masks; /* [count][inputs], [layers][count][2 * width] */
+    uint8_t *dropped;                   /* [rows][DD_INPUTS] */
+    dd_lstm_run character_runs[2], runs[DD_MAX_LAYERS][2];
+    dd_real *gradients;                                  /* [network->size] */
+    dd_real *label_units, *d_label_units, *label_scores; /* [known arcs][...] */
+    int *right_labels;                                   /* [known arcs] */
+    dd_real *d_layers[2], *d_slots, *d_inputs, *d_spelt, *d_characters;
+    /* what is to be learnt */
+    dd_decision *decisions;
+    dd_real *derivatives;
+    dd_pairing *pairings;
+    size_t n_decisions, n_derivatives, decisions_capacity, derivatives_capacity;
+    size_t n_pairings, pairings_capacity;
+    size_t sentences_capacity, sequence_capacity, sentence_capacity, types_capacity,
+        type_sequence_capacity, dropped_capacity, right_labels_capacity;
+    double label_loss; /* summed over known arcs */
+    uint64_t labelled;
+} dd_shard;
+
+void dd_shard_free(dd_shard *shard);
+/* Encodes the sentences; with dropouts unless they are NULL. False if allocation fails. */
+bool dd_shard_forward(dd_shard *shard, const dd_coded *const *sentences, int count,
+                      const dd_spellings *spellings, const dd_dropouts *dropouts);
+/* Scores of a configuration's moves, what an arc adds to that of the move that builds it (0 if one
+ * of its nodes is DD_NONE), and the scores of the labels of an arc. */
+void dd_shard_score(const dd_shard *shard, int sentence, const int *nodes, dd_real *scores);
+dd_real dd_shard_pair(const dd_shard *shard, int sentence, int dependent, int head);
+void dd_shard_label(const dd_shard *shard, int sentence, int dependent, int head, dd_real *scores);
+/* Notes derivatives[outputs] for a configuration, and the derivative of what an arc adds. False if
+ * allocation fails. */
+bool dd_shard_decide(dd_shard *shard, int sentence, const int *nodes, const dd_real *derivatives);
+bool dd_shard_decide_pair(dd_shard *shard, int sentence, int dependent, int head,
+                          dd_real derivative);
+/* Gradients of all decisions and of the labels of known arcs (heads and labels [n + 1], negative:
+ * not known), each times `scale`. */
+typedef struct dd_shard_gold {
+    const int32_t *heads, *labels;
+} dd_shard_gold;
+void dd_shard_backward(dd_shard *shard, const dd_spellings *spellings, const dd_shard_gold *gold,
+                       const dd_dropouts *dropouts, dd_real scale);
+
+/* ---- for the files that a shard is made of --------------------------------------------------- */
+
+enum { DD_MOST_HIDDEN = 2048, DD_MOST_LABELS = 4096 };
+
+/* Multiplies the rows of each sentence by its mask. */
+void dd_shard_mask_rows(const dd_shard *s, dd_real *matrix, const dd_real *masks, size_t width);
+void dd_shard_sum_slots(const dd_shard *s, int sentence, const int *nodes, dd_real *sums);
+/* Gradients of the products of arcs, times `scale`. */
+void dd_shard_back_pairs(dd_shard *s, dd_real scale);
+/* Gradients of the labels of known arcs, times `scale`. */
+void dd_shard_back_labels(dd_shard *s, const dd_shard_gold *gold, dd_real scale);
+
+static inline uint32_t dd_spelling_length(const dd_spellings *spellings, uint32_t type)
+{
+    return spellings->first[type + 1] - spellings->first[type];
+}
+
+static inline dd_lstm dd_shard_lstm(const dd_shard *s, const dd_lstm_tensors *tensors, bool reverse)
+{
+    return (dd_lstm){.inputs = (int)tensors->from_input.rows,
+                     .width = (int)tensors->from_state.rows,
+                     .reverse = reverse,
+                     .from_input = s->packed + tensors->from_input.packed,
+                     .from_state = s->packed + tensors->from_state.packed,
+                     .to_input = s->packed + tensors->from_input.packed_back,
+                     .to_state = s->packed + tensors->from_state.packed_back,
+                     .bias = s->weights + tensors->bias.at};
+}
+
+static inline dd_lstm_gradients dd_shard_lstm_gradients(const dd_shard *s,
+                                                        const dd_lstm_tensors *tensors)
+{
+    return (dd_lstm_gradients){s->gradients + tensors->from_input.at,
+                               s->gradients + tensors->from_state.at,
+                               s->gradients + tensors->bias.at};
+}
+
+/* In lanes, which compilers make vectors of; so is what follows. */
+static inline void dd_add_scaled(dd_real *restrict to, const dd_real *restrict from, size_t count,
+                                 dd_real factor)
+{
+    size_t j = 0;
+    for (; j + 8 <= count; j += 8)
+        for (size_t lane = 0; lane < 8; lane++) to[j + lane] += from[j + lane] * factor;
+    for (; j < count; j++) to[j] += from[j] * factor;
+}
+
+static inline dd_real dd_dot(const dd_real *a, const dd_real *b, size_t count)
+{
+    dd_real sums[8] = {0}, sum = 0;
+    size_t j = 0;
+    for (; j + 8 <= count; j += 8)
+        for (size_t lane = 0; lane < 8; lane++) sums[lane] += a[j + lane] * b[j + lane];
+    for (; j < count; j++) sum += a[j] * b[j];
+    for (size_t lane = 0; lane < 8; lane++) sum += sums[lane];
+    return sum;
+}
+
+static inline dd_real *dd_shard_layer_masks(const dd_shard *s, int layer)
+{
+    return s->layer_masks + (size_t)layer * (size_t)s->count * 2 * (size_t)s->network->shape.width;
+}
+
+static inline size_t dd_shard_row(const dd_shard *s, int sentence, int node)
+{
+    return dd_steps_row(&s->steps, s->sequence[sentence], node);
+}
+
+/* Where the last state of each direction over a form's characters stands. */
+static inline dd_real *dd_shard_last_state(const dd_shard *s, dd_real *spelt, uint32_t type,
+                                           int direction)
+{
+    size_t width = (size_t)s->network->shape.char_width;
+    int b = s->type_sequence[type];
+    int last = direction ? 0 : s->spelling_steps.lengths[b] - 1;
+    return spelt + dd_steps_row(&s->spelling_steps, b, last) * 2 * width +
+           (size_t)direction * width;
+}
+
+#endif

@@ -1,0 +1,58 @@
+#include "neural/steps.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+void dd_steps_free(dd_steps *steps)
+{
+    free(steps->lengths);
+    free(steps->active);
+    free(steps->first);
+    *steps = (dd_steps){0};
+}
+
+bool dd_steps_reserve(dd_steps *steps, int sequences)
+{
+    return DD_RESERVE(&steps->lengths, &steps->lengths_capacity, (size_t)sequences);
+}
+
+bool dd_steps_set(dd_steps *steps, int sequences)
+{
+    int longest = sequences > 0 ? steps->lengths[0] : 0, active = sequences;
+    steps->sequences = sequences;
+    steps->steps = longest;
+    if (!DD_RESERVE(&steps->active, &steps->active_capacity, (size_t)longest + 1) ||
+        !DD_RESERVE(&steps->first, &steps->first_capacity, (size_t)longest + 1))
+        return false;
+    steps->first[0] = 0;
+    for (int s = 0; s < longest; s++) {
+        while (steps->lengths[active - 1] <= s) active--;
+        steps->active[s] = active;
+        steps->first[s + 1] = steps->first[s] + (size_t)active;
+    }
+    return true;
+}
+
+bool dd_steps_sort(dd_steps *steps, int *sequence, const void *items, int count,
+                   int (*length_of)(const void *items, int i))
+{
+    int longest = 0, at = 0;
+    if (!dd_steps_reserve(steps, count)) return false;
+    for (int i = 0; i < count; i++)
+        if (length_of(items, i) > longest) longest = length_of(items, i);
+    int *places = dd_calloc((size_t)longest + 1, sizeof *places);
+    if (!places) return false;
+    for (int i = 0; i < count; i++) places[length_of(items, i)]++;
+    for (int length = longest; length >= 0; length--) {
+        int here = places[length];
+        places[length] = at;
+        at += here;
+    }
+    for (int i = 0; i < count; i++) {
+        sequence[i] = places[length_of(items, i)]++;
+        steps->lengths[sequence[i]] = length_of(items, i);
+    }
+    free(places);
+    return dd_steps_set(steps, count);
+}

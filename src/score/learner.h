@@ -1,0 +1,114 @@
+/* learner.h - the interface between training and whatever learns: the other half of score/scorer.h
+ *
+ *     treebank -> open, start -> (prepare -> (score, gradient) .. -> step) .. -> freeze -> sections
+ *
+ * The loss stands outside: training scores a configuration, compares the scores with what the
+ * oracle allows, and says by how much the loss grows with the score of a class. An online learner
+ * changes its weights at once; others gather and change them in `step`. */
+#ifndef DODONA_SCORE_LEARNER_H
+#define DODONA_SCORE_LEARNER_H
+
+#include "core/sections.h"
+#include "score/scorer.h"
+#include "score/train_options.h"
+
+#include <dodona.h>
+
+/* What is learnt from. */
+typedef struct dd_lessons {
+    const dd_sentence *const *sentences; /* [count] */
+    size_t count;
+    uint64_t words;                /* of those sentences that are learnt from */
+    uint64_t added_words;          /* that each pass learns from besides, about: see `add` */
+    const dd_inventory *inventory; /* stays too */
+    uint32_t columns;              /* of words: others are to be taken for `_` */
+    const dd_sections *from;       /* of the model whose learning goes on; NULL: it begins anew */
+} dd_lessons;
+
+/* A sentence of a minibatch. */
+typedef struct dd_example {
+    uint32_t sentence;   /* its number among those that the learner has got */
+    const dd_gold *gold; /* labels are the inventory's; stays until the step is made */
+    bool added;          /* by `add`: it does not count in accuracy */
+} dd_example;
+
+/* What greedy training makes of a prediction: train/loss.c computes it from the scores, and tells
+ * the learner the derivatives. */
+typedef enum dd_loss_kind {
+    /* The perceptron's: by how much the predicted transition leads over the best right one. */
+    DD_LOSS_PERCEPTRON = 0,
+    /* Minus the logarithm of the probability, by softmax over the moves, of all that the oracle
+     * allows (Ballesteros et al. 2016). Each move counts with its best class; labels are the
+     * learner's own affair. Where every move is right there is nothing to learn. */
+    DD_LOSS_SOFTMAX,
+} dd_loss_kind;
+
+typedef struct dd_learner {
+    const char *name;        /* of the setting */
+    const dd_scorer *scorer; /* parses with what this freezes */
+    dd_loss_kind loss;       /* of greedy training */
+    double unit;             /* what a score of 1 is worth to the loss */
+    int iterations;          /* passes over the data, unless they are set */
+    bool online;             /* greedily, each decision is a step of its own */
+    bool fine_tunes;         /* it can start from a model */
+    bool takes_vectors;      /* of words */
+    bool scores_arcs;        /* it can learn systems that are arc-factored */
+    bool tags;               /* taggers are of its kind too, unless told otherwise */
+    /* The systems that suit it best where nearly all trees are projective, and elsewhere; NULL:
+     * arc-eager. */
+    const char *projective_system, *nonprojective_system;
+    /* Words a second that one core of a processor of 2021 learns from, in one iteration; or NULL.
+     */
+    double (*pace)(const dd_train_options *options, const dd_system *system, double words);
+
+    /* The options stay as long as the learner does. */
+    dd_status (*open)(void **out, const dd_train_options *options, const dd_system *system,
+                      dd_error *error);
+    void (*free)(void *state);
+    /* Columns of words that it can learn from, as bits. */
+    uint32_t (*columns)(const void *state);
+    dd_status (*start)(void *state, const dd_lessons *lessons, dd_error *error);
+    /* One more sentence to learn from, after start, with the next number; it brings no new symbols
+     * and need not stay. False if allocation fails. */
+    bool (*add)(void *state, const dd_sentence *sentence);
+    /* As in dd_scorer; after start. */
+    bool (*by_move)(const void *state);
+    /* Words in a minibatch, which ends after the sentence that reaches them; NULL: a sentence. */
+    int (*batch_words)(const void *state);
+
+    /* Each of these returns false if allocation fails. */
+    /* A minibatch, whose sentences then are the views' sentence 0, 1, .. The examples stay until
+     * the step is made. */
+    bool (*prepare)(void *state, const dd_example *examples, int count);
+    /* Scores views, and remembers the last for `gradient`. */
+    bool (*score)(void *state, dd_view *const *views, int count);
+    /* The loss grows by `derivative` for each 1 that is added to the pick's score. Neither the
+     * view, which was the last to be scored, nor its configuration has changed since. */
+    bool (*gradient)(void *state, const dd_view *view, dd_pick pick, float derivative);
+    /* What was learnt since the last step takes effect. */
+    bool (*step)(void *state);
+    /* The k-th pass over the data, from 1, is over; NULL: nothing is to be done. */
+    bool (*end_epoch)(void *state, int k, int epochs);
+    /* Adds the scorer's sections, as learnt so far. */
+    bool (*freeze)(const void *state, dd_draft *sections);
+
+    /* All that must be remembered between two iterations, as blocks of numbers; NULL: training
+     * cannot be resumed. False: allocation failed. */
+    bool (*save)(const void *state, dd_buffer *out);
+    /* The way back, after start with the same lessons. False: it is not there, and nothing has
+     * changed. */
+    bool (*restore)(void *state, dd_cursor *from);
+    /* "what<TAB>value" lines of what else must be the same then; may be NULL. */
+    bool (*write_conditions)(const void *state, dd_buffer *out);
+
+    /* "key<TAB>value" lines for the model's facts, of settings and of sizes; may be NULL. */
+    bool (*write_settings)(const void *state, dd_buffer *out);
+    bool (*write_sizes)(const void *state, dd_buffer *out);
+} dd_learner;
+
+/* scorers.c: all there are, each with its scorer, the default first, NULL after the last. */
+extern const dd_learner *const dd_learners[];
+/* NULL: the default; one that is not there is taken for it too. */
+const dd_learner *dd_learner_find(const char *name);
+
+#endif

@@ -1,0 +1,345 @@
+#include "train/components.h"
+
+#include "core/status.h"
+#include "model/image.h"
+#include "tag/tag_network.h"
+#include "tag/tagset.h"
+#include "text/io.h"
+#include "train/training.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* Of a tagger. */
+enum { NEURAL_ITERATIONS = 30 };
+
+void dd_components_free(dd_components *components)
+{
+    dd_treebank_free(components->treebank);
+    dd_treebank_free(components->dev);
+    dd_buffer_free(&components->tokenizer);
+    dd_draft_free(&components->tagger);
+    dd_buffer_free(&components->lemmatizer);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static dd_status read_files(dd_treebank **out, const dd_train_options *options,
+                            const char *const *paths, size_t count, const char *what_for,
+                            dd_error *error)
+{
+    dd_status status = dd_treebank_new(out, error);
+    for (size_t i = 0; i < count && status == DD_OK; i++)
+        status = dd_treebank_read(*out, paths[i], options, error);
+    if (status == DD_OK && (*out)->count == 0)
+        return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to %s on", paths[0], what_for);
+    return status;
+}
+
+/* Runs one trainer and tells the caller of it. */
+typedef dd_status (*trainer)(dd_components *components, const dd_train_options *options,
+                             dd_error *error);
+
+static dd_status run(trainer train, dd_component which, dd_components *components,
+                     const dd_train_options *options, dd_error *error)
+{
+    if (!(options->components & ~options->taken & (uint32_t)which)) return DD_OK;
+    double start = now();
+    dd_status status = train(components, options, error);
+    if (status == DD_OK && options->component)
+        options->component(options->user, which, now() - start);
+    return status;
+}
+
+static dd_status train_tokenizer(dd_components *components, const dd_train_options *options,
+                                 dd_error *error)
+{
+    dd_segmenter_options how;
+    dd_segmenter_options_init(&how);
+    how.seed = options->seed;
+    how.report = options->component_report;
+    how.user = options->user;
+    return dd_segmenter_train(&components->tokenizer, components->treebank->sentences,
+                              components->treebank->count, &how, error);
+}
+
+int dd_components_tagger_iterations(const dd_train_options *options)
+{
+    dd_tagger_options standard;
+    dd_tagger_options_init(&standard);
+    if (options->tagger_iterations) return options->tagger_iterations;
+    return dd_train_options_neural_tagger(options) ? NEURAL_ITERATIONS : standard.iterations;
+}
+
+/* `network` must outlive them. */
+static void set_tagger_options(dd_tagger_options *how, dd_network_options *network,
+                               const dd_train_options *options)
+{
+    dd_tagger_options_init(how);
+    how->seed = options->seed;
+    how->most_bytes = options->tagger_bytes;
+    how->threads = options->threads;
+    how->report = options->component_report;
+    how->user = options->user;
+    how->iterations = dd_components_tagger_iterations(options);
+    how->silver = options->tagger_silver;
+    how->silver_weight = options->silver_weight;
+    how->format = options->format;
+    how->skip_bad = options->skip_bad;
+    how->bad = options->bad;
+    if (dd_train_options_neural_tagger(options)) {
+        *network = options->network;
+        network->layers = options->tagger_layers;
+        network->width = options->tagger_width;
+        how->train = dd_tagger_train_neural;
+        how->how = network;
+    }
+}
+
+static const char *file_of(const dd_treebank *treebank, size_t sentence)
+{
+    size_t file = 0;
+    while (treebank->ends[file] <= sentence) file++;
+    return dd_path_is_standard(treebank->paths[file]) ? "<stdin>" : treebank->paths[file];
+}
+
+/* Here the file is still known. */
+static dd_status check_features(const dd_treebank *treebank, dd_error *error)
+{
+    for (size_t i = 0; i < treebank->count; i++) {
+        const dd_sentence *sentence = treebank->sentences[i];
+        for (int word = 1; word <= sentence->n; word++) {
+            int features = dd_tagset_features(dd_cell(sentence, word, DD_FEATS));
+            if (features > DD_MAX_FEATURES)
+                return dd_fail_at(error, DD_ERROR_DATA, file_of(treebank, i),
+                                  sentence->line + sentence->lines[word], DD_FEATS + 1,
+                                  "%d features; a tagger takes at most %d", features,
+                                  DD_MAX_FEATURES);
+        }
+    }
+    return DD_OK;
+}
+
+static dd_status train_tagger(dd_components *components, const dd_train_options *options,
+                              dd_error *error)
+{
+    dd_tagger_options how;
+    dd_network_options network;
+    set_tagger_options(&how, &network, options);
+    return how.train(&components->tagger, components->treebank->sentences,
+                     components->treebank->count, &how, error);
+}
+
+static void set_lemmatizer_options(dd_lemmatizer_options *how, const dd_train_options *options)
+{
+    dd_lemmatizer_options_init(how);
+    how->seed = options->seed;
+    how->most_bytes = options->lemmatizer_bytes;
+    how->report = options->component_report;
+    how->user = options->user;
+}
+
+static dd_status train_lemmatizer(dd_components *components, const dd_train_options *options,
+                                  dd_error *error)
+{
+    dd_lemmatizer_options how;
+    set_lemmatizer_options(&how, options);
+    return dd_lemmatizer_train(&components->lemmatizer, components->treebank->sentences,
+                               components->treebank->count, &how, error);
+}
+
+/* ---- predicted tags ------------------------------------------------------------------------ */
+
+/* The dev data gets its tags and lemmas as any other text would: from the model. */
+static dd_status annotate(dd_components *components, const dd_train_options *options,
+                          dd_error *error)
+{
+    dd_model *model = NULL;
+    dd_parser *parser = NULL;
+    dd_components other = {.treebank = components->treebank,
+                           .tagger = components->tagger,
+                           .lemmatizer = components->lemmatizer};
+    dd_status status = dd_components_make_model(&other, options, &model, error);
+    if (status == DD_OK) status = dd_parser_new(&parser, model, error);
+    for (size_t i = 0; i < components->dev->count && status == DD_OK; i++)
+        status = dd_parser_annotate(parser, components->dev->sentences[i], true, error);
+    dd_parser_free(parser);
+    dd_model_free(model);
+    return status;
+}
+
+static dd_status write_treebank(const dd_treebank *treebank, const char *path, dd_error *error)
+{
+    dd_writer *writer;
+    dd_status status = dd_writer_open(&writer, path, error);
+    if (status != DD_OK) return status;
+    for (size_t i = 0; i < treebank->count && status == DD_OK; i++)
+        status = dd_writer_sentence(writer, treebank->sentences[i], error);
+    if (status == DD_OK) return dd_writer_close(writer, error);
+    dd_writer_drop(writer);
+    return status;
+}
+
+static dd_status jackknife(dd_components *components, const dd_train_options *options,
+                           dd_error *error)
+{
+    dd_tagger_options how;
+    dd_network_options network;
+    dd_lemmatizer_options lemmas;
+    double start = now();
+    set_tagger_options(&how, &network, options);
+    set_lemmatizer_options(&lemmas, options);
+    bool wants_lemmas = options->components & ~options->taken & DD_LEMMATIZER;
+    dd_status status =
+        dd_tagger_jackknife(components->treebank->sentences, components->treebank->count,
+                            options->jackknife, &how, wants_lemmas ? &lemmas : NULL, error);
+    if (status == DD_OK && options->jackknifed_path)
+        status = write_treebank(components->treebank, options->jackknifed_path, error);
+    if (status == DD_OK && options->jackknifed) options->jackknifed(options->user, now() - start);
+    return status;
+}
+
+dd_status dd_components_read(dd_components *components, const dd_train_options *options,
+                             const char *const *train_paths, size_t n_train, const char *dev_path,
+                             dd_error *error)
+{
+    bool wants_dev = dev_path && (options->components & DD_PARSER);
+    dd_status status =
+        read_files(&components->treebank, options, train_paths, n_train, "train", error);
+    if (status == DD_OK && wants_dev)
+        status = read_files(&components->dev, options, &dev_path, 1, "evaluate", error);
+    return status;
+}
+
+dd_status dd_components_train(dd_components *components, const dd_train_options *options,
+                              dd_error *error)
+{
+    dd_status status = DD_OK;
+    bool folds = options->jackknife > DD_FOLDS_NONE;
+    if (options->components & ~options->taken & DD_TAGGER)
+        status = check_features(components->treebank, error);
+    if (status == DD_OK) status = run(train_tokenizer, DD_TOKENIZER, components, options, error);
+    if (status == DD_OK) status = run(train_tagger, DD_TAGGER, components, options, error);
+    if (status == DD_OK) status = run(train_lemmatizer, DD_LEMMATIZER, components, options, error);
+    if (status == DD_OK && folds) status = jackknife(components, options, error);
+    if (status == DD_OK && components->dev && (folds || options->taken & DD_TAGGER))
+        status = annotate(components, options, error);
+    return status;
+}
+
+void dd_components_list(const dd_components *components, dd_sections *sections)
+{
+    const dd_buffer *tokenizer = &components->tokenizer, *lemmatizer = &components->lemmatizer;
+    dd_sections_add(sections, "tokenizer", (dd_text){tokenizer->data, tokenizer->size});
+    dd_draft_list(&components->tagger, sections);
+    dd_sections_add(sections, "lemmatizer", (dd_text){lemmatizer->data, lemmatizer->size});
+}
+
+dd_status dd_components_make_model(const dd_components *components, const dd_train_options *options,
+                                   dd_model **out, dd_error *error)
+{
+    dd_buffer facts = {0};
+    char *image = NULL;
+    size_t size = 0;
+    dd_sections sections = {0};
+    dd_status status = DD_ERROR_MEMORY;
+    if (dd_facts_write_components(components->treebank, options, &facts)) {
+        dd_sections_add(&sections, "facts", (dd_text){facts.data, facts.size});
+        dd_components_list(components, &sections);
+        status = dd_model_assemble(&image, &size, &sections, error);
+    } else {
+        dd_fail_memory(error);
+    }
+    dd_buffer_free(&facts);
+    return status == DD_OK
+               ? dd_model_from_image(out, "model", image, size, DD_IMAGE_ALLOCATED, error)
+               : status;
+}
+
+/* ---- components of another model, instead of training them once more ------------------------- */
+
+static bool copy(dd_buffer *to, dd_text from)
+{
+    return dd_buffer_append(to, from.data, from.size);
+}
+
+/* What its sections are called in a model; a linear one has the first only. */
+static bool copy_tagger(dd_draft *to, const dd_sections *from)
+{
+    static const char *const names[] = {"tagger", "tagger-network", "tagger-symbols", "vectors",
+                                        "vector-words"};
+    dd_text section;
+    size_t count = dd_sections_find(from, "tagger-network", &section) ? 5 : 1;
+    for (size_t i = 0; i < count; i++)
+        if (dd_sections_find(from, names[i], &section) &&
+            !copy(dd_draft_add(to, names[i]), section))
+            return false;
+    return true;
+}
+
+static bool copy_all(dd_components *to, const dd_model *model, uint32_t taken)
+{
+    dd_sections from;
+    dd_text section;
+    dd_image_list(model->image, &from);
+    return (!(taken & DD_TAGGER) || copy_tagger(&to->tagger, &from)) &&
+           (!(taken & DD_TOKENIZER) || !dd_sections_find(&from, "tokenizer", &section) ||
+            copy(&to->tokenizer, section)) &&
+           (!(taken & DD_LEMMATIZER) || !dd_sections_find(&from, "lemmatizer", &section) ||
+            copy(&to->lemmatizer, section));
+}
+
+/* So that the new model's facts say of the tagger what the old ones do. */
+static void note_tagger(const dd_model *model, dd_train_options *options)
+{
+    char text[40];
+    dd_text fact = dd_model_find_fact(model, "tagger");
+    options->tagger = DD_TAGGER_LINEAR;
+    if (!fact.data || fact.size >= sizeof text) return;
+    memcpy(text, fact.data, fact.size);
+    text[fact.size] = '\0';
+    if (sscanf(text, "neural, %d x %d", &options->tagger_layers, &options->tagger_width) == 2)
+        options->tagger = DD_TAGGER_NEURAL;
+}
+
+dd_status dd_components_take(dd_components *components, dd_train_options *options, dd_error *error)
+{
+    dd_model *model;
+    dd_status status = dd_model_load(&model, options->components_from, error);
+    if (status != DD_OK) return status;
+    options->taken = dd_model_components(model) & ~options->components & ~(uint32_t)DD_PARSER;
+    options->components |= options->taken;
+    if (!options->taken)
+        status = dd_fail(error, DD_ERROR_ARGUMENT, "components-from: %.200s has nothing to take",
+                         options->components_from);
+    else if (!copy_all(components, model, options->taken))
+        status = dd_fail_memory(error);
+    if (options->taken & DD_TAGGER) note_tagger(model, options);
+    dd_model_free(model);
+    return status;
+}
+
+dd_status dd_components_check_shared(const dd_components *components,
+                                     const dd_train_options *options, const dd_draft *sections,
+                                     dd_error *error)
+{
+    const dd_draft *tagger = &components->tagger;
+    dd_sections own = {0};
+    dd_text section;
+    dd_draft_list(sections, &own);
+    for (int i = 0; i < tagger->count; i++) {
+        const dd_buffer *taken = &tagger->contents[i];
+        if (!dd_sections_find(&own, tagger->names[i], &section)) continue;
+        if (section.size != taken->size || memcmp(section.data, taken->data, taken->size) != 0)
+            return dd_fail(error, DD_ERROR_ARGUMENT,
+                           "components-from: the vectors of %.200s are not those of 'vectors'",
+                           options->components_from);
+    }
+    return DD_OK;
+}

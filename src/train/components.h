@@ -1,0 +1,44 @@
+/* components.h - what a model can have besides a parser
+ *
+ *     treebank -> tokenizer
+ *              -> tagger, lemmatizer
+ *              -> tags and lemmas predicted by jackknifing -> parser (train/train.c)
+ *
+ * or, but for the parser, those of another model (take.c). */
+#ifndef DODONA_TRAIN_COMPONENTS_H
+#define DODONA_TRAIN_COMPONENTS_H
+
+#include "model/model.h"
+#include "train/corpus.h"
+
+typedef struct dd_components {
+    dd_treebank *treebank, *dev;     /* dev NULL: without one */
+    dd_buffer tokenizer, lemmatizer; /* sections of the model, empty if not asked for */
+    dd_draft tagger;                 /* likewise, several */
+} dd_components;                     /* {0} is empty and valid */
+
+void dd_components_free(dd_components *components);
+/* Reads the treebank, and the dev file if there is to be a parser. */
+dd_status dd_components_read(dd_components *components, const dd_train_options *options,
+                             const char *const *train_paths, size_t n_train, const char *dev_path,
+                             dd_error *error);
+/* take.c: those of the model that options->components_from names which are not trained, and adds
+ * them to the options' components. */
+dd_status dd_components_take(dd_components *components, dd_train_options *options, dd_error *error);
+/* Whether what the sections share with a tagger that was taken is the same: word vectors. */
+dd_status dd_components_check_shared(const dd_components *components,
+                                     const dd_train_options *options, const dd_draft *sections,
+                                     dd_error *error);
+/* Trains the components that options->components names, the parser and those that were taken left
+ * out. Afterwards treebank and dev have the tags and lemmas that the parser is to learn from. */
+dd_status dd_components_train(dd_components *components, const dd_train_options *options,
+                              dd_error *error);
+/* Passes over the data that a tagger gets. */
+int dd_components_tagger_iterations(const dd_train_options *options);
+/* Adds the sections; those of components that were not asked for have no data. */
+void dd_components_list(const dd_components *components, dd_sections *sections);
+/* A model without a parser. */
+dd_status dd_components_make_model(const dd_components *components, const dd_train_options *options,
+                                   dd_model **out, dd_error *error);
+
+#endif

@@ -1,0 +1,264 @@
+#include "score/learner.h"
+#include "systems/registry.h"
+#include "train/settings.h"
+
+#include <math.h>
+
+/* In the order of the bits of dd_component. */
+static const char *const components[] = {"tokenizer", "tagger", "lemmatizer",
+                                         "parser",    "all",    NULL};
+/* Stands for 0, a number that nobody would give. */
+static const char *const automatic[] = {"auto", NULL};
+/* In the order of DD_FOLDS_AUTO and DD_FOLDS_NONE. */
+static const char *const folds[] = {"auto", "no", NULL};
+/* In the order of choose_inputs in neural/neural_learner.c. */
+static const char *const inputs[] = {"form", "characters", "lemma", "upos",
+                                     "xpos", "feats",      "all",   NULL};
+/* In the order of dd_tagger_kind. */
+static const char *const taggers[] = {"auto", "linear", "neural", NULL};
+/* In the order of dd_oracle_kind, dd_update, dd_single_root, dd_unbuildable and dd_format. */
+static const char *const oracles[] = {"static", "nondet", "dynamic", "auto", NULL};
+static const char *const updates[] = {"max-violation", "early", NULL};
+static const char *const root_rules[] = {"auto", "no", "yes", NULL};
+static const char *const unbuildable[] = {"auto",      "partial",   "skip", "lift",
+                                          "lift-head", "lift-path", NULL};
+static const char *const formats[] = {"auto", "conllu", "conllx", NULL};
+
+static const char *scorer_at(size_t index)
+{
+    for (size_t i = 0; dd_learners[i]; i++)
+        if (i == index) return dd_learners[i]->name;
+    return NULL;
+}
+
+static const char *system_at(size_t index)
+{
+    const dd_system *system = dd_system_get(index);
+    if (index == dd_system_count()) system = &dd_graph;
+    return system ? system->name : NULL;
+}
+
+#define FIELD(name)                                                                                \
+    .field = offsetof(dd_train_options, name), .field_size = sizeof((dd_train_options *)NULL)->name
+
+/* clang-format off */
+const dd_setting_row dd_setting_rows[] = {
+    {{.name = "only", .kind = DD_SETTING_LIST, .value = "LIST", .default_note = "all that the treebank allows",
+      .help = "what to train, separated by commas"},
+     FIELD(components), .names = components},
+    {{.name = "jackknife", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "auto",
+      .low = 2, .high = 1000,
+      .help = "with a tagger, train the parser on tags and lemmas as they are predicted: those of "
+              "each of N folds by a tagger trained on the others; auto: 5 folds; no: on the "
+              "treebank's own"},
+     FIELD(jackknife), .names = folds},
+    {{.name = "jackknifed", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "nowhere",
+      .help = "where to write the treebank with those tags and lemmas, for other parsers to learn "
+              "from"},
+     FIELD(jackknifed_path)},
+    {{.name = "components-from", .kind = DD_SETTING_TEXT, .value = "MODEL",
+      .default_note = "nowhere",
+      .help = "take tokenizer, tagger and lemmatizer, where they are not trained, from this model; "
+              "a parser then learns from the tags that the treebank has, such as those of "
+              "--jackknifed, and is scored on the model's"},
+     FIELD(components_from)},
+    {{.name = "threads", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1",
+      .low = 1, .high = DD_MAX_THREADS,
+      .help = "threads that train the folds of jackknifing and the neural scorer; the model is the "
+              "same; auto: as many as the process may use"},
+     FIELD(threads), .names = automatic},
+    {{.name = "tagger-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
+      .default_note = "no limit",
+      .help = "approximate size of the tagger's weights; the smallest are left out"},
+     FIELD(tagger_bytes)},
+    {{.name = "tagger", .kind = DD_SETTING_CHOICE, .value = "KIND", .default_value = "auto",
+      .help = "what scores the tagger's tags; auto is what scores the parser's transitions"},
+     FIELD(tagger), .names = taggers},
+    {{.name = "tagger-iterations", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1,
+      .high = 1000000, .default_note = "8; 30 if it is neural",
+      .help = "passes of the tagger over the training data"},
+     FIELD(tagger_iterations)},
+    {{.name = "tagger-layers", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1",
+      .low = 1, .high = 4,
+      .help = "BiLSTM layers of a neural tagger"},
+     FIELD(tagger_layers)},
+    {{.name = "tagger-width", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "128",
+      .low = 8, .high = 1024,
+      .help = "width of each direction of such a layer, a multiple of 8"},
+     FIELD(tagger_width)},
+    {{.name = "tagger-silver", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
+      .help = "words that a tagger has tagged, for a neural tagger to learn from besides; those "
+              "without tags, or with tags that the treebank does not have, teach nothing"},
+     FIELD(tagger_silver)},
+    {{.name = "lemmatizer-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1,
+      .high = INFINITY, .default_note = "no limit",
+      .help = "likewise for the lemmatizer"},
+     FIELD(lemmatizer_bytes)},
+    {{.name = "parser-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
+      .default_note = "4000000, or 40 per training word if that is more; no limit with a beam",
+      .help = "likewise for the parser; half of the iterations make up for what is left out"},
+     FIELD(parser_bytes)},
+    {{.name = "scorer", .kind = DD_SETTING_CHOICE, .value = "SCORER", .default_value = "linear",
+      .help = "what scores the parser's transitions"},
+     FIELD(scorer), .by_name = true, .name_at = scorer_at},
+    {{.name = "system", .kind = DD_SETTING_CHOICE, .value = "SYSTEM",
+      .default_note = "by the treebank: arc-eager (neural: arc-hybrid) unless more than 5 % of its "
+                      "trees are non-projective, then covington (neural: graph)",
+      .help = "transition system, see 'dodona systems'; or graph, which finds the tree with the best "
+              "arcs and needs the neural scorer"},
+     FIELD(system), .by_name = true, .name_at = system_at},
+    {{.name = "oracle", .kind = DD_SETTING_CHOICE, .value = "ORACLE", .default_value = "auto",
+      .help = "what to learn from: one transition on the gold path, all of cost 0 there, or all of "
+              "cost 0 in any configuration; auto is dynamic, and static with a beam"},
+     FIELD(oracle), .names = oracles},
+    {{.name = "loss", .kind = DD_SETTING_TEXT, .value = "LOSS",
+      .default_note = "the first that the system has",
+      .help = "which loss to use if the system has several: covington-nm has upper, lower, "
+              "pc-upper and exact"},
+     FIELD(loss)},
+    {{.name = "explore", .kind = DD_SETTING_REAL, .value = "P", .default_value = "1", .low = 0,
+      .high = 1,
+      .help = "probability of following a wrong prediction, with the dynamic oracle"},
+     FIELD(explore)},
+    {{.name = "explore-from", .kind = DD_SETTING_WHOLE, .value = "K", .default_value = "1",
+      .low = 1, .high = 1000000,
+      .help = "first iteration that explores"},
+     FIELD(explore_from)},
+    {{.name = "beam", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1", .low = 1,
+      .high = DD_MAX_BEAM,
+      .help = "derivations kept side by side; above 1 training learns from whole derivations and "
+              "does not explore, and the model parses with this beam"},
+     FIELD(beam)},
+    {{.name = "update", .kind = DD_SETTING_CHOICE, .value = "UPDATE",
+      .default_value = "max-violation",
+      .help = "with a beam, compare derivations up to where the wrong one leads by most, or where "
+              "no right one is left"},
+     FIELD(update), .names = updates},
+    {{.name = "margin", .kind = DD_SETTING_WHOLE, .value = "M", .default_value = "50", .low = 0,
+      .high = 1000000,
+      .help = "with a beam, by how much a right derivation should lead for each wrong arc of "
+              "another; 0 for the plain perceptron"},
+     FIELD(margin)},
+    {{.name = "prune", .kind = DD_SETTING_REAL, .value = "P", .default_value = "1.5", .low = 0,
+      .high = 100,
+      .help = "leave out features none of whose weights reaches P per cent of the largest"},
+     FIELD(prune)},
+    {{.name = "iterations", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = 1000000,
+      .default_note = "10; 40 with the neural scorer",
+      .help = "passes over the training data"},
+     FIELD(iterations)},
+    {{.name = "silver", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
+      .help = "trees that a parser made of raw text, for the parser to learn from besides; labels "
+              "and symbols that the treebank does not have are unknown"},
+     FIELD(silver)},
+    {{.name = "silver-weight", .kind = DD_SETTING_REAL, .value = "W", .default_value = "1",
+      .low = 0.001, .high = 100,
+      .help = "silver words that an iteration learns from, the next ones in a random order, for "
+              "each word of the treebank"},
+     FIELD(silver_weight)},
+    {{.name = "checkpoint", .kind = DD_SETTING_TEXT, .value = "FILE",
+      .default_note = "none; 'dodona train' takes MODEL.checkpoint with the neural scorer",
+      .help = "where to note after each iteration how far neural training has come, for --resume; "
+              "removed in the end"},
+     FIELD(checkpoint)},
+    {{.name = "resume", .kind = DD_SETTING_FLAG, .default_value = "no",
+      .help = "go on from the checkpoint of a training with the same data and settings that was "
+              "interrupted; the model is the same as if it had not been"},
+     FIELD(resume)},
+    {{.name = "start-from", .kind = DD_SETTING_TEXT, .value = "MODEL", .default_note = "none",
+      .help = "neural model to go on with instead of random weights: its system, network, symbols "
+              "and labels are kept, and new labels are added"},
+     FIELD(start_from)},
+    {{.name = "inputs", .kind = DD_SETTING_LIST, .value = "LIST", .default_value = "all",
+      .help = "with the neural scorer, what it looks at of a word, separated by commas"},
+     FIELD(network.inputs), .names = inputs},
+    {{.name = "layers", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "2", .low = 1,
+      .high = 4,
+      .help = "BiLSTM layers over the words of a sentence"},
+     FIELD(network.layers)},
+    {{.name = "width", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "128", .low = 8,
+      .high = 1024,
+      .help = "width of each direction of a layer, a multiple of 8"},
+     FIELD(network.width)},
+    {{.name = "hidden", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "128", .low = 16,
+      .high = 1024,
+      .help = "units that look at the nodes of a configuration, a multiple of 16"},
+     FIELD(network.hidden)},
+    {{.name = "batch-words", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "auto",
+      .low = 1, .high = 1000000,
+      .help = "words per step of neural training, about; auto: 1000, and fewer for a treebank of "
+              "less than 200,000 words, so that an iteration has 200 steps, but not below 100"},
+     FIELD(network.batch_words), .names = automatic},
+    {{.name = "rate", .kind = DD_SETTING_REAL, .value = "R", .default_value = "0.002", .low = 0,
+      .high = 1,
+      .help = "rate at which the neural scorer learns at first; it falls to a hundredth"},
+     FIELD(network.rate)},
+    {{.name = "dropout", .kind = DD_SETTING_REAL, .value = "P", .default_value = "0.33", .low = 0,
+      .high = 0.9,
+      .help = "share of a layer's numbers that a step of neural training leaves out"},
+     FIELD(network.dropout)},
+    {{.name = "input-dropout", .kind = DD_SETTING_REAL, .value = "P", .default_value = "0.2",
+      .low = 0, .high = 0.9,
+      .help = "likewise for what is known of a word: form, characters, lemma, tags, features"},
+     FIELD(network.input_dropout)},
+    {{.name = "vectors", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
+      .help = "word vectors for neural parsers and taggers, in the text format of word2vec and "
+              "fastText, plain or packed"},
+     FIELD(network.vectors)},
+    {{.name = "vectors-words", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "100000",
+      .low = 1, .high = 10000000,
+      .help = "words of them that the model keeps, the first in the file"},
+     FIELD(network.vector_words)},
+    {{.name = "seed", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1", .low = 0,
+      .high = INFINITY,
+      .help = "seed; the same seed and data give the same model bytes"},
+     FIELD(seed)},
+    {{.name = "max-words", .kind = DD_SETTING_WHOLE, .value = "N", .low = 0, .high = 1000000000,
+      .default_note = "500 in attardi and covington-nm, 2000 in arc-standard and lr-spine, 5000 in "
+                      "covington; 0 in other systems and with the static oracle",
+      .help = "skip sentences of more words, whose losses would take too long, and count them; 0 "
+              "for no limit"},
+     FIELD(max_words)},
+    {{.name = "single-root", .kind = DD_SETTING_CHOICE, .value = "RULE", .default_value = "auto",
+      .help = "whether exactly one word may depend on 0; auto decides from the training data"},
+     FIELD(single_root), .names = root_rules},
+    {{.name = "unbuildable", .kind = DD_SETTING_CHOICE, .value = "HOW", .default_value = "auto",
+      .help = "what to do with trees that the system cannot build: keep the largest part that it "
+              "can, skip them, or lift arcs until it can, note that in the labels and undo it "
+              "after parsing; auto is partial, and skip with the static oracle"},
+     FIELD(unbuildable), .names = unbuildable},
+    {{.name = "tidy", .kind = DD_SETTING_FLAG, .default_value = "no",
+      .help = "the model parses tidily unless told otherwise, see 'dodona parse --help'; training "
+              "is the same"},
+     FIELD(tidy)},
+    {{.name = "templates", .kind = DD_SETTING_TEXT, .value = "FILE|SET",
+      .default_note = "the system's own",
+      .help = "feature templates: a file, or a set that 'dodona templates' lists"},
+     FIELD(templates_name)},
+    {{.name = "language", .kind = DD_SETTING_TEXT, .value = "CODE", .default_note = "none",
+      .help = "code of the language, such as da; kept in the model, which is found by it"},
+     FIELD(language)},
+    {{.name = "treebank", .kind = DD_SETTING_TEXT, .value = "TEXT", .default_note = "none",
+      .help = "name of the treebank, kept in the model"},
+     FIELD(treebank)},
+    {{.name = "model-version", .kind = DD_SETTING_TEXT, .value = "TEXT", .default_note = "none",
+      .help = "version of the model, kept in it"},
+     FIELD(model_version)},
+    {{.name = "licence", .kind = DD_SETTING_TEXT, .value = "TEXT", .default_note = "none",
+      .help = "licence of the data, kept in the model"},
+     FIELD(licence)},
+    {{.name = "from", .kind = DD_SETTING_CHOICE, .value = "FORMAT", .default_value = "auto",
+      .help = "format of the files; auto reads .conll and .conllx as CoNLL-X, all other names as "
+              "CoNLL-U"},
+     FIELD(format), .names = formats},
+    {{.name = "skip-bad", .kind = DD_SETTING_FLAG, .default_value = "no",
+      .help = "skip malformed sentences instead of stopping, and count them"},
+     FIELD(skip_bad)},
+};
+/* clang-format on */
+#undef FIELD
+
+size_t dd_setting_count(void)
+{
+    return sizeof dd_setting_rows / sizeof *dd_setting_rows;
+}
