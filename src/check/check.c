@@ -115,7 +115,7 @@ dd_status dd_check_reader(dd_reader *reader, int level,
     if (level < 1 || level > DD_CHECK_LEVELS)
         return dd_fail(error, DD_ERROR_ARGUMENT, "there is no level %d, only 1 to %d", level,
                        DD_CHECK_LEVELS);
-    if (reader->format != DD_FORMAT_CONLLU || reader->plain)
+    if (dd_reader_format(reader) != DD_FORMAT_CONLLU)
         return dd_fail(error, DD_ERROR_ARGUMENT, "%.300s: only CoNLL-U can be checked",
                        dd_reader_name(reader));
     dd_sentence *sentence = NULL;

@@ -78,21 +78,16 @@ static dd_format guess_by_text(dd_text text, bool all)
 
 enum { ENOUGH_TO_GUESS = 1 << 14 };
 
-/* Reads ahead until the first lines are there; they are kept for reading. */
-static dd_status guess(dd_reader *reader, dd_format *format, dd_error *error)
+/* Reads ahead until the first lines are there; *seen is what was read. */
+static dd_status guess(dd_reader *reader, dd_format *format, dd_text *seen, dd_error *error)
 {
-    dd_buffer *head = &reader->head;
-    dd_status status = DD_OK;
+    *seen = (dd_text){"", 0};
     while (*format == DD_FORMAT_AUTO) {
-        dd_text chunk;
-        status = dd_source_next(reader->source, &chunk, error);
-        if (status == DD_OK && !dd_buffer_append(head, chunk.data, chunk.size))
-            return dd_fail_memory(error);
-        if (status != DD_OK && status != DD_END) return status;
-        *format = guess_by_text((dd_text){head->data ? head->data : "", head->size},
-                                status == DD_END || head->size >= ENOUGH_TO_GUESS);
+        bool ended;
+        dd_status status = dd_reader_look_ahead(reader, seen, &ended, error);
+        if (status != DD_OK) return status;
+        *format = guess_by_text(*seen, ended || seen->size >= ENOUGH_TO_GUESS);
     }
-    reader->chunk = (dd_text){head->data, head->size};
     return DD_OK;
 }
 
@@ -125,31 +120,41 @@ static dd_status check(const dd_reader *reader, const dd_model *model,
 }
 
 /* An id, or a part of one; NULL: none. */
-static dd_status copy_id(dd_buffer *out, const char *id, const char *what, dd_error *error)
+static dd_status check_id(const char *id, const char *what, dd_error *error)
 {
-    if (!id) return DD_OK;
-    if (!dd_rule_label((dd_text){id, strlen(id)}))
-        return dd_fail(error, DD_ERROR_ARGUMENT, "%s is empty or has control characters", what);
-    return dd_buffer_text(out, id) ? DD_OK : dd_fail_memory(error);
+    if (!id || dd_rule_label((dd_text){id, strlen(id)})) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT, "%s is empty or has control characters", what);
+}
+
+/* Makes a reader of CoNLL read plain text. `before`: what stands before a part of it; NULL: it is
+ * no part. */
+static dd_status use_plain(dd_reader *reader, const dd_segmenter *segmenter,
+                           const dd_input_options *how, const dd_before *before, dd_error *error)
+{
+    dd_plain *plain;
+    dd_status status = dd_plain_new(&plain, segmenter, how, error);
+    if (status != DD_OK) return status;
+    if (before) dd_plain_continue(plain, before->bytes, before->characters, before->lines);
+    dd_reader_use_maker(reader, dd_plain_maker(plain));
+    return DD_OK;
 }
 
 /* Makes a reader of CoNLL read what the options say. */
 static dd_status set_up(dd_reader *reader, const dd_model *model, const char *path,
-                        const dd_input_options *options, dd_error *error)
+                        const dd_input_options *options, const dd_before *before, dd_error *error)
 {
-    bool tokenizer = model && model->segmenter;
+    const dd_segmenter *segmenter = model ? model->segmenter : NULL;
     dd_input_options how = *options;
+    dd_text seen;
     if (how.format == DD_FORMAT_AUTO && how.presegmented) how.format = DD_FORMAT_TEXT;
     if (how.format == DD_FORMAT_AUTO) how.format = guess_by_name(path);
     bool by_text = how.format == DD_FORMAT_AUTO;
-    dd_status status = guess(reader, &how.format, error);
-    if (by_text && !tokenizer && !is_plainly_text(reader->chunk)) how.format = reader->format;
+    dd_status status = guess(reader, &how.format, &seen, error);
+    if (by_text && !segmenter && !is_plainly_text(seen)) how.format = dd_reader_format(reader);
     if (status == DD_OK) status = check(reader, model, &how, error);
-    if (status != DD_OK || how.format <= DD_FORMAT_CONLLX) return status;
-    status = dd_plain_new(&reader->plain, tokenizer ? model->segmenter : NULL, &how, error);
-    reader->plain_next = dd_plain_next;
-    reader->plain_free = dd_plain_free;
-    return status;
+    if (status != DD_OK) return status;
+    if (how.format > DD_FORMAT_CONLLX) return use_plain(reader, segmenter, &how, before, error);
+    return how.document ? dd_reader_set_document(reader, how.document, error) : DD_OK;
 }
 
 /* What the reader is opened with before plain text is set up. */
@@ -160,12 +165,11 @@ static dd_format conll_of(dd_format format)
 }
 
 static dd_status finish(dd_reader **out, dd_reader *reader, const dd_model *model, const char *path,
-                        const dd_input_options *options, dd_error *error)
+                        const dd_input_options *options, const dd_before *before, dd_error *error)
 {
-    dd_status status = copy_id(&reader->document, options->document, "a document's id", error);
-    if (status == DD_OK)
-        status = copy_id(&reader->prefix, options->prefix, "the prefix of ids", error);
-    if (status == DD_OK) status = set_up(reader, model, path, options, error);
+    dd_status status = check_id(options->document, "a document's id", error);
+    if (status == DD_OK) status = check_id(options->prefix, "the prefix of ids", error);
+    if (status == DD_OK) status = set_up(reader, model, path, options, before, error);
     if (status == DD_OK)
         *out = reader;
     else
@@ -180,7 +184,7 @@ dd_status dd_reader_open_input(dd_reader **out, const dd_model *model, const cha
     dd_input_options how;
     dd_status status = take(&how, options, error);
     if (status == DD_OK) status = dd_reader_open(&reader, path, conll_of(how.format), error);
-    return status == DD_OK ? finish(out, reader, model, path, &how, error) : status;
+    return status == DD_OK ? finish(out, reader, model, path, &how, NULL, error) : status;
 }
 
 dd_status dd_reader_open_input_memory(dd_reader **out, const dd_model *model, const char *name,
@@ -192,16 +196,7 @@ dd_status dd_reader_open_input_memory(dd_reader **out, const dd_model *model, co
     dd_status status = take(&how, options, error);
     if (status == DD_OK)
         status = dd_reader_open_memory(&reader, name, bytes, conll_of(how.format), error);
-    return status == DD_OK ? finish(out, reader, model, name, &how, error) : status;
-}
-
-/* The text goes on, so that a document begins only where its comments say so. */
-static void go_on(dd_reader *reader, const dd_before *before)
-{
-    reader->line = before->lines + 1;
-    reader->position = before->sentences;
-    if (reader->plain)
-        dd_plain_continue(reader->plain, before->bytes, before->characters, before->lines);
+    return status == DD_OK ? finish(out, reader, model, name, &how, NULL, error) : status;
 }
 
 dd_status dd_reader_open_part(dd_reader **out, const dd_model *model, const dd_part_source *from,
@@ -209,18 +204,12 @@ dd_status dd_reader_open_part(dd_reader **out, const dd_model *model, const dd_p
 {
     dd_reader *reader = NULL;
     dd_input_options how = *options;
-    bool goes_on = from->before.bytes > 0;
-    if (goes_on) how.document = NULL;
+    const dd_before *before = from->before.bytes > 0 ? &from->before : NULL;
+    if (before) how.document = NULL; /* which the first part begins */
     dd_status status = dd_reader_open_chunks(&reader, from->name, from->give, from->user,
                                              conll_of(how.format), error);
-    if (status == DD_OK) status = finish(out, reader, model, from->name, &how, error);
-    if (status == DD_OK && goes_on) go_on(*out, &from->before);
-    return status;
-}
-
-dd_format dd_reader_format(const dd_reader *reader)
-{
-    return reader->plain ? dd_plain_format(reader->plain) : reader->format;
+    if (status == DD_OK && before) dd_reader_continue(reader, before->lines, before->sentences);
+    return status == DD_OK ? finish(out, reader, model, from->name, &how, before, error) : status;
 }
 
 dd_status dd_reader_open_input_fd(dd_reader **out, const dd_model *model, const char *name,
@@ -231,7 +220,7 @@ dd_status dd_reader_open_input_fd(dd_reader **out, const dd_model *model, const 
     dd_status status = take(&how, options, error);
     if (status == DD_OK)
         status = dd_reader_open_fd(&reader, name, file, conll_of(how.format), error);
-    return status == DD_OK ? finish(out, reader, model, name, &how, error) : status;
+    return status == DD_OK ? finish(out, reader, model, name, &how, NULL, error) : status;
 }
 
 dd_status dd_reader_open_input_from(dd_reader **out, const dd_model *model, const char *name,
@@ -243,10 +232,5 @@ dd_status dd_reader_open_input_from(dd_reader **out, const dd_model *model, cons
     dd_status status = take(&how, options, error);
     if (status == DD_OK)
         status = dd_reader_open_from(&reader, name, read, user, conll_of(how.format), error);
-    return status == DD_OK ? finish(out, reader, model, name, &how, error) : status;
-}
-
-uint64_t dd_reader_broken(const dd_reader *reader, dd_error *first)
-{
-    return reader->plain ? dd_plain_broken(reader->plain, first) : 0;
+    return status == DD_OK ? finish(out, reader, model, name, &how, NULL, error) : status;
 }

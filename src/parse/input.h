@@ -22,7 +22,5 @@ typedef struct dd_part_source {
  * the document that they name. */
 dd_status dd_reader_open_part(dd_reader **out, const dd_model *model, const dd_part_source *from,
                               const dd_input_options *options, dd_error *error);
-/* What the file turned out to be; neither AUTO nor JSON. */
-dd_format dd_reader_format(const dd_reader *reader);
 
 #endif

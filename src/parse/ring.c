@@ -173,7 +173,7 @@ bool dd_ring_await_any(dd_ring *ring, dd_reader *reader)
     ring->calling = !parsed;
     pthread_mutex_unlock(&ring->lock);
     if (parsed) return false;
-    bool has_bytes = dd_source_wait(reader->source, ring->wake[0]);
+    bool has_bytes = dd_reader_wait(reader, ring->wake[0]);
     end_calling(ring);
     return has_bytes;
 }

@@ -155,7 +155,7 @@ static bool is_due(stream *s)
 static void await_input(stream *s)
 {
     if (dd_ring_is_empty(&s->ring))
-        s->dry = !dd_source_wait(s->reader->source, -1);
+        s->dry = !dd_reader_wait(s->reader, -1);
     else
         s->dry = !dd_ring_await_any(&s->ring, s->reader);
 }
@@ -177,7 +177,7 @@ static dd_status pump(stream *s, dd_error *error)
 
 static dd_status run_threads(stream *s, dd_error *error)
 {
-    bool wakes = dd_source_may_run_dry(s->reader->source);
+    bool wakes = dd_reader_may_run_dry(s->reader);
     dd_status status = dd_ring_start(&s->ring, wakes, error);
     if (status == DD_OK) status = pump(s, error);
     dd_ring_stop(&s->ring);
@@ -196,7 +196,7 @@ static dd_status run_alone(stream *s, dd_error *error)
         dd_ring_parse(&s->ring, b);
         dd_status written = write_batch(s, b, error);
         if (written != DD_OK) status = written;
-        if (status == DD_OK && s->dry) dd_source_wait(s->reader->source, -1);
+        if (status == DD_OK && s->dry) dd_reader_wait(s->reader, -1);
     }
     return status;
 }

@@ -1,11 +1,9 @@
 #include "segment/plain.h"
 
 #include "core/memory.h"
-#include "segment/write.h"
-#include "text/conll.h"
+#include "text/sentence.h"
 #include "text/utf8.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +17,7 @@ enum {
 struct dd_plain {
     const dd_segmenter *segmenter;
     dd_input_options options;
+    dd_buffer document, prefix; /* of ids; empty: none */
 
     dd_buffer joint; /* the end of a chunk and the beginning of the next */
     bool source_ended;
@@ -39,6 +38,24 @@ struct dd_plain {
     uint64_t sentences;
 };
 
+static void free_plain(void *state)
+{
+    dd_plain *plain = state;
+    dd_buffer_free(&plain->document);
+    dd_buffer_free(&plain->prefix);
+    dd_buffer_free(&plain->joint);
+    dd_chars_free(&plain->window);
+    dd_segments_free(&plain->segments);
+    free(plain);
+}
+
+static bool copy_ids(dd_plain *plain, const dd_input_options *options)
+{
+    plain->options.document = plain->options.prefix = NULL; /* they need not live as long */
+    return (!options->document || dd_buffer_text(&plain->document, options->document)) &&
+           (!options->prefix || dd_buffer_text(&plain->prefix, options->prefix));
+}
+
 dd_status dd_plain_new(dd_plain **out, const dd_segmenter *segmenter,
                        const dd_input_options *options, dd_error *error)
 {
@@ -48,6 +65,10 @@ dd_status dd_plain_new(dd_plain **out, const dd_segmenter *segmenter,
     plain->options = *options;
     plain->line = 1;
     plain->line_empty = plain->new_document = plain->new_paragraph = true;
+    if (!copy_ids(plain, options)) {
+        free_plain(plain);
+        return dd_fail_memory(error);
+    }
     *out = plain;
     return DD_OK;
 }
@@ -58,26 +79,6 @@ void dd_plain_continue(dd_plain *plain, uint64_t bytes, uint64_t characters, uin
     plain->position = characters;
     plain->line = lines + 1;
     plain->new_document = false;
-}
-
-dd_format dd_plain_format(const dd_plain *plain)
-{
-    return plain->options.format;
-}
-
-void dd_plain_free(dd_plain *plain)
-{
-    if (!plain) return;
-    dd_buffer_free(&plain->joint);
-    dd_chars_free(&plain->window);
-    dd_segments_free(&plain->segments);
-    free(plain);
-}
-
-uint64_t dd_plain_broken(const dd_plain *plain, dd_error *first)
-{
-    if (first && plain->broken) *first = plain->first_broken;
-    return plain->broken;
 }
 
 /* ---- characters --------------------------------------------------------------------------- */
@@ -93,51 +94,50 @@ static bool has_character(dd_text bytes)
     return bytes.size >= need;
 }
 
-/* Makes sure that the next character stands as a whole in the reader's chunk, unless input has run
+/* Makes sure that the next character stands as a whole in the feed's chunk, unless input has run
  * dry. DD_END behind the last. */
-static dd_status need_bytes(dd_plain *plain, dd_reader *reader, dd_error *error)
+static dd_status need_bytes(dd_plain *plain, dd_feed *feed, dd_error *error)
 {
-    while (!has_character(reader->chunk) && !plain->source_ended) {
+    while (!has_character(feed->chunk) && !plain->source_ended) {
         char kept[LONGEST_CHARACTER];
-        size_t size = reader->chunk.size;
-        if (size) memcpy(kept, reader->chunk.data, size);
-        dd_status status = dd_reader_refill(reader, error);
+        size_t size = feed->chunk.size;
+        if (size) memcpy(kept, feed->chunk.data, size);
+        dd_status status = dd_feed_refill(feed, error);
         plain->source_ended = status == DD_END;
         if (status != DD_OK && status != DD_END) return status;
-        if (status == DD_OK && reader->dry) return DD_OK;
+        if (status == DD_OK && feed->dry) return DD_OK;
         if (status == DD_END) break;
         if (size == 0) continue;
         plain->joint.size = 0;
         if (!dd_buffer_append(&plain->joint, kept, size) ||
-            !dd_buffer_append(&plain->joint, reader->chunk.data, reader->chunk.size))
+            !dd_buffer_append(&plain->joint, feed->chunk.data, feed->chunk.size))
             return dd_fail_memory(error);
-        reader->chunk = (dd_text){plain->joint.data, plain->joint.size};
+        feed->chunk = (dd_text){plain->joint.data, plain->joint.size};
     }
-    return reader->chunk.size ? DD_OK : DD_END;
+    return feed->chunk.size ? DD_OK : DD_END;
 }
 
-static void note_broken(dd_plain *plain, const dd_reader *reader)
+static void note_broken(dd_plain *plain, const dd_feed *feed)
 {
     dd_error error;
     plain->broken++;
     if (plain->broken > 1 && !plain->options.broken) return;
     dd_fail(&error, DD_ERROR_FORMAT, "%.300s:%llu: %s at offset %llu, replaced by U+FFFD",
-            dd_reader_name(reader), (unsigned long long)plain->line, dd_utf8_fault(reader->chunk),
-            (unsigned long long)plain->offset);
+            dd_source_name(feed->source), (unsigned long long)plain->line,
+            dd_utf8_fault(feed->chunk), (unsigned long long)plain->offset);
     error.line = plain->line;
     if (plain->broken == 1) plain->first_broken = error;
     if (plain->options.broken) plain->options.broken(plain->options.user, &error);
 }
 
 /* The character that starts the chunk, which is consumed. */
-static uint32_t take_character(dd_plain *plain, dd_reader *reader)
+static uint32_t take_character(dd_plain *plain, dd_feed *feed)
 {
     uint32_t code;
     bool broken;
-    size_t used = dd_char_decode(reader->chunk.data, reader->chunk.size, &code, &broken);
-    if (broken) note_broken(plain, reader);
-    reader->chunk.data += used;
-    reader->chunk.size -= used;
+    size_t used = dd_char_decode(feed->chunk.data, feed->chunk.size, &code, &broken);
+    if (broken) note_broken(plain, feed);
+    dd_feed_consume(feed, used);
     plain->offset += used;
     plain->position++;
     return code;
@@ -187,20 +187,20 @@ static bool take_space(dd_plain *plain, uint32_t code)
 
 /* Fills the window up to the end of the paragraph or sentence, or as far as there is room. Where
  * input has run dry, it is called again, and goes on. */
-static dd_status fill(dd_plain *plain, dd_reader *reader, dd_error *error)
+static dd_status fill(dd_plain *plain, dd_feed *feed, dd_error *error)
 {
     int room = plain->options.format == DD_FORMAT_VERTICAL ? VERTICAL_WINDOW : WINDOW;
     plain->closed = false;
     while (plain->window.count < room) {
         dd_status status = DD_OK;
-        if (reader->chunk.size < LONGEST_CHARACTER) status = need_bytes(plain, reader, error);
+        if (feed->chunk.size < LONGEST_CHARACTER) status = need_bytes(plain, feed, error);
         if (status == DD_END) {
             plain->ended = plain->closed = true;
             return DD_OK;
         }
-        if (status != DD_OK || reader->dry) return status;
+        if (status != DD_OK || feed->dry) return status;
         bool first = plain->offset == 0;
-        uint32_t code = take_character(plain, reader);
+        uint32_t code = take_character(plain, feed);
         dd_char_class class = dd_char_classify(code);
         if (first && code == 0xFEFF) continue; /* a byte order mark */
         if (class == DD_CHAR_SPACE) {
@@ -282,7 +282,7 @@ static bool cut(dd_plain *plain)
 
 /* Drops what was handed out and fills the window anew; DD_END at the end. Nothing is ready, and
  * nothing is dropped the next time, where input has run dry. */
-static dd_status advance(dd_plain *plain, dd_reader *reader, dd_error *error)
+static dd_status advance(dd_plain *plain, dd_feed *feed, dd_error *error)
 {
     dd_segments *s = &plain->segments;
     do {
@@ -293,8 +293,8 @@ static dd_status advance(dd_plain *plain, dd_reader *reader, dd_error *error)
         if (plain->closed && !in_lines(plain)) plain->new_paragraph = true;
         plain->next = plain->ready = 0;
         if (plain->ended && plain->window.count == 0) return DD_END;
-        dd_status status = fill(plain, reader, error);
-        if (status != DD_OK || reader->dry) return status;
+        dd_status status = fill(plain, feed, error);
+        if (status != DD_OK || feed->dry) return status;
         if (!cut(plain)) return dd_fail_memory(error);
     } while (plain->ready == 0);
     return DD_OK;
@@ -309,32 +309,47 @@ static int sentence_end(const dd_plain *plain)
     return end + 1;
 }
 
-dd_status dd_plain_next(dd_plain *plain, dd_reader *reader, dd_sentence *sentence, dd_error *error)
+static dd_status next_sentence(void *state, dd_feed *feed, dd_sentence *sentence, dd_error *error)
 {
+    dd_plain *plain = state;
     dd_status status = DD_OK;
-    if (plain->next == plain->ready) status = advance(plain, reader, error);
-    if (status != DD_OK || reader->dry) return status;
+    if (plain->next == plain->ready) status = advance(plain, feed, error);
+    if (status != DD_OK || feed->dry) return status;
+    bool vertical = plain->options.format == DD_FORMAT_VERTICAL;
     int end = sentence_end(plain);
-    dd_plain_sentence what = {
+    dd_plain_sentence from = {
         .chars = &plain->window,
         .pieces = plain->segments.pieces + plain->next,
         .count = end - plain->next,
-        .multiword =
-            plain->options.format == DD_FORMAT_VERTICAL ? NULL : &plain->segmenter->multiword,
+        .multiword = vertical ? NULL : &plain->segmenter->multiword,
         .number = ++plain->sentences,
         .new_document = plain->new_document,
         .new_paragraph = plain->new_paragraph && !in_lines(plain),
-        .document = {reader->document.data, reader->document.size},
-        .prefix = {reader->prefix.data, reader->prefix.size},
+        .document = {plain->document.data, plain->document.size},
+        .prefix = {plain->prefix.data, plain->prefix.size},
         .ranges = plain->options.ranges,
-        .spaced = plain->options.format == DD_FORMAT_VERTICAL,
+        .spaced = vertical,
         .closed = plain->closed,
     };
     plain->new_document = plain->new_paragraph = false;
     plain->next = end;
-    if (!dd_plain_write(&sentence->raw, &what)) return dd_fail_memory(error);
-    sentence->line = plain->window.lines[what.pieces[0].start];
-    snprintf(sentence->position_text, sizeof sentence->position_text, "%llu",
-             (unsigned long long)plain->sentences);
-    return dd_block_parse(sentence, DD_FORMAT_CONLLU, dd_reader_name(reader), error);
+    return dd_plain_compose(sentence, &from) ? DD_OK : dd_fail_memory(error);
+}
+
+/* ---- for the reader ----------------------------------------------------------------------- */
+
+static uint64_t count_broken(const void *state, dd_error *first)
+{
+    const dd_plain *plain = state;
+    if (first && plain->broken) *first = plain->first_broken;
+    return plain->broken;
+}
+
+dd_sentence_maker dd_plain_maker(dd_plain *plain)
+{
+    return (dd_sentence_maker){.format = plain->options.format,
+                               .state = plain,
+                               .next = next_sentence,
+                               .broken = count_broken,
+                               .free = free_plain};
 }

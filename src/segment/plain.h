@@ -1,9 +1,9 @@
 /* plain.h - sentences out of plain text, whatever its bytes
  *
- *     source -> characters -> window -> pieces -> sentence as CoNLL-U text -> words
+ *     source -> characters -> window -> pieces -> words and lines of a sentence
  *
- * The window holds a paragraph. One that does not end is worked off sentence by sentence; so memory
- * is bounded however long lines, paragraphs and words are. */
+ * The window holds a paragraph. One that does not end is worked off sentence by sentence, so that
+ * memory is bounded however long lines, paragraphs and words are. */
 #ifndef DODONA_SEGMENT_PLAIN_H
 #define DODONA_SEGMENT_PLAIN_H
 
@@ -12,15 +12,33 @@
 
 typedef struct dd_plain dd_plain;
 
-/* Reads from the reader's source; the segmenter may be NULL for vertical text. */
+/* The segmenter may be NULL for vertical text. Ids in the options are copied. */
 dd_status dd_plain_new(dd_plain **out, const dd_segmenter *segmenter,
                        const dd_input_options *options, dd_error *error);
-/* The text goes on from where so much of its file was read, and begins no document. */
+/* Before the first sentence: so much of the file stands before the text, which then begins no
+ * document. */
 void dd_plain_continue(dd_plain *plain, uint64_t bytes, uint64_t characters, uint64_t lines);
-dd_format dd_plain_format(const dd_plain *plain);
-void dd_plain_free(dd_plain *plain);
-/* As dd_reader_next; the sentence is clear. */
-dd_status dd_plain_next(dd_plain *plain, dd_reader *reader, dd_sentence *sentence, dd_error *error);
-uint64_t dd_plain_broken(const dd_plain *plain, dd_error *first);
+/* For dd_reader_use_maker, whose reader then owns it. */
+dd_sentence_maker dd_plain_maker(dd_plain *plain);
+
+/* ---- composing a sentence (compose.c) ----------------------------------------------------- */
+
+/* What a sentence is made of. */
+typedef struct dd_plain_sentence {
+    const dd_chars *chars;
+    const dd_piece *pieces; /* [count] */
+    int count;
+    const dd_multiword *multiword; /* NULL: every piece is one word */
+    uint64_t number;               /* of the sentence in its file, from 1 */
+    bool new_document, new_paragraph;
+    dd_text document; /* its id; empty: none */
+    dd_text prefix;   /* of the sentence's id; empty: none */
+    bool ranges;      /* TokenRange=START:END in MISC, in characters of the file */
+    bool spaced;      /* a space between all tokens, whatever the text has */
+    bool closed;      /* the paragraph or file ends behind the last character of the window */
+} dd_plain_sentence;
+
+/* Makes an empty sentence of it, without tags and tree. False if allocation fails. */
+bool dd_plain_compose(dd_sentence *sentence, const dd_plain_sentence *from);
 
 #endif

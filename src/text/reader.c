@@ -5,9 +5,23 @@
 #include "text/conll.h"
 #include "text/io.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct dd_reader {
+    dd_feed feed;
+    dd_format format;        /* not AUTO */
+    dd_sentence_maker maker; /* next NULL: the file is CoNLL */
+    uint64_t line;           /* of the next byte, 1-based */
+    uint64_t position;       /* sentences so far */
+    size_t limit;            /* bytes of a sentence */
+    dd_error failure;        /* why reading cannot continue; status DD_OK: it can */
+    dd_buffer ahead;         /* bytes that were read ahead */
+    dd_buffer begun;         /* what there is of a sentence of CoNLL whose end is not there yet */
+    uint64_t begun_line;
+    bool begun_white;   /* nothing but white space in its last line so far */
+    dd_buffer document; /* the id of the document that the next sentence begins; empty: none */
+};
 
 dd_format dd_format_of(const char *path)
 {
@@ -33,7 +47,7 @@ static dd_status make(dd_reader **out, dd_source *source, const char *path, dd_f
         dd_source_close(source);
         return dd_fail_memory(error);
     }
-    reader->source = source;
+    reader->feed.source = source;
     reader->format = format == DD_FORMAT_AUTO ? dd_format_of(path) : format;
     reader->line = 1;
     reader->limit = DD_MAX_SENTENCE_BYTES;
@@ -86,20 +100,76 @@ dd_status dd_reader_open_from(dd_reader **out, const char *name, dd_read_functio
 
 const char *dd_reader_name(const dd_reader *reader)
 {
-    return dd_source_name(reader->source);
+    return dd_source_name(reader->feed.source);
 }
 
 void dd_reader_close(dd_reader *reader)
 {
     if (!reader) return;
-    if (reader->plain) reader->plain_free(reader->plain);
-    dd_source_close(reader->source);
-    dd_buffer_free(&reader->head);
+    if (reader->maker.next) reader->maker.free(reader->maker.state);
+    dd_source_close(reader->feed.source);
+    dd_buffer_free(&reader->ahead);
     dd_buffer_free(&reader->begun);
     dd_buffer_free(&reader->document);
-    dd_buffer_free(&reader->prefix);
     free(reader);
 }
+
+void dd_reader_use_maker(dd_reader *reader, dd_sentence_maker maker)
+{
+    reader->maker = maker;
+    reader->format = maker.format;
+}
+
+dd_format dd_reader_format(const dd_reader *reader)
+{
+    return reader->format;
+}
+
+void dd_reader_continue(dd_reader *reader, uint64_t lines, uint64_t sentences)
+{
+    reader->line = lines + 1;
+    reader->position = sentences;
+}
+
+dd_status dd_reader_set_document(dd_reader *reader, const char *id, dd_error *error)
+{
+    reader->document.size = 0;
+    return dd_buffer_text(&reader->document, id) ? DD_OK : dd_fail_memory(error);
+}
+
+void dd_reader_set_limit(dd_reader *reader, size_t bytes)
+{
+    reader->limit = bytes;
+}
+
+uint64_t dd_reader_broken(const dd_reader *reader, dd_error *first)
+{
+    return reader->maker.next ? reader->maker.broken(reader->maker.state, first) : 0;
+}
+
+bool dd_reader_may_run_dry(const dd_reader *reader)
+{
+    return dd_source_may_run_dry(reader->feed.source);
+}
+
+bool dd_reader_wait(const dd_reader *reader, int wake)
+{
+    return dd_source_wait(reader->feed.source, wake);
+}
+
+dd_status dd_reader_look_ahead(dd_reader *reader, dd_text *seen, bool *ended, dd_error *error)
+{
+    dd_text chunk;
+    dd_buffer *ahead = &reader->ahead;
+    dd_status status = dd_source_next(reader->feed.source, &chunk, error);
+    if (status == DD_OK && !dd_buffer_append(ahead, chunk.data, chunk.size))
+        return dd_fail_memory(error);
+    *ended = status == DD_END;
+    *seen = reader->feed.chunk = (dd_text){ahead->data ? ahead->data : "", ahead->size};
+    return *ended ? DD_OK : status;
+}
+
+/* ---- the lines of a sentence of CoNLL ----------------------------------------------------- */
 
 static bool is_white(const char *at, const char *end)
 {
@@ -111,20 +181,20 @@ static bool is_white(const char *at, const char *end)
  * white space ends a block too: it is wrong, but surely meant as an empty line. */
 static size_t scan_block(dd_reader *reader, bool *white, bool *complete)
 {
-    const char *at = reader->chunk.data, *end = at + reader->chunk.size;
+    const char *start = reader->feed.chunk.data, *at = start, *end = at + reader->feed.chunk.size;
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         *white = *white && is_white(at, newline ? newline : end);
-        if (!newline) return reader->chunk.size;
+        if (!newline) break;
         reader->line++;
         at = newline + 1;
         if (*white) {
             *complete = true;
-            return (size_t)(at - reader->chunk.data);
+            return (size_t)(at - start);
         }
         *white = true;
     }
-    return reader->chunk.size;
+    return (size_t)(end - start);
 }
 
 static dd_status take(dd_reader *reader, dd_sentence *sentence, size_t size, dd_error *error)
@@ -133,19 +203,19 @@ static dd_status take(dd_reader *reader, dd_sentence *sentence, size_t size, dd_
         return dd_fail_at(error, DD_ERROR_DATA, dd_reader_name(reader), sentence->line, 0,
                           "the sentence that starts here is larger than %zu MiB",
                           reader->limit >> 20);
-    if (!dd_buffer_append(&sentence->raw, reader->chunk.data, size)) return dd_fail_memory(error);
-    reader->chunk.data += size;
-    reader->chunk.size -= size;
+    if (!dd_buffer_append(&sentence->raw, reader->feed.chunk.data, size))
+        return dd_fail_memory(error);
+    dd_feed_consume(&reader->feed, size);
     return DD_OK;
 }
 
-dd_status dd_reader_refill(dd_reader *reader, dd_error *error)
+dd_status dd_feed_refill(dd_feed *feed, dd_error *error)
 {
     dd_text more;
-    dd_status status = reader->wait ? dd_source_next(reader->source, &more, error)
-                                    : dd_source_next_now(reader->source, &more, error);
-    reader->dry = status == DD_OK && more.size == 0;
-    if (status == DD_OK && !reader->dry) reader->chunk = more;
+    dd_status status = feed->wait ? dd_source_next(feed->source, &more, error)
+                                  : dd_source_next_now(feed->source, &more, error);
+    feed->dry = status == DD_OK && more.size == 0;
+    if (status == DD_OK && !feed->dry) feed->chunk = more;
     return status;
 }
 
@@ -162,9 +232,10 @@ static dd_status collect(dd_reader *reader, dd_sentence *sentence, dd_error *err
 {
     bool complete = false;
     while (!complete) {
-        dd_status status = reader->chunk.size == 0 ? dd_reader_refill(reader, error) : DD_OK;
+        dd_status status =
+            reader->feed.chunk.size == 0 ? dd_feed_refill(&reader->feed, error) : DD_OK;
         if (status == DD_END) break;
-        if (status == DD_OK && reader->dry) return DD_OK;
+        if (status == DD_OK && reader->feed.dry) return DD_OK;
         if (status == DD_OK)
             status =
                 take(reader, sentence, scan_block(reader, &reader->begun_white, &complete), error);
@@ -173,7 +244,7 @@ static dd_status collect(dd_reader *reader, dd_sentence *sentence, dd_error *err
     return sentence->raw.size ? DD_OK : DD_END;
 }
 
-/* The same, also over several calls. */
+/* The same, also over several calls where input runs dry. */
 static dd_status collect_more(dd_reader *reader, dd_sentence *sentence, dd_error *error)
 {
     if (reader->begun.size > 0) {
@@ -184,7 +255,7 @@ static dd_status collect_more(dd_reader *reader, dd_sentence *sentence, dd_error
     }
     sentence->line = reader->begun_line;
     dd_status status = collect(reader, sentence, error);
-    if (status == DD_OK && reader->dry) exchange_begun(reader, sentence);
+    if (status == DD_OK && reader->feed.dry) exchange_begun(reader, sentence);
     return status;
 }
 
@@ -205,7 +276,7 @@ static bool has_newdoc(const dd_sentence *sentence)
     return false;
 }
 
-/* The first sentence that is well-formed names the document, which may be asked for. */
+/* The first sentence that is well-formed begins the document, if one was set. */
 static bool begin_document(dd_reader *reader, dd_sentence *sentence)
 {
     dd_buffer *id = &reader->document, *lead = &sentence->lead;
@@ -219,12 +290,12 @@ static bool begin_document(dd_reader *reader, dd_sentence *sentence)
 
 static dd_status read_sentence(dd_reader *reader, dd_sentence *sentence, dd_error *error)
 {
-    if (reader->plain) return reader->plain_next(reader->plain, reader, sentence, error);
+    dd_sentence_maker *maker = &reader->maker;
+    if (maker->next) return maker->next(maker->state, &reader->feed, sentence, error);
     dd_status status = collect_more(reader, sentence, error);
-    if (status != DD_OK || reader->dry) return status;
+    if (status != DD_OK || reader->feed.dry) return status;
     reader->position++;
-    snprintf(sentence->position_text, sizeof sentence->position_text, "%llu",
-             (unsigned long long)reader->position);
+    dd_sentence_set_position(sentence, reader->position);
     status = dd_block_parse(sentence, reader->format, dd_reader_name(reader), error);
     if (status == DD_OK && !begin_document(reader, sentence)) return dd_fail_memory(error);
     return status;
@@ -234,7 +305,7 @@ static dd_status next(dd_reader *reader, dd_sentence *sentence, dd_error *error)
 {
     dd_error own;
     if (!error) error = &own;
-    reader->dry = false;
+    reader->feed.dry = false;
     dd_sentence_clear(sentence);
     if (reader->failure.status != DD_OK) {
         *error = reader->failure;
@@ -250,14 +321,14 @@ static dd_status next(dd_reader *reader, dd_sentence *sentence, dd_error *error)
 
 dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_error *error)
 {
-    reader->wait = true;
+    reader->feed.wait = true;
     return next(reader, sentence, error);
 }
 
 dd_status dd_reader_next_now(dd_reader *reader, dd_sentence *sentence, bool *dry, dd_error *error)
 {
-    reader->wait = false;
+    reader->feed.wait = false;
     dd_status status = next(reader, sentence, error);
-    *dry = reader->dry;
+    *dry = reader->feed.dry;
     return status;
 }

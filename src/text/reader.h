@@ -1,45 +1,71 @@
-/* reader.h - sentence after sentence out of a byte source */
+/* reader.h - sentence after sentence out of a byte source
+ *
+ *     source -> feed -> lines of CoNLL -> words
+ *                    -> a sentence maker (segment/plain.h) -> words */
 #ifndef DODONA_TEXT_READER_H
 #define DODONA_TEXT_READER_H
 
-#include "core/strings.h"
 #include "text/io.h"
 
 /* Offsets in a sentence are 32 bits wide, and an endless line must not take all memory. */
 enum { DD_MAX_SENTENCE_BYTES = 1 << 30 };
 
-struct dd_reader {
-    dd_source *source;
-    dd_format format;  /* not AUTO */
-    dd_text chunk;     /* from the source, not consumed yet */
-    uint64_t line;     /* of the next byte, 1-based */
-    uint64_t position; /* sentences so far */
-    size_t limit;      /* bytes of a sentence */
-    dd_error failure;  /* why reading cannot go on; status DD_OK: it can */
-    dd_buffer head;    /* bytes read ahead to see what they are */
-    bool wait;         /* this call may wait for bytes */
-    bool dry;          /* and this one, which may not, found none where a sentence is not whole */
-    dd_buffer begun;   /* what there was of that sentence, if it is CoNLL */
-    uint64_t begun_line;
-    bool begun_white;   /* nothing but white space in the line so far */
-    dd_buffer document; /* the id of the document that the next sentence begins; empty: none */
-    dd_buffer prefix;   /* of the ids of sentences of plain text; empty: none */
-    /* Plain text is read by segment/plain.h; NULL: the file is CoNLL. */
-    struct dd_plain *plain;
-    dd_status (*plain_next)(struct dd_plain *plain, dd_reader *reader, dd_sentence *sentence,
-                            dd_error *error);
-    void (*plain_free)(struct dd_plain *plain);
-};
+/* ---- the bytes of a reader ---------------------------------------------------------------- */
 
-/* As dd_reader_next, but without waiting: DD_OK and *dry where a terminal or pipe has run dry
- * before a sentence is whole; the sentence is then empty, and a later call goes on with it. */
-dd_status dd_reader_next_now(dd_reader *reader, dd_sentence *sentence, bool *dry, dd_error *error);
-/* Replaces the chunk by the source's next; sets `dry` and leaves it where there is none now. */
-dd_status dd_reader_refill(dd_reader *reader, dd_error *error);
+typedef struct dd_feed {
+    dd_source *source;
+    dd_text chunk; /* what is not consumed yet of the source's latest chunk */
+    bool wait;     /* whether dd_feed_refill may wait for bytes */
+    bool dry;      /* it may not, and there were none before the sentence was whole */
+} dd_feed;
+
+/* Replaces the chunk by the source's next; DD_END behind the last. If there is none now, sets `dry`
+ * and leaves the chunk as it is. */
+dd_status dd_feed_refill(dd_feed *feed, dd_error *error);
+
+static inline void dd_feed_consume(dd_feed *feed, size_t size)
+{
+    feed->chunk = (dd_text){feed->chunk.data + size, feed->chunk.size - size};
+}
+
+/* ---- other formats than CoNLL ------------------------------------------------------------- */
+
+/* What makes sentences of bytes that are not CoNLL. */
+typedef struct dd_sentence_maker {
+    dd_format format;
+    void *state;
+    /* As dd_reader_next; the sentence is empty. DD_OK with feed->dry: it is not whole yet, and a
+     * later call continues it. */
+    dd_status (*next)(void *state, dd_feed *feed, dd_sentence *sentence, dd_error *error);
+    uint64_t (*broken)(const void *state, dd_error *first); /* as dd_reader_broken */
+    void (*free)(void *state);
+} dd_sentence_maker;
+
+/* From now on the reader's sentences are those of the maker, whose state it owns. */
+void dd_reader_use_maker(dd_reader *reader, dd_sentence_maker maker);
+/* The format that is read: neither AUTO nor JSON. */
+dd_format dd_reader_format(const dd_reader *reader);
+/* Reads one more chunk ahead. *seen are all bytes read ahead so far, which are still to be read;
+ * *ended: there are no more. */
+dd_status dd_reader_look_ahead(dd_reader *reader, dd_text *seen, bool *ended, dd_error *error);
+
+/* ---- reading ------------------------------------------------------------------------------ */
 
 /* Of the bytes that a function gives, in CoNLL-U or CoNLL-X. */
 dd_status dd_reader_open_chunks(dd_reader **out, const char *name, dd_source_function *give,
                                 void *user, dd_format format, dd_error *error);
+/* Before the first sentence: so many lines and sentences of the file stand before it. */
+void dd_reader_continue(dd_reader *reader, uint64_t lines, uint64_t sentences);
+/* The first well-formed sentence of CoNLL-U begins the document of that id. */
+dd_status dd_reader_set_document(dd_reader *reader, const char *id, dd_error *error);
+/* The bytes that a sentence may have; for tests. */
+void dd_reader_set_limit(dd_reader *reader, size_t bytes);
+/* As dd_reader_next, but without waiting: DD_OK and *dry where a terminal or pipe has run dry
+ * before a sentence is whole; the sentence is then empty, and a later call continues it. */
+dd_status dd_reader_next_now(dd_reader *reader, dd_sentence *sentence, bool *dry, dd_error *error);
+/* As dd_source_may_run_dry and dd_source_wait. */
+bool dd_reader_may_run_dry(const dd_reader *reader);
+bool dd_reader_wait(const dd_reader *reader, int wake);
 
 /* What DD_FORMAT_AUTO means for a file of that name (NULL: none). */
 dd_format dd_format_of(const char *path);

@@ -68,6 +68,8 @@ struct dd_sentence {
 bool dd_sentence_reserve(dd_sentence *sentence, int n);
 /* Makes word n + 1 of the line's eleven offsets; false if allocation fails. */
 bool dd_sentence_add_word(dd_sentence *sentence, const uint32_t *cells, uint32_t line, int head);
+/* Its 1-based position in the file, which is its id if it has no `# sent_id`. */
+void dd_sentence_set_position(dd_sentence *sentence, uint64_t position);
 /* `Score=` and `Prob=` of the word in MISC on output. Word 1..n. */
 void dd_sentence_set_score(dd_sentence *sentence, int word, dd_word_score score);
 /* The sentence as it would be written, without a copy where its bytes stand as they are; else they
@@ -120,6 +122,41 @@ uint32_t dd_sentence_columns(const dd_sentence *sentence, uint32_t columns);
 static inline bool dd_is_missing(dd_text cell)
 {
     return cell.size == 1 && cell.data[0] == '_';
+}
+
+/* ---- building ----------------------------------------------------------------------------- */
+
+/* Puts an empty sentence together in CoNLL-U, line by line, without parsing the lines:
+ *
+ *     # sent_id = 7 ⏎             dd_build_sent_id; other comments: _text, .., _end_line
+ *     1-2 → du → _ .. _ → _ ⏎     dd_build_row, FORM, dd_build_blanks, MISC, dd_build_end_row
+ *     1 → de → _ .. _ → _ ⏎
+ *     ⏎                           dd_build_end_line
+ *
+ * What is appended must keep to the rules of its cell: no tab, no line end, not empty. */
+typedef struct dd_builder {
+    dd_sentence *sentence;
+    bool failed;                    /* allocation failed; nothing is appended any more */
+    uint32_t line;                  /* in hand, counted from the sentence's first */
+    bool is_range;                  /* the row in hand is a multiword token */
+    uint32_t cells[DD_COLUMNS + 1]; /* of the row in hand, as in dd_sentence */
+} dd_builder;
+
+void dd_build_start(dd_builder *builder, dd_sentence *sentence, uint64_t line, uint64_t position);
+void dd_build_text(dd_builder *builder, const char *text);
+void dd_build_number(dd_builder *builder, uint64_t number);
+void dd_build_end_line(dd_builder *builder);
+/* The comment `# sent_id = PREFIX-NUMBER`; an empty prefix: the number alone. */
+void dd_build_sent_id(dd_builder *builder, dd_text prefix, uint64_t number);
+/* Begins the row of word `first`, or of the multiword token `first` to `last`, with its ID. */
+void dd_build_row(dd_builder *builder, int first, int last);
+/* LEMMA to DEPS, which are `_`. */
+void dd_build_blanks(dd_builder *builder);
+void dd_build_end_row(dd_builder *builder);
+
+static inline void dd_build_bytes(dd_builder *builder, const char *data, size_t size)
+{
+    if (!builder->failed) builder->failed = !dd_buffer_append(&builder->sentence->raw, data, size);
 }
 
 #endif

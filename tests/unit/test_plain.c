@@ -156,7 +156,8 @@ static dd_format kind_of(const dd_model *model, const char *name, const char *te
     dd_input_options_init(&options);
     assert_int_equal(
         dd_reader_open_input_memory(&reader, model, name, text_of(text), &options, NULL), DD_OK);
-    dd_format kind = reader->plain ? DD_FORMAT_TEXT : DD_FORMAT_CONLLU;
+    dd_format kind = dd_reader_format(reader);
+    if (kind == DD_FORMAT_CONLLX) kind = DD_FORMAT_CONLLU;
     dd_reader_close(reader);
     return kind;
 }
@@ -286,6 +287,54 @@ static void visible(dd_buffer *out, dd_text bytes)
 }
 
 /* Reads a text and compares the tokens, one behind the other, with its characters. */
+/* A sentence of plain text is put together without parsing its lines; a reader of these lines must
+ * find the same words. */
+static void assert_as_read(const dd_sentence *made)
+{
+    dd_reader *reader;
+    dd_sentence *read;
+    dd_text bytes = {made->raw.data, made->raw.size};
+    assert_int_equal(dd_reader_open_memory(&reader, "t", bytes, DD_FORMAT_CONLLU, NULL), DD_OK);
+    assert_int_equal(dd_sentence_new(&read, NULL), DD_OK);
+    assert_int_equal(dd_reader_next(reader, read, NULL), DD_OK);
+    assert_int_equal(made->raw.size, read->raw.size); /* it is one sentence */
+    assert_int_equal(made->n, read->n);
+    assert_int_equal(made->ranges, read->ranges);
+    assert_int_equal(made->format, read->format);
+    assert_int_equal(made->id_start, read->id_start);
+    assert_int_equal(made->id_size, read->id_size);
+    size_t words = (size_t)read->n + 1;
+    assert_memory_equal(made->cells, read->cells, words * (DD_COLUMNS + 1) * sizeof *read->cells);
+    assert_memory_equal(made->lines, read->lines, words * sizeof *read->lines);
+    assert_memory_equal(made->gold, read->gold, words * sizeof *read->gold);
+    assert_memory_equal(made->heads, read->heads, words * sizeof *read->heads);
+    dd_sentence_free(read);
+    dd_reader_close(reader);
+}
+
+static void sentences_are_as_if_read(void **state)
+{
+    static const dd_input_options ways[] = {
+        {.size = sizeof *ways, .format = DD_FORMAT_TEXT, .ranges = true, .document = "d"},
+        {.size = sizeof *ways, .format = DD_FORMAT_TEXT, .prefix = "  a b "},
+        {.size = sizeof *ways, .format = DD_FORMAT_VERTICAL},
+    };
+    const char *text = "Dr. can't come. Don't wait!\n\n(\xC3\xA9) New York\n\n# 1\tx\n";
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        dd_reader *reader;
+        dd_sentence *sentence;
+        int count = 0;
+        assert_int_equal(
+            dd_reader_open_input_memory(&reader, *state, "t", text_of(text), &ways[i], NULL),
+            DD_OK);
+        assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
+        for (; dd_reader_next(reader, sentence, NULL) == DD_OK; count++) assert_as_read(sentence);
+        assert_in_range(count, 3, 9);
+        dd_sentence_free(sentence);
+        dd_reader_close(reader);
+    }
+}
+
 static void check_hostile(const dd_model *model, dd_text bytes, bool presegmented)
 {
     dd_input_options options = {
@@ -300,6 +349,7 @@ static void check_hostile(const dd_model *model, dd_text bytes, bool presegmente
     assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
     while (dd_reader_next(reader, sentence, NULL) == DD_OK) {
         assert_in_range(sentence->n, 1, 1 << 16);
+        assert_as_read(sentence);
         for (int word = 1; word <= sentence->n; word++) {
             dd_text form = dd_sentence_cell(sentence, word, DD_FORM);
             assert_true(form.size <= 4 * DD_MOST_TOKEN_CHARACTERS && form.size <= wanted.size - at);
@@ -389,6 +439,7 @@ int main(void)
         cmocka_unit_test(without_a_tokenizer_text_is_refused),
         cmocka_unit_test(options_that_contradict_are_refused),
         cmocka_unit_test(broken_bytes_are_told_and_replaced),
+        cmocka_unit_test(sentences_are_as_if_read),
         cmocka_unit_test(whatever_comes_is_cut_into_pieces),
         cmocka_unit_test(chunks_leave_no_trace),
     };

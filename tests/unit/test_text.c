@@ -242,7 +242,7 @@ static void too_large_a_sentence_ends_reading(void **state)
     dd_reader *reader;
     const char *text = "1" REST "\n1" REST "2" REST "\n1" REST "\n";
     assert_int_equal(dd_reader_open_memory(&reader, "t", text_of(text), DD_FORMAT_AUTO, NULL), 0);
-    reader->limit = strlen("1" REST "\n");
+    dd_reader_set_limit(reader, strlen("1" REST "\n"));
     dd_sentence *s;
     dd_error error;
     assert_int_equal(dd_sentence_new(&s, NULL), DD_OK);
