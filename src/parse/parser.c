@@ -1,4 +1,4 @@
-/* parser.c - the parser, greedy or with a beam: one thread's workspace */
+/* parser.c - the parser: one thread's workspace, annotation, and the trees that were found */
 #include "parse/parser.h"
 
 #include "core/memory.h"
@@ -7,8 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <xxhash.h>
 
 enum { STEPS_TO_PREPARE = 20000, STEPS_TO_TAG = 20000 }; /* a word, for dd_tick */
 
@@ -59,22 +57,6 @@ void dd_parser_begin_call(dd_parser *parser)
     dd_ticker_start(&parser->ticker, parser->cancel);
 }
 
-static void note_margin(dd_parser *parser, dd_choice choice, double unit)
-{
-    int dependent = parser->decoder.view.arcs[choice.move].dependent;
-    if (dependent == DD_NONE) return;
-    parser->margins[dependent] =
-        choice.margin == INT64_MAX ? INFINITY : (float)((double)choice.margin * unit);
-}
-
-/* What is searched: the sentence's number among those that were prepared, and what must hold. */
-typedef struct search {
-    int number;
-    const dd_constraints *constraints; /* NULL: nothing */
-} search;
-
-/* ---- trees -------------------------------------------------------------------------------- */
-
 bool dd_parser_reserve(dd_parser *parser, int n, int trees)
 {
     size_t nodes = (size_t)n + 1, count = (size_t)trees;
@@ -82,126 +64,6 @@ bool dd_parser_reserve(dd_parser *parser, int n, int trees)
            DD_RESERVE(&parser->trees, &parser->trees_capacity, count) &&
            DD_RESERVE(&parser->heads, &parser->heads_capacity, nodes * count) &&
            DD_RESERVE(&parser->labels, &parser->labels_capacity, nodes * count);
-}
-
-static uint64_t hash_tree(const int32_t *heads, const int32_t *labels, int n)
-{
-    size_t size = (size_t)n * sizeof *heads;
-    return XXH3_64bits_withSeed(labels + 1, size, XXH3_64bits(heads + 1, size));
-}
-
-static bool same_tree(const dd_parser *parser, int one, int other)
-{
-    size_t nodes = (size_t)parser->n + 1, size = (size_t)parser->n * sizeof *parser->heads;
-    size_t a = (size_t)one * nodes + 1, b = (size_t)other * nodes + 1;
-    return parser->trees[one].hash == parser->trees[other].hash &&
-           memcmp(parser->heads + a, parser->heads + b, size) == 0 &&
-           memcmp(parser->labels + a, parser->labels + b, size) == 0;
-}
-
-/* Adds the tree of a finished configuration, unless it was found before: several derivations can
- * lead to one tree, and lifted arcs can be put back to the same place. */
-static bool take_tree(dd_parser *parser, const search *s, dd_config *config, int64_t score,
-                      const float *margins)
-{
-    const dd_model *model = parser->model;
-    int n = parser->n, at = parser->n_trees;
-    int32_t *heads = dd_parser_heads(parser, at);
-    int32_t *labels = parser->labels + (size_t)at * ((size_t)n + 1);
-    dd_attach_rest(config, model->inventory.root_label);
-    if (!dd_model_take_tree(model, &parser->tree_space, config, s->constraints, heads, labels))
-        return false;
-    if (parser->tidies && !dd_tidier_relabel(&parser->tidier, parser->space, s->number, config,
-                                             s->constraints, heads, labels))
-        return false;
-    parser->trees[at] = (dd_parsed_tree){score, margins, hash_tree(heads, labels, n)};
-    for (int other = 0; other < at; other++)
-        if (same_tree(parser, at, other)) return true;
-    parser->n_trees++;
-    return true;
-}
-
-/* ---- searches ----------------------------------------------------------------------------- */
-
-static bool begin(dd_parser *parser, const search *s)
-{
-    const dd_model *model = parser->model;
-    dd_decoder *decoder = &parser->decoder;
-    if (!dd_decoder_begin(decoder, &model->inventory, parser->n, model->single_root)) return false;
-    decoder->constraints = s->constraints;
-    decoder->asks_late = false;
-    decoder->view.sentence = s->number;
-    return true;
-}
-
-static bool run_greedy(dd_parser *parser, const search *s)
-{
-    const dd_model *model = parser->model;
-    dd_decoder *decoder = &parser->decoder;
-    if (!begin(parser, s)) return false;
-    decoder->asks_late = true;
-    double unit = model->scorer->unit(model->frozen);
-    int64_t sum = 0;
-    for (int word = 0; word <= parser->n; word++) parser->margins[word] = INFINITY;
-    while (dd_decoder_ready(decoder)) {
-        dd_choice choice;
-        if (!dd_tick(&parser->ticker, dd_decoder_steps(decoder)) ||
-            !dd_model_choose(model, parser->space, decoder, true, &choice))
-            return false;
-        if (choice.move == DD_NONE) break; /* the constraints have taken too much effort */
-        note_margin(parser, choice, unit);
-        sum += choice.gain;
-        dd_decoder_apply(decoder, choice);
-    }
-    return take_tree(parser, s, &decoder->config, sum, parser->margins);
-}
-
-static bool score_heads(void *user, dd_decoder *decoder)
-{
-    dd_parser *parser = user;
-    return dd_tick(&parser->ticker, dd_decoder_steps(decoder)) &&
-           dd_model_score_one(parser->model, parser->space, decoder, true);
-}
-
-static bool run_graph(dd_parser *parser, const search *s)
-{
-    const dd_model *model = parser->model;
-    dd_decoder *decoder = &parser->decoder;
-    dd_graph_scorer scorer = {model->scorer->unit(model->frozen), parser, score_heads};
-    int64_t sum;
-    return begin(parser, s) &&
-           dd_graph_search_run(&parser->graph, decoder, &scorer, parser->margins, &sum) &&
-           take_tree(parser, s, &decoder->config, sum, parser->margins);
-}
-
-static bool score_items(void *user, dd_decoder *const *decoders, int count)
-{
-    dd_parser *parser = user;
-    return dd_model_score(parser->model, parser->space, decoders, count);
-}
-
-static bool run_beam(dd_parser *parser, const search *s, int width, int trees)
-{
-    const dd_model *model = parser->model;
-    dd_beam *beam = &parser->beam;
-    dd_beam_search how = {
-        .inventory = &model->inventory,
-        .n = parser->n,
-        .sentence = s->number,
-        .single_root = model->single_root,
-        .constraints = s->constraints,
-        .width = width,
-        .unit = model->scorer->unit(model->frozen),
-        .ticker = &parser->ticker,
-        .user = parser,
-        .score = score_items,
-    };
-    if (!dd_beam_run(beam, &how)) return false;
-    for (int rank = 0; rank < beam->n_ranked && parser->n_trees < trees; rank++) {
-        dd_beam_item *item = dd_beam_at(beam, rank);
-        if (!take_tree(parser, s, &item->config, item->score, item->margins)) return false;
-    }
-    return true;
 }
 
 bool dd_parser_prepare(dd_parser *parser, const dd_sentence *const *sentences, size_t count)
@@ -214,17 +76,6 @@ bool dd_parser_prepare(dd_parser *parser, const dd_sentence *const *sentences, s
     }
     return dd_tick(&parser->ticker, STEPS_TO_PREPARE * words) &&
            model->scorer->prepare(parser->space, sentences, count);
-}
-
-bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *constraints,
-                   int beam, int trees)
-{
-    search s = {number, constraints};
-    parser->n = n;
-    parser->n_trees = 0;
-    if (!dd_parser_reserve(parser, n, trees)) return false;
-    if (parser->model->system->arc_factored) return run_graph(parser, &s);
-    return beam == 1 ? run_greedy(parser, &s) : run_beam(parser, &s, beam, trees);
 }
 
 /* ---- the interface ------------------------------------------------------------------------ */

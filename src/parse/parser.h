@@ -1,4 +1,7 @@
-/* parser.h - inside a parser */
+/* parser.h - inside a parser
+ *
+ *     batch (search.c) -> annotation (parser.c) -> constraints, tidiness (search.c)
+ *         -> greedy.c, beam.c or graph.c -> trees (greedy.c) -> sentence (parser.c) */
 #ifndef DODONA_PARSE_PARSER_H
 #define DODONA_PARSE_PARSER_H
 
@@ -93,8 +96,8 @@ dd_status dd_parser_find(dd_parser *parser, const dd_sentence *sentence, int max
 
 /* pieces.c: how many words are parsed at once if so many are wanted; 0: as suits the system. */
 int dd_model_max_words(const dd_model *model, int wanted);
-/* Parses a sentence without constraints in pieces of at most so many words. False when memory is
- * out. */
+/* Parses a sentence without constraints in pieces of at most so many words. False if allocation
+ * fails or the call is cancelled. */
 bool dd_parser_run_pieces(dd_parser *parser, const dd_sentence *sentence, int most, int beam);
 
 #endif
