@@ -196,12 +196,11 @@ DD_API void dd_sentence_clear_constraints(dd_sentence *sentence);
 /* The i-th as it would be written in a comment, after `# constraint = `; false beyond the last. */
 DD_API bool dd_sentence_constraint(const dd_sentence *sentence, size_t index, dd_text *out);
 
-/* Appends every byte of the sentence as it would be written, its blank line included. On failure
- * the buffer holds what it held. */
-DD_API dd_status dd_sentence_format(const dd_sentence *sentence, dd_buffer *out, dd_error *error);
-/* The same as a line of JSON, or several where several trees would be written; docs/input.md has
- * the schema. */
-DD_API dd_status dd_sentence_json(const dd_sentence *sentence, dd_buffer *out, dd_error *error);
+/* Appends the sentence as a writer of this format writes it: DD_FORMAT_AUTO, every byte of its CoNLL
+ * with its blank line, or DD_FORMAT_JSON, a line, or several where several trees would be written;
+ * docs/input.md has the schema. On failure the buffer holds what it held. */
+DD_API dd_status dd_sentence_format(const dd_sentence *sentence, dd_format format, dd_buffer *out,
+                                    dd_error *error);
 
 /* ---- what stands around the words --------------------------------------------------------- */
 
@@ -290,8 +289,8 @@ typedef dd_status dd_write_function(void *user, dd_text bytes, dd_error *error);
  * failed it is not called again. */
 DD_API dd_status dd_writer_open_to(dd_writer **out, dd_write_function *write, void *user,
                                    dd_error *error);
-/* How sentences are written from now on: DD_FORMAT_AUTO, as at first, in the CoNLL that they were
- * read in, or DD_FORMAT_JSON. DD_ERROR_ARGUMENT: any other. */
+/* How sentences are written from now on: DD_FORMAT_AUTO, as at first, or DD_FORMAT_CONLLU, in the
+ * CoNLL that they were read in, or DD_FORMAT_JSON. DD_ERROR_ARGUMENT: any other. */
 DD_API dd_status dd_writer_set_format(dd_writer *writer, dd_format format, dd_error *error);
 DD_API dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error);
 DD_API dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence,

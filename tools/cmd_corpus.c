@@ -2,7 +2,6 @@
 #include "cmd.h"
 #include "corpus/actions.h"
 #include "message.h"
-#include "parse_rows.h"
 #include "suggest.h"
 
 #include <string.h>
@@ -21,20 +20,10 @@ static const option options[] = {
      .value = "SIZE",
      .help = "with plan, bytes of input per task, such as 500K or 1G; a task goes on to the next "
              "place where the input can be cut; default: 64M"},
-    PARSE_ROW_MODEL(AT(model)),
+    OPTION_ROW_MODEL(AT(model)),
     OPTION_ROW_FROM_ANY(AT(from)),
-    PARSE_ROW_TO(AT(to)),
-    PARSE_ROW_PRESEGMENTED(AT(presegmented)),
-    PARSE_ROW_RANGES(AT(ranges)),
-    PARSE_ROW_TAG(AT(tag)),
-    PARSE_ROW_BEAM(AT(beam)),
-    PARSE_ROW_NBEST(AT(nbest)),
-    PARSE_ROW_MAX_WORDS(AT(max_words)),
-    PARSE_ROW_TIDY(AT(tidy)),
-    PARSE_ROW_NO_TIDY(AT(no_tidy)),
-    PARSE_ROW_SCORES(AT(scores)),
-    PARSE_ROW_SKIP_BAD(AT(skip_bad)),
-    PARSE_ROW_THREADS(AT(threads)),
+    OPTION_ROW_TO_SENTENCES(AT(to)),
+    {.kind = OPTION_PARSING, .target = AT(how), .offers = DD_OFFER_CORPUS},
     {.name = "again",
      .kind = OPTION_FLAG,
      .target = AT(again),
@@ -78,9 +67,8 @@ static bool is(const action *a, const char *name)
 /* Whether an option that tells how to parse was given. */
 static bool tells_how(const corpus_arguments *args)
 {
-    return args->model || args->from || args->to || args->beam || args->nbest || args->max_words ||
-           args->presegmented || args->ranges || args->tag || args->tidy || args->no_tidy ||
-           args->scores || args->skip_bad;
+    return args->model || args->from != DD_FORMAT_AUTO || args->to != DD_FORMAT_CONLLU ||
+           args->how.decides;
 }
 
 static int refuse(const action *a, const char *what)
@@ -95,7 +83,7 @@ static int check_options(const corpus_arguments *args, const action *a)
     if (!plan && (args->into || args->size)) return refuse(a, "options '--into' and '--size' are");
     if (!plan && tells_how(args))
         return refuse(a, "options that say how to parse are in the plan, and");
-    if (!run && args->threads != 1) return refuse(a, "option '--threads' is");
+    if (!run && args->how.how.threads != 1) return refuse(a, "option '--threads' is");
     if (!run && args->again) return refuse(a, "option '--again' is");
     if (args->failed && !is(a, "missing")) return refuse(a, "option '--failed' is");
     if (args->quick && !is(a, "verify")) return refuse(a, "option '--quick' is");

@@ -4,7 +4,6 @@
 #include "message.h"
 #include "named_model.h"
 #include "output.h"
-#include "parse_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@ typedef struct arguments {
 } arguments;
 
 static const option options[] = {
-    PARSE_ROW_MODEL(offsetof(arguments, model)),
+    OPTION_ROW_MODEL(offsetof(arguments, model)),
     OPTION_ROW_TO(offsetof(arguments, to)),
     OPTION_ROW_OUTPUT(offsetof(arguments, output)),
 };

@@ -8,41 +8,24 @@
 #include "named_model.h"
 #include "number.h"
 #include "output.h"
-#include "parse_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 typedef struct arguments {
     const char *model, *output;
-    int64_t threads, beam, nbest, max_words;
-    int from, to;
-    bool presegmented, ranges, tag, tidy, no_tidy;
-    bool scores, unbuffered, skip_bad, verbose, quiet;
+    int from, to; /* dd_format */
+    parsing how;
+    bool verbose, quiet;
     documents names; /* of several files; made of the operands */
 } arguments;
 
 #define AT(field) offsetof(arguments, field)
 static const option options[] = {
-    PARSE_ROW_MODEL(AT(model)),
+    OPTION_ROW_MODEL(AT(model)),
     OPTION_ROW_FROM_ANY(AT(from)),
-    PARSE_ROW_TO(AT(to)),
-    PARSE_ROW_PRESEGMENTED(AT(presegmented)),
-    PARSE_ROW_RANGES(AT(ranges)),
-    PARSE_ROW_TAG(AT(tag)),
-    PARSE_ROW_THREADS(AT(threads)),
-    PARSE_ROW_BEAM(AT(beam)),
-    PARSE_ROW_NBEST(AT(nbest)),
-    PARSE_ROW_MAX_WORDS(AT(max_words)),
-    PARSE_ROW_TIDY(AT(tidy)),
-    PARSE_ROW_NO_TIDY(AT(no_tidy)),
-    PARSE_ROW_SCORES(AT(scores)),
-    {.name = "unbuffered",
-     .kind = OPTION_FLAG,
-     .target = AT(unbuffered),
-     .help = "write each sentence as soon as it is parsed; without it that is done only where "
-             "there is nothing more to read now: on a terminal, or a pipe that has run dry"},
-    PARSE_ROW_SKIP_BAD(AT(skip_bad)),
+    OPTION_ROW_TO_SENTENCES(AT(to)),
+    {.kind = OPTION_PARSING, .target = AT(how), .offers = DD_OFFER_PROGRAM},
     OPTION_ROW_OUTPUT(AT(output)),
     OPTION_ROW_VERBOSE(AT(verbose), "name each sentence passed through, and report the speed"),
     OPTION_ROW_QUIET(AT(quiet)),
@@ -80,14 +63,14 @@ static void note_cut(const dd_parse_report *report)
                 report->cut == 1 ? "was" : "were");
 }
 
-static void note_speed(const dd_parse_report *report, double seconds, int64_t threads)
+static void note_speed(const dd_parse_report *report, double seconds, int threads)
 {
     double speed = seconds > 0 ? (double)report->words / seconds : 0;
     if (threads == 0) threads = dd_available_threads();
     fprintf(stderr, "%s sentence%s, %s words in %.2f s, %s words/s with %d thread%s\n",
             number_grouped(report->sentences).text, report->sentences == 1 ? "" : "s",
             number_grouped(report->words).text, seconds, number_grouped((uint64_t)speed).text,
-            (int)threads, threads == 1 ? "" : "s");
+            threads, threads == 1 ? "" : "s");
 }
 
 static void name_bad(void *user, const dd_error *error)
@@ -96,31 +79,11 @@ static void name_bad(void *user, const dd_error *error)
     say_warning("%s", error->message);
 }
 
-static dd_parse_options how_to_parse(const arguments *args)
-{
-    dd_parse_options how;
-    dd_parse_options_init(&how);
-    how.threads = (int)args->threads;
-    how.beam = (int)args->beam;
-    how.nbest = (int)args->nbest;
-    how.max_words = (int)args->max_words;
-    how.scores = args->scores;
-    how.unbuffered = args->unbuffered;
-    how.skip_bad = args->skip_bad;
-    how.bad = args->verbose ? name_bad : NULL;
-    how.tag = args->tag;
-    how.tidy = args->tidy ? DD_TIDY_YES : args->no_tidy ? DD_TIDY_NO : DD_TIDY_AUTO;
-    return how;
-}
-
 /* Of the i-th file. */
 static dd_input_options what_to_read(const arguments *args, size_t index)
 {
-    dd_input_options from;
-    dd_input_options_init(&from);
+    dd_input_options from = args->how.input;
     from.format = (dd_format)args->from;
-    from.presegmented = args->presegmented;
-    from.ranges = args->ranges;
     from.broken = args->verbose ? name_bad : NULL;
     from.document = index < args->names.count ? args->names.ids[index] : NULL;
     from.prefix = index < args->names.count ? args->names.prefixes[index] : NULL;
@@ -132,8 +95,9 @@ static int parse_file(const dd_model *model, const operands *files, size_t index
 {
     dd_error error;
     dd_reader *reader;
-    dd_parse_options how = how_to_parse(args);
+    dd_parse_options how = args->how.how;
     dd_input_options from = what_to_read(args, index);
+    how.bad = args->verbose ? name_bad : NULL;
     if (dd_reader_open_input(&reader, model, files->at[index], &from, &error) != DD_OK)
         return say_error(&error);
     dd_status status = dd_parse_stream(model, reader, writer, &how, report, &error);
@@ -157,8 +121,8 @@ static int parse_all(const dd_model *model, const operands *files, const argumen
                      dd_writer *writer, dd_parse_report *report)
 {
     dd_error error;
-    dd_format format = args->to == TO_JSON ? DD_FORMAT_JSON : DD_FORMAT_AUTO;
-    if (dd_writer_set_format(writer, format, &error) != DD_OK) return say_error(&error);
+    if (dd_writer_set_format(writer, (dd_format)args->to, &error) != DD_OK)
+        return say_error(&error);
     int status = STATUS_OK;
     for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
         status = parse_file(model, files, i, args, writer, report);
@@ -194,20 +158,20 @@ static int parse_files(const dd_model *model, const operands *files, const argum
 
 static int check_options(const arguments *args)
 {
-    if (args->presegmented && args->from != DD_FORMAT_AUTO && args->from != DD_FORMAT_TEXT)
+    bool text = args->from == DD_FORMAT_AUTO || args->from == DD_FORMAT_TEXT;
+    if (args->how.input.presegmented && !text)
         return say_usage("parse", "option '--presegmented' is for '--from text'");
-    if (args->tidy && args->no_tidy)
-        return say_usage("parse", "options '--tidy' and '--no-tidy' cannot be combined");
     return STATUS_OK;
 }
 
 static int parse_with(const dd_model *model, const arguments *args, const operands *files)
 {
-    int64_t beam = args->beam > 0 ? args->beam : dd_model_beam(model);
-    if (args->nbest > beam)
-        return say_usage("parse", "option '--nbest': a beam of %d cannot give %d trees%s",
-                         (int)beam, (int)args->nbest,
-                         args->beam > 0 ? "" : "; the model's own is used without '--beam'");
+    const dd_parse_options *how = &args->how.how;
+    int beam = how->beam > 0 ? how->beam : dd_model_beam(model);
+    if (how->nbest > beam)
+        return say_usage("parse", "option '--nbest': a beam of %d cannot give %d trees%s", beam,
+                         how->nbest,
+                         how->beam > 0 ? "" : "; the model's own is used without '--beam'");
     dd_parse_report report;
     dd_parse_report_init(&report, model);
     double start = number_seconds_now();
@@ -218,7 +182,7 @@ static int parse_with(const dd_model *model, const arguments *args, const operan
         note_bad(&report);
         note_cut(&report);
     }
-    if (args->verbose) note_speed(&report, number_seconds_now() - start, args->threads);
+    if (args->verbose) note_speed(&report, number_seconds_now() - start, how->threads);
     return status;
 }
 

@@ -228,7 +228,7 @@ static int check_options(const arguments *args)
         return say_usage("trace", "option '--%s' needs a model", args->tidy ? "tidy" : "no-tidy");
     if (args->from > DD_FORMAT_CONLLX)
         return say_usage("trace", "option '--from %s' needs a model, not '--system'",
-                         option_inputs[args->from]);
+                         dd_format_at((size_t)args->from)->name);
     return STATUS_OK;
 }
 

@@ -3,7 +3,6 @@
 #include "cmd.h"
 #include "heap.h"
 #include "message.h"
-#include "parse_rows.h"
 #include "suggest.h"
 
 #include <errno.h>
@@ -11,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const option_conll[] = {"auto", "conllu", "conllx", NULL};
-const char *const parse_outputs[] = {"conllu", "json", NULL};
-const char *const option_inputs[] = {"auto", "conllu", "conllx", "text", "vertical", NULL};
 const char *const option_reports[] = {"text", "json", NULL};
 const char *const option_yes_no[] = {"no", "yes", NULL};
 const char *const option_auto[] = {"auto", NULL};
@@ -57,28 +53,85 @@ static option row_of_setting(const dd_setting *setting, size_t target)
                     .setting = setting};
 }
 
+static option row_of_parsing(const dd_parse_option *parse, size_t target, bool opposite)
+{
+    return (option){.name = opposite ? parse->no_name : parse->name,
+                    .letter = parse->letter,
+                    .kind = parse->kind == DD_OPTION_WHOLE ? OPTION_WHOLE : OPTION_FLAG,
+                    .target = target,
+                    .value = parse->value,
+                    .default_value = parse->default_value,
+                    .low = parse->low,
+                    .high = parse->high,
+                    .help = opposite ? parse->no_help : parse->help,
+                    .parse = parse,
+                    .opposite = opposite};
+}
+
+/* The index-th of those that stand in the place of a row; else *index is less by their number. */
+static bool setting_at(const option *row, size_t *index, option *out)
+{
+    const dd_setting *setting;
+    for (size_t k = 0; (setting = dd_setting_at(k)); k++) {
+        *out = row_of_setting(setting, row->target);
+        if ((*index)-- == 0) return true;
+    }
+    return false;
+}
+
+static bool parsing_at(const option *row, size_t *index, option *out)
+{
+    const dd_parse_option *parse;
+    for (size_t k = 0; (parse = dd_parse_option_at(k)); k++) {
+        if (!(parse->offers & row->offers)) continue;
+        for (int opposite = 0; opposite <= (parse->no_name != NULL); opposite++) {
+            *out = row_of_parsing(parse, row->target, opposite);
+            if ((*index)-- == 0) return true;
+        }
+    }
+    return false;
+}
+
 bool option_at(const command *self, size_t index, option *out)
 {
     for (size_t i = 0; i < self->n_options; i++) {
         const option *row = &self->options[i];
-        const dd_setting *setting;
-        if (row->kind != OPTION_SETTINGS) {
+        if (row->kind == OPTION_SETTINGS) {
+            if (setting_at(row, &index, out)) return true;
+        } else if (row->kind == OPTION_PARSING) {
+            if (parsing_at(row, &index, out)) return true;
+        } else {
             *out = *row;
-            if (index-- == 0) return true;
-            continue;
-        }
-        for (size_t k = 0; (setting = dd_setting_at(k)); k++) {
-            *out = row_of_setting(setting, row->target);
             if (index-- == 0) return true;
         }
     }
     return false;
 }
 
+static bool is_offered(const dd_format_info *format, option_formats formats)
+{
+    if (formats == FORMATS_WRITTEN) return format->is_written;
+    return format->is_read && (formats == FORMATS_READ || format->format <= DD_FORMAT_CONLLX);
+}
+
+/* The index-th format that the row offers; NULL beyond the last. */
+static const dd_format_info *format_at(const option *row, size_t index)
+{
+    const dd_format_info *format;
+    for (size_t i = 0; (format = dd_format_at(i)); i++)
+        if (is_offered(format, row->formats) && index-- == 0) return format;
+    return NULL;
+}
+
 const char *option_choice(const option *row, size_t index)
 {
     dd_system_info info;
     if (row->setting) return dd_setting_choice(row->setting, index);
+    if (row->parse) return index == 0 ? row->parse->zero : NULL;
+    if (row->kind == OPTION_FORMAT) {
+        const dd_format_info *format = format_at(row, index);
+        return format ? format->name : NULL;
+    }
     if (row->kind == OPTION_SYSTEM) return dd_system_at(index, &info) ? info.name : NULL;
     for (size_t i = 0; row->choices && row->choices[i]; i++)
         if (i == index) return row->choices[i];
@@ -111,6 +164,8 @@ static int set_choice(const char *who, const option *row, const char *value, cha
     if (!choice) return bad_choice(who, row, value);
     if (row->kind == OPTION_CHOICE)
         *(int *)(void *)target = (int)index;
+    else if (row->kind == OPTION_FORMAT)
+        *(int *)(void *)target = (int)format_at(row, index)->format;
     else
         *(const char **)(void *)target = choice;
     return AGAIN;
@@ -172,10 +227,39 @@ static int set_setting(const command *self, const option *row, const char *value
     return options_say_error(self, &error);
 }
 
+/* A switch that was set before is set to the same. */
+static int set_parsing(const char *who, const option *row, const char *value, char *target)
+{
+    const dd_parse_option *parse = row->parse;
+    parsing *to = (parsing *)(void *)target;
+    int64_t wanted = parse->no_name ? (row->opposite ? DD_TIDY_NO : DD_TIDY_YES) : 1;
+    if (parse->kind == DD_OPTION_WHOLE) {
+        int status = set_whole(who, row, value, (char *)&wanted);
+        if (status != AGAIN) return status;
+    }
+    dd_error error;
+    int before = dd_parse_option_get(parse, &to->input, &to->how);
+    if (parse->kind == DD_OPTION_SWITCH && before != 0 && before != wanted)
+        return say_usage(who, "options '--%s' and '--%s' cannot be combined", parse->name,
+                         parse->no_name);
+    to->decides = to->decides || parse->stage != DD_STAGE_RUN;
+    if (dd_parse_option_set(parse, (int)wanted, &to->input, &to->how, &error) == DD_OK)
+        return AGAIN;
+    return say_error(&error);
+}
+
+static void clear_parsing(parsing *how)
+{
+    dd_input_options_init(&how->input);
+    dd_parse_options_init(&how->how);
+    how->decides = false;
+}
+
 static int set_value(const command *self, const option *row, const char *value, char *target)
 {
     const char *who = self->name;
     if (row->setting) return set_setting(self, row, value, target);
+    if (row->parse) return set_parsing(who, row, value, target);
     switch (row->kind) {
     case OPTION_FLAG: *(bool *)(void *)target = true; return AGAIN;
     case OPTION_WHOLE: return set_whole(who, row, value, target);
@@ -183,8 +267,10 @@ static int set_value(const command *self, const option *row, const char *value, 
     case OPTION_STRING: return set_string(who, row, value, target);
     case OPTION_STRINGS: return add_string(who, row, value, target);
     case OPTION_CHOICE:
+    case OPTION_FORMAT:
     case OPTION_SYSTEM: return set_choice(who, row, value, target);
-    case OPTION_SETTINGS: break;
+    case OPTION_SETTINGS:
+    case OPTION_PARSING: break;
     }
     return AGAIN;
 }
@@ -195,11 +281,13 @@ static void clear_value(const option *row, char *target)
     case OPTION_FLAG: *(bool *)(void *)target = false; break;
     case OPTION_WHOLE: *(int64_t *)(void *)target = 0; break;
     case OPTION_REAL: *(double *)(void *)target = 0; break;
-    case OPTION_CHOICE: *(int *)(void *)target = 0; break;
+    case OPTION_CHOICE:
+    case OPTION_FORMAT: *(int *)(void *)target = 0; break;
     case OPTION_STRING:
     case OPTION_SYSTEM: *(const char **)(void *)target = NULL; break;
     case OPTION_STRINGS: *(option_list *)(void *)target = (option_list){0}; break;
     case OPTION_SETTINGS: break; /* they have their defaults */
+    case OPTION_PARSING: clear_parsing((parsing *)(void *)target); break;
     }
 }
 

@@ -3,7 +3,7 @@
 #ifndef TOOLS_OPTIONS_H
 #define TOOLS_OPTIONS_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,8 +17,11 @@ typedef enum option_kind {
     OPTION_CHOICE,   /* int: the index in choices */
     OPTION_SYSTEM,   /* const char *: a registered transition system */
     OPTION_STRINGS,  /* option_list: each value given, none of them empty */
+    OPTION_FORMAT,   /* int: a dd_format, of those that `formats` names */
     OPTION_SETTINGS, /* dd_settings *, made by the subcommand: an option for each setting of the
                         library stands in the place of this row */
+    OPTION_PARSING,  /* parsing: an option for each row of the library that `offers` names stands in
+                        the place of this row */
 } option_kind;
 
 /* Values of an option that may be given several times, in their order. */
@@ -26,6 +29,15 @@ typedef struct option_list {
     const char **at; /* [count] to be freed; views of argv */
     size_t count, capacity;
 } option_list;
+
+typedef enum option_formats { FORMATS_CONLL = 0, FORMATS_READ, FORMATS_WRITTEN } option_formats;
+
+/* How to read and parse, and which of the library's options tell so. */
+typedef struct parsing {
+    dd_input_options input;
+    dd_parse_options how;
+    bool decides; /* an option was given that decides about the output */
+} parsing;
 
 typedef struct option {
     const char *name; /* without its dashes */
@@ -38,7 +50,11 @@ typedef struct option {
     const char *const *choices; /* of OPTION_CHOICE and OPTION_WHOLE, ends with NULL */
     bool required;              /* OPTION_STRING only */
     const char *help;
+    option_formats formats;    /* of OPTION_FORMAT */
+    uint32_t offers;           /* of OPTION_PARSING: bits of dd_offer */
     const dd_setting *setting; /* what the row was made of; NULL: it is the program's own */
+    const dd_parse_option *parse; /* likewise */
+    bool opposite;                /* of a switch among these: '--no-NAME' */
 } option;
 
 typedef struct operands {
@@ -67,25 +83,32 @@ int options_read(const struct command *self, int argc, char **argv, void *argume
 int options_say_error(const struct command *self, const dd_error *error);
 
 /* Rows that several subcommands share. */
-extern const char *const option_conll[];   /* auto and CoNLL, in the order of dd_format */
-extern const char *const option_inputs[];  /* all that can be read, in the same order */
 extern const char *const option_reports[]; /* in the order of option_report */
 typedef enum option_report { REPORT_TEXT, REPORT_JSON } option_report;
 extern const char *const option_yes_no[]; /* no, yes */
 extern const char *const option_auto[];   /* auto, of a number: 0 */
 /* clang-format off */
 #define OPTION_ROW_FROM(at)                                                                        \
-    {.name = "from", .letter = 'f', .kind = OPTION_CHOICE, .target = (at), .value = "FORMAT",      \
-     .default_value = "auto", .choices = option_conll,                                             \
+    {.name = "from", .letter = 'f', .kind = OPTION_FORMAT, .target = (at), .value = "FORMAT",      \
+     .default_value = "auto", .formats = FORMATS_CONLL,                                            \
      .help = "format of the files; auto reads .conll and .conllx as CoNLL-X, all other names as "  \
              "CoNLL-U"}
 #define OPTION_ROW_FROM_ANY(at)                                                                    \
-    {.name = "from", .letter = 'f', .kind = OPTION_CHOICE, .target = (at), .value = "FORMAT",      \
-     .default_value = "auto", .choices = option_inputs,                                            \
+    {.name = "from", .letter = 'f', .kind = OPTION_FORMAT, .target = (at), .value = "FORMAT",      \
+     .default_value = "auto", .formats = FORMATS_READ,                                             \
      .help = "format of the files: CoNLL-U, CoNLL-X, running text, or one token per line with "    \
              "empty lines between sentences; auto decides from the name (.conllu, .conll, "        \
              ".conllx, .txt), then from the first lines, and refuses text if the model "       \
              "has no tokenizer"}
+#define OPTION_ROW_MODEL(at)                                                                       \
+    {.name = "model", .letter = 'm', .kind = OPTION_STRING, .target = (at), .value = "MODEL",      \
+     .help = "model: a file that 'dodona train' made, or a name or language that 'dodona models' " \
+             "lists; default: what $DODONA_MODEL names, or english"}
+#define OPTION_ROW_TO_SENTENCES(at)                                                                \
+    {.name = "to", .letter = 't', .kind = OPTION_FORMAT, .target = (at), .value = "FORMAT",        \
+     .default_value = "conllu", .formats = FORMATS_WRITTEN,                                        \
+     .help = "format of the output: CoNLL-U (CoNLL-X if that is read), or one JSON object per "    \
+             "sentence and line"}
 #define OPTION_ROW_LOSS(at)                                                                        \
     {.name = "loss", .kind = OPTION_STRING, .target = (at), .value = "LOSS",                       \
      .help = "which loss to use if the system has several: covington-nm has upper (its default), " \

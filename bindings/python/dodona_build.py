@@ -1,6 +1,6 @@
-"""Makes the extension dodona._native: the public header of the library, and glue/, through cffi.
+"""Makes the extension dodona._native: the public headers of the library, and glue/, through cffi.
 
-The declarations are those of include/dodona.h itself, so that they cannot differ from it. The
+The declarations are those of the headers themselves, so that they cannot differ from them. The
 library is linked in; it is built by Meson as everywhere, unless DODONA_BUILD names a folder in
 which it has been built already.
 """
@@ -51,12 +51,13 @@ def libraries():
 def make_ffibuilder():
     builder = cffi.FFI()
     builder.cdef(declarations(ROOT / "include" / "dodona.h"))
+    builder.cdef(declarations(ROOT / "include" / "dodona_tools.h"))
     builder.cdef(declarations(HERE / "glue" / "document.h"))
     builder.cdef(CALLBACKS)
     static = library_folder() / "libdodona.a"
     builder.set_source(
         "dodona._native",
-        '#include <dodona.h>\n#include "document.h"\n',
+        '#include <dodona_tools.h>\n#include "document.h"\n',
         # Relative, as setuptools wants it.
         sources=["glue/document.c"],
         include_dirs=[str(ROOT / "include"), str(HERE / "glue")],

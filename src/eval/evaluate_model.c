@@ -28,7 +28,7 @@ static dd_status read_gold(work *w, dd_reader *reader, dd_sentence *sentence, dd
     size_t count = 0;
     while ((status = dd_reader_next(reader, sentence, error)) == DD_OK) {
         if (!dd_running_text_add(&w->text, sentence)) return dd_fail_memory(error);
-        status = dd_sentence_format(sentence, &w->gold, error);
+        status = dd_sentence_format(sentence, DD_FORMAT_AUTO, &w->gold, error);
         if (status == DD_OK && ++count % DD_SENTENCES_PER_ASKING == 0)
             status = dd_eval_ask(w->how, error);
         if (status != DD_OK) return status;

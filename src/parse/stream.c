@@ -11,6 +11,7 @@
  * without having to write another, and a pipe that is full is read in batches as a file is. */
 #include "core/options.h"
 #include "core/status.h"
+#include "parse/option_rows.h"
 #include "parse/ring.h"
 #include "text/reader.h"
 #include "text/sentence.h"
@@ -224,7 +225,8 @@ dd_status dd_parse_options_take(dd_parse_options *how, const dd_parse_options *o
                                 dd_error *error)
 {
     dd_parse_options_init(how);
-    return DD_OPTIONS_TAKE(how, options, cancel, "options were", error);
+    dd_status status = DD_OPTIONS_TAKE(how, options, cancel, "options were", error);
+    return status == DD_OK ? dd_parse_options_check(how, error) : status;
 }
 
 void dd_parse_report_init_size(dd_parse_report *report, size_t size, const dd_model *model)
@@ -237,17 +239,10 @@ static dd_status parse_stream(const dd_model *model, dd_reader *reader, dd_write
                               const dd_parse_options *options, dd_parse_report *report,
                               dd_error *error)
 {
-    if (options->threads < 1 || options->threads > DD_MAX_THREADS)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "threads must lie between 0 and %d",
-                       DD_MAX_THREADS);
     int beam = options->beam == 0 ? model->beam : options->beam;
-    if (beam < 1 || beam > DD_MAX_BEAM)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "the beam must lie between 1 and %d", DD_MAX_BEAM);
-    if (options->nbest < 0 || options->nbest > beam)
+    if (options->nbest > beam)
         return dd_fail(error, DD_ERROR_ARGUMENT, "a beam of %d cannot give %d trees", beam,
                        options->nbest);
-    if (options->max_words < 0)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "the most words to parse at once are at least 1");
     stream s = {.reader = reader,
                 .writer = writer,
                 .options = options,

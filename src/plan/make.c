@@ -37,7 +37,7 @@ static dd_status find_format(dd_plan *plan, dd_plan_file *file, dd_format wanted
     dd_reader *reader;
     dd_input_options how = dd_plan_input_options(plan, file);
     how.format = wanted;
-    how.presegmented = plan->how.presegmented;
+    how.presegmented = plan->how.input.presegmented;
     dd_status status = dd_reader_open_input(&reader, plan->model, file->path, &how, error);
     if (status != DD_OK) return status;
     file->format = dd_reader_format(reader);
@@ -118,7 +118,7 @@ static dd_status cut_file(dd_plan *plan, dd_plan_file *file, uint64_t task_bytes
         .path = file->path,
         .bytes = file->bytes,
         .task_bytes = task_bytes,
-        .at_lines = plan->how.presegmented && file->format == DD_FORMAT_TEXT,
+        .at_lines = plan->how.input.presegmented && file->format == DD_FORMAT_TEXT,
         .before_comments = file->format == DD_FORMAT_CONLLU,
     };
     dd_packing packing;
@@ -159,10 +159,10 @@ static dd_status take_model(dd_plan *plan, const char *model, dd_error *error)
             dd_checksum_file(plan->model_path, &plan->model_bytes, plan->model_checksum, error);
     if (status == DD_OK) status = dd_model_load(&plan->model, plan->model_path, error);
     if (status != DD_OK) return status;
-    int beam = plan->how.beam > 0 ? plan->how.beam : dd_model_beam(plan->model);
-    if (plan->how.nbest > beam)
+    int beam = plan->how.parse.beam > 0 ? plan->how.parse.beam : dd_model_beam(plan->model);
+    if (plan->how.parse.nbest > beam)
         return dd_fail(error, DD_ERROR_ARGUMENT, "a beam of %d cannot give %d trees", beam,
-                       plan->how.nbest);
+                       plan->how.parse.nbest);
     return DD_OK;
 }
 

@@ -212,7 +212,7 @@ static dd_status begin_file(joining *j, dd_text *first)
     dd_status status = put(j, (dd_text){j->owed, strlen(j->owed)});
     j->owed = "";
     bool marked = first->size >= size && memcmp(first->data, byte_order_mark, size) == 0;
-    if (marked && j->any && !j->plan->how.json)
+    if (marked && j->any && j->plan->how.to == DD_FORMAT_CONLLU)
         *first = (dd_text){first->data + size, first->size - size};
     return status;
 }
@@ -289,7 +289,7 @@ static dd_status join_file(joining *j, const dd_plan_file *file)
     bool plain = file->format == DD_FORMAT_TEXT || file->format == DD_FORMAT_VERTICAL;
     bool fresh = true;
     dd_status status = DD_OK;
-    j->ids.json = j->plan->how.json;
+    j->ids.json = j->plan->how.to == DD_FORMAT_JSON;
     j->ids.prefix = file->prefix ? (dd_text){file->prefix, strlen(file->prefix)} : (dd_text){"", 0};
     j->ids.before = 0;
     for (size_t task = file->first; task <= file->last && status == DD_OK; task++) {

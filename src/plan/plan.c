@@ -4,6 +4,7 @@
 #include "core/newfile.h"
 #include "text/io.h"
 
+#include <dodona_tools.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -95,7 +96,7 @@ dd_plan_part *dd_plan_add_part(dd_plan *plan)
 static char *output_path(const dd_plan *plan, size_t task)
 {
     char name[48];
-    snprintf(name, sizeof name, "/task-%06zu.%s", task, plan->how.json ? "json" : "conllu");
+    snprintf(name, sizeof name, "/task-%06zu%s", task, dd_format_at(plan->how.to)->ending);
     return join(plan->folder, name);
 }
 

@@ -13,10 +13,11 @@
 
 enum { DD_PLAN_VERSION = 1, DD_PLAN_MOST_TASKS = 10000000 };
 
-/* What decides about the output; all are int, so that one table serves (plan_text.c). */
+/* What decides about the output: all rows of parse/option_rows.c but those of DD_STAGE_RUN. */
 typedef struct dd_plan_how {
-    int json, presegmented, ranges;
-    int tag, tidy, scores, skip_bad, beam, nbest, max_words;
+    dd_format to; /* CONLLU: the CoNLL of the input */
+    dd_input_options input;
+    dd_parse_options parse;
 } dd_plan_how;
 
 typedef struct dd_plan_file {
@@ -49,8 +50,12 @@ struct dd_plan {
     dd_model *model; /* NULL: not loaded yet */
 };
 
-/* The i-th option; NULL beyond the last. */
-const char *dd_plan_option(dd_plan_how *how, size_t index, int **value, int *most);
+void dd_plan_how_init(dd_plan_how *how);
+/* The option as a line of the plan tells it: one of the rows, or the name of a format and 1.
+ * DD_ERROR_ARGUMENT: there is none of this name, or it has no such value. */
+dd_status dd_plan_how_set(dd_plan_how *how, dd_text name, int value, dd_error *error);
+/* Such lines for all that are not defaults; false if allocation fails. */
+bool dd_plan_how_format(const dd_plan_how *how, dd_buffer *out);
 dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_error *error);
 dd_input_options dd_plan_input_options(const dd_plan *plan, const dd_plan_file *file);
 dd_parse_options dd_plan_parse_options(const dd_plan *plan, int threads);
@@ -65,7 +70,6 @@ dd_status dd_plan_find(const dd_plan *plan, size_t task, const dd_plan_part **ou
 size_t dd_plan_number(const dd_plan *plan, const dd_plan_part *part);
 
 /* The plan as text, and back: `text` is what the file at `path` holds. */
-bool dd_plan_format_options(dd_plan *plan, dd_buffer *out); /* only those */
 dd_status dd_plan_format(dd_plan *plan, dd_buffer *out, dd_error *error);
 dd_status dd_plan_parse(dd_plan *plan, const char *path, dd_text text, dd_error *error);
 

@@ -3,36 +3,52 @@
 #include "core/options.h"
 #include "core/strings.h"
 #include "plan/plan.h"
+#include "text/formats.h"
 #include "text/rules.h"
 
 #include <limits.h>
-#include <stdio.h>
 
 /* ---- options ------------------------------------------------------------------------------ */
 
-static const struct row {
-    const char *name;
-    size_t at;
-    int most;
-} rows[] = {
-    {"json", offsetof(dd_plan_how, json), 1},
-    {"presegmented", offsetof(dd_plan_how, presegmented), 1},
-    {"ranges", offsetof(dd_plan_how, ranges), 1},
-    {"tag", offsetof(dd_plan_how, tag), 1},
-    {"tidy", offsetof(dd_plan_how, tidy), DD_TIDY_YES},
-    {"scores", offsetof(dd_plan_how, scores), 1},
-    {"skip-bad", offsetof(dd_plan_how, skip_bad), 1},
-    {"beam", offsetof(dd_plan_how, beam), DD_MAX_BEAM},
-    {"nbest", offsetof(dd_plan_how, nbest), DD_MAX_BEAM},
-    {"max-words", offsetof(dd_plan_how, max_words), INT_MAX},
-};
-
-const char *dd_plan_option(dd_plan_how *how, size_t index, int **value, int *most)
+static bool is_planned(const dd_parse_option *option)
 {
-    if (index >= sizeof rows / sizeof *rows) return NULL;
-    *value = (int *)((char *)how + rows[index].at);
-    *most = rows[index].most;
-    return rows[index].name;
+    return option->stage != DD_STAGE_RUN;
+}
+
+void dd_plan_how_init(dd_plan_how *how)
+{
+    how->to = DD_FORMAT_CONLLU;
+    dd_input_options_init(&how->input);
+    dd_parse_options_init(&how->parse);
+}
+
+dd_status dd_plan_how_set(dd_plan_how *how, dd_text name, int value, dd_error *error)
+{
+    const dd_parse_option *option;
+    const dd_format_info *format;
+    for (size_t i = 0; (option = dd_parse_option_at(i)); i++)
+        if (is_planned(option) && dd_text_is(name, option->name))
+            return dd_parse_option_set(option, value, &how->input, &how->parse, error);
+    for (size_t i = 0; (format = dd_format_at(i)); i++) {
+        if (!format->is_written || !dd_text_is(name, format->name)) continue;
+        if (value == 1) how->to = format->format;
+        return value == 1 ? DD_OK
+                          : dd_fail(error, DD_ERROR_ARGUMENT, "a format is told by the value 1");
+    }
+    return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such option");
+}
+
+bool dd_plan_how_format(const dd_plan_how *how, dd_buffer *out)
+{
+    const dd_parse_option *option;
+    bool ok = true;
+    if (how->to != DD_FORMAT_CONLLU)
+        ok = dd_buffer_printf(out, "option\t%s\t1\n", dd_format_at(how->to)->name);
+    for (size_t i = 0; ok && (option = dd_parse_option_at(i)); i++) {
+        int value = is_planned(option) ? dd_parse_option_get(option, &how->input, &how->parse) : 0;
+        ok = value == 0 || dd_buffer_printf(out, "option\t%s\t%d\n", option->name, value);
+    }
+    return ok;
 }
 
 void dd_plan_options_init_size(dd_plan_options *options, size_t size)
@@ -41,15 +57,17 @@ void dd_plan_options_init_size(dd_plan_options *options, size_t size)
     dd_options_init(options, size, &defaults, sizeof defaults);
 }
 
-static dd_status check_options(dd_plan_how *how, dd_error *error)
+/* Callbacks, names and what does not decide about the output are left behind. */
+static dd_status copy_planned(dd_plan_how *how, const dd_input_options *input,
+                              const dd_parse_options *parse, dd_error *error)
 {
-    int *value, most;
-    const char *name;
-    for (size_t i = 0; (name = dd_plan_option(how, i, &value, &most)); i++)
-        if (*value < 0 || *value > most)
-            return dd_fail(error, DD_ERROR_ARGUMENT, "%s must lie between 0 and %d; it is %d", name,
-                           most, *value);
-    return DD_OK;
+    const dd_parse_option *option;
+    dd_status status = DD_OK;
+    for (size_t i = 0; status == DD_OK && (option = dd_parse_option_at(i)); i++)
+        if (is_planned(option))
+            status = dd_parse_option_set(option, dd_parse_option_get(option, input, parse),
+                                         &how->input, &how->parse, error);
+    return status;
 }
 
 dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_error *error)
@@ -58,34 +76,23 @@ dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_
     dd_parse_options parse;
     dd_input_options_init(&input);
     dd_parse_options_init(&parse);
+    dd_plan_how_init(how);
     dd_status status = DD_OPTIONS_TAKE(&input, options->input, prefix, "options were", error);
     if (status == DD_OK)
         status = DD_OPTIONS_TAKE(&parse, options->parse, unbuffered, "options were", error);
     if (status != DD_OK) return status;
-    if (options->to != DD_FORMAT_AUTO && options->to != DD_FORMAT_JSON)
+    const dd_format_row *format = dd_format_written(options->to);
+    if (!format)
         return dd_fail(error, DD_ERROR_ARGUMENT, "sentences cannot be written in this format");
-    *how = (dd_plan_how){
-        .json = options->to == DD_FORMAT_JSON,
-        .presegmented = input.presegmented,
-        .ranges = input.ranges,
-        .tag = parse.tag,
-        .tidy = parse.tidy,
-        .scores = parse.scores,
-        .skip_bad = parse.skip_bad,
-        .beam = parse.beam,
-        .nbest = parse.nbest,
-        .max_words = parse.max_words,
-    };
-    return check_options(how, error);
+    how->to = format->is.format;
+    return copy_planned(how, &input, &parse, error);
 }
 
 dd_input_options dd_plan_input_options(const dd_plan *plan, const dd_plan_file *file)
 {
-    dd_input_options options;
-    dd_input_options_init(&options);
+    dd_input_options options = plan->how.input;
     options.format = file->format;
-    options.presegmented = plan->how.presegmented && file->format == DD_FORMAT_TEXT;
-    options.ranges = plan->how.ranges;
+    options.presegmented = plan->how.input.presegmented && file->format == DD_FORMAT_TEXT;
     options.document = file->document;
     options.prefix = file->prefix;
     return options;
@@ -93,37 +100,16 @@ dd_input_options dd_plan_input_options(const dd_plan *plan, const dd_plan_file *
 
 dd_parse_options dd_plan_parse_options(const dd_plan *plan, int threads)
 {
-    const dd_plan_how *how = &plan->how;
-    dd_parse_options options;
-    dd_parse_options_init(&options);
+    dd_parse_options options = plan->how.parse;
     options.threads = threads;
-    options.tag = how->tag;
-    options.tidy = (dd_tidy)how->tidy;
-    options.scores = how->scores;
-    options.skip_bad = how->skip_bad;
-    options.beam = how->beam;
-    options.nbest = how->nbest;
-    options.max_words = how->max_words;
     return options;
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-static const char *const formats[] = {"auto", "conllu", "conllx", "text", "vertical"};
-
-bool dd_plan_format_options(dd_plan *plan, dd_buffer *out)
-{
-    int *value, most;
-    const char *name;
-    bool ok = true;
-    for (size_t i = 0; ok && (name = dd_plan_option(&plan->how, i, &value, &most)); i++)
-        ok = *value == 0 || dd_buffer_printf(out, "option\t%s\t%d\n", name, *value);
-    return ok;
-}
-
 static bool write_file(const dd_plan_file *file, dd_buffer *out)
 {
-    return dd_buffer_printf(out, "input\t%s\t%llu\t%s\t%s\t%s\n", formats[file->format],
+    return dd_buffer_printf(out, "input\t%s\t%llu\t%s\t%s\t%s\n", dd_format_at(file->format)->name,
                             (unsigned long long)file->bytes, file->document ? file->document : "",
                             file->prefix ? file->prefix : "", file->path);
 }
@@ -145,7 +131,7 @@ dd_status dd_plan_format(dd_plan *plan, dd_buffer *out, dd_error *error)
     bool ok = dd_buffer_printf(out, "dodona plan\t%d\nprogram\t%s\nmodel\t%llu\t%s\t%s\n",
                                DD_PLAN_VERSION, dd_version(), (unsigned long long)plan->model_bytes,
                                plan->model_checksum, plan->model_path) &&
-              dd_plan_format_options(plan, out);
+              dd_plan_how_format(&plan->how, out);
     for (size_t i = 0; i < plan->file_count && ok; i++) {
         const dd_plan_file *file = &plan->files[i];
         ok = write_file(file, out);
@@ -254,26 +240,22 @@ static dd_status read_model(lines *in)
 
 static dd_status read_option(lines *in)
 {
-    dd_text wanted = field(in);
-    int *value, most;
-    const char *known;
-    for (size_t i = 0; (known = dd_plan_option(&in->plan->how, i, &value, &most)); i++) {
-        uint64_t given;
-        if (!dd_text_is(wanted, known)) continue;
-        if (!number(in, (uint64_t)most, &given)) return fail(in, "the option has no such value");
-        *value = (int)given;
-        return DD_OK;
-    }
-    return fail(in, "the option is unknown; the plan may be of a newer version");
+    dd_text name = field(in);
+    uint64_t value;
+    if (!number(in, INT_MAX, &value) ||
+        dd_plan_how_set(&in->plan->how, name, (int)value, NULL) != DD_OK)
+        return fail(in, "this is no option, or not its value; the plan may be of a newer version");
+    return DD_OK;
 }
 
+/* What an input was read as is known when the plan is made. */
 static bool read_format(lines *in, dd_format *out)
 {
-    static const char *const known[] = {"conllu", "conllx", "text", "vertical"};
     dd_text text = field(in);
-    for (int i = 0; i < 4; i++) {
-        *out = (dd_format)(DD_FORMAT_CONLLU + i);
-        if (dd_text_is(text, known[i])) return true;
+    const dd_format_info *known;
+    for (size_t i = DD_FORMAT_AUTO + 1; (known = dd_format_at(i)); i++) {
+        *out = known->format;
+        if (known->is_read && dd_text_is(text, known->name)) return true;
     }
     return false;
 }
@@ -340,6 +322,7 @@ static dd_status read_line(lines *in)
 dd_status dd_plan_parse(dd_plan *plan, const char *path, dd_text text, dd_error *error)
 {
     lines in = {.path = path, .rest = text, .plan = plan, .error = error};
+    dd_plan_how_init(&plan->how);
     dd_status status = read_version(&in);
     while (status == DD_OK) status = next_line(&in) ? read_line(&in) : fail(&in, "the plan is cut");
     return status == DD_END ? DD_OK : status;

@@ -27,7 +27,7 @@ static const char first_word[] = "task\t";
 static bool describe(dd_plan *plan, const dd_plan_part *part, dd_buffer *out)
 {
     return dd_buffer_printf(out, "%s%zu\n", first_word, dd_plan_number(plan, part)) &&
-           dd_plan_format_options(plan, out) &&
+           dd_plan_how_format(&plan->how, out) &&
            dd_buffer_printf(out, "model\t%s\ninput\t%s\n", plan->model_checksum, part->checksum);
 }
 

@@ -122,8 +122,7 @@ static dd_status open_product(product *out, const dd_plan *plan, const dd_plan_p
     if (!dd_checksum_start(&out->sum)) return dd_fail_memory(error);
     dd_status status = dd_writer_open(&out->file, part->shown.output, error);
     if (status == DD_OK) status = dd_writer_open_to(&out->writer, pass_on, out, error);
-    if (status == DD_OK && plan->how.json)
-        status = dd_writer_set_format(out->writer, DD_FORMAT_JSON, error);
+    if (status == DD_OK) status = dd_writer_set_format(out->writer, plan->how.to, error);
     out->failed = status != DD_OK;
     return status;
 }
@@ -298,7 +297,7 @@ static dd_status check_counts(dd_plan *plan, const dd_plan_part *part, const dd_
     if (status != DD_OK) return status;
     if (read.sentences != record->sentences || read.words != record->words)
         return fail_output(part, "has not the sentences and words of its input", error);
-    if (plan->how.json || plan->how.nbest > 1) return DD_OK;
+    if (plan->how.to != DD_FORMAT_CONLLU || plan->how.parse.nbest > 1) return DD_OK;
     status = count_output(plan, part, &written, error);
     if (status != DD_OK) return status;
     if (written.sentences == read.sentences && written.words == read.words) return DD_OK;

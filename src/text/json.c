@@ -331,11 +331,3 @@ void dd_json_space_free(dd_json_space *space)
     dd_buffer_free(&space->conllu);
     dd_buffer_free(&space->text);
 }
-
-dd_status dd_sentence_json(const dd_sentence *sentence, dd_buffer *out, dd_error *error)
-{
-    dd_json_space space = {0};
-    bool made = dd_sentence_append_json(sentence, &space, out);
-    dd_json_space_free(&space);
-    return made ? DD_OK : dd_fail_memory(error);
-}

@@ -26,7 +26,8 @@ typedef struct dd_json_space {
     dd_buffer text;   /* of a sentence without `# text` */
 } dd_json_space;
 
-/* Appends what dd_sentence_json does; false, and nothing, if allocation fails. */
+/* Appends a line of JSON, or several where several trees would be written; false, and nothing, if
+ * allocation fails. */
 bool dd_sentence_append_json(const dd_sentence *sentence, dd_json_space *space, dd_buffer *out);
 void dd_json_space_free(dd_json_space *space);
 

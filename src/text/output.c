@@ -183,16 +183,15 @@ bool dd_sentence_text(const dd_sentence *sentence, dd_buffer *space, dd_text *ou
     return true;
 }
 
-dd_status dd_sentence_format(const dd_sentence *sentence, dd_buffer *out, dd_error *error)
+bool dd_sentence_append_conll(const dd_sentence *sentence, dd_buffer *out)
 {
     const dd_buffer *list = &sentence->list, *raw = &sentence->raw;
     size_t before = out->size;
     bool made = list->size > 0      ? dd_buffer_append(out, list->data, list->size)
                 : sentence->changed ? append_tree(out, sentence)
                                     : dd_buffer_append(out, raw->data, raw->size);
-    if (made) return DD_OK;
-    out->size = before;
-    return dd_fail_memory(error);
+    if (!made) out->size = before;
+    return made;
 }
 
 /* ---- several trees of one sentence -------------------------------------------------------- */

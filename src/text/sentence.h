@@ -75,6 +75,8 @@ void dd_sentence_set_score(dd_sentence *sentence, int word, dd_word_score score)
 /* The sentence as it would be written, without a copy where its bytes stand as they are; else they
  * are put together in `space`, whatever that held. False if allocation fails. */
 bool dd_sentence_text(const dd_sentence *sentence, dd_buffer *space, dd_text *out);
+/* Appends the same; false, and nothing, if allocation fails. */
+bool dd_sentence_append_conll(const dd_sentence *sentence, dd_buffer *out);
 /* Likewise for the sentence as it stands, whatever is listed. */
 bool dd_sentence_tree_text(const dd_sentence *sentence, dd_buffer *space, dd_text *out);
 /* Lists the sentence as it stands, with the comments `# nbest` and `# score`; rank 1 begins a list.

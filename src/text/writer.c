@@ -3,18 +3,18 @@
 
 #include "core/memory.h"
 #include "text/conll.h"
+#include "text/formats.h"
 #include "text/io.h"
-#include "text/json.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct dd_writer {
     dd_sink *sink;
-    dd_format format; /* AUTO: CoNLL as it was read; JSON */
+    const dd_format_row *format;
     bool any;         /* something was written */
     const char *owed; /* line ends missing behind the last sentence */
-    dd_buffer space;  /* the last sentence, if it had changed or is JSON */
+    dd_buffer space;  /* the last sentence, if it had changed or is not CoNLL */
     dd_json_space json;
 };
 
@@ -27,6 +27,7 @@ static dd_status open_on(dd_writer **out, dd_sink *sink, dd_error *error)
         return dd_fail_memory(error);
     }
     writer->sink = sink;
+    writer->format = dd_format_written(DD_FORMAT_AUTO);
     writer->owed = "";
     *out = writer;
     return DD_OK;
@@ -55,9 +56,10 @@ dd_status dd_writer_open_to(dd_writer **out, dd_write_function *write, void *use
 
 dd_status dd_writer_set_format(dd_writer *writer, dd_format format, dd_error *error)
 {
-    if (format != DD_FORMAT_AUTO && format != DD_FORMAT_JSON)
+    const dd_format_row *row = dd_format_written(format);
+    if (!row)
         return dd_fail(error, DD_ERROR_ARGUMENT, "sentences cannot be written in this format");
-    writer->format = format;
+    writer->format = row;
     return DD_OK;
 }
 
@@ -67,12 +69,12 @@ dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error)
     return dd_sink_write(writer->sink, bytes, error);
 }
 
-static dd_status write_json(dd_writer *writer, const dd_sentence *sentence, dd_error *error)
+static dd_status write_row(dd_writer *writer, const dd_sentence *sentence, dd_error *error)
 {
-    dd_buffer *line = &writer->space;
-    line->size = 0;
-    if (!dd_sentence_append_json(sentence, &writer->json, line)) return dd_fail_memory(error);
-    return dd_writer_write(writer, (dd_text){line->data, line->size}, error);
+    dd_buffer *text = &writer->space;
+    text->size = 0;
+    if (!writer->format->append(sentence, &writer->json, text)) return dd_fail_memory(error);
+    return dd_writer_write(writer, (dd_text){text->data, text->size}, error);
 }
 
 static dd_status write_conll(dd_writer *writer, const dd_sentence *sentence, dd_error *error)
@@ -98,8 +100,8 @@ static dd_status write_conll(dd_writer *writer, const dd_sentence *sentence, dd_
 
 dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence, dd_error *error)
 {
-    return writer->format == DD_FORMAT_JSON ? write_json(writer, sentence, error)
-                                            : write_conll(writer, sentence, error);
+    return writer->format->append ? write_row(writer, sentence, error)
+                                  : write_conll(writer, sentence, error);
 }
 
 const char *dd_writer_owed(const dd_writer *writer)

@@ -18,17 +18,15 @@ static const char text[] = "# sent_id = a\n" WORD("0.1") WORD("1-2") WORD("1") W
     WORD("4") WORD("5") WORD("6") WORD("7") WORD("8") WORD("9") WORD("10") "\n" WORD("1")
         WORD("x") "\n" WORD("1") "\n";
 
-typedef dd_status formatter(const dd_sentence *sentence, dd_buffer *out, dd_error *error);
-
 /* Twice: what stands in the buffer stays there when the second time fails. */
-static dd_status format(const dd_sentence *sentence, formatter *append, dd_error *error)
+static dd_status format(const dd_sentence *sentence, dd_format as, dd_error *error)
 {
     dd_buffer out = {0};
-    dd_status status = append(sentence, &out, error);
+    dd_status status = dd_sentence_format(sentence, as, &out, error);
     size_t once = out.size;
     assert_true(status == DD_OK ? once > 0 : once == 0);
     if (status == DD_OK) {
-        status = append(sentence, &out, error);
+        status = dd_sentence_format(sentence, as, &out, error);
         assert_int_equal(out.size, status == DD_OK ? 2 * once : once);
     }
     dd_buffer_free(&out);
@@ -66,8 +64,8 @@ static dd_status change(dd_sentence *sentence, dd_writer *writer, dd_error *erro
         if (status == DD_OK)
             status = dd_sentence_set_cell(sentence, word, DD_UPOS, (dd_text){"tag", 3}, error);
     }
-    if (status == DD_OK && !writer) status = format(sentence, dd_sentence_format, error);
-    if (status == DD_OK && !writer) status = format(sentence, dd_sentence_json, error);
+    if (status == DD_OK && !writer) status = format(sentence, DD_FORMAT_AUTO, error);
+    if (status == DD_OK && !writer) status = format(sentence, DD_FORMAT_JSON, error);
     if (status == DD_OK && !writer) status = outline(sentence, error);
     if (status == DD_OK && !writer) status = quote(error);
     if (status == DD_OK && writer) status = dd_writer_sentence(writer, sentence, error);

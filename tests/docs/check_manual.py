@@ -2,8 +2,8 @@
 
     check_manual.py BUILD CC
 
-Every public function of dodona.h is named in the page, and no other name in the page is one that the
-header does not have; neither may the header declare a function that the library does not export. Inline
+Every public function of the headers is named in the page, and no other name in the page is one that the
+headers do not have; neither may a header declare a function that the library does not export. Inline
 functions are public, but not exported.
 """
 
@@ -17,6 +17,7 @@ import tempfile
 import tap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+HEADERS = ("dodona.h", "dodona_tools.h")
 
 
 def without_escapes(page):
@@ -43,7 +44,7 @@ def example_runs(page, build, compiler):
 def main():
     build, compiler = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
     page = without_escapes((ROOT / "man" / "libdodona.3").read_text("utf-8"))
-    header = (ROOT / "include" / "dodona.h").read_text("utf-8")
+    header = "".join((ROOT / "include" / name).read_text("utf-8") for name in HEADERS)
     code = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
     declared = set(re.findall(r"^DD_API [^;]*?\b(dd_\w+)\(", code, re.M))
     functions = declared | set(re.findall(r"^static inline [^;]*?\b(dd_\w+)\(", code, re.M))

@@ -27,7 +27,7 @@ static bool has_other_line_ends(dd_text text)
 static void check(const dd_sentence *sentence, int lines)
 {
     dd_buffer out = {0};
-    require(dd_sentence_json(sentence, &out, NULL) == DD_OK);
+    require(dd_sentence_format(sentence, DD_FORMAT_JSON, &out, NULL) == DD_OK);
     dd_text text = {out.data, out.size};
     require(json_lines(text) == lines);
     require(dd_utf8_check(text) == text.size);

@@ -17,7 +17,7 @@ static void compare_sentences(const dd_sentence *one, const dd_sentence *other)
     dd_buffer a = {0}, b = {0};
     require(dd_sentence_size(one) == dd_sentence_size(other));
     require(dd_sentence_line(one) == dd_sentence_line(other));
-    require(dd_sentence_json(one, &a, NULL) == DD_OK && dd_sentence_json(other, &b, NULL) == DD_OK);
+    require(dd_sentence_format(one, DD_FORMAT_JSON, &a, NULL) == DD_OK && dd_sentence_format(other, DD_FORMAT_JSON, &b, NULL) == DD_OK);
     require(dd_text_same((dd_text){a.data, a.size}, (dd_text){b.data, b.size}));
     dd_buffer_free(&a);
     dd_buffer_free(&b);

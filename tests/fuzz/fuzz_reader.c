@@ -31,7 +31,7 @@ static void change(dd_sentence *sentence, dd_format format)
     dd_buffer out = {0};
     dd_reader *reader;
     dd_sentence *again;
-    require(dd_sentence_format(sentence, &out, NULL) == DD_OK);
+    require(dd_sentence_format(sentence, DD_FORMAT_AUTO, &out, NULL) == DD_OK);
     dd_text text = {out.data, out.size};
     require(dd_reader_open_memory(&reader, "again", text, format, NULL) == DD_OK);
     require(dd_sentence_new(&again, NULL) == DD_OK);
@@ -54,7 +54,7 @@ static void read_all(dd_text bytes, dd_format format)
         dd_error error = {.status = DD_OK};
         status = dd_reader_next(reader, sentence, &error);
         if (status != DD_OK && status != DD_ERROR_FORMAT) break;
-        require(dd_sentence_format(sentence, &output, NULL) == DD_OK);
+        require(dd_sentence_format(sentence, DD_FORMAT_AUTO, &output, NULL) == DD_OK);
         require((status == DD_OK) == (dd_sentence_size(sentence) > 0));
         require(status == DD_OK || (error.line > 0 && error.message[0]));
         if (status == DD_OK) change(sentence, format);

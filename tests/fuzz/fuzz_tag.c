@@ -45,7 +45,7 @@ static void read_again(dd_sentence *sentence)
     dd_buffer out = {0};
     dd_reader *reader;
     dd_sentence *again;
-    require(dd_sentence_format(sentence, &out, NULL) == DD_OK);
+    require(dd_sentence_format(sentence, DD_FORMAT_AUTO, &out, NULL) == DD_OK);
     dd_text text = {out.data, out.size};
     require(dd_reader_open_memory(&reader, "again", text, DD_FORMAT_CONLLU, NULL) == DD_OK);
     require(dd_sentence_new(&again, NULL) == DD_OK);

@@ -107,7 +107,7 @@ static inline dd_buffer format_all(const bank *all)
 {
     dd_buffer out = {0};
     for (size_t i = 0; i < all->count; i++)
-        assert_int_equal(dd_sentence_format(all->sentences[i], &out, NULL), DD_OK);
+        assert_int_equal(dd_sentence_format(all->sentences[i], DD_FORMAT_AUTO, &out, NULL), DD_OK);
     return out;
 }
 

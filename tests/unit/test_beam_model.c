@@ -264,7 +264,7 @@ static char *tree_text(const dd_parser *parser, int k, dd_sentence *sentence)
 {
     dd_buffer text = {0};
     assert_int_equal(dd_parser_attach(parser, k, sentence, false, NULL), DD_OK);
-    assert_int_equal(dd_sentence_format(sentence, &text, NULL), DD_OK);
+    assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_AUTO, &text, NULL), DD_OK);
     assert_true(dd_buffer_append(&text, "", 1));
     return text.data;
 }

@@ -40,7 +40,7 @@ static dd_sentence *read_one(const char *conllu)
 static dd_buffer format(const dd_sentence *sentence)
 {
     dd_buffer out = {0};
-    assert_int_equal(dd_sentence_format(sentence, &out, NULL), DD_OK);
+    assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_AUTO, &out, NULL), DD_OK);
     return out;
 }
 

@@ -156,7 +156,7 @@ static void refusals_leave_the_sentence(void **state)
     assert_int_equal(dd_parser_parse(f.parser, f.sentence, true, &f.error), DD_ERROR_DATA);
     assert_int_equal(dd_sentence_head(f.sentence, 1), -1);
     dd_buffer out = {0};
-    assert_int_equal(dd_sentence_format(f.sentence, &out, NULL), DD_OK);
+    assert_int_equal(dd_sentence_format(f.sentence, DD_FORMAT_AUTO, &out, NULL), DD_OK);
     assert_int_equal(out.size, strlen(words));
     assert_memory_equal(out.data, words, out.size);
     dd_buffer_free(&out);

@@ -9,7 +9,7 @@
 static void expect(const dd_sentence *sentence, const char *expected)
 {
     dd_buffer out = {0};
-    assert_int_equal(dd_sentence_json(sentence, &out, NULL), DD_OK);
+    assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_JSON, &out, NULL), DD_OK);
     assert_true(json_lines((dd_text){out.data, out.size}) > 0);
     assert_int_equal(out.data[out.size - 1], '\n');
     out.data[out.size - 1] = '\0';
@@ -106,7 +106,7 @@ static void without_a_text_it_is_made_of_the_tokens(void **state)
                    "2\ta\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n3" REST "4" REST "\n",
                    DD_FORMAT_CONLLU);
     dd_buffer out = {0};
-    assert_int_equal(dd_sentence_json(sentence, &out, NULL), DD_OK);
+    assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_JSON, &out, NULL), DD_OK);
     assert_true(dd_buffer_append(&out, "", 1));
     assert_non_null(strstr(out.data, "\"text\":\"aa a\""));
     assert_non_null(strstr(out.data, "\"start\":3,\"end\":4,\"words\":[4]"));
@@ -120,7 +120,7 @@ static dd_text places_of(const char *text, char *room, size_t size)
     snprintf(conllu, sizeof conllu, "# text = %s\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n2" REST "\n", text);
     dd_sentence *sentence = read_first(conllu, DD_FORMAT_CONLLU);
     dd_buffer out = {0};
-    assert_int_equal(dd_sentence_json(sentence, &out, NULL), DD_OK);
+    assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_JSON, &out, NULL), DD_OK);
     assert_true(dd_buffer_append(&out, "", 1));
     int at = 0;
     for (const char *found = out.data; (found = strstr(found, "\"start\":")); found++)
@@ -154,7 +154,7 @@ static void scores_and_ranks_are_numbers_or_null(void **state)
     dd_sentence_set_score(sentence, 2, (dd_word_score){INFINITY, NAN});
     assert_int_equal(dd_sentence_list_tree(sentence, &space, 1, 2.5, NULL), DD_OK);
     assert_int_equal(dd_sentence_list_tree(sentence, &space, 2, -1, NULL), DD_OK);
-    assert_int_equal(dd_sentence_json(sentence, &out, NULL), DD_OK);
+    assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_JSON, &out, NULL), DD_OK);
     assert_int_equal(json_lines((dd_text){out.data, out.size}), 2);
     assert_true(dd_buffer_append(&out, "", 1));
     const char *first =
@@ -184,7 +184,7 @@ static void malformed_sentences_are_their_bytes(void **state)
                      "\"malformed\":\"1\\u0009\\\"\\ufffd\\u000a\\u000a\"}");
     assert_int_equal(dd_reader_next(reader, sentence, NULL), DD_END);
     dd_buffer out = {0};
-    assert_int_equal(dd_sentence_json(sentence, &out, NULL), DD_OK);
+    assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_JSON, &out, NULL), DD_OK);
     assert_int_equal(out.size, 0);
     dd_sentence_free(sentence);
     dd_reader_close(reader);

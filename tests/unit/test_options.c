@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <dodona.h>
+#include <dodona_tools.h>
 
 #include "../settings_help.h"
 #include "core/options.h"
@@ -309,9 +309,56 @@ static void a_system_must_be_named(void **state)
     assert_string_equal(error.message, "neither a model nor a system is named");
 }
 
+/* ---- the options of a parse ---- */
+
+static int some_value(const dd_parse_option *option)
+{
+    return option->kind == DD_OPTION_FLAG ? 1 : 2;
+}
+
+static void each_option_of_a_parse_is_set_and_got_by_its_row(void **state)
+{
+    (void)state;
+    const dd_parse_option *option;
+    for (size_t i = 0; (option = dd_parse_option_at(i)); i++) {
+        dd_input_options input;
+        dd_parse_options parse;
+        dd_error error;
+        dd_input_options_init(&input);
+        dd_parse_options_init(&parse);
+        int before = dd_parse_option_get(option, &input, &parse), value = some_value(option);
+        assert_int_equal(dd_parse_option_set(option, -1, &input, &parse, &error),
+                         DD_ERROR_ARGUMENT);
+        assert_non_null(strstr(error.message, option->name));
+        assert_int_equal(dd_parse_option_get(option, &input, &parse), before);
+        assert_int_equal(dd_parse_option_set(option, value, &input, &parse, NULL), DD_OK);
+        assert_int_equal(dd_parse_option_get(option, &input, &parse), value);
+    }
+}
+
+static void options_are_alike_if_they_give_a_sentence_the_same_trees(void **state)
+{
+    (void)state;
+    const dd_parse_option *option;
+    for (size_t i = 0; (option = dd_parse_option_at(i)); i++) {
+        dd_input_options input;
+        dd_parse_options one, other;
+        dd_input_options_init(&input);
+        dd_parse_options_init(&one);
+        dd_parse_options_init(&other);
+        assert_true(dd_parse_options_alike(&one, &other));
+        assert_int_equal(dd_parse_option_set(option, some_value(option), &input, &one, NULL),
+                         DD_OK);
+        bool same = dd_parse_options_alike(&one, &other);
+        assert_int_equal(same, option->stage != DD_STAGE_SENTENCE);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_option_of_a_parse_is_set_and_got_by_its_row),
+        cmocka_unit_test(options_are_alike_if_they_give_a_sentence_the_same_trees),
         cmocka_unit_test(older_options_leave_the_default_of_what_they_lack),
         cmocka_unit_test(newer_options_are_taken_as_far_as_they_are_known),
         cmocka_unit_test(no_options_are_the_defaults),

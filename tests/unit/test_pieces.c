@@ -344,7 +344,7 @@ static void of_several_trees_there_is_one(void **state)
     assert_int_equal(dd_parser_new(&parser, model, NULL), DD_OK);
     dd_sentence *sentence = make_sentence("the dog sees the cat", 0, 5);
     assert_int_equal(parse(parser, sentence, &options, NULL), DD_OK);
-    assert_int_equal(dd_sentence_format(sentence, &text, NULL), DD_OK);
+    assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_AUTO, &text, NULL), DD_OK);
     assert_true(dd_buffer_append(&text, "", 1));
     assert_non_null(strstr(text.data, "# nbest = 1\n"));
     assert_null(strstr(text.data, "# nbest = 2\n"));

@@ -262,8 +262,8 @@ static void parse(const dd_model *model)
         dd_buffer one = {0}, other = {0};
         assert_int_equal(dd_reader_next(reader, alone, NULL), DD_OK);
         assert_int_equal(dd_parser_parse(parser, alone, false, NULL), DD_OK);
-        assert_int_equal(dd_sentence_format(alone, &one, NULL), DD_OK);
-        assert_int_equal(dd_sentence_format(together[i], &other, NULL), DD_OK);
+        assert_int_equal(dd_sentence_format(alone, DD_FORMAT_AUTO, &one, NULL), DD_OK);
+        assert_int_equal(dd_sentence_format(together[i], DD_FORMAT_AUTO, &other, NULL), DD_OK);
         assert_int_equal(one.size, other.size);
         assert_memory_equal(one.data, other.data, one.size);
         dd_buffer_free(&one);

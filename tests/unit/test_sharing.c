@@ -98,7 +98,7 @@ static void add_scores(dd_buffer *out, const dd_evaluation *evaluation)
 static dd_reader *read_back(dd_buffer *bytes, const dd_sentence *sentence)
 {
     dd_reader *reader;
-    assert_int_equal(dd_sentence_format(sentence, bytes, NULL), DD_OK);
+    assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_AUTO, bytes, NULL), DD_OK);
     dd_text text = {bytes->data, bytes->size};
     assert_int_equal(dd_reader_open_memory(&reader, "t", text, DD_FORMAT_CONLLU, NULL), DD_OK);
     return reader;
@@ -175,9 +175,9 @@ static void add_trees(dd_buffer *out, const shared *all)
     for (int k = 0; k < dd_parser_trees(own); k++) {
         assert_true(dd_buffer_real(out, "%.4f", dd_parser_tree_score(all->parser, k)));
         assert_int_equal(dd_parser_attach(all->parser, k, target, true, NULL), DD_OK);
-        assert_int_equal(dd_sentence_format(target, out, NULL), DD_OK);
+        assert_int_equal(dd_sentence_format(target, DD_FORMAT_AUTO, out, NULL), DD_OK);
         assert_int_equal(dd_parser_attach(own, k, target, true, NULL), DD_OK);
-        assert_int_equal(dd_sentence_format(target, out, NULL), DD_OK);
+        assert_int_equal(dd_sentence_format(target, DD_FORMAT_AUTO, out, NULL), DD_OK);
     }
     dd_sentence_free(target);
     dd_parser_free(own);
@@ -187,8 +187,8 @@ static dd_buffer do_all(const shared *all)
 {
     dd_buffer out = {0};
     for (int i = 0; i < ROUNDS; i++) {
-        assert_int_equal(dd_sentence_format(all->sentence, &out, NULL), DD_OK);
-        assert_int_equal(dd_sentence_format(all->other, &out, NULL), DD_OK);
+        assert_int_equal(dd_sentence_format(all->sentence, DD_FORMAT_AUTO, &out, NULL), DD_OK);
+        assert_int_equal(dd_sentence_format(all->other, DD_FORMAT_AUTO, &out, NULL), DD_OK);
         write_sentences(all);
         add_cells(&out, all->sentence);
         add_drawings(&out, all);
@@ -239,7 +239,7 @@ static void formatting_appends(void **state)
     dd_sentence *sentence = read_first(words, DD_FORMAT_CONLLU);
     dd_buffer out = {0};
     assert_true(dd_buffer_text(&out, "kept\n"));
-    assert_int_equal(dd_sentence_format(sentence, &out, NULL), DD_OK);
+    assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_AUTO, &out, NULL), DD_OK);
     dd_sentence_free(sentence);
     assert_true(dd_buffer_append(&out, "", 1));
     assert_int_equal(strncmp(out.data, "kept\n", 5), 0);

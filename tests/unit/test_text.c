@@ -227,7 +227,7 @@ static void a_long_sentence_is_read_and_changed(void **state)
         assert_int_equal(dd_sentence_attach(s, word, (word + 1) % (LONG + 1), text_of("x"), NULL),
                          DD_OK);
     dd_buffer text = {0};
-    assert_int_equal(dd_sentence_format(s, &text, NULL), DD_OK);
+    assert_int_equal(dd_sentence_format(s, DD_FORMAT_AUTO, &text, NULL), DD_OK);
     assert_int_equal(text.size, after.size);
     assert_memory_equal(text.data, after.data, after.size);
     dd_sentence_free(s);

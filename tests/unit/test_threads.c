@@ -30,7 +30,7 @@ static void add_trees(dd_buffer *out, dd_parser *parser, dd_sentence *sentence)
     assert_int_equal(dd_parser_search(parser, sentence, 4, 4, NULL), DD_OK);
     for (int k = 0; k < dd_parser_trees(parser); k++) {
         assert_int_equal(dd_parser_attach(parser, k, sentence, true, NULL), DD_OK);
-        assert_int_equal(dd_sentence_format(sentence, out, NULL), DD_OK);
+        assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_AUTO, out, NULL), DD_OK);
     }
 }
 
@@ -56,7 +56,7 @@ static void add_text(dd_buffer *out, const dd_model *model, dd_parser *parser)
     assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
     while (dd_reader_next(reader, sentence, NULL) == DD_OK) {
         assert_int_equal(dd_parser_parse(parser, sentence, true, NULL), DD_OK);
-        assert_int_equal(dd_sentence_format(sentence, out, NULL), DD_OK);
+        assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_AUTO, out, NULL), DD_OK);
         add_drawing(out, sentence);
         assert_int_equal(dd_sentence_require_arc(sentence, 0, text_of("root"), 1, NULL), DD_OK);
         add_trees(out, parser, sentence);

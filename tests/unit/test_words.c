@@ -38,7 +38,7 @@ static void words_come_back(void **state)
     dd_buffer out = {0};
     assert_int_equal(dd_sentence_set_cell(sentence, 2, DD_UPOS, text_of("X"), NULL), DD_OK);
     assert_int_equal(dd_sentence_attach(sentence, 5, 1, text_of("dep"), NULL), DD_OK);
-    assert_int_equal(dd_sentence_format(sentence, &out, NULL), DD_OK);
+    assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_AUTO, &out, NULL), DD_OK);
     dd_text text = {out.data, out.size};
     copy all = copy_memory(text, DD_FORMAT_CONLLU);
     assert_true(all.good == 1 && all.bad == 0 && all.words == 5);

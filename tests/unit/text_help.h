@@ -43,7 +43,7 @@ static inline copy copy_reader(dd_reader *reader)
         all.good += !bad;
         all.words += dd_sentence_size(sentence);
         if (bad) assert_int_equal(dd_sentence_size(sentence), 0);
-        assert_int_equal(dd_sentence_format(sentence, &all.output, &error), DD_OK);
+        assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_AUTO, &all.output, &error), DD_OK);
     }
     if (all.last != DD_END) all.first = error;
     dd_sentence_free(sentence);
@@ -88,7 +88,7 @@ static inline void assert_copied(const copy *all, dd_text bytes)
 static inline void assert_written(const dd_sentence *sentence, const char *expected)
 {
     dd_buffer out = {0};
-    assert_int_equal(dd_sentence_format(sentence, &out, NULL), DD_OK);
+    assert_int_equal(dd_sentence_format(sentence, DD_FORMAT_AUTO, &out, NULL), DD_OK);
     assert_int_equal(out.size, strlen(expected));
     assert_memory_equal(out.data, expected, out.size);
     dd_buffer_free(&out);

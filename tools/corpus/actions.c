@@ -50,7 +50,7 @@ static int choose_tasks(task_set *tasks, const operands *words)
 
 static int run_chosen(const corpus_arguments *args, dd_plan *plan, const task_set *tasks)
 {
-    worker_options how = {.threads = (int)args->threads, .quiet = args->quiet};
+    worker_options how = {.threads = args->how.how.threads, .quiet = args->quiet};
     int status = STATUS_OK;
     for (size_t task = 1; task <= tasks->count; task++) {
         bool done = dd_plan_state(plan, task) == DD_TASK_DONE;

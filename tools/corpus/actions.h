@@ -7,9 +7,8 @@
 
 typedef struct corpus_arguments {
     const char *into, *size, *model, *output;
-    int from, to;
-    int64_t threads, beam, nbest, max_words;
-    bool presegmented, ranges, tag, tidy, no_tidy, scores, skip_bad;
+    int from, to; /* dd_format */
+    parsing how;
     bool again, failed, quick, without_failed, quiet;
 } corpus_arguments;
 

@@ -6,7 +6,6 @@
 #include "message.h"
 #include "named_model.h"
 #include "number.h"
-#include "parse_rows.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,30 +24,6 @@ static uint64_t read_size(const char *text)
     int shift = unit ? 10 * (int)(unit - units + 1) : 0;
     if (errno != 0 || end[unit ? 1 : 0] || number > UINT64_MAX >> shift) return 0;
     return (uint64_t)number << shift;
-}
-
-static dd_parse_options how_to_parse(const corpus_arguments *args)
-{
-    dd_parse_options how;
-    dd_parse_options_init(&how);
-    how.beam = (int)args->beam;
-    how.nbest = (int)args->nbest;
-    how.max_words = (int)args->max_words;
-    how.scores = args->scores;
-    how.skip_bad = args->skip_bad;
-    how.tag = args->tag;
-    how.tidy = args->tidy ? DD_TIDY_YES : args->no_tidy ? DD_TIDY_NO : DD_TIDY_AUTO;
-    return how;
-}
-
-static dd_input_options what_to_read(const corpus_arguments *args)
-{
-    dd_input_options from;
-    dd_input_options_init(&from);
-    from.format = (dd_format)args->from;
-    from.presegmented = args->presegmented;
-    from.ranges = args->ranges;
-    return from;
 }
 
 /* As `dodona parse` names the documents of several files. */
@@ -81,13 +56,13 @@ static int make_plan(const corpus_arguments *args, const operands *files, const 
     dd_error error;
     documents names;
     dd_plan_options how;
-    dd_parse_options parse = how_to_parse(args);
-    dd_input_options input = what_to_read(args);
+    dd_input_options input = args->how.input;
+    input.format = (dd_format)args->from;
     dd_plan_options_init(&how);
     if (args->size) how.task_bytes = read_size(args->size);
-    how.to = args->to == TO_JSON ? DD_FORMAT_JSON : DD_FORMAT_AUTO;
+    how.to = (dd_format)args->to;
     how.input = &input;
-    how.parse = &parse;
+    how.parse = &args->how.how;
     documents_name(&names, files);
     dd_plan_input *inputs = list_inputs(&names, files);
     dd_status made = dd_plan_make(args->into, model, inputs, files->count, &how, &error);
@@ -103,8 +78,6 @@ int corpus_plan(const corpus_arguments *args, const operands *files)
     if (!args->into) return say_usage("corpus", "plan needs the option '--into FOLDER'");
     if (args->size && read_size(args->size) == 0)
         return say_usage("corpus", "option '--size': '%s' is no size; write it as 64M", args->size);
-    if (args->tidy && args->no_tidy)
-        return say_usage("corpus", "options '--tidy' and '--no-tidy' cannot be combined");
     for (size_t i = 0; i < files->count; i++)
         if (strcmp(files->at[i], "-") == 0)
             return say_usage("corpus", "standard input ('-') cannot be planned");

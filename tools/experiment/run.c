@@ -164,7 +164,7 @@ static bool parse_one(work *w, dd_sentence *s, void *user)
     w->parse_seconds += processor_seconds() - start;
     w->parse_words += (uint64_t)dd_sentence_size(s);
     if (p->arcs && dd_arc_counts_add(p->arcs, s, &w->error) != DD_OK) return false;
-    return dd_sentence_format(s, &w->parsed, &w->error) == DD_OK;
+    return dd_sentence_format(s, DD_FORMAT_AUTO, &w->parsed, &w->error) == DD_OK;
 }
 
 static bool parse(work *w, const char *path, dd_arc_counts *arcs)

@@ -131,7 +131,8 @@ static ssize_t read_stream(void *user, uint64_t position, char *out, size_t most
 enum MHD_Result exchange_stream(exchange *x)
 {
     enum { PIECE = 1 << 15 };
-    return queue(x, 200, ask_type(&x->work->plan),
+    char type[ASK_TYPE_SIZE];
+    return queue(x, 200, ask_type(&x->work->plan, type),
                  MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PIECE, read_stream, x, NULL),
                  NULL);
 }
@@ -159,6 +160,7 @@ static enum MHD_Result refuse_late(exchange *x)
 
 static enum MHD_Result answer_job(exchange *x)
 {
+    char type[ASK_TYPE_SIZE];
     static const refusal broken = {503, "out of memory"};
     size_t size;
     switch (job_await(x->work)) {
@@ -170,7 +172,7 @@ static enum MHD_Result answer_job(exchange *x)
     }
     if (x->work->why.status != 0) return exchange_refuse(x, &x->work->why);
     char *data = job_take(x->work, &size);
-    return exchange_answer(x, 200, ask_type(&x->work->plan), data, size);
+    return exchange_answer(x, 200, ask_type(&x->work->plan, type), data, size);
 }
 
 static bool make_job(exchange *x)

@@ -24,8 +24,14 @@ bool ask_draw(const ask *from, job *into, refusal *why);
 bool ask_oracle(const ask *from, job *into, refusal *why);
 bool ask_trace(const ask *from, job *into, refusal *why);
 
-/* What the answer is, for its Content-Type. */
-const char *ask_type(const job_plan *plan);
+enum { ASK_TYPE_SIZE = 64 };
+/* The Content-Type of the answer. */
+const char *ask_type(const job_plan *plan, char out[ASK_TYPE_SIZE]);
+/* Writes the properties of an OpenAPI description for the library's options of a parse, or, with
+ * `parameters`, the parameters of a query. */
+void ask_describe_options(output *out, bool parameters);
+/* Writes the library's formats in which /api/v1/parse answers, as items of a JSON array. */
+void ask_describe_formats(output *out);
 /* Whether the header names this type; without its parameters, and in any case of letters. */
 bool ask_is_type(const char *header, const char *type);
 

@@ -3,46 +3,202 @@
 #include "serve/ask.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
-
-#define COMMON_FIELDS "data", "from", "to", "sentence"
 
 /* Fields that may be given several times. */
 static const char *const lists[] = {"constraint", "constraints", NULL};
 
+/* ---- options of the library --------------------------------------------------------------- */
+
+enum { NAME_SIZE = 32, MOST_FIELDS = 64 };
+
+/* The names of the fields that a path takes, which end with NULL. */
+typedef struct known_fields {
+    const char *names[MOST_FIELDS + 1];
+    size_t count;
+    char made[MOST_FIELDS][NAME_SIZE];
+} known_fields;
+
+/* "max-words" -> "max_words" */
+static void name_field(const dd_parse_option *row, char out[NAME_SIZE])
+{
+    snprintf(out, NAME_SIZE, "%s", row->name);
+    for (char *dash; (dash = strchr(out, '-'));) *dash = '_';
+}
+
+static bool is_offered(const dd_parse_option *row, bool reading)
+{
+    return (row->offers & DD_OFFER_SERVER) && reading == (row->stage == DD_STAGE_READ);
+}
+
+static void add_name(known_fields *known, const char *name)
+{
+    known->names[known->count++] = name;
+    known->names[known->count] = NULL;
+}
+
+static void add_options(known_fields *known, bool reading)
+{
+    const dd_parse_option *row;
+    for (size_t i = 0; (row = dd_parse_option_at(i)); i++) {
+        if (!is_offered(row, reading)) continue;
+        name_field(row, known->made[known->count]);
+        add_name(known, known->made[known->count]);
+    }
+}
+
+/* What all paths take, and `more`, which ends with NULL. */
+static void add_names(known_fields *known, const char *const *more)
+{
+    static const char *const common[] = {"data", "from", "to", "sentence"};
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++) add_name(known, common[i]);
+    while (*more) add_name(known, *more++);
+}
+
+/* The server's own bound, where it is lower than the library's. */
+static int highest(const ask *from, const job *into, const dd_parse_option *row)
+{
+    if (strcmp(row->name, "beam") != 0 && strcmp(row->name, "nbest") != 0) return row->high;
+    int own = dd_model_beam(into->plan.model->model);
+    return own > from->limits->beam ? own : from->limits->beam;
+}
+
+static bool read_option(const ask *from, job *into, const dd_parse_option *row, refusal *why)
+{
+    char name[NAME_SIZE];
+    bool flag = false;
+    int value = 0;
+    dd_error error;
+    name_field(row, name);
+    if (!fields_find(&into->asked, name)) return true;
+    if (row->kind == DD_OPTION_WHOLE) {
+        int high = highest(from, into, row);
+        if (!fields_whole(&into->asked, name, row->low, high, &value, why)) return false;
+    } else {
+        if (!fields_flag(&into->asked, name, &flag, why)) return false;
+        value = row->kind == DD_OPTION_FLAG ? flag : flag ? DD_TIDY_YES : DD_TIDY_NO;
+    }
+    return dd_parse_option_set(row, value, &into->plan.input, &into->plan.how, &error) == DD_OK ||
+           refuse_error(why, &error);
+}
+
+/* Those that are given; the fields that a path does not take have been refused. */
+static bool read_options(const ask *from, job *into, bool reading, refusal *why)
+{
+    const dd_parse_option *row;
+    for (size_t i = 0; (row = dd_parse_option_at(i)); i++)
+        if (is_offered(row, reading) && !read_option(from, into, row, why)) return false;
+    return true;
+}
+
+static bool check_trees(const job *into, refusal *why)
+{
+    const dd_parse_options *how = &into->plan.how;
+    int beam = how->beam > 0 ? how->beam : dd_model_beam(into->plan.model->model);
+    if (how->nbest <= beam) return true;
+    return refuse(why, 400, "nbest: a beam of %d cannot give %d trees; set 'beam' too", beam,
+                  how->nbest);
+}
+
+static void describe_option(output *out, const dd_parse_option *row, bool parameter)
+{
+    char name[NAME_SIZE];
+    bool whole = row->kind == DD_OPTION_WHOLE;
+    name_field(row, name);
+    output_format(out,
+                  parameter ? "{\"name\":\"%s\",\"in\":\"query\",\"required\":false," : "\"%s\":{",
+                  name);
+    output_string(out, "\"description\":");
+    output_json_string(out, row->help);
+    output_format(out, ",%s\"type\":\"%s\"", parameter ? "\"schema\":{" : "",
+                  whole ? "integer" : "boolean");
+    if (whole) output_format(out, ",\"minimum\":%d", row->low);
+    output_string(out, parameter ? "}}" : "}");
+}
+
+void ask_describe_options(output *out, bool parameters)
+{
+    const dd_parse_option *row;
+    const char *before = "";
+    for (size_t i = 0; (row = dd_parse_option_at(i)); i++) {
+        if (!(row->offers & DD_OFFER_SERVER)) continue;
+        output_string(out, before);
+        describe_option(out, row, parameters);
+        before = ",";
+    }
+}
+
 /* ---- what is answered --------------------------------------------------------------------- */
 
-/* In the order of preference, where a client takes several. */
-static const struct {
-    const char *type;
+typedef enum answer_path { PATH_PARSE = 1, PATH_ORACLE = 2, PATH_TRACE = 4 } answer_path;
+
+typedef struct answer_format {
+    const char *name, *media;
     job_output to;
-} answers[] = {{"application/json", TO_JSON},
-               {"application/x-ndjson", TO_LINES},
-               {"text/x-conllu", TO_CONLLU},
-               {"application/x-conllu", TO_CONLLU},
-               {"application/conllu", TO_CONLLU},
-               {"image/svg+xml", TO_SVG},
-               {"text/html", TO_HTML},
-               {"text/plain", TO_CONLLU},
-               {"application/*", TO_JSON},
-               {"*/*", TO_JSON}};
+    uint32_t paths; /* that answer in it, as bits */
+    dd_format format;
+} answer_format;
 
-static const char *const formats[] = {[TO_JSON] = "json",
-                                      [TO_LINES] = "jsonl",
-                                      [TO_CONLLU] = "conllu",
-                                      [TO_SVG] = "svg",
-                                      [TO_HTML] = "html"};
+/* The formats of the library stand in the place of TO_SENTENCES. */
+static const answer_format answer_formats[] = {
+    {"json", "application/json", TO_JSON, PATH_PARSE | PATH_ORACLE | PATH_TRACE, 0},
+    {"jsonl", "application/x-ndjson", TO_LINES, PATH_PARSE | PATH_ORACLE | PATH_TRACE, 0},
+    {NULL, NULL, TO_SENTENCES, PATH_PARSE, 0},
+    {"svg", "image/svg+xml", TO_SVG, PATH_PARSE, 0},
+    {"html", "text/html", TO_HTML, PATH_TRACE, 0},
+};
 
-const char *ask_type(const job_plan *plan)
+/* Other names of types, which are looked for after the formats' own. */
+static const struct {
+    const char *media, *name;
+} other_names[] = {{"application/x-conllu", "conllu"},
+                   {"application/conllu", "conllu"},
+                   {"text/plain", "conllu"},
+                   {"application/*", "json"},
+                   {"*/*", "json"}};
+
+/* JSON has its own names here: the library's is that of lines. */
+static bool is_offered_format(const dd_format_info *format)
 {
-    if (plan->udpipe) return "application/json";
-    switch (plan->to) {
-    case TO_JSON: return "application/json";
-    case TO_LINES: return "application/x-ndjson";
-    case TO_SVG: return "image/svg+xml";
-    case TO_HTML: return "text/html; charset=utf-8";
-    default: return "text/x-conllu; charset=utf-8";
+    return format && format->is_written && format->format != DD_FORMAT_JSON;
+}
+
+enum { MOST_FORMATS = 16 };
+
+static size_t list_formats(answer_path path, answer_format out[MOST_FORMATS])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof answer_formats / sizeof *answer_formats; i++) {
+        const answer_format *row = &answer_formats[i];
+        const dd_format_info *format;
+        if (!(row->paths & path)) continue;
+        if (row->to != TO_SENTENCES) out[count++] = *row;
+        for (size_t k = 0; row->to == TO_SENTENCES && (format = dd_format_at(k)); k++)
+            if (is_offered_format(format) && count < MOST_FORMATS)
+                out[count++] = (answer_format){format->name, format->media_type, TO_SENTENCES, path,
+                                               format->format};
     }
+    return count;
+}
+
+void ask_describe_formats(output *out)
+{
+    const dd_format_info *format;
+    const char *before = "";
+    for (size_t k = 0; (format = dd_format_at(k)); k++) {
+        if (!is_offered_format(format)) continue;
+        output_string(out, before);
+        output_json_string(out, format->name);
+        before = ",";
+    }
+}
+
+const char *ask_type(const job_plan *plan, char out[ASK_TYPE_SIZE])
+{
+    bool text = strncmp(plan->media, "text/", 5) == 0;
+    snprintf(out, ASK_TYPE_SIZE, "%s%s", plan->media, text ? "; charset=utf-8" : "");
+    return out;
 }
 
 static bool accepts(const char *header, const char *type)
@@ -52,66 +208,49 @@ static bool accepts(const char *header, const char *type)
     return false;
 }
 
-static bool offers(const char *const *names, const char *format)
+/* By Accept, of which qualities are passed over; -1: none. */
+static int choose_accepted(const char *accept, const answer_format *formats, size_t count)
 {
-    while (*names && strcmp(*names, format) != 0) names++;
-    return *names != NULL;
+    for (size_t i = 0; i < count; i++)
+        if (accepts(accept, formats[i].media)) return (int)i;
+    for (size_t k = 0; k < sizeof other_names / sizeof *other_names; k++)
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(formats[i].name, other_names[k].name) == 0 &&
+                accepts(accept, other_names[k].media))
+                return (int)i;
+    return -1;
 }
 
-/* By the field `to`, which has one of the names, or else by Accept; qualities are passed over. */
-static bool read_output(const ask *from, job *into, const char *const *names, refusal *why)
+/* By the field `to`, or else by Accept. */
+static bool read_output(const ask *from, job *into, answer_path path, refusal *why)
 {
+    answer_format formats[MOST_FORMATS];
+    const char *names[MOST_FORMATS + 1] = {NULL};
+    size_t count = list_formats(path, formats);
     int chosen = -1;
+    for (size_t i = 0; i < count; i++) names[i] = formats[i].name;
     if (!fields_choice(&into->asked, "to", names, &chosen, why)) return false;
-    into->plan.to = TO_JSON;
-    for (size_t to = 0; chosen >= 0 && to < sizeof formats / sizeof *formats; to++)
-        if (strcmp(formats[to], names[chosen]) == 0) into->plan.to = (job_output)to;
-    if (chosen >= 0 || !*from->accept) return true;
-    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
-        if (!offers(names, formats[answers[i].to]) || !accepts(from->accept, answers[i].type))
-            continue;
-        into->plan.to = answers[i].to;
-        return true;
-    }
-    return refuse(why, 406, "none of the types in Accept can be answered; see /openapi.json");
+    if (chosen < 0) chosen = *from->accept ? choose_accepted(from->accept, formats, count) : 0;
+    if (chosen < 0)
+        return refuse(why, 406, "none of the types in Accept can be answered; see /openapi.json");
+    into->plan.to = formats[chosen].to;
+    into->plan.format = formats[chosen].format;
+    into->plan.media = formats[chosen].media;
+    return true;
 }
 
 /* ---- what is read ------------------------------------------------------------------------- */
 
-static bool read_input(job *into, refusal *why)
+static bool read_input(const ask *from, job *into, refusal *why)
 {
     static const char *const names[] = {"auto", "conllu", "text", "vertical", "horizontal", NULL};
-    int from = (int)into->plan.from;
-    if (!fields_choice(&into->asked, "from", names, &from, why) ||
-        !fields_flag(&into->asked, "presegmented", &into->plan.input.presegmented, why) ||
-        !fields_flag(&into->asked, "ranges", &into->plan.input.ranges, why) ||
+    int chosen = (int)into->plan.from;
+    if (!fields_choice(&into->asked, "from", names, &chosen, why) ||
+        !read_options(from, into, true, why) ||
         !fields_whole(&into->asked, "sentence", 1, INT_MAX, &into->plan.sentence, why))
         return false;
-    into->plan.from = (job_input)from;
+    into->plan.from = (job_input)chosen;
     return true;
-}
-
-static bool read_tidy(const fields *asked, dd_tidy *out, refusal *why)
-{
-    bool tidy = false;
-    if (!fields_find(asked, "tidy")) return true;
-    if (!fields_flag(asked, "tidy", &tidy, why)) return false;
-    *out = tidy ? DD_TIDY_YES : DD_TIDY_NO;
-    return true;
-}
-
-static bool read_beam(const ask *from, job *into, refusal *why)
-{
-    dd_parse_options *how = &into->plan.how;
-    int own = dd_model_beam(into->plan.model->model);
-    int most = own > from->limits->beam ? own : from->limits->beam;
-    if (!fields_whole(&into->asked, "beam", 1, most, &how->beam, why) ||
-        !fields_whole(&into->asked, "nbest", 1, most, &how->nbest, why))
-        return false;
-    int beam = how->beam > 0 ? how->beam : own;
-    if (how->nbest <= beam) return true;
-    return refuse(why, 400, "nbest: a beam of %d cannot give %d trees; set 'beam' too", beam,
-                  how->nbest);
 }
 
 /* Of pictures. */
@@ -137,21 +276,18 @@ static bool read_drawing(job *into, refusal *why)
 
 bool ask_parse(const ask *from, job *into, refusal *why)
 {
-    static const char *const names[] = {COMMON_FIELDS, "model", "presegmented", "ranges",
-                                        "tag",         "beam",  "nbest",        "scores",
-                                        "tidy",        "draw",  "width",        NULL};
-    static const char *const outputs[] = {"json", "jsonl", "conllu", "svg", NULL};
+    static const char *const more[] = {"model", "draw", "width", NULL};
+    known_fields known = {.count = 0};
     job_plan *plan = &into->plan;
+    add_names(&known, more);
+    add_options(&known, true);
+    add_options(&known, false);
     plan->parse = true;
     plan->model = model_store_find(from->models, fields_string(&into->asked, "model"), why);
-    if (!plan->model || !fields_known(&into->asked, names, lists, why) || !read_input(into, why) ||
-        !read_output(from, into, outputs, why) || !read_beam(from, into, why) ||
-        !fields_flag(&into->asked, "tag", &plan->tag, why) ||
-        !fields_flag(&into->asked, "scores", &plan->how.scores, why) ||
-        !read_tidy(&into->asked, &plan->how.tidy, why))
-        return false;
-    plan->how.tag = plan->tag;
-    return read_drawing(into, why);
+    return plan->model && fields_known(&into->asked, known.names, lists, why) &&
+           read_input(from, into, why) && read_output(from, into, PATH_PARSE, why) &&
+           read_options(from, into, false, why) && check_trees(into, why) &&
+           read_drawing(into, why);
 }
 
 bool ask_draw(const ask *from, job *into, refusal *why)
@@ -159,8 +295,9 @@ bool ask_draw(const ask *from, job *into, refusal *why)
     static const char *const names[] = {"data", "sentence", "width", NULL};
     into->plan.from = FROM_CONLLU;
     into->plan.to = TO_SVG;
+    into->plan.media = "image/svg+xml";
     into->plan.model = &from->models->models[0];
-    return fields_known(&into->asked, names, NULL, why) && read_input(into, why) &&
+    return fields_known(&into->asked, names, NULL, why) && read_input(from, into, why) &&
            read_width(into, why);
 }
 
@@ -176,26 +313,26 @@ static bool read_system(const fields *asked, const char **system, refusal *why)
            refuse(why, 400, "system: '%.40s' is none of those that 'dodona systems' lists", wanted);
 }
 
-static bool read_steps(const ask *from, job *into, const char *const *names, refusal *why)
+static bool read_steps(const ask *from, job *into, const known_fields *known, refusal *why)
 {
-    static const char *const with_page[] = {"json", "jsonl", "html", NULL};
-    static const char *const lines[] = {"json", "jsonl", NULL};
     bool trace = into->plan.kind == JOB_TRACE;
-    const char *const *outputs = trace ? with_page : lines;
-    return fields_known(&into->asked, names, trace ? lists : NULL, why) && read_input(into, why) &&
-           read_output(from, into, outputs, why);
+    return fields_known(&into->asked, known->names, trace ? lists : NULL, why) &&
+           read_input(from, into, why) &&
+           read_output(from, into, trace ? PATH_TRACE : PATH_ORACLE, why);
 }
 
 bool ask_oracle(const ask *from, job *into, refusal *why)
 {
-    static const char *const names[] = {COMMON_FIELDS, "system",      "loss",    "walk",
-                                        "seed",        "single_root", "partial", NULL};
+    static const char *const more[] = {"system",      "loss",    "walk", "seed",
+                                       "single_root", "partial", NULL};
     static const char *const walks[] = {"gold", "random", NULL};
     dd_oracle_options *how = &into->plan.oracle;
     int walk = 0, seed = 1;
+    known_fields known = {.count = 0};
+    add_names(&known, more);
     into->plan.kind = JOB_ORACLE;
     into->plan.from = FROM_CONLLU;
-    if (!read_steps(from, into, names, why) || !read_system(&into->asked, &how->system, why) ||
+    if (!read_steps(from, into, &known, why) || !read_system(&into->asked, &how->system, why) ||
         !fields_choice(&into->asked, "walk", walks, &walk, why) ||
         !fields_whole(&into->asked, "seed", 0, INT_MAX, &seed, why) ||
         !fields_flag(&into->asked, "single_root", &how->single_root, why) ||
@@ -218,24 +355,26 @@ static bool read_traced(const ask *from, job *into, refusal *why)
         return !model || refuse(why, 400, "'model' and 'system' cannot be combined");
     }
     into->plan.model = model_store_find(from->models, fields_string(&into->asked, "model"), why);
-    if (!into->plan.model || !read_beam(from, into, why) ||
-        !read_tidy(&into->asked, &how->tidy, why) ||
+    if (!into->plan.model || !read_options(from, into, false, why) ||
         !fields_choice(&into->asked, "gold", golds, &gold, why))
         return false;
     how->model = into->plan.model->model;
     how->beam = into->plan.how.beam;
+    how->tidy = into->plan.how.tidy;
     how->gold = (dd_trace_gold)gold;
     return true;
 }
 
 bool ask_trace(const ask *from, job *into, refusal *why)
 {
-    static const char *const names[] = {COMMON_FIELDS, "model", "presegmented", "system", "loss",
-                                        "beam",        "gold",  "single_root",  "tidy",   "ranges",
-                                        NULL};
+    static const char *const more[] = {"model", "system",      "loss", "beam",
+                                       "gold",  "single_root", "tidy", NULL};
     dd_trace_options *how = &into->plan.trace;
+    known_fields known = {.count = 0};
+    add_names(&known, more);
+    add_options(&known, true);
     into->plan.kind = JOB_TRACE;
-    if (!read_steps(from, into, names, why) || !read_system(&into->asked, &how->system, why) ||
+    if (!read_steps(from, into, &known, why) || !read_system(&into->asked, &how->system, why) ||
         !fields_flag(&into->asked, "single_root", &how->single_root, why) ||
         !read_traced(from, into, why))
         return false;

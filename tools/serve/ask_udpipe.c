@@ -57,7 +57,8 @@ static bool read_input(job *into, refusal *why)
 static bool read_output(job *into, refusal *why)
 {
     const char *format = fields_string(&into->asked, "output");
-    into->plan.to = TO_CONLLU;
+    into->plan.to = TO_SENTENCES;
+    into->plan.media = "application/json";
     if (format && is_format(format, "horizontal"))
         into->plan.to = TO_HORIZONTAL;
     else if (format && is_format(format, "vertical"))
@@ -102,9 +103,8 @@ bool ask_process(const ask *from, job *into, refusal *why)
     plan->udpipe = true;
     plan->model = model_store_find(from->models, fields_string(&into->asked, "model"), why);
     if (!plan->model || !fields_once(&into->asked, once, why) || !read_input(into, why) ||
-        !read_output(into, why) || !read_step(into, "tagger", DD_TAGGER, &plan->tag, why) ||
+        !read_output(into, why) || !read_step(into, "tagger", DD_TAGGER, &plan->how.tag, why) ||
         !read_step(into, "parser", DD_PARSER, &plan->parse, why))
         return false;
-    plan->how.tag = plan->tag;
     return normalize(into, why);
 }

@@ -28,7 +28,7 @@ typedef enum job_input {
 typedef enum job_output {
     TO_JSON = 0, /* one object that has them all */
     TO_LINES,    /* one object a line */
-    TO_CONLLU,
+    TO_SENTENCES, /* as the library writes them in job_plan.format */
     TO_SVG,
     TO_HTML, /* the page of `trace --to html` */
     TO_HORIZONTAL,
@@ -40,11 +40,12 @@ typedef struct job_plan {
     job_kind kind;
     const served_model *model; /* NULL: of an oracle, or a trace of a system */
     job_input from;
-    dd_input_options input; /* presegmented and ranges */
-    bool tag;               /* anew; else only what has no tags, and only if it is parsed */
+    dd_input_options input;
+    dd_parse_options how;   /* tag: anew; else only what has no tags, and only if it is parsed */
     bool parse;
-    dd_parse_options how; /* scores, beam, nbest, tidy */
     job_output to;
+    dd_format format;  /* of TO_SENTENCES */
+    const char *media; /* type of the answer, without parameters */
     bool draw;    /* JSON has each tree's CoNLL-U and picture too */
     int width;    /* of pictures, in pixels; 0: as `dodona draw` has it */
     bool udpipe;  /* the answer stands in UDPipe's JSON, as a string */

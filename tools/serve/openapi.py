@@ -81,13 +81,10 @@ REQUESTS = {
         "parser": string("If it is there, and not 'none': parse."),
         "output": string("conllu (the default), horizontal or vertical."),
     },
+    # The server puts the library's options and formats in these places, see routes.c.
     "Parse": {
-        **DATA, **FROM, **MODEL, **CUT, **SENTENCE, **answer_format("json", "jsonl", "conllu", "svg"),
-        "tag": flag("Replace tags and lemmas that the data has."),
-        **SEARCH,
-        "nbest": whole("Trees per sentence, at most as many as the beam is wide."),
-        "scores": flag("Add the margin of each word's attachment, and its probability if it is known."),
-        **CONSTRAINTS,
+        **DATA, **FROM, **MODEL, **SENTENCE, **answer_format("json", "jsonl", "@formats", "svg"),
+        "@options": {}, **CONSTRAINTS,
         "draw": flag("Add to each sentence of JSON its CoNLL-U and a picture of its tree."),
         **WIDTH,
     },
@@ -179,6 +176,9 @@ def responses(summary, types, refusal):
 
 def parameters(name, required):
     for key, value in REQUESTS[name].items():
+        if not value:
+            yield {"name": key}
+            continue
         schema = {k: v for k, v in value.items() if k != "description"}
         yield {"name": key, "in": "query", "required": key in required,
                "description": value["description"], "schema": schema}

@@ -1,3 +1,4 @@
+#include "serve/ask.h"
 #include "serve/assets.h"
 #include "serve/server.h"
 
@@ -7,10 +8,56 @@ static const char openapi[] = {
 #include "openapi.inc"
 };
 
+/* What openapi.py leaves to the library's tables, and what is told in its place. */
+static void tell_properties(output *out)
+{
+    ask_describe_options(out, false);
+}
+
+static void tell_parameters(output *out)
+{
+    ask_describe_options(out, true);
+}
+
+static const struct {
+    const char *mark;
+    void (*tell)(output *out);
+} left_open[] = {{"\"@options\":{}", tell_properties},
+                 {"{\"name\":\"@options\"}", tell_parameters},
+                 {"\"@formats\"", ask_describe_formats}};
+
+static const char *find(dd_text in, const char *mark)
+{
+    size_t size = strlen(mark);
+    for (const char *at = in.data; at + size <= in.data + in.size; at++)
+        if (memcmp(at, mark, size) == 0) return at;
+    return NULL;
+}
+
+static void tell_filled(output *out, dd_text text)
+{
+    for (;;) {
+        const char *first = NULL;
+        size_t mark = 0;
+        for (size_t i = 0; i < sizeof left_open / sizeof *left_open; i++) {
+            const char *at = find(text, left_open[i].mark);
+            if (!at || (first && at > first)) continue;
+            first = at;
+            mark = i;
+        }
+        if (!first) break;
+        size_t before = (size_t)(first - text.data), size = strlen(left_open[mark].mark);
+        output_bytes(out, text.data, before);
+        left_open[mark].tell(out);
+        text = (dd_text){first + size, text.size - before - size};
+    }
+    output_bytes(out, text.data, text.size);
+}
+
 static int tell_openapi(server *all, output *out)
 {
     (void)all;
-    output_bytes(out, openapi, sizeof openapi);
+    tell_filled(out, (dd_text){openapi, sizeof openapi});
     return 200;
 }
 

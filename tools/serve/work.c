@@ -2,6 +2,8 @@
 
 #include "number.h"
 
+#include <dodona_tools.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,8 +40,7 @@ bool work_is_alike(const job *one, const job *other)
 {
     const job_plan *a = &one->plan, *b = &other->plan;
     return a->kind == JOB_PARSE && b->kind == JOB_PARSE && a->model == b->model &&
-           a->tag == b->tag && a->parse == b->parse && a->how.scores == b->how.scores &&
-           a->how.beam == b->how.beam && a->how.nbest == b->how.nbest && a->how.tidy == b->how.tidy;
+           a->parse == b->parse && dd_parse_options_alike(&a->how, &b->how);
 }
 
 static bool has_constraints(const job *one)
@@ -164,7 +165,7 @@ static void tag(workspace *own, dd_parser *parser)
 
 static void annotate(workspace *own, const job_plan *plan)
 {
-    if (own->batch_size == 0 || (!plan->tag && !plan->parse)) return;
+    if (own->batch_size == 0 || (!plan->how.tag && !plan->parse)) return;
     refusal why = {0};
     dd_parser *parser = workspace_parser(own, plan->model, &why);
     for (size_t i = 0; i < own->batch_size && !parser; i++) own->owners[i]->why = why;

@@ -76,7 +76,7 @@ bool work_constrain(workspace *own, job *one, size_t n, dd_sentence *sentence)
     own->text.size = 0;
     if (!append_constraints(one, n, &own->text)) return false;
     if (own->text.size == 0) return true;
-    return (dd_sentence_format(sentence, &own->text, &error) == DD_OK ||
+    return (dd_sentence_format(sentence, DD_FORMAT_AUTO, &own->text, &error) == DD_OK ||
             refuse_error(&one->why, &error)) &&
            read_again(one, (dd_text){own->text.data, own->text.size}, sentence);
 }

@@ -132,7 +132,7 @@ bool work_write_drawn(workspace *own, job *one, const dd_sentence *sentence, dd_
     own->trees.size = 0;
     if (!open_drawing(own, one)) return false;
     if ((!own->sentence && dd_sentence_new(&own->sentence, &error) != DD_OK) ||
-        dd_sentence_format(sentence, &own->trees, &error) != DD_OK ||
+        dd_sentence_format(sentence, DD_FORMAT_AUTO, &own->trees, &error) != DD_OK ||
         dd_reader_open_memory(&reader, "trees", (dd_text){own->trees.data, own->trees.size},
                               DD_FORMAT_CONLLU, &error) != DD_OK)
         return refuse_error(&one->why, &error);

@@ -51,11 +51,11 @@ static void write_text(job *one, dd_text text)
         output_bytes(&one->made, text.data, text.size);
 }
 
-static bool write_conllu(workspace *own, job *one, const dd_sentence *sentence)
+static bool write_formatted(workspace *own, job *one, const dd_sentence *sentence)
 {
     dd_error error;
     own->text.size = 0;
-    if (dd_sentence_format(sentence, &own->text, &error) != DD_OK)
+    if (dd_sentence_format(sentence, one->plan.format, &own->text, &error) != DD_OK)
         return refuse_error(&one->why, &error);
     write_text(one, (dd_text){own->text.data, own->text.size});
     return true;
@@ -84,7 +84,7 @@ static bool write_json(workspace *own, job *one, const dd_sentence *sentence)
 {
     dd_error error;
     own->text.size = 0;
-    if (dd_sentence_json(sentence, &own->text, &error) != DD_OK)
+    if (dd_sentence_format(sentence, DD_FORMAT_JSON, &own->text, &error) != DD_OK)
         return refuse_error(&one->why, &error);
     dd_text lines = {own->text.data, own->text.size};
     if (one->plan.draw) return work_write_drawn(own, one, sentence, lines);
@@ -121,7 +121,7 @@ static bool write_sentence(workspace *own, job *one, const dd_sentence *sentence
     switch (one->plan.to) {
     case TO_JSON:
     case TO_LINES: return write_json(own, one, sentence);
-    case TO_CONLLU: return write_conllu(own, one, sentence);
+    case TO_SENTENCES: return write_formatted(own, one, sentence);
     case TO_HORIZONTAL:
     case TO_VERTICAL: write_words(one, sentence, one->plan.to == TO_HORIZONTAL); break;
     case TO_SVG:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from typing import Any, Callable, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Optional, Sequence, Union
 
 from ._native import ffi as ffi, lib as lib
 from ._errors import ArgumentError, raise_error
@@ -89,6 +89,13 @@ def formatted(format: Callable[..., int], handle: Any) -> bytes:
         lib.dd_buffer_free(out)
 
 
+def format_sentence(sentence: Any, format: Optional[int] = None) -> bytes:
+    """As a writer of the format writes it; its CoNLL by default."""
+    as_format = lib.DD_FORMAT_AUTO if format is None else format
+    return formatted(lambda handle, out, error: lib.dd_sentence_format(handle, as_format, out, error),
+                     sentence)
+
+
 def make(new: Callable[..., int], free: Any, type_name: str, *arguments: Any,
          files: Sequence[str] = ()) -> Any:
     """What a dd_*_new or similar function returns, freed when it is no longer used."""
@@ -123,5 +130,17 @@ def bounded(name: str, value: Optional[int], low: int, high: int) -> int:
     return int(value)
 
 
-CONLL = ("auto", "conllu", "conllx")
-INPUTS = (*CONLL, "text", "vertical")  # in the order of dd_format
+def _format_names(is_offered: Callable[[Any], bool]) -> Dict[str, int]:
+    names: Dict[str, int] = {}
+    index = 0
+    while (row := lib.dd_format_at(index)) != ffi.NULL:
+        if is_offered(row):
+            names[c_str(row.name)] = row.format
+        index += 1
+    return names
+
+
+# In the order of dd_format.
+INPUTS = tuple(_format_names(lambda row: row.is_read))
+CONLL = INPUTS[:lib.DD_FORMAT_CONLLX + 1]
+OUTPUTS = _format_names(lambda row: row.is_written)

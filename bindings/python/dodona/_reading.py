@@ -2,11 +2,12 @@
 
 import os
 import threading
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, List, Mapping, Optional, Sequence, Tuple
 
 from ._errors import ArgumentError
-from ._library import (CONLL, INPUTS, Source, Watch, bounded, check, choose, ffi, is_text,
+from ._library import (CONLL, INPUTS, Source, Watch, check, choose, ffi, is_text,
                        keep_failure, lib, make, new_error, to_bytes, to_path, type_name)
+from ._options import TEXT, Row, set_options
 
 TEXT_NAME = "<text>"
 _CONLLX_ENDS = tuple(end + packed for end in (b".conll", b".conllx")
@@ -19,18 +20,15 @@ def tidy_value(tidy: Optional[bool]) -> int:
     return int(lib.DD_TIDY_YES if tidy else lib.DD_TIDY_NO)
 
 
-def make_options(format: str, conll: bool = False, presegmented: bool = False,
-                 ranges: bool = False, scores: bool = False, tag: bool = False, beam: int = 0,
-                 tidy: Optional[bool] = None) -> Any:
-    """conll: with format "auto" the source is CoNLL whatever it looks like."""
-    options = ffi.new("dp_options *")
-    options.format = choose("format", format, CONLL if conll else INPUTS)
-    options.conll = conll
-    options.presegmented, options.ranges = presegmented, ranges
-    options.scores, options.tag = scores, tag
-    options.beam = bounded("beam", beam, 0, lib.DD_MAX_BEAM)
-    options.tidy = tidy_value(tidy)
-    return options
+def make_options(format: str, conll: bool = False, rows: Mapping[str, Row] = TEXT,
+                 **options: Any) -> Any:
+    """conll: with format "auto" the source is CoNLL whatever it looks like. rows: the options that
+    are offered."""
+    made = ffi.new("dp_options *")
+    made.format = choose("format", format, CONLL if conll else INPUTS)
+    made.conll = conll
+    set_options(options, rows, ffi.addressof(made, "input"), ffi.addressof(made, "parse"))
+    return made
 
 
 # ---- calls that can be ended

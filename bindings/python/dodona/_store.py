@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any, Iterator, List, NamedTuple, Optional, Tuple, Union
 
-from ._library import SURROGATE, ffi, formatted, lib, to_str
+from ._library import SURROGATE, ffi, format_sentence, lib, to_str
 from .words import DEPREL, FORM, ID, MISC
 
 _BEGINS_PARAGRAPH = re.compile(r"#[ \t]*(newpar|newdoc)\b")
@@ -61,7 +61,7 @@ class Store:
         Unicode has for that, and splitlines() knows, may stand in words and comments. A file may
         begin with U+FEFF."""
         sentence = self.handle.sentences[index]
-        text = formatted(lib.dd_sentence_format, sentence).decode("utf-8", "replace")
+        text = format_sentence(sentence).decode("utf-8", "replace")
         start = 1 if lib.dd_sentence_line(sentence) == 1 and text.startswith("\ufeff") else 0
         for line in text[start:].split("\n"):
             yield line[:-1] if line.endswith("\r") else line
@@ -159,7 +159,7 @@ class Store:
         at = 0
         for index in range(self.handle.count):
             at += len(self._gap(index))
-            sentence = json.loads(formatted(lib.dd_sentence_json, self.handle.sentences[index]))
+            sentence = json.loads(format_sentence(self.handle.sentences[index], lib.DD_FORMAT_JSON))
             found.append([(None, None) if token["start"] is None
                           else (at + token["start"], at + token["end"])
                           for token in sentence["tokens"]])

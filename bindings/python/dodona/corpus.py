@@ -14,14 +14,16 @@ import itertools
 import os
 import pathlib
 import threading
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ._errors import ArgumentError, Error, FileError
-from ._library import (INPUTS, Path, bounded, c_str, check, choose, ffi, lib, new_error, to_path)
+from ._library import (INPUTS, OUTPUTS, Path, bounded, c_str, check, choose, ffi, lib, new_error, to_path)
 from ._names import name_documents
+from ._options import PLAN, PlanOptions, set_options, takes
 from .catalogue import default_model, find_model
 
-_OUTPUTS = {"conllu": "DD_FORMAT_AUTO", "json": "DD_FORMAT_JSON"}
+if TYPE_CHECKING:  # which every type checker knows, installed or not
+    from typing_extensions import Unpack
 
 
 class Report(NamedTuple):
@@ -65,34 +67,25 @@ def _inputs(files: Sequence[Path]) -> Tuple[Any, List[Any]]:
     return array, kept
 
 
+@takes(PLAN)
 def plan(files: Sequence[Path], into: Path, *, model: Optional[Path] = None, size: int = 64 << 20,
-         format: str = "auto", to: str = "conllu", presegmented: bool = False,
-         ranges: bool = False, tag: bool = False, beam: int = 0, nbest: int = 0,
-         max_words: int = 0, tidy: Optional[bool] = None, scores: bool = False,
-         skip_bad: bool = False) -> int:
+         format: str = "auto", to: str = "conllu", **options: "Unpack[PlanOptions]") -> int:
     """Cuts the files into tasks of about `size` bytes and writes the plan into the folder `into`.
     Returns the number of tasks. The other arguments are those of `dodona parse`."""
     if isinstance(files, (str, bytes, os.PathLike)):
         raise ArgumentError("files must be a list of paths")
-    if to not in _OUTPUTS:
-        raise ArgumentError(f"to must be one of {', '.join(_OUTPUTS)}; it is {to!r}")
-    options, reading = ffi.new("dd_plan_options *"), ffi.new("dd_input_options *")
+    if to not in OUTPUTS:
+        raise ArgumentError(f"to must be one of {', '.join(OUTPUTS)}; it is {to!r}")
+    made, reading = ffi.new("dd_plan_options *"), ffi.new("dd_input_options *")
     parsing, error = ffi.new("dd_parse_options *"), new_error()
-    lib.dd_plan_options_init_size(options, ffi.sizeof("dd_plan_options"))
-    lib.dd_input_options_init_size(reading, ffi.sizeof("dd_input_options"))
-    lib.dd_parse_options_init_size(parsing, ffi.sizeof("dd_parse_options"))
+    lib.dd_plan_options_init_size(made, ffi.sizeof("dd_plan_options"))
+    set_options(options, PLAN, reading, parsing)
     reading.format = choose("format", format, INPUTS)
-    reading.presegmented, reading.ranges = presegmented, ranges
-    parsing.tag, parsing.scores, parsing.skip_bad = tag, scores, skip_bad
-    parsing.beam = bounded("beam", beam, 0, lib.DD_MAX_BEAM)
-    parsing.nbest = bounded("nbest", nbest, 0, lib.DD_MAX_BEAM)
-    parsing.max_words = bounded("max_words", max_words, 0, (1 << 31) - 1)
-    parsing.tidy = {None: lib.DD_TIDY_AUTO, False: lib.DD_TIDY_NO, True: lib.DD_TIDY_YES}[tidy]
-    options.task_bytes = bounded("size", size, 1, 1 << 62)
-    options.to = getattr(lib, _OUTPUTS[to])
-    options.input, options.parse = reading, parsing
+    made.task_bytes = bounded("size", size, 1, 1 << 62)
+    made.to = OUTPUTS[to]
+    made.input, made.parse = reading, parsing
     inputs, kept = _inputs(files)
-    check(lib.dd_plan_make(to_path(into), _model_path(model), inputs, len(kept), options, error),
+    check(lib.dd_plan_make(to_path(into), _model_path(model), inputs, len(kept), made, error),
           error, [os.fspath(into)])
     return len(tasks(into))
 

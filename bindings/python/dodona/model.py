@@ -6,13 +6,14 @@ import os
 import pathlib
 import pickle
 import weakref
-from typing import (Any, Dict, Iterable, Iterator, List, MutableMapping, NamedTuple, Optional,
+from typing import (TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, MutableMapping, NamedTuple, Optional,
                     Sequence, Tuple, Union)
 
 from ._errors import ArgumentError, FileError, ModelError
-from ._library import (Path, Source, bounded, check, ffi, formatted, lib, new_error, text_to_bytes,
+from ._library import (Path, Source, bounded, check, ffi, format_sentence, lib, new_error, text_to_bytes,
                        to_bytes, to_path, to_str, type_name)
 from ._making import Arc, Span, check_words, constrain, document_of_words
+from ._options import PARSE, TEXT, ParseOptions, TextOptions, takes
 from ._origin import Origin
 from ._reading import (TEXT_NAME, Call, Stop, make_options, parse_one, parse_source, parse_texts,
                        tidy_value)
@@ -22,6 +23,9 @@ from .catalogue import default_model, find_model
 from .document import Doc
 from .evaluation import Evaluation, evaluate_model
 from .sentence import Sentence
+
+if TYPE_CHECKING:  # which every type checker knows, installed or not
+    from typing_extensions import Unpack
 
 _PARTS = {"tokenizer": 1, "tagger": 2, "lemmatizer": 4, "parser": 8}
 
@@ -199,18 +203,14 @@ class NLP:
 
     # ---- parsing
 
+    @takes(TEXT)
     def __call__(self, text: Union[str, bytes], *, arcs: Iterable[Arc] = (),
                  forbidden: Iterable[Tuple[int, int]] = (), spans: Iterable[Span] = (),
-                 leaves: Iterable[int] = (), presegmented: bool = False, ranges: bool = False,
-                 scores: bool = False, beam: int = 0, tidy: Optional[bool] = None,
-                 timeout: Optional[float] = None) -> Doc:
+                 leaves: Iterable[int] = (), timeout: Optional[float] = None,
+                 **options: "Unpack[TextOptions]") -> Doc:
         """Tokenizes, tags, lemmatizes and parses plain text, with the components that the model
-        has. Constraints, if there are any, are for a text of one sentence.
-
-        presegmented: each line is a sentence. ranges: add TokenRange= to MISC. scores: keep each
-        word's margin. beam: 0 for the model's own. tidy: no words below punctuation, no two
-        subjects or objects of one word; None for what the model says. timeout: seconds after which
-        TimeoutError is raised.
+        has. Constraints, if there are any, are for a text of one sentence. timeout: seconds after
+        which TimeoutError is raised.
 
         >>> nlp("Birds sing. The cat sleeps.")
         <Doc of 2 sentences, 7 words>
@@ -221,15 +221,14 @@ class NLP:
             raise TypeError(f"a model takes text, as str or bytes, not {type_name(text)}; pipe() "
                             "takes many texts, and parse() the words of a sentence")
         arcs, forbidden, spans, leaves = list(arcs), list(forbidden), list(spans), list(leaves)
-        options = make_options("text", presegmented=presegmented, ranges=ranges, scores=scores,
-                               beam=beam, tidy=tidy)
+        how = make_options("text", **options)
         if not (arcs or forbidden or spans or leaves):
-            return self._parse_text(text, options, timeout=timeout)
-        doc = self._parse_text(text, options, parse=False, timeout=timeout)
+            return self._parse_text(text, how, timeout=timeout)
+        doc = self._parse_text(text, how, parse=False, timeout=timeout)
         if len(doc) != 1:
             raise ArgumentError(f"constraints are for one sentence; the text has {len(doc)}")
         constrain(doc[0]._handle, arcs, forbidden, spans, leaves)
-        self._parse_sentence(doc[0]._handle, options, timeout)
+        self._parse_sentence(doc[0]._handle, how, timeout)
         return doc
 
     def _parse_text(self, text: Union[str, bytes], options: Any, parse: bool = True,
@@ -250,18 +249,19 @@ class NLP:
             self._give_parser(parser)
         call.check(status, error, [TEXT_NAME])
 
+    @takes(PARSE)
     def parse(self, words: Sequence[str], *, lemmas: Optional[Sequence[str]] = None,
               upos: Optional[Sequence[str]] = None, xpos: Optional[Sequence[str]] = None,
               feats: Optional[Sequence[str]] = None, arcs: Iterable[Arc] = (),
               forbidden: Iterable[Tuple[int, int]] = (), spans: Iterable[Span] = (),
-              leaves: Iterable[int] = (), scores: bool = False, beam: int = 0,
-              tidy: Optional[bool] = None, timeout: Optional[float] = None) -> Sentence:
+              leaves: Iterable[int] = (), timeout: Optional[float] = None,
+              **options: "Unpack[ParseOptions]") -> Sentence:
         """Parses one sentence of words, with tags if they are known.
 
         arcs: arcs that the tree has, as (head, dependent) or (head, deprel, dependent); 0 is the
         root. forbidden: arcs (head, dependent) that it does not have. spans: (first, last) or
         (first, last, mode) of words that are one subtree, with mode "any", "root" or "none".
-        leaves: words without dependents. tidy, timeout: as in __call__.
+        leaves: words without dependents. timeout: as in __call__.
 
         >>> nlp.parse(["Birds", "sing", "."]).deprels
         ['nsubj', 'root', 'punct']
@@ -269,8 +269,8 @@ class NLP:
         words = check_words(words, "parse()")
         doc = Doc(Store(document_of_words(words, lemmas, upos, xpos, feats), self))
         constrain(doc[0]._handle, arcs, forbidden, spans, leaves)
-        options = make_options("conllu", scores=scores, beam=beam, tidy=tidy)
-        self._parse_sentence(doc[0]._handle, options, timeout)
+        how = make_options("conllu", rows=PARSE, **options)
+        self._parse_sentence(doc[0]._handle, how, timeout)
         return doc[0]
 
     def nbest(self, words: Union[str, Sequence[str], Sentence], k: int, *, beam: int = 0,
@@ -313,7 +313,7 @@ class NLP:
                     xpos: Optional[Sequence[str]], feats: Optional[Sequence[str]]) -> Doc:
         """What nbest() is given, not yet parsed."""
         if isinstance(words, Sentence):
-            return self._reread(formatted(lib.dd_sentence_format, words._handle))
+            return self._reread(format_sentence(words._handle))
         if isinstance(words, str):
             return self._parse_text(words, make_options("text"), parse=False)
         words = check_words(words, "nbest()")
@@ -325,12 +325,12 @@ class NLP:
     def _tree(self, parser: Any, rank: int, sentence: Any, scores: bool) -> Tree:
         error = new_error()
         check(lib.dd_parser_attach(parser, rank, sentence, scores, error), error)
-        copy = self._reread(formatted(lib.dd_sentence_format, sentence))
+        copy = self._reread(format_sentence(sentence))
         return Tree(lib.dd_parser_tree_score(parser, rank), copy[0])
 
-    def parse_conllu(self, source: Source, *, format: str = "auto", tag: bool = False,
-                     scores: bool = False, beam: int = 0, tidy: Optional[bool] = None,
-                     timeout: Optional[float] = None) -> Doc:
+    @takes(PARSE)
+    def parse_conllu(self, source: Source, *, format: str = "auto",
+                     timeout: Optional[float] = None, **options: "Unpack[ParseOptions]") -> Doc:
         """Parses CoNLL-U (or CoNLL-X): a file, or text of more than one line. Only HEAD and DEPREL
         change, and missing tags and lemmas are filled in; with tag=True all are replaced. timeout:
         as in __call__.
@@ -338,20 +338,19 @@ class NLP:
         >>> nlp.parse_conllu("examples/demo-test.conllu")
         <Doc of 16 sentences, 142 words>
         """
-        options = make_options(format, conll=True, tag=tag, scores=scores, beam=beam, tidy=tidy)
+        how = make_options(format, conll=True, rows=PARSE, **options)
         parser = self._take_parser()
         try:
-            handle, conllx = parse_source(source, options, self._model, parser, timeout)
+            handle, conllx = parse_source(source, how, self._model, parser, timeout)
         finally:
             self._give_parser(parser)
         return Doc(Store(handle, self, conllx))
 
     # ---- streams
 
+    @takes(TEXT)
     def pipe(self, texts: Iterable[Item], *, threads: Union[int, str] = 1, batch_size: int = 64,
-             format: str = "text", presegmented: bool = False, ranges: bool = False,
-             tag: bool = False, scores: bool = False, beam: int = 0,
-             tidy: Optional[bool] = None) -> Iterator[Doc]:
+             format: str = "text", **options: "Unpack[TextOptions]") -> Iterator[Doc]:
         """Parses a stream of texts: a document for each, in order. format: "text", "conllu",
         "conllx", "vertical" (one token per line), "auto", or "words", where each item is a
         sentence, as a list of words.
@@ -371,10 +370,8 @@ class NLP:
         count = lib.dd_available_threads() if threads == "auto" else threads
         bounded("threads", count, 1, lib.DD_MAX_THREADS)
         bounded("batch_size", batch_size, 1, 1 << 20)
-        options = make_options("conllu" if format == "words" else format,
-                               presegmented=presegmented, ranges=ranges, tag=tag, scores=scores,
-                               beam=beam, tidy=tidy)
-        return self._pipe(make_batches(texts, batch_size, format), count, options)
+        how = make_options("conllu" if format == "words" else format, **options)
+        return self._pipe(make_batches(texts, batch_size, format), count, how)
 
     def _parse_batch(self, options: Any, batch: Batch, stop: Optional[Stop],
                      ) -> Tuple[List[Doc], Optional[BaseException]]:

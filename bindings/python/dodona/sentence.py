@@ -17,7 +17,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union, 
 from . import shapes
 from ._drawing import Drawing
 from ._errors import ArgumentError
-from ._library import ffi, formatted, lib, to_bytes, to_str
+from ._library import ffi, format_sentence, lib, to_bytes, to_str
 from ._reading import make_options, parse_one
 from ._store import Line, Place, Store
 from .words import (DEPREL, DEPS, FEATS, FORM, ID, LEMMA, MISC, UPOS, XPOS, EmptyNode, Token, Word,
@@ -287,11 +287,11 @@ class Sentence(Sequence[Word]):
 
     def to_conllu(self) -> str:
         """Every byte as it would be written, including the empty line after it."""
-        return formatted(lib.dd_sentence_format, self._handle).decode("utf-8", "replace")
+        return format_sentence(self._handle).decode("utf-8", "replace")
 
     def to_json(self) -> str:
         """As a line of JSON, with its line end; docs/input.md has the schema."""
-        return formatted(lib.dd_sentence_json, self._handle).decode("utf-8")
+        return format_sentence(self._handle, lib.DD_FORMAT_JSON).decode("utf-8")
 
     def to_dict(self) -> Dict[str, Any]:
         """What to_json() writes, as Python has it.
@@ -335,7 +335,7 @@ class Sentence(Sequence[Word]):
     # ---- as an object
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        conllu = formatted(lib.dd_sentence_format, self._handle)
+        conllu = format_sentence(self._handle)
         return _restore, (conllu, self._store.conllx, self._store.labels)
 
     def __copy__(self) -> "Sentence":

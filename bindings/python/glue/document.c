@@ -79,11 +79,8 @@ static dd_status read_all(dp_document **out, dd_reader *reader, dd_cancel *cance
 
 static dd_input_options input_options(const dp_options *options)
 {
-    dd_input_options from;
-    dd_input_options_init(&from);
+    dd_input_options from = options->input;
     from.format = (dd_format)options->format;
-    from.presegmented = options->presegmented;
-    from.ranges = options->ranges;
     return from;
 }
 
@@ -119,14 +116,8 @@ static dd_status parse_all(dd_parser *parser, dd_sentence *const *sentences, siz
                            const dp_options *options, dd_cancel *cancel, size_t *done,
                            dd_error *error)
 {
-    dd_parse_options how;
-    dd_parse_options_init(&how);
-    how.tag = options->tag;
-    how.beam = options->beam;
-    how.scores = options->scores;
-    how.tidy = (dd_tidy)options->tidy;
     dd_parser_set_cancel(parser, cancel);
-    dd_status status = dd_parser_parse_batch(parser, sentences, count, &how, done, error);
+    dd_status status = dd_parser_parse_batch(parser, sentences, count, &options->parse, done, error);
     dd_parser_set_cancel(parser, NULL);
     return status;
 }
@@ -259,6 +250,6 @@ dd_status dp_format(const dp_document *document, dd_buffer *out, dd_error *error
 {
     dd_status status = DD_OK;
     for (int i = 0; i < document->count && status == DD_OK; i++)
-        status = dd_sentence_format(document->sentences[i], out, error);
+        status = dd_sentence_format(document->sentences[i], DD_FORMAT_AUTO, out, error);
     return status;
 }

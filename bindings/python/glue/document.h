@@ -14,10 +14,8 @@ typedef struct dp_document {
 typedef struct dp_options {
     int format; /* dd_format */
     bool conll; /* with format auto: CoNLL by the file's name, and never plain text */
-    bool presegmented, ranges;
-    bool scores, tag; /* as in dd_parse_options */
-    int beam;
-    int tidy; /* dd_tidy */
+    dd_input_options input; /* but its format */
+    dd_parse_options parse; /* what counts for one sentence */
 } dp_options;
 
 /* Texts stand one behind the other in `bytes`, each of sizes[i] bytes. Without a parser they are

@@ -1,0 +1,166 @@
+#include "parse/option_rows.h"
+
+#include "core/status.h"
+
+#include <limits.h>
+#include <string.h>
+
+typedef struct option_row {
+    dd_parse_option is;
+    size_t field, field_size; /* where, and how many bytes: those of a bool, an int or an enum */
+} option_row;
+
+#define INPUT(name) offsetof(dd_input_options, name), sizeof(((dd_input_options *)0)->name)
+#define PARSE(name) offsetof(dd_parse_options, name), sizeof(((dd_parse_options *)0)->name)
+enum {
+    COMMANDS = DD_OFFER_PROGRAM | DD_OFFER_CORPUS,
+    EVERYONE = COMMANDS | DD_OFFER_SERVER | DD_OFFER_PYTHON,
+};
+
+/* clang-format off */
+static const option_row rows[] = {
+    {{.name = "presegmented", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_READ, .offers = EVERYONE,
+      .help = "plain text has one sentence per line"},
+     INPUT(presegmented)},
+    {{.name = "ranges", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_READ, .offers = EVERYONE,
+      .help = "add TokenRange=START:END to the MISC of tokens from plain text, in characters of "
+              "the file, from 0"},
+     INPUT(ranges)},
+    {{.name = "tag", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_SENTENCE, .offers = EVERYONE,
+      .help = "with the model's tagger and lemmatizer, replace the tags and lemmas that the input "
+              "has; default: only sentences without any get them"},
+     PARSE(tag)},
+    {{.name = "tidy", .kind = DD_OPTION_SWITCH, .stage = DD_STAGE_SENTENCE, .offers = EVERYONE,
+      .help = "build only trees that keep two rules of Universal Dependencies: no word depends on "
+              "punctuation, and no word has two subjects or two objects; default: as the model says",
+      .no_name = "no-tidy", .no_help = "do not keep these rules, whatever the model says"},
+     PARSE(tidy)},
+    {{.name = "scores", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_SENTENCE, .offers = EVERYONE,
+      .help = "add the margin of each word's attachment to MISC as Score=, and if it is known the "
+              "probability that head and label are right as Prob="},
+     PARSE(scores)},
+    {{.name = "skip-bad", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_STREAM, .offers = COMMANDS,
+      .help = "copy sentences that are malformed or whose constraints cannot hold to the output "
+              "unchanged, and count them, instead of stopping"},
+     PARSE(skip_bad)},
+    {{.name = "beam", .kind = DD_OPTION_WHOLE, .stage = DD_STAGE_SENTENCE, .offers = EVERYONE,
+      .value = "N", .low = 1, .high = DD_MAX_BEAM,
+      .help = "derivations kept side by side, 1 for greedy parsing; default: the beam that the "
+              "model was trained with"},
+     PARSE(beam)},
+    {{.name = "nbest", .kind = DD_OPTION_WHOLE, .stage = DD_STAGE_SENTENCE,
+      .offers = COMMANDS | DD_OFFER_SERVER, .value = "K", .low = 1, .high = DD_MAX_BEAM,
+      .help = "write up to K different trees per sentence, the best first, with the comments "
+              "'# nbest' and '# score'; at most as many as the beam is wide"},
+     PARSE(nbest)},
+    {{.name = "max-words", .kind = DD_OPTION_WHOLE, .stage = DD_STAGE_SENTENCE,
+      .offers = COMMANDS | DD_OFFER_PYTHON, .value = "N", .low = 1, .high = INT_MAX,
+      .help = "cut sentences of more words after punctuation, parse the pieces and join their "
+              "trees; default: 2000 with covington and lr-spine, 1000 with covington-nm, which take "
+              "quadratic time, any number with others"},
+     PARSE(max_words)},
+    {{.name = "threads", .letter = 'j', .kind = DD_OPTION_WHOLE, .stage = DD_STAGE_RUN,
+      .offers = COMMANDS, .value = "N", .default_value = "1", .zero = "auto", .low = 1,
+      .high = DD_MAX_THREADS,
+      .help = "sentences parsed at the same time; their order is kept; auto: as many as the process "
+              "may use"},
+     PARSE(threads)},
+    {{.name = "unbuffered", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_RUN,
+      .offers = DD_OFFER_PROGRAM,
+      .help = "write each sentence as soon as it is parsed; without this option, sentences are "
+              "written in batches unless a terminal or pipe has nothing more to read now"},
+     PARSE(unbuffered)},
+};
+/* clang-format on */
+enum { ROWS = sizeof rows / sizeof *rows };
+
+const dd_parse_option *dd_parse_option_at(size_t index)
+{
+    return index < ROWS ? &rows[index].is : NULL;
+}
+
+/* Rows are handed out, so that each option is the first field of its row. */
+static const option_row *row_of(const dd_parse_option *option)
+{
+    return (const option_row *)(const void *)option;
+}
+
+/* NULL: the program's struct is of an older version, which has no such field. */
+static char *find_field(const option_row *row, const dd_input_options *input,
+                        const dd_parse_options *parse)
+{
+    bool reads = row->is.stage == DD_STAGE_READ;
+    const char *at = reads ? (const char *)input : (const char *)parse;
+    size_t size = reads ? input->size : parse->size;
+    return row->field + row->field_size <= size ? (char *)at + row->field : NULL;
+}
+
+static int get(const option_row *row, const dd_input_options *input, const dd_parse_options *parse)
+{
+    const char *field = find_field(row, input, parse);
+    int value = 0;
+    if (!field) return 0;
+    if (row->field_size == sizeof(bool)) return *(const bool *)field;
+    memcpy(&value, field, sizeof value);
+    return value;
+}
+
+static int highest(const dd_parse_option *option)
+{
+    switch (option->kind) {
+    case DD_OPTION_FLAG: return 1;
+    case DD_OPTION_SWITCH: return DD_TIDY_YES;
+    case DD_OPTION_WHOLE: break;
+    }
+    return option->high;
+}
+
+/* 0 is the default of all. */
+static dd_status check(const dd_parse_option *option, int value, dd_error *error)
+{
+    int high = highest(option);
+    if (value == 0 || (value >= option->low && value <= high)) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT, "%s must lie between 0 and %d; it is %d", option->name,
+                   high, value);
+}
+
+dd_status dd_parse_option_set(const dd_parse_option *option, int value, dd_input_options *input,
+                              dd_parse_options *parse, dd_error *error)
+{
+    const option_row *row = row_of(option);
+    char *field = find_field(row, input, parse);
+    dd_status status = check(option, value, error);
+    if (status != DD_OK) return status;
+    if (!field)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%s is not an option of this struct",
+                       option->name);
+    if (row->field_size == sizeof(bool))
+        *(bool *)field = value != 0;
+    else
+        memcpy(field, &value, sizeof value);
+    return DD_OK;
+}
+
+int dd_parse_option_get(const dd_parse_option *option, const dd_input_options *input,
+                        const dd_parse_options *parse)
+{
+    return get(row_of(option), input, parse);
+}
+
+bool dd_parse_options_alike(const dd_parse_options *one, const dd_parse_options *other)
+{
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].is.stage == DD_STAGE_SENTENCE &&
+            get(&rows[i], NULL, one) != get(&rows[i], NULL, other))
+            return false;
+    return true;
+}
+
+dd_status dd_parse_options_check(const dd_parse_options *parse, dd_error *error)
+{
+    dd_status status = DD_OK;
+    for (size_t i = 0; i < ROWS && status == DD_OK; i++)
+        if (rows[i].is.stage != DD_STAGE_READ)
+            status = check(&rows[i].is, get(&rows[i], NULL, parse), error);
+    return status;
+}
