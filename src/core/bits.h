@@ -45,8 +45,8 @@ static inline void dd_bits_add_run(uint64_t *set, int first, int last)
     }
 }
 
-/* Whether two sets have a number in common that is at least `from` and at most `to`, or lies in the
- * same 64-bit word as one of these. */
+/* Whether two sets have a number in common in those 64-bit words that hold `from` to `to`, so
+ * perhaps one just outside of these. */
 static inline bool dd_bits_meet(const uint64_t *a, const uint64_t *b, int from, int to)
 {
     for (int i = from / 64; i <= to / 64; i++)

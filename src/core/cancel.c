@@ -9,7 +9,7 @@
 #include <time.h>
 
 enum {
-    STEPS_BETWEEN_LOOKS = 1000000, /* about a millisecond */
+    STEPS_BETWEEN_LOOKS = 1000000, /* that is, about a millisecond */
     ASK_AFTER = 50,                /* milliseconds: the function may be slow */
 };
 
@@ -23,8 +23,8 @@ struct dd_cancel {
     void *user;
     pthread_t asks;      /* the thread that asks the function */
     atomic_llong ask_at; /* when it does so next */
-    int64_t between;     /* steps between looks */
-    atomic_llong looks;  /* that are left, see dd_cancel_at_look; below 0: any number */
+    int64_t between;     /* steps between checks */
+    atomic_llong looks;  /* checks that are left, see dd_cancel_at_look; below 0: any number */
 };
 
 static int64_t nanoseconds_now(void)

@@ -19,7 +19,7 @@ static int by_margin(const void *left, const void *right)
     return (int)a->right - (int)b->right;
 }
 
-/* All right is no certainty, nor is all wrong. */
+/* Never 0 or 1: a group whose words are all right, or all wrong, makes nothing certain. */
 static double share_of(const group *of)
 {
     return ((double)of->right + 0.5) / ((double)of->count + 1);

@@ -16,7 +16,7 @@ enum { DD_CONFIDENCE_POINTS = 24 };
 
 /* The section `confidence` of a model file, little-endian. */
 typedef struct dd_confidence {
-    uint32_t count; /* of points; 0: nothing is known */
+    uint32_t count; /* points; 0: the model has none */
     float forced;   /* probability of words whose margin is infinite: there was no choice */
     float margins[DD_CONFIDENCE_POINTS]; /* finite, never descending; 0 beyond the last point */
     float probabilities[DD_CONFIDENCE_POINTS]; /* between 0 and 1; likewise */
@@ -28,11 +28,11 @@ typedef struct dd_verdict {
     bool right;
 } dd_verdict;
 
-/* Points that fit the verdicts, which get sorted. */
+/* Fits the points to the verdicts, which it sorts. */
 void dd_confidence_fit(dd_confidence *confidence, dd_verdict *verdicts, size_t count);
-/* NAN: nothing is known. */
+/* The probability at that margin; NAN if the model has no points. */
 float dd_confidence_of(const dd_confidence *confidence, float margin);
-/* Whether the bytes are what they should be. */
+/* False if the section is damaged. */
 bool dd_confidence_read(dd_confidence *confidence, dd_text section);
 
 #endif

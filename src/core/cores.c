@@ -35,8 +35,7 @@ static bool read_line(const group *g, const char *name, char line[NUMBERS_ROOM])
     return read;
 }
 
-/* How long its processes may run on all cores together within a time of the clock, both in
- * microseconds. */
+/* The time that its processes may use on all cores together in a period, both in microseconds. */
 typedef struct quota {
     long long time, period;
 } quota;
@@ -71,8 +70,8 @@ static int limit_of(const group *g)
     return cores < INT_MAX ? (int)cores : INT_MAX;
 }
 
-/* The limits of a group hold for those below it. In a container the path may be one of the world
- * outside, of which there is nothing here but the root. */
+/* The limits of a group hold for those below it. In a container the path may be that of the host,
+ * of which only the root exists here. */
 static int limit_upwards(group *g)
 {
     int limit = limit_of(g);

@@ -1,4 +1,4 @@
-/* counts.h - whole numbers without an upper limit, which are added and written */
+/* counts.h - non-negative integers of any size, to be added and printed */
 #ifndef DODONA_CORE_COUNTS_H
 #define DODONA_CORE_COUNTS_H
 

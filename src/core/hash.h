@@ -16,7 +16,7 @@ static inline uint64_t dd_hash_mix(uint64_t hash)
     return hash;
 }
 
-/* One character more. */
+/* Adds a character. */
 static inline uint64_t dd_hash_step(uint64_t hash, uint32_t character)
 {
     return (hash ^ character) * UINT64_C(0x9E3779B97F4A7C15) + 0x165667B1;
@@ -45,7 +45,7 @@ static inline uint32_t dd_hash_finish(uint64_t hash)
 
 /* ---- parser: 32 bits ---- */
 
-/* A small number; `kind` keeps those of one kind apart from those of another. */
+/* Hashes a small number; equal numbers of different kinds differ. */
 static inline uint32_t dd_hash_number(uint64_t number, uint64_t kind)
 {
     uint64_t mixed = (number + (kind << 56) + 1) * UINT64_C(0xD6E8FEB86659FD93);

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of an iteration. */
+/* Counts of an iteration. */
 typedef struct dd_tally {
     uint64_t asked, right; /* decisions, and those that were right before they were learnt */
 } dd_tally;
@@ -39,8 +39,8 @@ typedef struct dd_learning {
  * so far, when the report returned false; on any other failure there is no section. */
 dd_status dd_learn(const dd_learning *learning, dd_buffer *section, dd_error *error);
 
-/* When weights are dropped, those of the parser too: after this iteration. Half of the iterations
- * are left to make up for them. */
+/* Weights, also those of the parser, are dropped after this iteration: the other half of the
+ * iterations makes up for them. */
 static inline bool dd_is_half_way(int iteration, int iterations)
 {
     return iteration == (iterations + 1) / 2;
@@ -53,13 +53,13 @@ static inline bool dd_is_half_way(int iteration, int iterations)
  * (Daume 2006, section 2.1.1), so only what changes costs anything. Until the last division all
  * are whole numbers. */
 
-/* `before`: how many steps had the weight as it was. */
+/* `before`: the steps that were made before the change. */
 static inline void dd_average_change(int64_t *sum, uint64_t before, int32_t change)
 {
     *sum += (int64_t)before * change;
 }
 
-/* Over at least one step; signed numbers are faster made doubles. */
+/* The average over at least one step. Converting signed numbers to double is faster. */
 static inline double dd_average(int32_t weight, int64_t sum, uint64_t steps)
 {
     int64_t signed_steps = (int64_t)steps;

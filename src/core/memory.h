@@ -21,8 +21,8 @@ static inline bool dd_reserve(void **array, size_t *capacity, size_t need, size_
 /* count * item bytes, zeroed; NULL on overflow too. Never asks for 0 bytes. */
 void *dd_calloc(size_t count, size_t item);
 
-/* Asks for huge pages under a large block, before it is used: random access then misses the address
- * cache less often. A hint; nothing depends on it. */
+/* Asks the system for huge pages for a large block, before it is used, so that random access causes
+ * fewer TLB misses. Only a hint. */
 void dd_prefer_huge_pages(void *block, size_t bytes);
 
 /* A NUL-terminated copy of `size` bytes. */

@@ -19,8 +19,8 @@
 #endif
 
 enum {
-    MOST_LINKS = 40,  /* in a row, as Linux has it */
-    MOST_TRIES = 100, /* of names that are taken */
+    MOST_LINKS = 40,  /* followed in a row, as in Linux */
+    MOST_TRIES = 100, /* of names that exist already */
 };
 
 static void close_quietly(int file)
@@ -32,8 +32,8 @@ static void close_quietly(int file)
 
 /* ---- where ---- */
 
-/* To open a folder only in order to find files in it. POSIX has O_SEARCH, Linux O_PATH instead;
- * where there is neither, the folder must be one that can be listed. */
+/* Opens a folder only to find files in it. POSIX has O_SEARCH, Linux O_PATH; without either, the
+ * folder must be readable. */
 #if defined(O_SEARCH)
 enum { TO_SEARCH = O_SEARCH };
 #elif defined(O_PATH)
@@ -85,8 +85,8 @@ static int find_folder(const char *path, char name[NAME_MAX + 1])
 
 /* ---- the file beside it ---- */
 
-/* Not to be guessed by who would plant a file of that name; if the system has no random bytes,
- * O_EXCL still keeps such a file from being written to. */
+/* Nobody can guess the name and create a file of that name before. If the system has no random
+ * bytes, O_EXCL still makes sure that such a file is not written to. */
 static uint64_t random_seed(const dd_newfile *new)
 {
     uint64_t seed;
@@ -99,7 +99,8 @@ static uint64_t random_seed(const dd_newfile *new)
     return (uint64_t)now.tv_nsec << 32 ^ (uint64_t)getpid() ^ (uint64_t)(uintptr_t) new;
 }
 
-/* Bytes of the name that leave room for what is added, and no broken UTF-8 character. */
+/* How many bytes of the name are kept, so that the addition has room and no UTF-8 character is cut.
+ */
 static int kept_of(const char *name, size_t added)
 {
     size_t size = strlen(name), most = NAME_MAX - added;
@@ -130,8 +131,8 @@ static bool lock(int file)
 #endif
 }
 
-/* A sweep can come between the making of a file and its lock, and then removes it. Where the file
- * system has no locks, no sweep removes anything. */
+/* A sweep may remove the file between its creation and its lock. Where the file system has no
+ * locks, no sweep removes anything. */
 static bool hold_beside(const dd_newfile *new)
 {
     if (!lock(new->file)) return errno != EWOULDBLOCK;
@@ -158,7 +159,8 @@ bool dd_newfile_sweep(int folder, const char *name)
 {
     size_t size = strlen(name);
     if (size < 5 || strcmp(name + size - 5, ".part") != 0) return false;
-    /* For writing, as a lock over NFS asks for it; without waiting for whoever reads a pipe. */
+    /* Opened for writing, as locks over NFS need it, and without waiting for the reader of a pipe.
+     */
     int file = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return false;
     bool removed = lock(file) && unlinkat(folder, name, 0) == 0;
@@ -166,13 +168,14 @@ bool dd_newfile_sweep(int folder, const char *name)
     return removed;
 }
 
-/* As far as this user may: only root can give a file away. Until here nobody else could open it. */
+/* Gives the new file the owner and mode of the old one, as far as this user may: only root can
+ * change the owner. Until here nobody else could open the file. */
 static void hand_on_mode(int file, const struct stat *old)
 {
     bool kept =
         fchown(file, old->st_uid, old->st_gid) == 0 || fchown(file, (uid_t)-1, old->st_gid) == 0;
     mode_t mode = old->st_mode & 0777;
-    /* What the old group was allowed is not for another one. */
+    /* The rights of the old group are not given to another group. */
     if (!kept) mode &= (mode_t)~S_IRWXG;
     (void)fchmod(file, mode);
 }
@@ -186,8 +189,8 @@ static bool is_open_as(int file, const struct stat *facts)
            other.st_ino == facts->st_ino;
 }
 
-/* Through /dev/stdout, a file is written that the shell holds open: what other programs add to it
- * must not go to a file without a name. */
+/* /dev/stdout may be a file that the shell holds open. It must not be replaced: what other programs
+ * write to it would go to a file without a name. */
 static bool must_be_direct(const struct stat *facts)
 {
     return !S_ISREG(facts->st_mode) || is_open_as(STDOUT_FILENO, facts) ||
@@ -201,7 +204,7 @@ static bool open_directly(dd_newfile *new, const char *path)
     return new->file >= 0;
 }
 
-/* A file that is write-protected is not to be lost to a rename. */
+/* A write-protected file must not be replaced by renaming. */
 static bool may_replace(const dd_newfile *new)
 {
     return faccessat(new->folder, new->name, W_OK, AT_EACCESS) == 0 || errno == ENOENT;
@@ -225,7 +228,7 @@ bool dd_newfile_open(dd_newfile *new, const char *path)
 
 /* ---- the end ---- */
 
-/* Of a pipe or socket that somebody has set not to block. */
+/* Waits until a non-blocking pipe or socket can be written to. */
 static void wait_for_room(int file)
 {
     struct pollfd one = {.fd = file, .events = POLLOUT};
@@ -257,8 +260,8 @@ void dd_newfile_drop(dd_newfile *new)
     close_quietly(new->folder);
 }
 
-/* On the disk before it is renamed: a file renamed earlier than that could replace a good one by an
- * empty one when the power fails. Devices, pipes and some file systems know no such thing. */
+/* Syncs before renaming: otherwise a power failure could leave an empty file in place of a good
+ * one. Devices, pipes and some file systems cannot be synced. */
 static bool sync_and_close(dd_newfile *new)
 {
     bool synced = fsync(new->file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
@@ -286,7 +289,7 @@ bool dd_newfile_finish(dd_newfile *new)
         dd_newfile_drop(new);
         return false;
     }
-    fsync(new->folder); /* The file is whole and in its place, even where this cannot be done. */
+    fsync(new->folder); /* The file is complete and in place even if this fails. */
     close_quietly(new->folder);
     return true;
 }

@@ -22,19 +22,19 @@ typedef struct dd_newfile {
     char name[NAME_MAX + 1], beside[NAME_MAX + 1]; /* in the folder */
 } dd_newfile;
 
-/* Each returns false with errno on failure, and nothing is left then. */
+/* Both return false with errno on failure, and leave no file behind. */
 bool dd_newfile_open(dd_newfile *new, const char *path);
-/* Puts the file in its place. */
+/* Replaces the target by the file. */
 bool dd_newfile_finish(dd_newfile *new);
 
-/* Closes and forgets the file; errno stays. */
+/* Closes and removes the file. Keeps errno. */
 void dd_newfile_drop(dd_newfile *new);
 
 /* Removes a NAME.RANDOM.part in the folder, a descriptor, if no process writes to it any more;
  * false if it stays. Where the file system has no locks, it stays. */
 bool dd_newfile_sweep(int folder, const char *name);
 
-/* All the bytes, however many calls it takes. */
+/* Writes all bytes, in as many calls of write() as it takes. */
 bool dd_write_all(int file, const char *data, size_t size);
 
 #endif

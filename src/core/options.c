@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* No struct will ever have as much; memory that was not initialised often says so. */
+/* No struct will ever be as large; uninitialised memory often holds such sizes. */
 enum { TOO_LARGE = 1 << 16 };
 
 static size_t smaller(size_t a, size_t b)
@@ -19,7 +19,7 @@ static size_t size_of(const void *options)
     return size;
 }
 
-/* All but the size, which stays that of the struct copied to. */
+/* Copies all but the size, which stays that of the destination. */
 static void copy(void *to, const void *from, size_t size)
 {
     size_t head = sizeof size;

@@ -25,7 +25,7 @@ dd_status dd_options_take(void *own, size_t own_size, const void *given, size_t 
                     (size_t)((const char *)(&(own)->last + 1) - (const char *)(own)), (what),      \
                     (error))
 
-/* The way back, for structs that the library fills: as much as the program has room for. */
+/* Copies the library's struct to the program's, as far as that has room. */
 void dd_options_give(void *given, const void *own, size_t own_size);
 
 #endif

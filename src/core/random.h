@@ -34,7 +34,7 @@ static inline double dd_random_unit(dd_random *random)
     return (double)(dd_random_next(random) >> 11) * 0x1p-53;
 }
 
-/* Another order of the numbers, each as likely as any other (Fisher and Yates). */
+/* Shuffles the numbers; every order is equally likely (Fisher and Yates). */
 static inline void dd_shuffle(dd_random *random, uint32_t *numbers, size_t count)
 {
     for (size_t left = count; left > 1; left--) {

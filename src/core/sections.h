@@ -15,7 +15,7 @@
 
 enum { DD_MAX_SECTIONS = 64, DD_SECTION_NAME = 16 /* bytes, filled up with NUL */ };
 
-/* Views of bytes that somebody else holds. */
+/* Views of bytes that the caller owns. */
 typedef struct dd_sections {
     const char *names[DD_MAX_SECTIONS];
     dd_text contents[DD_MAX_SECTIONS];
@@ -39,7 +39,8 @@ typedef struct dd_draft {
 void dd_draft_free(dd_draft *draft);
 /* An empty section to append to; the name is not copied. There must be room. */
 dd_buffer *dd_draft_add(dd_draft *draft, const char *name);
-/* Those that are not there yet: what two parts share has one name. */
+/* Adds those sections that are not listed yet: two components that share a section write it under
+ * one name. */
 void dd_draft_list(const dd_draft *draft, dd_sections *sections);
 
 /* ---- blocks ------------------------------------------------------------------------------- */
@@ -47,8 +48,8 @@ void dd_draft_list(const dd_draft *draft, dd_sections *sections);
 /* Of blocks, in bytes: enough for any number, or for whole cache lines. */
 enum { DD_ALIGN_NUMBERS = 8, DD_ALIGN_LINES = 64 };
 
-/* Appends a block; the section begins where the alignment divides the address. False: memory is
- * out. */
+/* Appends a block; the section must begin at an address that the alignment divides. False if
+ * allocation fails. */
 bool dd_block_put(dd_buffer *section, size_t alignment, const void *block, size_t size);
 
 typedef struct dd_cursor {
@@ -57,13 +58,14 @@ typedef struct dd_cursor {
     bool failed;      /* something was not there */
 } dd_cursor;
 
-/* The next `count` items of `item` bytes; NULL if they are not there. */
+/* The next `count` items of `item` bytes; NULL if the section ends before. */
 const void *dd_cursor_items(dd_cursor *cursor, size_t count, size_t item);
-/* The items of the next block; NULL, with none, if it is not there or of another size. */
+/* The items of the next block; NULL and no items if there is none, or its size is no multiple of
+ * `item`. */
 const void *dd_cursor_block(dd_cursor *cursor, size_t item, size_t *count);
 /* The next block as text. */
 dd_text dd_cursor_text(dd_cursor *cursor);
-/* Whether all was there, and all was taken. */
+/* Whether nothing was missing and nothing is left. */
 bool dd_cursor_ended(const dd_cursor *cursor);
 
 /* Whether offsets ascend from 0 to `last`. */

@@ -28,7 +28,7 @@ static size_t whole_characters(const char *text, size_t most)
     if (strnlen(text, most) < most) return most;
     size_t size = most;
     while (size > 0 && most - size < 3 && is_within_character(text + size)) size--;
-    return is_within_character(text + size) ? most : size; /* else it is no UTF-8 */
+    return is_within_character(text + size) ? most : size; /* otherwise the text is not UTF-8 */
 }
 
 /* A width or precision that is an argument of its own. */
@@ -55,8 +55,8 @@ static void skip_number(const char *end, arguments *args)
         (void)va_arg(args->list, int);
 }
 
-/* Shortens the precision of a conversion, which stands between '%' and its letter. It keeps its
- * number of digits: a precision may begin with 0. */
+/* Reduces the precision of a conversion, which stands between '%' and its letter. The number of
+ * digits stays the same: a precision may begin with 0. */
 static void fit_string(char *start, char *end, arguments *args)
 {
     const char *text = va_arg(args->list, const char *);
@@ -82,7 +82,7 @@ static void fit_precisions(char *format, arguments *args)
     }
 }
 
-/* Of a text that was cut; only its end tells whether that was within a character. */
+/* Removes an incomplete character from the end of a text that was cut. */
 static void trim_end(char *text)
 {
     size_t size = strlen(text), start = size;
@@ -212,9 +212,10 @@ int dd_misspelling(const char *written, size_t size, const char *known)
 {
     size_t known_size = strlen(known);
     if (size > LONGEST || known_size > LONGEST) return -1;
-    /* A shortened word is no misspelling, but what was meant is plain. */
+    /* A prefix of a word is not misspelt, but it is clear what was meant. */
     if (size >= 3 && size < known_size && strncmp(known, written, size) == 0) return 1;
-    /* One slip in three letters is still a likely misspelling; beyond that a guess misleads. */
+    /* One error in three letters is still likely to be a misspelling; beyond that a guess misleads.
+     */
     int slips = distance(written, size, known, known_size);
     return slips <= (int)(size + 2) / 3 ? slips : -1;
 }

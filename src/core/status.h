@@ -12,8 +12,8 @@
 #define DD_PRINTF(format_at, args_at)
 #endif
 
-/* vsnprintf for messages: what is cut, as there is no more room or by a precision such as %.300s,
- * is cut between UTF-8 characters. */
+/* As vsnprintf, for messages: a text that is cut, for lack of room or by a precision such as
+ * %.300s, is cut between UTF-8 characters. */
 void dd_format_message(char *out, size_t room, const char *format, va_list args) DD_PRINTF(3, 0);
 /* The same; returns the bytes that were written. */
 size_t dd_print_message(char *out, size_t room, const char *format, ...) DD_PRINTF(3, 4);
@@ -37,7 +37,7 @@ typedef struct dd_guess {
     int slips;
 } dd_guess; /* {0} is empty */
 
-/* Takes `known` if it is nearer than all before it. */
+/* Keeps `known` if it is nearer than all words before it. */
 void dd_guess_consider(dd_guess *guess, const char *written, size_t size, const char *known);
 
 typedef struct dd_hint {

@@ -56,8 +56,8 @@ static bool is_of_number(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '+';
 }
 
-/* The program around the library may have chosen a locale whose point is a comma, or several bytes
- * long; what a file holds must not depend on it. */
+/* The program may have set a locale whose decimal point is a comma or has several bytes; files must
+ * not depend on it. */
 bool dd_buffer_real(dd_buffer *buffer, const char *format, double value)
 {
     char text[400]; /* the largest double has 309 digits */

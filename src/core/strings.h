@@ -43,8 +43,8 @@ static inline dd_text dd_text_skip(dd_text text, size_t size)
     return (dd_text){text.data + size, text.size - size};
 }
 
-/* Cuts the text at the first mark: `before` is what stands before it, what follows stays. False,
- * with nothing cut, if there is no mark. */
+/* Cuts the text at the first mark: *before is the part in front of it, and *rest the part behind
+ * it. Returns false and cuts nothing if there is no mark. */
 static inline bool dd_text_cut_at(dd_text *rest, char mark, dd_text *before)
 {
     const char *at = rest->size ? memchr(rest->data, mark, rest->size) : NULL;
@@ -54,7 +54,7 @@ static inline bool dd_text_cut_at(dd_text *rest, char mark, dd_text *before)
     return true;
 }
 
-/* The same; where there is no mark all is cut off. */
+/* The same; without a mark *rest becomes empty and the whole text is returned. */
 static inline dd_text dd_text_cut(dd_text *rest, char mark)
 {
     dd_text before = *rest;
@@ -69,7 +69,7 @@ bool dd_buffer_reserve(dd_buffer *buffer, size_t extra);
 bool dd_buffer_append(dd_buffer *buffer, const void *data, size_t size);
 bool dd_buffer_text(dd_buffer *buffer, const char *text);
 bool dd_buffer_printf(dd_buffer *buffer, const char *format, ...) DD_PRINTF(2, 3);
-/* One number by a format such as "%.2f", with a decimal point in every locale. */
+/* Appends a number in a format such as "%.2f", with a decimal point in every locale. */
 bool dd_buffer_real(dd_buffer *buffer, const char *format, double value);
 
 #endif

@@ -50,13 +50,13 @@ static inline bool dd_runs_avx_vnni(void)
 #define DD_AVX512   __attribute__((target("avx512f,avx512vnni")))
 #define DD_AVX_VNNI __attribute__((target("avx2,avxvnni")))
 
-/* Whether the system keeps the wide registers is asked too. */
+/* This also asks whether the operating system saves the wide registers. */
 static inline bool dd_runs_avx512(void)
 {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vnni");
 }
 
-/* Compilers are slow to learn this name; the bit is bit_AVXVNNI. */
+/* Older compilers do not know this name; the bit is bit_AVXVNNI. */
 static inline bool dd_runs_avx_vnni(void)
 {
     unsigned a, b, c, d;

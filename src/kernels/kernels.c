@@ -63,7 +63,7 @@ static bool runs_dotprod(void)
 
 #endif
 
-/* What rows have in common that differ in products alone. */
+/* The columns of rows that differ only in products. */
 #define IN_PLAIN_C                                                                                 \
     .largest = dd_largest_plain, .add_lanes = dd_add_lanes_plain, .hash_keys = dd_hash_keys_plain, \
     .sum = dd_sum_plain, .gates = dd_gates_plain, .quantise = dd_quantise_plain,                   \

@@ -12,7 +12,7 @@
 #include "kernels/sum.h"
 #include "kernels/training.h"
 
-/* One version of each. */
+/* A version of each kernel. */
 typedef struct dd_kernels {
     const char *name; /* of what the processor must have */
     dd_largest *largest;
@@ -31,9 +31,11 @@ typedef struct dd_kernels {
     dd_adam_update *adam_update;
 } dd_kernels;
 
-/* What this processor runs fastest. It is asked each time: that is cheap, and nothing is kept. */
+/* The fastest row for this processor. It is detected on each call, which is cheap, so that nothing
+ * is kept. */
 const dd_kernels *dd_kernels_best(void);
-/* For tests and benchmarks: those that it can run, plain C first; NULL beyond the last. */
+/* For tests and benchmarks: the rows that this processor can run, plain C first; NULL beyond the
+ * last. */
 const dd_kernels *dd_kernels_at(int i);
 
 #endif

@@ -69,7 +69,8 @@ DD_ALWAYS_INLINE void make_states(size_t width, const dd_gates_factors *f, const
     for (size_t j = 0; j < count; j++) row->state[from + j] = (uint8_t)states[j];
 }
 
-/* The way from sums to a state is long: two loops keep more units on their way at a time. */
+/* Two loops, so that the processor works on more units at a time: each unit has a long chain of
+ * operations. */
 DD_ALWAYS_INLINE void run(size_t width, const dd_gates_factors *f, const dd_gates_row *row,
                           bool first)
 {
@@ -123,7 +124,7 @@ DD_ALWAYS_INLINE dd_numbers cut(dd_numbers x, int32_t most)
     return (x & ~above & ~below) | (upper & above) | (lower & below);
 }
 
-/* What the shorter type can hold. */
+/* Limits x to what the shorter type can hold. */
 DD_ALWAYS_INLINE dd_floats cut_floats(dd_floats x, float most)
 {
     dd_floats upper = x - x + most, lower = -upper;
@@ -132,7 +133,7 @@ DD_ALWAYS_INLINE dd_floats cut_floats(dd_floats x, float most)
                        ((dd_numbers)lower & below));
 }
 
-/* With the sign of x. */
+/* One half, with the sign of x. */
 DD_ALWAYS_INLINE dd_floats half_of(dd_floats x)
 {
     const int32_t half = 0x3f000000;

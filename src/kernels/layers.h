@@ -33,9 +33,9 @@ dd_dense dd_dense_plain, dd_dense_avx2, dd_dense_avx_vnni, dd_dense_avx512, dd_d
 
 /* ---- the gates of an LSTM ----------------------------------------------------------------- */
 
-/* Lambert's continued fraction, cut after five steps, where its error is below 2e-3; beyond 3.649
- * it is 1. Networks learn with it, so that it need not be closer. Only operations that IEEE 754
- * rounds exactly: all processors give the same bits. */
+/* Lambert's continued fraction, cut after five steps, with an error below 2e-3; 1 beyond 3.649.
+ * Networks are trained with it, so that it need not be more precise. All operations are rounded
+ * exactly by IEEE 754, so that all processors give the same bits. */
 static inline float dd_tanh(float x)
 {
     const float most = 3.649f;
@@ -75,7 +75,7 @@ dd_gates dd_gates_plain, dd_gates_avx2;
 
 /* ---- the last layers ---------------------------------------------------------------------- */
 
-/* Units are cut here, so that products with weights of up to 10 bits can be added up. */
+/* Units are limited to this, so that products with weights of up to 10 bits can be summed. */
 enum { DD_UNIT_MOST = 8191, DD_UNITS_TOGETHER = 16 };
 
 /* to[j] = bias[j] + sums[j] * factors[j], cut at 32767 and rounded, away from 0 in the middle;

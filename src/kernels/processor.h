@@ -11,7 +11,7 @@
 #define DD_HAS_AVX512_CODE 0
 #endif
 
-/* AVX-VNNI is younger than some compilers. */
+/* Older compilers do not have AVX-VNNI. */
 #if DD_HAS_AVX2_CODE && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 11)
 #define DD_HAS_AVX_VNNI_CODE 1
 #else
@@ -24,7 +24,7 @@
 #define DD_HAS_NEON_CODE 0
 #endif
 
-/* Its products of bytes: older versions of clang make them only where all is built for them. */
+/* Products of bytes: older versions of clang have them only if everything is built for them. */
 #if DD_HAS_NEON_CODE && (defined(__ARM_FEATURE_DOTPROD) ||                                         \
                          (defined(__linux__) && (!defined(__clang__) || __clang_major__ >= 16)))
 #define DD_HAS_DOTPROD_CODE 1
@@ -32,7 +32,7 @@
 #define DD_HAS_DOTPROD_CODE 0
 #endif
 
-/* WebAssembly has them in the whole of a module or not at all (-msimd128). */
+/* In WebAssembly a whole module has SIMD or not (-msimd128). */
 #ifdef __wasm_simd128__
 #define DD_HAS_SIMD128_CODE 1
 #else

@@ -159,9 +159,9 @@ ALWAYS_INLINE uint64_t find_feature(const dd_packed_bucket *bucket, uint32_t key
     }
 }
 
-/* A file made to deceive can name classes and rows that do not exist, or a class over and over. So
- * the mask keeps classes inside `sums`, rows that are not there are passed over, and sums that only
- * such a file can reach wrap around. */
+/* A malicious file can name classes and rows that do not exist, or a class repeatedly. So the mask
+ * keeps classes inside `sums`, rows that do not exist are skipped, and sums that only such a file
+ * can reach wrap around. */
 ALWAYS_INLINE void add_weight(const dd_packed *p, uint64_t class_id, uint64_t weight,
                               uint16_t *sums)
 {
@@ -235,7 +235,7 @@ ALWAYS_INLINE void prefetch_buckets(const dd_packed *p, const dd_sum_space *s, i
     for (int t = 0; t < n; t++) __builtin_prefetch(bucket_at(p, s->buckets[t]));
 }
 
-/* The processor follows a row by itself once its first lines are there. */
+/* The processor prefetches the rest of a row by itself. */
 ALWAYS_INLINE void prefetch_row(const int16_t *row, size_t lanes)
 {
     __builtin_prefetch(row);
@@ -243,7 +243,7 @@ ALWAYS_INLINE void prefetch_row(const int16_t *row, size_t lanes)
     if (lanes > 64) __builtin_prefetch(row + 64);
 }
 
-/* Three passes, so that the memory behind all features is on its way before the first is used. */
+/* Three passes, so that the memory of all features is requested before the first is used. */
 ALWAYS_INLINE void sum(const dd_packed *p, dd_sum_space *s, int n)
 {
     size_t n_sparse = 0, n_dense = 0;

@@ -132,7 +132,7 @@ static inline bool dd_packed_passes_on(const dd_packed_bucket *bucket)
     return bucket->features[sizeof bucket->features - 1] >> 7;
 }
 
-/* Where a row has a tenth of all weights, adding all is faster than picking. */
+/* If a row has a tenth of all weights, adding all is faster than adding those alone. */
 static inline bool dd_packed_is_dense(uint32_t weights, uint32_t classes)
 {
     return weights > classes / 10 || weights > DD_PACKED_MAX_SPARSE;

@@ -7,7 +7,7 @@
 
 /* ---- a step of an LSTM -------------------------------------------------------------------- */
 
-/* `count` is below DD_FLOATS at the end of a row alone; what is beyond is 0. */
+/* `count` is below DD_FLOATS only at the end of a row; the rest is 0. */
 DD_ALWAYS_INLINE dd_floats load(const float *from, size_t count)
 {
     dd_floats made = {0};
@@ -24,7 +24,7 @@ DD_ALWAYS_INLINE void store(float *to, dd_floats numbers, size_t count)
         memcpy(to, &numbers, count * sizeof *to);
 }
 
-/* There is nothing to keep in the first position. */
+/* The first position has no cell before it. */
 DD_ALWAYS_INLINE dd_floats load_last(const dd_lstm_row *row, size_t j, size_t count)
 {
     const dd_floats none = {0};

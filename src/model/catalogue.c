@@ -34,8 +34,8 @@ static bool is_same(const char *one, const char *other)
            a.st_ino == b.st_ino;
 }
 
-/* Takes the path over, which is NULL where it could not be made; its index, or SIZE_MAX: out of
- * memory. */
+/* Takes ownership of the path (NULL if it could not be allocated). Returns its index, or SIZE_MAX
+ * if allocation fails. */
 static size_t add_folder(dd_catalogue *c, char *path)
 {
     if (!path || !DD_RESERVE(&c->folders, &c->folders_capacity, c->n_folders + 1)) {
@@ -71,7 +71,7 @@ static bool add_list(dd_catalogue *c, const char *list)
     return true;
 }
 
-/* As the XDG Base Directory Specification has it, by which a relative path is to be ignored. */
+/* Follows the XDG Base Directory Specification, which says to ignore relative paths. */
 static bool add_users(dd_catalogue *c)
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
@@ -126,7 +126,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(one->name, other->name);
 }
 
-/* False: out of memory. */
+/* False if allocation fails. */
 static bool look_into(dd_catalogue *c, size_t folder)
 {
     size_t first = c->n_models;
@@ -141,7 +141,7 @@ static bool look_into(dd_catalogue *c, size_t folder)
     return made;
 }
 
-/* The environment can change, but not what a catalogue says. */
+/* Copies $DODONA_MODEL: the environment may change, the catalogue does not. */
 static bool copy_usual(dd_catalogue *c)
 {
     const char *named = getenv("DODONA_MODEL");
@@ -202,8 +202,8 @@ static const dd_catalogue_model *find_name(const dd_catalogue *c, const char *na
     return NULL;
 }
 
-/* The words that a model of the language was trained on, at least 1; 0 if it is of another. Files
- * that cannot be read are of none. */
+/* How many words the model was trained on, at least 1, if it is of the language; 0 if it is of
+ * another or cannot be read. */
 static dd_status words_of(const char *path, const char *language, int *words, dd_error *error)
 {
     dd_buffer facts = {0};
@@ -235,7 +235,7 @@ static dd_status find_language(const dd_catalogue *c, const char *language,
 
 /* ---- none of them ------------------------------------------------------------------------- */
 
-/* A message has room for about so many bytes of a list_models. */
+/* A message has room for about so many bytes of a list. */
 enum { OF_FOLDERS = 180, OF_NAMES = 120 };
 
 static bool list_models(dd_buffer *out, size_t count, size_t room, const dd_catalogue *c,
@@ -293,7 +293,7 @@ dd_status dd_catalogue_find(const dd_catalogue *c, const char *name, const dd_ca
 
 /* ---- what a user says --------------------------------------------------------------------- */
 
-/* A folder that happens to have the name of a language is not meant. */
+/* A folder that has the name of a language by chance is not meant. */
 static bool is_path(const char *wanted)
 {
     struct stat facts;
@@ -310,7 +310,7 @@ dd_status dd_catalogue_path(const dd_catalogue *c, const char *wanted, const cha
                             dd_error *error)
 {
     const dd_catalogue_model *found;
-    /* The name of the default is not that of a file which happens to lie here. */
+    /* The default name does not mean a file of that name in the current folder. */
     bool path_meant = wanted || c->usual;
     if (!wanted) wanted = dd_catalogue_default(c);
     *path = wanted;

@@ -17,7 +17,7 @@
 #ifdef DODONA_XXHASH_DISPATCHES
 #define XXH_DISPATCH_DISABLE_REPLACE
 #include <xxh_x86dispatch.h>
-/* Weak, as the static library may lack what the shared one has: Debian's does. */
+/* Weak, because the static library may lack it, as in Debian. */
 __attribute__((weak)) XXH64_hash_t XXH3_64bits_dispatch(const void *bytes, size_t size);
 #else
 #include <xxhash.h>
@@ -179,7 +179,7 @@ static char *allocate_image(size_t size)
     return aligned_alloc(DD_IMAGE_ALIGNMENT, whole > 0 ? whole : DD_IMAGE_ALIGNMENT);
 }
 
-/* Less than the whole file where it became shorter meanwhile; the check of the frame tells. */
+/* The file may have become shorter meanwhile; then the check of the frame fails. */
 static dd_status copy_file(int file, const char *path, char **image, size_t *size, dd_error *error)
 {
     size_t used = 0;

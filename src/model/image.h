@@ -19,7 +19,7 @@ typedef struct dd_image_section {
     uint64_t offset, size;      /* bytes, from the start of the file */
 } dd_image_section;
 
-/* Lays the sections out; the image is allocated. */
+/* Makes the image of the sections, to be freed. */
 dd_status dd_image_make(char **image, size_t *size, const dd_sections *sections, dd_error *error);
 /* Checks the frame, but not the checksum, for which all bytes have to be read; `name` stands in
  * messages. */

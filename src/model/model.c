@@ -143,7 +143,7 @@ static uint32_t columns_in(dd_text names)
     return columns;
 }
 
-/* The beam that a model was trained with; none is told of greedy ones. */
+/* Reads the beam that the model was trained with; models of greedy parsers have no such fact. */
 static dd_status find_beam(dd_model *model, dd_error *error)
 {
     dd_text text = dd_model_find_fact(model, "beam");
@@ -199,7 +199,7 @@ int dd_model_find_label(const dd_model *model, dd_text label)
     return dd_vocab_find(label_names(model), label);
 }
 
-/* Only lifted trees have labels of several parts; they could not be written. */
+/* Refuses labels of several parts in a model without lifting: such labels could not be written. */
 static dd_status refuse_parted_labels(const dd_model *model, dd_error *error)
 {
     dd_text labels = {model->inventory.labels.bytes, model->inventory.labels.bytes_size};

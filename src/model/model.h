@@ -29,7 +29,7 @@
 typedef enum dd_image_kind {
     DD_IMAGE_ALLOCATED, /* it is freed */
     DD_IMAGE_MAPPED,    /* it is unmapped */
-    DD_IMAGE_LENT,      /* nothing: it is the caller's, who has promised not to change it */
+    DD_IMAGE_LENT,      /* nothing: the caller owns it and must not change it */
 } dd_image_kind;
 
 struct dd_model {
@@ -50,7 +50,7 @@ struct dd_model {
     dd_unlift unlift; /* undoes pseudo-projective lifting */
     const dd_scorer *scorer;
     void *frozen; /* the scorer's weights */
-    bool by_move; /* what the scorer says of it */
+    bool by_move; /* as the scorer says */
     dd_confidence confidence;
 };
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-    STEPS_KEPT = 1 << 14, /* at least, where nobody asks for whole derivations */
-    STEPS_TO_COPY = 10,   /* a node, for dd_tick */
-    NEAR = 256,           /* steps between two derivations that parted not long ago */
+    STEPS_KEPT = 1 << 14, /* at least, unless the caller asks for whole derivations */
+    STEPS_TO_COPY = 10,   /* to copy a node, for dd_tick */
+    NEAR = 256,           /* two derivations are near that parted at most so many steps ago */
 };
 
 void dd_beam_free(dd_beam *beam)
@@ -72,7 +72,7 @@ static bool reserve(dd_beam *beam, size_t width)
            DD_RESERVE(&beam->heap, &beam->heap_capacity, width);
 }
 
-/* All that the next round can need. */
+/* Reserves all memory that the next round can need. */
 static bool reserve_round(dd_beam *beam)
 {
     size_t width = (size_t)beam->search->width;
@@ -98,8 +98,9 @@ static int32_t add_step(dd_beam *beam, dd_beam_step step)
     return (int32_t)beam->n_steps++;
 }
 
-/* Long derivations would fill the memory with steps. What comes behind a step without one before it
- * is copied whole once, so the steps to keep grow with what that takes. */
+/* Long derivations would fill the memory with steps, so they are forgotten now and then. A
+ * configuration whose steps are forgotten must be copied whole once, so the number of steps to keep
+ * grows with the cost of that. */
 static bool has_many_steps(const dd_beam *beam)
 {
     size_t work = (size_t)beam->search->n * (size_t)beam->search->width / 8;
@@ -114,8 +115,8 @@ static void forget_steps(dd_beam *beam)
         dd_beam_at(beam, rank)->last = add_step(beam, (dd_beam_step){.before = DD_NONE});
 }
 
-/* Copies the nodes that changed since the two derivations parted, as the steps tell; a younger step
- * has the larger number. False if they cannot tell or it is not worth while. */
+/* Copies only the nodes that changed since the two derivations parted; a later step has the larger
+ * number. False if the steps do not tell, or copying all is cheaper. */
 static bool copy_changes(dd_beam *beam, dd_beam_item *to, const dd_beam_item *from)
 {
     int32_t one = to->last, other = from->last;
@@ -164,15 +165,15 @@ static bool is_near(const dd_beam *beam, int32_t one, int32_t other)
     return true;
 }
 
-/* A place for a copy of an item, if possible where little has to be copied. Derivations that parted
- * long ago may all go on, now this one with more items and now that one, so there are some more
- * places than items, for each to find those it left. */
+/* Chooses a place for a copy of an item, if possible one whose configuration differs little.
+ * Derivations that parted long ago may take turns in having more items, so there are some more
+ * places than items: each finds one that it left. */
 static int32_t take_place(dd_beam *beam, const dd_beam_item *from)
 {
     int at = beam->n_vacant - 1;
     if (beam->search->n > NEAR / 2)
         while (at >= 0 && !is_near(beam, beam->items[beam->vacant[at]].last, from->last)) at--;
-    if (at < 0) { /* one that must be copied whole anyway */
+    if (at < 0) { /* a place that must be copied to whole anyway */
         at = beam->n_vacant - 1;
         while (at >= 0 && beam->items[beam->vacant[at]].last != DD_NONE) at--;
     }
@@ -180,7 +181,7 @@ static int32_t take_place(dd_beam *beam, const dd_beam_item *from)
         beam->items[beam->n_places].last = DD_NONE;
         return beam->n_places++;
     }
-    if (at < 0) at = 0; /* the one that has been vacant for longest */
+    if (at < 0) at = 0; /* the place that has been vacant for longest */
     int32_t place = beam->vacant[at];
     memmove(beam->vacant + at, beam->vacant + at + 1,
             (size_t)(--beam->n_vacant - at) * sizeof *beam->vacant);
@@ -231,7 +232,7 @@ static void count_children(dd_beam *beam)
         if (beam->children[rank] == 0) beam->vacant[beam->n_vacant++] = beam->ranked[rank];
 }
 
-/* The candidates become items; the last one that continues an item takes its place. */
+/* Makes items of the candidates; the last candidate of an item takes over its configuration. */
 static bool take_candidates(dd_beam *beam)
 {
     count_children(beam);

@@ -1,4 +1,5 @@
-/* beam_candidates.c - what a beam's items can become, and which of it is best */
+/* beam_candidates.c - the candidates of a round: the transitions of all items, of which the best
+ * are kept */
 #include "parse/beam.h"
 #include "transition/oracle.h"
 
@@ -31,7 +32,7 @@ static void sift_up(dd_beam_candidate *heap, int at)
         swap(heap, at, parent);
 }
 
-/* A heap with the worst candidate on top: each new one either falls out or takes its place. */
+/* Offers a candidate to the heap, whose top is the worst: it is dropped or replaces the worst. */
 static void offer(dd_beam *beam, dd_beam_candidate candidate)
 {
     candidate.order = beam->offered++;
@@ -106,7 +107,7 @@ static void offer_to_stay(dd_beam *beam, int rank)
     offer(beam, (dd_beam_candidate){.score = score, .rank = rank, .move = {.kind = DD_NONE}});
 }
 
-/* How far an item has come. */
+/* The progress of an item (dd_system_search.progress). */
 static int64_t progress_of(const dd_beam *beam, const dd_beam_item *item)
 {
     const dd_system *system = beam->search->inventory->system;
@@ -114,7 +115,7 @@ static int64_t progress_of(const dd_beam *beam, const dd_beam_item *item)
     return system->search.progress ? system->search.progress(&item->config) : (int64_t)beam->round;
 }
 
-/* What the items that are behind all others have come to. */
+/* The least progress of all items. */
 static int64_t least_progress(const dd_beam *beam)
 {
     int64_t least = INT64_MAX;
@@ -133,9 +134,9 @@ typedef enum outlook {
     MOVES,
 } outlook;
 
-/* Where derivations differ in length, where there is nothing to decide the one move is taken
- * unscored. In the other systems the score of a forced move says how likely it is to be there at
- * all, and items must have as many scores to be compared. */
+/* Whether the one possible move is taken without scoring it: only in systems whose derivations
+ * differ in length. In the others the score of a forced move tells how likely the configuration is,
+ * and items need equally many scores to be compared. */
 static bool idles(const dd_beam *beam, const dd_decoder *decoder, dd_choice *idle)
 {
     return beam->search->inventory->going_on != DD_NONE && dd_decoder_idles(decoder, idle);

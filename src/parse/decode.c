@@ -36,7 +36,7 @@ static dd_arc arc_of(const dd_decoder *decoder, int move)
     return (dd_arc){decoder->view.arcs[move].head, decoder->view.arcs[move].dependent};
 }
 
-/* Leaves alone are judged at once, by the arcs that are known by now. */
+/* Constraints that are only leaves are checked at once, by the arcs that are known by now. */
 static void keep_leaves(dd_decoder *decoder)
 {
     dd_view *view = &decoder->view;
@@ -203,7 +203,7 @@ static bool is_allowed(const dd_decoder *decoder, int move)
     return dd_constraints_allow(decoder->constraints, &decoder->config, decoder->view.moves[move]);
 }
 
-/* A move that matters for the choice and is not allowed, DD_NONE: there is none. */
+/* A move that decides the choice or its margin and is not allowed; DD_NONE: there is none. */
 static int find_forbidden(const dd_decoder *decoder, dd_choice choice)
 {
     if (choice.move == DD_NONE) return DD_NONE;

@@ -11,8 +11,8 @@
 typedef struct dd_decoder {
     const dd_inventory *inventory;
     const dd_constraints *constraints; /* to be obeyed; NULL: none */
-    /* Constraints are asked only about the moves that dd_decoder_choose would take, for each answer
-     * may take long; but not leaves alone. */
+    /* Whether constraints are checked only for the moves that the decoder would choose, because a
+     * check may take long. Leaves are always checked at once. */
     bool asks_late;
     dd_config config;
     dd_view view; /* of config, for a scorer */
@@ -34,41 +34,40 @@ void dd_decoder_free(dd_decoder *decoder);
 bool dd_decoder_reserve(dd_decoder *decoder, const dd_inventory *inventory, int n);
 /* The same, with the initial configuration. */
 bool dd_decoder_begin(dd_decoder *decoder, const dd_inventory *inventory, int n, bool single_root);
-/* Roughly what scoring the configuration takes, for dd_tick. */
+/* About how many steps scoring the configuration takes, for dd_tick. */
 static inline int64_t dd_decoder_steps(const dd_decoder *decoder)
 {
     enum { STEPS_FOR_CONFIGURATION = 2000, STEPS_FOR_MOVE = 50 };
     return STEPS_FOR_CONFIGURATION + (int64_t)STEPS_FOR_MOVE * decoder->view.n_moves;
 }
 
-/* Whether nothing is to be obeyed but leaves: told so quickly that it is not put off, and no label
- * is required. */
+/* Whether the only constraints are leaves: these are checked quickly, and require no label. */
 static inline bool dd_decoder_has_only_leaves(const dd_decoder *decoder)
 {
     return decoder->constraints && decoder->constraints->only_leaves;
 }
 
-/* Finds the permissible moves, of which constraints may leave some (unless they are asked late);
- * false in a final configuration. */
+/* Lists the permissible moves, without those that constraints forbid (unless these are checked
+ * late). False in a final configuration. */
 bool dd_decoder_ready(dd_decoder *decoder);
-/* Whether there is nothing to decide here, and so nothing to score: one move without an arc serves
- * every tree in reach. Its cost is 0. */
+/* Whether there is nothing to decide, so that nothing needs to be scored: a move without an arc
+ * keeps every tree reachable. Its cost is 0. */
 bool dd_decoder_idles(const dd_decoder *decoder, dd_choice *choice);
 enum { DD_SCORED_TOGETHER = 16 /* configurations, at most */ };
-/* Lists the views of decoders, and makes room for their scores, of each move apart if by_move.
+/* Lists the views of decoders and reserves memory for their scores, by_move: a row for each move.
  * False if allocation fails. */
 bool dd_decoders_list_views(dd_decoder *const *decoders, int count, bool by_move, dd_view **views);
-/* Scores everything 0. False if allocation fails. */
+/* Sets all scores to 0. False if allocation fails. */
 bool dd_decoder_clear_scores(dd_decoder *decoder);
 /* Gives each move a row of scores of its own, if it has none. False if allocation fails. */
 bool dd_decoder_part_moves(dd_decoder *decoder);
-/* What serves moves[move]: together with dd_decoder_ready the one place that lists what can be done
- * in a configuration, in the order by which ties are broken. Where the arc's label is required,
- * only the class of that label does; if training never showed it there, all serve, and
- * dd_decoder_make puts it in. */
+/* The classes that belong to moves[move]: together with dd_decoder_ready the only place that lists
+ * what is possible in a configuration, in the order in which ties are broken. If the arc's label is
+ * required, this is the class of that label alone; if training never showed that class, all
+ * classes, and dd_decoder_make replaces the label. */
 dd_class_list dd_decoder_classes(const dd_decoder *decoder, int move);
 
-/* The scores of all classes for a move; those of its own classes hold. */
+/* The scores of all classes for a move; only those of its own classes are valid. */
 static inline int32_t *dd_decoder_scores(const dd_decoder *decoder, int move)
 {
     return dd_view_row(&decoder->view, move, decoder->inventory->n_classes);
@@ -89,11 +88,12 @@ static inline int64_t dd_decoder_gain(const dd_decoder *decoder, int32_t score)
 
 /* The best class by score, ties to the first. */
 dd_choice dd_decoder_best(const dd_decoder *decoder);
-/* The same among the moves that constraints allow, which are asked late: drops others from the
- * view as far as they matter for the choice and, where it builds an arc, for its margin. */
+/* The best class of the moves that constraints allow, when these are checked late. Forbidden moves
+ * are dropped from the view as far as they affect the choice or, if it builds an arc, its margin.
+ */
 dd_choice dd_decoder_best_allowed(dd_decoder *decoder);
-/* The same among the classes of cost 0, by the costs of moves and by label loss; without its gain
- * and margin. */
+/* The best of the classes of cost 0, by the costs of moves and by label loss; gain and margin are
+ * not set. */
 dd_choice dd_decoder_best_free(const dd_decoder *decoder, const dd_gold *gold, const int *costs);
 /* Label loss of a choice. */
 int dd_decoder_label_cost(const dd_decoder *decoder, const dd_gold *gold, dd_choice choice);

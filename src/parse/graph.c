@@ -31,7 +31,7 @@ static int32_t bounded(int32_t score)
     return score < -DD_MAX_ARC_SCORE ? -DD_MAX_ARC_SCORE : score;
 }
 
-/* A move for the word in front, with its best class. */
+/* The given move for the word in front, with its best class. */
 static dd_choice choose(const dd_decoder *decoder, int move)
 {
     dd_class_list list = dd_decoder_classes(decoder, move);

@@ -19,7 +19,7 @@ typedef struct dd_graph_search {
 
 void dd_graph_search_free(dd_graph_search *search);
 
-/* What a sentence is parsed with. */
+/* How configurations are scored. */
 typedef struct dd_graph_scorer {
     double unit; /* of margins */
     void *user;

@@ -35,7 +35,7 @@ static bool has_ending(const char *path, const char *ending)
     return dd_ends_with(path, packed);
 }
 
-/* By its name alone; DD_FORMAT_AUTO: it does not tell. */
+/* The format by the name alone; DD_FORMAT_AUTO: the name does not tell. */
 static dd_format guess_by_name(const char *path)
 {
     if (!path) return DD_FORMAT_AUTO;
@@ -56,8 +56,8 @@ static bool starts_token(const char *at, const char *end)
     return at < end && *at == '\t';
 }
 
-/* By the first line that is neither empty nor begins with #. DD_FORMAT_AUTO: more bytes are
- * needed to see it. */
+/* The format by the first line that is neither empty nor begins with #. DD_FORMAT_AUTO: more bytes
+ * are needed. */
 static dd_format guess_by_text(dd_text text, bool all)
 {
     const char *at = text.data, *end = at + text.size;
@@ -92,7 +92,7 @@ static dd_status guess(dd_reader *reader, dd_format *format, dd_text *seen, dd_e
 }
 
 /* Whether the first line that is neither empty nor begins with # has no columns. Without a
- * tokenizer all else is read as CoNLL, of which the reader then says what is wrong with it. */
+ * tokenizer everything else is read as CoNLL, so that the reader reports what is wrong with it. */
 static bool is_plainly_text(dd_text text)
 {
     while (text.size > 0) {
@@ -157,7 +157,7 @@ static dd_status set_up(dd_reader *reader, const dd_model *model, const char *pa
     return how.document ? dd_reader_set_document(reader, how.document, error) : DD_OK;
 }
 
-/* What the reader is opened with before plain text is set up. */
+/* The format to open a reader with before it is set up for plain text. */
 static dd_format conll_of(dd_format format)
 {
     bool plain = format == DD_FORMAT_TEXT || format == DD_FORMAT_VERTICAL;

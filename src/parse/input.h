@@ -18,7 +18,7 @@ typedef struct dd_part_source {
     dd_before before;
 } dd_part_source;
 
-/* As dd_reader_open_input; the options tell the format. Only a part with nothing before it begins
+/* As dd_reader_open_input; the options must give the format. Only the first part of a file begins
  * the document that they name. */
 dd_status dd_reader_open_part(dd_reader **out, const dd_model *model, const dd_part_source *from,
                               const dd_input_options *options, dd_error *error);

@@ -43,14 +43,14 @@ struct dd_parser {
     uint32_t present; /* bit c: column c was not `_` in some word parsed so far */
 };
 
-/* Scores the configurations of at most DD_SCORED_TOGETHER decoders, in a space of the model's
- * scorer in which their sentences were prepared. False if allocation fails. */
+/* Scores the configurations of at most DD_SCORED_TOGETHER decoders in a workspace of the model's
+ * scorer, in which their sentences were prepared. False if allocation fails. */
 bool dd_model_score(const dd_model *model, void *space, dd_decoder *const *decoders, int count);
-/* The same for one. With best_only the scores of classes that are not the best need not hold
+/* The same for one decoder. With best_only only the scores of the best classes are valid
  * (dd_view.best_only). */
 bool dd_model_score_one(const dd_model *model, void *space, dd_decoder *decoder, bool best_only);
-/* The way on from the decoder's configuration, by the model's scores. With best_only the scores of
- * other classes need not hold afterwards (dd_view.best_only). False if allocation fails. */
+/* Chooses the next transition by the model's scores. With best_only the scores of other classes are
+ * not valid afterwards (dd_view.best_only). False if allocation fails. */
 bool dd_model_choose(const dd_model *model, void *space, dd_decoder *decoder, bool best_only,
                      dd_choice *choice);
 /* The tree of a final configuration, with lifted arcs put back unless that breaks constraints; see
@@ -71,13 +71,13 @@ bool dd_parser_prepare(dd_parser *parser, const dd_sentence *const *sentences, s
  * cancelled. */
 bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *constraints,
                    int beam, int trees);
-/* The same with what dd_parser_search checks. */
+/* The same, after checking what dd_parser_search checks. */
 dd_status dd_parser_run_checked(dd_parser *parser, int number, const dd_sentence *sentence,
                                 int beam, int trees, dd_error *error);
-/* Before sentences are parsed: whether their trees are made tidy, if so much is asked for; AUTO: as
- * the parser was set, or else as the model says. */
+/* Decides whether the next trees are made tidy: as `wanted`; AUTO: as the parser was set, or else
+ * as the model says. */
 void dd_parser_take_tidy(dd_parser *parser, dd_tidy wanted);
-/* A call of the interface begins, and can be cancelled from now on. */
+/* Begins a call of the public interface, which can be cancelled from now on. */
 void dd_parser_begin_call(dd_parser *parser);
 /* The options in the library's own struct; see core/options.h. */
 dd_status dd_parse_options_take(dd_parse_options *how, const dd_parse_options *options,
@@ -94,7 +94,7 @@ bool dd_parser_reserve(dd_parser *parser, int n, int trees);
 dd_status dd_parser_find(dd_parser *parser, const dd_sentence *sentence, int max_words, int beam,
                          int trees, dd_error *error);
 
-/* pieces.c: how many words are parsed at once if so many are wanted; 0: as suits the system. */
+/* The most words that are parsed at once (pieces.c); wanted 0: the system's own limit. */
 int dd_model_max_words(const dd_model *model, int wanted);
 /* Parses a sentence without constraints in pieces of at most so many words. False if allocation
  * fails or the call is cancelled. */

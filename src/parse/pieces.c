@@ -24,7 +24,7 @@ int dd_model_max_words(const dd_model *model, int wanted)
 
 typedef enum place { ANYWHERE, BEHIND_PUNCTUATION, BEHIND_STOP } place;
 
-/* What stands before a cut behind the word. */
+/* How good it is to cut behind the word. */
 static place judge_place(const dd_sentence *sentence, int word)
 {
     dd_text form = dd_cell(sentence, word, DD_FORM);

@@ -25,8 +25,8 @@ static bool pass_through(dd_batch *b, int at)
     return b->bad[at] = true;
 }
 
-/* Parses what stands between sentences that are passed through; `parsed` goes on to the first that
- * is, or that fails. */
+/* Parses the sentences up to the next one that is passed through or that fails; advances `parsed`
+ * to it. */
 static void parse_run(dd_parser *parser, dd_batch *b, const dd_parse_options *options)
 {
     int end = b->parsed;
@@ -70,7 +70,7 @@ static dd_batch *take_batch(dd_ring *ring)
     return b;
 }
 
-/* At most one byte is in the pipe, so that writing it does not wait. */
+/* At most one byte is in the pipe, so that writing never blocks. */
 static void wake_caller(dd_ring *ring)
 {
     if (!ring->calling) return;
@@ -118,7 +118,7 @@ bool dd_ring_has_parsed(dd_ring *ring)
     return parsed;
 }
 
-/* Workers look at `cancel` themselves; its function is asked by this thread only. */
+/* Workers check `cancel` themselves, but only this thread calls its function. */
 static void await_parsed(dd_ring *ring)
 {
     dd_cancel *cancel = ring->options->cancel;
@@ -218,7 +218,8 @@ void dd_ring_close(dd_ring *ring)
     free(ring->batches);
 }
 
-/* Without the pipe the calling thread waits in turn, which is slower but as right. */
+/* Without the pipe the calling thread waits for batches and input in turn, which is slower but
+ * gives the same output. */
 static void open_wake(dd_ring *ring)
 {
     if (pipe(ring->wake) != 0) {

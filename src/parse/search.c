@@ -21,7 +21,7 @@ void dd_parser_take_tidy(dd_parser *parser, dd_tidy wanted)
 
 /* ---- constraints -------------------------------------------------------------------------- */
 
-/* Constraints may span what would be cut. */
+/* Refuses to cut a sentence with constraints, which may span the cut. */
 static dd_status refuse_to_cut(const dd_sentence *sentence, int most, dd_error *error)
 {
     return dd_constraint_fail(sentence, 0, error,
@@ -102,8 +102,8 @@ static dd_status run_as_asked(dd_parser *parser, const goal *g, dd_error *error)
     return status == DD_OK ? run(parser, g, constrained, error) : status;
 }
 
-/* A sentence is not refused because of wishes, not even if they make its constraints too hard to
- * obey. */
+/* Tidiness never makes a sentence fail, not even if it makes the constraints too hard to obey: then
+ * the sentence is parsed with its constraints alone. */
 static dd_status run_as_wished(dd_parser *parser, const goal *g, dd_error *error)
 {
     bool any = false;
@@ -159,7 +159,7 @@ dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int b
 
 /* ---- batches: a scorer may be faster on many sentences than on one ------------------------ */
 
-/* Sentences are made ready in groups, so that memory does not grow with the batch. */
+/* Sentences are prepared in groups, so that memory does not grow with the batch. */
 enum {
     GROUP_SENTENCES = DD_ANNOTATED_TOGETHER,
     GROUP_WORDS = 4000 /* a group ends after the sentence that reaches this */
@@ -237,7 +237,7 @@ static dd_status parse_long(dd_parser *parser, dd_sentence *sentence,
     return status;
 }
 
-/* Up to a sentence that is parsed in pieces; 0: that is the first. */
+/* How many sentences come before the first that must be parsed in pieces. */
 static size_t size_of_group(dd_sentence *const *sentences, size_t count, int max_words)
 {
     size_t size = 0;

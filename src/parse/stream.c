@@ -77,8 +77,8 @@ static dd_status fill_batch(stream *s, dd_batch *b, dd_error *error)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-/* Sentences are kept for the next round, but each would sooner or later have held a very long one
- * and keep that much memory for good. */
+/* Sentences are reused, but each would sooner or later have held a very long one and keep its
+ * memory; so large ones are freed. */
 static void release_if_large(dd_sentence **place)
 {
     if ((*place)->raw.capacity <= LARGE_SENTENCE && (*place)->list.capacity <= LARGE_SENTENCE)
@@ -120,7 +120,7 @@ static dd_status write_batch(stream *s, dd_batch *b, dd_error *error)
 
 /* ---- with threads ------------------------------------------------------------------------- */
 
-/* Nothing is read while what has been read is more than enough. */
+/* Reads no more while the batches in the ring are large enough. */
 static bool has_room(const stream *s)
 {
     return !dd_ring_is_full(&s->ring) && s->bytes < s->ring.size * BATCH_BYTES;
@@ -145,7 +145,7 @@ static dd_status write_oldest(stream *s, dd_error *error)
     return status;
 }
 
-/* Where somebody waits for what is parsed, it is written before anything else is done. */
+/* Whether a parsed batch must be written before anything else, because somebody waits for it. */
 static bool is_due(stream *s)
 {
     bool prompt = s->dry || s->options->unbuffered;

@@ -102,7 +102,7 @@ static int final_label(const dd_tidier *t, int class_id)
     return unlift->scheme == DD_PSEUDO_PROJECTIVE_NONE ? label : unlift->codes[label].label;
 }
 
-/* Before the move, which builds the arc into a rival. */
+/* Keeps the scores of the labels before the move that builds the arc into a rival. */
 static bool take_scores(dd_tidier *t, void *space, dd_move move)
 {
     dd_decoder *decoder = &t->decoder;
@@ -133,8 +133,8 @@ static bool begin(dd_tidier *t, int sentence, const dd_config *config)
     return true;
 }
 
-/* Along the way that the static oracle takes to the tree, with the labels that it has. Few arcs
- * are asked about in few trees, so that this is quicker than to keep the scores of every arc. */
+/* Follows the static oracle to the tree, with its labels, and scores the rivals on the way. Few
+ * trees have rivals, so this is faster than keeping the scores of every arc. */
 static bool score_rivals(dd_tidier *t, void *space, int sentence, const dd_config *config)
 {
     const dd_system *system = t->model->system;

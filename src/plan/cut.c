@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { BEGINNING = 8 /* bytes of a line that tell `# newdoc` and `# newpar` from all else */ };
+enum { BEGINNING = 8 /* bytes of a line that identify `# newdoc` and `# newpar` */ };
 
 typedef struct search {
     const dd_cutting *how;
@@ -16,7 +16,7 @@ typedef struct search {
     char line[BEGINNING];
     size_t size; /* bytes of the line that are known, at most BEGINNING */
     bool white;  /* nothing but white space in the line so far */
-    bool torn;   /* where the line began is not known */
+    bool torn;   /* the beginning of the line is not known */
     bool done;
 } search;
 
@@ -41,7 +41,7 @@ static bool begins_part(const search *s)
     return dd_text_is(line, "# newdoc") || dd_text_is(line, "# newpar");
 }
 
-/* The line before `at` is whole. */
+/* Called when the line before `at` is complete. */
 static void end_line(search *s)
 {
     bool cut = !s->torn && (s->white || s->how->at_lines);
@@ -114,7 +114,7 @@ typedef struct pass {
     size_t size; /* bytes kept, which may not be a whole character */
 } pass;
 
-/* Bytes that begin none of the white space of Unicode, nor a mark of byte order. */
+/* Whether the byte begins neither white space of Unicode nor a byte order mark. */
 static bool is_surely_visible(unsigned char byte)
 {
     return (byte > ' ' && byte < 0x7F) || (byte >= 0xC3 && byte <= 0xE0) ||

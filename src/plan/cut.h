@@ -16,7 +16,8 @@ typedef struct dd_cutting {
     uint64_t bytes;       /* of the file, unpacked */
     uint64_t task_bytes;  /* at least so many before a cut */
     bool at_lines;        /* one sentence a line */
-    bool before_comments; /* CoNLL-U: rather before # newdoc or # newpar, if one comes soon */
+    bool before_comments; /* CoNLL-U: prefer a cut before # newdoc or # newpar, if one follows soon
+                           */
 } dd_cutting;
 
 /* The first place, task_bytes or more behind `start`, where the file can be cut, or its end. */

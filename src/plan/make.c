@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Workers may have another folder as their own. A line of the plan ends where a path would go on.
- */
+/* Makes the path absolute, because workers may run in another folder. A path with a line end could
+ * not be written in the plan. */
 static dd_status whole_path(const char *path, char **out, uint64_t *bytes, dd_error *error)
 {
     struct stat facts;
@@ -31,7 +31,7 @@ static dd_status whole_path(const char *path, char **out, uint64_t *bytes, dd_er
 
 /* ---- one input ---------------------------------------------------------------------------- */
 
-/* Says what the file is, as dd_reader_open_input sees it, and whether its names will do. */
+/* Finds the format of the file, as dd_reader_open_input does, and checks its ids. */
 static dd_status find_format(dd_plan *plan, dd_plan_file *file, dd_format wanted, dd_error *error)
 {
     dd_reader *reader;
@@ -72,8 +72,8 @@ static dd_status add_whole(dd_plan *plan, dd_plan_file *file, dd_error *error)
     return dd_checksum_file(file->path, &file->bytes, part->checksum, error);
 }
 
-/* The next part of the file. One of nothing but white space is none: what begins the document must
- * stand in the first. */
+/* Adds the next part of the file. A part must have more than white space, because the first one
+ * begins the document. */
 static dd_status add_part(dd_plan *plan, const dd_cutting *how, uint64_t start, dd_measure *before,
                           uint64_t *end, dd_error *error)
 {
@@ -166,7 +166,7 @@ static dd_status take_model(dd_plan *plan, const char *model, dd_error *error)
     return DD_OK;
 }
 
-/* Outputs of another plan would be taken for this one's. */
+/* Refuses a folder with outputs of another plan, which would be taken for those of this one. */
 static dd_status check_outputs(const dd_plan *plan, dd_error *error)
 {
     for (size_t task = 1; task <= plan->part_count; task++)
@@ -186,7 +186,7 @@ static dd_status write_plan(dd_plan *plan, const char *path, dd_error *error)
     return status;
 }
 
-/* A folder is wanted even where there is none yet, so that its plan's path can be told. */
+/* Makes the folder, so that the path of its plan can be built. */
 static dd_status make_folder(const char *folder, char **path, dd_error *error)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return dd_fail_io(error, folder, errno);

@@ -21,8 +21,8 @@ typedef struct renumbering {
     bool json;
     dd_text prefix;  /* of the ids, without its '-'; empty: none */
     uint64_t before; /* sentences */
-    dd_buffer line;  /* what there is so far of a line that is not whole */
-    dd_buffer out;   /* the lines that are whole, as they are to be */
+    dd_buffer line;  /* the beginning of a line that is not complete yet */
+    dd_buffer out;   /* the complete lines, renumbered */
 } renumbering;       /* line and out begin as {0} */
 
 static const char comment[] = "# sent_id = ";
@@ -59,8 +59,8 @@ static const char *find_mark(dd_text text, const char *mark)
     return NULL;
 }
 
-/* Copies what stands before the mark and the mark, and the id behind it as it is to be; false only
- * if allocation fails. Where there is no such mark nothing is copied. */
+/* Copies everything through the mark, and the new id behind it. Copies nothing if there is no mark.
+ * False if allocation fails. */
 static bool pass_id(renumbering *ids, dd_text *line, const char *mark)
 {
     const char *found = find_mark(*line, mark);
@@ -140,7 +140,7 @@ typedef struct joining {
     dd_writer *writer;
     bool any;         /* something was written */
     const char *owed; /* line ends to be written before another file's sentences */
-    dd_record record; /* of the task at hand */
+    dd_record record; /* of the current task */
     renumbering ids;
     dd_error *error;
 } joining;
@@ -183,8 +183,8 @@ static dd_status check_record(dd_plan *plan, const dd_plan_part *part, dd_error 
     return (uint64_t)facts.st_size == record.bytes ? DD_OK : dd_record_refuse(part, error);
 }
 
-/* All records before the first byte is written: standard output cannot be taken back. What only the
- * checksums of outputs can tell is seen while they are copied. */
+/* Checks all records before the first byte is written, because standard output cannot be taken
+ * back. What only checksums of outputs can show is noticed while they are copied. */
 static dd_status check_records(dd_plan *plan, bool without_failed, dd_error *error)
 {
     dd_status status = DD_OK;
@@ -205,7 +205,7 @@ static dd_status put(joining *j, dd_text bytes)
     return dd_writer_write(j->writer, bytes, j->error);
 }
 
-/* As a writer does it between files. */
+/* Writes what a writer writes between files. */
 static dd_status begin_file(joining *j, dd_text *first)
 {
     size_t size = strlen(byte_order_mark);
@@ -273,8 +273,7 @@ static const char *line_ends(const char *noted)
     return "";
 }
 
-/* The document is begun by the first sentence that is well-formed, which must be in the first part.
- */
+/* The first well-formed sentence begins the document, so it must be in the first part. */
 static dd_status check_beginning(joining *j, const dd_plan_file *file, size_t task)
 {
     bool more = task == file->first && task < file->last;

@@ -32,7 +32,7 @@ char *dd_plan_path(const char *path)
     return join(path, folder ? "/plan" : "");
 }
 
-/* Of the plan at the path. */
+/* The folder of the plan at the path. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -189,7 +189,7 @@ dd_status dd_plan_load(dd_plan *plan, dd_error *error)
     return dd_model_load(&plan->model, plan->model_path, error);
 }
 
-/* Whether OUTPUT.ENDING is there. */
+/* Whether OUTPUT.ENDING exists. */
 static bool has_beside(const dd_plan_part *part, const char *ending)
 {
     char path[PATH_MAX];

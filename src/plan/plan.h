@@ -24,7 +24,7 @@ typedef struct dd_plan_file {
     char *path;
     char *document, *prefix; /* NULL: none */
     dd_format format;        /* neither AUTO nor JSON */
-    uint64_t bytes;          /* of the file as it is */
+    uint64_t bytes;          /* of the file, packed or not */
     size_t first, last;      /* its tasks, from 1; last < first: none */
 } dd_plan_file;
 
@@ -63,10 +63,10 @@ dd_parse_options dd_plan_parse_options(const dd_plan *plan, int threads);
 /* One more; NULL if allocation fails. */
 dd_plan_file *dd_plan_add_file(dd_plan *plan);
 dd_plan_part *dd_plan_add_part(dd_plan *plan);
-/* Sets what `shown` has, when all parts are there. */
+/* Fills in `shown` of all parts, when they are complete. */
 dd_status dd_plan_show(dd_plan *plan, dd_error *error);
 dd_status dd_plan_find(const dd_plan *plan, size_t task, const dd_plan_part **out, dd_error *error);
-/* The task that the part is, from 1. */
+/* The number of the part's task, from 1. */
 size_t dd_plan_number(const dd_plan *plan, const dd_plan_part *part);
 
 /* The plan as text, and back: `text` is what the file at `path` holds. */
@@ -79,7 +79,7 @@ char *dd_plan_path(const char *path);
 char *dd_plan_beside(const dd_plan_part *part, const char *ending);
 /* Loads the model if it is still that of the plan. */
 dd_status dd_plan_load(dd_plan *plan, dd_error *error);
-/* Whole small files; *out is appended to. */
+/* Reads and writes small files as a whole; reading appends to *out. */
 dd_status dd_plan_read_file(const char *path, dd_buffer *out, dd_error *error);
 dd_status dd_plan_write_file(const char *path, dd_text text, dd_error *error);
 
@@ -98,19 +98,19 @@ typedef struct dd_record {
 
 dd_status dd_record_write(dd_plan *plan, const dd_plan_part *part, const dd_record *record,
                           dd_error *error);
-/* DD_ERROR_DATA: this is no record, or that of another task or of another plan. */
+/* DD_ERROR_DATA: the file is no record, or that of another task or plan. */
 dd_status dd_record_read(dd_plan *plan, const dd_plan_part *part, dd_record *record,
                          dd_error *error);
-/* Whether the output is what the record says. */
+/* Compares the output with its record. */
 dd_status dd_record_check(const dd_plan_part *part, const dd_record *record, dd_error *error);
-/* That it is not. */
+/* Fails with the message that they differ. */
 dd_status dd_record_refuse(const dd_plan_part *part, dd_error *error);
 
 /* Writes OUTPUT.failed. */
 dd_status dd_record_failure(const dd_plan_part *part, const char *reason, dd_error *error);
-/* Removes OUTPUT.failed, and what processes left behind that were killed while they wrote. */
+/* Removes OUTPUT.failed, and files of the task that killed processes left behind. */
 void dd_record_clear(const dd_plan_part *part);
-/* Removes what they left behind of any task. */
+/* Removes the files of all tasks that killed processes left behind. */
 void dd_record_clear_all(const dd_plan *plan);
 
 #endif

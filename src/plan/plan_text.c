@@ -147,7 +147,7 @@ dd_status dd_plan_format(dd_plan *plan, dd_buffer *out, dd_error *error)
 typedef struct lines {
     const char *path;
     dd_text rest; /* of the text */
-    dd_text line; /* the one at hand, of which fields are cut off */
+    dd_text line; /* the current one, from which fields are cut off */
     uint64_t number;
     dd_plan *plan;
     dd_error *error;

@@ -74,7 +74,7 @@ static dd_status read_more(dd_range *range, dd_error *error)
     return got > 0 ? DD_OK : DD_END;
 }
 
-/* What the next input holds, perhaps nothing. */
+/* Unpacks the next input, which may give no bytes. */
 static dd_status unpack(dd_range *range, dd_text *chunk, dd_error *error)
 {
     dd_status status = range->input.size == 0 && !range->full ? read_more(range, error) : DD_OK;
@@ -138,8 +138,8 @@ static bool add_frame(dd_frames *frames, uint64_t at)
     return true;
 }
 
-/* A frame is noted with its first bytes. One that lies within a chunk with others cannot be told
- * apart from them, as a chunk ends with its frame. */
+/* Notes where each frame begins. Frames that end within one chunk cannot be told apart, but a chunk
+ * ends with its frame. */
 static dd_status walk_frames(dd_frames *frames, dd_range *range, dd_error *error)
 {
     uint64_t at = 0, next;

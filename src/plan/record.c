@@ -123,7 +123,7 @@ dd_status dd_record_failure(const dd_plan_part *part, const char *reason, dd_err
     return status;
 }
 
-/* Of files whose names begin so. Nothing is allocated, so that nothing can go wrong. */
+/* Sweeps the files whose names begin so. Nothing is allocated, so that nothing can fail. */
 static void sweep(const char *folder, const char *start)
 {
     DIR *list = opendir(folder);

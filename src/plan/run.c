@@ -102,7 +102,7 @@ typedef struct product {
     dd_writer *file;
     dd_writer *writer; /* of sentences, into the file */
     dd_checksum sum;
-    bool failed; /* to be written, so that the input is not to blame */
+    bool failed; /* writing failed, so that the input is not to blame */
     dd_record record;
 } product;
 
@@ -135,7 +135,7 @@ static void note_owed(dd_record *record, const char *owed)
     record->owed[size] = '\0';
 }
 
-/* Whether another worker did the same task meanwhile: what it put in its place is then the same. */
+/* Whether another worker has done the same task meanwhile; its output is then the same. */
 static bool was_overtaken(const product *out, dd_plan *plan, const dd_plan_part *part)
 {
     dd_record found;
@@ -144,8 +144,8 @@ static bool was_overtaken(const product *out, dd_plan *plan, const dd_plan_part 
            dd_record_check(part, &found, NULL) == DD_OK;
 }
 
-/* The record first: where there is an output, there is its record. Where locks do not reach other
- * machines, a worker there that was faster has removed the files that were to take their place. */
+/* Puts the record in place first, so that an output always has a record. If file locks do not reach
+ * other machines, a faster worker there may have removed these files. */
 static dd_status put_in_place(product *out, dd_plan *plan, const dd_plan_part *part,
                               dd_error *error)
 {
@@ -288,7 +288,7 @@ static dd_status count_output(dd_plan *plan, const dd_plan_part *part, sentence_
     return status;
 }
 
-/* Of several trees a sentence, and of JSON, only the record tells. */
+/* Outputs in JSON or with several trees a sentence are checked by their records alone. */
 static dd_status check_counts(dd_plan *plan, const dd_plan_part *part, const dd_record *record,
                               dd_error *error)
 {

@@ -8,20 +8,20 @@
 
 #include "text/utf8.h"
 
-/* What the classifiers know of a character besides itself: Unicode's general category, with the
- * marks that most often stand at the edge of a word or sentence as classes of their own. */
+/* What the classifiers know of a character besides itself: Unicode's general category, with
+ * separate classes for the marks that often stand at the edge of a word or sentence. */
 typedef enum dd_char_class {
-    DD_CHAR_NONE = 0, /* beyond the text */
+    DD_CHAR_NONE = 0, /* outside of the text */
     DD_CHAR_SPACE,
     DD_CHAR_UPPER, /* Lu Lt */
     DD_CHAR_LOWER,
     DD_CHAR_LETTER,    /* Lm Lo, without case */
-    DD_CHAR_IDEOGRAPH, /* of them those of Chinese, Japanese and Korean */
+    DD_CHAR_IDEOGRAPH, /* letters of Chinese, Japanese and Korean */
     DD_CHAR_MARK,
     DD_CHAR_DIGIT,
     DD_CHAR_NUMBER, /* Nl No */
-    DD_CHAR_STOP,   /* . and its like */
-    DD_CHAR_ASKING, /* ! ? and their like */
+    DD_CHAR_STOP,   /* . and similar */
+    DD_CHAR_ASKING, /* ! ? and similar */
     DD_CHAR_COMMA,
     DD_CHAR_COLON, /* : ; */
     DD_CHAR_APOSTROPHE,
@@ -38,7 +38,7 @@ typedef enum dd_char_class {
     DD_CHAR_CLASSES,
 } dd_char_class;
 
-/* The character's class; white space is Zs, Zl, Zp and the controls that part lines. */
+/* The class of a character; white space is Zs, Zl, Zp and the controls that separate lines. */
 dd_char_class dd_char_classify(uint32_t code);
 
 static inline bool dd_char_is_letter(uint8_t class)

@@ -295,7 +295,7 @@ void dd_sentence_features(const dd_piece *pieces, int count, int at, const dd_se
     uint64_t length = bucket(at + 1 - state->start), left = bucket(count - at - 1);
     uint64_t within = (uint64_t)(state->depth > 0) << 1 | state->quoted;
     uint64_t stop = c->to_stop, space = c->space_before;
-    /* Text without marks of paragraphs has long ones, and more ends that nothing announces. */
+    /* Text without paragraphs has long windows, and more sentence ends without punctuation. */
     uint64_t size = count < 20 ? 0 : count < 80 ? 1 : count < 200 ? 2 : 3;
     uint64_t kind = kind_of_stop(a, b);
     uint64_t tag_a = (uint64_t)a->last << 8 | a->tag, tag_c = (uint64_t)c->first << 8 | c->tag;

@@ -45,7 +45,7 @@ enum { DD_LEXICON_SIZE = 1 << 16, DD_LEXICON_TAGS = 18 };
 /* Hashes of a piece whose start, end and space_before are set; the lexicon may be NULL. */
 void dd_piece_describe(const dd_chars *chars, const uint8_t *lexicon, dd_piece *piece);
 
-/* Where a form with that hash stands in the lexicon. */
+/* The index of a form with that hash in the lexicon. */
 static inline size_t dd_lexicon_at(uint64_t lower)
 {
     return (size_t)(lower >> 48);

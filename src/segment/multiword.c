@@ -111,7 +111,7 @@ static int find_rule(const dd_multiword *multiword, const dd_chars *chars, int s
     return rule;
 }
 
-/* How the characters that a rule adds are to be written. */
+/* In which case the characters that a rule adds are written. */
 typedef enum added_case { AS_TOLD, AS_DROPPED, UPPER } added_case;
 
 /* Added is the rule's TAIL<TAB>WORD..; dropped are the last characters of the token. */

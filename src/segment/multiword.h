@@ -35,7 +35,7 @@ void dd_multiword_free(dd_multiword *multiword);
 int dd_multiword_split(const dd_multiword *multiword, const dd_chars *chars, int start, int end,
                        dd_buffer *words, size_t sizes[DD_MULTIWORD_MOST_WORDS]);
 
-/* Whether this can be what stands behind a rule's key. */
+/* Whether this is a valid action of a rule. */
 bool dd_multiword_is_action(dd_text action);
 
 /* ---- learning ----------------------------------------------------------------------------- */
@@ -44,8 +44,8 @@ typedef struct dd_multiword_learner dd_multiword_learner;
 
 dd_multiword_learner *dd_multiword_learner_new(void);
 void dd_multiword_learner_free(dd_multiword_learner *learner);
-/* A token of the training data and its words, one if it is no multiword token. False when memory is
- * out. */
+/* Learns from a token of the training data and its words (one, if it is no multiword token). False
+ * if allocation fails. */
 bool dd_multiword_learn(dd_multiword_learner *learner, dd_text form, const dd_text *words,
                         int count);
 bool dd_multiword_write(dd_multiword_learner *learner, dd_buffer *rules);

@@ -114,7 +114,7 @@ bool dd_multiword_learn(dd_multiword_learner *learner, dd_text form, const dd_te
     if (!dd_buffer_text(pair, "\t")) return false;
     size_t start = pair->size;
     if (count > 1 && !append_action(learner, words, count)) return false;
-    /* What could not be read back, such as words with spaces, is left as one word. */
+    /* An action that could not be read back, such as words with spaces, is not learnt. */
     dd_text action = {pair->data + start, pair->size - start};
     if (!dd_multiword_is_action(action)) pair->size = start;
     return tally_add(&learner->forms, (dd_text){pair->data, pair->size});
@@ -182,7 +182,7 @@ static bool collect_endings(const choice *forms, const tally *t, dd_vocab *endin
     return true;
 }
 
-/* What the forms with each of the endings are; every form counts once. */
+/* Counts the actions of the forms with each ending; every form counts once. */
 static bool count_endings(const choice *forms, const tally *t, const dd_vocab *endings, tally *out,
                           dd_buffer *pair)
 {
@@ -202,7 +202,7 @@ static bool count_endings(const choice *forms, const tally *t, const dd_vocab *e
     return true;
 }
 
-/* What the rules so far say of a form; the rule of the form as a whole is not asked. */
+/* The action that the rules so far give for a form, without the rule of the whole form. */
 static dd_text expected(const dd_multiword *rules, dd_text key, int longest)
 {
     int length = key_length(key);

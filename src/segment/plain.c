@@ -9,9 +9,9 @@
 
 enum {
     WINDOW = 1 << 15,          /* characters */
-    VERTICAL_WINDOW = 1 << 20, /* the same, where the sentences are given */
-    CONTEXT = 8,               /* tokens behind a sentence end that the text must have shown */
-    LONGEST_CHARACTER = 4,     /* bytes */
+    VERTICAL_WINDOW = 1 << 20, /* characters, if the sentences are given */
+    CONTEXT = 8,           /* tokens that must be known behind a sentence end before it is final */
+    LONGEST_CHARACTER = 4, /* bytes */
 };
 
 struct dd_plain {
@@ -33,7 +33,7 @@ struct dd_plain {
     bool closed;     /* the window ends where the paragraph, line or file does */
     bool ended;      /* no characters are left behind the window */
     dd_segments segments;
-    int next, ready; /* pieces handed out; pieces that can be */
+    int next, ready; /* the next piece to hand out; the number of pieces that can be */
     bool new_paragraph, new_document;
     uint64_t sentences;
 };
@@ -83,8 +83,8 @@ void dd_plain_continue(dd_plain *plain, uint64_t bytes, uint64_t characters, uin
 
 /* ---- characters --------------------------------------------------------------------------- */
 
-/* Whether the bytes begin with all of a character, or with bytes that are broken whatever follows.
- */
+/* Whether the bytes begin with a complete character, or with bytes that are broken whatever
+ * follows. */
 static bool has_character(dd_text bytes)
 {
     unsigned char lead = bytes.size ? (unsigned char)bytes.data[0] : 0;
@@ -94,8 +94,8 @@ static bool has_character(dd_text bytes)
     return bytes.size >= need;
 }
 
-/* Makes sure that the next character stands as a whole in the feed's chunk, unless input has run
- * dry. DD_END behind the last. */
+/* Makes sure that the chunk begins with a complete character, unless input has run dry. DD_END at
+ * the end of the text. */
 static dd_status need_bytes(dd_plain *plain, dd_feed *feed, dd_error *error)
 {
     while (!has_character(feed->chunk) && !plain->source_ended) {
@@ -143,7 +143,7 @@ static uint32_t take_character(dd_plain *plain, dd_feed *feed)
     return code;
 }
 
-/* LF, CR, both together, and what Unicode has for them. */
+/* LF, CR, CR LF, and the line ends of Unicode. */
 static bool is_line_end(const dd_plain *plain, uint32_t code)
 {
     if (code == '\n') return !plain->after_return;
@@ -165,8 +165,8 @@ static bool add_space(dd_plain *plain, uint32_t code)
     return dd_chars_add(window, code, DD_CHAR_SPACE, plain->position - 1, plain->line);
 }
 
-/* White space; sets `closed` where it ends what is in the window. In vertical text a line end is
- * kept as '\n' and other space as ' '. */
+/* Takes white space; sets `closed` if it ends the paragraph or sentence in the window. In vertical
+ * text a line end is kept as '\n' and other space as ' '. */
 static bool take_space(dd_plain *plain, uint32_t code)
 {
     bool vertical = plain->options.format == DD_FORMAT_VERTICAL;
@@ -185,8 +185,8 @@ static bool take_space(dd_plain *plain, uint32_t code)
     return ok;
 }
 
-/* Fills the window up to the end of the paragraph or sentence, or as far as there is room. Where
- * input has run dry, it is called again, and goes on. */
+/* Fills the window up to the end of the paragraph or sentence, or until it is full. If input has
+ * run dry, the next call continues. */
 static dd_status fill(dd_plain *plain, dd_feed *feed, dd_error *error)
 {
     int room = plain->options.format == DD_FORMAT_VERTICAL ? VERTICAL_WINDOW : WINDOW;
@@ -219,8 +219,8 @@ static dd_status fill(dd_plain *plain, dd_feed *feed, dd_error *error)
 
 /* ---- pieces ------------------------------------------------------------------------------- */
 
-/* How much of a window that does not end with its paragraph is cut into tokens: up to its last
- * white space, so that no word is torn. */
+/* How many characters of a window that holds only part of a paragraph are cut into tokens: up to
+ * its last white space, so that no word is torn. */
 static int whole_tokens(const dd_chars *window)
 {
     int size = window->count;
@@ -228,7 +228,8 @@ static int whole_tokens(const dd_chars *window)
     return size > window->count / 2 ? size : window->count;
 }
 
-/* The sentences whose ends are sure; all if there is none, so that something is handed out. */
+/* How many pieces belong to sentences whose ends are final; all pieces if there is no such
+ * sentence, so that some progress is made. */
 static int count_ready(const dd_plain *plain)
 {
     const dd_segments *s = &plain->segments;
@@ -238,8 +239,8 @@ static int count_ready(const dd_plain *plain)
     return s->count;
 }
 
-/* One token a line: what stands before a tab, and no more than a token can have. What is left of a
- * line that is longer is taken for the next line. */
+/* Cuts vertical text: a token is what stands before the first tab of a line, up to the longest
+ * token; the rest of a longer line counts as the next line. */
 static bool cut_lines(dd_plain *plain)
 {
     const dd_chars *window = &plain->window;
@@ -280,8 +281,8 @@ static bool cut(dd_plain *plain)
     return true;
 }
 
-/* Drops what was handed out and fills the window anew; DD_END at the end. Nothing is ready, and
- * nothing is dropped the next time, where input has run dry. */
+/* Drops the pieces that were handed out and fills the window again; DD_END at the end of the text.
+ * If input has run dry, no piece is ready, and the next call drops nothing. */
 static dd_status advance(dd_plain *plain, dd_feed *feed, dd_error *error)
 {
     dd_segments *s = &plain->segments;
@@ -300,7 +301,7 @@ static dd_status advance(dd_plain *plain, dd_feed *feed, dd_error *error)
     return DD_OK;
 }
 
-/* The piece behind the sentence that starts at the next one. */
+/* The index behind the last piece of the sentence that starts at the next piece. */
 static int sentence_end(const dd_plain *plain)
 {
     if (in_lines(plain)) return plain->ready;

@@ -35,7 +35,7 @@ static dd_text column(dd_text line, int wanted)
     return dd_text_cut(&line, '\t');
 }
 
-/* Whether one of the items parted by bars is just this one. */
+/* Whether one of the items between bars is this one. */
 static bool has_item(dd_text misc, const char *item)
 {
     while (misc.size > 0)

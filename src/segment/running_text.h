@@ -31,8 +31,8 @@ bool dd_text_layout_set(dd_text_layout *layout, const dd_sentence *sentence);
 typedef struct dd_running_text {
     dd_buffer text;
     dd_text_layout layout;
-    bool known;    /* some sentence tells how its words are spaced */
-    bool space;    /* follows what is there */
+    bool known;    /* some sentence shows how its words are spaced */
+    bool space;    /* follows the text so far */
 } dd_running_text; /* {0} is empty and valid */
 
 void dd_running_text_free(dd_running_text *text);

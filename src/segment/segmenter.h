@@ -27,7 +27,7 @@ enum {
     DD_SEGMENTER_VERSION = 2,
     DD_SEGMENTER_PAIRS = DD_CHAR_CLASSES * DD_CHAR_CLASSES,
     DD_SEGMENTER_MOST_BITS = 24,
-    /* However the text is, a token has at most so many characters and a sentence so many tokens. */
+    /* Limits, whatever the text: characters of a token and tokens of a sentence. */
     DD_MOST_TOKEN_CHARACTERS = 1000,
     DD_MOST_SENTENCE_TOKENS = 1000,
 };
@@ -50,15 +50,16 @@ typedef struct dd_segmenter {
 typedef struct dd_segmenter_options {
     int iterations;                /* 12 */
     uint64_t seed;                 /* 1 */
-    int token_bits, sentence_bits; /* of the tables; 0: as the data asks for */
-    /* May be NULL; after each iteration. false: stop, what was learnt so far is handed out. */
+    int token_bits, sentence_bits; /* of the tables; 0: chosen by the data */
+    /* May be NULL; called after each iteration. If it returns false, training stops, and what was
+     * learnt so far is written. */
     bool (*report)(void *user, const dd_component_progress *progress);
     void *user;
 } dd_segmenter_options;
 
 void dd_segmenter_options_init(dd_segmenter_options *options);
-/* Learns from sentences in the order of their file, and appends the section. DD_ERROR_DATA: nothing
- * tells how the words are spaced. DD_INTERRUPTED, with a section, when the report callback stopped
+/* Learns from sentences in the order of their file, and appends the section. DD_ERROR_DATA: no
+ * sentence shows how words are spaced. DD_INTERRUPTED, with a section: the report callback stopped
  * it. */
 dd_status dd_segmenter_train(dd_buffer *section, struct dd_sentence *const *sentences, size_t count,
                              const dd_segmenter_options *options, dd_error *error);

@@ -11,14 +11,14 @@
 #include <string.h>
 
 enum { TOKEN_END = 1, SENTENCE_END = 2 };
-/* The table of tokens grows with the questions: few where words stand between spaces, one for each
- * character where they do not. */
+/* The table for tokens grows with the number of decisions: there are few where words stand between
+ * spaces, and one for each character where they do not. */
 enum { LEAST_TOKEN_BITS = 16, MOST_TOKEN_BITS = 20, SENTENCE_BITS = 19 };
-/* Sentences end less often than not, and are found more evenly with a larger margin for ends. */
+/* Most tokens do not end a sentence; a larger margin for ends balances precision and recall. */
 enum { TOKEN_MARGIN = 40, END_MARGIN = 30, JOINED_END_MARGIN = 50, NO_END_MARGIN = 20 };
 enum { LONG_PARAGRAPH = 200 /* tokens, which have the margin of joined ones */ };
 enum { LEAST_TOKENS = 4 /* of a form, to be in the lexicon */ };
-/* Fewer ends than one in so many are mistakes of writers: "alot", "everyday". */
+/* If fewer than one in so many is a token end, these are spelling mistakes: "alot", "everyday". */
 enum { RARE = 2000 };
 enum { JOINED = 16 /* paragraphs in a stretch */ };
 
@@ -35,7 +35,7 @@ typedef struct corpus {
     dd_text_layout layout;
     dd_multiword_learner *multiword;
     uint32_t *tags; /* [DD_LEXICON_SIZE][DD_LEXICON_TAGS] tokens of forms with each tag */
-    dd_chars form;  /* the one at hand */
+    dd_chars form;  /* the current form */
     bool spaced;    /* some `# text` or SpaceAfter=No was seen */
     /* Text comes with and without marks of paragraphs, so each sentence is learnt from twice: in
      * its paragraph, and in a stretch of several. Numbers in `paragraphs`. */
@@ -164,8 +164,8 @@ static bool begin_paragraph(corpus *c, size_t *which)
     return true;
 }
 
-/* Where words are not parted by spaces, sentences often are not either, but many treebanks have a
- * space between them all the same. */
+/* Where no spaces separate words, often none separate sentences either, but many treebanks write a
+ * space between all sentences. */
 static bool is_unspaced(const dd_text_layout *layout)
 {
     int joined = 0;
@@ -232,7 +232,7 @@ static void make_lexicon(teacher *t)
     }
 }
 
-/* Which pairs of classes are asked, and how large the table is to be. */
+/* Finds the pairs of classes between which tokens can end, and the size of the table. */
 static int find_pairs(teacher *t)
 {
     uint64_t asked = 0;
@@ -263,7 +263,7 @@ static void learn(teacher *t, dd_perceptron_table *table, const uint32_t *featur
     t->tally.asked++;
 }
 
-/* Teaches where the tokens of a run end, and lists them. */
+/* Learns where the tokens of a run end, and lists them. */
 static bool learn_run(teacher *t, const paragraph *p, const dd_run *run)
 {
     const uint8_t *classes = p->chars.classes;

@@ -57,7 +57,7 @@ typedef struct shape {
     int run;       /* how often it stands there */
 } shape;
 
-/* Runs count as one or as several; marks of ASCII stand for themselves. */
+/* A run of the same kind counts as one or two; ASCII marks stand for themselves. */
 static void extend_shape(shape *s, kind k, uint32_t character)
 {
     uint32_t stands = k == MARK && character < 0x80 ? character : (uint32_t)k;
@@ -130,7 +130,7 @@ bool dd_tag_slots_write(const dd_buffer *entries, dd_buffer *section)
 bool dd_tag_slots_map(dd_tag_slots *slots, dd_cursor *section)
 {
     slots->slots = dd_cursor_block(section, sizeof *slots->slots, &slots->count);
-    size_t free_slots = 0; /* where a search ends */
+    size_t free_slots = 0; /* at which a search ends */
     for (size_t i = 0; i < slots->count; i++) free_slots += slots->slots[i].check == 0;
     return free_slots > 0 && (slots->count & (slots->count - 1)) == 0;
 }

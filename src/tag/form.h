@@ -24,7 +24,7 @@ typedef struct dd_form {
 
 void dd_form_read(dd_form *form, dd_text text);
 
-/* Cuts the first character off; bytes that are none give U+FFFD. */
+/* Cuts the first character off; broken bytes give U+FFFD. */
 uint32_t dd_next_character(dd_text *text);
 uint32_t dd_fold_character(uint32_t character);
 
@@ -48,7 +48,7 @@ typedef struct dd_tag_slots {
     size_t count;             /* a power of two; at least one is free */
 } dd_tag_slots;
 
-/* What becomes a slot. Of those with equal checks in one place the first stays. */
+/* An entry of a table. Of entries with equal checks in one place the first stays. */
 typedef struct dd_slot_entry {
     uint64_t hash;
     dd_tag_slot slot; /* without its check */
@@ -56,7 +56,7 @@ typedef struct dd_slot_entry {
 
 /* Appends the table of all entries, which the buffer holds. False: allocation failed. */
 bool dd_tag_slots_write(const dd_buffer *entries, dd_buffer *section);
-/* Takes its block; what the slots say is not checked. */
+/* Takes its block; the contents of the slots are not checked. */
 bool dd_tag_slots_map(dd_tag_slots *slots, dd_cursor *section);
 
 static inline uint32_t dd_slot_check(uint64_t hash)

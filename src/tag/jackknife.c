@@ -27,8 +27,8 @@ typedef struct fold_report {
     size_t fold;
 } fold_report;
 
-/* Folds are runs of sentences: neighbours often stem from one text, and what is tagged later does
- * not have its own text in the training data either. */
+/* Folds are runs of sentences: neighbours often come from one text, and a text to be tagged later
+ * is not in the training data either. */
 static size_t fold_start(const jackknife *j, size_t fold)
 {
     return (size_t)((uint64_t)j->count * fold / j->folds);
@@ -58,7 +58,7 @@ static dd_status train_fold(jackknife *j, size_t fold, dd_sentence **others, dd_
     dd_tagger_options tags = *j->options;
     tags.report = report;
     tags.user = &of;
-    tags.bad = NULL;  /* the tagger itself has told of them */
+    tags.bad = NULL;  /* the final tagger has reported them */
     tags.threads = 1; /* the others train other folds */
     for (size_t i = 0; i < from; i++) others[i] = j->sentences[i];
     for (size_t i = to; i < j->count; i++) others[i - (to - from)] = j->sentences[i];
@@ -106,7 +106,7 @@ static void *train_folds(void *user)
     return NULL;
 }
 
-/* Threads that cannot be had are done without. */
+/* If a thread cannot be started, the others do its work. */
 static dd_status train_all(jackknife *j)
 {
     pthread_t helpers[DD_MAX_THREADS];

@@ -80,7 +80,7 @@ static letters cased(const letters *lower, bool all)
     return out;
 }
 
-/* How the casing of the lemma comes about; DD_LEMMA_WHOLE: in no regular way. */
+/* The casing that makes the lemma of the form; DD_LEMMA_WHOLE: none does. */
 static dd_lemma_casing casing_of(const letters *form, const letters *lemma, stretch common)
 {
     letters lower = lowered(lemma), kept = replace_ends(form, lemma, common);

@@ -198,14 +198,14 @@ int dd_lemmatizer_best(const dd_lemmatizer *lemmatizer, const int32_t *scores, u
 
 /* ---- lemmas ------------------------------------------------------------------------------- */
 
-/* -1 if it is none. */
+/* The rule of an exception; -1 if the word is none. */
 static int find_exception(const dd_lemmatizer *l, uint64_t identity)
 {
     const dd_tag_slot *slot = dd_tag_slots_find(&l->exceptions, identity);
     return slot ? (int)slot->rule : -1;
 }
 
-/* One that is less than half as long as the form is known by chance. */
+/* A known lemma that is less than half as long as the form is a coincidence. */
 static bool makes_known_lemma(const dd_lemmatizer *l, dd_lemmatizer_space *space,
                               const dd_lemma_word *word, dd_text form, int rule)
 {
@@ -260,7 +260,7 @@ static int choose(const dd_lemmatizer *l, dd_lemmatizer_space *space, const dd_l
     return best < 0 ? best : prefer_known(l, space, word, form, best);
 }
 
-/* Two words of one identity would need a rule that fits the second one too. */
+/* The rule is used for a second word of the same identity only if it fits that word too. */
 static int remember(const dd_lemmatizer *l, dd_lemmatizer_space *space, const dd_lemma_word *word,
                     dd_text form)
 {
@@ -273,7 +273,7 @@ static int remember(const dd_lemmatizer *l, dd_lemmatizer_space *space, const dd
     return rule;
 }
 
-/* Where the rule makes what no reader takes, or none fits, the form serves. */
+/* If no rule fits, or it makes a lemma that a reader would refuse, the form is the lemma. */
 static bool set_lemma(dd_lemmatizer_space *space, dd_sentence *sentence, int at,
                       const dd_lemma_rule *rule)
 {

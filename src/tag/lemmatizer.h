@@ -15,29 +15,30 @@
 typedef struct dd_lemmatizer_options {
     int iterations;    /* 10 */
     uint64_t seed;     /* 1 */
-    size_t most_bytes; /* of the weights, about; the smallest are left out. 0, the default: no
-                          limit */
-    /* May be NULL; after each iteration. false: stop, what was learnt so far is handed out. */
+    size_t most_bytes; /* about so many for the weights: the smallest are left out. 0, the default:
+                          no limit */
+    /* May be NULL; called after each iteration. If it returns false, training stops, and what was
+     * learnt so far is written. */
     bool (*report)(void *user, const dd_component_progress *progress);
     void *user;
 } dd_lemmatizer_options;
 
 void dd_lemmatizer_options_init(dd_lemmatizer_options *options);
 
-/* Appends the section to the buffer. Words whose LEMMA is `_` are passed over; if all are, so will
- * every lemma be. DD_INTERRUPTED, with a section, when the report callback stopped it. */
+/* Appends the section to the buffer. Words whose LEMMA is `_` are skipped; if all are, the
+ * lemmatizer writes `_` for every word. DD_INTERRUPTED, with a section: the report callback stopped
+ * it. */
 dd_status dd_lemmatizer_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,
                               const dd_lemmatizer_options *options, dd_error *error);
 
 /* Immutable and shared by threads. */
 typedef struct dd_lemmatizer dd_lemmatizer;
 
-/* Reads the section in place: it must outlive the lemmatizer and start where 8 divides the address.
- */
+/* Reads the section in place: it must outlive the lemmatizer and be 8-byte aligned. */
 dd_status dd_lemmatizer_map(dd_lemmatizer **out, dd_text section, dd_error *error);
 void dd_lemmatizer_free(dd_lemmatizer *lemmatizer);
 
-/* What one thread needs. */
+/* One thread's workspace. */
 typedef struct dd_lemmatizer_space dd_lemmatizer_space;
 
 dd_status dd_lemmatizer_space_new(dd_lemmatizer_space **out, const dd_lemmatizer *lemmatizer,

@@ -42,9 +42,9 @@ typedef struct dd_lemma_rule {
 bool dd_lemma_rule_find(dd_text form, dd_text lemma, dd_buffer *line);
 /* Makes the rule of a line a particular one. */
 void dd_lemma_rule_restrict(char *line);
-/* From a line without its newline; false if it is of another form. */
+/* Reads a rule from a line without its newline; false if the line is no rule. */
 bool dd_lemma_rule_read(dd_lemma_rule *rule, dd_text line);
-/* Whether a form of so many characters has what the rule cuts, and something is left. */
+/* Whether the rule can be applied to a form of so many characters, and leaves something. */
 bool dd_lemma_rule_fits(const dd_lemma_rule *rule, uint32_t length);
 /* Makes the lemma in `lemma`; the rule must fit. False: allocation failed. */
 bool dd_lemma_rule_apply(const dd_lemma_rule *rule, dd_text form, dd_buffer *lemma);
@@ -74,10 +74,10 @@ typedef struct dd_lemma_word {
 void dd_lemma_word_read(dd_lemma_word *word, const dd_sentence *sentence, int at);
 /* Returns how many, at most DD_MAX_LEMMA_FEATURES. */
 int dd_lemma_features(const dd_lemma_word *word, uint64_t *features);
-/* Under which a form is an exception in any casing; 0: forms with digits, which have too much in
- * common, are not. */
+/* The key of a form as an exception in any casing; 0: it has digits, and such forms have too much
+ * in common to be exceptions. */
 uint64_t dd_lemma_folded(const dd_lemma_word *word);
-/* Under which a lemma is known to be one. */
+/* The key of a known lemma. */
 uint64_t dd_lemma_known(dd_text lemma, uint64_t upos);
 /* The rule with the best score that fits and is not particular, other than `except` (-1: any); of
  * equal ones the first, -1 if none fits. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By how much the right rule shall lead, in weights of one feature. */
+/* By how much the right rule must lead, in weights of one feature. */
 enum { MARGIN = 40 };
 
 /* A form with its tags, and the rule that makes its lemma most often. */
@@ -53,7 +53,7 @@ static int by_word(const void *a, const void *b)
     return (x->rule > y->rule) - (x->rule < y->rule);
 }
 
-/* And of a form by its tags. */
+/* By form, and then by tags. */
 static int by_form(const void *a, const void *b)
 {
     const dd_form *x = &((const example *)a)->word.form, *y = &((const example *)b)->word.form;
@@ -109,7 +109,7 @@ static void unite(trainer *t)
     t->count = kept;
 }
 
-/* Rules that are a lemma tell nothing about other forms. */
+/* A rule that gives a whole lemma does not apply to other forms. */
 static void restrict_rules(trainer *t)
 {
     for (int rule = 0; rule < t->names.count; rule++) {
@@ -203,7 +203,7 @@ static int by_folded(const void *a, const void *b)
     return by_word(a, b);
 }
 
-/* Forms that only a particular rule serves, in any casing, and lemmas. */
+/* Adds the forms that need a particular rule, in any casing, and the known lemmas. */
 static bool find_known(trainer *t, dd_buffer *entries)
 {
     qsort(t->examples, t->count, sizeof *t->examples, by_folded);

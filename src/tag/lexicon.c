@@ -142,7 +142,7 @@ static bool add_forms(builder *b)
     return true;
 }
 
-/* Words whose form has a list of its own tell nothing of others. */
+/* Words whose form has its own list say nothing about other forms. */
 static bool has_list(const builder *b, uint64_t hash)
 {
     const dd_slot_entry *entries = (const dd_slot_entry *)(const void *)b->entries.data;
@@ -157,7 +157,7 @@ static bool has_list(const builder *b, uint64_t hash)
     return low < b->n_forms && entries[low].hash == hash && entries[low].slot.list > 0;
 }
 
-/* Takes the place of the forms' sights, which are at least as many. */
+/* Overwrites the sights of forms, which are at least as many. */
 static bool collect_endings(builder *b, dd_sentence *const *sentences, size_t count,
                             uint16_t *const *tags)
 {

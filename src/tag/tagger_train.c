@@ -67,7 +67,7 @@ static dd_status name_tags(dd_tag_gold *g, dd_error *error)
     return DD_OK;
 }
 
-/* One sentence in CoNLL-X is enough for tags that CoNLL-U may not be able to hold. */
+/* CoNLL-X if any sentence is: CoNLL-U may not be able to hold its tags. */
 static dd_format format_of(const dd_tag_gold *g)
 {
     for (size_t s = 0; s < g->count; s++)
@@ -104,7 +104,7 @@ dd_status dd_tag_gold_set(dd_tag_gold *g, dd_sentence *const *sentences, size_t 
 
 /* ---- the perceptron ----------------------------------------------------------------------- */
 
-/* By how much the right tag shall lead, in weights of one feature. */
+/* By how much the right tag must lead, in weights of one feature. */
 enum { MARGIN = 100 };
 
 typedef struct trainer {

@@ -50,7 +50,7 @@ static bool grow(dd_rows *rows)
     return true;
 }
 
-/* Most of the time goes by waiting for memory, so everything is asked for before it is used. */
+/* Most of the time is spent waiting for memory, so everything is prefetched before it is used. */
 void dd_rows_score(const dd_rows *rows, const uint64_t *features, int count, int32_t *scores)
 {
     enum { TOGETHER = 64 };
@@ -85,7 +85,7 @@ static bool widen(dd_row *row)
     return true;
 }
 
-/* Where the part's weight is, made if it is new; -1 if allocation fails. */
+/* The index of the part's weight, which is added if new; -1 if allocation fails. */
 static int64_t place_in(dd_row *row, uint32_t part)
 {
     uint32_t at = 0;

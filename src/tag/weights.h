@@ -35,7 +35,7 @@ typedef struct dd_rows {
     dd_row *rows; /* [slot_count] */
     size_t slot_count, used;
     uint64_t steps;
-    bool closed; /* weights that are not there stay so */
+    bool closed; /* no new weights are added */
 } dd_rows;       /* {0} is empty and valid */
 
 void dd_rows_free(dd_rows *rows);
@@ -44,8 +44,8 @@ void dd_rows_score(const dd_rows *rows, const uint64_t *features, int count, int
 /* Adds to a part's weight in each of the features' rows. False: allocation failed. */
 bool dd_rows_change(dd_rows *rows, const uint64_t *features, int count, uint32_t part,
                     int32_t change);
-/* Drops weights whose average is less than `least` away from 0, and adds none from now on: the
- * others learn to make up for them, which is better than leaving them out at the end. */
+/* Drops weights whose average is closer to 0 than `least`, and adds none from now on: the others
+ * learn to make up for them, which is better than leaving them out at the end. */
 void dd_rows_prune(dd_rows *rows, double least);
 /* The average over all steps of the row's i-th weight. */
 double dd_rows_average(const dd_rows *rows, const dd_row *row, uint32_t i);

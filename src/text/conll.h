@@ -31,7 +31,7 @@ typedef struct dd_conll_row {
     dd_text cells[DD_COLUMNS];
 } dd_conll_row;
 
-/* Each cuts what it hands out, and all before it, off the rest; false where there is no more. */
+/* Each returns the next item and cuts it, with all before it, off *rest; false at the end. */
 
 /* The next line without its end; false where the tree ends. */
 bool dd_conll_line(dd_text *rest, dd_text *line);
@@ -61,8 +61,8 @@ typedef struct dd_place {
 
 /* Characters of well-formed text. */
 int64_t dd_count_characters(dd_text text);
-/* Goes behind the form, over white space before it; false, from then on, if the text goes on
- * otherwise. */
+/* Moves behind the form, skipping white space before it. False, from then on, if the text continues
+ * differently. */
 bool dd_place_pass(dd_place *at, dd_text form);
 
 #endif

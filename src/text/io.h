@@ -31,7 +31,7 @@ dd_status dd_source_open_memory(dd_source **out, const char *name, dd_text bytes
 typedef dd_status dd_source_function(void *user, dd_text *chunk, dd_error *error);
 dd_status dd_source_open_chunks(dd_source **out, const char *name, dd_source_function *give,
                                 void *user, dd_error *error);
-/* A file that is open already, and stays so. */
+/* A file that is open already and is not closed. */
 dd_status dd_source_open_fd(dd_source **out, const char *name, int file, dd_error *error);
 dd_status dd_source_open_from(dd_source **out, const char *name, dd_read_function *read, void *user,
                               dd_error *error);
@@ -40,7 +40,7 @@ dd_status dd_source_next(dd_source *source, dd_text *chunk, dd_error *error);
 /* The same without waiting: DD_OK and no bytes where a terminal or pipe has run dry, that is, has
  * none to read now, or not enough to unpack any. Then what the last call gave is still valid. */
 dd_status dd_source_next_now(dd_source *source, dd_text *chunk, dd_error *error);
-/* Whether it may run dry, as files and memory never do; whether a function does nobody knows. */
+/* Whether it may run dry: files and memory never do, and for functions it is not known. */
 bool dd_source_may_run_dry(const dd_source *source);
 /* Waits for bytes or the end, or until the file descriptor `wake` can be read, unless that is -1.
  * False: it was not bytes or the end that ended the waiting. */
@@ -55,17 +55,17 @@ void dd_source_close(dd_source *source);
 typedef struct dd_sink dd_sink;
 
 dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error);
-/* A file that is open already, and stays so; packed by the ending of its name, which may be NULL.
- */
+/* A file that is open already and is not closed; packed if its name (which may be NULL) ends so. */
 dd_status dd_sink_open_fd(dd_sink **out, const char *name, int file, dd_error *error);
 /* Hands the bytes to a function. */
 dd_status dd_sink_open_to(dd_sink **out, dd_write_function *write, void *user, dd_error *error);
 dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error);
-/* Hands on what was written so far, unless it is to a file that takes its place only in the end. */
+/* Flushes what was written so far, unless it goes to a file that replaces its target only at the
+ * end. */
 dd_status dd_sink_flush(dd_sink *sink, dd_error *error);
-/* Flushes and closes; the sink is gone afterwards, also on failure. */
+/* Flushes, closes and frees the sink, also on failure. */
 dd_status dd_sink_close(dd_sink *sink, dd_error *error);
-/* The same, but a file does not take its place. */
+/* The same, but leaves the target as it was. */
 void dd_sink_drop(dd_sink *sink);
 
 #endif
