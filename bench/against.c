@@ -93,18 +93,16 @@ static bool find_network(const contestant *c, dd_frozen *frozen)
            dd_frozen_map(frozen, network, vectors, NULL) == DD_OK;
 }
 
-static double size_of(const dd_frozen_matrix *matrix)
-{
-    return (double)matrix->rows * (double)matrix->columns;
-}
-
+/* Of a word in a text: products with its inputs are kept. */
 static double multiply_adds(const dd_frozen *f)
 {
-    double sum = size_of(&f->slots);
-    for (uint32_t layer = 0; layer < f->header.layers; layer++)
-        for (int d = 0; d < 2; d++)
-            sum += size_of(&f->words[layer][d].from_state) +
-                   (layer ? size_of(&f->words[layer][d].from_input) : 0);
+    double sum = 0;
+    for (int i = f->parts.layers[0]; i <= f->parts.slots; i++) {
+        const dd_part *part = &f->parts.list.all[i];
+        const dd_frozen_matrix *matrix = &f->arrays[i].matrix;
+        if (part->kind == DD_PART_MATRIX && part->met != DD_MET_INPUTS)
+            sum += (double)matrix->rows * (double)matrix->columns;
+    }
     return sum;
 }
 

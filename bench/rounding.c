@@ -129,7 +129,7 @@ static void compare(dd_training *t, size_t first)
               dd_parser_new(&parser, model, NULL) == DD_OK,
           "allocation failed");
     dd_network_trainer *d = &l->trainer;
-    memcpy(d->weights, d->adam.average, d->network.whole * sizeof *d->weights);
+    memcpy(d->weights, d->adam.average, d->network.tensors.whole * sizeof *d->weights);
     d->dropouts = (dd_dropouts){0, 0};
     for (size_t item = first; item < t->corpus->count; item++) {
         parse_with_floats(t, (uint32_t)item, &floats);

@@ -1,97 +1,87 @@
 #include "neural/encoder.h"
 
 #include "core/memory.h"
-#include "neural/slots.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-void dd_encoder_start(dd_encoder *e, const dd_frozen *frozen, const dd_kernels *kernels)
+const dd_encoder *dd_encoder_find(const char *name)
 {
-    *e = (dd_encoder){.frozen = frozen, .runner.kernels = kernels};
-    dd_words_start(&e->words, frozen, &e->runner);
+    for (size_t i = 0; name && dd_encoders[i]; i++)
+        if (strcmp(dd_encoders[i]->name, name) == 0) return dd_encoders[i];
+    return dd_encoders[0];
 }
 
-void dd_encoder_free(dd_encoder *e)
+const dd_encoder *dd_encoder_numbered(uint32_t number)
 {
-    dd_runner_free(&e->runner);
-    dd_words_free(&e->words);
-    free(e->sequence);
-    dd_steps_free(&e->steps);
-    free(e->states[0]);
-    free(e->states[1]);
-    free(e->sums);
-    free(e->slots);
-    dd_encoder_start(e, e->frozen, e->runner.kernels);
+    for (size_t i = 0; dd_encoders[i]; i++)
+        if (dd_encoders[i]->number == number) return dd_encoders[i];
+    return NULL;
 }
 
-static int length_of_sentence(const void *items, int i)
+void dd_scratch_free(dd_scratch *scratch)
 {
-    return ((const dd_codes *)items)->sentences[i].n + 1;
+    for (int i = 0; i < DD_SCRATCHES; i++) free(scratch->memory[i]);
+    *scratch = (dd_scratch){0};
 }
 
-enum { ROWS_TOGETHER = 64 };
-
-static bool make_slots(dd_encoder *e, const uint8_t *states, size_t rows)
+void *dd_scratch_get(dd_scratch *scratch, int i, size_t bytes)
 {
-    const dd_frozen_matrix *m = &e->frozen->slots;
-    const dd_kernels *kernels = e->runner.kernels;
-    size_t width = 2 * (size_t)e->frozen->header.width;
-    if (!DD_RESERVE(&e->slots, &e->slots_capacity, rows * m->columns) ||
-        !DD_RESERVE(&e->sums, &e->sums_capacity, ROWS_TOGETHER * m->columns))
+    return DD_RESERVE(&scratch->memory[i], &scratch->capacity[i], bytes + 1) ? scratch->memory[i]
+                                                                             : NULL;
+}
+
+/* ---- batches of sequences ------------------------------------------------------------------ */
+
+void dd_steps_free(dd_steps *steps)
+{
+    free(steps->lengths);
+    free(steps->active);
+    free(steps->first);
+    *steps = (dd_steps){0};
+}
+
+bool dd_steps_reserve(dd_steps *steps, int sequences)
+{
+    return DD_RESERVE(&steps->lengths, &steps->lengths_capacity, (size_t)sequences);
+}
+
+bool dd_steps_set(dd_steps *steps, int sequences)
+{
+    int longest = sequences > 0 ? steps->lengths[0] : 0, active = sequences;
+    steps->sequences = sequences;
+    steps->steps = longest;
+    if (!DD_RESERVE(&steps->active, &steps->active_capacity, (size_t)longest + 1) ||
+        !DD_RESERVE(&steps->first, &steps->first_capacity, (size_t)longest + 1))
         return false;
-    for (size_t from = 0; from < rows; from += ROWS_TOGETHER) {
-        size_t count = rows - from < ROWS_TOGETHER ? rows - from : ROWS_TOGETHER;
-        kernels->dense(count, m->columns, m->rows, states + from * width, width, m->weights,
-                       e->sums, m->columns);
-        for (size_t i = 0; i < count; i++)
-            kernels->quantise(m->columns, e->sums + i * m->columns, m->factors,
-                              e->frozen->slots_bias, e->slots + (from + i) * m->columns);
+    steps->first[0] = 0;
+    for (int s = 0; s < longest; s++) {
+        while (steps->lengths[active - 1] <= s) active--;
+        steps->active[s] = active;
+        steps->first[s + 1] = steps->first[s] + (size_t)active;
     }
     return true;
 }
 
-/* The states of the last layer; NULL if allocation fails. */
-static const uint8_t *run_layers(dd_encoder *e, size_t rows)
+bool dd_steps_sort(dd_steps *steps, int *sequence, const void *items, int count,
+                   int (*length_of)(const void *items, int i))
 {
-    const dd_frozen *f = e->frozen;
-    size_t width = f->header.width;
-    dd_run_input from = {
-        .sums = e->words.sums, .places = e->words.places, .stride = dd_words_stride(&e->words)};
-    for (uint32_t layer = 0; layer < f->header.layers; layer++) {
-        uint8_t **to = &e->states[layer % 2];
-        if (!DD_RESERVE(to, &e->states_capacity[layer % 2], rows * 2 * width) ||
-            !dd_run_both(&e->runner, f->words[layer], &e->steps, from, *to, width))
-            return NULL;
-        from = (dd_run_input){.bytes = {*to, 2 * width, 2 * width}};
+    int longest = 0, at = 0;
+    if (!dd_steps_reserve(steps, count)) return false;
+    for (int i = 0; i < count; i++)
+        if (length_of(items, i) > longest) longest = length_of(items, i);
+    int *places = dd_calloc((size_t)longest + 1, sizeof *places);
+    if (!places) return false;
+    for (int i = 0; i < count; i++) places[length_of(items, i)]++;
+    for (int length = longest; length >= 0; length--) {
+        int here = places[length];
+        places[length] = at;
+        at += here;
     }
-    return from.bytes.data;
-}
-
-bool dd_encoder_run(dd_encoder *e, const dd_codes *codes)
-{
-    if (codes->count == 0) return true;
-    if (!DD_RESERVE(&e->sequence, &e->sequence_capacity, codes->count) ||
-        !dd_steps_sort(&e->steps, e->sequence, codes, (int)codes->count, length_of_sentence) ||
-        !dd_words_run(&e->words, codes, &e->steps, e->sequence))
-        return false;
-    size_t rows = dd_steps_rows(&e->steps);
-    const uint8_t *states = run_layers(e, rows);
-    return states && make_slots(e, states, rows);
-}
-
-void dd_encoder_outputs(const dd_encoder *e, int sentence, const int *nodes, int16_t *units,
-                        int32_t *scores)
-{
-    const dd_frozen *f = e->frozen;
-    const dd_kernels *kernels = e->runner.kernels;
-    const int16_t *rows[DD_MAX_SLOTS + 1] = {f->hidden_bias};
-    int n_rows = 1;
-    size_t hidden = f->header.hidden;
-    for (uint32_t slot = 0; slot < f->header.slots; slot++) {
-        const int16_t *row =
-            nodes[slot] == DD_NONE ? f->missing : dd_encoder_slots(e, sentence, nodes[slot]);
-        rows[n_rows++] = row + slot * hidden;
+    for (int i = 0; i < count; i++) {
+        sequence[i] = places[length_of(items, i)]++;
+        steps->lengths[sequence[i]] = length_of(items, i);
     }
-    kernels->rectify(hidden, rows, n_rows, units);
-    kernels->outputs(hidden, units, f->header.outputs, f->moves, f->moves_bias, scores);
+    free(places);
+    return dd_steps_set(steps, count);
 }

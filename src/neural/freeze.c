@@ -1,11 +1,71 @@
-#include "neural/network.h"
-
+/* freeze.c - from floats that were learnt to whole numbers, and back, part by part */
 #include "core/memory.h"
 #include "neural/frozen.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What 1 is worth in the bytes that the rows of matrices meet. */
+typedef struct worth {
+    double inputs[DD_INPUTS]; /* of each embedding's bytes */
+    double *rows[DD_METS];    /* [inputs], [characters] by byte; of states all are worth the same */
+} worth;
+
+static bool make_worth(worth *w, const dd_network_shape *shape)
+{
+    w->rows[DD_MET_INPUTS] = dd_calloc((size_t)dd_network_inputs(shape), sizeof(double));
+    w->rows[DD_MET_CHARACTERS] = dd_calloc((size_t)shape->size[DD_INPUT_CHARS], sizeof(double));
+    return w->rows[DD_MET_INPUTS] && w->rows[DD_MET_CHARACTERS];
+}
+
+static void free_worth(worth *w)
+{
+    for (int i = 0; i < DD_METS; i++) free(w->rows[i]);
+}
+
+static void fill(double *rows, int count, double value)
+{
+    for (int i = 0; i < count; i++) rows[i] = value;
+}
+
+/* Once the embeddings' are known. */
+static void spread_worth(worth *w, const dd_network_shape *shape)
+{
+    double *at = w->rows[DD_MET_INPUTS];
+    fill(w->rows[DD_MET_CHARACTERS], shape->size[DD_INPUT_CHARS], w->inputs[DD_INPUT_CHARS]);
+    for (int i = 0; i < DD_INPUT_CHARS; i++) {
+        if (!shape->vocabulary[i]) continue;
+        fill(at, shape->size[i], w->inputs[i]);
+        at += shape->size[i];
+    }
+    if (shape->vocabulary[DD_INPUT_CHARS]) fill(at, 2 * shape->char_width, 1.0 / DD_STATE_ONE);
+}
+
+static double worth_at(const worth *w, dd_met met, size_t row)
+{
+    return met == DD_MET_STATES ? 1.0 / DD_STATE_ONE : w->rows[met][row];
+}
+
+static int scale_of(const dd_part *part)
+{
+    return part->scale ? part->scale : 1;
+}
+
+static int8_t byte_at(const dd_frozen_matrix *matrix, size_t row, size_t column)
+{
+    return matrix->weights[dd_dense_place(matrix->rows, row, column)];
+}
+
+/* What bytes of 64 in all rows add to a column. */
+static double zero_at(const dd_frozen_matrix *matrix, size_t column)
+{
+    long sum = 0;
+    for (size_t r = 0; r < matrix->rows; r++) sum += byte_at(matrix, r, column);
+    return (double)DD_STATE_ZERO * (double)sum * (double)matrix->factors[column];
+}
+
+/* ---- freezing ------------------------------------------------------------------------------ */
 
 /* A frozen network that is being filled. */
 typedef struct freezing {
@@ -14,7 +74,8 @@ typedef struct freezing {
     dd_frozen frozen;
     char *bytes; /* NULL: sizes are only added up */
     size_t size;
-    double worth[DD_INPUTS]; /* of 1 in an embedding's byte */
+    worth worth;
+    double unit; /* of the outputs frozen last */
 } freezing;
 
 static const void *lay_out(void *user, size_t bytes)
@@ -50,99 +111,55 @@ static long bounded(double number, long most)
     return whole > most ? most : whole < -most ? -most : whole;
 }
 
-/* Vectors are in a section of their own. */
-static void freeze_embeddings(freezing *f)
+static void freeze_embedding(freezing *f, int input)
 {
-    for (int i = 0; i < DD_INPUTS; i++) {
-        dd_tensor tensor = f->network->embeddings[i];
-        double most = largest(f, tensor);
-        uint8_t *to = (uint8_t *)(uintptr_t)f->frozen.embeddings[i];
-        f->worth[i] = most > 0 ? most / DD_STATE_ONE : 1;
-        for (size_t k = 0; k < tensor.rows * tensor.columns; k++)
-            to[k] =
-                (uint8_t)(DD_STATE_ZERO +
-                          bounded((double)f->weights[tensor.at + k] / f->worth[i], DD_STATE_ONE));
-    }
+    dd_tensor tensor = f->network->embeddings[input];
+    double most = largest(f, tensor), one = most > 0 ? most / DD_STATE_ONE : 1;
+    uint8_t *to = (uint8_t *)(uintptr_t)f->frozen.embeddings[input];
+    f->worth.inputs[input] = one;
+    for (size_t k = 0; k < tensor.rows * tensor.columns; k++)
+        to[k] = (uint8_t)(DD_STATE_ZERO +
+                          bounded((double)f->weights[tensor.at + k] / one, DD_STATE_ONE));
 }
 
-/* Fills in weights and factors, times what the bytes of each row are worth; `zero` gets what bytes
- * of 64 add to each column, in worth. */
-static void freeze_matrix(freezing *f, dd_tensor tensor, const double *worth,
-                          const dd_frozen_matrix *to, double *zero)
+static void freeze_column(const freezing *f, const dd_part *part, dd_tensor tensor, size_t column,
+                          const dd_frozen_matrix *to)
 {
+    float *factor = (float *)(uintptr_t)to->factors + column;
     int8_t *weights = (int8_t *)(uintptr_t)to->weights;
-    float *factors = (float *)(uintptr_t)to->factors;
-    memset(weights, 0, to->rows * to->columns);
+    double most = 0;
+    size_t rows = column < tensor.columns ? tensor.rows : 0;
+    for (size_t r = 0; r < rows; r++)
+        most =
+            larger(most, fabs(weight_at(f, tensor, r, column) * worth_at(&f->worth, part->met, r)));
+    *factor = (float)(most > 0 ? most / DD_DENSE_MOST : 1);
+    for (size_t r = 0; r < rows; r++) {
+        double weight = weight_at(f, tensor, r, column) * worth_at(&f->worth, part->met, r);
+        weights[dd_dense_place(to->rows, r, column)] =
+            (int8_t)bounded(weight / (double)*factor, DD_DENSE_MOST);
+    }
+    *factor *= (float)scale_of(part);
+}
+
+static void freeze_matrix(const freezing *f, const dd_part *part, dd_tensor tensor,
+                          const dd_frozen_matrix *to)
+{
+    for (size_t c = 0; c < to->columns; c++) freeze_column(f, part, tensor, c, to);
+}
+
+/* What bytes of 64 add to the products of the matrices before it is taken off, matrix by matrix. */
+static void freeze_bias(const freezing *f, const dd_part *part, dd_tensor tensor,
+                        const dd_frozen_part *to)
+{
+    const dd_frozen_part *matrices = to - to->n_bias;
     for (size_t c = 0; c < to->columns; c++) {
-        double most = 0;
-        long sum = 0;
-        for (size_t r = 0; r < tensor.rows && c < tensor.columns; r++)
-            most = larger(most, fabs(weight_at(f, tensor, r, c) * worth[r]));
-        factors[c] = (float)(most > 0 ? most / DD_DENSE_MOST : 1);
-        for (size_t r = 0; r < tensor.rows && c < tensor.columns; r++) {
-            long whole =
-                bounded(weight_at(f, tensor, r, c) * worth[r] / (double)factors[c], DD_DENSE_MOST);
-            weights[dd_dense_place(to->rows, r, c)] = (int8_t)whole;
-            sum += whole;
-        }
-        if (c < tensor.columns) zero[c] = (double)DD_STATE_ZERO * (double)sum * (double)factors[c];
-    }
-}
-
-enum { MOST_ROWS = 1 << 14 };
-
-/* What the bytes of states are worth. */
-static void fill_worth(double *worth, size_t count, double value)
-{
-    for (size_t i = 0; i < count; i++) worth[i] = value;
-}
-
-static bool freeze_lstm(freezing *f, const dd_lstm_tensors *tensors, const double *worth,
-                        const dd_frozen_lstm *to)
-{
-    size_t width = tensors->from_state.rows;
-    double *of_input = dd_calloc(4 * width, sizeof *of_input);
-    double *of_state = dd_calloc(4 * width, sizeof *of_state);
-    double *states = dd_calloc(width, sizeof *states);
-    bool ok = of_input && of_state && states;
-    if (ok) {
-        fill_worth(states, width, 1.0 / DD_STATE_ONE);
-        freeze_matrix(f, tensors->from_input, worth, &to->from_input, of_input);
-        freeze_matrix(f, tensors->from_state, states, &to->from_state, of_state);
-        for (size_t j = 0; j < 4 * width; j++) {
-            double bias = weight_at(f, tensors->bias, 0, j) - of_input[j];
-            ((float *)(uintptr_t)to->first_bias)[j] = (float)bias;
-            ((float *)(uintptr_t)to->bias)[j] = (float)(bias - of_state[j]);
+        double bias = -0.0;
+        if (c < tensor.columns) bias = weight_at(f, tensor, 0, c) * scale_of(part);
+        for (int k = 0; k < to->n_bias; k++) {
+            bias -= zero_at(&matrices[k].matrix, c);
+            ((float *)(uintptr_t)to->bias[k])[c] = (float)bias;
         }
     }
-    free(of_input);
-    free(of_state);
-    free(states);
-    return ok;
-}
-
-static bool freeze_layers(freezing *f)
-{
-    const dd_network *n = f->network;
-    double *worth = dd_calloc(MOST_ROWS, sizeof *worth), *at = worth;
-    if (!worth) return false;
-    fill_worth(worth, (size_t)n->shape.size[DD_INPUT_CHARS], f->worth[DD_INPUT_CHARS]);
-    bool ok = true;
-    for (int d = 0; d < 2 && ok && n->shape.vocabulary[DD_INPUT_CHARS]; d++)
-        ok = freeze_lstm(f, &n->characters[d], worth, &f->frozen.characters[d]);
-    for (int i = 0; i < DD_INPUT_CHARS; i++) {
-        if (!n->shape.vocabulary[i]) continue;
-        fill_worth(at, (size_t)n->shape.size[i], f->worth[i]);
-        at += n->shape.size[i];
-    }
-    fill_worth(at, 2 * (size_t)n->shape.char_width, 1.0 / DD_STATE_ONE);
-    for (int layer = 0; layer < n->shape.layers && ok; layer++) {
-        for (int d = 0; d < 2 && ok; d++)
-            ok = freeze_lstm(f, &n->words[layer][d], worth, &f->frozen.words[layer][d]);
-        fill_worth(worth, 2 * (size_t)n->shape.width, 1.0 / DD_STATE_ONE);
-    }
-    free(worth);
-    return ok;
 }
 
 static void freeze_shorts(const freezing *f, dd_tensor tensor, double one, long most,
@@ -153,75 +170,49 @@ static void freeze_shorts(const freezing *f, dd_tensor tensor, double one, long 
         to[i] = (int16_t)bounded((double)f->weights[tensor.at + i] * one, most);
 }
 
-static bool freeze_slots(freezing *f)
-{
-    const dd_network *n = f->network;
-    const dd_frozen_matrix *to = &f->frozen.slots;
-    double *zero = dd_calloc(to->columns, sizeof *zero);
-    double *states = dd_calloc(n->slots.rows, sizeof *states);
-    bool ok = zero && states;
-    if (ok) {
-        fill_worth(states, n->slots.rows, 1.0 / DD_STATE_ONE);
-        freeze_matrix(f, n->slots, states, to, zero);
-        for (size_t c = 0; c < to->columns; c++) {
-            ((float *)(uintptr_t)to->factors)[c] *= DD_SLOT_ONE;
-            ((float *)(uintptr_t)f->frozen.slots_bias)[c] = (float)(-zero[c] * DD_SLOT_ONE);
-        }
-    }
-    free(zero);
-    free(states);
-    return ok;
-}
-
 /* The outputs' weights, and what a score of 1 is then worth. */
-static double freeze_outputs(const freezing *f, dd_tensor weights, dd_tensor bias,
-                             const int16_t *to, const int32_t *to_bias)
+static double freeze_outputs(const freezing *f, dd_tensor tensor, const int16_t *to)
 {
-    double most = largest(f, weights), one = most > 0 ? DD_OUTPUT_MOST / most : 1;
-    double unit = 1 / (one * DD_SLOT_ONE);
-    freeze_shorts(f, weights, one, DD_OUTPUT_MOST, to);
-    for (size_t i = 0; i < bias.columns; i++)
-        ((int32_t *)(uintptr_t)to_bias)[i] =
-            (int32_t)bounded((double)f->weights[bias.at + i] / unit, 1000000000);
-    return unit;
+    double most = largest(f, tensor), one = most > 0 ? DD_OUTPUT_MOST / most : 1;
+    freeze_shorts(f, tensor, one, DD_OUTPUT_MOST, to);
+    return 1 / (one * DD_SLOT_ONE);
 }
 
-static void set_header(const dd_network_shape *shape, dd_frozen_header *h)
+static void freeze_output_bias(const freezing *f, dd_tensor tensor, const int32_t *place)
 {
-    *h = (dd_frozen_header){.version = shape->pairs > 0 ? DD_FROZEN_WITH_PAIRS : DD_FROZEN_VERSION,
-                            .char_width = (uint32_t)shape->char_width,
-                            .layers = (uint32_t)shape->layers,
-                            .width = (uint32_t)shape->width,
-                            .slots = (uint32_t)shape->slots,
-                            .hidden = (uint32_t)shape->hidden,
-                            .outputs = (uint32_t)shape->outputs,
-                            .label_hidden = (uint32_t)shape->label_hidden,
-                            .labels = (uint32_t)shape->labels,
-                            .pairs = (uint32_t)shape->pairs};
-    for (int i = 0; i < DD_INPUTS; i++) {
-        h->vocabulary[i] = (uint32_t)shape->vocabulary[i];
-        h->size[i] = (uint32_t)shape->size[i];
+    int32_t *to = (int32_t *)(uintptr_t)place;
+    for (size_t i = 0; i < tensor.columns; i++)
+        to[i] = (int32_t)bounded((double)f->weights[tensor.at + i] / f->unit, 1000000000);
+}
+
+static void freeze_part(freezing *f, int i)
+{
+    const dd_part *part = &f->network->parts.list.all[i];
+    const dd_frozen_part *to = &f->frozen.arrays[i];
+    dd_tensor tensor = f->network->tensors.all[i];
+    switch (part->kind) {
+    case DD_PART_EMBEDDING: freeze_embedding(f, i); break;
+    case DD_PART_MATRIX: freeze_matrix(f, part, tensor, &to->matrix); break;
+    case DD_PART_BIAS: freeze_bias(f, part, tensor, to); break;
+    case DD_PART_SHORTS: freeze_shorts(f, tensor, DD_SLOT_ONE, DD_UNIT_MOST, to->shorts); break;
+    case DD_PART_OUTPUTS: f->unit = freeze_outputs(f, tensor, to->shorts); break;
+    case DD_PART_OUTPUT_BIAS: freeze_output_bias(f, tensor, to->wholes); break;
     }
 }
 
-static bool fill(freezing *f)
+static void freeze_parts(freezing *f)
 {
-    const dd_network *n = f->network;
-    dd_frozen *to = &f->frozen;
-    freeze_embeddings(f);
-    if (!freeze_layers(f) || !freeze_slots(f)) return false;
-    freeze_shorts(f, n->missing, DD_SLOT_ONE, DD_UNIT_MOST, to->missing);
-    freeze_shorts(f, n->hidden_bias, DD_SLOT_ONE, DD_UNIT_MOST, to->hidden_bias);
-    freeze_shorts(f, n->label_bias, DD_SLOT_ONE, DD_UNIT_MOST, to->label_bias);
-    to->header.unit = freeze_outputs(f, n->moves, n->moves_bias, to->moves, to->moves_bias);
-    to->header.label_unit =
-        freeze_outputs(f, n->labels, n->labels_bias, to->label_weights, to->labels_bias) /
-        to->header.unit;
-    if (n->shape.pairs > 0)
-        to->header.pair_unit =
-            1 / (DD_SLOT_ONE * DD_SLOT_ONE * sqrt((double)n->shape.pairs) * to->header.unit);
-    memcpy(f->bytes, &to->header, sizeof to->header);
-    return true;
+    const dd_network_parts *parts = &f->network->parts;
+    dd_frozen_header *h = &f->frozen.header;
+    for (int i = 0; i < parts->list.count; i++) {
+        if (i == DD_INPUTS) spread_worth(&f->worth, &f->network->shape);
+        freeze_part(f, i);
+        if (i == parts->moves) h->unit = f->unit;
+        if (i == parts->labels) h->label_unit = f->unit / h->unit;
+    }
+    if (h->pairs > 0)
+        h->pair_unit = 1 / (DD_SLOT_ONE * DD_SLOT_ONE * sqrt((double)h->pairs) * h->unit);
+    memcpy(f->bytes, h, sizeof *h);
 }
 
 /* The words and vectors of all networks of a model are the same. */
@@ -237,12 +228,21 @@ static bool add_vectors(freezing *f, const dd_coder *coder, dd_draft *sections)
     return dd_coder_write_vectors(coder, dd_draft_add(sections, "vector-words"));
 }
 
+static bool fill_sections(freezing *f, const dd_coder *coder, const dd_network_names *names,
+                          dd_draft *sections)
+{
+    bool ok = add_vectors(f, coder, sections) && make_worth(&f->worth, &f->network->shape);
+    if (ok) freeze_parts(f);
+    free_worth(&f->worth);
+    return ok && dd_coder_write(coder, dd_draft_add(sections, names->symbols));
+}
+
 bool dd_network_freeze(const dd_network *network, const dd_real *weights, const dd_coder *coder,
                        const dd_network_names *names, bool normal, dd_draft *sections)
 {
     freezing f = {.network = network, .weights = weights, .size = sizeof(dd_frozen_header)};
     dd_buffer *section = dd_draft_add(sections, names->network);
-    set_header(&network->shape, &f.frozen.header);
+    dd_frozen_set_header(&f.frozen.header, &network->shape);
     f.frozen.header.normal = normal;
     dd_frozen_place(&f.frozen, lay_out, &f);
     if (!dd_buffer_reserve(section, f.size)) return false;
@@ -251,6 +251,116 @@ bool dd_network_freeze(const dd_network *network, const dd_real *weights, const 
     f.bytes = section->data;
     f.size = sizeof(dd_frozen_header);
     dd_frozen_place(&f.frozen, lay_out, &f);
-    return add_vectors(&f, coder, sections) && fill(&f) &&
-           dd_coder_write(coder, dd_draft_add(sections, names->symbols));
+    return fill_sections(&f, coder, names, sections);
+}
+
+/* ---- thawing ------------------------------------------------------------------------------- */
+
+/* A network that is being thawed. */
+typedef struct thawing {
+    const dd_network *network;
+    const dd_frozen *frozen;
+    dd_real *weights;
+    worth worth;
+    double unit; /* of the outputs thawed last */
+} thawing;
+
+static double length_of(const uint8_t *bytes, size_t count)
+{
+    double squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        double number = (double)bytes[i] - DD_STATE_ZERO;
+        squares += number * number;
+    }
+    return sqrt(squares);
+}
+
+/* What a byte was worth is not kept, as only its product with the weights that it meets counts. So
+ * that the next steps are as long as the first ones were, learnt embeddings get the deviation that
+ * they were drawn with, of numbers between -1 and 1, which most words still have; and vectors the
+ * length that vectors.h gives them. */
+static double worth_of(const dd_frozen_header *h, int input, const uint8_t *bytes)
+{
+    const double mean_length = 3;
+    size_t rows = h->vocabulary[input], size = h->size[input];
+    double lengths = 0;
+    if (input != DD_INPUT_VECTOR) {
+        double length = length_of(bytes, rows * size);
+        return length > 0 ? sqrt((double)(rows * size) / 3) / length : 1;
+    }
+    for (size_t row = DD_SYMBOL_ROOT + 1; row < rows; row++)
+        lengths += length_of(bytes + row * size, size);
+    return lengths > 0 ? mean_length * (double)(rows - DD_SYMBOL_ROOT - 1) / lengths : 1;
+}
+
+static void thaw_embedding(thawing *t, int input)
+{
+    dd_tensor tensor = t->network->embeddings[input];
+    const uint8_t *bytes = t->frozen->embeddings[input];
+    if (tensor.rows == 0) return;
+    double one = worth_of(&t->frozen->header, input, bytes);
+    t->worth.inputs[input] = one;
+    for (size_t k = 0; k < tensor.rows * tensor.columns; k++)
+        t->weights[tensor.at + k] = (dd_real)(((double)bytes[k] - DD_STATE_ZERO) * one);
+}
+
+static void thaw_matrix(const thawing *t, const dd_part *part, dd_tensor tensor,
+                        const dd_frozen_matrix *from)
+{
+    double factor = 1.0 / scale_of(part);
+    for (size_t r = 0; r < tensor.rows; r++)
+        for (size_t c = 0; c < tensor.columns; c++)
+            t->weights[tensor.at + r * tensor.columns + c] =
+                (dd_real)(byte_at(from, r, c) * (double)from->factors[c] * factor /
+                          worth_at(&t->worth, part->met, r));
+}
+
+/* The first bias lacks what bytes of 64 add to the products of the first matrix. */
+static void thaw_bias(const thawing *t, const dd_part *part, dd_tensor tensor,
+                      const dd_frozen_part *from)
+{
+    const dd_frozen_matrix *matrix = &(from - from->n_bias)->matrix;
+    for (size_t c = 0; c < tensor.columns; c++)
+        t->weights[tensor.at + c] =
+            (dd_real)(((double)from->bias[0][c] + zero_at(matrix, c)) / scale_of(part));
+}
+
+static void thaw_shorts(const thawing *t, dd_tensor tensor, size_t count, const int16_t *from,
+                        double one)
+{
+    for (size_t i = 0; i < count; i++) t->weights[tensor.at + i] = (dd_real)(from[i] * one);
+}
+
+/* The frozen part has the rows to go by. */
+static void thaw_part(thawing *t, int i)
+{
+    const dd_part *part = &t->frozen->parts.list.all[i];
+    const dd_frozen_part *from = &t->frozen->arrays[i];
+    dd_tensor tensor = t->network->tensors.all[i];
+    size_t count = part->rows * part->columns;
+    switch (part->kind) {
+    case DD_PART_EMBEDDING: thaw_embedding(t, i); break;
+    case DD_PART_MATRIX: thaw_matrix(t, part, tensor, &from->matrix); break;
+    case DD_PART_BIAS: thaw_bias(t, part, tensor, from); break;
+    case DD_PART_SHORTS: thaw_shorts(t, tensor, count, from->shorts, 1.0 / DD_SLOT_ONE); break;
+    case DD_PART_OUTPUTS: thaw_shorts(t, tensor, count, from->shorts, t->unit * DD_SLOT_ONE); break;
+    case DD_PART_OUTPUT_BIAS:
+        for (size_t k = 0; k < count; k++)
+            t->weights[tensor.at + k] = (dd_real)((double)from->wholes[k] * t->unit);
+    }
+}
+
+bool dd_network_thaw(const dd_network *network, const dd_frozen *frozen, dd_real *weights)
+{
+    const dd_frozen_header *h = &frozen->header;
+    const dd_network_parts *parts = &frozen->parts;
+    thawing t = {.network = network, .frozen = frozen, .weights = weights};
+    bool ok = make_worth(&t.worth, &network->shape);
+    for (int i = 0; ok && i < parts->list.count; i++) {
+        if (i == DD_INPUTS) spread_worth(&t.worth, &network->shape);
+        t.unit = i < parts->labels ? h->unit : h->unit * h->label_unit;
+        thaw_part(&t, i);
+    }
+    free_worth(&t.worth);
+    return ok;
 }

@@ -3,55 +3,67 @@
 #include <math.h>
 #include <string.h>
 
-static void place_matrix(dd_frozen_matrix *matrix, size_t rows, size_t columns,
-                         dd_frozen_visit *each, void *user)
+void dd_frozen_shape(const dd_frozen_header *h, dd_network_shape *shape)
 {
-    matrix->rows = dd_fill_up(rows, DD_DENSE_DEPTH);
-    matrix->columns = dd_fill_up(columns, DD_DENSE_COLUMNS);
-    matrix->weights = each(user, matrix->rows * matrix->columns);
-    matrix->factors = each(user, matrix->columns * sizeof(float));
+    *shape = (dd_network_shape){.encoder = dd_encoder_numbered(h->encoder),
+                                .char_width = (int)h->char_width,
+                                .layers = (int)h->layers,
+                                .width = (int)h->width,
+                                .slots = (int)h->slots,
+                                .hidden = (int)h->hidden,
+                                .outputs = (int)h->outputs,
+                                .pairs = (int)h->pairs,
+                                .label_hidden = (int)h->label_hidden,
+                                .labels = (int)h->labels};
+    for (int i = 0; i < DD_INPUTS; i++) {
+        shape->vocabulary[i] = (int)h->vocabulary[i];
+        shape->size[i] = (int)h->size[i];
+    }
 }
 
-static void place_lstm(dd_frozen_lstm *lstm, size_t inputs, size_t width, dd_frozen_visit *each,
-                       void *user)
+static uint32_t version_of(const dd_network_shape *shape)
 {
-    place_matrix(&lstm->from_input, inputs, 4 * width, each, user);
-    place_matrix(&lstm->from_state, width, 4 * width, each, user);
-    lstm->first_bias = each(user, 4 * width * sizeof(float));
-    lstm->bias = each(user, 4 * width * sizeof(float));
+    if (shape->encoder->number != 0) return DD_FROZEN_WITH_ENCODER;
+    return shape->pairs > 0 ? DD_FROZEN_WITH_PAIRS : DD_FROZEN_VERSION;
 }
 
-static size_t count_inputs(const dd_frozen_header *h)
+void dd_frozen_set_header(dd_frozen_header *h, const dd_network_shape *shape)
 {
-    size_t inputs = 0;
-    for (int i = 0; i < DD_INPUT_CHARS; i++)
-        if (h->vocabulary[i]) inputs += h->size[i];
-    return inputs + (h->vocabulary[DD_INPUT_CHARS] ? 2 * (size_t)h->char_width : 0);
+    *h = (dd_frozen_header){.version = version_of(shape),
+                            .char_width = (uint32_t)shape->char_width,
+                            .layers = (uint32_t)shape->layers,
+                            .width = (uint32_t)shape->width,
+                            .slots = (uint32_t)shape->slots,
+                            .hidden = (uint32_t)shape->hidden,
+                            .outputs = (uint32_t)shape->outputs,
+                            .label_hidden = (uint32_t)shape->label_hidden,
+                            .labels = (uint32_t)shape->labels,
+                            .pairs = (uint32_t)shape->pairs,
+                            .encoder = shape->encoder->number};
+    for (int i = 0; i < DD_INPUTS; i++) {
+        h->vocabulary[i] = (uint32_t)shape->vocabulary[i];
+        h->size[i] = (uint32_t)shape->size[i];
+    }
 }
 
 void dd_frozen_place(dd_frozen *f, dd_frozen_visit *each, void *user)
 {
-    const dd_frozen_header *h = &f->header;
-    f->inputs = count_inputs(h);
-    for (int i = 0; i < DD_INPUTS; i++)
-        if (i != DD_INPUT_VECTOR)
-            f->embeddings[i] = each(user, (size_t)h->vocabulary[i] * h->size[i]);
-    for (int d = 0; d < 2 && h->vocabulary[DD_INPUT_CHARS]; d++)
-        place_lstm(&f->characters[d], h->size[DD_INPUT_CHARS], h->char_width, each, user);
-    for (uint32_t layer = 0; layer < h->layers; layer++)
-        for (int d = 0; d < 2; d++)
-            place_lstm(&f->words[layer][d], layer ? 2 * (size_t)h->width : f->inputs, h->width,
-                       each, user);
-    size_t columns = dd_frozen_pairs_at(f) + 2 * (size_t)h->pairs + 2 * (size_t)h->label_hidden;
-    place_matrix(&f->slots, 2 * (size_t)h->width, columns, each, user);
-    f->slots_bias = each(user, f->slots.columns * sizeof(float));
-    f->missing = each(user, (size_t)h->slots * h->hidden * sizeof(int16_t));
-    f->hidden_bias = each(user, h->hidden * sizeof(int16_t));
-    f->moves = each(user, (size_t)h->outputs * h->hidden * sizeof(int16_t));
-    f->moves_bias = each(user, h->outputs * sizeof(int32_t));
-    f->label_bias = each(user, h->label_hidden * sizeof(int16_t));
-    f->label_weights = each(user, (size_t)h->labels * h->label_hidden * sizeof(int16_t));
-    f->labels_bias = each(user, h->labels * sizeof(int32_t));
+    const dd_network_parts *parts = &f->parts;
+    const dd_frozen_part *arrays = f->arrays;
+    memset(f->arrays, 0, sizeof f->arrays);
+    dd_frozen_shape(&f->header, &f->shape);
+    dd_network_describe(&f->parts, &f->shape);
+    dd_frozen_parts_place(f->arrays, &parts->list, each, user);
+    for (int i = 0; i < DD_INPUTS; i++) f->embeddings[i] = arrays[i].bytes;
+    f->slots = arrays[parts->slots].matrix;
+    f->slots_bias = arrays[parts->slots_bias].bias[0];
+    f->missing = arrays[parts->missing].shorts;
+    f->hidden_bias = arrays[parts->hidden_bias].shorts;
+    f->moves = arrays[parts->moves].shorts;
+    f->moves_bias = arrays[parts->moves_bias].wholes;
+    f->label_bias = arrays[parts->label_bias].shorts;
+    f->label_weights = arrays[parts->labels].shorts;
+    f->labels_bias = arrays[parts->labels_bias].wholes;
 }
 
 /* ---- mapping ------------------------------------------------------------------------------ */
@@ -78,6 +90,13 @@ static bool is_unit(double unit)
     return isfinite(unit) && unit > 0 && unit < 1e30;
 }
 
+static bool is_known(const dd_frozen_header *h)
+{
+    if (h->version == DD_FROZEN_WITH_ENCODER) return h->encoder && dd_encoder_numbered(h->encoder);
+    return h->encoder == 0 && dd_encoder_numbered(0) &&
+           (h->version == DD_FROZEN_VERSION || h->version == DD_FROZEN_WITH_PAIRS);
+}
+
 /* What keeps all products of sizes far from overflow. */
 static bool is_sane(const dd_frozen_header *h)
 {
@@ -87,11 +106,12 @@ static bool is_sane(const dd_frozen_header *h)
             (h->vocabulary[i] && h->size[i] == 0))
             return false;
     bool spells = h->vocabulary[DD_INPUT_CHARS] > 0;
-    bool known = h->version == DD_FROZEN_VERSION || h->version == DD_FROZEN_WITH_PAIRS;
-    return known && count_inputs(h) > 0 && h->char_width <= most && h->char_width % 8 == 0 &&
-           (!spells || h->char_width > 0) && h->layers >= 1 && h->layers <= DD_MAX_LAYERS &&
-           h->width >= 8 && h->width <= most && h->width % 8 == 0 && h->slots >= 1 &&
-           h->slots <= 16 && h->hidden >= 1 && h->hidden <= most &&
+    dd_network_shape shape;
+    dd_frozen_shape(h, &shape);
+    return is_known(h) && h->char_width <= most && dd_network_inputs(&shape) > 0 &&
+           h->char_width % 8 == 0 && (!spells || h->char_width > 0) && h->layers >= 1 &&
+           h->layers <= DD_MAX_LAYERS && h->width >= 8 && h->width <= most && h->width % 8 == 0 &&
+           h->slots >= 1 && h->slots <= 16 && h->hidden >= 1 && h->hidden <= most &&
            h->hidden % DD_UNITS_TOGETHER == 0 && h->outputs >= 1 && h->outputs <= most_outputs &&
            h->label_hidden <= most && h->label_hidden % DD_UNITS_TOGETHER == 0 &&
            h->labels <= most && (h->labels == 0 || h->label_hidden > 0) && h->normal <= 1 &&
@@ -107,24 +127,18 @@ static bool are_numbers(const float *numbers, size_t count)
     return true;
 }
 
-static bool lstm_has_numbers(const dd_frozen_lstm *lstm, size_t width)
-{
-    return are_numbers(lstm->from_input.factors, lstm->from_input.columns) &&
-           are_numbers(lstm->from_state.factors, lstm->from_state.columns) &&
-           are_numbers(lstm->first_bias, 4 * width) && are_numbers(lstm->bias, 4 * width);
-}
-
 /* What is not a number, or absurdly large, could not be made whole. */
 static bool has_numbers(const dd_frozen *f)
 {
-    const dd_frozen_header *h = &f->header;
-    bool ok = are_numbers(f->slots.factors, f->slots.columns) &&
-              are_numbers(f->slots_bias, f->slots.columns);
-    for (int d = 0; d < 2 && ok && h->vocabulary[DD_INPUT_CHARS]; d++)
-        ok = lstm_has_numbers(&f->characters[d], h->char_width);
-    for (uint32_t layer = 0; layer < h->layers; layer++)
-        for (int d = 0; d < 2 && ok; d++) ok = lstm_has_numbers(&f->words[layer][d], h->width);
-    return ok;
+    for (int i = 0; i < f->parts.list.count; i++) {
+        const dd_frozen_part *part = &f->arrays[i];
+        dd_part_kind kind = f->parts.list.all[i].kind;
+        if (kind == DD_PART_MATRIX && !are_numbers(part->matrix.factors, part->matrix.columns))
+            return false;
+        for (int k = 0; kind == DD_PART_BIAS && k < part->n_bias; k++)
+            if (!are_numbers(part->bias[k], part->columns)) return false;
+    }
+    return true;
 }
 
 /* Those of all networks of a model are in one section. */

@@ -1,9 +1,9 @@
 /* frozen.h - a network as it lies in a model file, to be run with bytes
  *
- *     header | arrays, each on a 64-byte boundary, in the order of dd_frozen_place
+ *     header | the arrays of all parts (parts.h), each on a 64-byte boundary
  *
  * A byte b of an embedding is worth (b - 64) times what the rows of weights that it meets were
- * multiplied by; a byte of an LSTM's state is worth (b - 64) / 63. A sum of products is worth the
+ * multiplied by; a byte of a layer's state is worth (b - 64) / 63. A sum of products is worth the
  * factor of its column; what 64 adds to it is taken off in the bias. Slots are 16-bit numbers.
  * Little-endian, read in place. */
 #ifndef DODONA_NEURAL_FROZEN_H
@@ -11,11 +11,11 @@
 
 #include "core/sections.h"
 #include "core/status.h"
-#include "kernels/kernels.h"
-#include "neural/coder.h"
+#include "neural/network.h"
 
-/* Version 2 has products; those of version 1, of graph alone, mean the same. */
-enum { DD_MAX_LAYERS = 4, DD_FROZEN_VERSION = 1, DD_FROZEN_WITH_PAIRS = 2 };
+/* Version 2 has products; those of version 1, of graph alone, mean the same. Version 3 has an
+ * encoder that is not that of versions 1 and 2, too. */
+enum { DD_FROZEN_VERSION = 1, DD_FROZEN_WITH_PAIRS = 2, DD_FROZEN_WITH_ENCODER = 3 };
 
 typedef struct dd_frozen_header {
     uint32_t version;
@@ -25,30 +25,19 @@ typedef struct dd_frozen_header {
     double label_unit; /* of the scores of labels, in scores of moves */
     double pair_unit;  /* of the products of pairs, in scores of moves */
     uint32_t normal;   /* whether scores are to be logarithms of probabilities */
-    uint8_t reserved[4];
+    uint32_t encoder;  /* dd_encoder.number; 0 before version 3 */
 } dd_frozen_header;
 
 _Static_assert(sizeof(dd_frozen_header) % 64 == 0, "arrays start on a cache line");
 
-/* Weights [rows][columns] in the order of kernels/layers.h, filled up with zeros. */
-typedef struct dd_frozen_matrix {
-    size_t rows, columns; /* filled up */
-    const int8_t *weights;
-    const float *factors; /* [columns] */
-} dd_frozen_matrix;
-
-typedef struct dd_frozen_lstm {
-    dd_frozen_matrix from_input, from_state;
-    const float *first_bias, *bias; /* [4 * width] */
-} dd_frozen_lstm;
-
 typedef struct dd_frozen {
     dd_frozen_header header;
-    size_t inputs;                                         /* bytes of all embeddings of a word */
-    const uint8_t *embeddings[DD_INPUTS];                  /* [vocabulary][size]; those of vectors
-                                                              are not in the network's section */
-    dd_frozen_lstm characters[2], words[DD_MAX_LAYERS][2]; /* forward, reverse */
-    /* [2 * width][slots * hidden + 2 * pairs + 2 * label_hidden] */
+    dd_network_shape shape; /* the same as numbers to count with */
+    dd_network_parts parts;
+    dd_frozen_part arrays[DD_MAX_PARTS];
+    /* Some of them. */
+    const uint8_t *embeddings[DD_INPUTS]; /* [vocabulary][size]; those of vectors are not in the
+                                             network's section */
     dd_frozen_matrix slots;
     const float *slots_bias;                 /* [columns] */
     const int16_t *missing;                  /* [slots][hidden] */
@@ -57,22 +46,11 @@ typedef struct dd_frozen {
     const int32_t *moves_bias, *labels_bias; /* [outputs], [labels] */
 } dd_frozen;
 
-/* A number of a slot is worth 1 / DD_SLOT_ONE. */
-enum { DD_SLOT_ONE = 512, DD_OUTPUT_MOST = 1023 };
+/* From the header, and to it, but for the units. */
+void dd_frozen_shape(const dd_frozen_header *header, dd_network_shape *shape);
+void dd_frozen_set_header(dd_frozen_header *header, const dd_network_shape *shape);
 
-/* Columns of slots before those of pairs. */
-static inline size_t dd_frozen_pairs_at(const dd_frozen *frozen)
-{
-    return (size_t)frozen->header.slots * frozen->header.hidden;
-}
-
-static inline size_t dd_fill_up(size_t count, size_t to)
-{
-    return (count + to - 1) / to * to;
-}
-
-/* Goes through all arrays in their order: `each` gets the bytes of one and says where it is. */
-typedef const void *dd_frozen_visit(void *user, size_t bytes);
+/* Goes through all arrays of what the header describes, and notes where they are. */
 void dd_frozen_place(dd_frozen *frozen, dd_frozen_visit *each, void *user);
 
 /* `vectors`: the section of vectors, if the network uses them. */
@@ -86,5 +64,14 @@ typedef struct dd_network_names {
 /* A network and its symbols; what `columns` lacks is taken for `_`. */
 dd_status dd_frozen_find(dd_frozen *frozen, dd_coder *coder, const dd_sections *sections,
                          const dd_network_names *names, uint32_t columns, dd_error *error);
+
+/* ---- from floats to whole numbers, and back (freeze.c) --------------------------------------- */
+
+/* Adds the network's sections, and those of vectors if it has any. False if allocation fails. */
+bool dd_network_freeze(const dd_network *network, const dd_real *weights, const dd_coder *coder,
+                       const dd_network_names *names, bool normal, dd_draft *sections);
+/* Fills in the weights of a network of the shape that was frozen, which may have more labels: those
+ * beyond the frozen ones keep their weights. False if allocation fails. */
+bool dd_network_thaw(const dd_network *network, const dd_frozen *frozen, dd_real *weights);
 
 #endif

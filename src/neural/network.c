@@ -1,35 +1,6 @@
 #include "neural/network.h"
 
-static dd_tensor place(dd_network *network, int rows, int columns)
-{
-    dd_tensor made = {.at = network->size, .rows = (size_t)rows, .columns = (size_t)columns};
-    network->size += made.rows * made.columns;
-    return made;
-}
-
-static size_t place_packed(dd_network *network, size_t n, size_t k)
-{
-    size_t at = network->packed_size;
-    network->packed_size += (dd_packed_size(n, k) + 15) / 16 * 16;
-    return at;
-}
-
-static dd_tensor place_factor(dd_network *network, int rows, int columns)
-{
-    dd_tensor made = place(network, rows, columns);
-    made.packed = place_packed(network, made.columns, made.rows);
-    made.packed_back = place_packed(network, made.rows, made.columns);
-    return made;
-}
-
-static dd_lstm_tensors place_lstm(dd_network *network, int inputs, int width)
-{
-    dd_lstm_tensors made;
-    made.from_input = place_factor(network, inputs, 4 * width);
-    made.from_state = place_factor(network, width, 4 * width);
-    made.bias = place(network, 1, 4 * width);
-    return made;
-}
+#include <math.h>
 
 int dd_network_inputs(const dd_network_shape *shape)
 {
@@ -39,65 +10,80 @@ int dd_network_inputs(const dd_network_shape *shape)
     return size + (shape->vocabulary[DD_INPUT_CHARS] ? 2 * shape->char_width : 0);
 }
 
+static int add(dd_network_parts *parts, dd_part_kind kind, int rows, int columns, double range)
+{
+    return dd_parts_add(
+        &parts->list,
+        (dd_part){.kind = kind, .rows = (size_t)rows, .columns = (size_t)columns, .range = range});
+}
+
+static void describe_embeddings(dd_network_parts *parts, const dd_network_shape *shape)
+{
+    for (int i = 0; i < DD_INPUTS; i++) {
+        bool used = shape->vocabulary[i] > 0;
+        int part =
+            add(parts, DD_PART_EMBEDDING, shape->vocabulary[i], used ? shape->size[i] : 0, 1);
+        parts->list.all[part].fixed = i == DD_INPUT_VECTOR;
+    }
+}
+
+static void describe_layers(dd_network_parts *parts, const dd_network_shape *shape)
+{
+    const dd_encoder *encoder = shape->encoder ? shape->encoder : dd_encoder_find(NULL);
+    parts->characters = parts->list.count;
+    if (shape->vocabulary[DD_INPUT_CHARS])
+        encoder->describe(&parts->list, shape->size[DD_INPUT_CHARS], shape->char_width,
+                          DD_MET_CHARACTERS);
+    for (int layer = 0; layer < shape->layers; layer++) {
+        parts->layers[layer] = parts->list.count;
+        encoder->describe(&parts->list, layer ? 2 * shape->width : dd_network_inputs(shape),
+                          shape->width, layer ? DD_MET_STATES : DD_MET_INPUTS);
+    }
+}
+
+static void describe_slots(dd_network_parts *parts, const dd_network_shape *shape)
+{
+    int columns = (int)dd_network_slot_columns(shape);
+    parts->slots =
+        add(parts, DD_PART_MATRIX, 2 * shape->width, columns, 1 / sqrt(2.0 * shape->width));
+    parts->slots_bias = add(parts, DD_PART_BIAS, 1, columns, 0);
+    parts->list.all[parts->slots].scale = DD_SLOT_ONE;
+    parts->list.all[parts->slots_bias].scale = DD_SLOT_ONE;
+    parts->list.all[parts->slots_bias].fixed = true;
+    parts->missing = add(parts, DD_PART_SHORTS, shape->slots, shape->hidden, 0.1);
+}
+
+void dd_network_describe(dd_network_parts *parts, const dd_network_shape *shape)
+{
+    *parts = (dd_network_parts){0};
+    describe_embeddings(parts, shape);
+    describe_layers(parts, shape);
+    describe_slots(parts, shape);
+    parts->hidden_bias = add(parts, DD_PART_SHORTS, 1, shape->hidden, 0);
+    parts->moves =
+        add(parts, DD_PART_OUTPUTS, shape->outputs, shape->hidden, 1 / sqrt((double)shape->hidden));
+    parts->moves_bias = add(parts, DD_PART_OUTPUT_BIAS, 1, shape->outputs, 0);
+    parts->label_bias = add(parts, DD_PART_SHORTS, 1, shape->label_hidden, 0);
+    parts->labels = add(parts, DD_PART_OUTPUTS, shape->labels, shape->label_hidden,
+                        1 / sqrt((double)shape->label_hidden));
+    parts->labels_bias = add(parts, DD_PART_OUTPUT_BIAS, 1, shape->labels, 0);
+}
+
 void dd_network_set(dd_network *network, const dd_network_shape *shape)
 {
+    const dd_network_parts *parts = &network->parts;
+    const dd_tensor *tensors = network->tensors.all;
     *network = (dd_network){.shape = *shape};
-    for (int i = 0; i < DD_INPUTS; i++)
-        if (shape->vocabulary[i] && i != DD_INPUT_VECTOR)
-            network->embeddings[i] = place(network, shape->vocabulary[i], shape->size[i]);
-    for (int d = 0; d < 2 && shape->vocabulary[DD_INPUT_CHARS]; d++)
-        network->characters[d] =
-            place_lstm(network, shape->size[DD_INPUT_CHARS], shape->char_width);
-    for (int layer = 0; layer < shape->layers; layer++)
-        for (int d = 0; d < 2; d++)
-            network->words[layer][d] = place_lstm(
-                network, layer ? 2 * shape->width : dd_network_inputs(shape), shape->width);
-    network->slots = place_factor(network, 2 * shape->width, (int)dd_network_slot_columns(shape));
-    network->missing = place(network, shape->slots, shape->hidden);
-    network->hidden_bias = place(network, 1, shape->hidden);
-    network->moves = place(network, shape->outputs, shape->hidden);
-    network->moves_bias = place(network, 1, shape->outputs);
-    network->label_bias = place(network, 1, shape->label_hidden);
-    network->labels = place(network, shape->labels, shape->label_hidden);
-    network->labels_bias = place(network, 1, shape->labels);
-    network->whole = network->size;
-    if (shape->vocabulary[DD_INPUT_VECTOR]) {
-        network->embeddings[DD_INPUT_VECTOR] =
-            (dd_tensor){.at = network->size,
-                        .rows = (size_t)shape->vocabulary[DD_INPUT_VECTOR],
-                        .columns = (size_t)shape->size[DD_INPUT_VECTOR]};
-        network->whole += network->embeddings[DD_INPUT_VECTOR].rows *
-                          network->embeddings[DD_INPUT_VECTOR].columns;
-    }
-}
-
-/* The matrices that rows of words are multiplied by; those that the network lacks have no rows. */
-enum { FACTORS = 1 + 4 + 4 * DD_MAX_LAYERS };
-
-static void list_factors(const dd_network *network, const dd_tensor *factors[FACTORS])
-{
-    int count = 0;
-    factors[count++] = &network->slots;
-    for (int d = 0; d < 2; d++) {
-        factors[count++] = &network->characters[d].from_input;
-        factors[count++] = &network->characters[d].from_state;
-        for (int layer = 0; layer < DD_MAX_LAYERS; layer++) {
-            factors[count++] = &network->words[layer][d].from_input;
-            factors[count++] = &network->words[layer][d].from_state;
-        }
-    }
-}
-
-void dd_network_pack(const dd_network *network, const dd_real *weights, int share, int shares,
-                     dd_real *packed)
-{
-    const dd_tensor *factors[FACTORS];
-    list_factors(network, factors);
-    for (int i = share; i < FACTORS; i += shares) {
-        const dd_tensor *f = factors[i];
-        if (f->rows == 0) continue;
-        dd_pack(packed + f->packed, f->columns, f->rows, dd_rows_of(weights + f->at, f->columns));
-        dd_pack(packed + f->packed_back, f->rows, f->columns,
-                dd_columns_of(weights + f->at, f->columns));
-    }
+    if (!shape->encoder) network->shape.encoder = dd_encoder_find(NULL);
+    dd_network_describe(&network->parts, shape);
+    dd_tensors_place(&network->tensors, &parts->list);
+    for (int i = 0; i < DD_INPUTS; i++) network->embeddings[i] = tensors[i];
+    network->slots = tensors[parts->slots];
+    network->missing = tensors[parts->missing];
+    network->hidden_bias = tensors[parts->hidden_bias];
+    network->moves = tensors[parts->moves];
+    network->moves_bias = tensors[parts->moves_bias];
+    network->label_bias = tensors[parts->label_bias];
+    network->labels = tensors[parts->labels];
+    network->labels_bias = tensors[parts->labels_bias];
 }

@@ -23,19 +23,32 @@ int dd_network_batch_words(const dd_network_options *how, uint64_t words)
     return each < LEAST_WORDS ? LEAST_WORDS : each > MOST_WORDS ? MOST_WORDS : (int)each;
 }
 
-/* Nearly all of it goes into the layers: four gates in each of two directions. A step goes through
- * all weights, which takes as long as so many words, about. */
+/* Of a layer, for each item. */
+static double multiply_adds(const dd_encoder *encoder, int inputs, int width)
+{
+    dd_parts parts = {0};
+    double sum = 0;
+    encoder->describe(&parts, inputs, width, DD_MET_INPUTS);
+    for (int i = 0; i < parts.count; i++)
+        if (parts.all[i].kind == DD_PART_MATRIX)
+            sum += (double)parts.all[i].rows * (double)parts.all[i].columns;
+    return sum;
+}
+
+/* Nearly all of it goes into the layers. A step goes through all weights, which takes as long as so
+ * many words, about. */
 double dd_network_pace(const dd_network_options *how, int layers, int width, double words)
 {
     enum {
         INPUT = 256 /* numbers of a word, about, that the first layer gets */,
         WORDS_OF_STEP = 70
     };
-    const double multiply_adds = 6e9; /* a second, forth only */
+    const double per_second = 6e9; /* multiply-adds, forward only */
+    const dd_encoder *encoder = dd_encoder_find(how->encoder);
     double products = 0, batch = dd_network_batch_words(how, (uint64_t)words);
     for (int i = 0; i < layers; i++)
-        products += 8.0 * width * ((i == 0 ? INPUT : 2.0 * width) + width);
-    return multiply_adds / products * batch / (batch + WORDS_OF_STEP);
+        products += multiply_adds(encoder, i == 0 ? INPUT : 2 * width, width);
+    return per_second / products * batch / (batch + WORDS_OF_STEP);
 }
 
 static bool make_coder(dd_network_trainer *d, const dd_network_plan *plan, dd_vectors *vectors)
@@ -73,37 +86,6 @@ void dd_network_trainer_shape(const dd_network_trainer *d, const dd_vectors *vec
         shape->size[i] = sizes[i];
     }
     shape->size[DD_INPUT_VECTOR] = (int)vectors->size;
-}
-
-static void draw(dd_real *weights, dd_tensor tensor, double range, dd_random *random)
-{
-    for (size_t i = 0; i < tensor.rows * tensor.columns; i++)
-        weights[tensor.at + i] = (dd_real)(range * (2 * dd_random_unit(random) - 1));
-}
-
-static void draw_lstm(dd_real *weights, const dd_lstm_tensors *tensors, dd_random *random)
-{
-    double range = 1 / sqrt((double)tensors->from_state.rows);
-    draw(weights, tensors->from_input, range, random);
-    draw(weights, tensors->from_state, range, random);
-    draw(weights, tensors->bias, range, random);
-}
-
-static void draw_weights(dd_network_trainer *d, uint64_t seed)
-{
-    const dd_network *n = &d->network;
-    const dd_network_shape *shape = &n->shape;
-    dd_random random = {seed};
-    for (int i = 0; i < DD_INPUTS; i++)
-        if (i != DD_INPUT_VECTOR) draw(d->weights, n->embeddings[i], 1, &random);
-    for (int way = 0; way < 2; way++)
-        if (shape->vocabulary[DD_INPUT_CHARS]) draw_lstm(d->weights, &n->characters[way], &random);
-    for (int layer = 0; layer < shape->layers; layer++)
-        for (int way = 0; way < 2; way++) draw_lstm(d->weights, &n->words[layer][way], &random);
-    draw(d->weights, n->slots, 1 / sqrt(2.0 * shape->width), &random);
-    draw(d->weights, n->missing, 0.1, &random);
-    draw(d->weights, n->moves, 1 / sqrt((double)shape->hidden), &random);
-    draw(d->weights, n->labels, 1 / sqrt((double)shape->label_hidden), &random);
 }
 
 static bool make_shards(dd_network_trainer *d, uint64_t seed)
@@ -150,15 +132,17 @@ dd_status dd_network_trainer_start(dd_network_trainer *d, const dd_network_plan 
     d->threads = plan->threads;
     d->dropouts = (dd_dropouts){plan->how->input_dropout, plan->how->dropout};
     dd_network_set(&d->network, shape);
-    d->weights = dd_calloc(d->network.whole, sizeof *d->weights);
-    d->packed = dd_calloc(d->network.packed_size, sizeof *d->packed);
-    if (!d->weights || !d->packed || !dd_adam_start(&d->adam, d->network.size, d->network.whole) ||
+    d->weights = dd_calloc(d->network.tensors.whole, sizeof *d->weights);
+    d->packed = dd_calloc(d->network.tensors.packed_size, sizeof *d->packed);
+    if (!d->weights || !d->packed ||
+        !dd_adam_start(&d->adam, d->network.tensors.size, d->network.tensors.whole) ||
         !make_shards(d, plan->seed))
         return dd_fail_memory(error);
     set_pace(d, plan);
-    draw_weights(d, plan->seed);
+    dd_random random = {plan->seed};
+    dd_tensors_draw(&d->network.tensors, &d->network.parts.list, &random, d->weights);
     take_vectors(d, vectors);
-    memcpy(d->adam.average, d->weights, d->network.whole * sizeof *d->weights);
+    memcpy(d->adam.average, d->weights, d->network.tensors.whole * sizeof *d->weights);
     return DD_OK;
 }
 
@@ -276,7 +260,8 @@ bool dd_network_trainer_for_shards(dd_network_trainer *d, dd_shard_work *run, vo
 static bool pack(dd_network_trainer *d, int share, void *unused)
 {
     (void)unused;
-    dd_network_pack(&d->network, d->weights, share, DD_SHARDS, d->packed);
+    dd_tensors_pack(&d->network.tensors, &d->network.parts.list, d->weights, share, DD_SHARDS,
+                    d->packed);
     return true;
 }
 
@@ -334,7 +319,7 @@ static bool backward(dd_network_trainer *d, int shard, void *unused)
 /* A quarter of the weights. */
 static size_t part_of(const dd_network_trainer *d, int part)
 {
-    return d->network.size * (size_t)part / DD_SHARDS;
+    return d->network.tensors.size * (size_t)part / DD_SHARDS;
 }
 
 /* The gradients of all shards are added in their order. */

@@ -2,8 +2,8 @@
  *
  *     sentences -> prepare -> scores of configurations in shards -> decisions -> step
  *
- * Threads share a mini-batch. It is always cut into the same parts, and their gradients are added in
- * order, so that what is learnt does not depend on how many threads there are. */
+ * Threads share a mini-batch. It is always cut into the same parts, and their gradients are added
+ * in order, so that what is learnt does not depend on how many threads there are. */
 #ifndef DODONA_NEURAL_NETWORK_TRAINER_H
 #define DODONA_NEURAL_NETWORK_TRAINER_H
 

@@ -32,7 +32,7 @@ bool dd_neural_save(const void *state, dd_buffer *out)
     const dd_network_trainer *d = &((const dd_neural *)state)->trainer;
     uint64_t counters[COUNTERS] = {d->adam.steps};
     dd_real *arrays[ARRAYS];
-    size_t bytes = d->network.size * sizeof **arrays;
+    size_t bytes = d->network.tensors.size * sizeof **arrays;
     for (int i = 0; i < DD_SHARDS; i++) counters[1 + i] = d->shards[i].random.state;
     list_arrays(d, arrays);
     bool ok = dd_buffer_reserve(out, ARRAYS * (bytes + 16)) &&
@@ -60,7 +60,7 @@ static bool are_positive(const dd_real *numbers, size_t count)
 bool dd_neural_restore(void *state, dd_cursor *from)
 {
     dd_network_trainer *d = &((dd_neural *)state)->trainer;
-    size_t size = d->network.size, count;
+    size_t size = d->network.tensors.size, count;
     dd_real *arrays[ARRAYS];
     const dd_real *kept[ARRAYS];
     const uint64_t *counters = dd_cursor_block(from, sizeof *counters, &count);
@@ -82,9 +82,10 @@ bool dd_neural_write_conditions(const void *state, dd_buffer *out)
 {
     const dd_network_trainer *d = &((const dd_neural *)state)->trainer;
     const dd_vocab *words = &d->coder.symbols[DD_INPUT_VECTOR];
-    size_t count = d->network.whole - d->network.size;
+    size_t count = d->network.tensors.whole - d->network.tensors.size;
     if (count == 0) return dd_buffer_text(out, "word vectors\tnone\n");
-    uint64_t numbers = XXH3_64bits(d->weights + d->network.size, count * sizeof *d->weights);
+    uint64_t numbers =
+        XXH3_64bits(d->weights + d->network.tensors.size, count * sizeof *d->weights);
     return dd_buffer_printf(
         out, "word vectors\t%016llx\n",
         (unsigned long long)XXH3_64bits_withSeed(words->bytes, words->bytes_size, numbers));
@@ -115,12 +116,26 @@ static dd_status take_over(dd_neural *l, const dd_network_plan *plan, const dd_s
     return ok ? DD_OK : dd_fail_memory(error);
 }
 
+enum { LARGEST = 1024 /* what settings allow, and vectors.h */ };
+
+static bool is_small(const dd_frozen_header *h)
+{
+    const uint32_t sizes[] = {h->char_width, h->width, h->hidden, h->label_hidden, h->pairs};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i] > LARGEST) return false;
+    for (int i = 0; i < DD_INPUTS; i++)
+        if (h->size[i] > LARGEST) return false;
+    return true;
+}
+
 static dd_status take_sizes(dd_neural *l, const dd_frozen_header *header, dd_network_shape *shape,
                             dd_error *error)
 {
-    if (!dd_network_shape_of(header, shape))
+    if (!is_small(header))
         return dd_fail(error, DD_ERROR_ARGUMENT, "start-from: the network is too large");
+    dd_frozen_shape(header, shape);
     shape->labels = l->inventory->labels.count;
+    l->own.encoder = shape->encoder->name;
     l->own.layers = shape->layers;
     l->own.width = shape->width;
     l->own.hidden = shape->hidden;
@@ -139,6 +154,6 @@ dd_status dd_neural_fine_tune(dd_neural *l, const dd_network_plan *plan, const d
     if (status == DD_OK) status = dd_network_trainer_start(d, plan, &shape, &l->vectors, error);
     if (status != DD_OK) return status;
     if (!dd_network_thaw(&d->network, &frozen, d->weights)) return dd_fail_memory(error);
-    memcpy(d->adam.average, d->weights, d->network.whole * sizeof *d->weights);
+    memcpy(d->adam.average, d->weights, d->network.tensors.whole * sizeof *d->weights);
     return DD_OK;
 }

@@ -80,7 +80,8 @@ static int batch_words(const void *state)
 /* Sizes that are not of words. */
 static void set_shape(const dd_neural *l, dd_network_shape *shape)
 {
-    *shape = (dd_network_shape){.layers = l->own.layers,
+    *shape = (dd_network_shape){.encoder = dd_encoder_find(l->own.encoder),
+                                .layers = l->own.layers,
                                 .width = (l->own.width + 7) / 8 * 8,
                                 .slots = l->slots.count,
                                 .hidden = (l->own.hidden + 15) / 16 * 16,
@@ -286,7 +287,7 @@ static bool write_sizes(const void *state, dd_buffer *out)
 {
     const dd_neural *l = state;
     int vectors = l->trainer.coder.symbols[DD_INPUT_VECTOR].count;
-    return dd_buffer_printf(out, "weights\t%zu\n", l->trainer.network.size) &&
+    return dd_buffer_printf(out, "weights\t%zu\n", l->trainer.network.tensors.size) &&
            (vectors == 0 || dd_buffer_printf(out, "vector words\t%d\n", vectors - 2));
 }
 

@@ -3,7 +3,9 @@
 #define DODONA_NEURAL_NEURAL_LEARNER_H
 
 #include "core/sections.h"
+#include "neural/frozen.h"
 #include "neural/network_trainer.h"
+#include "neural/neural.h"
 #include "score/learner.h"
 
 enum { DD_MOST_OUTPUTS = 16 };

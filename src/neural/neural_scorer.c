@@ -1,11 +1,62 @@
 #include "neural/neural.h"
 
 #include "core/memory.h"
-#include "neural/encoder.h"
-#include "neural/slots.h"
+#include "neural/run.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- slots -------------------------------------------------------------------------------- */
+
+void dd_slots_free(dd_slots *slots)
+{
+    dd_templates_free(slots->templates);
+    *slots = (dd_slots){0};
+}
+
+/* A template of one slot's form for each. */
+static bool write_templates(dd_text names, dd_buffer *out, int *count)
+{
+    *count = 0;
+    while (names.size > 0) {
+        const char *gap = memchr(names.data, ' ', names.size);
+        size_t size = gap ? (size_t)(gap - names.data) : names.size, used = size + (gap != NULL);
+        if (!dd_buffer_append(out, names.data, size) || !dd_buffer_text(out, ".form\n"))
+            return false;
+        names = (dd_text){names.data + used, names.size - used};
+        ++*count;
+    }
+    return true;
+}
+
+dd_status dd_slots_read(dd_slots *slots, dd_text names, dd_error *error)
+{
+    dd_buffer text = {0};
+    dd_status status = DD_ERROR_MEMORY;
+    if (write_templates(names, &text, &slots->count))
+        status =
+            dd_templates_parse(&slots->templates, "slots", (dd_text){text.data, text.size}, error);
+    else
+        dd_fail_memory(error);
+    dd_buffer_free(&text);
+    if (status != DD_OK) return status;
+    const dd_templates *set = slots->templates;
+    bool fits = slots->count <= DD_MAX_SLOTS && set->n_values == slots->count;
+    for (int i = 0; fits && i < slots->count; i++) {
+        slots->node[i] = set->values[i].node;
+        slots->heads += set->values[i].moving;
+        fits = !set->values[i].moving || set->nodes[slots->node[i]].step == DD_STEP_MOVE_HEAD;
+    }
+    return fits ? DD_OK : dd_fail(error, DD_ERROR_MODEL, "the list of slots is damaged");
+}
+
+void dd_slots_find(const dd_slots *slots, const dd_config *config, int *nodes)
+{
+    int found[DD_MAX_NODES];
+    dd_find_nodes(slots->templates, config, found);
+    for (int i = 0; i < slots->count; i++)
+        nodes[i] = i < slots->count - slots->heads ? found[slots->node[i]] : DD_NONE;
+}
 
 /* ---- weights ------------------------------------------------------------------------------ */
 
@@ -83,7 +134,7 @@ static void choose_kernels(void *frozen, const dd_kernels *kernels)
 typedef struct space {
     const network *network;
     dd_codes codes;
-    dd_encoder encoder;
+    dd_network_run run;
     int16_t *units;  /* [largest of hidden and label_hidden] */
     int32_t *labels; /* [labels] */
     int32_t *moves;  /* [moves of a view] */
@@ -95,7 +146,7 @@ static void space_free(void *handle)
     space *s = handle;
     if (!s) return;
     dd_codes_free(&s->codes);
-    dd_encoder_free(&s->encoder);
+    dd_network_run_free(&s->run);
     free(s->units);
     free(s->labels);
     free(s->moves);
@@ -109,7 +160,7 @@ static dd_status space_new(void **out, const void *frozen, dd_error *error)
     space *s = dd_calloc(1, sizeof *s);
     if (!s) return dd_fail_memory(error);
     s->network = n;
-    dd_encoder_start(&s->encoder, &n->frozen, n->kernels);
+    dd_network_run_start(&s->run, &n->frozen, n->kernels);
     s->units =
         dd_calloc(h->hidden > h->label_hidden ? h->hidden : h->label_hidden, sizeof *s->units);
     s->labels = dd_calloc(h->labels, sizeof *s->labels);
@@ -125,7 +176,7 @@ static bool prepare(void *handle, const dd_sentence *const *sentences, size_t co
 {
     space *s = handle;
     return dd_codes_set(&s->codes, &s->network->coder, sentences, count) &&
-           dd_encoder_run(&s->encoder, &s->codes);
+           dd_network_run_encode(&s->run, &s->codes);
 }
 
 enum { MOST_SCORE = 1000000000 };
@@ -140,12 +191,12 @@ static int32_t score_pair(space *s, const dd_view *view, int dependent, int head
 {
     const dd_frozen *f = &s->network->frozen;
     const int32_t nothing = 0;
-    size_t pairs = f->header.pairs, at = dd_frozen_pairs_at(f);
+    size_t pairs = f->header.pairs, at = dd_network_pairs_at(&f->shape);
     int32_t product;
     if (pairs == 0 || dependent == DD_NONE || head == DD_NONE) return 0;
-    s->encoder.runner.kernels->outputs(
-        pairs, dd_encoder_slots(&s->encoder, view->sentence, dependent) + at, 1,
-        dd_encoder_slots(&s->encoder, view->sentence, head) + at + pairs, &nothing, &product);
+    s->run.kernels->outputs(pairs, dd_network_run_slots(&s->run, view->sentence, dependent) + at, 1,
+                            dd_network_run_slots(&s->run, view->sentence, head) + at + pairs,
+                            &nothing, &product);
     float score = (float)product * (float)f->header.pair_unit;
     return score > 1e9f ? MOST_SCORE : score < -1e9f ? -MOST_SCORE : (int32_t)score;
 }
@@ -161,19 +212,19 @@ static int32_t add_arc(space *s, const dd_view *view, int move, int32_t score)
 /* scores[outputs] of all kinds of moves. */
 static void score_nodes(space *s, const dd_view *view, const int *nodes, int32_t *scores)
 {
-    dd_encoder_outputs(&s->encoder, view->sentence, nodes, s->units, scores);
+    dd_network_run_outputs(&s->run, view->sentence, nodes, s->units, scores);
     for (uint32_t o = 0; o < s->network->frozen.header.outputs; o++) scores[o] = cut(scores[o]);
 }
 
 static void score_labels(space *s, const dd_view *view, dd_candidate arc)
 {
     const dd_frozen *f = &s->network->frozen;
-    const dd_kernels *kernels = s->encoder.runner.kernels;
+    const dd_kernels *kernels = s->run.kernels;
     size_t hidden = f->header.label_hidden,
-           at = dd_frozen_pairs_at(f) + 2 * (size_t)f->header.pairs;
+           at = dd_network_pairs_at(&f->shape) + 2 * (size_t)f->header.pairs;
     const int16_t *rows[] = {f->label_bias,
-                             dd_encoder_slots(&s->encoder, view->sentence, arc.dependent) + at,
-                             dd_encoder_slots(&s->encoder, view->sentence, arc.head) + at + hidden};
+                             dd_network_run_slots(&s->run, view->sentence, arc.dependent) + at,
+                             dd_network_run_slots(&s->run, view->sentence, arc.head) + at + hidden};
     kernels->rectify(hidden, rows, 3, s->units);
     kernels->outputs(hidden, s->units, f->header.labels, f->label_weights, f->labels_bias,
                      s->labels);

@@ -117,15 +117,11 @@ static size_t place(dd_shard *s, dd_real *memory)
     s->slots = cut(&memory, &size, rows * columns);
     s->input_masks = cut(&memory, &size, count * inputs);
     s->layer_masks = cut(&memory, &size, (size_t)shape->layers * count * width);
-    for (int d = 0; d < 2; d++) {
-        dd_real *at = cut(&memory, &size, dd_lstm_run_size(shape->char_width, spelt, s->n_types));
-        if (at) dd_lstm_run_place(&s->character_runs[d], shape->char_width, spelt, s->n_types, at);
-    }
+    s->character_memory =
+        cut(&memory, &size, shape->encoder->memory_size(shape->char_width, spelt, s->n_types));
     for (int l = 0; l < shape->layers; l++)
-        for (int d = 0; d < 2; d++) {
-            dd_real *at = cut(&memory, &size, dd_lstm_run_size(shape->width, rows, s->count));
-            if (at) dd_lstm_run_place(&s->runs[l][d], shape->width, rows, s->count, at);
-        }
+        s->layer_memory[l] =
+            cut(&memory, &size, shape->encoder->memory_size(shape->width, rows, s->count));
     for (int i = 0; i < 2; i++) s->d_layers[i] = cut(&memory, &size, rows * width);
     s->d_slots = cut(&memory, &size, rows * columns);
     s->label_units = cut(&memory, &size, rows * (size_t)shape->label_hidden);
@@ -144,7 +140,7 @@ static bool reserve(dd_shard *s)
         !DD_RESERVE(&s->dropped, &s->dropped_capacity, rows * DD_INPUTS) ||
         !DD_RESERVE(&s->right_labels, &s->right_labels_capacity, rows))
         return false;
-    if (!s->gradients) s->gradients = dd_calloc(s->network->size, sizeof *s->gradients);
+    if (!s->gradients) s->gradients = dd_calloc(s->network->tensors.size, sizeof *s->gradients);
     place(s, s->memory);
     return s->gradients != NULL;
 }
@@ -194,7 +190,6 @@ static const dd_real *embedding(const dd_shard *s, int input, uint32_t symbol)
 static void spell(dd_shard *s, const dd_spellings *spellings)
 {
     size_t size = s->network->embeddings[DD_INPUT_CHARS].columns;
-    size_t width = (size_t)s->network->shape.char_width;
     for (int i = 0; i < s->n_types; i++) {
         uint32_t type = s->shard_types[i];
         const uint32_t *characters = spellings->characters + spellings->first[type];
@@ -203,11 +198,9 @@ static void spell(dd_shard *s, const dd_spellings *spellings)
                        dd_steps_row(&s->spelling_steps, s->type_sequence[type], (int)t) * size,
                    embedding(s, DD_INPUT_CHARS, characters[t]), size * sizeof *s->characters);
     }
-    for (int d = 0; d < 2; d++) {
-        dd_lstm lstm = dd_shard_lstm(s, &s->network->characters[d], d);
-        dd_lstm_forward(&lstm, &s->spelling_steps, &s->by, s->characters,
-                        s->spelt + (size_t)d * width, 2 * width, &s->character_runs[d]);
-    }
+    dd_layer layer = dd_shard_character_layer(s);
+    s->network->shape.encoder->forward(&layer, &s->spelling_steps, s->characters, s->spelt,
+                                       s->character_memory);
 }
 
 static void embed_node(dd_shard *s, const dd_coded *coded, int node, const uint8_t *dropped,
@@ -228,7 +221,7 @@ static void embed_node(dd_shard *s, const dd_coded *coded, int node, const uint8
     for (int d = 0; network->embeddings[DD_INPUT_CHARS].columns && d < 2; d++)
         if (!dropped[DD_INPUT_CHARS])
             dd_add_scaled(to + (size_t)d * width,
-                          dd_shard_last_state(s, s->spelt, coded->types[node], d), width, factor);
+                          dd_shard_end_state(s, s->spelt, coded->types[node], d), width, factor);
 }
 
 static void embed(dd_shard *s, const dd_dropouts *dropouts)
@@ -261,11 +254,9 @@ bool dd_shard_forward(dd_shard *s, const dd_coded *const *sentences, int count,
     if (network->embeddings[DD_INPUT_CHARS].columns) spell(s, spellings);
     embed(s, dropouts);
     for (int l = 0; l < network->shape.layers; l++) {
-        for (int d = 0; d < 2; d++) {
-            dd_lstm lstm = dd_shard_lstm(s, &network->words[l][d], d);
-            dd_lstm_forward(&lstm, &s->steps, &s->by, l ? s->layers[l - 1] : s->inputs,
-                            s->layers[l] + (size_t)d * width, 2 * width, &s->runs[l][d]);
-        }
+        dd_layer layer = dd_shard_word_layer(s, l);
+        network->shape.encoder->forward(&layer, &s->steps, l ? s->layers[l - 1] : s->inputs,
+                                        s->layers[l], s->layer_memory[l]);
         dd_shard_mask_rows(s, s->layers[l], dd_shard_layer_masks(s, l), 2 * width);
     }
     memset(s->slots, 0, rows * columns * sizeof *s->slots);

@@ -30,7 +30,7 @@ typedef struct dd_pairing {
 typedef struct dd_shard {
     const dd_network *network;
     const dd_real *weights;
-    const dd_real *packed; /* the same by dd_network_pack */
+    const dd_real *packed; /* the same by dd_tensors_pack */
     dd_multiplier by;
     dd_random random;
     /* the sentences */
@@ -46,16 +46,16 @@ typedef struct dd_shard {
     /* results, each row by row of steps */
     dd_real *memory;
     size_t memory_capacity;
-    dd_real *characters, *spelt;        /* inputs and outputs of the LSTM over characters */
+    dd_real *characters, *spelt;        /* inputs and states of the layer over characters */
     dd_real *inputs;                    /* [rows][inputs] */
     dd_real *layers[DD_MAX_LAYERS];     /* [rows][2 * width] */
     dd_real *slots;                     /* [rows][slot columns] */
     dd_real *input_masks, *layer_masks; /* [count][inputs], [layers][count][2 * width] */
     uint8_t *dropped;                   /* [rows][DD_INPUTS] */
-    dd_lstm_run character_runs[2], runs[DD_MAX_LAYERS][2];
-    dd_real *gradients;                                  /* [network->size] */
-    dd_real *label_units, *d_label_units, *label_scores; /* [known arcs][...] */
-    int *right_labels;                                   /* [known arcs] */
+    dd_real *character_memory, *layer_memory[DD_MAX_LAYERS]; /* kept for the way back */
+    dd_real *gradients;                                      /* [tensors.size] */
+    dd_real *label_units, *d_label_units, *label_scores;     /* [known arcs][...] */
+    int *right_labels;                                       /* [known arcs] */
     dd_real *d_layers[2], *d_slots, *d_inputs, *d_spelt, *d_characters;
     /* what is to be learnt */
     dd_decision *decisions;
@@ -108,24 +108,30 @@ static inline uint32_t dd_spelling_length(const dd_spellings *spellings, uint32_
     return spellings->first[type + 1] - spellings->first[type];
 }
 
-static inline dd_lstm dd_shard_lstm(const dd_shard *s, const dd_lstm_tensors *tensors, bool reverse)
+/* The layer whose first part that is. */
+static inline dd_layer dd_shard_layer(const dd_shard *s, int part, int inputs, int width)
 {
-    return (dd_lstm){.inputs = (int)tensors->from_input.rows,
-                     .width = (int)tensors->from_state.rows,
-                     .reverse = reverse,
-                     .from_input = s->packed + tensors->from_input.packed,
-                     .from_state = s->packed + tensors->from_state.packed,
-                     .to_input = s->packed + tensors->from_input.packed_back,
-                     .to_state = s->packed + tensors->from_state.packed_back,
-                     .bias = s->weights + tensors->bias.at};
+    return (dd_layer){.inputs = inputs,
+                      .width = width,
+                      .tensors = s->network->tensors.all + part,
+                      .weights = s->weights,
+                      .packed = s->packed,
+                      .gradients = s->gradients,
+                      .by = &s->by};
 }
 
-static inline dd_lstm_gradients dd_shard_lstm_gradients(const dd_shard *s,
-                                                        const dd_lstm_tensors *tensors)
+static inline dd_layer dd_shard_character_layer(const dd_shard *s)
 {
-    return (dd_lstm_gradients){s->gradients + tensors->from_input.at,
-                               s->gradients + tensors->from_state.at,
-                               s->gradients + tensors->bias.at};
+    const dd_network_shape *shape = &s->network->shape;
+    return dd_shard_layer(s, s->network->parts.characters, shape->size[DD_INPUT_CHARS],
+                          shape->char_width);
+}
+
+static inline dd_layer dd_shard_word_layer(const dd_shard *s, int layer)
+{
+    const dd_network_shape *shape = &s->network->shape;
+    return dd_shard_layer(s, s->network->parts.layers[layer],
+                          layer ? 2 * shape->width : dd_network_inputs(shape), shape->width);
 }
 
 /* In lanes, which compilers make vectors of; so is what follows. */
@@ -159,15 +165,15 @@ static inline size_t dd_shard_row(const dd_shard *s, int sentence, int node)
     return dd_steps_row(&s->steps, s->sequence[sentence], node);
 }
 
-/* Where the last state of each direction over a form's characters stands. */
-static inline dd_real *dd_shard_last_state(const dd_shard *s, dd_real *spelt, uint32_t type,
-                                           int direction)
+/* Where the half of a state stands that is taken for a form: the first half of its last
+ * character's, the second half of its first character's. */
+static inline dd_real *dd_shard_end_state(const dd_shard *s, dd_real *spelt, uint32_t type,
+                                          int half)
 {
     size_t width = (size_t)s->network->shape.char_width;
     int b = s->type_sequence[type];
-    int last = direction ? 0 : s->spelling_steps.lengths[b] - 1;
-    return spelt + dd_steps_row(&s->spelling_steps, b, last) * 2 * width +
-           (size_t)direction * width;
+    int at = half ? 0 : s->spelling_steps.lengths[b] - 1;
+    return spelt + dd_steps_row(&s->spelling_steps, b, at) * 2 * width + (size_t)half * width;
 }
 
 #endif

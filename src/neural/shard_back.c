@@ -54,13 +54,9 @@ static void back_layers(dd_shard *s)
                 *d_below = l ? s->d_layers[(l + 1) % 2] : s->d_inputs;
         dd_shard_mask_rows(s, d_above, dd_shard_layer_masks(s, l), 2 * width);
         memset(d_below, 0, rows * (l ? 2 * width : inputs) * sizeof *d_below);
-        for (int d = 0; d < 2; d++) {
-            dd_lstm lstm = dd_shard_lstm(s, &network->words[l][d], d);
-            dd_lstm_gradients gradients = dd_shard_lstm_gradients(s, &network->words[l][d]);
-            dd_lstm_backward(&lstm, &s->steps, &s->by, l ? s->layers[l - 1] : s->inputs,
-                             d_above + (size_t)d * width, 2 * width, &s->runs[l][d], &gradients,
-                             d_below);
-        }
+        dd_layer layer = dd_shard_word_layer(s, l);
+        network->shape.encoder->backward(&layer, &s->steps, l ? s->layers[l - 1] : s->inputs,
+                                         d_above, s->layer_memory[l], d_below);
     }
     dd_shard_mask_rows(s, s->d_inputs, s->input_masks, inputs);
 }
@@ -90,23 +86,18 @@ static void back_node(dd_shard *s, const dd_coded *coded, int node, const uint8_
     size_t width = (size_t)network->shape.char_width;
     for (int d = 0; network->embeddings[DD_INPUT_CHARS].columns && d < 2; d++)
         if (!dropped[DD_INPUT_CHARS])
-            dd_add_scaled(dd_shard_last_state(s, s->d_spelt, coded->types[node], d),
+            dd_add_scaled(dd_shard_end_state(s, s->d_spelt, coded->types[node], d),
                           from + (size_t)d * width, width, factor);
 }
 
 static void back_spelling(dd_shard *s, const dd_spellings *spellings)
 {
     size_t size = s->network->embeddings[DD_INPUT_CHARS].columns;
-    size_t width = (size_t)s->network->shape.char_width;
     size_t rows = s->spelling_steps.first[s->spelling_steps.steps];
     memset(s->d_characters, 0, rows * size * sizeof *s->d_characters);
-    for (int d = 0; d < 2; d++) {
-        dd_lstm lstm = dd_shard_lstm(s, &s->network->characters[d], d);
-        dd_lstm_gradients gradients = dd_shard_lstm_gradients(s, &s->network->characters[d]);
-        dd_lstm_backward(&lstm, &s->spelling_steps, &s->by, s->characters,
-                         s->d_spelt + (size_t)d * width, 2 * width, &s->character_runs[d],
-                         &gradients, s->d_characters);
-    }
+    dd_layer layer = dd_shard_character_layer(s);
+    s->network->shape.encoder->backward(&layer, &s->spelling_steps, s->characters, s->d_spelt,
+                                        s->character_memory, s->d_characters);
     for (int i = 0; i < s->n_types; i++) {
         uint32_t type = s->shard_types[i];
         const uint32_t *characters = spellings->characters + spellings->first[type];
@@ -128,7 +119,7 @@ void dd_shard_backward(dd_shard *s, const dd_spellings *spellings, const dd_shar
     int top = network->shape.layers - 1;
     dd_real *d_top = s->d_layers[top % 2];
     dd_real factor = dropouts ? (dd_real)(1 / (1 - dropouts->input)) : 1;
-    memset(s->gradients, 0, network->size * sizeof *s->gradients);
+    memset(s->gradients, 0, network->tensors.size * sizeof *s->gradients);
     memset(s->d_slots, 0, rows * columns * sizeof *s->d_slots);
     for (size_t i = 0; i < s->n_decisions; i++) back_decision(s, &s->decisions[i], scale);
     dd_shard_back_pairs(s, scale);

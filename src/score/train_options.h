@@ -51,6 +51,7 @@ typedef enum dd_folds {
 
 /* Of the neural scorer. */
 typedef struct dd_network_options {
+    const char *encoder;       /* by name; NULL: the default */
     uint32_t inputs;           /* what is looked at of a word, as bits */
     int layers, width, hidden; /* see neural/network.h */
     int batch_words;           /* in a minibatch, about; 0: see dd_network_batch_words */

@@ -2,6 +2,7 @@
 
 #include "core/learning.h"
 #include "core/memory.h"
+#include "neural/frozen.h"
 #include "neural/network.h"
 #include "neural/network_trainer.h"
 
@@ -128,7 +129,8 @@ static bool make_rooms(tagging *t)
 
 static dd_status start(tagging *t, const dd_network_plan *plan, dd_error *error)
 {
-    dd_network_shape shape = {.layers = t->how.layers,
+    dd_network_shape shape = {.encoder = dd_encoder_find(t->how.encoder),
+                              .layers = t->how.layers,
                               .width = (t->how.width + 7) / 8 * 8,
                               .slots = 1,
                               .hidden = (t->how.hidden + 15) / 16 * 16,

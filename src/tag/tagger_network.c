@@ -39,7 +39,7 @@ void dd_tag_network_space_free(dd_tag_network_space *space)
 {
     if (!space) return;
     dd_codes_free(&space->codes);
-    dd_encoder_free(&space->encoder);
+    dd_network_run_free(&space->run);
     free(space->units);
     free(space);
 }
@@ -48,7 +48,7 @@ bool dd_tag_network_space_new(dd_tag_network_space **out, const dd_tag_network *
 {
     dd_tag_network_space *space = dd_calloc(1, sizeof *space);
     if (!space) return false;
-    dd_encoder_start(&space->encoder, &network->frozen, network->kernels);
+    dd_network_run_start(&space->run, &network->frozen, network->kernels);
     space->units = dd_calloc(network->frozen.header.hidden, sizeof *space->units);
     if (!space->units) {
         dd_tag_network_space_free(space);
@@ -62,7 +62,7 @@ bool dd_tag_network_read(const dd_tag_network *network, dd_tag_network_space *sp
                          const dd_sentence *const *sentences, size_t count)
 {
     return dd_codes_set(&space->codes, &network->coder, sentences, count) &&
-           dd_encoder_run(&space->encoder, &space->codes);
+           dd_network_run_encode(&space->run, &space->codes);
 }
 
 /* A tag has as many parts as its features and three. */
@@ -70,8 +70,8 @@ enum { MOST_SCORE = INT32_MAX / (DD_MAX_FEATURES + 3), COARSER = 16 };
 
 void dd_tag_network_score(dd_tag_network_space *space, int sentence, int word, int32_t *scores)
 {
-    dd_encoder_outputs(&space->encoder, sentence, &word, space->units, scores);
-    for (uint32_t i = 0; i < space->encoder.frozen->header.outputs; i++) {
+    dd_network_run_outputs(&space->run, sentence, &word, space->units, scores);
+    for (uint32_t i = 0; i < space->run.frozen->header.outputs; i++) {
         int32_t score = scores[i] / COARSER;
         scores[i] = score > MOST_SCORE ? MOST_SCORE : score < -MOST_SCORE ? -MOST_SCORE : score;
     }

@@ -3,7 +3,7 @@
 #define DODONA_TAG_TAGGER_PARTS_H
 
 #include "core/vocab.h"
-#include "neural/encoder.h"
+#include "neural/run.h"
 #include "tag/lexicon.h"
 #include "tag/tagger.h"
 #include "tag/weights.h"
@@ -33,7 +33,7 @@ void dd_tag_network_free(dd_tag_network *network);
 /* What one thread needs for that. */
 typedef struct dd_tag_network_space {
     dd_codes codes;
-    dd_encoder encoder;
+    dd_network_run run;
     int16_t *units; /* [hidden] */
 } dd_tag_network_space;
 

@@ -103,29 +103,23 @@ static void compare_matrices(const dd_frozen_matrix *one, const dd_frozen_matrix
     are_close(one->factors, other->factors, one->columns, 0);
 }
 
-static void compare_lstms(const dd_frozen_lstm *one, const dd_frozen_lstm *other, size_t width)
+static void compare_parts(const dd_part *part, const dd_frozen_part *one,
+                          const dd_frozen_part *other)
 {
-    compare_matrices(&one->from_input, &other->from_input);
-    compare_matrices(&one->from_state, &other->from_state);
-    are_close(one->first_bias, other->first_bias, 4 * width, 1e-4f);
-    are_close(one->bias, other->bias, 4 * width, 1e-4f);
-}
-
-static void compare_outputs(const dd_frozen *one, const dd_frozen *other)
-{
-    const dd_frozen_header *h = &one->header;
-    assert_memory_equal(one->missing, other->missing, 2 * (size_t)h->slots * h->hidden);
-    assert_memory_equal(one->hidden_bias, other->hidden_bias, 2 * (size_t)h->hidden);
-    assert_memory_equal(one->label_bias, other->label_bias, 2 * (size_t)h->label_hidden);
-    assert_memory_equal(one->moves, other->moves, 2 * (size_t)h->outputs * h->hidden);
-    assert_memory_equal(one->label_weights, other->label_weights,
-                        2 * (size_t)h->labels * h->label_hidden);
-    for (uint32_t i = 0; i < h->outputs; i++)
-        assert_true(abs(one->moves_bias[i] - other->moves_bias[i]) <= 1);
-    for (uint32_t i = 0; i < h->labels; i++)
-        assert_true(abs(one->labels_bias[i] - other->labels_bias[i]) <= 1);
-    assert_true(fabs(h->unit - other->header.unit) < 1e-4 * h->unit);
-    assert_true(fabs(h->label_unit - other->header.label_unit) < 1e-4 * h->label_unit);
+    size_t count = part->rows * part->columns;
+    switch (part->kind) {
+    case DD_PART_MATRIX: compare_matrices(&one->matrix, &other->matrix); break;
+    case DD_PART_BIAS:
+        for (int i = 0; i < one->n_bias; i++)
+            are_close(one->bias[i], other->bias[i], one->columns, part->scale ? 1e-2f : 1e-4f);
+        break;
+    case DD_PART_OUTPUT_BIAS:
+        for (size_t i = 0; i < count; i++) assert_true(abs(one->wholes[i] - other->wholes[i]) <= 1);
+        break;
+    case DD_PART_SHORTS:
+    case DD_PART_OUTPUTS: assert_memory_equal(one->shorts, other->shorts, 2 * count); break;
+    default: break; /* embeddings; some of them stand in another section */
+    }
 }
 
 static void compare_networks(const dd_frozen *one, const dd_frozen *other)
@@ -136,15 +130,11 @@ static void compare_networks(const dd_frozen *one, const dd_frozen *other)
         assert_memory_equal(one->embeddings[i], other->embeddings[i],
                             (size_t)h->vocabulary[i] * h->size[i]);
     }
-    for (int d = 0; d < 2; d++) {
-        if (h->vocabulary[DD_INPUT_CHARS])
-            compare_lstms(&one->characters[d], &other->characters[d], h->char_width);
-        for (uint32_t layer = 0; layer < h->layers; layer++)
-            compare_lstms(&one->words[layer][d], &other->words[layer][d], h->width);
-    }
-    compare_matrices(&one->slots, &other->slots);
-    are_close(one->slots_bias, other->slots_bias, one->slots.columns, 1e-2f);
-    compare_outputs(one, other);
+    assert_true(one->parts.list.count == other->parts.list.count);
+    for (int i = 0; i < one->parts.list.count; i++)
+        compare_parts(&one->parts.list.all[i], &one->arrays[i], &other->arrays[i]);
+    assert_true(fabs(h->unit - other->header.unit) < 1e-4 * h->unit);
+    assert_true(fabs(h->label_unit - other->header.label_unit) < 1e-4 * h->label_unit);
 }
 
 /* With a rate of 0 nothing is learnt: the bytes become numbers and the numbers bytes again. */

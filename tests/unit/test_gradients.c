@@ -79,8 +79,9 @@ static void set_up(stage *s, dd_dropouts dropouts)
     dd_random random = {5};
     *s = (stage){.dropouts = dropouts};
     dd_network_set(&s->network, &shape);
-    s->weights = calloc(s->network.whole, sizeof *s->weights);
-    for (size_t i = 0; i < s->network.whole; i++) s->weights[i] = dd_random_unit(&random) - 0.5;
+    s->weights = calloc(s->network.tensors.whole, sizeof *s->weights);
+    for (size_t i = 0; i < s->network.tensors.whole; i++)
+        s->weights[i] = dd_random_unit(&random) - 0.5;
     make_spellings(&s->spellings, &random);
     for (int i = 0; i < SENTENCES; i++) {
         make_example(&s->examples[i], 1 + (int)dd_random_below(&random, LONGEST), &random);
@@ -88,7 +89,7 @@ static void set_up(stage *s, dd_dropouts dropouts)
         s->gold[i] = (dd_shard_gold){s->examples[i].heads, s->examples[i].labels};
     }
     s->shard.network = &s->network;
-    s->packed = calloc(s->network.packed_size, sizeof *s->packed);
+    s->packed = calloc(s->network.tensors.packed_size, sizeof *s->packed);
     s->shard.weights = s->weights;
     s->shard.packed = s->packed;
 }
@@ -124,7 +125,7 @@ static double loss_of(stage *s, bool gradients)
     dd_random random = {17};
     s->shard.random = (dd_random){23};
     s->shard.label_loss = 0;
-    dd_network_pack(&s->network, s->weights, 0, 1, s->packed);
+    dd_tensors_pack(&s->network.tensors, &s->network.parts.list, s->weights, 0, 1, s->packed);
     assert_true(dd_shard_forward(&s->shard, s->coded, SENTENCES, &s->spellings, &s->dropouts));
     for (int k = 0; k < 10; k++) {
         int sentence = (int)dd_random_below(&random, SENTENCES), nodes[SLOTS];
@@ -160,10 +161,10 @@ static void check(dd_dropouts dropouts)
     double loss = loss_of(&s, true);
     assert_true(fabs(loss - loss_of(&s, false)) < 1e-9);
     loss_of(&s, true);
-    dd_real *gradients = calloc(s.network.size, sizeof *gradients);
-    memcpy(gradients, s.shard.gradients, s.network.size * sizeof *gradients);
+    dd_real *gradients = calloc(s.network.tensors.size, sizeof *gradients);
+    memcpy(gradients, s.shard.gradients, s.network.tensors.size * sizeof *gradients);
     size_t moved = 0;
-    for (size_t i = 0; i < s.network.size; i++) {
+    for (size_t i = 0; i < s.network.tensors.size; i++) {
         dd_real weight = s.weights[i];
         s.weights[i] = weight + step;
         double above = loss_of(&s, false);
@@ -176,7 +177,7 @@ static void check(dd_dropouts dropouts)
                      gradients[i]);
         moved += derivative != 0;
     }
-    assert_true(moved > s.network.size * 3 / 4);
+    assert_true(moved > s.network.tensors.size * 3 / 4);
     free(gradients);
     tear_down(&s);
 }

@@ -54,7 +54,7 @@ static void learn(dd_training *t)
 static void take_frozen(dd_neural *l)
 {
     dd_network_trainer *d = &l->trainer;
-    memcpy(d->weights, d->adam.average, d->network.whole * sizeof *d->weights);
+    memcpy(d->weights, d->adam.average, d->network.tensors.whole * sizeof *d->weights);
     d->dropouts = (dd_dropouts){0, 0};
 }
 
