@@ -3,8 +3,8 @@
 #include "text_help.h"
 
 #include "core/random.h"
-#include "view/measure.h"
-#include "view/render.h"
+#include "draw/picture.h"
+#include "draw/drawing.h"
 
 enum { MOST_WORDS = 60 };
 

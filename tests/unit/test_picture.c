@@ -1,7 +1,7 @@
 /* What a drawing shows, before it is laid out: long words, empty nodes and enhanced arcs. */
 #include "text_help.h"
 
-#include "view/picture.h"
+#include "draw/picture.h"
 
 #define LONG_WORD "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
 

@@ -65,7 +65,7 @@ function allArcs(sentence) {
   return arcs;
 }
 
-// The same rules as in src/view/layout.h.
+// The same rules as in src/draw/layout.h.
 function layOut(sentence) {
   const n = sentence.words.length, arcs = allArcs(sentence);
   const slots = [null];

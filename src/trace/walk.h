@@ -1,7 +1,7 @@
 /* walk.h - what a dd_oracle is: a system, the gold tree that it was given last, and room for walks
  * and derivations through it */
-#ifndef DODONA_VIEW_WALK_H
-#define DODONA_VIEW_WALK_H
+#ifndef DODONA_TRACE_WALK_H
+#define DODONA_TRACE_WALK_H
 
 #include "core/random.h"
 #include "transition/optimal.h"

@@ -1,6 +1,6 @@
 /* canvas.h - a page of character cells for drawings on a terminal */
-#ifndef DODONA_VIEW_CANVAS_H
-#define DODONA_VIEW_CANVAS_H
+#ifndef DODONA_DRAW_CANVAS_H
+#define DODONA_DRAW_CANVAS_H
 
 #include "core/strings.h"
 

@@ -1,6 +1,6 @@
 /* The parts of arcs in each row: their levels, and where their labels stand. */
 #include "core/memory.h"
-#include "view/layout.h"
+#include "draw/layout.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* trace.h - inside a trace */
-#ifndef DODONA_VIEW_TRACE_H
-#define DODONA_VIEW_TRACE_H
+#ifndef DODONA_TRACE_TRACE_H
+#define DODONA_TRACE_TRACE_H
 
 #include "parse/parser.h"
 #include "text/sentence.h"
@@ -46,13 +46,13 @@ struct dd_trace {
     dd_trace_step step; /* what the caller is told */
 };
 
-/* trace_gold.c: the tree that costs refer to, or the reason why there is none. */
+/* trace_goal.c: the tree that costs refer to, or the reason why there is none. */
 dd_status dd_trace_take_gold(dd_trace *trace, const dd_sentence *sentence, dd_error *error);
 
-/* trace_tidy.c: what the sentence and tidiness ask of the tree, for a decoder that has begun. */
+/* What the sentence and tidiness ask of the tree, for a decoder that has begun. */
 dd_status dd_trace_constrain(dd_trace *trace, const dd_sentence *sentence, dd_error *error);
 
-/* trace_beam.c: finds the path; false if allocation fails. */
+/* Finds the path of the beam; false if allocation fails. */
 bool dd_trace_search(dd_trace *trace);
 /* Turns the best choice in the decoder's configuration into the one on the path, whose margin is
  * then below 0 unless it is the same. */

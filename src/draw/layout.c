@@ -1,8 +1,8 @@
 /* Ports, slots and rows. */
-#include "view/layout.h"
+#include "draw/layout.h"
 
 #include "core/memory.h"
-#include "view/measure.h"
+#include "draw/picture.h"
 
 #include <stdlib.h>
 

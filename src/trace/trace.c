@@ -7,7 +7,7 @@
  *
  * Without a model the labels of the sentence make the classes, `_` where none is known, and the way
  * along the gold tree is followed. */
-#include "view/trace.h"
+#include "trace/trace.h"
 #include "core/memory.h"
 #include "core/options.h"
 #include "core/status.h"

@@ -2,15 +2,44 @@
  *
  *     sentence, gold, constraints -> picture -> layout -> text or SVG
  *                                       `----> TikZ, DOT
- *     nodes come from picture_words.c, arcs and spans from picture.c, enhanced arcs from
- *     picture_deps.c; layout.h says where they stand
+ *     nodes come from picture_words.c, arcs and spans from picture.c; layout.h says where they
+ * stand
  *
  * A node is a word or an empty node, in the order of their lines; word 7 is node 7 unless there are
  * empty nodes before it. */
-#ifndef DODONA_VIEW_PICTURE_H
-#define DODONA_VIEW_PICTURE_H
+#ifndef DODONA_DRAW_PICTURE_H
+#define DODONA_DRAW_PICTURE_H
 
 #include "constraints/constraints.h"
+#include "core/strings.h"
+#include "text/conll.h"
+
+/* ---- how much room text takes (picture_words.c) ------------------------------------------- */
+
+/* One character with the marks that combine with it. */
+typedef struct dd_cluster {
+    size_t size; /* bytes */
+    int columns; /* 0, 1 or 2 */
+} dd_cluster;
+
+/* The first cluster of a text that is not empty. */
+dd_cluster dd_cluster_of(dd_text text);
+/* Columns on a terminal. */
+int dd_text_columns(dd_text text);
+/* Of texts with line ends in them: how many lines, and the columns or pixels of the widest. */
+int dd_text_lines(dd_text text);
+int dd_widest_line(dd_text text, int (*width_of)(dd_text line));
+/* Estimated width in a proportional sans-serif font of so many pixels, rather too much than too
+ * little, as the font is not known. */
+int dd_text_pixels(dd_text text, int font_size);
+/* Letters of right-to-left scripts minus all others that have a direction. */
+int dd_text_direction(dd_text text);
+/* Appends the text with U+FFFD in place of control characters and what else cannot be printed, or
+ * would turn the order of characters around; behind `most` columns it is cut, and ends in "…".
+ * False if allocation fails. */
+bool dd_text_printable(dd_buffer *out, dd_text text, int most);
+
+/* ---- the picture --------------------------------------------------------------------------- */
 
 typedef enum dd_arc_kind {
     DD_ARC_PLAIN = 0,
@@ -98,5 +127,30 @@ int dd_picture_shows(const dd_picture *picture);
 
 /* What stands below a leaf: the set of its dependents is empty. */
 #define DD_LEAF_SIGN "∅"
+
+/* ---- making a picture: all functions are false if allocation fails ------------------------- */
+
+/* picture.c */
+enum { DD_ANY_WIDTH = INT32_MAX };
+/* Laying labels out takes time in the square of their number. */
+enum { DD_MOST_ENHANCED = 4 * DD_DRAW_MAX_WORDS };
+/* Text that is cut behind `most` columns. */
+bool dd_picture_add_text(dd_picture *picture, dd_stretch *out, dd_text text, int most);
+bool dd_picture_add_arc(dd_picture *picture, dd_drawn_arc arc, dd_text label);
+bool dd_picture_add_span(dd_picture *picture, dd_drawn_span span, dd_text label);
+
+static inline dd_text dd_unless_missing(dd_text cell)
+{
+    return dd_is_missing(cell) ? (dd_text){"", 0} : cell;
+}
+
+/* picture_words.c: nodes and multiword tokens of the sentence's lines; `empty`: with empty nodes.
+ * It stops behind DD_DRAW_MAX_WORDS nodes, the next one behind DD_MOST_ENHANCED arcs: the picture
+ * is to be refused. */
+bool dd_picture_add_words(dd_picture *picture, const dd_draw_options *options, dd_text lines,
+                          bool empty);
+
+/* picture.c: what DEPS have and the tree has not. Drawn nodes must be there. */
+bool dd_picture_add_enhanced(dd_picture *picture, dd_text lines);
 
 #endif

@@ -1,7 +1,7 @@
-#include "view/canvas.h"
+#include "draw/canvas.h"
 
 #include "core/memory.h"
-#include "view/measure.h"
+#include "draw/picture.h"
 
 #include <stdlib.h>
 #include <string.h>

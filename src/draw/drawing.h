@@ -1,12 +1,44 @@
-/* svg.h - what the parts of a drawing in SVG share
+/* drawing.h - a drawing in each of the formats; all functions append to `out` and are false if
+ * allocation fails or dd_drawing_goes_on is */
+#ifndef DODONA_DRAW_DRAWING_H
+#define DODONA_DRAW_DRAWING_H
+
+#include "draw/canvas.h"
+#include "draw/layout.h"
+
+struct dd_drawing {
+    dd_draw_options options;
+    dd_picture picture;
+    dd_drawn layout;
+    dd_canvas canvas;
+    dd_buffer out;
+    dd_ticker ticker; /* of the call in hand */
+    bool too_large;   /* the drawing, for dd_draw_options.max_bytes */
+};
+
+/* Before something is added to `out`. False: it is not to be, as the drawing is too large or the
+ * call is cancelled. */
+bool dd_drawing_goes_on(dd_drawing *drawing);
+
+extern const dd_metrics dd_text_metrics, dd_svg_metrics;
+
+bool dd_render_text(dd_drawing *drawing);
+bool dd_render_svg(dd_drawing *drawing);
+bool dd_render_html(dd_drawing *drawing);
+bool dd_render_tikz(dd_drawing *drawing);
+bool dd_render_dot(dd_drawing *drawing);
+
+/* drawing.c: the ends of a page. */
+extern const char dd_html_head[], dd_html_tail[];
+
+/* render_svg.c: text with what XML asks to be escaped. */
+bool dd_append_xml(dd_buffer *out, dd_text text);
+
+/* ---- SVG (render_svg.c, svg_arcs.c) ---------------------------------------------------------
  *
  * Each element says in attributes what it looks like on white paper, as most programs that show SVG
  * know no custom properties of CSS. The style sheet only sets the colours again, for readers who
- * prefer a dark page. All functions are false if allocation fails. */
-#ifndef DODONA_VIEW_SVG_H
-#define DODONA_VIEW_SVG_H
-
-#include "view/render.h"
+ * prefer a dark page. */
 
 /* Pixels. */
 enum {
@@ -18,7 +50,6 @@ enum {
     DD_SVG_LOWEST = 9, /* from the words' arrows to half a level before the first */
 };
 
-/* svg_style.c */
 typedef struct dd_svg_look {
     const char *class;
     const char *line, *text; /* colours */
@@ -37,7 +68,7 @@ bool dd_svg_text(dd_drawing *drawing, const char *attributes, int x, int y, dd_s
 /* svg_arcs.c: `foot` is where the legs of its side end. */
 bool dd_svg_segment(dd_drawing *drawing, const dd_segment *segment, int foot);
 
-/* svg_legend.c: the height of the legend under a drawing of this width, and the legend itself. */
+/* The height of the legend under a drawing of this width, and the legend itself. */
 int dd_svg_legend_height(const dd_drawing *drawing, int width);
 bool dd_svg_legend(dd_drawing *drawing, int width, int top);
 /* A drawing that has a legend is at least this wide. */

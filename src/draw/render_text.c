@@ -1,7 +1,7 @@
 /* A drawing for the terminal: arcs above the words, enhanced arcs below. */
 #include "core/strings.h"
-#include "view/measure.h"
-#include "view/render.h"
+#include "draw/drawing.h"
+#include "draw/picture.h"
 
 static int word_width(dd_text form, dd_text tag)
 {

@@ -14,10 +14,10 @@
  * - an arc is wide enough for its label: words are moved apart as far as need be, and no further;
  * - two segments of a row that overlap have different levels, the inner one the lower;
  * - arcs that leave a row run to its edge, and begin at the edge of the next. */
-#ifndef DODONA_VIEW_LAYOUT_H
-#define DODONA_VIEW_LAYOUT_H
+#ifndef DODONA_DRAW_LAYOUT_H
+#define DODONA_DRAW_LAYOUT_H
 
-#include "view/picture.h"
+#include "draw/picture.h"
 
 typedef struct dd_metrics {
     int (*label_width)(dd_text text);

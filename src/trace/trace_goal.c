@@ -1,9 +1,14 @@
-/* The gold tree of a trace: with a model as the model was trained to build it. */
+/* trace_goal.c - what a trace aims at: the gold tree, the constraints, and the derivation that a
+ * beam found */
 #include "core/memory.h"
 #include "core/status.h"
-#include "view/trace.h"
+#include "trace/trace.h"
 
 #include <string.h>
+
+/* ---- the gold tree -------------------------------------------------------------------------- */
+
+/* With a model the tree is the one that the model was trained to build: lifted, if it does that. */
 
 static int find_label(const dd_trace *trace, dd_text label)
 {
@@ -80,4 +85,82 @@ dd_status dd_trace_take_gold(dd_trace *trace, const dd_sentence *sentence, dd_er
     if (!lift_gold(trace, sentence)) return dd_fail_memory(error);
     trace->refused = trace->system->oracle.refuses(&trace->gold, trace->single_root);
     return DD_OK;
+}
+
+/* ---- constraints ---------------------------------------------------------------------------- */
+
+/* The same as parse/search.c asks of a parse. */
+
+static dd_status wish(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
+{
+    int wishes = dd_tidier_wish(&trace->tidier, sentence);
+    if (wishes < 0) return dd_fail_memory(error);
+    if (wishes == 0) return DD_OK;
+    trace->decoder.constraints = &trace->constraints;
+    return dd_constraints_set_wishing(&trace->constraints, sentence, trace->inventory,
+                                      trace->single_root, trace->tidier.wished,
+                                      trace->tidier.granted, error);
+}
+
+dd_status dd_trace_constrain(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
+{
+    dd_status status = trace->tidies ? wish(trace, sentence, error) : DD_OK;
+    if (status != DD_OK || trace->decoder.constraints || sentence->n_constraints == 0)
+        return status;
+    trace->decoder.constraints = &trace->constraints;
+    return dd_constraints_set(&trace->constraints, sentence, trace->inventory, trace->single_root,
+                              error);
+}
+
+/* ---- the derivation that a beam finds ------------------------------------------------------- */
+
+static bool score_items(void *user, dd_decoder *const *decoders, int count)
+{
+    const dd_trace *trace = user;
+    return dd_model_score(trace->options.model, trace->scorer_space, decoders, count);
+}
+
+/* From the last step back to the one that stands for the initial configuration. */
+static bool keep_path(dd_trace *trace)
+{
+    const dd_beam_step *steps = trace->beam.steps;
+    int32_t last = dd_beam_at(&trace->beam, 0)->last;
+    size_t length = 0;
+    for (int32_t at = last; steps[at].before != DD_NONE; at = steps[at].before) length++;
+    if (!DD_RESERVE(&trace->path, &trace->path_capacity, length)) return false;
+    for (int32_t at = last; steps[at].before != DD_NONE; at = steps[at].before)
+        trace->path[--length] = (dd_trace_planned){steps[at].move, steps[at].class_id};
+    return true;
+}
+
+bool dd_trace_search(dd_trace *trace)
+{
+    dd_beam_search search = {
+        .inventory = trace->inventory,
+        .n = trace->decoder.config.n,
+        .single_root = trace->single_root,
+        .constraints = trace->decoder.constraints,
+        .width = trace->options.beam,
+        .remember = true,
+        .ticker = &trace->ticker,
+        .user = trace,
+        .score = score_items,
+    };
+    return dd_beam_run(&trace->beam, &search) && keep_path(trace);
+}
+
+void dd_trace_take_planned(const dd_trace *trace, dd_choice *choice)
+{
+    const dd_decoder *decoder = &trace->decoder;
+    dd_trace_planned planned = trace->path[trace->step.step];
+    int m = 0;
+    while (decoder->view.moves[m].kind != planned.move.kind ||
+           decoder->view.moves[m].k != planned.move.k)
+        m++;
+    if (m == choice->move && planned.class_id == choice->class_id) return;
+    int32_t score = dd_decoder_score(decoder, m, planned.class_id);
+    *choice = (dd_choice){.move = m,
+                          .class_id = planned.class_id,
+                          .score = score,
+                          .margin = (int64_t)score - choice->score};
 }
