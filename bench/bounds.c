@@ -8,9 +8,9 @@
  * lower bound prunes the search although it has an exception (docs/theory/errata.md); with -e
  * the search is exact. */
 #include "core/status.h"
-#include "train/training.h"
-#include "systems/covington_nm/covington_nm_exact.h"
+#include "systems/covington_nm/covington_nm.h"
 #include "systems/registry.h"
+#include "train/training.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
  *     right[u] has v:  u with all its dependents to the right covers the nodes from u to v
  *     left[v] has u:   v with all its dependents to the left covers the nodes from u to v
  *
- * As in pushdown.h, a control is a word together with the place of its span's root, so that each
- * arc can be judged by itself; controls that stand side by side must agree. Rows are sets of
- * controls, which makes it O(n^3 / 64). */
+ * As in arc-eager's automaton (arc_eager.h), a control is a word together with the place of its
+ * span's root, so that each arc can be judged by itself; controls that stand side by side must
+ * agree. Rows are sets of controls, which makes it O(n^3 / 64). */
 #ifndef DODONA_CONSTRAINTS_CHART_H
 #define DODONA_CONSTRAINTS_CHART_H
 

@@ -3,7 +3,7 @@
 #ifndef DODONA_TRAIN_SHAPES_H
 #define DODONA_TRAIN_SHAPES_H
 
-#include "systems/lr_spine/lr_spine_table.h"
+#include "systems/lr_spine/lr_spine.h"
 
 #include <dodona_research.h>
 

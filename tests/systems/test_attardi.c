@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "judge.h"
-#include "systems/attardi/attardi_loss.h"
+#include "systems/attardi/attardi.h"
 #include "systems/registry.h"
 
 enum { MAX_N = 40 };

@@ -12,8 +12,7 @@
 #include "constrained.h"
 #include "judge.h"
 #include "parse/beam.h"
-#include "systems/arc_eager/arc_eager_guard.h"
-#include "systems/arc_eager/arc_eager_pushdown.h"
+#include "systems/arc_eager/arc_eager.h"
 #include "systems/registry.h"
 
 enum { MOST_MOVES = 64, LONG = 30, MIDDLE = 20, SHORT = 12, LONGEST = 200 };

@@ -10,9 +10,7 @@
 #include <cmocka.h>
 
 #include "judge.h"
-#include "systems/covington_nm/covington_nm_exact.h"
-#include "systems/covington_nm/covington_nm_moves.h"
-#include "systems/covington_nm/cycles.h"
+#include "systems/covington_nm/covington_nm.h"
 #include "systems/registry.h"
 
 typedef struct arena {

@@ -13,8 +13,8 @@
 #include <xxhash.h>
 
 #include "core/random.h"
-#include "systems/covington/covington_loss.h"
-#include "systems/covington_nm/covington_nm_exact.h"
+#include "systems/covington/covington.h"
+#include "systems/covington_nm/covington_nm.h"
 #include "systems/registry.h"
 
 enum { MOST_VARIABLES = 6, MOST_CLAUSES = 12, LITERALS = 3 };

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "judge.h"
-#include "systems/lr_spine/lr_spine_table.h"
+#include "systems/lr_spine/lr_spine.h"
 #include "systems/registry.h"
 
 enum { LONG = 500 };

@@ -11,12 +11,10 @@
  *   before the last free word has gone; where a required arc leads to a leaf, all nodes that it
  *   covers; under the single-root rule all nodes but one.
  *
- * Forbidden arcs, and leaves in spans, need more; see pushdown.h. */
-#include "systems/arc_eager/arc_eager_guard.h"
+ * Forbidden arcs, and leaves in spans, need more; see dd_pushdown. */
+#include "systems/arc_eager/arc_eager.h"
 
 #include "core/memory.h"
-#include "systems/arc_eager/arc_eager_pushdown.h"
-#include "systems/arc_eager/arc_eager_tables.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
-#include "systems/arc_eager/arc_eager_pushdown.h"
+#include "systems/arc_eager/arc_eager.h"
 
 #include "core/memory.h"
-#include "systems/arc_eager/arc_eager_guard.h"
 
 #include <stdlib.h>
 #include <string.h>

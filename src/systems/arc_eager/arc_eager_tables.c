@@ -1,4 +1,4 @@
-#include "systems/arc_eager/arc_eager_tables.h"
+#include "systems/arc_eager/arc_eager.h"
 
 #include "core/memory.h"
 

@@ -4,7 +4,6 @@
  * arc-decomposable: losses come from the table in systems/arc_standard/arc_standard_loss.c. */
 #include "systems/arc_standard/arc_standard.h"
 #include "constraints/leaves.h"
-#include "systems/arc_standard/arc_standard_loss.h"
 #include "systems/projective_part.h"
 #include "systems/registry.h"
 

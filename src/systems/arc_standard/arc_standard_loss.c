@@ -1,4 +1,4 @@
-#include "systems/arc_standard/arc_standard_loss.h"
+#include "systems/arc_standard/arc_standard.h"
 
 #include "core/memory.h"
 

@@ -2,9 +2,8 @@
  *
  * ([], [0..n]) -> ([0], []). With k the top of the stack, j and i the nodes below it. Builds most
  * non-projective trees. Losses come from systems/attardi/attardi_loss.c. */
+#include "systems/attardi/attardi.h"
 #include "systems/arc_standard/arc_standard.h"
-#include "systems/attardi/attardi_guard.h"
-#include "systems/attardi/attardi_loss.h"
 #include "systems/registry.h"
 
 #include <limits.h>
@@ -65,7 +64,7 @@ static bool complete(const dd_config *c, const dd_gold *gold, int word)
 }
 
 /* Attach as soon as possible. Only LA and LA2 can be possible together; LA goes first. A tree that
- * can be built at all is built so (systems/attardi/attardi_forest.h). */
+ * can be built at all is built so (systems/attardi/attardi.h). */
 static dd_move canonical(const dd_config *c, const dd_gold *gold)
 {
     for (int kind = LEFT; kind <= RIGHT2; kind++) {
@@ -110,7 +109,7 @@ static bool losses(dd_loss_space *space, const dd_config *c, const dd_gold *gold
 }
 
 /* A complete word gets its gold head, or any head as the gold one has gone or is not known: cost 0
- * in any configuration (systems/attardi/attardi_forest.h). */
+ * in any configuration (systems/attardi/attardi.h). */
 static bool surely_free(const dd_config *c, const dd_gold *gold, dd_move move)
 {
     if (move.kind == SHIFT) return false;

@@ -1,10 +1,9 @@
-#include "systems/attardi/attardi_guard.h"
+#include "systems/attardi/attardi.h"
 
 #include "constraints/arborescence.h"
 #include "constraints/leaves.h"
 #include "core/memory.h"
 #include "systems/arc_standard/arc_standard.h"
-#include "systems/attardi/attardi_forest.h"
 #include "systems/attardi/attardi_pushdown.h"
 
 #include <stdlib.h>

@@ -1,9 +1,6 @@
-#include "systems/attardi/attardi_loss.h"
+#include "systems/attardi/attardi.h"
 
 #include "core/memory.h"
-#include "systems/attardi/attardi_cuts.h"
-#include "systems/attardi/attardi_forest.h"
-#include "systems/attardi/attardi_table.h"
 
 #include <limits.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "systems/attardi/attardi_table.h"
+#include "systems/attardi/attardi.h"
 
 #include "core/memory.h"
 
@@ -80,7 +80,7 @@ static bool permissible(const table *t, const scene *s, int head, int word)
     return s->frame == 0 && s->third == NOTHING && s->front == t->size;
 }
 
-/* Fact 1 of attardi_forest.h holds for all configurations that the scene stands for. */
+/* Fact 1 of dd_forest (attardi.h) holds for all configurations that the scene stands for. */
 static bool costs_nothing(const table *t, const scene *s, int head, int word)
 {
     if (!permissible(t, s, head, word)) return false;

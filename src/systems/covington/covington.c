@@ -3,10 +3,9 @@
  * The focus words are i, from the words left of j, and j, the front of the buffer: the lists hold
  * 1..i and i+1..j-1. Starts with no i and j = 1; ends when all words are read. A word that is left
  * headless depends on 0. Losses and costs count over the graph of
- * systems/covington/covington_loss.h. Under the single-root rule see
- * systems/covington/covington_single_root.h. */
-#include "systems/covington/covington_guard.h"
-#include "systems/covington/covington_single_root.h"
+ * systems/covington/covington.h. Under the single-root rule see
+ * systems/covington/covington.h. */
+#include "systems/covington/covington.h"
 #include "systems/registry.h"
 
 enum { SHIFT, NO_ARC, LEFT, RIGHT };

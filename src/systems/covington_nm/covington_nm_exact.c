@@ -1,8 +1,7 @@
-#include "systems/covington_nm/covington_nm_exact.h"
+#include "systems/covington_nm/covington_nm.h"
 
 #include "core/memory.h"
-#include "systems/covington/covington_loss.h"
-#include "systems/covington_nm/cycles.h"
+#include "systems/covington/covington.h"
 
 #include <string.h>
 #include <xxhash.h>

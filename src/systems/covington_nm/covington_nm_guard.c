@@ -1,10 +1,8 @@
 /* covington_nm.c - constraints in covington-nm; see covington.h */
 #include "constraints/leaves.h"
 #include "core/memory.h"
-#include "systems/covington/covington_guard.h"
-#include "systems/covington/covington_loss.h"
-#include "systems/covington_nm/covington_nm_hub.h"
-#include "systems/covington_nm/covington_nm_view.h"
+#include "systems/covington/covington.h"
+#include "systems/covington_nm/covington_nm.h"
 
 #include <stdlib.h>
 #include <xxhash.h>

@@ -1,4 +1,4 @@
-#include "systems/covington_nm/covington_nm_hub.h"
+#include "systems/covington_nm/covington_nm.h"
 
 typedef struct scene {
     const dd_constraints *constraints;

@@ -6,8 +6,8 @@
  * spine of i's. The spines are read off the arcs: when the k-th node of a spine takes a dependent,
  * that dependent lies outside all others, so the spine goes on with it and what followed the k-th
  * node is cut off, as section 6.1 defines. Losses come from systems/lr_spine/lr_spine_loss.c. */
+#include "systems/lr_spine/lr_spine.h"
 #include "systems/arc_standard/arc_standard.h"
-#include "systems/lr_spine/lr_spine_loss.h"
 #include "systems/projective_part.h"
 #include "systems/registry.h"
 

@@ -1,4 +1,4 @@
-#include "systems/lr_spine/lr_spine_loss.h"
+#include "systems/lr_spine/lr_spine.h"
 
 #include <limits.h>
 

@@ -1,4 +1,4 @@
-#include "systems/lr_spine/lr_spine_table.h"
+#include "systems/lr_spine/lr_spine.h"
 
 #include "core/memory.h"
 

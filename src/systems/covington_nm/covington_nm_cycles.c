@@ -1,4 +1,4 @@
-#include "systems/covington_nm/cycles.h"
+#include "systems/covington_nm/covington_nm.h"
 
 #include <string.h>
 
