@@ -8,12 +8,103 @@
 #ifndef DODONA_CHECK_CHECK_H
 #define DODONA_CHECK_CHECK_H
 
-#include "check/kinds.h"
 #include "core/status.h"
 #include "core/vocab.h"
 #include "text/rules.h"
 #include "text/sentence.h"
 #include "tree/tree.h"
+
+#include <dodona.h>
+
+/* ---- kinds of faults ------------------------------------------------------------------------ */
+
+/* Their names never change; docs/check.md explains each. In the order of the table in check.c: by
+ * level, and within it by what is checked first. */
+typedef enum dd_fault_code {
+    /* level 1 */
+    DD_FAULT_BOM,
+    DD_FAULT_UTF8,
+    DD_FAULT_CHARACTER,
+    DD_FAULT_NFC,
+    DD_FAULT_CRLF,
+    DD_FAULT_TRAILING_SPACE,
+    DD_FAULT_WHITE_LINE,
+    DD_FAULT_EMPTY_LINE,
+    DD_FAULT_FINAL_LINE,
+    DD_FAULT_NO_WORDS,
+    DD_FAULT_COMMENT_PLACE,
+    DD_FAULT_COLUMNS,
+    DD_FAULT_EMPTY_CELL,
+    DD_FAULT_SPACE,
+    DD_FAULT_ID,
+    DD_FAULT_ID_ORDER,
+    DD_FAULT_RANGE_BACKWARD,
+    DD_FAULT_RANGE_OVERLAP,
+    DD_FAULT_RANGE_PLACE,
+    DD_FAULT_RANGE_END,
+    DD_FAULT_EMPTY_NODE_ORDER,
+    DD_FAULT_EMPTY_NODE_PLACE,
+    /* level 2 */
+    DD_FAULT_SENT_ID_MISSING,
+    DD_FAULT_SENT_ID_FORM,
+    DD_FAULT_SENT_ID_SEVERAL,
+    DD_FAULT_SENT_ID_REPEATED,
+    DD_FAULT_TEXT_MISSING,
+    DD_FAULT_TEXT_SEVERAL,
+    DD_FAULT_TEXT_TOKENS,
+    DD_FAULT_SPACE_AFTER,
+    DD_FAULT_SPACE_AFTER_VALUE,
+    DD_FAULT_SPACE_AFTER_PLACE,
+    DD_FAULT_NEWPAR_SEVERAL,
+    DD_FAULT_NEWPAR_SPACE,
+    DD_FAULT_RANGE_CELLS,
+    DD_FAULT_EMPTY_NODE_CELLS,
+    DD_FAULT_UPOS,
+    DD_FAULT_FEATS_FORM,
+    DD_FAULT_FEATS_ORDER,
+    DD_FAULT_FEATS_REPEATED,
+    DD_FAULT_VALUE_ORDER,
+    DD_FAULT_VALUE_REPEATED,
+    DD_FAULT_MISC_REPEATED,
+    DD_FAULT_HEAD_MISSING,
+    DD_FAULT_HEAD_FORM,
+    DD_FAULT_HEAD_BEYOND,
+    DD_FAULT_HEAD_SELF,
+    DD_FAULT_HEAD_CYCLE,
+    DD_FAULT_ROOT_NONE,
+    DD_FAULT_ROOT_SEVERAL,
+    DD_FAULT_ROOT_LABEL,
+    DD_FAULT_ROOT_HEAD,
+    DD_FAULT_DEPREL_FORM,
+    DD_FAULT_DEPREL_UNKNOWN,
+    DD_FAULT_DEPS_FORM,
+    DD_FAULT_DEPS_HEAD,
+    DD_FAULT_DEPS_SELF,
+    DD_FAULT_DEPS_ORDER,
+    DD_FAULT_DEPS_REPEATED,
+    DD_FAULT_DEPS_LABEL,
+    DD_FAULT_DEPS_ROOT,
+    DD_FAULT_DEPS_REACH,
+    DD_FAULT_DEPS_SOME,
+    /* level 3 */
+    DD_FAULT_RELATION_UPOS,
+    DD_FAULT_RELATION_DIRECTION,
+    DD_FAULT_LEAF,
+    DD_FAULT_SUBJECTS,
+    DD_FAULT_OBJECTS,
+    DD_FAULT_OBLIQUE,
+    DD_FAULT_GOESWITH,
+    DD_FAULT_PUNCT_CROSSING,
+    DD_FAULT_KINDS,
+} dd_fault_code;
+
+extern const dd_fault_kind dd_fault_kinds[DD_FAULT_KINDS];
+
+/* The 37 relations of Universal Dependencies, and the 17 tags. */
+bool dd_is_universal_relation(dd_text relation);
+bool dd_is_universal_tag(dd_text tag);
+
+/* ---- a check -------------------------------------------------------------------------------- */
 
 /* A line with ten columns: a word, range or empty node. */
 typedef struct dd_check_row {

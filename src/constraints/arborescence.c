@@ -1,6 +1,5 @@
 #include "constraints/arborescence.h"
 
-#include "constraints/arborescence_spans.h"
 #include "core/memory.h"
 
 #include <stdlib.h>

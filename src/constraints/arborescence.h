@@ -66,4 +66,13 @@ void dd_arborescence_clear(dd_arborescence *tree);
 /* Fills heads[1..n] if a tree is found. The settled heads have passed dd_outlook_judge. */
 bool dd_arborescence_find(dd_arborescence *tree, int32_t *heads);
 
+/* ---- arborescence_spans.c: by which words a span may be entered; for arborescence.c ---------- */
+
+/* Reaches what can be reached from a word inside its span; how many words. */
+int dd_arborescence_inside(dd_arborescence *tree, const dd_span *span, int from);
+/* Finds the words of a span from which all of it can be reached. False if there is none. */
+bool dd_arborescence_enters(dd_arborescence *tree, int span);
+/* Drops those, in spans of mode root, in whose place another would do. */
+void dd_arborescence_narrow(dd_arborescence *tree);
+
 #endif

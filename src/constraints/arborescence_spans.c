@@ -1,4 +1,4 @@
-#include "constraints/arborescence_spans.h"
+#include "constraints/arborescence.h"
 
 /* For dd_effort. */
 enum { STEPS_FOR_WORD = 8 };

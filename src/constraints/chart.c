@@ -1,4 +1,4 @@
-#include "constraints/chart.h"
+#include "constraints/projective.h"
 
 #include "core/memory.h"
 
@@ -29,7 +29,7 @@ struct dd_chart {
     int32_t *word;        /* [n_controls] */
     int32_t *place;       /* [n_controls] */
     int32_t *next;        /* [n_controls] first control of the next word */
-    uint64_t *right;      /* [n_controls] sets, see chart.h */
+    uint64_t *right;      /* [n_controls] sets, see projective.h */
     uint64_t *left;       /* [n_controls] sets */
     uint64_t *behind;     /* [n_controls] sets: what can stand right behind a node of `right` */
     uint64_t *right_arcs; /* [n_controls] sets: dependents to the right, with all between them */

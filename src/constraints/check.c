@@ -1,6 +1,6 @@
-/* Contradictions between constraints that have a name. What passes here may still be impossible,
- * which the search of a tree finds out; these are looked for first because they are easier to
- * understand. */
+/* check.c - contradictions between constraints that have a name. What passes here may still be
+ * impossible, which the search of a tree finds out; these are looked for first because they are
+ * easier to understand. */
 #include "constraints/constraints.h"
 #include "text/utf8.h"
 
@@ -270,7 +270,8 @@ dd_status dd_constraints_check(dd_constraints *constraints, const dd_sentence *s
     if (status == DD_OK) status = check_leaves(&k);
     if (status == DD_OK) status = check_roots(&k);
     if (status == DD_OK) status = check_cycles(&k);
-    if (status == DD_OK && dd_guard_of(constraints->system)->projective) status = check_crossings(&k);
+    if (status == DD_OK && dd_guard_of(constraints->system)->projective)
+        status = check_crossings(&k);
     if (status == DD_OK) status = check_spans(&k);
     return status;
 }

@@ -2,16 +2,52 @@
  * must not have
  *
  *     comments, calls -> texts -> items -> tables, checked once -> which moves may be taken
- *     text/constraint.c  read.c   build.c, check.c                 one guard a system, or search.c
+ *     text/constraint.c  build.c, check.c, conflict.c              one guard a system, or search.c
  *
  * The tables are the same for all configurations of a sentence. What a guard must remember along a
  * derivation lives in dd_config.guard_state, so that a copy of a configuration has it too. */
 #ifndef DODONA_CONSTRAINTS_CONSTRAINTS_H
 #define DODONA_CONSTRAINTS_CONSTRAINTS_H
 
-#include "constraints/effort.h"
+#include "core/cancel.h"
 #include "text/sentence.h"
 #include "transition/inventory.h"
+
+/* ---- effort --------------------------------------------------------------------------------- */
+
+/* The work that the constraints of one sentence have taken. Whether a tree is left behind a move is
+ * mostly told by a tree that is known, but where constraints are many and a sentence is long, the
+ * search for another one may take hours. So work is counted, in steps of roughly a nanosecond, and
+ * a sentence that takes too many is refused. Steps are counted rather than timed so that the same
+ * sentence is refused everywhere or nowhere.
+ */
+
+#define DD_MOST_EFFORT (UINT64_C(20) * 1000 * 1000 * 1000)
+
+typedef struct dd_effort {
+    uint64_t spent;
+    bool no_memory;    /* a search ended because allocation failed */
+    dd_ticker *ticker; /* NULL: it is not cancelled */
+} dd_effort;           /* {0}: nothing yet */
+
+static inline void dd_effort_reset(dd_effort *effort)
+{
+    *effort = (dd_effort){.ticker = effort->ticker};
+}
+
+static inline bool dd_effort_is_over(const dd_effort *effort)
+{
+    return effort->spent > DD_MOST_EFFORT || effort->no_memory || dd_is_cancelled(effort->ticker);
+}
+
+/* Before the work. False if it would be too much. */
+static inline bool dd_effort_spend(dd_effort *effort, uint64_t steps)
+{
+    effort->spent += steps;
+    return !dd_effort_is_over(effort) && dd_tick(effort->ticker, (int64_t)steps);
+}
+
+/* ---- constraints ---------------------------------------------------------------------------- */
 
 typedef enum dd_constraint_kind {
     DD_REQUIRE_ARC = 0,
@@ -51,7 +87,7 @@ typedef struct dd_constraints {
 
     bool *leaf;       /* [n + 1] has no dependents */
     int last_head;    /* the last word that is no leaf; 0: all are */
-    bool only_leaves; /* nothing else is asked for, and leaves.h can tell what they allow */
+    bool only_leaves; /* nothing else is asked for, and dd_leaves_allow can tell what they allow */
 
     /* Required dependents, as far as most systems ask for them. */
     int32_t *leftmost;  /* [n + 1] first required dependent by position, DD_NONE: none */
@@ -62,7 +98,7 @@ typedef struct dd_constraints {
     dd_constraint *items; /* [n_items] as read */
     int n_items;
     const bool *left_out; /* [n_items] pass these over; NULL: none. For finding what conflicts */
-    const bool *wished;   /* [n + 1] leaves besides those of the items; NULL: none. See wishes.c */
+    const bool *wished; /* [n + 1] leaves besides those of the items; NULL: none. See conflict.c */
 
     dd_effort effort; /* since the tables were made for a sentence */
     void *guard;      /* the guard's own tables, NULL: none yet */
@@ -74,6 +110,8 @@ typedef struct dd_constraints {
         arc_items_capacity, span_items_capacity, items_capacity, moves_capacity, scratch_capacity,
         leaf_capacity;
 } dd_constraints; /* {0} is valid */
+
+/* ---- guards --------------------------------------------------------------------------------- */
 
 /* How a system keeps constraints satisfiable; dd_system.guard points to it, and dd_guard_of gives
  * it. */
@@ -115,13 +153,15 @@ static inline const dd_guard *dd_guard_of(const dd_system *system)
     return system->guard ? system->guard : &dd_search_guard;
 }
 
+/* ---- a sentence ----------------------------------------------------------------------------- */
+
 void dd_constraints_free(dd_constraints *constraints);
 
-/* read.c: the text of a constraint. False, with the reason as a message, if it is none. */
+/* build.c: reads the text of a constraint. False, with the reason as a message, if it is none. */
 enum { DD_REASON_SIZE = 160 };
 bool dd_constraint_read(dd_constraint *out, dd_text text, char reason[DD_REASON_SIZE]);
 
-/* build.c: reads the sentence's constraints, makes the tables and checks each item for itself.
+/* Reads the sentence's constraints, makes the tables and checks each item for itself.
  * DD_ERROR_DATA, with file, line, sentence, constraint and reason, if one is wrong. */
 dd_status dd_constraints_build(dd_constraints *constraints, const dd_sentence *sentence,
                                const dd_inventory *inventory, bool single_root, dd_error *error);
@@ -132,13 +172,13 @@ dd_status dd_constraints_check(dd_constraints *constraints, const dd_sentence *s
  * simple reason is known, the message lists a smallest set of constraints that conflict. */
 dd_status dd_constraints_set(dd_constraints *constraints, const dd_sentence *sentence,
                              const dd_inventory *inventory, bool single_root, dd_error *error);
-/* wishes.c: the same with leaves that are wished for ([n + 1] by word) and dropped where they
+/* The same with leaves that are wished for ([n + 1] by word) and dropped where they
  * contradict the sentence's constraints. granted: [n + 1] those that are not. */
 dd_status dd_constraints_set_wishing(dd_constraints *constraints, const dd_sentence *sentence,
                                      const dd_inventory *inventory, bool single_root,
                                      const bool *wished, bool *granted, dd_error *error);
-/* What there is to say against a tree that was parsed: that the effort was over, that memory was
- * out, or that a search was given up too early. */
+/* Checks a tree that was parsed. DD_ERROR_DATA if it breaks a constraint or the effort was over,
+ * DD_ERROR_MEMORY if allocation failed, DD_INTERRUPTED if the work was cancelled. */
 dd_status dd_constraints_end(const dd_constraints *constraints, const dd_sentence *sentence,
                              const int32_t *heads, dd_error *error);
 
@@ -174,6 +214,44 @@ static inline int dd_required_label(const dd_constraints *constraints, dd_arc ar
 {
     if (arc.dependent == DD_NONE || constraints->heads[arc.dependent] != arc.head) return DD_NONE;
     return constraints->labels[arc.dependent];
+}
+
+/* ---- leaves --------------------------------------------------------------------------------- */
+
+/* Leaves where there are no other constraints are told without a search. As long as a word is still
+ * to come that is no leaf, that word can take all that lacks a head, and then what comes behind it.
+ * So any move will do that builds no arc from a leaf, not even for a time. Only when the last such
+ * word comes, or has come, what is left must find a head among the words that are there already.
+ * Each system has its own short rule for that. */
+
+/* For dd_guard.allows_under_leaves: */
+/* Whether a word may be pushed, where what is on the stack hangs from the node below it. */
+bool dd_leaves_let_push(const dd_constraints *constraints, const dd_config *config);
+/* Whether one of the `count` topmost nodes behind the move is no leaf, or such words are to come.
+ */
+bool dd_leaves_top_serves(const dd_constraints *constraints, const dd_config *config, dd_move move,
+                          int count);
+
+/* Whether some tree has all these leaves: with one root, something must take the others. */
+static inline bool dd_leaves_can_hold(const dd_constraints *constraints)
+{
+    return !constraints->single_root || constraints->last_head > 0 || constraints->n == 1;
+}
+
+static inline bool dd_starts_at_leaf(const dd_constraints *constraints, dd_arc arc)
+{
+    return arc.dependent != DD_NONE && constraints->leaf[arc.head];
+}
+
+/* Whether the move, which builds the arc, keeps the leaves possible where they are all that is
+ * asked for. */
+static inline bool dd_leaves_allow(const dd_constraints *constraints, const dd_config *config,
+                                   dd_move move, dd_arc arc)
+{
+    const dd_guard *guard = dd_guard_of(constraints->system);
+    if (dd_starts_at_leaf(constraints, arc)) return false;
+    if (!guard->allows_under_leaves || config->front + 1 < constraints->last_head) return true;
+    return guard->allows_under_leaves(constraints, config, move);
 }
 
 #endif

@@ -1,6 +1,5 @@
-#include "constraints/fold.h"
-
 #include "constraints/projective.h"
+
 #include "core/memory.h"
 
 #include <stdlib.h>

@@ -12,7 +12,6 @@
  * The answer is exact, but a search may be exponentially long. Every configuration that is looked
  * at counts as effort, and when that is spent the sentence is refused (conflict.c). */
 #include "constraints/constraints.h"
-#include "constraints/leaves.h"
 #include "constraints/outlook.h"
 #include "core/memory.h"
 

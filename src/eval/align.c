@@ -1,4 +1,4 @@
-#include "eval/align.h"
+#include "eval/corpus.h"
 
 #include "core/memory.h"
 #include "text/utf8.h"

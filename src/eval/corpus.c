@@ -2,7 +2,6 @@
 
 #include "core/cancel.h"
 #include "core/memory.h"
-#include "eval/strings.h"
 #include "text/conll.h"
 #include "text/rules.h"
 #include "text/sentence.h"

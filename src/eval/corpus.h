@@ -14,6 +14,24 @@
 #include "core/strings.h"
 #include "core/vocab.h"
 
+/* ---- strings.c: what is done to the text of a cell before it is compared -------------------- */
+
+/* Each appends to `out`; false if allocation fails. Bytes that are not UTF-8 stay as they are. */
+
+/* Without Unicode space characters (category Zs). */
+bool dd_eval_strip(dd_buffer *out, dd_text text);
+/* Lower case as Unicode's default algorithm has it, final sigma included. */
+bool dd_eval_lower(dd_buffer *out, dd_text text);
+/* The universal features of a FEATS cell, sorted. */
+bool dd_eval_universal_feats(dd_buffer *out, dd_text feats);
+
+/* Only punctuation characters (categories P*), and at least one. */
+bool dd_eval_is_punctuation(dd_text text);
+/* DEPREL up to the first ':'. */
+dd_text dd_eval_cut_deprel(dd_text deprel);
+
+/* ---- corpus.c ------------------------------------------------------------------------------- */
+
 /* Numbers of the strings that the vocabulary starts with (dd_eval_vocab_init): the content
  * relations first, then the functional ones. */
 enum { DD_EVAL_CONTENT_END = 29, DD_EVAL_FUNCTIONAL_END = 36, DD_EVAL_UNDERSCORE = 36 };
@@ -65,5 +83,21 @@ static inline bool dd_eval_is_functional(const dd_eval_word *word)
 {
     return word->deprel >= DD_EVAL_CONTENT_END && word->deprel < DD_EVAL_FUNCTIONAL_END;
 }
+
+/* ---- align.c: which gold word is which word of the system's file ---------------------------- */
+
+typedef struct dd_eval_alignment {
+    int32_t *system_of; /* [gold words] -1: none */
+    int32_t *gold_of;   /* [system words] -1: none */
+    size_t matched;
+} dd_eval_alignment; /* {0} is valid */
+
+/* CoNLL 2018: by characters, which must be the same in both files. */
+dd_status dd_eval_align(dd_eval_alignment *alignment, const dd_eval_corpus *gold,
+                        const dd_eval_corpus *system, dd_error *error);
+/* CoNLL-X: word by word; sentences, words and FORMs must be the same. */
+dd_status dd_eval_pair(dd_eval_alignment *alignment, const dd_vocab *vocab,
+                       const dd_eval_corpus *gold, const dd_eval_corpus *system, dd_error *error);
+void dd_eval_alignment_free(dd_eval_alignment *alignment);
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef DODONA_EVAL_EVALUATION_H
 #define DODONA_EVAL_EVALUATION_H
 
-#include "eval/align.h"
+#include "eval/corpus.h"
 
 enum { DD_EVAL_MAX_METRICS = 14 };
 

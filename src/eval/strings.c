@@ -1,4 +1,4 @@
-#include "eval/strings.h"
+#include "eval/corpus.h"
 
 #include "core/memory.h"
 #include "core/strings.h"

@@ -1,6 +1,6 @@
 #include "parse/decode.h"
 
-#include "constraints/leaves.h"
+#include "constraints/constraints.h"
 #include "core/memory.h"
 #include "transition/oracle.h"
 

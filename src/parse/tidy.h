@@ -3,7 +3,7 @@
  *
  *     UPOS -> leaves that are wished for -> search -> tree -> labels of rivals -> tidy tree
  *
- * Punctuation has no dependents: such words are leaves (constraints/wishes.c), unless there are no
+ * Punctuation has no dependents: such words are leaves (constraints/conflict.c), unless there are no
  * others. No word has two subjects, or two objects: where the tree has them, all but the one whose
  * label leads by most take the best label that makes no such pair. */
 #ifndef DODONA_PARSE_TIDY_H

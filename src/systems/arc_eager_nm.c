@@ -17,7 +17,7 @@
  * about. So a word on the stack has lost a gold arc from 0 unless it is at the bottom. All else is
  * as without the rule: a word that has lost its head can hang from the node below it, and the
  * bottom one from the gold root in the buffer, or else from 0. */
-#include "constraints/leaves.h"
+#include "constraints/constraints.h"
 #include "systems/arc_hybrid.h"
 #include "systems/projective_part.h"
 #include "systems/registry.h"

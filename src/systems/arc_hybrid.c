@@ -8,7 +8,7 @@
  * the word that becomes the root, or from the end of the arc that covers it. So are the costs. */
 #include "systems/arc_hybrid.h"
 
-#include "constraints/leaves.h"
+#include "constraints/constraints.h"
 #include "systems/projective_part.h"
 #include "systems/registry.h"
 

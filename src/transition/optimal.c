@@ -2,13 +2,64 @@
 
 #include "core/memory.h"
 #include "transition/oracle.h"
-#include "transition/packed.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
 enum { STEPS_FOR_WORD = 50 }; /* for dd_tick */
+
+/* ---- packed configurations ------------------------------------------------------------------ */
+
+/* Configurations as small arrays, to be kept in large numbers, compared and made again:
+ *
+ *     front | focus | for each node 0..n its head, and whether it is on the stack
+ *
+ * Stacks hold their nodes in the order of the sentence. Labels are not kept. */
+enum { FRONT, FOCUS, NODES };
+
+static int32_t pack_node(int head, bool on_stack)
+{
+    return 2 * (head + 1) + on_stack;
+}
+
+static size_t packed_size(int n)
+{
+    return (size_t)n + NODES + 1;
+}
+
+static void pack(const dd_config *config, int32_t *packed)
+{
+    packed[FRONT] = config->front;
+    packed[FOCUS] = config->focus;
+    for (int node = 0; node <= config->n; node++)
+        packed[NODES + node] = pack_node(config->nodes[node].head, config->nodes[node].on_stack);
+}
+
+/* Says that a word's head, which it has, is 0. */
+static void forget_head(int32_t *packed, int word)
+{
+    packed[NODES + word] = pack_node(0, packed[NODES + word] & 1);
+}
+
+/* The configuration has been reset for this sentence before; arcs get label 0. Arcs first, in the
+ * order of dependents, so that the stack knows who is headless and each head its outermost
+ * dependents. */
+static void unpack(dd_config *config, const int32_t *packed)
+{
+    int n = config->n;
+    (void)dd_config_reset(config, n, config->root_last, config->single_root);
+    config->front = packed[FRONT];
+    config->focus = packed[FOCUS];
+    for (int word = 1; word <= n; word++) {
+        int head = packed[NODES + word] / 2 - 1;
+        if (head != DD_NONE) dd_add_arc(config, head, word, 0);
+    }
+    for (int node = 0; node <= n; node++)
+        if (packed[NODES + node] & 1) dd_push(config, node);
+}
+
+/* ---- a gold tree ---------------------------------------------------------------------------- */
 
 void dd_optimal_free(dd_optimal *o)
 {
@@ -56,7 +107,7 @@ static dd_optimal_end look(dd_optimal *o)
 
 static int32_t *packed_at(const dd_optimal *o, size_t index)
 {
-    return o->packed + index * dd_packed_size(o->gold->n);
+    return o->packed + index * packed_size(o->gold->n);
 }
 
 /* Heads decide what is possible where there are no stacks, and on spines. Elsewhere that of a word
@@ -67,13 +118,13 @@ static void forget_what_is_gone(const dd_optimal *o, const dd_config *config, in
     for (int word = 1; word <= config->n; word++)
         if (o->gold->heads[word] == DD_NONE && !dd_headless(config, word) &&
             !config->nodes[word].on_stack)
-            dd_packed_forget_head(packed, word);
+            forget_head(packed, word);
 }
 
 /* The slot of a configuration, or of the same one that stands before it in the list. */
 static int32_t *find_slot(const dd_optimal *o, size_t index)
 {
-    size_t bytes = dd_packed_size(o->gold->n) * sizeof *o->packed, mask = o->n_slots - 1;
+    size_t bytes = packed_size(o->gold->n) * sizeof *o->packed, mask = o->n_slots - 1;
     const int32_t *wanted = packed_at(o, index);
     size_t slot = (size_t)XXH3_64bits(wanted, bytes) & mask;
     while (o->slots[slot] != DD_NONE &&
@@ -109,11 +160,11 @@ static bool note_progress(dd_optimal *o, size_t progress)
 static dd_optimal_end find(dd_optimal *o, const dd_config *config, size_t steps,
                            uint64_t derivations, size_t *index)
 {
-    if (!DD_RESERVE(&o->packed, &o->packed_capacity, (o->size + 1) * dd_packed_size(config->n)) ||
+    if (!DD_RESERVE(&o->packed, &o->packed_capacity, (o->size + 1) * packed_size(config->n)) ||
         !DD_RESERVE(&o->behind, &o->behind_capacity, o->size + 1) ||
         (2 * o->size == o->n_slots && !make_slots(o, 2 * o->n_slots)))
         return DD_OPTIMAL_NO_MEMORY;
-    dd_config_pack(config, packed_at(o, o->size));
+    pack(config, packed_at(o, o->size));
     forget_what_is_gone(o, config, packed_at(o, o->size));
     int32_t *slot = find_slot(o, o->size);
     if (*slot == DD_NONE) {
@@ -153,7 +204,7 @@ static dd_optimal_end begin(dd_optimal *o)
 
 static dd_optimal_end visit(dd_optimal *o, size_t index, size_t steps)
 {
-    dd_config_unpack(&o->config, packed_at(o, index));
+    unpack(&o->config, packed_at(o, index));
     dd_optimal_end end = look(o);
     if (end != DD_OPTIMAL_DONE) return end;
     if (o->n_moves > 0) return go_on(o, index, steps);

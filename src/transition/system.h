@@ -166,8 +166,8 @@ typedef struct dd_system {
     dd_system_moves moves;
     dd_system_search search;
     dd_system_oracle oracle;
-    /* Keeps constraints satisfiable (constraints/constraints.h); NULL: a search over the moves does,
-     * in sentences that are short or easy enough. */
+    /* Keeps constraints satisfiable (constraints/constraints.h); NULL: a search over the moves
+     * does, in sentences that are short or easy enough. */
     const struct dd_guard *guard;
 } dd_system;
 

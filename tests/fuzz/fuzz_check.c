@@ -2,7 +2,7 @@
  * has one. */
 #include "fuzz.h"
 
-#include "check/kinds.h"
+#include "check/check.h"
 #include "text/utf8.h"
 
 #include <stdlib.h>

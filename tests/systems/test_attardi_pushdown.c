@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "constrained.h"
-#include "constraints/fold.h"
+#include "constraints/projective.h"
 #include "systems/attardi/attardi_pushdown.h"
 #include "systems/registry.h"
 

@@ -4,7 +4,7 @@
 
 #include "text_help.h"
 
-#include "check/kinds.h"
+#include "check/check.h"
 
 /* Texts are written with / for tabs. */
 static inline char *with_tabs(dd_text text)

@@ -1,6 +1,6 @@
 /* The library's lower case, for check_lower.py: standard input, its newlines kept, on standard
  * output; or, given any argument, 1 for each code point that has a category and 0 for others. */
-#include "eval/strings.h"
+#include "eval/corpus.h"
 
 #include <stdio.h>
 #include <utf8proc.h>

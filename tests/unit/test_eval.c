@@ -1,7 +1,7 @@
 /* The metrics of both evaluations on files small enough to count by hand. */
 #include "eval_text.h"
 
-#include "eval/strings.h"
+#include "eval/corpus.h"
 
 static const char gold[] = "# a dog\n"
                            "1 The the DET DT Definite=Def 2 det\n"

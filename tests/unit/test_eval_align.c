@@ -2,7 +2,7 @@
 #include "eval_text.h"
 
 #include "core/random.h"
-#include "eval/align.h"
+#include "eval/corpus.h"
 
 /* Words as "a" or, for a multiword token, "abc=a+b+c"; several parted by spaces. */
 static void add_words(dd_buffer *out, const char *list)

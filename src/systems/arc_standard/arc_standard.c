@@ -3,7 +3,7 @@
  * ([], [0..n]) -> ([0], []). With j the top of the stack and i the node below it. Not
  * arc-decomposable: losses come from the table in systems/arc_standard/arc_standard_loss.c. */
 #include "systems/arc_standard/arc_standard.h"
-#include "constraints/leaves.h"
+#include "constraints/constraints.h"
 #include "systems/projective_part.h"
 #include "systems/registry.h"
 

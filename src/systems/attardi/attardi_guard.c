@@ -1,7 +1,7 @@
 #include "systems/attardi/attardi.h"
 
 #include "constraints/arborescence.h"
-#include "constraints/leaves.h"
+#include "constraints/constraints.h"
 #include "core/memory.h"
 #include "systems/arc_standard/arc_standard.h"
 #include "systems/attardi/attardi_pushdown.h"

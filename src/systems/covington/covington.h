@@ -3,7 +3,7 @@
 #define DODONA_SYSTEMS_COVINGTON_COVINGTON_H
 
 #include "constraints/arborescence.h"
-#include "constraints/witness.h"
+#include "constraints/outlook.h"
 #include "transition/system.h"
 
 /* ---- the exact loss (covington-oracle-2015, Theorem 1) -------------------------------------- */

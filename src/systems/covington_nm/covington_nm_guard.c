@@ -1,5 +1,5 @@
 /* covington_nm.c - constraints in covington-nm; see covington.h */
-#include "constraints/leaves.h"
+#include "constraints/constraints.h"
 #include "core/memory.h"
 #include "systems/covington/covington.h"
 #include "systems/covington_nm/covington_nm.h"
