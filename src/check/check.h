@@ -191,8 +191,6 @@ void dd_check_relations(dd_check *check);
 size_t dd_check_white_end(dd_text text);
 
 bool dd_check_equals(dd_text text, const char *word);
-/* X of a comment `# KEY = X`; false if it is no such comment. */
-bool dd_check_comment_value(dd_text comment, const char *key, dd_text *value);
 /* The parts of a cell between separators into check->items; -1 if allocation fails. */
 int dd_check_split(dd_check *check, dd_text cell, char separator);
 /* Whether MISC or FEATS has that item, such as SpaceAfter=No. */

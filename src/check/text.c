@@ -25,7 +25,8 @@ static bool has_key(dd_text comment, const char *key, dd_text *rest)
     return true;
 }
 
-bool dd_check_comment_value(dd_text comment, const char *key, dd_text *value)
+/* X of a comment `# KEY = X`; false if it is no such comment. */
+static bool comment_value(dd_text comment, const char *key, dd_text *value)
 {
     if (!has_key(comment, key, value) || value->size == 0 || value->data[0] != '=') return false;
     *value = skip(*value, 1);
@@ -64,7 +65,7 @@ static void check_sent_id(dd_check *check)
         uint64_t line = check->comments[i].line;
         if (!has_key(comment, "sent_id", &id)) continue;
         count++;
-        bool has_value = dd_check_comment_value(comment, "sent_id", &id);
+        bool has_value = comment_value(comment, "sent_id", &id);
         if (!has_value || id.size == 0)
             dd_check_found(check, DD_FAULT_SENT_ID_FORM, line, DD_NO_COLUMN,
                            "expected '# sent_id = ID'");
@@ -209,7 +210,7 @@ void dd_check_text(dd_check *check)
     dd_text text = {NULL, 0};
     for (int i = 0; i < check->n_comments; i++) {
         dd_text value;
-        if (!dd_check_comment_value(check->comments[i].text, "text", &value)) continue;
+        if (!comment_value(check->comments[i].text, "text", &value)) continue;
         if (++count > 1)
             dd_check_found(check, DD_FAULT_TEXT_SEVERAL, check->comments[i].line, DD_NO_COLUMN,
                            "a second # text in one sentence");

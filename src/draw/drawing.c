@@ -13,7 +13,7 @@
 
 /* Each drawing with the text of its sentence and a table of its columns. */
 
-const char dd_html_head[] =
+static const char html_head[] =
     "<!DOCTYPE html>\n"
     "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n"
     "<head>\n"
@@ -38,7 +38,7 @@ const char dd_html_head[] =
     "figcaption small,summary,th{color:#929bb0}td{color:#c5ccdc}"
     "th,td{border-color:#262b38}}\n";
 
-const char dd_html_tail[] = "</body>\n</html>\n";
+static const char html_tail[] = "</body>\n</html>\n";
 
 /* ---- the table below a drawing ------------------------------------------------------------ */
 
@@ -92,7 +92,7 @@ static bool write_caption(dd_drawing *drawing)
            dd_buffer_text(out, "</span></figcaption>\n");
 }
 
-bool dd_render_html(dd_drawing *drawing)
+static bool render_html(dd_drawing *drawing)
 {
     dd_buffer *out = &drawing->out;
     return dd_buffer_text(out, drawing->picture.right_to_left ? "<figure dir=\"rtl\">\n"
@@ -112,7 +112,7 @@ typedef struct renderer {
 static const renderer renderers[] = {
     [DD_DRAW_TEXT] = {&dd_text_metrics, dd_render_text, 100, 40},
     [DD_DRAW_SVG] = {&dd_svg_metrics, dd_render_svg, 1000, 300},
-    [DD_DRAW_HTML] = {&dd_svg_metrics, dd_render_html, 1000, 300},
+    [DD_DRAW_HTML] = {&dd_svg_metrics, render_html, 1000, 300},
     [DD_DRAW_TIKZ] = {NULL, dd_render_tikz, 0, 0},
     [DD_DRAW_DOT] = {NULL, dd_render_dot, 0, 0},
 };
@@ -246,7 +246,7 @@ dd_status dd_draw_begin(dd_drawing *drawing, dd_text *out, dd_error *error)
 {
     drawing->out.size = 0;
     if (drawing->options.format == DD_DRAW_HTML &&
-        !dd_buffer_printf(&drawing->out, "%s%s</style>\n</head>\n<body>\n", dd_html_head,
+        !dd_buffer_printf(&drawing->out, "%s%s</style>\n</head>\n<body>\n", html_head,
                           dd_svg_style))
         return dd_fail_memory(error);
     if (drawing->options.format == DD_DRAW_TIKZ &&
@@ -258,6 +258,6 @@ dd_status dd_draw_begin(dd_drawing *drawing, dd_text *out, dd_error *error)
 
 dd_text dd_draw_end(const dd_drawing *drawing)
 {
-    const char *text = drawing->options.format == DD_DRAW_HTML ? dd_html_tail : "";
+    const char *text = drawing->options.format == DD_DRAW_HTML ? html_tail : "";
     return (dd_text){text, strlen(text)};
 }

@@ -24,12 +24,8 @@ extern const dd_metrics dd_text_metrics, dd_svg_metrics;
 
 bool dd_render_text(dd_drawing *drawing);
 bool dd_render_svg(dd_drawing *drawing);
-bool dd_render_html(dd_drawing *drawing);
 bool dd_render_tikz(dd_drawing *drawing);
 bool dd_render_dot(dd_drawing *drawing);
-
-/* drawing.c: the ends of a page. */
-extern const char dd_html_head[], dd_html_tail[];
 
 /* render_svg.c: text with what XML asks to be escaped. */
 bool dd_append_xml(dd_buffer *out, dd_text text);
@@ -57,7 +53,7 @@ typedef struct dd_svg_look {
     bool bold;               /* its label */
 } dd_svg_look;
 
-extern const char dd_svg_style[], dd_svg_fonts[];
+extern const char dd_svg_style[];
 dd_svg_look dd_svg_look_of(const dd_drawn_arc *arc);
 /* The line of an arc, from here to the path's data. */
 bool dd_svg_line(dd_buffer *out, const dd_svg_look *look);

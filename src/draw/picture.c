@@ -33,7 +33,7 @@ bool dd_picture_add_text(dd_picture *picture, dd_stretch *out, dd_text text, int
     return true;
 }
 
-bool dd_picture_add_arc(dd_picture *picture, dd_drawn_arc arc, dd_text label)
+static bool add_arc(dd_picture *picture, dd_drawn_arc arc, dd_text label)
 {
     size_t need = (size_t)picture->n_arcs + 1;
     if (!DD_RESERVE(&picture->arcs, &picture->arcs_capacity, need) ||
@@ -68,7 +68,7 @@ static bool add_labels(dd_picture *picture, dd_drawn_arc arc, dd_text label, dd_
     dd_buffer both = {0};
     bool ok = dd_buffer_append(&both, label.data, label.size) && dd_buffer_text(&both, " (") &&
               dd_buffer_append(&both, gold.data, gold.size) && dd_buffer_text(&both, ")") &&
-              dd_picture_add_arc(picture, arc, (dd_text){both.data, both.size});
+              add_arc(picture, arc, (dd_text){both.data, both.size});
     dd_buffer_free(&both);
     return ok;
 }
@@ -93,11 +93,10 @@ static bool add_word_arcs(dd_picture *picture, const dd_sentence *sentence, cons
         right == head && !dd_is_missing(right_label) && !dd_text_same(label, right_label);
     if (head != DD_HEAD_UNKNOWN && arc.wrong_label && !add_labels(picture, arc, label, right_label))
         return false;
-    if (head != DD_HEAD_UNKNOWN && !arc.wrong_label && !dd_picture_add_arc(picture, arc, label))
-        return false;
+    if (head != DD_HEAD_UNKNOWN && !arc.wrong_label && !add_arc(picture, arc, label)) return false;
     arc = (dd_drawn_arc){
         .head = node_of(picture, right), .dependent = arc.dependent, .kind = DD_ARC_GOLD};
-    return !differs || dd_picture_add_arc(picture, arc, right_label);
+    return !differs || add_arc(picture, arc, right_label);
 }
 
 /* ---- constraints -------------------------------------------------------------------------- */
@@ -122,7 +121,7 @@ static bool add_required(dd_picture *picture, const dd_constraint *item)
     }
     dd_drawn_arc missing = {
         .head = item->head, .dependent = item->dependent, .kind = DD_ARC_MISSING, .required = true};
-    return dd_picture_add_arc(picture, missing, item->deprel);
+    return add_arc(picture, missing, item->deprel);
 }
 
 static bool add_leaf(dd_picture *picture, int word)
@@ -141,7 +140,7 @@ static bool add_constraint(dd_picture *picture, const dd_constraint *item)
         dd_drawn_arc arc = {
             .head = item->head, .dependent = item->dependent, .kind = DD_ARC_FORBIDDEN};
         return find_arc(picture, item, 1 << DD_ARC_FORBIDDEN) ||
-               dd_picture_add_arc(picture, arc, (dd_text){"✗", sizeof "✗" - 1});
+               add_arc(picture, arc, (dd_text){"✗", sizeof "✗" - 1});
     }
     const char *mode = item->mode == DD_SPAN_ANY    ? "any"
                        : item->mode == DD_SPAN_ROOT ? "root"
@@ -228,12 +227,13 @@ static bool add_arcs(dd_picture *picture, int node, const dd_conll_row *line)
         int head = read_item(picture, dd_text_cut(&deps, '|'), &label);
         dd_drawn_arc arc = {.head = head, .dependent = node, .kind = DD_ARC_ENHANCED};
         if (head < 0 || head == node) continue;
-        if (!dd_picture_add_arc(picture, arc, label)) return false;
+        if (!add_arc(picture, arc, label)) return false;
     }
     return true;
 }
 
-bool dd_picture_add_enhanced(dd_picture *picture, dd_text lines)
+/* What DEPS have and the tree has not. Drawn nodes must be there. */
+static bool add_enhanced(dd_picture *picture, dd_text lines)
 {
     dd_conll_row line;
     int node = 0;
@@ -282,7 +282,7 @@ static bool add_sentence(dd_picture *picture, const dd_draw_options *options,
          dd_picture_add_text(picture, &picture->sentence, text, DD_ANY_WIDTH) &&
          dd_picture_add_text(picture, &picture->title, dd_sentence_id(sentence), MOST_OF_TITLE) &&
          dd_picture_add_words(picture, options, lines, enhanced);
-    return ok && (!enhanced || dd_picture_add_enhanced(picture, lines));
+    return ok && (!enhanced || add_enhanced(picture, lines));
 }
 
 dd_status dd_picture_set(dd_picture *picture, const dd_draw_options *options,

@@ -136,7 +136,6 @@ enum { DD_ANY_WIDTH = INT32_MAX };
 enum { DD_MOST_ENHANCED = 4 * DD_DRAW_MAX_WORDS };
 /* Text that is cut behind `most` columns. */
 bool dd_picture_add_text(dd_picture *picture, dd_stretch *out, dd_text text, int most);
-bool dd_picture_add_arc(dd_picture *picture, dd_drawn_arc arc, dd_text label);
 bool dd_picture_add_span(dd_picture *picture, dd_drawn_span span, dd_text label);
 
 static inline dd_text dd_unless_missing(dd_text cell)
@@ -149,8 +148,5 @@ static inline dd_text dd_unless_missing(dd_text cell)
  * is to be refused. */
 bool dd_picture_add_words(dd_picture *picture, const dd_draw_options *options, dd_text lines,
                           bool empty);
-
-/* picture.c: what DEPS have and the tree has not. Drawn nodes must be there. */
-bool dd_picture_add_enhanced(dd_picture *picture, dd_text lines);
 
 #endif

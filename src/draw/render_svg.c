@@ -6,7 +6,7 @@
 
 /* ---- what each kind of arc looks like ------------------------------------------------------- */
 
-const char dd_svg_fonts[] =
+static const char fonts[] =
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans Arabic', "
     "'Noto Sans CJK SC', sans-serif";
 
@@ -274,7 +274,7 @@ static bool write_head(dd_drawing *drawing, int width, int height)
                                "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"dodona\" "
                                "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" "
                                "font-family=\"%s\" text-anchor=\"middle\"%s>\n<title>",
-                               width, height, width, height, dd_svg_fonts,
+                               width, height, width, height, fonts,
                                picture->right_to_left ? " direction=\"rtl\"" : "") &&
               dd_append_xml(out, dd_picture_text(picture, picture->title)) &&
               dd_buffer_text(out, "</title>\n<desc>") &&

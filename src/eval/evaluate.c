@@ -15,8 +15,8 @@ void dd_eval_options_init_size(dd_eval_options *options, size_t size)
     dd_options_init(options, size, &defaults, sizeof defaults);
 }
 
-dd_status dd_eval_options_take(dd_eval_options *how, const dd_eval_options *options,
-                               dd_error *error)
+/* The caller's options, NULL for the defaults, in the library's own struct. */
+static dd_status take_options(dd_eval_options *how, const dd_eval_options *options, dd_error *error)
 {
     dd_eval_options_init(how);
     return DD_OPTIONS_TAKE(how, options, cancel, "options were", error);
@@ -84,7 +84,7 @@ dd_status dd_evaluate_readers(dd_evaluation **out, dd_reader *gold, dd_reader *s
     dd_evaluation *evaluation = dd_calloc(1, sizeof *evaluation);
     *out = NULL;
     if (!evaluation) return dd_fail_memory(error);
-    dd_status status = dd_eval_options_take(&evaluation->options, options, error);
+    dd_status status = take_options(&evaluation->options, options, error);
     if (status == DD_OK) status = read_inputs(&in, gold, system, &evaluation->options, error);
     if (status == DD_OK && !fill(evaluation, &in)) status = dd_fail_memory(error);
     free_inputs(&in);
@@ -101,7 +101,7 @@ dd_status dd_evaluate(dd_evaluation **out, const char *gold_path, const char *sy
     dd_reader *gold = NULL, *system = NULL;
     dd_eval_options how;
     *out = NULL;
-    dd_status status = dd_eval_options_take(&how, options, error);
+    dd_status status = take_options(&how, options, error);
     if (status == DD_OK) status = dd_reader_open(&gold, gold_path, how.format, error);
     if (status == DD_OK) status = dd_reader_open(&system, system_path, how.format, error);
     if (status == DD_OK) status = dd_evaluate_readers(out, gold, system, &how, error);
@@ -309,7 +309,7 @@ dd_status dd_evaluate_model(dd_evaluation **out, const dd_model *model, const ch
               .threads = threads,
               .how = &how};
     *out = NULL;
-    dd_status status = dd_eval_options_take(&how, options, error);
+    dd_status status = take_options(&how, options, error);
     w.format = how.format;
     if (status == DD_OK) status = load_gold(&w, error);
     if (status == DD_OK) status = choose_given(&w, error);

@@ -45,9 +45,6 @@ static inline bool dd_eval_same_head(const dd_eval_pair_of_files *files, const d
     return files->alignment->gold_of[system->head] == gold->head;
 }
 
-/* The caller's options, NULL for the defaults, in the library's own struct. */
-dd_status dd_eval_options_take(dd_eval_options *how, const dd_eval_options *options,
-                               dd_error *error);
 void dd_eval_score(dd_evaluation *evaluation, const dd_eval_pair_of_files *files);
 /* Each returns false if allocation fails. */
 bool dd_eval_count_sentences(dd_evaluation *evaluation, const dd_eval_pair_of_files *files);

@@ -1,16 +1,49 @@
 /* walk.c - a walk through one sentence's configurations with every transition's cost, and the
  * optimal derivations of its tree: dodona oracle */
-#include "trace/walk.h"
-
 #include "core/memory.h"
 #include "core/options.h"
+#include "core/random.h"
 #include "core/status.h"
 #include "systems/registry.h"
 #include "text/sentence.h"
+#include "transition/optimal.h"
 #include "transition/oracle.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A system, the gold tree that it was given last, and room for walks and derivations. */
+struct dd_oracle {
+    const dd_system *system;
+    dd_walk walk;
+    bool single_root, partial;
+    dd_cancel *cancel;
+    dd_ticker ticker; /* of the call in hand */
+    dd_random random;
+    dd_gold gold;
+    dd_tree_space tree_space;
+    dd_loss_space loss_space;
+    dd_config config, next;
+    const char *refused; /* as in dd_oracle_step, and so are the words left out */
+    int32_t *heads;      /* [n + 1] of the part that is walked */
+    int32_t *left_out;   /* [n] */
+    int arcs_left_out;
+    size_t heads_capacity, left_out_capacity;
+    char **numbered; /* names of moves that carry a number, by number and kind */
+    size_t numbered_capacity;
+    /* the current configuration */
+    dd_move *moves;     /* [n_moves] */
+    int *costs;         /* [n_moves] */
+    const char **names; /* [n_moves] */
+    int n_moves;
+    const char **history; /* transitions taken */
+    int steps;
+    size_t moves_capacity, costs_capacity, names_capacity, history_capacity;
+    /* the derivations of a tree */
+    dd_optimal optimal;
+    dd_oracle_total total;
+    char *digits; /* what total says */
+};
 
 enum { STEPS_FOR_MOVE = 50 }; /* or a word, for dd_tick */
 
@@ -86,7 +119,9 @@ static bool take_part(dd_oracle *oracle, const dd_sentence *sentence)
     return dd_gold_set(&oracle->gold, oracle->heads, NULL, n);
 }
 
-dd_status dd_oracle_take_tree(dd_oracle *oracle, const dd_sentence *sentence, dd_error *error)
+/* Takes the sentence's tree, or the largest part of it if that is asked for. DD_ERROR_DATA: there
+ * is none. */
+static dd_status take_tree(dd_oracle *oracle, const dd_sentence *sentence, dd_error *error)
 {
     dd_tree_fault fault;
     int word;
@@ -112,7 +147,7 @@ static bool reserve(dd_oracle *oracle, int n)
 }
 
 /* Moves with a number have many names; each is kept once for the life of the oracle. */
-const char *dd_oracle_move_name(dd_oracle *oracle, dd_move move)
+static const char *name_of_move(dd_oracle *oracle, dd_move move)
 {
     if (move.k == 0) return oracle->system->rules[move.kind].name;
     size_t at = (size_t)move.k * (size_t)oracle->system->n_rules + (size_t)move.kind;
@@ -133,7 +168,7 @@ static bool describe(dd_oracle *oracle, dd_oracle_step *step)
     if (!dd_tick(&oracle->ticker, STEPS_FOR_MOVE * (int64_t)(oracle->n_moves + oracle->config.n)))
         return false;
     for (int m = 0; m < oracle->n_moves; m++)
-        if (!(oracle->names[m] = dd_oracle_move_name(oracle, oracle->moves[m]))) return false;
+        if (!(oracle->names[m] = name_of_move(oracle, oracle->moves[m]))) return false;
     step->step = oracle->steps;
     step->history = oracle->history;
     step->transitions = oracle->n_moves;
@@ -165,7 +200,7 @@ dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
                          bool (*step)(void *user, const dd_oracle_step *step), void *user,
                          dd_error *error)
 {
-    dd_status status = dd_oracle_take_tree(oracle, sentence, error);
+    dd_status status = take_tree(oracle, sentence, error);
     if (status != DD_OK) return status;
     if (!reserve(oracle, sentence->n) ||
         !dd_system_begin(oracle->system, &oracle->config, sentence->n, oracle->single_root))
@@ -190,7 +225,7 @@ dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
 static dd_status take_for_derivations(dd_oracle *oracle, const dd_sentence *sentence,
                                       dd_error *error)
 {
-    dd_status status = dd_oracle_take_tree(oracle, sentence, error);
+    dd_status status = take_tree(oracle, sentence, error);
     if (status != DD_OK) return status;
     return dd_optimal_take(&oracle->optimal, oracle->system, &oracle->gold, oracle->single_root)
                ? DD_OK
@@ -239,7 +274,7 @@ static bool report(void *user, const dd_optimal_step *steps, size_t n_steps)
     dd_oracle *oracle = list->oracle;
     list->memory_out = !DD_RESERVE(&oracle->history, &oracle->history_capacity, n_steps);
     for (size_t i = 0; i < n_steps && !list->memory_out; i++) {
-        oracle->history[i] = dd_oracle_move_name(oracle, steps[i].move);
+        oracle->history[i] = name_of_move(oracle, steps[i].move);
         list->memory_out = !oracle->history[i];
     }
     if (list->memory_out) return false;

@@ -11,22 +11,44 @@
 
 /* ---- the single-root rule ------------------------------------------------------------------- */
 
-static int stack_size(dd_eager_view view)
+/* Let h1 < .. < hm be the headless words on the stack; hi can only get its head from the buffer,
+ * and if hi hangs from 0, so do all below it. Hence under the rule
+ *
+ * 1. the gold root is lost when it is hi with i > 1;
+ * 2. a word hi (i > 1) whose gold head is lost or unknown must hang from some buffer word that does
+ * not descend from it. If a reachable gold arc from a lower stack word into the buffer covers hi,
+ * the buffer end of that arc serves. Otherwise a buffer word outside of all such arcs that has lost
+ * its gold head, or has none that is known, serves, as it may hang from h1. If there is none, one
+ * more gold arc must go.
+ *
+ * Neither arises while the gold root is in the buffer: it can take every lost word. All other
+ * reachable gold arcs can be had together, as without the rule. docs/theory/oracles.md has the
+ * proof. */
+
+/* A configuration's stack and buffer after a move, without making the move. */
+typedef struct eager_view {
+    int depth;  /* of the old stack that stays */
+    int front;  /* of the buffer */
+    int pushed; /* word pushed on top of it, or DD_NONE */
+    bool pushed_headless;
+} eager_view;
+
+static int stack_size(eager_view view)
 {
     return view.depth + (view.pushed != DD_NONE);
 }
 
-static int stack_at(const dd_config *config, dd_eager_view view, int at)
+static int stack_at(const dd_config *config, eager_view view, int at)
 {
     return at < view.depth ? config->stack[at] : view.pushed;
 }
 
-static bool headless_at(const dd_config *config, dd_eager_view view, int at)
+static bool headless_at(const dd_config *config, eager_view view, int at)
 {
     return at < view.depth ? dd_headless(config, config->stack[at]) : view.pushed_headless;
 }
 
-static bool on_stack(const dd_config *config, dd_eager_view view, int word)
+static bool on_stack(const dd_config *config, eager_view view, int word)
 {
     if (word == view.pushed) return true;
     if (!config->nodes[word].on_stack) return false;
@@ -34,7 +56,7 @@ static bool on_stack(const dd_config *config, dd_eager_view view, int word)
 }
 
 /* The last buffer word that a reachable gold arc joins to this stack word, or DD_NONE. */
-static int linked_word(const dd_config *config, const dd_gold *gold, dd_eager_view view, int at)
+static int linked_word(const dd_config *config, const dd_gold *gold, eager_view view, int at)
 {
     int word = stack_at(config, view, at);
     int end = gold->first[word + 1];
@@ -58,8 +80,7 @@ static int farthest(const dd_gold *gold, int word)
 /* A buffer word from `from` on whose gold head is neither in the buffer nor on the stack, or not
  * known. In the latter case the arc of two buffer words may pass over it; then it does not serve.
  */
-static bool lost_word_from(const dd_config *config, const dd_gold *gold, dd_eager_view view,
-                           int from)
+static bool lost_word_from(const dd_config *config, const dd_gold *gold, eager_view view, int from)
 {
     int covered_to = from;
     for (int word = from; word <= config->n; word++) {
@@ -72,8 +93,8 @@ static bool lost_word_from(const dd_config *config, const dd_gold *gold, dd_eage
     return false;
 }
 
-/* Case 2 of the header: stack words up to the lowest linked one are covered by no reachable arc. */
-static bool stranded(const dd_config *config, const dd_gold *gold, dd_eager_view view)
+/* Case 2: stack words up to the lowest linked one are covered by no reachable arc. */
+static bool stranded(const dd_config *config, const dd_gold *gold, eager_view view)
 {
     bool lost_headless = false;
     int size = stack_size(view);
@@ -90,7 +111,8 @@ static bool stranded(const dd_config *config, const dd_gold *gold, dd_eager_view
     return lost_headless && !lost_word_from(config, gold, view, from);
 }
 
-int dd_eager_single_root_excess(const dd_config *config, const dd_gold *gold, dd_eager_view view)
+/* Loss under the single-root rule minus the number of unreachable gold arcs without it. */
+static int single_root_excess(const dd_config *config, const dd_gold *gold, eager_view view)
 {
     if (gold->root >= view.front || view.front > config->n || stack_size(view) == 0) return 0;
     int root_on_stack = DD_NONE;
@@ -122,11 +144,11 @@ static bool leaves_one_root(const dd_config *c, int headless_wanted)
 }
 
 /* How much the loss under the single-root rule grows beyond the lost gold arcs. */
-static int root_rule_cost(const dd_config *c, const dd_gold *gold, dd_eager_view after)
+static int root_rule_cost(const dd_config *c, const dd_gold *gold, eager_view after)
 {
     if (!c->single_root) return 0;
-    dd_eager_view now = {.depth = c->depth, .front = c->front, .pushed = DD_NONE};
-    return dd_eager_single_root_excess(c, gold, after) - dd_eager_single_root_excess(c, gold, now);
+    eager_view now = {.depth = c->depth, .front = c->front, .pushed = DD_NONE};
+    return single_root_excess(c, gold, after) - single_root_excess(c, gold, now);
 }
 
 /* Gold arcs from j to headless words on the stack. */
@@ -152,7 +174,7 @@ static int shift_cost(const dd_config *c, const dd_gold *gold)
 {
     int j = c->front;
     int head = gold->heads[j];
-    dd_eager_view after = {c->depth, j + 1, j, true};
+    eager_view after = {c->depth, j + 1, j, true};
     return (head > 0 && c->nodes[head].on_stack) + lost_left_dependents(c, gold, j) +
            root_rule_cost(c, gold, after);
 }
@@ -178,7 +200,7 @@ static void pop_top(dd_config *c)
 static int left_cost(const dd_config *c, const dd_gold *gold)
 {
     int i = dd_stack(c, 0);
-    dd_eager_view after = {c->depth - 1, c->front, DD_NONE, false};
+    eager_view after = {c->depth - 1, c->front, DD_NONE, false};
     return (dd_position_of(c, gold->heads[i]) > c->front) +
            dd_gold_dependents_from(gold, i, c->front) + root_rule_cost(c, gold, after);
 }
@@ -201,7 +223,7 @@ static int right_cost(const dd_config *c, const dd_gold *gold)
     int j = c->front;
     int head = gold->heads[j];
     bool reachable = dd_position_of(c, head) > j || (head > 0 && c->nodes[head].on_stack);
-    dd_eager_view after = {c->depth, j + 1, j, false};
+    eager_view after = {c->depth, j + 1, j, false};
     return (head != dd_stack(c, 0) && reachable) + lost_left_dependents(c, gold, j) +
            root_rule_cost(c, gold, after);
 }
@@ -216,7 +238,7 @@ static bool reduce_legal(const dd_config *c)
 /* Lost: dependents of i in the buffer. */
 static int reduce_cost(const dd_config *c, const dd_gold *gold)
 {
-    dd_eager_view after = {c->depth - 1, c->front, DD_NONE, false};
+    eager_view after = {c->depth - 1, c->front, DD_NONE, false};
     return dd_gold_dependents_from(gold, dd_stack(c, 0), c->front) + root_rule_cost(c, gold, after);
 }
 
@@ -257,8 +279,8 @@ static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, 
         int head = gold->heads[j];
         *total += head >= 0 && !dd_in_buffer(c, head) && !c->nodes[head].on_stack;
     }
-    dd_eager_view now = {.depth = c->depth, .front = c->front, .pushed = DD_NONE};
-    if (c->single_root) *total += dd_eager_single_root_excess(c, gold, now);
+    eager_view now = {.depth = c->depth, .front = c->front, .pushed = DD_NONE};
+    if (c->single_root) *total += single_root_excess(c, gold, now);
     return true;
 }
 

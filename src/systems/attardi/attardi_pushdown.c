@@ -7,7 +7,7 @@
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-void dd_attardi_nodes_free(dd_attardi_nodes *nodes)
+static void nodes_free(dd_attardi_nodes *nodes)
 {
     free(nodes->runs);
     free(nodes->run_of);
@@ -158,7 +158,9 @@ static void find_arcs(dd_attardi_nodes *nodes, const bool *plain)
         }
 }
 
-int dd_attardi_nodes_reset(dd_attardi_nodes *nodes, const dd_outlook *outlook, const bool *plain)
+/* Lists the words of a sentence; plain: [n + 1] those that no constraint names, spans aside. 1; 0
+ * if there are too many nodes, -1 if allocation fails. */
+static int nodes_reset(dd_attardi_nodes *nodes, const dd_outlook *outlook, const bool *plain)
 {
     size_t n = (size_t)outlook->constraints->n;
     nodes->outlook = outlook;
@@ -176,7 +178,7 @@ int dd_attardi_nodes_reset(dd_attardi_nodes *nodes, const dd_outlook *outlook, c
 
 void dd_attardi_pushdown_free(dd_attardi_pushdown *pushdown)
 {
-    dd_attardi_nodes_free(&pushdown->nodes);
+    nodes_free(&pushdown->nodes);
     free(pushdown->rows);
     free(pushdown->after);
     free(pushdown->kept);
@@ -332,7 +334,7 @@ static bool fill_tables(dd_attardi_pushdown *p)
 bool dd_attardi_pushdown_reset(dd_attardi_pushdown *pushdown, const dd_outlook *outlook,
                                const bool *plain)
 {
-    int listed = dd_attardi_nodes_reset(&pushdown->nodes, outlook, plain);
+    int listed = nodes_reset(&pushdown->nodes, outlook, plain);
     pushdown->single_root = outlook->constraints->single_root;
     pushdown->n_levels = 0;
     if (listed > 0 && !make_room(pushdown)) listed = -1;

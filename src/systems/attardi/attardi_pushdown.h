@@ -79,11 +79,6 @@ typedef struct dd_attardi_nodes {
     size_t runs_capacity, run_of_capacity;
 } dd_attardi_nodes; /* {.most = DD_ATTARDI_NODES} is valid */
 
-void dd_attardi_nodes_free(dd_attardi_nodes *nodes);
-/* Lists the words of a sentence; plain: [n + 1] those that no constraint names, spans aside. 1; 0
- * if there are too many nodes, -1 if allocation fails. */
-int dd_attardi_nodes_reset(dd_attardi_nodes *nodes, const dd_outlook *outlook, const bool *plain);
-
 /* The node of a word on the stack. */
 int dd_attardi_node(const dd_attardi_nodes *nodes, int word, bool root);
 /* The front for a word, or n + 1, in front of the buffer. seen: the root of its span lies before.
@@ -127,8 +122,9 @@ typedef struct dd_attardi_pushdown {
 } dd_attardi_pushdown; /* {.nodes.most = DD_ATTARDI_NODES} is valid */
 
 void dd_attardi_pushdown_free(dd_attardi_pushdown *pushdown);
-/* Makes the tables for a sentence; plain as in dd_attardi_nodes_reset. False if too many words are
- * named; or if it takes too much effort or allocation failed, as the effort tells. */
+/* Makes the tables for a sentence; plain: [n + 1] words that no constraint names, spans aside.
+ * False if too many words are named; or if it takes too much effort or allocation failed, as the
+ * effort tells. */
 bool dd_attardi_pushdown_reset(dd_attardi_pushdown *pushdown, const dd_outlook *outlook,
                                const bool *plain);
 

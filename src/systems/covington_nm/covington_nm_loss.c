@@ -7,6 +7,18 @@
 
 /* ---- the single-root rule ------------------------------------------------------------------- */
 
+/* The paper's upper bounds count what is lost when the gold arcs to come are built in order and no
+ * other arc. That may leave several words headless.
+ *
+ * With a word behind the front and the gold root r headless, take the tree that those arcs make: a
+ * word has its gold head if it is built or to come, else the head that it has. As in
+ * covington.h all can hang below r without the loss of a gold arc in cases 2, 4 and 5;
+ * otherwise r gives way to another word, which costs one arc more. If r has a head, that loss is
+ * counted already. docs/theory/oracles.md has the proof.
+ *
+ * With the last word n in front, the moves left are tried out for each of a few heads that n may
+ * get; the best outcome is an upper bound. */
+
 /* A word's head in the tree that the gold arcs to come make. */
 static int head_to_be(const dd_nm_view *view, const dd_gold *gold, int word)
 {
@@ -136,8 +148,9 @@ static int loss_at_last(const dd_nm_view *view, const dd_gold *gold, int32_t *me
     return least;
 }
 
-void dd_nm_single_root_bounds(const dd_nm_view *view, const dd_gold *gold, int32_t *memory,
-                              dd_nm_bounds *bounds)
+/* Raises the upper bounds of the paper to those under the rule. memory: [2 * (n + 1)]. */
+static void single_root_bounds(const dd_nm_view *view, const dd_gold *gold, int32_t *memory,
+                               dd_nm_bounds *bounds)
 {
     if (view->front > view->n) return;
     if (view->front < view->n) {
@@ -202,7 +215,7 @@ bool dd_nm_bound(dd_loss_space *space, const dd_nm_view *view, const dd_gold *go
     bounds->lower = dd_nm_unreachable(view, gold);
     bounds->upper = bounds->lower + cycles.all;
     bounds->pc_upper = cycles.complete ? bounds->lower + cycles.chosen : bounds->upper;
-    if (view->single_root) dd_nm_single_root_bounds(view, gold, built, bounds);
+    if (view->single_root) single_root_bounds(view, gold, built, bounds);
     return !dd_is_cancelled(space->ticker);
 }
 
@@ -308,7 +321,7 @@ bool dd_nm_bounds_after(dd_loss_space *space, const dd_nm_view *now, const dd_go
         }
         int bound = here + unreachable_change(now, &view, gold);
         after[m] = (dd_nm_bounds){bound, bound, bound};
-        if (view.single_root) dd_nm_single_root_bounds(&view, gold, rest, &after[m]);
+        if (view.single_root) single_root_bounds(&view, gold, rest, &after[m]);
     }
     return true;
 }
