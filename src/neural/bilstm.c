@@ -68,8 +68,9 @@ static size_t size_of_one(int width, size_t rows, int sequences)
     return (numbers + 15) / 16 * 16;
 }
 
-static size_t memory_size(int width, size_t rows, int sequences)
+static size_t memory_size(int inputs, int width, size_t rows, int sequences)
 {
+    (void)inputs;
     return 2 * size_of_one(width, rows, sequences);
 }
 

@@ -107,7 +107,7 @@ typedef struct dd_encoder {
      * inputs meet. */
     void (*describe)(dd_parts *parts, int inputs, int width, dd_met met);
     /* Numbers that `forward` keeps for `backward`, of so many items in so many sequences. */
-    size_t (*memory_size)(int width, size_t rows, int sequences);
+    size_t (*memory_size)(int inputs, int width, size_t rows, int sequences);
     /* x[rows][inputs] to h[rows][2 * width]. */
     void (*forward)(const dd_layer *layer, const dd_steps *steps, const dd_real *x, dd_real *h,
                     dd_real *memory);

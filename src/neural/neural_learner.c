@@ -273,8 +273,11 @@ static bool step(void *state)
 static bool write_settings(const void *state, dd_buffer *out)
 {
     const dd_network_options *how = &((const dd_neural *)state)->own;
+    const dd_encoder *encoder = dd_encoder_find(how->encoder);
+    bool usual = encoder == dd_encoder_find(NULL);
     return dd_buffer_printf(out, "network\t%d x %d, hidden %d\n", how->layers, how->width,
                             how->hidden) &&
+           (usual || dd_buffer_printf(out, "encoder\t%s\n", encoder->name)) &&
            dd_buffer_printf(out, "batch words\t%d\n", how->batch_words) &&
            dd_buffer_text(out, "rate\t") && dd_buffer_real(out, "%g", how->rate) &&
            dd_buffer_text(out, "\ndropout\t") && dd_buffer_real(out, "%g", how->dropout) &&

@@ -118,10 +118,12 @@ static size_t place(dd_shard *s, dd_real *memory)
     s->input_masks = cut(&memory, &size, count * inputs);
     s->layer_masks = cut(&memory, &size, (size_t)shape->layers * count * width);
     s->character_memory =
-        cut(&memory, &size, shape->encoder->memory_size(shape->char_width, spelt, s->n_types));
+        cut(&memory, &size,
+            shape->encoder->memory_size((int)character, shape->char_width, spelt, s->n_types));
     for (int l = 0; l < shape->layers; l++)
-        s->layer_memory[l] =
-            cut(&memory, &size, shape->encoder->memory_size(shape->width, rows, s->count));
+        s->layer_memory[l] = cut(&memory, &size,
+                                 shape->encoder->memory_size(l ? (int)width : (int)inputs,
+                                                             shape->width, rows, s->count));
     for (int i = 0; i < 2; i++) s->d_layers[i] = cut(&memory, &size, rows * width);
     s->d_slots = cut(&memory, &size, rows * columns);
     s->label_units = cut(&memory, &size, rows * (size_t)shape->label_hidden);

@@ -1,3 +1,4 @@
+#include "neural/encoder.h"
 #include "score/learner.h"
 #include "systems/registry.h"
 #include "train/settings.h"
@@ -28,6 +29,13 @@ static const char *scorer_at(size_t index)
 {
     for (size_t i = 0; dd_learners[i]; i++)
         if (i == index) return dd_learners[i]->name;
+    return NULL;
+}
+
+static const char *encoder_at(size_t index)
+{
+    for (size_t i = 0; dd_encoders[i]; i++)
+        if (i == index) return dd_encoders[i]->name;
     return NULL;
 }
 
@@ -80,7 +88,7 @@ const dd_setting_row dd_setting_rows[] = {
      FIELD(tagger_iterations)},
     {{.name = "tagger-layers", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1",
       .low = 1, .high = 4,
-      .help = "BiLSTM layers of a neural tagger"},
+      .help = "layers of a neural tagger"},
      FIELD(tagger_layers)},
     {{.name = "tagger-width", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "128",
       .low = 8, .high = 1024,
@@ -172,9 +180,13 @@ const dd_setting_row dd_setting_rows[] = {
     {{.name = "inputs", .kind = DD_SETTING_LIST, .value = "LIST", .default_value = "all",
       .help = "with the neural scorer, what it looks at of a word, separated by commas"},
      FIELD(network.inputs), .names = inputs},
+    {{.name = "encoder", .kind = DD_SETTING_CHOICE, .value = "ENCODER",
+      .default_value = "bilstm",
+      .help = "layers that read the words of a sentence and the characters of a word"},
+     FIELD(network.encoder), .by_name = true, .name_at = encoder_at},
     {{.name = "layers", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "2", .low = 1,
       .high = 4,
-      .help = "BiLSTM layers over the words of a sentence"},
+      .help = "layers over the words of a sentence"},
      FIELD(network.layers)},
     {{.name = "width", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "128", .low = 8,
       .high = 1024,

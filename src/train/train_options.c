@@ -190,7 +190,8 @@ static dd_status check_language(const char *code, dd_error *error)
 /* What is the model's. */
 static dd_status check_start_from(const dd_train_options *options, dd_error *error)
 {
-    static const char *const fixed[] = {"inputs", "layers", "width", "hidden", "vectors"};
+    static const char *const fixed[] = {"inputs", "encoder", "layers",
+                                        "width",  "hidden",  "vectors"};
     if (!dd_learner_find(options->scorer)->fine_tunes)
         return dd_fail(error, DD_ERROR_ARGUMENT, "start-from: the scorer %s cannot go on learning",
                        options->scorer);

@@ -11,7 +11,7 @@ enum { SENTENCES = 20 };
 /* Small enough to be quick. */
 static inline dd_model *train_small(const char *more)
 {
-    char settings[200];
+    char settings[500];
     dd_model *model = NULL;
     snprintf(settings, sizeof settings,
              "scorer=neural width=16 hidden=24 batch-words=60 iterations=3 %s", more);

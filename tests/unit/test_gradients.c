@@ -74,11 +74,15 @@ static void make_spellings(dd_spellings *spellings, dd_random *random)
         spellings->characters[i] = dd_random_below(random, SYMBOLS);
 }
 
-static void set_up(stage *s, dd_dropouts dropouts)
+extern const dd_encoder dd_bilstm, dd_window;
+
+static void set_up(stage *s, const dd_encoder *encoder, dd_dropouts dropouts)
 {
+    dd_network_shape own = shape;
     dd_random random = {5};
     *s = (stage){.dropouts = dropouts};
-    dd_network_set(&s->network, &shape);
+    own.encoder = encoder;
+    dd_network_set(&s->network, &own);
     s->weights = calloc(s->network.tensors.whole, sizeof *s->weights);
     for (size_t i = 0; i < s->network.tensors.whole; i++)
         s->weights[i] = dd_random_unit(&random) - 0.5;
@@ -153,11 +157,11 @@ static double loss_of(stage *s, bool gradients)
     return loss;
 }
 
-static void check(dd_dropouts dropouts)
+static void check(const dd_encoder *encoder, dd_dropouts dropouts)
 {
     stage s;
     const double step = 1e-5;
-    set_up(&s, dropouts);
+    set_up(&s, encoder, dropouts);
     double loss = loss_of(&s, true);
     assert_true(fabs(loss - loss_of(&s, false)) < 1e-9);
     loss_of(&s, true);
@@ -185,13 +189,20 @@ static void check(dd_dropouts dropouts)
 static void gradients_equal_finite_differences(void **state)
 {
     (void)state;
-    check((dd_dropouts){0, 0});
+    check(&dd_bilstm, (dd_dropouts){0, 0});
 }
 
 static void with_dropout_too(void **state)
 {
     (void)state;
-    check((dd_dropouts){0.3, 0.3});
+    check(&dd_bilstm, (dd_dropouts){0.3, 0.3});
+}
+
+static void of_another_encoder_too(void **state)
+{
+    (void)state;
+    check(&dd_window, (dd_dropouts){0, 0});
+    check(&dd_window, (dd_dropouts){0.3, 0.3});
 }
 
 int main(void)
@@ -199,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradients_equal_finite_differences),
         cmocka_unit_test(with_dropout_too),
+        cmocka_unit_test(of_another_encoder_too),
     };
     return cmocka_run_group_tests_name("gradients", tests, NULL, NULL);
 }

@@ -47,6 +47,7 @@ class Settings(TypedDict, total=False):
     resume: Optional[bool]
     start_from: Optional[Path]
     inputs: Union[str, Iterable[str], None]
+    encoder: Optional[str]
     layers: Optional[int]
     width: Optional[int]
     hidden: Optional[int]
