@@ -188,15 +188,16 @@ static void check_end(dd_check *check, uint64_t number, bool ended, bool empty)
     for (int i = 0; i < check->n_rows; i++)
         if (check->rows[i].kind == DD_ID_WORD) return;
     if (check->rows_whole && check->n_rows + check->n_comments > 0)
-        dd_check_found(check, DD_FAULT_NO_WORDS, check->sentence->line, DD_NO_COLUMN,
+        dd_check_found(check, DD_FAULT_NO_WORDS, dd_sentence_line(check->sentence), DD_NO_COLUMN,
                        "a sentence without words");
 }
 
 void dd_check_lines(dd_check *check)
 {
     const dd_sentence *sentence = check->sentence;
-    const char *at = sentence->raw.data, *end = at + sentence->raw.size;
-    uint64_t number = sentence->line, last = number;
+    dd_text raw = dd_sentence_raw(sentence);
+    const char *at = raw.data, *end = at + raw.size;
+    uint64_t number = dd_sentence_line(sentence), last = number;
     bool ended = false, empty = false;
     check->n_rows = check->n_comments = 0;
     check->rows_whole = true;

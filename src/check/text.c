@@ -79,8 +79,8 @@ static void check_sent_id(dd_check *check)
             check_repeated(check, id, line);
     }
     if (count == 0)
-        dd_check_found(check, DD_FAULT_SENT_ID_MISSING, check->sentence->line, DD_NO_COLUMN,
-                       "the sentence has no # sent_id");
+        dd_check_found(check, DD_FAULT_SENT_ID_MISSING, dd_sentence_line(check->sentence),
+                       DD_NO_COLUMN, "the sentence has no # sent_id");
 }
 
 static void check_beginnings(dd_check *check)
@@ -218,8 +218,8 @@ void dd_check_text(dd_check *check)
             comment = &check->comments[i], text = value;
     }
     if (!comment)
-        dd_check_found(check, DD_FAULT_TEXT_MISSING, check->sentence->line, DD_NO_COLUMN,
-                       "the sentence has no # text");
+        dd_check_found(check, DD_FAULT_TEXT_MISSING, dd_sentence_line(check->sentence),
+                       DD_NO_COLUMN, "the sentence has no # text");
     else if (text.size == 0)
         dd_check_found(check, DD_FAULT_TEXT_MISSING, comment->line, DD_NO_COLUMN,
                        "# text is empty");

@@ -161,14 +161,14 @@ dd_status dd_constraint_fail(const dd_sentence *sentence, int item, dd_error *er
     va_start(args, format);
     dd_format_message(reason, sizeof reason, format, args);
     va_end(args);
-    uint32_t line = sentence->constraints[item].line;
+    uint32_t line = sentence->constraints.items[item].line;
     dd_quote id = dd_quote_text(dd_sentence_id(sentence)), text = quote_item(sentence, item);
     if (line == 0)
         return dd_fail(error, DD_ERROR_DATA, "sentence '%s': constraint '%s': %s", id.text,
                        text.text, reason);
-    return dd_fail_at(error, DD_ERROR_DATA, sentence->constraint_file.data,
-                      sentence->line + line - 1, 0, "sentence '%s': constraint '%s': %s", id.text,
-                      text.text, reason);
+    return dd_fail_at(error, DD_ERROR_DATA, sentence->constraints.file.data,
+                      dd_sentence_line(sentence) + line - 1, 0,
+                      "sentence '%s': constraint '%s': %s", id.text, text.text, reason);
 }
 
 static bool reserve(dd_constraints *c, int n, int n_items)
@@ -371,11 +371,12 @@ dd_status dd_constraints_build(dd_constraints *constraints, const dd_sentence *s
                                const dd_inventory *inventory, bool single_root, dd_error *error)
 {
     builder b = {constraints, sentence, inventory, error};
-    if (!reserve(constraints, sentence->n, sentence->n_constraints)) return dd_fail_memory(error);
+    if (!reserve(constraints, sentence->n, dd_constraint_count(sentence)))
+        return dd_fail_memory(error);
     clear(constraints, sentence->n);
     constraints->system = inventory->system;
     constraints->single_root = single_root;
-    constraints->n_items = sentence->n_constraints;
+    constraints->n_items = dd_constraint_count(sentence);
     for (int item = 0; item < constraints->n_items; item++) {
         dd_status status = add_item(&b, item);
         if (status != DD_OK) return status;

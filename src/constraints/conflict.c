@@ -19,13 +19,13 @@ static dd_status give_up(const dd_constraints *c, const dd_sentence *sentence, d
 {
     if (c->effort.no_memory || dd_is_cancelled(c->effort.ticker))
         return dd_fail_unfinished(c->effort.ticker, error);
-    if (sentence->n_constraints == 0)
+    if (dd_constraint_count(sentence) == 0)
         return dd_fail(error, DD_ERROR_DATA, "keeping words without dependents takes too long");
     if (dd_effort_is_over(&c->effort))
         return dd_constraint_fail(sentence, 0, error,
                                   "obeying the constraints of this sentence takes too long: it has "
                                   "%d words and %d constraints",
-                                  c->n, sentence->n_constraints);
+                                  c->n, dd_constraint_count(sentence));
     return dd_constraint_fail(sentence, 0, error,
                               "no tree was found that satisfies all constraints of the sentence; "
                               "the search was given up");
@@ -110,7 +110,7 @@ static dd_status tell(const trial *t, dd_error *error)
 static dd_status explain(dd_constraints *constraints, const dd_sentence *sentence,
                          const dd_inventory *inventory, bool single_root, dd_error *error)
 {
-    size_t count = (size_t)sentence->n_constraints;
+    size_t count = (size_t)dd_constraint_count(sentence);
     trial t = {constraints,
                sentence,
                inventory,
@@ -144,7 +144,8 @@ dd_status dd_constraints_set(dd_constraints *constraints, const dd_sentence *sen
 dd_status dd_constraints_end(const dd_constraints *constraints, const dd_sentence *sentence,
                              const int32_t *heads, dd_error *error)
 {
-    if (sentence->n_constraints == 0 && constraints->only_leaves) return DD_OK; /* no effort */
+    if (dd_constraint_count(sentence) == 0 && constraints->only_leaves)
+        return DD_OK; /* no effort */
     bool whole = !dd_effort_is_over(&constraints->effort);
     if (whole && dd_constraints_hold(constraints, heads)) return DD_OK;
     return give_up(constraints, sentence, error);
@@ -213,7 +214,7 @@ static dd_status grant_what_can_be(const wishes *w, dd_error *error)
 static dd_status try_all(const wishes *w, int *can, dd_error *error)
 {
     const bool *leaves = w->wished;
-    if (w->sentence->n_constraints > 0) {
+    if (dd_constraint_count(w->sentence) > 0) {
         dd_status status =
             dd_constraints_build(w->c, w->sentence, w->inventory, w->single_root, error);
         if (status == DD_OK) status = dd_constraints_check(w->c, w->sentence, error);

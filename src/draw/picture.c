@@ -179,7 +179,7 @@ static const char *fault_of(const dd_constraint *item, int n)
 
 static dd_status add_constraints(dd_picture *picture, const dd_sentence *sentence, dd_error *error)
 {
-    for (int i = 0; i < sentence->n_constraints; i++) {
+    for (int i = 0; i < dd_constraint_count(sentence); i++) {
         dd_text text;
         dd_constraint item;
         char reason[DD_REASON_SIZE];
@@ -269,7 +269,7 @@ static dd_status check_size(const dd_picture *picture, dd_error *error)
 static bool shows_enhanced(const dd_draw_options *options, const dd_sentence *sentence,
                            const dd_sentence *gold)
 {
-    return options->enhanced && !gold && sentence->format != DD_FORMAT_CONLLX;
+    return options->enhanced && !gold && !dd_is_conllx(sentence);
 }
 
 static bool add_sentence(dd_picture *picture, const dd_draw_options *options,

@@ -96,7 +96,7 @@ static dd_status refuse(loader *load, uint64_t line, int column, const char *rea
 
 static uint64_t line_of(const dd_sentence *sentence, int word)
 {
-    return sentence->line + sentence->lines[word];
+    return dd_word_line(sentence, word);
 }
 
 /* Its FORM without spaces is left in load->stripped. */
@@ -154,11 +154,12 @@ static dd_text next_piece(dd_text *rest, char delimiter)
 static dd_status add_lines(loader *load, size_t first_word)
 {
     const dd_sentence *sentence = load->sentence;
-    dd_text rest = {sentence->raw.data, sentence->raw.size};
+    dd_text rest = dd_sentence_raw(sentence);
     if (dd_has_bom(sentence)) next_piece(&rest, '\xBF');
     int word = 0, within = 0; /* the last word of the multiword token that is open */
     dd_status status = DD_OK;
-    for (uint64_t line = sentence->line; word < sentence->n && status == DD_OK; line++) {
+    for (uint64_t line = dd_sentence_line(sentence); word < sentence->n && status == DD_OK;
+         line++) {
         dd_text cells = next_piece(&rest, '\n');
         if (cells.data[0] == '#') continue;
         dd_text id = next_piece(&cells, '\t'), form = next_piece(&cells, '\t');
@@ -221,8 +222,9 @@ static dd_status check_tree(loader *load)
 static dd_status check_end(loader *load)
 {
     const dd_sentence *sentence = load->sentence;
-    const char *end = sentence->raw.data + sentence->raw.size;
-    size_t size = sentence->raw.size;
+    dd_text raw = dd_sentence_raw(sentence);
+    const char *end = raw.data + raw.size;
+    size_t size = raw.size;
     if (size >= 2 && memcmp(end - 2, "\n\n", 2) == 0) return DD_OK;
     if (size >= 3 && memcmp(end - 3, "\n\r\n", 3) == 0) return DD_OK;
     return refuse(load, line_of(sentence, sentence->n), 0, "no blank line after the last sentence");
@@ -247,7 +249,7 @@ static dd_status add_sentence(loader *load)
     if (!DD_RESERVE(&corpus->sentences, &corpus->sentences_capacity, corpus->n_sentences + 1))
         return dd_fail_memory(load->error);
     corpus->sentences[corpus->n_sentences++] =
-        (dd_eval_span){start, corpus->text.size, load->sentence->line};
+        (dd_eval_span){start, corpus->text.size, dd_sentence_line(load->sentence)};
     return DD_OK;
 }
 

@@ -38,8 +38,8 @@ static bool add_words(dd_stats_collector *stats, const dd_sentence *sentence)
     dd_stats *counts = &stats->counts;
     counts->sentences++;
     counts->words += (uint64_t)sentence->n;
-    counts->ranges += (uint64_t)sentence->ranges;
-    counts->empty_nodes += (uint64_t)sentence->empty;
+    counts->ranges += (uint64_t)sentence->origin.ranges;
+    counts->empty_nodes += (uint64_t)sentence->origin.empty;
     if (sentence->n > counts->longest) counts->longest = sentence->n;
     counts->unknown_heads += (uint64_t)dd_tree_unknown(sentence->gold, sentence->n);
     for (int word = 1; word <= sentence->n; word++)

@@ -40,7 +40,7 @@ static dd_status set_constraints(dd_parser *parser, const dd_sentence *sentence,
 dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence, dd_error *error)
 {
     int most = dd_model_max_words(parser->model, 0);
-    if (sentence->n_constraints == 0 || !parser->model->system) return DD_OK;
+    if (dd_constraint_count(sentence) == 0 || !parser->model->system) return DD_OK;
     dd_parser_begin_call(parser);
     return sentence->n > most ? refuse_to_cut(sentence, most, error)
                               : set_constraints(parser, sentence, error);
@@ -97,7 +97,7 @@ static dd_status run(dd_parser *parser, const goal *g, bool constrained, dd_erro
 
 static dd_status run_as_asked(dd_parser *parser, const goal *g, dd_error *error)
 {
-    bool constrained = g->sentence->n_constraints > 0;
+    bool constrained = dd_constraint_count(g->sentence) > 0;
     dd_status status = constrained ? set_constraints(parser, g->sentence, error) : DD_OK;
     return status == DD_OK ? run(parser, g, constrained, error) : status;
 }
@@ -133,7 +133,7 @@ static dd_status find_in_pieces(dd_parser *parser, const dd_sentence *sentence, 
     parser->n_trees = 0;
     dd_status status = check_search(parser, beam, trees, error);
     if (status != DD_OK) return status;
-    if (sentence->n_constraints) return refuse_to_cut(sentence, most, error);
+    if (dd_constraint_count(sentence)) return refuse_to_cut(sentence, most, error);
     if (dd_parser_run_pieces(parser, sentence, most, beam)) return DD_OK;
     parser->n_trees = 0;
     return dd_fail_unfinished(&parser->ticker, error);

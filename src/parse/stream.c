@@ -70,7 +70,7 @@ static dd_status fill_batch(stream *s, dd_batch *b, dd_error *error)
         status = read_sentence(s, b, error);
         if (status != DD_OK || s->dry) break;
         words += b->sentences[b->count - 1]->n;
-        b->bytes += b->sentences[b->count - 1]->raw.size * trees;
+        b->bytes += dd_sentence_raw(b->sentences[b->count - 1]).size * trees;
     }
     return status;
 }
@@ -81,8 +81,7 @@ static dd_status fill_batch(stream *s, dd_batch *b, dd_error *error)
  * memory; so large ones are freed. */
 static void release_if_large(dd_sentence **place)
 {
-    if ((*place)->raw.capacity <= LARGE_SENTENCE && (*place)->list.capacity <= LARGE_SENTENCE)
-        return;
+    if (dd_sentence_room(*place) <= LARGE_SENTENCE) return;
     dd_sentence_free(*place);
     *place = NULL;
 }

@@ -5,7 +5,7 @@
 
 static void add_characters(dd_builder *b, const dd_chars *chars, int start, int end)
 {
-    dd_buffer *out = &b->sentence->raw;
+    dd_buffer *out = &b->sentence->origin.raw;
     b->failed = b->failed || !dd_buffer_reserve(out, 4 * (size_t)(end - start));
     for (int i = start; i < end && !b->failed; i++) {
         if (chars->codes[i] < 0x80)

@@ -62,7 +62,7 @@ static bool read_token(dd_text_layout *layout, dd_text line, int *covered)
 
 bool dd_text_layout_set(dd_text_layout *layout, const dd_sentence *sentence)
 {
-    dd_text rest = {sentence->raw.data, sentence->raw.size};
+    dd_text rest = dd_sentence_raw(sentence);
     int covered = 0;
     layout->count = 0;
     layout->paragraph = false;

@@ -239,7 +239,7 @@ static dd_status write_tags(const dd_tagger *tagger, const dd_tagger_space *spac
 
 dd_status dd_tagger_check(const dd_tagger *tagger, const dd_sentence *sentence, dd_error *error)
 {
-    if (tagger->format == DD_FORMAT_CONLLX && sentence->format != DD_FORMAT_CONLLX)
+    if (tagger->format == DD_FORMAT_CONLLX && !dd_is_conllx(sentence))
         return dd_fail(error, DD_ERROR_DATA, "the tagger's tags cannot be written as CoNLL-U");
     return DD_OK;
 }

@@ -71,7 +71,7 @@ static dd_status name_tags(dd_tag_gold *g, dd_error *error)
 static dd_format format_of(const dd_tag_gold *g)
 {
     for (size_t s = 0; s < g->count; s++)
-        if (g->sentences[s]->format == DD_FORMAT_CONLLX) return DD_FORMAT_CONLLX;
+        if (dd_is_conllx(g->sentences[s])) return DD_FORMAT_CONLLX;
     return DD_FORMAT_CONLLU;
 }
 

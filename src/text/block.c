@@ -23,8 +23,8 @@ typedef struct block {
 
 bool dd_has_bom(const dd_sentence *sentence)
 {
-    return sentence->line == 1 && sentence->raw.size >= DD_BOM_SIZE &&
-           memcmp(sentence->raw.data, "\xEF\xBB\xBF", DD_BOM_SIZE) == 0;
+    return sentence->origin.line == 1 && sentence->origin.raw.size >= DD_BOM_SIZE &&
+           memcmp(sentence->origin.raw.data, "\xEF\xBB\xBF", DD_BOM_SIZE) == 0;
 }
 
 /* The rules below end in a failure at the current line; `column` is a dd_column or NO_COLUMN. */
@@ -32,19 +32,19 @@ enum { NO_COLUMN = -1 };
 
 #define FAIL_AT(block, at_line, column, ...)                                                       \
     dd_fail_at((block)->error, DD_ERROR_FORMAT, (block)->name,                                     \
-               (block)->sentence->line + (at_line), (column) + 1, __VA_ARGS__)
+               (block)->sentence->origin.line + (at_line), (column) + 1, __VA_ARGS__)
 #define FAIL(block, column, ...) FAIL_AT(block, (block)->line, column, __VA_ARGS__)
 #define QUOTE(cell)              (dd_quote_text(cell).text)
 
 static dd_text cell(const block *b, int column)
 {
     const uint32_t *at = b->cells + column;
-    return (dd_text){b->sentence->raw.data + at[0], at[1] - 1 - at[0]};
+    return (dd_text){b->sentence->origin.raw.data + at[0], at[1] - 1 - at[0]};
 }
 
 static dd_status fail_encoding(const block *b)
 {
-    const char *bad = b->sentence->raw.data + b->bad;
+    const char *bad = b->sentence->origin.raw.data + b->bad;
     int column = 0;
     if (b->text.data[0] == '#') column = NO_COLUMN;
     for (const char *at = b->text.data; column >= 0 && at < bad; at++) column += *at == '\t';
@@ -57,7 +57,7 @@ static dd_status fail_encoding(const block *b)
 
 static dd_status split(block *b)
 {
-    const char *raw = b->sentence->raw.data, *end = b->text.data + b->text.size;
+    const char *raw = b->sentence->origin.raw.data, *end = b->text.data + b->text.size;
     const char *at = b->text.data;
     int columns = 1;
     b->cells[0] = (uint32_t)(at - raw);
@@ -161,7 +161,7 @@ static dd_status read_range(block *b, int first, int last)
     b->range_first = first;
     b->range_last = last;
     b->range_line = b->line;
-    b->sentence->ranges++;
+    b->sentence->origin.ranges++;
     return DD_OK;
 }
 
@@ -176,7 +176,7 @@ static dd_status read_empty(block *b, int word, int node)
     if (status == DD_OK) status = check_deps(b);
     if (status != DD_OK) return status;
     b->node = node;
-    b->sentence->empty++;
+    b->sentence->origin.empty++;
     return DD_OK;
 }
 
@@ -225,9 +225,9 @@ bool dd_comment_value(dd_text line, const char *key, dd_text *value)
 static bool keep_constraint(block *b, dd_text value)
 {
     dd_sentence *sentence = b->sentence;
-    if (sentence->n_constraints == 0) {
-        sentence->constraint_file.size = 0;
-        if (!dd_buffer_append(&sentence->constraint_file, b->name, strlen(b->name) + 1))
+    if (sentence->constraints.count == 0) {
+        sentence->constraints.file.size = 0;
+        if (!dd_buffer_append(&sentence->constraints.file, b->name, strlen(b->name) + 1))
             return false;
     }
     return dd_sentence_add_constraint(sentence, value, b->line + 1);
@@ -238,9 +238,9 @@ static dd_status read_comment(block *b)
 {
     dd_sentence *sentence = b->sentence;
     dd_text value;
-    if (!sentence->id_size && dd_comment_value(b->text, "sent_id", &value)) {
-        sentence->id_start = (uint32_t)(value.data - sentence->raw.data);
-        sentence->id_size = (uint32_t)value.size;
+    if (!sentence->origin.id_size && dd_comment_value(b->text, "sent_id", &value)) {
+        sentence->origin.id_start = (uint32_t)(value.data - sentence->origin.raw.data);
+        sentence->origin.id_size = (uint32_t)value.size;
     } else if (dd_comment_value(b->text, "constraint", &value) && !keep_constraint(b, value)) {
         return dd_fail_memory(b->error);
     }
@@ -264,7 +264,7 @@ static bool is_white(dd_text line)
 
 static dd_status read_line(block *b)
 {
-    const char *start = b->text.data, *raw = b->sentence->raw.data;
+    const char *start = b->text.data, *raw = b->sentence->origin.raw.data;
     if (b->bad < (size_t)(start - raw) + b->text.size) return fail_encoding(b);
     if (b->text.size == 0) return read_empty_line(b);
     if (start[0] <= ' ' && is_white(b->text))
@@ -290,13 +290,14 @@ static dd_status check_end(const block *b)
     if (b->high_head <= n) return DD_OK;
     int word = 1;
     while (sentence->gold[word] <= n) word++;
-    return FAIL_AT(b, sentence->lines[word], DD_HEAD, "'%s' is beyond the sentence's %d word%s",
+    return FAIL_AT(b, sentence->origin.lines[word], DD_HEAD,
+                   "'%s' is beyond the sentence's %d word%s",
                    QUOTE(dd_cell(sentence, word, DD_HEAD)), n, n == 1 ? "" : "s");
 }
 
 static dd_status read_lines(block *b)
 {
-    const dd_buffer *raw = &b->sentence->raw;
+    const dd_buffer *raw = &b->sentence->origin.raw;
     const char *at = raw->data, *end = raw->data + raw->size;
     if (dd_has_bom(b->sentence)) at += DD_BOM_SIZE;
     for (; at < end; b->line++) {
@@ -314,12 +315,12 @@ static dd_status read_lines(block *b)
 dd_status dd_block_parse(dd_sentence *sentence, dd_format format, const char *name, dd_error *error)
 {
     block b = {.sentence = sentence, .format = format, .name = name, .error = error};
-    sentence->format = format;
-    b.bad = dd_utf8_check((dd_text){sentence->raw.data, sentence->raw.size});
+    sentence->origin.format = format;
+    b.bad = dd_utf8_check((dd_text){sentence->origin.raw.data, sentence->origin.raw.size});
     dd_status status = read_lines(&b);
     if (status == DD_OK) return DD_OK;
-    sentence->n = sentence->ranges = sentence->empty = 0;
-    sentence->id_start = sentence->id_size = 0;
+    sentence->n = sentence->origin.ranges = sentence->origin.empty = 0;
+    sentence->origin.id_start = sentence->origin.id_size = 0;
     dd_sentence_clear_constraints(sentence);
     return status;
 }

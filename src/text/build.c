@@ -8,8 +8,8 @@
 void dd_build_start(dd_builder *builder, dd_sentence *sentence, uint64_t line, uint64_t position)
 {
     *builder = (dd_builder){.sentence = sentence};
-    sentence->line = line;
-    sentence->format = DD_FORMAT_CONLLU;
+    sentence->origin.line = line;
+    sentence->origin.format = DD_FORMAT_CONLLU;
     dd_sentence_set_position(sentence, position);
 }
 
@@ -37,16 +37,17 @@ void dd_build_sent_id(dd_builder *builder, dd_text prefix, uint64_t number)
 {
     dd_sentence *sentence = builder->sentence;
     dd_build_text(builder, "# sent_id = ");
-    size_t start = sentence->raw.size;
+    size_t start = sentence->origin.raw.size;
     if (prefix.size > 0) {
         dd_build_bytes(builder, prefix.data, prefix.size);
         dd_build_bytes(builder, "-", 1);
     }
     dd_build_number(builder, number);
     if (builder->failed) return;
-    while (sentence->raw.data[start] == ' ') start++; /* which readers take for white space */
-    sentence->id_start = (uint32_t)start;
-    sentence->id_size = (uint32_t)(sentence->raw.size - start);
+    while (sentence->origin.raw.data[start] == ' ')
+        start++; /* which readers take for white space */
+    sentence->origin.id_start = (uint32_t)start;
+    sentence->origin.id_size = (uint32_t)(sentence->origin.raw.size - start);
     dd_build_end_line(builder);
 }
 
@@ -54,7 +55,7 @@ void dd_build_sent_id(dd_builder *builder, dd_text prefix, uint64_t number)
 
 void dd_build_row(dd_builder *builder, int first, int last)
 {
-    const dd_buffer *raw = &builder->sentence->raw;
+    const dd_buffer *raw = &builder->sentence->origin.raw;
     builder->is_range = last > first;
     builder->cells[DD_ID] = (uint32_t)raw->size;
     dd_build_number(builder, (uint64_t)first);
@@ -69,7 +70,7 @@ void dd_build_row(dd_builder *builder, int first, int last)
 void dd_build_blanks(dd_builder *builder)
 {
     static const char blanks[] = "\t_\t_\t_\t_\t_\t_\t_\t";
-    uint32_t start = (uint32_t)builder->sentence->raw.size + 1;
+    uint32_t start = (uint32_t)builder->sentence->origin.raw.size + 1;
     for (int column = DD_LEMMA; column <= DD_MISC; column++)
         builder->cells[column] = start + 2 * (uint32_t)(column - DD_LEMMA);
     dd_build_bytes(builder, blanks, sizeof blanks - 1);
@@ -78,9 +79,9 @@ void dd_build_blanks(dd_builder *builder)
 void dd_build_end_row(dd_builder *builder)
 {
     dd_sentence *sentence = builder->sentence;
-    builder->cells[DD_COLUMNS] = (uint32_t)sentence->raw.size + 1;
+    builder->cells[DD_COLUMNS] = (uint32_t)sentence->origin.raw.size + 1;
     if (builder->is_range)
-        sentence->ranges++;
+        sentence->origin.ranges++;
     else if (!builder->failed)
         builder->failed =
             !dd_sentence_add_word(sentence, builder->cells, builder->line, DD_HEAD_UNKNOWN);
@@ -103,7 +104,7 @@ static dd_status add_words(dd_builder *builder, const dd_text *forms, size_t cou
     for (size_t i = 0; i < count; i++) {
         dd_status status = check_form(forms[i], i + 1, error);
         if (status != DD_OK) return status;
-        if (builder->sentence->raw.size + forms[i].size > DD_MAX_SENTENCE_BYTES)
+        if (builder->sentence->origin.raw.size + forms[i].size > DD_MAX_SENTENCE_BYTES)
             return dd_fail(error, DD_ERROR_ARGUMENT, "the sentence is larger than %zu MiB",
                            (size_t)DD_MAX_SENTENCE_BYTES >> 20);
         dd_build_row(builder, (int)i + 1, (int)i + 1);

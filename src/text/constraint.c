@@ -8,29 +8,29 @@
 
 bool dd_sentence_add_constraint(dd_sentence *sentence, dd_text text, uint32_t line)
 {
-    dd_buffer *bytes = &sentence->constraint_bytes;
-    size_t count = (size_t)sentence->n_constraints;
+    dd_buffer *bytes = &sentence->constraints.bytes;
+    size_t count = (size_t)sentence->constraints.count;
     if (text.size > UINT32_MAX - bytes->size || count >= INT32_MAX) return false;
-    if (!DD_RESERVE(&sentence->constraints, &sentence->constraints_capacity, count + 1))
+    if (!DD_RESERVE(&sentence->constraints.items, &sentence->constraints.capacity, count + 1))
         return false;
     dd_constraint_text entry = {(uint32_t)bytes->size, (uint32_t)text.size, line};
     if (!dd_buffer_append(bytes, text.data, text.size)) return false;
-    sentence->constraints[sentence->n_constraints++] = entry;
+    sentence->constraints.items[sentence->constraints.count++] = entry;
     return true;
 }
 
 void dd_sentence_clear_constraints(dd_sentence *sentence)
 {
-    sentence->n_constraints = 0;
-    sentence->constraint_bytes.size = sentence->constraint_file.size = 0;
+    sentence->constraints.count = 0;
+    sentence->constraints.bytes.size = sentence->constraints.file.size = 0;
 }
 
 bool dd_sentence_constraint(const dd_sentence *sentence, size_t index, dd_text *out)
 {
-    if (index >= (size_t)sentence->n_constraints) return false;
-    dd_constraint_text entry = sentence->constraints[index];
+    if (index >= (size_t)sentence->constraints.count) return false;
+    dd_constraint_text entry = sentence->constraints.items[index];
     *out = (dd_text){"", 0};
-    if (entry.size) *out = (dd_text){sentence->constraint_bytes.data + entry.start, entry.size};
+    if (entry.size) *out = (dd_text){sentence->constraints.bytes.data + entry.start, entry.size};
     return true;
 }
 

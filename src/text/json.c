@@ -295,9 +295,9 @@ static void write_malformed(dd_json *json, const dd_sentence *sentence)
 {
     write_id(json, sentence);
     write_key(json, "line");
-    dd_json_whole(json, sentence->line);
+    dd_json_whole(json, sentence->origin.line);
     write_key(json, "malformed");
-    dd_json_string(json, (dd_text){sentence->raw.data, sentence->raw.size});
+    dd_json_string(json, (dd_text){sentence->origin.raw.data, sentence->origin.raw.size});
     dd_json_raw(json, "}\n");
 }
 
@@ -316,7 +316,7 @@ bool dd_sentence_append_json(const dd_sentence *sentence, dd_json_space *space, 
     dd_json json = {.out = out};
     dd_text rest;
     size_t before = out->size;
-    if (sentence->raw.size == 0) return true;
+    if (sentence->origin.raw.size == 0) return true;
     if (!dd_sentence_text(sentence, &space->conllu, &rest)) return false;
     if (dd_has_bom(sentence)) rest = dd_text_skip(rest, DD_BOM_SIZE);
     if (sentence->n == 0) write_malformed(&json, sentence);

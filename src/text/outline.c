@@ -58,7 +58,7 @@ static bool add_comment(dd_outline *o, dd_text line)
 /* The one that the reader was asked to add comes first, as it is written. */
 static bool add_comments(dd_outline *o, const dd_sentence *sentence, dd_text tree)
 {
-    dd_text line = {sentence->lead.data, sentence->lead.size};
+    dd_text line = {sentence->edits.lead.data, sentence->edits.lead.size};
     if (line.size > 0 && !add_comment(o, line)) return false;
     while (dd_conll_comment(&tree, &line))
         if (!add_comment(o, line)) return false;
@@ -124,11 +124,11 @@ dd_status dd_outline_make(dd_outline *outline, const dd_sentence *sentence, dd_e
     clear(outline);
     if (sentence->n == 0) return DD_OK;
     size_t mark = dd_has_bom(sentence) ? DD_BOM_SIZE : 0;
-    dd_text tree = {sentence->raw.data + mark, sentence->raw.size - mark};
+    dd_text tree = {sentence->origin.raw.data + mark, sentence->origin.raw.size - mark};
     if (add_comments(outline, sentence, tree) &&
         dd_conll_text(tree, &outline->joined, &outline->text) &&
         add_tokens(outline, sentence->n, tree) &&
-        (sentence->empty == 0 || add_nodes(outline, tree)))
+        (sentence->origin.empty == 0 || add_nodes(outline, tree)))
         return DD_OK;
     clear(outline);
     return dd_fail_memory(error);

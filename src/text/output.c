@@ -114,13 +114,13 @@ static bool append_misc(dd_buffer *output, dd_text misc, dd_word_score score)
 /* Copies raw from *from to the end of the word's FEATS, with the cells that were set. */
 static bool append_set(dd_buffer *output, const dd_sentence *sentence, int word, const char **from)
 {
-    const dd_label_view *set = sentence->set + (size_t)word * DD_SETTABLE;
+    const dd_label_view *set = sentence->edits.set + (size_t)word * DD_SETTABLE;
     for (int column = DD_LEMMA; column <= DD_FEATS; column++) {
         dd_label_view view = set[column - DD_LEMMA];
         if (!view.size) continue;
         dd_text raw = dd_raw_cell(sentence, word, column);
         if (!dd_buffer_append(output, *from, (size_t)(raw.data - *from)) ||
-            !dd_buffer_append(output, sentence->labels.data + view.start, view.size))
+            !dd_buffer_append(output, sentence->edits.bytes.data + view.start, view.size))
             return false;
         *from = raw.data + raw.size;
     }
@@ -130,7 +130,7 @@ static bool append_set(dd_buffer *output, const dd_sentence *sentence, int word,
 /* Copies raw from *from to the end of the word's MISC, with what changed. */
 static bool append_word(dd_buffer *output, const dd_sentence *sentence, int word, const char **from)
 {
-    if (sentence->any_set && !append_set(output, sentence, word, from)) return false;
+    if (sentence->edits.any_set && !append_set(output, sentence, word, from)) return false;
     dd_text head = dd_cell(sentence, word, DD_HEAD), deps = dd_cell(sentence, word, DD_DEPS);
     dd_text misc = dd_cell(sentence, word, DD_MISC);
     const char *start = *from, *behind_head = head.data + head.size;
@@ -140,13 +140,13 @@ static bool append_word(dd_buffer *output, const dd_sentence *sentence, int word
            append_head(output, sentence->heads[word]) && dd_buffer_append(output, behind_head, 1) &&
            append_text(output, deprel) &&
            dd_buffer_append(output, deps.data - 1, (size_t)(misc.data - deps.data + 1)) &&
-           append_misc(output, misc, sentence->scores[word]);
+           append_misc(output, misc, sentence->edits.scores[word]);
 }
 
 /* The comment that is not in raw, behind a byte order mark, which it takes from raw. */
 static bool append_lead(dd_buffer *output, const dd_sentence *sentence, const char **from)
 {
-    const dd_buffer *lead = &sentence->lead, *raw = &sentence->raw;
+    const dd_buffer *lead = &sentence->edits.lead, *raw = &sentence->origin.raw;
     size_t mark = dd_has_bom(sentence) ? DD_BOM_SIZE : 0;
     if (lead->size == 0) return true;
     if (!dd_buffer_append(output, *from, mark)) return false;
@@ -158,7 +158,7 @@ static bool append_lead(dd_buffer *output, const dd_sentence *sentence, const ch
 /* Appends raw with what changed. */
 static bool append_tree(dd_buffer *output, const dd_sentence *sentence)
 {
-    const dd_buffer *raw = &sentence->raw;
+    const dd_buffer *raw = &sentence->origin.raw;
     const char *from = raw->data;
     if (!append_lead(output, sentence, &from)) return false;
     for (int word = 1; word <= sentence->n; word++)
@@ -168,8 +168,8 @@ static bool append_tree(dd_buffer *output, const dd_sentence *sentence)
 
 bool dd_sentence_tree_text(const dd_sentence *sentence, dd_buffer *space, dd_text *out)
 {
-    *out = (dd_text){sentence->raw.data, sentence->raw.size};
-    if (!sentence->changed) return true;
+    *out = (dd_text){sentence->origin.raw.data, sentence->origin.raw.size};
+    if (!sentence->edits.changed) return true;
     space->size = 0;
     if (!append_tree(space, sentence)) return false;
     *out = (dd_text){space->data, space->size};
@@ -178,18 +178,18 @@ bool dd_sentence_tree_text(const dd_sentence *sentence, dd_buffer *space, dd_tex
 
 bool dd_sentence_text(const dd_sentence *sentence, dd_buffer *space, dd_text *out)
 {
-    if (sentence->list.size == 0) return dd_sentence_tree_text(sentence, space, out);
-    *out = (dd_text){sentence->list.data, sentence->list.size};
+    if (sentence->edits.list.size == 0) return dd_sentence_tree_text(sentence, space, out);
+    *out = (dd_text){sentence->edits.list.data, sentence->edits.list.size};
     return true;
 }
 
 bool dd_sentence_append_conll(const dd_sentence *sentence, dd_buffer *out)
 {
-    const dd_buffer *list = &sentence->list, *raw = &sentence->raw;
+    const dd_buffer *list = &sentence->edits.list, *raw = &sentence->origin.raw;
     size_t before = out->size;
-    bool made = list->size > 0      ? dd_buffer_append(out, list->data, list->size)
-                : sentence->changed ? append_tree(out, sentence)
-                                    : dd_buffer_append(out, raw->data, raw->size);
+    bool made = list->size > 0            ? dd_buffer_append(out, list->data, list->size)
+                : sentence->edits.changed ? append_tree(out, sentence)
+                                          : dd_buffer_append(out, raw->data, raw->size);
     if (!made) out->size = before;
     return made;
 }
@@ -258,7 +258,7 @@ dd_status dd_sentence_list_tree(dd_sentence *sentence, dd_buffer *space, int ran
                                 dd_error *error)
 {
     dd_text text;
-    dd_buffer *list = &sentence->list;
+    dd_buffer *list = &sentence->edits.list;
     if (rank == 1) list->size = 0;
     if (!dd_sentence_tree_text(sentence, space, &text)) return dd_fail_memory(error);
     const char *owed = rank > 1 ? dd_missing_line_ends((dd_text){list->data, list->size}) : "";

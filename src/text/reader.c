@@ -199,11 +199,11 @@ static size_t scan_block(dd_reader *reader, bool *white, bool *complete)
 
 static dd_status take(dd_reader *reader, dd_sentence *sentence, size_t size, dd_error *error)
 {
-    if (size > reader->limit - sentence->raw.size)
-        return dd_fail_at(error, DD_ERROR_DATA, dd_reader_name(reader), sentence->line, 0,
+    if (size > reader->limit - sentence->origin.raw.size)
+        return dd_fail_at(error, DD_ERROR_DATA, dd_reader_name(reader), sentence->origin.line, 0,
                           "the sentence that starts here is larger than %zu MiB",
                           reader->limit >> 20);
-    if (!dd_buffer_append(&sentence->raw, reader->feed.chunk.data, size))
+    if (!dd_buffer_append(&sentence->origin.raw, reader->feed.chunk.data, size))
         return dd_fail_memory(error);
     dd_feed_consume(&reader->feed, size);
     return DD_OK;
@@ -223,8 +223,8 @@ dd_status dd_feed_refill(dd_feed *feed, dd_error *error)
 static void exchange_begun(dd_reader *reader, dd_sentence *sentence)
 {
     dd_buffer begun = reader->begun;
-    reader->begun = sentence->raw;
-    sentence->raw = begun;
+    reader->begun = sentence->origin.raw;
+    sentence->origin.raw = begun;
 }
 
 /* The lines of one sentence, through its empty line or the end of the file. */
@@ -241,7 +241,7 @@ static dd_status collect(dd_reader *reader, dd_sentence *sentence, dd_error *err
                 take(reader, sentence, scan_block(reader, &reader->begun_white, &complete), error);
         if (status != DD_OK) return status;
     }
-    return sentence->raw.size ? DD_OK : DD_END;
+    return sentence->origin.raw.size ? DD_OK : DD_END;
 }
 
 /* The same, also over several calls where input runs dry. */
@@ -253,7 +253,7 @@ static dd_status collect_more(dd_reader *reader, dd_sentence *sentence, dd_error
         reader->begun_line = reader->line;
         reader->begun_white = true;
     }
-    sentence->line = reader->begun_line;
+    sentence->origin.line = reader->begun_line;
     dd_status status = collect(reader, sentence, error);
     if (status == DD_OK && reader->feed.dry) exchange_begun(reader, sentence);
     return status;
@@ -262,7 +262,7 @@ static dd_status collect_more(dd_reader *reader, dd_sentence *sentence, dd_error
 /* Whether the comments of the sentence begin a document. */
 static bool has_newdoc(const dd_sentence *sentence)
 {
-    dd_text rest = {sentence->raw.data, sentence->raw.size};
+    dd_text rest = {sentence->origin.raw.data, sentence->origin.raw.size};
     if (dd_has_bom(sentence)) rest = dd_text_skip(rest, DD_BOM_SIZE);
     while (rest.size > 0 && rest.data[0] == '#') {
         dd_text line = dd_text_cut(&rest, '\n');
@@ -279,11 +279,11 @@ static bool has_newdoc(const dd_sentence *sentence)
 /* The first sentence that is well-formed begins the document, if one was set. */
 static bool begin_document(dd_reader *reader, dd_sentence *sentence)
 {
-    dd_buffer *id = &reader->document, *lead = &sentence->lead;
+    dd_buffer *id = &reader->document, *lead = &sentence->edits.lead;
     bool due = id->size > 0 && reader->format == DD_FORMAT_CONLLU && !has_newdoc(sentence);
     bool made = !due || (dd_buffer_text(lead, "# newdoc id = ") &&
                          dd_buffer_append(lead, id->data, id->size));
-    sentence->changed = sentence->changed || due;
+    sentence->edits.changed = sentence->edits.changed || due;
     id->size = 0;
     return made;
 }

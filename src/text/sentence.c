@@ -18,66 +18,73 @@ dd_status dd_sentence_new(dd_sentence **out, dd_error *error)
 void dd_sentence_free(dd_sentence *sentence)
 {
     if (!sentence) return;
-    dd_buffer_free(&sentence->raw);
-    dd_buffer_free(&sentence->labels);
-    dd_buffer_free(&sentence->lead);
-    dd_buffer_free(&sentence->list);
-    dd_buffer_free(&sentence->constraint_bytes);
-    dd_buffer_free(&sentence->constraint_file);
-    free(sentence->constraints);
-    free(sentence->cells);
-    free(sentence->lines);
+    dd_buffer_free(&sentence->origin.raw);
+    dd_buffer_free(&sentence->edits.bytes);
+    dd_buffer_free(&sentence->edits.lead);
+    dd_buffer_free(&sentence->edits.list);
+    dd_buffer_free(&sentence->constraints.bytes);
+    dd_buffer_free(&sentence->constraints.file);
+    free(sentence->constraints.items);
+    free(sentence->origin.cells);
+    free(sentence->origin.lines);
     free(sentence->gold);
     free(sentence->heads);
-    free(sentence->deprels);
-    free(sentence->scores);
-    free(sentence->set);
+    free(sentence->edits.deprels);
+    free(sentence->edits.scores);
+    free(sentence->edits.set);
     free(sentence);
 }
 
 void dd_sentence_clear(dd_sentence *sentence)
 {
-    sentence->raw.size = sentence->labels.size = sentence->list.size = 0;
-    sentence->line = 0;
-    sentence->n = sentence->ranges = sentence->empty = 0;
-    sentence->id_start = sentence->id_size = 0;
-    sentence->position_text[0] = '\0';
-    sentence->format = DD_FORMAT_AUTO;
-    sentence->any_set = sentence->changed = false;
-    sentence->lead.size = 0;
+    sentence->origin.raw.size = sentence->edits.bytes.size = sentence->edits.list.size = 0;
+    sentence->origin.line = 0;
+    sentence->n = sentence->origin.ranges = sentence->origin.empty = 0;
+    sentence->origin.id_start = sentence->origin.id_size = 0;
+    sentence->origin.position_text[0] = '\0';
+    sentence->origin.format = DD_FORMAT_AUTO;
+    sentence->edits.any_set = sentence->edits.changed = false;
+    sentence->edits.lead.size = 0;
     dd_sentence_clear_constraints(sentence);
 }
 
 void dd_sentence_set_position(dd_sentence *sentence, uint64_t position)
 {
-    char *at = sentence->position_text + sizeof sentence->position_text;
-    char *start = sentence->position_text;
+    char *at = sentence->origin.position_text + sizeof sentence->origin.position_text;
+    char *start = sentence->origin.position_text;
     *--at = '\0';
     do *--at = (char)('0' + position % 10);
     while ((position /= 10) > 0);
-    memmove(start, at, (size_t)(start + sizeof sentence->position_text - at));
+    memmove(start, at, (size_t)(start + sizeof sentence->origin.position_text - at));
+}
+
+size_t dd_sentence_room(const dd_sentence *sentence)
+{
+    size_t raw = sentence->origin.raw.capacity, list = sentence->edits.list.capacity;
+    return raw > list ? raw : list;
 }
 
 bool dd_sentence_reserve(dd_sentence *sentence, int n)
 {
     size_t need = (size_t)n + 1;
-    return DD_RESERVE(&sentence->cells, &sentence->cells_capacity, need * (DD_COLUMNS + 1)) &&
-           DD_RESERVE(&sentence->lines, &sentence->lines_capacity, need) &&
+    return DD_RESERVE(&sentence->origin.cells, &sentence->origin.cells_capacity,
+                      need * (DD_COLUMNS + 1)) &&
+           DD_RESERVE(&sentence->origin.lines, &sentence->origin.lines_capacity, need) &&
            DD_RESERVE(&sentence->gold, &sentence->gold_capacity, need) &&
            DD_RESERVE(&sentence->heads, &sentence->heads_capacity, need) &&
-           DD_RESERVE(&sentence->deprels, &sentence->deprels_capacity, need) &&
-           DD_RESERVE(&sentence->scores, &sentence->scores_capacity, need);
+           DD_RESERVE(&sentence->edits.deprels, &sentence->edits.deprels_capacity, need) &&
+           DD_RESERVE(&sentence->edits.scores, &sentence->edits.scores_capacity, need);
 }
 
 static void set_word(dd_sentence *sentence, int word, const uint32_t *cells, uint32_t line,
                      int head)
 {
     size_t width = DD_COLUMNS + 1;
-    memcpy(sentence->cells + (size_t)word * width, cells, width * sizeof *cells);
-    sentence->lines[word] = line;
+    memcpy(sentence->origin.cells + (size_t)word * width, cells, width * sizeof *cells);
+    sentence->origin.lines[word] = line;
     sentence->gold[word] = sentence->heads[word] = head;
-    sentence->deprels[word] = (dd_label_view){0, 0};
-    sentence->scores[word] = (dd_word_score){NAN, NAN};
+    sentence->edits.deprels[word] = (dd_label_view){0, 0};
+    sentence->edits.scores[word] = (dd_word_score){NAN, NAN};
 }
 
 bool dd_sentence_add_word(dd_sentence *sentence, const uint32_t *cells, uint32_t line, int head)
@@ -89,7 +96,7 @@ bool dd_sentence_add_word(dd_sentence *sentence, const uint32_t *cells, uint32_t
     if (word == 1) set_word(sentence, 0, none, 0, DD_HEAD_UNKNOWN);
     set_word(sentence, word, cells, line, head);
     sentence->n = word;
-    sentence->any_set = false;
+    sentence->edits.any_set = false;
     return true;
 }
 
@@ -105,14 +112,15 @@ int dd_sentence_size(const dd_sentence *sentence)
 
 uint64_t dd_sentence_line(const dd_sentence *sentence)
 {
-    return sentence->line;
+    return sentence->origin.line;
 }
 
 dd_text dd_sentence_id(const dd_sentence *sentence)
 {
-    if (sentence->id_size)
-        return (dd_text){sentence->raw.data + sentence->id_start, sentence->id_size};
-    return (dd_text){sentence->position_text, strlen(sentence->position_text)};
+    if (sentence->origin.id_size)
+        return (dd_text){sentence->origin.raw.data + sentence->origin.id_start,
+                         sentence->origin.id_size};
+    return (dd_text){sentence->origin.position_text, strlen(sentence->origin.position_text)};
 }
 
 dd_text dd_sentence_cell(const dd_sentence *sentence, int word, dd_column column)
@@ -136,16 +144,16 @@ const int32_t *dd_sentence_heads(const dd_sentence *sentence)
 dd_text dd_sentence_deprel(const dd_sentence *sentence, int word)
 {
     if (!has_word(sentence, word)) return (dd_text){"", 0};
-    dd_label_view label = sentence->deprels[word];
+    dd_label_view label = sentence->edits.deprels[word];
     if (label.size == 0) return dd_cell(sentence, word, DD_DEPREL);
-    return (dd_text){sentence->labels.data + label.start, label.size};
+    return (dd_text){sentence->edits.bytes.data + label.start, label.size};
 }
 
 /* A sentence may be parsed over and over, so a label takes the place of the word's last one if it
  * fits. It may itself be a view of these bytes, which move when they grow. */
 static bool copy_label(dd_sentence *sentence, dd_label_view *label, dd_text text)
 {
-    dd_buffer *bytes = &sentence->labels;
+    dd_buffer *bytes = &sentence->edits.bytes;
     if (text.size > label->size) {
         size_t inside = (uintptr_t)text.data - (uintptr_t)bytes->data;
         bool is_view = bytes->data && inside < bytes->size;
@@ -163,11 +171,11 @@ static bool copy_label(dd_sentence *sentence, dd_label_view *label, dd_text text
 /* Most sentences are only parsed, so the views are made at the first use. */
 static bool begin_setting(dd_sentence *sentence)
 {
-    if (sentence->any_set) return true;
+    if (sentence->edits.any_set) return true;
     size_t need = ((size_t)sentence->n + 1) * DD_SETTABLE;
-    if (!DD_RESERVE(&sentence->set, &sentence->set_capacity, need)) return false;
-    memset(sentence->set, 0, need * sizeof *sentence->set);
-    sentence->any_set = true;
+    if (!DD_RESERVE(&sentence->edits.set, &sentence->edits.set_capacity, need)) return false;
+    memset(sentence->edits.set, 0, need * sizeof *sentence->edits.set);
+    sentence->edits.any_set = true;
     return true;
 }
 
@@ -175,8 +183,8 @@ bool dd_sentence_put_cell(dd_sentence *sentence, int word, int column, dd_text v
 {
     if (!begin_setting(sentence)) return false;
     size_t at = (size_t)word * DD_SETTABLE + (size_t)(column - DD_LEMMA);
-    if (!copy_label(sentence, &sentence->set[at], value)) return false;
-    sentence->changed = true;
+    if (!copy_label(sentence, &sentence->edits.set[at], value)) return false;
+    sentence->edits.changed = true;
     return true;
 }
 
@@ -188,7 +196,7 @@ dd_status dd_sentence_set_cell(dd_sentence *sentence, int word, dd_column column
                        sentence->n);
     if ((int)column < DD_LEMMA || column > DD_FEATS)
         return dd_fail(error, DD_ERROR_ARGUMENT, "only LEMMA, UPOS, XPOS and FEATS can be set");
-    const char *fault = dd_rule_cell(value, (int)column, sentence->format);
+    const char *fault = dd_rule_cell(value, (int)column, sentence->origin.format);
     if (fault) return dd_fail(error, DD_ERROR_ARGUMENT, "a value to set %s", fault);
     return dd_sentence_put_cell(sentence, word, (int)column, value) ? DD_OK : dd_fail_memory(error);
 }
@@ -205,16 +213,16 @@ dd_status dd_sentence_attach(dd_sentence *sentence, int word, int head, dd_text 
     if (!dd_rule_label(deprel))
         return dd_fail(error, DD_ERROR_ARGUMENT,
                        "a label is empty, not UTF-8 or has control characters");
-    if (!copy_label(sentence, &sentence->deprels[word], deprel)) return dd_fail_memory(error);
+    if (!copy_label(sentence, &sentence->edits.deprels[word], deprel)) return dd_fail_memory(error);
     sentence->heads[word] = head;
-    sentence->changed = true;
+    sentence->edits.changed = true;
     return DD_OK;
 }
 
 void dd_sentence_set_score(dd_sentence *sentence, int word, dd_word_score score)
 {
-    sentence->scores[word] = score;
-    sentence->changed = true;
+    sentence->edits.scores[word] = score;
+    sentence->edits.changed = true;
 }
 
 dd_sentence dd_sentence_part(const dd_sentence *sentence, int first, int last)
@@ -222,14 +230,14 @@ dd_sentence dd_sentence_part(const dd_sentence *sentence, int first, int last)
     dd_sentence part = *sentence;
     size_t before = (size_t)first - 1; /* word numbers start at 1 in both */
     part.n = last - first + 1;
-    part.ranges = part.empty = part.n_constraints = 0;
-    part.cells += before * (DD_COLUMNS + 1);
-    part.lines += before;
     part.gold += before;
     part.heads += before;
-    part.deprels += before;
-    part.scores += before;
-    if (part.any_set) part.set += before * DD_SETTABLE;
+    part.origin.ranges = part.origin.empty = part.constraints.count = 0;
+    part.origin.cells += before * (DD_COLUMNS + 1);
+    part.origin.lines += before;
+    part.edits.deprels += before;
+    part.edits.scores += before;
+    if (part.edits.any_set) part.edits.set += before * DD_SETTABLE;
     return part;
 }
 

@@ -83,7 +83,7 @@ static dd_status write_conll(dd_writer *writer, const dd_sentence *sentence, dd_
     dd_status status = DD_OK;
     if (!dd_sentence_text(sentence, &writer->space, &text)) return dd_fail_memory(error);
     if (text.size == 0) return DD_OK;
-    if (sentence->line == 1) { /* of another file than the last sentence */
+    if (sentence->origin.line == 1) { /* of another file than the last sentence */
         status = dd_writer_write(writer, (dd_text){writer->owed, strlen(writer->owed)}, error);
         if (status != DD_OK) return status;
     }

@@ -105,7 +105,7 @@ static dd_status wish(dd_trace *trace, const dd_sentence *sentence, dd_error *er
 dd_status dd_trace_constrain(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
 {
     dd_status status = trace->tidies ? wish(trace, sentence, error) : DD_OK;
-    if (status != DD_OK || trace->decoder.constraints || sentence->n_constraints == 0)
+    if (status != DD_OK || trace->decoder.constraints || dd_constraint_count(sentence) == 0)
         return status;
     trace->decoder.constraints = &trace->constraints;
     return dd_constraints_set(&trace->constraints, sentence, trace->inventory, trace->single_root,

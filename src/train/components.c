@@ -118,7 +118,7 @@ static dd_status check_features(const dd_treebank *treebank, dd_error *error)
             int features = dd_tagset_features(dd_cell(sentence, word, DD_FEATS));
             if (features > DD_MAX_FEATURES)
                 return dd_fail_at(error, DD_ERROR_DATA, file_of(treebank, i),
-                                  sentence->line + sentence->lines[word], DD_FEATS + 1,
+                                  dd_word_line(sentence, word), DD_FEATS + 1,
                                   "%d features; a tagger takes at most %d", features,
                                   DD_MAX_FEATURES);
         }

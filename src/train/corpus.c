@@ -48,7 +48,8 @@ static dd_status read_sentence(dd_treebank *treebank, dd_reader *reader,
     if (status == DD_OK) {
         treebank->sentences[treebank->count++] = sentence;
         treebank->words += (uint64_t)sentence->n;
-        XXH3_64bits_update(treebank->hash, sentence->raw.data, sentence->raw.size);
+        dd_text raw = dd_sentence_raw(sentence);
+        XXH3_64bits_update(treebank->hash, raw.data, raw.size);
         return DD_OK;
     }
     dd_sentence_free(sentence);
@@ -134,7 +135,7 @@ static dd_status check_tree(pass *p, dd_error *error)
                                                             &fault, &word))
         return dd_fail_memory(error);
     if (fault == DD_TREE_OK || fault == DD_TREE_NO_HEADS) return DD_OK;
-    uint64_t line = sentence->line + (word > 0 ? sentence->lines[word] : 0);
+    uint64_t line = word > 0 ? dd_word_line(sentence, word) : dd_sentence_line(sentence);
     return dd_fail_at(error, DD_ERROR_DATA, p->path, line, word > 0 ? 7 : 0, "%s%s",
                       dd_tree_fault_text(fault),
                       fault == DD_TREE_HEAD_MISSING
@@ -148,7 +149,7 @@ static dd_status check_labels(const pass *p, dd_error *error)
     const dd_sentence *sentence = p->sentence;
     for (int word = 1; word <= sentence->n; word++)
         if (!dd_rule_label(dd_cell(sentence, word, DD_DEPREL)))
-            return dd_fail_at(error, DD_ERROR_DATA, p->path, sentence->line + sentence->lines[word],
+            return dd_fail_at(error, DD_ERROR_DATA, p->path, dd_word_line(sentence, word),
                               DD_DEPREL + 1, "control character");
     return DD_OK;
 }
@@ -184,7 +185,8 @@ static dd_status add_sentence(dd_corpus *corpus, pass *p, dd_error *error)
     corpus->heads += (uint64_t)(sentence->n - item.gold.unknown);
     corpus->one_root &= item.gold.roots == 1 || (item.gold.roots == 0 && item.gold.unknown > 0);
     corpus->present |= dd_sentence_columns(sentence, ~corpus->present);
-    XXH3_64bits_update(corpus->hash, sentence->raw.data, sentence->raw.size);
+    dd_text raw = dd_sentence_raw(sentence);
+    XXH3_64bits_update(corpus->hash, raw.data, raw.size);
     return DD_OK;
 }
 

@@ -121,8 +121,8 @@ static bool take_item(dd_training *t, const dd_vocab *labels, dd_item *item)
 static dd_status take_items(dd_training *t, dd_corpus *some, dd_error *error)
 {
     for (size_t i = 0; i < some->count; i++) {
-        const dd_buffer *raw = &some->items[i].sentence->raw;
-        XXH3_64bits_update(t->silver.hash, raw->data, raw->size);
+        dd_text raw = dd_sentence_raw(some->items[i].sentence);
+        XXH3_64bits_update(t->silver.hash, raw.data, raw.size);
         if (!take_item(t, &some->labels, &some->items[i])) return dd_fail_memory(error);
     }
     t->silver.in_part += some->in_part;

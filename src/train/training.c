@@ -80,7 +80,7 @@ static void tell_skipped(const dd_training *t, const dd_item *item, const char *
 {
     const dd_train_options *options = t->options;
     if (options->skipped)
-        options->skipped(options->user, item->file, item->sentence->line,
+        options->skipped(options->user, item->file, dd_sentence_line(item->sentence),
                          dd_sentence_id(item->sentence), reason);
 }
 

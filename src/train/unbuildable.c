@@ -114,7 +114,7 @@ static bool keep_part(dd_corpus *corpus, parting *p, dd_item *item, const char *
     corpus->in_part++;
     corpus->arcs_left_out += (uint64_t)dropped;
     if (options->in_part)
-        options->in_part(options->user, item->file, item->sentence->line,
+        options->in_part(options->user, item->file, dd_sentence_line(item->sentence),
                          dd_sentence_id(item->sentence), reason, dropped);
     return true;
 }

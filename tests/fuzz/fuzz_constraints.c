@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         dd_status status = DD_OK;
         while (status == DD_OK || status == DD_ERROR_FORMAT) {
             status = dd_reader_next(reader, sentence, NULL);
-            if (status == DD_OK && sentence->n_constraints > 0)
+            if (status == DD_OK && dd_constraint_count(sentence) > 0)
                 obey(&constraints, sentence, &inventory);
         }
         dd_reader_close(reader);

@@ -145,7 +145,7 @@ static void read_all(const dd_model *model, dd_text bytes, const dd_input_option
     while ((status = dd_reader_next(reader, sentence, NULL)) == DD_OK) {
         require(sentence->n > 0);
         static const char mark[] = "# text = ";
-        const char *text = sentence->raw.data;
+        const char *text = sentence->origin.raw.data;
         while (memcmp(text, mark, sizeof mark - 1) != 0) text = strchr(text, '\n') + 1;
         text += sizeof mark - 1;
         seen += visible_characters((dd_text){text, (size_t)(strchr(text, '\n') - text)}, false);

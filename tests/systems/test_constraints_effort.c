@@ -186,7 +186,7 @@ static void check_choices(const dd_system *system, bool single_root)
         random_projective_tree(&random, heads, n, !single_root);
         constrained_draw_spans(&s, &random, heads);
         constrained_draw_arcs(&s, &random, heads, 2, 3);
-        if (s.sentence->n_constraints == 0 || constrained_set(&s) != DD_OK) continue;
+        if (dd_constraint_count(s.sentence) == 0 || constrained_set(&s) != DD_OK) continue;
         compare_choices(&s, &all, &late, &random);
     }
     dd_decoder_free(&all);

@@ -203,7 +203,7 @@ static void check_choice(arena *a, const span_choice *choice, int rounds)
         constrained_words(&a->stage, a->n);
         add_spans(a, choice);
         if (round > 0) draw_more(a, round);
-        if (a->stage.sentence->n_constraints > 0) check_case(a);
+        if (dd_constraint_count(a->stage.sentence) > 0) check_case(a);
     }
 }
 

@@ -123,7 +123,7 @@ static void check_eager(bool single_root, int rounds)
     constrained_begin(&s, dd_system_find("arc-eager"), single_root);
     for (int round = 0; round < rounds; round++) {
         (void)draw(&s, &random, 3 + (int)dd_random_below(&random, 12), 0);
-        if (s.sentence->n_constraints == 0) continue;
+        if (dd_constraint_count(s.sentence) == 0) continue;
         bool passed = constrained_set(&s) == DD_OK;
         if (!passed && dd_constraints_build(&s.constraints, s.sentence, &s.inventory, single_root,
                                             NULL) != DD_OK)
@@ -202,7 +202,7 @@ static void check_leaves(const dd_system *system, bool single_root)
     constrained_begin(&general, system, single_root);
     for (int round = 0; round < 3000; round++) {
         draw_leaves(&s, &general, &random);
-        if (s.sentence->n_constraints == 0) continue;
+        if (dd_constraint_count(s.sentence) == 0) continue;
         bool passed = constrained_set(&s) == DD_OK;
         if (passed != set_general(&general)) complain(&s, NULL, "the judges do not agree");
         refused += !passed;
@@ -292,7 +292,7 @@ static void check_trees(const dd_system *system, bool single_root)
     for (int round = 0; round < 2000; round++) {
         bool can_hold = draw(&s, &random, 5 + (int)dd_random_below(&random, longest - 4),
                              round % 3 == 0 ? 20 : 0);
-        if (s.sentence->n_constraints == 0) continue;
+        if (dd_constraint_count(s.sentence) == 0) continue;
         if (constrained_set(&s) == DD_OK) {
             for (int i = 0; i < (searches(system) ? 1 : 3); i++) parse_at_random(&s, &random);
             if (round % 8 == 0) check_beam(&s, &beam, &random);

@@ -46,7 +46,7 @@ static bool score(void *user, dd_decoder *decoder)
 
 static int required_label(const arena *a, int dependent)
 {
-    bool any = a->stage.sentence->n_constraints > 0;
+    bool any = dd_constraint_count(a->stage.sentence) > 0;
     return any ? a->stage.constraints.labels[dependent] : DD_NONE;
 }
 
@@ -124,7 +124,7 @@ static bool may_have(const arena *a, int dependent, int head)
 {
     const dd_constraints *c = &a->stage.constraints;
     if (head == dependent) return false;
-    if (a->stage.sentence->n_constraints == 0) return true;
+    if (dd_constraint_count(a->stage.sentence) == 0) return true;
     if (c->heads[dependent] != DD_NONE) return c->heads[dependent] == head;
     return !dd_forbids_arc(c, head, dependent);
 }
@@ -153,7 +153,7 @@ static void check_tree(arena *a)
     int64_t sum;
     dd_graph_scorer scorer = {0.5, a, score};
     assert_true(dd_decoder_begin(&a->decoder, &a->stage.inventory, a->n, a->stage.single_root));
-    a->decoder.constraints = a->stage.sentence->n_constraints ? &a->stage.constraints : NULL;
+    a->decoder.constraints = dd_constraint_count(a->stage.sentence) ? &a->stage.constraints : NULL;
     assert_true(dd_graph_search_run(&a->search, &a->decoder, &scorer, a->margins, &sum));
     for (int word = 1; word <= a->n; word++) heads[word] = a->decoder.config.nodes[word].head;
     assert_true(qualifies(a, heads));
@@ -201,7 +201,7 @@ static void check_case(arena *a)
     draw_constraints(a);
     draw_scores(a);
     a->cases++;
-    bool none = a->stage.sentence->n_constraints == 0;
+    bool none = dd_constraint_count(a->stage.sentence) == 0;
     if (none || constrained_set(&a->stage) == DD_OK) {
         check_tree(a);
         return;

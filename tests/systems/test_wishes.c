@@ -91,7 +91,7 @@ static void check_case(arena *a)
 {
     static const bool none[MOST_WORDS + 1];
     draw(a);
-    if (a->stage.sentence->n_constraints == 0) return;
+    if (dd_constraint_count(a->stage.sentence) == 0) return;
     dd_status status =
         dd_constraints_set_wishing(&a->stage.constraints, a->stage.sentence, &a->stage.inventory,
                                    a->stage.single_root, a->wished, a->granted, &a->stage.error);

@@ -139,7 +139,7 @@ static void check_piece(const dd_sentence *whole, const dd_sentence *piece, int 
         assert_int_equal(found, head == 0 ? 0 : head + before);
         assert_true(
             same_text(dd_sentence_deprel(piece, word), dd_sentence_deprel(whole, before + word)));
-        assert_true(whole->scores[before + word].margin == piece->scores[word].margin);
+        assert_true(whole->edits.scores[before + word].margin == piece->edits.scores[word].margin);
     }
 }
 

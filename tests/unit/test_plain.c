@@ -293,19 +293,20 @@ static void assert_as_read(const dd_sentence *made)
 {
     dd_reader *reader;
     dd_sentence *read;
-    dd_text bytes = {made->raw.data, made->raw.size};
+    dd_text bytes = dd_sentence_raw(made);
     assert_int_equal(dd_reader_open_memory(&reader, "t", bytes, DD_FORMAT_CONLLU, NULL), DD_OK);
     assert_int_equal(dd_sentence_new(&read, NULL), DD_OK);
     assert_int_equal(dd_reader_next(reader, read, NULL), DD_OK);
-    assert_int_equal(made->raw.size, read->raw.size); /* it is one sentence */
+    assert_int_equal(made->origin.raw.size, read->origin.raw.size); /* it is one sentence */
     assert_int_equal(made->n, read->n);
-    assert_int_equal(made->ranges, read->ranges);
-    assert_int_equal(made->format, read->format);
-    assert_int_equal(made->id_start, read->id_start);
-    assert_int_equal(made->id_size, read->id_size);
+    assert_int_equal(made->origin.ranges, read->origin.ranges);
+    assert_int_equal(made->origin.format, read->origin.format);
+    assert_int_equal(made->origin.id_start, read->origin.id_start);
+    assert_int_equal(made->origin.id_size, read->origin.id_size);
     size_t words = (size_t)read->n + 1;
-    assert_memory_equal(made->cells, read->cells, words * (DD_COLUMNS + 1) * sizeof *read->cells);
-    assert_memory_equal(made->lines, read->lines, words * sizeof *read->lines);
+    assert_memory_equal(made->origin.cells, read->origin.cells,
+                        words * (DD_COLUMNS + 1) * sizeof *read->origin.cells);
+    assert_memory_equal(made->origin.lines, read->origin.lines, words * sizeof *read->origin.lines);
     assert_memory_equal(made->gold, read->gold, words * sizeof *read->gold);
     assert_memory_equal(made->heads, read->heads, words * sizeof *read->heads);
     dd_sentence_free(read);

@@ -41,7 +41,7 @@ static int read_now(dd_reader *reader, dd_sentence *sentence)
     dd_status status = dd_reader_next_now(reader, sentence, &dry, &error);
     if (status != DD_OK) fail_msg("%s", error.message);
     assert_int_equal(dry, dd_sentence_size(sentence) == 0);
-    if (dry) assert_int_equal(sentence->raw.size, 0);
+    if (dry) assert_int_equal(sentence->origin.raw.size, 0);
     return dd_sentence_size(sentence);
 }
 

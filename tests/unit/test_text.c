@@ -63,10 +63,10 @@ static void sentences_tell_what_they_hold(void **state)
     assert_text(dd_sentence_id(s), "weblog 7");
     assert_int_equal(dd_sentence_size(s), 2);
     assert_int_equal(dd_sentence_line(s), 1);
-    assert_int_equal(s->ranges, 1);
-    assert_int_equal(s->empty, 1);
-    assert_int_equal(s->lines[1], 2);
-    assert_int_equal(s->lines[2], 4);
+    assert_int_equal(s->origin.ranges, 1);
+    assert_int_equal(s->origin.empty, 1);
+    assert_int_equal(s->origin.lines[1], 2);
+    assert_int_equal(s->origin.lines[2], 4);
     assert_int_equal(dd_sentence_head(s, 1), 2);
     assert_int_equal(dd_sentence_head(s, 2), -1);
     assert_text(dd_sentence_deprel(s, 1), "det");
@@ -158,7 +158,7 @@ static void a_label_may_come_from_the_sentence_itself(void **state)
         assert_int_equal(dd_sentence_attach(s, to, 0, dd_sentence_deprel(s, from), NULL), DD_OK);
         assert_text(dd_sentence_deprel(s, to), "a-label-of-some-length");
     }
-    assert_true(s->labels.size <= 3 * strlen("a-label-of-some-length"));
+    assert_true(s->edits.bytes.size <= 3 * strlen("a-label-of-some-length"));
     dd_sentence_free(s);
 }
 
@@ -251,7 +251,7 @@ static void too_large_a_sentence_ends_reading(void **state)
         assert_int_equal(dd_reader_next(reader, s, &error), DD_ERROR_DATA);
         assert_string_equal(error.message,
                             "t:3: the sentence that starts here is larger than 0 MiB");
-        assert_int_equal(s->raw.size, 0);
+        assert_int_equal(s->origin.raw.size, 0);
     }
     dd_sentence_free(s);
     dd_reader_close(reader);

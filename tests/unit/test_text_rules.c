@@ -195,7 +195,7 @@ static void a_bad_sentence_holds_bytes_but_no_words(void **state)
     assert_int_equal(dd_reader_open_memory(&reader, "t", text_of(text), DD_FORMAT_AUTO, NULL), 0);
     assert_int_equal(dd_sentence_new(&s, NULL), DD_OK);
     assert_int_equal(dd_reader_next(reader, s, NULL), DD_ERROR_FORMAT);
-    assert_int_equal(s->n + s->ranges + s->empty, 0);
+    assert_int_equal(s->n + s->origin.ranges + s->origin.empty, 0);
     assert_text(dd_sentence_id(s), "1");
     assert_int_equal(dd_sentence_attach(s, 1, 0, text_of("x"), NULL), DD_ERROR_ARGUMENT);
     assert_int_equal(dd_reader_next(reader, s, NULL), DD_END);
