@@ -127,4 +127,10 @@ bool dd_covington_passes(const dd_witnesses *witnesses, const dd_config *config,
 /* Words of a sentence with constraints, at most: sets of all possible arcs are kept. */
 enum { DD_COVINGTON_LONGEST = 10000 };
 
+/* ---- search --------------------------------------------------------------------------------- */
+
+/* dd_system_search.progress of both systems: the pairs of words that a configuration has passed,
+ * including those that SH skipped. */
+int64_t dd_covington_progress(const dd_config *config);
+
 #endif
