@@ -1,4 +1,5 @@
-/* Cells one by one: white space, UPOS, FEATS, MISC, and what ranges and empty nodes leave out. */
+/* cells.c - cells one by one: white space, UPOS, FEATS, MISC, and what ranges and empty nodes leave
+ * out. */
 #include "check/check.h"
 #include "core/memory.h"
 #include "text/utf8.h"
@@ -127,7 +128,7 @@ static bool same(dd_text a, dd_text b)
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
-/* One that stands beside its like once the items are in order; NULL: none does. */
+/* An item that occurs twice, found beside its equal in the sorted list; NULL: none does. */
 static const dd_text *find_twice(dd_text *items, int count, bool names)
 {
     if (!in_order(items, count)) qsort(items, (size_t)count, sizeof *items, by_small_letters);

@@ -175,7 +175,7 @@ void dd_check_found(dd_check *check, dd_fault_code code, uint64_t line, int colu
                     const char *format, ...)
 {
     if (check->status != DD_OK || dd_fault_kinds[code].level > check->level) return;
-    /* So that a sentence of faults only does not fill the memory with them. */
+    /* A limit, so that a very bad sentence does not fill the memory with faults. */
     if (check->n_pending == MOST_PENDING) hand_out(check);
     char reason[REASON_SIZE];
     va_list args;
@@ -197,7 +197,7 @@ static void check_sentence(dd_check *check)
         dd_check_lines, dd_check_ids,   dd_check_comments, dd_check_cells,
         dd_check_text,  dd_check_heads, dd_check_deps,     dd_check_relations,
     };
-    /* Most steps of a level are left out where it is not asked for. */
+    /* Steps of levels that are not asked for are mostly skipped. */
     for (size_t i = 0; i < sizeof steps / sizeof *steps && check->status == DD_OK; i++)
         steps[i](check);
     if (check->status == DD_OK) hand_out(check);

@@ -1,4 +1,4 @@
-/* DEPS: the enhanced graph over words and empty nodes. */
+/* deps.c - DEPS: the enhanced graph over words and empty nodes */
 #include "check/check.h"
 #include "core/memory.h"
 #include "text/utf8.h"
@@ -150,7 +150,7 @@ static void check_arc(graph *g, int at, const arc *of)
     add_arc(g, head, at);
 }
 
-/* Nothing is said of the order of a cell but once. */
+/* The order of a cell is reported only once. */
 static void check_order(dd_check *check, const dd_check_row *row, const arc *before, const arc *of,
                         bool *reported)
 {
@@ -203,7 +203,7 @@ static void sort_arcs(const graph *g, int32_t *starts, int32_t *dependents)
         dependents[--starts[g->arcs[2 * i] + 1]] = g->arcs[2 * i + 1];
 }
 
-/* Marks the rows to which a way leads from 0. */
+/* Marks the rows that can be reached from 0. */
 static void walk(const int32_t *starts, const int32_t *dependents, int32_t *waiting, bool *reached)
 {
     int count = 0;

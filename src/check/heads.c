@@ -1,4 +1,4 @@
-/* HEAD and DEPREL: whether the words make a tree, and what its arcs are called. */
+/* heads.c - HEAD and DEPREL: whether the words form a tree, and the labels of its arcs */
 #include "check/check.h"
 #include "core/memory.h"
 #include "text/utf8.h"
@@ -29,7 +29,7 @@ static void check_deprel(dd_check *check, const dd_check_row *row)
     dd_text deprel = row->cells[DD_DEPREL], universal = dd_check_universal(deprel);
     if (deprel.size == 0) return;
     if (dd_rule_is_blank(deprel)) {
-        /* Words without HEAD as well are not parsed yet, which is reported once. */
+        /* Words that also lack HEAD are not parsed yet, which is reported once. */
         if (!dd_rule_is_blank(row->cells[DD_HEAD]))
             dd_check_found(check, DD_FAULT_DEPREL_FORM, row->line, DD_DEPREL, "DEPREL is missing");
     } else if (!is_relation(deprel)) {

@@ -144,7 +144,7 @@ static void add_comment(dd_check *check, dd_text line, uint64_t number)
     check->comments[check->n_comments++] = (dd_check_comment){text, number};
 }
 
-/* What the reader takes for the end of a sentence. */
+/* What the reader takes as the end of a sentence. */
 static bool is_white_line(dd_text line)
 {
     size_t at = 0;

@@ -1,4 +1,5 @@
-/* What the guidelines of Universal Dependencies say of relations in every language: level 3.
+/* relations.c - what the guidelines of Universal Dependencies say about relations in every
+ * language: level 3
  *
  * The rules are those that its own validator applies to all languages, without the ones that it
  * only warns of or that need lists of a language's words. */
@@ -245,7 +246,7 @@ static bool is_below(const tree *t, int word, int above)
     return t->enter[above] <= t->enter[word] && t->enter[word] <= t->leave[above];
 }
 
-/* Long sentences would take too long; none is in a treebank. */
+/* A limit, because time is quadratic; no sentence of a treebank reaches it. */
 enum { LONGEST = 10000 };
 
 /* Notes punctuation inside an arc that has its own head outside of it, where the arc's head is not
@@ -281,7 +282,7 @@ static void check_punctuation(const tree *t)
 /* ---- the tree ---------------------------------------------------------------------------------
  */
 
-/* Numbers the words so that each subtree is a run. */
+/* Numbers the words so that each subtree is a range of numbers. */
 static void number_words(tree *t)
 {
     int word = 0, count = 0;

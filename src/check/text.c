@@ -137,7 +137,7 @@ static void check_space_after(dd_check *check, const dd_check_row *row, bool is_
 
 /* ---- the text ------------------------------------------------------------------------------ */
 
-/* Takes the token off the text; false if the text goes on otherwise. */
+/* Removes the token from the start of the text; false if the text continues otherwise. */
 static bool take_token(dd_check *check, const dd_check_row *row, dd_text *text, bool last)
 {
     dd_text form = row->cells[DD_FORM];

@@ -192,8 +192,8 @@ static bool choose_next(dd_arborescence *t, int s)
     return word <= span->last;
 }
 
-/* Chooses words to enter spans of mode root, one span after the other, and takes a choice back
- * where hope is gone even if all further ones were free. */
+/* Chooses words to enter spans of mode root, one span after the other, and takes a choice back if
+ * no tree is possible even if all further spans could be entered anywhere. */
 static bool try_choices(dd_arborescence *t, int root)
 {
     const dd_constraints *c = constraints_of(t);

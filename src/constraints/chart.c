@@ -8,7 +8,7 @@
 enum { HERE, EARLIER, LATER, PLACES };
 enum { STEPS_FOR_PAIR = 16 }; /* for dd_effort, besides the comparison of sets */
 
-/* A part of the tree that is still to be read off the chart. */
+/* A part of the tree that has not been read off the chart yet. */
 typedef struct part {
     enum { TO_RIGHT, TO_LEFT, BETWEEN } kind;
     int32_t head, end; /* controls */

@@ -1,6 +1,6 @@
-/* check.c - contradictions between constraints that have a name. What passes here may still be
- * impossible, which the search of a tree finds out; these are looked for first because they are
- * easier to understand. */
+/* check.c - contradictions between constraints for which there is a simple message. They are looked
+ * for first, because such a message is easier to understand; what passes here may still be
+ * impossible, which the search for a tree finds out. */
 #include "constraints/constraints.h"
 #include "text/utf8.h"
 
@@ -133,7 +133,8 @@ static dd_status check_roots(const checker *k)
     return DD_OK;
 }
 
-/* Follows heads from each word; words seen on an earlier way are marked with the word it began at.
+/* Follows heads from each word; words seen on an earlier path are marked with the word at which
+ * that path began.
  */
 static dd_status check_cycles(const checker *k)
 {
@@ -182,7 +183,8 @@ static void list_by_left_end(const dd_constraints *c, int32_t *start, int32_t *n
     }
 }
 
-/* Open arcs are kept with the innermost on top; one that ends before the next one does crosses it.
+/* The open arcs form a stack with the innermost on top. An arc that ends before one that begins
+ * inside of it crosses that arc.
  */
 static dd_status check_crossings(const checker *k)
 {

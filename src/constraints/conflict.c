@@ -53,7 +53,7 @@ static int conflicts(const trial *t)
     return satisfiable < 0 ? -1 : !satisfiable;
 }
 
-/* Tries to do without the kept ones from `at` on, `count` of them. */
+/* Tries without `count` of the kept constraints, from `at` on. */
 static int try_without(trial *t, int at, int count)
 {
     for (int i = at; i < at + count; i++) t->left_out[t->kept[i]] = true;
@@ -68,9 +68,9 @@ static int try_without(trial *t, int at, int count)
     return conflict;
 }
 
-/* Leaves out what can go while the rest still conflicts: large parts first, then one at a time, so
- * that none of those kept in the end can go, if the effort is not over before. False when memory is
- * out. */
+/* Delta debugging: leaves out constraints as long as the rest still conflicts, large parts first,
+ * then one at a time, so that in the end none can be left out, unless the effort is over before.
+ * False if allocation fails. */
 enum { STEPS_FOR_WORD = 32 };
 static bool shrink(trial *t)
 {
@@ -165,8 +165,8 @@ typedef struct wishes {
     bool *granted;      /* [n + 1] */
 } wishes;
 
-/* Whether leaves can be had with what the sentence's constraints ask for: 1 or 0, -1 when memory is
- * out. These have passed all checks before. */
+/* Whether leaves can be had with what the sentence's constraints ask for: 1 or 0, -1 if allocation
+ * fails. These have passed all checks before. */
 static int can_have(const wishes *w, const bool *leaves)
 {
     w->c->wished = leaves;
@@ -210,7 +210,7 @@ static dd_status grant_what_can_be(const wishes *w, dd_error *error)
     return can ? DD_OK : dd_constraints_set(w->c, w->sentence, w->inventory, w->single_root, error);
 }
 
-/* All of them at once, as mostly can be. *can as above. */
+/* Tries all wishes at once, which mostly succeeds. *can as in can_have. */
 static dd_status try_all(const wishes *w, int *can, dd_error *error)
 {
     const bool *leaves = w->wished;

@@ -15,11 +15,11 @@
 
 /* ---- effort --------------------------------------------------------------------------------- */
 
-/* The work that the constraints of one sentence have taken. Whether a tree is left behind a move is
- * mostly told by a tree that is known, but where constraints are many and a sentence is long, the
- * search for another one may take hours. So work is counted, in steps of roughly a nanosecond, and
- * a sentence that takes too many is refused. Steps are counted rather than timed so that the same
- * sentence is refused everywhere or nowhere.
+/* The work that the constraints of one sentence have taken. A tree that is already known mostly
+ * shows that a move is allowed, but with many constraints in a long sentence the search for another
+ * tree may take hours. So work is counted, in steps of roughly a nanosecond, and a sentence that
+ * takes too many is refused. Steps are counted, not timed, so that a sentence is refused on every
+ * machine or on none.
  */
 
 #define DD_MOST_EFFORT (UINT64_C(20) * 1000 * 1000 * 1000)
@@ -89,7 +89,7 @@ typedef struct dd_constraints {
     int last_head;    /* the last word that is no leaf; 0: all are */
     bool only_leaves; /* nothing else is asked for, and dd_leaves_allow can tell what they allow */
 
-    /* Required dependents, as far as most systems ask for them. */
+    /* The outermost required dependents. */
     int32_t *leftmost;  /* [n + 1] first required dependent by position, DD_NONE: none */
     int32_t *rightmost; /* [n + 1] last one */
 
@@ -97,7 +97,7 @@ typedef struct dd_constraints {
     int32_t *span_items;  /* [n_spans] the same of spans */
     dd_constraint *items; /* [n_items] as read */
     int n_items;
-    const bool *left_out; /* [n_items] pass these over; NULL: none. For finding what conflicts */
+    const bool *left_out; /* [n_items] items to ignore; NULL: none. For finding what conflicts */
     const bool *wished; /* [n + 1] leaves besides those of the items; NULL: none. See conflict.c */
 
     dd_effort effort; /* since the tables were made for a sentence */
@@ -117,7 +117,7 @@ typedef struct dd_constraints {
  * it. */
 typedef struct dd_guard {
     bool projective;        /* the system builds projective trees only */
-    bool refuses_spans;     /* the system takes arcs one by one, and spans not at all */
+    bool refuses_spans;     /* the system scores arcs independently and takes no spans */
     bool searches_leaves;   /* `allows` judges leaves, too, even if there is nothing else */
     int longest;            /* words of a sentence with constraints, 0: any number */
     int longest_forbidding; /* with forbidden arcs, 0: as many */
@@ -133,19 +133,19 @@ typedef struct dd_guard {
     /* Whether a tree that satisfies the constraints can still be reached behind a permissible move,
      * if one can be reached from the configuration. Arcs from leaves are not asked about. */
     bool (*allows)(const dd_constraints *constraints, const dd_config *config, dd_move move);
-    /* The same where there are only leaves, without tables: of any other guard function none is
-     * called then. NULL: all moves are allowed, as arcs from leaves are not asked about. */
+    /* The same where leaves are the only constraints; no other function of the guard is called
+     * then. NULL: all moves are allowed that build no arc from a leaf. */
     bool (*allows_under_leaves)(const dd_constraints *constraints, const dd_config *config,
                                 dd_move move);
     /* What the move changes in the state that the guard keeps in the configuration, called before
      * the move is applied; or NULL. */
     void (*follow)(const dd_constraints *constraints, dd_config *config, dd_move move);
-    /* Whether a move was forbidden since `prepare` only because a search was given up; or NULL:
-     * never. */
+    /* Whether since `prepare` a move was forbidden because a search was given up; NULL: never. */
     bool (*gave_up)(const dd_constraints *constraints);
 } dd_guard;
 
-/* search.c: serves every system, by a search over its moves, in sentences that are not too hard. */
+/* search.c: works for every system by a search over its moves; refuses sentences that take too
+ * long. */
 extern const dd_guard dd_search_guard;
 
 static inline const dd_guard *dd_guard_of(const dd_system *system)
@@ -196,7 +196,7 @@ int dd_constraints_filter(const dd_constraints *constraints, const dd_config *co
 void dd_constraints_follow(const dd_constraints *constraints, dd_config *config, dd_move move);
 /* Whether any tree satisfies them: 1 or 0, -1 if allocation fails. */
 int dd_constraints_satisfiable(dd_constraints *constraints);
-/* Whether it may be that a tree satisfies them though none was found. */
+/* Whether a tree may satisfy them although none was found. */
 bool dd_constraints_gave_up(const dd_constraints *constraints);
 /* Whether a finished tree satisfies them. */
 bool dd_constraints_hold(const dd_constraints *constraints, const int32_t *heads);

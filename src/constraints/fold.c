@@ -73,7 +73,7 @@ static int words_for_run(const dd_projection *p)
     return p->horizon->links ? 2 + p->fold.n_named : 1;
 }
 
-/* Where only heads count: words of the stack one by one. */
+/* In systems where only the heads of words count, words of the stack are folded one by one. */
 static void list_words_of_stack(dd_projection *p)
 {
     const dd_config *c = p->config;

@@ -19,7 +19,7 @@ static bool stack_has_leaf(const dd_constraints *c, const dd_config *config)
     return false;
 }
 
-/* What is pushed then hangs from the word below it, as all those below it do from theirs. */
+/* A word pushed then depends on the word below it, and so do all those below it. */
 bool dd_leaves_let_push(const dd_constraints *constraints, const dd_config *config)
 {
     return config->front < constraints->last_head || !stack_has_leaf(constraints, config);

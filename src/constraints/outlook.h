@@ -44,7 +44,7 @@ typedef struct dd_witnesses {
     size_t row;      /* numbers that are kept of each: heads[0..n], and what else a guard wants */
     int count, most; /* trees held, and how many there is room for */
     int32_t *heads;  /* [most * row] */
-    int32_t *order;  /* [most] the one that served last stands first */
+    int32_t *order;  /* [most] the most recently used first */
     /* [most] Each tree that is added gets a number that no other ever had, so that a configuration
      * can name the one that is known to be in its reach; 0: none. */
     uint64_t *numbers;
@@ -53,7 +53,7 @@ typedef struct dd_witnesses {
 } dd_witnesses; /* {0} is valid */
 
 void dd_witnesses_free(dd_witnesses *witnesses);
-/* None, with room for that many. False if allocation fails. */
+/* Empty, with room for that many. False if allocation fails. */
 bool dd_witnesses_reset(dd_witnesses *witnesses, size_t row, int most);
 
 static inline const int32_t *dd_witness(const dd_witnesses *witnesses, int i)
@@ -68,9 +68,9 @@ static inline uint64_t dd_witness_number(const dd_witnesses *witnesses, int i)
 
 /* The tree of a number, NULL: it is not held. */
 const int32_t *dd_witness_find(const dd_witnesses *witnesses, uint64_t number);
-/* The i-th has served: it becomes the first. */
+/* The i-th was used: it becomes the first. */
 void dd_witness_served(dd_witnesses *witnesses, int i);
-/* Room for a new first one, if need be in place of the one that has not served for longest. */
+/* Room for a new first one; if all rows are taken, the least recently used is replaced. */
 int32_t *dd_witness_add(dd_witnesses *witnesses);
 /* Takes back the first one. */
 void dd_witness_drop(dd_witnesses *witnesses);

@@ -28,7 +28,7 @@ static dd_cell_content *cell_at(const dd_canvas *canvas, int line, int column)
     return &canvas->cells[(size_t)line * (size_t)canvas->columns + (size_t)column];
 }
 
-/* Where lines of two kinds meet, the cell is of the plainer kind. */
+/* Where lines of two strokes meet, the cell gets the plainer stroke. */
 void dd_canvas_corner(dd_canvas *canvas, int line, int column, int lines, dd_pen pen)
 {
     dd_cell_content *cell = cell_at(canvas, line, column);

@@ -48,11 +48,13 @@ typedef struct dd_canvas {
 void dd_canvas_free(dd_canvas *canvas);
 /* An empty page; false if allocation fails. What lies outside of it is not drawn. */
 bool dd_canvas_reset(dd_canvas *canvas, int lines, int columns);
-/* Lines from cell to cell, ends included; `lines` says where the ends lead to besides. */
+/* Lines from cell to cell, ends included. `lines`: the sides to which the lines of a corner lead
+ * (DD_CELL_*). */
 void dd_canvas_across(dd_canvas *canvas, int line, int from, int to, dd_pen pen);
 void dd_canvas_down(dd_canvas *canvas, int column, int from, int to, dd_pen pen);
 void dd_canvas_corner(dd_canvas *canvas, int line, int column, int lines, dd_pen pen);
-/* The text is not copied. Isolated: followed by a mark that keeps its neighbours' direction. */
+/* The text is not copied. `isolated`: followed by a mark that keeps the text beside it in its own
+ * direction. */
 void dd_canvas_text(dd_canvas *canvas, int line, int column, dd_text text, dd_ink ink,
                     bool isolated);
 /* Appends all lines, without blanks at their ends; with colours as ANSI escape sequences. False

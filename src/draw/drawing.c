@@ -60,7 +60,7 @@ static bool write_token(dd_buffer *out, const dd_picture *picture, const dd_draw
            dd_buffer_text(out, "</td></tr>\n");
 }
 
-/* What the drawing shows of a word only to those who can point at it. */
+/* The columns of a word, which a browser shows when the reader points at it. */
 static bool write_table(dd_buffer *out, const dd_picture *picture)
 {
     bool ok = dd_buffer_text(out, "<details><summary>columns</summary>\n<table>\n<tr>");
@@ -205,8 +205,8 @@ static dd_status fail_drawing(const dd_drawing *drawing, dd_error *error)
     return dd_fail_unfinished(&drawing->ticker, error);
 }
 
-/* An arc that passes over many rows has a segment in each, so a long sentence can have very many:
- * they are counted before there are any. */
+/* An arc that passes over many rows has a segment in each, so a long sentence can have very many.
+ * They are counted before any is made. */
 static bool lay_out(dd_drawing *drawing, const dd_metrics *metrics, int width)
 {
     dd_drawn *layout = &drawing->layout;

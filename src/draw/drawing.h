@@ -16,8 +16,8 @@ struct dd_drawing {
     bool too_large;   /* the drawing, for dd_draw_options.max_bytes */
 };
 
-/* Before something is added to `out`. False: it is not to be, as the drawing is too large or the
- * call is cancelled. */
+/* To be asked before something is added to `out`. False: the drawing is too large, or the call is
+ * cancelled. */
 bool dd_drawing_goes_on(dd_drawing *drawing);
 
 extern const dd_metrics dd_text_metrics, dd_svg_metrics;
@@ -27,7 +27,7 @@ bool dd_render_svg(dd_drawing *drawing);
 bool dd_render_tikz(dd_drawing *drawing);
 bool dd_render_dot(dd_drawing *drawing);
 
-/* render_svg.c: text with what XML asks to be escaped. */
+/* render_svg.c: text escaped for XML. */
 bool dd_append_xml(dd_buffer *out, dd_text text);
 
 /* ---- SVG (render_svg.c, svg_arcs.c) ---------------------------------------------------------
@@ -55,10 +55,11 @@ typedef struct dd_svg_look {
 
 extern const char dd_svg_style[];
 dd_svg_look dd_svg_look_of(const dd_drawn_arc *arc);
-/* The line of an arc, from here to the path's data. */
+/* Writes the start of an arc's path element, up to its data. */
 bool dd_svg_line(dd_buffer *out, const dd_svg_look *look);
 
-/* render_svg.c: `attributes` are those besides its place; nothing is written of an empty text. */
+/* render_svg.c: a text element; `attributes` are all but its position. An empty text is not
+ * written. */
 bool dd_svg_text(dd_drawing *drawing, const char *attributes, int x, int y, dd_stretch view);
 
 /* svg_arcs.c: `foot` is where the legs of its side end. */

@@ -76,7 +76,8 @@ static int count_ports(const dd_ports *ports)
 }
 
 /* Short arcs come first, and have the outer ports at either end. Until the slots are placed, their
- * fields count: x the next port of those that lead left, width in the middle, row to the right. */
+ * fields serve as counters of ports: x of those that lead left, width of those in the middle, row
+ * of those that lead right. */
 static void give_ports(dd_drawn *layout, int side)
 {
     for (int word = 1; word <= layout->picture->n; word++) {

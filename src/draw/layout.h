@@ -56,7 +56,7 @@ typedef struct dd_arc_ends {
 typedef struct dd_segment {
     int arc;
     int level;                  /* 1.. */
-    bool open_left, open_right; /* carried over from the row before, on to the row behind */
+    bool open_left, open_right; /* continued from the row before, continued in the next row */
     int left, right;            /* of the legs, or the edges of the row */
     int label;                  /* left end of the label */
 } dd_segment;
@@ -125,7 +125,7 @@ static inline int dd_arc_need(const dd_drawn *layout, const dd_arc_ends *ends)
     return ends->label_width + 2 * metrics->label_side - metrics->thickness;
 }
 
-/* Where something of that width stands in the drawing, which may be a mirror image. */
+/* The x of something of that width in the drawing, which may be a mirror image. */
 static inline int dd_mirror(const dd_drawn *layout, int x, int width)
 {
     return layout->picture->right_to_left ? layout->width - x - width : x;

@@ -62,7 +62,7 @@ bool dd_picture_add_span(dd_picture *picture, dd_drawn_span span, dd_text label)
 
 /* ---- the tree and the gold tree ----------------------------------------------------------- */
 
-/* A right head with a wrong label: both labels are told. */
+/* A right head with a wrong label: both labels are shown. */
 static bool add_labels(dd_picture *picture, dd_drawn_arc arc, dd_text label, dd_text gold)
 {
     dd_buffer both = {0};
@@ -218,7 +218,8 @@ static bool repeats_tree(const dd_conll_row *line)
 }
 
 /* All arcs of a node or none, so that those below a word are its heads in the graph, and a word
- * without any has its head of the tree. What is no arc is left to `dodona check`. */
+ * without any has its head of the tree. Items that are no arcs are ignored here; `dodona check`
+ * reports them. */
 static bool add_arcs(dd_picture *picture, int node, const dd_conll_row *line)
 {
     dd_text deps = dd_unless_missing(line->cells[DD_DEPS]);
@@ -232,7 +233,7 @@ static bool add_arcs(dd_picture *picture, int node, const dd_conll_row *line)
     return true;
 }
 
-/* What DEPS have and the tree has not. Drawn nodes must be there. */
+/* Adds the arcs that are in DEPS but not in the tree. The nodes must have been added before. */
 static bool add_enhanced(dd_picture *picture, dd_text lines)
 {
     dd_conll_row line;
@@ -265,7 +266,7 @@ static dd_status check_size(const dd_picture *picture, dd_error *error)
     return DD_OK;
 }
 
-/* DEPS are drawn of single trees in CoNLL-U; a comparison with gold is one of trees. */
+/* DEPS are drawn only for CoNLL-U and without gold, as a comparison with gold is one of trees. */
 static bool shows_enhanced(const dd_draw_options *options, const dd_sentence *sentence,
                            const dd_sentence *gold)
 {

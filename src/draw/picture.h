@@ -29,8 +29,8 @@ int dd_text_columns(dd_text text);
 /* Of texts with line ends in them: how many lines, and the columns or pixels of the widest. */
 int dd_text_lines(dd_text text);
 int dd_widest_line(dd_text text, int (*width_of)(dd_text line));
-/* Estimated width in a proportional sans-serif font of so many pixels, rather too much than too
- * little, as the font is not known. */
+/* Estimated width in a proportional sans-serif font of so many pixels, rather too large than too
+ * small, as the font is not known. */
 int dd_text_pixels(dd_text text, int font_size);
 /* Letters of right-to-left scripts minus all others that have a direction. */
 int dd_text_direction(dd_text text);
@@ -60,7 +60,8 @@ typedef struct dd_drawn_word {
     dd_stretch
         form;       /* a long one has line ends where it is to be broken; brackets: an empty node */
     dd_stretch tag; /* size 0: none */
-    dd_stretch cells[DD_COLUMNS]; /* for those who point at it; sizes 0 where the format has none */
+    dd_stretch cells[DD_COLUMNS]; /* shown when the reader points at the word; empty in formats that
+                                     cannot do that */
     int id, minor;                /* 8 and 1 of the empty node 8.1; minor 0: a word */
     int token; /* number in dd_picture.spans, from 1, of its multiword token; 0: none */
 } dd_drawn_word;
@@ -100,8 +101,8 @@ typedef struct dd_picture {
 } dd_picture; /* {0} is valid */
 
 void dd_picture_free(dd_picture *picture);
-/* Gold may be NULL; it must have as many words. DD_ERROR_DATA: a constraint is none, or there is
- * more than can be drawn. */
+/* Gold may be NULL, or must have the same number of words. DD_ERROR_DATA: a constraint is
+ * malformed, or there is more than can be drawn. */
 dd_status dd_picture_set(dd_picture *picture, const dd_draw_options *options,
                          const dd_sentence *sentence, const dd_sentence *gold, dd_error *error);
 
@@ -132,7 +133,7 @@ int dd_picture_shows(const dd_picture *picture);
 
 /* picture.c */
 enum { DD_ANY_WIDTH = INT32_MAX };
-/* Laying labels out takes time in the square of their number. */
+/* A limit, because laying out labels takes quadratic time. */
 enum { DD_MOST_ENHANCED = 4 * DD_DRAW_MAX_WORDS };
 /* Text that is cut behind `most` columns. */
 bool dd_picture_add_text(dd_picture *picture, dd_stretch *out, dd_text text, int most);
@@ -144,8 +145,7 @@ static inline dd_text dd_unless_missing(dd_text cell)
 }
 
 /* picture_words.c: nodes and multiword tokens of the sentence's lines; `empty`: with empty nodes.
- * It stops behind DD_DRAW_MAX_WORDS nodes, the next one behind DD_MOST_ENHANCED arcs: the picture
- * is to be refused. */
+ * It stops after DD_DRAW_MAX_WORDS nodes; the caller then refuses the picture. */
 bool dd_picture_add_words(dd_picture *picture, const dd_draw_options *options, dd_text lines,
                           bool empty);
 

@@ -130,7 +130,7 @@ bool dd_render_dot(dd_drawing *drawing)
 
 /* For the LaTeX package tikz-dependency. */
 
-/* In deptext `\&` parts the words, so that an ampersand is written by its number. */
+/* In deptext `\&` separates words, so an ampersand is written by its number. */
 static bool write_latex(dd_buffer *out, dd_text text)
 {
     bool ok = true;

@@ -1,4 +1,4 @@
-/* A drawing for the terminal: arcs above the words, enhanced arcs below. */
+/* render_text.c - a drawing for the terminal: arcs above the words, enhanced arcs below */
 #include "core/strings.h"
 #include "draw/drawing.h"
 #include "draw/picture.h"
@@ -211,7 +211,7 @@ static bool draw_row(dd_drawing *drawing, const dd_drawn_row *row)
     if (!dd_canvas_reset(&drawing->canvas, at.lines, drawing->layout.width)) return false;
     for (int s = row->segments; s < row->segments + row->n_segments; s++)
         draw_segment(drawing, &at, &drawing->layout.segments[s]);
-    /* Labels last: they stand in front of all lines. */
+    /* Labels come last, in front of all lines. */
     for (int s = row->segments; s < row->segments + row->n_segments; s++)
         draw_label(drawing, &at, &drawing->layout.segments[s]);
     for (int word = row->first; word <= row->last; word++) draw_word(drawing, &at, word);

@@ -1,4 +1,4 @@
-/* The parts of arcs in each row: their levels, and where their labels stand. */
+/* segments.c - the parts of arcs in each row: their levels, and where their labels stand */
 #include "core/memory.h"
 #include "draw/layout.h"
 
@@ -144,7 +144,7 @@ static bool is_free(const dd_drawn *layout, const legs *found, int label, int wi
     return true;
 }
 
-/* In the middle, or as near to it as no leg is in the way; in the middle if there is no such place.
+/* The middle, or the place nearest to it where no leg is in the way; if there is none, the middle.
  */
 static int place_label(const dd_drawn *layout, const dd_segment *segment)
 {

@@ -177,7 +177,7 @@ static bool write_entry(dd_buffer *out, const struct entry *entry, int x, int y)
                             entry->text);
 }
 
-/* Entries filled into lines; with `out` NULL only their number is told. */
+/* Writes the entries, filled into lines, or only counts the lines if `out` is NULL. */
 static int fill(const dd_drawing *drawing, int width, int top, dd_buffer *out, bool *ok)
 {
     int shows = dd_picture_shows(&drawing->picture), x = DD_SVG_MARGIN, lines = 0;

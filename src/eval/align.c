@@ -99,16 +99,16 @@ static bool is_behind(const cursor *place, size_t end)
     return here(place)->multiword ? here(place)->start >= end : here(place)->end > end;
 }
 
-/* Takes a word in; a multiword token that sticks out pushes the region's end. */
+/* Adds a word; a multiword token that reaches beyond the region extends it. */
 static void take(cursor *place, size_t *end)
 {
     if (here(place)->multiword && here(place)->end > *end) *end = here(place)->end;
     place->at++;
 }
 
-/* The smallest stretch from here that no multiword token sticks out of. A plain word that begins
- * before the multiword token stays outside; just one, as in the official evaluation, where a second
- * one goes in. */
+/* The smallest region from here beyond which no multiword token reaches. One plain word that begins
+ * before the multiword token stays outside; a second one is taken in, as in the official
+ * evaluation. */
 static region find_region(cursor *gold, cursor *system)
 {
     bool gold_leads = here(gold)->multiword;

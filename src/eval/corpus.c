@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads one file; the scratch memory serves all its sentences. */
+/* Reads one file; the scratch memory is shared by all its sentences. */
 typedef struct loader {
     dd_eval_corpus *corpus;
     dd_vocab *vocab;
@@ -218,7 +218,7 @@ static dd_status check_tree(loader *load)
     return DD_OK;
 }
 
-/* A file that was cut off between two words shows it by nothing else. */
+/* Nothing else tells that a file was cut off between two words. */
 static dd_status check_end(loader *load)
 {
     const dd_sentence *sentence = load->sentence;

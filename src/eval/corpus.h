@@ -69,7 +69,7 @@ bool dd_eval_vocab_init(dd_vocab *vocab);
 /* Reads to the end. DD_ERROR_FORMAT or _DATA, with file and line, for what the rule refuses. */
 dd_status dd_eval_corpus_read(dd_eval_corpus *corpus, dd_vocab *vocab, dd_reader *reader,
                               const dd_eval_options *how, dd_error *error);
-/* Whether to go on; DD_INTERRUPTED: the caller's options say no. */
+/* Asks the caller's options whether to continue; DD_INTERRUPTED: no. */
 dd_status dd_eval_ask(const dd_eval_options *how, dd_error *error);
 enum { DD_SENTENCES_PER_ASKING = 256 };
 void dd_eval_corpus_free(dd_eval_corpus *corpus);

@@ -35,7 +35,7 @@ void dd_evaluation_free(dd_evaluation *evaluation)
 
 /* ---- evaluating ---- */
 
-/* All that is read and gone when the scores are made. */
+/* What is read, and freed once the scores are computed. */
 typedef struct inputs {
     dd_vocab vocab;
     dd_eval_corpus gold, system;

@@ -1,4 +1,4 @@
-/* The scores of each label, and which labels are taken for which. */
+/* labels.c - the scores of each label, and which labels are confused with which */
 #include "core/memory.h"
 #include "eval/evaluation.h"
 
@@ -23,7 +23,7 @@ static int by_name(const void *left, const void *right)
     return order ? order : (a.size > b.size) - (a.size < b.size);
 }
 
-/* Adds the labels of a file that are not there yet; row_of tells by being no longer -1. */
+/* Adds the labels of a file that are new; their row_of is no longer -1 then. */
 static bool collect(entries *list, int32_t *row_of, const dd_eval_pair_of_files *files,
                     const dd_eval_corpus *corpus)
 {

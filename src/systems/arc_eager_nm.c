@@ -154,9 +154,9 @@ static bool final(const dd_config *c)
     return c->depth == 0 && c->front == c->end - 1;
 }
 
-/* RA and SH often cost the same, as do LA and RE. Where moves of cost 0 differ, those are taught
- * that arc-eager would take without hope of repair; repairs are for mistakes, as Honnibal et al.
- * advise (nonmonotonic-covington-2017, section 1). */
+/* RA and SH often cost the same, as do LA and RE. Among moves of cost 0 the oracles teach those
+ * that arc-eager would take if nothing could be repaired; repairs are for mistakes, as Honnibal et
+ * al. advise (nonmonotonic-covington-2017, section 1). */
 static bool preferred(const dd_config *c, const dd_gold *gold, dd_move move)
 {
     const dd_move_rule *rule = &dd_arc_eager.rules[move.kind];

@@ -1,4 +1,4 @@
-/* arc_hybrid.h - what arc-eager-nm has of arc-hybrid */
+/* arc_hybrid.h - what arc-eager-nm uses of arc-hybrid */
 #ifndef DODONA_SYSTEMS_ARC_HYBRID_H
 #define DODONA_SYSTEMS_ARC_HYBRID_H
 

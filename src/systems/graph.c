@@ -1,9 +1,9 @@
 /* graph.c - arc-factored parsing: every word chooses its head for itself
  *
- * Not a transition system, though it wears the clothes of one, so that all that scores and learns
- * transitions scores and learns arcs: the words come one after the other, and LA@h or RA@h makes
- * the node h the head of the word in front, whatever heads the words before it have. So the softmax
- * over moves is one over heads (Zhang, Cheng and Lapata 2017, "Dependency parsing as head
+ * Not a transition system, but described as one, so that everything that scores and learns
+ * transitions also scores and learns arcs: the words come one after the other, and LA@h or RA@h
+ * makes the node h the head of the word in front, whatever heads the words before it have. So the
+ * softmax over moves is one over heads (Zhang, Cheng and Lapata 2017, "Dependency parsing as head
  * selection"). The heads need not form a tree; the parser looks for the best one that does
  * (parse/graph.c). */
 #include "constraints/arborescence.h"
@@ -34,7 +34,7 @@ static dd_arc arc(const dd_config *c, dd_move move)
     return (dd_arc){move.k, c->front};
 }
 
-/* Arcs may close cycles, so that nothing is noted of components and dependents. */
+/* Arcs may close cycles, so components and dependents are not kept. */
 static void apply(dd_config *c, dd_move move, int label)
 {
     dd_node *word = &c->nodes[c->front];
@@ -122,7 +122,8 @@ static bool allows(const dd_constraints *constraints, const dd_config *config, d
     return dd_outlook_allows(&t->outlook, move.k, config->front);
 }
 
-/* What spans ask of a tree is no matter of single arcs, so they are refused. */
+/* Spans constrain several arcs at once, which an arc-factored parser cannot do, so they are
+ * refused. */
 static const dd_guard guard = {
     .refuses_spans = true,
     .prepare = prepare,

@@ -190,7 +190,7 @@ static void take_all(parts *p, int32_t *heads)
     }
 }
 
-/* Of several roots the one with which most is kept, or none. */
+/* Of several roots only the one with which most arcs are kept, or none, may stay. */
 static void take_one_root(parts *p, int32_t *heads)
 {
     const dd_gold *gold = p->gold;

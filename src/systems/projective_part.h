@@ -1,8 +1,8 @@
 /* projective_part.h - the largest part of a gold tree that a projective tree can have
  *
  * It is what Eisner's chart (1996) finds if gold arcs score 1 and all others 0. As the others are
- * free they need no place in it, and what is known of partial trees (tree/tree.c) says what
- * does: which gold arcs between nodes i..j can be kept together if
+ * free, the table needs only the gold arcs, with the conditions for partial trees (tree/tree.c):
+ * which gold arcs between nodes i..j can be kept together if
  *
  *     RIGHT   i keeps arcs to dependents only; it has its head elsewhere, or none
  *     LEFT    likewise j

@@ -224,7 +224,7 @@ static bool choose(dd_trace *trace, dd_choice *choice)
     return true;
 }
 
-/* The parts of a lifted label are parted by spaces for people. */
+/* The parts of a lifted label are shown separated by spaces. */
 static bool show_label(dd_trace *trace, int label)
 {
     trace->label.size = 0;

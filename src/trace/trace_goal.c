@@ -8,7 +8,8 @@
 
 /* ---- the gold tree -------------------------------------------------------------------------- */
 
-/* With a model the tree is the one that the model was trained to build: lifted, if it does that. */
+/* With a model the tree is the one that the model was trained to build, lifted if it is
+ * pseudo-projective. */
 
 static int find_label(const dd_trace *trace, dd_text label)
 {

@@ -113,8 +113,7 @@ static void note_dependent(dd_config *config, int head, int dependent, int label
     }
 }
 
-/* Union by rank keeps the ways short without shortening them in a search, so that an arc changes
- * few nodes. */
+/* Union by rank without path compression: paths stay short, and an arc changes few nodes. */
 static void join_components(dd_config *config, int one, int other)
 {
     dd_node *nodes = config->nodes;

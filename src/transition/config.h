@@ -23,7 +23,7 @@ typedef struct dd_node {
     int32_t near_right;     /* dependent right of the node, nearest to it */
     uint16_t lefts, rights; /* how many, at most UINT16_MAX */
     bool on_stack;
-    uint8_t rank;           /* union-find: at least the length of the longest way to it */
+    uint8_t rank;           /* union-find: no less than the longest path to it */
     int32_t component;      /* union-find: parent in the weakly connected component of the arcs */
     int32_t headless_below; /* how many headless nodes were on the stack when it was pushed */
     /* What the head's right side was before this node became its outermost dependent there: */
@@ -51,17 +51,20 @@ typedef struct dd_config {
      * than are listed. One move never changes that many. */
     int n_touched;
     int32_t touched[DD_MAX_TOUCHED];
-    int same_below; /* nodes at the bottom of the stack that stayed there since then */
+    int same_below; /* nodes at the bottom of the stack that have stayed there since dd_config_mark
+                     */
 } dd_config;        /* {0} is valid for dd_config_reset */
 
 void dd_config_free(dd_config *config);
 /* An empty stack, all positions in the buffer, no arcs. False if allocation fails. */
 bool dd_config_reset(dd_config *config, int n, bool root_last, bool single_root);
 bool dd_config_copy(dd_config *to, const dd_config *from);
-/* Makes `to` a copy where both were copied before and differ at most in these nodes, so that long
- * sentences need not be copied whole. Call it any number of times, then dd_config_copy_rest. */
+/* Copies these nodes. Where `to` is an older copy of `from`, the nodes that changed since then are
+ * enough, so that long sentences need not be copied whole. Call it any number of times, then
+ * dd_config_copy_rest. */
 void dd_config_copy_nodes(dd_config *to, const dd_config *from, const int32_t *nodes, int count);
-/* All but the nodes; the stacks have the same nodes at the bottom already, so many at least. */
+/* Copies all but the nodes. The stacks already have at least `same_below` nodes in common, at the
+ * bottom. */
 void dd_config_copy_rest(dd_config *to, const dd_config *from, int same_below);
 
 /* k-th node from the top of the stack. */
@@ -96,7 +99,7 @@ static inline bool dd_headless(const dd_config *config, int node)
     return config->nodes[node].head == DD_NONE;
 }
 
-/* From here on changes are counted. */
+/* Starts to record which nodes change. */
 static inline void dd_config_mark(dd_config *config)
 {
     config->n_touched = 0;
@@ -136,11 +139,11 @@ static inline void dd_shift(dd_config *config)
 
 /* The dependent must be headless. */
 void dd_add_arc(dd_config *config, int head, int dependent, int label);
-/* Makes a word headless again. Components are not split: only systems that do not ask for them may
- * remove arcs. */
+/* Makes a word headless again. Components are not split, so a system that removes arcs must not ask
+ * for them. */
 void dd_remove_arc(dd_config *config, int dependent);
-/* The same, without a look at all words, where the dependent lies right of its head and is the last
- * that the head got on that side, and the outermost. */
+/* The same in constant time. The dependent must lie right of its head, and must be the last that
+ * the head got on that side and the outermost. */
 void dd_take_back_arc(dd_config *config, int dependent);
 /* Attaches every word that is still headless to 0. */
 void dd_attach_rest(dd_config *config, int label);

@@ -60,8 +60,8 @@ static bool seen_anywhere(const dd_inventory *inventory, int place)
     return false;
 }
 
-/* Data without a single arc between words (one-word sentences), or without one from 0 (unknown
- * heads), still must give a parser that can build such an arc. */
+/* Training data may have no arc between words (one-word sentences) or none from 0 (unknown heads).
+ * The parser must be able to build such arcs all the same. */
 static bool ensure_labels(dd_inventory *inventory)
 {
     int words = DD_SEEN_LEFT | DD_SEEN_RIGHT;
@@ -71,8 +71,8 @@ static bool ensure_labels(dd_inventory *inventory)
             dd_inventory_see(inventory, (dd_text){"root", 4}, DD_SEEN_ROOT) >= 0);
 }
 
-/* The places in which a label must have been seen to serve a move; 0: the move never has such a
- * head. A direction without any label borrows those of the other. */
+/* Where a label must have been seen to be used with a move; 0: the move never builds such an arc. A
+ * direction in which no label was seen uses the labels of the other. */
 static int places_for(const dd_inventory *inventory, dd_direction direction, bool root)
 {
     if (root) {

@@ -21,7 +21,7 @@ typedef struct dd_class {
     int16_t label; /* DD_NONE if the move builds no arc */
 } dd_class;
 
-/* What a move does decides which of its classes serve. */
+/* Which classes of a move can be used depends on the arc that it builds. */
 typedef enum dd_use { DD_USE_WORD = 0, DD_USE_ROOT, DD_USE_ARCLESS, DD_USES } dd_use;
 
 /* A run of classes. */
@@ -35,7 +35,7 @@ typedef struct dd_inventory {
     uint8_t *seen;   /* [labels.count] DD_SEEN_* */
     uint64_t *roots; /* [labels.count] arcs from 0 seen with the label */
     size_t seen_capacity, roots_capacity;
-    int root_label; /* what words get that are left to 0 without a transition */
+    int root_label; /* the label of words that no transition attached, which depend on 0 */
     int n_classes;
     dd_class *classes; /* [n_classes] */
     dd_class_list lists[DD_MAX_KINDS][DD_USES];

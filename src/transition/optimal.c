@@ -36,7 +36,7 @@ static void pack(const dd_config *config, int32_t *packed)
         packed[NODES + node] = pack_node(config->nodes[node].head, config->nodes[node].on_stack);
 }
 
-/* Says that a word's head, which it has, is 0. */
+/* Replaces the head of a word by 0. */
 static void forget_head(int32_t *packed, int word)
 {
     packed[NODES + word] = pack_node(0, packed[NODES + word] & 1);
@@ -110,8 +110,9 @@ static int32_t *packed_at(const dd_optimal *o, size_t index)
     return o->packed + index * packed_size(o->gold->n);
 }
 
-/* Heads decide what is possible where there are no stacks, and on spines. Elsewhere that of a word
- * which is gone does not matter any more; it is right, or any will do. */
+/* In systems with lists or spines the heads of all words decide what is possible. In the others the
+ * head of a word that has left the stack does not matter any more, so configurations that differ
+ * only there are the same. */
 static void forget_what_is_gone(const dd_optimal *o, const dd_config *config, int32_t *packed)
 {
     if (o->gold->unknown == 0 || o->system->lists || o->system->moves.candidates) return;
@@ -121,7 +122,7 @@ static void forget_what_is_gone(const dd_optimal *o, const dd_config *config, in
             forget_head(packed, word);
 }
 
-/* The slot of a configuration, or of the same one that stands before it in the list. */
+/* The slot of a configuration: the one that an equal configuration has, or a free one. */
 static int32_t *find_slot(const dd_optimal *o, size_t index)
 {
     size_t bytes = packed_size(o->gold->n) * sizeof *o->packed, mask = o->n_slots - 1;
@@ -143,7 +144,7 @@ static bool make_slots(dd_optimal *o, size_t n_slots)
     return true;
 }
 
-/* Puts the last configuration among those that have come so far. */
+/* Adds the last configuration to the list of those that have come as far. */
 static bool note_progress(dd_optimal *o, size_t progress)
 {
     size_t before = o->n_first;
@@ -156,7 +157,7 @@ static bool note_progress(dd_optimal *o, size_t progress)
     return true;
 }
 
-/* The number of a configuration; so many derivations lead to a new one so far. */
+/* Finds or adds a configuration. `derivations`: how many lead to a new one so far. */
 static dd_optimal_end find(dd_optimal *o, const dd_config *config, size_t steps,
                            uint64_t derivations, size_t *index)
 {
@@ -232,7 +233,8 @@ static int next_free(const dd_optimal *o, int from)
     return DD_NONE;
 }
 
-/* Goes on to the end: by the first move not before `from`, then always by the first. */
+/* Completes the derivation: first by the first free move not before `from`, then always by the
+ * first. */
 static dd_optimal_end complete(dd_optimal *o, int from)
 {
     o->space.searched = 0;
@@ -246,8 +248,8 @@ static dd_optimal_end complete(dd_optimal *o, int from)
     }
 }
 
-/* Back to the last configuration that has another free move, which is returned; DD_NONE: to the
- * first one. */
+/* Goes back to the last configuration that has another free move and returns that move; DD_NONE if
+ * there is no such configuration. */
 static int go_back(dd_optimal *o)
 {
     while (o->n_steps > 0 && o->steps[o->n_steps - 1].other == DD_NONE) o->n_steps--;

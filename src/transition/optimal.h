@@ -1,17 +1,16 @@
 /* optimal.h - the optimal derivations of a gold tree: every transition has cost 0
  *
- * As the loss is 0 before the first, they are all those that end in the gold tree or, where heads
- * are unknown, in a tree that has the known arcs. Derivations that meet in a configuration go on in
- * the same ways, so they are counted configuration by configuration, those that have come least far
- * first. */
+ * They are the derivations that end in the gold tree or, where heads are unknown, in a tree that
+ * has the known arcs. Derivations that meet in a configuration have the same continuations, so they
+ * are counted by dynamic programming over configurations, in the order of their progress. */
 #ifndef DODONA_TRANSITION_OPTIMAL_H
 #define DODONA_TRANSITION_OPTIMAL_H
 
 #include "core/counts.h"
 #include "transition/system.h"
 
-/* Configurations, of which there may be exponentially many; and those that searches for exact
- * losses may look at in all of them together. */
+/* At most so many configurations are visited, as there may be exponentially many. The searches for
+ * exact losses visit at most DD_OPTIMAL_SEARCH_LIMIT, all together. */
 enum { DD_OPTIMAL_LIMIT = 1 << 18, DD_OPTIMAL_SEARCH_LIMIT = 1 << 22 };
 
 typedef enum dd_optimal_end {
@@ -37,11 +36,11 @@ typedef struct dd_optimal {
     int *costs;     /* [n_moves] */
     int n_moves;
     /* configurations found, by number */
-    int32_t *packed; /* [size * dd_packed_size(n)] */
-    int32_t *behind; /* [size] one that has come just as far, DD_NONE: none */
+    int32_t *packed; /* [size * packed_size(n)] */
+    int32_t *behind; /* [size] another one with the same progress, DD_NONE: none */
     size_t size;
     dd_counts counts; /* all derivations; [1 + number] those that lead to each configuration */
-    int32_t *first;   /* [n_first] the first that has come so far, DD_NONE: none */
+    int32_t *first;   /* [n_first] by progress: the first one, DD_NONE: none */
     size_t n_first;
     int32_t *slots; /* [n_slots] hash table of numbers, DD_NONE: free */
     size_t n_slots; /* a power of 2 */
@@ -52,10 +51,10 @@ typedef struct dd_optimal {
 } dd_optimal; /* {0} is valid */
 
 void dd_optimal_free(dd_optimal *optimal);
-/* A gold tree that the system can build. False if allocation fails. */
+/* The system must be able to build the gold tree. False if allocation fails. */
 bool dd_optimal_take(dd_optimal *optimal, const dd_system *system, const dd_gold *gold,
                      bool single_root);
-/* Looks at no more than DD_OPTIMAL_LIMIT configurations. *digits is to be freed. */
+/* Looks at no more than DD_OPTIMAL_LIMIT configurations. The caller frees *digits. */
 dd_optimal_end dd_optimal_count(dd_optimal *optimal, char **digits);
 /* Calls `derivation` with each, in the order of permissible moves, until it returns false. */
 dd_optimal_end dd_optimal_list(dd_optimal *optimal,

@@ -45,7 +45,7 @@ static bool static_costs(dd_oracle_state *oracle)
     return true;
 }
 
-/* What is free on the way to a whole tree is plain to see; not so where heads are unknown. */
+/* Whole trees have a cheap test for free moves (free_on_gold_path); partial trees have none. */
 static bool has_gold_path_rule(const dd_system *system, const dd_gold *gold)
 {
     return system->oracle.free_on_gold_path && gold->unknown == 0;
@@ -77,7 +77,7 @@ static bool loss_of_move(dd_oracle_state *oracle, int m)
                                          &oracle->moves[m], 1, &oracle->losses[m]);
 }
 
-/* Costs from losses that are ahead: the smallest of them is the configuration's own. */
+/* Costs from losses that are ahead: the smallest is the loss of the configuration itself. */
 static bool followed_costs(dd_oracle_state *oracle)
 {
     int least = INT_MAX;
@@ -112,7 +112,7 @@ static bool is_preferred(const dd_oracle_state *oracle, int m)
     return builds_known_arc(system, oracle->config, oracle->gold, oracle->moves[m]);
 }
 
-/* Among several moves of cost 0 leaves it to the preferred ones, if there are any. */
+/* Among several moves of cost 0 only the preferred ones stay free, if there are any. */
 static void narrow(dd_oracle_state *oracle)
 {
     int *costs = oracle->costs;

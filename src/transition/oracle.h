@@ -10,11 +10,11 @@ typedef enum dd_oracle_kind {
     DD_ORACLE_STATIC = 0, /* one canonical transition, gold path only */
     DD_ORACLE_NONDET,     /* every transition of cost 0 (see docs/oracles.md), gold path only */
     DD_ORACLE_DYNAMIC,    /* the same in any configuration */
-    DD_ORACLE_AUTO,       /* what serves training best: dynamic, and static with a beam */
+    DD_ORACLE_AUTO,       /* the default: dynamic, and static with a beam */
 } dd_oracle_kind;
 
-/* An oracle beside one derivation. It follows the loss from configuration to configuration: what is
- * known of it makes most tables needless. */
+/* The state of an oracle along one derivation. It follows the loss from configuration to
+ * configuration, so that few tables have to be filled. */
 typedef struct dd_oracle_state {
     dd_oracle_kind kind;
     const dd_system *system;
@@ -47,8 +47,8 @@ bool dd_oracle_state_targets(dd_oracle_state *oracle);
 /* moves[m] is about to be made; whether it is free must have been asked. */
 void dd_oracle_state_follow(dd_oracle_state *oracle, int m);
 
-/* The loss, and every move's cost by its definition, for people: an approximate loss need not be
- * reached by any move. `next` is working memory. False if allocation fails. */
+/* The loss and the cost of every move by definition, for display: with an approximate loss no move
+ * may have cost 0. `next` is working memory. False if allocation fails. */
 bool dd_oracle_true_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
                           dd_config *next, const dd_gold *gold, const dd_move *moves, int n_moves,
                           int *loss, int *costs);

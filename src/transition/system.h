@@ -1,8 +1,9 @@
 /* system.h - what a transition system is
  *
- * One file a system: the rule of each move (legality, arc, application, cost) stands in one place
- * and the file ends in its const descriptor; systems/registry.c lists the descriptors. Costs here
- * are unlabelled; label loss is added once for all systems in transition/oracle.h. */
+ * Each system is one file or folder. The rule of each move (legality, arc, application, cost)
+ * stands in one place, and the file ends in the const descriptor; systems/registry.h lists the
+ * descriptors. Costs here are unlabelled; label loss is added once for all systems in
+ * transition/oracle.h. */
 #ifndef DODONA_TRANSITION_SYSTEM_H
 #define DODONA_TRANSITION_SYSTEM_H
 
@@ -56,7 +57,7 @@ typedef struct dd_move_rule {
 
 /* In fields that name a kind of move, so that 0 means none: DD_KIND(NO_ARC). */
 #define DD_KIND(kind) ((kind) + 1)
-/* The way back; DD_NONE: none. */
+/* The kind in such a field; DD_NONE: none. */
 static inline int dd_kind_of(int field)
 {
     return field - 1;
@@ -66,41 +67,42 @@ static inline int dd_kind_of(int field)
 typedef struct dd_system_features {
     const char *templates; /* name of its default feature templates */
     const char *slots;     /* nodes that its moves look at, for the neural scorer */
-    bool products;         /* that scorer multiplies dependent and head of the arcs of moves */
+    bool products; /* the neural scorer also gets the product of dependent and head of each arc */
 } dd_system_features;
 
 /* Systems whose moves carry a number, or do more than add an arc, replace what the rules say. Each
  * may be NULL. */
 typedef struct dd_system_moves {
-    int (*most)(int n); /* permissible ones in a sentence of n words */
+    int (*most)(int n); /* most permissible moves in a sentence of n words */
     int (*permissible)(const dd_config *config, dd_move *moves);
     dd_arc (*arc)(const dd_config *config, dd_move move);
     void (*apply)(dd_config *config, dd_move move, int label);
-    /* The arcs of all moves at once, which are in the order of `permissible`, if some are missing;
-     * NULL: `arc` tells them one by one. */
+    /* The arcs of all moves at once. The moves are in the order of `permissible`, but some may be
+     * missing. NULL: `arc` is called for each move. */
     void (*candidates)(const dd_config *config, const dd_move *moves, int n_moves,
                        dd_candidate *arcs);
 } dd_system_moves;
 
 /* How its derivations are searched. */
 typedef struct dd_system_search {
-    /* Words of a sentence that is parsed at once unless told otherwise, where derivations or the
-     * lists of moves can be so long that time is quadratic; 0: any number. */
+    /* Longer sentences are parsed in pieces unless the caller says otherwise, because derivations
+     * or lists of moves are so long that time is quadratic; 0: no limit. */
     int max_words;
-    /* The kind of a move without an arc that leads to every tree still in reach, so that there is
-     * nothing to decide, DD_NONE elsewhere; or NULL: nowhere. */
+    /* The kind of a move without an arc behind which every tree is still in reach, so that there is
+     * nothing to decide; DD_NONE if there is no such move here; NULL: never. */
     int (*idle)(const dd_config *config);
-    /* Where derivations differ in length: how far one has come, growing with each transition. Beam
-     * search compares what has come as far; NULL: the number of transitions tells. */
+    /* Where derivations differ in length: the progress of a configuration, which grows with each
+     * transition. Beam search compares configurations of equal progress; NULL: the number of
+     * transitions is the progress. */
     int64_t (*progress)(const dd_config *config);
-    /* DD_KIND of a move that does nothing but go on; 0: there is none. Derivations make it any
-     * number of times, so all scores in a derivation are counted from its own, and it adds nothing
-     * itself. */
+    /* DD_KIND of a move that only moves on to the next pair of words; 0: there is none. Derivations
+     * contain it any number of times, so scores are counted relative to its score, and it adds
+     * nothing itself. */
     int goes_on;
 } dd_system_search;
 
-/* What is right, and what a mistake costs. Functions that return false do so when an allocation
- * fails, or when the ticker of the space says that the work is cancelled. */
+/* The oracles. Functions return false if allocation fails or the ticker of the space is cancelled.
+ */
 typedef struct dd_system_oracle {
     /* The static oracle: the canonical transition on the gold path, as the papers choose it. For
      * whole trees only. */
@@ -110,8 +112,8 @@ typedef struct dd_system_oracle {
     /* Names of the losses to choose from, the default first, ending in NULL; NULL: only the exact
      * one. */
     const char *const *loss_names;
-    /* Where the rules have no costs: the loss after each move, on any scale that is the same for
-     * all moves. */
+    /* Where the rules have no costs: the loss after each move, up to a constant that is the same
+     * for all moves. */
     bool (*losses)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
                    const dd_move *moves, int n_moves, int *losses);
     /* `losses` are exact and count the wrong arcs that the move and its successors build, so that
@@ -120,18 +122,18 @@ typedef struct dd_system_oracle {
     /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
      * tell than by `losses`; or NULL. For whole trees only. */
     bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);
-    /* Costs that are right where they are 0 and otherwise only above 0, where that is cheaper to
-     * tell; or NULL. `on_gold_path`: the configuration has loss 0. */
+    /* Costs of which only it is known whether they are 0, where that is cheaper to tell; or NULL.
+     * `on_gold_path`: the configuration has loss 0. */
     bool (*zero_costs)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
                        bool on_gold_path, const dd_move *moves, int n_moves, int *costs);
     /* Which of several moves of cost 0 the oracles teach, where it matters; NULL: all of them. */
     bool (*preferred)(const dd_config *config, const dd_gold *gold, dd_move move);
-    /* Where heads are unknown the oracles teach, of several moves of cost 0, those that build a
-     * known arc: in a system that need not attach a word as long as its head waits for its own,
-     * nothing else would ever say when to. */
+    /* Where heads are unknown and several moves have cost 0, the oracles teach those that build a
+     * known arc. A system needs this if it may put an arc off as long as its head has none:
+     * otherwise nothing in training would say when to build it. */
     bool takes_known_arcs_first;
-    /* DD_KIND of a move that only puts SH, kind 0, off where both are free: what training learns
-     * there is SH, so that derivations become shorter; 0: there is none. */
+    /* DD_KIND of a move that only delays SH, kind 0, where both are free; 0: there is none.
+     * Training then learns SH, so that derivations become shorter. */
     int puts_off_shift;
     /* NULL if the system can build the tree, or some tree that has the known arcs, else the reason
      * why not. */
@@ -139,11 +141,11 @@ typedef struct dd_system_oracle {
     /* The largest part of the known arcs that it can build together: fills heads[1..n], DD_NONE
      * where an arc is left out. Of several largest parts it is always the same. */
     bool (*keep)(dd_loss_space *space, const dd_gold *gold, bool single_root, int32_t *heads);
-    /* Words of a sentence to learn from with other than the static oracle, unless told otherwise,
-     * where losses take so long that one sentence could take minutes; 0: any number. */
+    /* Longer sentences are not learnt from, except with the static oracle or if the caller says
+     * otherwise, because losses could take minutes; 0: no limit. */
     int max_words;
-    /* Words a second that the linear scorer learns from, for an estimate of the time; 0: as most
-     * systems. */
+    /* Words a second in training with the linear scorer, to estimate the time; 0: as most systems.
+     */
     int pace;
 } dd_system_oracle;
 
@@ -158,7 +160,7 @@ typedef struct dd_system {
     int n_rules;
     bool root_last;    /* where the root stands in the buffer */
     bool lists;        /* two lists of words beside a focus word, as Covington has them; no stack */
-    bool nonmonotonic; /* an arc that was built can go again, for another one */
+    bool nonmonotonic; /* an arc can be replaced by another one */
     bool arc_factored; /* systems/graph.c: no transition system; parse/graph.c finds its trees */
     void (*start)(dd_config *config); /* what an initial configuration has on its stack; or NULL */
     bool (*final)(const dd_config *config);

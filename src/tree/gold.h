@@ -26,11 +26,11 @@ typedef struct dd_gold {
 } dd_gold; /* {0} is valid */
 
 void dd_gold_free(dd_gold *gold);
-/* The heads must be a valid tree or part of one; labels may be NULL (all 0). False when memory is
- * out. */
+/* The heads must be a valid tree or part of one; labels may be NULL (all 0). False if allocation
+ * fails. */
 bool dd_gold_set(dd_gold *gold, const int32_t *heads, const int32_t *labels, int n);
 
-/* Whether this is the wrong head for a word; no head is if the right one is not known. */
+/* Whether this is the wrong head for a word. If the gold head is not known, no head is wrong. */
 static inline bool dd_gold_rejects(const dd_gold *gold, int head, int dependent)
 {
     return gold->heads[dependent] != head && gold->heads[dependent] >= 0;

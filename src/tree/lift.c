@@ -175,7 +175,7 @@ bool dd_unlift_set(dd_unlift *unlift, dd_pseudo_projective scheme, const dd_voca
 
 /* ---- putting arcs back -------------------------------------------------------------------- */
 
-/* What a search for the former head of a lifted word asks for. */
+/* What the former head of a lifted word must look like. */
 enum { ALONG_PATH = 1, LABEL = 2, PATH_ENDS = 4, MOST_SEARCHES = 3 };
 
 /* One after the other until something is found; 0 ends the list. Where the marks of a parsed tree
@@ -230,7 +230,7 @@ static int former_head(const undoing *u, int word)
     return head;
 }
 
-/* Words nearer to the root first: what was lifted last and highest hides the others. */
+/* Words nearer to the root first, as arcs lifted later and higher hide the others. */
 bool dd_unlift_apply(const dd_unlift *unlift, dd_tree_space *space, int32_t *heads, int32_t *labels,
                      int n)
 {

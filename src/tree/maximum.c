@@ -162,7 +162,7 @@ static int close_cycle(dd_max_tree *t, int length, int place)
     return length;
 }
 
-/* Follows the best arcs back to what is settled. False: some node has none. */
+/* Follows the best arcs back to a settled node. False: some node has no arc into it. */
 static bool settle(dd_max_tree *t, int from)
 {
     int length = 1;

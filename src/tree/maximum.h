@@ -15,7 +15,8 @@
 
 enum {
     DD_NO_SCORE = INT32_MIN,     /* of an arc that no tree may have */
-    DD_MAX_TREE_WORDS = 1 << 15, /* so that sums stay exact; no memory is enough for more */
+    DD_MAX_TREE_WORDS = 1 << 15, /* so that sums stay exact; the matrix of a longer sentence would
+                                    not fit into memory */
     DD_MAX_ARC_SCORE = 1 << 30,  /* in either direction */
 };
 
@@ -28,15 +29,16 @@ typedef struct dd_max_tree {
                               index in scores */
     int64_t *taken;        /* [n + 1] what was taken off the scores of all arcs into a word */
     int32_t *numbers;      /* holds the arrays below */
-    int32_t *node_at;      /* [n + 1] number of the node in a place, DD_NONE: in another by now */
-    int32_t *state;        /* [n + 1] of places */
-    int32_t *path;         /* [n + 1] places, each the head of the one before it */
-    int32_t *members;      /* [n + 1] places on a cycle */
-    int32_t *next_word;    /* [n + 1] of the words of a node, in a ring */
-    int32_t *parent;       /* [2 * n + 1] of nodes: the cycle that each is part of, DD_NONE: none */
-    int32_t *child;        /* [2 * n + 1] the first node on the cycle */
-    int32_t *sibling;      /* [2 * n + 1] the next one */
-    uint32_t *best;        /* [2 * n + 1] the arc that each was entered by */
+    int32_t *node_at;   /* [n + 1] number of the node in a place, DD_NONE: the place was merged into
+                           another */
+    int32_t *state;     /* [n + 1] of places */
+    int32_t *path;      /* [n + 1] places, each the head of the one before it */
+    int32_t *members;   /* [n + 1] places on a cycle */
+    int32_t *next_word; /* [n + 1] of the words of a node, in a ring */
+    int32_t *parent;    /* [2 * n + 1] of nodes: the cycle that each is part of, DD_NONE: none */
+    int32_t *child;     /* [2 * n + 1] the first node on the cycle */
+    int32_t *sibling;   /* [2 * n + 1] the next one */
+    uint32_t *best;     /* [2 * n + 1] the arc that each was entered by */
     int nodes; /* words come first, with 0, then cycles in the order in which they closed */
     size_t arcs_capacity, taken_capacity, numbers_capacity, best_capacity;
 } dd_max_tree; /* {0} is valid */

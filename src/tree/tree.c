@@ -39,7 +39,7 @@ const char *dd_tree_fault_text(dd_tree_fault fault)
 /* ---- validity ----------------------------------------------------------------------------- */
 
 /* A word on a cycle, 0 if there is none. Every word is walked over once: a walk that meets its own
- * trace has run in a circle, one that meets an older trace leads where that one led. */
+ * trace is on a cycle; one that meets an older trace ends where that one ended. */
 static int find_cycle(const int32_t *heads, int n, int32_t *trace)
 {
     for (int word = 0; word <= n; word++) trace[word] = 0;
@@ -82,8 +82,8 @@ bool dd_tree_check_partial(dd_tree_space *space, const int32_t *heads, int n, dd
 /* ---- yields ------------------------------------------------------------------------------- */
 
 /* A yield consists of blocks of adjacent words. Two adjacent words w, w+1 stand in one block of the
- * yield of v just if their lowest common ancestor is in the subtree of v. So the blocks of v number
- * size(v) minus those pairs, and the pairs of each ancestor say how blocks join.
+ * yield of v exactly if their lowest common ancestor is in the subtree of v. So the blocks of v
+ * number size(v) minus those pairs, and the pairs of each ancestor say how blocks join.
  *
  * Ancestors are found by heavy paths: each word continues the path of its head if it has the
  * largest subtree among its siblings, so any way up changes the path at most log2(n) times. */

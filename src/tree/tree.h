@@ -26,8 +26,8 @@ void dd_tree_space_free(dd_tree_space *space);
 /* Each returns false if allocation fails. */
 bool dd_tree_check(dd_tree_space *space, const int32_t *heads, int n, dd_tree_fault *fault,
                    int *word /* the first without head, or one on a cycle, or 0 */);
-/* The same of a tree of which some heads are not known: no fault if there are others, and some tree
- * has them. */
+/* The same for a partial tree: no fault if at least one head is known and some tree has the known
+ * heads. */
 bool dd_tree_check_partial(dd_tree_space *space, const int32_t *heads, int n, dd_tree_fault *fault,
                            int *word /* one on a cycle, or 0 */);
 /* Whether some projective tree has the known heads, which must be part of a tree. If so, one with a

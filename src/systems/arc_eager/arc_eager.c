@@ -2,8 +2,8 @@
  *
  * ([], [1..n, 0]) -> ([], [0]). With i the top of the stack and j the front of the buffer.
  * Arc-decomposable, so without the single-root rule each cost counts the gold arcs that the move
- * makes unreachable (Goldberg and Nivre 2013). Under that rule the loss can be larger; see
- * systems/arc_eager/arc_eager.h. */
+ * makes unreachable (Goldberg and Nivre 2013). Under that rule the loss can be larger, as the next
+ * section says. */
 #include "systems/arc_eager/arc_eager.h"
 
 #include "systems/projective_part.h"

@@ -155,7 +155,7 @@ static bool right_allowed(const dd_eager_tables *t, const dd_constraints *c,
     const dd_eager_span *span = &t->spans[c->span_of[j]];
     if (span->root == j || !may_close(t, config, t->words[j].region, j)) return false;
     if (span->last_free != j) return true;
-    /* With j the last word goes that could be the root: it is on the stack then. */
+    /* j is the last word that could be the root, so the root must be on the stack now. */
     return open_components(config) == 1 && (is_attached(config) || span->root != DD_NONE ||
                                             node_may_wait(t, c, j, config->headless - 1));
 }
@@ -165,7 +165,7 @@ static bool left_allowed(const dd_eager_tables *t, const dd_constraints *c, cons
     int i = dd_stack(config, 0), j = dd_buffer_node(config, 0);
     if (c->heads[i] != DD_NONE && c->heads[i] != j) return false;
     if (!may_leave(c, config, i)) return false;
-    /* A root known in advance is kept by the arcs that make it known. */
+    /* If the root is known in advance, the required arcs that fix it already protect it. */
     if (dd_same_span(c, i, j)) return !is_designated(c, config, i);
     if (c->span_of[j] == DD_NONE) return true;
     dd_span_mode mode = c->spans[c->span_of[j]].mode;
@@ -183,9 +183,9 @@ static bool reduce_allowed(const dd_constraints *c, const dd_config *config)
 
 /* ---- leaves alone -------------------------------------------------------------------------- */
 
-/* Without the single-root rule 0 takes what lacks a head in the end. Under it, what the system asks
- * of the last word holds from the last one on that can take others: only one word lacks a head
- * behind it. That is at the bottom of the stack and can take what comes. */
+/* Without the single-root rule 0 takes what lacks a head in the end. Under it, once the last word
+ * that is no leaf has gone, only one word may lack a head. It is at the bottom of the stack and can
+ * take what comes. */
 static bool allows_under_leaves(const dd_constraints *constraints, const dd_config *config,
                                 dd_move move)
 {

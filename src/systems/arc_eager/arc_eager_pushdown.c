@@ -8,8 +8,8 @@
 /* Where the root of the front's span is. Outside of spans a word counts as its own span's root. */
 enum { HERE = 0, EARLIER, LATER, PLACES };
 
-/* What is known of a word on the stack together with all words below it. Derivations and beams ask
- * for the same stacks again and again. */
+/* A cache entry for a word on the stack with all words below it, as derivations and beams ask for
+ * the same stacks again and again. */
 typedef struct frame {
     int word;
     bool headless, root;
@@ -289,7 +289,7 @@ static const uint64_t *ends_of(dd_pushdown *p, const dd_constraints *c, const dd
     return below;
 }
 
-/* The word that a move pushes comes off before the stack that it stands on. */
+/* The word that a move pushes must leave the stack before the words below it. */
 static bool push_allowed(dd_pushdown *p, const dd_constraints *c, const dd_config *config, guess g,
                          bool headed)
 {

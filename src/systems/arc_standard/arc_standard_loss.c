@@ -141,7 +141,7 @@ static int attach_to_root(const tables *t, bool single_root)
     return least;
 }
 
-/* Nothing but SH is possible here, and the table wants a word to start from. */
+/* Only SH is possible here; the table needs a word on the stack to start from. */
 static dd_standard_view shift_if_forced(const dd_config *config, dd_standard_view view)
 {
     if (view.depth + (view.top != DD_NONE) == 0) view.top = view.front++;

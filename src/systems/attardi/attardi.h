@@ -61,7 +61,7 @@ typedef struct dd_cuts {
     int32_t *lists; /* [dd_cuts_room] the words of conflicts, one list behind the other */
     int used;       /* of lists */
     dd_ticker *ticker;
-    int runs; /* how many more times it may be tried to build a forest */
+    int runs; /* attempts to build a forest that are left */
 } dd_cuts;
 
 /* For a forest of at most `size` nodes. A conflict for each arc given up, those that share no arc

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A run of the parser that fact 2 of the header speaks of. */
+/* A run of the parser of fact 2 (attardi.h). */
 typedef struct run {
     const dd_forest *forest;
     int depth, front;
@@ -78,7 +78,7 @@ static bool attach_in_buffer(run *r, int floor)
     return false;
 }
 
-/* Renumbers the nodes that are left; heads of what is left are left too. */
+/* Renumbers the nodes that remain; their heads remain as well. */
 static void keep(dd_forest *forest, const run *r, int floor)
 {
     int32_t *number = forest->waiting;
@@ -136,7 +136,7 @@ static void join_all(dd_cuts *cuts, list l)
     for (int i = 0; i < l.count; i++) join(cuts, l.words[i]);
 }
 
-/* With no runs left, all can be built: that ends the search, and its result is not used. */
+/* If no runs are left, the answer is yes, which ends the search; its result is not used then. */
 static bool builds(dd_cuts *cuts)
 {
     if (!dd_tick(cuts->ticker, STEPS_FOR_WORD * (int64_t)cuts->forest->size)) cuts->runs = 0;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-/* Enough for a beam: what served a configuration is there when it is looked at again. Fewer in long
- * sentences, where they take room. */
+/* Enough for a beam: the witness of a configuration is still there when the beam returns to it.
+ * Fewer in long sentences, to save memory. */
 enum { MOST_WITNESSES = 512, LEAST_WITNESSES = 32, HEADS_OF_WITNESSES = 1 << 22 };
 /* Configurations to search behind a move; fewer in long sentences, where each takes longer. */
 enum { MOST_VISITED = 4096, LEAST_VISITED = 32, WORK = 1 << 18 };
@@ -57,7 +57,7 @@ static void release(void *tables)
     free(t);
 }
 
-/* As long as no tree is known, the search should be able to come to an end of the sentence. */
+/* As long as no tree is known, the search must be able to reach the end of the sentence. */
 static void set_limit(guard_tables *t, int n)
 {
     int nodes = n + 1, least = t->witnesses.count > 0 ? LEAST_VISITED : 4 * nodes;
@@ -150,7 +150,7 @@ static bool can_build(guard_tables *t, const dd_config *c, const int32_t *heads)
     return dd_forest_builds(&forest);
 }
 
-/* What can be found for few sentences is made only if it is needed. */
+/* Tables that few sentences need are made on demand. */
 static bool make_tree_ready(guard_tables *t)
 {
     dd_outlook *outlook = &t->projection.outlook;
@@ -216,7 +216,7 @@ static dd_verdict judge(guard_tables *t, const dd_config *c)
 
 /* ---- search ------------------------------------------------------------------------------- */
 
-/* Whether the configuration is new to the search; 64 bits stand for it. */
+/* Whether the configuration is new to the search; its 64-bit hash stands for it. */
 static bool note(guard_tables *t, const dd_config *c)
 {
     for (int word = 1; word <= c->n; word++) t->heads[word] = c->nodes[word].head;
@@ -278,7 +278,8 @@ static bool search(guard_tables *t, int depth)
     return false;
 }
 
-/* Either order finds what the other one takes too long for: arcs now, or SH, which decides nothing.
+/* Two orders of moves, arcs first and SH first: each finds trees for which the other takes too
+ * long.
  */
 static bool search_all(guard_tables *t, bool arcs_first)
 {

@@ -135,7 +135,7 @@ static bool make_room(dd_attardi_pushdown *p, int at)
     return false;
 }
 
-/* The effort comes before the room, so that it is the limit of both. Rows are joined several at a
+/* Effort is spent before memory is reserved, so that it limits both. Rows are joined several at a
  * time. */
 static bool make_level(dd_attardi_pushdown *p, int at, dd_attardi_level level)
 {

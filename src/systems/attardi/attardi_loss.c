@@ -8,7 +8,7 @@
 enum {
     STEPS_FOR_WORD = 20, /* for dd_tick */
     FOREST_ARRAYS = 4,
-    RUNS_FOR_PARTS = 3000000, /* once a sentence, and the table of a long one takes a minute */
+    RUNS_FOR_PARTS = 3000000, /* once a sentence; the table of a long sentence takes a minute */
 };
 
 /* A forest of that many nodes behind the first `used` cells of the space, and room for another

@@ -263,7 +263,8 @@ static bool can_join(const dd_config *c, int word)
     return (dd_headless(c, c->front) || dd_headless(c, word)) && !joined(c, word, c->front);
 }
 
-/* Where i and j cannot be joined the focus goes on to a word that can be, or to the next j. */
+/* If no arc between i and j is possible, NA moves the focus to a word with which one is, and SH to
+ * the next j. */
 static int idle(const dd_config *c)
 {
     int word = c->focus;

@@ -47,7 +47,7 @@ bool dd_covington_passes(const dd_witnesses *witnesses, const dd_config *config,
 
 /* ---- covington ------------------------------------------------------------------------------ */
 
-/* The search finds a tree again that has been forgotten. */
+/* A tree that is dropped is found again by the search. */
 enum { MOST_WITNESSES = 16 };
 /* For dd_effort. */
 enum { STEPS_FOR_WORD = 4 };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A way up that does not end within n steps goes round a cycle. */
+/* A path of heads that does not end within n steps runs in a cycle. */
 bool dd_covington_climbs(const dd_covington_view *view, int word, int ancestor)
 {
     for (int steps = view->config->n; word > 0 && steps >= 0; steps--) {
@@ -19,7 +19,8 @@ bool dd_covington_in_cycle(const dd_covington_view *view, int word)
     return parent > 0 && dd_covington_climbs(view, parent, word);
 }
 
-/* Each way up is walked once: it ends at the top, in a walk of before, or in itself. */
+/* Each path of heads is walked once. It ends at the top, at a word of an earlier path, or at a word
+ * of its own, which is a cycle. */
 static int count_cycles(const dd_covington_view *view, int32_t *walk_of)
 {
     int n = view->config->n, cycles = 0;
@@ -94,7 +95,7 @@ static bool late_word_below(const dd_root_forest *f, int top)
     return false;
 }
 
-/* Case 4 of the header, once j is in the root's tree. */
+/* Case 4 (covington.h), once j is in the root's tree. */
 static bool late_word_within_reach(const dd_root_forest *f)
 {
     for (int word = f->front + 1; word <= f->n; word++)

@@ -16,7 +16,7 @@ typedef struct step {
 } step;
 _Static_assert(sizeof(step) == 8 * sizeof(int32_t), "steps are kept in an array of int32_t");
 
-/* From which configuration no way leads to which loss. */
+/* A configuration from which no derivation has the loss that is tried. */
 typedef struct failure {
     uint32_t key[2];
     int32_t loss; /* 0: a free entry; else the loss + 1 */
@@ -81,7 +81,7 @@ static void forget_failures(search *s)
     s->n_failures = 0;
 }
 
-/* A full table of failures is begun anew, larger: they only save time. */
+/* A full table of failures is emptied and made larger; its entries only save time. */
 static bool make_room(search *s)
 {
     if (2 * s->n_failures < s->slots) return true;

@@ -1,4 +1,4 @@
-/* covington_nm.c - constraints in covington-nm; see covington.h */
+/* covington_nm_guard.c - constraints in covington-nm; see covington.h */
 #include "constraints/constraints.h"
 #include "core/memory.h"
 #include "systems/covington/covington.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-/* Enough for a beam: what served a configuration is there when it is looked at again. */
+/* Enough for a beam: the witness of a configuration is still there when the beam returns to it. */
 enum { MOST_WITNESSES = 256 };
 /* Configurations to search behind a move; fewer in long sentences, where each takes longer. */
 enum { MOST_VISITED = 4096, LEAST_VISITED = 32, WORK = 1 << 16 };
@@ -204,7 +204,7 @@ static place merge_rows(place at)
     return at.focus == at.front - 1 ? (place){0, at.front - 1} : at;
 }
 
-/* With one word to come as the head of nearly all others. */
+/* A tree in which one word to come is the head of nearly all others. */
 static bool try_hub(guard_tables *t, place at, int hub)
 {
     uint64_t steps = STEPS_FOR_WORD * (uint64_t)words_of(t);
@@ -248,7 +248,7 @@ static verdict judge(guard_tables *t, place at)
 
 /* ---- search ------------------------------------------------------------------------------- */
 
-/* Whether the configuration is new to the search; 64 bits stand for it. */
+/* Whether the configuration is new to the search; its 64-bit hash stands for it. */
 static bool note(guard_tables *t, place at)
 {
     uint64_t seed = (uint64_t)at.focus << 32 | (uint32_t)at.front;
@@ -264,8 +264,8 @@ static bool note(guard_tables *t, place at)
 
 static bool search(guard_tables *t, place at);
 
-/* Depth first. What is found from a configuration is found with fewer visits from the next one on
- * the way, so that a move that was allowed for that leads to another that is. */
+/* Depth first. A tree found from a configuration is found with fewer visits from the next one on
+ * the path, so a move that was allowed because of it is followed by another that is allowed. */
 static bool go_on(guard_tables *t, place at)
 {
     dd_nm_view view = {.n = words_of(t),

@@ -84,7 +84,7 @@ static bool close_at_front(const scene *s, const dd_span *span)
     return s->heads[front] != DD_NONE;
 }
 
-/* The front is a leaf, and the last word of its span that is none has gone by. */
+/* The front is a leaf, and the last word of its span that is no leaf lies before it. */
 static bool close_behind(const scene *s, const dd_span *span)
 {
     int head = find_head(s, span, s->front, DD_NONE);

@@ -27,7 +27,7 @@ static int head_to_be(const dd_nm_view *view, const dd_gold *gold, int word)
     return comes ? want : dd_nm_head(view, word);
 }
 
-/* The usual case, found without a look at all words. */
+/* The usual case, found without visiting all words. */
 static bool last_word_below_root(const dd_nm_view *view, const dd_gold *gold)
 {
     int word = view->n;
@@ -128,7 +128,7 @@ static int try_aim(const dd_nm_view *view, const dd_gold *gold, int32_t *memory,
     return outcome(&t);
 }
 
-/* The best outcome, or the first that is good enough. */
+/* The best outcome; the search ends at the first that is good enough. */
 static int loss_at_last(const dd_nm_view *view, const dd_gold *gold, int32_t *memory, int enough)
 {
     int passed = DD_NONE, below_passed = DD_NONE, least = INT_MAX;

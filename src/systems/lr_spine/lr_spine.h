@@ -56,8 +56,7 @@ typedef struct dd_spine_view {
     int32_t *rooting; /* [n_rooting] fragments by which anything can be gained as the root */
 } dd_spine_view;
 
-/* Finds the gold heads, and gives `extra` numbers of room beside the view. False when memory is
- * out.
+/* Finds the gold heads, and reserves `extra` numbers beside the view. False if allocation fails.
  */
 bool dd_spine_view_begin(dd_spine_view *view, dd_loss_space *space, const dd_config *config,
                          const dd_gold *gold, size_t extra, int32_t **room);

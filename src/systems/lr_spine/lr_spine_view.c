@@ -142,7 +142,7 @@ static void note_rooting(dd_spine_view *v)
     for (int x = 0; x < v->n_fragments; x++)
         if (v->fragments[x].below != DD_NONE) elements[v->fragments[x].below].rooting = 1;
     elements[v->n_elements - 1].rooting = 1;
-    int taken_by = DD_NONE; /* the element that would take the last one here */
+    int taken_by = DD_NONE; /* the element that would take the last one of this list */
     for (int e = 1; e < v->n_elements; e++) {
         int below = elements[e].below;
         if (below != DD_NONE && below != taken_by) elements[e].rooting = 1;
