@@ -4,7 +4,7 @@
  *
  * Each measurement runs in a child process of its own, so that its peak memory is its own; the
  * child's answer comes back through a pipe. Times are medians. */
-#include <dodona.h>
+#include <dodona_tools.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 #include "model/image.h"
 #include "parse/parser.h"
 
+#include <dodona_tools.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

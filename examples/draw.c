@@ -2,7 +2,7 @@
  *
  *     cc -std=c17 draw.c $(pkg-config --cflags --libs dodona) -o draw
  *     ./draw < demo-test.conllu */
-#include <dodona.h>
+#include <dodona_tools.h>
 #include <stdio.h>
 
 int main(void)

@@ -2,7 +2,7 @@
  *
  *     cc -std=c17 oracle.c $(pkg-config --cflags --libs dodona) -o oracle
  *     ./oracle covington < demo-test.conllu */
-#include <dodona.h>
+#include <dodona_tools.h>
 #include <stdio.h>
 
 static bool print(void *user, const dd_oracle_step *step)

@@ -1,7 +1,13 @@
 /* dodona_tools.h - what programs need that offer the library to their own users
  *
+ *     tables        formats, options of a parse, settings of training, systems, templates, models
+ *     treebanks     evaluation, checks, statistics
+ *     explanations  oracles, traces, drawings
+ *     plans         texts that are too large for one process
+ *
  * `dodona` and the Python package are made with this header and dodona.h alone. The rules of
- * dodona.h hold here too.
+ * dodona.h hold here too. This part of the interface follows the program, and may change with it
+ * from one version to the next.
  */
 #ifndef DODONA_TOOLS_H
 #define DODONA_TOOLS_H
@@ -79,6 +85,591 @@ DD_API int dd_parse_option_get(const dd_parse_option *option, const dd_input_opt
 /* Whether a sentence gets the same trees with both, so that sentences of either can be parsed in
  * one batch: all options of DD_STAGE_SENTENCE have the same values. */
 DD_API bool dd_parse_options_alike(const dd_parse_options *one, const dd_parse_options *other);
+
+/* ---- settings of training -------------------------------------------------------------------- */
+
+/* What can be set, and to what, is known to the library alone: `dodona train --help` and
+ * dodona-train(1) list it, and a program that offers settings to its own users can make its options
+ * from these rows, as `dodona train` and the Python package do. */
+typedef enum dd_setting_kind {
+    DD_SETTING_FLAG = 0, /* yes or no */
+    DD_SETTING_WHOLE,    /* a whole number from low to high, or one of the choices, if it has any */
+    DD_SETTING_REAL,     /* a number from low to high, with a decimal point in every locale */
+    DD_SETTING_CHOICE,   /* one of the choices */
+    DD_SETTING_LIST,     /* any of the choices, with commas between them */
+    DD_SETTING_TEXT,     /* any text but an empty one */
+} dd_setting_kind;
+
+typedef struct dd_setting {
+    const char *name; /* "explore-from" */
+    dd_setting_kind kind;
+    const char *value;         /* what stands for the value in a usage: "K"; NULL: a flag */
+    const char *default_value; /* NULL: there is none, or it depends on other things */
+    const char *default_note;  /* and then what it is, in words: "no limit" */
+    double low, high;          /* of numbers; high may be INFINITY */
+    const char *help;          /* "first iteration that explores" */
+} dd_setting;
+
+/* The i-th setting; NULL beyond the last. It belongs to the library. */
+DD_API const dd_setting *dd_setting_at(size_t index);
+/* The i-th choice of a setting; NULL beyond the last, and where there are none. */
+DD_API const char *dd_setting_choice(const dd_setting *setting, size_t index);
+
+/* ---- systems and templates ------------------------------------------------------------------- */
+
+typedef struct dd_system_info {
+    const char *name;
+    const char *transitions; /* "SH LA RA", "SH LA@k RA@k" */
+    const char *trees;       /* "projective", "all", ... */
+    const char *summary;
+    bool nonmonotonic; /* an arc that was built can be replaced by a later one */
+} dd_system_info;
+
+/* The i-th registered system; false beyond the last. */
+DD_API bool dd_system_at(size_t index, dd_system_info *out);
+/* What --system graph is, which is not a transition system and not among them: it scores each arc
+ * for itself, with the neural scorer, and finds the best tree. */
+DD_API void dd_graph_info(dd_system_info *out);
+
+/* The i-th built-in set of feature templates and its text; false beyond the last. Every system has
+ * a default one; others are named in the papers. */
+DD_API bool dd_templates_at(size_t index, const char **name, dd_text *text);
+
+/* ---- models by name -------------------------------------------------------------------------- */
+
+/* A model NAME is the file NAME.dodona in the first of these folders that has it:
+ *
+ * - those of $DODONA_MODELS, with ':' between them;
+ * - the user's own, $XDG_DATA_HOME/dodona/models or ~/.local/share/dodona/models;
+ * - `more`, the caller's;
+ * - the one that was installed with the library, PREFIX/share/dodona/models.
+ *
+ * If no file has the name, it is taken for a language, and the model is one whose facts name that:
+ * in the first folder that has any, the one that was trained on the most words. */
+typedef struct dd_catalogue dd_catalogue;
+
+typedef struct dd_catalogue_model {
+    const char *name; /* "english": that of its file, without .dodona */
+    const char *path;
+    size_t folder; /* for dd_catalogue_folder */
+} dd_catalogue_model;
+
+/* Looks into the folders, but not into the files. A folder that does not exist or may not be read
+ * has no models. */
+DD_API dd_status dd_catalogue_new(dd_catalogue **out, const char *const *more, size_t n_more,
+                                  dd_error *error);
+DD_API void dd_catalogue_free(dd_catalogue *catalogue);
+/* The i-th folder, whether it exists or not; NULL beyond the last. */
+DD_API const char *dd_catalogue_folder(const dd_catalogue *catalogue, size_t index);
+/* The user's own folder; NULL if the environment names none. */
+DD_API const char *dd_catalogue_user_folder(const dd_catalogue *catalogue);
+/* The i-th model, by folder and then by name; NULL beyond the last. One whose name an earlier
+ * folder has too is listed, but not found by that name. */
+DD_API const dd_catalogue_model *dd_catalogue_at(const dd_catalogue *catalogue, size_t index);
+/* DD_ERROR_IO: there is none; the message says what there is, where that is, and what may have been
+ * meant. */
+DD_API dd_status dd_catalogue_find(const dd_catalogue *catalogue, const char *name,
+                                   const dd_catalogue_model **out, dd_error *error);
+/* What stands for a model where none is named: that which $DODONA_MODEL named when the catalogue
+ * was made, or "english". */
+DD_API const char *dd_catalogue_default(const dd_catalogue *catalogue);
+/* The path of what a user calls a model: `wanted` itself if it has a '/', ends in .dodona or is the
+ * name of a file, else that of the model with this name; NULL is the default. `path` lives as long
+ * as both. */
+DD_API dd_status dd_catalogue_path(const dd_catalogue *catalogue, const char *wanted,
+                                   const char **path, dd_error *error);
+
+/* ---- evaluation ------------------------------------------------------------------------------ */
+
+typedef enum dd_eval_rule {
+    /* CoNLL 2018: words are aligned by characters, so the files may be cut into words and sentences
+     * differently; DEPREL is cut at the first ':'; each sentence must be a tree with one root. */
+    DD_EVAL_CONLL2018 = 0,
+    /* CoNLL-X: word by word, DEPREL in full; the sentences and FORMs must be the same. Heads need
+     * not make a tree. */
+    DD_EVAL_CONLLX,
+} dd_eval_rule;
+
+typedef struct dd_eval_options {
+    size_t size;       /* set by dd_eval_options_init, with the defaults */
+    dd_eval_rule rule; /* CoNLL 2018 */
+    dd_format format;  /* of the files that dd_evaluate opens: auto */
+    bool no_punct;     /* leave out words whose FORM has only punctuation (Unicode P*): no */
+    dd_cancel *cancel; /* ends the call; NULL */
+} dd_eval_options;
+
+/* Precision is correct/system, recall correct/gold, F1 2*correct/(gold+system) and the aligned
+ * accuracy correct/aligned; each is 0 where the divisor is 0. */
+typedef struct dd_metric {
+    const char *name;
+    uint64_t correct, gold, system;
+    uint64_t aligned; /* gold words that are aligned with a system word */
+    bool on_aligned;  /* `aligned` and its accuracy apply: not for Tokens, Sentences and Words */
+} dd_metric;
+
+/* Gold and system label of aligned words, where they differ. */
+typedef struct dd_confusion {
+    const char *gold, *system;
+    uint64_t count;
+} dd_confusion;
+
+typedef struct dd_evaluation dd_evaluation;
+
+DD_API void dd_eval_options_init_size(dd_eval_options *options, size_t size);
+static inline void dd_eval_options_init(dd_eval_options *options)
+{
+    dd_eval_options_init_size(options, sizeof *options);
+}
+/* options may be NULL: the defaults. */
+DD_API dd_status dd_evaluate(dd_evaluation **out, const char *gold_path, const char *system_path,
+                             const dd_eval_options *options, dd_error *error);
+/* Likewise from open readers, which are read to their end and stay the caller's. */
+DD_API dd_status dd_evaluate_readers(dd_evaluation **out, dd_reader *gold, dd_reader *system,
+                                     const dd_eval_options *options, dd_error *error);
+/* What a model that is scored on a treebank is given of it. */
+typedef enum dd_eval_given {
+    DD_EVAL_GIVEN_AUTO = 0, /* as little as the model can do with */
+    DD_EVAL_GIVEN_TEXT,     /* its text: `# text`, or the tokens as SpaceAfter=No spaces them */
+    DD_EVAL_GIVEN_WORDS,    /* sentences and words; tags and lemmas are the model's */
+    DD_EVAL_GIVEN_TAGS,     /* tags and lemmas too */
+} dd_eval_given;
+
+/* Parses a treebank with the model, with that many threads (0: dd_available_threads()), and scores
+ * the result against it. `given` may be NULL for auto; it becomes what was chosen. DD_ERROR_DATA:
+ * among other things, text is asked for and the treebank has none, or the model no tokenizer. */
+DD_API dd_status dd_evaluate_model(dd_evaluation **out, const dd_model *model,
+                                   const char *gold_path, dd_eval_given *given, int threads,
+                                   const dd_eval_options *options, dd_error *error);
+DD_API void dd_evaluation_free(dd_evaluation *evaluation);
+
+/* The i-th metric; false beyond the last. CoNLL 2018: Tokens Sentences Words UPOS XPOS UFeats
+ * AllTags Lemmas UAS LAS CLAS MLAS BLEX LabelAcc; CoNLL-X: LAS UAS LabelAcc. */
+DD_API bool dd_evaluation_metric(const dd_evaluation *evaluation, size_t index, dd_metric *out);
+/* The i-th label in alphabetical order, where `correct` counts right heads with the right label. */
+DD_API bool dd_evaluation_label(const dd_evaluation *evaluation, size_t index, dd_metric *out);
+/* The i-th most frequent confusion. */
+DD_API bool dd_evaluation_confusion(const dd_evaluation *evaluation, size_t index,
+                                    dd_confusion *out);
+/* The scored words of one gold sentence: all, with the right head, and with the right label too. */
+typedef struct dd_sentence_score {
+    uint32_t words, heads, labelled;
+} dd_sentence_score;
+
+/* The i-th gold sentence; false beyond the last. */
+DD_API bool dd_evaluation_sentence(const dd_evaluation *evaluation, size_t index,
+                                   dd_sentence_score *out);
+/* What is counted, in one sentence without a newline; to be stated beside the numbers. */
+DD_API const char *dd_evaluation_rule(const dd_evaluation *evaluation);
+
+DD_API double dd_metric_precision(const dd_metric *metric); /* each in 0..1 */
+DD_API double dd_metric_recall(const dd_metric *metric);
+DD_API double dd_metric_f1(const dd_metric *metric);
+DD_API double dd_metric_aligned_accuracy(const dd_metric *metric);
+
+/* How far two systems differ, and how often chance alone makes them differ as much. */
+typedef struct dd_significance {
+    double one, other; /* share of the words that each has right, 0..1 */
+    uint64_t as_large; /* shuffles whose difference is at least as large, in either direction */
+    double p;          /* (as_large + 1) / (shuffles + 1) */
+} dd_significance;
+
+typedef struct dd_comparison {
+    uint64_t sentences, words, shuffles;
+    dd_significance uas, las;
+} dd_comparison;
+
+/* Approximate randomisation (Yeh 2000) by sentence: a shuffle exchanges the two systems' answers
+ * for each sentence with probability 1/2. Both evaluations must be against the same gold file by
+ * the same rule, and have the gold file's words. The same seed gives the same counts. */
+DD_API dd_status dd_compare(dd_comparison *out, const dd_evaluation *one,
+                            const dd_evaluation *other, uint64_t shuffles, uint64_t seed,
+                            dd_error *error);
+/* Likewise for scores that were kept, or added up over several runs of each system: the sentences
+ * must have the same numbers of words. */
+DD_API dd_status dd_compare_scores(dd_comparison *out, const dd_sentence_score *one,
+                                   const dd_sentence_score *other, size_t sentences,
+                                   uint64_t shuffles, uint64_t seed, dd_error *error);
+
+/* Which arcs are right, by their length and by whether they are projective. Precision is
+ * right/system, recall found/gold. */
+typedef struct dd_arc_count {
+    uint64_t gold, found;   /* arcs of the gold trees, and of them those that the system has */
+    uint64_t system, right; /* arcs of the system's trees, and of them those that are gold */
+} dd_arc_count;
+
+enum { DD_ARC_LENGTHS = 41 };
+
+typedef struct dd_arc_counts {
+    dd_arc_count length[DD_ARC_LENGTHS]; /* [0]: from the root; the last: that long or longer */
+    /* An arc is non-projective, in its own tree, when a word between its ends does not descend
+     * from its head; arcs from the root are projective. */
+    dd_arc_count projective, nonprojective;
+} dd_arc_counts; /* {0} is empty */
+
+/* Adds a sentence that was read with a tree and has been parsed since: what was read is gold.
+ * DD_ERROR_DATA: one of the two is not a tree. */
+DD_API dd_status dd_arc_counts_add(dd_arc_counts *counts, const dd_sentence *parsed,
+                                   dd_error *error);
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+/* What is wrong with a CoNLL-U file, also where a reader takes it; docs/check.md explains it. */
+typedef struct dd_fault_kind {
+    const char *name;    /* short, and does not change: "deps-order" */
+    int level;           /* 1: of the format; 2: of what Universal Dependencies asks of every file;
+                            3: of what its guidelines say of relations */
+    const char *summary; /* one line */
+} dd_fault_kind;
+
+enum { DD_CHECK_LEVELS = 3 };
+
+/* The i-th kind; false beyond the last. */
+DD_API bool dd_fault_kind_at(size_t index, dd_fault_kind *out);
+
+typedef struct dd_fault {
+    size_t kind;        /* for dd_fault_kind_at */
+    uint64_t line;      /* 1-based line in the file */
+    int column;         /* 1-based tab-separated column, 0 if none applies */
+    const char *reason; /* UTF-8, no newline; lives as long as the call that hands it out */
+} dd_fault;
+
+typedef struct dd_check_report {
+    uint64_t sentences, words;
+} dd_check_report;
+
+/* Reads to the end of the file, calling `fault` with each fault of a level up to `level`, by the
+ * line within a sentence; stops early, with DD_INTERRUPTED, when it returns false. Faults are no
+ * failure: DD_OK means that the file was read. DD_ERROR_ARGUMENT: there is no such level, or the
+ * reader's format is not CoNLL-U. `report`, which may be NULL, counts what was read. */
+DD_API dd_status dd_check_reader(dd_reader *reader, int level,
+                                 bool (*fault)(void *user, const dd_fault *fault), void *user,
+                                 dd_check_report *report, dd_error *error);
+
+/* ---- statistics ------------------------------------------------------------------------------ */
+
+enum { DD_MAX_SYSTEMS = 32, DD_MAX_GAP_DEGREE = 8 };
+
+typedef struct dd_stats {
+    uint64_t sentences, words, ranges, empty_nodes;
+    int longest;            /* words */
+    uint64_t invalid;       /* no tree: no head known, cycle, no root */
+    uint64_t several_roots; /* sentences with more than one root */
+    uint64_t nonprojective_sentences;
+    uint64_t nonprojective_arcs;                /* in whole trees */
+    uint64_t gap_degree[DD_MAX_GAP_DEGREE + 1]; /* whole trees of each degree; the last: or more */
+    uint64_t buildable[DD_MAX_SYSTEMS];         /* sentences each registered system can build */
+    uint64_t labels;                            /* distinct DEPREL of words that have a head */
+    uint64_t unknown_heads;                     /* words whose HEAD is `_` */
+    uint64_t partial; /* trees of which some heads are not known; they are projective, or can be
+                         built, if some such tree has the known heads */
+} dd_stats;
+
+/* Collects over any number of sentences. */
+typedef struct dd_stats_collector dd_stats_collector;
+
+DD_API dd_status dd_stats_collector_new(dd_stats_collector **out, bool single_root,
+                                        dd_error *error);
+DD_API dd_status dd_stats_collector_add(dd_stats_collector *stats, const dd_sentence *sentence,
+                                        dd_error *error);
+DD_API void dd_stats_collector_get(const dd_stats_collector *stats, dd_stats *out);
+DD_API void dd_stats_collector_free(dd_stats_collector *stats);
+
+/* ---- oracles --------------------------------------------------------------------------------- */
+
+typedef enum dd_walk { DD_WALK_GOLD = 0, DD_WALK_RANDOM } dd_walk;
+
+typedef struct dd_oracle_options {
+    size_t size;        /* set by dd_oracle_options_init, with the defaults */
+    const char *system; /* to be set */
+    const char *loss;   /* for systems with several; NULL: the system's default */
+    dd_walk walk;  /* gold: the static oracle's path (see docs/oracles.md where heads are unknown);
+                      random: uniform over the permissible */
+    uint64_t seed; /* 1 */
+    bool single_root; /* no */
+    bool partial; /* no; yes: of a tree that the system cannot build, walk the largest part that it
+                     can: the other heads are not known */
+    dd_cancel *cancel; /* ends calls of the oracle; NULL */
+} dd_oracle_options;
+
+/* One configuration of a walk. Names are as in the papers: SH LA RA RE ... */
+typedef struct dd_oracle_step {
+    dd_text sentence;           /* its id */
+    int n;                      /* words */
+    int step;                   /* 0.. */
+    const char *const *history; /* [step] transitions taken so far */
+    int loss; /* smallest number of wrong heads still reachable, or its bound; no head is wrong
+                 where HEAD is `_` */
+    int transitions;
+    const char *const *names; /* [transitions] every permissible one, unlabelled */
+    const int *costs;         /* [transitions] may be negative where the loss is a bound */
+    const char *refused;      /* why only a part of the tree is walked, NULL: it is the whole */
+    int arcs_left_out;
+    const int32_t *left_out; /* [arcs_left_out] words whose arcs are not in that part */
+} dd_oracle_step;
+
+typedef struct dd_oracle dd_oracle;
+
+DD_API void dd_oracle_options_init_size(dd_oracle_options *options, size_t size);
+static inline void dd_oracle_options_init(dd_oracle_options *options)
+{
+    dd_oracle_options_init_size(options, sizeof *options);
+}
+DD_API dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_error *error);
+DD_API void dd_oracle_free(dd_oracle *oracle);
+/* Walks one gold tree, calling `step` in each configuration that is not final; stops early, with
+ * DD_INTERRUPTED, when it returns false. DD_ERROR_DATA: it is no tree, or the system cannot build
+ * it; the message is the bare reason. */
+DD_API dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
+                                bool (*step)(void *user, const dd_oracle_step *step), void *user,
+                                dd_error *error);
+
+/* The optimal derivations of a gold tree: all sequences of transitions that end in it or, where
+ * heads are unknown, in a tree that has the known heads. */
+typedef struct dd_oracle_total {
+    dd_text sentence; /* its id */
+    int n;            /* words */
+    const char
+        *derivations; /* how many, a decimal number of any length; NULL: they were not counted */
+    const char *uncounted; /* why not, NULL: they were */
+    size_t configurations; /* that they pass through, the final ones included, if counted */
+    const char *refused;   /* as in dd_oracle_step, and so are the arcs left out */
+    int arcs_left_out;
+    const int32_t *left_out; /* [arcs_left_out] */
+} dd_oracle_total;
+
+typedef struct dd_oracle_derivation {
+    dd_text sentence; /* its id */
+    int n;            /* words */
+    uint64_t number;  /* 0.. */
+    int transitions;
+    const char *const *names; /* [transitions] */
+} dd_oracle_derivation;
+
+/* Counts them; *total is valid until the oracle is used again. Loss, walk and seed of the options
+ * do not matter. Derivations that meet in a configuration are counted together, but there can be
+ * very many of those: 262,144 are looked at, no more. DD_ERROR_DATA: as dd_oracle_walk. */
+DD_API dd_status dd_oracle_count(dd_oracle *oracle, const dd_sentence *sentence,
+                                 const dd_oracle_total **total, dd_error *error);
+/* Calls `derivation` with each, however many there are, until it returns false: DD_INTERRUPTED. */
+DD_API dd_status dd_oracle_list(dd_oracle *oracle, const dd_sentence *sentence,
+                                bool (*derivation)(void *user,
+                                                   const dd_oracle_derivation *derivation),
+                                void *user, dd_error *error);
+
+/* ---- traces ---------------------------------------------------------------------------------- */
+
+typedef enum dd_trace_gold {
+    DD_TRACE_GOLD_AUTO = 0, /* compare with HEAD and DEPREL where they are part of a tree */
+    DD_TRACE_GOLD_NO,
+    DD_TRACE_GOLD_YES, /* refuse a sentence whose gold tree the system cannot build */
+} dd_trace_gold;
+
+typedef struct dd_trace_options {
+    size_t size;           /* set by dd_trace_options_init, with the defaults */
+    const dd_model *model; /* NULL: follow the gold tree, as DD_WALK_GOLD does */
+    const char *system;    /* without a model */
+    bool single_root;      /* without a model */
+    dd_trace_gold gold;    /* with a model */
+    const char *loss;      /* for systems with several; NULL: the system's default */
+    int beam;              /* with a model: derivations kept, of which the best is traced; 0: as the
+                              model was trained */
+    dd_tidy tidy;          /* with a model */
+    dd_cancel *cancel;     /* ends calls of the trace; NULL */
+} dd_trace_options;
+
+/* A permissible transition. */
+typedef struct dd_trace_move {
+    char name[16];       /* SH, LA@2, ... */
+    int head, dependent; /* of the arc that it builds, -1: none */
+    int cost;            /* unlabelled; with costs only */
+    double score;        /* with its best label; NAN: not scored */
+    dd_text label;       /* that label, see dd_trace_label; empty without an arc or score */
+} dd_trace_move;
+
+/* One configuration, and the transition taken there. Nodes are words, and 0 for the root. */
+typedef struct dd_trace_step {
+    int step; /* 0.. */
+    /* Covington's systems have no stack: `stack` holds the words up to the left focus word, and
+     * `passed` those between it and the front. */
+    const int32_t *stack; /* [stack_size] bottom first */
+    int stack_size;
+    const int32_t *passed; /* [passed_size] NULL in all other systems */
+    int passed_size;
+    const int32_t *buffer; /* [buffer_size] front first */
+    int buffer_size;
+    const dd_trace_move *moves; /* [n_moves] none of them in the final configuration */
+    int n_moves;
+    int chosen;    /* index in moves, -1: none */
+    int replaced;  /* the head that the arc's dependent had before, -1: none */
+    dd_text label; /* empty without an arc */
+    double margin; /* score minus the best of the others, below 0 where a beam preferred it to a
+                      better one; INFINITY: nothing to decide; NAN: not scored */
+    bool has_costs;
+    const char *no_costs; /* the reason why not; NULL: not asked for */
+    int loss;             /* with costs only */
+    bool wrong_label;     /* on a gold arc */
+    int first_mistake;    /* first step that cost something, this one included; -1: none so far */
+    const int32_t *heads; /* [n + 1] so far, -1: none; in the end the finished tree */
+    int right_heads;      /* in the end, -1: there is no gold tree */
+    int right_labels;     /* with the right head */
+    int known_heads;      /* the words that are counted: those with a HEAD */
+} dd_trace_step;
+
+typedef struct dd_trace dd_trace;
+
+DD_API void dd_trace_options_init_size(dd_trace_options *options, size_t size);
+static inline void dd_trace_options_init(dd_trace_options *options)
+{
+    dd_trace_options_init_size(options, sizeof *options);
+}
+DD_API dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error *error);
+DD_API void dd_trace_free(dd_trace *trace);
+/* Parses a sentence, or follows its gold tree, and calls `step` in each configuration, the final
+ * one included; stops early, with DD_INTERRUPTED, when it returns false. The sentence does not
+ * change. DD_ERROR_DATA: the gold tree cannot be used; the message is the bare reason. */
+DD_API dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
+                                   bool (*step)(void *user, const dd_trace_step *step), void *user,
+                                   dd_error *error);
+
+/* Within `step`: the label of the arc into a word, empty while it has none; in the end that of the
+ * finished tree. The parts of a lifted label are separated by tabs. */
+DD_API dd_text dd_trace_label(const dd_trace *trace, int word);
+
+/* ---- drawings -------------------------------------------------------------------------------- */
+
+typedef enum dd_draw_format {
+    DD_DRAW_TEXT = 0, /* for terminals, in box-drawing characters */
+    DD_DRAW_SVG,      /* an SVG document of one sentence */
+    DD_DRAW_HTML,     /* a figure of a page */
+    DD_DRAW_TIKZ,     /* for LaTeX, with the package tikz-dependency */
+    DD_DRAW_DOT,      /* for Graphviz */
+} dd_draw_format;
+
+typedef enum dd_draw_direction {
+    DD_DRAW_AUTO = 0, /* from right to left if most letters are of such scripts */
+    DD_DRAW_LTR,
+    DD_DRAW_RTL,
+} dd_draw_direction;
+
+enum { DD_DRAW_MAX_WORDS = 2000, DD_DRAW_MAX_WIDTH = 100000 };
+
+typedef struct dd_draw_options {
+    size_t size;                 /* set by dd_draw_options_init, with the defaults */
+    dd_draw_format format;       /* text */
+    dd_draw_direction direction; /* auto */
+    int width;        /* columns (text, at least 40) or pixels (SVG and HTML, at least 300) at which
+                         rows are broken; 0, the default: 100 columns, 1000 pixels */
+    bool one_row;     /* never break: no */
+    bool tags;        /* UPOS below the words: yes */
+    bool constraints; /* mark what the sentence's constraints ask for: yes */
+    bool title;       /* the sentence's id, in a comment where there are such: yes */
+    bool colour;      /* text with ANSI escape sequences: no */
+    bool enhanced;    /* below the words, what DEPS have and the tree has not, and empty nodes; not
+                         with a gold sentence: yes */
+    size_t max_bytes; /* of one drawing; a larger one is refused: 0, any number */
+    dd_cancel *cancel; /* ends dd_draw; NULL */
+} dd_draw_options;
+
+/* One thread's workspace. See docs/drawing.md for what the drawings show. */
+typedef struct dd_drawing dd_drawing;
+
+DD_API void dd_draw_options_init_size(dd_draw_options *options, size_t size);
+static inline void dd_draw_options_init(dd_draw_options *options)
+{
+    dd_draw_options_init_size(options, sizeof *options);
+}
+/* options may be NULL: the defaults. */
+DD_API dd_status dd_drawing_new(dd_drawing **out, const dd_draw_options *options, dd_error *error);
+DD_API void dd_drawing_free(dd_drawing *drawing);
+/* Draws the heads and labels in force; words whose head is not known have none. With `gold`, which
+ * may be NULL, what differs from its heads and labels is marked; it must have the same words. `out`
+ * lives until the drawing is used again or freed. DD_ERROR_DATA: gold has other words, a constraint
+ * is invalid, or there are more than DD_DRAW_MAX_WORDS words. */
+DD_API dd_status dd_draw(dd_drawing *drawing, const dd_sentence *sentence, const dd_sentence *gold,
+                         dd_text *out, dd_error *error);
+/* What comes before the first and after the last drawing in a file; empty in most formats. */
+DD_API dd_status dd_draw_begin(dd_drawing *drawing, dd_text *out, dd_error *error);
+DD_API dd_text dd_draw_end(const dd_drawing *drawing);
+
+/* ---- plans ----------------------------------------------------------------------------------- */
+
+/* Texts that are too large for one process. A plan cuts them into tasks, which any number of
+ * processes and machines work off, in any order; their outputs, joined, are byte for byte what one
+ * process writes. A task is done if its output and, beside it, its record are there: each takes its
+ * place when it is whole and on the disk. docs/cluster.md tells more, and what the files look like.
+ */
+typedef struct dd_plan dd_plan;
+
+/* `document` and `prefix` as in dd_input_options. */
+typedef struct dd_plan_input {
+    const char *path, *document, *prefix;
+} dd_plan_input;
+
+typedef struct dd_plan_options {
+    size_t size;         /* set by dd_plan_options_init, with the defaults */
+    uint64_t task_bytes; /* 64 MiB; a task ends at the next place where a sentence surely does */
+    dd_format to;        /* DD_FORMAT_AUTO: CoNLL; or DD_FORMAT_JSON */
+    /* NULL: the defaults. Of each, what decides about the output: format, presegmented and ranges;
+     * scores, skip_bad, beam, nbest, tag, max_words and tidy. */
+    const dd_input_options *input;
+    const dd_parse_options *parse;
+} dd_plan_options;
+
+DD_API void dd_plan_options_init_size(dd_plan_options *options, size_t size);
+static inline void dd_plan_options_init(dd_plan_options *options)
+{
+    dd_plan_options_init_size(options, sizeof *options);
+}
+/* Writes FOLDER/plan, and makes the folder if need be. Reads all inputs. DD_ERROR_ARGUMENT: there
+ * is a plan already. */
+DD_API dd_status dd_plan_make(const char *folder, const char *model, const dd_plan_input *inputs,
+                              size_t count, const dd_plan_options *options, dd_error *error);
+/* The path is that of the plan or its folder. */
+DD_API dd_status dd_plan_open(dd_plan **out, const char *path, dd_error *error);
+DD_API void dd_plan_close(dd_plan *plan);
+
+typedef struct dd_plan_task {
+    size_t number;          /* from 1, which the calls below take */
+    const char *input;      /* path of the file */
+    uint64_t offset, bytes; /* what of it, unpacked; bytes 0: all of a file that is packed */
+    const char *output;     /* path */
+} dd_plan_task;
+
+/* The i-th task, from 0; NULL beyond the last. */
+DD_API const dd_plan_task *dd_plan_at(const dd_plan *plan, size_t index);
+
+typedef enum dd_task_state {
+    DD_TASK_OPEN = 0, /* nobody began it, or nobody finished it */
+    DD_TASK_FAILED,   /* its input cannot be parsed; the output's path with .failed tells why */
+    DD_TASK_DONE,
+} dd_task_state;
+
+DD_API dd_task_state dd_plan_state(const dd_plan *plan, size_t task);
+/* Parses a task, whatever its state, and writes its output; the same bytes each time. The report,
+ * which may be NULL, and whose size is set, is of this task. The model is loaded with the first.
+ * DD_ERROR_DATA: input or model are not what they were when the plan was made. Where the input is
+ * to blame the task has failed, and its state says so; after any other failure, such as a full
+ * disk, it is open as before. */
+DD_API dd_status dd_plan_run(dd_plan *plan, size_t task, int threads, dd_parse_report *report,
+                             dd_error *error);
+/* Says that the task has failed, for a program that saw the process end. */
+DD_API dd_status dd_plan_fail(dd_plan *plan, size_t task, const char *reason, dd_error *error);
+/* Whether the output is what was written, and has the sentences and words of the input; with
+ * `quick` only the former. Else DD_ERROR_DATA with the reason. */
+DD_API dd_status dd_plan_verify(dd_plan *plan, size_t task, bool quick, dd_error *error);
+/* Joins the outputs of all tasks, which must be done, into a file as dd_writer_open makes it. With
+ * `without_failed` files of which a task failed are left out as a whole. */
+DD_API dd_status dd_plan_merge(dd_plan *plan, const char *path, bool without_failed,
+                               dd_error *error);
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+/* How many slips of the pen make `known` what was written: 1 for "itrations" and "iterations", and
+ * for a word cut short; -1 if it is not likely that it was meant. For messages that guess. */
+DD_API int dd_misspelling(const char *written, size_t size, const char *known);
+/* Appends the text as a string of JSON, quoted and escaped as docs/input.md says. On failure the
+ * buffer holds what it held. */
+DD_API dd_status dd_text_json(dd_text text, dd_buffer *out, dd_error *error);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
 #ifndef DODONA_TESTS_SETTINGS_HELP_H
 #define DODONA_TESTS_SETTINGS_HELP_H
 
-#include <dodona.h>
+#include <dodona_tools.h>
 #include <stdio.h>
 #include <string.h>
 

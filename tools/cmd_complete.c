@@ -1,7 +1,7 @@
 /* cmd_complete.c - writes shell completion from the tables of subcommands and options, so that it
  * knows all that the program knows. */
 #include "cmd.h"
-#include "dodona.h"
+#include "dodona_tools.h"
 #include "message.h"
 
 #include <stdio.h>

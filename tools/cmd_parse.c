@@ -98,7 +98,8 @@ static int parse_file(const dd_model *model, const operands *files, size_t index
     dd_parse_options how = args->how.how;
     dd_input_options from = what_to_read(args, index);
     how.bad = args->verbose ? name_bad : NULL;
-    if (dd_reader_open_input(&reader, model, files->at[index], &from, &error) != DD_OK)
+    if (dd_reader_open_input(&reader, model, &(dd_input){.name = files->at[index]}, &from,
+                             &error) != DD_OK)
         return say_error(&error);
     dd_status status = dd_parse_stream(model, reader, writer, &how, report, &error);
     if (!args->quiet && !args->verbose) input_note_broken(reader);

@@ -1,6 +1,6 @@
 #include "columns.h"
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -43,7 +43,7 @@ static dd_status open_reader(dd_reader **out, const input *in, const char *path,
     if (!in->model) return dd_reader_open(out, path, in->format, error);
     dd_input_options_init(&from);
     from.format = in->format;
-    return dd_reader_open_input(out, in->model, path, &from, error);
+    return dd_reader_open_input(out, in->model, &(dd_input){.name = path}, &from, error);
 }
 
 int input_each(input *in, const char *path, int (*each)(void *user, dd_sentence *sentence),

@@ -3,7 +3,7 @@
 #define TOOLS_INPUT_H
 
 #include "cmd.h"
-#include "dodona.h"
+#include "dodona_tools.h"
 
 typedef struct input {
     dd_format format;

@@ -2,7 +2,7 @@
 #ifndef TOOLS_JSON_H
 #define TOOLS_JSON_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 #include <stdbool.h>
 #include <stddef.h>

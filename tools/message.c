@@ -55,6 +55,6 @@ int say_usage(const char *who, const char *format, ...)
 
 int say_error(const dd_error *error)
 {
-    say("%s", error->message);
+    say("%s", *error->message ? error->message : dd_status_name(error->status));
     return error->status == DD_ERROR_ARGUMENT ? STATUS_USAGE : STATUS_PROBLEM;
 }

@@ -2,7 +2,7 @@
 #ifndef TOOLS_MESSAGE_H
 #define TOOLS_MESSAGE_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 #include <stdarg.h>
 

@@ -2,7 +2,7 @@
 #ifndef TOOLS_NAMED_MODEL_H
 #define TOOLS_NAMED_MODEL_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 /* What there is in the folders where models are looked for. Says what is wrong; returns the exit
  * status. */

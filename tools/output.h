@@ -3,7 +3,7 @@
 #ifndef TOOLS_OUTPUT_H
 #define TOOLS_OUTPUT_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 #include "message.h"
 
 typedef struct output {

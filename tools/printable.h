@@ -4,7 +4,7 @@
 #ifndef TOOLS_PRINTABLE_H
 #define TOOLS_PRINTABLE_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 enum { PRINTABLE_ESCAPE = 8 };
 

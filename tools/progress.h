@@ -2,7 +2,7 @@
 #ifndef TOOLS_PROGRESS_H
 #define TOOLS_PROGRESS_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 typedef struct progress {
     bool terminal;      /* a line may be redrawn */
@@ -10,8 +10,8 @@ typedef struct progress {
     double last_redraw; /* seconds */
     dd_component shown; /* the component, and the fold, in that line */
     int shown_fold;
-    int iteration;      /* the one under way, or the last */
-    int finished;       /* iterations */
+    int iteration; /* the one under way, or the last */
+    int finished;  /* iterations */
     bool has_dev;
     double stage_began; /* seconds: what is trained now, the folds together */
     double stage_done;  /* of its work, in seconds that the components took before */

@@ -2,7 +2,7 @@
 #ifndef TOOLS_RESCUE_H
 #define TOOLS_RESCUE_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 /* Saves it in a new folder below the current one, $TMPDIR or /tmp, whichever can be written to
  * first, and says where. */

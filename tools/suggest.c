@@ -1,6 +1,6 @@
 #include "suggest.h"
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 #include <limits.h>
 

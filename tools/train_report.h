@@ -2,7 +2,7 @@
 #ifndef TOOLS_TRAIN_REPORT_H
 #define TOOLS_TRAIN_REPORT_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 /* The name of a single component. */
 const char *train_component_name(dd_component component);

@@ -14,7 +14,7 @@
 #include "text/sentence.h"
 #include "tree/tree.h"
 
-#include <dodona.h>
+#include <dodona_tools.h>
 
 /* ---- kinds of faults ------------------------------------------------------------------------ */
 

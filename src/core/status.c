@@ -1,5 +1,6 @@
 #include "core/status.h"
 
+#include <dodona_tools.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,23 @@
 const char *dd_version(void)
 {
     return DODONA_VERSION;
+}
+
+const char *dd_status_name(dd_status status)
+{
+    static const char *const names[] = {
+        [DD_OK] = "success",
+        [DD_END] = "end of input",
+        [DD_INTERRUPTED] = "interrupted",
+        [DD_ERROR_MEMORY] = "out of memory",
+        [DD_ERROR_IO] = "input/output error",
+        [DD_ERROR_FORMAT] = "malformed text",
+        [DD_ERROR_DATA] = "unusable data",
+        [DD_ERROR_MODEL] = "damaged model",
+        [DD_ERROR_ARGUMENT] = "invalid argument",
+    };
+    bool known = (size_t)status < sizeof names / sizeof *names;
+    return known ? names[status] : "unknown status";
 }
 
 /* ---- cutting between characters ----------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "core/options.h"
 #include "core/strings.h"
 
+#include <dodona_tools.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -36,6 +36,8 @@ bool dd_append_xml(dd_buffer *out, dd_text text);
  * know no custom properties of CSS. The style sheet only sets the colours again, for readers who
  * prefer a dark page. */
 
+#include <dodona_tools.h>
+
 /* Pixels. */
 enum {
     DD_SVG_FORM_SIZE = 17,

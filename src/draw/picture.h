@@ -41,6 +41,8 @@ bool dd_text_printable(dd_buffer *out, dd_text text, int most);
 
 /* ---- the picture --------------------------------------------------------------------------- */
 
+#include <dodona_tools.h>
+
 typedef enum dd_arc_kind {
     DD_ARC_PLAIN = 0,
     DD_ARC_WRONG,     /* in the tree, but the gold tree has another head */

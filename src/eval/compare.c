@@ -7,6 +7,7 @@
 #include "core/status.h"
 #include "eval/evaluation.h"
 
+#include <dodona_tools.h>
 #include <stdlib.h>
 
 /* What an exchange of one sentence moves from one system to the other. */

@@ -14,6 +14,8 @@
 #include "core/strings.h"
 #include "core/vocab.h"
 
+#include <dodona_tools.h>
+
 /* ---- strings.c: what is done to the text of a cell before it is compared -------------------- */
 
 /* Each appends to `out`; false if allocation fails. Bytes that are not UTF-8 stay as they are. */

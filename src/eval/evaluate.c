@@ -6,6 +6,7 @@
 #include "model/model.h"
 #include "segment/running_text.h"
 
+#include <dodona_tools.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -258,8 +259,9 @@ static dd_status open_given(const work *w, dd_reader **out, dd_error *error)
     bool text = w->given == DD_EVAL_GIVEN_TEXT;
     const dd_buffer *bytes = text ? &w->text.text : &w->gold;
     options.format = text ? DD_FORMAT_TEXT : w->format;
-    return dd_reader_open_input_memory(out, w->model, w->path, (dd_text){bytes->data, bytes->size},
-                                       &options, error);
+    const dd_input from = {.name = w->path,
+                           .bytes = {bytes->data ? bytes->data : "", bytes->size}};
+    return dd_reader_open_input(out, w->model, &from, &options, error);
 }
 
 static dd_status parse(work *w, dd_error *error)

@@ -8,6 +8,8 @@
 
 #include "eval/corpus.h"
 
+#include <dodona_tools.h>
+
 enum { DD_EVAL_MAX_METRICS = 14 };
 
 struct dd_evaluation {

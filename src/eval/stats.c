@@ -5,6 +5,7 @@
 #include "systems/registry.h"
 #include "text/sentence.h"
 
+#include <dodona_tools.h>
 #include <stdlib.h>
 
 struct dd_stats_collector {

@@ -5,6 +5,7 @@
 #include "core/strings.h"
 #include "text/utf8.h"
 
+#include <dodona_tools.h>
 #include <stdlib.h>
 #include <string.h>
 

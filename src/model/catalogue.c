@@ -9,6 +9,7 @@
 #include "text/utf8.h"
 
 #include <dirent.h>
+#include <dodona_tools.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

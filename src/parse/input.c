@@ -177,26 +177,24 @@ static dd_status finish(dd_reader **out, dd_reader *reader, const dd_model *mode
     return status;
 }
 
-dd_status dd_reader_open_input(dd_reader **out, const dd_model *model, const char *path,
+static dd_status open_conll(dd_reader **out, const dd_input *from, dd_format format,
+                            dd_error *error)
+{
+    if (from->bytes.data) return dd_reader_open_memory(out, from->name, from->bytes, format, error);
+    if (from->read)
+        return dd_reader_open_from(out, from->name, from->read, from->user, format, error);
+    if (from->is_open) return dd_reader_open_fd(out, from->name, from->file, format, error);
+    return dd_reader_open(out, from->name, format, error);
+}
+
+dd_status dd_reader_open_input(dd_reader **out, const dd_model *model, const dd_input *from,
                                const dd_input_options *options, dd_error *error)
 {
     dd_reader *reader = NULL;
     dd_input_options how;
     dd_status status = take(&how, options, error);
-    if (status == DD_OK) status = dd_reader_open(&reader, path, conll_of(how.format), error);
-    return status == DD_OK ? finish(out, reader, model, path, &how, NULL, error) : status;
-}
-
-dd_status dd_reader_open_input_memory(dd_reader **out, const dd_model *model, const char *name,
-                                      dd_text bytes, const dd_input_options *options,
-                                      dd_error *error)
-{
-    dd_reader *reader = NULL;
-    dd_input_options how;
-    dd_status status = take(&how, options, error);
-    if (status == DD_OK)
-        status = dd_reader_open_memory(&reader, name, bytes, conll_of(how.format), error);
-    return status == DD_OK ? finish(out, reader, model, name, &how, NULL, error) : status;
+    if (status == DD_OK) status = open_conll(&reader, from, conll_of(how.format), error);
+    return status == DD_OK ? finish(out, reader, model, from->name, &how, NULL, error) : status;
 }
 
 dd_status dd_reader_open_part(dd_reader **out, const dd_model *model, const dd_part_source *from,
@@ -210,27 +208,4 @@ dd_status dd_reader_open_part(dd_reader **out, const dd_model *model, const dd_p
                                              conll_of(how.format), error);
     if (status == DD_OK && before) dd_reader_continue(reader, before->lines, before->sentences);
     return status == DD_OK ? finish(out, reader, model, from->name, &how, before, error) : status;
-}
-
-dd_status dd_reader_open_input_fd(dd_reader **out, const dd_model *model, const char *name,
-                                  int file, const dd_input_options *options, dd_error *error)
-{
-    dd_reader *reader = NULL;
-    dd_input_options how;
-    dd_status status = take(&how, options, error);
-    if (status == DD_OK)
-        status = dd_reader_open_fd(&reader, name, file, conll_of(how.format), error);
-    return status == DD_OK ? finish(out, reader, model, name, &how, NULL, error) : status;
-}
-
-dd_status dd_reader_open_input_from(dd_reader **out, const dd_model *model, const char *name,
-                                    dd_read_function *read, void *user,
-                                    const dd_input_options *options, dd_error *error)
-{
-    dd_reader *reader = NULL;
-    dd_input_options how;
-    dd_status status = take(&how, options, error);
-    if (status == DD_OK)
-        status = dd_reader_open_from(&reader, name, read, user, conll_of(how.format), error);
-    return status == DD_OK ? finish(out, reader, model, name, &how, NULL, error) : status;
 }

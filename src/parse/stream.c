@@ -266,3 +266,31 @@ dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *w
     dd_options_give(report, &counts, sizeof counts);
     return status;
 }
+
+/* ---- a text at once ----------------------------------------------------------------------- */
+
+static dd_status append(void *user, dd_text bytes, dd_error *error)
+{
+    return dd_buffer_append(user, bytes.data, bytes.size) ? DD_OK : dd_fail_memory(error);
+}
+
+dd_status dd_parse(const dd_model *model, dd_text text, dd_buffer *out, dd_error *error)
+{
+    const dd_input from = {.bytes = {text.data ? text.data : "", text.size}};
+    dd_reader *reader = NULL;
+    dd_writer *writer = NULL;
+    dd_parse_report report;
+    size_t before = out->size;
+    dd_parse_report_init(&report, model);
+    dd_status status = dd_reader_open_input(&reader, model, &from, NULL, error);
+    if (status == DD_OK) status = dd_writer_open_to(&writer, append, out, error);
+    if (status == DD_OK) status = dd_parse_stream(model, reader, writer, NULL, &report, error);
+    if (status == DD_OK) {
+        status = dd_writer_close(writer, error);
+        writer = NULL;
+    }
+    dd_writer_drop(writer);
+    dd_reader_close(reader);
+    if (status != DD_OK) out->size = before;
+    return status;
+}

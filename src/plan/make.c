@@ -38,7 +38,8 @@ static dd_status find_format(dd_plan *plan, dd_plan_file *file, dd_format wanted
     dd_input_options how = dd_plan_input_options(plan, file);
     how.format = wanted;
     how.presegmented = plan->how.input.presegmented;
-    dd_status status = dd_reader_open_input(&reader, plan->model, file->path, &how, error);
+    dd_status status =
+        dd_reader_open_input(&reader, plan->model, &(dd_input){.name = file->path}, &how, error);
     if (status != DD_OK) return status;
     file->format = dd_reader_format(reader);
     dd_reader_close(reader);

@@ -105,6 +105,7 @@ dd_status dd_plan_show(dd_plan *plan, dd_error *error)
     for (size_t i = 0; i < plan->part_count; i++) {
         dd_plan_part *part = &plan->parts[i];
         part->shown = (dd_plan_task){
+            .number = i + 1,
             .input = plan->files[part->file].path,
             .offset = part->place.offset,
             .bytes = part->whole ? 0 : part->place.bytes,
@@ -157,9 +158,9 @@ void dd_plan_close(dd_plan *plan)
     free(plan);
 }
 
-const dd_plan_task *dd_plan_at(const dd_plan *plan, size_t task)
+const dd_plan_task *dd_plan_at(const dd_plan *plan, size_t index)
 {
-    return task > 0 && task <= plan->part_count ? &plan->parts[task - 1].shown : NULL;
+    return index < plan->part_count ? &plan->parts[index].shown : NULL;
 }
 
 dd_status dd_plan_find(const dd_plan *plan, size_t task, const dd_plan_part **out, dd_error *error)

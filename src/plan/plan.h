@@ -11,6 +11,8 @@
 #include "core/strings.h"
 #include "plan/range.h"
 
+#include <dodona_tools.h>
+
 enum { DD_PLAN_VERSION = 1, DD_PLAN_MOST_TASKS = 10000000 };
 
 /* What decides about the output: all rows of parse/option_rows.c but those of DD_STAGE_RUN. */

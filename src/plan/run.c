@@ -66,7 +66,8 @@ static dd_status open_whole(task_input *in, dd_plan *plan, const dd_plan_file *f
     dd_status status = dd_checksum_file(file->path, &bytes, sum, error);
     if (status != DD_OK) return status;
     if (strcmp(sum, in->part->checksum) != 0) return fail_changed(file->path, error);
-    return dd_reader_open_input(&in->reader, plan->model, file->path, &how, error);
+    return dd_reader_open_input(&in->reader, plan->model, &(dd_input){.name = file->path}, &how,
+                                error);
 }
 
 /* DD_ERROR_DATA: the file has changed. To be closed in any case. */

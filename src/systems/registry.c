@@ -1,5 +1,6 @@
 #include "systems/registry.h"
 
+#include <dodona_tools.h>
 #include <string.h>
 
 /* For a test, which adds a system of its own: &toy, */

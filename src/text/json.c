@@ -4,6 +4,7 @@
 #include "text/conll.h"
 #include "text/utf8.h"
 
+#include <dodona_tools.h>
 #include <string.h>
 
 static void append(dd_json *json, const char *data, size_t size)

@@ -1,5 +1,5 @@
 /* outline.c - what stands around the words of a sentence: its text, and where tokens are in it;
- * comments; empty nodes */
+ * comments */
 #include "core/memory.h"
 #include "text/conll.h"
 #include "text/sentence.h"
@@ -9,14 +9,11 @@
 
 struct dd_outline {
     dd_text text;
-    dd_buffer joined;     /* the text of a sentence that has none */
-    dd_text *comments;    /* [n_comments] */
-    dd_token *tokens;     /* [n_tokens] */
-    int32_t *owners;      /* [n_words + 1] the index of each word's token; the first is unused */
-    dd_empty_node *nodes; /* [n_nodes] */
-    size_t n_comments, n_tokens, n_nodes;
-    int n_words;
-    size_t comments_capacity, tokens_capacity, owners_capacity, nodes_capacity;
+    dd_buffer joined;  /* the text of a sentence that has none */
+    dd_text *comments; /* [n_comments] */
+    dd_token *tokens;  /* [n_tokens] */
+    size_t n_comments, n_tokens;
+    size_t comments_capacity, tokens_capacity;
 };
 
 dd_status dd_outline_new(dd_outline **out, dd_error *error)
@@ -34,16 +31,13 @@ void dd_outline_free(dd_outline *outline)
     dd_buffer_free(&outline->joined);
     free(outline->comments);
     free(outline->tokens);
-    free(outline->owners);
-    free(outline->nodes);
     free(outline);
 }
 
 static void clear(dd_outline *outline)
 {
     outline->text = (dd_text){"", 0};
-    outline->n_comments = outline->n_tokens = outline->n_nodes = 0;
-    outline->n_words = 0;
+    outline->n_comments = outline->n_tokens = 0;
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -86,35 +80,17 @@ static bool add_token(dd_outline *o, const dd_conll_row *row, dd_place *at)
                         .feats = range ? row->cells[DD_FEATS] : none,
                         .misc = range ? row->cells[DD_MISC] : none};
     set_place(token, at);
-    for (int word = token->first; word <= token->last; word++)
-        o->owners[word] = (int32_t)o->n_tokens;
     o->n_tokens++;
     return true;
 }
 
-static bool add_tokens(dd_outline *o, int n, dd_text tree)
+static bool add_tokens(dd_outline *o, dd_text tree)
 {
     dd_conll_row row;
     dd_place at = {.rest = o->text};
     int end = 0;
-    if (!DD_RESERVE(&o->owners, &o->owners_capacity, (size_t)n + 1)) return false;
     while (dd_conll_token(&tree, &end, &row))
         if (!add_token(o, &row, &at)) return false;
-    o->n_words = n;
-    return true;
-}
-
-static bool add_nodes(dd_outline *o, dd_text tree)
-{
-    dd_conll_row row;
-    while (dd_conll_next(&tree, &row)) {
-        if (row.kind != DD_ID_EMPTY) continue;
-        if (!DD_RESERVE(&o->nodes, &o->nodes_capacity, o->n_nodes + 1)) return false;
-        dd_empty_node *node = &o->nodes[o->n_nodes++];
-        node->word = row.first;
-        node->number = row.second;
-        memcpy(node->cells, row.cells, sizeof node->cells);
-    }
     return true;
 }
 
@@ -126,9 +102,7 @@ dd_status dd_outline_make(dd_outline *outline, const dd_sentence *sentence, dd_e
     size_t mark = dd_has_bom(sentence) ? DD_BOM_SIZE : 0;
     dd_text tree = {sentence->origin.raw.data + mark, sentence->origin.raw.size - mark};
     if (add_comments(outline, sentence, tree) &&
-        dd_conll_text(tree, &outline->joined, &outline->text) &&
-        add_tokens(outline, sentence->n, tree) &&
-        (sentence->origin.empty == 0 || add_nodes(outline, tree)))
+        dd_conll_text(tree, &outline->joined, &outline->text) && add_tokens(outline, tree))
         return DD_OK;
     clear(outline);
     return dd_fail_memory(error);
@@ -148,25 +122,7 @@ bool dd_outline_comment(const dd_outline *outline, size_t index, dd_text *out)
     return true;
 }
 
-bool dd_outline_find_comment(const dd_outline *outline, const char *key, dd_text *value)
-{
-    for (size_t i = 0; i < outline->n_comments; i++)
-        if (dd_comment_value(outline->comments[i], key, value)) return true;
-    return false;
-}
-
 const dd_token *dd_outline_token(const dd_outline *outline, size_t index)
 {
     return index < outline->n_tokens ? &outline->tokens[index] : NULL;
-}
-
-const dd_token *dd_outline_token_of(const dd_outline *outline, int word)
-{
-    bool known = word >= 1 && word <= outline->n_words;
-    return known ? &outline->tokens[outline->owners[word]] : NULL;
-}
-
-const dd_empty_node *dd_outline_empty_node(const dd_outline *outline, size_t index)
-{
-    return index < outline->n_nodes ? &outline->nodes[index] : NULL;
 }

@@ -54,6 +54,11 @@ dd_status dd_reader_look_ahead(dd_reader *reader, dd_text *seen, bool *ended, dd
 /* Of the bytes that a function gives, in CoNLL-U or CoNLL-X. */
 dd_status dd_reader_open_chunks(dd_reader **out, const char *name, dd_source_function *give,
                                 void *user, dd_format format, dd_error *error);
+/* Of an open file, and of a function of the program; see dd_input. */
+dd_status dd_reader_open_fd(dd_reader **out, const char *name, int file, dd_format format,
+                            dd_error *error);
+dd_status dd_reader_open_from(dd_reader **out, const char *name, dd_read_function *read, void *user,
+                              dd_format format, dd_error *error);
 /* Before the first sentence: so many lines and sentences of the file stand before it. */
 void dd_reader_continue(dd_reader *reader, uint64_t lines, uint64_t sentences);
 /* The first well-formed sentence of CoNLL-U begins the document of that id. */

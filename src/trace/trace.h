@@ -6,6 +6,8 @@
 #include "text/sentence.h"
 #include "transition/oracle.h"
 
+#include <dodona_tools.h>
+
 enum { NO_SUCH_LABEL = INT32_MAX }; /* a gold label that the model cannot give */
 
 /* A transition of the derivation that a beam found. */

@@ -9,6 +9,7 @@
 #include "transition/optimal.h"
 #include "transition/oracle.h"
 
+#include <dodona_tools.h>
 #include <stdlib.h>
 #include <string.h>
 

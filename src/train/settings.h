@@ -1,12 +1,14 @@
 /* settings.h - a setting as the library keeps it: one row that holds all there is to know of it
  *
- * A new setting is a field in score/train_options.h and a row in train/setting_rows.c; the program's
- * options and help, its completion and Python's arguments follow. Tests see to it that the manual
- * page and Python's type hints do. */
+ * A new setting is a field in score/train_options.h and a row in train/setting_rows.c; the
+ * program's options and help, its completion and Python's arguments follow. Tests see to it that
+ * the manual page and Python's type hints do. */
 #ifndef DODONA_TRAIN_SETTINGS_H
 #define DODONA_TRAIN_SETTINGS_H
 
 #include "score/train_options.h"
+
+#include <dodona_tools.h>
 
 typedef struct dd_setting_row {
     dd_setting is;            /* as the program's user knows it */

@@ -6,7 +6,7 @@
 #ifndef DODONA_TESTS_ALLOC_FAIL_H
 #define DODONA_TESTS_ALLOC_FAIL_H
 
-#include <dodona.h>
+#include <dodona_tools.h>
 
 /* Does its work and frees all it made, also on failure; returns the status of the call that failed,
  * or DD_OK. */

@@ -63,7 +63,7 @@ static int tear_down(void **state)
 static dd_status work_off(dd_plan *plan, const char *merged, dd_error *error)
 {
     dd_status status = DD_OK;
-    for (size_t task = 1; status == DD_OK && dd_plan_at(plan, task); task++) {
+    for (size_t task = 1; status == DD_OK && dd_plan_at(plan, task - 1); task++) {
         status = dd_plan_run(plan, task, 1, NULL, error);
         if (status == DD_OK) status = dd_plan_verify(plan, task, false, error);
     }

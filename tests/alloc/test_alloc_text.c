@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <dodona_tools.h>
 
 #include "../pieces_help.h"
 #include "alloc_fail.h"
+#include "text/reader.h"
 
 #define WORD(id) id "\ta\t_\t_\t_\t_\t_\t_\t_\t_\n"
 
@@ -143,7 +145,8 @@ static dd_status name_document(void *user, dd_error *error)
     dd_input_options options;
     dd_input_options_init(&options);
     options.document = "some document";
-    dd_status status = dd_reader_open_input_memory(&reader, NULL, "t", bytes, &options, error);
+    dd_status status = dd_reader_open_input(&reader, NULL, &(dd_input){.name = "t", .bytes = bytes},
+                                            &options, error);
     if (status == DD_OK) status = copy(reader, NULL, error);
     dd_reader_close(reader);
     return status;
@@ -154,8 +157,9 @@ static dd_status read_pieces(void *user, dd_error *error)
     (void)user;
     dd_reader *reader = NULL;
     pieces from = {.rest = {text, sizeof text - 1}};
-    dd_status status =
-        dd_reader_open_input_from(&reader, NULL, "f.conllu", read_piece, &from, NULL, error);
+    dd_status status = dd_reader_open_input(
+        &reader, NULL, &(dd_input){.name = "f.conllu", .read = read_piece, .user = &from}, NULL,
+        error);
     if (status == DD_OK) status = copy(reader, NULL, error);
     dd_reader_close(reader);
     return status;

@@ -1,7 +1,7 @@
 /* part_main.c - runs a part of a program that a document shows, part.c, with what it needs: a model
  * and a parser, a reader, and a sentence that was read from it
  *     part MODEL FILE */
-#include <dodona.h>
+#include <dodona_tools.h>
 #include <stdio.h>
 
 int main(int argc, char **argv)

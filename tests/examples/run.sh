@@ -30,6 +30,9 @@ claim 'parse_text: cuts text into sentences and words, and gives each a tree' '
     ./parse_text m "The king doesn'\''t sing. Birds sing." >out && cat out &&
     test "$(grep -c "^$" out)" = 2 && test "$(grep -c " 0 root$" out)" = 2 &&
     grep -qx "1 Birds NOUN 2 nsubj" out'
+claim 'simple: parses a text in one call' '
+    ./simple m "Birds sing. Birds sing." >out && cat out && test "$(grep -c "^$" out)" = 2 &&
+    test "$(cut -f 7,8 out | grep -cx "0	root")" = 2'
 claim 'constrain: keeps what it is told' '
     ./constrain m Birds sing in the wind >out && cat out && grep -qx "1 Birds 0" out &&
     ! grep -qx "3 in 1" out && ! grep -q " [45]$" <(head -n 3 out) &&
@@ -47,7 +50,7 @@ claim 'embedded: a model in memory, text from a function, places in it' '
     grep -q "^4-10 (4-10) king'\''s [0-9]* [a-z:]* [0-9]* [a-z:]*$" out &&
     grep -q "^11-14 (11-16) " out && grep -qx "0-5 (0-5) Birds 2 nsubj" out'
 claim 'all say how they are used' '
-    for name in train parse_text constrain nbest oracle threads embedded; do
+    for name in simple train parse_text constrain nbest oracle threads embedded; do
         ! ./$name 2>err && grep -q "^usage: $name " err || exit 1
     done'
 claim 'all fail on a file that is missing' '

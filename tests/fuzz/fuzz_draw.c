@@ -1,6 +1,7 @@
 /* Drawings: whatever the sentence, well-formed text without control characters and, in SVG and
  * HTML, without markup that the sentence brought. */
 #include "fuzz.h"
+#include <dodona_tools.h>
 
 #include "text/utf8.h"
 

@@ -5,6 +5,7 @@
  *
  * Header and checksum are put right first, so that mutations reach what stands behind them. */
 #include "fuzz.h"
+#include <dodona_tools.h>
 
 #include "core/strings.h"
 #include "model/image.h"

@@ -43,14 +43,14 @@ claim 'a program compiles against the library' \
 printf '1\tHi\t_\tINTJ\t_\t_\t0\troot\t_\t_\n\n' >"$root/hi.conllu"
 claim 'and runs with it' bash -c '"$1/draw" <"$1/hi.conllu" | grep -q "^ *Hi$"' bash "$root"
 for standard in c11 c17; do
-    for header in dodona dodona_research; do
+    for header in dodona dodona_tools; do
         claim "$header.h gives no warnings as $standard" bash -c '
             echo "#include <$2.h>" | "$0" "-std=$3" -Wall -Wextra -Wpedantic -Werror -x c -fsyntax-only - $1' \
             "$cc" "$cflags" "$header" "$standard"
     done
 done
 claim 'the header for papers compiles too' \
-    bash -c 'echo "#include <dodona_research.h>" | "$0" -std=c17 -x c -fsyntax-only - $1' "$cc" "$cflags"
+    bash -c 'echo "#include <dodona_tools.h>" | "$0" -std=c17 -x c -fsyntax-only - $1' "$cc" "$cflags"
 
 cxx=${CXX:-c++}
 if command -v "$cxx" >/dev/null; then

@@ -8,7 +8,7 @@
 
 #include "arena.h"
 #include "systems/registry.h"
-#include <dodona.h>
+#include <dodona_tools.h>
 
 void arena_begin(arena *a, const dd_system *system, bool single_root)
 {

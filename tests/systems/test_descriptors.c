@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <dodona.h>
+#include <dodona_tools.h>
 
 #include "core/random.h"
 #include "systems/registry.h"

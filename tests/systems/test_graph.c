@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <dodona_tools.h>
 
 #include "constrained.h"
 #include "parse/graph.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <dodona_tools.h>
 
 #include "constrained.h"
 #include "reach.h"

@@ -6,6 +6,8 @@
 
 #include "check/check.h"
 
+#include <dodona_tools.h>
+
 /* Texts are written with / for tabs. */
 static inline char *with_tabs(dd_text text)
 {

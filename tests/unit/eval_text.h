@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <dodona_tools.h>
 
 #include "core/strings.h"
 

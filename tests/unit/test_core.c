@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <dodona_tools.h>
 
 #include "core/counts.h"
 #include "core/memory.h"
@@ -332,9 +333,33 @@ static void offsets_ascend_from_0_to_the_last(void **state)
     assert_false(dd_offsets_ascend(NULL, 0, 0));
 }
 
+static void the_header_has_the_version_of_the_library(void **state)
+{
+    (void)state;
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", DODONA_VERSION_MAJOR, DODONA_VERSION_MINOR,
+             DODONA_VERSION_PATCH);
+    assert_string_equal(dd_version(), version);
+    assert_int_equal(DODONA_VERSION_NUMBER, DODONA_VERSION_MAJOR * 10000 +
+                                                DODONA_VERSION_MINOR * 100 + DODONA_VERSION_PATCH);
+}
+
+static void each_status_has_a_name(void **state)
+{
+    (void)state;
+    for (int status = DD_OK; status <= DD_ERROR_ARGUMENT; status++)
+        for (int other = DD_OK; other < status; other++)
+            assert_string_not_equal(dd_status_name((dd_status)status),
+                                    dd_status_name((dd_status)other));
+    assert_string_equal(dd_status_name(DD_ERROR_MEMORY), "out of memory");
+    assert_string_equal(dd_status_name((dd_status)100), "unknown status");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_header_has_the_version_of_the_library),
+        cmocka_unit_test(each_status_has_a_name),
         cmocka_unit_test(misspellings_count_slips),
         cmocka_unit_test(counts_grow_without_limit),
         cmocka_unit_test(messages_name_file_line_and_column),

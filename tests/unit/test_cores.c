@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "core/cores.h"
-#include <dodona.h>
+#include <dodona_tools.h>
 
 /* A folder with control groups in it. */
 static char mount[64], groups[96];

@@ -1,5 +1,6 @@
 /* The metrics of both evaluations on files small enough to count by hand. */
 #include "eval_text.h"
+#include <dodona_tools.h>
 
 #include "eval/corpus.h"
 

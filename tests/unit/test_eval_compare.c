@@ -1,5 +1,6 @@
 /* Yeh's randomisation test between two systems. */
 #include "eval_text.h"
+#include <dodona_tools.h>
 
 #include "core/random.h"
 

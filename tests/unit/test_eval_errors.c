@@ -1,5 +1,6 @@
 /* Every input that the evaluations refuse, with the message. */
 #include "eval_text.h"
+#include <dodona_tools.h>
 
 typedef struct refusal {
     const char *gold, *system, *message;

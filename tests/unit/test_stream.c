@@ -120,7 +120,9 @@ static dd_reader *open_plain(const fixture *f, dd_format format, bool presegment
     dd_input_options_init(&options);
     options.format = format;
     options.presegmented = presegmented;
-    assert_int_equal(dd_reader_open_input(&reader, f->model, f->path, &options, NULL), DD_OK);
+    assert_int_equal(
+        dd_reader_open_input(&reader, f->model, &(dd_input){.name = f->path}, &options, NULL),
+        DD_OK);
     return reader;
 }
 
@@ -215,6 +217,26 @@ static receiver stream_demo(const dd_model *model, int threads, bool unbuffered)
     assert_int_equal(dd_writer_close(writer, NULL), DD_OK);
     dd_reader_close(reader);
     return to;
+}
+
+static void a_text_is_parsed_in_one_call(void **state)
+{
+    const fixture *f = *state;
+    static const char words[] =
+        "1\tthe\t_\t_\t_\t_\t_\t_\t_\t_\n2\tcat\t_\t_\t_\t_\t_\t_\t_\t_\n\n";
+    dd_buffer out = {0};
+    dd_error error;
+    assert_int_equal(dd_parse(f->model, text_of(words), &out, &error), DD_OK);
+    size_t once = out.size;
+    assert_true(once > strlen(words));
+    assert_int_equal(dd_parse(f->model, text_of(words), &out, &error), DD_OK);
+    assert_int_equal(out.size, 2 * once);
+    assert_memory_equal(out.data, out.data + once, once);
+    assert_int_equal(dd_parse(f->model, text_of("1\tthe\n\n"), &out, &error), DD_ERROR_FORMAT);
+    assert_int_equal(out.size, 2 * once);
+    assert_int_equal(dd_parse(f->model, (dd_text){NULL, 0}, &out, &error), DD_OK);
+    assert_int_equal(out.size, 2 * once);
+    dd_buffer_free(&out);
 }
 
 static void sentences_are_written_one_by_one_if_asked_for(void **state)
@@ -337,6 +359,7 @@ int main(void)
         cmocka_unit_test(what_is_not_flushed_is_not_there),
         cmocka_unit_test(plain_text_is_read_as_it_comes),
         cmocka_unit_test(files_that_do_not_block_are_waited_for),
+        cmocka_unit_test(a_text_is_parsed_in_one_call),
         cmocka_unit_test(sentences_are_written_one_by_one_if_asked_for),
         cmocka_unit_test(trees_come_back_before_more_is_written),
     };

@@ -13,7 +13,7 @@
 static size_t count_tasks(const dd_plan *plan)
 {
     size_t count = 0;
-    while (dd_plan_at(plan, count + 1)) count++;
+    while (dd_plan_at(plan, count)) count++;
     return count;
 }
 
@@ -136,7 +136,7 @@ static int spare_files(const dd_plan *plan, const char *path)
 {
     const dd_plan_task *task;
     int status = STATUS_OK;
-    for (size_t i = 1; status == STATUS_OK && (task = dd_plan_at(plan, i)); i++) {
+    for (size_t i = 0; status == STATUS_OK && (task = dd_plan_at(plan, i)); i++) {
         status = input_spare(task->input, path);
         if (status == STATUS_OK) status = input_spare(task->output, path);
     }
@@ -148,8 +148,8 @@ static void note_left_out(const dd_plan *plan)
 {
     const dd_plan_task *task;
     const char *named = NULL;
-    for (size_t i = 1; (task = dd_plan_at(plan, i)); i++) {
-        if (task->input == named || dd_plan_state(plan, i) != DD_TASK_FAILED) continue;
+    for (size_t i = 0; (task = dd_plan_at(plan, i)); i++) {
+        if (task->input == named || dd_plan_state(plan, task->number) != DD_TASK_FAILED) continue;
         named = task->input;
         say_warning("%s: left out, as a task of it failed", named);
     }

@@ -45,7 +45,7 @@ static int note_plan(const char *folder)
     dd_error error;
     size_t tasks = 0;
     if (dd_plan_open(&plan, folder, &error) != DD_OK) return say_error(&error);
-    while (dd_plan_at(plan, tasks + 1)) tasks++;
+    while (dd_plan_at(plan, tasks)) tasks++;
     dd_plan_close(plan);
     fprintf(stderr, "%s task%s\n", number_grouped(tasks).text, tasks == 1 ? "" : "s");
     return STATUS_OK;

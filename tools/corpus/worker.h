@@ -2,7 +2,7 @@
 #ifndef TOOLS_CORPUS_WORKER_H
 #define TOOLS_CORPUS_WORKER_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 typedef struct worker_options {
     int threads;

@@ -17,7 +17,7 @@
 #ifndef EXPERIMENT_PLAN_H
 #define EXPERIMENT_PLAN_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 typedef struct plan_treebank {
     char *code;

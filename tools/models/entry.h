@@ -6,7 +6,7 @@
 #ifndef MODELS_ENTRY_H
 #define MODELS_ENTRY_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 #include "output.h"
 #include "sha256.h"
 

@@ -2,7 +2,7 @@
 #ifndef MODELS_GET_H
 #define MODELS_GET_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 #include <stdbool.h>
 #include <stddef.h>

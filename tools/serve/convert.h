@@ -2,7 +2,7 @@
 #ifndef SERVE_CONVERT_H
 #define SERVE_CONVERT_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 /* Horizontal text, a sentence a line and blanks between its tokens, as vertical text; a no-break
  * space stands for a blank within a token. NULL: out of memory. To be freed. */

@@ -2,7 +2,7 @@
 #ifndef SERVE_LOG_H
 #define SERVE_LOG_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 
 typedef struct log_line {
     const char *client, *method, *path, *model; /* model NULL: none */

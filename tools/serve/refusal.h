@@ -3,7 +3,7 @@
 #ifndef SERVE_REFUSAL_H
 #define SERVE_REFUSAL_H
 
-#include "dodona.h"
+#include "dodona_tools.h"
 #include "message.h"
 
 #include <stdbool.h>

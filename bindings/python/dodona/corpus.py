@@ -118,13 +118,13 @@ def tasks(plan: Path) -> List[Task]:
     """All tasks of the plan, which is named by its path or its folder."""
     handle = _open(plan)
     out: List[Task] = []
-    for number in itertools.count(1):
-        task = lib.dd_plan_at(handle, number)
+    for index in itertools.count():
+        task = lib.dd_plan_at(handle, index)
         if task == ffi.NULL:
             return out
         paths = [pathlib.Path(os.fsdecode(ffi.string(path))) for path in (task.input, task.output)]
-        state = _STATES[lib.dd_plan_state(handle, number)]
-        out.append(Task(number, paths[0], task.offset, task.bytes, paths[1], state))
+        state = _STATES[lib.dd_plan_state(handle, task.number)]
+        out.append(Task(task.number, paths[0], task.offset, task.bytes, paths[1], state))
     raise AssertionError("unreachable")
 
 

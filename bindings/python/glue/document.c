@@ -89,9 +89,11 @@ static dd_status read_text(dp_document **out, const dd_model *model, const char 
 {
     dd_reader *reader = NULL;
     dd_input_options from = input_options(options);
-    dd_status status = options->conll
-                           ? dd_reader_open_memory(&reader, name, text, from.format, error)
-                           : dd_reader_open_input_memory(&reader, model, name, text, &from, error);
+    dd_status status =
+        options->conll
+            ? dd_reader_open_memory(&reader, name, text, from.format, error)
+            : dd_reader_open_input(&reader, model, &(dd_input){.name = name, .bytes = text}, &from,
+                                   error);
     if (status == DD_OK) status = read_all(out, reader, cancel, error);
     dd_reader_close(reader);
     return status;
@@ -102,8 +104,10 @@ static dd_status read_file(dp_document **out, const dd_model *model, const char 
 {
     dd_reader *reader = NULL;
     dd_input_options from = input_options(options);
-    dd_status status = options->conll ? dd_reader_open(&reader, path, from.format, error)
-                                      : dd_reader_open_input(&reader, model, path, &from, error);
+    dd_status status =
+        options->conll
+            ? dd_reader_open(&reader, path, from.format, error)
+            : dd_reader_open_input(&reader, model, &(dd_input){.name = path}, &from, error);
     if (status == DD_OK) status = read_all(out, reader, cancel, error);
     dd_reader_close(reader);
     return status;
@@ -117,7 +121,8 @@ static dd_status parse_all(dd_parser *parser, dd_sentence *const *sentences, siz
                            dd_error *error)
 {
     dd_parser_set_cancel(parser, cancel);
-    dd_status status = dd_parser_parse_batch(parser, sentences, count, &options->parse, done, error);
+    dd_status status =
+        dd_parser_parse_batch(parser, sentences, count, &options->parse, done, error);
     dd_parser_set_cancel(parser, NULL);
     return status;
 }
