@@ -53,7 +53,7 @@ typedef struct dd_learner {
     bool fine_tunes;         /* it can start from a model */
     bool takes_vectors;      /* of words */
     bool scores_arcs;        /* it can learn systems that are arc-factored */
-    bool tags;               /* taggers are of its kind too, unless told otherwise */
+    const char *tagger;      /* kind of tagger that goes with it; NULL: the default */
     /* The systems that suit it best where nearly all trees are projective, and elsewhere; NULL:
      * arc-eager. */
     const char *projective_system, *nonprojective_system;

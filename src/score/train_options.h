@@ -37,12 +37,6 @@ typedef enum dd_unbuildable {
     DD_UNBUILDABLE_LIFT_PATH,
 } dd_unbuildable;
 
-typedef enum dd_tagger_kind {
-    DD_TAGGER_AUTO = 0, /* as the parser's scorer */
-    DD_TAGGER_LINEAR,
-    DD_TAGGER_NEURAL,
-} dd_tagger_kind;
-
 /* Instead of a number of folds. */
 typedef enum dd_folds {
     DD_FOLDS_AUTO = 0,
@@ -67,7 +61,8 @@ typedef struct dd_train_options {
     bool as_treebank_allows;     /* of these, see dd_training_choose_components */
     const char *components_from; /* model with those that are not trained; NULL: none */
     uint32_t taken;              /* from there */
-    int jackknife;               /* folds, or a dd_folds */
+    char *tagger_fact; /* what that model says of its tagger; NULL: nothing. To be freed */
+    int jackknife;     /* folds, or a dd_folds */
     const char *jackknifed_path; /* file for the treebank with the folds' tags; NULL: none */
     int threads;                 /* that train the folds */
     size_t tagger_bytes, lemmatizer_bytes, parser_bytes; /* of their weights, about; 0: not set */
@@ -90,7 +85,7 @@ typedef struct dd_train_options {
     bool resume;               /* go on from there */
     const char *start_from;    /* model that learning starts from; NULL: anew */
     dd_network_options network;
-    dd_tagger_kind tagger;
+    const char *tagger; /* its kind; "auto" or NULL: the one that goes with the scorer */
     int tagger_layers, tagger_width; /* where the tagger's network is not as the parser's */
     int tagger_iterations;           /* 0: as its kind needs */
     uint64_t seed;
@@ -122,8 +117,6 @@ typedef struct dd_train_options {
     void (*plan)(void *user, const dd_train_plan *plan);
 } dd_train_options;
 
-/* Whether the model is to have a tagger, and it is a neural one. */
-bool dd_train_options_neural_tagger(const dd_train_options *options);
 /* The defaults, and nobody watches. */
 void dd_train_options_init(dd_train_options *options);
 /* Settings and watch, each of which may be NULL; views of the settings. Reads the templates, and

@@ -272,3 +272,19 @@ dd_status dd_tagger_train_neural(dd_draft *sections, dd_sentence *const *sentenc
     free_tagging(&t);
     return status;
 }
+
+static double pace(const dd_network_options *network, double words)
+{
+    return dd_network_pace(network, network->layers, network->width, words);
+}
+
+const dd_tagger_kind dd_neural_tagger = {
+    .name = "neural",
+    .train = dd_tagger_train_neural,
+    .iterations = 30,
+    .takes_network = true,
+    .takes_vectors = true,
+    .takes_silver = true,
+    .shares = true,
+    .pace = pace,
+};

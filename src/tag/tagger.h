@@ -12,6 +12,7 @@
 #include "core/sections.h"
 #include "core/strings.h"
 #include "kernels/kernels.h"
+#include "score/train_options.h"
 #include "tag/lemmatizer.h"
 
 struct dd_tagger_options;
@@ -30,7 +31,7 @@ typedef struct dd_tagger_options {
      * far is handed out. */
     bool (*report)(void *user, const dd_component_progress *progress);
     void *user;
-    dd_tagger_trainer *train; /* dd_tagger_train_linear */
+    dd_tagger_trainer *train; /* that of dd_linear_tagger */
     const void *how;          /* more for it: NULL */
     /* A network may learn from words that another tagger has tagged, too. */
     const char *silver;   /* their file: NULL, none */
@@ -47,8 +48,25 @@ void dd_tagger_options_init(dd_tagger_options *options);
 dd_status dd_tagger_train(dd_buffer *section, dd_sentence *const *sentences, size_t count,
                           const dd_tagger_options *options, dd_error *error);
 
-/* The same as a dd_tagger_trainer. */
-dd_tagger_trainer dd_tagger_train_linear;
+/* A kind of tagger, by what scores the parts of its tags. */
+typedef struct dd_tagger_kind {
+    const char *name; /* of the setting */
+    dd_tagger_trainer *train;
+    int iterations;     /* passes over the data, unless they are set */
+    bool takes_network; /* `how` is a dd_network_options, of which the inputs are not looked at */
+    bool takes_vectors; /* of words */
+    bool takes_silver;  /* words that another tagger has tagged */
+    bool shares;        /* several threads train one tagger */
+    /* Words a second that one core of a processor of 2021 learns from, in one iteration, with a
+     * network of that size. */
+    double (*pace)(const dd_network_options *network, double words);
+} dd_tagger_kind;
+
+/* tagger_kinds.c: all there are, the default first, NULL after the last. */
+extern const dd_tagger_kind *const dd_tagger_kinds[];
+extern const dd_tagger_kind dd_linear_tagger, dd_neural_tagger;
+/* NULL: the default; one that is not there is taken for it too. */
+const dd_tagger_kind *dd_tagger_kind_find(const char *name);
 
 /* Immutable and shared by threads. */
 typedef struct dd_tagger dd_tagger;

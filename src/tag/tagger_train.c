@@ -118,10 +118,10 @@ typedef struct trainer {
 void dd_tagger_options_init(dd_tagger_options *options)
 {
     *options = (dd_tagger_options){
-        .iterations = 8,
+        .iterations = dd_linear_tagger.iterations,
         .seed = 1,
         .threads = 1,
-        .train = dd_tagger_train_linear,
+        .train = dd_linear_tagger.train,
         .silver_weight = 1,
         .format = DD_FORMAT_CONLLU,
     };
@@ -237,8 +237,22 @@ dd_status dd_tagger_train(dd_buffer *section, dd_sentence *const *sentences, siz
     return status;
 }
 
-dd_status dd_tagger_train_linear(dd_draft *sections, dd_sentence *const *sentences, size_t count,
-                                 const dd_tagger_options *options, dd_error *error)
+static dd_status train_linear(dd_draft *sections, dd_sentence *const *sentences, size_t count,
+                              const dd_tagger_options *options, dd_error *error)
 {
     return dd_tagger_train(dd_draft_add(sections, "tagger"), sentences, count, options, error);
 }
+
+static double pace(const dd_network_options *network, double words)
+{
+    (void)network;
+    (void)words;
+    return 100e3;
+}
+
+const dd_tagger_kind dd_linear_tagger = {
+    .name = "linear",
+    .train = train_linear,
+    .iterations = 8,
+    .pace = pace,
+};

@@ -3,7 +3,6 @@
 #include "core/status.h"
 #include "core/strings.h"
 #include "linear/templates.h"
-#include "neural/network_trainer.h"
 #include "segment/running_text.h"
 #include "systems/registry.h"
 #include "train/training.h"
@@ -65,13 +64,21 @@ static dd_status choose_for_unbuildable(dd_training *t, dd_error *error)
                    t->options->oracle == DD_ORACLE_AUTO ? "; with a beam, auto is static" : "");
 }
 
+static dd_status fail_scorer(const char *system, dd_error *error)
+{
+    for (size_t i = 0; dd_learners[i]; i++)
+        if (dd_learners[i]->scores_arcs)
+            return dd_fail(error, DD_ERROR_ARGUMENT, "system %s needs the scorer %s", system,
+                           dd_learners[i]->name);
+    return dd_fail(error, DD_ERROR_ARGUMENT, "system %s needs a scorer of arcs", system);
+}
+
 /* Heads that are chosen one by one leave nothing to search, to lift or to prescribe. */
 static dd_status check_graph(const dd_training *t, dd_error *error)
 {
     const dd_train_options *options = t->options;
     const char *name = t->system->name;
-    if (!dd_learner_find(options->scorer)->scores_arcs)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "system %s needs the scorer neural", name);
+    if (!dd_learner_find(options->scorer)->scores_arcs) return fail_scorer(name, error);
     if (options->beam > 1)
         return dd_fail(error, DD_ERROR_ARGUMENT, "system %s finds the best tree without a beam",
                        name);
@@ -226,16 +233,13 @@ dd_status dd_training_choose_components(dd_training *t, dd_train_options *option
 /* ---- time --------------------------------------------------------------------------------- */
 
 /* Words a second that one core of a processor of 2021 learns from, in one iteration. */
-static const double tagger_pace = 100e3, lemmatizer_pace = 1e6, tokenizer_pace = 2e6,
-                    unknown_pace = 50e3;
+static const double lemmatizer_pace = 1e6, tokenizer_pace = 2e6, unknown_pace = 50e3;
 
 static double tagger_seconds(const dd_train_options *options, double words)
 {
-    bool neural = dd_train_options_neural_tagger(options);
+    dd_network_options network = dd_components_tagger_network(options);
     words *= options->tagger_silver ? 1 + options->silver_weight : 1;
-    double pace = neural ? dd_network_pace(&options->network, options->tagger_layers,
-                                           options->tagger_width, words)
-                         : tagger_pace;
+    double pace = dd_components_tagger(options)->pace(&network, words);
     return words * dd_components_tagger_iterations(options) / pace;
 }
 
@@ -254,7 +258,6 @@ static double estimate(const dd_training *t)
     double words = (double)t->components.treebank->words, seconds = 0;
     uint32_t trained = options->components & ~options->taken;
     int folds = options->jackknife;
-    bool neural = dd_train_options_neural_tagger(options);
     dd_segmenter_options tokenizer;
     dd_lemmatizer_options lemmatizer;
     dd_segmenter_options_init(&tokenizer);
@@ -263,7 +266,7 @@ static double estimate(const dd_training *t)
     if (trained & DD_LEMMATIZER) seconds += words * lemmatizer.iterations / lemmatizer_pace;
     if (trained & DD_TAGGER) {
         double tagger = tagger_seconds(options, words);
-        seconds += neural ? tagger / options->threads : tagger;
+        seconds += dd_components_tagger(options)->shares ? tagger / options->threads : tagger;
         if (folds > DD_FOLDS_NONE) seconds += tagger * (folds - 1) / options->threads;
     }
     if (trained & DD_PARSER) seconds += parser_seconds(t, words);

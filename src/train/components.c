@@ -1,18 +1,15 @@
 #include "train/components.h"
 
+#include "core/memory.h"
 #include "core/status.h"
 #include "model/image.h"
-#include "tag/tag_network.h"
+#include "score/learner.h"
 #include "tag/tagset.h"
 #include "text/io.h"
 #include "train/training.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
-
-/* Of a tagger. */
-enum { NEURAL_ITERATIONS = 30 };
 
 void dd_components_free(dd_components *components)
 {
@@ -69,12 +66,26 @@ static dd_status train_tokenizer(dd_components *components, const dd_train_optio
                               components->treebank->count, &how, error);
 }
 
+const dd_tagger_kind *dd_components_tagger(const dd_train_options *options)
+{
+    const char *kind = options->tagger;
+    if (!(options->components & DD_TAGGER)) return NULL;
+    if (!kind || strcmp(kind, "auto") == 0) kind = dd_learner_find(options->scorer)->tagger;
+    return dd_tagger_kind_find(kind);
+}
+
+dd_network_options dd_components_tagger_network(const dd_train_options *options)
+{
+    dd_network_options network = options->network;
+    network.layers = options->tagger_layers;
+    network.width = options->tagger_width;
+    return network;
+}
+
 int dd_components_tagger_iterations(const dd_train_options *options)
 {
-    dd_tagger_options standard;
-    dd_tagger_options_init(&standard);
     if (options->tagger_iterations) return options->tagger_iterations;
-    return dd_train_options_neural_tagger(options) ? NEURAL_ITERATIONS : standard.iterations;
+    return dd_components_tagger(options)->iterations;
 }
 
 /* `network` must outlive them. */
@@ -93,13 +104,9 @@ static void set_tagger_options(dd_tagger_options *how, dd_network_options *netwo
     how->format = options->format;
     how->skip_bad = options->skip_bad;
     how->bad = options->bad;
-    if (dd_train_options_neural_tagger(options)) {
-        *network = options->network;
-        network->layers = options->tagger_layers;
-        network->width = options->tagger_width;
-        how->train = dd_tagger_train_neural;
-        how->how = network;
-    }
+    *network = dd_components_tagger_network(options);
+    how->train = dd_components_tagger(options)->train;
+    how->how = network;
 }
 
 static const char *file_of(const dd_treebank *treebank, size_t sentence)
@@ -296,16 +303,12 @@ static bool copy_all(dd_components *to, const dd_model *model, uint32_t taken)
 }
 
 /* So that the new model's facts say of the tagger what the old ones do. */
-static void note_tagger(const dd_model *model, dd_train_options *options)
+static bool keep_tagger_fact(const dd_model *model, dd_train_options *options)
 {
-    char text[40];
     dd_text fact = dd_model_find_fact(model, "tagger");
-    options->tagger = DD_TAGGER_LINEAR;
-    if (!fact.data || fact.size >= sizeof text) return;
-    memcpy(text, fact.data, fact.size);
-    text[fact.size] = '\0';
-    if (sscanf(text, "neural, %d x %d", &options->tagger_layers, &options->tagger_width) == 2)
-        options->tagger = DD_TAGGER_NEURAL;
+    if (!(options->taken & DD_TAGGER) || !fact.data) return true;
+    options->tagger_fact = dd_copy_text(fact.data, fact.size);
+    return options->tagger_fact != NULL;
 }
 
 dd_status dd_components_take(dd_components *components, dd_train_options *options, dd_error *error)
@@ -318,9 +321,8 @@ dd_status dd_components_take(dd_components *components, dd_train_options *option
     if (!options->taken)
         status = dd_fail(error, DD_ERROR_ARGUMENT, "components-from: %.200s has nothing to take",
                          options->components_from);
-    else if (!copy_all(components, model, options->taken))
+    else if (!copy_all(components, model, options->taken) || !keep_tagger_fact(model, options))
         status = dd_fail_memory(error);
-    if (options->taken & DD_TAGGER) note_tagger(model, options);
     dd_model_free(model);
     return status;
 }

@@ -4,11 +4,12 @@
  *              -> tagger, lemmatizer
  *              -> tags and lemmas predicted by jackknifing -> parser (train/train.c)
  *
- * or, but for the parser, those of another model (take.c). */
+ * or, but for the parser, those of another model. */
 #ifndef DODONA_TRAIN_COMPONENTS_H
 #define DODONA_TRAIN_COMPONENTS_H
 
 #include "model/model.h"
+#include "tag/tagger.h"
 #include "train/corpus.h"
 
 typedef struct dd_components {
@@ -22,7 +23,7 @@ void dd_components_free(dd_components *components);
 dd_status dd_components_read(dd_components *components, const dd_train_options *options,
                              const char *const *train_paths, size_t n_train, const char *dev_path,
                              dd_error *error);
-/* take.c: those of the model that options->components_from names which are not trained, and adds
+/* Takes those of the model that options->components_from names which are not trained, and adds
  * them to the options' components. */
 dd_status dd_components_take(dd_components *components, dd_train_options *options, dd_error *error);
 /* Whether what the sections share with a tagger that was taken is the same: word vectors. */
@@ -33,7 +34,11 @@ dd_status dd_components_check_shared(const dd_components *components,
  * out. Afterwards treebank and dev have the tags and lemmas that the parser is to learn from. */
 dd_status dd_components_train(dd_components *components, const dd_train_options *options,
                               dd_error *error);
-/* Passes over the data that a tagger gets. */
+/* The kind of tagger that the model is to have; NULL: none. */
+const dd_tagger_kind *dd_components_tagger(const dd_train_options *options);
+/* Its network, if it takes one. */
+dd_network_options dd_components_tagger_network(const dd_train_options *options);
+/* Passes over the data that it gets. */
 int dd_components_tagger_iterations(const dd_train_options *options);
 /* Adds the sections; those of components that were not asked for have no data. */
 void dd_components_list(const dd_components *components, dd_sections *sections);

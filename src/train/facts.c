@@ -119,19 +119,22 @@ static bool write_components(const dd_train_options *options, dd_buffer *out)
            dd_buffer_text(out, "\n");
 }
 
-/* Of a linear tagger there is nothing to say. */
-static bool write_tagger(const dd_train_options *options, dd_buffer *out)
-{
-    if (!dd_train_options_neural_tagger(options)) return true;
-    return dd_buffer_printf(out, "tagger\tneural, %d x %d\n", options->tagger_layers,
-                            options->tagger_width) &&
-           (!options->tagger_silver ||
-            write_line(out, "tagger silver", dd_last_part(options->tagger_silver)));
-}
-
 static bool write_given(dd_buffer *out, const char *key, const char *value)
 {
     return !value || write_line(out, key, value);
+}
+
+/* Of a tagger without a network there is nothing to say. */
+static bool write_tagger(const dd_train_options *options, dd_buffer *out)
+{
+    const dd_tagger_kind *tagger = dd_components_tagger(options);
+    dd_network_options network = dd_components_tagger_network(options);
+    if (options->taken & DD_TAGGER) return write_given(out, "tagger", options->tagger_fact);
+    if (!tagger || !tagger->takes_network) return true;
+    return dd_buffer_printf(out, "tagger\t%s, %d x %d\n", tagger->name, network.layers,
+                            network.width) &&
+           (!options->tagger_silver ||
+            write_line(out, "tagger silver", dd_last_part(options->tagger_silver)));
 }
 
 static bool write_end(const dd_train_options *options, dd_buffer *out)

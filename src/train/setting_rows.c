@@ -1,6 +1,7 @@
 #include "neural/encoder.h"
 #include "score/learner.h"
 #include "systems/registry.h"
+#include "tag/tagger.h"
 #include "train/settings.h"
 
 #include <math.h>
@@ -15,8 +16,6 @@ static const char *const folds[] = {"auto", "no", NULL};
 /* In the order of choose_inputs in neural/neural_learner.c. */
 static const char *const inputs[] = {"form", "characters", "lemma", "upos",
                                      "xpos", "feats",      "all",   NULL};
-/* In the order of dd_tagger_kind. */
-static const char *const taggers[] = {"auto", "linear", "neural", NULL};
 /* In the order of dd_oracle_kind, dd_update, dd_single_root, dd_unbuildable and dd_format. */
 static const char *const oracles[] = {"static", "nondet", "dynamic", "auto", NULL};
 static const char *const updates[] = {"max-violation", "early", NULL};
@@ -29,6 +28,14 @@ static const char *scorer_at(size_t index)
 {
     for (size_t i = 0; dd_learners[i]; i++)
         if (i == index) return dd_learners[i]->name;
+    return NULL;
+}
+
+static const char *tagger_at(size_t index)
+{
+    if (index == 0) return "auto";
+    for (size_t i = 0; dd_tagger_kinds[i]; i++)
+        if (i + 1 == index) return dd_tagger_kinds[i]->name;
     return NULL;
 }
 
@@ -81,7 +88,7 @@ const dd_setting_row dd_setting_rows[] = {
      FIELD(tagger_bytes)},
     {{.name = "tagger", .kind = DD_SETTING_CHOICE, .value = "KIND", .default_value = "auto",
       .help = "what scores the tagger's tags; auto is what scores the parser's transitions"},
-     FIELD(tagger), .names = taggers},
+     FIELD(tagger), .by_name = true, .name_at = tagger_at},
     {{.name = "tagger-iterations", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1,
       .high = 1000000, .default_note = "8; 30 if it is neural",
       .help = "passes of the tagger over the training data"},

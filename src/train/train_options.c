@@ -8,6 +8,7 @@
 #include "score/learner.h"
 #include "text/io.h"
 #include "text/utf8.h"
+#include "train/components.h"
 #include "train/settings.h"
 
 #include <stdlib.h>
@@ -168,13 +169,7 @@ void dd_train_options_init(dd_train_options *options)
 void dd_train_options_free(dd_train_options *options)
 {
     free(options->templates_read);
-}
-
-bool dd_train_options_neural_tagger(const dd_train_options *options)
-{
-    if (!(options->components & DD_TAGGER)) return false;
-    return options->tagger == DD_TAGGER_NEURAL ||
-           (options->tagger == DD_TAGGER_AUTO && dd_learner_find(options->scorer)->tags);
+    free(options->tagger_fact);
 }
 
 /* It is a name by which the model can be found. */
@@ -229,24 +224,47 @@ static dd_status check_jackknife(const dd_train_options *options, dd_error *erro
                    tagger ? ", or 'jackknifed'" : "");
 }
 
+static dd_status check_vectors(const dd_train_options *options, dd_error *error)
+{
+    const dd_learner *learner = dd_learner_find(options->scorer);
+    const dd_tagger_kind *tagger = dd_components_tagger(options);
+    bool parser = options->components & DD_PARSER && learner->takes_vectors;
+    if (!options->network.vectors || parser || (tagger && tagger->takes_vectors)) return DD_OK;
+    for (size_t i = 0; dd_learners[i]; i++)
+        if (dd_learners[i]->takes_vectors)
+            return dd_fail(error, DD_ERROR_ARGUMENT,
+                           "vectors: are for %s parsers and taggers; others take none",
+                           dd_learners[i]->name);
+    return dd_fail(error, DD_ERROR_ARGUMENT, "vectors: no scorer takes them");
+}
+
+static dd_status check_tagger_silver(const dd_train_options *options, dd_error *error)
+{
+    const dd_tagger_kind *tagger = dd_components_tagger(options);
+    if (!options->tagger_silver) return DD_OK;
+    if (!tagger || !tagger->takes_silver) {
+        const dd_tagger_kind *const *other = dd_tagger_kinds;
+        while (*other && !(*other)->takes_silver) other++;
+        return dd_fail(error, DD_ERROR_ARGUMENT, "tagger-silver: needs a %s tagger",
+                       *other ? (*other)->name : "different");
+    }
+    if (!dd_path_is_standard(options->tagger_silver)) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT,
+                   "tagger-silver: is read once for each fold, so it cannot be standard input");
+}
+
 /* What one setting asks of others. */
 static dd_status check_together(const dd_train_options *options, dd_error *error)
 {
     bool parser = options->components & DD_PARSER;
-    bool vectors = parser && dd_learner_find(options->scorer)->takes_vectors;
-    if (options->network.vectors && !vectors && !dd_train_options_neural_tagger(options))
-        return dd_fail(error, DD_ERROR_ARGUMENT,
-                       "vectors: are for neural parsers and taggers; linear ones take none");
+    dd_status status = check_vectors(options, error);
+    if (status == DD_OK) status = check_tagger_silver(options, error);
+    if (status != DD_OK) return status;
     if (options->silver && !parser)
         return dd_fail(error, DD_ERROR_ARGUMENT, "silver: needs 'only' with parser");
-    if (options->tagger_silver && !dd_train_options_neural_tagger(options))
-        return dd_fail(error, DD_ERROR_ARGUMENT, "tagger-silver: needs a neural tagger");
-    if (options->tagger_silver && dd_path_is_standard(options->tagger_silver))
-        return dd_fail(error, DD_ERROR_ARGUMENT,
-                       "tagger-silver: is read once for each fold, so it cannot be standard input");
     if (options->start_from && !parser)
         return dd_fail(error, DD_ERROR_ARGUMENT, "start-from: needs 'only' with parser");
-    dd_status status = check_jackknife(options, error);
+    status = check_jackknife(options, error);
     if (status == DD_OK) status = check_language(options->language, error);
     if (status == DD_OK && options->start_from) status = check_start_from(options, error);
     return status == DD_OK ? check_checkpoint(options, error) : status;

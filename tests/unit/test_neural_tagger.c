@@ -121,7 +121,7 @@ static void endings_leave_all_tags_to_the_network(void **state)
 {
     (void)state;
     bank gerunds = read_gerunds();
-    assert_int_not_equal(list_of_gerund(&gerunds, dd_tagger_train_linear), 0);
+    assert_int_not_equal(list_of_gerund(&gerunds, dd_linear_tagger.train), 0);
     assert_int_equal(list_of_gerund(&gerunds, dd_tagger_train_neural), 0);
     free_bank(&gerunds);
 }
