@@ -9,14 +9,14 @@
 #define DODONA_CHECK_CHECK_H
 
 #include "core/status.h"
-#include "core/vocab.h"
+#include "core/strings.h"
 #include "text/rules.h"
 #include "text/sentence.h"
 #include "tree/tree.h"
 
 #include <dodona_tools.h>
 
-/* ---- kinds of faults ------------------------------------------------------------------------ */
+/* ---- kinds of faults ---------------------------------------------------------------------- */
 
 /* Their names never change; docs/check.md explains each. In the order of the table in check.c: by
  * level, and within it by what is checked first. */
@@ -104,7 +104,7 @@ extern const dd_fault_kind dd_fault_kinds[DD_FAULT_KINDS];
 bool dd_is_universal_relation(dd_text relation);
 bool dd_is_universal_tag(dd_text tag);
 
-/* ---- a check -------------------------------------------------------------------------------- */
+/* ---- a check ------------------------------------------------------------------------------ */
 
 /* A line with ten columns: a word, range or empty node. */
 typedef struct dd_check_row {
@@ -185,7 +185,7 @@ void dd_check_heads(dd_check *check);
 void dd_check_deps(dd_check *check);
 void dd_check_relations(dd_check *check);
 
-/* ---- what several steps need --------------------------------------------------------------- */
+/* ---- what several steps need -------------------------------------------------------------- */
 
 /* Bytes of the white space character at the end of well-formed text; 0: none. */
 size_t dd_check_white_end(dd_text text);

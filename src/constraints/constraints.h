@@ -2,7 +2,7 @@
  * must not have
  *
  *     comments, calls -> texts -> items -> tables, checked once -> which moves may be taken
- *     text/constraint.c  build.c, check.c, conflict.c              one guard a system, or search.c
+ *     text/sentence.c    build.c, check.c, conflict.c              one guard a system, or search.c
  *
  * The tables are the same for all configurations of a sentence. What a guard must remember along a
  * derivation lives in dd_config.guard_state, so that a copy of a configuration has it too. */
@@ -13,7 +13,7 @@
 #include "text/sentence.h"
 #include "transition/inventory.h"
 
-/* ---- effort --------------------------------------------------------------------------------- */
+/* ---- effort ------------------------------------------------------------------------------- */
 
 /* The work that the constraints of one sentence have taken. A tree that is already known mostly
  * shows that a move is allowed, but with many constraints in a long sentence the search for another
@@ -47,7 +47,7 @@ static inline bool dd_effort_spend(dd_effort *effort, uint64_t steps)
     return !dd_effort_is_over(effort) && dd_tick(effort->ticker, (int64_t)steps);
 }
 
-/* ---- constraints ---------------------------------------------------------------------------- */
+/* ---- constraints -------------------------------------------------------------------------- */
 
 typedef enum dd_constraint_kind {
     DD_REQUIRE_ARC = 0,
@@ -111,7 +111,7 @@ typedef struct dd_constraints {
         leaf_capacity;
 } dd_constraints; /* {0} is valid */
 
-/* ---- guards --------------------------------------------------------------------------------- */
+/* ---- guards ------------------------------------------------------------------------------- */
 
 /* How a system keeps constraints satisfiable; dd_system.guard points to it, and dd_guard_of gives
  * it. */
@@ -153,7 +153,7 @@ static inline const dd_guard *dd_guard_of(const dd_system *system)
     return system->guard ? system->guard : &dd_search_guard;
 }
 
-/* ---- a sentence ----------------------------------------------------------------------------- */
+/* ---- a sentence --------------------------------------------------------------------------- */
 
 void dd_constraints_free(dd_constraints *constraints);
 
@@ -216,7 +216,7 @@ static inline int dd_required_label(const dd_constraints *constraints, dd_arc ar
     return constraints->labels[arc.dependent];
 }
 
-/* ---- leaves --------------------------------------------------------------------------------- */
+/* ---- leaves ------------------------------------------------------------------------------- */
 
 /* Leaves where there are no other constraints are told without a search. As long as a word is still
  * to come that is no leaf, that word can take all that lacks a head, and then what comes behind it.

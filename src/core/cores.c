@@ -1,7 +1,7 @@
 #ifdef __linux__
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
-#include "core/cores.h"
+#include "core/memory.h"
 
 #include <dodona.h>
 

@@ -1,4 +1,5 @@
-/* memory.h - arrays that grow. Sizes are checked for overflow; nothing here aborts. */
+/* memory.h - what the system gives: memory for arrays that grow, and cores. Sizes are checked for
+ * overflow; nothing here aborts. */
 #ifndef DODONA_CORE_MEMORY_H
 #define DODONA_CORE_MEMORY_H
 
@@ -27,5 +28,12 @@ void dd_prefer_huge_pages(void *block, size_t bytes);
 
 /* A NUL-terminated copy of `size` bytes. */
 char *dd_copy_text(const char *data, size_t size);
+
+/* ---- cores -------------------------------------------------------------------------------- */
+
+/* The cores that the limits of a process's control groups (cgroups of Linux, versions 1 and 2) come
+ * to, rounded up; 0: there is no limit. `groups` is the file that names them, /proc/self/cgroup,
+ * and `mount` the folder that they are mounted in, /sys/fs/cgroup. */
+int dd_cores_by_groups(const char *groups, const char *mount);
 
 #endif

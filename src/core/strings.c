@@ -2,11 +2,15 @@
 
 #include "core/memory.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
+
+/* ---- buffers ------------------------------------------------------------------------------ */
 
 void dd_buffer_free(dd_buffer *buffer)
 {
@@ -71,4 +75,71 @@ bool dd_buffer_real(dd_buffer *buffer, const char *format, double value)
             *to++ = '.';
     }
     return dd_buffer_append(buffer, text, (size_t)(to - text));
+}
+
+/* ---- vocabularies ------------------------------------------------------------------------- */
+
+void dd_vocab_free(dd_vocab *vocab)
+{
+    free(vocab->bytes);
+    free(vocab->starts);
+    free(vocab->slots);
+    *vocab = (dd_vocab){0};
+}
+
+dd_text dd_vocab_text(const dd_vocab *vocab, int id)
+{
+    uint32_t start = vocab->starts[id];
+    return (dd_text){vocab->bytes + start, vocab->starts[id + 1] - start};
+}
+
+/* The slot that holds the string, or the free one where it would go. */
+static size_t slot_of(const dd_vocab *vocab, dd_text text)
+{
+    size_t mask = vocab->slot_count - 1;
+    size_t slot = (size_t)XXH3_64bits(text.data, text.size) & mask;
+    while (vocab->slots[slot]) {
+        dd_text held = dd_vocab_text(vocab, (int)vocab->slots[slot] - 1);
+        if (dd_text_same(held, text)) break;
+        slot = (slot + 1) & mask;
+    }
+    return slot;
+}
+
+int dd_vocab_find(const dd_vocab *vocab, dd_text text)
+{
+    if (vocab->count == 0) return -1;
+    return (int)vocab->slots[slot_of(vocab, text)] - 1;
+}
+
+static bool grow_slots(dd_vocab *vocab)
+{
+    size_t count = vocab->slot_count ? vocab->slot_count * 2 : 64;
+    uint32_t *slots = dd_calloc(count, sizeof *slots);
+    if (!slots) return false;
+    free(vocab->slots);
+    vocab->slots = slots;
+    vocab->slot_count = count;
+    for (int id = 0; id < vocab->count; id++)
+        slots[slot_of(vocab, dd_vocab_text(vocab, id))] = (uint32_t)id + 1;
+    return true;
+}
+
+int dd_vocab_add(dd_vocab *vocab, dd_text text)
+{
+    int found = dd_vocab_find(vocab, text);
+    if (found >= 0) return found;
+    if (vocab->count == INT_MAX - 1 || text.size > UINT32_MAX - vocab->bytes_size) return -1;
+    size_t count = (size_t)vocab->count;
+    if (2 * (count + 1) > vocab->slot_count && !grow_slots(vocab)) return -1;
+    if (!DD_RESERVE(&vocab->starts, &vocab->starts_capacity, count + 2)) return -1;
+    if (!DD_RESERVE(&vocab->bytes, &vocab->bytes_capacity, vocab->bytes_size + text.size))
+        return -1;
+    size_t slot = slot_of(vocab, text);
+    if (text.size) memcpy(vocab->bytes + vocab->bytes_size, text.data, text.size);
+    vocab->starts[count] = (uint32_t)vocab->bytes_size;
+    vocab->bytes_size += text.size;
+    vocab->starts[count + 1] = (uint32_t)vocab->bytes_size;
+    vocab->slots[slot] = (uint32_t)count + 1;
+    return vocab->count++;
 }

@@ -12,11 +12,10 @@
 #define DODONA_EVAL_CORPUS_H
 
 #include "core/strings.h"
-#include "core/vocab.h"
 
 #include <dodona_tools.h>
 
-/* ---- strings.c: what is done to the text of a cell before it is compared -------------------- */
+/* ---- strings.c: what is done to the text of a cell before it is compared ------------------ */
 
 /* Each appends to `out`; false if allocation fails. Bytes that are not UTF-8 stay as they are. */
 
@@ -32,7 +31,7 @@ bool dd_eval_is_punctuation(dd_text text);
 /* DEPREL up to the first ':'. */
 dd_text dd_eval_cut_deprel(dd_text deprel);
 
-/* ---- corpus.c ------------------------------------------------------------------------------- */
+/* ---- corpus.c ----------------------------------------------------------------------------- */
 
 /* Numbers of the strings that the vocabulary starts with (dd_eval_vocab_init): the content
  * relations first, then the functional ones. */
@@ -86,7 +85,7 @@ static inline bool dd_eval_is_functional(const dd_eval_word *word)
     return word->deprel >= DD_EVAL_CONTENT_END && word->deprel < DD_EVAL_FUNCTIONAL_END;
 }
 
-/* ---- align.c: which gold word is which word of the system's file ---------------------------- */
+/* ---- align.c: which gold word is which word of the system's file -------------------------- */
 
 typedef struct dd_eval_alignment {
     int32_t *system_of; /* [gold words] -1: none */

@@ -1,7 +1,7 @@
 /* stats.c - counts over a treebank: sizes, shapes of trees, what each system can build */
 #include "core/memory.h"
 #include "core/status.h"
-#include "core/vocab.h"
+#include "core/strings.h"
 #include "systems/registry.h"
 #include "text/sentence.h"
 

@@ -1,13 +1,13 @@
 #include "linear/extract.h"
 
-#include "core/hash.h"
 #include "core/memory.h"
+#include "core/random.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-/* ---- words as hashes ------------------------------------------------------------------------- */
+/* ---- words as hashes ---------------------------------------------------------------------- */
 
 static const uint32_t root_value = UINT32_C(0x509E6557);
 
@@ -116,7 +116,7 @@ bool dd_token_batch_add(dd_token_batch *batch, const dd_templates *templates,
     return true;
 }
 
-/* ---- keys of configurations and moves -------------------------------------------------------- */
+/* ---- keys of configurations and moves ----------------------------------------------------- */
 
 /* Words between L0 and R0 whose head is outside of L0..R0, or that have none. */
 static bool is_outside(const dd_config *config, int word)

@@ -7,7 +7,6 @@
 #define DODONA_NEURAL_CODER_H
 
 #include "core/strings.h"
-#include "core/vocab.h"
 #include "text/sentence.h"
 
 /* What is known of a word. A word can have several features; its characters stand for themselves.

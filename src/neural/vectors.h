@@ -8,7 +8,7 @@
 #define DODONA_NEURAL_VECTORS_H
 
 #include "core/status.h"
-#include "core/vocab.h"
+#include "core/strings.h"
 #include "text/io.h"
 
 enum { DD_MAX_VECTOR = 1024 /* numbers */ };

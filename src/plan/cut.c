@@ -1,4 +1,4 @@
-#include "plan/cut.h"
+#include "plan/plan.h"
 
 #include "core/strings.h"
 #include "text/utf8.h"

@@ -2,7 +2,6 @@
 #include "core/memory.h"
 #include "core/options.h"
 #include "parse/input.h"
-#include "plan/cut.h"
 #include "plan/plan.h"
 #include "text/io.h"
 

@@ -1,6 +1,6 @@
 #include "segment/features.h"
 
-#include "core/hash.h"
+#include "core/random.h"
 
 /* ---- hashing ------------------------------------------------------------------------------ */
 

@@ -13,7 +13,6 @@
 #define DODONA_SEGMENT_MULTIWORD_H
 
 #include "core/strings.h"
-#include "core/vocab.h"
 #include "segment/chars.h"
 
 enum { DD_MULTIWORD_LONGEST_KEY = 24, DD_MULTIWORD_MOST_WORDS = 8 };

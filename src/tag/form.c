@@ -1,7 +1,7 @@
 #include "tag/form.h"
 
-#include "core/hash.h"
 #include "core/memory.h"
+#include "core/random.h"
 #include "core/strings.h"
 #include "text/utf8.h"
 

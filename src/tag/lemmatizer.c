@@ -1,7 +1,7 @@
 #include "tag/lemmatizer_parts.h"
 
-#include "core/hash.h"
 #include "core/memory.h"
+#include "core/random.h"
 #include "core/strings.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "core/learning.h"
 #include "core/memory.h"
-#include "core/vocab.h"
+#include "core/strings.h"
 #include "tag/lemmatizer_parts.h"
 
 #include <stdlib.h>

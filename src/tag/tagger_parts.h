@@ -2,7 +2,7 @@
 #ifndef DODONA_TAG_TAGGER_PARTS_H
 #define DODONA_TAG_TAGGER_PARTS_H
 
-#include "core/vocab.h"
+#include "core/strings.h"
 #include "neural/run.h"
 #include "tag/lexicon.h"
 #include "tag/tagger.h"

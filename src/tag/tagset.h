@@ -11,7 +11,7 @@
 #define DODONA_TAG_TAGSET_H
 
 #include "core/status.h"
-#include "core/vocab.h"
+#include "core/strings.h"
 
 typedef struct dd_tag {
     dd_text cells[3];      /* UPOS, XPOS, FEATS; in the text that the tagset was made of */

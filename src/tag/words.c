@@ -1,7 +1,7 @@
 #include "tag/lexicon.h"
 
-#include "core/hash.h"
 #include "core/memory.h"
+#include "core/random.h"
 
 #include <stdlib.h>
 #include <string.h>

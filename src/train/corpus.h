@@ -5,14 +5,14 @@
 #ifndef DODONA_TRAIN_CORPUS_H
 #define DODONA_TRAIN_CORPUS_H
 
-#include "core/vocab.h"
+#include "core/strings.h"
 #include "score/train_options.h"
 #include "text/sentence.h"
 #include "transition/system.h"
 
 #include <xxhash.h>
 
-/* ---- sentences ------------------------------------------------------------------------------- */
+/* ---- sentences ---------------------------------------------------------------------------- */
 
 typedef struct dd_treebank {
     dd_sentence **sentences; /* [count] of all files, in order */
@@ -36,7 +36,7 @@ dd_status dd_treebank_read(dd_treebank *treebank, const char *path, const dd_tra
 dd_status dd_treebank_read_some(dd_treebank *treebank, dd_reader *reader, const char *path,
                                 size_t most, const dd_train_options *options, dd_error *error);
 
-/* ---- gold trees ------------------------------------------------------------------------------ */
+/* ---- gold trees --------------------------------------------------------------------------- */
 
 typedef struct dd_item {
     dd_sentence *sentence; /* the treebank's */
@@ -67,7 +67,7 @@ void dd_corpus_free(dd_corpus *corpus);
 dd_status dd_corpus_take(dd_corpus *corpus, const dd_treebank *treebank, bool whole,
                          const dd_train_options *options, dd_error *error);
 
-/* ---- trees that a system cannot build (unbuildable.c) ---------------------------------------- */
+/* ---- trees that a system cannot build (unbuildable.c) ------------------------------------- */
 
 /* Makes the whole trees projective that the system cannot build because they are not, and puts into
  * their labels how that was done. */

@@ -7,7 +7,6 @@
 #define DODONA_TRANSITION_INVENTORY_H
 
 #include "core/strings.h"
-#include "core/vocab.h"
 #include "kernels/kernels.h"
 #include "transition/system.h"
 

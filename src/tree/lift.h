@@ -15,7 +15,6 @@
 #define DODONA_TREE_LIFT_H
 
 #include "core/strings.h"
-#include "core/vocab.h"
 #include "tree/tree.h"
 
 typedef enum dd_pseudo_projective {

@@ -15,7 +15,6 @@
 #include "core/sections.h"
 #include "core/status.h"
 #include "core/strings.h"
-#include "core/vocab.h"
 
 /* 2^200 and the numbers of Fibonacci, of which the 300th has 63 digits. */
 static void counts_grow_without_limit(void **state)

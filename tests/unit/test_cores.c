@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "core/cores.h"
+#include "core/memory.h"
 #include <dodona_tools.h>
 
 /* A folder with control groups in it. */
