@@ -35,7 +35,7 @@ dd_status dd_tagger_map_tags(dd_tagger *tagger, dd_cursor *section, dd_error *er
     return dd_lexicon_map(&tagger->lexicon, section, tagger->tagset.count) ? DD_OK : damaged(error);
 }
 
-/* Where no weights follow, the scores come from a network. */
+/* If the section has no weights, a network gives the scores. */
 static dd_status map(dd_tagger *tagger, dd_text section, const dd_sections *sections,
                      dd_error *error)
 {
@@ -117,7 +117,7 @@ void dd_tagger_space_free(dd_tagger_space *space)
     free(space);
 }
 
-/* Long lists: what tags share is added up once. */
+/* For long lists: sums what tags share only once. */
 static void add_up(const dd_tagset *tagset, dd_tagger_space *space)
 {
     for (uint32_t head = 0; head < (uint32_t)tagset->heads; head++)
@@ -155,8 +155,8 @@ static void score_form(const dd_tagger *tagger, const dd_tag_words *words, int a
     dd_tag_weights_score(&tagger->weights, features, count, scores);
 }
 
-/* Sets the scores to what the word alone is worth. Only frequent words are remembered:
- * rarer ones would drive them out and seldom be met again. */
+/* Sets the scores to those of the word's own features. Only frequent words are cached: rarer ones
+ * would replace them and be seldom met again. */
 static void begin_scores(const dd_tagger *tagger, dd_tagger_space *space, int at)
 {
     const dd_tag_word *word = dd_tag_word_at(&space->words, at);
@@ -190,7 +190,7 @@ static bool write_tag(dd_sentence *sentence, int word, const dd_tag *tag)
     return true;
 }
 
-/* What the lexicon leaves to choose from; the tag if that is only one. */
+/* Whether the lexicon allows several tags; if only one, sets it. */
 static bool has_choice(const dd_tagger *tagger, dd_tag_word *word)
 {
     const dd_lexicon *lexicon = &tagger->lexicon;

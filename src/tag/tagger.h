@@ -24,11 +24,11 @@ typedef dd_status dd_tagger_trainer(dd_draft *sections, dd_sentence *const *sent
 typedef struct dd_tagger_options {
     int iterations;    /* 8 */
     uint64_t seed;     /* 1 */
-    size_t most_bytes; /* of the weights, about; the smallest are left out. 0, the default: no
-                          limit */
+    size_t most_bytes; /* about so many for the weights: the smallest are left out. 0, the default:
+                          no limit */
     int threads;       /* that train a network, or the folds of dd_tagger_jackknife: 1 */
-    /* May be NULL; after each iteration, by one thread at a time. false: stop, what was learnt so
-     * far is handed out. */
+    /* May be NULL; called after each iteration, by one thread at a time. If it returns false,
+     * training stops, and what was learnt so far is written. */
     bool (*report)(void *user, const dd_component_progress *progress);
     void *user;
     dd_tagger_trainer *train; /* that of dd_linear_tagger */
@@ -71,13 +71,13 @@ const dd_tagger_kind *dd_tagger_kind_find(const char *name);
 /* Immutable and shared by threads. */
 typedef struct dd_tagger dd_tagger;
 
-/* Reads the section in place: it must outlive the tagger and start where 8 divides the address. */
+/* Reads the section in place: it must outlive the tagger and be 8-byte aligned. */
 dd_status dd_tagger_map(dd_tagger **out, dd_text section, dd_error *error);
 /* The same from a model's sections, where the scores may come from a network. */
 dd_status dd_tagger_find(dd_tagger **out, const dd_sections *sections, dd_error *error);
 void dd_tagger_free(dd_tagger *tagger);
 
-/* What one thread needs. */
+/* One thread's workspace. */
 typedef struct dd_tagger_space dd_tagger_space;
 
 dd_status dd_tagger_space_new(dd_tagger_space **out, const dd_tagger *tagger, dd_error *error);
@@ -87,8 +87,8 @@ void dd_tagger_space_free(dd_tagger_space *space);
 dd_status dd_tagger_apply(const dd_tagger *tagger, dd_tagger_space *space, dd_sentence *sentence,
                           dd_error *error);
 
-/* The same for several, which can be faster. DD_ERROR_DATA: it must not be asked for a sentence
- * that dd_tagger_check refuses. */
+/* The same for several, which can be faster. DD_ERROR_DATA: dd_tagger_check refuses one of the
+ * sentences. */
 dd_status dd_tagger_apply_all(const dd_tagger *tagger, dd_tagger_space *space,
                               dd_sentence *const *sentences, size_t count, dd_error *error);
 /* Whether the sentence can have the tagger's tags. */

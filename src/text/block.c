@@ -153,7 +153,7 @@ static dd_status read_range(block *b, int first, int last)
                     b->range_last);
     if (first != n + 1)
         return FAIL(b, DD_ID, "range '%s' does not start at the next word, %d", id.text, n + 1);
-    /* FEATS is left to a range since UD 2.11, for Typo=Yes. */
+    /* Since UD 2.11 a range may have FEATS, for Typo=Yes. */
     dd_status status = check_feats(b);
     for (int column = DD_LEMMA; column <= DD_DEPS && status == DD_OK; column++)
         if (column != DD_FEATS) status = check_blank(b, column, "a range");
@@ -221,7 +221,7 @@ bool dd_comment_value(dd_text line, const char *key, dd_text *value)
     return true;
 }
 
-/* Only what a parser is asked to obey is looked at more closely, and only when it parses. */
+/* Keeps the text of a constraint; it is read only when the sentence is parsed. */
 static bool keep_constraint(block *b, dd_text value)
 {
     dd_sentence *sentence = b->sentence;
@@ -247,7 +247,7 @@ static dd_status read_comment(block *b)
     return DD_OK;
 }
 
-/* An empty line ends the block, so it is wrong only where no sentence stands before it. */
+/* An empty line ends the block, so it is an error only if no sentence stands before it. */
 static dd_status read_empty_line(const block *b)
 {
     if (b->any_token) return DD_OK;
@@ -278,7 +278,7 @@ static dd_status read_line(block *b)
 
 /* ---- the block ---------------------------------------------------------------------------- */
 
-/* What can be known only behind the last word. */
+/* Checks what depends on the number of words. */
 static dd_status check_end(const block *b)
 {
     const dd_sentence *sentence = b->sentence;

@@ -11,8 +11,8 @@
 
 /* ---- from the lines of one sentence to its words ------------------------------------------ */
 
-/* Fills the words from sentence->raw and ->line. DD_ERROR_FORMAT, with the first broken rule,
- * leaves raw as it is and no words. `name` stands in messages. */
+/* Fills the words from the raw lines in sentence->origin. DD_ERROR_FORMAT, with the first broken
+ * rule, leaves them as they are, and no words. `name` is the file in messages. */
 dd_status dd_block_parse(dd_sentence *sentence, dd_format format, const char *name,
                          dd_error *error);
 
@@ -42,7 +42,7 @@ bool dd_conll_next(dd_text *rest, dd_conll_row *out);
  * first 0. */
 bool dd_conll_token(dd_text *rest, int *end, dd_conll_row *out);
 
-/* What stands behind `NAME=`, which `name` ends with, in MISC. */
+/* The value of an item `NAME=value` in MISC; `name` ends with the `=`. */
 bool dd_conll_misc(dd_text misc, const char *name, dd_text *value);
 /* The first comment `# KEY = X` of a tree. */
 bool dd_conll_find_comment(dd_text tree, const char *key, dd_text *value);
@@ -52,7 +52,7 @@ bool dd_conll_text(dd_text tree, dd_buffer *space, dd_text *out);
 
 /* ---- where tokens are in the text --------------------------------------------------------- */
 
-/* What is left of the text, and what stands before it. */
+/* A place in the text: the rest of it, and how much stands before. */
 typedef struct dd_place {
     dd_text rest;
     int64_t character, byte;

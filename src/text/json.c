@@ -49,7 +49,7 @@ static bool is_plain_byte(unsigned char byte)
     return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
-/* The character at the start of bytes that are not plain, and whether it must be escaped. */
+/* Decodes the character at the start of bytes that are not plain; *escaped: it must be escaped. */
 static size_t look(const char *data, size_t size, uint32_t *code, bool *escaped)
 {
     *code = (unsigned char)data[0];
@@ -96,7 +96,7 @@ dd_status dd_text_json(dd_text text, dd_buffer *out, dd_error *error)
 
 /* ---- numbers ------------------------------------------------------------------------------ */
 
-/* Digits from there on; where they end, or NULL if there are none. */
+/* Skips digits; returns their end, or NULL if there are none. */
 static const char *skip_digits(const char *at, const char *end)
 {
     const char *start = at;
@@ -147,7 +147,7 @@ static void write_head(dd_json *json, dd_text cell)
         dd_json_whole(json, (uint64_t)head);
 }
 
-/* Margins can be infinite, which JSON cannot say. */
+/* Margins can be infinite, which JSON cannot express. */
 static void write_number(dd_json *json, const char *key, dd_text value)
 {
     write_key(json, key);
@@ -157,7 +157,7 @@ static void write_number(dd_json *json, const char *key, dd_text value)
         dd_json_raw(json, "null");
 }
 
-/* All columns but ID. A form is never missing: where it is `_`, that is the word. */
+/* Writes all columns but ID. FORM is never missing: `_` is a word there. */
 static void write_columns(dd_json *json, const dd_conll_row *word)
 {
     static const char *const keys[] = {
@@ -264,7 +264,7 @@ static void write_id(dd_json *json, const dd_sentence *sentence)
     dd_json_string(json, dd_sentence_id(sentence));
 }
 
-/* Both or none are there. */
+/* Either both comments are present or none. */
 static void write_rank(dd_json *json, dd_text tree)
 {
     dd_text rank, score;
@@ -291,7 +291,7 @@ static void write_tree(dd_json *json, const dd_sentence *sentence, dd_text tree,
     dd_json_raw(json, "}\n");
 }
 
-/* A sentence that breaks the rules, of which nothing is known but its bytes. */
+/* Writes a malformed sentence, of which only the bytes are known. */
 static void write_malformed(dd_json *json, const dd_sentence *sentence)
 {
     write_id(json, sentence);
@@ -302,7 +302,7 @@ static void write_malformed(dd_json *json, const dd_sentence *sentence)
     dd_json_raw(json, "}\n");
 }
 
-/* Several trees stand one behind the other, each with its empty line. */
+/* Cuts the first tree off a list; each ends with its empty line. */
 static dd_text cut_tree(dd_text *rest)
 {
     dd_text tree = *rest, line;

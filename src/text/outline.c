@@ -164,7 +164,7 @@ static bool add_comment(dd_outline *o, dd_text line)
     return true;
 }
 
-/* The one that the reader was asked to add comes first, as it is written. */
+/* The comment that the reader adds comes first, as in the output. */
 static bool add_comments(dd_outline *o, const dd_sentence *sentence, dd_text tree)
 {
     dd_text line = {sentence->edits.lead.data, sentence->edits.lead.size};
@@ -209,7 +209,7 @@ static bool add_tokens(dd_outline *o, dd_text tree)
     return true;
 }
 
-/* Of the bytes as they were read: what a tagger and a parser set is not in an outline. */
+/* Made of the bytes as they were read: what a tagger and a parser have set is not in an outline. */
 dd_status dd_outline_make(dd_outline *outline, const dd_sentence *sentence, dd_error *error)
 {
     clear_outline(outline);

@@ -29,7 +29,7 @@ static const struct {
     const char *name, *format;
 } items[ITEMS] = {{"Score=", "%.4g"}, {"Prob=", "%.3f"}};
 
-/* Which of them this is; ITEMS: none. */
+/* The index of the item; ITEMS: none of them. */
 static int find_item(dd_text text)
 {
     int i = 0;
@@ -70,7 +70,8 @@ static bool next_item(dd_text *misc, dd_text *part)
     return bar != NULL;
 }
 
-/* An item that was not the first or the last before may have a space where a cell must not. */
+/* Appends an item. When others are removed it may become the first or last one, where a space is
+ * not allowed. */
 static void add_part(item_list *list, dd_text part)
 {
     while (!list->any && part.size > 0 && part.data[0] == ' ') {
@@ -86,7 +87,7 @@ static void trim_end(dd_buffer *output, size_t start)
     while (output->size > start && output->data[output->size - 1] == ' ') output->size--;
 }
 
-/* What an earlier parser said is replaced where it stands. */
+/* Scores of an earlier parser are replaced in place. */
 static bool append_misc(dd_buffer *output, dd_text misc, dd_word_score score)
 {
     const float values[ITEMS] = {score.margin, score.probability};
@@ -143,7 +144,7 @@ static bool append_word(dd_buffer *output, const dd_sentence *sentence, int word
            append_misc(output, misc, sentence->edits.scores[word]);
 }
 
-/* The comment that is not in raw, behind a byte order mark, which it takes from raw. */
+/* Appends the comment that is not in raw, after raw's byte order mark. */
 static bool append_lead(dd_buffer *output, const dd_sentence *sentence, const char **from)
 {
     const dd_buffer *lead = &sentence->edits.lead, *raw = &sentence->origin.raw;
@@ -155,7 +156,7 @@ static bool append_lead(dd_buffer *output, const dd_sentence *sentence, const ch
            dd_buffer_text(output, dd_line_end((dd_text){raw->data, raw->size}));
 }
 
-/* Appends raw with what changed. */
+/* Appends raw with all changes. */
 static bool append_tree(dd_buffer *output, const dd_sentence *sentence)
 {
     const dd_buffer *raw = &sentence->origin.raw;
@@ -234,7 +235,7 @@ static dd_text cut_line(dd_text *text)
     return line;
 }
 
-/* The comments, without those that an earlier list left, cut off the text. */
+/* Moves the comments from the text to the output, without those of an earlier list. */
 static bool move_comments(dd_text *text, dd_buffer *out)
 {
     while (text->size > 0 && text->data[0] == '#') {

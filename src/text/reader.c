@@ -38,7 +38,7 @@ static dd_status check_format(dd_format format, dd_error *error)
     return dd_fail(error, DD_ERROR_ARGUMENT, "this format cannot be read");
 }
 
-/* Takes over the source, also on failure. */
+/* Takes ownership of the source, also on failure. */
 static dd_status make(dd_reader **out, dd_source *source, const char *path, dd_format format,
                       dd_error *error)
 {
@@ -177,8 +177,8 @@ static bool is_white(const char *at, const char *end)
     return at == end;
 }
 
-/* Bytes of the chunk up to the end of the block, or all if it goes on behind the chunk. A line of
- * white space ends a block too: it is wrong, but surely meant as an empty line. */
+/* The bytes of the chunk up to the end of the block, or all bytes if the block continues. A line of
+ * white space ends a block too: it is an error, but surely meant as an empty line. */
 static size_t scan_block(dd_reader *reader, bool *white, bool *complete)
 {
     const char *start = reader->feed.chunk.data, *at = start, *end = at + reader->feed.chunk.size;
@@ -219,7 +219,7 @@ dd_status dd_feed_refill(dd_feed *feed, dd_error *error)
     return status;
 }
 
-/* Sets what there is of a sentence aside, or takes it up again. */
+/* Sets an incomplete sentence aside, or takes it up again. */
 static void exchange_begun(dd_reader *reader, dd_sentence *sentence)
 {
     dd_buffer begun = reader->begun;
@@ -314,7 +314,7 @@ static dd_status next(dd_reader *reader, dd_sentence *sentence, dd_error *error)
     dd_status status = read_sentence(reader, sentence, error);
     if (status == DD_OK || status == DD_ERROR_FORMAT) return status;
     dd_sentence_clear(sentence);
-    /* The sentence's first bytes are gone, so that a later call could only read nonsense. */
+    /* The first bytes of the sentence are lost, so a later call could only read nonsense. */
     if (status != DD_END) reader->failure = *error;
     return status;
 }

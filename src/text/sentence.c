@@ -150,8 +150,8 @@ dd_text dd_sentence_deprel(const dd_sentence *sentence, int word)
     return (dd_text){sentence->edits.bytes.data + label.start, label.size};
 }
 
-/* A sentence may be parsed over and over, so a label takes the place of the word's last one if it
- * fits. It may itself be a view of these bytes, which move when they grow. */
+/* A sentence may be parsed repeatedly, so a label replaces the word's last one if it fits. The text
+ * may itself be a view of these bytes, which move when they grow. */
 static bool copy_label(dd_sentence *sentence, dd_label_view *label, dd_text text)
 {
     dd_buffer *bytes = &sentence->edits.bytes;
@@ -169,7 +169,7 @@ static bool copy_label(dd_sentence *sentence, dd_label_view *label, dd_text text
     return true;
 }
 
-/* Most sentences are only parsed, so the views are made at the first use. */
+/* Most sentences are only parsed, so the views are allocated when first needed. */
 static bool begin_setting(dd_sentence *sentence)
 {
     if (sentence->edits.any_set) return true;

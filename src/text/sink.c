@@ -57,7 +57,7 @@ static void free_sink(dd_sink *sink)
     free(sink);
 }
 
-/* With all but what the bytes go to; name NULL: they are not packed. */
+/* Makes a sink without its target; name NULL: the bytes are not packed. */
 static dd_status make(dd_sink **out, const char *name, dd_error *error)
 {
     dd_sink *sink = dd_calloc(1, sizeof *sink);
@@ -88,7 +88,7 @@ dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error)
     if (dd_path_is_standard(path)) return dd_sink_open_fd(out, "<stdout>", STDOUT_FILENO, error);
     dd_status status = make(&sink, path, error);
     if (status != DD_OK) return status;
-    /* Last, so that a failure before it leaves no empty file behind. */
+    /* Opened last, so that a failure before leaves no empty file behind. */
     if (!dd_newfile_open(&sink->target, path)) {
         dd_fail_io(error, path, errno);
         free_sink(sink);
@@ -125,7 +125,7 @@ static dd_status write_file(dd_sink *sink, const char *data, size_t size)
     return dd_fail_io(&sink->failure, sink->name, errno);
 }
 
-/* What becomes of the bytes that a packer holds back to pack them better. */
+/* What a packer does with bytes that it holds back to pack them better. */
 typedef enum passing { GOES_ON, FLUSHED, ENDED } passing;
 
 static dd_status write_gzip(dd_sink *sink, const char *data, size_t size, passing how)
@@ -193,7 +193,7 @@ dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error)
     return report(sink, error);
 }
 
-/* Whether anybody could see what is written before the end. */
+/* Whether the output can be seen before the sink is closed. */
 static bool is_seen(const dd_sink *sink)
 {
     return sink->open || sink->write || sink->target.folder < 0;
@@ -210,7 +210,7 @@ dd_status dd_sink_flush(dd_sink *sink, dd_error *error)
     return report(sink, error);
 }
 
-/* Once a write has failed, an older file is better than the part that was written. */
+/* If a write has failed, the target stays as it was, rather than becoming incomplete. */
 static void finish(dd_sink *sink)
 {
     if (sink->open || sink->write) return;

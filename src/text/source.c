@@ -133,8 +133,7 @@ bool dd_source_may_run_dry(const dd_source *source)
     return source->file >= 0 && !source->regular;
 }
 
-/* Whether a call of read() would return at once. An error or the other side's end counts: read()
- * tells about it. */
+/* Whether a call of read() would return at once, also with an error or at the end. */
 static bool has_bytes(const dd_source *source, int wake, int milliseconds)
 {
     struct pollfd files[] = {{.fd = source->file, .events = POLLIN},
@@ -150,7 +149,7 @@ bool dd_source_wait(const dd_source *source, int wake)
     return has_bytes(source, wake, -1);
 }
 
-/* read(), also of a file that somebody else has set not to block. */
+/* As read(), also for non-blocking files. */
 static ssize_t read_some(dd_source *source, size_t held)
 {
     for (;;) {
@@ -169,7 +168,7 @@ static dd_status read_file(dd_source *source, size_t held, size_t *got, dd_error
     return DD_OK;
 }
 
-/* The caller's function, which may be wrong about anything. */
+/* Calls the caller's function and checks what it returns. */
 static dd_status call(dd_source *source, size_t held, size_t *got, dd_error *error)
 {
     dd_error cause = {.status = DD_OK};
@@ -205,7 +204,7 @@ static dd_status ask(dd_source *source, dd_error *error)
     return status == DD_END ? DD_OK : status;
 }
 
-/* Replaces the consumed input. */
+/* Gets new input when the old one is consumed. */
 static dd_status refill(dd_source *source, dd_error *error)
 {
     if (source->input_end) return DD_OK;
@@ -231,7 +230,7 @@ static const struct magic {
     {DD_ZSTD, 4, 0xF0, {0x50, 0x2A, 0x4D, 0x18}},
 };
 
-/* How many bytes are as in the magic, at most all of it. */
+/* How many of the first bytes match the magic. */
 static size_t count_fitting(const struct magic *magic, dd_text start)
 {
     const unsigned char *at = (const unsigned char *)start.data;
@@ -249,8 +248,8 @@ dd_packing dd_packing_of(dd_text start)
     return DD_PLAIN;
 }
 
-/* Whether more bytes could show that it is packed. A text of two bytes may be all that somebody
- * sends before an answer. */
+/* Whether more bytes are needed to see whether it is packed. A text of two bytes may be all that
+ * somebody sends before waiting for an answer. */
 static bool is_undecided(dd_text start)
 {
     for (int i = 0; i < MAGICS; i++)
@@ -274,7 +273,7 @@ static dd_status prepare_unpacking(dd_source *source, dd_error *error)
     return DD_OK;
 }
 
-/* Looks at the first bytes, which a pipe may deliver one by one. */
+/* Looks at the first bytes, which a pipe may deliver one at a time. */
 static dd_status start(dd_source *source, dd_error *error)
 {
     dd_status status = source->buffer ? DD_OK : refill(source, error);
@@ -312,7 +311,7 @@ static dd_status gunzip(dd_source *source, size_t *made, dd_error *error)
     source->inside = result != Z_STREAM_END;
     if (result == Z_STREAM_END) inflateReset(gzip);
     if (result == Z_MEM_ERROR) return dd_fail_memory(error);
-    /* Without input it may still hold back output, but not for ever. */
+    /* Without input it may still give output, but at some point it must end. */
     if (source->input_end && given == 0 && *made == 0 && source->inside)
         return fail_truncated(source, "gzip", error);
     if (result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR) return DD_OK;

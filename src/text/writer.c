@@ -1,4 +1,4 @@
-/* Writing sentences: raw bytes or changed ones into a byte sink. */
+/* writer.c - sentences into a byte sink */
 #include "text/reader.h"
 
 #include "core/memory.h"
@@ -87,10 +87,10 @@ static dd_status write_conll(dd_writer *writer, const dd_sentence *sentence, dd_
         status = dd_writer_write(writer, (dd_text){writer->owed, strlen(writer->owed)}, error);
         if (status != DD_OK) return status;
     }
-    /* The last sentence of a file may lack its line ends. They stay away if it is the last one
-     * written, but without them the first sentence of another file would run into it. */
+    /* The last sentence of a file may lack its line ends. They are written only if another file
+     * follows, whose first sentence would otherwise run into it. */
     writer->owed = dd_missing_line_ends(text);
-    /* The mark of a second file would be a stray character in the middle of the output. */
+    /* The byte order mark of a second file would be a stray character in the output. */
     if (writer->any && dd_has_bom(sentence)) {
         text.data += DD_BOM_SIZE;
         text.size -= DD_BOM_SIZE;
