@@ -84,9 +84,10 @@ int main(int argc, char **argv)
     dd_status status =
         argc == 2 ? dd_model_load_memory(&model, argv[1], image, false, &error) : DD_ERROR_ARGUMENT;
     if (status == DD_OK)
-        status = dd_reader_open_input(&reader, model,
-                                      &(dd_input){.name = "text", .read = receive, .user = stdin},
-                                      &input, &error);
+        status = dd_reader_open_input(
+            &reader, model,
+            &(dd_input){.name = "text", .kind = DD_INPUT_FUNCTION, .read = receive, .user = stdin},
+            &input, &error);
     if (status == DD_OK) status = parse(model, reader, &error);
     if (status != DD_END) fprintf(stderr, "%s\n", error.message);
     dd_reader_close(reader);

@@ -34,8 +34,9 @@ int main(int argc, char **argv)
     dd_status status = argc == 3 ? dd_model_load_named(&model, argv[1], &error) : DD_ERROR_ARGUMENT;
     if (status == DD_OK) status = dd_parser_new(&parser, model, &error);
     if (status == DD_OK)
-        status = dd_reader_open_input(&reader, model, &(dd_input){.name = "TEXT", .bytes = text},
-                                      &input, &error);
+        status = dd_reader_open_input(
+            &reader, model, &(dd_input){.name = "TEXT", .kind = DD_INPUT_BYTES, .bytes = text},
+            &input, &error);
     if (status == DD_OK) status = dd_sentence_new(&sentence, &error);
     while (status == DD_OK && (status = dd_reader_next(reader, sentence, &error)) == DD_OK) {
         status = dd_parser_parse(parser, sentence, false, &error);

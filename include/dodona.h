@@ -473,18 +473,23 @@ static inline void dd_input_options_init(dd_input_options *options)
  * `error`. It is not called again after either. */
 typedef dd_status dd_read_function(void *user, char *data, size_t size, size_t *got,
                                    dd_error *error);
-/* Where a reader gets its bytes: from the bytes, the function or the descriptor that is set, or
- * else from the file `name`. All must outlive the reader. */
+/* Where a reader gets its bytes; all of it must outlive the reader. */
+typedef enum dd_input_origin {
+    DD_INPUT_FILE = 0,
+    DD_INPUT_BYTES,
+    DD_INPUT_FUNCTION,
+    DD_INPUT_DESCRIPTOR,
+} dd_input_origin;
+
 typedef struct dd_input {
-    const char *name;       /* path of the file; with any of the others what messages call it, and
-                               its ending decides for DD_FORMAT_AUTO; may be NULL */
-    dd_text bytes;          /* unless its data is NULL; they are not copied. The data of an empty
-                               text is "", not NULL. */
-    dd_read_function *read; /* unless it is NULL; called by whoever calls the reader, or by a thread
-                               of dd_parse_stream, and never twice at once */
+    dd_input_origin kind;
+    const char *name;       /* path of the file; of the others what messages call it, and its ending
+                               decides for DD_FORMAT_AUTO; may be NULL */
+    dd_text bytes;          /* of DD_INPUT_BYTES; they are not copied */
+    dd_read_function *read; /* of DD_INPUT_FUNCTION: called by whoever calls the reader, or by a
+                               thread of dd_parse_stream, and never twice at once */
     void *user;             /* of `read` */
-    bool is_open;           /* from the file, pipe or socket `file`, which stays open */
-    int file;
+    int file;               /* of DD_INPUT_DESCRIPTOR: a file, pipe or socket, which stays open */
 } dd_input;
 
 /* Of CoNLL or plain text, which the model's tokenizer cuts into sentences and words; see

@@ -180,10 +180,13 @@ static dd_status finish(dd_reader **out, dd_reader *reader, const dd_model *mode
 static dd_status open_conll(dd_reader **out, const dd_input *from, dd_format format,
                             dd_error *error)
 {
-    if (from->bytes.data) return dd_reader_open_memory(out, from->name, from->bytes, format, error);
-    if (from->read)
+    switch (from->kind) {
+    case DD_INPUT_BYTES: return dd_reader_open_memory(out, from->name, from->bytes, format, error);
+    case DD_INPUT_FUNCTION:
         return dd_reader_open_from(out, from->name, from->read, from->user, format, error);
-    if (from->is_open) return dd_reader_open_fd(out, from->name, from->file, format, error);
+    case DD_INPUT_DESCRIPTOR: return dd_reader_open_fd(out, from->name, from->file, format, error);
+    case DD_INPUT_FILE: break;
+    }
     return dd_reader_open(out, from->name, format, error);
 }
 

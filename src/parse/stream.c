@@ -276,7 +276,7 @@ static dd_status append(void *user, dd_text bytes, dd_error *error)
 
 dd_status dd_parse(const dd_model *model, dd_text text, dd_buffer *out, dd_error *error)
 {
-    const dd_input from = {.bytes = {text.data ? text.data : "", text.size}};
+    const dd_input from = {.kind = DD_INPUT_BYTES, .bytes = text};
     dd_reader *reader = NULL;
     dd_writer *writer = NULL;
     dd_parse_report report;

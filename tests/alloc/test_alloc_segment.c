@@ -90,9 +90,11 @@ static dd_status parse(void *user, dd_error *error)
     options.threads = f->threads;
     dd_status status = dd_model_load(&model, f->model, error);
     if (status == DD_OK)
-        status = dd_reader_open_input(
-            &reader, model, &(dd_input){.name = "t", .bytes = (dd_text){text, sizeof text - 1}},
-            &input, error);
+        status = dd_reader_open_input(&reader, model,
+                                      &(dd_input){.name = "t",
+                                                  .kind = DD_INPUT_BYTES,
+                                                  .bytes = (dd_text){text, sizeof text - 1}},
+                                      &input, error);
     if (status == DD_OK) status = dd_writer_open(&writer, f->output, error);
     if (status == DD_OK) {
         dd_parse_report_init(&report, model);

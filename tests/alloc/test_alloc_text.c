@@ -145,8 +145,9 @@ static dd_status name_document(void *user, dd_error *error)
     dd_input_options options;
     dd_input_options_init(&options);
     options.document = "some document";
-    dd_status status = dd_reader_open_input(&reader, NULL, &(dd_input){.name = "t", .bytes = bytes},
-                                            &options, error);
+    dd_status status = dd_reader_open_input(
+        &reader, NULL, &(dd_input){.name = "t", .kind = DD_INPUT_BYTES, .bytes = bytes}, &options,
+        error);
     if (status == DD_OK) status = copy(reader, NULL, error);
     dd_reader_close(reader);
     return status;
@@ -158,8 +159,10 @@ static dd_status read_pieces(void *user, dd_error *error)
     dd_reader *reader = NULL;
     pieces from = {.rest = {text, sizeof text - 1}};
     dd_status status = dd_reader_open_input(
-        &reader, NULL, &(dd_input){.name = "f.conllu", .read = read_piece, .user = &from}, NULL,
-        error);
+        &reader, NULL,
+        &(dd_input){
+            .name = "f.conllu", .kind = DD_INPUT_FUNCTION, .read = read_piece, .user = &from},
+        NULL, error);
     if (status == DD_OK) status = copy(reader, NULL, error);
     dd_reader_close(reader);
     return status;

@@ -140,8 +140,9 @@ static void read_all(const dd_model *model, dd_text bytes, const dd_input_option
     dd_sentence *sentence;
     size_t seen = 0;
     dd_status status;
-    require(dd_reader_open_input(&reader, model, &(dd_input){.name = "fuzz", .bytes = bytes},
-                                 options, NULL) == DD_OK);
+    require(dd_reader_open_input(
+                &reader, model, &(dd_input){.name = "fuzz", .kind = DD_INPUT_BYTES, .bytes = bytes},
+                options, NULL) == DD_OK);
     require(dd_sentence_new(&sentence, NULL) == DD_OK);
     while ((status = dd_reader_next(reader, sentence, NULL)) == DD_OK) {
         require(sentence->n > 0);

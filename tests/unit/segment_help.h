@@ -85,9 +85,11 @@ static inline dd_model *learn_model(const char *treebank)
 static inline copy copy_input(const dd_model *model, dd_text bytes, const dd_input_options *options)
 {
     dd_reader *reader;
-    assert_int_equal(dd_reader_open_input(&reader, model, &(dd_input){.name = "t", .bytes = bytes},
-                                          options, NULL),
-                     DD_OK);
+    assert_int_equal(
+        dd_reader_open_input(&reader, model,
+                             &(dd_input){.name = "t", .kind = DD_INPUT_BYTES, .bytes = bytes},
+                             options, NULL),
+        DD_OK);
     return copy_reader(reader);
 }
 

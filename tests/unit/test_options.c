@@ -156,8 +156,9 @@ static dd_status call_input(const dd_model *model, size_t size, dd_error *error)
     dd_reader *reader = NULL;
     dd_text text = {conllu, strlen(conllu)};
     dd_input_options_init_size(&options.input, size);
-    dd_status status = dd_reader_open_input(&reader, model, &(dd_input){.name = "t", .bytes = text},
-                                            &options.input, error);
+    dd_status status = dd_reader_open_input(
+        &reader, model, &(dd_input){.name = "t", .kind = DD_INPUT_BYTES, .bytes = text},
+        &options.input, error);
     dd_reader_close(reader);
     return status;
 }

@@ -138,9 +138,10 @@ static void the_document_is_a_comment(void **state)
     dd_sentence *sentence;
     dd_outline *outline;
     dd_text bytes = text_of("\xEF\xBB\xBF# c\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n"), text;
-    assert_int_equal(dd_reader_open_input(&reader, NULL,
-                                          &(dd_input){.name = "t.conllu", .bytes = bytes}, &options,
-                                          NULL),
+    assert_int_equal(dd_reader_open_input(
+                         &reader, NULL,
+                         &(dd_input){.name = "t.conllu", .kind = DD_INPUT_BYTES, .bytes = bytes},
+                         &options, NULL),
                      DD_OK);
     assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
     assert_int_equal(dd_reader_next(reader, sentence, NULL), DD_OK);

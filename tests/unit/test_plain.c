@@ -53,16 +53,20 @@ static void documents_and_sentences_have_the_ids_asked_for(void **state)
         dd_reader *reader = NULL;
         dd_error error;
         dd_input_options options = {.size = sizeof options, .document = wrong[i]};
-        assert_int_equal(dd_reader_open_input(&reader, *state,
-                                              &(dd_input){.name = "t", .bytes = text_of("a")},
-                                              &options, &error),
-                         DD_ERROR_ARGUMENT);
+        assert_int_equal(
+            dd_reader_open_input(
+                &reader, *state,
+                &(dd_input){.name = "t", .kind = DD_INPUT_BYTES, .bytes = text_of("a")}, &options,
+                &error),
+            DD_ERROR_ARGUMENT);
         assert_string_equal(error.message, "a document's id is empty or has control characters");
         options = (dd_input_options){.size = sizeof options, .prefix = wrong[i]};
-        assert_int_equal(dd_reader_open_input(&reader, *state,
-                                              &(dd_input){.name = "t", .bytes = text_of("a")},
-                                              &options, NULL),
-                         DD_ERROR_ARGUMENT);
+        assert_int_equal(
+            dd_reader_open_input(
+                &reader, *state,
+                &(dd_input){.name = "t", .kind = DD_INPUT_BYTES, .bytes = text_of("a")}, &options,
+                NULL),
+            DD_ERROR_ARGUMENT);
         assert_null(reader);
     }
 }
@@ -156,9 +160,10 @@ static dd_format kind_of(const dd_model *model, const char *name, const char *te
     dd_reader *reader;
     dd_input_options options;
     dd_input_options_init(&options);
-    assert_int_equal(dd_reader_open_input(&reader, model,
-                                          &(dd_input){.name = name, .bytes = text_of(text)},
-                                          &options, NULL),
+    assert_int_equal(dd_reader_open_input(
+                         &reader, model,
+                         &(dd_input){.name = name, .kind = DD_INPUT_BYTES, .bytes = text_of(text)},
+                         &options, NULL),
                      DD_OK);
     dd_format kind = dd_reader_format(reader);
     if (kind == DD_FORMAT_CONLLX) kind = DD_FORMAT_CONLLU;
@@ -195,10 +200,12 @@ static void without_a_tokenizer_text_is_refused(void **state)
     dd_reader *reader;
     dd_input_options_init(&options);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        assert_int_equal(dd_reader_open_input(&reader, NULL,
-                                              &(dd_input){.name = "a", .bytes = text_of(texts[i])},
-                                              &options, &error),
-                         DD_ERROR_DATA);
+        assert_int_equal(
+            dd_reader_open_input(
+                &reader, NULL,
+                &(dd_input){.name = "a", .kind = DD_INPUT_BYTES, .bytes = text_of(texts[i])},
+                &options, &error),
+            DD_ERROR_DATA);
         assert_memory_equal(error.message, "a: this model has no tokenizer", 30);
         assert_int_equal(kind_of(NULL, "a.conllu", texts[i]), DD_FORMAT_CONLLU);
     }
@@ -212,7 +219,8 @@ static dd_status open_as(const dd_model *model, dd_input_options options, const 
     dd_error error;
     options.size = sizeof options;
     dd_status status = dd_reader_open_input(
-        &reader, model, &(dd_input){.name = "t", .bytes = text_of("a")}, &options, &error);
+        &reader, model, &(dd_input){.name = "t", .kind = DD_INPUT_BYTES, .bytes = text_of("a")},
+        &options, &error);
     assert_null(reader);
     assert_string_equal(error.message, message);
     return status;
@@ -258,10 +266,12 @@ static void broken_bytes_are_told_and_replaced(void **state)
     dd_sentence *sentence;
     dd_error first;
     static const char bytes[] = "I\n\xE2\x82 am\0!";
-    assert_int_equal(dd_reader_open_input(&reader, *state,
-                                          &(dd_input){.name = "t", .bytes = (dd_text){bytes, 9}},
-                                          &options, NULL),
-                     DD_OK);
+    assert_int_equal(
+        dd_reader_open_input(
+            &reader, *state,
+            &(dd_input){.name = "t", .kind = DD_INPUT_BYTES, .bytes = (dd_text){bytes, 9}},
+            &options, NULL),
+        DD_OK);
     assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
     assert_int_equal(dd_reader_broken(reader, &first), 0);
     assert_int_equal(dd_reader_next(reader, sentence, NULL), DD_OK);
@@ -331,10 +341,12 @@ static void sentences_are_as_if_read(void **state)
         dd_reader *reader;
         dd_sentence *sentence;
         int count = 0;
-        assert_int_equal(dd_reader_open_input(&reader, *state,
-                                              &(dd_input){.name = "t", .bytes = text_of(text)},
-                                              &ways[i], NULL),
-                         DD_OK);
+        assert_int_equal(
+            dd_reader_open_input(
+                &reader, *state,
+                &(dd_input){.name = "t", .kind = DD_INPUT_BYTES, .bytes = text_of(text)}, &ways[i],
+                NULL),
+            DD_OK);
         assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
         for (; dd_reader_next(reader, sentence, NULL) == DD_OK; count++) assert_as_read(sentence);
         assert_in_range(count, 3, 9);
@@ -352,9 +364,11 @@ static void check_hostile(const dd_model *model, dd_text bytes, bool presegmente
     dd_buffer wanted = {0};
     size_t at = 0;
     visible(&wanted, bytes);
-    assert_int_equal(dd_reader_open_input(&reader, model, &(dd_input){.name = "t", .bytes = bytes},
-                                          &options, NULL),
-                     DD_OK);
+    assert_int_equal(
+        dd_reader_open_input(&reader, model,
+                             &(dd_input){.name = "t", .kind = DD_INPUT_BYTES, .bytes = bytes},
+                             &options, NULL),
+        DD_OK);
     assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
     while (dd_reader_next(reader, sentence, NULL) == DD_OK) {
         assert_in_range(sentence->n, 1, 1 << 16);

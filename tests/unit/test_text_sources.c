@@ -209,19 +209,22 @@ static void input_is_guessed_over_functions_and_files(void **state)
     dd_input_options options;
     dd_input_options_init(&options);
     options.format = DD_FORMAT_VERTICAL;
-    assert_int_equal(dd_reader_open_input(
-                         &reader, NULL, &(dd_input){.name = "f", .read = read_piece, .user = &from},
-                         &options, NULL),
-                     DD_OK);
+    assert_int_equal(
+        dd_reader_open_input(
+            &reader, NULL,
+            &(dd_input){.name = "f", .kind = DD_INPUT_FUNCTION, .read = read_piece, .user = &from},
+            &options, NULL),
+        DD_OK);
     copy all = copy_reader(reader);
     assert_int_equal(all.good, 2);
     dd_buffer_free(&all.output);
     assert_int_equal(write(file, two, sizeof two - 1), sizeof two - 1);
     lseek(file, 0, SEEK_SET);
-    assert_int_equal(dd_reader_open_input(&reader, NULL,
-                                          &(dd_input){.name = NULL, .is_open = true, .file = file},
-                                          NULL, NULL),
-                     DD_OK);
+    assert_int_equal(
+        dd_reader_open_input(&reader, NULL,
+                             &(dd_input){.name = NULL, .kind = DD_INPUT_DESCRIPTOR, .file = file},
+                             NULL, NULL),
+        DD_OK);
     all = copy_reader(reader);
     assert_copied(&all, text_of(two));
     dd_buffer_free(&all.output);

@@ -51,9 +51,10 @@ static void add_text(dd_buffer *out, const dd_model *model, dd_parser *parser)
     dd_sentence *sentence;
     dd_input_options_init(&options);
     options.format = DD_FORMAT_TEXT;
-    assert_int_equal(dd_reader_open_input(&reader, model,
-                                          &(dd_input){.name = "t", .bytes = text_of(plain)},
-                                          &options, NULL),
+    assert_int_equal(dd_reader_open_input(
+                         &reader, model,
+                         &(dd_input){.name = "t", .kind = DD_INPUT_BYTES, .bytes = text_of(plain)},
+                         &options, NULL),
                      DD_OK);
     assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
     while (dd_reader_next(reader, sentence, NULL) == DD_OK) {

@@ -29,8 +29,9 @@ static bool open_reader(job *one, dd_reader **reader)
         one->text = (dd_text){one->converted, size};
     }
     from.format = format_of(one->plan.from);
-    return dd_reader_open_input(reader, model, &(dd_input){.name = name, .bytes = one->text}, &from,
-                                &error) == DD_OK ||
+    return dd_reader_open_input(
+               reader, model, &(dd_input){.name = name, .kind = DD_INPUT_BYTES, .bytes = one->text},
+               &from, &error) == DD_OK ||
            refuse_error(&one->why, &error);
 }
 

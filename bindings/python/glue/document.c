@@ -92,8 +92,9 @@ static dd_status read_text(dp_document **out, const dd_model *model, const char 
     dd_status status =
         options->conll
             ? dd_reader_open_memory(&reader, name, text, from.format, error)
-            : dd_reader_open_input(&reader, model, &(dd_input){.name = name, .bytes = text}, &from,
-                                   error);
+            : dd_reader_open_input(&reader, model,
+                                   &(dd_input){.name = name, .kind = DD_INPUT_BYTES, .bytes = text},
+                                   &from, error);
     if (status == DD_OK) status = read_all(out, reader, cancel, error);
     dd_reader_close(reader);
     return status;
