@@ -2,9 +2,9 @@
 #include "cmd.h"
 #include "heap.h"
 #include "input.h"
+#include "message.h"
 #include "number.h"
 #include "output.h"
-#include "suggest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "cmd.h"
 #include "corpus/actions.h"
 #include "message.h"
-#include "suggest.h"
 
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "input.h"
 #include "message.h"
 #include "number.h"
-#include "printable.h"
 
 #include <stdio.h>
 #include <stdlib.h>

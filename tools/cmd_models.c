@@ -1,12 +1,11 @@
 /* cmd_models.c - the models that are here, and getting others. */
 #include "cmd.h"
 #include "heap.h"
+#include "message.h"
 #include "models/get.h"
 #include "models/index.h"
-#include "models/show.h"
 #include "models/source.h"
 #include "named_model.h"
-#include "suggest.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* cmd_parse.c - from text or CoNLL to trees: of CoNLL only HEAD and DEPREL change, and missing tags
  * and lemmas are put in. */
 #include "cmd.h"
-#include "columns.h"
 #include "documents.h"
 #include "input.h"
 #include "message.h"

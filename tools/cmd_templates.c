@@ -2,7 +2,6 @@
 #include "cmd.h"
 #include "message.h"
 #include "output.h"
-#include "suggest.h"
 
 #include <string.h>
 

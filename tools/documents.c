@@ -1,7 +1,7 @@
 #include "documents.h"
 
 #include "heap.h"
-#include "printable.h"
+#include "message.h"
 
 #include <stdint.h>
 #include <stdio.h>

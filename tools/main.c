@@ -2,7 +2,6 @@
 #include "cmd.h"
 #include "message.h"
 #include "self.h"
-#include "suggest.h"
 
 #include <errno.h>
 #include <fcntl.h>

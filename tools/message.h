@@ -5,6 +5,8 @@
 #include "dodona_tools.h"
 
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #if defined(__GNUC__) || defined(__clang__)
 #define MESSAGE_FORMAT(text, first) __attribute__((format(printf, text, first)))
@@ -21,5 +23,39 @@ int say_error(const dd_error *error);
 
 /* vsnprintf, which cuts between UTF-8 characters. */
 void message_format(char *out, size_t room, const char *format, va_list args) MESSAGE_FORMAT(3, 0);
+
+/* What a terminal may be sent: text of others without the characters that command it. Controls (C0,
+ * DEL, C1), marks of direction, which can make a line read otherwise than it is, and separators of
+ * lines become \u001b, as JSON has it; bytes that are no UTF-8 become \x9b. */
+
+enum { PRINTABLE_ESCAPE = 8 };
+
+/* Bytes of the character at the start of the text, which is not empty; `escape` is what to show in
+ * its place, or "". Tabs are shown, and newlines as well where they end lines. */
+size_t printable_next(dd_text text, bool lines, char escape[PRINTABLE_ESCAPE]);
+/* One line, cut to the room. */
+void printable_copy(char *out, size_t room, const char *text);
+
+/* ---- the nearest known word to a misspelt one ------------------------------------------------ */
+
+typedef struct suggestion {
+    const char *wanted;  /* what the user wrote */
+    size_t size;         /* of it, in bytes */
+    const char *nearest; /* NULL: nothing near enough so far */
+    int slips;           /* that make the one of the other */
+} suggestion;
+
+suggestion suggest_for(const char *wanted, size_t size);
+/* Takes `known` if it is nearer than all before it. */
+void suggest_consider(suggestion *best, const char *known);
+
+/* ---- columns of a treebank, for messages ----------------------------------------------------- */
+
+typedef struct column_list {
+    char text[128];
+} column_list;
+
+/* Bits of dd_column: "UPOS", "UPOS and FEATS", "LEMMA, UPOS and FEATS". */
+column_list columns_listed(uint32_t columns);
 
 #endif

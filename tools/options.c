@@ -3,7 +3,6 @@
 #include "cmd.h"
 #include "heap.h"
 #include "message.h"
-#include "suggest.h"
 
 #include <errno.h>
 #include <inttypes.h>

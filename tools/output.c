@@ -1,7 +1,7 @@
 #include "output.h"
 
 #include "cmd.h"
-#include "printable.h"
+#include "message.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #include "progress.h"
 
-#include "columns.h"
+#include "message.h"
 #include "number.h"
 
 #include <stdio.h>

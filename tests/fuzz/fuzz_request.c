@@ -4,7 +4,6 @@
 #include "fuzz.h"
 
 #include "serve/ask.h"
-#include "serve/convert.h"
 #include "serve/head.h"
 
 #include <stdlib.h>

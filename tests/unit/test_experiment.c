@@ -1,7 +1,7 @@
 /* What `dodona experiment` computes itself: non-monotonic arcs, confidence intervals, JSON. */
 #include "eval_text.h"
 
-#include "experiment/breaks.h"
+#include "experiment/run.h"
 #include "experiment/summary.h"
 #include "json.h"
 

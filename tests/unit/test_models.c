@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include "models/index.h"
-#include "models/show.h"
 #include "models/source.h"
 #include "self.h"
 

@@ -10,9 +10,7 @@
 #include <cmocka.h>
 
 #include "serve/ask.h"
-#include "serve/convert.h"
 #include "serve/head.h"
-#include "serve/token.h"
 
 static dd_text text_of(const char *string)
 {

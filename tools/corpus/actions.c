@@ -2,7 +2,6 @@
 
 #include "cmd.h"
 #include "corpus/tasks.h"
-#include "corpus/worker.h"
 #include "input.h"
 #include "message.h"
 #include "number.h"

@@ -4,6 +4,7 @@
 
 #include "output.h"
 
+#include "dodona_tools.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -19,5 +20,17 @@ void task_set_free(task_set *set);
 int task_set_add(task_set *set, const char *words);
 /* 1,4-7 and a line end; nothing for no tasks. */
 void task_set_write(const task_set *set, output *out);
+
+/* A task in a process of its own, so that its end is not the end of the others. */
+
+typedef struct worker_options {
+    int threads;
+    bool quiet;
+} worker_options;
+
+/* STATUS_OK: it is done. STATUS_PROBLEM with the task's state DD_TASK_FAILED: its input is to
+ * blame, and other tasks can go on; with any other state they would end the same way. Says what is
+ * wrong, and unless it is to be quiet what was done. */
+int worker_run(dd_plan *plan, size_t task, const worker_options *how);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "cmd.h"
 #include "experiment/plan_reader.h"
-#include "experiment/treebank.h"
 #include "heap.h"
 #include "textfile.h"
 

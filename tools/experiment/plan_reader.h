@@ -5,7 +5,6 @@
 
 #include "experiment/plan.h"
 #include "message.h"
-#include "suggest.h"
 
 typedef enum plan_section { SECTION_TOP, SECTION_TREEBANKS, SECTION_RUNS } plan_section;
 
@@ -35,5 +34,11 @@ int plan_unknown(const plan_reader *r, int line, const char *what, const char *w
 int plan_end_top(plan_reader *r);
 int plan_end_treebanks(plan_reader *r);
 int plan_end_runs(plan_reader *r);
+
+/* ---- where the three files of a treebank are ------------------------------------------------- */
+
+/* Fills in the files of FOLDER/CODE. Returns which of train, dev and test is missing, or NULL. */
+const char *treebank_find(plan_treebank *t, const char *folder);
+void treebank_free(plan_treebank *t);
 
 #endif

@@ -5,7 +5,7 @@
 #include "experiment/summary.h"
 #include "output.h"
 
-/* ---- Markdown ---- */
+/* ---- Markdown -------------------------------------------------------------------------------- */
 void report_means(output *out, const summary *s);
 void report_gains(output *out, const summary *s);
 void report_covington(output *out, const summary *s);
@@ -16,7 +16,7 @@ void report_breaks(output *out, const summary *s);
 void report_sizes(output *out, const summary *s);
 void report_costs(output *out, const summary *s);
 
-/* ---- files; each says what goes wrong and returns the exit status ---- */
+/* ---- files; each says what goes wrong and returns the exit status ---------------------------- */
 int report_csv(const summary *s, const char *folder);
 int report_csv_means(const summary *s, const char *folder);
 int report_csv_treebanks(const summary *s, const char *folder);
@@ -25,7 +25,7 @@ int report_plots(const summary *s, const char *folder);
 /* FOLDER/NAME, opened; to be closed in any case. */
 void report_open(output *out, const char *folder, const char *name);
 
-/* ---- shared ---- */
+/* ---- shared ---------------------------------------------------------------------------------- */
 
 /* With this many digits after the point; an en dash for NAN. */
 void report_number(output *out, double value, int digits);

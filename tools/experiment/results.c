@@ -4,6 +4,7 @@
 #include "heap.h"
 #include "message.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -130,4 +131,171 @@ void results_close(results *r)
     free(r->known);
     if (r->file >= 0) close(r->file);
     *r = (results){.file = -1};
+}
+
+/* ---- shares ---------------------------------------------------------------------------------- */
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+static const char ending[] = ".jsonl";
+
+/* A number from 1 on without sign or blanks; 0: there is none. */
+static size_t take_number(const char **at)
+{
+    char *end;
+    if (**at < '0' || **at > '9') return 0;
+    errno = 0;
+    unsigned long long number = strtoull(*at, &end, 10);
+    *at = end;
+    return errno == 0 && number <= SIZE_MAX ? (size_t)number : 0;
+}
+
+static bool take_pair(const char **at, const char *between, shard *out)
+{
+    size_t size = strlen(between);
+    out->number = take_number(at);
+    if (strncmp(*at, between, size) != 0) return false;
+    *at += size;
+    out->of = take_number(at);
+    return out->number > 0 && out->number <= out->of;
+}
+
+bool shard_read(const char *text, shard *out)
+{
+    return take_pair(&text, "/", out) && !*text;
+}
+
+/* Of a name without its ending. */
+static size_t stem_size(const char *name)
+{
+    size_t size = strlen(name), tail = strlen(ending);
+    bool has = size > tail && strcmp(name + size - tail, ending) == 0;
+    return has ? size - tail : size;
+}
+
+char *shard_path(const char *path, shard s)
+{
+    size_t room = strlen(path) + 64;
+    char *out = heap_zeroed(room, 1);
+    snprintf(out, room, "%.*s.%zu-of-%zu%s", (int)stem_size(path), path, s.number, s.of, ending);
+    return out;
+}
+
+static bool is_of_shard(const char *name, const char *all)
+{
+    size_t stem = stem_size(all);
+    shard s;
+    if (strncmp(name, all, stem) != 0 || name[stem] != '.') return false;
+    const char *at = name + stem + 1;
+    return take_pair(&at, "-of-", &s) && strcmp(at, ending) == 0;
+}
+
+/* ---- merging ------------------------------------------------------------------------------ */
+
+typedef struct found {
+    char *line; /* with its end; NULL: none */
+    size_t size;
+    bool failed;
+} found;
+
+typedef struct gathering {
+    const plan *plan;
+    found *runs; /* [plan_size] */
+} gathering;
+
+/* The first that did not fail, or else the first. */
+static int keep_line(gathering *g, const char *path, size_t number, const char *line, size_t size)
+{
+    char reason[RESULT_REASON_SIZE];
+    run_key key;
+    result made;
+    switch (result_read(&made, &key, g->plan, line, size - 1, reason)) {
+    case RESULT_BAD: say("%s:%zu: %s", path, number, reason); return STATUS_PROBLEM;
+    case RESULT_OTHER: return STATUS_OK;
+    case RESULT_OF_PLAN: break;
+    }
+    found *run = &g->runs[plan_index(g->plan, key)];
+    bool better = !run->line || (run->failed && !made.failed);
+    if (better) {
+        free(run->line);
+        *run = (found){heap_copy(line, size), size, made.failed != NULL};
+    }
+    result_free(&made);
+    return STATUS_OK;
+}
+
+/* A last line that is cut belongs to a run that was not finished. */
+static int read_shard(gathering *g, const char *path)
+{
+    char *line = NULL;
+    size_t room = 0, number = 0;
+    ssize_t size;
+    int status = STATUS_OK;
+    FILE *file = fopen(path, "rb");
+    while (file && status == STATUS_OK && (size = getline(&line, &room, file)) > 0)
+        if (line[size - 1] == '\n') status = keep_line(g, path, ++number, line, (size_t)size);
+    if (!file || ferror(file)) {
+        say("%s: %s", path, strerror(errno));
+        status = STATUS_PROBLEM;
+    }
+    free(line);
+    if (file) fclose(file);
+    return status;
+}
+
+static int read_entry(gathering *g, const char *folder, const char *name)
+{
+    size_t room = strlen(folder) + strlen(name) + 2;
+    char *path = heap_zeroed(room, 1);
+    snprintf(path, room, "%s/%s", folder, name);
+    int status = read_shard(g, path);
+    free(path);
+    return status;
+}
+
+/* In the order of the names, so that the same files give the same results. */
+static int read_shards(gathering *g, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? heap_copy(path, (size_t)(slash - path) + 1) : heap_copy(".", 1);
+    struct dirent **entries;
+    int status = STATUS_OK, count = scandir(folder, &entries, NULL, alphasort);
+    if (count < 0) {
+        say("%s: %s", folder, strerror(errno));
+        status = STATUS_PROBLEM;
+    }
+    for (int i = 0; i < count; i++) {
+        if (status == STATUS_OK && is_of_shard(entries[i]->d_name, slash ? slash + 1 : path))
+            status = read_entry(g, folder, entries[i]->d_name);
+        free(entries[i]);
+    }
+    if (count >= 0) free(entries);
+    free(folder);
+    return status;
+}
+
+/* What there is already stays, unless it failed. */
+static int add_new(results *r, const gathering *g, const char *path)
+{
+    for (size_t i = 0; i < plan_size(g->plan); i++) {
+        const found *run = &g->runs[i];
+        bool wanted = !r->known[i] || (r->runs[i].failed && !run->failed);
+        if (!run->line || !wanted) continue;
+        if (!results_append(r, run->line, run->size)) {
+            say("%s: %s", path, strerror(errno));
+            return STATUS_PROBLEM;
+        }
+    }
+    return STATUS_OK;
+}
+
+int shards_merge(results *r, const plan *p, const char *path)
+{
+    gathering g = {.plan = p, .runs = heap_zeroed(plan_size(p), sizeof *g.runs)};
+    int status = results_open(r, p, path);
+    if (status == STATUS_OK) status = read_shards(&g, path);
+    if (status == STATUS_OK) status = add_new(r, &g, path);
+    for (size_t i = 0; i < plan_size(p); i++) free(g.runs[i].line);
+    free(g.runs);
+    return status;
 }

@@ -2,7 +2,7 @@
 
 #include "cmd.h"
 #include "heap.h"
-#include "models/interrupt.h"
+#include "models/part.h"
 #include "models/source.h"
 #include "named_model.h"
 

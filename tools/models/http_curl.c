@@ -1,7 +1,7 @@
 /* http_curl.c - one file from a web server, by libcurl */
 #include "message.h"
 #include "models/http.h"
-#include "models/interrupt.h"
+#include "models/part.h"
 
 #include <curl/curl.h>
 #include <inttypes.h>

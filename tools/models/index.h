@@ -17,4 +17,10 @@ int index_make(const char *folder, const char *output_path);
  * none, or that there are several; `where` stands in the message. */
 const model_entry *index_find(const model_list *list, const char *name, const char *where);
 
+/* Models as a table of at most 80 columns, where their names allow that, or as JSON. */
+
+/* Models that are here stand below the folder that they are in. */
+void show_table(output *out, const model_list *list);
+void show_json(output *out, const model_list *list);
+
 #endif

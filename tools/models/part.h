@@ -8,6 +8,8 @@
 #define MODELS_PART_H
 
 #include "models/entry.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 typedef struct part {
     const model_entry *entry;
@@ -29,5 +31,24 @@ int part_add(part *p, const char *data, size_t size);
 int part_finish(part *p, const char *from);
 
 void part_close(part *p);
+
+/* ---- how far a file has come, on a terminal -------------------------------------------------- */
+
+typedef struct pace {
+    bool shown, drawn; /* whether to, and whether the line stands */
+    double start, last;
+    uint64_t first; /* bytes that were there at the start */
+} pace;
+
+/* Nothing is shown where standard error is no terminal. */
+void pace_start(pace *p, bool wanted, uint64_t done);
+void pace_show(pace *p, const char *name, uint64_t done, uint64_t all);
+void pace_clear(pace *p);
+
+/* ---- ctrl-C, where what was done so far is to be kept ---------------------------------------- */
+
+/* From here on the first Ctrl-C is only noted; a second one ends the program at once. */
+void interrupt_catch(void);
+bool interrupt_seen(void);
 
 #endif

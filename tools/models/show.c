@@ -1,4 +1,4 @@
-#include "models/show.h"
+#include "models/index.h"
 
 #include "number.h"
 

@@ -3,8 +3,7 @@
 #include "cmd.h"
 #include "heap.h"
 #include "models/http.h"
-#include "models/interrupt.h"
-#include "models/pace.h"
+#include "models/part.h"
 #include "number.h"
 #include "textfile.h"
 

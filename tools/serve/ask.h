@@ -3,6 +3,7 @@
 #ifndef SERVE_ASK_H
 #define SERVE_ASK_H
 
+#include "dodona_tools.h"
 #include "serve/job.h"
 #include "serve/limits.h"
 
@@ -34,5 +35,14 @@ void ask_describe_options(output *out, bool parameters);
 void ask_describe_formats(output *out);
 /* Whether the header names this type; without its parameters, and in any case of letters. */
 bool ask_is_type(const char *header, const char *type);
+
+/* ---- texts that the library reads only in another form --------------------------------------- */
+
+/* Horizontal text, a sentence a line and blanks between its tokens, as vertical text; a no-break
+ * space stands for a blank within a token. NULL: out of memory. To be freed. */
+char *convert_horizontal(dd_text text, size_t *size);
+/* In Unicode's normalization form C, as UDPipe's server takes it. `text` is UTF-8. NULL: out of
+ * memory. To be freed; NUL-terminated. */
+char *convert_nfc(dd_text text, size_t *size);
 
 #endif

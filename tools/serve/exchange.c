@@ -1,7 +1,7 @@
 #include "serve/exchange.h"
 
 #include "number.h"
-#include "serve/token.h"
+#include "serve/head.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>

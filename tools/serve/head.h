@@ -8,6 +8,7 @@
 
 #include "options.h"
 #include "serve/refusal.h"
+#include <stdbool.h>
 
 typedef struct head {
     bool old;                      /* HTTP/1.0 */
@@ -23,5 +24,15 @@ bool head_check(const head *all, const option_list *names, refusal *why);
 
 /* The name of a host, without a port: letters, digits, '-', '_' and '.'; or "*". */
 bool head_is_name(const char *name);
+
+/* ---- the secret that clients must show, if there is one -------------------------------------- */
+
+/* From the file, or else from $DODONA_TOKEN; not from the command line, which all users of a
+ * machine can see. *out is NULL if there is none, else to be freed. Says what is wrong; returns the
+ * exit status. */
+int token_read(const char *path, char **out);
+/* Whether the header Authorization, which may be NULL, is "Bearer " and the token. The time that it
+ * takes does not tell how much of it is right. */
+bool token_fits(const char *token, const char *header);
 
 #endif

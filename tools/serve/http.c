@@ -2,7 +2,7 @@
 #include "cmd.h"
 #include "number.h"
 #include "serve/exchange.h"
-#include "serve/listen.h"
+#include "serve/start.h"
 
 #include <errno.h>
 #include <signal.h>

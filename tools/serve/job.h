@@ -26,8 +26,8 @@ typedef enum job_input {
     FROM_HORIZONTAL,
 } job_input;
 typedef enum job_output {
-    TO_JSON = 0, /* one object that has them all */
-    TO_LINES,    /* one object a line */
+    TO_JSON = 0,  /* one object that has them all */
+    TO_LINES,     /* one object a line */
     TO_SENTENCES, /* as the library writes them in job_plan.format */
     TO_SVG,
     TO_HTML, /* the page of `trace --to html` */
@@ -41,14 +41,14 @@ typedef struct job_plan {
     const served_model *model; /* NULL: of an oracle, or a trace of a system */
     job_input from;
     dd_input_options input;
-    dd_parse_options how;   /* tag: anew; else only what has no tags, and only if it is parsed */
+    dd_parse_options how; /* tag: anew; else only what has no tags, and only if it is parsed */
     bool parse;
     job_output to;
     dd_format format;  /* of TO_SENTENCES */
     const char *media; /* type of the answer, without parameters */
-    bool draw;    /* JSON has each tree's CoNLL-U and picture too */
-    int width;    /* of pictures, in pixels; 0: as `dodona draw` has it */
-    bool udpipe;  /* the answer stands in UDPipe's JSON, as a string */
+    bool draw;         /* JSON has each tree's CoNLL-U and picture too */
+    int width;         /* of pictures, in pixels; 0: as `dodona draw` has it */
+    bool udpipe;       /* the answer stands in UDPipe's JSON, as a string */
     int sentence; /* that is drawn, or whose steps are shown, from 1; 0: the only one, or all */
     dd_oracle_options oracle;
     dd_trace_options trace;
@@ -124,7 +124,7 @@ job *job_new(const job_reader *calls, void *user);
 void job_hold(job *one);
 void job_drop(job *one);
 
-/* ---- the worker's side ---- */
+/* ---- the worker's side ----------------------------------------------------------------------- */
 
 /* A worker begins a step of it, which `cancel` ends when nobody waits for it any more. False:
  * nobody does already. */
@@ -144,7 +144,7 @@ bool job_is_cancelled(job *one);
 /* It could be refused still, as nothing was published. */
 bool job_is_unread(job *one);
 
-/* ---- the connection's side ---- */
+/* ---- the connection's side ------------------------------------------------------------------- */
 
 enum { JOB_READ_WAIT = 0, JOB_READ_END = -1, JOB_READ_BROKEN = -2 };
 /* Up to `most` bytes; JOB_READ_WAIT: none are there, and the reader will be woken. *again: the job

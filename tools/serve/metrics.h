@@ -4,6 +4,7 @@
 
 #include "output.h"
 
+#include "dodona_tools.h"
 #include <pthread.h>
 
 enum { METRIC_BUCKETS = 13, METRIC_STATUSES = 600, METRIC_PATHS = 16 };
@@ -34,5 +35,20 @@ void metrics_add(metrics *all, const metric_request *one);
 void metrics_add_batch(metrics *all, size_t requests);
 /* `paths` are the names, [METRIC_PATHS]; NULL: not used. */
 void metrics_write(metrics *all, const metric_gauges *now, const char *const *paths, output *out);
+
+/* ---- one line of JSON on standard error for each request ------------------------------------- */
+
+typedef struct log_line {
+    const char *client, *method, *path, *model; /* model NULL: none */
+    int status;                                 /* of HTTP; 0: the client went away before */
+    uint64_t bytes_in, bytes_out, sentences, words;
+    double seconds, waited; /* of these, in the queue */
+    const char *reason;     /* of a refusal; NULL: there is none. It can quote what was sent */
+    dd_text text;           /* that was sent; its beginning is shown. Empty: it is not */
+} log_line;
+
+void log_request(const log_line *line);
+/* {"time":..., "event": event, key: value}; key NULL: without it. */
+void log_event(const char *event, const char *key, const char *value);
 
 #endif

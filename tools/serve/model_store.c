@@ -2,8 +2,8 @@
 
 #include "cmd.h"
 #include "heap.h"
+#include "message.h"
 #include "named_model.h"
-#include "suggest.h"
 
 #include <stdlib.h>
 #include <string.h>

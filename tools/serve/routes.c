@@ -4,6 +4,20 @@
 
 #include <string.h>
 
+/* ---- files of the page ----------------------------------------------------------------------- */
+
+/* static const asset assets[] */
+#include "assets.inc"
+
+const asset *asset_find(const char *path)
+{
+    for (size_t i = 0; i < sizeof assets / sizeof *assets; i++)
+        if (strcmp(assets[i].path, path) == 0) return &assets[i];
+    return NULL;
+}
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
 static const char openapi[] = {
 #include "openapi.inc"
 };

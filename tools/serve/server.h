@@ -4,8 +4,7 @@
 
 #include "serve/ask.h"
 #include "serve/head.h"
-#include "serve/log.h"
-#include "serve/pending.h"
+#include "serve/metrics.h"
 #include "serve/pool.h"
 #include "serve/watch.h"
 

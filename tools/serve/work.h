@@ -44,7 +44,7 @@ bool work_is_hard(const job *one);
 /* Whether sentences of both can be parsed together. */
 bool work_is_alike(const job *one, const job *other);
 
-/* ---- its parts ---- */
+/* ---- its parts ------------------------------------------------------------------------------- */
 
 /* What ended a call of the library in a step: that it took too long, or what it reported. */
 bool work_refuse(job *one, const dd_error *error);

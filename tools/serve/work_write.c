@@ -1,6 +1,149 @@
+/* work_draw.c - pictures of trees: one by itself, or one in each object of JSON */
 #include "serve/work.h"
 
 #include <string.h>
+
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+static bool open_drawing(workspace *own, job *one)
+{
+    dd_error error;
+    dd_draw_options how;
+    if (own->drawing && own->drawing_width == one->plan.width) return true;
+    dd_drawing_free(own->drawing);
+    own->drawing = NULL;
+    dd_draw_options_init(&how);
+    how.format = DD_DRAW_SVG;
+    how.width = one->plan.width;
+    how.max_bytes = MOST_DRAWING;
+    how.cancel = own->cancel;
+    own->drawing_width = one->plan.width;
+    return dd_drawing_new(&own->drawing, &how, &error) == DD_OK || refuse_error(&one->why, &error);
+}
+
+/* A slice ends behind a long sentence, also where nothing follows it. */
+static bool find_end(workspace *own, job *one)
+{
+    dd_error error;
+    if (one->at_end || one->held > 1) return true;
+    if (!own->sentence && dd_sentence_new(&own->sentence, &error) != DD_OK)
+        return refuse_error(&one->why, &error);
+    dd_status status = dd_reader_next(one->reader, own->sentence, &error);
+    one->at_end = status == DD_END;
+    return status == DD_OK || status == DD_END || refuse_error(&one->why, &error);
+}
+
+/* The sentence that is asked for; NULL where it is refused. */
+static const dd_sentence *choose_sentence(workspace *own, job *one)
+{
+    size_t wanted = one->plan.sentence ? (size_t)one->plan.sentence : 1;
+    if (!find_end(own, one)) return NULL;
+    bool several = !one->at_end || one->held > 1;
+    if (several && !one->plan.sentence)
+        refuse(&one->why, 400,
+               "SVG shows one sentence, and the text has several; "
+               "choose one with the field 'sentence'");
+    else if (wanted > one->held && one->at_end)
+        refuse(&one->why, 400, "sentence: the text has %zu", one->held);
+    else if (wanted > one->held)
+        refuse(&one->why, 400, "sentence: of this text, only %zu can be drawn; send it in parts",
+               one->held);
+    return one->why.status == 0 ? one->sentences[wanted - 1] : NULL;
+}
+
+bool work_write_svg(workspace *own, job *one)
+{
+    dd_error error;
+    dd_text svg;
+    const dd_sentence *sentence = choose_sentence(own, one);
+    if (!sentence) return false;
+    if (dd_sentence_size(sentence) > DD_DRAW_MAX_WORDS)
+        return refuse(&one->why, 422, "the sentence has %d words; at most %d can be drawn",
+                      dd_sentence_size(sentence), DD_DRAW_MAX_WORDS);
+    if (!open_drawing(own, one)) return false;
+    if (dd_draw(own->drawing, sentence, NULL, &svg, &error) != DD_OK)
+        return work_refuse(one, &error);
+    output_bytes(&one->made, svg.data, svg.size);
+    one->at_end = true;
+    return true;
+}
+
+/* ---- in JSON ------------------------------------------------------------------------------ */
+
+/* All up to the next `end`, and that too. */
+static dd_text cut(dd_text *rest, const char *end, size_t size)
+{
+    const char *at = rest->data;
+    size_t length = 0;
+    while (length + size <= rest->size && memcmp(at + length, end, size) != 0) length++;
+    size_t used = length + size <= rest->size ? length + size : rest->size;
+    *rest = (dd_text){at + used, rest->size - used};
+    return (dd_text){at, used};
+}
+
+/* Null where it cannot be drawn, as when it is too long: the answer may have begun. */
+static void write_picture(workspace *own, job *one)
+{
+    dd_error error;
+    dd_text svg;
+    dd_status status = dd_draw(own->drawing, own->sentence, NULL, &svg, &error);
+    if (status == DD_OK)
+        output_json(&one->made, svg);
+    else if (status == DD_ERROR_MEMORY)
+        refuse_memory(&one->why);
+    else
+        output_string(&one->made, "null");
+}
+
+/* An object up to the brace that closes it. */
+static dd_text left_open(dd_text line)
+{
+    while (line.size > 0 && line.data[line.size - 1] != '}') line.size--;
+    if (line.size > 0) line.size--;
+    return line;
+}
+
+static void write_tree(workspace *own, job *one, dd_text line, dd_text conllu)
+{
+    work_write_object(one, left_open(line));
+    output_string(&one->made, ",\"conllu\":");
+    output_json(&one->made, conllu);
+    output_string(&one->made, ",\"svg\":");
+    write_picture(own, one);
+    output_string(&one->made, one->plan.to == TO_JSON ? "}" : "}\n");
+}
+
+/* Of an n-best list, the trees are only in the CoNLL-U, in the order of the lines. */
+static bool write_trees(workspace *own, job *one, dd_reader *reader, dd_text lines)
+{
+    dd_error error;
+    dd_text trees = {own->trees.data, own->trees.size};
+    while (lines.size > 0) {
+        if (dd_reader_next(reader, own->sentence, &error) != DD_OK)
+            return refuse_error(&one->why, &error);
+        dd_text line = cut(&lines, "\n", 1);
+        write_tree(own, one, line, cut(&trees, "\n\n", 2));
+    }
+    return true;
+}
+
+bool work_write_drawn(workspace *own, job *one, const dd_sentence *sentence, dd_text lines)
+{
+    dd_error error;
+    dd_reader *reader;
+    own->trees.size = 0;
+    if (!open_drawing(own, one)) return false;
+    if ((!own->sentence && dd_sentence_new(&own->sentence, &error) != DD_OK) ||
+        dd_sentence_format(sentence, DD_FORMAT_AUTO, &own->trees, &error) != DD_OK ||
+        dd_reader_open_memory(&reader, "trees", (dd_text){own->trees.data, own->trees.size},
+                              DD_FORMAT_CONLLU, &error) != DD_OK)
+        return refuse_error(&one->why, &error);
+    bool good = write_trees(own, one, reader, lines);
+    dd_reader_close(reader);
+    return good;
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
 
 /* ---- what stands around the sentences ----------------------------------------------------- */
 

@@ -1,12 +1,131 @@
-/* ask_udpipe.c - /process as UDPipe's server has it
+/* ask.c - the bodies of requests, and /process as UDPipe's server has it
  *
  * Documented at https://lindat.mff.cuni.cz/services/udpipe/api-reference.php: `tokenizer`, `tagger`
  * and `parser` ask for these steps by being there, whatever their value. */
 #include "serve/ask.h"
-#include "serve/convert.h"
 
+
+#include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <utf8proc.h>
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+bool ask_is_type(const char *header, const char *type)
+{
+    size_t size = strlen(type);
+    header += strspn(header, " \t");
+    return strncasecmp(header, type, size) == 0 && strchr("; \t,", header[size]) != NULL;
+}
+
+/* Types of bodies that are texts. */
+static const struct {
+    const char *type;
+    job_input from;
+} texts[] = {{"text/plain", FROM_TEXT},
+             {"text/x-conllu", FROM_CONLLU},
+             {"application/x-conllu", FROM_CONLLU},
+             {"application/conllu", FROM_CONLLU}};
+
+static bool take_text(const ask *from, job *into, refusal *why)
+{
+    if (!*from->type) return true;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (!ask_is_type(from->type, texts[i].type)) continue;
+        into->plan.from = texts[i].from;
+        return true;
+    }
+    return refuse(why, 415,
+                  "a body of the type '%.60s' is not taken; send application/json, "
+                  "application/x-www-form-urlencoded, multipart/form-data, text/plain or "
+                  "text/x-conllu",
+                  from->type);
+}
+
+static bool read_fields(const ask *from, job *into, dd_text body, bool *read, refusal *why)
+{
+    *read = true;
+    if (ask_is_type(from->type, "application/x-www-form-urlencoded"))
+        return fields_read_url(&into->asked, body, why);
+    if (ask_is_type(from->type, "multipart/form-data"))
+        return fields_read_multipart(&into->asked, body, from->type, why);
+    if (ask_is_type(from->type, "application/json"))
+        return fields_read_json(&into->asked, body, why);
+    *read = false;
+    return take_text(from, into, why);
+}
+
+static bool find_text(job *into, refusal *why)
+{
+    const field *data = fields_find(&into->asked, "data");
+    if (data && into->text.data)
+        return refuse(why, 400, "data: it is given both as a field and as the body");
+    if (data) into->text = (dd_text){data->value, data->size};
+    if (!into->text.data) return refuse(why, 400, "the field 'data', with the text, is missing");
+    return text_is_utf8(into->text) || refuse(why, 400, "the text is not UTF-8");
+}
+
+bool ask_read_body(const ask *from, job *into, char *body, size_t size, refusal *why)
+{
+    bool is_fields = false;
+    dd_text whole = {body, size};
+    bool good = size == 0 || read_fields(from, into, whole, &is_fields, why);
+    if (size > 0 && !is_fields) {
+        into->body = body;
+        into->text = whole;
+    } else {
+        free(body);
+    }
+    return good && fields_are_utf8(&into->asked, why) && find_text(into, why);
+}
+
+/* ---- texts in another form ------------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* A line end becomes two at most, and nothing else grows. */
+char *convert_horizontal(dd_text text, size_t *size)
+{
+    char *out = text.size < SIZE_MAX / 2 ? malloc(2 * text.size + 1) : NULL;
+    size_t n = 0;
+    if (!out) return NULL;
+    for (size_t i = 0; i < text.size; i++) {
+        char c = text.data[i];
+        bool at_start = n == 0 || out[n - 1] == '\n';
+        if (c == '\n' || is_blank(c)) {
+            if (!at_start) out[n++] = '\n';
+            bool ended = n < 2 || out[n - 2] == '\n';
+            if (c == '\n' && !ended) out[n++] = '\n';
+        } else if (i + 1 < text.size && memcmp(text.data + i, "\xC2\xA0", 2) == 0) {
+            out[n++] = ' ';
+            i++;
+        } else {
+            out[n++] = c;
+        }
+    }
+    *size = n;
+    return out;
+}
+
+char *convert_nfc(dd_text text, size_t *size)
+{
+    utf8proc_uint8_t *out = NULL;
+    if (text.size > INT_MAX) return NULL;
+    utf8proc_ssize_t made =
+        utf8proc_map((const utf8proc_uint8_t *)text.data, (utf8proc_ssize_t)text.size, &out,
+                     UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+    if (made < 0) return NULL;
+    *size = (size_t)made;
+    return (char *)out;
+}
+
+/* ---- UDPipe's path --------------------------------------------------------------------------- */
 
 /* Options stand behind each other with ';' between them, each perhaps with '=VALUE'. */
 static bool has_option(const char *list, const char *name)
