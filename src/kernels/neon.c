@@ -11,10 +11,8 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-enum {
-    MOST_ROWS = 4,
-    QUARTERS = 4
-}; /* of a group of columns or a strip: as much as a register holds */
+enum { MOST_ROWS = 4 };
+enum { QUARTERS = 4 }; /* of a group of columns or of a strip; each fills a register */
 
 /* Adds to each sum four products of bytes, both signed. */
 typedef int32x4_t dot(int32x4_t sums, int8x16_t weights, int8x16_t bytes);

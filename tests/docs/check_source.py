@@ -44,7 +44,7 @@ def find_namesakes():
 
 
 def find_common_names():
-    names = collections.Counter(file.name for file in (SOURCE / "src").rglob("*.c"))
+    names = collections.Counter(file.name for file in (SOURCE / "src").rglob("*.[ch]"))
     return [f"{name}: {count} files" for name, count in names.items() if count > 2]
 
 
