@@ -298,6 +298,8 @@ DD_API bool dd_model_label_at(const dd_model *model, size_t index, dd_text *out)
 DD_API int dd_model_find_label(const dd_model *model, dd_text label);
 /* The beam that the model was trained with; 1: greedily. */
 DD_API int dd_model_beam(const dd_model *model);
+/* Whether it parses sentences faster in batches than one by one. */
+DD_API bool dd_model_gains_from_batches(const dd_model *model);
 
 /* ---- cancelling ------------------------------------------------------------------------------ */
 

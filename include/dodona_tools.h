@@ -114,6 +114,9 @@ typedef struct dd_setting {
 DD_API const dd_setting *dd_setting_at(size_t index);
 /* The i-th choice of a setting; NULL beyond the last, and where there are none. */
 DD_API const char *dd_setting_choice(const dd_setting *setting, size_t index);
+/* Whether training with these settings can be interrupted and resumed: it then notes where it
+ * stands in the file that the setting `checkpoint` names. `settings` may be NULL: the defaults. */
+DD_API bool dd_settings_resumable(const dd_settings *settings);
 
 /* ---- systems and templates ------------------------------------------------------------------- */
 

@@ -211,19 +211,12 @@ static int train(const command *self, const arguments *args, const operands *fil
     return STATUS_INTERRUPTED;
 }
 
-static bool trains_network(const dd_settings *settings)
-{
-    const char *only = dd_settings_get(settings, "only");
-    return strcmp(dd_settings_get(settings, "scorer"), "neural") == 0 &&
-           (!only || strstr(only, "parser") || strstr(only, "all"));
-}
-
 /* Beside the output unless told otherwise. */
 static int place_checkpoint(const arguments *args)
 {
     static const char end[] = ".checkpoint";
     dd_error error;
-    if (!trains_network(args->settings) || dd_settings_get(args->settings, "checkpoint"))
+    if (!dd_settings_resumable(args->settings) || dd_settings_get(args->settings, "checkpoint"))
         return STATUS_OK;
     size_t size = strlen(args->output) + sizeof end;
     char *path = heap_zeroed(size, 1);

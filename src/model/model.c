@@ -121,6 +121,11 @@ bool dd_components_write(uint32_t components, dd_buffer *out)
     return true;
 }
 
+bool dd_model_gains_from_batches(const dd_model *model)
+{
+    return model->scorer && model->scorer->batches;
+}
+
 uint32_t dd_model_components(const dd_model *model)
 {
     return (model->segmenter ? (uint32_t)DD_TOKENIZER : 0) |

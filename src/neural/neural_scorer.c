@@ -299,6 +299,7 @@ static bool score(void *handle, dd_view *const *views, int count)
 
 const dd_scorer dd_neural_scorer = {
     .name = "neural",
+    .batches = true,
     .map = map,
     .unmap = unmap,
     .unit = unit,

@@ -40,6 +40,7 @@ typedef struct dd_pick {
 
 typedef struct dd_scorer {
     const char *name; /* kept in the model file */
+    bool batches;     /* it scores sentences faster together */
 
     /* Weights in mapped sections, which must outlive them, as must the inventory. Columns of words
      * whose bit is not in `columns` are taken for `_`. */

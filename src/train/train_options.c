@@ -166,6 +166,13 @@ void dd_train_options_init(dd_train_options *options)
     store_all(NULL, options);
 }
 
+bool dd_settings_resumable(const dd_settings *settings)
+{
+    dd_train_options options = {0};
+    store_all(settings, &options);
+    return options.components & DD_PARSER && dd_learner_find(options.scorer)->save;
+}
+
 void dd_train_options_free(dd_train_options *options)
 {
     free(options->templates_read);

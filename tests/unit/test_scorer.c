@@ -17,6 +17,8 @@
 #include "score/learner.h"
 #include "systems/registry.h"
 
+#include <dodona_tools.h>
+
 /* ---- the scorer: its section is a table of int32 ---- */
 
 typedef struct toy {
@@ -100,6 +102,7 @@ static bool toy_prepare(void *space, const dd_sentence *const *sentences, size_t
 
 static const dd_scorer toy_scorer = {
     .name = "toy",
+    .batches = true,
     .map = toy_map,
     .unmap = toy_free,
     .unit = toy_unit,
@@ -128,13 +131,20 @@ static uint32_t toy_columns(const void *state)
     return 1u << DD_FORM;
 }
 
+/* Where a model is fine-tuned, its table is where learning starts. */
 static dd_status toy_start(void *state, const dd_lessons *lessons, dd_error *error)
 {
     toy *t = state;
+    dd_text table;
     t->classes = lessons->inventory->n_classes;
     t->table = dd_calloc((size_t)t->classes, sizeof *t->table);
     t->gathered = dd_calloc((size_t)t->classes, sizeof *t->gathered);
-    return t->table && t->gathered ? DD_OK : dd_fail_memory(error);
+    if (!t->table || !t->gathered) return dd_fail_memory(error);
+    if (!lessons->from) return DD_OK;
+    assert_true(dd_sections_find(lessons->from, "table", &table));
+    assert_true(table.size == (size_t)t->classes * sizeof *t->table);
+    memcpy(t->table, table.data, table.size);
+    return DD_OK;
 }
 
 static bool toy_add(void *state, const dd_sentence *sentence)
@@ -180,6 +190,25 @@ static bool toy_freeze(const void *state, dd_draft *sections)
                             (size_t)t->classes * sizeof *t->table);
 }
 
+static bool toy_save(const void *state, dd_buffer *out)
+{
+    const toy *t = state;
+    return dd_block_put(out, DD_ALIGN_NUMBERS, t->table, (size_t)t->classes * sizeof *t->table) &&
+           dd_block_put(out, DD_ALIGN_NUMBERS, &t->steps, sizeof t->steps);
+}
+
+static bool toy_restore(void *state, dd_cursor *from)
+{
+    toy *t = state;
+    size_t count, counters;
+    const int32_t *table = dd_cursor_block(from, sizeof *table, &count);
+    const int *steps = dd_cursor_block(from, sizeof *steps, &counters);
+    if (count != (size_t)t->classes || counters != 1 || !dd_cursor_ended(from)) return false;
+    memcpy(t->table, table, count * sizeof *table);
+    t->steps = *steps;
+    return true;
+}
+
 static bool toy_write_sizes(const void *state, dd_buffer *out)
 {
     return dd_buffer_printf(out, "minibatches\t%d\n", ((const toy *)state)->steps);
@@ -190,6 +219,10 @@ static const dd_learner toy_learner = {
     .scorer = &toy_scorer,
     .unit = 1,
     .iterations = 3,
+    .fine_tunes = true,
+    .takes_vectors = true,
+    .projective_system = "attardi",
+    .nonprojective_system = "attardi",
     .open = toy_open,
     .free = toy_free,
     .columns = toy_columns,
@@ -202,6 +235,8 @@ static const dd_learner toy_learner = {
     .gradient = toy_gradient,
     .step = toy_step,
     .freeze = toy_freeze,
+    .save = toy_save,
+    .restore = toy_restore,
     .write_sizes = toy_write_sizes,
 };
 
@@ -226,12 +261,17 @@ static dd_text fact_of(const dd_model *model, const char *wanted)
     return (dd_text){"", 0};
 }
 
+static void make_file(char *path)
+{
+    int file = mkstemp(path);
+    assert_true(file >= 0 && close(file) == 0);
+}
+
 static dd_model *save_and_load(const dd_model *model)
 {
     char path[] = "/tmp/dodona-toy-XXXXXX";
     dd_model *loaded = NULL;
-    int file = mkstemp(path);
-    assert_true(file >= 0 && close(file) == 0);
+    make_file(path);
     assert_int_equal(dd_model_save(model, path, NULL), DD_OK);
     assert_int_equal(dd_model_load(&loaded, path, NULL), DD_OK);
     unlink(path);
@@ -292,8 +332,111 @@ static void it_trains_saves_loads_and_parses(void **state)
         }
 }
 
+static bool is(dd_text text, const char *wanted)
+{
+    return text.size == strlen(wanted) && memcmp(text.data, wanted, text.size) == 0;
+}
+
+static dd_model *train_with(const char *settings, const dd_train_watch *watch)
+{
+    char all[400];
+    dd_model *model = NULL;
+    snprintf(all, sizeof all, "scorer=toy %s", settings);
+    train_with_settings(&model, all, watch, DEMO, NULL, NULL);
+    return model;
+}
+
+/* What its descriptor says, nobody else need know. */
+static void its_capabilities_count_everywhere(void **state)
+{
+    (void)state;
+    dd_settings *settings;
+    dd_model *model = train_with("only=tagger,parser jackknife=no tagger-iterations=1", NULL);
+    assert_non_null(model);
+    assert_int_equal(atoi(fact_of(model, "iterations").data), 3);
+    assert_true(is(fact_of(model, "system"), "attardi"));
+    assert_int_equal(fact_of(model, "tagger").size, 0); /* a linear one */
+    assert_true(dd_model_gains_from_batches(model));
+    dd_model_free(model);
+    assert_int_equal(dd_settings_new(&settings, NULL), DD_OK);
+    assert_int_equal(dd_settings_set(settings, "scorer", "toy", NULL), DD_OK);
+    assert_true(dd_settings_resumable(settings));
+    assert_int_equal(dd_settings_set(settings, "only", "tagger", NULL), DD_OK);
+    assert_false(dd_settings_resumable(settings));
+    dd_settings_free(settings);
+}
+
+static void what_it_cannot_do_is_refused(void **state)
+{
+    (void)state;
+    dd_error error;
+    dd_model *model;
+    assert_int_equal(
+        train_with_settings(&model, "scorer=toy system=graph", NULL, DEMO, NULL, &error),
+        DD_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "system graph needs a scorer of arcs");
+    assert_int_equal(train_with_settings(&model, "scorer=toy only=tagger vectors=/dev/null", NULL,
+                                         DEMO, NULL, &error),
+                     DD_ERROR_ARGUMENT);
+    assert_string_equal(error.message,
+                        "vectors: are for toy parsers and taggers; others take none");
+    assert_int_equal(train_with_settings(&model, "scorer=toy vectors=/dev/null iterations=1", NULL,
+                                         DEMO, NULL, &error),
+                     DD_OK);
+    dd_model_free(model);
+}
+
+static void it_is_fine_tuned(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/dodona-toy-XXXXXX", settings[100];
+    dd_model *model = train("arc-eager", 1);
+    make_file(path);
+    assert_int_equal(dd_model_save(model, path, NULL), DD_OK);
+    snprintf(settings, sizeof settings, "start-from=%s iterations=1", path);
+    dd_model *tuned = train_with(settings, NULL);
+    assert_non_null(tuned);
+    assert_true(is(fact_of(tuned, "system"), "arc-eager"));
+    unlink(path);
+    dd_model_free(tuned);
+    dd_model_free(model);
+}
+
+static bool stop_after_two(void *user, const dd_train_progress *progress)
+{
+    (void)user;
+    return !(progress->finished && progress->iteration == 2);
+}
+
+static void it_is_resumed(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/dodona-toy-XXXXXX", settings[200];
+    dd_train_watch watch;
+    make_file(path);
+    dd_train_watch_init(&watch);
+    watch.report = stop_after_two;
+    snprintf(settings, sizeof settings, "iterations=4 checkpoint=%s", path);
+    dd_model *whole = train_with("iterations=4", NULL), *part = train_with(settings, &watch);
+    strcat(settings, " resume=yes");
+    dd_model *resumed = train_with(settings, NULL);
+    assert_true(whole && part && resumed);
+    assert_true(dd_model_checksum(part) != dd_model_checksum(whole));
+    assert_true(dd_model_checksum(resumed) == dd_model_checksum(whole));
+    unlink(path);
+    dd_model_free(whole);
+    dd_model_free(part);
+    dd_model_free(resumed);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(it_trains_saves_loads_and_parses)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_trains_saves_loads_and_parses),
+        cmocka_unit_test(its_capabilities_count_everywhere),
+        cmocka_unit_test(what_it_cannot_do_is_refused),
+        cmocka_unit_test(it_is_fine_tuned),
+        cmocka_unit_test(it_is_resumed),
+    };
     return cmocka_run_group_tests_name("scorer", tests, NULL, NULL);
 }

@@ -54,12 +54,6 @@ static bool is_first_name(const model_store *all, const char *name)
     return false;
 }
 
-static bool has_scorer(const dd_model *model, const char *name)
-{
-    dd_text scorer = model_fact(model, "scorer");
-    return scorer.size >= strlen(name) && memcmp(scorer.data, name, strlen(name)) == 0;
-}
-
 /* With its own copy of the bytes: a large file would be mapped, and whoever wrote over it or cut it
  * short would change the answers or end the server. */
 static dd_status load_copy(dd_model **out, const char *path, dd_error *error)
@@ -77,7 +71,7 @@ static int load(served_model *one)
     dd_error error;
     if (load_copy(&one->model, one->path, &error) != DD_OK) return say_error(&error);
     one->components = dd_model_components(one->model);
-    one->neural = has_scorer(one->model, "neural");
+    one->batches = dd_model_gains_from_batches(one->model);
     return STATUS_OK;
 }
 

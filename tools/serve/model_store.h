@@ -18,7 +18,7 @@ typedef struct served_model {
     char *path;
     dd_model *model;
     uint32_t components;
-    bool neural; /* sentences are parsed faster together */
+    bool batches; /* sentences are parsed faster together */
 } served_model;
 
 typedef struct model_store {

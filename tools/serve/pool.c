@@ -129,7 +129,7 @@ static struct timespec time_after(double seconds)
 /* One client alone would wait in vain, and only some models gain. */
 static bool may_wait(const pool *all, const job *first)
 {
-    return all->options.limits->batch_wait > 0 && first->plan.parse && first->plan.model->neural &&
+    return all->options.limits->batch_wait > 0 && first->plan.parse && first->plan.model->batches &&
            all->options.connections(all->options.user) > 1;
 }
 
