@@ -17,10 +17,10 @@ $(BUILD)/build.ninja: | setup
 demo: all
 	@scripts/demo.sh $(BUILD)/dodona
 
-# The English models, from UD English EWT and running text.
+# The English models, from UD English EWT, running text and what a teacher made of it: see models/README.md.
 model: all
 	@scripts/model.sh $(BUILD)/dodona "$(or $(TREEBANK),../shared/treebanks/en_ewt)" \
-	  "$(or $(TEXT),../shared/text/en.txt.xz)"
+	  "$(or $(TEXT),../shared/text/en.txt.xz)" "$(or $(SILVER),silver.conllu)"
 
 # A model for each treebank of a folder, with an index and a table of scores.
 OUT = trained-models

@@ -326,11 +326,10 @@ cp "$test" treebank/dev.conllu
 make_model() {
     env WORK=work VECTORS=some.vec \
         OPTIONS='-q --iterations 5 --tagger-width 8 --tagger-iterations 2' \
-        "$here/../../scripts/model.sh" "$program" treebank text.xz packed >out 2>err
+        "$here/../../scripts/model.sh" "$program" treebank text.xz silver.conllu packed >out 2>err
 }
 printf 'the 1 0.5 0\nin 0.5 1 0\ndog 0 0 1\n' >some.vec
-sed -n 's/^# text = //p' "$train" >text
-"$here/../../models/pack.py" text text.xz
+cp "$train" silver.conllu
 claim make_model
 echo 'Birds sing.' >input
 for model in english english-fast; do
@@ -344,16 +343,21 @@ for model in english english-fast; do
     claim grep -qxE 'licence +CC BY-SA 4.0' out
     claim grep -qxE 'tidy +yes' out
 done
-claim grep -qxE 'vectors +some.vec' out
-claim grep -qxE 'silver +trees.conllu' <("$program" info english.dodona)
+claim grep -qxE 'vectors +some.vec' <("$program" info work/english-fast-base.dodona)
+claim grep -qxE 'silver +neural.conllu' <("$program" info english.dodona)
+claim grep -qxE 'version +[0-9]+' <("$program" info english.dodona)
 claim grep -qxE 'tagger +neural, 1 x 8' <("$program" info english.dodona)
-claim grep -qxE 'tagger silver +tags.conllu' <("$program" info work/student.dodona)
+claim grep -qxE 'tagger silver +silver.conllu' <("$program" info work/neural.dodona)
 # What is there is not made again.
 cp work/english.dodona before
-rm work/tagger.dodona
+rm work/linear.dodona
 claim make_model
 claim cmp work/english.dodona before
-rm text.xz
+mv silver.conllu elsewhere
+make_model
+claim test $? -eq 1
+claim grep -q '^silver.conllu is missing; .*: make model SILVER=path$' err
+mv some.vec vectors
 make_model
 claim test $? -eq 1
 claim grep -q '^text.xz is missing; name the file: make model TEXT=path$' err
@@ -361,25 +365,3 @@ rm treebank/dev.conllu
 make_model
 claim test $? -eq 1
 claim grep -q '^treebank/dev.conllu is missing' err
-
-begin 'the vote of several analyses'
-words() { # UPOS HEAD DEPREL of two words
-    printf '1\tBirds\tbird\t%s\t_\t_\t%s\t%s\t_\t_\n2\tsing\tsing\t%s\t_\t_\t%s\t%s\t_\t_\n\n' "$@"
-}
-vote() { python3 "$here/../../models/vote.py" "$@" >out; }
-words NOUN 2 nsubj VERB 0 root >one
-words PROPN 2 nsubj VERB 0 root >two
-words X 2 obj ADJ 0 root >three
-claim vote tags one two three
-claim cmp out <(words _ 2 nsubj VERB 0 root)
-claim vote tags two two one
-claim cmp out two
-claim vote trees two one three
-claim cmp out two
-# Half of a tree is not enough, and a circle is no tree.
-words NOUN 0 root VERB 1 conj >four
-claim vote trees one four three
-claim test ! -s out
-words NOUN 2 nsubj VERB 1 conj >five
-claim vote trees five five one
-claim test ! -s out
