@@ -56,8 +56,8 @@ static const option_row rows[] = {
     {{.name = "max-words", .kind = DD_OPTION_WHOLE, .stage = DD_STAGE_SENTENCE,
       .offers = COMMANDS | DD_OFFER_PYTHON, .value = "N", .low = 1, .high = INT_MAX,
       .help = "cut sentences of more words after punctuation, parse the pieces and join their "
-              "trees; default: 2000 with covington and lr-spine, 1000 with covington-nm, which take "
-              "quadratic time, any number with others"},
+              "trees; default: 2000 with covington, lr-spine and graph, 1000 with covington-nm, "
+              "which take quadratic time, any number with others"},
      PARSE(max_words)},
     {{.name = "threads", .letter = 'j', .kind = DD_OPTION_WHOLE, .stage = DD_STAGE_RUN,
       .offers = COMMANDS, .value = "N", .default_value = "1", .zero = "auto", .low = 1,

@@ -1,4 +1,5 @@
-/* What the descriptors say of their systems, against what the systems do on random walks. */
+/* What the descriptors say of their systems, against what the systems do on random walks, and what
+ * the help says of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -95,12 +96,78 @@ static void moves_of_a_special_kind_build_no_arc(void **state)
     }
 }
 
+/* ---- what the help says of them ------------------------------------------------------------ */
+
+static bool is_part_of_name(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || byte == '-';
+}
+
+static const char *find_name(const char *text, const char *name)
+{
+    size_t size = strlen(name);
+    for (const char *at = text; (at = strstr(at, name)); at += size)
+        if ((at == text || !is_part_of_name(at[-1])) && !is_part_of_name(at[size])) return at;
+    return NULL;
+}
+
+/* The last number before the name of a system; 0: it is not named. */
+static int number_for(const char *text, const char *name)
+{
+    const char *at = find_name(text, name);
+    while (at && at > text && (*at < '0' || *at > '9')) at--;
+    while (at && at > text && at[-1] >= '0' && at[-1] <= '9') at--;
+    return at ? atoi(at) : 0;
+}
+
+static void check_number(const char *text, const dd_system *system, int number)
+{
+    assert_non_null(text);
+    if (number_for(text, system->name) != number)
+        fail_msg("'%s' should say %d of %s", text, number, system->name);
+}
+
+static void help_knows_their_longest_sentences(void **state)
+{
+    (void)state;
+    const char *of_training = NULL, *of_parsing = NULL;
+    const dd_setting *setting;
+    const dd_parse_option *option;
+    for (size_t i = 0; (setting = dd_setting_at(i)); i++)
+        if (strcmp(setting->name, "max-words") == 0) of_training = setting->default_note;
+    for (size_t i = 0; (option = dd_parse_option_at(i)); i++)
+        if (strcmp(option->name, "max-words") == 0) of_parsing = option->help;
+    for (size_t i = 0; i < dd_system_count(); i++) {
+        check_number(of_training, dd_system_get(i), dd_system_get(i)->oracle.max_words);
+        check_number(of_parsing, dd_system_get(i), dd_system_get(i)->search.max_words);
+    }
+    check_number(of_parsing, &dd_graph, dd_graph.search.max_words);
+}
+
+static void help_knows_their_losses(void **state)
+{
+    (void)state;
+    const dd_setting *setting;
+    const char *help = NULL;
+    for (size_t i = 0; (setting = dd_setting_at(i)); i++)
+        if (strcmp(setting->name, "loss") == 0) help = setting->help;
+    assert_non_null(help);
+    for (size_t i = 0; i < dd_system_count(); i++) {
+        const char *const *names = dd_system_get(i)->oracle.loss_names;
+        if ((names != NULL) != (find_name(help, dd_system_get(i)->name) != NULL))
+            fail_msg("'%s' is wrong about %s", help, dd_system_get(i)->name);
+        for (; names && *names; names++) assert_non_null(find_name(help, *names));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arcs_go_in_nonmonotonic_systems_only),
         cmocka_unit_test(a_system_has_lists_or_a_stack),
         cmocka_unit_test(moves_of_a_special_kind_build_no_arc),
+        cmocka_unit_test(help_knows_their_longest_sentences),
+        cmocka_unit_test(help_knows_their_losses),
     };
     return cmocka_run_group_tests_name("descriptors", tests, NULL, NULL);
 }
