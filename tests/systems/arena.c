@@ -147,6 +147,19 @@ static bool may_be_passed_over(const arena *a, const dd_config *c, const dd_move
            (known_arc && a->gold.unknown > 0 && a->system->oracle.takes_known_arcs_first);
 }
 
+void arena_random_tree(const arena *a, dd_random *random, int32_t *heads, int n)
+{
+    dd_config c = {0};
+    dd_move moves[JUDGE_MAX_MOVES];
+    int n_moves;
+    assert_true(dd_system_begin(a->system, &c, n, a->single_root));
+    while ((n_moves = dd_system_permissible(a->system, &c, moves)) > 0)
+        dd_system_apply(a->system, &c, moves[dd_random_below(random, (uint32_t)n_moves)], 0);
+    dd_attach_rest(&c, 0);
+    for (int word = 1; word <= n; word++) heads[word] = c.nodes[word].head;
+    dd_config_free(&c);
+}
+
 /* The oracle says of each move that is taken whether it is free, as the costs do, or only of those
  * that the system prefers. Mostly free moves are taken, so that loss 0 lasts a while. */
 void arena_guided_walk(arena *a, dd_random *random)

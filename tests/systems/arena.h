@@ -26,6 +26,8 @@ void arena_check(arena *a, const dd_config *c, const dd_move *moves, int n_moves
 /* Every configuration that can be reached. */
 void arena_visit_all(arena *a);
 void arena_random_walk(arena *a, dd_random *random);
+/* The tree that random moves lead to. */
+void arena_random_tree(const arena *a, dd_random *random, int32_t *heads, int n);
 /* What the trainer is told along a derivation against the costs. */
 void arena_guided_walk(arena *a, dd_random *random);
 

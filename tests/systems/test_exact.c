@@ -49,7 +49,7 @@ static void all_small_trees(arena *a, int max_n)
     }
 }
 
-/* Trees of any shape where the system takes them, else projective ones. */
+/* Trees of any shape where the system takes them, else projective ones, else its own. */
 static void next_tree(arena *a, dd_random *random, int n, int t)
 {
     int32_t heads[JUDGE_MAX_N + 1];
@@ -57,6 +57,8 @@ static void next_tree(arena *a, dd_random *random, int n, int t)
     random_tree(random, heads, n, several_roots);
     if (t % 2 == 0 && arena_take(a, heads, n)) return;
     random_projective_tree(random, heads, n, several_roots);
+    if (arena_take(a, heads, n)) return;
+    arena_random_tree(a, random, heads, n);
     assert_true(arena_take(a, heads, n));
 }
 

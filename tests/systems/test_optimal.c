@@ -178,6 +178,7 @@ static void random_trees(arena *a, dd_optimal *optimal, int trees, int longest)
         if (t % 2 == 0) random_tree(&random, heads, n, !a->single_root && t % 3 == 0);
         if (t % 2 == 1 || !arena_take(a, heads, n)) {
             random_projective_tree(&random, heads, n, !a->single_root && t % 3 == 0);
+            if (!arena_take(a, heads, n)) arena_random_tree(a, &random, heads, n);
             assert_true(arena_take(a, heads, n));
         }
         assert_true(dd_system_begin(a->system, &c, n, a->single_root));

@@ -39,8 +39,8 @@ static void all_small_trees(arena *a, dd_random *random, int max_n, uint32_t sha
     }
 }
 
-/* Of any tree, where the system takes that, else of a projective one; now and then arcs that no
- * one tree of the system has. */
+/* Of any tree, where the system takes that, else of a projective one, else of its own; now and then
+ * arcs that no one tree of the system has. */
 static void next_tree(arena *a, dd_random *random, int n, int t)
 {
     int32_t heads[JUDGE_MAX_N + 1];
@@ -49,6 +49,9 @@ static void next_tree(arena *a, dd_random *random, int n, int t)
     forget_heads(random, heads, n);
     if (t % 2 == 0 && arena_take(a, heads, n)) return;
     random_projective_tree(random, heads, n, several_roots);
+    forget_heads(random, heads, n);
+    if (arena_take(a, heads, n)) return;
+    arena_random_tree(a, random, heads, n);
     forget_heads(random, heads, n);
     assert_true(arena_take(a, heads, n));
 }
