@@ -8,7 +8,7 @@
  * the stack that has a head has it just below. So whether or not it has one, such a node ends as a
  * dependent of the node below it (RE, which needs one) or of a buffer node (LA), and no head on the
  * stack is settled: the trees within reach are those of arc-hybrid with the root last. That is
- * arc-decomposable, so the loss counts gold arcs out of reach: those of words that are gone with
+ * arc-decomposable, so the loss adds up gold arcs out of reach: those of words that are gone with
  * another head; of words on the stack whose gold head is neither in the buffer nor the node below;
  * of words in the buffer whose gold head is neither in the buffer nor on the stack. RA costs what
  * SH costs, even where its arc is wrong.
@@ -51,10 +51,13 @@ static int shift_cost(const dd_config *c, const dd_gold *gold)
 {
     int j = c->front;
     int head = gold->heads[j];
-    int cost = head == 0 ? c->single_root && c->depth > 0
-                         : head > 0 && c->nodes[head].on_stack && head != dd_stack(c, 0);
-    for (int at = gold->first[j]; at < gold->first[j + 1] && gold->dependents[at] < j; at++)
-        cost += c->nodes[gold->dependents[at]].on_stack;
+    bool lost = head == 0 ? c->single_root && c->depth > 0
+                          : head > 0 && c->nodes[head].on_stack && head != dd_stack(c, 0);
+    int cost = dd_gold_cost(gold, j, lost);
+    for (int at = gold->first[j]; at < gold->first[j + 1] && gold->dependents[at] < j; at++) {
+        int dependent = gold->dependents[at];
+        cost += dd_gold_cost(gold, dependent, c->nodes[dependent].on_stack);
+    }
     return cost;
 }
 
@@ -81,8 +84,8 @@ static int left_cost(const dd_config *c, const dd_gold *gold)
     int i = dd_stack(c, 0);
     int head = gold->heads[i];
     bool below = head >= 0 && head == dd_stack(c, 1);
-    return (below || head_to_come(c, head, c->front + 1, c->depth - 1)) +
-           dd_gold_dependents_from(gold, i, c->front);
+    return dd_gold_cost(gold, i, below || head_to_come(c, head, c->front + 1, c->depth - 1)) +
+           dd_gold_cost_of_dependents_from(gold, i, c->front);
 }
 
 /* RA: ([.. i], [j..]) -> ([.. i j], [..]) with i -> j; costs what SH costs */
@@ -114,8 +117,8 @@ static dd_arc reduce_arc(const dd_config *c)
 static int reduce_cost(const dd_config *c, const dd_gold *gold)
 {
     int i = dd_stack(c, 0);
-    return head_to_come(c, gold->heads[i], c->front, c->depth - 1) +
-           dd_gold_dependents_from(gold, i, c->front);
+    return dd_gold_cost(gold, i, head_to_come(c, gold->heads[i], c->front, c->depth - 1)) +
+           dd_gold_cost_of_dependents_from(gold, i, c->front);
 }
 
 static const dd_move_rule rules[] = {
@@ -167,16 +170,21 @@ static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, 
 {
     (void)space;
     *total = 0;
-    for (int word = 1; word < c->front; word++)
-        *total += !c->nodes[word].on_stack && dd_gold_rejects(gold, c->nodes[word].head, word);
+    for (int word = 1; word < c->front; word++) {
+        bool gone = !c->nodes[word].on_stack;
+        *total +=
+            dd_gold_cost(gold, word, gone && dd_gold_rejects(gold, c->nodes[word].head, word));
+    }
     for (int at = 0; at < c->depth; at++) {
-        int head = gold->heads[c->stack[at]];
+        int word = c->stack[at], head = gold->heads[word];
         bool below = at > 0 && head == c->stack[at - 1];
-        *total += head >= 0 && !below && !head_to_come(c, head, c->front, at);
+        bool lost = head >= 0 && !below && !head_to_come(c, head, c->front, at);
+        *total += dd_gold_cost(gold, word, lost);
     }
     for (int j = c->front; j <= c->n; j++) {
         int head = gold->heads[j];
-        *total += head >= 0 && !dd_in_buffer(c, head) && !c->nodes[head].on_stack;
+        bool lost = head >= 0 && !dd_in_buffer(c, head) && !c->nodes[head].on_stack;
+        *total += dd_gold_cost(gold, j, lost);
     }
     return true;
 }
@@ -232,6 +240,7 @@ const dd_system dd_arc_eager_nm = {
             .canonical = canonical,
             .preferred = preferred,
             .loss = loss,
+            .weighs_arcs = true,
             .refuses = dd_refuse_nonprojective,
             .keep = dd_keep_projective,
             .pace = 66000,

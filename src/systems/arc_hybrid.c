@@ -1,7 +1,7 @@
 /* arc_hybrid.c - arc-hybrid (Kuhlmann, Gomez-Rodriguez and Satta 2011; Goldberg and Nivre 2013)
  *
  * ([0], [1..n]) -> ([0], []). With i the top of the stack, k the node below it and j the front of
- * the buffer. Arc-decomposable, so each cost counts the gold arcs that the move makes unreachable.
+ * the buffer. Arc-decomposable, so each cost adds up the gold arcs that the move makes unreachable.
  *
  * Single root: 0 takes its dependent last of all. The gold arcs that stay reachable are the same
  * with and without that rule: any word that has lost its head can hang from the node below it, from
@@ -24,9 +24,12 @@ static int shift_cost(const dd_config *c, const dd_gold *gold)
 {
     int j = c->front;
     int head = gold->heads[j];
-    int cost = head >= 0 && head < j && head != dd_stack(c, 0) && c->nodes[head].on_stack;
-    for (int at = gold->first[j]; at < gold->first[j + 1] && gold->dependents[at] < j; at++)
-        cost += c->nodes[gold->dependents[at]].on_stack;
+    bool lost = head >= 0 && head < j && head != dd_stack(c, 0) && c->nodes[head].on_stack;
+    int cost = dd_gold_cost(gold, j, lost);
+    for (int at = gold->first[j]; at < gold->first[j + 1] && gold->dependents[at] < j; at++) {
+        int dependent = gold->dependents[at];
+        cost += dd_gold_cost(gold, dependent, c->nodes[dependent].on_stack);
+    }
     return cost;
 }
 
@@ -52,7 +55,8 @@ static int left_cost(const dd_config *c, const dd_gold *gold)
 {
     int i = dd_stack(c, 0);
     int head = gold->heads[i];
-    return (head > c->front || head == dd_stack(c, 1)) + dd_gold_dependents_from(gold, i, c->front);
+    return dd_gold_cost(gold, i, head > c->front || head == dd_stack(c, 1)) +
+           dd_gold_cost_of_dependents_from(gold, i, c->front);
 }
 
 /* RA: ([.. k i], [j..]) -> ([.. k], [j..]) with k -> i */
@@ -72,7 +76,8 @@ static dd_arc right_arc(const dd_config *c)
 static int right_cost(const dd_config *c, const dd_gold *gold)
 {
     int i = dd_stack(c, 0);
-    return (gold->heads[i] >= c->front) + dd_gold_dependents_from(gold, i, c->front);
+    return dd_gold_cost(gold, i, gold->heads[i] >= c->front) +
+           dd_gold_cost_of_dependents_from(gold, i, c->front);
 }
 
 static const dd_move_rule rules[] = {
@@ -109,12 +114,14 @@ static bool loss(dd_loss_space *space, const dd_config *c, const dd_gold *gold, 
     (void)space;
     *total = dd_wrong_arcs(c, gold);
     for (int at = 1; at < c->depth; at++) {
-        int head = gold->heads[c->stack[at]];
-        *total += head >= 0 && head < c->front && head != c->stack[at - 1];
+        int word = c->stack[at], head = gold->heads[word];
+        bool lost = head >= 0 && head < c->front && head != c->stack[at - 1];
+        *total += dd_gold_cost(gold, word, lost);
     }
     for (int j = c->front; j < c->end; j++) {
         int head = gold->heads[j];
-        *total += head >= 0 && head < c->front && !c->nodes[head].on_stack;
+        bool lost = head >= 0 && head < c->front && !c->nodes[head].on_stack;
+        *total += dd_gold_cost(gold, j, lost);
     }
     return true;
 }
@@ -158,6 +165,7 @@ const dd_system dd_arc_hybrid = {
         {
             .canonical = canonical,
             .loss = loss,
+            .weighs_arcs = true,
             .refuses = dd_refuse_nonprojective,
             .keep = dd_keep_projective,
         },

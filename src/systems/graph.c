@@ -68,7 +68,8 @@ static bool losses(dd_loss_space *space, const dd_config *c, const dd_gold *gold
                    const dd_move *moves, int n_moves, int *after)
 {
     (void)space;
-    for (int m = 0; m < n_moves; m++) after[m] = dd_gold_rejects(gold, moves[m].k, c->front);
+    for (int m = 0; m < n_moves; m++)
+        after[m] = dd_gold_cost(gold, c->front, dd_gold_rejects(gold, moves[m].k, c->front));
     return true;
 }
 
@@ -164,6 +165,7 @@ const dd_system dd_graph = {
             .losses = losses,
             .losses_are_ahead = true,
             .loss = loss,
+            .weighs_arcs = true,
             .refuses = dd_refuse_several_roots,
             .keep = dd_keep_first_root,
         },

@@ -85,8 +85,9 @@ int dd_wrong_arcs(const dd_config *config, const dd_gold *gold)
 {
     int wrong = 0;
     for (int word = 1; word <= config->n; word++)
-        wrong +=
-            !dd_headless(config, word) && dd_gold_rejects(gold, config->nodes[word].head, word);
+        wrong += dd_gold_cost(gold, word,
+                              !dd_headless(config, word) &&
+                                  dd_gold_rejects(gold, config->nodes[word].head, word));
     return wrong;
 }
 

@@ -109,6 +109,9 @@ typedef struct dd_system_oracle {
     dd_move (*canonical)(const dd_config *config, const dd_gold *gold);
     /* Wrong arcs built so far plus those that cannot be avoided any more. */
     bool (*loss)(dd_loss_space *space, const dd_config *config, const dd_gold *gold, int *loss);
+    /* Losses and costs add up the weights of lost gold arcs where dd_gold has some; otherwise they
+     * must not be asked for then. */
+    bool weighs_arcs;
     /* Names of the losses to choose from, the default first, ending in NULL; NULL: only the exact
      * one. */
     const char *const *loss_names;
@@ -187,7 +190,7 @@ void dd_system_candidates(const dd_system *system, const dd_config *config, cons
  */
 bool dd_system_costs(const dd_system *system, dd_loss_space *space, const dd_config *config,
                      const dd_gold *gold, const dd_move *moves, int n_moves, int *costs);
-/* Words that have a wrong head now. */
+/* Words that have a wrong head now, or the weights of their gold arcs. */
 int dd_wrong_arcs(const dd_config *config, const dd_gold *gold);
 /* SH, or LA@2 for a system whose moves carry numbers. */
 enum { DD_MOVE_NAME_SIZE = 16 };

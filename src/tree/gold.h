@@ -1,13 +1,20 @@
 /* gold.h - a gold tree made ready for oracles: heads, labels, and every node's dependents in order
  *
  * A partial tree has words whose head is not known (-1): any head of them is right. Where a head is
- * known the label may be unknown (-1): any label is right. */
+ * known the label may be unknown (-1): any label is right.
+ *
+ * Arcs may have weights: what a teacher's probability makes of them. A lost arc then costs its
+ * weight instead of 1. */
 #ifndef DODONA_TREE_GOLD_H
 #define DODONA_TREE_GOLD_H
 
 #include "tree/tree.h"
 
 #include <stddef.h>
+
+/* The weight of an arc that counts in full. Weights are from 1 to this, so that no lost arc is
+ * free. */
+enum { DD_WHOLE_WEIGHT = 100 };
 
 typedef struct dd_gold {
     int n;
@@ -18,9 +25,10 @@ typedef struct dd_gold {
     int32_t *heads;  /* [n + 1] -1: not known */
     int32_t *labels; /* [n + 1] -1: not known */
     int32_t *first;  /* [n + 2] the dependents of h are dependents[first[h] .. first[h+1] - 1] */
-    int32_t *dependents; /* [n] in order of position, head by head */
-    int32_t *scratch;    /* [3 * (n + 1)] for dd_system_oracle.refuses */
-    int32_t *memory;     /* holds the five arrays */
+    int32_t *dependents;    /* [n] in order of position, head by head */
+    int32_t *scratch;       /* [3 * (n + 1)] for dd_system_oracle.refuses */
+    int32_t *memory;        /* holds the five arrays */
+    const int32_t *weights; /* [n + 1] of the words' arcs; NULL: each counts 1. The caller's */
     size_t capacity;
     dd_tree_space space;
 } dd_gold; /* {0} is valid */
@@ -36,12 +44,27 @@ static inline bool dd_gold_rejects(const dd_gold *gold, int head, int dependent)
     return gold->heads[dependent] != head && gold->heads[dependent] >= 0;
 }
 
-/* How many gold dependents of `head` are words at or behind position `from`. */
-static inline int dd_gold_dependents_from(const dd_gold *gold, int head, int from)
+/* What it costs if this word's gold arc is lost. */
+static inline int dd_gold_cost(const dd_gold *gold, int dependent, bool lost)
 {
-    int at = gold->first[head + 1];
-    while (at > gold->first[head] && gold->dependents[at - 1] >= from) at--;
-    return gold->first[head + 1] - at;
+    if (!lost) return 0;
+    return gold->weights ? gold->weights[dependent] : 1;
+}
+
+/* What it costs if an arc is lost that nobody knows. */
+static inline int dd_gold_whole_cost(const dd_gold *gold, bool lost)
+{
+    if (!lost) return 0;
+    return gold->weights ? DD_WHOLE_WEIGHT : 1;
+}
+
+/* What it costs if all gold arcs from `head` to words at or behind position `from` are lost. */
+static inline int dd_gold_cost_of_dependents_from(const dd_gold *gold, int head, int from)
+{
+    int at = gold->first[head + 1], cost = 0;
+    while (at > gold->first[head] && gold->dependents[at - 1] >= from)
+        cost += dd_gold_cost(gold, gold->dependents[--at], true);
+    return cost;
 }
 
 static inline bool dd_gold_has_dependent_from(const dd_gold *gold, int head, int from)

@@ -87,13 +87,15 @@ static void check_tree(const judge *j, const dd_config *c)
     if (c->single_root && roots != 1) fail(j, c, "final, but not one root");
 }
 
-/* Wrong heads, those of headless words only in a final configuration. */
+/* Wrong heads, those of headless words only in a final configuration; or the weights of the right
+ * ones. */
 static int wrong_heads(const judge *j, const dd_config *c, bool final)
 {
     int wrong = 0;
     for (int word = 1; word <= c->n; word++)
-        wrong += (final || !dd_headless(c, word)) && j->gold->heads[word] != DD_NONE &&
-                 head_of(c, word) != j->gold->heads[word];
+        if ((final || !dd_headless(c, word)) && j->gold->heads[word] != DD_NONE &&
+            head_of(c, word) != j->gold->heads[word])
+            wrong += j->gold->weights ? j->gold->weights[word] : 1;
     return wrong;
 }
 

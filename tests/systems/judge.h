@@ -18,7 +18,8 @@ judge *judge_new(const dd_system *system);
 void judge_free(judge *j);
 /* Forgets everything: the gold tree has changed. */
 void judge_reset(judge *j, const dd_gold *gold);
-/* The smallest number of wrong heads in any tree that can still be reached. Aborts where the system
+/* The smallest number of wrong heads in any tree that can still be reached, or, where gold arcs
+ * have weights, the smallest weight of those that it lacks. Aborts where the system
  * is stuck or ends in something that is not a tree. */
 int judge_loss(judge *j, const dd_config *config);
 /* A system without a stack branches at every pair of words: whether few enough pairs are left. */
