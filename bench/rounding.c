@@ -83,7 +83,7 @@ static void parse_with_floats(dd_training *t, uint32_t item, counts *c)
     dd_trainer *trainer = &t->trainer;
     const dd_gold *gold = &t->corpus->items[item].gold;
     dd_decoder *decoder = &trainer->decoder;
-    dd_example example = {item, gold, false};
+    dd_example example = {.sentence = item, .gold = gold};
     check(trainer->learner->prepare(trainer->state, &example, 1) &&
               dd_decoder_begin(decoder, &t->inventory, gold->n, t->single_root),
           "allocation failed");

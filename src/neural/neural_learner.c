@@ -137,7 +137,8 @@ static bool prepare(void *state, const dd_example *examples, int count)
     for (int i = 0; i < count; i++) l->sentences[i] = examples[i].sentence;
     if (!dd_network_trainer_prepare(&l->trainer, l->sentences, count)) return false;
     for (int i = 0; i < count; i++)
-        l->trainer.gold[i] = (dd_shard_gold){examples[i].gold->heads, examples[i].gold->labels};
+        l->trainer.gold[i] = (dd_shard_gold){examples[i].gold->heads, examples[i].gold->labels,
+                                             examples[i].label_weights};
     return true;
 }
 

@@ -18,7 +18,6 @@ void dd_shard_free(dd_shard *shard)
     free(shard->type_sequence);
     free(shard->memory);
     free(shard->dropped);
-    free(shard->right_labels);
     free(shard->gradients);
     free(shard->decisions);
     free(shard->derivatives);
@@ -139,8 +138,7 @@ static bool reserve(dd_shard *s)
 {
     size_t rows = s->steps.first[s->steps.steps];
     if (!DD_RESERVE(&s->memory, &s->memory_capacity, place(s, NULL)) ||
-        !DD_RESERVE(&s->dropped, &s->dropped_capacity, rows * DD_INPUTS) ||
-        !DD_RESERVE(&s->right_labels, &s->right_labels_capacity, rows))
+        !DD_RESERVE(&s->dropped, &s->dropped_capacity, rows * DD_INPUTS))
         return false;
     if (!s->gradients) s->gradients = dd_calloc(s->network->tensors.size, sizeof *s->gradients);
     place(s, s->memory);

@@ -55,7 +55,6 @@ typedef struct dd_shard {
     dd_real *character_memory, *layer_memory[DD_MAX_LAYERS]; /* kept for the way back */
     dd_real *gradients;                                      /* [tensors.size] */
     dd_real *label_units, *d_label_units, *label_scores;     /* [known arcs][...] */
-    int *right_labels;                                       /* [known arcs] */
     dd_real *d_layers[2], *d_slots, *d_inputs, *d_spelt, *d_characters;
     /* what is to be learnt */
     dd_decision *decisions;
@@ -64,7 +63,7 @@ typedef struct dd_shard {
     size_t n_decisions, n_derivatives, decisions_capacity, derivatives_capacity;
     size_t n_pairings, pairings_capacity;
     size_t sentences_capacity, sequence_capacity, sentence_capacity, types_capacity,
-        type_sequence_capacity, dropped_capacity, right_labels_capacity;
+        type_sequence_capacity, dropped_capacity;
     double label_loss; /* summed over known arcs */
     uint64_t labelled;
 } dd_shard;
@@ -87,6 +86,7 @@ bool dd_shard_decide_pair(dd_shard *shard, int sentence, int dependent, int head
  * not known), each times `scale`. */
 typedef struct dd_shard_gold {
     const int32_t *heads, *labels;
+    const int32_t *weights; /* of labels, [n + 1] per cent; NULL: each counts in full */
 } dd_shard_gold;
 void dd_shard_backward(dd_shard *shard, const dd_spellings *spellings, const dd_shard_gold *gold,
                        const dd_dropouts *dropouts, dd_real scale);

@@ -59,33 +59,50 @@ static double derivatives_of_labels(dd_real *scores, size_t count, int right, dd
 }
 
 /* The known arcs, in the order of sentences and words: calls `each` with their numbers. */
-typedef void for_arc(dd_shard *s, size_t number, int sentence, int word, const dd_shard_gold *gold);
+typedef void for_arc(dd_shard *s, size_t number, int sentence, int word, const dd_shard_gold *gold,
+                     dd_real scale);
 
-static size_t for_known_arcs(dd_shard *s, const dd_shard_gold *gold, for_arc *each)
+static size_t for_known_arcs(dd_shard *s, const dd_shard_gold *gold, for_arc *each, dd_real scale)
 {
     size_t count = 0;
     for (int i = 0; i < s->count; i++)
         for (int word = 1; word <= s->sentences[i]->n; word++)
             if (gold[i].heads[word] >= 0 && gold[i].labels[word] >= 0)
-                each(s, count++, i, word, &gold[i]);
+                each(s, count++, i, word, &gold[i], scale);
     return count;
 }
 
 /* Units and the bias that scores start from. */
-static void open_arc(dd_shard *s, size_t number, int sentence, int word, const dd_shard_gold *gold)
+static void open_arc(dd_shard *s, size_t number, int sentence, int word, const dd_shard_gold *gold,
+                     dd_real scale)
 {
+    (void)scale;
     size_t hidden = label_hidden(s), labels = s->network->labels.rows;
     dd_real *units = s->label_units + number * hidden;
     sum_arc(s, sentence, word, gold->heads[word], units);
     for (size_t j = 0; j < hidden; j++) units[j] = dd_leaky(units[j]);
     memcpy(s->label_scores + number * labels, s->weights + s->network->labels_bias.at,
            labels * sizeof *s->label_scores);
-    s->right_labels[number] = gold->labels[word];
+}
+
+/* Scores become derivatives. */
+static void learn_arc(dd_shard *s, size_t number, int sentence, int word, const dd_shard_gold *gold,
+                      dd_real scale)
+{
+    (void)sentence;
+    size_t labels = s->network->labels.rows;
+    dd_real *scores = s->label_scores + number * labels;
+    dd_real weight = gold->weights ? (dd_real)gold->weights[word] / 100 : 1;
+    double loss = derivatives_of_labels(scores, labels, gold->labels[word], scale * weight);
+    s->label_loss += loss * (double)weight;
+    dd_add_scaled(s->gradients + s->network->labels_bias.at, scores, labels, 1);
 }
 
 /* A unit has the sign of its sum, so that the sum itself need not be kept. */
-static void close_arc(dd_shard *s, size_t number, int sentence, int word, const dd_shard_gold *gold)
+static void close_arc(dd_shard *s, size_t number, int sentence, int word, const dd_shard_gold *gold,
+                      dd_real scale)
 {
+    (void)scale;
     size_t hidden = label_hidden(s);
     const dd_real *units = s->label_units + number * hidden;
     dd_real *d_units = s->d_label_units + number * hidden;
@@ -100,21 +117,16 @@ void dd_shard_back_labels(dd_shard *s, const dd_shard_gold *gold, dd_real scale)
     const dd_network *network = s->network;
     size_t hidden = label_hidden(s), labels = network->labels.rows;
     const dd_real *weights = s->weights + network->labels.at;
-    size_t arcs = for_known_arcs(s, gold, open_arc);
+    size_t arcs = for_known_arcs(s, gold, open_arc, scale);
     dd_multiply(&s->by, arcs, labels, hidden, dd_rows_of(s->label_units, hidden),
                 dd_columns_of(weights, hidden), s->label_scores, labels);
-    for (size_t i = 0; i < arcs; i++) {
-        dd_real *derivatives = s->label_scores + i * labels;
-        s->label_loss += derivatives_of_labels(derivatives, labels, s->right_labels[i], scale);
-        dd_add_scaled(s->gradients + network->labels_bias.at, derivatives, labels, 1);
-    }
-    s->labelled += arcs;
+    s->labelled += for_known_arcs(s, gold, learn_arc, scale);
     memset(s->d_label_units, 0, arcs * hidden * sizeof *s->d_label_units);
     dd_multiply(&s->by, arcs, hidden, labels, dd_rows_of(s->label_scores, labels),
                 dd_rows_of(weights, hidden), s->d_label_units, hidden);
     dd_multiply(&s->by, labels, hidden, arcs, dd_columns_of(s->label_scores, labels),
                 dd_rows_of(s->label_units, hidden), s->gradients + network->labels.at, hidden);
-    for_known_arcs(s, gold, close_arc);
+    for_known_arcs(s, gold, close_arc, scale);
 }
 
 /* ---- pairs ----------------------------------------------------------------------------------- */

@@ -30,6 +30,8 @@ typedef struct dd_example {
     uint32_t sentence;   /* its number among those that the learner has got */
     const dd_gold *gold; /* labels are the inventory's; stays until the step is made */
     bool added;          /* by `add`: it does not count in accuracy */
+    /* What each word's arc, and its label, counts of 1: [n + 1] per cent, at least 1; NULL: all. */
+    const int32_t *weights, *label_weights;
 } dd_example;
 
 /* What greedy training makes of a prediction: train/loss.c computes it from the scores, and tells
@@ -39,7 +41,8 @@ typedef enum dd_loss_kind {
     DD_LOSS_PERCEPTRON = 0,
     /* Minus the logarithm of the probability, by softmax over the moves, of all that the oracle
      * allows (Ballesteros et al. 2016). Each move counts with its best class; labels are the
-     * learner's own affair. Where every move is right there is nothing to learn. */
+     * learner's own affair. Where every move is right there is nothing to learn. Where arcs have
+     * weights, see train/loss.c. */
     DD_LOSS_SOFTMAX,
 } dd_loss_kind;
 

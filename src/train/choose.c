@@ -161,12 +161,21 @@ static dd_status choose_as_model(dd_training *t, dd_error *error)
     return DD_OK;
 }
 
+static dd_status check_weights(const dd_training *t, dd_error *error)
+{
+    if (!t->options->silver_probabilities || t->system->oracle.weighs_arcs) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT,
+                   "silver-probabilities: the losses of %s count arcs and cannot weigh them",
+                   t->system->name);
+}
+
 dd_status dd_training_choose(dd_training *t, dd_error *error)
 {
     dd_status status = choose_for_unbuildable(t, error);
     if (status == DD_OK)
         status = t->options->start_from ? choose_as_model(t, error) : choose_system(t, error);
     if (status == DD_OK) status = check_loss(t, error);
+    if (status == DD_OK) status = check_weights(t, error);
     if (status == DD_OK && t->system->arc_factored) status = check_graph(t, error);
     return status == DD_OK ? dd_silver_open(&t->silver, t->options, error) : status;
 }

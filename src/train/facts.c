@@ -93,6 +93,8 @@ static bool write_silver(const dd_training *t, dd_buffer *out)
            write_count(out, "silver words", t->silver.words) &&
            dd_buffer_text(out, "silver weight\t") &&
            dd_buffer_real(out, "%g", t->options->silver_weight) &&
+           (!t->options->silver_probabilities ||
+            dd_buffer_text(out, "\nsilver probabilities\tyes")) &&
            dd_buffer_printf(out, "\nsilver hash\txxh3:%016llx\n",
                             (unsigned long long)XXH3_64bits_digest(t->silver.hash));
 }

@@ -171,6 +171,11 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "silver words that an iteration learns from, the next ones in a random order, for "
               "each word of the treebank"},
      FIELD(silver_weight)},
+    {{.name = "silver-probabilities", .kind = DD_SETTING_FLAG, .default_value = "no",
+      .help = "with the neural scorer, a silver arc that is lost costs the probability that MISC gives "
+              "it, HeadProb=PER CENT, and a wrong label that times DepProb=PER CENT; missing ones "
+              "are 100; with arc-hybrid, arc-eager, arc-eager-nm and graph"},
+     FIELD(silver_probabilities)},
     {{.name = "checkpoint", .kind = DD_SETTING_TEXT, .value = "FILE",
       .default_note = "none; 'dodona train' takes MODEL.checkpoint with the neural scorer",
       .help = "where to note after each iteration how far neural training has come, for --resume; "

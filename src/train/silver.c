@@ -2,6 +2,8 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "text/conll.h"
+#include "text/sentence.h"
 #include "train/training.h"
 
 #include <stdlib.h>
@@ -10,6 +12,7 @@
 dd_status dd_silver_open(dd_silver *silver, const dd_train_options *options, dd_error *error)
 {
     if (!options->silver) return DD_OK;
+    silver->weighs = options->silver_probabilities;
     dd_draws_seed(&silver->draws, options->seed);
     silver->hash = XXH3_createState();
     if (!silver->hash) return dd_fail_memory(error);
@@ -23,6 +26,7 @@ void dd_silver_free(dd_silver *silver)
     XXH3_freeState(silver->hash);
     free(silver->arcs);
     free(silver->starts);
+    free(silver->weights);
     dd_draws_free(&silver->draws);
     for (size_t i = 0; i < silver->places; i++) dd_gold_free(&silver->gold[i]);
     free(silver->gold);
@@ -32,18 +36,65 @@ void dd_silver_free(dd_silver *silver)
 bool dd_silver_add(dd_silver *silver, const dd_gold *gold)
 {
     size_t count = silver->count, nodes = (size_t)gold->n + 1;
-    size_t start = count ? silver->starts[count] : 0;
-    if (!DD_RESERVE(&silver->arcs, &silver->arcs_capacity, start + 2 * nodes) ||
+    size_t start = count ? silver->starts[count] : 0, size = dd_silver_columns(silver) * nodes;
+    if (!DD_RESERVE(&silver->arcs, &silver->arcs_capacity, start + size) ||
         !DD_RESERVE(&silver->starts, &silver->starts_capacity, count + 2) ||
         !dd_draws_add(&silver->draws, count))
         return false;
     memcpy(silver->arcs + start, gold->heads, nodes * sizeof *silver->arcs);
     memcpy(silver->arcs + start + nodes, gold->labels, nodes * sizeof *silver->arcs);
+    if (silver->weighs)
+        memcpy(silver->arcs + start + 2 * nodes, silver->weights, 2 * nodes * sizeof *silver->arcs);
     silver->starts[count] = start;
-    silver->starts[count + 1] = start + 2 * nodes;
+    silver->starts[count + 1] = start + size;
     silver->count++;
     silver->words += (uint64_t)gold->n;
     return true;
+}
+
+/* ---- probabilities ------------------------------------------------------------------------ */
+
+/* The percentage that stands behind `key`, all if it is not there. False: it is none. */
+static bool read_percentage(dd_text misc, const char *key, int32_t *percentage)
+{
+    dd_text value;
+    *percentage = DD_WHOLE_WEIGHT;
+    if (!dd_conll_misc(misc, key, &value)) return true;
+    if (value.size == 0 || value.size > 3) return false;
+    *percentage = 0;
+    for (size_t i = 0; i < value.size; i++) {
+        if (value.data[i] < '0' || value.data[i] > '9') return false;
+        *percentage = 10 * *percentage + value.data[i] - '0';
+    }
+    return *percentage <= DD_WHOLE_WEIGHT;
+}
+
+/* No weight is 0: an arc that is in the tree is still better than one that is not. */
+static int32_t weight_of(int32_t percentage)
+{
+    return percentage > 0 ? percentage : 1;
+}
+
+dd_status dd_silver_weigh(dd_silver *silver, const dd_sentence *sentence, const char *file,
+                          dd_error *error)
+{
+    size_t nodes = (size_t)sentence->n + 1;
+    if (!DD_RESERVE(&silver->weights, &silver->weights_capacity, 2 * nodes))
+        return dd_fail_memory(error);
+    int32_t *heads = silver->weights, *labels = heads + nodes;
+    heads[0] = labels[0] = DD_WHOLE_WEIGHT;
+    for (int word = 1; word <= sentence->n; word++) {
+        int32_t head, label;
+        dd_text misc = dd_cell(sentence, word, DD_MISC);
+        bool head_fits = read_percentage(misc, "HeadProb=", &head);
+        if (!head_fits || !read_percentage(misc, "DepProb=", &label))
+            return dd_fail_at(error, DD_ERROR_DATA, file, dd_word_line(sentence, word), DD_MISC + 1,
+                              "%s is not a whole number from 0 to 100",
+                              head_fits ? "DepProb" : "HeadProb");
+        heads[word] = weight_of(head);
+        labels[word] = weight_of(head * label / DD_WHOLE_WEIGHT);
+    }
+    return DD_OK;
 }
 
 /* ---- what an iteration gets --------------------------------------------------------------- */
@@ -118,9 +169,30 @@ static bool take_item(dd_training *t, const dd_vocab *labels, dd_item *item)
            t->trainer.learner->add(t->trainer.state, item->sentence);
 }
 
+/* DD_ERROR_DATA: its probabilities are none, and it is not to be passed over. */
+static dd_status weigh_item(dd_training *t, const dd_item *item, bool *bad, dd_error *error)
+{
+    dd_error why;
+    const dd_train_options *options = t->options;
+    dd_status status = DD_OK;
+    if (t->silver.weighs) status = dd_silver_weigh(&t->silver, item->sentence, item->file, &why);
+    *bad = status == DD_ERROR_DATA && options->skip_bad;
+    if (!*bad) {
+        if (error && status != DD_OK) *error = why;
+        return status;
+    }
+    t->silver.bad++;
+    if (options->bad) options->bad(options->user, &why);
+    return DD_OK;
+}
+
 static dd_status take_items(dd_training *t, dd_corpus *some, dd_error *error)
 {
     for (size_t i = 0; i < some->count; i++) {
+        bool bad;
+        dd_status status = weigh_item(t, &some->items[i], &bad, error);
+        if (status != DD_OK) return status;
+        if (bad) continue;
         dd_text raw = dd_sentence_raw(some->items[i].sentence);
         XXH3_64bits_update(t->silver.hash, raw.data, raw.size);
         if (!take_item(t, &some->labels, &some->items[i])) return dd_fail_memory(error);

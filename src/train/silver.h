@@ -3,7 +3,9 @@
  *
  *     file -> heads and labels here, words in the learner -> some sentences in each iteration
  *
- * A tree takes up 8 bytes a word; it is made ready for oracles when its turn comes. */
+ * A tree takes up 8 bytes a word, 16 with weights; it is made ready for oracles when its turn
+ * comes.
+ */
 #ifndef DODONA_TRAIN_SILVER_H
 #define DODONA_TRAIN_SILVER_H
 
@@ -16,9 +18,12 @@
 typedef struct dd_silver {
     dd_reader *reader;  /* of the file until it is read; NULL: there is none */
     XXH3_state_t *hash; /* of all bytes read, malformed sentences left out */
-    int32_t *arcs;      /* heads, then labels, n + 1 each, of each sentence */
+    bool weighs;        /* trees have weights */
+    int32_t *arcs;      /* heads, labels, and any weights of arcs and of labels: n + 1 each, of each
+                           sentence */
     size_t *starts;     /* [count + 1] of its arcs */
-    size_t count, arcs_capacity, starts_capacity;
+    int32_t *weights;   /* [2 * (n + 1)] of arcs and of labels, of the sentence read last */
+    size_t count, arcs_capacity, starts_capacity, weights_capacity;
     uint64_t words;
     uint64_t skipped, in_part, bad; /* sentences, as in dd_train_data */
     uint64_t unknown_labels;        /* words, likewise */
@@ -31,7 +36,12 @@ typedef struct dd_silver {
 /* Opens options->silver if there is one. */
 dd_status dd_silver_open(dd_silver *silver, const dd_train_options *options, dd_error *error);
 void dd_silver_free(dd_silver *silver);
-/* Adds a tree, before the first is drawn. False if allocation fails. */
+/* Reads what a sentence's MISC says of the probability of its arcs and labels, into weights.
+ * DD_ERROR_DATA: some are no percentages. */
+dd_status dd_silver_weigh(dd_silver *silver, const dd_sentence *sentence, const char *file,
+                          dd_error *error);
+/* Adds a tree, with the weights last read if trees have some, before the first is drawn. False if
+ * allocation fails. */
 bool dd_silver_add(dd_silver *silver, const dd_gold *gold);
 /* Words that are to be drawn in the first k iterations over a treebank of so many words. */
 uint64_t dd_silver_due(const dd_train_options *options, uint64_t words, int k);
@@ -44,9 +54,25 @@ bool dd_silver_reserve(dd_silver *silver, size_t places);
 /* A tree in one of the places, until another is made there. NULL if allocation fails. */
 const dd_gold *dd_silver_tree(dd_silver *silver, size_t sentence, size_t place);
 
+/* Numbers that are kept of each node. */
+static inline size_t dd_silver_columns(const dd_silver *silver)
+{
+    return silver->weighs ? 4 : 2;
+}
+
 static inline int dd_silver_length(const dd_silver *silver, size_t sentence)
 {
-    return (int)((silver->starts[sentence + 1] - silver->starts[sentence]) / 2) - 1;
+    size_t size = silver->starts[sentence + 1] - silver->starts[sentence];
+    return (int)(size / dd_silver_columns(silver)) - 1;
+}
+
+/* Weights of a tree's arcs, and of its labels; NULL: they have none. */
+static inline const int32_t *dd_silver_weights(const dd_silver *silver, size_t sentence,
+                                               bool of_labels)
+{
+    size_t nodes = (size_t)dd_silver_length(silver, sentence) + 1;
+    const int32_t *arcs = silver->arcs + silver->starts[sentence];
+    return silver->weighs ? arcs + (of_labels ? 3 : 2) * nodes : NULL;
 }
 
 #endif

@@ -353,10 +353,16 @@ bool dd_training_learn(dd_training *t, const uint32_t *sentences, int count)
         (t->silver.count > 0 && !dd_silver_reserve(&t->silver, need)))
         return false;
     for (size_t i = 0; i < need; i++) {
-        dd_example *example = &t->examples[i];
-        *example =
-            (dd_example){sentences[i], tree_of(t, sentences[i], i), is_silver(t, sentences[i])};
-        if (!example->gold) return false;
+        bool silver = is_silver(t, sentences[i]);
+        size_t of_silver = sentences[i] - t->corpus->count;
+        t->examples[i] = (dd_example){
+            .sentence = sentences[i],
+            .gold = tree_of(t, sentences[i], i),
+            .added = silver,
+            .weights = silver ? dd_silver_weights(&t->silver, of_silver, false) : NULL,
+            .label_weights = silver ? dd_silver_weights(&t->silver, of_silver, true) : NULL,
+        };
+        if (!t->examples[i].gold) return false;
     }
     return dd_trainer_learn(&t->trainer, t->examples, count);
 }

@@ -260,12 +260,24 @@ static dd_status check_tagger_silver(const dd_train_options *options, dd_error *
                    "tagger-silver: is read once for each fold, so it cannot be standard input");
 }
 
+static dd_status check_probabilities(const dd_train_options *options, dd_error *error)
+{
+    if (!options->silver_probabilities) return DD_OK;
+    if (!options->silver)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "silver-probabilities: needs 'silver'");
+    if (dd_learner_find(options->scorer)->loss == DD_LOSS_SOFTMAX && options->beam == 1)
+        return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT,
+                   "silver-probabilities: needs the neural scorer, without a beam");
+}
+
 /* What one setting asks of others. */
 static dd_status check_together(const dd_train_options *options, dd_error *error)
 {
     bool parser = options->components & DD_PARSER;
     dd_status status = check_vectors(options, error);
     if (status == DD_OK) status = check_tagger_silver(options, error);
+    if (status == DD_OK) status = check_probabilities(options, error);
     if (status != DD_OK) return status;
     if (options->silver && !parser)
         return dd_fail(error, DD_ERROR_ARGUMENT, "silver: needs 'only' with parser");

@@ -85,6 +85,7 @@ bool dd_trainer_learn(dd_trainer *trainer, const dd_example *examples, int count
     if (!learner->prepare(trainer->state, examples, count)) return false;
     for (int i = 0; i < count; i++) {
         dd_tally before = trainer->tally;
+        trainer->weights = examples[i].weights;
         if (!(greedy ? learn_greedily : dd_trainer_learn_beam)(trainer, examples[i].gold, i))
             return false;
         if (examples[i].added) trainer->tally = before;

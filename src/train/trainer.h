@@ -25,7 +25,8 @@ typedef struct dd_trainer {
     dd_random random; /* order of sentences, exploration */
     dd_decoder decoder;
     dd_oracle_state oracle;
-    int beam; /* items, 1: greedy */
+    const int32_t *weights; /* of the example's arcs; NULL: each counts 1 */
+    int beam;               /* items, 1: greedy */
     dd_update update;
     int margin;           /* by which right derivations shall lead, for each wrong arc of another */
     dd_beam found, right; /* beams of all derivations and of right ones */

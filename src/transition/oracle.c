@@ -12,6 +12,8 @@ void dd_oracle_state_free(dd_oracle_state *oracle)
     dd_loss_space_free(&oracle->space);
     free(oracle->costs);
     free(oracle->losses);
+    free(oracle->shares);
+    free(oracle->weighed);
     *oracle = (dd_oracle_state){0};
 }
 
@@ -160,6 +162,33 @@ bool dd_oracle_state_targets(dd_oracle_state *oracle)
     bool shift_is_free = oracle->moves[0].kind == 0 && oracle->costs[0] == 0;
     for (int m = 0; lazy != DD_NONE && shift_is_free && m < oracle->n_moves; m++)
         if (oracle->moves[m].kind == lazy) oracle->costs[m] = 1;
+    return true;
+}
+
+/* Costs that are upper bounds may lie outside of what one lost arc can weigh. */
+static double share_of(int count, int weight)
+{
+    if (count <= 0) return 1;
+    int most = count * DD_WHOLE_WEIGHT;
+    int inside = weight < count ? count : weight > most ? most : weight;
+    return (double)inside / most;
+}
+
+bool dd_oracle_state_weigh(dd_oracle_state *oracle, const int32_t *weights)
+{
+    size_t n = (size_t)oracle->n_moves;
+    dd_gold weighted = *oracle->gold;
+    weighted.weights = weights;
+    if (!DD_RESERVE(&oracle->shares, &oracle->shares_capacity, n) ||
+        !DD_RESERVE(&oracle->weighed, &oracle->weighed_capacity, 2 * n))
+        return false;
+    int *counts = oracle->weighed, *sums = counts + n;
+    if (!dd_system_costs(oracle->system, &oracle->space, oracle->config, oracle->gold,
+                         oracle->moves, oracle->n_moves, counts) ||
+        !dd_system_costs(oracle->system, &oracle->space, oracle->config, &weighted, oracle->moves,
+                         oracle->n_moves, sums))
+        return false;
+    for (size_t m = 0; m < n; m++) oracle->shares[m] = share_of(counts[m], sums[m]);
     return true;
 }
 

@@ -29,7 +29,9 @@ typedef struct dd_oracle_state {
     int *costs;  /* [n_moves] filled by dd_oracle_state_costs: 0, or anything above 0 */
     int *losses; /* [n_moves] as the system gives them, where known */
     bool costs_known;
-    size_t costs_capacity, losses_capacity;
+    double *shares; /* [n_moves] filled by dd_oracle_state_weigh */
+    int *weighed;   /* [2 * n_moves] costs, without and with weights */
+    size_t costs_capacity, losses_capacity, shares_capacity, weighed_capacity;
 } dd_oracle_state;
 
 void dd_oracle_state_free(dd_oracle_state *oracle);
@@ -44,6 +46,10 @@ bool dd_oracle_state_is_free(dd_oracle_state *oracle, int m, bool *free);
 bool dd_oracle_state_costs(dd_oracle_state *oracle);
 /* The same, but only moves worth learning are free; see dd_system_oracle.puts_off_shift. */
 bool dd_oracle_state_targets(dd_oracle_state *oracle);
+/* With weights [n + 1] of the gold arcs: shares of what a lost arc costs, for each move the mean
+ * weight of those that it loses, above 0 and at most 1; 1 where it loses none. Which moves are free
+ * does not depend on weights. The system must weigh arcs. False if allocation fails. */
+bool dd_oracle_state_weigh(dd_oracle_state *oracle, const int32_t *weights);
 /* moves[m] is about to be made; whether it is free must have been asked. */
 void dd_oracle_state_follow(dd_oracle_state *oracle, int m);
 

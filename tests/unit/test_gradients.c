@@ -18,7 +18,7 @@ typedef struct example {
     dd_coded coded;
     uint32_t symbols[DD_INPUT_FEATS][LONGEST + 1], features[2 * LONGEST],
         first_feature[LONGEST + 2], types[LONGEST + 1];
-    int32_t heads[LONGEST + 1], labels[LONGEST + 1];
+    int32_t heads[LONGEST + 1], labels[LONGEST + 1], weights[LONGEST + 1];
 } example;
 
 typedef struct stage {
@@ -58,6 +58,7 @@ static void make_example(example *e, int n, dd_random *random)
         if (e->first_feature[node + 1] > 2 * LONGEST) e->first_feature[node + 1] = 2 * LONGEST;
         e->heads[node] = (int)dd_random_below(random, (uint32_t)n + 2) - 1;
         e->labels[node] = (int)dd_random_below(random, LABELS + 1) - 1;
+        e->weights[node] = 1 + (int)dd_random_below(random, 100);
     }
     for (int i = 0; i < 2 * LONGEST; i++) e->features[i] = dd_random_below(random, SYMBOLS);
     for (int i = 0; i < DD_INPUT_FEATS; i++) e->coded.symbols[i] = e->symbols[i];
@@ -90,7 +91,8 @@ static void set_up(stage *s, const dd_encoder *encoder, dd_dropouts dropouts)
     for (int i = 0; i < SENTENCES; i++) {
         make_example(&s->examples[i], 1 + (int)dd_random_below(&random, LONGEST), &random);
         s->coded[i] = &s->examples[i].coded;
-        s->gold[i] = (dd_shard_gold){s->examples[i].heads, s->examples[i].labels};
+        s->gold[i] = (dd_shard_gold){s->examples[i].heads, s->examples[i].labels,
+                                     i % 2 ? s->examples[i].weights : NULL};
     }
     s->shard.network = &s->network;
     s->packed = calloc(s->network.tensors.packed_size, sizeof *s->packed);
@@ -152,7 +154,8 @@ static double loss_of(stage *s, bool gradients)
             if (head < 0 || label < 0) continue;
             dd_shard_label(&s->shard, i, word, head, scores);
             for (int l = 0; l < LABELS; l++) sum += exp(scores[l]);
-            loss += log(sum) - scores[label];
+            double weight = s->gold[i].weights ? s->gold[i].weights[word] / 100.0 : 1;
+            loss += weight * (log(sum) - scores[label]);
         }
     return loss;
 }

@@ -134,7 +134,7 @@ static void walk(both *b, uint32_t item)
     dd_training *t = &b->training;
     const dd_gold *gold = &t->corpus->items[item].gold;
     const dd_sentence *sentence = t->corpus->items[item].sentence;
-    dd_example example = {item, gold, false};
+    dd_example example = {.sentence = item, .gold = gold};
     assert_true(t->trainer.learner->prepare(t->trainer.state, &example, 1));
     assert_true(b->model->scorer->prepare(b->space, &sentence, 1));
     assert_true(dd_decoder_begin(&b->decoder, &b->model->inventory, gold->n, t->single_root));
