@@ -30,7 +30,7 @@ def declarations(header):
     """A header as cffi reads it: without preprocessor lines, what belongs to C++, and bodies of
     functions."""
     text = re.sub(r"#ifdef __cplusplus.*?#endif", "", header.read_text("utf-8"), flags=re.S)
-    text = re.sub(r"^#.*$", "", text, flags=re.M)
+    text = re.sub(r"^#(?:.*\\\n)*.*$", "", text, flags=re.M)
     text = re.sub(r"^static inline ([^;{]*)\n{\n.*?^}$", r"\1;", text, flags=re.S | re.M)
     return text.replace("DD_API ", "")
 
