@@ -16,7 +16,7 @@ typedef struct learner {
     const dd_kernels *kernels;
     dd_weights weights;
     dd_token_batch words;        /* of all sentences */
-    const dd_example *examples;  /* the minibatch */
+    const dd_example *examples;  /* the mini-batch */
     const dd_tokens *view_words; /* of the view scored last */
     dd_extraction extraction;    /* of that view */
     int n_keys;

@@ -12,7 +12,7 @@
 
 enum { MOST_WARM_UP = 100, MOST_AVERAGED = 500 /* steps */ };
 enum { CHAR_WIDTH = 48 };
-/* Of minibatches, where their words are not set. Steps are what a network needs a number of: a
+/* Of mini-batches, where their words are not set. Steps are what a network needs a number of: a
  * small treebank must make as many as a large one, of fewer words each. */
 enum { STEPS_IN_ITERATION = 200, LEAST_WORDS = 100, MOST_WORDS = 1000 };
 
@@ -255,7 +255,7 @@ bool dd_network_trainer_for_shards(dd_network_trainer *d, dd_shard_work *run, vo
     return w.ok;
 }
 
-/* ---- a minibatch -------------------------------------------------------------------------- */
+/* ---- a mini-batch -------------------------------------------------------------------------- */
 
 static bool pack(dd_network_trainer *d, int share, void *unused)
 {

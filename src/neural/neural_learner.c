@@ -128,7 +128,7 @@ static dd_status start(void *state, const dd_lessons *lessons, dd_error *error)
                          : start_anew(l, &plan, error);
 }
 
-/* ---- a minibatch -------------------------------------------------------------------------- */
+/* ---- a mini-batch -------------------------------------------------------------------------- */
 
 static bool prepare(void *state, const dd_example *examples, int count)
 {

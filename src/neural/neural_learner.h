@@ -18,10 +18,10 @@ typedef struct dd_neural {
     dd_text slot_names;     /* the system's, or those of the model that learning starts from */
     uint32_t inputs;        /* what is looked at of a word, as bits of dd_input_kind */
     dd_network_options own; /* with the sizes of the network, where a model gives them, and the
-                               words of a minibatch */
+                               words of a mini-batch */
     dd_vectors vectors;     /* until they are taken over */
     dd_network_trainer trainer;
-    uint32_t *sentences; /* of the minibatch */
+    uint32_t *sentences; /* of the mini-batch */
     size_t sentences_capacity;
     /* the view scored last */
     bool pending; /* it has derivatives */

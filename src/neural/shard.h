@@ -1,4 +1,4 @@
-/* shard.h - a part of a minibatch on its way through the network and back: one thread's work
+/* shard.h - a part of a mini-batch on its way through the network and back: one thread's work
  *
  *     words of sentences -> forward -> slots of every word
  *     configurations: decisions with derivatives -> backward -> gradients of all weights */

@@ -22,10 +22,10 @@ typedef struct dd_lessons {
     uint64_t added_words;          /* that each pass learns from besides, about: see `add` */
     const dd_inventory *inventory; /* stays too */
     uint32_t columns;              /* of words: others are to be taken for `_` */
-    const dd_sections *from;       /* of the model whose learning goes on; NULL: it begins anew */
+    const dd_sections *from;       /* of the model to fine-tune; NULL: weights start anew */
 } dd_lessons;
 
-/* A sentence of a minibatch. */
+/* A sentence of a mini-batch. */
 typedef struct dd_example {
     uint32_t sentence;   /* its number among those that the learner has got */
     const dd_gold *gold; /* labels are the inventory's; stays until the step is made */
@@ -76,11 +76,11 @@ typedef struct dd_learner {
     bool (*add)(void *state, const dd_sentence *sentence);
     /* As in dd_scorer; after start. */
     bool (*by_move)(const void *state);
-    /* Words in a minibatch, which ends after the sentence that reaches them; NULL: a sentence. */
+    /* Words in a mini-batch, which ends after the sentence that reaches them; NULL: a sentence. */
     int (*batch_words)(const void *state);
 
     /* Each of these returns false if allocation fails. */
-    /* A minibatch, whose sentences then are the views' sentence 0, 1, .. The examples stay until
+    /* A mini-batch, whose sentences then are the views' sentence 0, 1, .. The examples stay until
      * the step is made. */
     bool (*prepare)(void *state, const dd_example *examples, int count);
     /* Scores views, and remembers the last for `gradient`. */

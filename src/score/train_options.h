@@ -48,7 +48,7 @@ typedef struct dd_network_options {
     const char *encoder;       /* by name; NULL: the default */
     uint32_t inputs;           /* what is looked at of a word, as bits */
     int layers, width, hidden; /* see neural/network.h */
-    int batch_words;           /* in a minibatch, about; 0: see dd_network_batch_words */
+    int batch_words;           /* in a mini-batch, about; 0: see dd_network_batch_words */
     double rate;
     double dropout, input_dropout;
     const char *vectors; /* file of word vectors, NULL: none */
@@ -83,7 +83,7 @@ typedef struct dd_train_options {
     double silver_weight;      /* their words in an iteration, for each word of the treebank */
     bool silver_probabilities; /* silver trees have weights, see dd_silver_weigh */
     const char *checkpoint;    /* file that is written after each iteration; NULL: none */
-    bool resume;               /* go on from there */
+    bool resume;               /* continue from there */
     const char *start_from;    /* model that learning starts from; NULL: anew */
     dd_network_options network;
     const char *tagger; /* its kind; "auto" or NULL: the one that goes with the scorer */

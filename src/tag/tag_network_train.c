@@ -93,7 +93,7 @@ typedef struct room {
 } room;
 
 typedef struct tagging {
-    dd_network_options how; /* with the words of a minibatch */
+    dd_network_options how; /* with the words of a mini-batch */
     dd_tag_gold gold;
     dd_tag_silver silver; /* its sentences come after those of gold */
     double silver_weight;

@@ -18,7 +18,7 @@
 typedef struct lesson {
     dd_trainer *trainer;
     const dd_gold *gold;
-    int number; /* in the minibatch */
+    int number; /* in the mini-batch */
 } lesson;
 
 static bool score(void *user, dd_decoder *const *decoders, int count)

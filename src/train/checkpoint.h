@@ -1,11 +1,11 @@
-/* checkpoint.h - where training stands after an iteration, in a file, so that it can go on from
+/* checkpoint.h - where training stands after an iteration, in a file, so that it can continue from
  * there after an interruption and end with the same bytes as if there had been none
  *
  *     header | conditions | place | order of the treebank | best model so far | the learner's own
  *
- * Conditions are all that must be the same when training goes on: settings and data. All behind the
- * header is blocks (core/sections.h). Little-endian; only the version of Dodona that wrote it reads
- * it. */
+ * Conditions are all that must be the same when training continues: settings and data. All behind
+ * the header is blocks (core/sections.h). Little-endian; only the version of Dodona that wrote it
+ * reads it. */
 #ifndef DODONA_TRAIN_CHECKPOINT_H
 #define DODONA_TRAIN_CHECKPOINT_H
 

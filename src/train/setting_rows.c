@@ -182,11 +182,11 @@ const dd_setting_row dd_setting_rows[] = {
               "removed in the end"},
      FIELD(checkpoint)},
     {{.name = "resume", .kind = DD_SETTING_FLAG, .default_value = "no",
-      .help = "go on from the checkpoint of a training with the same data and settings that was "
+      .help = "continue from the checkpoint of a training with the same data and settings that was "
               "interrupted; the model is the same as if it had not been"},
      FIELD(resume)},
     {{.name = "start-from", .kind = DD_SETTING_TEXT, .value = "MODEL", .default_note = "none",
-      .help = "neural model to go on with instead of random weights: its system, network, symbols "
+      .help = "neural model to fine-tune instead of random weights: its system, network, symbols "
               "and labels are kept, and new labels are added"},
      FIELD(start_from)},
     {{.name = "inputs", .kind = DD_SETTING_LIST, .value = "LIST", .default_value = "all",

@@ -298,7 +298,7 @@ dd_status dd_train(dd_model **out, const dd_settings *settings, const dd_train_w
 
 /* ---- what an iteration goes through ---------------------------------------------------------- */
 
-/* Silver sentences are anywhere among the others, so that minibatches have both. */
+/* Silver sentences are anywhere among the others, so that mini-batches have both. */
 static bool mix_silver_in(dd_training *t, int k)
 {
     size_t own = t->n_round;

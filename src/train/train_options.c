@@ -195,7 +195,7 @@ static dd_status check_start_from(const dd_train_options *options, dd_error *err
     static const char *const fixed[] = {"inputs", "encoder", "layers",
                                         "width",  "hidden",  "vectors"};
     if (!dd_learner_find(options->scorer)->fine_tunes)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "start-from: the scorer %s cannot go on learning",
+        return dd_fail(error, DD_ERROR_ARGUMENT, "start-from: the scorer %s cannot be fine-tuned",
                        options->scorer);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (dd_settings_has(options->settings, fixed[i]))

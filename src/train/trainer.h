@@ -38,7 +38,7 @@ typedef struct dd_trainer {
 } dd_trainer;
 
 void dd_trainer_free(dd_trainer *trainer);
-/* A minibatch. False if allocation fails. */
+/* A mini-batch. False if allocation fails. */
 bool dd_trainer_learn(dd_trainer *trainer, const dd_example *examples, int count);
 /* One sentence of it with a beam, see beam_trainer.c. */
 bool dd_trainer_learn_beam(dd_trainer *trainer, const dd_gold *gold, int number);

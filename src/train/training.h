@@ -35,7 +35,7 @@ typedef struct dd_training {
     dd_trainer trainer;
     dd_silver silver;     /* its sentences have the numbers behind those of the corpus */
     uint32_t *round;      /* [n_round] the sentences of an iteration */
-    dd_example *examples; /* of the minibatch */
+    dd_example *examples; /* of the mini-batch */
     size_t n_round, round_capacity, examples_capacity;
     double started, iteration_started; /* seconds of the monotonic clock */
     double iteration_cpu_started;      /* seconds of this thread's processor time */
@@ -63,9 +63,9 @@ dd_status dd_training_prepare(dd_training *training, dd_error *error);
 dd_status dd_training_read_silver(dd_training *training, dd_error *error);
 /* round.c: what the k-th iteration, from 1, goes through. False if allocation fails. */
 bool dd_training_begin_round(dd_training *training, int k);
-/* Where the minibatch ends that starts there, in the round. */
+/* Where the mini-batch ends that starts there, in the round. */
 size_t dd_training_end_of_batch(const dd_training *training, size_t from);
-/* A minibatch of these sentences. False if allocation fails. */
+/* A mini-batch of these sentences. False if allocation fails. */
 bool dd_training_learn(dd_training *training, const uint32_t *sentences, int count);
 /* train.c: the best model on dev if there is one, else what has been learnt so far. */
 dd_status dd_training_hand_out(dd_training *training, dd_model **out, dd_error *error);

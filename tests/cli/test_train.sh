@@ -598,7 +598,7 @@ status 0
 run train -q --start-from first.model -o second.model "$test"
 status 2
 stderr <<'END'
-dodona train: option '--start-from': the scorer linear cannot go on learning
+dodona train: option '--start-from': the scorer linear cannot be fine-tuned
 END
 
 begin 'neural training leaves a checkpoint when it is ended, and none when it ends'

@@ -339,7 +339,7 @@ static void what_does_not_fit_is_refused(void **state)
     const struct {
         const char *settings, *message;
     } cases[] = {
-        {"", "start-from: the scorer linear cannot go on learning"},
+        {"", "start-from: the scorer linear cannot be fine-tuned"},
         {"scorer=neural width=16", "width: is that of the model to start from"},
         {"scorer=neural inputs=form", "inputs: is that of the model to start from"},
         {"scorer=neural vectors=x", "vectors: is that of the model to start from"},
