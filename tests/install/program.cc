@@ -1,5 +1,5 @@
 // What a program in C++ does with the library: compiled with all warnings, linked, and run.
-#include <dodona.h>
+#include <dodona_tools.h>
 
 #include <iostream>
 #include <string>
@@ -39,7 +39,14 @@ int main()
         std::cerr << error.message << '\n';
     }
     dd_reader *empty = nullptr;
-    if (dd_reader_open_from(&empty, "none", nothing, nullptr, DD_FORMAT_CONLLU, &error) != DD_OK ||
+    dd_input input = {};
+    input.kind = DD_INPUT_FUNCTION;
+    input.name = "none";
+    input.read = nothing;
+    dd_input_options options;
+    dd_input_options_init(&options);
+    options.format = DD_FORMAT_CONLLU;
+    if (dd_reader_open_input(&empty, nullptr, &input, &options, &error) != DD_OK ||
         dd_reader_next(empty, sentence, &error) != DD_END)
         status = DD_ERROR_IO;
     dd_reader_close(empty);
