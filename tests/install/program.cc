@@ -43,10 +43,10 @@ int main()
     input.kind = DD_INPUT_FUNCTION;
     input.name = "none";
     input.read = nothing;
-    dd_input_options options;
-    dd_input_options_init(&options);
-    options.format = DD_FORMAT_CONLLU;
-    if (dd_reader_open_input(&empty, nullptr, &input, &options, &error) != DD_OK ||
+    dd_input_options how;
+    dd_input_options_init(&how);
+    how.format = DD_FORMAT_CONLLU;
+    if (dd_reader_open_input(&empty, nullptr, &input, &how, &error) != DD_OK ||
         dd_reader_next(empty, sentence, &error) != DD_END)
         status = DD_ERROR_IO;
     dd_reader_close(empty);
