@@ -1,8 +1,10 @@
+#define _GNU_SOURCE /* POLLRDHUP */
 #include "serve/pool.h"
 
 #include "heap.h"
 #include "number.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -317,12 +319,6 @@ void pool_stop(pool *all)
 }
 
 /* ---- jobs that are waited for ---------------------------------------------------------------- */
-
-#define _GNU_SOURCE /* POLLRDHUP */
-
-#include "number.h"
-
-#include <poll.h>
 
 #ifndef POLLRDHUP
 #define POLLRDHUP 0
