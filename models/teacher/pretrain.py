@@ -1,7 +1,8 @@
 """pretrain.py TEXT FOLDER [--from FOLDER] [--minutes M]: a masked language model of running text
 
-TEXT is one paragraph a line, plain or packed by xz. FOLDER gets bpe.json, lm.pt and the packed weights. With --from,
-the BPE and the weights of an earlier one are where training continues.
+TEXT is one paragraph a line, plain or packed by xz. FOLDER gets bpe.json, pieces.npy (the text as pieces, which a second
+run reuses), lm.pt and the packed weights. With --from, the BPE and the weights of an earlier one are where training
+continues. With --minutes 0 it stops before training.
 """
 
 import argparse
@@ -46,6 +47,23 @@ def encode(lines, bpe):
             rows.append(np.array([lm.BEGIN] + coded.ids, dtype=np.uint16))
     random.Random(1).shuffle(rows)
     return np.concatenate(rows)
+
+
+def prepare_text(options, settings):
+    """The BPE and the text as its pieces, from the folder if they are there."""
+    bpe_file, pieces_file = options.folder / "bpe.json", options.folder / "pieces.npy"
+    if bpe_file.exists() and pieces_file.exists():
+        return Tokenizer.from_file(str(bpe_file)), np.load(pieces_file)
+    lines = read_lines(options.text)
+    if options.start:
+        shutil.copy(options.start / "bpe.json", bpe_file)
+        bpe = Tokenizer.from_file(str(bpe_file))
+    else:
+        bpe = learn_bpe(lines, settings)
+        bpe.save(str(bpe_file))
+    coded = encode(lines, bpe)
+    np.save(pieces_file, coded)
+    return bpe, coded
 
 
 class Muon(torch.optim.Optimizer):
@@ -155,22 +173,16 @@ def main():
     parser.add_argument("--minutes", type=float)
     options = parser.parse_args()
     settings = tomllib.loads((HERE / "settings.toml").read_text())
-    minutes = options.minutes or settings["pretrain"]["minutes"]
+    minutes = settings["pretrain"]["minutes"] if options.minutes is None else options.minutes
     options.folder.mkdir(parents=True, exist_ok=True)
     begun = time.time()
 
-    lines = read_lines(options.text)
-    bpe_file = options.folder / "bpe.json"
-    if options.start:
-        shutil.copy(options.start / "bpe.json", bpe_file)
-        bpe = Tokenizer.from_file(str(bpe_file))
-    else:
-        bpe = learn_bpe(lines, settings["text"])
-        bpe.save(str(bpe_file))
-    coded = encode(lines, bpe)
+    bpe, coded = prepare_text(options, settings["text"])
+    print(f"{len(coded)} pieces, {time.time() - begun:.0f} s", flush=True)
+    if minutes == 0:
+        return
     chunk = settings["text"]["chunk"]
     data = torch.from_numpy(coded[:len(coded) // chunk * chunk].astype(np.int16)).view(-1, chunk).cuda()
-    print(f"{len(coded)} pieces of {len(lines)} lines, {time.time() - begun:.0f} s", flush=True)
     begins = torch.tensor([bpe.id_to_token(i)[0] in "Ġ<" for i in range(settings["text"]["pieces"])],
                           dtype=torch.long, device="cuda")
 
@@ -187,4 +199,5 @@ def main():
     print(f"{steps} steps, {time.time() - begun:.0f} s", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()
