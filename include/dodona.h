@@ -671,7 +671,6 @@ typedef struct dd_train_watch {
     void (*jackknifed)(void *user, double seconds);
     /* Returns false to stop training. Called by one thread at a time. */
     bool (*component_report)(void *user, const dd_component_progress *progress);
-    struct dd_shapes *shapes; /* NULL, see dodona_research.h */
     /* About the parser, for each sentence of which a part is kept: why, and how many arcs are left
      * out. */
     void (*in_part)(void *user, const char *file, uint64_t line, dd_text id, const char *reason,
