@@ -168,7 +168,7 @@ static void tell_interrupted(const training *state)
         say("interrupted in iteration %d; saved what was learnt so far to %s", show->iteration,
             path);
     const char *checkpoint = dd_settings_get(state->args->settings, "checkpoint");
-    if (checkpoint && access(checkpoint, F_OK) == 0) say("--resume goes on from %s", checkpoint);
+    if (checkpoint && access(checkpoint, F_OK) == 0) say("--resume continues from %s", checkpoint);
 }
 
 /* What took hours to learn is kept even if the disk is full by now, or the folder gone. */
