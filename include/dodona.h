@@ -643,12 +643,17 @@ typedef struct dd_train_data {
 } dd_train_data;
 
 /* How the training of a component other than the parser goes; reported after each of its
- * iterations. */
+ * iterations, and about ten times a second in those that take longer. */
 typedef struct dd_component_progress {
     dd_component component;
     int iteration, iterations; /* 1.. */
     double accuracy; /* share, 0 to 1, of the decisions that were right before they were learnt */
     int fold, folds; /* of jackknifing, the fold from 1; 0: this is the component itself */
+    bool finished;   /* the iteration is */
+    uint64_t examples, all_examples; /* of this iteration: learnt from so far, and in all */
+    uint64_t words; /* learnt from in this iteration, silver ones too; counted by taggers only */
+    double seconds; /* of this iteration */
+    double seconds_left; /* until the component is trained, about */
 } dd_component_progress;
 
 /* What training has to say while it goes on. Each callback may be NULL. */

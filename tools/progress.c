@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 static const double REDRAW_EVERY = 0.1; /* seconds */
+static const double LONG_ITERATION = 5; /* likewise: it gets a line of its own */
 
 static void tell_treebank(const dd_train_data *data, bool named)
 {
@@ -76,11 +77,11 @@ void progress_clear(progress *show)
     show->drawn = false;
 }
 
-static void print_tail(const dd_train_progress *now)
+static void print_tail(uint64_t words, double seconds, double seconds_left)
 {
-    double speed = now->seconds > 0 ? (double)now->words / now->seconds : 0;
-    fprintf(stderr, "  %s words/s  %s left", number_grouped((uint64_t)speed).text,
-            number_duration(now->seconds_left).text);
+    double speed = seconds > 0 ? (double)words / seconds : 0;
+    if (words > 0) fprintf(stderr, "  %s words/s", number_grouped((uint64_t)speed).text);
+    fprintf(stderr, "  %s left", number_duration(seconds_left).text);
 }
 
 /* Notes that the line is drawn now; false if that was so a moment ago, and is to be left. */
@@ -106,12 +107,23 @@ void progress_stage(progress *show, dd_component finished, double seconds)
  * whole. */
 static double stage_share(progress *show, const dd_component_progress *now)
 {
-    if (!now->folds) return (double)now->iteration / now->iterations;
+    double passes = now->iteration - 1 + (double)now->examples / (double)now->all_examples;
+    if (!now->folds) return passes / now->iterations;
     double all = show->tagger_time + show->lemmas_time;
     double mine = now->component == DD_TAGGER ? show->tagger_time : show->lemmas_time;
-    if (all <= 0) return (now->fold - 1 + (double)now->iteration / now->iterations) / now->folds;
-    show->stage_done += mine / now->iterations;
+    if (all <= 0) return (now->fold - 1 + passes / now->iterations) / now->folds;
+    if (now->finished) show->stage_done += mine / now->iterations;
     return show->stage_done / (all * now->folds);
+}
+
+static void print_component(const char *name, const dd_component_progress *now, double left)
+{
+    if (now->folds) fprintf(stderr, "fold %2d/%d  ", now->fold, now->folds);
+    fprintf(stderr, "%s  iteration %2d/%d", name, now->iteration, now->iterations);
+    if (!now->finished)
+        fprintf(stderr, "  %3.0f %%", number_percent(now->examples, now->all_examples));
+    fprintf(stderr, "  accuracy %.2f", 100 * now->accuracy);
+    print_tail(now->words, now->seconds, left);
 }
 
 void progress_component(progress *show, const char *name, const dd_component_progress *now)
@@ -119,14 +131,19 @@ void progress_component(progress *show, const char *name, const dd_component_pro
     double share = stage_share(show, now);
     double elapsed = number_seconds_now() - show->stage_began;
     double left = share > 0 && share < 1 ? elapsed * (1 - share) / share : 0;
+    if (now->finished && !now->folds && now->seconds >= LONG_ITERATION) {
+        progress_clear(show);
+        print_component(name, now, left);
+        fprintf(stderr, "\n");
+        return;
+    }
     bool new = show->shown != now->component || show->shown_fold != now->fold;
     if (!show->terminal || !(begin_redraw(show) || new)) return;
     show->shown = now->component;
     show->shown_fold = now->fold;
     fprintf(stderr, "\r");
-    if (now->folds) fprintf(stderr, "fold %2d/%d  ", now->fold, now->folds);
-    fprintf(stderr, "%s  iteration %2d/%d  accuracy %.2f  %s left\033[K", name, now->iteration,
-            now->iterations, 100 * now->accuracy, number_duration(left).text);
+    print_component(name, now, left);
+    fprintf(stderr, "\033[K");
     fflush(stderr);
 }
 
@@ -135,7 +152,7 @@ static void redraw(progress *show, const dd_train_progress *now)
     if (!begin_redraw(show)) return;
     fprintf(stderr, "\rparser  iteration %2d/%d  %3.0f %%", now->iteration, now->iterations,
             number_percent(now->sentences, now->all_sentences));
-    print_tail(now);
+    print_tail(now->words, now->seconds, now->seconds_left);
     fprintf(stderr, "\033[K");
     fflush(stderr);
 }
@@ -147,7 +164,7 @@ static void print_finished(const dd_train_progress *now)
     if (now->has_dev)
         fprintf(stderr, "  dev UAS %.2f LAS %.2f %c", now->dev_uas, now->dev_las,
                 now->best ? '*' : ' ');
-    print_tail(now);
+    print_tail(now->words, now->seconds, now->seconds_left);
     fprintf(stderr, "\n");
 }
 

@@ -24,7 +24,8 @@ void progress_show(progress *show, const dd_train_progress *now, bool quiet);
 /* When a component other than the parser is trained, or the folds of jackknifing are, the next
  * stage begins. */
 void progress_stage(progress *show, dd_component finished, double seconds);
-/* Of a component other than the parser; on terminals only. */
+/* Of a component other than the parser; but for iterations that took some seconds, on terminals
+ * only. */
 void progress_component(progress *show, const char *name, const dd_component_progress *now);
 /* Clears the redrawn line, so that messages start on a line of their own. */
 void progress_clear(progress *show);

@@ -4,6 +4,14 @@
 #include "core/random.h"
 
 #include <stdlib.h>
+#include <time.h>
+
+double dd_seconds_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
 
 static const char *name_of(dd_component component)
 {
@@ -11,34 +19,76 @@ static const char *name_of(dd_component component)
     return component == DD_TAGGER ? "tagger" : "lemmatizer";
 }
 
-static bool report(const dd_learning *l, int iteration)
+/* Where learning is. */
+typedef struct place {
+    int iteration;
+    size_t examples;       /* of this iteration, learnt from so far */
+    double began, started; /* when all of it, and this iteration, began */
+    double reported;       /* when that was last done */
+} place;
+
+/* Of all iterations together, as long as each example takes about as long as any other. */
+static double seconds_left(const dd_learning *l, const place *at, double now)
+{
+    double done = at->iteration - 1 + (double)at->examples / (double)l->examples;
+    return done > 0 ? (now - at->began) / done * (l->iterations - done) : 0;
+}
+
+enum { EXAMPLES_PER_LOOK = 64 };        /* at the clock */
+static const double REPORT_EVERY = 0.1; /* seconds, within an iteration */
+
+static dd_status report(const dd_learning *l, place *at, bool finished, dd_error *error)
 {
     const dd_tally *tally = l->tally;
+    double now = dd_seconds_now();
+    if (!finished && now - at->reported < REPORT_EVERY) return DD_OK;
+    at->reported = now;
     dd_component_progress progress = {
         .component = l->component,
-        .iteration = iteration,
+        .iteration = at->iteration,
         .iterations = l->iterations,
         .accuracy = tally->asked ? (double)tally->right / (double)tally->asked : 1,
+        .finished = finished,
+        .examples = at->examples,
+        .all_examples = l->examples,
+        .words = tally->words,
+        .seconds = now - at->started,
+        .seconds_left = seconds_left(l, at, now),
     };
-    return !l->report || l->report(l->user, &progress);
+    if (!l->report || l->report(l->user, &progress)) return DD_OK;
+    return dd_fail(error, DD_INTERRUPTED, "stopped while the %s was trained",
+                   name_of(l->component));
 }
 
 /* `order`: [examples] */
+static dd_status run_iteration(const dd_learning *l, const uint32_t *order, place *at,
+                               dd_error *error)
+{
+    dd_status status = DD_OK;
+    *l->tally = (dd_tally){0};
+    at->started = dd_seconds_now();
+    for (at->examples = 0; at->examples < l->examples && status == DD_OK;) {
+        if (!l->learn(l->learner, order[at->examples++])) return dd_fail_memory(error);
+        if (at->examples % EXAMPLES_PER_LOOK == 0 && at->examples < l->examples)
+            status = report(l, at, false, error);
+    }
+    return status;
+}
+
 static dd_status iterate(const dd_learning *l, uint32_t *order, dd_error *error)
 {
     dd_random random = {l->seed};
+    place at = {.began = dd_seconds_now(), .reported = dd_seconds_now()};
+    dd_status status = DD_OK;
     for (size_t i = 0; i < l->examples; i++) order[i] = (uint32_t)i;
-    for (int k = 1; k <= l->iterations; k++) {
-        *l->tally = (dd_tally){0, 0};
+    for (int k = 1; k <= l->iterations && status == DD_OK; k++) {
+        at.iteration = k;
         dd_shuffle(&random, order, l->examples);
-        for (size_t i = 0; i < l->examples; i++)
-            if (!l->learn(l->learner, order[i])) return dd_fail_memory(error);
-        if (l->prune && dd_is_half_way(k, l->iterations)) l->prune(l->learner);
-        if (!report(l, k))
-            return dd_fail(error, DD_INTERRUPTED, "stopped while the %s was trained",
-                           name_of(l->component));
+        status = run_iteration(l, order, &at, error);
+        if (status == DD_OK && l->prune && dd_is_half_way(k, l->iterations)) l->prune(l->learner);
+        if (status == DD_OK) status = report(l, &at, true, error);
     }
-    return DD_OK;
+    return status;
 }
 
 dd_status dd_learn(const dd_learning *learning, dd_buffer *section, dd_error *error)

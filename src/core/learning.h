@@ -1,6 +1,7 @@
 /* learning.h - how tokenizer, tagger and lemmatizer are trained
  *
- *     each iteration: shuffle -> learn from each example -> drop weights half way -> report
+ *     each iteration: shuffle -> learn from each example, report ten times a second
+ *                     -> drop weights half way -> report
  *     at the end, or where the report stops it: write the section
  *
  * The learner decides what an example is and what it learns from it. */
@@ -16,6 +17,7 @@
 /* Counts of an iteration. */
 typedef struct dd_tally {
     uint64_t asked, right; /* decisions, and those that were right before they were learnt */
+    uint64_t words;        /* learnt from; parsers do not count them here */
 } dd_tally;
 
 typedef struct dd_learning {
@@ -38,6 +40,9 @@ typedef struct dd_learning {
 /* Makes the iterations and appends the section. DD_INTERRUPTED, with a section of what was learnt
  * so far, when the report returned false; on any other failure there is no section. */
 dd_status dd_learn(const dd_learning *learning, dd_buffer *section, dd_error *error);
+
+/* Of a clock that nobody sets, for progress. */
+double dd_seconds_now(void);
 
 /* Weights, also those of the parser, are dropped after this iteration: the other half of the
  * iterations makes up for them. */

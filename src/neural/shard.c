@@ -128,6 +128,12 @@ static size_t place(dd_shard *s, dd_real *memory)
     s->label_units = cut(&memory, &size, rows * (size_t)shape->label_hidden);
     s->d_label_units = cut(&memory, &size, rows * (size_t)shape->label_hidden);
     s->label_scores = cut(&memory, &size, rows * (size_t)shape->labels);
+    size_t hidden = (size_t)shape->hidden, scored = shape->slots == 1 ? rows : 0;
+    s->sums = cut(&memory, &size, DD_DECISIONS_AT_ONCE * hidden);
+    s->units = cut(&memory, &size, DD_DECISIONS_AT_ONCE * hidden);
+    s->d_sums = cut(&memory, &size, DD_DECISIONS_AT_ONCE * hidden);
+    s->node_units = cut(&memory, &size, scored * hidden);
+    s->node_scores = cut(&memory, &size, scored * (size_t)shape->outputs);
     s->d_inputs = cut(&memory, &size, rows * inputs);
     s->d_spelt = cut(&memory, &size, spelt * char_width);
     s->d_characters = cut(&memory, &size, spelt * character);
@@ -295,6 +301,23 @@ void dd_shard_score(const dd_shard *s, int sentence, const int *nodes, dd_real *
                     dd_dot(s->weights + network->moves.at + o * hidden, sums, hidden);
 }
 
+void dd_shard_score_nodes(dd_shard *s)
+{
+    const dd_network *network = s->network;
+    size_t hidden = network->moves.columns, outputs = network->moves.rows;
+    size_t rows = s->steps.first[s->steps.steps];
+    size_t columns = dd_network_slot_columns(&network->shape);
+    const dd_real *bias = s->weights + network->hidden_bias.at;
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t j = 0; j < hidden; j++)
+            s->node_units[row * hidden + j] = dd_leaky(bias[j] + s->slots[row * columns + j]);
+        memcpy(s->node_scores + row * outputs, s->weights + network->moves_bias.at,
+               outputs * sizeof *s->node_scores);
+    }
+    dd_multiply(&s->by, rows, outputs, hidden, dd_rows_of(s->node_units, hidden),
+                dd_columns_of(s->weights + network->moves.at, hidden), s->node_scores, outputs);
+}
+
 bool dd_shard_decide(dd_shard *s, int sentence, const int *nodes, const dd_real *derivatives)
 {
     size_t outputs = (size_t)s->network->shape.outputs;
@@ -302,7 +325,7 @@ bool dd_shard_decide(dd_shard *s, int sentence, const int *nodes, const dd_real 
         !DD_RESERVE(&s->derivatives, &s->derivatives_capacity, s->n_derivatives + outputs))
         return false;
     dd_decision *made = &s->decisions[s->n_decisions++];
-    *made = (dd_decision){.sentence = sentence, .derivatives = s->n_derivatives};
+    *made = (dd_decision){.sentence = sentence};
     memcpy(made->nodes, nodes, (size_t)s->network->shape.slots * sizeof *nodes);
     memcpy(s->derivatives + s->n_derivatives, derivatives, outputs * sizeof *derivatives);
     s->n_derivatives += outputs;

@@ -18,7 +18,6 @@ typedef struct dd_dropouts {
 typedef struct dd_decision {
     int sentence;            /* in the shard */
     int nodes[DD_MAX_SLOTS]; /* DD_NONE: missing */
-    size_t derivatives;      /* [outputs] in dd_shard.derivatives */
 } dd_decision;
 
 /* The product of an arc's two nodes, whose derivative is to be followed. */
@@ -55,10 +54,12 @@ typedef struct dd_shard {
     dd_real *character_memory, *layer_memory[DD_MAX_LAYERS]; /* kept for the way back */
     dd_real *gradients;                                      /* [tensors.size] */
     dd_real *label_units, *d_label_units, *label_scores;     /* [known arcs][...] */
+    dd_real *sums, *units, *d_sums;                          /* [DD_DECISIONS_AT_ONCE][hidden] */
+    dd_real *node_units, *node_scores;                       /* [rows][hidden], [rows][outputs] */
     dd_real *d_layers[2], *d_slots, *d_inputs, *d_spelt, *d_characters;
     /* what is to be learnt */
     dd_decision *decisions;
-    dd_real *derivatives;
+    dd_real *derivatives; /* [n_decisions][outputs] */
     dd_pairing *pairings;
     size_t n_decisions, n_derivatives, decisions_capacity, derivatives_capacity;
     size_t n_pairings, pairings_capacity;
@@ -77,6 +78,9 @@ bool dd_shard_forward(dd_shard *shard, const dd_coded *const *sentences, int cou
 void dd_shard_score(const dd_shard *shard, int sentence, const int *nodes, dd_real *scores);
 dd_real dd_shard_pair(const dd_shard *shard, int sentence, int dependent, int head);
 void dd_shard_label(const dd_shard *shard, int sentence, int dependent, int head, dd_real *scores);
+/* The same for all nodes at once, which is faster, where a configuration is one node: the network
+ * has one slot. Then dd_shard_node_scores has those of each. */
+void dd_shard_score_nodes(dd_shard *shard);
 /* Notes derivatives[outputs] for a configuration, and the derivative of what an arc adds. False if
  * allocation fails. */
 bool dd_shard_decide(dd_shard *shard, int sentence, const int *nodes, const dd_real *derivatives);
@@ -93,7 +97,7 @@ void dd_shard_backward(dd_shard *shard, const dd_spellings *spellings, const dd_
 
 /* ---- for the files that a shard is made of --------------------------------------------------- */
 
-enum { DD_MOST_HIDDEN = 2048, DD_MOST_LABELS = 4096 };
+enum { DD_MOST_HIDDEN = 2048, DD_MOST_LABELS = 4096, DD_DECISIONS_AT_ONCE = 64 };
 
 /* Multiplies the rows of each sentence by its mask. */
 void dd_shard_mask_rows(const dd_shard *s, dd_real *matrix, const dd_real *masks, size_t width);
@@ -163,6 +167,11 @@ static inline dd_real *dd_shard_layer_masks(const dd_shard *s, int layer)
 static inline size_t dd_shard_row(const dd_shard *s, int sentence, int node)
 {
     return dd_steps_row(&s->steps, s->sequence[sentence], node);
+}
+
+static inline const dd_real *dd_shard_node_scores(const dd_shard *s, int sentence, int node)
+{
+    return s->node_scores + dd_shard_row(s, sentence, node) * (size_t)s->network->shape.outputs;
 }
 
 /* Where the half of a state stands that is taken for a form: the first half of its last

@@ -5,34 +5,35 @@
 
 #include <string.h>
 
-/* Through the layer of moves, from derivatives to those of the sums. */
-static void back_moves(const dd_shard *s, const dd_real *sums, const dd_real *derivatives,
-                       dd_real *d_sums)
+/* The units of some decisions, before and after the activation. */
+static void sum_units(dd_shard *s, const dd_decision *decisions, size_t count)
 {
-    const dd_tensor weights = s->network->moves, bias = s->network->moves_bias;
-    size_t hidden = weights.columns;
-    dd_real active[DD_MOST_HIDDEN];
-    memset(d_sums, 0, hidden * sizeof *d_sums);
-    for (size_t j = 0; j < hidden; j++) active[j] = dd_leaky(sums[j]);
-    for (size_t o = 0; o < weights.rows; o++) {
-        if (derivatives[o] == 0) continue;
-        dd_add_scaled(s->gradients + weights.at + o * hidden, active, hidden, derivatives[o]);
-        dd_add_scaled(d_sums, s->weights + weights.at + o * hidden, hidden, derivatives[o]);
-        s->gradients[bias.at + o] += derivatives[o];
-    }
-    for (size_t j = 0; j < hidden; j++) d_sums[j] *= dd_leaky_derivative(sums[j]);
+    size_t hidden = (size_t)s->network->shape.hidden;
+    for (size_t i = 0; i < count; i++)
+        dd_shard_sum_slots(s, decisions[i].sentence, decisions[i].nodes, s->sums + i * hidden);
+    for (size_t j = 0; j < count * hidden; j++) s->units[j] = dd_leaky(s->sums[j]);
 }
 
-static void back_decision(dd_shard *s, const dd_decision *decision, dd_real scale)
+/* Through the layer of moves, from derivatives of scores to those of the sums. */
+static void back_moves(dd_shard *s, const dd_real *derivatives, size_t count)
+{
+    const dd_tensor weights = s->network->moves, bias = s->network->moves_bias;
+    size_t hidden = weights.columns, outputs = weights.rows;
+    dd_multiply(&s->by, outputs, hidden, count, dd_columns_of(derivatives, outputs),
+                dd_rows_of(s->units, hidden), s->gradients + weights.at, hidden);
+    for (size_t i = 0; i < count; i++)
+        dd_add_scaled(s->gradients + bias.at, derivatives + i * outputs, outputs, 1);
+    memset(s->d_sums, 0, count * hidden * sizeof *s->d_sums);
+    dd_multiply(&s->by, count, hidden, outputs, dd_rows_of(derivatives, outputs),
+                dd_rows_of(s->weights + weights.at, hidden), s->d_sums, hidden);
+    for (size_t j = 0; j < count * hidden; j++) s->d_sums[j] *= dd_leaky_derivative(s->sums[j]);
+}
+
+static void back_slots(dd_shard *s, const dd_decision *decision, const dd_real *d_sums)
 {
     const dd_network *network = s->network;
     size_t hidden = (size_t)network->shape.hidden;
     size_t columns = dd_network_slot_columns(&network->shape);
-    dd_real sums[DD_MOST_HIDDEN], d_sums[DD_MOST_HIDDEN],
-        *derivatives = s->derivatives + decision->derivatives;
-    for (int o = 0; o < network->shape.outputs; o++) derivatives[o] *= scale;
-    dd_shard_sum_slots(s, decision->sentence, decision->nodes, sums);
-    back_moves(s, sums, derivatives, d_sums);
     dd_add_scaled(s->gradients + network->hidden_bias.at, d_sums, hidden, 1);
     for (int slot = 0; slot < network->shape.slots; slot++) {
         size_t at = (size_t)slot * hidden;
@@ -41,6 +42,21 @@ static void back_decision(dd_shard *s, const dd_decision *decision, dd_real scal
                           ? s->gradients + network->missing.at + at
                           : s->d_slots + dd_shard_row(s, decision->sentence, node) * columns + at;
         dd_add_scaled(to, d_sums, hidden, 1);
+    }
+}
+
+/* Several at once, as products of matrices: their derivatives stand one after the other. */
+static void back_decisions(dd_shard *s, dd_real scale)
+{
+    size_t outputs = (size_t)s->network->shape.outputs, hidden = (size_t)s->network->shape.hidden;
+    for (size_t j = 0; j < s->n_derivatives; j++) s->derivatives[j] *= scale;
+    for (size_t from = 0, count; from < s->n_decisions; from += count) {
+        size_t left = s->n_decisions - from;
+        count = left < DD_DECISIONS_AT_ONCE ? left : DD_DECISIONS_AT_ONCE;
+        sum_units(s, s->decisions + from, count);
+        back_moves(s, s->derivatives + from * outputs, count);
+        for (size_t i = 0; i < count; i++)
+            back_slots(s, &s->decisions[from + i], s->d_sums + i * hidden);
     }
 }
 
@@ -121,7 +137,7 @@ void dd_shard_backward(dd_shard *s, const dd_spellings *spellings, const dd_shar
     dd_real factor = dropouts ? (dd_real)(1 / (1 - dropouts->input)) : 1;
     memset(s->gradients, 0, network->tensors.size * sizeof *s->gradients);
     memset(s->d_slots, 0, rows * columns * sizeof *s->d_slots);
-    for (size_t i = 0; i < s->n_decisions; i++) back_decision(s, &s->decisions[i], scale);
+    back_decisions(s, scale);
     dd_shard_back_pairs(s, scale);
     if (network->shape.labels > 0) dd_shard_back_labels(s, gold, scale);
     dd_multiply(&s->by, 2 * width, columns, rows, dd_columns_of(s->layers[top], 2 * width),

@@ -184,7 +184,8 @@ static const uint16_t *tags_of(const tagging *t, uint32_t sentence)
 static bool learn_word(dd_shard *shard, int number, int word, int tag, bool counts, room *r)
 {
     dd_real *parts = r->sums.parts;
-    dd_shard_score(shard, number, &word, parts);
+    memcpy(parts, dd_shard_node_scores(shard, number, word),
+           (size_t)r->sums.set->parts * sizeof *parts);
     r->right += dd_tag_weigh(&r->sums) == tag && counts;
     r->asked += counts;
     dd_tag_derivatives(&r->sums, tag);
@@ -194,6 +195,7 @@ static bool learn_word(dd_shard *shard, int number, int word, int tag, bool coun
 static bool learn_shard(dd_network_trainer *d, int shard, void *user)
 {
     tagging *t = user;
+    if (d->first[shard + 1] > d->first[shard]) dd_shard_score_nodes(&d->shards[shard]);
     for (int i = d->first[shard]; i < d->first[shard + 1]; i++) {
         const uint16_t *tags = tags_of(t, t->batch[i]);
         int number = i - d->first[shard];
@@ -227,6 +229,7 @@ static bool add_to_batch(tagging *t, size_t sentence)
     if (!DD_RESERVE(&t->batch, &t->batch_capacity, (size_t)t->in_batch + 1)) return false;
     t->batch[t->in_batch++] = (uint32_t)sentence;
     t->words += t->trainer.codes.sentences[sentence].n;
+    t->tally.words += (uint64_t)t->trainer.codes.sentences[sentence].n;
     return t->words < t->how.batch_words || learn_batch(t);
 }
 

@@ -195,6 +195,7 @@ static bool learn_sentence(void *learner, size_t sentence)
         return false;
     for (int i = 0; i < s->n; i++)
         if (!learn_word(t, i, t->gold.tags[sentence][i])) return false;
+    t->tally.words += (uint64_t)s->n;
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "train/components.h"
 
+#include "core/learning.h"
 #include "core/memory.h"
 #include "core/status.h"
 #include "model/image.h"
@@ -9,7 +10,6 @@
 #include "train/training.h"
 
 #include <string.h>
-#include <time.h>
 
 void dd_components_free(dd_components *components)
 {
@@ -18,13 +18,6 @@ void dd_components_free(dd_components *components)
     dd_buffer_free(&components->tokenizer);
     dd_draft_free(&components->tagger);
     dd_buffer_free(&components->lemmatizer);
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 static dd_status read_files(dd_treebank **out, const dd_train_options *options,
@@ -47,10 +40,10 @@ static dd_status run(trainer train, dd_component which, dd_components *component
                      const dd_train_options *options, dd_error *error)
 {
     if (!(options->components & ~options->taken & (uint32_t)which)) return DD_OK;
-    double start = now();
+    double start = dd_seconds_now();
     dd_status status = train(components, options, error);
     if (status == DD_OK && options->component)
-        options->component(options->user, which, now() - start);
+        options->component(options->user, which, dd_seconds_now() - start);
     return status;
 }
 
@@ -199,7 +192,7 @@ static dd_status jackknife(dd_components *components, const dd_train_options *op
     dd_tagger_options how;
     dd_network_options network;
     dd_lemmatizer_options lemmas;
-    double start = now();
+    double start = dd_seconds_now();
     set_tagger_options(&how, &network, options);
     set_lemmatizer_options(&lemmas, options);
     bool wants_lemmas = options->components & ~options->taken & DD_LEMMATIZER;
@@ -208,7 +201,8 @@ static dd_status jackknife(dd_components *components, const dd_train_options *op
                             options->jackknife, &how, wants_lemmas ? &lemmas : NULL, error);
     if (status == DD_OK && options->jackknifed_path)
         status = write_treebank(components->treebank, options->jackknifed_path, error);
-    if (status == DD_OK && options->jackknifed) options->jackknifed(options->user, now() - start);
+    if (status == DD_OK && options->jackknifed)
+        options->jackknifed(options->user, dd_seconds_now() - start);
     return status;
 }
 

@@ -1,4 +1,5 @@
 /* train.c - dd_train: from treebank files to a model */
+#include "core/learning.h"
 #include "core/memory.h"
 #include "core/status.h"
 #include "parse/parser.h"
@@ -10,16 +11,11 @@
 #include <string.h>
 #include <time.h>
 
-static double seconds_of(clockid_t clock)
+static double processor_seconds(void)
 {
     struct timespec time;
-    clock_gettime(clock, &time);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static double now(void)
-{
-    return seconds_of(CLOCK_MONOTONIC);
 }
 
 /* A model of what the learner has frozen, with the facts as they stand now. Confidence without
@@ -119,9 +115,9 @@ static void estimate(const dd_training *t, dd_train_progress *progress)
 {
     double done =
         progress->iteration - 1 + (double)progress->sentences / (double)progress->all_sentences;
-    double spent = now() - t->started, since = done - t->resumed_after;
-    progress->seconds = now() - t->iteration_started;
-    progress->cpu_seconds = seconds_of(CLOCK_THREAD_CPUTIME_ID) - t->iteration_cpu_started;
+    double spent = dd_seconds_now() - t->started, since = done - t->resumed_after;
+    progress->seconds = dd_seconds_now() - t->iteration_started;
+    progress->cpu_seconds = processor_seconds() - t->iteration_cpu_started;
     progress->seconds_left = since > 0 ? spent / since * (t->options->iterations - done) : 0;
     const dd_tally *tally = &t->trainer.tally;
     progress->accuracy = tally->asked ? (double)tally->right / (double)tally->asked : 0;
@@ -150,8 +146,8 @@ static dd_status run_iteration(dd_training *t, dd_train_progress *progress, dd_e
     dd_trainer *trainer = &t->trainer;
     trainer->explore = progress->iteration >= t->options->explore_from ? t->options->explore : 0;
     trainer->tally = (dd_tally){0};
-    t->iteration_started = now();
-    t->iteration_cpu_started = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+    t->iteration_started = dd_seconds_now();
+    t->iteration_cpu_started = processor_seconds();
     if (!dd_training_begin_round(t, progress->iteration)) return dd_fail_memory(error);
     progress->all_sentences = t->n_round;
     for (size_t from = 0, to; from < t->n_round; from = to) {
@@ -216,7 +212,7 @@ static dd_status keep_place(const dd_training *t, dd_error *error)
 static dd_status run_all(dd_training *t, dd_error *error)
 {
     dd_status status = DD_OK;
-    t->started = now();
+    t->started = dd_seconds_now();
     t->resumed_after = t->iterations_done;
     for (int k = t->iterations_done + 1; k <= t->options->iterations && status == DD_OK; k++) {
         dd_train_progress progress = {.iteration = k, .iterations = t->options->iterations};

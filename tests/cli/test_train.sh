@@ -426,8 +426,9 @@ begin 'on a terminal a line tells how components go'
 python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
     "$program" train --only all --jackknife 2 --iterations 1 -o model "$train" >seen
 for part in tokenizer tagger lemmatizer 'fold +[12]/2  tagger' 'fold +[12]/2  lemmatizer'; do
-    claim grep -qE $'\r'"$part  iteration +[0-9]+/[0-9]+  accuracy [0-9.]+  [0-9:]+ left"$'\033''\[K' seen
+    claim grep -qE $'\r'"$part  iteration +[0-9]+/[0-9]+  accuracy [0-9.]+(  [0-9,]+ words/s)?  [0-9:]+ left"$'\033''\[K' seen
 done
+claim grep -qE 'tagger  iteration .* words/s' seen
 claim grep -qE '^(.*\[K)?parser  iteration +1/1  accuracy .* words/s  0:00 left' seen
 claim grep -qE $'\033''\[K''tagger trained in' seen
 claim grep -qE $'\033''\[K''tags of 2 folds predicted in' seen
