@@ -84,7 +84,8 @@ void dd_draws_free(dd_draws *draws);
 /* Before the first sentence: random numbers apart from those of the treebank's order, which has the
  * seed itself. */
 void dd_draws_seed(dd_draws *draws, uint64_t seed);
-/* One more sentence than so many, before the first is drawn. False if allocation fails. */
+/* One more sentence than so many, before the first is drawn; with 0, others take the places of
+ * those that there were. False if allocation fails. */
 bool dd_draws_add(dd_draws *draws, size_t count);
 /* The next of so many sentences; there must be one. */
 uint32_t dd_draws_next(dd_draws *draws, size_t count);

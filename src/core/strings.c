@@ -112,6 +112,21 @@ int dd_vocab_find(const dd_vocab *vocab, dd_text text)
     return (int)vocab->slots[slot_of(vocab, text)] - 1;
 }
 
+static void fill_slots(dd_vocab *vocab)
+{
+    for (int id = 0; id < vocab->count; id++)
+        vocab->slots[slot_of(vocab, dd_vocab_text(vocab, id))] = (uint32_t)id + 1;
+}
+
+void dd_vocab_cut(dd_vocab *vocab, int count)
+{
+    if (count >= vocab->count) return;
+    vocab->bytes_size = vocab->starts[count];
+    vocab->count = count;
+    memset(vocab->slots, 0, vocab->slot_count * sizeof *vocab->slots);
+    fill_slots(vocab);
+}
+
 static bool grow_slots(dd_vocab *vocab)
 {
     size_t count = vocab->slot_count ? vocab->slot_count * 2 : 64;
@@ -120,8 +135,7 @@ static bool grow_slots(dd_vocab *vocab)
     free(vocab->slots);
     vocab->slots = slots;
     vocab->slot_count = count;
-    for (int id = 0; id < vocab->count; id++)
-        slots[slot_of(vocab, dd_vocab_text(vocab, id))] = (uint32_t)id + 1;
+    fill_slots(vocab);
     return true;
 }
 

@@ -91,5 +91,7 @@ int dd_vocab_add(dd_vocab *vocab, dd_text text);
 /* The string's number, -1 if it is not there. */
 int dd_vocab_find(const dd_vocab *vocab, dd_text text);
 dd_text dd_vocab_text(const dd_vocab *vocab, int id);
+/* Takes out the strings behind the first so many. */
+void dd_vocab_cut(dd_vocab *vocab, int count);
 
 #endif

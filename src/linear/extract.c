@@ -116,6 +116,13 @@ bool dd_token_batch_add(dd_token_batch *batch, const dd_templates *templates,
     return true;
 }
 
+void dd_token_batch_forget(dd_token_batch *batch, size_t count)
+{
+    if (count >= batch->count) return;
+    batch->used = (size_t)(batch->tokens[count].values - batch->values);
+    batch->count = count;
+}
+
 /* ---- keys of configurations and moves ----------------------------------------------------- */
 
 /* Words between L0 and R0 whose head is outside of L0..R0, or that have none. */

@@ -25,6 +25,9 @@ typedef struct dd_token_batch {
     size_t count, used, tokens_capacity, values_capacity;
 } dd_token_batch; /* {0} is valid */
 
+/* Forgets the sentences behind the first so many. */
+void dd_token_batch_forget(dd_token_batch *batch, size_t count);
+
 /* Bits of dd_column. */
 #define DD_ALL_COLUMNS UINT32_MAX
 

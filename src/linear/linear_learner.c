@@ -95,6 +95,11 @@ static bool add(void *state, const dd_sentence *sentence)
     return dd_token_batch_add(&l->words, l->templates, sentence, l->columns);
 }
 
+static void forget(void *state, size_t count)
+{
+    dd_token_batch_forget(&((learner *)state)->words, count);
+}
+
 static bool by_move(const void *state)
 {
     return ((const learner *)state)->templates->n_move_templates > 0;
@@ -277,6 +282,7 @@ const dd_learner dd_linear_learner = {
     .columns = columns,
     .start = start,
     .add = add,
+    .forget = forget,
     .by_move = by_move,
     .prepare = prepare,
     .score = score,

@@ -277,6 +277,27 @@ bool dd_codes_add(dd_codes *codes, const dd_coder *coder, const dd_sentence *sen
     return true;
 }
 
+/* Forms are numbered as they come. */
+static uint32_t count_types(const dd_codes *codes)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < codes->count; i++)
+        for (int node = 0; node <= codes->sentences[i].n; node++)
+            if (codes->sentences[i].types[node] >= most) most = codes->sentences[i].types[node] + 1;
+    return most;
+}
+
+void dd_codes_forget(dd_codes *codes, size_t count)
+{
+    dd_spellings *spellings = &codes->spellings;
+    if (count >= codes->count) return;
+    codes->used = (size_t)(codes->sentences[count].symbols[0] - codes->numbers);
+    codes->count = count;
+    spellings->count = count_types(codes);
+    dd_vocab_cut(&spellings->forms, (int)spellings->count);
+    spellings->used = spellings->count ? spellings->first[spellings->count] : 0;
+}
+
 /* ---- the section -------------------------------------------------------------------------- */
 
 /* One line a symbol, an empty line after each input; tabs and line ends are in no cell. */

@@ -67,6 +67,8 @@ bool dd_codes_set(dd_codes *codes, const dd_coder *coder, const dd_sentence *con
                   size_t count);
 /* One more, which need not stay. False if allocation fails. */
 bool dd_codes_add(dd_codes *codes, const dd_coder *coder, const dd_sentence *sentence);
+/* Forgets the sentences behind the first so many, and the forms that only they have. */
+void dd_codes_forget(dd_codes *codes, size_t count);
 
 /* The symbols of a sentence's words are counted here, to make a coder of them. */
 typedef struct dd_census {

@@ -67,6 +67,11 @@ static bool add(void *state, const dd_sentence *sentence)
     return dd_codes_add(&l->trainer.codes, &l->trainer.coder, sentence);
 }
 
+static void forget(void *state, size_t count)
+{
+    dd_codes_forget(&((dd_neural *)state)->trainer.codes, count);
+}
+
 static bool by_move(const void *state)
 {
     return ((const dd_neural *)state)->slots.heads > 0;
@@ -334,6 +339,7 @@ const dd_learner dd_neural_learner = {
     .columns = columns,
     .start = start,
     .add = add,
+    .forget = forget,
     .by_move = by_move,
     .batch_words = batch_words,
     .prepare = prepare,

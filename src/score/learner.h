@@ -74,6 +74,8 @@ typedef struct dd_learner {
     /* One more sentence to learn from, after start, with the next number; it brings no new symbols
      * and need not stay. False if allocation fails. */
     bool (*add)(void *state, const dd_sentence *sentence);
+    /* Forgets the sentences behind the first so many, whose numbers are free again. */
+    void (*forget)(void *state, size_t count);
     /* As in dd_scorer; after start. */
     bool (*by_move)(const void *state);
     /* Words in a mini-batch, which ends after the sentence that reaches them; NULL: a sentence. */

@@ -81,6 +81,7 @@ typedef struct dd_train_options {
     const char *silver;        /* file of trees that a parser made; NULL: none */
     const char *tagger_silver; /* likewise of words that a tagger tagged */
     double silver_weight;      /* their words in an iteration, for each word of the treebank */
+    uint64_t silver_window;    /* of their words in memory at a time, about; 0: all */
     bool silver_probabilities; /* silver trees have weights, see dd_silver_weigh */
     const char *checkpoint;    /* file that is written after each iteration; NULL: none */
     bool resume;               /* continue from there */

@@ -96,7 +96,9 @@ typedef struct tagging {
     dd_network_options how; /* with the words of a mini-batch */
     dd_tag_gold gold;
     dd_tag_silver silver; /* its sentences come after those of gold */
-    double silver_weight;
+    const dd_tagger_options *options;
+    dd_status failed; /* of reading silver words; DD_OK: it has not */
+    dd_error why;
     uint64_t learnt;    /* words of gold so far */
     dd_vectors vectors; /* until the trainer takes them over */
     dd_network_trainer trainer;
@@ -142,6 +144,11 @@ static dd_status start(tagging *t, const dd_network_plan *plan, dd_error *error)
     return status != DD_OK || make_rooms(t) ? status : dd_fail_memory(error);
 }
 
+static dd_tag_lessons lessons_of(tagging *t)
+{
+    return (dd_tag_lessons){t->options, &t->gold, &t->trainer.coder, &t->trainer.codes};
+}
+
 /* The network reads endings itself. Lists of tags by ending, which help the linear tagger, only
  * take right tags away from it: "stall" would be no verb, as words in -all are not in the treebank.
  */
@@ -163,8 +170,8 @@ static dd_status prepare(tagging *t, dd_sentence *const *sentences, size_t count
     t->how.batch_words = dd_network_batch_words(&t->how, plan.words);
     status = start(t, &plan, error);
     if (status != DD_OK) return status;
-    return dd_tag_silver_read(&t->silver, options, &t->gold, &t->trainer.coder, &t->trainer.codes,
-                              error);
+    const dd_tag_lessons lessons = lessons_of(t);
+    return dd_tag_silver_read(&t->silver, &lessons, error);
 }
 
 /* ---- learning ----------------------------------------------------------------------------- */
@@ -211,6 +218,7 @@ static bool learn_shard(dd_network_trainer *d, int shard, void *user)
 static bool learn_batch(tagging *t)
 {
     dd_network_trainer *d = &t->trainer;
+    if (t->in_batch == 0) return true;
     if (!dd_network_trainer_prepare(d, t->batch, t->in_batch) ||
         !dd_network_trainer_for_shards(d, learn_shard, t) || !dd_network_trainer_step(d))
         return false;
@@ -233,15 +241,28 @@ static bool add_to_batch(tagging *t, size_t sentence)
     return t->words < t->how.batch_words || learn_batch(t);
 }
 
+/* Makes sure that there is a silver sentence to draw. What is left of the last window is learnt
+ * before its sentences go; a window may have none. */
+static bool reach_silver(tagging *t)
+{
+    const dd_tag_lessons lessons = lessons_of(t);
+    while (dd_tag_silver_is_spent(&t->silver)) {
+        if (!learn_batch(t)) return false;
+        t->failed = dd_tag_silver_next_window(&t->silver, &lessons, &t->why);
+        if (t->failed != DD_OK) return false;
+    }
+    return true;
+}
+
 /* Silver sentences follow as soon as they are due. */
 static bool learn_sentence(void *learner, size_t sentence)
 {
     tagging *t = learner;
     bool ok = add_to_batch(t, sentence);
     t->learnt += (uint64_t)t->gold.sentences[sentence]->n;
-    while (ok && t->silver.count > 0 &&
-           (double)t->silver.drawn < t->silver_weight * (double)t->learnt)
-        ok = add_to_batch(t, t->gold.count + dd_tag_silver_next(&t->silver));
+    while (ok && t->options->silver &&
+           (double)t->silver.drawn < t->options->silver_weight * (double)t->learnt)
+        ok = reach_silver(t) && add_to_batch(t, t->gold.count + dd_tag_silver_next(&t->silver));
     return ok;
 }
 
@@ -259,7 +280,8 @@ dd_status dd_tagger_train_neural(dd_draft *sections, dd_sentence *const *sentenc
 {
     tagging t = {.how = *(const dd_network_options *)options->how,
                  .sections = sections,
-                 .silver_weight = options->silver_weight};
+                 .options = options,
+                 .failed = DD_OK};
     dd_learning learning = {.component = DD_TAGGER,
                             .iterations = options->iterations,
                             .seed = options->seed,
@@ -272,6 +294,10 @@ dd_status dd_tagger_train_neural(dd_draft *sections, dd_sentence *const *sentenc
                             .write = write_sections};
     dd_status status = prepare(&t, sentences, count, options, error);
     if (status == DD_OK) status = dd_learn(&learning, dd_draft_add(sections, "tagger"), error);
+    if (t.failed != DD_OK) {
+        status = t.failed;
+        if (error) *error = t.why;
+    }
     free_tagging(&t);
     return status;
 }

@@ -1,4 +1,6 @@
-/* tag_silver.c - words that a tagger has tagged, for another to learn from beside the treebank */
+/* tag_silver.c - words that a tagger has tagged, for another to learn from beside the treebank
+ *
+ * The whole file is read and checked once; then a window of it is in memory at a time. */
 #include "core/memory.h"
 #include "core/status.h"
 #include "tag/tag_network.h"
@@ -7,10 +9,13 @@
 
 void dd_tag_silver_free(dd_tag_silver *silver)
 {
+    dd_windows_close(&silver->windows);
     free(silver->tags);
     free(silver->starts);
     dd_draws_free(&silver->draws);
 }
+
+/* ---- one sentence ------------------------------------------------------------------------- */
 
 /* False if allocation fails. */
 static bool add_tags(dd_tag_silver *silver, dd_tag_gold *gold, const dd_sentence *sentence)
@@ -27,63 +32,97 @@ static bool add_tags(dd_tag_silver *silver, dd_tag_gold *gold, const dd_sentence
     return true;
 }
 
-static bool add(dd_tag_silver *silver, dd_tag_gold *gold, const dd_sentence *sentence)
+static bool add(dd_tag_silver *silver, const dd_tag_lessons *to, const dd_sentence *sentence)
 {
     size_t count = silver->count;
     if (!DD_RESERVE(&silver->starts, &silver->starts_capacity, count + 2) ||
         !dd_draws_add(&silver->draws, count))
         return false;
     if (count == 0) silver->starts[0] = 0;
-    if (!add_tags(silver, gold, sentence)) return false;
+    if (!add_tags(silver, to->gold, sentence) || !dd_codes_add(to->codes, to->coder, sentence))
+        return false;
     silver->count++;
     return true;
 }
 
-/* DD_END: there are no more. */
-static dd_status read_some(dd_tag_silver *silver, dd_reader *reader, dd_sentence *sentence,
-                           const dd_tagger_options *options, dd_tag_gold *gold,
-                           const dd_coder *coder, dd_codes *codes, dd_error *error)
+/* Without keeping it. False if allocation fails. */
+static bool count_taught(dd_tag_silver *silver, dd_tag_gold *gold, const dd_sentence *sentence)
+{
+    for (int word = 1; word <= sentence->n && silver->taught == 0; word++) {
+        int tag = dd_tag_gold_find(gold, sentence, word);
+        if (tag == DD_TAG_NO_MEMORY) return false;
+        silver->taught += tag >= 0;
+    }
+    return true;
+}
+
+/* DD_END: there are no more. Malformed ones were told of when they were first read. */
+static dd_status read_sentence(dd_tag_silver *silver, const dd_tag_lessons *to, bool keep,
+                               dd_error *error)
 {
     dd_error why;
-    dd_status status = dd_reader_next(reader, sentence, &why);
+    const dd_tagger_options *options = to->options;
+    dd_status status = dd_reader_next(silver->windows.reader, silver->sentence, &why);
     if (status == DD_ERROR_FORMAT && options->skip_bad) {
-        if (options->bad) options->bad(options->user, &why);
+        if (options->bad && !silver->windows.known) options->bad(options->user, &why);
         return DD_OK;
     }
     if (status != DD_OK) {
         if (error && status != DD_END) *error = why;
         return status;
     }
-    if (gold->count + silver->count >= UINT32_MAX)
+    dd_windows_note(&silver->windows, silver->sentence);
+    if (to->gold->count + silver->count >= UINT32_MAX)
         return dd_fail(error, DD_ERROR_DATA, "%.200s: too many sentences", options->silver);
-    return add(silver, gold, sentence) && dd_codes_add(codes, coder, sentence)
-               ? DD_OK
-               : dd_fail_memory(error);
+    bool ok =
+        keep ? add(silver, to, silver->sentence) : count_taught(silver, to->gold, silver->sentence);
+    return ok ? DD_OK : dd_fail_memory(error);
 }
 
-dd_status dd_tag_silver_read(dd_tag_silver *silver, const dd_tagger_options *options,
-                             dd_tag_gold *gold, const dd_coder *coder, dd_codes *codes,
+/* ---- windows ------------------------------------------------------------------------------ */
+
+/* DD_END: it was the last of the file. */
+static dd_status read_window(dd_tag_silver *silver, const dd_tag_lessons *to, bool keep,
                              dd_error *error)
 {
+    dd_status ended, status = dd_sentence_new(&silver->sentence, error);
+    while (status == DD_OK && dd_windows_left(&silver->windows) > 0)
+        status = read_sentence(silver, to, keep, error);
+    dd_sentence_free(silver->sentence);
+    silver->sentence = NULL;
+    if (status != DD_OK && status != DD_END) return status;
+    ended = dd_windows_end(&silver->windows, status == DD_END, error);
+    return ended == DD_OK ? status : ended;
+}
+
+dd_status dd_tag_silver_read(dd_tag_silver *silver, const dd_tag_lessons *to, dd_error *error)
+{
+    const dd_tagger_options *options = to->options;
     if (!options->silver) return DD_OK;
-    dd_reader *reader = NULL;
-    dd_sentence *sentence = NULL;
     dd_draws_seed(&silver->draws, options->seed);
-    dd_status status = dd_reader_open(&reader, options->silver, options->format, error);
-    if (status == DD_OK) status = dd_sentence_new(&sentence, error);
-    while (status == DD_OK)
-        status = read_some(silver, reader, sentence, options, gold, coder, codes, error);
-    dd_sentence_free(sentence);
-    dd_reader_close(reader);
+    dd_status status = dd_windows_open(&silver->windows, options->silver, options->format,
+                                       options->silver_window, error);
+    while (status == DD_OK) status = read_window(silver, to, silver->windows.count == 0, error);
     if (status != DD_END) return status;
     if (silver->taught > 0) return DD_OK;
     return dd_fail(error, DD_ERROR_DATA, "%.200s: no word has tags of the treebank",
                    options->silver);
 }
 
+dd_status dd_tag_silver_next_window(dd_tag_silver *silver, const dd_tag_lessons *to,
+                                    dd_error *error)
+{
+    silver->count = silver->drawn_here = 0;
+    dd_codes_forget(to->codes, to->gold->count);
+    dd_status status = dd_windows_next(&silver->windows, error);
+    if (status == DD_OK) status = read_window(silver, to, true, error);
+    return status == DD_END ? DD_OK : status;
+}
+
 uint32_t dd_tag_silver_next(dd_tag_silver *silver)
 {
     uint32_t sentence = dd_draws_next(&silver->draws, silver->count);
     silver->drawn += silver->starts[sentence + 1] - silver->starts[sentence];
+    silver->drawn_here++;
     return sentence;
 }

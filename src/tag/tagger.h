@@ -34,10 +34,11 @@ typedef struct dd_tagger_options {
     dd_tagger_trainer *train; /* that of dd_linear_tagger */
     const void *how;          /* more for it: NULL */
     /* A network may learn from words that another tagger has tagged, too. */
-    const char *silver;   /* their file: NULL, none */
-    double silver_weight; /* their words in an iteration, for each word of the treebank: 1 */
-    dd_format format;     /* of the file: DD_FORMAT_CONLLU */
-    bool skip_bad;        /* pass over its malformed sentences: false */
+    const char *silver;     /* their file: NULL, none */
+    double silver_weight;   /* their words in an iteration, for each word of the treebank: 1 */
+    uint64_t silver_window; /* of them in memory at a time, about; 0: all */
+    dd_format format;       /* of the file: DD_FORMAT_CONLLU */
+    bool skip_bad;          /* pass over its malformed sentences: false */
     void (*bad)(void *user, const dd_error *error); /* for each of these: NULL */
 } dd_tagger_options;
 

@@ -17,7 +17,7 @@
 
 /* Like a model's, but another file. */
 static const char magic[8] = {'\x89', 'D', 'O', 'C', '\r', '\n', '\x1A', '\n'};
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 typedef struct header {
     char magic[8];
@@ -34,7 +34,14 @@ typedef struct place {
     double best_uas, best_las;
 } place;
 
-_Static_assert(sizeof(header) == 32 && sizeof(place) == 32,
+/* And where in the silver file, if there is one. */
+typedef struct silver_place {
+    uint64_t window;
+    uint64_t drawn_here, drawn; /* as in dd_silver */
+    uint64_t next, random;      /* as in dd_draws */
+} silver_place;
+
+_Static_assert(sizeof(header) == 32 && sizeof(place) == 32 && sizeof(silver_place) == 40,
                "the layout of the file has no padding");
 
 /* ---- writing ------------------------------------------------------------------------------ */
@@ -52,6 +59,18 @@ static bool put_conditions(const dd_training *t, dd_buffer *out)
     return ok;
 }
 
+/* The place, and the order in which the sentences of the window are drawn. */
+static bool put_silver(const dd_silver *silver, dd_buffer *out)
+{
+    const silver_place at = {.window = silver->windows.at,
+                             .drawn_here = silver->drawn_here,
+                             .drawn = silver->drawn,
+                             .next = silver->draws.next,
+                             .random = silver->draws.random.state};
+    return put(out, &at, sizeof at) &&
+           put(out, silver->draws.order, silver->count * sizeof *silver->draws.order);
+}
+
 static bool put_all(const dd_training *t, dd_buffer *out)
 {
     const place at = {.iterations = (uint64_t)t->iterations_done,
@@ -61,6 +80,7 @@ static bool put_all(const dd_training *t, dd_buffer *out)
     const header none = {.version = VERSION};
     return dd_buffer_append(out, &none, sizeof none) && put_conditions(t, out) &&
            put(out, &at, sizeof at) && put(out, t->order, t->n_order * sizeof *t->order) &&
+           put_silver(&t->silver, out) &&
            put(out, t->best ? t->best->image : "", t->best ? t->best->size : 0) &&
            t->trainer.learner->save(t->trainer.state, out);
 }
@@ -142,19 +162,31 @@ static bool is_sane(const dd_training *t, const place *at, size_t best)
            (!has_best || (at->best_las >= 0 && at->best_uas >= 0));
 }
 
+/* Whether a list has each of the numbers below `most` that are wanted (NULL: all) once, and no
+ * other. DD_ERROR_MEMORY, or DD_OK. */
+static dd_status check_order(const uint32_t *order, size_t count, const uint32_t *wanted,
+                             size_t n_wanted, size_t most, bool *fits, dd_error *error)
+{
+    uint8_t *missing = dd_calloc(most, 1);
+    if (!missing) return dd_fail_memory(error);
+    for (size_t i = 0; i < n_wanted; i++) missing[wanted ? wanted[i] : i] = 1;
+    *fits = count == n_wanted;
+    for (size_t i = 0; i < count && *fits; i++) {
+        *fits = order[i] < most && missing[order[i]];
+        if (*fits) missing[order[i]] = 0;
+    }
+    free(missing);
+    return DD_OK;
+}
+
 /* The items that training goes through, in another order. */
 static dd_status take_order(dd_training *t, const char *name, const uint32_t *order, size_t count,
                             dd_error *error)
 {
-    uint8_t *wanted = dd_calloc(t->corpus->count, 1);
-    bool fits = count == t->n_order;
-    if (!wanted) return dd_fail_memory(error);
-    for (size_t i = 0; i < t->n_order; i++) wanted[t->order[i]] = 1;
-    for (size_t i = 0; i < count && fits; i++) {
-        fits = order[i] < t->corpus->count && wanted[order[i]];
-        if (fits) wanted[order[i]] = 0;
-    }
-    free(wanted);
+    bool fits = false;
+    dd_status status =
+        check_order(order, count, t->order, t->n_order, t->corpus->count, &fits, error);
+    if (status != DD_OK) return status;
     if (!fits) return fail_damaged(name, "wrong order", error);
     memcpy(t->order, order, count * sizeof *order);
     return DD_OK;
@@ -172,18 +204,34 @@ static dd_status take_best(dd_training *t, const char *name, dd_text best, dd_er
     return dd_model_from_image(&t->best, name, image, best.size, DD_IMAGE_ALLOCATED, error);
 }
 
-/* The draws of silver sentences follow from the seed. */
-static dd_status take_place(dd_training *t, const place *at, dd_error *error)
+static void take_place(dd_training *t, const place *at)
 {
     t->iterations_done = (int)at->iterations;
     t->trainer.random.state = at->random;
     t->best_uas = at->best_uas;
     t->best_las = at->best_las;
-    t->n_round = 0;
-    if (t->silver.count == 0) return DD_OK;
-    bool ok = dd_silver_draw(&t->silver, dd_silver_due(t->options, t->words, t->iterations_done),
-                             &t->round, &t->n_round, &t->round_capacity);
-    return ok ? DD_OK : dd_fail_memory(error);
+}
+
+static dd_status take_silver(dd_training *t, const char *name, const silver_place *at,
+                             const uint32_t *order, size_t count, dd_error *error)
+{
+    dd_silver *silver = &t->silver;
+    if (!t->options->silver) return DD_OK;
+    if (at->window >= silver->windows.count) return fail_damaged(name, "wrong window", error);
+    dd_status status = dd_training_seek_silver(t, (size_t)at->window, error);
+    if (status != DD_OK) return status;
+    bool fits = false;
+    status = check_order(order, count, NULL, silver->count, silver->count, &fits, error);
+    if (status != DD_OK) return status;
+    bool too_many = silver->windows.count > 1 && at->drawn_here > count;
+    if (!fits || at->next > count || too_many)
+        return fail_damaged(name, "wrong order of silver trees", error);
+    memcpy(silver->draws.order, order, count * sizeof *order);
+    silver->draws.next = (size_t)at->next;
+    silver->draws.random.state = at->random;
+    silver->drawn_here = at->drawn_here;
+    silver->drawn = at->drawn;
+    return DD_OK;
 }
 
 dd_status dd_checkpoint_take(dd_training *t, const char *name, dd_text bytes, dd_error *error)
@@ -192,20 +240,24 @@ dd_status dd_checkpoint_take(dd_training *t, const char *name, dd_text bytes, dd
     if (status != DD_OK) return status;
     dd_cursor rest = {.rest = {bytes.data + sizeof(header), bytes.size - sizeof(header)},
                       .alignment = DD_ALIGN_NUMBERS};
-    size_t places, count;
+    size_t places, silver_places, count, n_draws;
     dd_text conditions = dd_cursor_text(&rest);
     const place *at = dd_cursor_block(&rest, sizeof *at, &places);
     const uint32_t *order = dd_cursor_block(&rest, sizeof *order, &count);
+    const silver_place *silver = dd_cursor_block(&rest, sizeof *silver, &silver_places);
+    const uint32_t *draws = dd_cursor_block(&rest, sizeof *draws, &n_draws);
     dd_text best = dd_cursor_text(&rest);
     if (rest.failed) return fail_damaged(name, "it is cut short", error);
     status = check_conditions(t, name, conditions, error);
     if (status != DD_OK) return status;
-    if (places != 1 || !is_sane(t, at, best.size)) return fail_damaged(name, "wrong place", error);
+    if (places != 1 || silver_places != 1 || !is_sane(t, at, best.size))
+        return fail_damaged(name, "wrong place", error);
     status = take_order(t, name, order, count, error);
     if (status == DD_OK && !t->trainer.learner->restore(t->trainer.state, &rest))
         status = fail_damaged(name, "wrong weights", error);
     if (status == DD_OK) status = take_best(t, name, best, error);
-    return status == DD_OK ? take_place(t, at, error) : status;
+    if (status == DD_OK) take_place(t, at);
+    return status == DD_OK ? take_silver(t, name, silver, draws, n_draws, error) : status;
 }
 
 static dd_status read_file(int file, const char *path, char **out, size_t *size, dd_error *error)

@@ -1,7 +1,8 @@
 /* checkpoint.h - where training stands after an iteration, in a file, so that it can continue from
  * there after an interruption and end with the same bytes as if there had been none
  *
- *     header | conditions | place | order of the treebank | best model so far | the learner's own
+ *     header | conditions | place | order of the treebank | place in the silver file
+ *     | order of its window | best model so far | the learner's own
  *
  * Conditions are all that must be the same when training continues: settings and data. All behind
  * the header is blocks (core/sections.h). Little-endian; only the version of Dodona that wrote it

@@ -94,6 +94,7 @@ static void set_tagger_options(dd_tagger_options *how, dd_network_options *netwo
     how->iterations = dd_components_tagger_iterations(options);
     how->silver = options->tagger_silver;
     how->silver_weight = options->silver_weight;
+    how->silver_window = options->silver_window;
     how->format = options->format;
     how->skip_bad = options->skip_bad;
     how->bad = options->bad;

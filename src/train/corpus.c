@@ -63,14 +63,17 @@ static dd_status read_sentence(dd_treebank *treebank, dd_reader *reader,
 }
 
 dd_status dd_treebank_read_some(dd_treebank *treebank, dd_reader *reader, const char *path,
-                                size_t most, const dd_train_options *options, dd_error *error)
+                                size_t most, uint64_t words, const dd_train_options *options,
+                                dd_error *error)
 {
     dd_status status = DD_OK;
     size_t before = treebank->count;
+    uint64_t words_before = treebank->words;
     if (!DD_RESERVE(&treebank->ends, &treebank->ends_capacity, treebank->files + 1) ||
         !DD_RESERVE(&treebank->paths, &treebank->paths_capacity, treebank->files + 1))
         return dd_fail_memory(error);
-    while (status == DD_OK && treebank->count - before < most)
+    while (status == DD_OK && treebank->count - before < most &&
+           treebank->words - words_before < words)
         status = read_sentence(treebank, reader, options, error);
     if (status != DD_OK && status != DD_END) return status;
     treebank->paths[treebank->files] = path;
@@ -84,7 +87,8 @@ dd_status dd_treebank_read(dd_treebank *treebank, const char *path, const dd_tra
     dd_reader *reader = NULL;
     dd_status status = dd_reader_open(&reader, path, options->format, error);
     if (status == DD_OK)
-        status = dd_treebank_read_some(treebank, reader, path, SIZE_MAX, options, error);
+        status =
+            dd_treebank_read_some(treebank, reader, path, SIZE_MAX, UINT64_MAX, options, error);
     dd_reader_close(reader);
     return status == DD_END ? DD_OK : status;
 }

@@ -90,11 +90,14 @@ static bool write_data(const dd_training *t, dd_buffer *out)
 static bool write_silver(const dd_training *t, dd_buffer *out)
 {
     return write_line(out, "silver", dd_last_part(t->options->silver)) &&
-           write_count(out, "silver words", t->silver.words) &&
+           write_count(out, "silver words", t->silver.counts.words) &&
            dd_buffer_text(out, "silver weight\t") &&
            dd_buffer_real(out, "%g", t->options->silver_weight) &&
            (!t->options->silver_probabilities ||
             dd_buffer_text(out, "\nsilver probabilities\tyes")) &&
+           (t->silver.windows.count < 2 ||
+            dd_buffer_printf(out, "\nsilver window\t%llu",
+                             (unsigned long long)t->options->silver_window)) &&
            dd_buffer_printf(out, "\nsilver hash\txxh3:%016llx\n",
                             (unsigned long long)XXH3_64bits_digest(t->silver.hash));
 }

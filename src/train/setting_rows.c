@@ -176,6 +176,11 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "silver words that an iteration learns from, the next ones in a random order, for "
               "each word of the treebank"},
      FIELD(silver_weight)},
+    {{.name = "silver-window", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1000000",
+      .low = 1, .high = 1000000000,
+      .help = "silver words that are in memory at a time, about, and in a random order; larger files "
+              "are read window by window, again and again"},
+     FIELD(silver_window)},
     {{.name = "silver-probabilities", .kind = DD_SETTING_FLAG, .default_value = "no",
       .help = "with the neural scorer, a silver arc that is lost costs the probability that MISC gives "
               "it, HeadProb=PER CENT, and a wrong label that times DepProb=PER CENT; missing ones "

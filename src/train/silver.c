@@ -4,7 +4,6 @@
 #include "core/status.h"
 #include "text/conll.h"
 #include "text/sentence.h"
-#include "train/training.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +16,13 @@ dd_status dd_silver_open(dd_silver *silver, const dd_train_options *options, dd_
     silver->hash = XXH3_createState();
     if (!silver->hash) return dd_fail_memory(error);
     XXH3_64bits_reset(silver->hash);
-    return dd_reader_open(&silver->reader, options->silver, options->format, error);
+    return dd_windows_open(&silver->windows, options->silver, options->format,
+                           options->silver_window, error);
 }
 
 void dd_silver_free(dd_silver *silver)
 {
-    dd_reader_close(silver->reader);
+    dd_windows_close(&silver->windows);
     XXH3_freeState(silver->hash);
     free(silver->arcs);
     free(silver->starts);
@@ -48,8 +48,12 @@ bool dd_silver_add(dd_silver *silver, const dd_gold *gold)
     silver->starts[count] = start;
     silver->starts[count + 1] = start + size;
     silver->count++;
-    silver->words += (uint64_t)gold->n;
     return true;
+}
+
+void dd_silver_clear(dd_silver *silver)
+{
+    silver->count = silver->drawn_here = 0;
 }
 
 /* ---- probabilities ------------------------------------------------------------------------ */
@@ -107,6 +111,7 @@ uint64_t dd_silver_due(const dd_train_options *options, uint64_t words, int k)
 static uint32_t next(dd_silver *silver)
 {
     uint32_t sentence = dd_draws_next(&silver->draws, silver->count);
+    silver->drawn_here++;
     silver->drawn += (uint64_t)dd_silver_length(silver, sentence);
     return sentence;
 }
@@ -114,7 +119,7 @@ static uint32_t next(dd_silver *silver)
 bool dd_silver_draw(dd_silver *silver, uint64_t words, uint32_t **list, size_t *count,
                     size_t *capacity)
 {
-    while (silver->drawn < words) {
+    while (silver->drawn < words && !dd_silver_is_spent(silver)) {
         if (!DD_RESERVE(list, capacity, *count + 1)) return false;
         (*list)[(*count)++] = next(silver);
     }
@@ -137,108 +142,4 @@ const dd_gold *dd_silver_tree(dd_silver *silver, size_t sentence, size_t place)
     int n = dd_silver_length(silver, sentence);
     dd_gold *gold = &silver->gold[place];
     return dd_gold_set(gold, heads, heads + n + 1, n) ? gold : NULL;
-}
-
-/* ---- reading them ---------------------------------------------------------------------------- */
-
-enum { SENTENCES_AT_ONCE = 1000 };
-
-/* Labels get the inventory's numbers. One that no transition gives to such an arc is unknown: any
- * is right. */
-static uint64_t number_labels(const dd_training *t, const dd_vocab *labels, dd_gold *gold)
-{
-    uint64_t unknown = 0;
-    for (int word = 1; word <= gold->n; word++) {
-        if (gold->labels[word] == DD_NONE) continue;
-        dd_text label = dd_vocab_text(labels, gold->labels[word]);
-        gold->labels[word] = dd_inventory_find(&t->inventory, label, gold->heads[word], word);
-        unknown += gold->labels[word] == DD_NONE;
-    }
-    return unknown;
-}
-
-static bool take_item(dd_training *t, const dd_vocab *labels, dd_item *item)
-{
-    bool has_heads = item->gold.unknown < item->gold.n;
-    if (!has_heads || dd_training_judge(t, item)) {
-        t->silver.skipped++;
-        return true;
-    }
-    t->silver.unknown_labels += number_labels(t, labels, &item->gold);
-    return dd_silver_add(&t->silver, &item->gold) &&
-           t->trainer.learner->add(t->trainer.state, item->sentence);
-}
-
-/* DD_ERROR_DATA: its probabilities are none, and it is not to be passed over. */
-static dd_status weigh_item(dd_training *t, const dd_item *item, bool *bad, dd_error *error)
-{
-    dd_error why;
-    const dd_train_options *options = t->options;
-    dd_status status = DD_OK;
-    if (t->silver.weighs) status = dd_silver_weigh(&t->silver, item->sentence, item->file, &why);
-    *bad = status == DD_ERROR_DATA && options->skip_bad;
-    if (!*bad) {
-        if (error && status != DD_OK) *error = why;
-        return status;
-    }
-    t->silver.bad++;
-    if (options->bad) options->bad(options->user, &why);
-    return DD_OK;
-}
-
-static dd_status take_items(dd_training *t, dd_corpus *some, dd_error *error)
-{
-    for (size_t i = 0; i < some->count; i++) {
-        bool bad;
-        dd_status status = weigh_item(t, &some->items[i], &bad, error);
-        if (status != DD_OK) return status;
-        if (bad) continue;
-        dd_text raw = dd_sentence_raw(some->items[i].sentence);
-        XXH3_64bits_update(t->silver.hash, raw.data, raw.size);
-        if (!take_item(t, &some->labels, &some->items[i])) return dd_fail_memory(error);
-    }
-    t->silver.in_part += some->in_part;
-    t->silver.bad += some->bad;
-    if (t->corpus->count + t->silver.count < UINT32_MAX) return DD_OK;
-    return dd_fail(error, DD_ERROR_DATA, "%.200s: too many sentences", t->options->silver);
-}
-
-static dd_status take_some(dd_training *t, const dd_treebank *treebank, dd_error *error)
-{
-    dd_corpus *some = NULL;
-    dd_status status = dd_corpus_new(&some, error);
-    if (status == DD_OK)
-        status = dd_corpus_take(some, treebank, t->trainer.oracle.kind == DD_ORACLE_STATIC,
-                                t->options, error);
-    if (status == DD_OK) some->labelled |= t->corpus->labelled;
-    if (status == DD_OK) status = dd_training_change_unbuildable(t, some, error);
-    if (status == DD_OK) status = take_items(t, some, error);
-    dd_corpus_free(some);
-    return status;
-}
-
-/* DD_END: these were the last. */
-static dd_status read_some(dd_training *t, dd_error *error)
-{
-    dd_treebank *treebank = NULL;
-    dd_status taken = DD_OK, status = dd_treebank_new(&treebank, error);
-    if (status == DD_OK)
-        status = dd_treebank_read_some(treebank, t->silver.reader, t->options->silver,
-                                       SENTENCES_AT_ONCE, t->options, error);
-    if (status == DD_OK || status == DD_END) taken = take_some(t, treebank, error);
-    dd_treebank_free(treebank);
-    return taken == DD_OK ? status : taken;
-}
-
-dd_status dd_training_read_silver(dd_training *t, dd_error *error)
-{
-    dd_status status;
-    do status = read_some(t, error);
-    while (status == DD_OK);
-    if (status != DD_END) return status;
-    dd_reader_close(t->silver.reader);
-    t->silver.reader = NULL;
-    if (t->silver.count > 0) return DD_OK;
-    return dd_fail(error, DD_ERROR_DATA, "%.200s: no silver trees to learn from",
-                   t->options->silver);
 }

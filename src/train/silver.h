@@ -1,35 +1,44 @@
 /* silver.h - trees that a parser made of raw text, in little memory, and the order in which they
  * are learnt from
  *
- *     file -> heads and labels here, words in the learner -> some sentences in each iteration
+ *     file -> a window: heads and labels here, words in the learner -> some sentences in each
+ *     iteration -> the next window
  *
- * A tree takes up 8 bytes a word, 16 with weights; it is made ready for oracles when its turn
- * comes.
- */
+ * The whole file is read and checked once, before training, and counted; then one window of it is
+ * in memory at a time (text/windows.h), and its sentences are drawn in a random order. A tree takes
+ * up 8 bytes a word, 16 with weights; it is made ready for oracles when its turn comes. */
 #ifndef DODONA_TRAIN_SILVER_H
 #define DODONA_TRAIN_SILVER_H
 
 #include "core/learning.h"
 #include "score/train_options.h"
+#include "text/windows.h"
 #include "tree/gold.h"
 
 #include <xxhash.h>
 
+/* Of the whole file, as in dd_train_data. */
+typedef struct dd_silver_counts {
+    uint64_t sentences, words;      /* that are learnt from */
+    uint64_t skipped, in_part, bad; /* sentences */
+    uint64_t unknown_labels;        /* words */
+} dd_silver_counts;
+
 typedef struct dd_silver {
-    dd_reader *reader;  /* of the file until it is read; NULL: there is none */
+    dd_windows windows; /* of the file */
+    dd_silver_counts counts;
     XXH3_state_t *hash; /* of all bytes read, malformed sentences left out */
     bool weighs;        /* trees have weights */
-    int32_t *arcs;      /* heads, labels, and any weights of arcs and of labels: n + 1 each, of each
-                           sentence */
-    size_t *starts;     /* [count + 1] of its arcs */
-    int32_t *weights;   /* [2 * (n + 1)] of arcs and of labels, of the sentence read last */
+    /* the window */
+    int32_t *arcs;    /* heads, labels, and any weights of arcs and of labels: n + 1 each, of each
+                         sentence */
+    size_t *starts;   /* [count + 1] of its arcs */
+    int32_t *weights; /* [2 * (n + 1)] of arcs and of labels, of the sentence read last */
     size_t count, arcs_capacity, starts_capacity, weights_capacity;
-    uint64_t words;
-    uint64_t skipped, in_part, bad; /* sentences, as in dd_train_data */
-    uint64_t unknown_labels;        /* words, likewise */
     dd_draws draws;
-    uint64_t drawn; /* words so far */
-    dd_gold *gold;  /* [places] */
+    uint64_t drawn_here; /* sentences of this window */
+    uint64_t drawn;      /* words so far, of all windows */
+    dd_gold *gold;       /* [places] */
     size_t places;
 } dd_silver; /* {0} is empty and valid */
 
@@ -43,16 +52,25 @@ dd_status dd_silver_weigh(dd_silver *silver, const dd_sentence *sentence, const 
 /* Adds a tree, with the weights last read if trees have some, before the first is drawn. False if
  * allocation fails. */
 bool dd_silver_add(dd_silver *silver, const dd_gold *gold);
+/* Makes room for another window. */
+void dd_silver_clear(dd_silver *silver);
 /* Words that are to be drawn in the first k iterations over a treebank of so many words. */
 uint64_t dd_silver_due(const dd_train_options *options, uint64_t words, int k);
-/* Appends the next sentences to a list until so many words have been drawn since the first. There
- * must be some. False if allocation fails. */
+/* Appends the next sentences to a list until so many words have been drawn since the first, or the
+ * window is spent. There must be some. False if allocation fails. */
 bool dd_silver_draw(dd_silver *silver, uint64_t words, uint32_t **list, size_t *count,
                     size_t *capacity);
 /* Makes room for so many trees at a time. False if allocation fails. */
 bool dd_silver_reserve(dd_silver *silver, size_t places);
 /* A tree in one of the places, until another is made there. NULL if allocation fails. */
 const dd_gold *dd_silver_tree(dd_silver *silver, size_t sentence, size_t place);
+
+/* All sentences of the window have been drawn, and another window is due; a file of one window is
+ * drawn from again and again. */
+static inline bool dd_silver_is_spent(const dd_silver *silver)
+{
+    return silver->windows.count > 1 && silver->drawn_here == silver->count;
+}
 
 /* Numbers that are kept of each node. */
 static inline size_t dd_silver_columns(const dd_silver *silver)

@@ -135,8 +135,37 @@ static dd_status learn_batch(dd_training *t, size_t from, size_t to, dd_train_pr
                              dd_error *error)
 {
     if (!dd_training_learn(t, t->round + from, (int)(to - from))) return dd_fail_memory(error);
-    progress->sentences = to;
+    progress->sentences += to - from;
     for (size_t i = from; i < to; i++) progress->words += (uint64_t)t->examples[i - from].gold->n;
+    return DD_OK;
+}
+
+/* In the whole iteration: how many silver sentences will be drawn is not known before the last leg.
+ */
+static uint64_t count_sentences(const dd_training *t, const dd_train_progress *progress)
+{
+    const dd_silver_counts *silver = &t->silver.counts;
+    uint64_t so_far = progress->sentences + t->n_round;
+    if (t->is_last_leg) return so_far;
+    double words = (double)dd_silver_due(t->options, t->words, 1);
+    uint64_t all =
+        t->n_order + (uint64_t)(words * (double)silver->sentences / (double)silver->words);
+    return all > so_far ? all : so_far;
+}
+
+static dd_status run_leg(dd_training *t, dd_train_progress *progress, dd_error *error)
+{
+    progress->all_sentences = count_sentences(t, progress);
+    for (size_t from = 0, to; from < t->n_round; from = to) {
+        uint64_t before = progress->sentences;
+        to = dd_training_end_of_batch(t, from);
+        dd_status status = learn_batch(t, from, to, progress, error);
+        if (status != DD_OK) return status;
+        if (progress->sentences / SENTENCES_PER_REPORT == before / SENTENCES_PER_REPORT) continue;
+        estimate(t, progress);
+        if (!report(t, progress))
+            return dd_fail(error, DD_INTERRUPTED, "stopped in iteration %d", progress->iteration);
+    }
     return DD_OK;
 }
 
@@ -148,17 +177,12 @@ static dd_status run_iteration(dd_training *t, dd_train_progress *progress, dd_e
     trainer->tally = (dd_tally){0};
     t->iteration_started = dd_seconds_now();
     t->iteration_cpu_started = processor_seconds();
-    if (!dd_training_begin_round(t, progress->iteration)) return dd_fail_memory(error);
-    progress->all_sentences = t->n_round;
-    for (size_t from = 0, to; from < t->n_round; from = to) {
-        to = dd_training_end_of_batch(t, from);
-        dd_status status = learn_batch(t, from, to, progress, error);
-        if (status != DD_OK) return status;
-        if (to / SENTENCES_PER_REPORT == from / SENTENCES_PER_REPORT) continue;
-        estimate(t, progress);
-        if (!report(t, progress))
-            return dd_fail(error, DD_INTERRUPTED, "stopped in iteration %d", progress->iteration);
+    dd_status status = dd_training_begin_round(t, progress->iteration, error);
+    while (status == DD_OK) {
+        status = run_leg(t, progress, error);
+        if (status == DD_OK) status = dd_training_next_leg(t, progress->iteration, error);
     }
+    if (status != DD_END) return status;
     estimate(t, progress);
     return DD_OK;
 }
@@ -294,25 +318,61 @@ dd_status dd_train(dd_model **out, const dd_settings *settings, const dd_train_w
 
 /* ---- what an iteration goes through ---------------------------------------------------------- */
 
-/* Silver sentences are anywhere among the others, so that mini-batches have both. */
+/* Where another leg follows, this one has as large a part of the treebank as of the silver words of
+ * the iteration, so that all mini-batches have both. */
+static void leave_for_others(dd_training *t, size_t own, int k)
+{
+    uint64_t before = dd_silver_due(t->options, t->words, k - 1),
+             due = dd_silver_due(t->options, t->words, k), drawn = t->silver.drawn;
+    double share = drawn > before ? (double)(drawn - before) / (double)(due - before) : 0;
+    size_t up_to = (size_t)(share * (double)t->n_order);
+    size_t kept = up_to > t->ordered ? up_to - t->ordered : 0;
+    memmove(t->round + kept, t->round + own, (t->n_round - own) * sizeof *t->round);
+    t->n_round -= own - kept;
+    t->ordered += kept;
+}
+
+/* Silver sentences are anywhere among the others. */
 static bool mix_silver_in(dd_training *t, int k)
 {
     size_t own = t->n_round;
-    if (!dd_silver_draw(&t->silver, dd_silver_due(t->options, t->words, k), &t->round, &t->n_round,
-                        &t->round_capacity))
-        return false;
+    uint64_t due = dd_silver_due(t->options, t->words, k);
+    if (!dd_silver_draw(&t->silver, due, &t->round, &t->n_round, &t->round_capacity)) return false;
     for (size_t i = own; i < t->n_round; i++) t->round[i] += (uint32_t)t->corpus->count;
+    t->is_last_leg = t->silver.drawn >= due;
+    if (t->is_last_leg)
+        t->ordered = t->n_order;
+    else
+        leave_for_others(t, own, k);
     dd_trainer_shuffle(&t->trainer, t->round, t->n_round);
     return true;
 }
 
-bool dd_training_begin_round(dd_training *t, int k)
+static dd_status make_leg(dd_training *t, int k, dd_error *error)
+{
+    size_t own = t->n_order - t->ordered;
+    if (dd_silver_is_spent(&t->silver)) {
+        dd_status status = dd_training_next_silver(t, error);
+        if (status != DD_OK) return status;
+    }
+    if (!DD_RESERVE(&t->round, &t->round_capacity, own)) return dd_fail_memory(error);
+    if (own > 0) memcpy(t->round, t->order + t->ordered, own * sizeof *t->round);
+    t->n_round = own;
+    t->is_last_leg = true;
+    if (!t->options->silver) return DD_OK;
+    return mix_silver_in(t, k) ? DD_OK : dd_fail_memory(error);
+}
+
+dd_status dd_training_begin_round(dd_training *t, int k, dd_error *error)
 {
     dd_trainer_shuffle(&t->trainer, t->order, t->n_order);
-    if (!DD_RESERVE(&t->round, &t->round_capacity, t->n_order)) return false;
-    memcpy(t->round, t->order, t->n_order * sizeof *t->round);
-    t->n_round = t->n_order;
-    return t->silver.count == 0 || mix_silver_in(t, k);
+    t->ordered = 0;
+    return make_leg(t, k, error);
+}
+
+dd_status dd_training_next_leg(dd_training *t, int k, dd_error *error)
+{
+    return t->is_last_leg ? DD_END : make_leg(t, k, error);
 }
 
 static bool is_silver(const dd_training *t, uint32_t sentence)

@@ -246,12 +246,12 @@ static void announce(const dd_training *t)
         .arcs_left_out = t->corpus->arcs_left_out,
         .max_words = t->max_words,
         .too_long = t->too_long,
-        .silver_sentences = t->silver.count,
-        .silver_words = t->silver.words,
-        .silver_skipped = t->silver.skipped,
-        .silver_in_part = t->silver.in_part,
-        .silver_bad = t->silver.bad,
-        .silver_unknown_labels = t->silver.unknown_labels,
+        .silver_sentences = t->silver.counts.sentences,
+        .silver_words = t->silver.counts.words,
+        .silver_skipped = t->silver.counts.skipped,
+        .silver_in_part = t->silver.counts.in_part,
+        .silver_bad = t->silver.counts.bad,
+        .silver_unknown_labels = t->silver.counts.unknown_labels,
         .resumed_after = t->iterations_done,
     };
     if (options->data) options->data(options->user, &data);

@@ -34,9 +34,11 @@ typedef struct dd_training {
     dd_inventory inventory;
     dd_trainer trainer;
     dd_silver silver;     /* its sentences have the numbers behind those of the corpus */
-    uint32_t *round;      /* [n_round] the sentences of an iteration */
+    uint32_t *round;      /* [n_round] the sentences of a leg of an iteration */
     dd_example *examples; /* of the mini-batch */
     size_t n_round, round_capacity, examples_capacity;
+    size_t ordered;   /* items of `order` that the legs of this iteration have had */
+    bool is_last_leg; /* of the iteration */
     double started, iteration_started; /* seconds of the monotonic clock */
     double iteration_cpu_started;      /* seconds of this thread's processor time */
     int iterations_done;
@@ -58,11 +60,16 @@ void dd_training_tell_plan(const dd_training *training);
 dd_status dd_training_choose(dd_training *training, dd_error *error);
 /* Then takes the treebank, settles the rules and makes an empty learner. */
 dd_status dd_training_prepare(dd_training *training, dd_error *error);
-/* read_silver.c: silver trees that serve, and their words into the learner, after it has started.
- */
+/* silver_read.c: reads and counts all silver trees, after the learner has started, and leaves the
+ * first window in memory: the trees that serve here, their words in the learner. */
 dd_status dd_training_read_silver(dd_training *training, dd_error *error);
-/* round.c: what the k-th iteration, from 1, goes through. False if allocation fails. */
-bool dd_training_begin_round(dd_training *training, int k);
+/* Puts the next window, or a certain one, in its place. */
+dd_status dd_training_next_silver(dd_training *training, dd_error *error);
+dd_status dd_training_seek_silver(dd_training *training, size_t window, dd_error *error);
+/* train.c: what the k-th iteration, from 1, goes through: in one leg, or in one for each window of
+ * silver trees. DD_END: there is no other leg. */
+dd_status dd_training_begin_round(dd_training *training, int k, dd_error *error);
+dd_status dd_training_next_leg(dd_training *training, int k, dd_error *error);
 /* Where the mini-batch ends that starts there, in the round. */
 size_t dd_training_end_of_batch(const dd_training *training, size_t from);
 /* A mini-batch of these sentences. False if allocation fails. */

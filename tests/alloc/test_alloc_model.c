@@ -35,7 +35,7 @@ static const char tangled[] = "1\ta\t_\tDET\t_\t_\t3\tdet\t_\t_\n"
 
 typedef struct files {
     const char *system; /* NULL: arc-standard */
-    bool neural, silver, going_on;
+    bool neural, silver, windows, going_on;
     char train[64], model[64], output[64];
     int threads, beam, nbest, max_words;
     const char *unbuildable; /* NULL: auto */
@@ -77,12 +77,12 @@ static dd_status train(void *user, dd_error *error)
     dd_train_watch_init(&watch);
     /* The loss of arc-standard needs a table. */
     snprintf(settings, sizeof settings,
-             "system=%s iterations=2 unbuildable=%s beam=%d scorer=%s %s %s%s %s%s",
+             "system=%s iterations=2 unbuildable=%s beam=%d scorer=%s %s %s%s %s %s%s",
              f->system ? f->system : "arc-standard", f->unbuildable ? f->unbuildable : "auto",
              f->beam ? f->beam : 1, f->neural ? "neural" : "linear",
              f->going_on ? "" : "width=8 hidden=16", f->silver ? "silver=" : "",
-             f->silver ? f->train : "", f->going_on ? "start-from=" : "",
-             f->going_on ? f->model : "");
+             f->silver ? f->train : "", f->windows ? "silver-window=2 silver-weight=2" : "",
+             f->going_on ? "start-from=" : "", f->going_on ? f->model : "");
     dd_status status = train_with_settings(&model, settings, &watch, f->train, f->train, error);
     if (status == DD_OK) status = dd_model_save(model, f->model, error);
     dd_model_free(model);
@@ -292,7 +292,9 @@ static void silver_trees_serve_or_are_refused(void **state)
     assert_true(alloc_fail_each(train, f) > 80);
     f->neural = true;
     assert_true(alloc_fail_each(train, f) > 120);
-    f->silver = f->neural = false;
+    f->windows = true;
+    assert_true(alloc_fail_each(train, f) > 150);
+    f->silver = f->neural = f->windows = false;
 }
 
 static void going_on_ends_or_is_refused(void **state)

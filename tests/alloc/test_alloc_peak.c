@@ -99,13 +99,15 @@ static void write_sentences(const char *path, int count)
 }
 
 /* The most memory held while so many silver sentences of 20 words are read. */
-static size_t peak_of_silver(const char *scorer, int count)
+static size_t peak_of_silver(const char *scorer, int window, int count)
 {
     char gold[64], silver[64], settings[256];
     dd_model *model = NULL;
     snprintf(gold, sizeof gold, "/tmp/dodona-alloc-peak-%ld.gold", (long)getpid());
     snprintf(silver, sizeof silver, "/tmp/dodona-alloc-peak-%ld.silver", (long)getpid());
-    snprintf(settings, sizeof settings, "scorer=%s width=8 iterations=1 silver=%s", scorer, silver);
+    snprintf(settings, sizeof settings,
+             "scorer=%s width=8 iterations=1 silver=%s silver-weight=100 silver-window=%d", scorer,
+             silver, window);
     write_sentences(gold, 2);
     write_sentences(silver, count);
     alloc_peak_begin();
@@ -123,8 +125,21 @@ static void a_silver_word_takes_little(void **state)
     (void)state;
     static const char *const scorers[] = {"linear", "neural"};
     for (int i = 0; i < 2; i++) {
-        size_t few = peak_of_silver(scorers[i], 2000), many = peak_of_silver(scorers[i], 10000);
+        size_t few = peak_of_silver(scorers[i], 1000000, 2000),
+               many = peak_of_silver(scorers[i], 1000000, 10000);
         assert_in_range((many - few) / (20 * 8000), 8, 130);
+    }
+}
+
+/* A window, whatever the file's size: 3000 words are drawn, of several windows. */
+static void no_more_than_a_window_is_held(void **state)
+{
+    (void)state;
+    static const char *const scorers[] = {"linear", "neural"};
+    for (int i = 0; i < 2; i++) {
+        size_t few = peak_of_silver(scorers[i], 1000, 2000),
+               many = peak_of_silver(scorers[i], 1000, 10000);
+        assert_in_range(many, few - few / 8, few + few / 8);
     }
 }
 
@@ -133,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_sentences_are_not_held_together),
         cmocka_unit_test(a_silver_word_takes_little),
+        cmocka_unit_test(no_more_than_a_window_is_held),
     };
     return cmocka_run_group_tests_name("alloc peak", tests, NULL, NULL);
 }

@@ -10,8 +10,8 @@
 
 #include "alloc_fail.h"
 
-#include "tag/tag_network.h"
 #include "tag/lemmatizer.h"
+#include "tag/tag_network.h"
 #include "tag/tagger.h"
 
 enum { SENTENCES = 3 };
@@ -75,6 +75,7 @@ static const dd_network_options network = {
     .layers = 1, .width = 8, .hidden = 16, .batch_words = 3, .rate = 0.01};
 
 static char silver_path[64];
+static uint64_t silver_window; /* words */
 
 static int write_silver(void **state)
 {
@@ -100,6 +101,7 @@ static dd_status tag_by_network(void *user, dd_error *error)
     dd_tagger_space *space = NULL;
     options.how = &network;
     options.silver = silver_path;
+    options.silver_window = silver_window;
     dd_status status = dd_tagger_train_neural(&draft, sentences, SENTENCES, &options, error);
     dd_draft_list(&draft, &sections);
     if (status == DD_OK) status = dd_tagger_find(&tagger, &sections, error);
@@ -161,6 +163,9 @@ static void tagging_by_network_ends_or_is_refused(void **state)
 {
     (void)state;
     check(tag_by_network);
+    silver_window = 1;
+    check(tag_by_network);
+    silver_window = 0;
 }
 
 static void lemmatizing_ends_or_is_refused(void **state)

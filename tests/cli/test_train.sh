@@ -546,6 +546,26 @@ run train --only parser --system arc-eager -q --iterations 2 -o without.model "$
 run info without.model
 claim test "$(grep -c silver out)" -eq 0
 
+begin 'a silver file larger than its window is read window by window, plain or packed'
+windows='--only parser --system arc-eager -q --iterations 3 --silver-weight 0.5 --silver-window 40'
+gzip -c "$test" >silver.gz
+run train $windows --silver "$test" -o silver.model "$train"
+status 0
+run train $windows --silver silver.gz -o packed.model "$train"
+status 0
+run info silver.model
+claim grep -qx 'silver words   142' out
+claim grep -qx 'silver window  40' out
+"$program" parse -m silver.model -o one "$test"
+"$program" parse -m packed.model -o two "$test"
+claim cmp one two
+run train $windows --silver - -o other "$train" <"$test"
+status 1
+stderr <<'END'
+dodona: <stdin>: more than 40 words must be in a file, to be read again
+END
+claim test ! -e other
+
 begin 'silver trees that cannot be learnt from'
 printf '1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n1\ta\n\n' >bad.conllu
 run train --only parser --system arc-eager --silver bad.conllu -o model "$train"

@@ -162,12 +162,22 @@ static void a_resumed_training_gives_the_same_bytes(void **state)
 static void whatever_is_trained_can_be_resumed(void **state)
 {
     const files *f = *state;
-    char silver[300], vectors[300];
+    char silver[300], windows[400], windows_and_weights[300], vectors[300];
     static const char some[] = "the 1 -2 0.5 3\nbirds 0 1 1 -1\nking 2 2 -2 0.1\n";
     write_file(f->vectors, some, sizeof some - 1);
     snprintf(silver, sizeof silver, "system=arc-eager silver=%s silver-weight=0.4", DEMO_TEST);
+    snprintf(windows, sizeof windows, "%s silver-window=30", silver);
+    snprintf(windows_and_weights, sizeof windows_and_weights,
+             "system=arc-hybrid silver=%s silver-weight=2.3 silver-window=7 "
+             "silver-probabilities=yes",
+             DEMO_TEST);
     snprintf(vectors, sizeof vectors, "system=covington vectors=%s", f->vectors);
-    const char *const cases[] = {silver, vectors, "system=graph", "system=arc-eager beam=3",
+    const char *const cases[] = {silver,
+                                 windows,
+                                 windows_and_weights,
+                                 vectors,
+                                 "system=graph",
+                                 "system=arc-eager beam=3",
                                  "system=arc-hybrid unbuildable=lift explore=0.5"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         compare_and_free(train_at_once(cases[i], NULL),
@@ -244,6 +254,8 @@ static void other_settings_and_data_are_refused(void **state)
     is_refused(f, with_vectors, DEMO, DEMO, "was made with different dev data");
     is_refused(f, with_vectors, DEMO, NULL, "was made with different dev data");
     is_refused(f, with_silver, DEMO, DEMO_TEST, "was made with different silver trees");
+    snprintf(other, sizeof other, "%s silver-window=7", with_vectors);
+    is_refused(f, other, DEMO, DEMO_TEST, "was made with silver-window 1000000, not 7");
     write_file(f->vectors, others, sizeof others - 1);
     is_refused(f, with_vectors, DEMO, DEMO_TEST, "was made with different word vectors");
     unlink(f->checkpoint);

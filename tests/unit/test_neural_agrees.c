@@ -13,9 +13,9 @@
 #include "../settings_help.h"
 #include "core/memory.h"
 #include "neural/neural_learner.h"
+#include "systems/registry.h"
 #include "train/settings.h"
 #include "train/training.h"
-#include "systems/registry.h"
 
 enum { SENTENCES = 12, ITERATIONS = 12 };
 
@@ -42,7 +42,7 @@ static void learn(dd_training *t)
 {
     for (int k = 0; k < ITERATIONS; k++) {
         t->trainer.explore = 1;
-        assert_true(dd_training_begin_round(t, k + 1));
+        assert_int_equal(dd_training_begin_round(t, k + 1, NULL), DD_OK);
         for (size_t from = 0, to; from < t->n_round; from = to) {
             to = dd_training_end_of_batch(t, from);
             assert_true(dd_training_learn(t, t->round + from, (int)(to - from)));

@@ -153,6 +153,12 @@ static bool toy_add(void *state, const dd_sentence *sentence)
     return dd_sentence_size(sentence) > 0;
 }
 
+static void toy_forget(void *state, size_t count)
+{
+    (void)state;
+    (void)count;
+}
+
 static int toy_batch_words(const void *state)
 {
     (void)state;
@@ -228,6 +234,7 @@ static const dd_learner toy_learner = {
     .columns = toy_columns,
     .start = toy_start,
     .add = toy_add,
+    .forget = toy_forget,
     .by_move = toy_by_move,
     .batch_words = toy_batch_words,
     .prepare = toy_prepare_batch,

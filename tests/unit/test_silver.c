@@ -12,10 +12,10 @@
 
 #include "../settings_help.h"
 #include "linear/extract.h"
-#include "neural/neural_learner.h"
-#include "train/training.h"
 #include "model/image.h"
+#include "neural/neural_learner.h"
 #include "systems/registry.h"
+#include "train/training.h"
 
 /* ---- the order ---------------------------------------------------------------------------- */
 
@@ -322,7 +322,7 @@ static void a_round_has_all_of_the_treebank_and_silver_among_it(void **state)
     prepare(&t, &options, "linear");
     size_t words = 0;
     for (int k = 1; k <= options.iterations; k++) {
-        assert_true(dd_training_begin_round(&t, k));
+        assert_int_equal(dd_training_begin_round(&t, k, NULL), DD_OK);
         check_round(&t);
         for (size_t i = 0; i < t.n_round; i++)
             if (t.round[i] >= t.corpus->count)
@@ -339,7 +339,7 @@ static void minibatches_have_both(void **state)
     dd_training t;
     prepare(&t, &options, "neural");
     int both = 0, batches = 0;
-    assert_true(dd_training_begin_round(&t, 1));
+    assert_int_equal(dd_training_begin_round(&t, 1, NULL), DD_OK);
     for (size_t from = 0, to; from < t.n_round; from = to, batches++) {
         size_t silver = 0;
         to = dd_training_end_of_batch(&t, from);

@@ -17,8 +17,9 @@
 #define WAN(xpos, upos, feats)                                                                     \
     W("1", "wan", "wan", upos, xpos, feats)                                                        \
     NOUN("2", "dog")                                                                               \
-    ED("3", "walk") STOP("4") "\n" W("1", "wan", "wan", upos, xpos, feats) NOUNS("2", "cat")       \
-        VB("3", "play") STOP("4") "\n"
+    ED("3", "walk")                                                                                \
+    STOP("4")                                                                                      \
+    "\n" W("1", "wan", "wan", upos, xpos, feats) NOUNS("2", "cat") VB("3", "play") STOP("4") "\n"
 
 static const char as_determiner[] = WAN("DT", "DET", "Definite=Def");
 static const char as_noun[] = WAN("NN", "NOUN", SG);
@@ -26,6 +27,7 @@ static const char without_tags[] = WAN("_", "_", "_");
 
 static char path[64];
 static int bad_sentences; /* that were told of */
+static uint64_t window;   /* words of it */
 
 static int make_path(void **state)
 {
@@ -60,6 +62,7 @@ static dd_tagger_options options_of(double weight, int threads)
     options.threads = threads;
     options.silver = path;
     options.silver_weight = weight;
+    options.silver_window = window;
     return options;
 }
 
@@ -116,6 +119,50 @@ static void threads_give_the_same_bytes(void **state)
     dd_draft_free(&three);
 }
 
+/* A sentence at a time. */
+static void windows_teach_as_well(void **state)
+{
+    (void)state;
+    window = 1;
+    dd_draft determiner = train(as_determiner, 1, 1), noun = train(as_noun, 1, 1);
+    dd_draft again = train(as_noun, 1, 3);
+    window = 0;
+    assert_true(wan_is(&determiner, "DT"));
+    assert_true(wan_is(&noun, "NN"));
+    for (int i = 0; i < noun.count; i++) {
+        assert_int_equal(noun.contents[i].size, again.contents[i].size);
+        assert_memory_equal(noun.contents[i].data, again.contents[i].data, noun.contents[i].size);
+    }
+    dd_draft_free(&determiner);
+    dd_draft_free(&noun);
+    dd_draft_free(&again);
+}
+
+static bool change_file(void *user, const dd_component_progress *progress)
+{
+    (void)user;
+    if (progress->finished) write_silver(as_noun);
+    return true;
+}
+
+static void a_file_that_changes_meanwhile_ends_training(void **state)
+{
+    (void)state;
+    dd_draft sections = {0};
+    dd_error error;
+    dd_tagger_options options = options_of(1, 1);
+    bank gold = read_bank(tagged, DD_FORMAT_CONLLU);
+    options.silver_window = 1;
+    options.report = change_file;
+    write_silver(as_determiner);
+    assert_int_equal(
+        dd_tagger_train_neural(&sections, gold.sentences, gold.count, &options, &error),
+        DD_ERROR_DATA);
+    assert_non_null(strstr(error.message, ": has changed since training began"));
+    dd_draft_free(&sections);
+    free_bank(&gold);
+}
+
 static void words_without_tags_teach_nothing(void **state)
 {
     (void)state;
@@ -164,6 +211,10 @@ static void malformed_sentences_are_refused_or_passed_over(void **state)
     assert_int_equal(bad_sentences, 0);
     check_refused(bad, DD_OK, NULL, true);
     assert_int_equal(bad_sentences, 1);
+    window = 1;
+    check_refused(bad, DD_OK, NULL, true);
+    window = 0;
+    assert_int_equal(bad_sentences, 2);
 }
 
 int main(void)
@@ -171,6 +222,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_that_the_treebank_lacks_get_the_tags_of_silver_ones),
         cmocka_unit_test(threads_give_the_same_bytes),
+        cmocka_unit_test(windows_teach_as_well),
+        cmocka_unit_test(a_file_that_changes_meanwhile_ends_training),
         cmocka_unit_test(words_without_tags_teach_nothing),
         cmocka_unit_test(what_teaches_nothing_is_refused),
         cmocka_unit_test(malformed_sentences_are_refused_or_passed_over),

@@ -43,6 +43,7 @@ class Settings(TypedDict, total=False):
     iterations: Optional[int]
     silver: Optional[Path]
     silver_weight: Optional[float]
+    silver_window: Optional[int]
     silver_probabilities: Optional[bool]
     checkpoint: Optional[Path]
     resume: Optional[bool]

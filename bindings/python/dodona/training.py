@@ -32,7 +32,8 @@ class Progress(NamedTuple):
 
 
 class ComponentProgress(NamedTuple):
-    """How the training of a component other than the parser goes, after one of its iterations."""
+    """How the training of a component other than the parser goes: after each of its iterations,
+    and about ten times a second in those that take longer."""
 
     component: str
     iteration: int
@@ -40,6 +41,12 @@ class ComponentProgress(NamedTuple):
     accuracy: float  #: share of the decisions that were right before they were learnt
     fold: Optional[int]  #: of jackknifing, from 1; None: this is the component itself
     folds: Optional[int]
+    finished: bool  #: the iteration is
+    examples: int  #: learnt from so far in this iteration
+    all_examples: int  #: of an iteration
+    words: int  #: learnt from in this iteration, silver ones too; counted by taggers only
+    seconds: float  #: of this iteration
+    seconds_left: float  #: until the component is trained, about
 
 
 class TrainingData(NamedTuple):
@@ -107,7 +114,10 @@ def _on_component(user: Any, progress: Any) -> bool:
         name = next(name for name, bit in _PARTS.items() if bit == progress.component)
         watch.component(ComponentProgress(name, progress.iteration, progress.iterations,
                                           progress.accuracy, progress.fold or None,
-                                          progress.folds or None))
+                                          progress.folds or None, bool(progress.finished),
+                                          progress.examples, progress.all_examples,
+                                          progress.words, progress.seconds,
+                                          progress.seconds_left))
     return True
 
 
@@ -141,8 +151,9 @@ def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
     progress: called several times in each iteration; training ends, with what it has made so far,
     when it returns False. What it raises is raised here, as is KeyboardInterrupt after Ctrl-C.
     data: called once, before the parser is trained.
-    component: called after each iteration of a component other than the parser; with threads by
-    any of them. What it raises is raised here too.
+    component: called after each iteration of a component other than the parser, and about ten
+    times a second in those that take longer; with threads by any of them. What it raises is raised
+    here too.
 
     The settings are those of dodona-train(1); None is the default. `only` may be a list, and
     `templates` the text of templates, if it has a line end:

@@ -171,6 +171,10 @@ def test_training_tells_of_its_components():
     assert {step.component for step in seen} == {"tokenizer", "tagger", "lemmatizer"}
     assert {(step.fold, step.folds) for step in seen} == {(None, None), (1, 2), (2, 2)}
     assert all(0 < step.accuracy <= 1 for step in seen)
+    ends = [step for step in seen if step.finished]
+    assert all(step.examples == step.all_examples and step.seconds >= 0 for step in ends)
+    assert all(step.words == 584 for step in ends if step.component == "tagger" and not step.fold)
+    assert ends[-1].seconds_left == 0
 
 
 @pytest.mark.parametrize("options", [{}, {"jackknife": 3, "threads": 2}])
