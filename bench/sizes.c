@@ -42,7 +42,8 @@ static bool learn(study *s)
     dd_training *t = &s->training;
     const dd_learner *learner = t->trainer.learner;
     for (int k = 1; k <= t->options->iterations; k++) {
-        if (!dd_training_begin_round(t, k)) return false;
+        dd_error error;
+        if (dd_training_begin_round(t, k, &error) != DD_OK) return false;
         for (size_t from = 0, to; from < t->n_round; from = to) {
             to = dd_training_end_of_batch(t, from);
             if (!dd_training_learn(t, t->round + from, (int)(to - from)) || s->failed) return false;
