@@ -84,6 +84,7 @@ static dd_input_options what_to_read(const arguments *args, size_t index)
     dd_input_options from = args->how.input;
     from.format = (dd_format)args->from;
     from.broken = args->verbose ? name_bad : NULL;
+    from.decided = args->quiet ? NULL : input_note_paragraphs;
     from.document = index < args->names.count ? args->names.ids[index] : NULL;
     from.prefix = index < args->names.count ? args->names.prefixes[index] : NULL;
     return from;

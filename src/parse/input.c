@@ -18,7 +18,7 @@ void dd_input_options_init_size(dd_input_options *options, size_t size)
 static dd_status take(dd_input_options *how, const dd_input_options *options, dd_error *error)
 {
     dd_input_options_init(how);
-    return DD_OPTIONS_TAKE(how, options, prefix, "options were", error);
+    return DD_OPTIONS_TAKE(how, options, decided, "options were", error);
 }
 
 /* ---- guessing ----------------------------------------------------------------------------- */
@@ -153,6 +153,9 @@ static dd_status set_up(dd_reader *reader, const dd_model *model, const char *pa
     if (by_text && !segmenter && !is_plainly_text(seen)) how.format = dd_reader_format(reader);
     if (status == DD_OK) status = check(reader, model, &how, error);
     if (status != DD_OK) return status;
+    /* Whoever types a line wants to see what becomes of it. */
+    if (how.paragraphs == DD_PARAGRAPHS_AUTO && dd_reader_is_terminal(reader))
+        how.paragraphs = DD_PARAGRAPHS_LINE;
     if (how.format > DD_FORMAT_CONLLX) return use_plain(reader, segmenter, &how, before, error);
     return how.document ? dd_reader_set_document(reader, how.document, error) : DD_OK;
 }

@@ -17,8 +17,15 @@ enum {
     EVERYONE = COMMANDS | DD_OFFER_SERVER | DD_OFFER_PYTHON,
 };
 
+static const char *const paragraphs[] = {"auto", "blank", "line", NULL};
+
 /* clang-format off */
 static const option_row rows[] = {
+    {{.name = "paragraphs", .kind = DD_OPTION_CHOICE, .stage = DD_STAGE_READ, .offers = EVERYONE,
+      .value = "WHERE", .default_value = "auto", .choices = paragraphs,
+      .help = "where paragraphs of running text end, which sentences never cross: at an empty line, "
+              "as in wrapped text, or at each line end; auto goes by the first lines"},
+     INPUT(paragraphs)},
     {{.name = "presegmented", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_READ, .offers = EVERYONE,
       .help = "plain text has one sentence per line"},
      INPUT(presegmented)},
@@ -110,9 +117,12 @@ static int highest(const dd_parse_option *option)
     switch (option->kind) {
     case DD_OPTION_FLAG: return 1;
     case DD_OPTION_SWITCH: return DD_TIDY_YES;
-    case DD_OPTION_WHOLE: break;
+    case DD_OPTION_WHOLE: return option->high;
+    case DD_OPTION_CHOICE: break;
     }
-    return option->high;
+    int count = 0;
+    while (option->choices[count]) count++;
+    return count - 1;
 }
 
 /* 0 is the default of all. */

@@ -66,6 +66,83 @@ run parse -q -m "$model" --presegmented lines.txt
 status 0
 claim cmp <(grep '^# text' out) <(printf '# text = Birds sing. Birds\n# text = sing\n')
 
+begin 'lines and paragraphs'
+run train -q --only tokenizer -o tokenizer "$train"
+printf 'so tired today\nWho is up\nNew post. It is out\n' >tweets.txt
+run parse -m tokenizer tweets.txt
+status 0
+stderr <<'END'
+dodona: note: tweets.txt: each line is taken as a paragraph; if the text is wrapped, say '--paragraphs blank'
+END
+claim test "$(grep -c '^# newpar' out)" -eq 3
+cp out lines
+run parse -q -m tokenizer tweets.txt
+stderr </dev/null
+claim cmp out lines
+run parse -m tokenizer --paragraphs line tweets.txt
+stderr </dev/null
+claim cmp out lines
+run parse -q -m tokenizer - < <(for i in 0 1 2 3 4 5 6; do tail -c +$((7 * i + 1)) tweets.txt | head -c 7; sleep 0.02; done)
+claim cmp out lines
+run parse -m tokenizer --paragraphs blank tweets.txt
+claim test "$(grep -c '^# newpar' out)" -eq 1
+cat >wrapped.txt <<'END'
+The king
+The king sings in the evening, and nobody in the whole wide country of
+oaks can remember when he did not sing, or when the birds were still. He
+wants:
+- an oak
+  that rustles
+* a bird
+• a cat
+1. one
+2. two
+(a) three
+
+Bob wrote to the king, and the king read it to all of us who were there:
+> the oak
+> sings
+No.
+-- 
+Bob
+ACME
+END
+run parse -m tokenizer --ranges wrapped.txt
+status 0
+stderr <<'END'
+dodona: note: wrapped.txt: the text is taken as wrapped, with paragraphs up to an empty line; if each line is one, say '--paragraphs line'
+END
+cp out whole
+sed -n 's/^# text = //p' whole | grep -vE '^(The king sings|He wants|Bob wrote)' >out
+stdout <<'END'
+The king
+- an oak that rustles
+* a bird
+• a cat
+1. one
+2. two
+(a) three
+> the oak
+> sings
+No.
+--
+Bob
+ACME
+END
+# The characters of the file at each range are the token.
+claim python3 - <<'END'
+import re
+text = open("wrapped.txt", encoding="utf-8").read()
+rows = [line.split("\t") for line in open("whole", encoding="utf-8") if "TokenRange" in line]
+places = [re.search(r"TokenRange=(\d+):(\d+)", row[9]) for row in rows]
+assert len(rows) > 50 and all(text[int(at[1]):int(at[2])] == row[1] for at, row in zip(places, rows))
+END
+run parse -m tokenizer --paragraphs lines wrapped.txt
+status 2
+stderr <<'END'
+dodona parse: option '--paragraphs': 'lines' is not one of auto, blank, line; did you mean 'line'?
+END
+
 begin 'one token a line, for which no tokenizer is needed'
 run train --only parser -q --iterations 1 -o parser "$train"
 printf "New York\nisn't\there\n\nBirds\n" >vertical
@@ -137,7 +214,7 @@ begin 'bytes that are no UTF-8 are told and replaced'
 printf 'Birds \303 sing.\n\0\n' >broken.txt
 run parse -m "$model" --from text broken.txt
 status 0
-claim test "$(sed -n 1p err)" = 'dodona: warning: broken.txt:1: invalid UTF-8 (incomplete character) at offset 6, replaced by U+FFFD; so are 1 further places'
+claim test "$(sed -n 2p err)" = 'dodona: warning: broken.txt:1: invalid UTF-8 (incomplete character) at offset 6, replaced by U+FFFD; so are 1 further places'
 claim grep -q $'^2\t\357\277\275\t' out
 run parse -m "$model" --verbose broken.txt
 claim grep -qx 'dodona: warning: broken.txt:2: NUL byte at offset 14, replaced by U+FFFD' err

@@ -261,6 +261,7 @@ static void broken_bytes_are_told_and_replaced(void **state)
                                 .format = DD_FORMAT_TEXT,
                                 .user = &places,
                                 .broken = note_broken,
+                                .paragraphs = DD_PARAGRAPHS_BLANK,
                                 .ranges = true};
     dd_reader *reader;
     dd_sentence *sentence;

@@ -4,7 +4,6 @@
  * and `parser` ask for these steps by being there, whatever their value. */
 #include "serve/ask.h"
 
-
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -139,6 +138,7 @@ static bool has_option(const char *list, const char *name)
 static void read_tokenizer(job_plan *plan, const char *options)
 {
     plan->from = FROM_TEXT;
+    plan->input.paragraphs = DD_PARAGRAPHS_BLANK; /* as UDPipe has it */
     plan->input.presegmented = has_option(options, "presegmented");
     plan->input.ranges = has_option(options, "ranges");
 }
