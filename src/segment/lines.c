@@ -63,6 +63,17 @@ static bool is_numbered(const uint32_t *start)
     return closed && start[at + 1] == ' ';
 }
 
+/* `To: `, `Reply-To: ` */
+static bool is_field(const uint32_t *start)
+{
+    int at = 0;
+    if (start[0] < 'A' || start[0] > 'Z') return false;
+    while (at < DD_LINE_START - 2 &&
+           (is_small(start[at]) || start[at] == '-' || (start[at] >= 'A' && start[at] <= 'Z')))
+        at++;
+    return start[at] == ':' && start[at + 1] == ' ';
+}
+
 static bool is_title(const uint32_t *start)
 {
     int at = 0;
@@ -83,6 +94,7 @@ dd_line_kind dd_line_kind_of(const dd_line *line, bool ended)
         start[1] == ' ')
         return DD_LINE_ITEM;
     if (is_title(start)) return DD_LINE_TITLE;
+    if (is_field(start)) return DD_LINE_FIELD;
     return is_numbered(start) ? DD_LINE_ITEM : DD_LINE_TEXT;
 }
 
@@ -113,9 +125,12 @@ bool dd_line_begins(dd_line_kind kind, const dd_line *line, dd_line_kind block,
     case DD_LINE_QUOTE:
     case DD_LINE_TITLE:
     case DD_LINE_SIGNATURE: return true;
+    case DD_LINE_FIELD:
     case DD_LINE_ITEM:
         /* In a long line that runs on it may be a dash or the last number of a sentence. */
-        if (block == DD_LINE_ITEM || before->length <= SHORT || !ends_open(before)) return true;
+        if (block == kind || (kind == DD_LINE_FIELD && first) || before->length <= SHORT ||
+            !ends_open(before))
+            return true;
         break;
     case DD_LINE_TEXT: break;
     }
@@ -144,7 +159,10 @@ static bool ends_sentence(const dd_line *line)
 static void note_break(dd_lines *lines)
 {
     const dd_line *before = &lines->before, *line = &lines->line;
-    if (dd_line_kind_of(line, true) != DD_LINE_TEXT) return;
+    dd_line_kind above = dd_line_kind_of(before, true);
+    if (dd_line_kind_of(line, true) != DD_LINE_TEXT || above == DD_LINE_QUOTE ||
+        above == DD_LINE_SIGNATURE || above == DD_LINE_TITLE)
+        return;
     int what = line->first == DD_CHAR_LOWER                            ? SMALL_LETTER
                : line->first == DD_CHAR_UPPER && ends_sentence(before) ? NEW_SENTENCE
                                                                        : OTHER;

@@ -11,7 +11,7 @@
 
 /* ---- one line ----------------------------------------------------------------------------- */
 
-enum { DD_LINE_START = 8 /* characters that are enough to tell what kind of line it is */ };
+enum { DD_LINE_START = 16 /* characters that are enough to tell what kind of line it is */ };
 
 typedef struct dd_line {
     int length;                    /* characters; white space between them counts as one */
@@ -28,6 +28,7 @@ typedef enum dd_line_kind {
     DD_LINE_UNKNOWN = 0, /* more characters are needed */
     DD_LINE_TEXT,
     DD_LINE_ITEM,      /* `- `, `* `, `1. `, `2) `, `(a) `, and others where a list is likely */
+    DD_LINE_FIELD,     /* `Subject: `, as in the head of a mail */
     DD_LINE_BULLET,    /* a bullet, which is nothing else */
     DD_LINE_QUOTE,     /* `>` of quoted mail */
     DD_LINE_SIGNATURE, /* `--` alone: the lines behind it are a signature */

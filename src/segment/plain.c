@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "segment/lines.h"
+#include "segment/whole.h"
 #include "text/sentence.h"
 #include "text/utf8.h"
 
@@ -42,7 +43,7 @@ struct dd_plain {
     int line_at;              /* where this line begins in the window; -1: it is known to go on */
     int line_number;          /* in its paragraph, from 0 */
 
-    dd_segments segments;
+    dd_segments segments, spare;
     int next, ready; /* the next piece to hand out; the number of pieces that can be */
     bool new_paragraph, new_document;
     uint64_t sentences;
@@ -56,6 +57,7 @@ static void free_plain(void *state)
     dd_buffer_free(&plain->joint);
     dd_chars_free(&plain->window);
     dd_segments_free(&plain->segments);
+    dd_segments_free(&plain->spare);
     free(plain);
 }
 
@@ -436,13 +438,11 @@ static bool cut(dd_plain *plain)
     }
     int size = plain->closed ? plain->end : whole_tokens(&plain->window);
     if (!dd_segmenter_find_tokens(plain->segmenter, &plain->window, size, s)) return false;
-    if (!plain->options.presegmented) {
+    if (!plain->options.presegmented)
         dd_segmenter_find_sentences(plain->segmenter, &plain->window, s);
-        if (plain->new_paragraph) keep_marks(plain);
-        plain->ready = count_ready(plain);
-    } else {
-        plain->ready = s->count;
-    }
+    if (!dd_whole_keep(&plain->window, size, s, &plain->spare)) return false;
+    if (!plain->options.presegmented && plain->new_paragraph) keep_marks(plain);
+    plain->ready = plain->options.presegmented ? s->count : count_ready(plain);
     return true;
 }
 

@@ -143,6 +143,43 @@ stderr <<'END'
 dodona parse: option '--paragraphs': 'lines' is not one of auto, blank, line; did you mean 'line'?
 END
 
+begin 'the tokens of the web are whole'
+english=$(dirname "$program")/models/english.dodona
+cat >web.txt <<'END'
+See https://t.co/abc123 and example.org/x1 for more.
+Mail john+news@my-site.co.uk or foo-bar@example.com today.
+@jack_99 loves #NLProc2024 👍🏽 👨‍👩‍👧 🇸🇪 1️⃣ here
+I am happy :-) and <3 you ¯\_(ツ)_/¯ xD
+Open /usr/local/bin/foo2 or C:\Users\me\file.txt now.
+Version v1.2.3 came at 10:30 today w/ new bugs.
+She'd've gone if rock 'n' roll was there.
+It cost $20, €30 and £5.50.
+It weighs little (approx. 3 kg).
+"Are you sure?" he asked.
+END
+if [ -f "$english" ]; then
+    run parse -m "$english" --paragraphs line web.txt
+    status 0
+    # One sentence a line; symbols are told, and multiword tokens stand in brackets.
+    awk -F '\t' 'NF == 10 { printf "%s ", $1 ~ /-/ ? "[" $2 "]" : $4 == "SYM" ? $2 "/SYM" : $2 } !NF { print "" }' \
+        out >words
+    sed 's/ $//' words >out
+    stdout <<'END'
+See https://t.co/abc123 and example.org/x1 for more .
+Mail john+news@my-site.co.uk or foo-bar@example.com today .
+@jack_99 loves #NLProc2024 👍🏽/SYM 👨‍👩‍👧/SYM 🇸🇪/SYM 1️⃣/SYM here
+I am happy :-)/SYM and <3/SYM you ¯\_(ツ)_/¯/SYM xD/SYM
+Open /usr/local/bin/foo2 or C:\Users\me\file.txt now .
+Version v1.2.3 came at 10:30 today w/ new bugs .
+[She'd've] She 'd 've gone if rock 'n' roll was there .
+It cost $/SYM 20 , €/SYM 30 and £/SYM 5.50 .
+It weighs little ( approx. 3 kg ) .
+" Are you sure ? " he asked .
+END
+else
+    skip 'the model is not there'
+fi
+
 begin 'one token a line, for which no tokenizer is needed'
 run train --only parser -q --iterations 1 -o parser "$train"
 printf "New York\nisn't\there\n\nBirds\n" >vertical

@@ -77,7 +77,8 @@ static void kinds_of_lines(void **state)
         {"1999. Then", DD_LINE_TEXT},    {"1.5 litres", DD_LINE_TEXT},
         {"## Milk", DD_LINE_TITLE},      {"#milk is good", DD_LINE_TEXT},
         {"(I know) this", DD_LINE_TEXT}, {"-", DD_LINE_TEXT},
-        {"I. am", DD_LINE_TEXT},
+        {"I. am", DD_LINE_TEXT},         {"Reply-To: me", DD_LINE_FIELD},
+        {"He said: no", DD_LINE_TEXT},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         dd_line line = line_of(lines[i].text);
@@ -85,7 +86,7 @@ static void kinds_of_lines(void **state)
     }
     dd_line begun = line_of("(a");
     assert_int_equal(dd_line_kind_of(&begun, false), DD_LINE_UNKNOWN);
-    begun = line_of("abcdefgh");
+    begun = line_of("abcdefghijklmnop");
     assert_int_equal(dd_line_kind_of(&begun, false), DD_LINE_TEXT);
 }
 
