@@ -447,6 +447,16 @@ DD_API dd_status dd_reader_open(dd_reader **out, const char *path, dd_format for
 /* The bytes are not copied; they must outlive the reader. `name` is used in messages. */
 DD_API dd_status dd_reader_open_memory(dd_reader **out, const char *name, dd_text bytes,
                                        dd_format format, dd_error *error);
+/* What of plain text is given, so that the model need not find it. Sentences are lines, and tokens
+ * or words have white space between them, or in DD_FORMAT_VERTICAL a line each. */
+typedef enum dd_given {
+    DD_GIVEN_AUTO = 0, /* text; of DD_FORMAT_VERTICAL and CoNLL, words */
+    DD_GIVEN_TEXT,
+    DD_GIVEN_SENTENCES,
+    DD_GIVEN_TOKENS, /* the model splits multiword tokens */
+    DD_GIVEN_WORDS,  /* no tokenizer is needed */
+} dd_given;
+
 /* Where paragraphs of running text end, which sentences never cross. */
 typedef enum dd_paragraphs {
     DD_PARAGRAPHS_AUTO = 0, /* by the first lines: their lengths, ends and beginnings */
@@ -459,9 +469,9 @@ typedef struct dd_input_options {
     /* Auto: by the file's name, where .txt is text, or if that is not enough by its first lines;
      * if the model has no tokenizer, CoNLL unless the first has no columns. */
     dd_format format;
-    bool presegmented; /* plain text has one sentence a line */
-    bool ranges;       /* add TokenRange=START:END to MISC: characters of the file, from 0 */
-    void *user;        /* of the functions here */
+    dd_given given;
+    bool ranges; /* add TokenRange=START:END to MISC: characters of the file, from 0 */
+    void *user;  /* of the functions here */
     /* Called for each place in plain text that is not valid UTF-8 or is NUL, and is replaced by
      * U+FFFD; may be NULL. */
     void (*broken)(void *user, const dd_error *error);

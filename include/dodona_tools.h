@@ -614,8 +614,8 @@ typedef struct dd_plan_options {
     size_t size;         /* set by dd_plan_options_init, with the defaults */
     uint64_t task_bytes; /* 64 MiB; a task ends at the next place where a sentence surely does */
     dd_format to;        /* DD_FORMAT_AUTO: CoNLL; or DD_FORMAT_JSON */
-    /* NULL: the defaults. Of each, what decides about the output: format, paragraphs, presegmented
-     * and ranges; scores, skip_bad, beam, nbest, tag, max_words and tidy. */
+    /* NULL: the defaults. Of each, what decides about the output: format, given, paragraphs and
+     * ranges; scores, skip_bad, beam, nbest, tag, max_words and tidy. */
     const dd_input_options *input;
     const dd_parse_options *parse;
 } dd_plan_options;

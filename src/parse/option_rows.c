@@ -17,18 +17,22 @@ enum {
     EVERYONE = COMMANDS | DD_OFFER_SERVER | DD_OFFER_PYTHON,
 };
 
+static const char *const given[] = {"auto", "text", "sentences", "tokens", "words", NULL};
 static const char *const paragraphs[] = {"auto", "blank", "line", NULL};
 
 /* clang-format off */
 static const option_row rows[] = {
+    {{.name = "given", .kind = DD_OPTION_CHOICE, .stage = DD_STAGE_READ, .offers = EVERYONE,
+      .value = "WHAT", .default_value = "auto", .choices = given,
+      .help = "what the model need not find in plain text: nothing (text); sentences, one per line; "
+              "also tokens, with white space between them, of which it splits multiword tokens; or "
+              "words; auto: words of vertical text, nothing of other text"},
+     INPUT(given)},
     {{.name = "paragraphs", .kind = DD_OPTION_CHOICE, .stage = DD_STAGE_READ, .offers = EVERYONE,
       .value = "WHERE", .default_value = "auto", .choices = paragraphs,
       .help = "where paragraphs of running text end, which sentences never cross: at an empty line, "
               "as in wrapped text, or at each line end; auto goes by the first lines"},
      INPUT(paragraphs)},
-    {{.name = "presegmented", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_READ, .offers = EVERYONE,
-      .help = "plain text has one sentence per line"},
-     INPUT(presegmented)},
     {{.name = "ranges", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_READ, .offers = EVERYONE,
       .help = "add TokenRange=START:END to the MISC of tokens from plain text, in characters of "
               "the file, from 0"},

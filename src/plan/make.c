@@ -41,7 +41,7 @@ static dd_status find_format(dd_plan *plan, dd_plan_file *file, const dd_input_o
     how.decided = wanted->decided;
     how.user = wanted->user;
     how.paragraphs = plan->how.input.paragraphs;
-    how.presegmented = plan->how.input.presegmented;
+    how.given = plan->how.input.given;
     dd_status status =
         dd_reader_open_input(&reader, plan->model, &(dd_input){.name = file->path}, &how, error);
     if (status != DD_OK) return status;
@@ -120,7 +120,8 @@ static dd_status add_parts(dd_plan *plan, const dd_cutting *how, dd_error *error
 
 static dd_status cut_file(dd_plan *plan, dd_plan_file *file, uint64_t task_bytes, dd_error *error)
 {
-    bool lines = plan->how.input.presegmented || file->paragraphs == DD_PARAGRAPHS_LINE;
+    bool lines =
+        plan->how.input.given >= DD_GIVEN_SENTENCES || file->paragraphs == DD_PARAGRAPHS_LINE;
     dd_cutting how = {
         .path = file->path,
         .bytes = file->bytes,

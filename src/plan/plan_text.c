@@ -93,7 +93,7 @@ dd_input_options dd_plan_input_options(const dd_plan *plan, const dd_plan_file *
     dd_input_options options = plan->how.input;
     options.format = file->format;
     options.paragraphs = file->paragraphs;
-    options.presegmented = plan->how.input.presegmented && file->format == DD_FORMAT_TEXT;
+    if (file->format <= DD_FORMAT_CONLLX) options.given = DD_GIVEN_AUTO;
     options.document = file->document;
     options.prefix = file->prefix;
     return options;

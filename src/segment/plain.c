@@ -179,7 +179,8 @@ static bool is_line_end(const dd_plain *plain, uint32_t code)
 /* Whether the input itself tells where sentences end. */
 static bool in_lines(const dd_plain *plain)
 {
-    return plain->options.presegmented || plain->options.format == DD_FORMAT_VERTICAL;
+    return plain->options.given >= DD_GIVEN_SENTENCES ||
+           plain->options.format == DD_FORMAT_VERTICAL;
 }
 
 /* Looks at the characters of the chunk from the byte `from` on. Returns the bytes looked at, up to
@@ -273,7 +274,7 @@ static bool closes(const dd_plain *plain, uint32_t code)
 {
     if (plain->line_empty || code == 0x2029) return true;
     if (plain->options.format == DD_FORMAT_VERTICAL) return false;
-    return plain->options.presegmented || plain->paragraphs == DD_PARAGRAPHS_LINE;
+    return in_lines(plain) || plain->paragraphs == DD_PARAGRAPHS_LINE;
 }
 
 /* Takes white space; sets `closed` if it ends the paragraph or sentence in the window. In vertical
@@ -428,6 +429,36 @@ static void keep_marks(dd_plain *plain)
     for (int i = 0; i + 1 < s->count && s->pieces[i].end <= end; i++) s->ends[i] = 0;
 }
 
+/* Cuts a line at white space, and longer tokens than there may be. */
+static bool cut_at_spaces(dd_plain *plain, int size)
+{
+    const dd_chars *window = &plain->window;
+    dd_segments *s = &plain->segments;
+    s->count = 0;
+    for (int at = 0; at < size;) {
+        int end = at;
+        while (end < size && end - at < DD_MOST_TOKEN_CHARACTERS &&
+               window->classes[end] != DD_CHAR_SPACE)
+            end++;
+        if (end > at && !dd_segments_add(s, window, NULL, at, end)) return false;
+        at = end + (end < size && window->classes[end] == DD_CHAR_SPACE);
+    }
+    return true;
+}
+
+/* Finds tokens and, unless they are given, sentences. */
+static bool find_tokens(dd_plain *plain, int size)
+{
+    dd_segments *s = &plain->segments;
+    bool given = in_lines(plain);
+    if (plain->options.given >= DD_GIVEN_TOKENS) return cut_at_spaces(plain, size);
+    if (!dd_segmenter_find_tokens(plain->segmenter, &plain->window, size, s)) return false;
+    if (!given) dd_segmenter_find_sentences(plain->segmenter, &plain->window, s);
+    if (!dd_whole_keep(&plain->window, size, s, &plain->spare)) return false;
+    if (!given && plain->new_paragraph) keep_marks(plain);
+    return true;
+}
+
 static bool cut(dd_plain *plain)
 {
     dd_segments *s = &plain->segments;
@@ -437,12 +468,8 @@ static bool cut(dd_plain *plain)
         return true;
     }
     int size = plain->closed ? plain->end : whole_tokens(&plain->window);
-    if (!dd_segmenter_find_tokens(plain->segmenter, &plain->window, size, s)) return false;
-    if (!plain->options.presegmented)
-        dd_segmenter_find_sentences(plain->segmenter, &plain->window, s);
-    if (!dd_whole_keep(&plain->window, size, s, &plain->spare)) return false;
-    if (!plain->options.presegmented && plain->new_paragraph) keep_marks(plain);
-    plain->ready = plain->options.presegmented ? s->count : count_ready(plain);
+    if (!find_tokens(plain, size)) return false;
+    plain->ready = in_lines(plain) ? s->count : count_ready(plain);
     return true;
 }
 
@@ -481,6 +508,14 @@ static int sentence_end(const dd_plain *plain)
     return end + 1;
 }
 
+/* Whether tokens may be several words. */
+static bool splits(const dd_plain *plain)
+{
+    dd_given given = plain->options.given;
+    bool vertical = plain->options.format == DD_FORMAT_VERTICAL;
+    return given == DD_GIVEN_TOKENS || (given != DD_GIVEN_WORDS && !vertical);
+}
+
 static dd_status next_sentence(void *state, dd_feed *feed, dd_sentence *sentence, dd_error *error)
 {
     dd_plain *plain = state;
@@ -493,7 +528,7 @@ static dd_status next_sentence(void *state, dd_feed *feed, dd_sentence *sentence
         .chars = &plain->window,
         .pieces = plain->segments.pieces + plain->next,
         .count = end - plain->next,
-        .multiword = vertical ? NULL : &plain->segmenter->multiword,
+        .multiword = splits(plain) ? &plain->segmenter->multiword : NULL,
         .number = ++plain->sentences,
         .new_document = plain->new_document,
         .new_paragraph = plain->new_paragraph && !in_lines(plain),

@@ -50,7 +50,8 @@ compare 300 a.txt b.txt 'c d.txt'
 claim grep -q '^# newdoc id = c d.txt$' out
 compare 300 --ranges --scores a.txt b.txt
 compare 300 --to json a.txt b.txt
-compare 300 --presegmented a.txt
+compare 300 --given sentences a.txt
+compare 300 --given tokens --ranges a.txt
 text | grep . >lines.txt
 compare 300 lines.txt
 claim test "$(tasks)" -gt 3

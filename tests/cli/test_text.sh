@@ -23,12 +23,12 @@ stdout <<'END'
 # text = The king's oak doesn't rustle.
 1	The	TokenRange=0:3
 2-3	king's	TokenRange=4:10
-2	king	_
-3	's	_
+2	king	TokenRange=4:8
+3	's	TokenRange=8:10
 4	oak	TokenRange=11:14
 5-6	doesn't	TokenRange=15:22
-5	does	_
-6	n't	_
+5	does	TokenRange=15:19
+6	n't	TokenRange=19:22
 7	rustle	SpaceAfter=No|TokenRange=23:29
 8	.	TokenRange=29:30
 
@@ -62,9 +62,28 @@ done
 
 begin 'one sentence a line'
 printf 'Birds sing. Birds\n\nsing\n' >lines.txt
-run parse -q -m "$model" --presegmented lines.txt
+run parse -q -m "$model" --given sentences lines.txt
 status 0
 claim cmp <(grep '^# text' out) <(printf '# text = Birds sing. Birds\n# text = sing\n')
+
+begin 'tokens and words are given'
+echo "The king's oak doesn't rustle ." >tokens.txt
+for given in tokens words; do
+    run parse -q -m "$model" --given $given tokens.txt
+    status 0
+    grep -v '^#' out | cut -f 2 | xargs -d '\n' >$given
+done
+claim test "$(cat tokens)" = "The king's king 's oak doesn't does n't rustle . "
+claim test "$(cat words)" = "The king's oak doesn't rustle . "
+tr ' ' '\n' <tokens.txt >vertical
+run parse -q -m "$model" --from vertical --given tokens vertical
+claim test "$(grep -v '^#' out | cut -f 2 | xargs -d '\n')" = "$(cat tokens)"
+run train -q --only parser --iterations 1 -o parser "$train"
+run parse -q -m parser --given words tokens.txt
+status 0
+claim test "$(grep -v '^#' out | cut -f 2 | xargs -d '\n')" = "$(cat words)"
+run parse -q -m parser --given tokens tokens.txt
+status 1
 
 begin 'lines and paragraphs'
 run train -q --only tokenizer -o tokenizer "$train"
@@ -282,10 +301,15 @@ status 0
 claim cmp out "$test"
 
 begin 'options that contradict'
-run parse -m "$model" --presegmented --from vertical "$test"
+run parse -m "$model" --given sentences --from vertical "$test"
 status 2
 stderr <<'END'
-dodona parse: option '--presegmented' is for '--from text'
+dodona parse: option '--given': text and sentences are for '--from text'
+END
+run parse -m "$model" --given tokens --from conllu "$test"
+status 2
+stderr <<'END'
+dodona parse: option '--given': tokens are for '--from text' and '--from vertical'
 END
 run parse -m "$model" --from txt "$test"
 status 2

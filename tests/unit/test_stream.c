@@ -113,14 +113,14 @@ static void what_is_not_flushed_is_not_there(void **state)
     }
 }
 
-static dd_reader *open_plain(const fixture *f, dd_format format, bool presegmented,
+static dd_reader *open_plain(const fixture *f, dd_format format, bool lines,
                              dd_paragraphs paragraphs)
 {
     dd_reader *reader;
     dd_input_options options;
     dd_input_options_init(&options);
     options.format = format;
-    options.presegmented = presegmented;
+    options.given = lines ? DD_GIVEN_SENTENCES : DD_GIVEN_AUTO;
     options.paragraphs = paragraphs;
     assert_int_equal(
         dd_reader_open_input(&reader, f->model, &(dd_input){.name = f->path}, &options, NULL),
@@ -129,11 +129,11 @@ static dd_reader *open_plain(const fixture *f, dd_format format, bool presegment
 }
 
 /* What is complete, as soon as its last byte is there, byte by byte. */
-static void read_lines(fixture *f, dd_format format, bool presegmented, dd_paragraphs paragraphs,
+static void read_lines(fixture *f, dd_format format, bool lines, dd_paragraphs paragraphs,
                        const char *text, int words)
 {
     int both = make_pipe(f, "");
-    dd_reader *reader = open_plain(f, format, presegmented, paragraphs);
+    dd_reader *reader = open_plain(f, format, lines, paragraphs);
     dd_sentence *sentence;
     assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
     for (int again = 0; again < 3; again++)
@@ -148,9 +148,9 @@ static void read_lines(fixture *f, dd_format format, bool presegmented, dd_parag
     unlink(f->path);
 }
 
-static void read_plain(fixture *f, dd_format format, bool presegmented, const char *text, int words)
+static void read_plain(fixture *f, dd_format format, bool lines, const char *text, int words)
 {
-    read_lines(f, format, presegmented, DD_PARAGRAPHS_BLANK, text, words);
+    read_lines(f, format, lines, DD_PARAGRAPHS_BLANK, text, words);
 }
 
 static void plain_text_is_read_as_it_comes(void **state)

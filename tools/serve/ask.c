@@ -139,7 +139,7 @@ static void read_tokenizer(job_plan *plan, const char *options)
 {
     plan->from = FROM_TEXT;
     plan->input.paragraphs = DD_PARAGRAPHS_BLANK; /* as UDPipe has it */
-    plan->input.presegmented = has_option(options, "presegmented");
+    if (has_option(options, "presegmented")) plan->input.given = DD_GIVEN_SENTENCES;
     plan->input.ranges = has_option(options, "ranges");
 }
 

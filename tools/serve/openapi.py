@@ -53,7 +53,8 @@ FROM = {"from": choice("Format of the data; auto: by its first lines.",
 MODEL = {"model": string("Name of a model; without it, the default.")}
 CUT = {"paragraphs": choice("Where paragraphs of running text end: at an empty line, or at each line end; "
                             "auto: by the first lines.", "auto", "blank", "line"),
-       "presegmented": flag("Plain text has one sentence per line."),
+       "given": choice("What the model need not find in plain text.", "auto", "text", "sentences", "tokens",
+                       "words"),
        "ranges": flag("Add TokenRange=START:END to MISC.")}
 SEARCH = {"beam": whole("Derivations kept side by side; without it, the model's own."),
           "tidy": flag("Keep to what Universal Dependencies ask of every tree; without it, as the "

@@ -31,8 +31,8 @@ class ParseOptions(TypedDict, total=False):
 class TextOptions(ParseOptions, total=False):
     """How plain text is read and parsed."""
 
+    given: str
     paragraphs: str
-    presegmented: bool
     ranges: bool
 
 
