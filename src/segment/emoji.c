@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static uint32_t code_at(const dd_stretch *in, int at)
+static uint32_t code_at(const dd_unspaced *in, int at)
 {
     return at >= in->start && at < in->end ? in->chars->codes[at] : 0;
 }
@@ -42,7 +42,7 @@ static bool may_be_picture(uint32_t code)
 }
 
 /* One picture with what changes its looks; `at`: there is none. */
-static int picture_end(const dd_stretch *in, int at)
+static int picture_end(const dd_unspaced *in, int at)
 {
     uint32_t code = code_at(in, at), next = code_at(in, at + 1);
     bool changed = next == AS_EMOJI || next == JOINER || is_between(next, FIRST_TONE, LAST_TONE);
@@ -54,7 +54,7 @@ static int picture_end(const dd_stretch *in, int at)
     return end;
 }
 
-static int keycap_end(const dd_stretch *in, int at)
+static int keycap_end(const dd_unspaced *in, int at)
 {
     uint32_t code = code_at(in, at);
     if (code != '#' && code != '*' && !is_between(code, '0', '9')) return at;
@@ -62,7 +62,7 @@ static int keycap_end(const dd_stretch *in, int at)
     return code_at(in, end) == KEYCAP ? end + 1 : at;
 }
 
-int dd_emoji_end(const dd_stretch *in, int at)
+int dd_emoji_end(const dd_unspaced *in, int at)
 {
     if (is_between(code_at(in, at), FIRST_FLAG, LAST_FLAG))
         return at + 1 + is_between(code_at(in, at + 1), FIRST_FLAG, LAST_FLAG);
@@ -84,18 +84,18 @@ static bool is_one_of(uint32_t code, const char *list)
     return code > 0 && code < 0x80 && strchr(list, (int)code);
 }
 
-static bool is_word(const dd_stretch *in, int at)
+static bool is_word(const dd_unspaced *in, int at)
 {
     return at >= in->start && at < in->end && dd_char_is_word(in->chars->classes[at]);
 }
 
 /* Whether the stretch may go on so behind an emoticon: with another, or with punctuation. */
-static bool may_follow(const dd_stretch *in, int at)
+static bool may_follow(const dd_unspaced *in, int at)
 {
     return at >= in->end || (!is_word(in, at) && !is_one_of(code_at(in, at), "/\\@#$%&"));
 }
 
-static bool is_open_before(const dd_stretch *in, int at)
+static bool is_open_before(const dd_unspaced *in, int at)
 {
     int depth = 0;
     for (int i = at - 1; i >= in->start && at - i < 64; i--)
@@ -104,7 +104,7 @@ static bool is_open_before(const dd_stretch *in, int at)
 }
 
 /* Eyes, a nose if there is one, and a mouth: `:-)`, `;D`, `:'(`. */
-static int face_end(const dd_stretch *in, int at)
+static int face_end(const dd_unspaced *in, int at)
 {
     if (!is_one_of(code_at(in, at), ":;=")) return at;
     int end = at + 1;
@@ -125,7 +125,7 @@ static int face_end(const dd_stretch *in, int at)
 }
 
 /* Those that are not made so, longest first; they stand alone or before punctuation. */
-static int listed_end(const dd_stretch *in, int at)
+static int listed_end(const dd_unspaced *in, int at)
 {
     static const char *const list[] = {"\\_(\x01)_/", "</3", "<3",  "^_^", "^^",
                                        "-_-",         "o_O", "O_o", "o_o", "T_T",
@@ -146,7 +146,7 @@ static int listed_end(const dd_stretch *in, int at)
     return at;
 }
 
-int dd_emoticon_end(const dd_stretch *in, int at)
+int dd_emoticon_end(const dd_unspaced *in, int at)
 {
     int end = face_end(in, at);
     return end > at ? end : listed_end(in, at);
@@ -164,7 +164,7 @@ bool dd_is_picture(dd_text form)
         at += dd_char_decode(form.data + at, form.size - at, &codes[chars.count], &broken);
         classes[chars.count] = (uint8_t)dd_char_classify(codes[chars.count]);
     }
-    dd_stretch in = {&chars, 0, chars.count};
+    dd_unspaced in = {&chars, 0, chars.count};
     return chars.count > 0 &&
            (dd_emoji_end(&in, 0) == chars.count || dd_emoticon_end(&in, 0) == chars.count);
 }

@@ -8,12 +8,12 @@ enum { LONGEST_SCHEME = 12, LONGEST_LOCAL = 64, LONGEST_DOMAIN = 255, LONGEST_LA
 
 /* ---- characters --------------------------------------------------------------------------- */
 
-static uint32_t code_at(const dd_stretch *in, int at)
+static uint32_t code_at(const dd_unspaced *in, int at)
 {
     return at >= in->start && at < in->end ? in->chars->codes[at] : 0;
 }
 
-static uint8_t class_at(const dd_stretch *in, int at)
+static uint8_t class_at(const dd_unspaced *in, int at)
 {
     return at >= in->start && at < in->end ? in->chars->classes[at] : DD_CHAR_NONE;
 }
@@ -25,19 +25,19 @@ static bool is_one_of(uint32_t code, const char *list)
 
 /* Letters and digits of scripts that put spaces between words: in others a name would have no end.
  */
-static bool is_word(const dd_stretch *in, int at)
+static bool is_word(const dd_unspaced *in, int at)
 {
     uint8_t class = class_at(in, at);
     return dd_char_is_word(class) && class != DD_CHAR_IDEOGRAPH;
 }
 
-static bool is_letter(const dd_stretch *in, int at)
+static bool is_letter(const dd_unspaced *in, int at)
 {
     return is_word(in, at) && dd_char_is_letter(class_at(in, at));
 }
 
 /* Whether the characters there are these, in small letters or capitals. */
-static bool has(const dd_stretch *in, int at, const char *text)
+static bool has(const dd_unspaced *in, int at, const char *text)
 {
     for (; *text; at++, text++)
         if (dd_char_lower(code_at(in, at)) != (uint32_t)(unsigned char)*text) return false;
@@ -47,7 +47,7 @@ static bool has(const dd_stretch *in, int at, const char *text)
 /* ---- addresses ---------------------------------------------------------------------------- */
 
 /* Behind labels with points between them, at least two; `at`: there are none. */
-static int domain_end(const dd_stretch *in, int at, int *last_label)
+static int domain_end(const dd_unspaced *in, int at, int *last_label)
 {
     int labels = 0, end = at, i = at;
     while (i - at <= LONGEST_DOMAIN && is_word(in, i)) {
@@ -64,7 +64,7 @@ static int domain_end(const dd_stretch *in, int at, int *last_label)
 }
 
 /* Punctuation that does not end an address. */
-static bool is_closing(const dd_stretch *in, int at)
+static bool is_closing(const dd_unspaced *in, int at)
 {
     uint8_t class = class_at(in, at);
     return class == DD_CHAR_STOP || class == DD_CHAR_ASKING || class == DD_CHAR_COMMA ||
@@ -73,12 +73,12 @@ static bool is_closing(const dd_stretch *in, int at)
 }
 
 /* Where a token that begins there must end at last. */
-static int limit(const dd_stretch *in, int start)
+static int limit(const dd_unspaced *in, int start)
 {
     return in->end - start < DD_MOST_TOKEN_CHARACTERS ? in->end : start + DD_MOST_TOKEN_CHARACTERS;
 }
 
-static int count_code(const dd_stretch *in, int start, int end, uint32_t code)
+static int count_code(const dd_unspaced *in, int start, int end, uint32_t code)
 {
     int count = 0;
     for (int i = start; i < end; i++) count += code_at(in, i) == code;
@@ -87,7 +87,7 @@ static int count_code(const dd_stretch *in, int start, int end, uint32_t code)
 
 /* Where an address ends that began at `start`: before white space, quotes, angles and ideographs,
  * and without the punctuation behind it. A bracket belongs to it if it was opened in it. */
-static int address_end(const dd_stretch *in, int start, int at)
+static int address_end(const dd_unspaced *in, int start, int at)
 {
     int most = limit(in, start);
     while (at < most && !is_one_of(code_at(in, at), "<>\"{}|") &&
@@ -105,7 +105,7 @@ static int address_end(const dd_stretch *in, int start, int at)
 }
 
 /* `https://...`, `www....` */
-static int url_end(const dd_stretch *in, int at)
+static int url_end(const dd_unspaced *in, int at)
 {
     int i = at;
     if (has(in, at, "www.") && is_word(in, at + 4)) return address_end(in, at, at + 4);
@@ -115,7 +115,7 @@ static int url_end(const dd_stretch *in, int at)
 }
 
 /* `example.org/x1`: a domain of a kind that is known, and a path. */
-static int bare_url_end(const dd_stretch *in, int at)
+static int bare_url_end(const dd_unspaced *in, int at)
 {
     static const char *const known[] = {"com", "org", "net", "edu", "gov", "info", "io", "co", "uk",
                                         "eu",  "de",  "fr",  "se",  "no",  "dk",   "fi", "nl", "be",
@@ -130,7 +130,7 @@ static int bare_url_end(const dd_stretch *in, int at)
     return at;
 }
 
-static int email_end(const dd_stretch *in, int at)
+static int email_end(const dd_unspaced *in, int at)
 {
     int i = at, label;
     if (!is_word(in, at)) return at;
@@ -141,7 +141,7 @@ static int email_end(const dd_stretch *in, int at)
 }
 
 /* `@name`, `#tag`; a tag has a letter, else it is a number. */
-static int name_end(const dd_stretch *in, int at)
+static int name_end(const dd_unspaced *in, int at)
 {
     uint32_t mark = code_at(in, at);
     bool letter = false;
@@ -155,13 +155,13 @@ static int name_end(const dd_stretch *in, int at)
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-static bool is_in_path(const dd_stretch *in, int at)
+static bool is_in_path(const dd_unspaced *in, int at)
 {
     return is_word(in, at) || is_one_of(code_at(in, at), "/\\._-+~");
 }
 
 /* `/usr/bin/x`, `~/x`, `../x`, `C:\x`, at the beginning of a stretch. */
-static int path_end(const dd_stretch *in, int at)
+static int path_end(const dd_unspaced *in, int at)
 {
     int i = at, folders = 0;
     bool drive = is_letter(in, at) && has(in, at + 1, ":\\");
@@ -177,7 +177,7 @@ static int path_end(const dd_stretch *in, int at)
 /* ---- short forms -------------------------------------------------------------------------- */
 
 /* `w/`, `w/o`, `'n'`, alone between white space. */
-static int short_end(const dd_stretch *in, int at)
+static int short_end(const dd_unspaced *in, int at)
 {
     int size = in->end - at;
     uint32_t first = code_at(in, at), third = code_at(in, at + 2);
@@ -190,7 +190,7 @@ static int short_end(const dd_stretch *in, int at)
 
 /* ---- all of them -------------------------------------------------------------------------- */
 
-int dd_whole_end(const dd_stretch *in, int at)
+int dd_whole_end(const dd_unspaced *in, int at)
 {
     int end = dd_emoji_end(in, at);
     if (end > at) return end;
@@ -206,7 +206,7 @@ int dd_whole_end(const dd_stretch *in, int at)
 }
 
 /* Whether there can be anything in the stretch: most have none of these characters. */
-static bool is_likely(const dd_stretch *in)
+static bool is_likely(const dd_unspaced *in)
 {
     for (int i = in->start; i < in->end; i++) {
         uint32_t code = in->chars->codes[i];
@@ -267,7 +267,7 @@ static bool join(keeping *k, int start, int end)
     return add(k, start, end, ends);
 }
 
-static bool keep_stretch(keeping *k, const dd_stretch *in)
+static bool keep_stretch(keeping *k, const dd_unspaced *in)
 {
     int done = in->start; /* pieces before it are in `to` */
     bool likely = is_likely(in);
@@ -288,7 +288,7 @@ bool dd_whole_keep(const dd_chars *chars, int size, dd_segments *segments, dd_se
     keeping k = {.chars = chars, .from = segments, .to = spare};
     spare->count = 0;
     for (int at = 0; at < size;) {
-        dd_stretch in = {chars, at, at};
+        dd_unspaced in = {chars, at, at};
         while (in.end < size && chars->classes[in.end] != DD_CHAR_SPACE) in.end++;
         if (in.end > at && !keep_stretch(&k, &in)) return false;
         at = in.end + 1;

@@ -11,18 +11,18 @@
 #include "segment/segmenter.h"
 
 /* Characters between white space. */
-typedef struct dd_stretch {
+typedef struct dd_unspaced {
     const dd_chars *chars;
     int start, end;
-} dd_stretch;
+} dd_unspaced;
 
 /* The end of what stays whole and begins at `at`; `at`: nothing does. */
-int dd_whole_end(const dd_stretch *in, int at);
+int dd_whole_end(const dd_unspaced *in, int at);
 
 /* Emoji: joined ones, with skin tones, flags and keycaps; the end of the one that begins at `at`.
  */
-int dd_emoji_end(const dd_stretch *in, int at);
-int dd_emoticon_end(const dd_stretch *in, int at);
+int dd_emoji_end(const dd_unspaced *in, int at);
+int dd_emoticon_end(const dd_unspaced *in, int at);
 /* Whether a form is one emoji or emoticon. */
 bool dd_is_picture(dd_text form);
 
