@@ -194,9 +194,6 @@ DD_API int dd_sentence_head(const dd_sentence *sentence, int word);
  * sentence is replaced, but not when it is parsed. */
 DD_API const int32_t *dd_sentence_heads(const dd_sentence *sentence);
 DD_API dd_text dd_sentence_deprel(const dd_sentence *sentence, int word);
-/* The label is copied. */
-DD_API dd_status dd_sentence_attach(dd_sentence *sentence, int word, int head, dd_text deprel,
-                                    dd_error *error);
 /* Appends the sentence as a writer of this format writes it: DD_FORMAT_AUTO, every byte of its
  * CoNLL with its blank line, or DD_FORMAT_JSON, a line, or several where several trees would be
  * written; docs/input.md has the schema. On failure the buffer holds what it held. */
@@ -230,7 +227,7 @@ DD_API void dd_sentence_clear_constraints(dd_sentence *sentence);
 /* The i-th as it would be written in a comment, after `# constraint = `; false beyond the last. */
 DD_API bool dd_sentence_constraint(const dd_sentence *sentence, size_t index, dd_text *out);
 
-/* ---- text, comments and tokens --------------------------------------------------------------- */
+/* ---- text and tokens ------------------------------------------------------------------------- */
 
 /* A stretch of a sentence's text: that of a word, or a multiword token. */
 typedef struct dd_token {
@@ -243,7 +240,7 @@ typedef struct dd_token {
     int64_t start_byte, end_byte; /* in bytes */
 } dd_token;
 
-/* The text, comments and tokens of one sentence, as they were read. */
+/* The text and tokens of one sentence, as they were read. */
 typedef struct dd_outline dd_outline;
 
 /* The new outline is empty until dd_outline_make. */
@@ -256,8 +253,6 @@ DD_API dd_status dd_outline_make(dd_outline *outline, const dd_sentence *sentenc
 /* That of `# text`, or, where there is none, the tokens with a space after each that does not have
  * SpaceAfter=No. */
 DD_API dd_text dd_outline_text(const dd_outline *outline);
-/* The i-th comment, from its '#' on and without its line end; false beyond the last. */
-DD_API bool dd_outline_comment(const dd_outline *outline, size_t index, dd_text *out);
 /* The i-th token; NULL beyond the last. */
 DD_API const dd_token *dd_outline_token(const dd_outline *outline, size_t index);
 
@@ -692,7 +687,6 @@ typedef struct dd_train_watch {
     void (*jackknifed)(void *user, double seconds);
     /* Returns false to stop training. Called by one thread at a time. */
     bool (*component_report)(void *user, const dd_component_progress *progress);
-    struct dd_shapes *shapes; /* NULL, see dodona_research.h */
     /* About the parser, for each sentence of which a part is kept: why, and how many arcs are left
      * out. */
     void (*in_part)(void *user, const char *file, uint64_t line, dd_text id, const char *reason,

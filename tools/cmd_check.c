@@ -25,20 +25,20 @@ static const option options[] = {
      .default_value = "2",
      .low = 1,
      .high = DD_CHECK_LEVELS,
-     .help = "how much to check: 1 the format, 2 also what Universal Dependencies asks of every "
-             "file, 3 also what its guidelines say of relations"},
+     .help = "how much to check: 1: the format; 2: also what Universal Dependencies requires of "
+             "every file; 3: also what its guidelines say about relations"},
     {.name = "only",
      .kind = OPTION_STRING,
      .target = AT(only),
      .value = "NAMES",
-     .help = "report these kinds of faults only, with commas between them, of whatever level"},
+     .help = "report only these kinds of faults, separated by commas, whatever their level"},
     {.name = "max",
      .kind = OPTION_WHOLE,
      .target = AT(max),
      .value = "N",
      .default_value = "10",
      .high = INT64_MAX,
-     .help = "how many faults of a kind to show, 0 for all; the others are counted"},
+     .help = "how many faults of each kind to show, 0 for all; the others are only counted"},
     {.name = "list",
      .kind = OPTION_FLAG,
      .target = AT(list),
@@ -210,10 +210,10 @@ const command cmd_check = {
     .name = "check",
     .usage = "[OPTION]... [FILE]...",
     .summary = "report what is wrong with CoNLL-U files",
-    .text = "Report every fault of CoNLL-U files with its line, the reason and the name of its "
-            "kind, also those that the other subcommands accept: FILE:LINE: reason [name]. It goes "
-            "on after faults, and ends with counts. The exit status is 0 if there are none, and 1 "
-            "if there are some.",
+    .text = "Report every fault of CoNLL-U files, including those that the other subcommands "
+            "accept, as FILE:LINE: reason [kind]. Checking continues after a fault, and a summary "
+            "with counts comes at the end. The exit status is 0 if there are no faults, and 1 if "
+            "there are some.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

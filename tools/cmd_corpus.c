@@ -11,14 +11,13 @@ static const option options[] = {
      .kind = OPTION_STRING,
      .target = AT(into),
      .value = "FOLDER",
-     .help = "with plan, where the plan and the outputs of its tasks are to be; it is made if need "
-             "be"},
+     .help = "with plan, folder for the plan and the outputs of its tasks; created if missing"},
     {.name = "size",
      .kind = OPTION_STRING,
      .target = AT(size),
      .value = "SIZE",
-     .help = "with plan, bytes of input per task, such as 500K or 1G; a task goes on to the next "
-             "place where the input can be cut; default: 64M"},
+     .help = "with plan, bytes of input per task, such as 500K or 1G; a task extends to the next "
+             "place where the input can be split; default: 64M"},
     OPTION_ROW_MODEL(AT(model)),
     OPTION_ROW_FROM_ANY(AT(from)),
     OPTION_ROW_TO_SENTENCES(AT(to)),
@@ -26,7 +25,7 @@ static const option options[] = {
     {.name = "again",
      .kind = OPTION_FLAG,
      .target = AT(again),
-     .help = "with run, parse also what is done"},
+     .help = "with run, also parse tasks that are done"},
     {.name = "failed",
      .kind = OPTION_FLAG,
      .target = AT(failed),
@@ -34,11 +33,11 @@ static const option options[] = {
     {.name = "quick",
      .kind = OPTION_FLAG,
      .target = AT(quick),
-     .help = "with verify, look at the checksums of the outputs only"},
+     .help = "with verify, check only the checksums of the outputs"},
     {.name = "without-failed",
      .kind = OPTION_FLAG,
      .target = AT(without_failed),
-     .help = "with merge, leave out files of which a task failed"},
+     .help = "with merge, leave out files with a failed task"},
     OPTION_ROW_OUTPUT(AT(output)),
     OPTION_ROW_QUIET(AT(quiet)),
 };
@@ -123,18 +122,18 @@ const command cmd_corpus = {
     .usage = "[OPTION]... plan FILE... | run PLAN [TASKS]... | missing PLAN | verify PLAN | merge "
              "PLAN",
     .summary = "parse texts too large for one process, on any number of machines",
-    .text =
-        "plan cuts the files into tasks, where sentences surely end, and writes a plan; PLAN is "
-        "its folder. run parses tasks: 5, 1,4-7, or 2/8, the second of eight shares; without "
-        "TASKS that of $SLURM_ARRAY_TASK_ID, or all. What is done already is not done again. "
-        "missing prints the tasks that are not done, as a job array takes them: 1,4-7. verify "
-        "compares the outputs with what was written and with the input. merge joins them, into "
-        "what 'dodona parse' would have written of all the files, byte for byte.\n"
-        "A task is done if its output and its record are there: each is written beside its place, "
-        "and put there when it is whole and on the disk. So any process can be killed at any time, "
-        "and run can "
-        "be called again. A task whose input cannot be parsed leaves a .failed file that says "
-        "why, and the others go on. See dodona-corpus(1).",
+    .text = "Parse texts in tasks, which any number of processes can share. plan splits the files "
+            "into tasks, at places where sentences surely end, and writes a plan; PLAN is its "
+            "folder. run parses tasks, named as 5, as 1,4-7, or as 2/8, the second of eight "
+            "shares; without TASKS it parses the task in $SLURM_ARRAY_TASK_ID, or else all tasks. "
+            "Tasks that are done are not repeated. missing prints the tasks that are not done, in "
+            "the form that job arrays take: 1,4-7. verify compares the outputs with their "
+            "checksums and with the input. merge joins them; the result is what 'dodona parse' "
+            "would have written for all the files, byte for byte.\n"
+            "A task is done if its output and its record exist. Both are written under another "
+            "name and renamed when they are complete and on disk, so any process can be killed at "
+            "any time, and run can be called again. If the input of a task cannot be parsed, a "
+            ".failed file says why, and the other tasks continue. See dodona-corpus(1).",
     .operand = "ACTION",
     .least = 1,
     .most = MANY_OPERANDS,

@@ -51,7 +51,7 @@ static const option options[] = {
      .help = "leave out empty nodes and the enhanced arcs of DEPS"},
     {.name = "colour", .kind = OPTION_CHOICE, .target = AT(colour), .value = "WHEN",
      .default_value = "auto", .choices = colours,
-     .help = "colours in text; auto: on a terminal, unless NO_COLOR is set"},
+     .help = "colours in text; auto: if the output is a terminal and NO_COLOR is not set"},
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
     OPTION_ROW_VERBOSE(AT(verbose), "name each malformed sentence that is skipped"),
@@ -234,12 +234,11 @@ const command cmd_draw = {
     .name = "draw",
     .usage = "[OPTION]... [FILE]...",
     .summary = "draw trees for the terminal, a page or a paper",
-    .text =
-        "Draw each tree with its arcs above the words: as text, as SVG, as a page of HTML, for "
-        "LaTeX (package tikz-dependency) or for Graphviz. No model is needed. Words whose HEAD "
-        "is _ have no arc. Where DEPS differ from the tree, their arcs are drawn below the words, "
-        "dotted. Constraints of the sentence are marked, and with --gold so is what "
-        "differs from the correct tree; a legend explains the marks.",
+    .text = "Draw each tree with its arcs above the words: as text, as SVG, as a page of HTML, "
+            "for LaTeX (package tikz-dependency) or for Graphviz. No model is needed. Words whose "
+            "HEAD is _ have no arc. If DEPS differs from the tree, its arcs are drawn as dotted "
+            "lines below the words. The constraints of a sentence are marked, and with --gold "
+            "also the differences from the correct tree; a legend explains the marks.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

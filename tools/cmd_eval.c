@@ -136,7 +136,7 @@ static const option options[] = {
      .choices = givens,
      .default_value = "auto",
      .help = "what the model is given of GOLD: its text, its words, or its words with tags and "
-             "lemmas; auto is as little as the model can do with"},
+             "lemmas; auto: the least that the model can start from"},
     {.name = "threads",
      .letter = 'j',
      .kind = OPTION_WHOLE,
@@ -159,7 +159,7 @@ static const option options[] = {
     {.name = "by-label",
      .kind = OPTION_FLAG,
      .target = offsetof(arguments, by_label),
-     .help = "add the scores of each label, and the labels that are confused"},
+     .help = "add scores for each label, and which labels are confused"},
     {.name = "compare",
      .kind = OPTION_STRING,
      .target = offsetof(arguments, compare),
@@ -172,7 +172,7 @@ static const option options[] = {
      .default_value = "10000",
      .low = 1,
      .high = 1000000000,
-     .help = "how often --compare exchanges the systems' sentences at random"},
+     .help = "how often --compare swaps sentences of the two systems at random"},
     {.name = "seed",
      .kind = OPTION_WHOLE,
      .target = offsetof(arguments, seed),
@@ -190,22 +190,20 @@ const command cmd_eval = {
     .name = "eval",
     .usage = "[OPTION]... GOLD [SYSTEM | -m MODEL]",
     .summary = "score parsed files, or a model, against gold files",
-    .text =
-        "Score the file SYSTEM against the file GOLD as the CoNLL 2018 evaluation does: words are "
-        "aligned by their characters, so the files may be cut into words and sentences "
-        "differently; DEPREL is compared without subtypes; punctuation counts. LabelAcc, the share "
-        "of the labels that are right, is added.\n"
-        "With --model, GOLD is parsed by the model first.\n"
-        "With --compare, p is the chance of a difference at least as large between equally good "
-        "systems, by Yeh's randomisation test (2000) over sentences; both files must have the "
-        "words of GOLD.\n"
-        "--to json writes one object: gold, system (with --model also given), rule and metrics, "
-        "where each metric has "
-        "precision, recall, f1 and aligned_accuracy in per cent and the counts correct, gold, "
-        "system and aligned (the two about aligned words are null for Tokens, Sentences and "
-        "Words). "
-        "--by-label adds the arrays labels and confusions; --compare adds comparison, with "
-        "system, other, difference, as_large and p for UAS and LAS.",
+    .text = "Score the file SYSTEM against the file GOLD as the CoNLL 2018 evaluation does: words "
+            "are aligned by their characters, so that words and sentences may be split "
+            "differently; DEPREL is compared without subtypes; punctuation counts. LabelAcc is "
+            "added: the share of labels that are right.\n"
+            "With --model, the model parses GOLD first.\n"
+            "With --compare, p is the probability of a difference at least as large between "
+            "equally good systems, by Yeh's randomisation test (2000) over sentences; both files "
+            "must have the words of GOLD.\n"
+            "--to json writes one object: gold, system (with --model also given), rule and "
+            "metrics. Each metric has precision, recall, f1 and aligned_accuracy in per cent, and "
+            "the counts correct, gold, system and aligned (aligned_accuracy and aligned are null "
+            "for Tokens, Sentences and Words). --by-label adds the arrays labels and confusions; "
+            "--compare adds comparison, with system, other, difference, as_large and p for UAS "
+            "and LAS.",
     .operand = "GOLD or SYSTEM",
     .least = 1,
     .most = 2,

@@ -212,20 +212,20 @@ const command cmd_experiment = {
     .name = "experiment",
     .usage = "[OPTION]... PLAN",
     .summary = "train and score every combination of a plan",
-    .text =
-        "Train and score every combination of treebank, system, oracle and seed that the plan "
-        "names, and keep the results, one line per run: scores on dev and test, learning curve, "
-        "time, memory, and what the analyses need. Runs that already have a result are left out, "
-        "so an experiment continues where it stopped; those that failed are tried again. "
-        "Ctrl-C ends the program with status 130; the runs in progress are then lost.\n"
-        "A plan is a text file of lines KEY = VALUES. At the top: seeds and iterations. In a "
-        "section [treebanks]: folder, codes, and iterations if they differ; each treebank is a "
-        "folder FOLDER/CODE with train, dev and test in CoNLL-U (.conllu) or CoNLL-X (.conll). In "
-        "a section [runs]: systems, oracles, and losses for systems that have several. Sections "
-        "may be repeated.\n"
-        "--shard makes a share of the runs, as a task of a job array does, and --merge gathers the "
-        "results of all shares, which are those of one experiment.\n"
-        "--report writes all tables and plots from the results.",
+    .text = "Train and score every combination of treebank, system, oracle and seed in the plan, "
+            "and keep the results, one line per run: scores on dev and test, learning curve, "
+            "time, memory, and the counts for the report. Runs that already have a result are "
+            "skipped, so an experiment continues where it stopped; failed runs are tried again. "
+            "Ctrl-C ends the program with status 130; the runs in progress are then lost.\n"
+            "A plan is a text file of lines KEY = VALUES. At the top: seeds and iterations. In a "
+            "section [treebanks]: folder, codes, and iterations if they differ; each treebank is "
+            "a folder FOLDER/CODE with train, dev and test in CoNLL-U (.conllu) or CoNLL-X "
+            "(.conll). In a section [runs]: systems, oracles, and losses for systems that have "
+            "several. Sections may be repeated.\n"
+            "--shard makes one share of the runs, for example in a task of a job array, and "
+            "--merge gathers the results of all shares, which are the same as those of one "
+            "experiment.\n"
+            "--report writes tables and plots of the results.",
     .operand = "PLAN",
     .least = 1,
     .most = 1,

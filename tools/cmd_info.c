@@ -105,10 +105,10 @@ const command cmd_info = {
     .name = "info",
     .usage = "[OPTION]... [[-m] MODEL]",
     .summary = "show what a model is and what it was trained on",
-    .text = "Show what a model, given as a file or by its name or language, says about itself: its "
-            "transition system and oracle, the options and data it was trained with, how many "
-            "labels, transitions and templates it has, and its licence. Without MODEL it is the "
-            "model that 'dodona parse' uses by default.",
+    .text = "Show the facts that a model file records: its transition system and oracle, the "
+            "options and data that it was trained with, its numbers of labels, transitions and "
+            "templates, and its licence. The model is given as a file or by its name or language; "
+            "without MODEL it is the one that 'dodona parse' uses by default.",
     .operand = "MODEL",
     .least = 0,
     .most = 1,

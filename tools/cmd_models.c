@@ -21,8 +21,8 @@ static const option options[] = {
      .kind = OPTION_STRING,
      .target = AT(from),
      .value = "PLACE",
-     .help = "with get, where to get models; alone, list what can be had there: a folder or an "
-             "http:// or https:// URL that has an index.json"},
+     .help = "with get, where to get models; alone, list the models there: a folder or an http:// "
+             "or https:// URL that has an index.json"},
     {.name = "into",
      .kind = OPTION_STRING,
      .target = AT(into),
@@ -33,13 +33,13 @@ static const option options[] = {
     {.name = "names",
      .kind = OPTION_FLAG,
      .target = AT(names),
-     .help = "write only the names, and look into no file"},
+     .help = "write only the names, without opening the files"},
     {.name = "output",
      .letter = 'o',
      .kind = OPTION_STRING,
      .target = AT(output),
      .value = "FILE",
-     .help = "where to write the list, or the index; default: standard output, or index.json in "
+     .help = "where to write the list or the index; default: standard output, or index.json in "
              "the folder"},
     OPTION_ROW_QUIET(AT(quiet)),
 };
@@ -193,13 +193,12 @@ const command cmd_models = {
     .name = "models",
     .usage = "[OPTION]... [get NAME... | remove NAME... | index FOLDER]",
     .summary = "list models by name and language, or get others",
-    .text =
-        "List the models that can be called by name: in the folders of $DODONA_MODELS, in your "
-        "own folder, and among what is installed. A model that cannot be used is listed with the "
-        "reason. LAS is that of the parser on the dev data, per cent.\n"
-        "get installs models from a folder or web server into your folder, and goes on where an "
-        "earlier try was broken off; remove deletes models from your folder; index writes the "
-        "index.json that a folder of models needs for others to get them from it.",
+    .text = "List the models that can be used by name: those in the folders of $DODONA_MODELS, in "
+            "your own folder, and those installed with the program. A model that cannot be used "
+            "is listed with the reason. LAS is that of the parser on its dev data, in per cent.\n"
+            "get installs models from a folder or web server into your folder, and continues "
+            "downloads that were interrupted; remove deletes models from your folder; index "
+            "writes index.json into a folder of models, so that others can get them from it.",
     .operand = "NAME",
     .most = MANY_OPERANDS,
     .options = options,

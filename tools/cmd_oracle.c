@@ -26,8 +26,8 @@ static const option options[] = {
      .value = "WALK",
      .default_value = "gold",
      .choices = walks,
-     .help = "gold follows the static oracle, or a path of least cost if heads are unknown; random "
-             "takes every permissible transition with equal probability"},
+     .help = "gold follows the static oracle, or, if heads are unknown, a path of least cost; "
+             "random takes each permissible transition with equal probability"},
     OPTION_ROW_SEED(AT(seed), "seed of the random walk"),
     OPTION_ROW_SINGLE_ROOT(AT(single_root)),
     {.name = "unbuildable",
@@ -41,8 +41,8 @@ static const option options[] = {
     {.name = "all-optimal",
      .kind = OPTION_FLAG,
      .target = AT(all_optimal),
-     .help = "instead of a walk count the optimal derivations of each tree: the sequences of "
-             "transitions of cost 0, by the exact loss"},
+     .help = "instead of following one path, count the optimal derivations of each tree: the "
+             "sequences of transitions of cost 0, by the exact loss"},
     {.name = "list",
      .kind = OPTION_WHOLE,
      .target = AT(list),
@@ -170,13 +170,13 @@ const command cmd_oracle = {
     .name = "oracle",
     .usage = "[OPTION]... [FILE]...",
     .summary = "show the loss of configurations and the cost of transitions",
-    .text = "Walk the gold trees of treebanks and write one JSON line per configuration: the "
+    .text = "Follow the gold trees of treebanks and write one JSON line per configuration: the "
             "sentence's id, its number of words, the transitions taken so far, the smallest "
-            "number of wrong heads still reachable (where HEAD is _, none is wrong), and the cost "
-            "of each permissible transition. "
-            "A tree that the system cannot build gives one line with the reason.\n"
-            "With --all-optimal there is one line per sentence instead, with the number of its "
-            "optimal derivations, and one per derivation that is listed.",
+            "number of wrong heads still reachable (where HEAD is _, no head is wrong), and the "
+            "cost of each permissible transition. For a tree that the system cannot build there "
+            "is one line with the reason.\n"
+            "With --all-optimal there is instead one line per sentence, with the number of its "
+            "optimal derivations, and one line per derivation listed.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

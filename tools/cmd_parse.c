@@ -227,13 +227,13 @@ const command cmd_parse = {
     .name = "parse",
     .usage = "[OPTION]... [-m MODEL] [FILE]...",
     .summary = "parse plain text, CoNLL-U or CoNLL-X with a trained model",
-    .text = "Write the HEAD and DEPREL that the model predicts for every word. Plain text is cut "
-            "into sentences and words by the model's tokenizer first; sentences without tags get "
-            "those of its tagger and lemmatizer. Every other byte of CoNLL input stays as it is: "
-            "comments, multiword tokens, empty nodes, the other columns, and the order of the "
-            "sentences. The tree obeys comments such as "
-            "'# constraint = arc 3 nsubj 2', '# constraint = span 4 6 none' and "
-            "'# constraint = leaf 7'; see dodona-parse(1).",
+    .text = "Write the HEAD and DEPREL that the model predicts for every word. The model's "
+            "tokenizer first splits plain text into sentences and words, and its tagger and "
+            "lemmatizer annotate sentences without tags. All else in CoNLL input stays as it is, "
+            "byte for byte: comments, multiword tokens, empty nodes, the other columns, and the "
+            "order of the sentences. The tree obeys constraints given in comments, such as '# "
+            "constraint = arc 3 nsubj 2', '# constraint = span 4 6 none' and '# constraint = leaf "
+            "7'; see dodona-parse(1).",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

@@ -216,10 +216,10 @@ const command cmd_stats = {
     .usage = "[OPTION]... [FILE]...",
     .summary = "count words, trees and what each system can build",
     .text = "Count sentences, words, labels, non-projective trees and gap degrees, and the "
-            "sentences whose tree each transition system can build; if HEAD is _ for some words, "
-            "those where it can build a tree that has the other heads. Several files are counted "
-            "one by one and in total; --to json writes one line for each, with file null for the "
-            "total.",
+            "sentences whose tree each transition system can build. Where HEAD is _ for some "
+            "words, a system counts as able to build the tree if it can build one with all known "
+            "heads. Several files are counted one by one and in total; --to json writes one line "
+            "for each, with file null for the total.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

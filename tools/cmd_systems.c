@@ -98,9 +98,9 @@ const command cmd_systems = {
     .name = "systems",
     .usage = "[OPTION]...",
     .summary = "list the transition systems",
-    .text = "List the registered transition systems: the name that --system takes, the "
-            "transitions, and the trees that the system can build; below the table, what else "
-            "--system takes.",
+    .text = "List the transition systems: the name that --system takes, the transitions, and the "
+            "trees that the system can build. Below the table stands graph, which is no "
+            "transition system, but which --system takes too.",
     .operand = "FILE",
     .options = options,
     .n_options = sizeof options / sizeof *options,

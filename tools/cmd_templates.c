@@ -64,8 +64,9 @@ const command cmd_templates = {
     .name = "templates",
     .usage = "[OPTION]... [SET]",
     .summary = "list or print the built-in feature templates",
-    .text = "List the built-in sets of feature templates, or print the text of one, as a start for "
-            "a file of your own. 'dodona train --templates' takes the name of a set or a file.",
+    .text = "List the built-in sets of feature templates, or print one of them, as a starting "
+            "point for a file of your own. 'dodona train --templates' takes the name of a set or "
+            "a file.",
     .operand = "SET",
     .least = 0,
     .most = 1,

@@ -37,8 +37,8 @@ static const option options[] = {
     OPTION_ROW_LOSS(AT(loss)),
     {.name = "gold", .kind = OPTION_CHOICE, .target = AT(gold), .value = "WHEN", .default_value = "auto",
      .choices = golds,
-     .help = "with a model: whether to compare with the trees in the files; auto does so where it "
-             "can, yes skips sentences where it cannot"},
+     .help = "with a model: whether to compare with the trees in the files; auto: wherever that "
+             "is possible; yes: skip sentences where it is not"},
     {.name = "single-root", .kind = OPTION_CHOICE, .target = AT(single_root), .value = "RULE",
      .default_value = "no", .choices = option_yes_no,
      .help = "without a model: whether only one word may depend on 0"},
@@ -246,13 +246,11 @@ const command cmd_trace = {
     .name = "trace",
     .usage = "[OPTION]... [-m MODEL | --system SYSTEM] [FILE]...",
     .summary = "show a parse step by step",
-    .text =
-        "Show each step of a parse, of plain text or CoNLL-U: the transition with its label and "
-        "the margin of its score "
-        "over the next best, the arc, the stack and the buffer; where the file has a gold tree, "
-        "also the loss, the cost of each permissible transition, and the first mistake. With "
-        "--system, no model is used: the static oracle is followed along the gold tree. "
-        "--to html writes a page on which each step is drawn.",
+    .text = "Show each step of a parse, of plain text or CoNLL-U: the transition with its label "
+            "and its lead in score over the next best, the arc, the stack and the buffer. If the "
+            "file has a gold tree, also show the loss, the cost of each permissible transition, "
+            "and the first mistake. With --system no model is used: the trace follows the static "
+            "oracle along the gold tree. --to html writes a page that draws each step.",
     .operand = "FILE",
     .most = MANY_OPERANDS,
     .options = options,

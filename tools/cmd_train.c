@@ -168,7 +168,7 @@ static void tell_interrupted(const training *state)
         say("interrupted in iteration %d; saved what was learnt so far to %s", show->iteration,
             path);
     const char *checkpoint = dd_settings_get(state->args->settings, "checkpoint");
-    if (checkpoint && access(checkpoint, F_OK) == 0) say("--resume goes on from %s", checkpoint);
+    if (checkpoint && access(checkpoint, F_OK) == 0) say("--resume continues from %s", checkpoint);
 }
 
 /* What took hours to learn is kept even if the disk is full by now, or the folder gone. */
@@ -260,18 +260,18 @@ const command cmd_train = {
     .name = "train",
     .usage = "[OPTION]... -o MODEL TRAIN...",
     .summary = "train a model on treebanks",
-    .text = "Train a model on one or more treebanks and save it as one file. It has all that the "
-            "treebank allows: a tokenizer if there is text ('# text' or SpaceAfter=No), a tagger "
-            "and a lemmatizer if there are tags and lemmas, and a parser, which learns from tags "
-            "as they are predicted; --only parser makes a parser for given tags. Each "
-            "iteration of the parser reports its share of right transitions, and the attachment "
-            "scores on --dev, where * marks the best so far; the last line has the scores of the "
-            "whole on --dev. Of trees that the system cannot build the "
-            "largest part that it can build is learnt from, unless --unbuildable says otherwise. "
-            "A word whose HEAD is _ has an unknown head: nothing is learnt "
-            "from it, and it does not count on --dev. Ctrl-C ends training, saves what was learnt "
-            "and exits with "
-            "status 130; a second one ends the program at once.",
+    .text = "Train a model on one or more treebanks and save it as one file. The model gets every "
+            "component that the treebank allows: a tokenizer if there is text ('# text' or "
+            "SpaceAfter=No), a tagger and a lemmatizer if there are tags and lemmas, and a "
+            "parser, which learns from predicted tags; --only parser trains just a parser, on the "
+            "tags of the treebank. After each iteration of the parser a line shows the share of "
+            "transitions predicted right and the attachment scores on --dev, where * marks the "
+            "best so far; the last line has the scores of the whole model on --dev. If the system "
+            "cannot build a tree, the parser learns from the largest part that it can build, "
+            "unless --unbuildable says otherwise. If HEAD is _, the head of the word is unknown: "
+            "nothing is learnt from it, and it does not count on --dev. Ctrl-C stops training, "
+            "saves what has been learnt and exits with status 130; a second Ctrl-C ends the "
+            "program at once.",
     .operand = "TRAIN",
     .least = 1,
     .most = MANY_OPERANDS,

@@ -86,7 +86,7 @@ void train_report_scores(const dd_model *model, const char *dev, int threads)
         say_warning("the model cannot be scored: %s", error.message);
         return;
     }
-    fprintf(stderr, "the whole on dev, given %s:", names[given]);
+    fprintf(stderr, "the whole model on dev, given %s:", names[given]);
     for (size_t i = 0; dd_evaluation_metric(evaluation, i, &metric); i++)
         if (is_shown(metric.name, given, dd_model_components(model)))
             fprintf(stderr, "  %s %.2f", metric.name, 100 * dd_metric_f1(&metric));

@@ -161,7 +161,7 @@ dd_status dd_frozen_map(dd_frozen *frozen, dd_text section, dd_text vectors, dd_
     if (!c.ok || c.rest.size > 0 || !take_vectors(frozen, vectors))
         return dd_fail(error, DD_ERROR_MODEL, "the network has a wrong size");
     if (!has_numbers(frozen))
-        return dd_fail(error, DD_ERROR_MODEL, "the network has numbers that are none");
+        return dd_fail(error, DD_ERROR_MODEL, "the network has infinite or undefined numbers");
     return DD_OK;
 }
 
@@ -174,7 +174,7 @@ dd_status dd_frozen_find(dd_frozen *frozen, dd_coder *coder, const dd_sections *
         return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
     if (dd_sections_find(sections, "vectors", &vectors) !=
         dd_sections_find(sections, "vector-words", &words))
-        return dd_fail(error, DD_ERROR_MODEL, "vectors and their words are not both there");
+        return dd_fail(error, DD_ERROR_MODEL, "word vectors or their words are missing");
     dd_status status = dd_frozen_map(frozen, network, vectors, error);
     const uint32_t *vocabulary = frozen->header.vocabulary;
     if (status == DD_OK) status = dd_coder_read(coder, symbols, words, columns, vocabulary, error);

@@ -38,8 +38,8 @@ static const option_row rows[] = {
               "the file, from 0"},
      INPUT(ranges)},
     {{.name = "tag", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_SENTENCE, .offers = EVERYONE,
-      .help = "with the model's tagger and lemmatizer, replace the tags and lemmas that the input "
-              "has; default: only sentences without any get them"},
+      .help = "replace tags and lemmas in the input by those of the model; default: annotate only "
+              "sentences that have none"},
      PARSE(tag)},
     {{.name = "tidy", .kind = DD_OPTION_SWITCH, .stage = DD_STAGE_SENTENCE, .offers = EVERYONE,
       .help = "build only trees that keep two rules of Universal Dependencies: no word depends on "
@@ -47,8 +47,8 @@ static const option_row rows[] = {
       .no_name = "no-tidy", .no_help = "do not keep these rules, whatever the model says"},
      PARSE(tidy)},
     {{.name = "scores", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_SENTENCE, .offers = EVERYONE,
-      .help = "add the margin of each word's attachment to MISC as Score=, and if it is known the "
-              "probability that head and label are right as Prob="},
+      .help = "add to MISC the margin of each word's attachment as Score=, and, if the model "
+              "knows it, the probability that head and label are right as Prob="},
      PARSE(scores)},
     {{.name = "skip-bad", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_STREAM, .offers = COMMANDS,
       .help = "copy sentences that are malformed or whose constraints cannot hold to the output "
@@ -56,19 +56,19 @@ static const option_row rows[] = {
      PARSE(skip_bad)},
     {{.name = "beam", .kind = DD_OPTION_WHOLE, .stage = DD_STAGE_SENTENCE, .offers = EVERYONE,
       .value = "N", .low = 1, .high = DD_MAX_BEAM,
-      .help = "derivations kept side by side, 1 for greedy parsing; default: the beam that the "
+      .help = "derivations kept in the beam, 1 for greedy parsing; default: the beam that the "
               "model was trained with"},
      PARSE(beam)},
     {{.name = "nbest", .kind = DD_OPTION_WHOLE, .stage = DD_STAGE_SENTENCE,
       .offers = COMMANDS | DD_OFFER_SERVER, .value = "K", .low = 1, .high = DD_MAX_BEAM,
-      .help = "write up to K different trees per sentence, the best first, with the comments "
-              "'# nbest' and '# score'; at most as many as the beam is wide"},
+      .help = "write up to K different trees per sentence, the best first, with the comments '# "
+              "nbest' and '# score'; K cannot exceed the beam"},
      PARSE(nbest)},
     {{.name = "max-words", .kind = DD_OPTION_WHOLE, .stage = DD_STAGE_SENTENCE,
       .offers = COMMANDS | DD_OFFER_PYTHON, .value = "N", .low = 1, .high = INT_MAX,
-      .help = "cut sentences of more words after punctuation, parse the pieces and join their "
+      .help = "split sentences of more words after punctuation, parse the pieces and join their "
               "trees; default: 2000 with covington, lr-spine and graph, 1000 with covington-nm, "
-              "which take quadratic time, any number with others"},
+              "as these take quadratic time; no limit with others"},
      PARSE(max_words)},
     {{.name = "threads", .letter = 'j', .kind = DD_OPTION_WHOLE, .stage = DD_STAGE_RUN,
       .offers = COMMANDS, .value = "N", .default_value = "1", .zero = "auto", .low = 1,
@@ -78,8 +78,8 @@ static const option_row rows[] = {
      PARSE(threads)},
     {{.name = "unbuffered", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_RUN,
       .offers = DD_OFFER_PROGRAM,
-      .help = "write each sentence as soon as it is parsed; without this option, sentences are "
-              "written in batches unless a terminal or pipe has nothing more to read now"},
+      .help = "write each sentence as soon as it is parsed; default: write sentences in batches, "
+              "unless no more input is waiting on a terminal or pipe"},
      PARSE(unbuffered)},
 };
 /* clang-format on */

@@ -33,7 +33,7 @@ dd_status dd_plan_how_set(dd_plan_how *how, dd_text name, int value, dd_error *e
         if (!format->is_written || !dd_text_is(name, format->name)) continue;
         if (value == 1) how->to = format->format;
         return value == 1 ? DD_OK
-                          : dd_fail(error, DD_ERROR_ARGUMENT, "a format is told by the value 1");
+                          : dd_fail(error, DD_ERROR_ARGUMENT, "the value of a format must be 1");
     }
     return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such option");
 }

@@ -111,7 +111,6 @@ typedef struct dd_train_options {
     void (*component)(void *user, dd_component component, double seconds);
     void (*jackknifed)(void *user, double seconds);
     bool (*component_report)(void *user, const dd_component_progress *progress);
-    struct dd_shapes *shapes;
     void (*in_part)(void *user, const char *file, uint64_t line, dd_text id, const char *reason,
                     int arcs);
     void (*warn)(void *user, const dd_error *error);

@@ -124,11 +124,9 @@ bool dd_place_pass(dd_place *at, dd_text form)
 
 struct dd_outline {
     dd_text text;
-    dd_buffer joined;  /* the text of a sentence that has none */
-    dd_text *comments; /* [n_comments] */
-    dd_token *tokens;  /* [n_tokens] */
-    size_t n_comments, n_tokens;
-    size_t comments_capacity, tokens_capacity;
+    dd_buffer joined; /* the text of a sentence that has none */
+    dd_token *tokens; /* [n_tokens] */
+    size_t n_tokens, tokens_capacity;
 };
 
 dd_status dd_outline_new(dd_outline **out, dd_error *error)
@@ -144,7 +142,6 @@ void dd_outline_free(dd_outline *outline)
 {
     if (!outline) return;
     dd_buffer_free(&outline->joined);
-    free(outline->comments);
     free(outline->tokens);
     free(outline);
 }
@@ -152,27 +149,10 @@ void dd_outline_free(dd_outline *outline)
 static void clear_outline(dd_outline *outline)
 {
     outline->text = (dd_text){"", 0};
-    outline->n_comments = outline->n_tokens = 0;
+    outline->n_tokens = 0;
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
-
-static bool add_comment(dd_outline *o, dd_text line)
-{
-    if (!DD_RESERVE(&o->comments, &o->comments_capacity, o->n_comments + 1)) return false;
-    o->comments[o->n_comments++] = line;
-    return true;
-}
-
-/* The comment that the reader adds comes first, as in the output. */
-static bool add_comments(dd_outline *o, const dd_sentence *sentence, dd_text tree)
-{
-    dd_text line = {sentence->edits.lead.data, sentence->edits.lead.size};
-    if (line.size > 0 && !add_comment(o, line)) return false;
-    while (dd_conll_comment(&tree, &line))
-        if (!add_comment(o, line)) return false;
-    return true;
-}
 
 static void set_place(dd_token *token, dd_place *at)
 {
@@ -216,8 +196,7 @@ dd_status dd_outline_make(dd_outline *outline, const dd_sentence *sentence, dd_e
     if (sentence->n == 0) return DD_OK;
     size_t mark = dd_has_bom(sentence) ? DD_BOM_SIZE : 0;
     dd_text tree = {sentence->origin.raw.data + mark, sentence->origin.raw.size - mark};
-    if (add_comments(outline, sentence, tree) &&
-        dd_conll_text(tree, &outline->joined, &outline->text) && add_tokens(outline, tree))
+    if (dd_conll_text(tree, &outline->joined, &outline->text) && add_tokens(outline, tree))
         return DD_OK;
     clear_outline(outline);
     return dd_fail_memory(error);
@@ -228,13 +207,6 @@ dd_status dd_outline_make(dd_outline *outline, const dd_sentence *sentence, dd_e
 dd_text dd_outline_text(const dd_outline *outline)
 {
     return outline->text;
-}
-
-bool dd_outline_comment(const dd_outline *outline, size_t index, dd_text *out)
-{
-    if (index >= outline->n_comments) return false;
-    *out = outline->comments[index];
-    return true;
 }
 
 const dd_token *dd_outline_token(const dd_outline *outline, size_t index)

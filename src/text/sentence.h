@@ -107,6 +107,9 @@ static inline bool dd_is_missing(dd_text cell)
     return cell.size == 1 && cell.data[0] == '_';
 }
 
+/* Gives a word its head and label, which is copied. */
+dd_status dd_sentence_attach(dd_sentence *sentence, int word, int head, dd_text deprel,
+                             dd_error *error);
 /* dd_sentence_set_cell without its checks, for values known to be good. False if allocation fails.
  */
 bool dd_sentence_put_cell(dd_sentence *sentence, int word, int column, dd_text value);

@@ -314,11 +314,10 @@ static bool finish(dd_trace *trace, const dd_sentence *sentence)
     return true;
 }
 
-static dd_status begin(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
+static dd_status begin(dd_trace *trace, const dd_sentence *sentence, bool tidily, dd_error *error)
 {
     const dd_model *model = trace->options.model;
     trace->finished = false;
-    dd_ticker_start(&trace->ticker, trace->options.cancel);
     if (!reserve(trace, sentence->n)) return dd_fail_memory(error);
     dd_status status = dd_trace_take_gold(trace, sentence, error);
     if (status != DD_OK) return status;
@@ -333,18 +332,19 @@ static dd_status begin(dd_trace *trace, const dd_sentence *sentence, dd_error *e
     if ((model && !model->scorer->prepare(trace->scorer_space, &sentence, 1)) ||
         !dd_decoder_begin(&trace->decoder, trace->inventory, sentence->n, trace->single_root))
         return dd_fail_memory(error);
-    if (model) status = dd_trace_constrain(trace, sentence, error);
+    if (model) status = dd_trace_constrain(trace, sentence, tidily, error);
     if (status == DD_OK && model && trace->options.beam > 1 && !dd_trace_search(trace))
         status = dd_fail_unfinished(&trace->ticker, error);
     return status;
 }
 
-dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
-                            bool (*step)(void *user, const dd_trace_step *step), void *user,
-                            dd_error *error)
+typedef bool step_function(void *user, const dd_trace_step *step);
+
+/* From the beginning to the end; `step` may be NULL. */
+static dd_status walk(dd_trace *trace, const dd_sentence *sentence, step_function *step, void *user,
+                      dd_error *error)
 {
-    dd_status status = begin(trace, sentence, error);
-    if (status != DD_OK) return status;
+    dd_status status = DD_OK;
     bool more = true;
     while (more) {
         more = dd_decoder_ready(&trace->decoder);
@@ -358,10 +358,34 @@ dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
         if (!more && trace->decoder.constraints)
             status = dd_constraints_end(&trace->constraints, sentence, trace->heads, error);
         if (status != DD_OK) return status;
-        if (!step(user, &trace->step))
+        if (step && !step(user, &trace->step))
             return dd_fail(error, DD_INTERRUPTED, "stopped by the caller");
         if (more) dd_decoder_apply(&trace->decoder, choice);
         trace->step.step++;
     }
     return DD_OK;
+}
+
+/* Whether constraints may turn out too hard on the way. */
+static bool is_unsure(const dd_trace *trace, const dd_sentence *sentence)
+{
+    const dd_constraints *constraints = trace->decoder.constraints;
+    return constraints && (dd_constraint_count(sentence) > 0 || !constraints->only_leaves);
+}
+
+/* Like a parse (parse/search.c), a trace leaves tidiness aside where it makes the constraints too
+ * hard to obey. That may show only in the end, so such a derivation is walked before it is shown.
+ */
+dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
+                            bool (*step)(void *user, const dd_trace_step *step), void *user,
+                            dd_error *error)
+{
+    dd_ticker_start(&trace->ticker, trace->options.cancel);
+    dd_status status = begin(trace, sentence, trace->tidies, error);
+    if (status == DD_OK && trace->tidies && is_unsure(trace, sentence)) {
+        status = walk(trace, sentence, NULL, NULL, error);
+        if (status == DD_OK || status == DD_ERROR_DATA)
+            status = begin(trace, sentence, status == DD_OK, error);
+    }
+    return status == DD_OK ? walk(trace, sentence, step, user, error) : status;
 }

@@ -51,8 +51,10 @@ struct dd_trace {
 /* trace_goal.c: the tree that costs refer to, or the reason why there is none. */
 dd_status dd_trace_take_gold(dd_trace *trace, const dd_sentence *sentence, dd_error *error);
 
-/* What the sentence and tidiness ask of the tree, for a decoder that has begun. */
-dd_status dd_trace_constrain(dd_trace *trace, const dd_sentence *sentence, dd_error *error);
+/* What the sentence, and tidiness if it is to count, ask of the tree, for a decoder that has begun.
+ */
+dd_status dd_trace_constrain(dd_trace *trace, const dd_sentence *sentence, bool tidily,
+                             dd_error *error);
 
 /* Finds the path of the beam; false if allocation fails. */
 bool dd_trace_search(dd_trace *trace);

@@ -103,9 +103,15 @@ static dd_status wish(dd_trace *trace, const dd_sentence *sentence, dd_error *er
                                       trace->tidier.granted, error);
 }
 
-dd_status dd_trace_constrain(dd_trace *trace, const dd_sentence *sentence, dd_error *error)
+dd_status dd_trace_constrain(dd_trace *trace, const dd_sentence *sentence, bool tidily,
+                             dd_error *error)
 {
-    dd_status status = trace->tidies ? wish(trace, sentence, error) : DD_OK;
+    trace->decoder.constraints = NULL;
+    dd_status status = tidily ? wish(trace, sentence, error) : DD_OK;
+    if (status == DD_ERROR_DATA) {
+        trace->decoder.constraints = NULL;
+        status = DD_OK;
+    }
     if (status != DD_OK || trace->decoder.constraints || dd_constraint_count(sentence) == 0)
         return status;
     trace->decoder.constraints = &trace->constraints;

@@ -63,43 +63,44 @@ const dd_setting_row dd_setting_rows[] = {
      FIELD(components), .names = components},
     {{.name = "jackknife", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "auto",
       .low = 2, .high = 1000,
-      .help = "with a tagger, train the parser on tags and lemmas as they are predicted: those of "
-              "each of N folds by a tagger trained on the others; auto: 5 folds; no: on the "
-              "treebank's own"},
+      .help = "with a tagger, train the parser on predicted tags and lemmas: split the treebank "
+              "into N folds, and tag each fold with a tagger trained on the others; auto: 5 "
+              "folds; no: train on the tags of the treebank"},
      FIELD(jackknife), .names = folds},
-    {{.name = "jackknifed", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "nowhere",
-      .help = "where to write the treebank with those tags and lemmas, for other parsers to learn "
-              "from"},
+    {{.name = "jackknifed", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
+      .help = "write the treebank with these predicted tags and lemmas to this file, for other "
+              "parsers to learn from"},
      FIELD(jackknifed_path)},
     {{.name = "components-from", .kind = DD_SETTING_TEXT, .value = "MODEL",
-      .default_note = "nowhere",
-      .help = "take tokenizer, tagger and lemmatizer, where they are not trained, from this model; "
-              "a parser then learns from the tags that the treebank has, such as those of "
-              "--jackknifed, and is scored on the model's"},
+      .default_note = "none",
+      .help = "take tokenizer, tagger and lemmatizer from this model where they are not trained; "
+              "the parser then learns from the tags in the treebank, such as those written by "
+              "--jackknifed, and is scored with tags of the model"},
      FIELD(components_from)},
     {{.name = "threads", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1",
       .low = 1, .high = DD_MAX_THREADS,
-      .help = "threads that train the folds of jackknifing and the neural scorer; the model is the "
-              "same; auto: as many as the process may use"},
+      .help = "threads that train the folds of jackknifing and the neural scorer; the model does "
+              "not depend on their number; auto: as many as the process may use"},
      FIELD(threads), .names = automatic},
     {{.name = "tagger-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
       .default_note = "no limit",
-      .help = "approximate size of the tagger's weights; the smallest are left out"},
+      .help = "approximate size of the tagger's weights in bytes; the smallest weights are left "
+              "out"},
      FIELD(tagger_bytes)},
     {{.name = "tagger", .kind = DD_SETTING_CHOICE, .value = "KIND", .default_value = "auto",
-      .help = "what scores the tagger's tags; auto is what scores the parser's transitions"},
+      .help = "kind of tagger; auto: the kind of the parser's scorer"},
      FIELD(tagger), .by_name = true, .name_at = tagger_at},
     {{.name = "tagger-iterations", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1,
-      .high = 1000000, .default_note = "8; 30 if it is neural",
+      .high = 1000000, .default_note = "8; 30 for a neural tagger",
       .help = "passes of the tagger over the training data"},
      FIELD(tagger_iterations)},
     {{.name = "tagger-layers", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1",
       .low = 1, .high = 4,
-      .help = "layers of a neural tagger"},
+      .help = "encoder layers of a neural tagger"},
      FIELD(tagger_layers)},
     {{.name = "tagger-width", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "128",
       .low = 8, .high = 1024,
-      .help = "width of each direction of such a layer, a multiple of 8"},
+      .help = "hidden size of these layers in each direction, a multiple of 8"},
      FIELD(tagger_width)},
     {{.name = "tagger-silver", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
       .help = "words that a tagger has tagged, for a neural tagger to learn from besides; those "
@@ -107,24 +108,28 @@ const dd_setting_row dd_setting_rows[] = {
      FIELD(tagger_silver)},
     {{.name = "lemmatizer-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1,
       .high = INFINITY, .default_note = "no limit",
-      .help = "likewise for the lemmatizer"},
+      .help = "approximate size of the lemmatizer's weights in bytes; the smallest weights are "
+              "left out"},
      FIELD(lemmatizer_bytes)},
     {{.name = "parser-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
       .default_note = "4000000, or 40 per training word if that is more; no limit with a beam",
-      .help = "likewise for the parser; half of the iterations make up for what is left out"},
+      .help = "approximate size of the parser's weights in bytes; halfway through training the "
+              "least important features are dropped, and the other half of the iterations makes "
+              "up for them"},
      FIELD(parser_bytes)},
     {{.name = "scorer", .kind = DD_SETTING_CHOICE, .value = "SCORER", .default_value = "linear",
       .help = "what scores the parser's transitions"},
      FIELD(scorer), .by_name = true, .name_at = scorer_at},
     {{.name = "system", .kind = DD_SETTING_CHOICE, .value = "SYSTEM",
-      .default_note = "by the treebank: arc-eager (neural: arc-hybrid) unless more than 5 % of its "
-                      "trees are non-projective, then covington (neural: graph)",
+      .default_note = "chosen by the treebank: arc-eager (neural: arc-hybrid), but covington "
+                      "(neural: graph) if more than 5 % of its trees are non-projective",
       .help = "transition system, see 'dodona systems'; or graph, which finds the tree with the best "
               "arcs and needs the neural scorer"},
      FIELD(system), .by_name = true, .name_at = system_at},
     {{.name = "oracle", .kind = DD_SETTING_CHOICE, .value = "ORACLE", .default_value = "auto",
-      .help = "what to learn from: one transition on the gold path, all of cost 0 there, or all of "
-              "cost 0 in any configuration; auto is dynamic, and static with a beam"},
+      .help = "what to learn from: static: one transition on the gold path; nondet: all "
+              "transitions of cost 0 on that path; dynamic: all transitions of cost 0 in any "
+              "configuration; auto: dynamic, but static with a beam"},
      FIELD(oracle), .names = oracles},
     {{.name = "loss", .kind = DD_SETTING_TEXT, .value = "LOSS",
       .default_note = "the first that the system has",
@@ -141,22 +146,22 @@ const dd_setting_row dd_setting_rows[] = {
      FIELD(explore_from)},
     {{.name = "beam", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1", .low = 1,
       .high = DD_MAX_BEAM,
-      .help = "derivations kept side by side; above 1 training learns from whole derivations and "
+      .help = "derivations kept in the beam; above 1 training learns from whole derivations and "
               "does not explore, and the model parses with this beam"},
      FIELD(beam)},
     {{.name = "update", .kind = DD_SETTING_CHOICE, .value = "UPDATE",
       .default_value = "max-violation",
-      .help = "with a beam, compare derivations up to where the wrong one leads by most, or where "
-              "no right one is left"},
+      .help = "with a beam, where to compare the best derivation with a right one: where it leads "
+              "by most, or where the last right one falls off the beam"},
      FIELD(update), .names = updates},
     {{.name = "margin", .kind = DD_SETTING_WHOLE, .value = "M", .default_value = "50", .low = 0,
       .high = 1000000,
-      .help = "with a beam, by how much a right derivation should lead for each wrong arc of "
-              "another; 0 for the plain perceptron"},
+      .help = "with a beam, by how much a right derivation should outscore another for each wrong "
+              "arc of that one; 0: the plain perceptron"},
      FIELD(margin)},
     {{.name = "prune", .kind = DD_SETTING_REAL, .value = "P", .default_value = "1.5", .low = 0,
       .high = 100,
-      .help = "leave out features none of whose weights reaches P per cent of the largest"},
+      .help = "drop features none of whose weights reaches P per cent of the largest weight"},
      FIELD(prune)},
     {{.name = "iterations", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = 1000000,
       .default_note = "10; 40 with the neural scorer",
@@ -178,89 +183,95 @@ const dd_setting_row dd_setting_rows[] = {
      FIELD(silver_probabilities)},
     {{.name = "checkpoint", .kind = DD_SETTING_TEXT, .value = "FILE",
       .default_note = "none; 'dodona train' takes MODEL.checkpoint with the neural scorer",
-      .help = "where to note after each iteration how far neural training has come, for --resume; "
-              "removed in the end"},
+      .help = "file to which neural training saves its state after each iteration, for --resume; "
+              "removed when training is complete"},
      FIELD(checkpoint)},
     {{.name = "resume", .kind = DD_SETTING_FLAG, .default_value = "no",
-      .help = "continue from the checkpoint of a training with the same data and settings that was "
-              "interrupted; the model is the same as if it had not been"},
+      .help = "continue an interrupted training from its checkpoint, with the same data and "
+              "settings; the model is the same as without the interruption"},
      FIELD(resume)},
     {{.name = "start-from", .kind = DD_SETTING_TEXT, .value = "MODEL", .default_note = "none",
-      .help = "neural model to fine-tune instead of random weights: its system, network, symbols "
-              "and labels are kept, and new labels are added"},
+      .help = "fine-tune this neural model instead of starting from random weights; its system, "
+              "network, vocabulary and labels are kept, and new labels are added"},
      FIELD(start_from)},
     {{.name = "inputs", .kind = DD_SETTING_LIST, .value = "LIST", .default_value = "all",
-      .help = "with the neural scorer, what it looks at of a word, separated by commas"},
+      .help = "what the neural scorer reads of each word, separated by commas"},
      FIELD(network.inputs), .names = inputs},
     {{.name = "encoder", .kind = DD_SETTING_CHOICE, .value = "ENCODER",
       .default_value = "bilstm",
-      .help = "layers that read the words of a sentence and the characters of a word"},
+      .help = "kind of the layers that encode the words of a sentence and the characters of a "
+              "word"},
      FIELD(network.encoder), .by_name = true, .name_at = encoder_at},
     {{.name = "layers", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "2", .low = 1,
       .high = 4,
-      .help = "layers over the words of a sentence"},
+      .help = "encoder layers over the words of a sentence"},
      FIELD(network.layers)},
     {{.name = "width", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "128", .low = 8,
       .high = 1024,
-      .help = "width of each direction of a layer, a multiple of 8"},
+      .help = "hidden size of each encoder layer in each direction, a multiple of 8"},
      FIELD(network.width)},
     {{.name = "hidden", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "128", .low = 16,
       .high = 1024,
-      .help = "units that look at the nodes of a configuration, a multiple of 16"},
+      .help = "hidden units of the layer over the nodes of a configuration, a multiple of 16"},
      FIELD(network.hidden)},
     {{.name = "batch-words", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "auto",
       .low = 1, .high = 1000000,
-      .help = "words per step of neural training, about; auto: 1000, and fewer for a treebank of "
-              "less than 200,000 words, so that an iteration has 200 steps, but not below 100"},
+      .help = "approximate number of words in a mini-batch of neural training; auto: 1000, but "
+              "for treebanks of less than 200,000 words as many as give 200 mini-batches per "
+              "iteration, at least 100"},
      FIELD(network.batch_words), .names = automatic},
     {{.name = "rate", .kind = DD_SETTING_REAL, .value = "R", .default_value = "0.002", .low = 0,
       .high = 1,
-      .help = "rate at which the neural scorer learns at first; it falls to a hundredth"},
+      .help = "initial learning rate of the neural scorer; it falls to a hundredth of that during "
+              "training"},
      FIELD(network.rate)},
     {{.name = "dropout", .kind = DD_SETTING_REAL, .value = "P", .default_value = "0.33", .low = 0,
       .high = 0.9,
-      .help = "share of a layer's numbers that a step of neural training leaves out"},
+      .help = "dropout: probability with which a step of neural training drops an activation of a "
+              "layer"},
      FIELD(network.dropout)},
     {{.name = "input-dropout", .kind = DD_SETTING_REAL, .value = "P", .default_value = "0.2",
       .low = 0, .high = 0.9,
-      .help = "likewise for what is known of a word: form, characters, lemma, tags, features"},
+      .help = "dropout of inputs: probability with which a step of neural training drops the "
+              "form, characters, lemma, tags or features of a word"},
      FIELD(network.input_dropout)},
     {{.name = "vectors", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
       .help = "word vectors for neural parsers and taggers, in the text format of word2vec and "
-              "fastText, plain or packed"},
+              "fastText, compressed or not"},
      FIELD(network.vectors)},
     {{.name = "vectors-words", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "100000",
       .low = 1, .high = 10000000,
-      .help = "words of them that the model keeps, the first in the file"},
+      .help = "number of word vectors that the model keeps, from the beginning of the file"},
      FIELD(network.vector_words)},
     {{.name = "seed", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1", .low = 0,
       .high = INFINITY,
-      .help = "seed; the same seed and data give the same model bytes"},
+      .help = "random seed; the same seed, settings and data give the same model, byte for byte"},
      FIELD(seed)},
     {{.name = "max-words", .kind = DD_SETTING_WHOLE, .value = "N", .low = 0, .high = 1000000000,
       .default_note = "500 in attardi and covington-nm, 2000 in arc-standard and lr-spine, 5000 in "
                       "covington; 0 in other systems and with the static oracle",
-      .help = "skip sentences of more words, whose losses would take too long, and count them; 0 "
-              "for no limit"},
+      .help = "skip sentences of more words, for which computing the loss would take too long, "
+              "and count them; 0: no limit"},
      FIELD(max_words)},
     {{.name = "single-root", .kind = DD_SETTING_CHOICE, .value = "RULE", .default_value = "auto",
-      .help = "whether exactly one word may depend on 0; auto decides from the training data"},
+      .help = "whether each tree has exactly one root; auto decides from the training data"},
      FIELD(single_root), .names = root_rules},
     {{.name = "unbuildable", .kind = DD_SETTING_CHOICE, .value = "HOW", .default_value = "auto",
-      .help = "what to do with trees that the system cannot build: keep the largest part that it "
-              "can, skip them, or lift arcs until it can, note that in the labels and undo it "
-              "after parsing; auto is partial, and skip with the static oracle"},
+      .help = "what to do with trees that the system cannot build: partial: learn from the "
+              "largest part that it can build; skip: leave them out; lift: lift arcs until it can "
+              "build them, record that in the labels and undo it after parsing; auto: partial, "
+              "but skip with the static oracle"},
      FIELD(unbuildable), .names = unbuildable},
     {{.name = "tidy", .kind = DD_SETTING_FLAG, .default_value = "no",
-      .help = "the model parses tidily unless told otherwise, see 'dodona parse --help'; training "
-              "is the same"},
+      .help = "make the model parse with --tidy by default, see 'dodona parse --help'; training "
+              "does not change"},
      FIELD(tidy)},
     {{.name = "templates", .kind = DD_SETTING_TEXT, .value = "FILE|SET",
       .default_note = "the system's own",
       .help = "feature templates: a file, or a set that 'dodona templates' lists"},
      FIELD(templates_name)},
     {{.name = "language", .kind = DD_SETTING_TEXT, .value = "CODE", .default_note = "none",
-      .help = "code of the language, such as da; kept in the model, which is found by it"},
+      .help = "language code, such as da, kept in the model, which can then be found by it"},
      FIELD(language)},
     {{.name = "treebank", .kind = DD_SETTING_TEXT, .value = "TEXT", .default_note = "none",
       .help = "name of the treebank, kept in the model"},

@@ -83,7 +83,6 @@ static dd_status take_watch(dd_train_options *options, const dd_train_watch *giv
     options->component = watch.component;
     options->jackknifed = watch.jackknifed;
     options->component_report = watch.component_report;
-    options->shapes = watch.shapes;
     options->in_part = watch.in_part;
     options->warn = watch.warn;
     options->plan = watch.plan;

@@ -7,7 +7,6 @@ void dd_trainer_free(dd_trainer *trainer)
     if (trainer->state) trainer->learner->free(trainer->state);
     dd_decoder_free(&trainer->decoder);
     dd_oracle_state_free(&trainer->oracle);
-    dd_shape_counter_free(&trainer->shapes);
     dd_beam_free(&trainer->found);
     dd_beam_free(&trainer->right);
     free(trainer->found_way);
@@ -68,7 +67,6 @@ static bool learn_greedily(dd_trainer *trainer, const dd_gold *gold, int number)
     dd_oracle_state_begin(&trainer->oracle, gold);
     while (dd_decoder_ready(decoder)) {
         dd_choice next;
-        if (!dd_shape_counter_add(&trainer->shapes, &decoder->config, gold)) return false;
         if (!dd_decoder_idles(decoder, &next)) {
             if (!learn_step(trainer, gold, &next)) return false;
             dd_oracle_state_follow(&trainer->oracle, next.move);

@@ -7,7 +7,6 @@
 #include "core/random.h"
 #include "parse/beam.h"
 #include "score/learner.h"
-#include "train/shapes.h"
 #include "transition/oracle.h"
 
 /* A moment in the two searches: how many rounds each has made. */
@@ -32,9 +31,8 @@ typedef struct dd_trainer {
     dd_beam found, right; /* beams of all derivations and of right ones */
     dd_beam_step *found_way, *right_way; /* [found_count], [right_count] the two compared last */
     size_t found_count, right_count, found_capacity, right_capacity;
-    dd_cut compared;         /* when they were the best */
-    dd_shape_counter shapes; /* counts nothing unless it has a target */
-    dd_tally tally;          /* transitions predicted in this iteration, and of cost 0 */
+    dd_cut compared; /* when they were the best */
+    dd_tally tally;  /* transitions predicted in this iteration, and of cost 0 */
 } dd_trainer;
 
 void dd_trainer_free(dd_trainer *trainer);

@@ -198,7 +198,6 @@ static dd_status make_trainer(dd_training *t, dd_error *error)
         .beam = t->options->beam,
         .update = t->options->update,
         .margin = t->options->margin,
-        .shapes = {.target = t->options->shapes, .system = t->system},
     };
     return t->trainer.learner->open(&t->trainer.state, t->options, t->system, error);
 }

@@ -12,7 +12,6 @@
 
 #include "../settings_help.h"
 #include "alloc_fail.h"
-#include "dodona_research.h"
 
 static const char treebank[] = "1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
                                "2\tdog\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_\n"
@@ -36,7 +35,7 @@ static const char tangled[] = "1\ta\t_\tDET\t_\t_\t3\tdet\t_\t_\n"
 
 typedef struct files {
     const char *system; /* NULL: arc-standard */
-    bool shapes, neural, silver, going_on;
+    bool neural, silver, going_on;
     char train[64], model[64], output[64];
     int threads, beam, nbest, max_words;
     const char *unbuildable; /* NULL: auto */
@@ -75,9 +74,7 @@ static dd_status train(void *user, dd_error *error)
     char settings[300];
     dd_train_watch watch;
     dd_model *model = NULL;
-    dd_shapes shapes = {.tables_every = 1};
     dd_train_watch_init(&watch);
-    if (f->shapes) watch.shapes = &shapes;
     /* The loss of arc-standard needs a table. */
     snprintf(settings, sizeof settings,
              "system=%s iterations=2 unbuildable=%s beam=%d scorer=%s %s %s%s %s%s",
@@ -247,18 +244,6 @@ static void training_ends_or_is_refused(void **state)
     assert_true(alloc_fail_each(train, *state) > 50);
 }
 
-static void counting_shapes_ends_or_is_refused(void **state)
-{
-    files *f = *state;
-    f->shapes = true;
-    f->system = "lr-spine";
-    assert_true(alloc_fail_each(train, f) > 60);
-    f->system = "attardi";
-    assert_true(alloc_fail_each(train, f) > 50);
-    f->system = NULL;
-    f->shapes = false;
-}
-
 static void parsing_ends_or_is_refused(void **state)
 {
     files *f = *state;
@@ -374,7 +359,6 @@ int main(void)
         cmocka_unit_test(parsing_ends_or_is_refused),
         cmocka_unit_test(walking_ends_or_is_refused),
         cmocka_unit_test(tracing_ends_or_is_refused),
-        cmocka_unit_test(counting_shapes_ends_or_is_refused),
         cmocka_unit_test(parts_are_kept_or_refused),
         cmocka_unit_test(lifting_ends_or_is_refused),
         cmocka_unit_test(beams_end_or_are_refused),

@@ -13,6 +13,7 @@
 #include "../pieces_help.h"
 #include "alloc_fail.h"
 #include "text/reader.h"
+#include "text/sentence.h"
 
 #define WORD(id) id "\ta\t_\t_\t_\t_\t_\t_\t_\t_\n"
 

@@ -37,8 +37,6 @@ def run(treebank, system, oracle, loss, seed):
     # On cc test LAS is one point below and above its mean, so the variance between seeds is 2.
     seed_effect = 2 * seed - 3 if treebank == "cc" else 0
     nonmonotonic = {"arcs": 250, "breaking": 100, "gold": 60, "harmful": 5}
-    sizes = {"configurations": 1000, "stack": [5000, 12], "buffer": [9000, 19],
-             "reduced": [2000, 7], "share": 350.0, "tables": 2, "longest": [1, 2, 4]}
     return {
         "treebank": treebank, "system": system, "oracle": oracle, "loss": loss, "seed": seed,
         "iterations": 2, "parser_bytes": 0, "version": "0.1.0", "best_iteration": 2,
@@ -53,7 +51,6 @@ def run(treebank, system, oracle, loss, seed):
         "arcs": {"length": arcs(sum(heads)), "projective": [190, 145, 195, 147],
                  "nonprojective": [10, 5, 5, 3]},
         "nonmonotonic": nonmonotonic if system == "covington-nm" else None,
-        "sizes": sizes if oracle == "dynamic" and system == "arc-eager" else None,
         "sentences": {"words": [20] * 10, "heads": heads, "labelled": labelled},
         "cost": {"seconds": 36, "cpu_seconds": 18, "train_cpu_seconds": 9,
                  "train_words_per_second": 1000 * seed, "parse_words_per_second": 4000,

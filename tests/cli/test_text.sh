@@ -362,7 +362,7 @@ claim test "$(md5sum <folds.conllu)" != "$(md5sum <"$train")"
 run train --components-from base --iterations 3 --dev "$test" -o other folds.conllu
 status 0
 claim grep -q '^making parser ' err
-claim grep -qE '^the whole on dev, given its text: .* LAS [0-9.]+$' err
+claim grep -qE '^the whole model on dev, given its text: .* LAS [0-9.]+$' err
 "$program" info "$all" >facts
 run info other
 claim test "$(diff facts out | grep -c '^[<>]')" -eq 3 # the folds, and the hash of the data

@@ -30,7 +30,7 @@ run train --iterations 2 --dev "$test" -o whole "$train"
 status 0
 claim grep -qx 'making tokenizer, tagger, lemmatizer and parser (covington, linear, on tags of 5 folds) from 584 words, some seconds' err
 claim grep -qE '^tags of 5 folds predicted' err
-claim grep -qE '^the whole on dev, given its text:  Sentences [0-9.]+  Words [0-9.]+  UPOS [0-9.]+  UFeats [0-9.]+  Lemmas [0-9.]+  UAS [0-9.]+  LAS [0-9.]+$' err
+claim grep -qE '^the whole model on dev, given its text:  Sentences [0-9.]+  Words [0-9.]+  UPOS [0-9.]+  UFeats [0-9.]+  Lemmas [0-9.]+  UAS [0-9.]+  LAS [0-9.]+$' err
 run info whole
 claim grep -qxE 'components +tokenizer tagger lemmatizer parser' out
 claim grep -qxE 'jackknife +5' out
@@ -40,7 +40,7 @@ status 0
 claim grep -qx "no tokenizer: the treebank has no text (neither '# text' nor SpaceAfter=No)" err
 claim grep -qx 'no lemmatizer: the treebank has no lemmas' err
 claim grep -qE '^making tagger and parser' err
-claim grep -qE '^the whole on dev, given its words:  UPOS [0-9.]+  UFeats [0-9.]+  UAS [0-9.]+  LAS [0-9.]+$' err
+claim grep -qE '^the whole model on dev, given its words:  UPOS [0-9.]+  UFeats [0-9.]+  UAS [0-9.]+  LAS [0-9.]+$' err
 awk -F '\t' -v OFS='\t' 'NF == 10 {$4 = $5 = $6 = "_"} {print}' bare.conllu >bare-words.conllu
 run train --iterations 1 -o some bare-words.conllu
 status 0
@@ -621,7 +621,7 @@ wait $!
 claim test $? -eq 130
 claim grep -qE '^resumed after iteration [0-9]+$' err
 claim grep -qE '^dodona: interrupted in iteration [0-9]+; saved what was learnt so far to model$' err
-claim grep -qx 'dodona: --resume goes on from model.checkpoint' err
+claim grep -qx 'dodona: --resume continues from model.checkpoint' err
 claim test -e model.checkpoint -a -e model
 run train --only parser -q --scorer neural --width 16 --iterations 2 --checkpoint other -o model "$train"
 status 0

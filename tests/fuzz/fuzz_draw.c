@@ -3,6 +3,7 @@
 #include "fuzz.h"
 #include <dodona_tools.h>
 
+#include "text/sentence.h"
 #include "text/utf8.h"
 
 #include <stdlib.h>

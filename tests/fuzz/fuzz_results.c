@@ -84,7 +84,6 @@ fuzz_seed fuzz_seed_at(size_t index)
                     .n_curve = 2,
                     .has_breaks = true,
                     .breaks = {20, 10, 5, 1},
-                    .shapes = {.configurations = 7, .stack = 9, .share = 2.5, .longest = {1, 2}},
                     .sentences = sentences,
                     .n_sentences = 2,
                     .expense = {1, 1, 0.5, 1000, 2000, 50}};

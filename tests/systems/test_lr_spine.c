@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "judge.h"
+#include "spine_table.h"
 #include "systems/lr_spine/lr_spine.h"
 #include "systems/registry.h"
 

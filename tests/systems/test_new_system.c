@@ -116,7 +116,28 @@ static const dd_system toy = {
     .oracle = {.canonical = canonical, .loss = loss, .refuses = refuses, .keep = keep},
 };
 
-#define DD_MORE_SYSTEMS &toy,
+/* The same, but its guard gives up in mid-parse where words are wished to be leaves. */
+static dd_system weary;
+static dd_guard weary_guard;
+
+static bool allow_wearily(const dd_constraints *constraints, const dd_config *config, dd_move move)
+{
+    bool allows = dd_search_guard.allows(constraints, config, move);
+    if (config->front == 4 && constraints->leaf && constraints->leaf[3])
+        dd_effort_spend((dd_effort *)&constraints->effort, DD_MOST_EFFORT);
+    return allows;
+}
+
+static void make_weary(void)
+{
+    weary = toy;
+    weary.name = "weary";
+    weary_guard = dd_search_guard;
+    weary_guard.allows = allow_wearily;
+    weary.guard = &weary_guard;
+}
+
+#define DD_MORE_SYSTEMS &toy, &weary,
 #include "../../src/systems/registry.c"
 
 /* ---- what is done with it ------------------------------------------------------------------ */
@@ -276,6 +297,40 @@ static void what_takes_too_long_is_refused(void **state)
     }
 }
 
+/* ---- tidiness that makes constraints too hard ---- */
+
+static bool keep_heads(void *user, const dd_trace_step *step)
+{
+    memcpy(user, step->heads, 5 * sizeof *step->heads);
+    return true;
+}
+
+/* Parsed and traced without tidiness then, and not refused. */
+static void tidiness_gives_way(void **state)
+{
+    (void)state;
+    dd_model *model =
+        train("system=weary iterations=2 unbuildable=partial single-root=no tidy=yes");
+    dd_sentence *sentence = read_one(CONSTRAINT("arc 0 _ 2") TREE);
+    dd_trace *made;
+    dd_trace_options how;
+    dd_error error;
+    int32_t heads[5];
+    dd_trace_options_init(&how);
+    how.model = model;
+    assert_int_equal(dd_trace_new(&made, &how, NULL), DD_OK);
+    if (dd_trace_sentence(made, sentence, keep_heads, heads, &error) != DD_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(heads[2], 0);
+    assert_int_equal(heads[4], 3);
+    assert_int_equal(parse(model, sentence, 1, DD_TIDY_YES, &error), DD_OK);
+    for (int word = 1; word <= 4; word++)
+        assert_int_equal(dd_sentence_head(sentence, word), heads[word]);
+    dd_trace_free(made);
+    dd_sentence_free(sentence);
+    dd_model_free(model);
+}
+
 static void a_search_can_be_cancelled(void **state)
 {
     (void)state;
@@ -348,11 +403,13 @@ static void its_oracle_is_exact(void **state)
 
 int main(void)
 {
+    make_weary();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_trained_and_parses),
         cmocka_unit_test(its_oracle_is_exact),
         cmocka_unit_test(it_obeys_constraints),
         cmocka_unit_test(what_takes_too_long_is_refused),
+        cmocka_unit_test(tidiness_gives_way),
         cmocka_unit_test(a_search_can_be_cancelled),
         cmocka_unit_test(long_sentences_are_parsed),
     };

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "judge.h"
-#include "train/shapes.h"
+#include "shapes.h"
 #include "systems/registry.h"
 
 enum { MAX_N = JUDGE_MAX_N, TREES = 2000 };
@@ -17,7 +17,7 @@ typedef struct field {
     dd_config config;
     dd_gold gold;
     dd_random random;
-    dd_shape_counter counter;
+    shape_counter counter;
     int32_t scratch[6 * (MAX_N + 2)]; /* the sentence of the paper has 13 words */
 } field;
 
@@ -34,7 +34,7 @@ static int teardown(void **state)
     field *f = *state;
     dd_config_free(&f->config);
     dd_gold_free(&f->gold);
-    dd_shape_counter_free(&f->counter);
+    shape_counter_free(&f->counter);
     free(f);
     return 0;
 }
@@ -112,7 +112,7 @@ static void walk(field *f, const dd_system *system, int n, bool single_root, voi
 
 static void look_at_right_stack(field *f)
 {
-    assert_int_equal(dd_right_stack_size(&f->config, &f->gold, f->scratch), slow_right_stack(f));
+    assert_int_equal(right_stack_size(&f->config, &f->gold, f->scratch), slow_right_stack(f));
 }
 
 static void right_stacks_are_as_defined(void **state)
@@ -129,8 +129,7 @@ static void right_stacks_are_as_defined(void **state)
 
 static void look_at_reduced_buffer(field *f)
 {
-    assert_int_equal(dd_reduced_buffer_size(&f->config, &f->gold, f->scratch),
-                     slow_reduced_buffer(f));
+    assert_int_equal(reduced_buffer_size(&f->config, &f->gold, f->scratch), slow_reduced_buffer(f));
 }
 
 static void reduced_buffers_are_as_defined(void **state)
@@ -163,12 +162,12 @@ static void the_papers_sentence_reduces_to_two_nodes(void **state)
         dd_system_apply(&dd_attardi, &f->config, (dd_move){kinds[m], 0}, 0);
     assert_int_equal(f->config.depth, 4);
     assert_int_equal(f->config.front, 5);
-    assert_int_equal(dd_reduced_buffer_size(&f->config, &f->gold, f->scratch), 2);
+    assert_int_equal(reduced_buffer_size(&f->config, &f->gold, f->scratch), 2);
 }
 
 static void look_and_count(field *f)
 {
-    assert_true(dd_shape_counter_add(&f->counter, &f->config, &f->gold));
+    assert_true(shape_counter_add(&f->counter, &f->config, &f->gold));
 }
 
 /* Two words, 2 -> 1: [] 0 1 2, [0] 1 2, [0 1] 2, [0 1 2], [0 2]. */
@@ -176,8 +175,7 @@ static void sizes_add_up(void **state)
 {
     field *f = *state;
     int32_t heads[] = {-1, 2, 0};
-    dd_shapes shapes = {.tables_every = 1};
-    f->counter = (dd_shape_counter){.target = &shapes, .system = &dd_lr_spine};
+    f->counter = (shape_counter){.system = &dd_lr_spine, .tables_every = 1};
     assert_true(dd_gold_set(&f->gold, heads, NULL, 2));
     assert_true(dd_system_begin(&dd_lr_spine, &f->config, 2, false));
     const dd_move moves[] = {{0, 0}, {0, 0}, {0, 0}, {1, 1}, {2, 1}};
@@ -185,24 +183,20 @@ static void sizes_add_up(void **state)
         look_and_count(f);
         dd_system_apply(&dd_lr_spine, &f->config, moves[m], 0);
     }
-    assert_int_equal(shapes.configurations, 5);
-    assert_int_equal(shapes.stack, 0 + 1 + 2 + 3 + 2);
-    assert_int_equal(shapes.buffer, 3 + 2 + 1 + 0 + 0);
-    assert_int_equal(shapes.reduced, 1 + 1 + 1 + 0 + 0);
-    assert_int_equal(shapes.largest_stack, 3);
-    assert_int_equal(shapes.largest_buffer, 3);
-    assert_int_equal(shapes.largest_reduced, 1);
-    assert_true(shapes.share == (1 + 2 + 3 + 3 + 2) / 2.0);
-    assert_int_equal(shapes.tables, 5);
-    assert_int_equal(shapes.longest[0], 1); /* T[1, 1] holds the top alone */
-    assert_true(shapes.longest[1] >= 1 && shapes.longest[1] <= 2);
-    /* Other systems have no such tables, and nothing is counted without a target. */
-    f->counter.system = &dd_arc_eager;
-    look_and_count(f);
-    f->counter.target = NULL;
-    f->counter.system = &dd_lr_spine;
-    look_and_count(f);
-    assert_int_equal(shapes.configurations, 5);
+    const shapes *sums = &f->counter.sums;
+    assert_int_equal(sums->configurations, 5);
+    assert_int_equal(sums->stack, 0 + 1 + 2 + 3 + 2);
+    assert_int_equal(sums->buffer, 3 + 2 + 1 + 0 + 0);
+    assert_int_equal(sums->reduced, 1 + 1 + 1 + 0 + 0);
+    assert_int_equal(sums->largest_stack, 3);
+    assert_int_equal(sums->largest_buffer, 3);
+    assert_int_equal(sums->largest_reduced, 1);
+    assert_true(sums->share == (1 + 2 + 3 + 3 + 2) / 2.0);
+    assert_int_equal(sums->tables, 5);
+    assert_int_equal(sums->longest[0], 1); /* T[1, 1] holds the top alone */
+    assert_true(sums->longest[1] >= 1 && sums->longest[1] <= 2);
+    assert_true(shape_counter_knows(&dd_lr_spine));
+    assert_false(shape_counter_knows(&dd_arc_eager));
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /* Arcs by length and projectivity, on trees small enough to count by hand. */
 #include "eval_text.h"
+#include "text/sentence.h"
 #include <dodona_tools.h>
 
 /* The example of gap degree 1: issue (7) hangs on hearing (2) across is scheduled (3 4).

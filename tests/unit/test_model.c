@@ -14,7 +14,6 @@
 #include "../settings_help.h"
 #include "core/random.h"
 #include "core/strings.h"
-#include "dodona_research.h"
 #include "model/image.h"
 #include "model/model.h"
 #include "systems/registry.h"
@@ -301,31 +300,6 @@ static void an_interrupted_training_hands_out_a_model(void **state)
     dd_model_free(model);
 }
 
-/* A derivation of n words has 2n + 1 transitions in these systems, and the treebank has 11 words in
- * 4 sentences. */
-static void training_counts_the_configurations_it_visits(void **state)
-{
-    fixture *f = *state;
-    static const char *const systems[] = {"arc-standard", "lr-spine", "attardi", "arc-eager"};
-    for (int i = 0; i < 4; i++) {
-        dd_shapes shapes = {.tables_every = 2};
-        dd_train_watch watch;
-        dd_model *model = NULL;
-        char settings[64];
-        dd_train_watch_init(&watch);
-        watch.shapes = &shapes;
-        snprintf(settings, sizeof settings, "system=%s iterations=3", systems[i]);
-        assert_int_equal(train_with_settings(&model, settings, &watch, f->train, NULL, NULL),
-                         DD_OK);
-        dd_model_free(model);
-        bool counted = i < 3;
-        assert_int_equal(shapes.configurations, counted ? 3 * (2 * 11 + 4) : 0);
-        assert_int_equal(shapes.tables, i == 1 ? 3 * (2 * 11 + 4) / 2 : 0);
-        assert_int_equal(shapes.largest_buffer, counted ? 5 : 0);
-        assert_true(shapes.largest_stack <= 5 && shapes.largest_reduced <= 4);
-    }
-}
-
 /* Several roots are kept or refused as the rule says, whatever the weights. */
 static void the_single_root_rule_is_kept_in_the_model(void **state)
 {
@@ -374,7 +348,6 @@ int main(void)
         cmocka_unit_test(files_that_cannot_be_had_are_named),
         cmocka_unit_test(impossible_data_is_refused),
         cmocka_unit_test(an_interrupted_training_hands_out_a_model),
-        cmocka_unit_test(training_counts_the_configurations_it_visits),
         cmocka_unit_test(the_single_root_rule_is_kept_in_the_model),
     };
     return cmocka_run_group_tests_name("model", tests, set_up, tear_down);

@@ -60,17 +60,11 @@ static void tokens_have_words_and_places(void **state)
     end(outline, sentence);
 }
 
-static void comments_come_in_order(void **state)
+static void the_text_is_that_of_its_comment(void **state)
 {
     (void)state;
     dd_sentence *sentence;
     dd_outline *outline = outline_of(whole, &sentence);
-    dd_text text;
-    assert_true(dd_outline_comment(outline, 0, &text));
-    assert_text(text, "# sent_id = a");
-    assert_true(dd_outline_comment(outline, 2, &text));
-    assert_text(text, "# bare");
-    assert_false(dd_outline_comment(outline, 3, &text));
     assert_text(dd_outline_text(outline), "\xC3\x89t\xC3\xA9  don't \xF0\x9F\x8C\xB3.");
     end(outline, sentence);
 }
@@ -119,7 +113,6 @@ static void an_outline_is_used_again(void **state)
     assert_int_equal(dd_outline_make(outline, empty, NULL), DD_OK);
     assert_int_equal(dd_outline_text(outline).size, 0);
     assert_null(dd_outline_token(outline, 0));
-    assert_false(dd_outline_comment(outline, 0, &one));
     assert_int_equal(dd_sentence_set_words(empty, &one, 1, NULL), DD_OK);
     assert_int_equal(dd_outline_make(outline, empty, NULL), DD_OK);
     assert_text(dd_outline_text(outline), "one");
@@ -127,43 +120,14 @@ static void an_outline_is_used_again(void **state)
     end(outline, sentence);
 }
 
-/* What the reader was asked to add is a comment like any other, and comes first. */
-static void the_document_is_a_comment(void **state)
-{
-    (void)state;
-    dd_input_options options;
-    dd_input_options_init(&options);
-    options.document = "some file";
-    dd_reader *reader;
-    dd_sentence *sentence;
-    dd_outline *outline;
-    dd_text bytes = text_of("\xEF\xBB\xBF# c\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n"), text;
-    assert_int_equal(dd_reader_open_input(
-                         &reader, NULL,
-                         &(dd_input){.name = "t.conllu", .kind = DD_INPUT_BYTES, .bytes = bytes},
-                         &options, NULL),
-                     DD_OK);
-    assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
-    assert_int_equal(dd_reader_next(reader, sentence, NULL), DD_OK);
-    assert_int_equal(dd_outline_new(&outline, NULL), DD_OK);
-    assert_int_equal(dd_outline_make(outline, sentence, NULL), DD_OK);
-    assert_true(dd_outline_comment(outline, 0, &text));
-    assert_text(text, "# newdoc id = some file");
-    assert_true(dd_outline_comment(outline, 1, &text));
-    assert_text(text, "# c");
-    dd_reader_close(reader);
-    end(outline, sentence);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tokens_have_words_and_places),
-        cmocka_unit_test(comments_come_in_order),
+        cmocka_unit_test(the_text_is_that_of_its_comment),
         cmocka_unit_test(without_a_text_it_is_made_of_the_tokens),
         cmocka_unit_test(tokens_that_the_text_lacks_have_no_place),
         cmocka_unit_test(an_outline_is_used_again),
-        cmocka_unit_test(the_document_is_a_comment),
     };
     return cmocka_run_group_tests_name("outline", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "text/sentence.h"
 #include "text_help.h"
 
 static const char *const valid[] = {

@@ -1,4 +1,5 @@
 /* LEMMA, UPOS, XPOS and FEATS that are set: what stands, what is written, what is refused. */
+#include "text/sentence.h"
 #include "text_help.h"
 
 #define LINES                                                                                      \

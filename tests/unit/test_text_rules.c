@@ -1,4 +1,5 @@
 /* Each rule of the formats, broken once: the message is exact, and reading goes on behind it. */
+#include "text/sentence.h"
 #include "text_help.h"
 
 typedef struct broken {

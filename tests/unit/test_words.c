@@ -1,4 +1,5 @@
 /* Sentences made of words, and all heads as one array. */
+#include "text/sentence.h"
 #include "text_help.h"
 
 static dd_sentence *sentence_of(const char *const *words, size_t count)

@@ -1,11 +1,9 @@
 #include "experiment/report.h"
 
 #include "cmd.h"
-#include "experiment/published.h"
 #include "experiment/report_parts.h"
 #include "heap.h"
 #include "message.h"
-#include "textfile.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -76,8 +74,8 @@ static void write_head(output *out, const summary *s, const char *dir)
 {
     const plan *p = s->plan;
     output_format(out,
-                  "<!-- Made by `dodona experiment --report` from the results of %s. Do not edit: "
-                  "comments on the results go into results-reading.md. -->\n\n# Results\n\n"
+                  "<!-- Made by `dodona experiment --report` from the results of %s. -->\n\n"
+                  "# Results\n\n"
                   "%zu treebank%s, %zu ways to train, %zu seed%s each: %zu runs of",
                   file_name(p->path), p->n_treebanks, p->n_treebanks == 1 ? "" : "s", p->n_setups,
                   p->n_seeds, p->n_seeds == 1 ? "" : "s", plan_size(p));
@@ -102,18 +100,6 @@ static void write_head(output *out, const summary *s, const char *dir)
     write_missing(out, s);
 }
 
-static void write_reading(output *out, const char *dir)
-{
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/results-reading.md", dir);
-    char *text = textfile_read(path);
-    output_string(out, "\n## Reading\n\n");
-    output_string(out, text ? text
-                            : "*Comments on the tables go into `results-reading.md` beside this "
-                              "page, and then appear here.*\n");
-    free(text);
-}
-
 static void write_files(output *out)
 {
     output_string(
@@ -131,9 +117,7 @@ static void write_files(output *out)
              "| [arcs.csv](results/arcs.csv) | treebank, system, oracle and class of arcs | counts "
              "of gold and parsed arcs, and how many are right |\n"
              "| [nonmonotonic.csv](results/nonmonotonic.csv) | treebank, system and oracle | arc "
-             "transitions that removed an arc |\n"
-             "| [sizes.csv](results/sizes.csv) | treebank, system and oracle | sizes of "
-             "configurations in training |\n");
+             "transitions that removed an arc |\n");
 }
 
 static int write_page(const summary *s, const char *dir)
@@ -141,7 +125,6 @@ static int write_page(const summary *s, const char *dir)
     output out;
     report_open(&out, dir, "results.md");
     write_head(&out, s, dir);
-    write_reading(&out, dir);
     report_means(&out, s);
     report_gains(&out, s);
     report_covington(&out, s);
@@ -149,7 +132,6 @@ static int write_page(const summary *s, const char *dir)
     report_lengths(&out, s);
     report_projectivity(&out, s);
     report_breaks(&out, s);
-    report_sizes(&out, s);
     report_costs(&out, s);
     write_files(&out);
     return output_close(&out);

@@ -1,7 +1,6 @@
-/* report_analyses.c - what the papers look at beside the scores */
-#include "experiment/published.h"
+/* report_analyses.c - arcs by length and by projectivity, arcs that are replaced, time and memory
+ */
 #include "experiment/report_parts.h"
-#include "experiment/run.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -94,9 +93,7 @@ void report_lengths(output *out, const summary *s)
                   "that are right, recall the share of the gold arcs that it finds; heads only, on "
                   "test, mean over treebanks. This table and those that have one row per system "
                   "show the oracle with the best mean LAS on dev; [means.csv](results/means.csv) "
-                  "has all of them. nonmonotonic-covington-2017 (section 6.3) reports a precision "
-                  "of 58.41 for covington and 63.19 for covington-nm, both dynamic, on arcs longer "
-                  "than 7.\n");
+                  "has all of them.\n");
     write_lengths(out, s, "Precision", report_precision);
     write_lengths(out, s, "Recall", report_recall);
 }
@@ -160,86 +157,12 @@ void report_breaks(output *out, const summary *s)
                   "\n## Non-monotonic arcs\n\n"
                   "Of the arc transitions taken on the test sets, the share that removed an arc "
                   "built earlier; of these, the share that built a gold arc, and the share that "
-                  "removed a gold arc and built a wrong one. Means over treebanks, in per cent. "
-                  "nonmonotonic-covington-2017 (section 6.3) reports 36.86, 60.31 and 5.99 for "
-                  "covington-nm, dynamic.\n\n"
+                  "removed a gold arc and built a wrong one. Means over treebanks, in per "
+                  "cent.\n\n"
                   "| system | oracle | removed an arc | built a gold arc | harmful |\n"
                   "|---|---|--:|--:|--:|\n");
     for (size_t how = 0; how < s->plan->n_setups; how++)
         if (is_nonmonotonic(s, how)) write_break_row(out, s, how);
-}
-
-/* ---- sizes of configurations ---- */
-
-static dd_shapes all_shapes(const summary *s, size_t how)
-{
-    dd_shapes sum = {0};
-    for (size_t t = 0; t < s->plan->n_treebanks; t++) {
-        const dd_shapes *from = &summary_cell(s, t, how)->shapes;
-        sum.configurations += from->configurations;
-        sum.stack += from->stack;
-        sum.buffer += from->buffer;
-        sum.reduced += from->reduced;
-        sum.share += from->share;
-        sum.tables += from->tables;
-        if (from->largest_stack > sum.largest_stack) sum.largest_stack = from->largest_stack;
-        if (from->largest_buffer > sum.largest_buffer) sum.largest_buffer = from->largest_buffer;
-        if (from->largest_reduced > sum.largest_reduced)
-            sum.largest_reduced = from->largest_reduced;
-    }
-    return sum;
-}
-
-static void write_size_row(output *out, const summary *s, size_t how)
-{
-    dd_shapes sum = all_shapes(s, how);
-    double n = (double)sum.configurations;
-    if (sum.configurations == 0) return;
-    report_row(out, &s->plan->setups[how]);
-    output_format(out, "| %.2f | %d | %.2f | %d | %.2f | %d | %.2f |\n", (double)sum.stack / n,
-                  sum.largest_stack, (double)sum.buffer / n, sum.largest_buffer,
-                  (double)sum.reduced / n, sum.largest_reduced, sum.share / n);
-}
-
-static uint64_t tables_filled(const summary *s)
-{
-    uint64_t tables = 0;
-    for (size_t how = 0; how < s->plan->n_setups; how++) tables += all_shapes(s, how).tables;
-    return tables;
-}
-
-void report_sizes(output *out, const summary *s)
-{
-    uint64_t configurations = 0;
-    for (size_t how = 0; how < s->plan->n_setups; how++)
-        configurations += all_shapes(s, how).configurations;
-    if (configurations == 0) return;
-    output_format(out,
-                  "\n## Sizes of configurations\n\n"
-                  "Nodes on the stack, in the buffer, and in what the oracle makes of the buffer: "
-                  "the right stack, or the reduced buffer of attardi; over all configurations that "
-                  "training visits on all treebanks. *Share* is the mean of (stack + reduced) / "
-                  "length of the sentence.%s\n\n"
-                  "| system | oracle | stack | largest | buffer | largest | reduced | largest | "
-                  "share |\n|---|---|--:|--:|--:|--:|--:|--:|--:|\n",
-                  published_fits(s->plan)
-                      ? " The papers report: a share of 0.29 for arc-standard on the Penn Treebank "
-                        "(tabular-oracles-2014, section 5.3); stack 7.2, at most 87, buffer 11, at "
-                        "most 192, and reduced buffer 2.6, at most 23, for attardi on Czech "
-                        "(attardi-oracle-2014, section 6)."
-                      : "");
-    for (size_t how = 0; how < s->plan->n_setups; how++) write_size_row(out, s, how);
-    if (tables_filled(s) == 0) return;
-    output_format(out,
-                  "\n![Longest lists T[i, j] of lr-spine](results/tables.svg)\n\n"
-                  "The longest list T[i, j] of lr-spine for each i + j - 1, in %" PRIu64
-                  " tables filled as section 6.3 of tabular-oracles-2014 says, for one in %d "
-                  "configurations visited in training.%s\n",
-                  tables_filled(s), RUN_TABLES_EVERY,
-                  published_fits(s->plan)
-                      ? " Figure 3 of the paper shows at most 50, and growth in "
-                        "proportion to i + j - 1."
-                      : "");
 }
 
 /* ---- time and memory ---- */

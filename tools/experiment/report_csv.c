@@ -64,25 +64,6 @@ static bool has_breaks(const cell *c)
     return c->any->has_breaks;
 }
 
-static void sizes_line(output *out, const cell *c)
-{
-    const dd_shapes *s = &c->shapes;
-    double n = (double)s->configurations;
-    report_csv_count(out, s->configurations);
-    report_csv_number(out, (double)s->stack / n, 4);
-    report_csv_count(out, (uint64_t)s->largest_stack);
-    report_csv_number(out, (double)s->buffer / n, 4);
-    report_csv_count(out, (uint64_t)s->largest_buffer);
-    report_csv_number(out, (double)s->reduced / n, 4);
-    report_csv_count(out, (uint64_t)s->largest_reduced);
-    report_csv_number(out, s->share / n, 4);
-}
-
-static bool has_sizes(const cell *c)
-{
-    return c->shapes.configurations > 0;
-}
-
 static bool always(const cell *c)
 {
     (void)c;
@@ -101,9 +82,6 @@ static const cell_file cell_files[] = {
      "las_over_static,p_las,uas_over_opposite,p_uas_opposite,las_over_opposite,p_las_opposite",
      always, scores_line},
     {"nonmonotonic.csv", "arcs,removed_an_arc,built_gold,harmful", has_breaks, breaks_line},
-    {"sizes.csv",
-     "configurations,stack,largest_stack,buffer,largest_buffer,reduced,largest_reduced,share",
-     has_sizes, sizes_line},
 };
 
 static int write_cells(const summary *s, const char *folder, const cell_file *file)

@@ -13,7 +13,6 @@ void report_best(output *out, const summary *s);
 void report_lengths(output *out, const summary *s);
 void report_projectivity(output *out, const summary *s);
 void report_breaks(output *out, const summary *s);
-void report_sizes(output *out, const summary *s);
 void report_costs(output *out, const summary *s);
 
 /* ---- files; each says what goes wrong and returns the exit status ---------------------------- */

@@ -163,40 +163,6 @@ static int plot_curves(const summary *s, const axes *a, const char *folder)
     return plot_systems(s, a, folder, "curves.svg", c, curve_at);
 }
 
-/* ---- the lists of lr-spine's table ---- */
-
-static int plot_tables(const summary *s, const char *folder)
-{
-    static const char *const name = "longest list";
-    int longest[DD_SHAPE_DIAGONALS] = {0};
-    size_t last = 0;
-    for (size_t i = 0; i < s->plan->n_treebanks * s->plan->n_setups; i++)
-        for (size_t d = 0; d < DD_SHAPE_DIAGONALS; d++) {
-            int here = s->cells[i].shapes.longest[d];
-            if (here > longest[d]) longest[d] = here;
-            if (here > 0 && d + 1 > last) last = d + 1;
-        }
-    if (last == 0) return STATUS_OK;
-    chart_panel *panel = heap_zeroed(1, sizeof *panel);
-    panel->title = "";
-    panel->series[0].y = heap_zeroed(last, sizeof(double));
-    for (size_t d = 0; d < last; d++)
-        panel->series[0].y[d] = longest[d] > 0 ? (double)longest[d] : NAN;
-    chart c = {.title = "Lists T[i, j] of lr-spine",
-               .x_title = "i + j - 1",
-               .y_title = "spine pairs in the longest list",
-               .n_x = last,
-               .names = &name,
-               .n_series = 1,
-               .panels = panel,
-               .n_panels = 1,
-               .columns = 1,
-               .panel_width = 480};
-    int status = save(&c, folder, "tables.svg");
-    free_panels(panel, 1);
-    return status;
-}
-
 int report_plots(const summary *s, const char *folder)
 {
     axes a;
@@ -204,7 +170,6 @@ int report_plots(const summary *s, const char *folder)
     int status = plot_accuracy(s, &a, folder);
     if (status == STATUS_OK) status = plot_lengths(s, &a, folder);
     if (status == STATUS_OK) status = plot_curves(s, &a, folder);
-    if (status == STATUS_OK) status = plot_tables(s, folder);
     axes_free(&a);
     return status;
 }

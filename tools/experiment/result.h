@@ -3,7 +3,6 @@
 #ifndef EXPERIMENT_RESULT_H
 #define EXPERIMENT_RESULT_H
 
-#include "dodona_research.h"
 #include "experiment/plan.h"
 #include "output.h"
 
@@ -51,7 +50,6 @@ typedef struct result {
     dd_arc_counts arcs; /* on the test set */
     bool has_breaks;
     breaks breaks;
-    dd_shapes shapes;
     dd_sentence_score *sentences; /* [n_sentences] of the test set */
     size_t n_sentences;
     expense expense;

@@ -193,34 +193,6 @@ static void take_breaks(taker *t, result *r)
     r->breaks.harmful = take_count(t, json_at(from, "harmful"), "nonmonotonic.harmful");
 }
 
-static void take_sum_and_largest(taker *t, const json *value, uint64_t *sum, int *largest,
-                                 const char *name)
-{
-    const json *from = take_array(t, value, 2, 2, name);
-    if (!from) return;
-    *sum = take_count(t, &from->values[0], name);
-    *largest = take_int(t, &from->values[1], name);
-}
-
-static void take_shapes(taker *t, dd_shapes *s)
-{
-    const json *from = json_at(t->from, "sizes");
-    if (!from) blame(t, "sizes");
-    if (!from || from->kind == JSON_NULL) return;
-    s->configurations = take_count(t, json_at(from, "configurations"), "sizes.configurations");
-    take_sum_and_largest(t, json_at(from, "stack"), &s->stack, &s->largest_stack, "sizes.stack");
-    take_sum_and_largest(t, json_at(from, "buffer"), &s->buffer, &s->largest_buffer,
-                         "sizes.buffer");
-    take_sum_and_largest(t, json_at(from, "reduced"), &s->reduced, &s->largest_reduced,
-                         "sizes.reduced");
-    s->share = take_real(t, json_at(from, "share"), "sizes.share");
-    s->tables = take_count(t, json_at(from, "tables"), "sizes.tables");
-    const json *longest =
-        take_array(t, json_at(from, "longest"), 0, DD_SHAPE_DIAGONALS, "sizes.longest");
-    for (size_t d = 0; longest && d < longest->count; d++)
-        s->longest[d] = take_int(t, &longest->values[d], "sizes.longest");
-}
-
 static void take_sentences(taker *t, result *r)
 {
     const json *from = json_at(t->from, "sentences");
@@ -271,7 +243,6 @@ static void take_result(taker *t, result *r, int iterations)
     take_curve(t, r, iterations);
     take_arcs(t, &r->arcs);
     take_breaks(t, r);
-    take_shapes(t, &r->shapes);
     take_sentences(t, r);
     take_expense(t, &r->expense);
 }

@@ -106,24 +106,6 @@ static void write_breaks(output *out, const result *r)
                   b->arcs, b->breaking, b->gold, b->harmful);
 }
 
-static void write_shapes(output *out, const dd_shapes *s)
-{
-    if (s->configurations == 0) {
-        output_string(out, ",\"sizes\":null");
-        return;
-    }
-    output_format(out,
-                  ",\"sizes\":{\"configurations\":%" PRIu64 ",\"stack\":[%" PRIu64 ",%d]"
-                  ",\"buffer\":[%" PRIu64 ",%d],\"reduced\":[%" PRIu64 ",%d],\"share\":%.10g"
-                  ",\"tables\":%" PRIu64 ",\"longest\":[",
-                  s->configurations, s->stack, s->largest_stack, s->buffer, s->largest_buffer,
-                  s->reduced, s->largest_reduced, s->share, s->tables);
-    int last = DD_SHAPE_DIAGONALS;
-    while (last > 0 && s->longest[last - 1] == 0) last--;
-    for (int d = 0; d < last; d++) output_format(out, "%s%d", d ? "," : "", s->longest[d]);
-    output_string(out, "]}");
-}
-
 static void write_sentences(output *out, const result *r)
 {
     output_string(out, ",\"sentences\":{\"words\":[");
@@ -165,7 +147,6 @@ void result_write(output *out, const plan *p, run_key key, const result *r)
     write_curve(out, r);
     write_arcs(out, &r->arcs);
     write_breaks(out, r);
-    write_shapes(out, &r->shapes);
     write_sentences(out, r);
     write_expense(out, &r->expense);
     output_string(out, "}\n");

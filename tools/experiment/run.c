@@ -131,8 +131,6 @@ static bool train(work *w, const plan *p, uint64_t seed)
     watch.user = w;
     watch.data = on_data;
     watch.report = on_report;
-    if (w->how->oracle == PLAN_DYNAMIC) watch.shapes = &r->shapes;
-    r->shapes.tables_every = RUN_TABLES_EVERY;
     r->curve = heap_zeroed((size_t)w->data->iterations, sizeof *r->curve);
     const char *paths[] = {w->data->train};
     bool good = dd_settings_new(&settings, &w->error) == DD_OK && set_all(w, p, seed, settings) &&

@@ -23,25 +23,6 @@ static void add_arcs(dd_arc_counts *to, const dd_arc_counts *from)
     add_count(&to->nonprojective, &from->nonprojective);
 }
 
-static void raise_to(int *largest, int value)
-{
-    if (value > *largest) *largest = value;
-}
-
-static void add_shapes(dd_shapes *to, const dd_shapes *from)
-{
-    to->configurations += from->configurations;
-    to->stack += from->stack;
-    to->buffer += from->buffer;
-    to->reduced += from->reduced;
-    to->share += from->share;
-    to->tables += from->tables;
-    raise_to(&to->largest_stack, from->largest_stack);
-    raise_to(&to->largest_buffer, from->largest_buffer);
-    raise_to(&to->largest_reduced, from->largest_reduced);
-    for (size_t d = 0; d < DD_SHAPE_DIAGONALS; d++) raise_to(&to->longest[d], from->longest[d]);
-}
-
 static void add_scores(scores *to, const scores *from)
 {
     to->uas += from->uas;
@@ -63,7 +44,6 @@ static void add_result(cell *c, const result *r)
     add_scores(&c->dev, &r->dev);
     add_scores(&c->test, &r->test);
     add_arcs(&c->arcs, &r->arcs);
-    add_shapes(&c->shapes, &r->shapes);
     c->breaks.arcs += r->breaks.arcs;
     c->breaks.breaking += r->breaks.breaking;
     c->breaks.gold += r->breaks.gold;

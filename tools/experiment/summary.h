@@ -17,7 +17,6 @@ typedef struct cell {
     double variance;  /* of LAS on test between seeds; NAN: fewer than two */
     dd_arc_counts arcs;
     breaks breaks;
-    dd_shapes shapes;
     expense expense;      /* means */
     const result *any;    /* one of the results, for what does not depend on the seed */
     contrast to_static;   /* against the static oracle of the same system */

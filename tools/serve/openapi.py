@@ -48,40 +48,40 @@ def an_object(properties, *required):
 DATA = {"data": string("The text, in the format that 'from' names.")}
 SENTENCE = {"sentence": whole("The number, from 1, of the only sentence that is drawn, or whose steps "
                               "are answered.")}
-FROM = {"from": choice("Format of the data; auto: by its first lines.",
+FROM = {"from": choice("Format of the data; auto: decided by its first lines.",
                        "auto", "conllu", "text", "vertical", "horizontal")}
-MODEL = {"model": string("Name of a model; without it, the default.")}
-CUT = {"paragraphs": choice("Where paragraphs of running text end: at an empty line, or at each line end; "
-                            "auto: by the first lines.", "auto", "blank", "line"),
-       "given": choice("What the model need not find in plain text.", "auto", "text", "sentences", "tokens",
+MODEL = {"model": string("Name of a model; default: the first one.")}
+CUT = {"given": choice("What the model need not find in plain text.", "auto", "text", "sentences", "tokens",
                        "words"),
+       "paragraphs": choice("Where paragraphs of running text end: at an empty line, or at each line end; "
+                            "auto: decided by the first lines.", "auto", "blank", "line"),
        "ranges": flag("Add TokenRange=START:END to MISC.")}
-SEARCH = {"beam": whole("Derivations kept side by side; without it, the model's own."),
-          "tidy": flag("Keep to what Universal Dependencies ask of every tree; without it, as the "
+SEARCH = {"beam": whole("Derivations kept in the beam; default: the beam that the model was trained with."),
+          "tidy": flag("Keep two rules of Universal Dependencies, see docs/constraints.md; default: as the "
                        "model says.")}
 CONSTRAINTS = {"constraints": dict(items("string"), description=(
     "What must hold, as in comments: 'arc 3 nsubj 2', 'not-arc 3 2', 'span 4 6 any', 'leaf 7'; of "
     "another sentence than the first with its number: '2: leaf 7'. In forms and queries the field may "
     "be given several times."))}
-WIDTH = {"width": whole("Pixels at which the rows of a picture are broken.", 300)}
+WIDTH = {"width": whole("Width in pixels at which a drawing is broken into rows.", 300)}
 LOSS = {"loss": string("Which loss, if the system has several.")}
 ROOT = {"single_root": flag("Only one word may depend on 0; of a trace, with a system.")}
 
 
 def answer_format(*formats):
-    return {"to": choice("Format of the answer; it comes before Accept.", *formats)}
+    return {"to": choice("Format of the answer; takes precedence over Accept.", *formats)}
 
 
 REQUESTS = {
     "Process": {
         "data": string("The text."),
         **MODEL,
-        "tokenizer": string("If it is there, the data is plain text. Its value may have presegmented "
-                            "and ranges, with ';' between them."),
+        "tokenizer": string("If present, the data is plain text. Its value may have presegmented "
+                            "and ranges, separated by ';'."),
         "input": string("Without tokenizer: conllu (the default), generic_tokenizer, horizontal or "
                         "vertical; options follow after '='."),
-        "tagger": string("If it is there, and not 'none': tag and lemmatise."),
-        "parser": string("If it is there, and not 'none': parse."),
+        "tagger": string("If present, and not 'none': tag and lemmatise."),
+        "parser": string("If present, and not 'none': parse."),
         "output": string("conllu (the default), horizontal or vertical."),
     },
     # The server puts the library's options and formats in these places, see routes.c.
@@ -97,9 +97,9 @@ REQUESTS = {
         "system": string("A transition system, such as arc-eager."),
         **LOSS,
         "walk": choice("Along the gold tree, or at random.", "gold", "random"),
-        "seed": whole("Of a random walk.", 0),
+        "seed": whole("Seed of a random walk.", 0),
         **ROOT,
-        "partial": flag("Walk the largest part of a tree that cannot be built."),
+        "partial": flag("Follow the largest buildable part of a tree that cannot be built."),
     },
     "Trace": {
         **DATA, **FROM, **MODEL, **CUT, **SENTENCE, **answer_format("json", "jsonl", "html"),
@@ -155,14 +155,14 @@ ANSWERS = {
 REFUSALS = {
     "400": "The request cannot be understood.",
     "401": "The token is missing or wrong.",
-    "406": "None of the types in Accept can be answered.",
-    "408": "The request took too long to come.",
+    "406": "The server cannot answer in any of the types in Accept.",
+    "408": "The request took too long to arrive.",
     "413": "The request, or a sentence of it, is too large.",
-    "415": "The type of the body is not known.",
-    "421": "The host is not one that is served.",
-    "422": "It is understood but cannot be done: constraints contradict each other, for example.",
-    "501": "The Transfer-Encoding is not known.",
-    "503": "Too much is asked at a time; see Retry-After.",
+    "415": "The type of the body is unknown.",
+    "421": "The server does not answer requests for this host.",
+    "422": "The request is understood but cannot be fulfilled: constraints contradict each other, for example.",
+    "501": "The Transfer-Encoding is unknown.",
+    "503": "The server has too much to do; see Retry-After.",
 }
 
 
@@ -219,19 +219,19 @@ DESCRIPTION = {
         "/api/v1/parse": work("Parse", "Sentences with their trees.",
                               {JSON: ref("Sentences"), LINES: TEXT, CONLLU: TEXT, SVG: TEXT},
                               (PLAIN, CONLLU)),
-        "/api/v1/draw": work("Draw", "A picture of a tree that the data has.", {SVG: TEXT},
+        "/api/v1/draw": work("Draw", "A drawing of a tree in the data.", {SVG: TEXT},
                              (CONLLU,)),
         "/api/v1/oracle": work("Oracle", "The loss of configurations and the cost of transitions.",
                                STEPS, (CONLLU,)),
         "/api/v1/trace": work("Trace", "A parse step by step.", {**STEPS, HTML: TEXT}, (PLAIN, CONLLU)),
-        "/api/v1/models": tell("ModelFacts", "The models with all that is known of them.",
+        "/api/v1/models": tell("ModelFacts", "The models with all their facts.",
                                {JSON: ref("ModelFacts")}),
         "/openapi.json": tell("Description", "This description.", {JSON: {"type": "object"}}),
         "/live": tell("Live", "Whether the process answers.", {PLAIN: TEXT}),
         "/ready": tell("Ready", "Whether requests should be sent here.", {PLAIN: TEXT},
                        _503="It is shutting down, or its queue is full."),
         "/metrics": tell("Metrics", "Counts, in Prometheus' text format.", {PLAIN: TEXT}),
-        "/": tell("Page", "A page for people.", {HTML: TEXT}),
+        "/": tell("Page", "The page for browsers.", {HTML: TEXT}),
     },
     "components": {
         "schemas": {**{name + "Request": an_object(asked, *REQUIRED[name])

@@ -1,4 +1,4 @@
-#include "systems/lr_spine/lr_spine.h"
+#include "spine_table.h"
 
 #include "core/memory.h"
 

@@ -1,4 +1,4 @@
-#include "train/shapes.h"
+#include "shapes.h"
 
 #include "core/memory.h"
 #include "systems/registry.h"
@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void dd_shape_counter_free(dd_shape_counter *counter)
+void shape_counter_free(shape_counter *counter)
 {
     dd_spine_table_free(&counter->table);
     free(counter->scratch);
-    *counter = (dd_shape_counter){0};
+    *counter = (shape_counter){0};
 }
 
-int dd_right_stack_size(const dd_config *config, const dd_gold *gold, int32_t *marks)
+int right_stack_size(const dd_config *config, const dd_gold *gold, int32_t *marks)
 {
     int size = 0;
     if (config->front == 0) return 1; /* all belongs to 0, which waits itself */
@@ -80,7 +80,7 @@ static bool is_reducible(const subtrees *s, const dd_config *config, const dd_go
     return s->arcs_to_stack[node] == own && s->end[node] - s->first[node] == s->count[node];
 }
 
-int dd_reduced_buffer_size(const dd_config *config, const dd_gold *gold, int32_t *scratch)
+int reduced_buffer_size(const dd_config *config, const dd_gold *gold, int32_t *scratch)
 {
     int nodes = config->n + 1, size = 0;
     subtrees s = {scratch,
@@ -107,35 +107,34 @@ static void raise_to(int *largest, int value)
     if (value > *largest) *largest = value;
 }
 
-static bool add_table(dd_shape_counter *counter, const dd_config *config, const dd_gold *gold)
+static bool add_table(shape_counter *counter, const dd_config *config, const dd_gold *gold)
 {
-    dd_shapes *to = counter->target;
+    shapes *to = &counter->sums;
     dd_spine_table *table = &counter->table;
     dd_spine_rules rules = {.drop_useless = true, .drop_dominated = true};
     int loss;
     if (!dd_spine_table_fill(table, config, gold, rules, &loss)) return false;
     to->tables++;
     for (int d = 0; d < table->diagonals; d++)
-        raise_to(&to->longest[d < DD_SHAPE_DIAGONALS ? d : DD_SHAPE_DIAGONALS - 1],
-                 table->longest[d]);
+        raise_to(&to->longest[d < SHAPE_DIAGONALS ? d : SHAPE_DIAGONALS - 1], table->longest[d]);
     return true;
 }
 
-static bool is_counted(const dd_system *system)
+bool shape_counter_knows(const dd_system *system)
 {
     return system == &dd_arc_standard || system == &dd_lr_spine || system == &dd_attardi;
 }
 
-bool dd_shape_counter_add(dd_shape_counter *counter, const dd_config *config, const dd_gold *gold)
+bool shape_counter_add(shape_counter *counter, const dd_config *config, const dd_gold *gold)
 {
-    dd_shapes *to = counter->target;
-    if (!to || !is_counted(counter->system) || gold->unknown > 0) return true;
+    shapes *to = &counter->sums;
+    if (gold->unknown > 0) return true;
     if (!DD_RESERVE(&counter->scratch, &counter->capacity, 6 * ((size_t)config->n + 1)))
         return false;
     int buffer = config->end - config->front;
     int reduced = counter->system == &dd_attardi
-                      ? dd_reduced_buffer_size(config, gold, counter->scratch)
-                      : dd_right_stack_size(config, gold, counter->scratch);
+                      ? reduced_buffer_size(config, gold, counter->scratch)
+                      : right_stack_size(config, gold, counter->scratch);
     to->configurations++;
     to->stack += (uint64_t)config->depth;
     to->buffer += (uint64_t)buffer;
@@ -144,6 +143,7 @@ bool dd_shape_counter_add(dd_shape_counter *counter, const dd_config *config, co
     raise_to(&to->largest_buffer, buffer);
     raise_to(&to->largest_reduced, reduced);
     to->share += (double)(config->depth + reduced) / config->n;
-    bool due = to->tables_every > 0 && to->configurations % (uint64_t)to->tables_every == 0;
+    bool due =
+        counter->tables_every > 0 && to->configurations % (uint64_t)counter->tables_every == 0;
     return !due || counter->system != &dd_lr_spine || add_table(counter, config, gold);
 }
