@@ -99,7 +99,7 @@ def start_udpipe(program, model):
 def program_speed(program, model, text):
     """Words, seconds of the clock and of the processor."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    done = subprocess.run([program, "parse", "--quiet", "--tag", "--from", "text", "--presegmented",
+    done = subprocess.run([program, "parse", "--quiet", "--tag", "--from", "text", "--given=sentences",
                            "--threads", "auto", *(["-m", model] if model else []), text], check=True,
                           stdout=subprocess.PIPE)
     seconds = time.perf_counter() - start

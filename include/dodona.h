@@ -442,22 +442,43 @@ DD_API dd_status dd_reader_open(dd_reader **out, const char *path, dd_format for
 /* The bytes are not copied; they must outlive the reader. `name` is used in messages. */
 DD_API dd_status dd_reader_open_memory(dd_reader **out, const char *name, dd_text bytes,
                                        dd_format format, dd_error *error);
+/* What of plain text is given, so that the model need not find it. Sentences are lines, and tokens
+ * or words have white space between them, or in DD_FORMAT_VERTICAL a line each. */
+typedef enum dd_given {
+    DD_GIVEN_AUTO = 0, /* text; of DD_FORMAT_VERTICAL and CoNLL, words */
+    DD_GIVEN_TEXT,
+    DD_GIVEN_SENTENCES,
+    DD_GIVEN_TOKENS, /* the model splits multiword tokens */
+    DD_GIVEN_WORDS,  /* no tokenizer is needed */
+} dd_given;
+
+/* Where paragraphs of running text end, which sentences never cross. */
+typedef enum dd_paragraphs {
+    DD_PARAGRAPHS_AUTO = 0, /* by the first lines: their lengths, ends and beginnings */
+    DD_PARAGRAPHS_BLANK,    /* at an empty line: the text is wrapped */
+    DD_PARAGRAPHS_LINE,     /* at the end of each line */
+} dd_paragraphs;
+
 typedef struct dd_input_options {
     size_t size; /* set by dd_input_options_init, with the defaults */
     /* Auto: by the file's name, where .txt is text, or if that is not enough by its first lines;
      * if the model has no tokenizer, CoNLL unless the first has no columns. */
     dd_format format;
-    bool presegmented; /* plain text has one sentence a line */
-    bool ranges;       /* add TokenRange=START:END to MISC: characters of the file, from 0 */
+    dd_given given;
+    bool ranges; /* add TokenRange=START:END to MISC: characters of the file, from 0 */
+    void *user;  /* of the functions here */
     /* Called for each place in plain text that is not valid UTF-8 or is NUL, and is replaced by
      * U+FFFD; may be NULL. */
-    void *user;
     void (*broken)(void *user, const dd_error *error);
     /* For programs that join files; both are copied. DD_ERROR_ARGUMENT: one is empty, or has
      * control characters. */
     const char *document; /* NULL; else the first sentence says `# newdoc id = `, unless it begins
                              a document already, or is CoNLL-X */
     const char *prefix;   /* NULL; else the sentences of plain text are PREFIX-1, PREFIX-2, .. */
+    dd_paragraphs paragraphs;
+    /* Called once where DD_PARAGRAPHS_AUTO had to decide, with the reader's name and what it took;
+     * may be NULL. */
+    void (*decided)(void *user, const char *name, dd_paragraphs taken);
 } dd_input_options;
 
 DD_API void dd_input_options_init_size(dd_input_options *options, size_t size);

@@ -49,6 +49,7 @@ typedef enum dd_option_kind {
     DD_OPTION_FLAG = 0, /* 0 or 1 */
     DD_OPTION_SWITCH,   /* 0: as the model says, 1: no, 2: yes */
     DD_OPTION_WHOLE,    /* low to high, or 0: the default */
+    DD_OPTION_CHOICE,   /* the index of one of the choices; 0 is the default */
 } dd_option_kind;
 
 /* Who offers an option to users, each as a bit. */
@@ -71,6 +72,7 @@ typedef struct dd_parse_option {
     int low, high;             /* of a whole number */
     const char *help;
     const char *no_name, *no_help; /* of a switch: its opposite, "no-tidy" */
+    const char *const *choices;    /* of a choice, ends with NULL */
 } dd_parse_option;
 
 /* The i-th option; NULL beyond the last. It belongs to the library. */
@@ -612,8 +614,8 @@ typedef struct dd_plan_options {
     size_t size;         /* set by dd_plan_options_init, with the defaults */
     uint64_t task_bytes; /* 64 MiB; a task ends at the next place where a sentence surely does */
     dd_format to;        /* DD_FORMAT_AUTO: CoNLL; or DD_FORMAT_JSON */
-    /* NULL: the defaults. Of each, what decides about the output: format, presegmented and ranges;
-     * scores, skip_bad, beam, nbest, tag, max_words and tidy. */
+    /* NULL: the defaults. Of each, what decides about the output: format, given, paragraphs and
+     * ranges; scores, skip_bad, beam, nbest, tag, max_words and tidy. */
     const dd_input_options *input;
     const dd_parse_options *parse;
 } dd_plan_options;

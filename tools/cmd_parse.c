@@ -84,6 +84,7 @@ static dd_input_options what_to_read(const arguments *args, size_t index)
     dd_input_options from = args->how.input;
     from.format = (dd_format)args->from;
     from.broken = args->verbose ? name_bad : NULL;
+    from.decided = args->quiet ? NULL : input_note_paragraphs;
     from.document = index < args->names.count ? args->names.ids[index] : NULL;
     from.prefix = index < args->names.count ? args->names.prefixes[index] : NULL;
     return from;
@@ -158,9 +159,14 @@ static int parse_files(const dd_model *model, const operands *files, const argum
 
 static int check_options(const arguments *args)
 {
+    dd_given given = args->how.input.given;
     bool text = args->from == DD_FORMAT_AUTO || args->from == DD_FORMAT_TEXT;
-    if (args->how.input.presegmented && !text)
-        return say_usage("parse", "option '--presegmented' is for '--from text'");
+    bool tokens = text || args->from == DD_FORMAT_VERTICAL;
+    if ((given == DD_GIVEN_TEXT || given == DD_GIVEN_SENTENCES) && !text)
+        return say_usage("parse", "option '--given': text and sentences are for '--from text'");
+    if (given == DD_GIVEN_TOKENS && !tokens)
+        return say_usage("parse",
+                         "option '--given': tokens are for '--from text' and '--from vertical'");
     return STATUS_OK;
 }
 

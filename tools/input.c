@@ -37,6 +37,19 @@ void input_note_broken(const dd_reader *reader)
         say_warning("%s; so are %s further places", first.message, number_grouped(count - 1).text);
 }
 
+void input_note_paragraphs(void *user, const char *name, dd_paragraphs taken)
+{
+    (void)user;
+    if (taken == DD_PARAGRAPHS_LINE)
+        say_note("%s: each line is taken as a paragraph; if the text is wrapped, say "
+                 "'--paragraphs blank'",
+                 name);
+    else
+        say_note("%s: the text is taken as wrapped, with paragraphs up to an empty line; if each "
+                 "line is one, say '--paragraphs line'",
+                 name);
+}
+
 static dd_status open_reader(dd_reader **out, const input *in, const char *path, dd_error *error)
 {
     dd_input_options from;

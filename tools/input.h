@@ -20,6 +20,8 @@ int input_each(input *in, const char *path, int (*each)(void *user, dd_sentence 
                void *user);
 /* Says where plain text is not valid UTF-8, if anywhere. */
 void input_note_broken(const dd_reader *reader);
+/* As dd_input_options.decided: says what lines of plain text were taken for. */
+void input_note_paragraphs(void *user, const char *name, dd_paragraphs taken);
 /* Says how many sentences were passed over, if any. */
 void input_note_bad(const input *in);
 

@@ -131,6 +131,14 @@ void say_warning(const char *format, ...)
     va_end(args);
 }
 
+void say_note(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say_line("dodona: ", "note", format, args);
+    va_end(args);
+}
+
 int say_usage(const char *who, const char *format, ...)
 {
     va_list args;

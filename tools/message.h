@@ -16,6 +16,7 @@
 
 void say(const char *format, ...) MESSAGE_FORMAT(1, 2);         /* dodona: ... */
 void say_warning(const char *format, ...) MESSAGE_FORMAT(1, 2); /* dodona: warning: ... */
+void say_note(const char *format, ...) MESSAGE_FORMAT(1, 2);    /* dodona: note: ... */
 /* dodona COMMAND: ...; returns STATUS_USAGE. */
 int say_usage(const char *who, const char *format, ...) MESSAGE_FORMAT(2, 3);
 /* Says what a call of the library reported; returns the exit status that fits. */

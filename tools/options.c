@@ -54,14 +54,21 @@ static option row_of_setting(const dd_setting *setting, size_t target)
 
 static option row_of_parsing(const dd_parse_option *parse, size_t target, bool opposite)
 {
+    static const option_kind kinds[] = {
+        [DD_OPTION_FLAG] = OPTION_FLAG,
+        [DD_OPTION_SWITCH] = OPTION_FLAG,
+        [DD_OPTION_WHOLE] = OPTION_WHOLE,
+        [DD_OPTION_CHOICE] = OPTION_CHOICE,
+    };
     return (option){.name = opposite ? parse->no_name : parse->name,
                     .letter = parse->letter,
-                    .kind = parse->kind == DD_OPTION_WHOLE ? OPTION_WHOLE : OPTION_FLAG,
+                    .kind = kinds[parse->kind],
                     .target = target,
                     .value = parse->value,
                     .default_value = parse->default_value,
                     .low = parse->low,
                     .high = parse->high,
+                    .choices = parse->choices,
                     .help = opposite ? parse->no_help : parse->help,
                     .parse = parse,
                     .opposite = opposite};
@@ -126,7 +133,7 @@ const char *option_choice(const option *row, size_t index)
 {
     dd_system_info info;
     if (row->setting) return dd_setting_choice(row->setting, index);
-    if (row->parse) return index == 0 ? row->parse->zero : NULL;
+    if (row->parse && !row->choices) return index == 0 ? row->parse->zero : NULL;
     if (row->kind == OPTION_FORMAT) {
         const dd_format_info *format = format_at(row, index);
         return format ? format->name : NULL;
@@ -235,6 +242,11 @@ static int set_parsing(const char *who, const option *row, const char *value, ch
     if (parse->kind == DD_OPTION_WHOLE) {
         int status = set_whole(who, row, value, (char *)&wanted);
         if (status != AGAIN) return status;
+    } else if (parse->kind == DD_OPTION_CHOICE) {
+        int index = 0;
+        int status = set_choice(who, row, value, (char *)&index);
+        if (status != AGAIN) return status;
+        wanted = index;
     }
     dd_error error;
     int before = dd_parse_option_get(parse, &to->input, &to->how);

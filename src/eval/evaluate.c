@@ -259,6 +259,7 @@ static dd_status open_given(const work *w, dd_reader **out, dd_error *error)
     bool text = w->given == DD_EVAL_GIVEN_TEXT;
     const dd_buffer *bytes = text ? &w->text.text : &w->gold;
     options.format = text ? DD_FORMAT_TEXT : w->format;
+    options.paragraphs = DD_PARAGRAPHS_BLANK; /* as running text has them */
     const dd_input from = {
         .name = w->path, .kind = DD_INPUT_BYTES, .bytes = {bytes->data, bytes->size}};
     return dd_reader_open_input(out, w->model, &from, &options, error);

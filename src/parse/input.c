@@ -18,7 +18,7 @@ void dd_input_options_init_size(dd_input_options *options, size_t size)
 static dd_status take(dd_input_options *how, const dd_input_options *options, dd_error *error)
 {
     dd_input_options_init(how);
-    return DD_OPTIONS_TAKE(how, options, prefix, "options were", error);
+    return DD_OPTIONS_TAKE(how, options, decided, "options were", error);
 }
 
 /* ---- guessing ----------------------------------------------------------------------------- */
@@ -109,9 +109,13 @@ static dd_status check(const dd_reader *reader, const dd_model *model,
                        const dd_input_options *options, dd_error *error)
 {
     bool text = options->format == DD_FORMAT_TEXT;
-    if (options->presegmented && !text)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "only plain text can be presegmented");
-    if (text && (!model || !model->segmenter))
+    bool vertical = options->format == DD_FORMAT_VERTICAL;
+    bool words = options->given == DD_GIVEN_WORDS, tokens = options->given == DD_GIVEN_TOKENS;
+    bool lines = options->given == DD_GIVEN_TEXT || options->given == DD_GIVEN_SENTENCES;
+    if ((lines && !text) || (tokens && !text && !vertical))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%.200s: only of plain text can %s be given",
+                       dd_reader_name(reader), tokens ? "tokens" : "text or sentences");
+    if (((text && !words) || tokens) && (!model || !model->segmenter))
         return dd_fail(error, DD_ERROR_DATA,
                        "%.200s: this model has no tokenizer for plain text; give it CoNLL-U, or "
                        "train a model that has one ('only' with tokenizer)",
@@ -146,13 +150,18 @@ static dd_status set_up(dd_reader *reader, const dd_model *model, const char *pa
     const dd_segmenter *segmenter = model ? model->segmenter : NULL;
     dd_input_options how = *options;
     dd_text seen;
-    if (how.format == DD_FORMAT_AUTO && how.presegmented) how.format = DD_FORMAT_TEXT;
+    bool plain = how.given != DD_GIVEN_AUTO && how.given != DD_GIVEN_WORDS;
+    if (how.format == DD_FORMAT_AUTO && plain) how.format = DD_FORMAT_TEXT;
     if (how.format == DD_FORMAT_AUTO) how.format = guess_by_name(path);
     bool by_text = how.format == DD_FORMAT_AUTO;
     dd_status status = guess(reader, &how.format, &seen, error);
-    if (by_text && !segmenter && !is_plainly_text(seen)) how.format = dd_reader_format(reader);
+    if (by_text && !segmenter && how.given != DD_GIVEN_WORDS && !is_plainly_text(seen))
+        how.format = dd_reader_format(reader);
     if (status == DD_OK) status = check(reader, model, &how, error);
     if (status != DD_OK) return status;
+    /* Whoever types a line wants to see what becomes of it. */
+    if (how.paragraphs == DD_PARAGRAPHS_AUTO && dd_reader_is_terminal(reader))
+        how.paragraphs = DD_PARAGRAPHS_LINE;
     if (how.format > DD_FORMAT_CONLLX) return use_plain(reader, segmenter, &how, before, error);
     return how.document ? dd_reader_set_document(reader, how.document, error) : DD_OK;
 }

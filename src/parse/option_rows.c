@@ -17,11 +17,22 @@ enum {
     EVERYONE = COMMANDS | DD_OFFER_SERVER | DD_OFFER_PYTHON,
 };
 
+static const char *const given[] = {"auto", "text", "sentences", "tokens", "words", NULL};
+static const char *const paragraphs[] = {"auto", "blank", "line", NULL};
+
 /* clang-format off */
 static const option_row rows[] = {
-    {{.name = "presegmented", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_READ, .offers = EVERYONE,
-      .help = "plain text has one sentence per line"},
-     INPUT(presegmented)},
+    {{.name = "given", .kind = DD_OPTION_CHOICE, .stage = DD_STAGE_READ, .offers = EVERYONE,
+      .value = "WHAT", .default_value = "auto", .choices = given,
+      .help = "what the model need not find in plain text: nothing (text); sentences, one per line; "
+              "also tokens, with white space between them, of which it splits multiword tokens; or "
+              "words; auto: words of vertical text, nothing of other text"},
+     INPUT(given)},
+    {{.name = "paragraphs", .kind = DD_OPTION_CHOICE, .stage = DD_STAGE_READ, .offers = EVERYONE,
+      .value = "WHERE", .default_value = "auto", .choices = paragraphs,
+      .help = "where paragraphs of running text end, which sentences never cross: at an empty line, "
+              "as in wrapped text, or at each line end; auto goes by the first lines"},
+     INPUT(paragraphs)},
     {{.name = "ranges", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_READ, .offers = EVERYONE,
       .help = "add TokenRange=START:END to the MISC of tokens from plain text, in characters of "
               "the file, from 0"},
@@ -110,9 +121,12 @@ static int highest(const dd_parse_option *option)
     switch (option->kind) {
     case DD_OPTION_FLAG: return 1;
     case DD_OPTION_SWITCH: return DD_TIDY_YES;
-    case DD_OPTION_WHOLE: break;
+    case DD_OPTION_WHOLE: return option->high;
+    case DD_OPTION_CHOICE: break;
     }
-    return option->high;
+    int count = 0;
+    while (option->choices[count]) count++;
+    return count - 1;
 }
 
 /* 0 is the default of all. */

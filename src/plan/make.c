@@ -30,19 +30,25 @@ static dd_status whole_path(const char *path, char **out, uint64_t *bytes, dd_er
 
 /* ---- one input ---------------------------------------------------------------------------- */
 
-/* Finds the format of the file, as dd_reader_open_input does, and checks its ids. */
-static dd_status find_format(dd_plan *plan, dd_plan_file *file, dd_format wanted, dd_error *error)
+/* Finds the format of the file and where its paragraphs end, as dd_reader_open_input does, and
+ * checks its ids. */
+static dd_status find_format(dd_plan *plan, dd_plan_file *file, const dd_input_options *wanted,
+                             dd_error *error)
 {
     dd_reader *reader;
     dd_input_options how = dd_plan_input_options(plan, file);
-    how.format = wanted;
-    how.presegmented = plan->how.input.presegmented;
+    how.format = wanted->format;
+    how.decided = wanted->decided;
+    how.user = wanted->user;
+    how.paragraphs = plan->how.input.paragraphs;
+    how.given = plan->how.input.given;
     dd_status status =
         dd_reader_open_input(&reader, plan->model, &(dd_input){.name = file->path}, &how, error);
     if (status != DD_OK) return status;
     file->format = dd_reader_format(reader);
+    status = dd_reader_paragraphs(reader, &file->paragraphs, error);
     dd_reader_close(reader);
-    return DD_OK;
+    return status;
 }
 
 static dd_status copy_name(char **out, const char *name, dd_error *error)
@@ -114,11 +120,13 @@ static dd_status add_parts(dd_plan *plan, const dd_cutting *how, dd_error *error
 
 static dd_status cut_file(dd_plan *plan, dd_plan_file *file, uint64_t task_bytes, dd_error *error)
 {
+    bool lines =
+        plan->how.input.given >= DD_GIVEN_SENTENCES || file->paragraphs == DD_PARAGRAPHS_LINE;
     dd_cutting how = {
         .path = file->path,
         .bytes = file->bytes,
         .task_bytes = task_bytes,
-        .at_lines = plan->how.input.presegmented && file->format == DD_FORMAT_TEXT,
+        .at_lines = lines && file->format == DD_FORMAT_TEXT,
         .before_comments = file->format == DD_FORMAT_CONLLU,
     };
     dd_packing packing;
@@ -133,8 +141,8 @@ static dd_status cut_file(dd_plan *plan, dd_plan_file *file, uint64_t task_bytes
     return status;
 }
 
-static dd_status add_input(dd_plan *plan, const dd_plan_input *input, dd_format wanted,
-                           uint64_t task_bytes, dd_error *error)
+static dd_status add_input(dd_plan *plan, const dd_plan_input *input,
+                           const dd_input_options *wanted, uint64_t task_bytes, dd_error *error)
 {
     dd_plan_file *file = dd_plan_add_file(plan);
     if (!file) return dd_fail_memory(error);
@@ -202,9 +210,12 @@ static dd_status fill(dd_plan *plan, const char *model, const dd_plan_input *inp
 {
     dd_status status = dd_plan_how_take(&plan->how, how, error);
     if (status == DD_OK) status = take_model(plan, model, error);
-    dd_format wanted = how->input ? how->input->format : DD_FORMAT_AUTO;
+    dd_input_options wanted;
+    dd_input_options_init(&wanted);
+    if (status == DD_OK)
+        status = DD_OPTIONS_TAKE(&wanted, how->input, decided, "options were", error);
     for (size_t i = 0; i < count && status == DD_OK; i++)
-        status = add_input(plan, &inputs[i], wanted, how->task_bytes, error);
+        status = add_input(plan, &inputs[i], &wanted, how->task_bytes, error);
     return status == DD_OK ? dd_plan_show(plan, error) : status;
 }
 

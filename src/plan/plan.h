@@ -13,7 +13,7 @@
 
 #include <dodona_tools.h>
 
-enum { DD_PLAN_VERSION = 1, DD_PLAN_MOST_TASKS = 10000000 };
+enum { DD_PLAN_VERSION = 2, DD_PLAN_MOST_TASKS = 10000000 };
 
 /* What decides about the output: all rows of parse/option_rows.c but those of DD_STAGE_RUN. */
 typedef struct dd_plan_how {
@@ -24,10 +24,11 @@ typedef struct dd_plan_how {
 
 typedef struct dd_plan_file {
     char *path;
-    char *document, *prefix; /* NULL: none */
-    dd_format format;        /* neither AUTO nor JSON */
-    uint64_t bytes;          /* of the file, packed or not */
-    size_t first, last;      /* its tasks, from 1; last < first: none */
+    char *document, *prefix;  /* NULL: none */
+    dd_format format;         /* neither AUTO nor JSON */
+    dd_paragraphs paragraphs; /* of text: not AUTO */
+    uint64_t bytes;           /* of the file, packed or not */
+    size_t first, last;       /* its tasks, from 1; last < first: none */
 } dd_plan_file;
 
 typedef struct dd_plan_part {
@@ -120,7 +121,8 @@ void dd_record_clear_all(const dd_plan *plan);
 /* A file can be cut where its parts give what the whole gives:
  *
  *     CoNLL, one token a line: behind an empty line
- *     text: behind an empty line, which separates paragraphs; one sentence a line: behind any line
+ *     text: where a paragraph ends: behind an empty line, or behind any line; one sentence a line:
+ *         behind any line
  *
  * Paragraphs of text are not cut, because where a sentence ends depends on the text around it. */
 typedef struct dd_cutting {
@@ -128,7 +130,7 @@ typedef struct dd_cutting {
     dd_frames frames;
     uint64_t bytes;       /* of the file, unpacked */
     uint64_t task_bytes;  /* at least so many before a cut */
-    bool at_lines;        /* one sentence a line */
+    bool at_lines;        /* behind any line */
     bool before_comments; /* CoNLL-U: prefer a cut before # newdoc or # newpar, if one follows soon
                            */
 } dd_cutting;

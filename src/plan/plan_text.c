@@ -77,7 +77,7 @@ dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_
     dd_input_options_init(&input);
     dd_parse_options_init(&parse);
     dd_plan_how_init(how);
-    dd_status status = DD_OPTIONS_TAKE(&input, options->input, prefix, "options were", error);
+    dd_status status = DD_OPTIONS_TAKE(&input, options->input, decided, "options were", error);
     if (status == DD_OK)
         status = DD_OPTIONS_TAKE(&parse, options->parse, unbuffered, "options were", error);
     if (status != DD_OK) return status;
@@ -92,7 +92,8 @@ dd_input_options dd_plan_input_options(const dd_plan *plan, const dd_plan_file *
 {
     dd_input_options options = plan->how.input;
     options.format = file->format;
-    options.presegmented = plan->how.input.presegmented && file->format == DD_FORMAT_TEXT;
+    options.paragraphs = file->paragraphs;
+    if (file->format <= DD_FORMAT_CONLLX) options.given = DD_GIVEN_AUTO;
     options.document = file->document;
     options.prefix = file->prefix;
     return options;
@@ -107,9 +108,12 @@ dd_parse_options dd_plan_parse_options(const dd_plan *plan, int threads)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
+static const char *const paragraph_names[] = {"auto", "blank", "line"}; /* by dd_paragraphs */
+
 static bool write_file(const dd_plan_file *file, dd_buffer *out)
 {
-    return dd_buffer_printf(out, "input\t%s\t%llu\t%s\t%s\t%s\n", dd_format_at(file->format)->name,
+    return dd_buffer_printf(out, "input\t%s\t%s\t%llu\t%s\t%s\t%s\n",
+                            dd_format_at(file->format)->name, paragraph_names[file->paragraphs],
                             (unsigned long long)file->bytes, file->document ? file->document : "",
                             file->prefix ? file->prefix : "", file->path);
 }
@@ -260,13 +264,24 @@ static bool read_format(lines *in, dd_format *out)
     return false;
 }
 
+static bool read_paragraphs(lines *in, dd_paragraphs *out)
+{
+    dd_text text = field(in);
+    for (int i = DD_PARAGRAPHS_AUTO; i <= DD_PARAGRAPHS_LINE; i++) {
+        *out = (dd_paragraphs)i;
+        if (dd_text_is(text, paragraph_names[i])) return true;
+    }
+    return false;
+}
+
 static dd_status read_input(lines *in)
 {
     dd_plan_file *file = dd_plan_add_file(in->plan);
     if (!file) return dd_fail_memory(in->error);
     file->first = in->plan->part_count + 1;
     file->last = in->plan->part_count;
-    if (!read_format(in, &file->format) || !offset(in, &file->bytes))
+    if (!read_format(in, &file->format) || !read_paragraphs(in, &file->paragraphs) ||
+        !offset(in, &file->bytes))
         return fail(in, "this does not describe an input");
     dd_status status = name(in, &file->document);
     if (status == DD_OK) status = name(in, &file->prefix);

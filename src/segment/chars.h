@@ -41,6 +41,12 @@ typedef enum dd_char_class {
 /* The class of a character; white space is Zs, Zl, Zp and the controls that separate lines. */
 dd_char_class dd_char_classify(uint32_t code);
 
+/* LF, CR, and the line ends of Unicode; whoever asks takes CR LF for one. */
+static inline bool dd_char_ends_line(uint32_t code)
+{
+    return code == '\n' || code == '\r' || code == 0x85 || code == 0x2028 || code == 0x2029;
+}
+
 static inline bool dd_char_is_letter(uint8_t class)
 {
     return class >= DD_CHAR_UPPER && class <= DD_CHAR_MARK;

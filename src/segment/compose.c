@@ -54,30 +54,69 @@ static void add_comments(dd_builder *b, const dd_plain_sentence *s)
 
 /* ---- tokens and words --------------------------------------------------------------------- */
 
+static void add_range(dd_builder *b, const dd_chars *chars, int start, int end)
+{
+    dd_build_text(b, "TokenRange=");
+    dd_build_number(b, chars->positions[start]);
+    dd_build_bytes(b, ":", 1);
+    dd_build_number(b, chars->positions[end - 1] + 1);
+}
+
 static void add_misc(dd_builder *b, const dd_plain_sentence *s, const dd_piece *piece)
 {
     bool spaced = has_space_after(s, piece);
     if (!spaced) dd_build_text(b, s->ranges ? "SpaceAfter=No|" : "SpaceAfter=No");
-    if (s->ranges) {
-        dd_build_text(b, "TokenRange=");
-        dd_build_number(b, s->chars->positions[piece->start]);
-        dd_build_bytes(b, ":", 1);
-        dd_build_number(b, s->chars->positions[piece->end - 1] + 1);
-    } else if (spaced) {
+    if (s->ranges)
+        add_range(b, s->chars, piece->start, piece->end);
+    else if (spaced)
         dd_build_bytes(b, "_", 1);
-    }
 }
 
-/* The words of a multiword token, of which `first` is the number of the first. */
-static void add_words(dd_builder *b, const dd_buffer *words, const size_t *sizes, int count,
-                      int first)
+/* How many characters of the text from `start` on the word is; 0: it is not what stands there. */
+static int count_same(const dd_chars *chars, int start, int end, dd_text word)
+{
+    int at = start;
+    for (size_t i = 0; i < word.size; at++) {
+        uint32_t code;
+        bool broken;
+        i += dd_char_decode(word.data + i, word.size - i, &code, &broken);
+        if (at >= end || chars->codes[at] != code) return 0;
+    }
+    return at - start;
+}
+
+/* Where the words of a piece end in it. False: together they are not the piece. */
+static bool find_places(const dd_chars *chars, const dd_piece *piece, const dd_buffer *words,
+                        const size_t *sizes, int count, int *ends)
+{
+    const char *word = words->data;
+    int at = piece->start;
+    for (int i = 0; i < count; i++) {
+        int size = count_same(chars, at, piece->end, (dd_text){word, sizes[i]});
+        if (size == 0) return false;
+        word += sizes[i];
+        ends[i] = at += size;
+    }
+    return at == piece->end;
+}
+
+/* The words of a multiword token, of which `first` is the number of the first. The range of a word
+ * is its own part of the token; if the words are not its parts (del: de el), that of the token. */
+static void add_words(dd_builder *b, const dd_plain_sentence *s, const dd_piece *piece,
+                      const dd_buffer *words, const size_t *sizes, int count, int first)
 {
     const char *at = words->data;
+    int ends[DD_MULTIWORD_MOST_WORDS];
+    bool parts = s->ranges && find_places(s->chars, piece, words, sizes, count, ends);
     for (int i = 0; i < count; i++) {
         dd_build_row(b, first + i, first + i);
         dd_build_bytes(b, at, sizes[i]);
         dd_build_blanks(b);
-        dd_build_bytes(b, "_", 1);
+        if (s->ranges)
+            add_range(b, s->chars, parts && i > 0 ? ends[i - 1] : piece->start,
+                      parts ? ends[i] : piece->end);
+        else
+            dd_build_bytes(b, "_", 1);
         dd_build_end_row(b);
         at += sizes[i];
     }
@@ -98,7 +137,7 @@ static void add_token(dd_builder *b, const dd_plain_sentence *s, const dd_piece 
     dd_build_blanks(b);
     add_misc(b, s, piece);
     dd_build_end_row(b);
-    if (count > 1) add_words(b, words, sizes, count, first);
+    if (count > 1) add_words(b, s, piece, words, sizes, count, first);
 }
 
 bool dd_plain_compose(dd_sentence *sentence, const dd_plain_sentence *from)

@@ -149,6 +149,26 @@ static bool append_added(dd_buffer *words, dd_text word, added_case how, const d
     return true;
 }
 
+static int count_tabs(dd_text text)
+{
+    int count = 0;
+    for (size_t i = 0; i < text.size; i++) count += text.data[i] == '\t';
+    return count;
+}
+
+/* The first word of a token that ends in a clitic may end in another: she'd've. Returns how many
+ * words of it are appended, 0: it is one word; -1 if allocation fails. */
+static int split_again(const dd_multiword *multiword, const dd_chars *chars, int start, int end,
+                       int most, dd_buffer *words, size_t *sizes)
+{
+    if (chars->classes[end] != DD_CHAR_APOSTROPHE) return 0;
+    size_t before = words->size;
+    int count = dd_multiword_split(multiword, chars, start, end, words, sizes);
+    if (count > 1 && count <= most) return count;
+    words->size = before;
+    return count < 0 ? -1 : 0;
+}
+
 int dd_multiword_split(const dd_multiword *multiword, const dd_chars *chars, int start, int end,
                        dd_buffer *words, size_t sizes[DD_MULTIWORD_MOST_WORDS])
 {
@@ -159,10 +179,15 @@ int dd_multiword_split(const dd_multiword *multiword, const dd_chars *chars, int
     int from = end - dd_rule_number(dd_text_cut(&rest, '\t'));
     if (from < start || (from == start && rest.data[0] == '\t')) return 1;
     added_case how = case_of_added(rest, chars, from, end);
-    size_t begin = words->size;
-    for (int i = start; i < from; i++)
-        if (!dd_char_append(words, chars->codes[i])) return -1;
     int count = 0;
+    int most = DD_MULTIWORD_MOST_WORDS - count_tabs(rest);
+    if (rest.data[0] == '\t')
+        count = split_again(multiword, chars, start, from, most, words, sizes);
+    if (count < 0) return -1;
+    size_t begin = words->size;
+    for (int i = start; i < from && count == 0; i++)
+        if (!dd_char_append(words, chars->codes[i])) return -1;
+    if (count > 0) dd_text_cut(&rest, '\t'); /* what is added to the first word: nothing */
     do {
         if (!append_added(words, dd_text_cut(&rest, '\t'), how, chars, &from)) return -1;
         sizes[count++] = words->size - begin;

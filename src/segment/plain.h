@@ -12,7 +12,7 @@
 
 typedef struct dd_plain dd_plain;
 
-/* The segmenter may be NULL for vertical text. Ids in the options are copied. */
+/* The segmenter may be NULL where words are given. Ids in the options are copied. */
 dd_status dd_plain_new(dd_plain **out, const dd_segmenter *segmenter,
                        const dd_input_options *options, dd_error *error);
 /* Before the first sentence: so much of the file stands before the text, which then begins no

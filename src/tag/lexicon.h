@@ -47,6 +47,7 @@ typedef struct dd_tag_word {
     uint64_t looks; /* hash of the class, or of the end of an unknown form */
     uint32_t list;  /* of the lexicon: tags to choose from */
     bool frequent;  /* that list is the form's own */
+    bool picture;   /* an emoji or emoticon that the lexicon does not have: a symbol */
     uint32_t tag;   /* chosen; the number of tags for words before the first */
     uint32_t head;  /* of that tag */
 } dd_tag_word;

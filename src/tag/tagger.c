@@ -126,6 +126,25 @@ static void add_up(const dd_tagset *tagset, dd_tagger_space *space)
         space->bundles[bundle] = dd_bundle_score(tagset, bundle, space->scores);
 }
 
+static bool is_symbol(const dd_tag *tag)
+{
+    return dd_text_is(tag->cells[0], "SYM");
+}
+
+/* The best of all tags of symbols, for a form that no word of the training data resembles. */
+static int best_symbol(const dd_tagset *tagset, const dd_tagger_space *space, int32_t *score)
+{
+    int best = DD_NO_TAG;
+    for (int i = 0; i < tagset->count; i++) {
+        if (!is_symbol(&tagset->tags[i])) continue;
+        int32_t sum = dd_tag_score(tagset, &tagset->tags[i], space->scores);
+        if (best != DD_NO_TAG && sum <= *score) continue;
+        best = i;
+        *score = sum;
+    }
+    return best;
+}
+
 int dd_tagger_best(const dd_tagger *tagger, dd_tagger_space *space, const dd_tag_word *word,
                    int except, int32_t *score)
 {
@@ -134,7 +153,9 @@ int dd_tagger_best(const dd_tagger *tagger, dd_tagger_space *space, const dd_tag
     const uint16_t *item = lexicon->items + lexicon->starts[word->list];
     const uint16_t *end = lexicon->items + lexicon->starts[word->list + 1];
     bool many = end - item > 64;
-    int best = DD_NO_TAG;
+    int best = word->picture ? best_symbol(tagset, space, score) : DD_NO_TAG;
+    if (best != DD_NO_TAG && best != except) return best;
+    best = DD_NO_TAG;
     if (many) add_up(tagset, space);
     for (; item < end; item++) {
         const dd_tag *tag = &tagset->tags[*item];

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/random.h"
+#include "segment/whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ static void read_word(dd_tag_word *word, dd_text text, const dd_lexicon *lexicon
     word->looks = looks_of(form, slot ? slot->class_id : 0);
     word->list = dd_lexicon_list(lexicon, exact, form);
     word->frequent = exact && exact->list;
+    word->picture = !exact && (form->mark || form->length < 4) && dd_is_picture(text);
     if (!folded) form->folded = 0;
 }
 

@@ -42,6 +42,8 @@ dd_status dd_source_next(dd_source *source, dd_text *chunk, dd_error *error);
 dd_status dd_source_next_now(dd_source *source, dd_text *chunk, dd_error *error);
 /* Whether it may run dry: files and memory never do, and for functions it is not known. */
 bool dd_source_may_run_dry(const dd_source *source);
+/* Whether somebody types it. */
+bool dd_source_is_terminal(const dd_source *source);
 /* Waits for bytes or the end, or until the file descriptor `wake` can be read, unless that is -1.
  * False: it was not bytes or the end that ended the waiting. */
 bool dd_source_wait(const dd_source *source, int wake);

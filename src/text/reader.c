@@ -147,9 +147,22 @@ uint64_t dd_reader_broken(const dd_reader *reader, dd_error *first)
     return reader->maker.next ? reader->maker.broken(reader->maker.state, first) : 0;
 }
 
+dd_status dd_reader_paragraphs(dd_reader *reader, dd_paragraphs *out, dd_error *error)
+{
+    *out = DD_PARAGRAPHS_AUTO;
+    if (!reader->maker.next) return DD_OK;
+    reader->feed.wait = true;
+    return reader->maker.paragraphs(reader->maker.state, &reader->feed, out, error);
+}
+
 bool dd_reader_may_run_dry(const dd_reader *reader)
 {
     return dd_source_may_run_dry(reader->feed.source);
+}
+
+bool dd_reader_is_terminal(const dd_reader *reader)
+{
+    return dd_source_is_terminal(reader->feed.source);
 }
 
 bool dd_reader_wait(const dd_reader *reader, int wake)

@@ -38,6 +38,8 @@ typedef struct dd_sentence_maker {
      * later call continues it. */
     dd_status (*next)(void *state, dd_feed *feed, dd_sentence *sentence, dd_error *error);
     uint64_t (*broken)(const void *state, dd_error *first); /* as dd_reader_broken */
+    /* As dd_reader_paragraphs. */
+    dd_status (*paragraphs)(void *state, dd_feed *feed, dd_paragraphs *out, dd_error *error);
     void (*free)(void *state);
 } dd_sentence_maker;
 
@@ -45,6 +47,9 @@ typedef struct dd_sentence_maker {
 void dd_reader_use_maker(dd_reader *reader, dd_sentence_maker maker);
 /* The format that is read: neither AUTO nor JSON. */
 dd_format dd_reader_format(const dd_reader *reader);
+/* Before the first sentence: what of plain text ends paragraphs; looks ahead if the options leave
+ * that open. CoNLL has none: DD_PARAGRAPHS_AUTO. */
+dd_status dd_reader_paragraphs(dd_reader *reader, dd_paragraphs *out, dd_error *error);
 /* Reads one more chunk ahead. *seen are all bytes read ahead so far, which are still to be read;
  * *ended: there are no more. */
 dd_status dd_reader_look_ahead(dd_reader *reader, dd_text *seen, bool *ended, dd_error *error);
@@ -68,8 +73,9 @@ void dd_reader_set_limit(dd_reader *reader, size_t bytes);
 /* As dd_reader_next, but without waiting: DD_OK and *dry where a terminal or pipe has run dry
  * before a sentence is whole; the sentence is then empty, and a later call continues it. */
 dd_status dd_reader_next_now(dd_reader *reader, dd_sentence *sentence, bool *dry, dd_error *error);
-/* As dd_source_may_run_dry and dd_source_wait. */
+/* As dd_source_may_run_dry, dd_source_is_terminal and dd_source_wait. */
 bool dd_reader_may_run_dry(const dd_reader *reader);
+bool dd_reader_is_terminal(const dd_reader *reader);
 bool dd_reader_wait(const dd_reader *reader, int wake);
 
 /* What DD_FORMAT_AUTO means for a file of that name (NULL: none). */

@@ -133,6 +133,11 @@ bool dd_source_may_run_dry(const dd_source *source)
     return source->file >= 0 && !source->regular;
 }
 
+bool dd_source_is_terminal(const dd_source *source)
+{
+    return source->file >= 0 && isatty(source->file);
+}
+
 /* Whether a call of read() would return at once, also with an error or at the end. */
 static bool has_bytes(const dd_source *source, int wake, int milliseconds)
 {

@@ -29,7 +29,7 @@ typedef struct files {
     int jackknife;      /* 0: none */
     bool writes, takes; /* the folds' tags; the model's components */
     dd_format format;
-    bool presegmented;
+    bool lines;
     int threads;
 } files;
 
@@ -80,7 +80,7 @@ static dd_status parse(void *user, dd_error *error)
     dd_writer *writer = NULL;
     dd_input_options input = {.size = sizeof input,
                               .format = f->format,
-                              .presegmented = f->presegmented,
+                              .given = f->lines ? DD_GIVEN_SENTENCES : DD_GIVEN_AUTO,
                               .ranges = true,
                               .document = "some document",
                               .prefix = "some"};
@@ -137,11 +137,11 @@ static void parsing_ends_or_is_refused(void **state)
     assert_int_equal(train(f, NULL), DD_OK);
     for (f->threads = 1; f->threads <= 2; f->threads++) {
         f->format = DD_FORMAT_TEXT;
-        f->presegmented = false;
+        f->lines = false;
         assert_true(alloc_fail_each(parse, f) > 20);
-        f->presegmented = true;
+        f->lines = true;
         assert_true(alloc_fail_each(parse, f) > 20);
-        f->presegmented = false;
+        f->lines = false;
         f->format = DD_FORMAT_VERTICAL;
         assert_true(alloc_fail_each(parse, f) > 20);
         f->format = DD_FORMAT_AUTO;

@@ -50,7 +50,19 @@ compare 300 a.txt b.txt 'c d.txt'
 claim grep -q '^# newdoc id = c d.txt$' out
 compare 300 --ranges --scores a.txt b.txt
 compare 300 --to json a.txt b.txt
-compare 300 --presegmented a.txt
+compare 300 --given sentences a.txt
+compare 300 --given tokens --ranges a.txt
+text | grep . >lines.txt
+compare 300 lines.txt
+claim test "$(tasks)" -gt 3
+claim grep -q '^input	text	line	' p/plan
+compare 300 --paragraphs blank lines.txt
+claim test "$(tasks)" -eq 1
+text | fmt -w 60 >wrapped.txt
+compare 300 --ranges wrapped.txt
+claim grep -q '^input	text	blank	' p/plan
+gzip -k lines.txt
+compare 300 lines.txt.gz lines.txt
 compare 300 --from vertical --to json a.txt b.txt
 compare 300 --beam 4 --nbest 3 a.txt
 compare 300 --tidy --max-words 4 a.txt
@@ -239,7 +251,7 @@ run corpus merge p
 status 0
 same merged single out
 rm p/plan p/*.record
-run corpus plan --into p a.txt
+run corpus plan -q --into p a.txt
 status 2
 stderr <<<'dodona: p: the folder has outputs already'
 
@@ -398,7 +410,7 @@ status 2
 stderr <<<"dodona corpus: option '--size': '12Q' is no size; write it as 64M"
 run corpus plan --nbest 3 --into p a.txt
 status 2
-run corpus plan --size 100 --into p a.txt
+run corpus plan --paragraphs line --size 100 --into p a.txt
 status 0
 stderr <<<"$(tasks) tasks"
 run corpus plan --into p a.txt
@@ -406,7 +418,7 @@ status 2
 stderr <<<'dodona: p/plan: there is a plan already'
 run corpus run -q p 1
 rm p/plan
-run corpus plan --into p a.txt
+run corpus plan -q --into p a.txt
 status 2
 stderr <<<'dodona: p: the folder has outputs already'
 for action in run missing verify merge; do
@@ -427,7 +439,7 @@ damage() { # SED-COMMAND MESSAGE
     status 1
     stderr <<<"dodona: p/plan:$2"
 }
-damage '1s/1/2/' '1: the plan is of another version'
+damage '1s/2/3/' '1: the plan is of another version'
 damage '1s/plan/plum/' '1: this is no plan'
 damage '3s/^model/x/' "3: this line is unknown; the plan may be of a newer version"
 damage '3s/[0-9a-f]\{32\}/0/' '3: this does not describe a model'

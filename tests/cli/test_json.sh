@@ -29,7 +29,7 @@ claim grep -q '"nbest":2,"score":' out
 sed -n 's/^# text = //p' "$train" | tr '\n' ' ' >train.txt
 compare --ranges train.txt
 sed -n 's/^# text = //p' "$test" >lines.txt
-compare --presegmented lines.txt
+compare --given sentences lines.txt
 compare hostile.conllu
 compare reads.conll
 
@@ -55,7 +55,7 @@ begin 'any bytes, as plain text'
 head -c 20000 "$program" >bytes
 compare --from text bytes
 compare --from vertical bytes
-compare --from text --presegmented bytes
+compare --from text --given sentences bytes
 
 begin 'formats that cannot be written'
 run parse -m "$model" --to jsn reads.conllu

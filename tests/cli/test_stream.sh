@@ -51,7 +51,7 @@ done
 begin 'paragraphs of text, and lines that are sentences'
 for threads in 1 2; do
     converse pipe "--threads $threads" 'Birds sing.\n\n' 'The oak\nrustles.\n\n' 'Hi.\n\n'
-    converse pipe "--threads $threads --presegmented" 'Hi\n' 'Birds sing.\n' 'The oak rustles.\n'
+    converse pipe "--threads $threads --given sentences" 'Hi\n' 'Birds sing.\n' 'The oak rustles.\n'
     converse pipe "--threads $threads --from vertical" 'Birds\nsing\n\n' 'P\n\n'
 done
 
@@ -66,7 +66,7 @@ done
 begin 'on a terminal'
 split_sentences
 converse terminal '' @s1.conllu @s2.conllu
-converse terminal '--threads 2 --presegmented' 'Birds sing.\n' 'The oak rustles.\n'
+converse terminal '--threads 2 --given sentences' 'Birds sing.\n' 'The oak rustles.\n'
 converse terminal '--to json' 'Birds sing.\n\n' 'The oak rustles.\n\n'
 
 begin 'in bash'

@@ -23,12 +23,12 @@ stdout <<'END'
 # text = The king's oak doesn't rustle.
 1	The	TokenRange=0:3
 2-3	king's	TokenRange=4:10
-2	king	_
-3	's	_
+2	king	TokenRange=4:8
+3	's	TokenRange=8:10
 4	oak	TokenRange=11:14
 5-6	doesn't	TokenRange=15:22
-5	does	_
-6	n't	_
+5	does	TokenRange=15:19
+6	n't	TokenRange=19:22
 7	rustle	SpaceAfter=No|TokenRange=23:29
 8	.	TokenRange=29:30
 
@@ -62,9 +62,142 @@ done
 
 begin 'one sentence a line'
 printf 'Birds sing. Birds\n\nsing\n' >lines.txt
-run parse -q -m "$model" --presegmented lines.txt
+run parse -q -m "$model" --given sentences lines.txt
 status 0
 claim cmp <(grep '^# text' out) <(printf '# text = Birds sing. Birds\n# text = sing\n')
+
+begin 'tokens and words are given'
+echo "The king's oak doesn't rustle ." >tokens.txt
+for given in tokens words; do
+    run parse -q -m "$model" --given $given tokens.txt
+    status 0
+    grep -v '^#' out | cut -f 2 | xargs -d '\n' >$given
+done
+claim test "$(cat tokens)" = "The king's king 's oak doesn't does n't rustle . "
+claim test "$(cat words)" = "The king's oak doesn't rustle . "
+tr ' ' '\n' <tokens.txt >vertical
+run parse -q -m "$model" --from vertical --given tokens vertical
+claim test "$(grep -v '^#' out | cut -f 2 | xargs -d '\n')" = "$(cat tokens)"
+run train -q --only parser --iterations 1 -o parser "$train"
+run parse -q -m parser --given words tokens.txt
+status 0
+claim test "$(grep -v '^#' out | cut -f 2 | xargs -d '\n')" = "$(cat words)"
+run parse -q -m parser --given tokens tokens.txt
+status 1
+
+begin 'lines and paragraphs'
+run train -q --only tokenizer -o tokenizer "$train"
+printf 'so tired today\nWho is up\nNew post. It is out\n' >tweets.txt
+run parse -m tokenizer tweets.txt
+status 0
+stderr <<'END'
+dodona: note: tweets.txt: each line is taken as a paragraph; if the text is wrapped, say '--paragraphs blank'
+END
+claim test "$(grep -c '^# newpar' out)" -eq 3
+cp out lines
+run parse -q -m tokenizer tweets.txt
+stderr </dev/null
+claim cmp out lines
+run parse -m tokenizer --paragraphs line tweets.txt
+stderr </dev/null
+claim cmp out lines
+run parse -q -m tokenizer - < <(for i in 0 1 2 3 4 5 6; do tail -c +$((7 * i + 1)) tweets.txt | head -c 7; sleep 0.02; done)
+claim cmp out lines
+run parse -m tokenizer --paragraphs blank tweets.txt
+claim test "$(grep -c '^# newpar' out)" -eq 1
+cat >wrapped.txt <<'END'
+The king
+The king sings in the evening, and nobody in the whole wide country of
+oaks can remember when he did not sing, or when the birds were still. He
+wants:
+- an oak
+  that rustles
+* a bird
+• a cat
+1. one
+2. two
+(a) three
+
+Bob wrote to the king, and the king read it to all of us who were there:
+> the oak
+> sings
+No.
+-- 
+Bob
+ACME
+END
+run parse -m tokenizer --ranges wrapped.txt
+status 0
+stderr <<'END'
+dodona: note: wrapped.txt: the text is taken as wrapped, with paragraphs up to an empty line; if each line is one, say '--paragraphs line'
+END
+cp out whole
+sed -n 's/^# text = //p' whole | grep -vE '^(The king sings|He wants|Bob wrote)' >out
+stdout <<'END'
+The king
+- an oak that rustles
+* a bird
+• a cat
+1. one
+2. two
+(a) three
+> the oak
+> sings
+No.
+--
+Bob
+ACME
+END
+# The characters of the file at each range are the token.
+claim python3 - <<'END'
+import re
+text = open("wrapped.txt", encoding="utf-8").read()
+rows = [line.split("\t") for line in open("whole", encoding="utf-8") if "TokenRange" in line]
+places = [re.search(r"TokenRange=(\d+):(\d+)", row[9]) for row in rows]
+assert len(rows) > 50 and all(text[int(at[1]):int(at[2])] == row[1] for at, row in zip(places, rows))
+END
+run parse -m tokenizer --paragraphs lines wrapped.txt
+status 2
+stderr <<'END'
+dodona parse: option '--paragraphs': 'lines' is not one of auto, blank, line; did you mean 'line'?
+END
+
+begin 'the tokens of the web are whole'
+english=$(dirname "$program")/models/english.dodona
+cat >web.txt <<'END'
+See https://t.co/abc123 and example.org/x1 for more.
+Mail john+news@my-site.co.uk or foo-bar@example.com today.
+@jack_99 loves #NLProc2024 👍🏽 👨‍👩‍👧 🇸🇪 1️⃣ here
+I am happy :-) and <3 you ¯\_(ツ)_/¯ xD
+Open /usr/local/bin/foo2 or C:\Users\me\file.txt now.
+Version v1.2.3 came at 10:30 today w/ new bugs.
+She'd've gone if rock 'n' roll was there.
+It cost $20, €30 and £5.50.
+It weighs little (approx. 3 kg).
+"Are you sure?" he asked.
+END
+if [ -f "$english" ]; then
+    run parse -m "$english" --paragraphs line web.txt
+    status 0
+    # One sentence a line; symbols are told, and multiword tokens stand in brackets.
+    awk -F '\t' 'NF == 10 { printf "%s ", $1 ~ /-/ ? "[" $2 "]" : $4 == "SYM" ? $2 "/SYM" : $2 } !NF { print "" }' \
+        out >words
+    sed 's/ $//' words >out
+    stdout <<'END'
+See https://t.co/abc123 and example.org/x1 for more .
+Mail john+news@my-site.co.uk or foo-bar@example.com today .
+@jack_99 loves #NLProc2024 👍🏽/SYM 👨‍👩‍👧/SYM 🇸🇪/SYM 1️⃣/SYM here
+I am happy :-)/SYM and <3/SYM you ¯\_(ツ)_/¯/SYM xD/SYM
+Open /usr/local/bin/foo2 or C:\Users\me\file.txt now .
+Version v1.2.3 came at 10:30 today w/ new bugs .
+[She'd've] She 'd 've gone if rock 'n' roll was there .
+It cost $/SYM 20 , €/SYM 30 and £/SYM 5.50 .
+It weighs little ( approx. 3 kg ) .
+" Are you sure ? " he asked .
+END
+else
+    skip 'the model is not there'
+fi
 
 begin 'one token a line, for which no tokenizer is needed'
 run train --only parser -q --iterations 1 -o parser "$train"
@@ -137,7 +270,7 @@ begin 'bytes that are no UTF-8 are told and replaced'
 printf 'Birds \303 sing.\n\0\n' >broken.txt
 run parse -m "$model" --from text broken.txt
 status 0
-claim test "$(sed -n 1p err)" = 'dodona: warning: broken.txt:1: invalid UTF-8 (incomplete character) at offset 6, replaced by U+FFFD; so are 1 further places'
+claim test "$(sed -n 2p err)" = 'dodona: warning: broken.txt:1: invalid UTF-8 (incomplete character) at offset 6, replaced by U+FFFD; so are 1 further places'
 claim grep -q $'^2\t\357\277\275\t' out
 run parse -m "$model" --verbose broken.txt
 claim grep -qx 'dodona: warning: broken.txt:2: NUL byte at offset 14, replaced by U+FFFD' err
@@ -168,10 +301,15 @@ status 0
 claim cmp out "$test"
 
 begin 'options that contradict'
-run parse -m "$model" --presegmented --from vertical "$test"
+run parse -m "$model" --given sentences --from vertical "$test"
 status 2
 stderr <<'END'
-dodona parse: option '--presegmented' is for '--from text'
+dodona parse: option '--given': text and sentences are for '--from text'
+END
+run parse -m "$model" --given tokens --from conllu "$test"
+status 2
+stderr <<'END'
+dodona parse: option '--given': tokens are for '--from text' and '--from vertical'
 END
 run parse -m "$model" --from txt "$test"
 status 2

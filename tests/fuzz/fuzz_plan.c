@@ -41,17 +41,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 static const char whole[] =
-    "dodona plan\t1\nprogram\t0.1.0\n"
+    "dodona plan\t2\nprogram\t0.1.0\n"
     "model\t28841216\t0123456789abcdef0123456789abcdef\t/models/english.dodona\n"
     "option\tbeam\t8\noption\tjson\t1\n"
-    "input\ttext\t9000\ta b.txt\ta_b\t/texts/a b.txt\n"
+    "input\ttext\tblank\t9000\ta b.txt\ta_b\t/texts/a b.txt\n"
     "task\tplain\t0\t5000\t0\t0\t0\t0\t0\t0123456789abcdef0123456789abcdef\n"
     "task\tplain\t5000\t4000\t70\t4990\t5\t0\t0\tfedcba9876543210fedcba9876543210\n"
-    "input\tconllu\t400\t\t\t/texts/c.conllu.zst\n"
+    "input\tconllu\tauto\t400\t\t\t/texts/c.conllu.zst\n"
     "task\tframes\t100\t300\t9\t0\t3\t50\t20\tfedcba9876543210fedcba9876543210\n"
     "end\t3\n";
 static const char small[] =
-    "dodona plan\t1\nmodel\t1\t0123456789abcdef0123456789abcdef\tm\nend\t0\n";
+    "dodona plan\t2\nmodel\t1\t0123456789abcdef0123456789abcdef\tm\nend\t0\n";
 
 fuzz_seed fuzz_seed_at(size_t index)
 {

@@ -173,7 +173,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         dd_model_free(model);
         return 0;
     }
-    options.presegmented = data[0] == 'l';
+    options.given = (dd_given)((unsigned char)data[0] % 5);
+    options.paragraphs = (dd_paragraphs)((unsigned char)data[0] / 5 % 3);
     if (data[0] == 'v') options.format = DD_FORMAT_VERTICAL;
     read_all(trained(), bytes, &options, data[0] != 'v');
     return 0;
@@ -181,9 +182,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 static const char text[] = "tDr. can't \"come\". Don't (wait)!\r\n\r\n\xE4\xBD\xA0\xE5\xA5\xBD "
                            "\xF0\x9F\x98\x80 e-mail: a@b.c http://x.y/z?1=2\n\n1. It's 3.5%\t...\n";
-static const char lines[] = "lDr. can't come.\n\n  Don't wait!\r\n(\xC2\xA0)\n";
+static const char lines[] = "kDr. can't come.\n\n  Don't wait!\r\n(\xC2\xA0)\n";
 /* A byte order mark beyond the start of the file is a character as others are. */
 static const char marks[] = "t\xEF\xBB\xBF\xEF\xBB\xBFOne\n\n\xEF\xBB\xBFTwo \xEF\xBB\xBF\n";
+/* Everything is left open here: wrapped lines, items, quotes, and what stays whole. */
+static const char web[] = "ZThe king wrote to the queen of all the oaks that there are, and to\n"
+                          "her birds: https://a.org/x1. He said\n- @a_1 #b2\n> c+d@e.org :-) <3\n"
+                          "\xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x91\xA9 1\xEF\xB8\x8F\xE2\x83\xA3"
+                          "\n-- \nA: C:\\x /a/b w/ she'd've\n";
 static const char vertical[] = "vDr.\ncan't\tx\ty\nNew York\n\n\n(\n)\n";
 
 fuzz_seed fuzz_seed_at(size_t index)
@@ -192,9 +198,10 @@ fuzz_seed fuzz_seed_at(size_t index)
     static const fuzz_seed seeds[] = {{text, sizeof text - 1},
                                       {lines, sizeof lines - 1},
                                       {marks, sizeof marks - 1},
-                                      {vertical, sizeof vertical - 1}};
-    if (index < 4) return seeds[index];
-    if (index > 4) return (fuzz_seed){NULL, 0};
+                                      {vertical, sizeof vertical - 1},
+                                      {web, sizeof web - 1}};
+    if (index < 5) return seeds[index];
+    if (index > 5) return (fuzz_seed){NULL, 0};
     if (!section.data) {
         dd_text whole = trained_section();
         require(dd_buffer_text(&section, "s"));

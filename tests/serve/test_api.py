@@ -86,7 +86,7 @@ def options(server):
     """scores, n-best trees, tidy trees, tags anew, as the program has them"""
     cases = [({"scores": True}, ["--scores"]), ({"beam": 4, "nbest": 3}, ["--beam=4", "--nbest=3"]),
              ({"tidy": True}, ["--tidy"]), ({"tidy": False}, ["--no-tidy"]),
-             ({"presegmented": True, "from": "text"}, ["--presegmented", "--from=text"]),
+             ({"given": "sentences", "from": "text"}, ["--given=sentences", "--from=text"]),
              ({"ranges": True}, ["--ranges"])]
     for fields, same in cases:
         equal(parse(server, data=TEXT, **fields), lines(run("parse", TEXT, "--to=json", *same)))

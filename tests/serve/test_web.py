@@ -103,14 +103,14 @@ def same_trees(browser):
     text = "\n".join([line for line in lines if line.strip()][:1000]) + "\n"
     ask(browser, "models")
     begun = time.monotonic()
-    status, told = ask(browser, "parse", data=text, to="conllu", presegmented=True, **{"from": "text"})
-    seconds, expected = time.monotonic() - begun, run("parse", text, "--from=text", "--presegmented")
+    status, told = ask(browser, "parse", data=text, to="conllu", given="sentences", **{"from": "text"})
+    seconds, expected = time.monotonic() - begun, run("parse", text, "--from=text", "--given=sentences")
     words = sum(line[:1].isdigit() for line in expected.splitlines())
     print(f"# {words} words, {words / seconds:.0f} a second")
     equal(status, 200)
     assert told == expected, "other trees"
-    status, told = ask(browser, "parse", data=text, to="jsonl", scores=True, beam=4, presegmented=True)
-    equal(told == run("parse", text, "--to=json", "--scores", "--beam=4", "--presegmented"), True)
+    status, told = ask(browser, "parse", data=text, to="jsonl", scores=True, beam=4, given="sentences")
+    equal(told == run("parse", text, "--to=json", "--scores", "--beam=4", "--given=sentences"), True)
 
 
 if not CHROMIUM or not (site / "page" / "model.packed").exists():

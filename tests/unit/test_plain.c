@@ -35,14 +35,18 @@ static void ranges_count_characters(void **state)
            (dd_input_options){.format = DD_FORMAT_TEXT, .ranges = true},
            "# newdoc\n# newpar\n# sent_id = 1\n# text = \xC3\xA9t\xC3\xA9 can't!\n"
            "1\t\xC3\xA9t\xC3\xA9\t_\t_\t_\t_\t_\t_\t_\tTokenRange=3:6\n"
-           "2-3\tcan't\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No|TokenRange=10:15\n" WORD("2", "ca")
-               WORD("3", "n't") "4\t!\t_\t_\t_\t_\t_\t_\t_\tTokenRange=15:16\n\n");
+           "2-3\tcan't\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No|TokenRange=10:15\n"
+           "2\tca\t_\t_\t_\t_\t_\t_\t_\tTokenRange=10:12\n"
+           "3\tn't\t_\t_\t_\t_\t_\t_\t_\tTokenRange=12:15\n"
+           "4\t!\t_\t_\t_\t_\t_\t_\t_\tTokenRange=15:16\n\n");
 }
 
 static void documents_and_sentences_have_the_ids_asked_for(void **state)
 {
-    dd_input_options lines = {
-        .format = DD_FORMAT_TEXT, .presegmented = true, .document = "a b.txt", .prefix = "ab"};
+    dd_input_options lines = {.format = DD_FORMAT_TEXT,
+                              .given = DD_GIVEN_SENTENCES,
+                              .document = "a b.txt",
+                              .prefix = "ab"};
     expect(*state, "I\nam\n", lines,
            "# newdoc id = a b.txt\n# sent_id = ab-1\n# text = I\n" WORD(
                "1", "I") "\n# sent_id = ab-2\n# text = am\n" WORD("1", "am") "\n");
@@ -73,12 +77,36 @@ static void documents_and_sentences_have_the_ids_asked_for(void **state)
 
 static void one_sentence_a_line(void **state)
 {
-    dd_input_options lines = {.format = DD_FORMAT_TEXT, .presegmented = true};
+    dd_input_options lines = {.format = DD_FORMAT_TEXT, .given = DD_GIVEN_SENTENCES};
     expect(*state, "\n I am \r\n\r\nhere. I am\n", lines,
            "# newdoc\n# sent_id = 1\n# text = I am\n" WORD("1", "I")
                WORD("2", "am") "\n"
                                "# sent_id = 2\n# text = here. I am\n" GLUE("1", "here")
                                    WORD("2", ".") WORD("3", "I") WORD("4", "am") "\n");
+}
+
+static void tokens_or_words_are_given(void **state)
+{
+    static const char comments[] =
+        "# newdoc\n# sent_id = 1\n# text = I can't. https://a.org, come\n";
+    dd_buffer expected = {0};
+    dd_input_options tokens = {.format = DD_FORMAT_TEXT, .given = DD_GIVEN_TOKENS};
+    assert_true(dd_buffer_printf(&expected, "%s%s", comments,
+                                 WORD("1", "I") WORD("2", "can't.") WORD("3", "https://a.org,")
+                                     WORD("4", "come") "\n"));
+    expect(*state, "I  can't. https://a.org,\tcome\n", tokens, expected.data);
+    tokens.given = DD_GIVEN_WORDS;
+    expect(NULL, "I  can't. https://a.org,\tcome\n", tokens, expected.data); /* without a model */
+    dd_buffer_free(&expected);
+    tokens.given = DD_GIVEN_TOKENS;
+    expect(*state, "He can't\nI\n", tokens,
+           "# newdoc\n# sent_id = 1\n# text = He can't\n" WORD("1", "He") WORD("2-3", "can't")
+               WORD("2", "ca")
+                   WORD("3", "n't") "\n# sent_id = 2\n# text = I\n" WORD("1", "I") "\n");
+    tokens.format = DD_FORMAT_VERTICAL;
+    expect(*state, "He\ncan't\n", tokens,
+           "# newdoc\n# sent_id = 1\n# text = He can't\n" WORD("1", "He") WORD("2-3", "can't")
+               WORD("2", "ca") WORD("3", "n't") "\n");
 }
 
 static void one_token_a_line(void **state)
@@ -133,7 +161,9 @@ static void nothing_gives_nothing(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         for (int lines = 0; lines < 2; lines++)
             expect(*state, texts[i],
-                   (dd_input_options){.format = DD_FORMAT_TEXT, .presegmented = lines}, "");
+                   (dd_input_options){.format = DD_FORMAT_TEXT,
+                                      .given = lines ? DD_GIVEN_SENTENCES : DD_GIVEN_AUTO},
+                   "");
     expect(NULL, " \n\t\n", (dd_input_options){.format = DD_FORMAT_VERTICAL}, "");
 }
 
@@ -228,9 +258,10 @@ static dd_status open_as(const dd_model *model, dd_input_options options, const 
 
 static void options_that_contradict_are_refused(void **state)
 {
-    dd_input_options options = {.format = DD_FORMAT_VERTICAL, .presegmented = true};
-    assert_int_equal(open_as(*state, options, "only plain text can be presegmented"),
-                     DD_ERROR_ARGUMENT);
+    dd_input_options options = {.format = DD_FORMAT_VERTICAL, .given = DD_GIVEN_SENTENCES};
+    assert_int_equal(
+        open_as(*state, options, "t: only of plain text can text or sentences be given"),
+        DD_ERROR_ARGUMENT);
     options = (dd_input_options){.format = (dd_format)9};
     assert_int_equal(open_as(*state, options, "this format cannot be read"), DD_ERROR_ARGUMENT);
     options = (dd_input_options){.format = DD_FORMAT_TEXT};
@@ -261,6 +292,7 @@ static void broken_bytes_are_told_and_replaced(void **state)
                                 .format = DD_FORMAT_TEXT,
                                 .user = &places,
                                 .broken = note_broken,
+                                .paragraphs = DD_PARAGRAPHS_BLANK,
                                 .ranges = true};
     dd_reader *reader;
     dd_sentence *sentence;
@@ -355,10 +387,11 @@ static void sentences_are_as_if_read(void **state)
     }
 }
 
-static void check_hostile(const dd_model *model, dd_text bytes, bool presegmented)
+static void check_hostile(const dd_model *model, dd_text bytes, bool lines)
 {
-    dd_input_options options = {
-        .size = sizeof options, .format = DD_FORMAT_TEXT, .presegmented = presegmented};
+    dd_input_options options = {.size = sizeof options,
+                                .format = DD_FORMAT_TEXT,
+                                .given = lines ? DD_GIVEN_SENTENCES : DD_GIVEN_AUTO};
     dd_reader *reader;
     dd_sentence *sentence;
     dd_buffer wanted = {0};
@@ -455,6 +488,7 @@ int main(void)
         cmocka_unit_test(ranges_count_characters),
         cmocka_unit_test(documents_and_sentences_have_the_ids_asked_for),
         cmocka_unit_test(one_sentence_a_line),
+        cmocka_unit_test(tokens_or_words_are_given),
         cmocka_unit_test(one_token_a_line),
         cmocka_unit_test(long_lines_are_cut_and_nothing_is_lost),
         cmocka_unit_test(nothing_gives_nothing),

@@ -113,13 +113,15 @@ static void what_is_not_flushed_is_not_there(void **state)
     }
 }
 
-static dd_reader *open_plain(const fixture *f, dd_format format, bool presegmented)
+static dd_reader *open_plain(const fixture *f, dd_format format, bool lines,
+                             dd_paragraphs paragraphs)
 {
     dd_reader *reader;
     dd_input_options options;
     dd_input_options_init(&options);
     options.format = format;
-    options.presegmented = presegmented;
+    options.given = lines ? DD_GIVEN_SENTENCES : DD_GIVEN_AUTO;
+    options.paragraphs = paragraphs;
     assert_int_equal(
         dd_reader_open_input(&reader, f->model, &(dd_input){.name = f->path}, &options, NULL),
         DD_OK);
@@ -127,10 +129,11 @@ static dd_reader *open_plain(const fixture *f, dd_format format, bool presegment
 }
 
 /* What is complete, as soon as its last byte is there, byte by byte. */
-static void read_plain(fixture *f, dd_format format, bool presegmented, const char *text, int words)
+static void read_lines(fixture *f, dd_format format, bool lines, dd_paragraphs paragraphs,
+                       const char *text, int words)
 {
     int both = make_pipe(f, "");
-    dd_reader *reader = open_plain(f, format, presegmented);
+    dd_reader *reader = open_plain(f, format, lines, paragraphs);
     dd_sentence *sentence;
     assert_int_equal(dd_sentence_new(&sentence, NULL), DD_OK);
     for (int again = 0; again < 3; again++)
@@ -145,11 +148,19 @@ static void read_plain(fixture *f, dd_format format, bool presegmented, const ch
     unlink(f->path);
 }
 
+static void read_plain(fixture *f, dd_format format, bool lines, const char *text, int words)
+{
+    read_lines(f, format, lines, DD_PARAGRAPHS_BLANK, text, words);
+}
+
 static void plain_text_is_read_as_it_comes(void **state)
 {
     fixture *f = *state;
     read_plain(f, DD_FORMAT_TEXT, false, "Birds\nsing\n\n", 2);
     read_plain(f, DD_FORMAT_TEXT, false, "\xC3\xA9\n \n", 1);
+    read_lines(f, DD_FORMAT_TEXT, false, DD_PARAGRAPHS_LINE, "Birds sing\n", 2);
+    read_lines(f, DD_FORMAT_TEXT, false, DD_PARAGRAPHS_AUTO, "The birds\nsing\n\n", 3);
+    read_lines(f, DD_FORMAT_TEXT, false, DD_PARAGRAPHS_AUTO, "Birds sing\n\n", 2);
     read_plain(f, DD_FORMAT_TEXT, false, "\xE2\x82\xAC\xE2\x80\xA9", 1); /* ends a paragraph */
     read_plain(f, DD_FORMAT_TEXT, true, "Birds sing\n", 2);
     read_plain(f, DD_FORMAT_TEXT, true, "\xF0\n", 1); /* broken, whatever follows */

@@ -3,6 +3,7 @@
 #include "corpus/actions.h"
 #include "documents.h"
 #include "heap.h"
+#include "input.h"
 #include "message.h"
 #include "named_model.h"
 #include "number.h"
@@ -56,12 +57,13 @@ static int make_plan(const corpus_arguments *args, const operands *files, const 
     dd_error error;
     documents names;
     dd_plan_options how;
-    dd_input_options input = args->how.input;
-    input.format = (dd_format)args->from;
+    dd_input_options reading = args->how.input;
+    reading.format = (dd_format)args->from;
+    reading.decided = args->quiet ? NULL : input_note_paragraphs;
     dd_plan_options_init(&how);
     if (args->size) how.task_bytes = read_size(args->size);
     how.to = (dd_format)args->to;
-    how.input = &input;
+    how.input = &reading;
     how.parse = &args->how.how;
     documents_name(&names, files);
     dd_plan_input *inputs = list_inputs(&names, files);

@@ -4,7 +4,6 @@
  * and `parser` ask for these steps by being there, whatever their value. */
 #include "serve/ask.h"
 
-
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -139,7 +138,8 @@ static bool has_option(const char *list, const char *name)
 static void read_tokenizer(job_plan *plan, const char *options)
 {
     plan->from = FROM_TEXT;
-    plan->input.presegmented = has_option(options, "presegmented");
+    plan->input.paragraphs = DD_PARAGRAPHS_BLANK; /* as UDPipe has it */
+    if (has_option(options, "presegmented")) plan->input.given = DD_GIVEN_SENTENCES;
     plan->input.ranges = has_option(options, "ranges");
 }
 

@@ -75,6 +75,8 @@ static bool read_option(const ask *from, job *into, const dd_parse_option *row, 
     if (row->kind == DD_OPTION_WHOLE) {
         int high = highest(from, into, row);
         if (!fields_whole(&into->asked, name, row->low, high, &value, why)) return false;
+    } else if (row->kind == DD_OPTION_CHOICE) {
+        if (!fields_choice(&into->asked, name, row->choices, &value, why)) return false;
     } else {
         if (!fields_flag(&into->asked, name, &flag, why)) return false;
         value = row->kind == DD_OPTION_FLAG ? flag : flag ? DD_TIDY_YES : DD_TIDY_NO;
@@ -111,9 +113,15 @@ static void describe_option(output *out, const dd_parse_option *row, bool parame
                   name);
     output_string(out, "\"description\":");
     output_json_string(out, row->help);
+    bool choice = row->kind == DD_OPTION_CHOICE;
     output_format(out, ",%s\"type\":\"%s\"", parameter ? "\"schema\":{" : "",
-                  whole ? "integer" : "boolean");
+                  whole    ? "integer"
+                  : choice ? "string"
+                           : "boolean");
     if (whole) output_format(out, ",\"minimum\":%d", row->low);
+    for (size_t i = 0; choice && row->choices[i]; i++)
+        output_format(out, "%s\"%s\"%s", i == 0 ? ",\"enum\":[" : ",", row->choices[i],
+                      row->choices[i + 1] ? "" : "]");
     output_string(out, parameter ? "}}" : "}");
 }
 

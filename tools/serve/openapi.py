@@ -51,7 +51,10 @@ SENTENCE = {"sentence": whole("The number, from 1, of the only sentence that is 
 FROM = {"from": choice("Format of the data; auto: decided by its first lines.",
                        "auto", "conllu", "text", "vertical", "horizontal")}
 MODEL = {"model": string("Name of a model; default: the first one.")}
-CUT = {"presegmented": flag("Plain text has one sentence per line."),
+CUT = {"given": choice("What the model need not find in plain text.", "auto", "text", "sentences", "tokens",
+                       "words"),
+       "paragraphs": choice("Where paragraphs of running text end: at an empty line, or at each line end; "
+                            "auto: decided by the first lines.", "auto", "blank", "line"),
        "ranges": flag("Add TokenRange=START:END to MISC.")}
 SEARCH = {"beam": whole("Derivations kept in the beam; default: the beam that the model was trained with."),
           "tidy": flag("Keep two rules of Universal Dependencies, see docs/constraints.md; default: as the "

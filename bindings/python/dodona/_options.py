@@ -9,6 +9,7 @@ import textwrap
 from typing import (TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional,
                     TypedDict, TypeVar)
 
+from ._errors import ArgumentError
 from ._library import bounded, c_str, check, ffi, lib, new_error
 
 if TYPE_CHECKING:  # which every type checker knows, installed or not
@@ -30,7 +31,8 @@ class ParseOptions(TypedDict, total=False):
 class TextOptions(ParseOptions, total=False):
     """How plain text is read and parsed."""
 
-    presegmented: bool
+    given: str
+    paragraphs: str
     ranges: bool
 
 
@@ -51,15 +53,17 @@ class Row(NamedTuple):
     low: int
     high: int
     help: str
+    choices: List[str]
     handle: Any
 
     @property
     def default(self) -> Any:
-        return {lib.DD_OPTION_FLAG: False, lib.DD_OPTION_SWITCH: None, lib.DD_OPTION_WHOLE: 0}[self.kind]
+        return {lib.DD_OPTION_FLAG: False, lib.DD_OPTION_SWITCH: None, lib.DD_OPTION_WHOLE: 0,
+                lib.DD_OPTION_CHOICE: self.choices[0] if self.choices else None}[self.kind]
 
     def type(self) -> Any:
         return {lib.DD_OPTION_FLAG: bool, lib.DD_OPTION_SWITCH: Optional[bool],
-                lib.DD_OPTION_WHOLE: int}[self.kind]
+                lib.DD_OPTION_WHOLE: int, lib.DD_OPTION_CHOICE: str}[self.kind]
 
     def value(self, given: Any) -> int:
         """As the library has it."""
@@ -67,14 +71,26 @@ class Row(NamedTuple):
             return bounded(self.argument, given, 0, self.high)
         if self.kind == lib.DD_OPTION_SWITCH:
             return 0 if given is None else 2 if given else 1
+        if self.kind == lib.DD_OPTION_CHOICE:
+            if given not in self.choices:
+                raise ArgumentError(f"{self.argument}: {given!r} is not one of "
+                                    f"{', '.join(self.choices)}")
+            return self.choices.index(given)
         return int(bool(given))
+
+
+def _choices(row: Any) -> List[str]:
+    found: List[str] = []
+    while row.choices != ffi.NULL and row.choices[len(found)] != ffi.NULL:
+        found.append(c_str(row.choices[len(found)]))
+    return found
 
 
 def _rows() -> List[Row]:
     rows: List[Row] = []
     while (row := lib.dd_parse_option_at(len(rows))) != ffi.NULL:
         rows.append(Row(c_str(row.name).replace("-", "_"), row.kind, row.stage, row.offers, row.low,
-                        row.high, c_str(row.help), row))
+                        row.high, c_str(row.help), _choices(row), row))
     return rows
 
 

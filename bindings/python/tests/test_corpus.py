@@ -79,7 +79,7 @@ def test_documents_are_named_as_the_program_names_them(model, tmp_path):
     subprocess.run([PROGRAM, "corpus", "plan", "-q", "-m", model, "-f", "text", "--into", folder,
                     *paths], check=True)
     lines = (folder / "plan").read_bytes().decode("utf-8", "surrogateescape").split("\n")
-    told = [tuple(line.split("\t")[3:5]) for line in lines if line.startswith("input\t")]
+    told = [tuple(line.split("\t")[4:6]) for line in lines if line.startswith("input\t")]
     assert told == name_documents(paths)
 
 

@@ -41,3 +41,11 @@ def test_max_words(nlp):
     text = "Birds sing, and the cat sleeps, and birds sing, and the cat sleeps."
     assert list(nlp(text, max_words=100)[0].heads) == list(nlp(text)[0].heads)
     assert nlp(text, max_words=4).n_words == nlp(text).n_words
+
+
+def test_what_lines_and_tokens_are(nlp):
+    text = "Birds sing\nThe cat sleeps"
+    assert [sentence.text for sentence in nlp(text, paragraphs="line")] == text.split("\n")
+    assert [word.form for word in nlp("can't stop", given="words")[0]] == ["can't", "stop"]
+    with pytest.raises(dodona.ArgumentError, match="paragraphs: 'lines' is not one of auto, blank, line"):
+        nlp(text, paragraphs="lines")

@@ -1,0 +1,300 @@
+#include "segment/whole.h"
+
+#include "core/memory.h"
+
+#include <string.h>
+
+enum { LONGEST_SCHEME = 12, LONGEST_LOCAL = 64, LONGEST_DOMAIN = 255, LONGEST_LABEL = 63 };
+
+/* ---- characters --------------------------------------------------------------------------- */
+
+static uint32_t code_at(const dd_unspaced *in, int at)
+{
+    return at >= in->start && at < in->end ? in->chars->codes[at] : 0;
+}
+
+static uint8_t class_at(const dd_unspaced *in, int at)
+{
+    return at >= in->start && at < in->end ? in->chars->classes[at] : DD_CHAR_NONE;
+}
+
+static bool is_one_of(uint32_t code, const char *list)
+{
+    return code > 0 && code < 0x80 && strchr(list, (int)code);
+}
+
+/* Letters and digits of scripts that put spaces between words: in others a name would have no end.
+ */
+static bool is_word(const dd_unspaced *in, int at)
+{
+    uint8_t class = class_at(in, at);
+    return dd_char_is_word(class) && class != DD_CHAR_IDEOGRAPH;
+}
+
+static bool is_letter(const dd_unspaced *in, int at)
+{
+    return is_word(in, at) && dd_char_is_letter(class_at(in, at));
+}
+
+/* Whether the characters there are these, in small letters or capitals. */
+static bool has(const dd_unspaced *in, int at, const char *text)
+{
+    for (; *text; at++, text++)
+        if (dd_char_lower(code_at(in, at)) != (uint32_t)(unsigned char)*text) return false;
+    return true;
+}
+
+/* ---- addresses ---------------------------------------------------------------------------- */
+
+/* Behind labels with points between them, at least two; `at`: there are none. */
+static int domain_end(const dd_unspaced *in, int at, int *last_label)
+{
+    int labels = 0, end = at, i = at;
+    while (i - at <= LONGEST_DOMAIN && is_word(in, i)) {
+        int label = i;
+        while (i - label <= LONGEST_LABEL && (is_word(in, i) || code_at(in, i) == '-')) i++;
+        *last_label = label;
+        labels++;
+        end = i;
+        if (code_at(in, i) != '.') break;
+        i++;
+    }
+    while (end > at && code_at(in, end - 1) == '-') end--;
+    return labels > 1 ? end : at;
+}
+
+/* Punctuation that does not end an address. */
+static bool is_closing(const dd_unspaced *in, int at)
+{
+    uint8_t class = class_at(in, at);
+    return class == DD_CHAR_STOP || class == DD_CHAR_ASKING || class == DD_CHAR_COMMA ||
+           class == DD_CHAR_COLON || class == DD_CHAR_APOSTROPHE || class == DD_CHAR_QUOTE ||
+           code_at(in, at) == '*';
+}
+
+/* Where a token that begins there must end at last. */
+static int limit(const dd_unspaced *in, int start)
+{
+    return in->end - start < DD_MOST_TOKEN_CHARACTERS ? in->end : start + DD_MOST_TOKEN_CHARACTERS;
+}
+
+static int count_code(const dd_unspaced *in, int start, int end, uint32_t code)
+{
+    int count = 0;
+    for (int i = start; i < end; i++) count += code_at(in, i) == code;
+    return count;
+}
+
+/* Where an address ends that began at `start`: before white space, quotes, angles and ideographs,
+ * and without the punctuation behind it. A bracket belongs to it if it was opened in it. */
+static int address_end(const dd_unspaced *in, int start, int at)
+{
+    int most = limit(in, start);
+    while (at < most && !is_one_of(code_at(in, at), "<>\"{}|") &&
+           class_at(in, at) != DD_CHAR_IDEOGRAPH && class_at(in, at) != DD_CHAR_QUOTE)
+        at++;
+    int open = count_code(in, start, at, '('), closed = count_code(in, start, at, ')');
+    for (; at > start; at--) {
+        uint32_t code = code_at(in, at - 1);
+        if (code == ')' && closed > open)
+            closed--;
+        else if (code != ']' && !is_closing(in, at - 1))
+            break;
+    }
+    return at;
+}
+
+/* `https://...`, `www....` */
+static int url_end(const dd_unspaced *in, int at)
+{
+    int i = at;
+    if (has(in, at, "www.") && is_word(in, at + 4)) return address_end(in, at, at + 4);
+    while (i - at < LONGEST_SCHEME && is_letter(in, i)) i++;
+    if (i - at < 2 || !has(in, i, "://") || !is_word(in, i + 3)) return at;
+    return address_end(in, at, i + 3);
+}
+
+/* `example.org/x1`: a domain of a kind that is known, and a path. */
+static int bare_url_end(const dd_unspaced *in, int at)
+{
+    static const char *const known[] = {"com", "org", "net", "edu", "gov", "info", "io", "co", "uk",
+                                        "eu",  "de",  "fr",  "se",  "no",  "dk",   "fi", "nl", "be",
+                                        "at",  "ch",  "es",  "it",  "pt",  "pl",   "cz", "ru", "us",
+                                        "ca",  "au",  "nz",  "ie",  "br",  "jp",   "cn", "tv", "me",
+                                        "ly",  "gl",  "gg",  "ai",  "app", "dev"};
+    int label = at, end = domain_end(in, at, &label);
+    if (end == at || code_at(in, end) != '/' || !is_word(in, end + 1)) return at;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (end - label == (int)strlen(known[i]) && has(in, label, known[i]))
+            return address_end(in, at, end);
+    return at;
+}
+
+static int email_end(const dd_unspaced *in, int at)
+{
+    int i = at, label;
+    if (!is_word(in, at)) return at;
+    while (i - at <= LONGEST_LOCAL && (is_word(in, i) || is_one_of(code_at(in, i), "._%+-"))) i++;
+    if (code_at(in, i) != '@') return at;
+    int end = domain_end(in, i + 1, &label);
+    return end > i + 1 ? end : at;
+}
+
+/* `@name`, `#tag`; a tag has a letter, else it is a number. */
+static int name_end(const dd_unspaced *in, int at)
+{
+    uint32_t mark = code_at(in, at);
+    bool letter = false;
+    int i = at + 1;
+    if (mark != '@' && mark != '#') return at;
+    for (; i < limit(in, at) && (is_word(in, i) || code_at(in, i) == '_'); i++)
+        letter = letter || is_letter(in, i);
+    bool domain = mark == '@' && code_at(in, i) == '.' && is_word(in, i + 1);
+    return letter && !domain && code_at(in, i) != '@' ? i : at;
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+static bool is_in_path(const dd_unspaced *in, int at)
+{
+    return is_word(in, at) || is_one_of(code_at(in, at), "/\\._-+~");
+}
+
+/* `/usr/bin/x`, `~/x`, `../x`, `C:\x`, at the beginning of a stretch. */
+static int path_end(const dd_unspaced *in, int at)
+{
+    int i = at, folders = 0;
+    bool drive = is_letter(in, at) && has(in, at + 1, ":\\");
+    bool here = has(in, at, "~/") || has(in, at, "./") || has(in, at, "../");
+    if (drive) i += 3;
+    if (!drive && !here && code_at(in, at) != '/') return at;
+    for (; i < limit(in, at) && is_in_path(in, i); i++)
+        folders += is_one_of(code_at(in, i), "/\\") && is_word(in, i + 1);
+    while (i > at && is_closing(in, i - 1)) i--;
+    return folders >= (drive || here ? 1 : 2) || (drive && i > at + 3) ? i : at;
+}
+
+/* ---- short forms -------------------------------------------------------------------------- */
+
+/* `w/`, `w/o`, `'n'`, alone between white space. */
+static int short_end(const dd_unspaced *in, int at)
+{
+    int size = in->end - at;
+    uint32_t first = code_at(in, at), third = code_at(in, at + 2);
+    bool quoted =
+        (first == '\'' || first == 0x2018 || first == 0x2019) && (third == '\'' || third == 0x2019);
+    if (size == 2 && has(in, at, "w/")) return in->end;
+    if (size == 3 && has(in, at, "w/o")) return in->end;
+    return size == 3 && quoted && has(in, at + 1, "n") ? in->end : at;
+}
+
+/* ---- all of them -------------------------------------------------------------------------- */
+
+int dd_whole_end(const dd_unspaced *in, int at)
+{
+    int end = dd_emoji_end(in, at);
+    if (end > at) return end;
+    if (at == in->start) end = short_end(in, at);
+    if (end == at && (at == in->start || class_at(in, at - 1) == DD_CHAR_OPEN))
+        end = path_end(in, at);
+    if (end == at) end = dd_emoticon_end(in, at);
+    if (end > at || is_word(in, at - 1)) return end;
+    end = url_end(in, at);
+    if (end == at) end = email_end(in, at);
+    if (end == at) end = bare_url_end(in, at);
+    return end == at ? name_end(in, at) : end;
+}
+
+/* Whether there can be anything in the stretch: most have none of these characters. */
+static bool is_likely(const dd_unspaced *in)
+{
+    for (int i = in->start; i < in->end; i++) {
+        uint32_t code = in->chars->codes[i];
+        if (code >= 0x2190 || code == 0xAF || code == 0x20E3 || code == 0x2019 ||
+            is_one_of(code, "/\\@#:;=<>^_'"))
+            return true;
+        if (has(in, i, "www.") || has(in, i, "xd")) return true;
+    }
+    return false;
+}
+
+/* ---- pieces ------------------------------------------------------------------------------- */
+
+/* The pieces that are left, and those that are made of them. */
+typedef struct keeping {
+    const dd_chars *chars;
+    const dd_segments *from;
+    dd_segments *to;
+    int next; /* piece of `from` */
+} keeping;
+
+static bool add(keeping *k, int start, int end, uint8_t ends)
+{
+    dd_segments *to = k->to;
+    size_t at = (size_t)to->count;
+    if (start == end) return true;
+    if (!DD_RESERVE(&to->pieces, &to->pieces_capacity, at + 1) ||
+        !DD_RESERVE(&to->ends, &to->ends_capacity, at + 1))
+        return false;
+    to->pieces[at] = (dd_piece){.start = start, .end = end};
+    to->ends[at] = ends;
+    to->count++;
+    return true;
+}
+
+/* Takes over the pieces up to the character `to`, which may lie in one. */
+static bool copy_to(keeping *k, int *at, int to)
+{
+    while (*at < to) {
+        const dd_piece *piece = &k->from->pieces[k->next];
+        int start = piece->start > *at ? piece->start : *at;
+        if (start >= to) break;
+        bool whole = piece->end <= to;
+        if (!add(k, start, whole ? piece->end : to, whole ? k->from->ends[k->next] : 0))
+            return false;
+        *at = whole ? piece->end : to;
+        k->next += whole;
+    }
+    return true;
+}
+
+/* Makes one piece of the characters from `start` to `end`. */
+static bool join(keeping *k, int start, int end)
+{
+    uint8_t ends = 0;
+    while (k->next < k->from->count && k->from->pieces[k->next].end <= end)
+        ends = k->from->pieces[k->next].end == end && k->from->ends[k->next], k->next++;
+    return add(k, start, end, ends);
+}
+
+static bool keep_stretch(keeping *k, const dd_unspaced *in)
+{
+    int done = in->start; /* pieces before it are in `to` */
+    bool likely = is_likely(in);
+    for (int at = in->start; likely && at < in->end;) {
+        int end = dd_whole_end(in, at);
+        if (end > limit(in, at)) end = limit(in, at);
+        if (end > at) {
+            if (!copy_to(k, &done, at) || !join(k, at, end)) return false;
+            done = end;
+        }
+        at = end > at ? end : at + 1;
+    }
+    return copy_to(k, &done, in->end);
+}
+
+bool dd_whole_keep(const dd_chars *chars, int size, dd_segments *segments, dd_segments *spare)
+{
+    keeping k = {.chars = chars, .from = segments, .to = spare};
+    spare->count = 0;
+    for (int at = 0; at < size;) {
+        dd_unspaced in = {chars, at, at};
+        while (in.end < size && chars->classes[in.end] != DD_CHAR_SPACE) in.end++;
+        if (in.end > at && !keep_stretch(&k, &in)) return false;
+        at = in.end + 1;
+    }
+    dd_segments made = *spare;
+    *spare = *segments;
+    *segments = made;
+    return true;
+}

@@ -1,0 +1,189 @@
+/* Lines of plain text: whether they are paragraphs, and which begin one in wrapped text. */
+#include "segment_help.h"
+
+#include "segment/lines.h"
+
+static dd_paragraphs judge(const char *text)
+{
+    dd_lines lines = {0};
+    while (*text) {
+        uint32_t code;
+        bool broken;
+        text += dd_char_decode(text, strlen(text), &code, &broken);
+        dd_lines_add(&lines, code, (uint8_t)dd_char_classify(code));
+    }
+    dd_lines_end(&lines);
+    return lines.found;
+}
+
+static const char wrapped[] =
+    "The king of the oak wood had lived there since the days of his\n"
+    "grandfather, and nobody could remember a time when the trees did not\n"
+    "rustle in the evening, when Mary came home. She was tired, and\n"
+    "Peter too.\n";
+
+static void wrapped_text_is_told_from_lines(void **state)
+{
+    (void)state;
+    assert_int_equal(judge(wrapped), DD_PARAGRAPHS_BLANK);
+    assert_int_equal(judge("Good morning everyone! Off to work.\nSo tired today, need coffee\n"
+                           "who is watching the game tonight?\nLOL\n"),
+                     DD_PARAGRAPHS_LINE);
+    assert_int_equal(judge("apple\nbanana\ncherry\n"), DD_PARAGRAPHS_LINE);
+    assert_int_equal(judge("The king sings.\nBirds sing.\n"), DD_PARAGRAPHS_LINE);
+    assert_int_equal(judge("The oak\nrustles here.\n"), DD_PARAGRAPHS_BLANK);
+    assert_int_equal(judge("One line\n\nAnother\n"), DD_PARAGRAPHS_BLANK);
+    assert_int_equal(judge(""), DD_PARAGRAPHS_BLANK);
+    assert_int_equal(judge("- milk\n- eggs\n"), DD_PARAGRAPHS_BLANK); /* it makes no difference */
+    char wide[1024];
+    memset(wide, 'a', sizeof wide);
+    for (size_t i = 5; i < sizeof wide; i += 6) wide[i] = i % 300 < 6 ? '\n' : ' ';
+    wide[sizeof wide - 1] = '\0';
+    assert_int_equal(judge(wide), DD_PARAGRAPHS_LINE);
+}
+
+static void a_table_of_contents_does_not_decide(void **state)
+{
+    (void)state;
+    dd_buffer text = {0};
+    for (int i = 1; i < 8; i++) assert_true(dd_buffer_printf(&text, "Chapter %d\n", i));
+    for (int i = 0; i < 12; i++) assert_true(dd_buffer_printf(&text, "\n%s", wrapped));
+    assert_true(dd_buffer_append(&text, "", 1));
+    assert_int_equal(judge(text.data), DD_PARAGRAPHS_BLANK);
+    dd_buffer_free(&text);
+}
+
+static dd_line line_of(const char *text)
+{
+    dd_line line = {0};
+    for (; *text; text++)
+        dd_line_add(&line, (uint32_t)*text, (uint8_t)dd_char_classify((uint32_t)*text));
+    return line;
+}
+
+static void kinds_of_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        dd_line_kind kind;
+    } lines[] = {
+        {"- milk", DD_LINE_ITEM},        {"* milk", DD_LINE_ITEM},
+        {"1. milk", DD_LINE_ITEM},       {"12) milk", DD_LINE_ITEM},
+        {"(a) milk", DD_LINE_ITEM},      {"(iv) milk", DD_LINE_ITEM},
+        {"b) milk", DD_LINE_ITEM},       {"> milk", DD_LINE_QUOTE},
+        {">> milk", DD_LINE_QUOTE},      {"-- ", DD_LINE_SIGNATURE},
+        {"-- milk", DD_LINE_TEXT},       {"-milk", DD_LINE_TEXT},
+        {"1999. Then", DD_LINE_TEXT},    {"1.5 litres", DD_LINE_TEXT},
+        {"## Milk", DD_LINE_TITLE},      {"#milk is good", DD_LINE_TEXT},
+        {"(I know) this", DD_LINE_TEXT}, {"-", DD_LINE_TEXT},
+        {"I. am", DD_LINE_TEXT},         {"Reply-To: me", DD_LINE_FIELD},
+        {"He said: no", DD_LINE_TEXT},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        dd_line line = line_of(lines[i].text);
+        if (dd_line_kind_of(&line, true) != lines[i].kind) fail_msg("%s", lines[i].text);
+    }
+    dd_line begun = line_of("(a");
+    assert_int_equal(dd_line_kind_of(&begun, false), DD_LINE_UNKNOWN);
+    begun = line_of("abcdefghijklmnop");
+    assert_int_equal(dd_line_kind_of(&begun, false), DD_LINE_TEXT);
+}
+
+static void a_dash_or_number_in_wrapped_text_begins_nothing(void **state)
+{
+    (void)state;
+    dd_line before = line_of("The king, who had lived there for many years, counted the trees as");
+    dd_line dash = line_of("- so he said -"), number = line_of("12. Then he left.");
+    assert_false(dd_line_begins(DD_LINE_ITEM, &dash, DD_LINE_TEXT, &before, true));
+    assert_false(dd_line_begins(DD_LINE_ITEM, &number, DD_LINE_TEXT, &before, false));
+    assert_true(dd_line_begins(DD_LINE_ITEM, &dash, DD_LINE_ITEM, &before, false));
+    before = line_of("What the king, who had lived there for many years, wanted to have:");
+    assert_true(dd_line_begins(DD_LINE_ITEM, &dash, DD_LINE_TEXT, &before, true));
+    before = line_of("A heading");
+    dd_line text = line_of("The king");
+    assert_true(dd_line_begins(DD_LINE_TEXT, &text, DD_LINE_TEXT, &before, true));
+    assert_false(dd_line_begins(DD_LINE_TEXT, &text, DD_LINE_TEXT, &before, false));
+}
+
+/* ---- through a reader, in chunks of any size ---- */
+
+typedef struct pieces {
+    const char *text;
+    size_t at, size;
+} pieces;
+
+static dd_status give(void *user, char *data, size_t size, size_t *got, dd_error *error)
+{
+    (void)error;
+    pieces *from = user;
+    size_t left = strlen(from->text + from->at), take = from->size < left ? from->size : left;
+    if (take > size) take = size;
+    memcpy(data, from->text + from->at, take);
+    from->at += take;
+    *got = take;
+    return DD_OK;
+}
+
+static copy copy_pieces(const dd_model *model, const char *text, size_t size)
+{
+    dd_reader *reader;
+    pieces from = {text, 0, size};
+    dd_input_options options;
+    dd_input_options_init(&options);
+    options.format = DD_FORMAT_TEXT;
+    options.ranges = true;
+    assert_int_equal(
+        dd_reader_open_input(
+            &reader, model,
+            &(dd_input){.name = "t", .kind = DD_INPUT_FUNCTION, .read = give, .user = &from},
+            &options, NULL),
+        DD_OK);
+    return copy_reader(reader);
+}
+
+static void chunks_make_no_difference(void **state)
+{
+    static const char *const texts[] = {
+        wrapped, "I am here\r\nHe is slow\r\nI \xC3\xA9t\xC3\xA9\r\n-- \r\nJones",
+        "It is slow.\n\nA list\n- one\n- two\n> I\n> am\nhere\n\xF0\x9F\x91\x8D\n1. a\n2. b"};
+    static const size_t sizes[] = {1, 2, 3, 5, 7, 64, 1000};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        copy whole = copy_input(*state, text_of(texts[i]),
+                                &(dd_input_options){.size = sizeof(dd_input_options),
+                                                    .format = DD_FORMAT_TEXT,
+                                                    .ranges = true});
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+            copy all = copy_pieces(*state, texts[i], sizes[k]);
+            assert_int_equal(all.last, DD_END);
+            assert_int_equal(all.output.size, whole.output.size);
+            assert_memory_equal(all.output.data, whole.output.data, whole.output.size);
+            dd_buffer_free(&all.output);
+        }
+        dd_buffer_free(&whole.output);
+    }
+}
+
+static int set_up(void **state)
+{
+    *state = learn_model(small_treebank);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    dd_model_free(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrapped_text_is_told_from_lines),
+        cmocka_unit_test(a_table_of_contents_does_not_decide),
+        cmocka_unit_test(kinds_of_lines),
+        cmocka_unit_test(a_dash_or_number_in_wrapped_text_begins_nothing),
+        cmocka_unit_test(chunks_make_no_difference),
+    };
+    return cmocka_run_group_tests_name("lines", tests, set_up, tear_down);
+}

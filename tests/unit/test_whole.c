@@ -1,0 +1,213 @@
+/* Stretches of text that stay whole: what they are, and that finding them takes linear time. */
+#include "segment_help.h"
+
+#include "segment/whole.h"
+
+/* ---- the tokens of a text of which every character is a token, and what is kept ---- */
+
+static void decode(dd_chars *chars, dd_text text)
+{
+    *chars = (dd_chars){0};
+    for (size_t at = 0; at < text.size;) {
+        uint32_t code;
+        bool broken;
+        at += dd_char_decode(text.data + at, text.size - at, &code, &broken);
+        assert_true(dd_chars_add(chars, code, (uint8_t)dd_char_classify(code), 0, 1));
+    }
+}
+
+/* Cuts at each character if `fine` is set, else only at white space. */
+static void cut(const dd_chars *chars, bool fine, dd_segments *out)
+{
+    int start = 0;
+    for (int i = 0; i < chars->count; i++) {
+        bool space = chars->classes[i] == DD_CHAR_SPACE;
+        bool last = i + 1 == chars->count || chars->classes[i + 1] == DD_CHAR_SPACE;
+        if (!space && (fine || last)) assert_true(dd_segments_add(out, chars, NULL, start, i + 1));
+        if (space || fine || last) start = i + 1;
+    }
+}
+
+/* The tokens of more than one character if it was cut everywhere, with | between them. */
+static void kept(const char *text, dd_buffer *out)
+{
+    dd_chars chars;
+    dd_segments segments = {0}, spare = {0};
+    decode(&chars, text_of(text));
+    cut(&chars, true, &segments);
+    assert_true(dd_whole_keep(&chars, chars.count, &segments, &spare));
+    for (int i = 0; i < segments.count; i++) {
+        const dd_piece *piece = &segments.pieces[i];
+        if (piece->end - piece->start < 2) continue;
+        assert_true(out->size == 0 || dd_buffer_append(out, "|", 1));
+        for (int k = piece->start; k < piece->end; k++)
+            assert_true(dd_char_append(out, chars.codes[k]));
+    }
+    assert_true(dd_buffer_append(out, "", 1));
+    dd_segments_free(&segments);
+    dd_segments_free(&spare);
+    dd_chars_free(&chars);
+}
+
+static void expect(const char *text, const char *expected)
+{
+    dd_buffer out = {0};
+    kept(text, &out);
+    if (strcmp(out.data, expected) != 0) fail_msg("%s: %s, not %s", text, out.data, expected);
+    dd_buffer_free(&out);
+}
+
+static void addresses(void **state)
+{
+    (void)state;
+    expect("https://t.co/abc123", "https://t.co/abc123");
+    expect("(see https://en.wikipedia.org/wiki/Oak_(tree)).",
+           "https://en.wikipedia.org/wiki/Oak_(tree)");
+    expect("'http://a.org/x?q=1&r=%20#top', ftp://b.org/",
+           "http://a.org/x?q=1&r=%20#top|ftp://b.org/");
+    expect("<http://a.org> www.a.org! WWW.B.ORG/1", "http://a.org|www.a.org|WWW.B.ORG/1");
+    expect("example.org/x1, and/or a.b/c 1/2 he.said/she", "example.org/x1");
+    expect("john+news@my-site.co.uk.", "john+news@my-site.co.uk");
+    expect("(foo-bar@example.com) franz371...@gmail.com",
+           "foo-bar@example.com|franz371...@gmail.com");
+    expect("mailto:a.b@c.de a@b @ www. ://x http:// 3:4", "a.b@c.de");
+    expect("\xE8\xA7\x81https://a.org/b\xE3\x80\x82", "https://a.org/b");
+}
+
+static void names_and_tags(void **state)
+{
+    (void)state;
+    expect("@jack_99: #NLProc2024 (#tag) #1 #100days", "@jack_99|#NLProc2024|#tag|#100days");
+    expect("a@b c#d @ # @1 @x.com", "");
+    expect("#\xE5\xBE\xAE\xE5\x8D\x9A", ""); /* without spaces a tag has no end */
+}
+
+static void paths(void **state)
+{
+    (void)state;
+    expect("/usr/local/bin/foo2, ~/x.txt ../a (C:\\Users\\me\\file.txt)",
+           "/usr/local/bin/foo2|~/x.txt|../a|C:\\Users\\me\\file.txt");
+    expect("and/or / /s 1/2/2024 ./ ...", "");
+}
+
+static void emoji(void **state)
+{
+    (void)state;
+    expect("\xF0\x9F\x91\x8D\xF0\x9F\x8F\xBD", "\xF0\x9F\x91\x8D\xF0\x9F\x8F\xBD"); /* skin tone */
+    expect("\xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x91\xA7",
+           "\xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x91\xA7"); /* family */
+    expect("\xF0\x9F\x87\xB8\xF0\x9F\x87\xAA\xF0\x9F\x87\xA9\xF0\x9F\x87\xB0",
+           "\xF0\x9F\x87\xB8\xF0\x9F\x87\xAA|\xF0\x9F\x87\xA9\xF0\x9F\x87\xB0"); /* two flags */
+    expect("1\xEF\xB8\x8F\xE2\x83\xA3", "1\xEF\xB8\x8F\xE2\x83\xA3");            /* keycap */
+    expect("\xE2\x9D\xA4\xEF\xB8\x8F", "\xE2\x9D\xA4\xEF\xB8\x8F");              /* red heart */
+    expect("\xE2\x80\x8D\xF0\x9F\x87\xB8", ""); /* a joiner and half a flag */
+}
+
+static void emoticons(void **state)
+{
+    (void)state;
+    expect(":-) :) ;) :( =D :'( :-/ :P :D", ":-)|:)|;)|:(|=D|:'(|:-/|:P|:D");
+    expect("happy:) nice:-).", ":)|:-)");
+    expect("<3 <333 </3 ^_^ xD \\o/ o_O", "<3|<333|</3|^_^|xD|\\o/|o_O");
+    expect("\xC2\xAF\\_(\xE3\x83\x84)_/\xC2\xAF", "\xC2\xAF\\_(\xE3\x83\x84)_/\xC2\xAF");
+    expect("(note:) 10:30 a:b :Dear <30 http:/ 3:) xDrive", "");
+}
+
+static void short_forms(void **state)
+{
+    (void)state;
+    expect("w/ w/o 'n' \xE2\x80\x99n\xE2\x80\x99 w/x 'no'", "w/|w/o|'n'|\xE2\x80\x99n\xE2\x80\x99");
+}
+
+static void pictures_are_told_from_words(void **state)
+{
+    (void)state;
+    static const char *const yes[] = {"xD", ":-)", "<3", "\xF0\x9F\x91\x8D",
+                                      "8\xEF\xB8\x8F\xE2\x83\xA3"};
+    static const char *const no[] = {"", "a", "x", ".", ":", "8", "xD.", "http://x.org", "\xFF"};
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        assert_true(dd_is_picture(text_of(yes[i])));
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++) assert_false(dd_is_picture(text_of(no[i])));
+}
+
+/* ---- pieces and sentence ends ---- */
+
+static void pieces_are_joined_and_cut_at_the_edges(void **state)
+{
+    (void)state;
+    dd_chars chars;
+    dd_segments segments = {0}, spare = {0};
+    decode(&chars, text_of("great\xF0\x9F\x91\x8D (a@b.org)! x"));
+    cut(&chars, false, &segments);
+    segments.ends[0] = segments.ends[1] = segments.ends[2] = 1;
+    assert_true(dd_whole_keep(&chars, chars.count, &segments, &spare));
+    static const int expected[][3] = {{0, 5, 0},  {5, 6, 1},   {7, 8, 0},
+                                      {8, 15, 0}, {15, 17, 1}, {18, 19, 1}};
+    assert_int_equal(segments.count, 6);
+    for (int i = 0; i < segments.count; i++) {
+        assert_int_equal(segments.pieces[i].start, expected[i][0]);
+        assert_int_equal(segments.pieces[i].end, expected[i][1]);
+        assert_int_equal(segments.ends[i], expected[i][2]);
+    }
+    dd_segments_free(&segments);
+    dd_segments_free(&spare);
+    dd_chars_free(&chars);
+}
+
+/* Half a million characters in one run, of which nearly everything begins: if that took quadratic
+ * time, nobody would wait for it. Every character is in one piece. */
+static void long_runs_take_linear_time(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"a@",
+                                        "http://",
+                                        "www.",
+                                        "(",
+                                        ":",
+                                        "a.",
+                                        "@",
+                                        "#",
+                                        "/a",
+                                        "\\",
+                                        "\xF0\x9F\x87\xB8",
+                                        "\xE2\x80\x8D",
+                                        "\xFF",
+                                        "1\xEF\xB8\x8F",
+                                        "x'd"};
+    enum { SIZE = 1 << 19 };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        dd_buffer text = {0};
+        dd_chars chars;
+        dd_segments segments = {0}, spare = {0};
+        while (text.size < SIZE) assert_true(dd_buffer_text(&text, parts[i]));
+        decode(&chars, (dd_text){text.data, text.size});
+        cut(&chars, i % 2, &segments);
+        assert_true(dd_whole_keep(&chars, chars.count, &segments, &spare));
+        int at = 0;
+        for (int k = 0; k < segments.count; k++) {
+            assert_int_equal(segments.pieces[k].start, at);
+            at = segments.pieces[k].end;
+        }
+        assert_int_equal(at, chars.count);
+        dd_segments_free(&segments);
+        dd_segments_free(&spare);
+        dd_chars_free(&chars);
+        dd_buffer_free(&text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(addresses),
+        cmocka_unit_test(names_and_tags),
+        cmocka_unit_test(paths),
+        cmocka_unit_test(emoji),
+        cmocka_unit_test(emoticons),
+        cmocka_unit_test(short_forms),
+        cmocka_unit_test(pictures_are_told_from_words),
+        cmocka_unit_test(pieces_are_joined_and_cut_at_the_edges),
+        cmocka_unit_test(long_runs_take_linear_time),
+    };
+    return cmocka_run_group_tests_name("whole", tests, NULL, NULL);
+}
