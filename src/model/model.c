@@ -257,7 +257,7 @@ static dd_status open_parts(dd_model *model, dd_error *error)
         return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
     model->beam = 1;
     dd_status status = DD_OK;
-    if (tokenizer.data) status = dd_segmenter_map(&model->segmenter, tokenizer, error);
+    if (tokenizer.data) status = dd_segmenter_find(&model->segmenter, &sections, error);
     if (status == DD_OK && tagger.data) status = dd_tagger_find(&model->tagger, &sections, error);
     if (status == DD_OK && lemmatizer.data)
         status = dd_lemmatizer_map(&model->lemmatizer, lemmatizer, error);

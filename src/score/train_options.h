@@ -87,7 +87,8 @@ typedef struct dd_train_options {
     bool resume;               /* continue from there */
     const char *start_from;    /* model that learning starts from; NULL: anew */
     dd_network_options network;
-    const char *tagger; /* its kind; "auto" or NULL: the one that goes with the scorer */
+    const char *tokenizer; /* its kind; NULL: the default */
+    const char *tagger;    /* its kind; "auto" or NULL: the one that goes with the scorer */
     int tagger_layers, tagger_width; /* where the tagger's network is not as the parser's */
     int tagger_iterations;           /* 0: as its kind needs */
     uint64_t seed;

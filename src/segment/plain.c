@@ -18,6 +18,7 @@ enum {
 
 struct dd_plain {
     const dd_segmenter *segmenter;
+    dd_segmenter_space *space; /* NULL without a segmenter */
     dd_input_options options;
     dd_buffer document, prefix; /* of ids; empty: none */
 
@@ -58,6 +59,7 @@ static void free_plain(void *state)
     dd_chars_free(&plain->window);
     dd_segments_free(&plain->segments);
     dd_segments_free(&plain->spare);
+    dd_segmenter_space_free(plain->space);
     free(plain);
 }
 
@@ -79,12 +81,14 @@ dd_status dd_plain_new(dd_plain **out, const dd_segmenter *segmenter,
     plain->line_empty = plain->new_document = plain->new_paragraph = true;
     plain->paragraphs = options->paragraphs;
     plain->line_at = -1;
-    if (!copy_ids(plain, options)) {
+    dd_status status = copy_ids(plain, options) ? DD_OK : dd_fail_memory(error);
+    if (status == DD_OK && segmenter)
+        status = dd_segmenter_space_new(&plain->space, segmenter, error);
+    if (status == DD_OK)
+        *out = plain;
+    else
         free_plain(plain);
-        return dd_fail_memory(error);
-    }
-    *out = plain;
-    return DD_OK;
+    return status;
 }
 
 void dd_plain_continue(dd_plain *plain, uint64_t bytes, uint64_t characters, uint64_t lines)
@@ -452,9 +456,9 @@ static bool find_tokens(dd_plain *plain, int size)
     dd_segments *s = &plain->segments;
     bool given = in_lines(plain);
     if (plain->options.given >= DD_GIVEN_TOKENS) return cut_at_spaces(plain, size);
-    if (!dd_segmenter_find_tokens(plain->segmenter, &plain->window, size, s)) return false;
-    if (!given) dd_segmenter_find_sentences(plain->segmenter, &plain->window, s);
-    if (!dd_whole_keep(&plain->window, size, s, &plain->spare)) return false;
+    if (!dd_segmenter_cut(plain->segmenter, plain->space, &plain->window, size, s) ||
+        !dd_whole_keep(&plain->window, size, s, &plain->spare))
+        return false;
     if (!given && plain->new_paragraph) keep_marks(plain);
     return true;
 }

@@ -58,6 +58,14 @@ dd_status dd_segmenter_map(dd_segmenter **out, dd_text section, dd_error *error)
     return status;
 }
 
+dd_status dd_segmenter_find(dd_segmenter **out, const dd_sections *sections, dd_error *error)
+{
+    dd_text section;
+    if (!dd_sections_find(sections, "tokenizer", &section))
+        return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
+    return dd_segmenter_map(out, section, error);
+}
+
 void dd_segmenter_free(dd_segmenter *segmenter)
 {
     if (!segmenter) return;
@@ -148,6 +156,34 @@ void dd_segmenter_find_sentences(const dd_segmenter *segmenter, const dd_chars *
         segments->ends[at] = ends;
         if (ends) dd_sentence_state_begin(&state, at + 1, piece->last);
     }
+}
+
+struct dd_segmenter_space {
+    struct dd_segment_network_space *network; /* NULL: without one */
+};
+
+dd_status dd_segmenter_space_new(dd_segmenter_space **out, const dd_segmenter *segmenter,
+                                 dd_error *error)
+{
+    dd_segmenter_space *space = dd_calloc(1, sizeof *space);
+    (void)segmenter;
+    if (!space) return dd_fail_memory(error);
+    *out = space;
+    return DD_OK;
+}
+
+void dd_segmenter_space_free(dd_segmenter_space *space)
+{
+    free(space);
+}
+
+bool dd_segmenter_cut(const dd_segmenter *segmenter, dd_segmenter_space *space,
+                      const dd_chars *chars, int size, dd_segments *out)
+{
+    (void)space;
+    if (!dd_segmenter_find_tokens(segmenter, chars, size, out)) return false;
+    dd_segmenter_find_sentences(segmenter, chars, out);
+    return true;
 }
 
 /* ---- the perceptron ----------------------------------------------------------------------- */

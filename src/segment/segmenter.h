@@ -19,7 +19,9 @@
 #ifndef DODONA_SEGMENT_SEGMENTER_H
 #define DODONA_SEGMENT_SEGMENTER_H
 
+#include "core/sections.h"
 #include "core/strings.h"
+#include "score/train_options.h"
 #include "segment/features.h"
 #include "segment/multiword.h"
 
@@ -45,12 +47,15 @@ typedef struct dd_segmenter {
     const int16_t *token_weights, *sentence_weights; /* [1 << bits] */
     int token_bits, sentence_bits;
     dd_multiword multiword;
+    struct dd_segment_network *network; /* that decides instead of the classifiers; NULL: none */
 } dd_segmenter;
 
 typedef struct dd_segmenter_options {
     int iterations;                /* 12 */
     uint64_t seed;                 /* 1 */
     int token_bits, sentence_bits; /* of the tables; 0: chosen by the data */
+    int threads;                   /* that train a network: 1 */
+    const dd_network_options *how; /* of a network; NULL, the default: without one */
     /* May be NULL; called after each iteration. If it returns false, training stops, and what was
      * learnt so far is written. */
     bool (*report)(void *user, const dd_component_progress *progress);
@@ -63,8 +68,31 @@ void dd_segmenter_options_init(dd_segmenter_options *options);
  * it. */
 dd_status dd_segmenter_train(dd_buffer *section, struct dd_sentence *const *sentences, size_t count,
                              const dd_segmenter_options *options, dd_error *error);
+
+/* A kind of segmenter, by what decides where tokens and sentences end. */
+typedef struct dd_segmenter_kind {
+    const char *name; /* of the setting */
+    /* Adds its sections; else as dd_segmenter_train. */
+    dd_status (*train)(dd_draft *sections, struct dd_sentence *const *sentences, size_t count,
+                       const dd_segmenter_options *options, dd_error *error);
+    int iterations;     /* passes over the data, unless they are set */
+    bool takes_network; /* options->how is looked at */
+    /* Words a second that one core of a processor of 2021 learns from, in one iteration. */
+    double pace;
+} dd_segmenter_kind;
+
+/* segmenter_kinds.c: all there are, the default first, NULL after the last. */
+extern const dd_segmenter_kind *const dd_segmenter_kinds[];
+extern const dd_segmenter_kind dd_linear_segmenter;
+/* NULL: the default; one that is not there is taken for it too. */
+const dd_segmenter_kind *dd_segmenter_kind_find(const char *name);
+
+/* ---- cutting text -------------------------------------------------------------------------- */
+
 /* The section must outlive the segmenter. */
 dd_status dd_segmenter_map(dd_segmenter **out, dd_text section, dd_error *error);
+/* The same from a model's sections, which may have a network. */
+dd_status dd_segmenter_find(dd_segmenter **out, const dd_sections *sections, dd_error *error);
 void dd_segmenter_free(dd_segmenter *segmenter);
 
 /* A stretch of text in pieces. */
@@ -79,7 +107,19 @@ void dd_segments_free(dd_segments *segments);
 /* The lexicon may be NULL. */
 bool dd_segments_add(dd_segments *segments, const dd_chars *chars, const uint8_t *lexicon,
                      int start, int end);
-/* Cuts the first `size` characters into tokens; false if allocation fails. */
+
+/* What one reader of text needs besides. */
+typedef struct dd_segmenter_space dd_segmenter_space;
+dd_status dd_segmenter_space_new(dd_segmenter_space **out, const dd_segmenter *segmenter,
+                                 dd_error *error);
+void dd_segmenter_space_free(dd_segmenter_space *space);
+
+/* Cuts the first `size` characters into tokens and these into sentences, the last of which ends
+ * with the last token. False if allocation fails. */
+bool dd_segmenter_cut(const dd_segmenter *segmenter, dd_segmenter_space *space,
+                      const dd_chars *chars, int size, dd_segments *out);
+
+/* The two steps of that without a network. */
 bool dd_segmenter_find_tokens(const dd_segmenter *segmenter, const dd_chars *chars, int size,
                               dd_segments *out);
 /* Sets `ends`; the last token ends a sentence. */

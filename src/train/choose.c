@@ -242,7 +242,7 @@ dd_status dd_training_choose_components(dd_training *t, dd_train_options *option
 /* ---- time --------------------------------------------------------------------------------- */
 
 /* Words a second that one core of a processor of 2021 learns from, in one iteration. */
-static const double lemmatizer_pace = 1e6, tokenizer_pace = 2e6, unknown_pace = 50e3;
+static const double lemmatizer_pace = 1e6, unknown_pace = 50e3;
 
 static double tagger_seconds(const dd_train_options *options, double words)
 {
@@ -267,11 +267,10 @@ static double estimate(const dd_training *t)
     double words = (double)t->components.treebank->words, seconds = 0;
     uint32_t trained = options->components & ~options->taken;
     int folds = options->jackknife;
-    dd_segmenter_options tokenizer;
+    const dd_segmenter_kind *tokenizer = dd_components_segmenter(options);
     dd_lemmatizer_options lemmatizer;
-    dd_segmenter_options_init(&tokenizer);
     dd_lemmatizer_options_init(&lemmatizer);
-    if (trained & DD_TOKENIZER) seconds += words * tokenizer.iterations / tokenizer_pace;
+    if (trained & DD_TOKENIZER) seconds += words * tokenizer->iterations / tokenizer->pace;
     if (trained & DD_LEMMATIZER) seconds += words * lemmatizer.iterations / lemmatizer_pace;
     if (trained & DD_TAGGER) {
         double tagger = tagger_seconds(options, words);

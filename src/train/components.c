@@ -15,7 +15,7 @@ void dd_components_free(dd_components *components)
 {
     dd_treebank_free(components->treebank);
     dd_treebank_free(components->dev);
-    dd_buffer_free(&components->tokenizer);
+    dd_draft_free(&components->tokenizer);
     dd_draft_free(&components->tagger);
     dd_buffer_free(&components->lemmatizer);
 }
@@ -47,6 +47,11 @@ static dd_status run(trainer train, dd_component which, dd_components *component
     return status;
 }
 
+const dd_segmenter_kind *dd_components_segmenter(const dd_train_options *options)
+{
+    return dd_segmenter_kind_find(options->tokenizer);
+}
+
 static dd_status train_tokenizer(dd_components *components, const dd_train_options *options,
                                  dd_error *error)
 {
@@ -55,8 +60,12 @@ static dd_status train_tokenizer(dd_components *components, const dd_train_optio
     how.seed = options->seed;
     how.report = options->component_report;
     how.user = options->user;
-    return dd_segmenter_train(&components->tokenizer, components->treebank->sentences,
-                              components->treebank->count, &how, error);
+    const dd_segmenter_kind *kind = dd_components_segmenter(options);
+    how.iterations = kind->iterations;
+    how.threads = options->threads;
+    how.how = kind->takes_network ? &options->network : NULL;
+    return kind->train(&components->tokenizer, components->treebank->sentences,
+                       components->treebank->count, &how, error);
 }
 
 const dd_tagger_kind *dd_components_tagger(const dd_train_options *options)
@@ -237,8 +246,8 @@ dd_status dd_components_train(dd_components *components, const dd_train_options 
 
 void dd_components_list(const dd_components *components, dd_sections *sections)
 {
-    const dd_buffer *tokenizer = &components->tokenizer, *lemmatizer = &components->lemmatizer;
-    dd_sections_add(sections, "tokenizer", (dd_text){tokenizer->data, tokenizer->size});
+    const dd_buffer *lemmatizer = &components->lemmatizer;
+    dd_draft_list(&components->tokenizer, sections);
     dd_draft_list(&components->tagger, sections);
     dd_sections_add(sections, "lemmatizer", (dd_text){lemmatizer->data, lemmatizer->size});
 }
@@ -271,18 +280,31 @@ static bool copy(dd_buffer *to, dd_text from)
     return dd_buffer_append(to, from.data, from.size);
 }
 
+static bool copy_sections(dd_draft *to, const dd_sections *from, const char *const *names,
+                          size_t count)
+{
+    dd_text section;
+    for (size_t i = 0; i < count; i++)
+        if (dd_sections_find(from, names[i], &section) &&
+            !copy(dd_draft_add(to, names[i]), section))
+            return false;
+    return true;
+}
+
 /* What its sections are called in a model; a linear one has the first only. */
 static bool copy_tagger(dd_draft *to, const dd_sections *from)
 {
     static const char *const names[] = {"tagger", "tagger-network", "tagger-symbols", "vectors",
                                         "vector-words"};
     dd_text section;
-    size_t count = dd_sections_find(from, "tagger-network", &section) ? 5 : 1;
-    for (size_t i = 0; i < count; i++)
-        if (dd_sections_find(from, names[i], &section) &&
-            !copy(dd_draft_add(to, names[i]), section))
-            return false;
-    return true;
+    return copy_sections(to, from, names,
+                         dd_sections_find(from, "tagger-network", &section) ? 5 : 1);
+}
+
+static bool copy_tokenizer(dd_draft *to, const dd_sections *from)
+{
+    static const char *const names[] = {"tokenizer", "segment-network", "segment-symbols"};
+    return copy_sections(to, from, names, sizeof names / sizeof *names);
 }
 
 static bool copy_all(dd_components *to, const dd_model *model, uint32_t taken)
@@ -291,8 +313,7 @@ static bool copy_all(dd_components *to, const dd_model *model, uint32_t taken)
     dd_text section;
     dd_image_list(model->image, &from);
     return (!(taken & DD_TAGGER) || copy_tagger(&to->tagger, &from)) &&
-           (!(taken & DD_TOKENIZER) || !dd_sections_find(&from, "tokenizer", &section) ||
-            copy(&to->tokenizer, section)) &&
+           (!(taken & DD_TOKENIZER) || copy_tokenizer(&to->tokenizer, &from)) &&
            (!(taken & DD_LEMMATIZER) || !dd_sections_find(&from, "lemmatizer", &section) ||
             copy(&to->lemmatizer, section));
 }

@@ -13,10 +13,10 @@
 #include "train/corpus.h"
 
 typedef struct dd_components {
-    dd_treebank *treebank, *dev;     /* dev NULL: without one */
-    dd_buffer tokenizer, lemmatizer; /* sections of the model, empty if not asked for */
-    dd_draft tagger;                 /* likewise, several */
-} dd_components;                     /* {0} is empty and valid */
+    dd_treebank *treebank, *dev; /* dev NULL: without one */
+    dd_draft tokenizer, tagger;  /* sections of the model, none if not asked for */
+    dd_buffer lemmatizer;        /* likewise, one */
+} dd_components;                 /* {0} is empty and valid */
 
 void dd_components_free(dd_components *components);
 /* Reads the treebank, and the dev file if there is to be a parser. */
@@ -34,6 +34,8 @@ dd_status dd_components_check_shared(const dd_components *components,
  * out. Afterwards treebank and dev have the tags and lemmas that the parser is to learn from. */
 dd_status dd_components_train(dd_components *components, const dd_train_options *options,
                               dd_error *error);
+/* The kind of segmenter that the model is to have. */
+const dd_segmenter_kind *dd_components_segmenter(const dd_train_options *options);
 /* The kind of tagger that the model is to have; NULL: none. */
 const dd_tagger_kind *dd_components_tagger(const dd_train_options *options);
 /* Its network, if it takes one. */

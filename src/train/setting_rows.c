@@ -1,5 +1,6 @@
 #include "neural/encoder.h"
 #include "score/learner.h"
+#include "segment/segmenter.h"
 #include "systems/registry.h"
 #include "tag/tagger.h"
 #include "train/settings.h"
@@ -28,6 +29,13 @@ static const char *scorer_at(size_t index)
 {
     for (size_t i = 0; dd_learners[i]; i++)
         if (i == index) return dd_learners[i]->name;
+    return NULL;
+}
+
+static const char *tokenizer_at(size_t index)
+{
+    for (size_t i = 0; dd_segmenter_kinds[i]; i++)
+        if (i == index) return dd_segmenter_kinds[i]->name;
     return NULL;
 }
 
@@ -82,6 +90,9 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "threads that train the folds of jackknifing and the neural scorer; the model does "
               "not depend on their number; auto: as many as the process may use"},
      FIELD(threads), .names = automatic},
+    {{.name = "tokenizer", .kind = DD_SETTING_CHOICE, .value = "KIND", .default_value = "linear",
+      .help = "what decides where tokens and sentences end"},
+     FIELD(tokenizer), .by_name = true, .name_at = tokenizer_at},
     {{.name = "tagger-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
       .default_note = "no limit",
       .help = "approximate size of the tagger's weights in bytes; the smallest weights are left "
