@@ -264,16 +264,62 @@ bool dd_codes_set(dd_codes *codes, const dd_coder *coder, const dd_sentence *con
     return true;
 }
 
+/* Counts a sentence of n words, whose numbers were added from `start` on; they may have moved. */
+static void count_sentence(dd_codes *codes, int n, uintptr_t before, size_t start)
+{
+    size_t last = codes->count++;
+    codes->sentences[last].n = n;
+    bool moved = (uintptr_t)codes->numbers != before;
+    point(codes, moved ? 0 : last, codes->numbers + (moved ? 0 : start));
+}
+
 bool dd_codes_add(dd_codes *codes, const dd_coder *coder, const dd_sentence *sentence)
 {
     uintptr_t before = (uintptr_t)codes->numbers;
-    size_t start = codes->used, last = codes->count;
-    if (!DD_RESERVE(&codes->sentences, &codes->sentences_capacity, last + 1) ||
+    size_t start = codes->used;
+    if (!DD_RESERVE(&codes->sentences, &codes->sentences_capacity, codes->count + 1) ||
         !code_sentence(codes, coder, sentence))
         return false;
-    codes->sentences[codes->count++].n = sentence->n;
-    bool moved = (uintptr_t)codes->numbers != before;
-    point(codes, moved ? 0 : last, codes->numbers + (moved ? 0 : start));
+    count_sentence(codes, sentence->n, before, start);
+    return true;
+}
+
+/* ---- nodes whose symbols are known ---------------------------------------------------------- */
+
+bool dd_codes_begin(dd_codes *codes)
+{
+    dd_spellings *s = &codes->spellings;
+    codes->used = codes->count = 0;
+    if (!DD_RESERVE(&s->first, &s->first_capacity, 2)) return false;
+    s->first[0] = s->first[1] = 0;
+    s->count = 1;
+    return true;
+}
+
+static void put_nodes(uint32_t *to, const dd_node_symbols *nodes, int count)
+{
+    for (int input = 0; input < DD_INPUT_FEATS; input++)
+        for (int i = 0; i < count; i++) *to++ = nodes[i].symbols[input];
+    for (int i = 0; i < count; i++) *to++ = 0; /* the form */
+    uint32_t *starts = to, *features = to + count + 1, used = 0;
+    for (int i = 0; i < count; i++) {
+        starts[i] = used;
+        for (int k = 0; k < nodes[i].n_features; k++) features[used++] = nodes[i].features[k];
+    }
+    starts[count] = used;
+}
+
+bool dd_codes_add_nodes(dd_codes *codes, const dd_node_symbols *nodes, int count)
+{
+    uintptr_t before = (uintptr_t)codes->numbers;
+    size_t start = codes->used, need = (DD_INPUT_FEATS + 2) * (size_t)count + 1;
+    for (int i = 0; i < count; i++) need += (size_t)nodes[i].n_features;
+    if (!DD_RESERVE(&codes->sentences, &codes->sentences_capacity, codes->count + 1) ||
+        !DD_RESERVE(&codes->numbers, &codes->numbers_capacity, start + need))
+        return false;
+    put_nodes(codes->numbers + start, nodes, count);
+    codes->used += need;
+    count_sentence(codes, count - 1, before, start);
     return true;
 }
 

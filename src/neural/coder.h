@@ -70,6 +70,20 @@ bool dd_codes_add(dd_codes *codes, const dd_coder *coder, const dd_sentence *sen
 /* Forgets the sentences behind the first so many, and the forms that only they have. */
 void dd_codes_forget(dd_codes *codes, size_t count);
 
+/* A node whose symbols the caller knows. */
+enum { DD_MOST_NODE_FEATURES = 12 };
+typedef struct dd_node_symbols {
+    uint32_t symbols[DD_INPUT_FEATS];
+    uint32_t features[DD_MOST_NODE_FEATURES];
+    int n_features;
+} dd_node_symbols;
+
+/* No sentences, of which all that are added by dd_codes_add_nodes have the same empty form. False
+ * if allocation fails. */
+bool dd_codes_begin(dd_codes *codes);
+/* One more sentence, of at least one node. False if allocation fails. */
+bool dd_codes_add_nodes(dd_codes *codes, const dd_node_symbols *nodes, int count);
+
 /* The symbols of a sentence's words are counted here, to make a coder of them. */
 typedef struct dd_census {
     dd_vocab found[DD_INPUTS];

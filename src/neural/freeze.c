@@ -234,7 +234,8 @@ static bool fill_sections(freezing *f, const dd_coder *coder, const dd_network_n
     bool ok = add_vectors(f, coder, sections) && make_worth(&f->worth, &f->network->shape);
     if (ok) freeze_parts(f);
     free_worth(&f->worth);
-    return ok && dd_coder_write(coder, dd_draft_add(sections, names->symbols));
+    if (!ok || !names->symbols) return ok;
+    return dd_coder_write(coder, dd_draft_add(sections, names->symbols));
 }
 
 bool dd_network_freeze(const dd_network *network, const dd_real *weights, const dd_coder *coder,

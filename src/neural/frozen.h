@@ -67,7 +67,8 @@ dd_status dd_frozen_find(dd_frozen *frozen, dd_coder *coder, const dd_sections *
 
 /* ---- from floats to whole numbers, and back (freeze.c) --------------------------------------- */
 
-/* Adds the network's sections, and those of vectors if it has any. False if allocation fails. */
+/* Adds the network's sections, the symbols' only if it has a name, and those of vectors if it has
+ * any. False if allocation fails. */
 bool dd_network_freeze(const dd_network *network, const dd_real *weights, const dd_coder *coder,
                        const dd_network_names *names, bool normal, dd_draft *sections);
 /* Fills in the weights of a network of the shape that was frozen, which may have more labels: those

@@ -24,7 +24,7 @@ static inline uint32_t join4(uint64_t kind, uint64_t a, uint64_t b, uint64_t c, 
     return dd_hash_finish(pair(pair(kind, a, b), c, d));
 }
 
-static uint64_t hash_lower(const dd_chars *chars, int start, int end)
+uint64_t dd_chars_hash(const dd_chars *chars, int start, int end)
 {
     uint64_t hash = 1;
     for (int i = start; i < end; i++) hash = dd_hash_join(hash, dd_char_lower(chars->codes[i]));
@@ -65,7 +65,7 @@ dd_run dd_run_find(const dd_chars *chars, int from)
     }
     if (run.end - run.start > 1) {
         run.address = is_address(chars, run.start, run.end);
-        if (run.end - run.start <= LONG_RUN) run.all = hash_lower(chars, run.start, run.end);
+        if (run.end - run.start <= LONG_RUN) run.all = dd_chars_hash(chars, run.start, run.end);
     }
     return run;
 }
@@ -88,14 +88,14 @@ static uint64_t word_before(const dd_chars *chars, const dd_run *run, int at)
     while (start > run->start && at + 1 - start < NEAR &&
            dd_char_is_word(chars->classes[start - 1]))
         start--;
-    return hash_lower(chars, start > at ? at : start, at + 1);
+    return dd_chars_hash(chars, start > at ? at : start, at + 1);
 }
 
 static uint64_t word_behind(const dd_chars *chars, const dd_run *run, int at)
 {
     int end = at + 1;
     while (end < run->end && end - at <= NEAR && dd_char_is_word(chars->classes[end])) end++;
-    return hash_lower(chars, at + 1, end > at + 1 ? end : at + 2);
+    return dd_chars_hash(chars, at + 1, end > at + 1 ? end : at + 2);
 }
 
 /* What a feature is about; the values are part of model files. L1 is the character before the
@@ -143,8 +143,8 @@ void dd_token_features(const dd_chars *chars, const dd_run *run, int token_start
     uint64_t near = k[2] << 24 | k[3] << 16 | k[4] << 8 | k[5];
     uint64_t wide = near << 32 | k[0] << 24 | k[1] << 16 | k[6] << 8 | k[7];
     int so_far = at + 1 - token_start, left = run->end - at - 1;
-    uint64_t token = hash_lower(chars, so_far > LONG_RUN ? at + 1 - LONG_RUN : token_start, at + 1);
-    uint64_t rest = hash_lower(chars, at + 1, left > NEAR ? at + 1 + NEAR : run->end);
+    uint64_t token = dd_chars_hash(chars, so_far > LONG_RUN ? at + 1 - LONG_RUN : token_start, at + 1);
+    uint64_t rest = dd_chars_hash(chars, at + 1, left > NEAR ? at + 1 + NEAR : run->end);
     uint64_t before = word_before(chars, run, at), behind = word_behind(chars, run, at);
     int n = 0;
     out[n++] = join2(CLASSES_L1_R1, k[3], k[4]);
@@ -190,7 +190,7 @@ void dd_piece_describe(const dd_chars *chars, const uint8_t *lexicon, dd_piece *
         if (repeated < 2) shape = dd_hash_join(shape, class);
     }
     piece->shape = shape;
-    piece->lower = hash_lower(chars, piece->start, end);
+    piece->lower = dd_chars_hash(chars, piece->start, end);
     piece->tag = lexicon ? lexicon[dd_lexicon_at(piece->lower)] : 0;
     piece->first = chars->classes[piece->start];
     piece->last = chars->classes[piece->end - 1];

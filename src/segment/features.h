@@ -11,6 +11,9 @@
 
 enum { DD_TOKEN_FEATURES = 27, DD_SENTENCE_FEATURES = 38 };
 
+/* A hash of characters in lower case. */
+uint64_t dd_chars_hash(const dd_chars *chars, int start, int end);
+
 /* Characters between white space. */
 typedef struct dd_run {
     int start, end; /* in dd_chars */

@@ -3,6 +3,7 @@
 #include "core/learning.h"
 #include "core/memory.h"
 #include "core/sections.h"
+#include "segment/segment_network.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,13 +64,20 @@ dd_status dd_segmenter_find(dd_segmenter **out, const dd_sections *sections, dd_
     dd_text section;
     if (!dd_sections_find(sections, "tokenizer", &section))
         return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
-    return dd_segmenter_map(out, section, error);
+    dd_status status = dd_segmenter_map(out, section, error);
+    if (status != DD_OK || !dd_segment_network_is_in(sections)) return status;
+    status = dd_segment_network_find(&(*out)->network, sections, error);
+    if (status == DD_OK) return DD_OK;
+    dd_segmenter_free(*out);
+    *out = NULL;
+    return status;
 }
 
 void dd_segmenter_free(dd_segmenter *segmenter)
 {
     if (!segmenter) return;
     dd_multiword_free(&segmenter->multiword);
+    dd_segment_network_free(segmenter->network);
     free(segmenter);
 }
 
@@ -106,7 +114,7 @@ static inline int32_t score(const int16_t *weights, int bits, const uint32_t *fe
 }
 
 static bool cut_run(const dd_segmenter *segmenter, const dd_chars *chars, const dd_run *run,
-                    dd_segments *out)
+                    dd_segments *out, int32_t *scores)
 {
     int start = run->start;
     uint32_t features[DD_TOKEN_FEATURES];
@@ -115,8 +123,10 @@ static bool cut_run(const dd_segmenter *segmenter, const dd_chars *chars, const 
         if (!ends &&
             dd_pair_is_asked(segmenter->pairs, chars->classes[at], chars->classes[at + 1])) {
             dd_token_features(chars, run, start, at, features);
-            ends = score(segmenter->token_weights, segmenter->token_bits, features,
-                         DD_TOKEN_FEATURES) > 0;
+            int32_t sum = score(segmenter->token_weights, segmenter->token_bits, features,
+                                DD_TOKEN_FEATURES);
+            if (scores) scores[at] = sum;
+            ends = sum > 0;
         }
         if (!ends) continue;
         if (!dd_segments_add(out, chars, segmenter->lexicon, start, at + 1)) return false;
@@ -126,21 +136,22 @@ static bool cut_run(const dd_segmenter *segmenter, const dd_chars *chars, const 
 }
 
 bool dd_segmenter_find_tokens(const dd_segmenter *segmenter, const dd_chars *chars, int size,
-                              dd_segments *out)
+                              dd_segments *out, int32_t *scores)
 {
     out->count = 0;
+    for (int i = 0; scores && i < size; i++) scores[i] = DD_NOT_ASKED;
     for (dd_run run = {.end = 0};;) {
         run = dd_run_find(chars, run.end);
         if (run.start == run.end || run.start >= size) break;
         if (run.end > size) run.end = size;
-        if (!cut_run(segmenter, chars, &run, out)) return false;
+        if (!cut_run(segmenter, chars, &run, out, scores)) return false;
     }
     dd_pieces_look_ahead(out->pieces, out->count);
     return true;
 }
 
 void dd_segmenter_find_sentences(const dd_segmenter *segmenter, const dd_chars *chars,
-                                 dd_segments *segments)
+                                 dd_segments *segments, int32_t *scores)
 {
     dd_sentence_state state = {0};
     uint32_t features[DD_SENTENCE_FEATURES];
@@ -148,10 +159,13 @@ void dd_segmenter_find_sentences(const dd_segmenter *segmenter, const dd_chars *
         const dd_piece *piece = &segments->pieces[at];
         dd_sentence_state_add(&state, piece, chars->codes[piece->start]);
         bool ends = at + 1 == segments->count || at + 1 - state.start >= DD_MOST_SENTENCE_TOKENS;
+        if (scores) scores[at] = DD_NOT_ASKED;
         if (!ends) {
             dd_sentence_features(segments->pieces, segments->count, at, &state, features);
-            ends = score(segmenter->sentence_weights, segmenter->sentence_bits, features,
-                         DD_SENTENCE_FEATURES) > 0;
+            int32_t sum = score(segmenter->sentence_weights, segmenter->sentence_bits, features,
+                                DD_SENTENCE_FEATURES);
+            if (scores) scores[at] = sum;
+            ends = sum > 0;
         }
         segments->ends[at] = ends;
         if (ends) dd_sentence_state_begin(&state, at + 1, piece->last);
@@ -159,30 +173,36 @@ void dd_segmenter_find_sentences(const dd_segmenter *segmenter, const dd_chars *
 }
 
 struct dd_segmenter_space {
-    struct dd_segment_network_space *network; /* NULL: without one */
+    dd_segment_network_space *network; /* NULL: without one */
 };
 
 dd_status dd_segmenter_space_new(dd_segmenter_space **out, const dd_segmenter *segmenter,
                                  dd_error *error)
 {
     dd_segmenter_space *space = dd_calloc(1, sizeof *space);
-    (void)segmenter;
     if (!space) return dd_fail_memory(error);
+    if (segmenter->network && !dd_segment_network_space_new(&space->network, segmenter->network)) {
+        free(space);
+        return dd_fail_memory(error);
+    }
     *out = space;
     return DD_OK;
 }
 
 void dd_segmenter_space_free(dd_segmenter_space *space)
 {
+    if (!space) return;
+    dd_segment_network_space_free(space->network);
     free(space);
 }
 
 bool dd_segmenter_cut(const dd_segmenter *segmenter, dd_segmenter_space *space,
                       const dd_chars *chars, int size, dd_segments *out)
 {
-    (void)space;
-    if (!dd_segmenter_find_tokens(segmenter, chars, size, out)) return false;
-    dd_segmenter_find_sentences(segmenter, chars, out);
+    if (segmenter->network)
+        return dd_segment_network_cut(segmenter, space->network, chars, size, out);
+    if (!dd_segmenter_find_tokens(segmenter, chars, size, out, NULL)) return false;
+    dd_segmenter_find_sentences(segmenter, chars, out, NULL);
     return true;
 }
 

@@ -83,7 +83,7 @@ typedef struct dd_segmenter_kind {
 
 /* segmenter_kinds.c: all there are, the default first, NULL after the last. */
 extern const dd_segmenter_kind *const dd_segmenter_kinds[];
-extern const dd_segmenter_kind dd_linear_segmenter;
+extern const dd_segmenter_kind dd_linear_segmenter, dd_neural_segmenter;
 /* NULL: the default; one that is not there is taken for it too. */
 const dd_segmenter_kind *dd_segmenter_kind_find(const char *name);
 
@@ -119,12 +119,15 @@ void dd_segmenter_space_free(dd_segmenter_space *space);
 bool dd_segmenter_cut(const dd_segmenter *segmenter, dd_segmenter_space *space,
                       const dd_chars *chars, int size, dd_segments *out);
 
-/* The two steps of that without a network. */
+/* The two steps of that without a network. `scores`, if not NULL, gets what the classifiers say of
+ * an end behind each of the `size` characters or tokens, and DD_NOT_ASKED where they are not asked.
+ */
+enum { DD_NOT_ASKED = INT32_MIN };
 bool dd_segmenter_find_tokens(const dd_segmenter *segmenter, const dd_chars *chars, int size,
-                              dd_segments *out);
+                              dd_segments *out, int32_t *scores);
 /* Sets `ends`; the last token ends a sentence. */
 void dd_segmenter_find_sentences(const dd_segmenter *segmenter, const dd_chars *chars,
-                                 dd_segments *segments);
+                                 dd_segments *segments, int32_t *scores);
 
 static inline bool dd_pair_is_asked(const uint8_t *pairs, uint8_t left, uint8_t right)
 {

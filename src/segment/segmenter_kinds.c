@@ -3,7 +3,8 @@
 #include <string.h>
 
 /* A new kind of segmenter is a row here. */
-const dd_segmenter_kind *const dd_segmenter_kinds[] = {&dd_linear_segmenter, NULL};
+const dd_segmenter_kind *const dd_segmenter_kinds[] = {&dd_linear_segmenter, &dd_neural_segmenter,
+                                                       NULL};
 
 const dd_segmenter_kind *dd_segmenter_kind_find(const char *name)
 {
