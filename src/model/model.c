@@ -4,6 +4,7 @@
 #include "core/status.h"
 #include "core/strings.h"
 #include "model/image.h"
+#include "segment/segment_network.h"
 #include "systems/registry.h"
 #include "text/rules.h"
 #include "text/utf8.h"
@@ -36,6 +37,8 @@ void dd_model_free(dd_model *model)
 void dd_model_choose_kernels(dd_model *model, const dd_kernels *kernels)
 {
     model->scorer->choose_kernels(model->frozen, kernels);
+    if (model->segmenter && model->segmenter->network)
+        dd_segment_network_choose_kernels(model->segmenter->network, kernels);
     if (model->tagger) dd_tagger_choose_kernels(model->tagger, kernels);
     model->inventory.kernels = kernels;
 }

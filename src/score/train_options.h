@@ -61,7 +61,8 @@ typedef struct dd_train_options {
     bool as_treebank_allows;     /* of these, see dd_training_choose_components */
     const char *components_from; /* model with those that are not trained; NULL: none */
     uint32_t taken;              /* from there */
-    char *tagger_fact; /* what that model says of its tagger; NULL: nothing. To be freed */
+    /* What that model says of its tokenizer and tagger; NULL: nothing. To be freed. */
+    char *tokenizer_fact, *tagger_fact;
     int jackknife;     /* folds, or a dd_folds */
     const char *jackknifed_path; /* file for the treebank with the folds' tags; NULL: none */
     int threads;                 /* that train the folds */

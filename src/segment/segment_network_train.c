@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOLDS = 5, LEAST_SENTENCES = 20 /* for folds */ };
-enum { LAYERS = 1, WIDTH = 64, HIDDEN = 32 };
+enum { FOLDS = 5, BLOCKS = 50, LEAST_SENTENCES = 50 /* for folds */ };
+enum { HIDDEN = 32 };
 enum { NOT_TAUGHT = DD_UNIT_ENDS };
 /* How often a symbol must occur in the treebank to be learnt; in the order of dd_unit_inputs. */
 static const uint32_t least_seen[DD_UNIT_TABLES] = {2, 4, 1, 4, 3};
-static const int sizes[DD_UNIT_TABLES] = {48, 32, 16, 32, 48};
+static const int sizes[DD_UNIT_TABLES] = {48, 32, 24, 48, 32};
 /* Features are added up, and must not leave a byte: they begin small. */
 static const double feature_share = 0.3;
 
@@ -155,29 +155,44 @@ static bool add_text(learner *l, const dd_treebank_text *text, const dd_segmente
     return true;
 }
 
-/* A linear segmenter of what is not in the fold reads the fold. */
-static dd_status add_fold(learner *l, dd_sentence *const *sentences, size_t count, size_t from,
-                          size_t to, dd_error *error)
+/* Treebanks are often parts of different kinds in a row, so that a fold has blocks from everywhere:
+ * a segmenter that has seen no text of a kind would say little of one that has. */
+static size_t fold_of(size_t sentence, size_t count)
 {
-    size_t others = count - (to - from);
-    dd_sentence **rest = dd_calloc(others, sizeof *rest);
+    return sentence * BLOCKS / count % FOLDS;
+}
+
+/* A linear segmenter of what is not in the fold reads the fold. */
+static dd_status read_fold(learner *l, dd_sentence *const *fold, size_t in_fold,
+                           dd_sentence *const *others, size_t n_others, dd_error *error)
+{
     dd_segmenter *linear = NULL;
     dd_buffer section = {0};
     dd_treebank_text text = {0};
     dd_segmenter_options options = *l->options;
     options.iterations = dd_linear_segmenter.iterations;
-    if (!rest) return dd_fail_memory(error);
-    memcpy(rest, sentences, from * sizeof *rest);
-    memcpy(rest + from, sentences + to, (count - to) * sizeof *rest);
-    dd_status status = dd_segmenter_train(&section, rest, others, &options, error);
+    dd_status status = dd_segmenter_train(&section, others, n_others, &options, error);
     if (status == DD_OK)
         status = dd_segmenter_map(&linear, (dd_text){section.data, section.size}, error);
-    if (status == DD_OK) status = dd_treebank_text_set(&text, sentences + from, to - from, error);
+    if (status == DD_OK) status = dd_treebank_text_set(&text, fold, in_fold, error);
     if (status == DD_OK && !add_text(l, &text, linear)) status = dd_fail_memory(error);
     dd_treebank_text_free(&text);
     dd_segmenter_free(linear);
     dd_buffer_free(&section);
-    free(rest);
+    return status;
+}
+
+static dd_status add_fold(learner *l, dd_sentence *const *sentences, size_t count, size_t fold,
+                          dd_error *error)
+{
+    dd_sentence **sorted = dd_calloc(count, sizeof *sorted);
+    size_t in_fold = 0, others = 0;
+    if (!sorted) return dd_fail_memory(error);
+    for (size_t i = 0; i < count; i++) in_fold += fold_of(i, count) == fold;
+    for (size_t i = 0, inside = 0; i < count; i++)
+        sorted[fold_of(i, count) == fold ? inside++ : in_fold + others++] = sentences[i];
+    dd_status status = read_fold(l, sorted, in_fold, sorted + in_fold, others, error);
+    free(sorted);
     return status;
 }
 
@@ -191,43 +206,48 @@ static dd_status add_all(learner *l, dd_sentence *const *sentences, size_t count
     dd_treebank_text_free(&text);
     if (status == DD_OK && !ok) return dd_fail_memory(error);
     for (size_t fold = 0; fold < FOLDS && count >= LEAST_SENTENCES && status == DD_OK; fold++)
-        status = add_fold(l, sentences, count, count * fold / FOLDS, count * (fold + 1) / FOLDS,
-                          error);
+        status = add_fold(l, sentences, count, fold, error);
     return status;
 }
 
 /* ---- symbols -------------------------------------------------------------------------------- */
 
-static size_t numbers_of(const dd_coded *coded, int table, const uint32_t **numbers)
+/* Adds a sequence's hashes for a table; where they are NULL they are only counted. */
+static size_t add_hashes(const dd_coded *coded, int table, uint32_t *to)
 {
     size_t nodes = (size_t)coded->n + 1;
-    if (table < DD_UNIT_COLUMNS) {
-        *numbers = coded->symbols[dd_unit_inputs[table]];
-        return nodes;
+    bool features = table == DD_UNIT_COLUMNS;
+    size_t count = features ? coded->first_feature[nodes] : nodes;
+    const uint32_t *from = features ? coded->features : coded->symbols[dd_unit_inputs[table]];
+    if (to) memcpy(to, from, count * sizeof *to);
+    if (table != DD_UNIT_PAIRS) return count;
+    if (to) memcpy(to + count, coded->symbols[DD_UNIT_OTHERWISE], nodes * sizeof *to);
+    return count + nodes;
+}
+
+/* Keeps those that are seen often enough, in their order; how many. */
+static size_t keep_frequent(uint32_t *hashes, size_t count, uint64_t least)
+{
+    size_t kept = 0;
+    qsort(hashes, count, sizeof *hashes, compare);
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i; next < count && hashes[next] == hashes[i];) next++;
+        if (next - i >= least && hashes[i] != 0) hashes[kept++] = hashes[i];
     }
-    *numbers = coded->features;
-    return coded->first_feature[nodes];
+    return kept;
 }
 
 static bool list_symbols(learner *l, int table)
 {
     const dd_codes *codes = &l->trainer.codes;
-    const uint32_t *numbers;
-    size_t count = 0, used = 0, kept = 0;
-    for (size_t i = 0; i < codes->count; i++) count += numbers_of(&codes->sentences[i], table, &numbers);
+    size_t count = 0, used = 0;
+    for (size_t i = 0; i < codes->count; i++)
+        count += add_hashes(&codes->sentences[i], table, NULL);
     uint32_t *all = l->kept[table] = dd_calloc(count + 1, sizeof *all);
     if (!all) return false;
-    for (size_t i = 0; i < codes->count; i++) {
-        size_t more = numbers_of(&codes->sentences[i], table, &numbers);
-        memcpy(all + used, numbers, more * sizeof *all);
-        used += more;
-    }
-    qsort(all, used, sizeof *all, compare);
-    for (size_t i = 0, next; i < used; i = next) {
-        for (next = i; next < used && all[next] == all[i];) next++;
-        if (next - i >= least_seen[table] * l->copies && all[i] != 0) all[kept++] = all[i];
-    }
-    l->n_kept[table] = kept;
+    for (size_t i = 0; i < codes->count; i++)
+        used += add_hashes(&codes->sentences[i], table, all + used);
+    l->n_kept[table] = keep_frequent(all, used, least_seen[table] * l->copies);
     return true;
 }
 
@@ -250,8 +270,8 @@ static dd_status start(learner *l, dd_error *error)
     dd_network_trainer *d = &l->trainer;
     dd_vectors none = {0};
     dd_network_shape shape = {.encoder = dd_encoder_find(l->how.encoder),
-                              .layers = LAYERS,
-                              .width = WIDTH,
+                              .layers = dd_neural_segmenter.layers,
+                              .width = dd_neural_segmenter.width,
                               .slots = 1,
                               .hidden = HIDDEN,
                               .outputs = DD_UNIT_ENDS};
@@ -388,5 +408,7 @@ const dd_segmenter_kind dd_neural_segmenter = {
     .train = train,
     .iterations = 20,
     .takes_network = true,
+    .layers = 1,
+    .width = 64,
     .pace = 15e3,
 };

@@ -76,7 +76,8 @@ typedef struct dd_segmenter_kind {
     dd_status (*train)(dd_draft *sections, struct dd_sentence *const *sentences, size_t count,
                        const dd_segmenter_options *options, dd_error *error);
     int iterations;     /* passes over the data, unless they are set */
-    bool takes_network; /* options->how is looked at */
+    bool takes_network; /* options->how is looked at, but for layers and width, which are these */
+    int layers, width;
     /* Words a second that one core of a processor of 2021 learns from, in one iteration. */
     double pace;
 } dd_segmenter_kind;

@@ -141,12 +141,26 @@ static void look_up_words(dd_unit_text *text, const dd_unit_maker *maker, const 
 
 /* ---- what is known of a unit ----------------------------------------------------------------- */
 
-enum { KIND_FORM = 1, KIND_LEFT, KIND_RIGHT, KIND_TOKEN, KIND_SENTENCE, KIND_SHAPE, KIND_TAG,
-       KIND_ENDING, KIND_LENGTH, KIND_BEGINS, KIND_ENDS, KIND_EDGE, KIND_PIECE };
+/* What a hash is of; the values are part of model files. */
+enum {
+    FORM = 1001,
+    LEFT_PAIR,
+    RIGHT_PAIR,
+    RIGHT_SHAPES,
+    SCORES,
+    SHAPE,
+    TAG,
+    ENDING,
+    LENGTH,
+    BEGINS,
+    ENDS,
+    EDGE,
+    TEXT_SIZE,
+};
 
 static uint32_t key(uint64_t kind, uint64_t a, uint64_t b)
 {
-    return dd_hash_finish(dd_hash_join(dd_hash_join(kind + 1000, a), b));
+    return dd_hash_finish(dd_hash_join(dd_hash_join(kind, a), b));
 }
 
 /* Sign and logarithm, in halves. */
@@ -177,31 +191,44 @@ static int32_t sentence_score(const dd_unit_text *text, const dd_unit *unit, int
     return text->sentence_scores[*piece];
 }
 
+/* described: the unit before, this one, and the next. */
+static void set_columns(dd_node_symbols *node, const dd_piece described[3], bool spaced,
+                        uint64_t scores)
+{
+    const dd_piece *before = &described[0], *here = &described[1], *next = &described[2];
+    uint64_t shapes = dd_hash_join(here->shape, next->tag);
+    node->symbols[DD_INPUT_FORM] = key(FORM, here->lower, 0);
+    node->symbols[DD_INPUT_LEMMA] = key(LEFT_PAIR, before->lower, here->lower);
+    node->symbols[DD_INPUT_XPOS] = key(RIGHT_PAIR, here->lower, next->lower);
+    node->symbols[DD_UNIT_OTHERWISE] = key(RIGHT_SHAPES, shapes, next->shape);
+    node->symbols[DD_INPUT_UPOS] = key(SCORES, scores, spaced);
+}
+
+static void add_features(dd_node_symbols *node, const dd_chars *chars, const dd_piece *here)
+{
+    int size = here->end - here->start;
+    bool after_space = here->start == 0 || chars->classes[here->start - 1] == DD_CHAR_SPACE;
+    add_feature(node, key(SHAPE, here->shape, after_space));
+    add_feature(node, key(TAG, here->tag, 0));
+    if (size == 1) return;
+    int ending = size > 3 ? 3 : size;
+    add_feature(node, key(ENDING, dd_chars_hash(chars, here->end - ending, here->end), 0));
+    add_feature(node, key(LENGTH, (uint64_t)(size < 12 ? size : 12), 0));
+}
+
 static void describe(dd_unit_text *text, const dd_unit_maker *maker, const dd_chars *chars, int at,
-                     dd_piece described[3], int *piece)
+                     const dd_piece described[3], int *piece)
 {
     const dd_unit *unit = &text->units[at];
-    const dd_piece *before = &described[0], *here = &described[1], *next = &described[2];
     dd_node_symbols *node = &text->nodes[at];
-    int size = unit->end - unit->start;
-    bool after_space = unit->start == 0 || chars->classes[unit->start - 1] == DD_CHAR_SPACE;
+    uint64_t scores = rank(text->token_scores[unit->end - 1]) << 8 |
+                      rank(sentence_score(text, unit, piece));
     *node = (dd_node_symbols){0};
-    node->symbols[DD_INPUT_FORM] = key(KIND_FORM, here->lower, 0);
-    node->symbols[DD_INPUT_LEMMA] = key(KIND_LEFT, before->lower, here->lower);
-    node->symbols[DD_INPUT_XPOS] = key(KIND_RIGHT, here->lower, next->lower);
-    uint64_t token = rank(text->token_scores[unit->end - 1]);
-    node->symbols[DD_INPUT_UPOS] = key(KIND_TOKEN, token, unit->spaced);
-    add_feature(node, key(KIND_SENTENCE, rank(sentence_score(text, unit, piece)), 0));
-    add_feature(node, key(KIND_SHAPE, here->shape, after_space));
-    add_feature(node, key(KIND_TAG, here->tag, 0));
-    if (size > 1) {
-        int ending = size > 3 ? 3 : size;
-        add_feature(node, key(KIND_ENDING, dd_chars_hash(chars, unit->end - ending, unit->end), 0));
-        add_feature(node, key(KIND_LENGTH, (uint64_t)(size < 12 ? size : 12), 0));
-    }
+    set_columns(node, described, unit->spaced, scores);
+    add_features(node, chars, &described[1]);
     if (maker->words->size == 0) return;
-    add_feature(node, key(KIND_BEGINS, text->begins[unit->start], 0));
-    add_feature(node, key(KIND_ENDS, text->ends[unit->end - 1], 0));
+    add_feature(node, key(BEGINS, text->begins[unit->start], 0));
+    add_feature(node, key(ENDS, text->ends[unit->end - 1], 0));
 }
 
 static void describe_unit(const dd_unit_text *text, const dd_unit_maker *maker,
@@ -254,8 +281,8 @@ static dd_node_symbols edge(int units, bool whole, bool behind)
 {
     uint64_t size = units < 20 ? 0 : units < 80 ? 1 : units < 200 ? 2 : 3;
     dd_node_symbols node = {0};
-    add_feature(&node, key(KIND_EDGE, (uint64_t)whole << 1 | behind, 0));
-    add_feature(&node, key(KIND_EDGE, 4, size));
+    add_feature(&node, key(EDGE, (uint64_t)whole << 1 | behind, 0));
+    add_feature(&node, key(TEXT_SIZE, size, 0));
     return node;
 }
 
@@ -278,6 +305,17 @@ static void name_all(uint32_t *numbers, size_t count, const dd_hash_table *table
     for (size_t i = 0; i < count; i++) numbers[i] = dd_hash_table_find(table, numbers[i]);
 }
 
+/* The next units of a rare pair are told by their shapes. */
+static void name_pairs(const dd_coded *coded, const dd_hash_table *table)
+{
+    uint32_t *pairs = (uint32_t *)(uintptr_t)coded->symbols[DD_INPUT_XPOS];
+    uint32_t *shapes = (uint32_t *)(uintptr_t)coded->symbols[DD_UNIT_OTHERWISE];
+    for (int node = 0; node <= coded->n; node++) {
+        if (pairs[node] == 0) pairs[node] = dd_hash_table_find(table, shapes[node]);
+        shapes[node] = 0;
+    }
+}
+
 void dd_codes_name_hashes(dd_codes *codes, size_t first, const dd_hash_table *tables)
 {
     for (size_t i = first; i < codes->count; i++) {
@@ -287,5 +325,6 @@ void dd_codes_name_hashes(dd_codes *codes, size_t first, const dd_hash_table *ta
             name_all((uint32_t *)(uintptr_t)coded->symbols[dd_unit_inputs[t]], nodes, &tables[t]);
         name_all((uint32_t *)(uintptr_t)coded->features, coded->first_feature[nodes],
                  &tables[DD_UNIT_COLUMNS]);
+        name_pairs(coded, &tables[DD_UNIT_PAIRS]);
     }
 }

@@ -106,8 +106,14 @@ typedef struct dd_window_room {
 bool dd_codes_add_window(dd_codes *codes, const dd_unit_text *text, const dd_unit_window *window,
                          dd_window_room *room);
 
-/* What is looked up in tables of symbols: four columns and the features. */
-enum { DD_UNIT_COLUMNS = 4, DD_UNIT_TABLES = DD_UNIT_COLUMNS + 1 };
+/* What is looked up in tables of symbols: four columns and the features. A hash that is not in the
+ * table of pairs is replaced by that in the column of vectors, which are not used. */
+enum {
+    DD_UNIT_PAIRS = 3,
+    DD_UNIT_COLUMNS,
+    DD_UNIT_TABLES,
+    DD_UNIT_OTHERWISE = DD_INPUT_VECTOR,
+};
 extern const dd_input_kind dd_unit_inputs[DD_UNIT_TABLES];
 /* Replaces the hashes of all sequences from `first` on by symbols. */
 void dd_codes_name_hashes(dd_codes *codes, size_t first, const dd_hash_table *tables);

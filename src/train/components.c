@@ -318,13 +318,20 @@ static bool copy_all(dd_components *to, const dd_model *model, uint32_t taken)
             copy(&to->lemmatizer, section));
 }
 
-/* So that the new model's facts say of the tagger what the old ones do. */
-static bool keep_tagger_fact(const dd_model *model, dd_train_options *options)
+/* So that the new model's facts say of a component what the old ones do. */
+static bool keep_fact(const dd_model *model, const char *name, char **copy)
 {
-    dd_text fact = dd_model_find_fact(model, "tagger");
-    if (!(options->taken & DD_TAGGER) || !fact.data) return true;
-    options->tagger_fact = dd_copy_text(fact.data, fact.size);
-    return options->tagger_fact != NULL;
+    dd_text fact = dd_model_find_fact(model, name);
+    if (!fact.data) return true;
+    *copy = dd_copy_text(fact.data, fact.size);
+    return *copy != NULL;
+}
+
+static bool keep_facts(const dd_model *model, dd_train_options *options)
+{
+    return (!(options->taken & DD_TOKENIZER) ||
+            keep_fact(model, "tokenizer", &options->tokenizer_fact)) &&
+           (!(options->taken & DD_TAGGER) || keep_fact(model, "tagger", &options->tagger_fact));
 }
 
 dd_status dd_components_take(dd_components *components, dd_train_options *options, dd_error *error)
@@ -337,7 +344,7 @@ dd_status dd_components_take(dd_components *components, dd_train_options *option
     if (!options->taken)
         status = dd_fail(error, DD_ERROR_ARGUMENT, "components-from: %.200s has nothing to take",
                          options->components_from);
-    else if (!copy_all(components, model, options->taken) || !keep_tagger_fact(model, options))
+    else if (!copy_all(components, model, options->taken) || !keep_facts(model, options))
         status = dd_fail_memory(error);
     dd_model_free(model);
     return status;

@@ -142,6 +142,15 @@ static bool write_tagger(const dd_train_options *options, dd_buffer *out)
             write_line(out, "tagger silver", dd_last_part(options->tagger_silver)));
 }
 
+/* Likewise of a tokenizer. */
+static bool write_tokenizer(const dd_train_options *options, dd_buffer *out)
+{
+    const dd_segmenter_kind *kind = dd_components_segmenter(options);
+    if (options->taken & DD_TOKENIZER) return write_given(out, "tokenizer", options->tokenizer_fact);
+    if (!(options->components & DD_TOKENIZER) || !kind->takes_network) return true;
+    return dd_buffer_printf(out, "tokenizer\t%s, %d x %d\n", kind->name, kind->layers, kind->width);
+}
+
 static bool write_end(const dd_train_options *options, dd_buffer *out)
 {
     return write_given(out, "language", options->language) &&
@@ -154,7 +163,8 @@ static bool write_end(const dd_train_options *options, dd_buffer *out)
 bool dd_facts_write_components(const dd_treebank *treebank, const dd_train_options *options,
                                dd_buffer *out)
 {
-    return write_components(options, out) && write_tagger(options, out) &&
+    return write_components(options, out) && write_tokenizer(options, out) &&
+           write_tagger(options, out) &&
            dd_buffer_printf(out, "seed\t%llu\n", (unsigned long long)options->seed) &&
            dd_buffer_printf(out, "sentences\t%zu\n", treebank->count) &&
            dd_buffer_printf(out, "words\t%llu\n", (unsigned long long)treebank->words) &&
@@ -172,7 +182,8 @@ static bool write_jackknife(const dd_train_options *options, dd_buffer *out)
 
 bool dd_facts_write(const dd_training *t, dd_buffer *out)
 {
-    return write_components(t->options, out) && write_tagger(t->options, out) &&
+    return write_components(t->options, out) && write_tokenizer(t->options, out) &&
+           write_tagger(t->options, out) &&
            dd_buffer_printf(out, "system\t%s\n", t->system->name) && write_options(t, out) &&
            dd_buffer_printf(out, "scorer\t%s\n", t->trainer.learner->scorer->name) &&
            write_jackknife(t->options, out) && write_sizes(t, out) && write_data(t, out) &&

@@ -175,6 +175,7 @@ bool dd_settings_resumable(const dd_settings *settings)
 void dd_train_options_free(dd_train_options *options)
 {
     free(options->templates_read);
+    free(options->tokenizer_fact);
     free(options->tagger_fact);
 }
 

@@ -25,7 +25,7 @@ static const char treebank[] = "# text = I can't come.\n"
 
 typedef struct files {
     char train[64], model[64], output[64];
-    const char *only;
+    const char *only, *tokenizer;
     int jackknife;      /* 0: none */
     bool writes, takes; /* the folds' tags; the model's components */
     dd_format format;
@@ -61,7 +61,8 @@ static dd_status train(void *user, dd_error *error)
     char settings[256], folds[32] = "";
     dd_model *model = NULL;
     if (f->jackknife) snprintf(folds, sizeof folds, "jackknife=%d", f->jackknife);
-    snprintf(settings, sizeof settings, "iterations=1 only=%s %s%s%s%s%s", f->only, folds,
+    snprintf(settings, sizeof settings, "iterations=1 only=%s tokenizer=%s %s%s%s%s%s", f->only,
+             f->tokenizer ? f->tokenizer : "linear", folds,
              f->writes ? " jackknifed=" : "", f->writes ? f->output : "",
              f->takes ? " components-from=" : "", f->takes ? f->model : "");
     const char *dev = f->jackknife || f->takes ? f->train : NULL;
@@ -114,6 +115,9 @@ static void training_ends_or_is_refused(void **state)
     files *f = *state;
     f->only = "tokenizer";
     assert_true(alloc_fail_each(train, f) > 50);
+    f->tokenizer = "neural";
+    assert_true(alloc_fail_each(train, f) > 100);
+    f->tokenizer = NULL;
     f->only = "tokenizer,parser";
     assert_true(alloc_fail_each(train, f) > 80);
     f->only = "tagger,lemmatizer,parser";
@@ -133,6 +137,13 @@ static void training_ends_or_is_refused(void **state)
 static void parsing_ends_or_is_refused(void **state)
 {
     files *f = *state;
+    f->only = "tokenizer";
+    f->tokenizer = "neural";
+    f->threads = 1;
+    f->format = DD_FORMAT_TEXT;
+    assert_int_equal(train(f, NULL), DD_OK);
+    assert_true(alloc_fail_each(parse, f) > 20);
+    f->tokenizer = NULL;
     f->only = "all";
     assert_int_equal(train(f, NULL), DD_OK);
     for (f->threads = 1; f->threads <= 2; f->threads++) {

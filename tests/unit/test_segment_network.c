@@ -1,0 +1,277 @@
+/* The tokenizer's network: what it learns, that nothing depends on kernels, threads and windows,
+ * and damaged sections. */
+#include "segment_help.h"
+
+#include "kernels/kernels.h"
+#include "segment/segment_network.h"
+#include "segment/units.h"
+
+enum { ITERATIONS = 15 };
+
+static dd_status learn_sections(dd_draft *draft, const char *treebank, int threads,
+                                bool (*report)(void *, const dd_component_progress *), void *user)
+{
+    enum { MOST = 256 };
+    dd_sentence *sentences[MOST];
+    size_t count = 0;
+    dd_reader *reader;
+    dd_train_options defaults;
+    dd_segmenter_options options;
+    dd_train_options_init(&defaults);
+    defaults.network.batch_words = 20;
+    dd_segmenter_options_init(&options);
+    options.iterations = ITERATIONS;
+    options.token_bits = options.sentence_bits = 12;
+    options.threads = threads;
+    options.how = &defaults.network;
+    options.report = report;
+    options.user = user;
+    assert_int_equal(dd_reader_open_memory(&reader, "t", text_of(treebank), DD_FORMAT_CONLLU, NULL),
+                     DD_OK);
+    do {
+        assert_true(count < MOST);
+        assert_int_equal(dd_sentence_new(&sentences[count], NULL), DD_OK);
+    } while (dd_reader_next(reader, sentences[count++], NULL) == DD_OK);
+    dd_status status =
+        dd_neural_segmenter.train(draft, sentences, count - 1, &options, &(dd_error){0});
+    while (count > 0) dd_sentence_free(sentences[--count]);
+    dd_reader_close(reader);
+    return status;
+}
+
+static dd_model *model_of(const dd_draft *draft)
+{
+    static const char facts[] = "components\ttokenizer\n";
+    char *image;
+    size_t size;
+    dd_model *model;
+    dd_sections sections = {0};
+    dd_sections_add(&sections, "facts", (dd_text){facts, sizeof facts - 1});
+    dd_draft_list(draft, &sections);
+    assert_int_equal(dd_model_assemble(&image, &size, &sections, NULL), DD_OK);
+    assert_int_equal(dd_model_from_image(&model, "m", image, size, DD_IMAGE_ALLOCATED, NULL),
+                     DD_OK);
+    return model;
+}
+
+static copy read_text(const dd_model *model, dd_text text)
+{
+    dd_input_options options = {.size = sizeof options, .format = DD_FORMAT_TEXT};
+    return copy_input(model, text, &options);
+}
+
+/* Enough sentences for folds. */
+static char *long_treebank(void)
+{
+    enum { COPIES = 13 };
+    char *all = malloc(COPIES * sizeof small_treebank);
+    assert_non_null(all);
+    all[0] = 0;
+    for (int i = 0; i < COPIES; i++) strcat(all, small_treebank);
+    return all;
+}
+
+static void what_was_learnt_comes_back(void **state)
+{
+    (void)state;
+    char *treebank = long_treebank();
+    dd_draft draft = {0};
+    assert_int_equal(learn_sections(&draft, treebank, 1, NULL, NULL), DD_OK);
+    dd_model *model = model_of(&draft);
+    copy all = read_text(model, text_of("Dr. Smith can't come. Don't wait, Mr. Jones!\n\n"
+                                        "He won't say (or write) it: e-mail is slow. I am here.\n"));
+    assert_int_equal(all.last, DD_END);
+    assert_int_equal(all.good, 4);
+    assert_int_equal(all.words, 6 + 7 + 14 + 4);
+    dd_buffer_free(&all.output);
+    dd_model_free(model);
+    dd_draft_free(&draft);
+    free(treebank);
+}
+
+static void threads_learn_the_same_bytes(void **state)
+{
+    (void)state;
+    char *treebank = long_treebank();
+    dd_draft drafts[2] = {{.count = 0}, {.count = 0}};
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(learn_sections(&drafts[i], treebank, 1 + 2 * i, NULL, NULL), DD_OK);
+    assert_int_equal(drafts[0].count, 3);
+    assert_int_equal(drafts[1].count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(drafts[0].contents[i].size, drafts[1].contents[i].size);
+        assert_memory_equal(drafts[0].contents[i].data, drafts[1].contents[i].data,
+                            drafts[0].contents[i].size);
+    }
+    for (int i = 0; i < 2; i++) dd_draft_free(&drafts[i]);
+    free(treebank);
+}
+
+/* A paragraph of many windows. */
+static dd_buffer long_paragraph(void)
+{
+    dd_buffer text = {0};
+    for (int i = 0; i < 400; i++)
+        assert_true(dd_buffer_printf(&text, "%s ",
+                                     i % 3 == 0   ? "Dr. Jones won't wait here (or come)."
+                                     : i % 3 == 1 ? "I say it: Mr. Smith can't write"
+                                                  : "e-mail, slow!"));
+    return text;
+}
+
+static void all_kernels_decide_alike(void **state)
+{
+    (void)state;
+    dd_draft draft = {0};
+    dd_buffer text = long_paragraph(), first = {0};
+    assert_int_equal(learn_sections(&draft, small_treebank, 1, NULL, NULL), DD_OK);
+    dd_model *model = model_of(&draft);
+    for (int i = 0; dd_kernels_at(i); i++) {
+        dd_segment_network_choose_kernels(model->segmenter->network, dd_kernels_at(i));
+        copy all = read_text(model, (dd_text){text.data, text.size});
+        assert_int_equal(all.last, DD_END);
+        if (i == 0) assert_true(dd_buffer_append(&first, all.output.data, all.output.size));
+        assert_int_equal(all.output.size, first.size);
+        assert_memory_equal(all.output.data, first.data, first.size);
+        dd_buffer_free(&all.output);
+    }
+    dd_model_free(model);
+    dd_buffer_free(&first);
+    dd_buffer_free(&text);
+    dd_draft_free(&draft);
+}
+
+/* The decision about each unit is the one that a network makes which reads its window alone, with
+ * whatever other windows it is read. */
+static void windows_are_read_alike_alone_and_together(void **state)
+{
+    (void)state;
+    dd_draft draft = {0};
+    dd_buffer text = long_paragraph();
+    assert_int_equal(learn_sections(&draft, small_treebank, 1, NULL, NULL), DD_OK);
+    dd_model *model = model_of(&draft);
+    copy once = read_text(model, (dd_text){text.data, text.size});
+    dd_segments segments[2] = {{0}, {0}};
+    dd_segmenter_space *space;
+    dd_chars chars = {0};
+    for (size_t i = 0; i + 1 < text.size; i++)
+        assert_true(dd_chars_add(&chars, (uint32_t)text.data[i],
+                                 (uint8_t)dd_char_classify((uint32_t)text.data[i]), i, 1));
+    assert_int_equal(dd_segmenter_space_new(&space, model->segmenter, NULL), DD_OK);
+    for (int i = 0; i < 2; i++) /* the second time most inputs are cached */
+        assert_true(dd_segmenter_cut(model->segmenter, space, &chars, chars.count, &segments[i]));
+    assert_int_equal(segments[0].count, segments[1].count);
+    assert_memory_equal(segments[0].ends, segments[1].ends, (size_t)segments[0].count);
+    int sentences = 0;
+    for (int i = 0; i < segments[0].count; i++) sentences += segments[0].ends[i];
+    assert_int_equal(sentences, once.good);
+    dd_segmenter_space_free(space);
+    dd_segments_free(&segments[0]);
+    dd_segments_free(&segments[1]);
+    dd_chars_free(&chars);
+    dd_buffer_free(&once.output);
+    dd_model_free(model);
+    dd_buffer_free(&text);
+    dd_draft_free(&draft);
+}
+
+static void windows_decide_about_each_unit_once(void **state)
+{
+    (void)state;
+    for (int units = 0; units < 3 * DD_WINDOW_UNITS; units += 7) {
+        int next = 0;
+        for (int i = 0; i < dd_unit_windows(units); i++) {
+            dd_unit_window w = dd_unit_window_at(units, i);
+            assert_int_equal(w.first, next);
+            assert_true(w.last > w.first && w.start >= 0 && w.behind <= units);
+            assert_true(w.start == 0 || w.first - w.start == DD_WINDOW_CONTEXT);
+            assert_true(w.behind == units || w.behind - w.last == DD_WINDOW_CONTEXT);
+            next = w.last;
+        }
+        assert_int_equal(next, units);
+    }
+}
+
+/* ---- stopping, and damaged sections ---- */
+
+static bool stop(void *user, const dd_component_progress *progress)
+{
+    (void)progress;
+    return --*(int *)user > 0;
+}
+
+static void training_stops_when_told(void **state)
+{
+    (void)state;
+    char *treebank = long_treebank();
+    for (int left = 1; left < 80; left += 26) {
+        dd_draft draft = {0};
+        int reports = left;
+        assert_int_equal(learn_sections(&draft, treebank, 1, stop, &reports), DD_INTERRUPTED);
+        dd_draft_free(&draft);
+    }
+    free(treebank);
+}
+
+static dd_status find_with(const dd_draft *draft, int damaged, dd_text content)
+{
+    dd_sections sections = {0};
+    dd_segmenter *segmenter = NULL;
+    for (int i = 0; i < draft->count; i++)
+        dd_sections_add(
+            &sections, draft->names[i],
+            i == damaged ? content : (dd_text){draft->contents[i].data, draft->contents[i].size});
+    dd_status status = dd_segmenter_find(&segmenter, &sections, NULL);
+    dd_segmenter_free(segmenter);
+    return status;
+}
+
+static int number_of(const dd_draft *draft, const char *name)
+{
+    for (int i = 0; i < draft->count; i++)
+        if (strcmp(draft->names[i], name) == 0) return i;
+    fail();
+    return -1;
+}
+
+static void damaged_sections_are_refused(void **state)
+{
+    (void)state;
+    dd_draft draft = {0};
+    char *treebank = long_treebank();
+    assert_int_equal(learn_sections(&draft, treebank, 1, NULL, NULL), DD_OK);
+    free(treebank);
+    int symbols = number_of(&draft, DD_SEGMENT_SYMBOLS);
+    int network = number_of(&draft, DD_SEGMENT_NETWORK);
+    dd_buffer *list = &draft.contents[symbols], *net = &draft.contents[network];
+    assert_int_equal(find_with(&draft, -1, (dd_text){NULL, 0}), DD_OK);
+    for (size_t size = 0; size < list->size; size += 3)
+        assert_int_equal(find_with(&draft, symbols, (dd_text){list->data, size}), DD_ERROR_MODEL);
+    for (size_t size = 0; size < net->size; size += 977)
+        assert_int_equal(find_with(&draft, network, (dd_text){net->data, size}), DD_ERROR_MODEL);
+    uint32_t *first = (uint32_t *)(void *)(list->data + 8), held = first[0];
+    first[0] = first[1]; /* hashes ascend */
+    assert_int_equal(find_with(&draft, -1, (dd_text){NULL, 0}), DD_ERROR_MODEL);
+    first[0] = held;
+    uint32_t *outputs = &((dd_frozen_header *)(void *)net->data)->outputs;
+    *outputs = 2; /* the arrays are filled up to the same size */
+    assert_int_equal(find_with(&draft, -1, (dd_text){NULL, 0}), DD_ERROR_MODEL);
+    *outputs = DD_UNIT_ENDS;
+    draft.names[symbols] = "others";
+    assert_int_equal(find_with(&draft, -1, (dd_text){NULL, 0}), DD_ERROR_MODEL);
+    dd_draft_free(&draft);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_learnt_comes_back),
+        cmocka_unit_test(threads_learn_the_same_bytes),
+        cmocka_unit_test(all_kernels_decide_alike),
+        cmocka_unit_test(windows_are_read_alike_alone_and_together),
+        cmocka_unit_test(windows_decide_about_each_unit_once),
+        cmocka_unit_test(training_stops_when_told),
+        cmocka_unit_test(damaged_sections_are_refused),
+    };
+    return cmocka_run_group_tests_name("segment network", tests, NULL, NULL);
+}
