@@ -143,7 +143,8 @@ void dd_token_features(const dd_chars *chars, const dd_run *run, int token_start
     uint64_t near = k[2] << 24 | k[3] << 16 | k[4] << 8 | k[5];
     uint64_t wide = near << 32 | k[0] << 24 | k[1] << 16 | k[6] << 8 | k[7];
     int so_far = at + 1 - token_start, left = run->end - at - 1;
-    uint64_t token = dd_chars_hash(chars, so_far > LONG_RUN ? at + 1 - LONG_RUN : token_start, at + 1);
+    uint64_t token =
+        dd_chars_hash(chars, so_far > LONG_RUN ? at + 1 - LONG_RUN : token_start, at + 1);
     uint64_t rest = dd_chars_hash(chars, at + 1, left > NEAR ? at + 1 + NEAR : run->end);
     uint64_t before = word_before(chars, run, at), behind = word_behind(chars, run, at);
     int n = 0;

@@ -31,16 +31,16 @@ typedef struct learner {
     dd_segmenter *linear; /* of the whole treebank */
     uint32_t *words;      /* [n_words] hashes of those of the treebank, which ascend */
     size_t n_words, words_capacity;
-    dd_hash_table known; /* the same, with the values of dd_unit_maker */
+    dd_hash_table known;            /* the same, with the values of dd_unit_maker */
     uint32_t *kept[DD_UNIT_TABLES]; /* [n_kept] hashes of symbols, which ascend */
     size_t n_kept[DD_UNIT_TABLES];
     dd_unit_text text;
     dd_window_room room;
-    uint8_t *gold;      /* dd_unit_end of all nodes of all windows, or NOT_TAUGHT */
-    uint8_t *spaced;    /* of the same */
-    size_t *starts;     /* [windows] first node of each */
+    uint8_t *gold;   /* dd_unit_end of all nodes of all windows, or NOT_TAUGHT */
+    uint8_t *spaced; /* of the same */
+    size_t *starts;  /* [windows] first node of each */
     size_t n_gold, gold_capacity, spaced_capacity, starts_capacity;
-    uint64_t copies;    /* of each sentence: 2 if the treebank has paragraphs */
+    uint64_t copies; /* of each sentence: 2 if the treebank has paragraphs */
     dd_network_trainer trainer;
     uint64_t asked[DD_SHARDS], right[DD_SHARDS];
     uint32_t *batch; /* [in_batch] windows that the next step is made of */
@@ -144,10 +144,8 @@ static bool add_text(learner *l, const dd_treebank_text *text, const dd_segmente
 {
     for (size_t i = 0; i < text->count; i++) {
         const dd_marked_paragraph *p = &text->paragraphs[i];
-        dd_unit_maker maker = {.linear = linear,
-                               .pairs = l->linear->pairs,
-                               .words = &l->known,
-                               .marks = p->marks};
+        dd_unit_maker maker = {
+            .linear = linear, .pairs = l->linear->pairs, .words = &l->known, .marks = p->marks};
         if (!dd_unit_text_make(&l->text, &maker, &p->chars, p->chars.count)) return false;
         for (int w = 0; w < dd_unit_windows(l->text.count); w++)
             if (!add_window(l, p, w)) return false;
@@ -406,9 +404,9 @@ static dd_status train(dd_draft *sections, dd_sentence *const *sentences, size_t
 const dd_segmenter_kind dd_neural_segmenter = {
     .name = "neural",
     .train = train,
-    .iterations = 20,
+    .iterations = 12,
     .takes_network = true,
     .layers = 1,
     .width = 64,
-    .pace = 15e3,
+    .pace = 60e3,
 };

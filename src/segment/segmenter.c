@@ -123,8 +123,8 @@ static bool cut_run(const dd_segmenter *segmenter, const dd_chars *chars, const 
         if (!ends &&
             dd_pair_is_asked(segmenter->pairs, chars->classes[at], chars->classes[at + 1])) {
             dd_token_features(chars, run, start, at, features);
-            int32_t sum = score(segmenter->token_weights, segmenter->token_bits, features,
-                                DD_TOKEN_FEATURES);
+            int32_t sum =
+                score(segmenter->token_weights, segmenter->token_bits, features, DD_TOKEN_FEATURES);
             if (scores) scores[at] = sum;
             ends = sum > 0;
         }

@@ -105,7 +105,8 @@ static size_t number_tag(dd_text tag)
     return 0;
 }
 
-static bool learn_tag(dd_treebank_text *c, const dd_sentence *sentence, const dd_text_layout_token *token)
+static bool learn_tag(dd_treebank_text *c, const dd_sentence *sentence,
+                      const dd_text_layout_token *token)
 {
     c->form.count = 0;
     for (size_t at = 0; at < token->form.size;) {

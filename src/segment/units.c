@@ -221,8 +221,8 @@ static void describe(dd_unit_text *text, const dd_unit_maker *maker, const dd_ch
 {
     const dd_unit *unit = &text->units[at];
     dd_node_symbols *node = &text->nodes[at];
-    uint64_t scores = rank(text->token_scores[unit->end - 1]) << 8 |
-                      rank(sentence_score(text, unit, piece));
+    uint64_t scores =
+        rank(text->token_scores[unit->end - 1]) << 8 | rank(sentence_score(text, unit, piece));
     *node = (dd_node_symbols){0};
     set_columns(node, described, unit->spaced, scores);
     add_features(node, chars, &described[1]);

@@ -146,7 +146,8 @@ static bool write_tagger(const dd_train_options *options, dd_buffer *out)
 static bool write_tokenizer(const dd_train_options *options, dd_buffer *out)
 {
     const dd_segmenter_kind *kind = dd_components_segmenter(options);
-    if (options->taken & DD_TOKENIZER) return write_given(out, "tokenizer", options->tokenizer_fact);
+    if (options->taken & DD_TOKENIZER)
+        return write_given(out, "tokenizer", options->tokenizer_fact);
     if (!(options->components & DD_TOKENIZER) || !kind->takes_network) return true;
     return dd_buffer_printf(out, "tokenizer\t%s, %d x %d\n", kind->name, kind->layers, kind->width);
 }

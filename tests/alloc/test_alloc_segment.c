@@ -62,9 +62,9 @@ static dd_status train(void *user, dd_error *error)
     dd_model *model = NULL;
     if (f->jackknife) snprintf(folds, sizeof folds, "jackknife=%d", f->jackknife);
     snprintf(settings, sizeof settings, "iterations=1 only=%s tokenizer=%s %s%s%s%s%s", f->only,
-             f->tokenizer ? f->tokenizer : "linear", folds,
-             f->writes ? " jackknifed=" : "", f->writes ? f->output : "",
-             f->takes ? " components-from=" : "", f->takes ? f->model : "");
+             f->tokenizer ? f->tokenizer : "linear", folds, f->writes ? " jackknifed=" : "",
+             f->writes ? f->output : "", f->takes ? " components-from=" : "",
+             f->takes ? f->model : "");
     const char *dev = f->jackknife || f->takes ? f->train : NULL;
     dd_status status = train_with_settings(&model, settings, NULL, f->train, dev, error);
     if (status == DD_OK) status = dd_model_save(model, f->model, error);

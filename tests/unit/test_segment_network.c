@@ -78,8 +78,9 @@ static void what_was_learnt_comes_back(void **state)
     dd_draft draft = {0};
     assert_int_equal(learn_sections(&draft, treebank, 1, NULL, NULL), DD_OK);
     dd_model *model = model_of(&draft);
-    copy all = read_text(model, text_of("Dr. Smith can't come. Don't wait, Mr. Jones!\n\n"
-                                        "He won't say (or write) it: e-mail is slow. I am here.\n"));
+    copy all =
+        read_text(model, text_of("Dr. Smith can't come. Don't wait, Mr. Jones!\n\n"
+                                 "He won't say (or write) it: e-mail is slow. I am here.\n"));
     assert_int_equal(all.last, DD_END);
     assert_int_equal(all.good, 4);
     assert_int_equal(all.words, 6 + 7 + 14 + 4);
@@ -218,9 +219,9 @@ static dd_status find_with(const dd_draft *draft, int damaged, dd_text content)
     dd_sections sections = {0};
     dd_segmenter *segmenter = NULL;
     for (int i = 0; i < draft->count; i++)
-        dd_sections_add(
-            &sections, draft->names[i],
-            i == damaged ? content : (dd_text){draft->contents[i].data, draft->contents[i].size});
+        dd_sections_add(&sections, draft->names[i],
+                        i == damaged ? content
+                                     : (dd_text){draft->contents[i].data, draft->contents[i].size});
     dd_status status = dd_segmenter_find(&segmenter, &sections, NULL);
     dd_segmenter_free(segmenter);
     return status;

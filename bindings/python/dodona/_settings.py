@@ -22,6 +22,7 @@ class Settings(TypedDict, total=False):
     jackknifed: Optional[Path]
     components_from: Optional[Path]
     threads: Union[int, str, None]
+    tokenizer: Optional[str]
     tagger_bytes: Optional[int]
     tagger: Optional[str]
     tagger_iterations: Optional[int]
