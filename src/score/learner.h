@@ -56,7 +56,7 @@ typedef struct dd_learner {
     bool fine_tunes;         /* it can start from a model */
     bool takes_vectors;      /* of words */
     bool scores_arcs;        /* it can learn systems that are arc-factored */
-    const char *tagger;      /* kind of tagger that goes with it; NULL: the default */
+    const char *tagger;      /* kind of tagger and tokenizer that go with it; NULL: the defaults */
     /* The systems that suit it best where nearly all trees are projective, and elsewhere; NULL:
      * arc-eager. */
     const char *projective_system, *nonprojective_system;

@@ -63,7 +63,7 @@ typedef struct dd_train_options {
     uint32_t taken;              /* from there */
     /* What that model says of its tokenizer and tagger; NULL: nothing. To be freed. */
     char *tokenizer_fact, *tagger_fact;
-    int jackknife;     /* folds, or a dd_folds */
+    int jackknife;               /* folds, or a dd_folds */
     const char *jackknifed_path; /* file for the treebank with the folds' tags; NULL: none */
     int threads;                 /* that train the folds */
     size_t tagger_bytes, lemmatizer_bytes, parser_bytes; /* of their weights, about; 0: not set */
@@ -88,7 +88,7 @@ typedef struct dd_train_options {
     bool resume;               /* continue from there */
     const char *start_from;    /* model that learning starts from; NULL: anew */
     dd_network_options network;
-    const char *tokenizer; /* its kind; NULL: the default */
+    const char *tokenizer; /* its kind; "auto" or NULL: the one that goes with the scorer */
     const char *tagger;    /* its kind; "auto" or NULL: the one that goes with the scorer */
     int tagger_layers, tagger_width; /* where the tagger's network is not as the parser's */
     int tagger_iterations;           /* 0: as its kind needs */

@@ -49,7 +49,9 @@ static dd_status run(trainer train, dd_component which, dd_components *component
 
 const dd_segmenter_kind *dd_components_segmenter(const dd_train_options *options)
 {
-    return dd_segmenter_kind_find(options->tokenizer);
+    const char *kind = options->tokenizer;
+    if (!kind || strcmp(kind, "auto") == 0) kind = dd_learner_find(options->scorer)->tagger;
+    return dd_segmenter_kind_find(kind);
 }
 
 static dd_status train_tokenizer(dd_components *components, const dd_train_options *options,

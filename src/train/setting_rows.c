@@ -34,8 +34,9 @@ static const char *scorer_at(size_t index)
 
 static const char *tokenizer_at(size_t index)
 {
+    if (index == 0) return "auto";
     for (size_t i = 0; dd_segmenter_kinds[i]; i++)
-        if (i == index) return dd_segmenter_kinds[i]->name;
+        if (i + 1 == index) return dd_segmenter_kinds[i]->name;
     return NULL;
 }
 
@@ -90,8 +91,9 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "threads that train the folds of jackknifing and the neural scorer; the model does "
               "not depend on their number; auto: as many as the process may use"},
      FIELD(threads), .names = automatic},
-    {{.name = "tokenizer", .kind = DD_SETTING_CHOICE, .value = "KIND", .default_value = "linear",
-      .help = "what decides where tokens and sentences end"},
+    {{.name = "tokenizer", .kind = DD_SETTING_CHOICE, .value = "KIND", .default_value = "auto",
+      .help = "what decides where tokens and sentences end; auto is what scores the parser's "
+              "transitions"},
      FIELD(tokenizer), .by_name = true, .name_at = tokenizer_at},
     {{.name = "tagger-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
       .default_note = "no limit",

@@ -184,8 +184,7 @@ static dd_model *train(const char *system, const char *single_root, const char *
     require(dd_settings_set(settings, "hidden", "16", NULL) == DD_OK);
     require(dd_settings_set(settings, "tagger-width", "8", NULL) == DD_OK);
     if (strcmp(scorer, "neural") == 0)
-        require(dd_settings_set(settings, "only", "tokenizer,tagger,parser", NULL) == DD_OK &&
-                dd_settings_set(settings, "tokenizer", "neural", NULL) == DD_OK);
+        require(dd_settings_set(settings, "only", "tagger,parser", NULL) == DD_OK);
     require(dd_train(&model, settings, NULL, paths, 1, NULL, NULL) == DD_OK);
     dd_settings_free(settings);
     unlink(path);

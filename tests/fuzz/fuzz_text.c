@@ -11,6 +11,7 @@
 
 #include "model/model.h"
 #include "segment/plain.h"
+#include "segment/segment_network.h"
 #include "text/sentence.h"
 
 #include <stdlib.h>
@@ -35,7 +36,8 @@ static const char treebank[] =
 
 /* ---- a model ---- */
 
-static void learn(dd_buffer *section)
+/* The three sections of a neural one. */
+static void learn(dd_draft *sections)
 {
     enum { SENTENCES = 3 };
     dd_sentence *sentences[SENTENCES];
@@ -50,12 +52,27 @@ static void learn(dd_buffer *section)
     dd_segmenter_options options;
     dd_segmenter_options_init(&options);
     options.token_bits = options.sentence_bits = 7;
-    require(dd_segmenter_train(section, sentences, SENTENCES, &options, NULL) == DD_OK);
+    dd_train_options defaults;
+    dd_train_options_init(&defaults);
+    options.how = &defaults.network;
+    require(dd_neural_segmenter.train(sections, sentences, SENTENCES, &options, NULL) == DD_OK);
     for (int i = 0; i < SENTENCES; i++) dd_sentence_free(sentences[i]);
 }
 
-/* NULL: the section was refused. */
-static dd_model *make_model(dd_text section)
+/* A view of a trained section. */
+static dd_text trained_section(const char *name)
+{
+    static dd_draft draft; /* kept to the end of the program */
+    dd_sections sections = {0};
+    dd_text section = {NULL, 0};
+    if (draft.count == 0) learn(&draft);
+    dd_draft_list(&draft, &sections);
+    require(dd_sections_find(&sections, name, &section));
+    return section;
+}
+
+/* The last two may be NULL. NULL: a section was refused. */
+static dd_model *make_model(dd_text section, const dd_text *network, const dd_text *symbols)
 {
     static const char facts[] = "components\ttokenizer\n";
     dd_sections sections = {0};
@@ -65,32 +82,31 @@ static dd_model *make_model(dd_text section)
     dd_error error;
     dd_sections_add(&sections, "facts", (dd_text){facts, sizeof facts - 1});
     dd_sections_add(&sections, "tokenizer", section);
+    if (network) dd_sections_add(&sections, DD_SEGMENT_NETWORK, *network);
+    if (symbols) dd_sections_add(&sections, DD_SEGMENT_SYMBOLS, *symbols);
     require(dd_model_assemble(&image, &size, &sections, NULL) == DD_OK);
     dd_status status = dd_model_from_image(&model, "fuzz", image, size, DD_IMAGE_ALLOCATED, &error);
     require(status == DD_OK || (status == DD_ERROR_MODEL && !model));
     return model;
 }
 
-static dd_text trained_section(void)
+static const dd_model *trained(bool neural)
 {
-    static dd_buffer section; /* kept to the end of the program */
-    if (!section.data) learn(&section);
-    return (dd_text){section.data, section.size};
-}
-
-static const dd_model *trained(void)
-{
-    static dd_model *model; /* kept to the end of the program */
-    if (!model) model = make_model(trained_section());
-    return model;
+    static dd_model *models[2]; /* kept to the end of the program */
+    dd_text network = trained_section(DD_SEGMENT_NETWORK);
+    dd_text symbols = trained_section(DD_SEGMENT_SYMBOLS);
+    if (!models[neural])
+        models[neural] = make_model(trained_section("tokenizer"), neural ? &network : NULL,
+                                    neural ? &symbols : NULL);
+    return models[neural];
 }
 
 /* Where the rules of the trained section start. */
 static size_t rules_start(void)
 {
     dd_segmenter_header header;
-    memcpy(&header, trained_section().data, sizeof header);
-    return trained_section().size - header.rules;
+    memcpy(&header, trained_section("tokenizer").data, sizeof header);
+    return trained_section("tokenizer").size - header.rules;
 }
 
 static dd_model *load_section(dd_text input)
@@ -101,11 +117,26 @@ static dd_model *load_section(dd_text input)
     memcpy(&header, input.data, sizeof header);
     header.rules = (uint32_t)(input.size - sizeof header);
     require(dd_buffer_append(&section, &header, sizeof header));
-    require(dd_buffer_append(&section, trained_section().data + sizeof header,
+    require(dd_buffer_append(&section, trained_section("tokenizer").data + sizeof header,
                              rules_start() - sizeof header));
     require(dd_buffer_append(&section, input.data + sizeof header, header.rules));
-    dd_model *model = make_model((dd_text){section.data, section.size});
+    dd_model *model = make_model((dd_text){section.data, section.size}, NULL, NULL);
     dd_buffer_free(&section);
+    return model;
+}
+
+/* The header of the network and the symbols; the arrays behind the header are the trained ones. */
+static dd_model *load_network(dd_text input)
+{
+    dd_text trained_network = trained_section(DD_SEGMENT_NETWORK);
+    size_t header = sizeof(dd_frozen_header);
+    dd_buffer made = {0};
+    if (input.size < header) return NULL;
+    require(dd_buffer_append(&made, input.data, header));
+    require(dd_buffer_append(&made, trained_network.data + header, trained_network.size - header));
+    dd_text network = {made.data, made.size}, symbols = dd_text_skip(input, header);
+    dd_model *model = make_model(trained_section("tokenizer"), &network, &symbols);
+    dd_buffer_free(&made);
     return model;
 }
 
@@ -167,8 +198,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0) return 0;
     dd_text bytes = {(const char *)data + 1, size - 1};
     dd_input_options options = {.size = sizeof options, .format = DD_FORMAT_TEXT, .ranges = true};
-    if (data[0] == 's') {
-        dd_model *model = load_section(bytes);
+    if (data[0] == 's' || data[0] == 'y') {
+        dd_model *model = data[0] == 's' ? load_section(bytes) : load_network(bytes);
         if (model) read_all(model, (dd_text){sample, sizeof sample - 1}, &options, true);
         dd_model_free(model);
         return 0;
@@ -176,7 +207,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.given = (dd_given)((unsigned char)data[0] % 5);
     options.paragraphs = (dd_paragraphs)((unsigned char)data[0] / 5 % 3);
     if (data[0] == 'v') options.format = DD_FORMAT_VERTICAL;
-    read_all(trained(), bytes, &options, data[0] != 'v');
+    read_all(trained(data[0] == 'n'), bytes, &options, data[0] != 'v');
     return 0;
 }
 
@@ -190,20 +221,37 @@ static const char web[] = "ZThe king wrote to the queen of all the oaks that the
                           "her birds: https://a.org/x1. He said\n- @a_1 #b2\n> c+d@e.org :-) <3\n"
                           "\xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x91\xA9 1\xEF\xB8\x8F\xE2\x83\xA3"
                           "\n-- \nA: C:\\x /a/b w/ she'd've\n";
+static const char neural[] =
+    "nDr. can't \"come\". (\xE4\xBD\xA0\xE5\xA5\xBD) Don't wait!\n\n1. It's\n";
 static const char vertical[] = "vDr.\ncan't\tx\ty\nNew York\n\n\n(\n)\n";
+
+static void make_network_seed(dd_buffer *seed)
+{
+    dd_text symbols = trained_section(DD_SEGMENT_SYMBOLS);
+    require(dd_buffer_text(seed, "y"));
+    require(
+        dd_buffer_append(seed, trained_section(DD_SEGMENT_NETWORK).data, sizeof(dd_frozen_header)));
+    require(dd_buffer_append(seed, symbols.data, symbols.size));
+}
 
 fuzz_seed fuzz_seed_at(size_t index)
 {
-    static dd_buffer section; /* kept to the end of the program */
+    enum { TEXTS = 6 };
+    static dd_buffer section, network; /* kept to the end of the program */
     static const fuzz_seed seeds[] = {{text, sizeof text - 1},
                                       {lines, sizeof lines - 1},
                                       {marks, sizeof marks - 1},
                                       {vertical, sizeof vertical - 1},
-                                      {web, sizeof web - 1}};
-    if (index < 5) return seeds[index];
-    if (index > 5) return (fuzz_seed){NULL, 0};
+                                      {web, sizeof web - 1},
+                                      {neural, sizeof neural - 1}};
+    if (index < TEXTS) return seeds[index];
+    if (index > TEXTS + 1) return (fuzz_seed){NULL, 0};
+    if (index > TEXTS) {
+        if (!network.data) make_network_seed(&network);
+        return (fuzz_seed){network.data, network.size};
+    }
     if (!section.data) {
-        dd_text whole = trained_section();
+        dd_text whole = trained_section("tokenizer");
         require(dd_buffer_text(&section, "s"));
         require(dd_buffer_append(&section, whole.data, sizeof(dd_segmenter_header)));
         require(dd_buffer_append(&section, whole.data + rules_start(), whole.size - rules_start()));
