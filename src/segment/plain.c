@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "segment/lines.h"
+#include "segment/units.h"
 #include "segment/whole.h"
 #include "text/sentence.h"
 #include "text/utf8.h"
@@ -12,7 +13,8 @@
 enum {
     WINDOW = 1 << 15,          /* characters */
     VERTICAL_WINDOW = 1 << 20, /* characters, if the sentences are given */
-    CONTEXT = 8,           /* tokens that must be known behind a sentence end before it is final */
+    CONTEXT = 8, /* tokens that must be known behind a sentence end before it is final; more where a
+                    network looks at them */
     LONGEST_CHARACTER = 4, /* bytes */
 };
 
@@ -391,8 +393,9 @@ static int whole_tokens(const dd_chars *window)
 static int count_ready(const dd_plain *plain)
 {
     const dd_segments *s = &plain->segments;
+    int context = plain->segmenter->network ? DD_WINDOW_CONTEXT : CONTEXT;
     if (plain->closed) return s->count;
-    for (int at = s->count - 1 - CONTEXT; at >= 0; at--)
+    for (int at = s->count - 1 - context; at >= 0; at--)
         if (s->ends[at]) return at + 1;
     return s->count;
 }

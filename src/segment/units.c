@@ -246,8 +246,9 @@ bool dd_unit_text_make(dd_unit_text *text, const dd_unit_maker *maker, const dd_
 {
     dd_piece described[3];
     int piece = 0;
-    if (!find_units(text, maker->pairs, chars, size) ||
-        !ask_linear(text, maker->linear, chars, size) ||
+    if (!find_units(text, maker->pairs, chars, size)) return false;
+    if (text->count == 0) return true;
+    if (!ask_linear(text, maker->linear, chars, size) ||
         !DD_RESERVE(&text->nodes, &text->nodes_capacity, (size_t)text->count) ||
         !DD_RESERVE(&text->begins, &text->begins_capacity, (size_t)size) ||
         !DD_RESERVE(&text->ends, &text->ends_capacity, (size_t)size))

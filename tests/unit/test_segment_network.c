@@ -142,9 +142,53 @@ static void all_kernels_decide_alike(void **state)
     dd_draft_free(&draft);
 }
 
-/* The decision about each unit is the one that a network makes which reads its window alone, with
- * whatever other windows it is read. */
-static void windows_are_read_alike_alone_and_together(void **state)
+typedef struct pieces {
+    dd_text rest;
+    size_t each;
+} pieces;
+
+static dd_status give_piece(void *user, char *data, size_t size, size_t *got, dd_error *error)
+{
+    pieces *p = user;
+    (void)error;
+    *got = p->rest.size < p->each ? p->rest.size : p->each;
+    if (*got > size) *got = size;
+    memcpy(data, p->rest.data, *got);
+    p->rest = dd_text_skip(p->rest, *got);
+    return DD_OK;
+}
+
+/* The paragraph is longer than the reader's window of 32,768 characters. */
+static void nothing_depends_on_how_text_arrives(void **state)
+{
+    (void)state;
+    dd_draft draft = {0};
+    dd_buffer text = {0}, paragraph = long_paragraph();
+    while (text.size < 80000) assert_true(dd_buffer_append(&text, paragraph.data, paragraph.size));
+    assert_int_equal(learn_sections(&draft, small_treebank, 1, NULL, NULL), DD_OK);
+    dd_model *model = model_of(&draft);
+    copy whole = read_text(model, (dd_text){text.data, text.size});
+    for (size_t each = 1; each < 10000; each *= 97) {
+        pieces from = {{text.data, text.size}, each};
+        dd_input input = {
+            .name = "t", .kind = DD_INPUT_FUNCTION, .read = give_piece, .user = &from};
+        dd_input_options options = {.size = sizeof options, .format = DD_FORMAT_TEXT};
+        dd_reader *reader;
+        assert_int_equal(dd_reader_open_input(&reader, model, &input, &options, NULL), DD_OK);
+        copy all = copy_reader(reader);
+        assert_int_equal(all.output.size, whole.output.size);
+        assert_memory_equal(all.output.data, whole.output.data, whole.output.size);
+        dd_buffer_free(&all.output);
+    }
+    dd_buffer_free(&whole.output);
+    dd_model_free(model);
+    dd_buffer_free(&text);
+    dd_buffer_free(&paragraph);
+    dd_draft_free(&draft);
+}
+
+/* What a reader keeps from one text to the next changes nothing. */
+static void the_same_text_is_cut_alike_again(void **state)
 {
     (void)state;
     dd_draft draft = {0};
@@ -269,7 +313,8 @@ int main(void)
         cmocka_unit_test(what_was_learnt_comes_back),
         cmocka_unit_test(threads_learn_the_same_bytes),
         cmocka_unit_test(all_kernels_decide_alike),
-        cmocka_unit_test(windows_are_read_alike_alone_and_together),
+        cmocka_unit_test(the_same_text_is_cut_alike_again),
+        cmocka_unit_test(nothing_depends_on_how_text_arrives),
         cmocka_unit_test(windows_decide_about_each_unit_once),
         cmocka_unit_test(training_stops_when_told),
         cmocka_unit_test(damaged_sections_are_refused),
