@@ -92,8 +92,7 @@ const dd_setting_row dd_setting_rows[] = {
               "not depend on their number; auto: as many as the process may use"},
      FIELD(threads), .names = automatic},
     {{.name = "tokenizer", .kind = DD_SETTING_CHOICE, .value = "KIND", .default_value = "auto",
-      .help = "what decides where tokens and sentences end; auto is what scores the parser's "
-              "transitions"},
+      .help = "kind of tokenizer; auto: the kind of the parser's scorer"},
      FIELD(tokenizer), .by_name = true, .name_at = tokenizer_at},
     {{.name = "tagger-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
       .default_note = "no limit",
