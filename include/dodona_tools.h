@@ -665,6 +665,45 @@ DD_API dd_status dd_plan_verify(dd_plan *plan, size_t task, bool quick, dd_error
 DD_API dd_status dd_plan_merge(dd_plan *plan, const char *path, bool without_failed,
                                dd_error *error);
 
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+typedef enum dd_json_kind {
+    DD_JSON_NULL = 0,
+    DD_JSON_FALSE,
+    DD_JSON_TRUE,
+    DD_JSON_NUMBER,
+    DD_JSON_STRING,
+    DD_JSON_ARRAY,
+    DD_JSON_OBJECT,
+} dd_json_kind;
+
+/* A value of JSON (RFC 8259). */
+typedef struct dd_value {
+    dd_json_kind kind; /* which of these there is */
+    union {
+        char *string;            /* UTF-8; \u0000 is refused */
+        struct dd_value *values; /* [count] of an array or object */
+    };
+    size_t count, capacity;
+    dd_text source;     /* its bytes in the text that was read */
+    char *key;          /* within an object; no two are the same */
+    dd_text key_source; /* the bytes of the key, quotes included */
+} dd_value;
+
+enum { DD_JSON_MOST_VALUES = 1000000 }; /* where nothing else bounds them */
+
+/* Reads a text, which must outlive the value, of at most `most` values within others. On failure
+ * nothing is to be freed; DD_ERROR_FORMAT: "not JSON: byte N: reason", the byte from 1. */
+DD_API dd_status dd_value_read(dd_value *out, dd_text text, size_t most, dd_error *error);
+DD_API void dd_value_free(dd_value *value);
+/* The value of a key; NULL: not an object, or no such key. NULL is taken for an object without
+ * keys, so that calls can be nested. */
+DD_API const dd_value *dd_value_at(const dd_value *object, const char *key);
+/* Each is false where the value is not of that kind, or is too large. */
+DD_API bool dd_value_number(const dd_value *value, double *out);
+DD_API bool dd_value_count(const dd_value *value, uint64_t *out); /* whole, from 0 to 2^53 */
+DD_API const char *dd_value_string(const dd_value *value);        /* NULL: not a string */
+
 /* ---- messages -------------------------------------------------------------------------------- */
 
 /* How many slips of the pen make `known` what was written: 1 for "itrations" and "iterations", and
