@@ -49,6 +49,7 @@ typedef enum dd_option_kind {
     DD_OPTION_FLAG = 0, /* 0 or 1 */
     DD_OPTION_SWITCH,   /* 0: as the model says, 1: no, 2: yes */
     DD_OPTION_WHOLE,    /* low to high, or 0: the default */
+    DD_OPTION_TEXT,     /* any text but an empty one; NULL: the default */
 } dd_option_kind;
 
 /* Who offers an option to users, each as a bit. */
@@ -82,6 +83,13 @@ DD_API dd_status dd_parse_option_set(const dd_parse_option *option, int value,
                                      dd_error *error);
 DD_API int dd_parse_option_get(const dd_parse_option *option, const dd_input_options *input,
                                const dd_parse_options *parse);
+/* The same for a text, which is not copied. */
+DD_API dd_status dd_parse_option_set_text(const dd_parse_option *option, const char *text,
+                                          dd_input_options *input, dd_parse_options *parse,
+                                          dd_error *error);
+DD_API const char *dd_parse_option_text(const dd_parse_option *option,
+                                        const dd_input_options *input,
+                                        const dd_parse_options *parse);
 /* Whether a sentence gets the same trees with both, so that sentences of either can be parsed in
  * one batch: all options of DD_STAGE_SENTENCE have the same values. */
 DD_API bool dd_parse_options_alike(const dd_parse_options *one, const dd_parse_options *other);
@@ -612,8 +620,8 @@ typedef struct dd_plan_options {
     size_t size;         /* set by dd_plan_options_init, with the defaults */
     uint64_t task_bytes; /* 64 MiB; a task ends at the next place where a sentence surely does */
     dd_format to;        /* DD_FORMAT_AUTO: CoNLL; or DD_FORMAT_JSON */
-    /* NULL: the defaults. Of each, what decides about the output: format, presegmented and ranges;
-     * scores, skip_bad, beam, nbest, tag, max_words and tidy. */
+    /* NULL: the defaults. Of each, what decides about the output: format, presegmented, ranges,
+     * field, id and encoding; scores, skip_bad, beam, nbest, tag, max_words and tidy. */
     const dd_input_options *input;
     const dd_parse_options *parse;
 } dd_plan_options;

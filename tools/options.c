@@ -54,9 +54,12 @@ static option row_of_setting(const dd_setting *setting, size_t target)
 
 static option row_of_parsing(const dd_parse_option *parse, size_t target, bool opposite)
 {
+    option_kind kind = parse->kind == DD_OPTION_WHOLE  ? OPTION_WHOLE
+                       : parse->kind == DD_OPTION_TEXT ? OPTION_STRING
+                                                       : OPTION_FLAG;
     return (option){.name = opposite ? parse->no_name : parse->name,
                     .letter = parse->letter,
-                    .kind = parse->kind == DD_OPTION_WHOLE ? OPTION_WHOLE : OPTION_FLAG,
+                    .kind = kind,
                     .target = target,
                     .value = parse->value,
                     .default_value = parse->default_value,
@@ -237,11 +240,15 @@ static int set_parsing(const char *who, const option *row, const char *value, ch
         if (status != AGAIN) return status;
     }
     dd_error error;
+    to->decides = to->decides || parse->stage != DD_STAGE_RUN;
+    if (parse->kind == DD_OPTION_TEXT)
+        return dd_parse_option_set_text(parse, value, &to->input, &to->how, &error) == DD_OK
+                   ? AGAIN
+                   : say_usage(who, "option '--%s': %s", row->name, error.message);
     int before = dd_parse_option_get(parse, &to->input, &to->how);
     if (parse->kind == DD_OPTION_SWITCH && before != 0 && before != wanted)
         return say_usage(who, "options '--%s' and '--%s' cannot be combined", parse->name,
                          parse->no_name);
-    to->decides = to->decides || parse->stage != DD_STAGE_RUN;
     if (dd_parse_option_set(parse, (int)wanted, &to->input, &to->how, &error) == DD_OK)
         return AGAIN;
     return say_error(&error);

@@ -3,7 +3,7 @@
 #include "core/options.h"
 #include "core/strings.h"
 #include "model/model.h"
-#include "segment/plain.h"
+#include "segment/documents.h"
 #include "text/io.h"
 #include "text/rules.h"
 
@@ -43,6 +43,13 @@ static dd_format guess_by_name(const char *path)
     if (has_ending(path, ".txt")) return DD_FORMAT_TEXT;
     dd_format conll = dd_format_of(path);
     return conll == DD_FORMAT_CONLLX ? conll : DD_FORMAT_AUTO;
+}
+
+/* Whether the name or the options are of documents in JSON lines. */
+static bool is_of_documents(const char *path, const dd_input_options *how)
+{
+    if (how->field || how->id) return true;
+    return path && (has_ending(path, ".jsonl") || has_ending(path, ".ndjson"));
 }
 
 /* `1<TAB>`, `1-2<TAB>` or `1.1<TAB>` */
@@ -108,7 +115,7 @@ static bool is_plainly_text(dd_text text)
 static dd_status check(const dd_reader *reader, const dd_model *model,
                        const dd_input_options *options, dd_error *error)
 {
-    bool text = options->format == DD_FORMAT_TEXT;
+    bool text = options->format == DD_FORMAT_TEXT || options->format == DD_FORMAT_JSONL;
     if (options->presegmented && !text)
         return dd_fail(error, DD_ERROR_ARGUMENT, "only plain text can be presegmented");
     if (text && (!model || !model->segmenter))
@@ -139,6 +146,19 @@ static dd_status use_plain(dd_reader *reader, const dd_segmenter *segmenter,
     return DD_OK;
 }
 
+/* The same for documents in JSON lines. */
+static dd_status use_documents(dd_reader *reader, const dd_segmenter *segmenter,
+                               const dd_input_options *how, const dd_before *before,
+                               dd_error *error)
+{
+    dd_documents *documents;
+    dd_status status = dd_documents_new(&documents, segmenter, how, error);
+    if (status != DD_OK) return status;
+    if (before) dd_documents_continue(documents, before->lines);
+    dd_reader_use_maker(reader, dd_documents_maker(documents));
+    return DD_OK;
+}
+
 /* Makes a reader of CoNLL read what the options say. */
 static dd_status set_up(dd_reader *reader, const dd_model *model, const char *path,
                         const dd_input_options *options, const dd_before *before, dd_error *error)
@@ -146,6 +166,7 @@ static dd_status set_up(dd_reader *reader, const dd_model *model, const char *pa
     const dd_segmenter *segmenter = model ? model->segmenter : NULL;
     dd_input_options how = *options;
     dd_text seen;
+    if (how.format == DD_FORMAT_AUTO && is_of_documents(path, &how)) how.format = DD_FORMAT_JSONL;
     if (how.format == DD_FORMAT_AUTO && how.presegmented) how.format = DD_FORMAT_TEXT;
     if (how.format == DD_FORMAT_AUTO) how.format = guess_by_name(path);
     bool by_text = how.format == DD_FORMAT_AUTO;
@@ -153,6 +174,8 @@ static dd_status set_up(dd_reader *reader, const dd_model *model, const char *pa
     if (by_text && !segmenter && !is_plainly_text(seen)) how.format = dd_reader_format(reader);
     if (status == DD_OK) status = check(reader, model, &how, error);
     if (status != DD_OK) return status;
+    if (how.format == DD_FORMAT_JSONL)
+        return use_documents(reader, segmenter, &how, before, error);
     if (how.format > DD_FORMAT_CONLLX) return use_plain(reader, segmenter, &how, before, error);
     return how.document ? dd_reader_set_document(reader, how.document, error) : DD_OK;
 }
@@ -160,7 +183,8 @@ static dd_status set_up(dd_reader *reader, const dd_model *model, const char *pa
 /* The format to open a reader with before it is set up for plain text. */
 static dd_format conll_of(dd_format format)
 {
-    bool plain = format == DD_FORMAT_TEXT || format == DD_FORMAT_VERTICAL;
+    bool plain = format == DD_FORMAT_TEXT || format == DD_FORMAT_VERTICAL ||
+                 format == DD_FORMAT_JSONL;
     return plain ? DD_FORMAT_AUTO : format;
 }
 
@@ -169,6 +193,7 @@ static dd_status finish(dd_reader **out, dd_reader *reader, const dd_model *mode
 {
     dd_status status = check_id(options->document, "a document's id", error);
     if (status == DD_OK) status = check_id(options->prefix, "the prefix of ids", error);
+    if (status == DD_OK) status = dd_reader_set_encoding(reader, options->encoding, error);
     if (status == DD_OK) status = set_up(reader, model, path, options, before, error);
     if (status == DD_OK)
         *out = reader;

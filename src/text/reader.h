@@ -63,6 +63,8 @@ dd_status dd_reader_open_from(dd_reader **out, const char *name, dd_read_functio
 void dd_reader_continue(dd_reader *reader, uint64_t lines, uint64_t sentences);
 /* The first well-formed sentence of CoNLL-U begins the document of that id. */
 dd_status dd_reader_set_document(dd_reader *reader, const char *id, dd_error *error);
+/* Before anything is read; as dd_source_set_encoding. */
+dd_status dd_reader_set_encoding(dd_reader *reader, const char *encoding, dd_error *error);
 /* The bytes that a sentence may have; for tests. */
 void dd_reader_set_limit(dd_reader *reader, size_t bytes);
 /* As dd_reader_next, but without waiting: DD_OK and *dry where a terminal or pipe has run dry

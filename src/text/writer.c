@@ -121,10 +121,24 @@ static void free_writer(dd_writer *writer)
     free(writer);
 }
 
+/* Ends the document that is open, if there is one. */
+static dd_status end_document(dd_writer *writer, dd_error *error)
+{
+    dd_buffer *text = &writer->space;
+    text->size = 0;
+    if (!dd_document_close(&writer->json, text)) return dd_fail_memory(error);
+    return dd_writer_write(writer, (dd_text){text->data, text->size}, error);
+}
+
 dd_status dd_writer_close(dd_writer *writer, dd_error *error)
 {
     if (!writer) return DD_OK;
-    dd_status status = dd_sink_close(writer->sink, error);
+    dd_status status = end_document(writer, error);
+    if (status != DD_OK) {
+        dd_writer_drop(writer);
+        return status;
+    }
+    status = dd_sink_close(writer->sink, error);
     free_writer(writer);
     return status;
 }

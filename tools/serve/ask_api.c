@@ -71,7 +71,12 @@ static bool read_option(const ask *from, job *into, const dd_parse_option *row, 
     int value = 0;
     dd_error error;
     name_field(row, name);
-    if (!fields_find(&into->asked, name)) return true;
+    const field *given = fields_find(&into->asked, name);
+    if (!given) return true;
+    if (row->kind == DD_OPTION_TEXT)
+        return dd_parse_option_set_text(row, given->value, &into->plan.input, &into->plan.how,
+                                        &error) == DD_OK ||
+               refuse_error(why, &error);
     if (row->kind == DD_OPTION_WHOLE) {
         int high = highest(from, into, row);
         if (!fields_whole(&into->asked, name, row->low, high, &value, why)) return false;
@@ -104,7 +109,7 @@ static bool check_trees(const job *into, refusal *why)
 static void describe_option(output *out, const dd_parse_option *row, bool parameter)
 {
     char name[NAME_SIZE];
-    bool whole = row->kind == DD_OPTION_WHOLE;
+    bool whole = row->kind == DD_OPTION_WHOLE, text = row->kind == DD_OPTION_TEXT;
     name_field(row, name);
     output_format(out,
                   parameter ? "{\"name\":\"%s\",\"in\":\"query\",\"required\":false," : "\"%s\":{",
@@ -112,7 +117,7 @@ static void describe_option(output *out, const dd_parse_option *row, bool parame
     output_string(out, "\"description\":");
     output_json_string(out, row->help);
     output_format(out, ",%s\"type\":\"%s\"", parameter ? "\"schema\":{" : "",
-                  whole ? "integer" : "boolean");
+                  whole ? "integer" : text ? "string" : "boolean");
     if (whole) output_format(out, ",\"minimum\":%d", row->low);
     output_string(out, parameter ? "}}" : "}");
 }
