@@ -619,11 +619,13 @@ typedef struct dd_plan_input {
 typedef struct dd_plan_options {
     size_t size;         /* set by dd_plan_options_init, with the defaults */
     uint64_t task_bytes; /* 64 MiB; a task ends at the next place where a sentence surely does */
-    dd_format to;        /* DD_FORMAT_AUTO: CoNLL; or DD_FORMAT_JSON */
+    dd_format to;        /* DD_FORMAT_AUTO: CoNLL; or DD_FORMAT_JSON; or DD_FORMAT_JSONL, if all
+                            inputs are that */
     /* NULL: the defaults. Of each, what decides about the output: format, presegmented, ranges,
      * field, id and encoding; scores, skip_bad, beam, nbest, tag, max_words and tidy. */
     const dd_input_options *input;
     const dd_parse_options *parse;
+    const char *compress; /* the outputs of tasks: "gz" or "zst"; NULL: they are not */
 } dd_plan_options;
 
 DD_API void dd_plan_options_init_size(dd_plan_options *options, size_t size);

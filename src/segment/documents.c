@@ -18,7 +18,6 @@ struct dd_documents {
     char *field, *id, *prefix; /* id and prefix may be NULL */
     uint64_t line;             /* of the next byte, from 1 */
     dd_buffer bytes;           /* of the line, or what there is of it */
-    uint64_t documents;        /* lines that are not empty, so far */
     bool inside;               /* a document has sentences left */
     bool begins;               /* none of them was handed out */
     char *text;                /* of the document */
@@ -307,7 +306,7 @@ static bool keep_bad(const dd_documents *d, dd_sentence *sentence)
     raw->size = 0;
     sentence->origin.line = d->line;
     sentence->origin.format = DD_FORMAT_JSONL;
-    dd_sentence_set_position(sentence, d->documents);
+    dd_sentence_set_position(sentence, d->line);
     return dd_buffer_append(raw, d->bytes.data, d->bytes.size) &&
            dd_buffer_text(raw, ended ? "\n" : "\n\n");
 }
@@ -318,7 +317,6 @@ static dd_status next_document(dd_documents *d, dd_feed *feed, dd_sentence *sent
     dd_text line;
     dd_status status = next_line(d, feed, &line, error);
     if (status != DD_OK || feed->dry) return status;
-    d->documents++;
     status = read_document(d, feed, line, error);
     if (status == DD_ERROR_FORMAT && !keep_bad(d, sentence)) status = dd_fail_memory(error);
     d->inside = status == DD_OK;

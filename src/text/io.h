@@ -31,6 +31,9 @@ dd_status dd_source_open_memory(dd_source **out, const char *name, dd_text bytes
 typedef dd_status dd_source_function(void *user, dd_text *chunk, dd_error *error);
 dd_status dd_source_open_chunks(dd_source **out, const char *name, dd_source_function *give,
                                 void *user, dd_error *error);
+/* The same of bytes that are packed so. */
+dd_status dd_source_open_packed(dd_source **out, const char *name, dd_packing packing,
+                                dd_source_function *give, void *user, dd_error *error);
 /* A file that is open already and is not closed. */
 dd_status dd_source_open_fd(dd_source **out, const char *name, int file, dd_error *error);
 dd_status dd_source_open_from(dd_source **out, const char *name, dd_read_function *read, void *user,
@@ -60,8 +63,15 @@ typedef struct dd_sink dd_sink;
 dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error);
 /* A file that is open already and is not closed; packed if its name (which may be NULL) ends so. */
 dd_status dd_sink_open_fd(dd_sink **out, const char *name, int file, dd_error *error);
+/* A file that is packed by others, whatever its name. */
+dd_status dd_sink_open_plain(dd_sink **out, const char *path, dd_error *error);
 /* Hands the bytes to a function. */
-dd_status dd_sink_open_to(dd_sink **out, dd_write_function *write, void *user, dd_error *error);
+dd_status dd_sink_open_to(dd_sink **out, dd_packing packing, dd_write_function *write, void *user,
+                          dd_error *error);
+/* How a file of that name is packed; NULL and "-": not at all. */
+dd_packing dd_packing_by_name(const char *path);
+/* The end of such a name: "", ".gz" or ".zst". */
+const char *dd_packing_ending(dd_packing packing);
 dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error);
 /* Flushes what was written so far, unless it goes to a file that replaces its target only at the
  * end. */

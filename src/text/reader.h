@@ -77,6 +77,11 @@ bool dd_reader_wait(const dd_reader *reader, int wake);
 /* What DD_FORMAT_AUTO means for a file of that name (NULL: none). */
 dd_format dd_format_of(const char *path);
 
+/* To a file that is packed by others, whatever its name. */
+dd_status dd_writer_open_plain(dd_writer **out, const char *path, dd_error *error);
+/* As dd_writer_open_to, but packed. */
+dd_status dd_writer_open_packed(dd_writer **out, dd_packing packing, dd_write_function *write,
+                                void *user, dd_error *error);
 /* The line ends that the last sentence lacks, which are written before those of another file. */
 const char *dd_writer_owed(const dd_writer *writer);
 

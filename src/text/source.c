@@ -125,7 +125,7 @@ dd_status dd_source_open_chunks(dd_source **out, const char *name, dd_source_fun
     if (status != DD_OK) return status;
     (*out)->give = give;
     (*out)->user = user;
-    (*out)->started = true;
+    (*out)->started = (*out)->seen = true;
     return DD_OK;
 }
 
@@ -290,6 +290,21 @@ static dd_status start(dd_source *source, dd_error *error)
     source->packing = dd_packing_of(source->input);
     source->started = true;
     return prepare_unpacking(source, error);
+}
+
+dd_status dd_source_open_packed(dd_source **out, const char *name, dd_packing packing,
+                                dd_source_function *give, void *user, dd_error *error)
+{
+    dd_source *source = NULL;
+    dd_status status = dd_source_open_chunks(&source, name, give, user, error);
+    if (status != DD_OK) return status;
+    source->packing = packing;
+    status = prepare_unpacking(source, error);
+    if (status == DD_OK)
+        *out = source;
+    else
+        dd_source_close(source);
+    return status;
 }
 
 static void consume(dd_source *source, size_t size)

@@ -47,11 +47,24 @@ dd_status dd_writer_open_fd(dd_writer **out, const char *name, int file, dd_erro
     return status == DD_OK ? open_on(out, sink, error) : status;
 }
 
-dd_status dd_writer_open_to(dd_writer **out, dd_write_function *write, void *user, dd_error *error)
+dd_status dd_writer_open_plain(dd_writer **out, const char *path, dd_error *error)
 {
     dd_sink *sink;
-    dd_status status = dd_sink_open_to(&sink, write, user, error);
+    dd_status status = dd_sink_open_plain(&sink, path, error);
     return status == DD_OK ? open_on(out, sink, error) : status;
+}
+
+dd_status dd_writer_open_packed(dd_writer **out, dd_packing packing, dd_write_function *write,
+                                void *user, dd_error *error)
+{
+    dd_sink *sink;
+    dd_status status = dd_sink_open_to(&sink, packing, write, user, error);
+    return status == DD_OK ? open_on(out, sink, error) : status;
+}
+
+dd_status dd_writer_open_to(dd_writer **out, dd_write_function *write, void *user, dd_error *error)
+{
+    return dd_writer_open_packed(out, DD_PLAIN, write, user, error);
 }
 
 dd_status dd_writer_set_format(dd_writer *writer, dd_format format, dd_error *error)
