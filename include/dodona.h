@@ -197,7 +197,8 @@ DD_API const int32_t *dd_sentence_heads(const dd_sentence *sentence);
 DD_API dd_text dd_sentence_deprel(const dd_sentence *sentence, int word);
 /* Appends the sentence as a writer of this format writes it: DD_FORMAT_AUTO, every byte of its
  * CoNLL with its blank line, or DD_FORMAT_JSON, a line, or several where several trees would be
- * written, or DD_FORMAT_JSONL, a document of this sentence alone; docs/input.md has the schemas. On failure the buffer holds what it held. */
+ * written, or DD_FORMAT_JSONL, a document of this sentence alone; docs/input.md has the schemas. On
+ * failure the buffer holds what it held. */
 DD_API dd_status dd_sentence_format(const dd_sentence *sentence, dd_format format, dd_buffer *out,
                                     dd_error *error);
 
@@ -498,8 +499,9 @@ typedef struct dd_input {
 } dd_input;
 
 /* Of CoNLL, plain text or documents in JSON lines, whose text the model's tokenizer cuts into
- * sentences and words; see docs/text.md and docs/input.md. The model must outlive the reader. It may be NULL, or lack a tokenizer: then plain
- * text is refused with DD_ERROR_DATA. options may be NULL: the defaults. */
+ * sentences and words; see docs/text.md and docs/input.md. The model must outlive the reader. It
+ * may be NULL, or lack a tokenizer: then plain text is refused with DD_ERROR_DATA. options may be
+ * NULL: the defaults. */
 DD_API dd_status dd_reader_open_input(dd_reader **out, const dd_model *model, const dd_input *from,
                                       const dd_input_options *options, dd_error *error);
 /* DD_OK: a sentence. DD_END: none left. DD_ERROR_FORMAT: this sentence breaks the rules; it holds

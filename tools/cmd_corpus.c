@@ -72,8 +72,8 @@ static bool is(const action *a, const char *name)
 /* Whether an option that tells how to parse was given. */
 static bool tells_how(const corpus_arguments *args)
 {
-    return args->model || args->compress != 0 || args->from != DD_FORMAT_AUTO || args->to != DD_FORMAT_CONLLU ||
-           args->how.decides;
+    return args->model || args->compress != 0 || args->from != DD_FORMAT_AUTO ||
+           args->to != DD_FORMAT_CONLLU || args->how.decides;
 }
 
 static int refuse(const action *a, const char *what)

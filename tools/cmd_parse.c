@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct arguments {
     const char *model, *output;
@@ -102,10 +103,15 @@ static int parse_file(const dd_model *model, const operands *files, size_t index
         return say_error(&error);
     dd_status status = dd_parse_stream(model, reader, writer, &how, report, &error);
     if (!args->quiet && !args->verbose) input_note_broken(reader);
+    bool foreign = status == DD_ERROR_FORMAT ? strstr(error.message, "UTF-8") != NULL
+                                             : dd_reader_broken(reader, NULL) > 0;
     dd_reader_close(reader);
     /* Only a failed output stops it early, which output_end tells. */
     if (status == DD_INTERRUPTED) return STATUS_PROBLEM;
-    return status == DD_OK ? STATUS_OK : say_error(&error);
+    int told = status == DD_OK ? STATUS_OK : say_error(&error);
+    if (foreign && !from.encoding && !args->quiet)
+        say_warning("if the text is not in UTF-8 but in Latin-1, use '--encoding latin1'");
+    return told;
 }
 
 static dd_status show(void *user, dd_text bytes, dd_error *error)
@@ -158,9 +164,14 @@ static int parse_files(const dd_model *model, const operands *files, const argum
 
 static int check_options(const arguments *args)
 {
-    bool text = args->from == DD_FORMAT_AUTO || args->from == DD_FORMAT_TEXT;
-    if (args->how.input.presegmented && !text)
+    const dd_input_options *how = &args->how.input;
+    bool of_documents = args->from == DD_FORMAT_AUTO || args->from == DD_FORMAT_JSONL;
+    bool text = of_documents || args->from == DD_FORMAT_TEXT;
+    if (how->presegmented && !text)
         return say_usage("parse", "option '--presegmented' is for '--from text'");
+    if ((how->field || how->id) && !of_documents)
+        return say_usage("parse", "option '--%s' is for '--from jsonl'",
+                         how->field ? "field" : "id");
     return STATUS_OK;
 }
 
@@ -220,7 +231,7 @@ static int run(const command *self, int argc, char **argv)
 const command cmd_parse = {
     .name = "parse",
     .usage = "[OPTION]... [-m MODEL] [FILE]...",
-    .summary = "parse plain text, CoNLL-U or CoNLL-X with a trained model",
+    .summary = "parse text, JSON lines, CoNLL-U or CoNLL-X with a trained model",
     .text = "Write the HEAD and DEPREL that the model predicts for every word. The model's "
             "tokenizer first splits plain text into sentences and words, and its tagger and "
             "lemmatizer annotate sentences without tags. All else in CoNLL input stays as it is, "

@@ -18,7 +18,7 @@ void dd_input_options_init_size(dd_input_options *options, size_t size)
 static dd_status take(dd_input_options *how, const dd_input_options *options, dd_error *error)
 {
     dd_input_options_init(how);
-    return DD_OPTIONS_TAKE(how, options, prefix, "options were", error);
+    return DD_OPTIONS_TAKE(how, options, encoding, "options were", error);
 }
 
 /* ---- guessing ----------------------------------------------------------------------------- */
@@ -174,8 +174,7 @@ static dd_status set_up(dd_reader *reader, const dd_model *model, const char *pa
     if (by_text && !segmenter && !is_plainly_text(seen)) how.format = dd_reader_format(reader);
     if (status == DD_OK) status = check(reader, model, &how, error);
     if (status != DD_OK) return status;
-    if (how.format == DD_FORMAT_JSONL)
-        return use_documents(reader, segmenter, &how, before, error);
+    if (how.format == DD_FORMAT_JSONL) return use_documents(reader, segmenter, &how, before, error);
     if (how.format > DD_FORMAT_CONLLX) return use_plain(reader, segmenter, &how, before, error);
     return how.document ? dd_reader_set_document(reader, how.document, error) : DD_OK;
 }
@@ -183,8 +182,8 @@ static dd_status set_up(dd_reader *reader, const dd_model *model, const char *pa
 /* The format to open a reader with before it is set up for plain text. */
 static dd_format conll_of(dd_format format)
 {
-    bool plain = format == DD_FORMAT_TEXT || format == DD_FORMAT_VERTICAL ||
-                 format == DD_FORMAT_JSONL;
+    bool plain =
+        format == DD_FORMAT_TEXT || format == DD_FORMAT_VERTICAL || format == DD_FORMAT_JSONL;
     return plain ? DD_FORMAT_AUTO : format;
 }
 

@@ -142,8 +142,8 @@ typedef struct joining {
     dd_packing packing; /* of what is written to it */
     dd_writer *writer;  /* of a member of the file, NULL: none is open */
     bool any;           /* something was written */
-    const char *owed; /* line ends to be written before another file's sentences */
-    dd_record record; /* of the current task */
+    const char *owed;   /* line ends to be written before another file's sentences */
+    dd_record record;   /* of the current task */
     renumbering ids;
     dd_error *error;
 } joining;

@@ -146,7 +146,7 @@ dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_
     dd_input_options_init(&input);
     dd_parse_options_init(&parse);
     dd_plan_how_init(how);
-    dd_status status = DD_OPTIONS_TAKE(&input, options->input, prefix, "options were", error);
+    dd_status status = DD_OPTIONS_TAKE(&input, options->input, encoding, "options were", error);
     if (status == DD_OK)
         status = DD_OPTIONS_TAKE(&parse, options->parse, unbuffered, "options were", error);
     if (status != DD_OK) return status;
@@ -163,9 +163,8 @@ dd_input_options dd_plan_input_options(const dd_plan *plan, const dd_plan_file *
 {
     dd_input_options options = plan->how.input;
     options.format = file->format;
-    options.presegmented =
-        plan->how.input.presegmented &&
-        (file->format == DD_FORMAT_TEXT || file->format == DD_FORMAT_JSONL);
+    options.presegmented = plan->how.input.presegmented &&
+                           (file->format == DD_FORMAT_TEXT || file->format == DD_FORMAT_JSONL);
     options.document = file->document;
     options.prefix = file->prefix;
     return options;

@@ -59,8 +59,8 @@ dd_status dd_documents_new(dd_documents **out, const dd_segmenter *segmenter,
     d->line = 1;
     bool copied = copy(&d->field, options->field ? options->field : "text") &&
                   copy(&d->id, options->id) && copy(&d->prefix, options->prefix);
-    dd_status status = copied ? dd_plain_new(&d->plain, segmenter, &how, error)
-                              : dd_fail_memory(error);
+    dd_status status =
+        copied ? dd_plain_new(&d->plain, segmenter, &how, error) : dd_fail_memory(error);
     if (status == DD_OK)
         *out = d;
     else
@@ -126,8 +126,7 @@ static dd_status next_line(dd_documents *d, dd_feed *feed, dd_text *line, dd_err
 static const dd_value *member(const dd_value *object, const char *key, size_t size)
 {
     for (size_t i = 0; object->kind == DD_JSON_OBJECT && i < object->count; i++)
-        if (strlen(object->values[i].key) == size &&
-            memcmp(object->values[i].key, key, size) == 0)
+        if (strlen(object->values[i].key) == size && memcmp(object->values[i].key, key, size) == 0)
             return &object->values[i];
     return NULL;
 }
@@ -176,8 +175,7 @@ static dd_status find_id(const dd_documents *d, const dd_feed *feed, record *r, 
     return DD_OK;
 }
 
-static dd_status find_fields(const dd_documents *d, const dd_feed *feed, record *r,
-                             dd_error *error)
+static dd_status find_fields(const dd_documents *d, const dd_feed *feed, record *r, dd_error *error)
 {
     const char *start = r->object.source.data;
     if (r->object.kind != DD_JSON_OBJECT)
@@ -185,8 +183,7 @@ static dd_status find_fields(const dd_documents *d, const dd_feed *feed, record 
                           "byte %zu: not an object, as a document is",
                           (size_t)(start - d->bytes.data) + 1);
     r->text = find(&r->object, d->field, &r->text_top);
-    if (!r->text)
-        return fail(d, feed, start, error, "is missing; 'field' names another", d->field);
+    if (!r->text) return fail(d, feed, start, error, "is missing; 'field' names another", d->field);
     if (r->text->kind != DD_JSON_STRING)
         return fail(d, feed, r->text->source.data, error, "is not a string", d->field);
     return find_id(d, feed, r, error);
@@ -284,10 +281,9 @@ static dd_status read_document(dd_documents *d, const dd_feed *feed, dd_text lin
     dd_error why;
     dd_status status = dd_value_read(&r.object, line, DD_JSON_MOST_VALUES, &why);
     if (status != DD_OK)
-        return status == DD_ERROR_FORMAT
-                   ? dd_fail_at(error, status, dd_source_name(feed->source), d->line, 0, "%s",
-                                why.message)
-                   : dd_fail_memory(error);
+        return status == DD_ERROR_FORMAT ? dd_fail_at(error, status, dd_source_name(feed->source),
+                                                      d->line, 0, "%s", why.message)
+                                         : dd_fail_memory(error);
     status = find_fields(d, feed, &r, error);
     size_t text_at = status == DD_OK ? (size_t)(r.text->source.data - d->bytes.data) : 0;
     if (status == DD_OK && !begin(d, &r)) status = dd_fail_memory(error);

@@ -18,8 +18,8 @@ dd_status dd_plain_new(dd_plain **out, const dd_segmenter *segmenter,
 /* Before the first sentence: so much of the file stands before the text, which then begins no
  * document. */
 void dd_plain_continue(dd_plain *plain, uint64_t bytes, uint64_t characters, uint64_t lines);
-/* Begins another text, of which `feed` then has all bytes, with a document and ids of its own, whose
- * comments follow `# newdoc`. False if allocation fails. */
+/* Begins another text, of which `feed` then has all bytes, with a document and ids of its own,
+ * whose comments follow `# newdoc`. False if allocation fails. */
 bool dd_plain_restart(dd_plain *plain, dd_text document, dd_text prefix, dd_text comments);
 /* Whether a sentence follows: DD_OK, DD_END, or a failure. */
 dd_status dd_plain_more(dd_plain *plain, dd_feed *feed, dd_error *error);

@@ -41,7 +41,8 @@ static dd_status open_converter(dd_encoding *encoding, dd_error *error)
     encoding->converter = iconv_open("UTF-8", encoding->name);
     if (encoding->converter != none) return DD_OK;
     if (errno == ENOMEM) return dd_fail_memory(error);
-    return dd_fail(error, DD_ERROR_ARGUMENT, "the encoding '%s' is not known; 'iconv -l' lists them",
+    return dd_fail(error, DD_ERROR_ARGUMENT,
+                   "the encoding '%s' is not known; 'iconv -l' lists them",
                    dd_quote_text((dd_text){encoding->name, strlen(encoding->name)}).text);
 }
 

@@ -1,7 +1,7 @@
 /* io.h - bytes in and out: a file, a standard stream, memory or a function
  *
- *     file, stdin, memory, function -> input chunk -> [inflate | zstd] -> [iconv] -> chunk -> reader
- *     writer -> pending chunk -> [deflate | zstd] -> packed chunk -> file, stdout, function
+ *     file, stdin, memory, function -> input chunk -> [inflate | zstd] -> [iconv] -> chunk ->
+ * reader writer -> pending chunk -> [deflate | zstd] -> packed chunk -> file, stdout, function
  *
  * Packed input is recognised by its first bytes, whatever its name; several gzip members or
  * Zstandard frames in a row are one text. Output is packed if the path ends in .gz or .zst. A file
@@ -38,8 +38,8 @@ dd_status dd_source_open_packed(dd_source **out, const char *name, dd_packing pa
 dd_status dd_source_open_fd(dd_source **out, const char *name, int file, dd_error *error);
 dd_status dd_source_open_from(dd_source **out, const char *name, dd_read_function *read, void *user,
                               dd_error *error);
-/* Before the first bytes: they are of this encoding, and are given in UTF-8. NULL: they are given as
- * they are, unless they begin with the byte order mark of UTF-16. */
+/* Before the first bytes: they are of this encoding, and are given in UTF-8. NULL: they are given
+ * as they are, unless they begin with the byte order mark of UTF-16. */
 dd_status dd_source_set_encoding(dd_source *source, const char *encoding, dd_error *error);
 /* The next bytes, at least one, valid until the next call; DD_END behind the last. */
 dd_status dd_source_next(dd_source *source, dd_text *chunk, dd_error *error);

@@ -37,9 +37,9 @@ struct dd_source {
     z_stream gzip;
     bool gzip_ready;
     ZSTD_DStream *zstd;
-    bool seen;           /* the first bytes, unpacked, were looked at */
-    char first;          /* if it was the only one of its chunk, and may begin a byte order mark */
-    dd_text behind;      /* the chunk after it */
+    bool seen;      /* the first bytes, unpacked, were looked at */
+    char first;     /* if it was the only one of its chunk, and may begin a byte order mark */
+    dd_text behind; /* the chunk after it */
     dd_encoding *encoding; /* NULL: the bytes are UTF-8, or what a reader makes of them */
 };
 

@@ -4,7 +4,6 @@
  * and `parser` ask for these steps by being there, whatever their value. */
 #include "serve/ask.h"
 
-
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>

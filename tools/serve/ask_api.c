@@ -117,7 +117,9 @@ static void describe_option(output *out, const dd_parse_option *row, bool parame
     output_string(out, "\"description\":");
     output_json_string(out, row->help);
     output_format(out, ",%s\"type\":\"%s\"", parameter ? "\"schema\":{" : "",
-                  whole ? "integer" : text ? "string" : "boolean");
+                  whole  ? "integer"
+                  : text ? "string"
+                         : "boolean");
     if (whole) output_format(out, ",\"minimum\":%d", row->low);
     output_string(out, parameter ? "}}" : "}");
 }
@@ -166,7 +168,8 @@ static const struct {
 /* JSON has its own names here: the library's is that of lines. */
 static bool is_offered_format(const dd_format_info *format)
 {
-    return format && format->is_written && format->format != DD_FORMAT_JSON;
+    return format && format->is_written && format->format != DD_FORMAT_JSON &&
+           format->format != DD_FORMAT_JSONL;
 }
 
 enum { MOST_FORMATS = 16 };
@@ -248,7 +251,8 @@ static bool read_output(const ask *from, job *into, answer_path path, refusal *w
 
 static bool read_input(const ask *from, job *into, refusal *why)
 {
-    static const char *const names[] = {"auto", "conllu", "text", "vertical", "horizontal", NULL};
+    static const char *const names[] = {"auto",       "conllu", "text", "vertical",
+                                        "horizontal", "jsonl",  NULL};
     int chosen = (int)into->plan.from;
     if (!fields_choice(&into->asked, "from", names, &chosen, why) ||
         !read_options(from, into, true, why) ||
