@@ -302,6 +302,14 @@ static void write_tree(dd_json *json, const dd_sentence *sentence, dd_text tree,
     dd_json_raw(json, "}");
 }
 
+/* The bytes of a malformed sentence, without the empty line that was put behind a line of JSON
+ * lines for CoNLL-U. */
+static dd_text read_bytes(const dd_sentence *sentence)
+{
+    size_t more = sentence->origin.format == DD_FORMAT_JSONL;
+    return (dd_text){sentence->origin.raw.data, sentence->origin.raw.size - more};
+}
+
 /* Writes a malformed sentence, of which only the bytes are known. */
 static void write_malformed(dd_json *json, const dd_sentence *sentence)
 {
@@ -309,7 +317,7 @@ static void write_malformed(dd_json *json, const dd_sentence *sentence)
     write_key(json, "line");
     dd_json_whole(json, sentence->origin.line);
     write_key(json, "malformed");
-    dd_json_string(json, (dd_text){sentence->origin.raw.data, sentence->origin.raw.size});
+    dd_json_string(json, read_bytes(sentence));
     dd_json_raw(json, "}");
 }
 
@@ -358,12 +366,6 @@ bool dd_sentence_append_json(const dd_sentence *sentence, dd_json_space *space, 
 
 static const char document_end[] = "]}\n";
 
-/* A line of JSON lines that is no document; an empty line was put behind it for CoNLL-U. */
-static void write_line(dd_json *json, const dd_sentence *sentence)
-{
-    append(json, sentence->origin.raw.data, sentence->origin.raw.size - 1);
-}
-
 static bool begins_document(const dd_sentence *sentence, dd_text *id)
 {
     const dd_buffer *lead = &sentence->edits.lead;
@@ -403,7 +405,7 @@ bool dd_sentence_append_document(const dd_sentence *sentence, dd_json_space *spa
     if (!line && !begins) dd_json_raw(&json, ",");
     space->open = !line;
     if (line)
-        write_line(&json, sentence);
+        append(&json, read_bytes(sentence).data, read_bytes(sentence).size);
     else
         write_trees(&json, sentence, space, ",");
     if (sentence->document.ends) dd_json_raw(&json, document_end);
