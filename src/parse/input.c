@@ -63,6 +63,20 @@ static bool starts_token(const char *at, const char *end)
     return at < end && *at == '\t';
 }
 
+/* `{"` */
+static bool starts_object(const char *at, const char *end)
+{
+    if (at == end || *at++ != '{') return false;
+    while (at < end && (*at == ' ' || *at == '\t')) at++;
+    return at < end && *at == '"';
+}
+
+static dd_format guess_by_line(const char *at, const char *end)
+{
+    if (starts_object(at, end)) return DD_FORMAT_JSONL;
+    return starts_token(at, end) ? DD_FORMAT_CONLLU : DD_FORMAT_TEXT;
+}
+
 /* The format by the first line that is neither empty nor begins with #. DD_FORMAT_AUTO: more bytes
  * are needed. */
 static dd_format guess_by_text(dd_text text, bool all)
@@ -73,8 +87,7 @@ static dd_format guess_by_text(dd_text text, bool all)
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         bool passed = *at == '#' || *at == '\n' || *at == '\r';
-        if (!passed && (newline || all))
-            return starts_token(at, newline ? newline : end) ? DD_FORMAT_CONLLU : DD_FORMAT_TEXT;
+        if (!passed && (newline || all)) return guess_by_line(at, newline ? newline : end);
         comments |= *at == '#';
         if (!newline) break;
         at = newline + 1;

@@ -83,6 +83,12 @@ cp out first
 gunzip -c d.jsonl.gz | "$program" parse -q --field doc.body --id doc.key >other
 same 'standard input' first other
 
+begin 'documents are recognised by their first bytes'
+documents | sed 3d >d.jsonl
+"$program" parse -q d.jsonl >first
+"$program" parse -q <d.jsonl >other
+same 'standard input' first other
+
 begin 'options that are not for the input'
 run parse --from text --field body d.txt
 status 2
