@@ -89,6 +89,17 @@ documents | sed 3d >d.jsonl
 "$program" parse -q <d.jsonl >other
 same 'standard input' first other
 
+begin 'a document is answered before the next is written'
+coproc "$program" parse -q --from jsonl --to jsonl
+exec 7>&"${COPROC[1]}" 8<&"${COPROC[0]}"
+for text in 'Birds sing.' 'The king waits.'; do
+    echo "{\"text\":\"$text\"}" >&7
+    line=
+    read -r -t 60 line <&8
+    claim grep -qF "\"text\":\"$text\",\"sentences\":[" <<<"$line"
+done
+exec 7>&- 8<&-
+
 begin 'options that are not for the input'
 run parse --from text --field body d.txt
 status 2
