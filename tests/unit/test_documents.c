@@ -94,8 +94,7 @@ static void json_cut_anywhere_is_refused(void **state)
     for (size_t size = 0; size < strlen(text); size++) {
         char *cut = malloc(size + 1);
         memcpy(cut, text, size);
-        assert_int_equal(dd_value_read(&value, (dd_text){cut, size}, 100, &error),
-                         DD_ERROR_FORMAT);
+        assert_int_equal(dd_value_read(&value, (dd_text){cut, size}, 100, &error), DD_ERROR_FORMAT);
         free(cut);
     }
 }
