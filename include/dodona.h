@@ -146,6 +146,7 @@ typedef enum dd_format {
     DD_FORMAT_TEXT,     /* running text, an empty line between paragraphs; read only */
     DD_FORMAT_VERTICAL, /* one token per line, an empty line between sentences; read only */
     DD_FORMAT_JSON,     /* one object per line and sentence, see docs/input.md; written only */
+    DD_FORMAT_JSONL,    /* one object per line and document, see docs/input.md */
 } dd_format;
 
 /* The ten columns, in file order. */
@@ -196,7 +197,8 @@ DD_API const int32_t *dd_sentence_heads(const dd_sentence *sentence);
 DD_API dd_text dd_sentence_deprel(const dd_sentence *sentence, int word);
 /* Appends the sentence as a writer of this format writes it: DD_FORMAT_AUTO, every byte of its
  * CoNLL with its blank line, or DD_FORMAT_JSON, a line, or several where several trees would be
- * written; docs/input.md has the schema. On failure the buffer holds what it held. */
+ * written, or DD_FORMAT_JSONL, a document of this sentence alone; docs/input.md has the schemas. On
+ * failure the buffer holds what it held. */
 DD_API dd_status dd_sentence_format(const dd_sentence *sentence, dd_format format, dd_buffer *out,
                                     dd_error *error);
 
@@ -479,6 +481,13 @@ typedef struct dd_input_options {
     /* Called once where DD_PARAGRAPHS_AUTO had to decide, with the reader's name and what it took;
      * may be NULL. */
     void (*decided)(void *user, const char *name, dd_paragraphs taken);
+    /* Of documents in JSON lines; both are copied, and may lead into objects, as in "a.b". */
+    const char *field; /* that has the text; NULL: text */
+    const char *id;    /* that has the id, a string or a number; NULL: id, if there is such a field,
+                          else the number of the line */
+    /* Of the input, as iconv names it, "latin1"; NULL: UTF-8, or UTF-16 if it begins with the byte
+     * order mark of that. It is copied. DD_ERROR_ARGUMENT: it is not known. */
+    const char *encoding;
 } dd_input_options;
 
 DD_API void dd_input_options_init_size(dd_input_options *options, size_t size);
@@ -510,9 +519,10 @@ typedef struct dd_input {
     int file;               /* of DD_INPUT_DESCRIPTOR: a file, pipe or socket, which stays open */
 } dd_input;
 
-/* Of CoNLL or plain text, which the model's tokenizer cuts into sentences and words; see
- * docs/text.md. The model must outlive the reader. It may be NULL, or lack a tokenizer: then plain
- * text is refused with DD_ERROR_DATA. options may be NULL: the defaults. */
+/* Of CoNLL, plain text or documents in JSON lines, whose text the model's tokenizer cuts into
+ * sentences and words; see docs/text.md and docs/input.md. The model must outlive the reader. It
+ * may be NULL, or lack a tokenizer: then plain text is refused with DD_ERROR_DATA. options may be
+ * NULL: the defaults. */
 DD_API dd_status dd_reader_open_input(dd_reader **out, const dd_model *model, const dd_input *from,
                                       const dd_input_options *options, dd_error *error);
 /* DD_OK: a sentence. DD_END: none left. DD_ERROR_FORMAT: this sentence breaks the rules; it holds
@@ -538,7 +548,9 @@ typedef dd_status dd_write_function(void *user, dd_text bytes, dd_error *error);
 DD_API dd_status dd_writer_open_to(dd_writer **out, dd_write_function *write, void *user,
                                    dd_error *error);
 /* How sentences are written from now on: DD_FORMAT_AUTO, as at first, or DD_FORMAT_CONLLU, in the
- * CoNLL that they were read in, or DD_FORMAT_JSON. DD_ERROR_ARGUMENT: any other. */
+ * CoNLL that they were read in, or DD_FORMAT_JSON, or DD_FORMAT_JSONL, where a document ends when
+ * the next begins or the writer is closed, or with its line if it was read in that format.
+ * DD_ERROR_ARGUMENT: any other. */
 DD_API dd_status dd_writer_set_format(dd_writer *writer, dd_format format, dd_error *error);
 DD_API dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error);
 DD_API dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence,

@@ -50,6 +50,7 @@ typedef enum dd_option_kind {
     DD_OPTION_SWITCH,   /* 0: as the model says, 1: no, 2: yes */
     DD_OPTION_WHOLE,    /* low to high, or 0: the default */
     DD_OPTION_CHOICE,   /* the index of one of the choices; 0 is the default */
+    DD_OPTION_TEXT,     /* any text but an empty one; NULL: the default */
 } dd_option_kind;
 
 /* Who offers an option to users, each as a bit. */
@@ -84,6 +85,13 @@ DD_API dd_status dd_parse_option_set(const dd_parse_option *option, int value,
                                      dd_error *error);
 DD_API int dd_parse_option_get(const dd_parse_option *option, const dd_input_options *input,
                                const dd_parse_options *parse);
+/* The same for a text, which is not copied. */
+DD_API dd_status dd_parse_option_set_text(const dd_parse_option *option, const char *text,
+                                          dd_input_options *input, dd_parse_options *parse,
+                                          dd_error *error);
+DD_API const char *dd_parse_option_text(const dd_parse_option *option,
+                                        const dd_input_options *input,
+                                        const dd_parse_options *parse);
 /* Whether a sentence gets the same trees with both, so that sentences of either can be parsed in
  * one batch: all options of DD_STAGE_SENTENCE have the same values. */
 DD_API bool dd_parse_options_alike(const dd_parse_options *one, const dd_parse_options *other);
@@ -613,11 +621,13 @@ typedef struct dd_plan_input {
 typedef struct dd_plan_options {
     size_t size;         /* set by dd_plan_options_init, with the defaults */
     uint64_t task_bytes; /* 64 MiB; a task ends at the next place where a sentence surely does */
-    dd_format to;        /* DD_FORMAT_AUTO: CoNLL; or DD_FORMAT_JSON */
-    /* NULL: the defaults. Of each, what decides about the output: format, given, paragraphs and
-     * ranges; scores, skip_bad, beam, nbest, tag, max_words and tidy. */
+    dd_format to;        /* DD_FORMAT_AUTO: CoNLL; or DD_FORMAT_JSON; or DD_FORMAT_JSONL, if all
+                            inputs are that */
+    /* NULL: the defaults. Of each, what decides about the output: format, given, paragraphs,
+     * ranges, field, id and encoding; scores, skip_bad, beam, nbest, tag, max_words and tidy. */
     const dd_input_options *input;
     const dd_parse_options *parse;
+    const char *compress; /* the outputs of tasks: "gz" or "zst"; NULL: they are not */
 } dd_plan_options;
 
 DD_API void dd_plan_options_init_size(dd_plan_options *options, size_t size);
@@ -666,6 +676,45 @@ DD_API dd_status dd_plan_verify(dd_plan *plan, size_t task, bool quick, dd_error
  * `without_failed` files of which a task failed are left out as a whole. */
 DD_API dd_status dd_plan_merge(dd_plan *plan, const char *path, bool without_failed,
                                dd_error *error);
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+typedef enum dd_json_kind {
+    DD_JSON_NULL = 0,
+    DD_JSON_FALSE,
+    DD_JSON_TRUE,
+    DD_JSON_NUMBER,
+    DD_JSON_STRING,
+    DD_JSON_ARRAY,
+    DD_JSON_OBJECT,
+} dd_json_kind;
+
+/* A value of JSON (RFC 8259). */
+typedef struct dd_value {
+    dd_json_kind kind; /* which of these there is */
+    union {
+        char *string;            /* UTF-8; \u0000 is refused */
+        struct dd_value *values; /* [count] of an array or object */
+    };
+    size_t count, capacity;
+    dd_text source;     /* its bytes in the text that was read */
+    char *key;          /* within an object; no two are the same */
+    dd_text key_source; /* the bytes of the key, quotes included */
+} dd_value;
+
+enum { DD_JSON_MOST_VALUES = 1000000 }; /* where nothing else bounds them */
+
+/* Reads a text, which must outlive the value, of at most `most` values within others. On failure
+ * nothing is to be freed; DD_ERROR_FORMAT: "not JSON: byte N: reason", the byte from 1. */
+DD_API dd_status dd_value_read(dd_value *out, dd_text text, size_t most, dd_error *error);
+DD_API void dd_value_free(dd_value *value);
+/* The value of a key; NULL: not an object, or no such key. NULL is taken for an object without
+ * keys, so that calls can be nested. */
+DD_API const dd_value *dd_value_at(const dd_value *object, const char *key);
+/* Each is false where the value is not of that kind, or is too large. */
+DD_API bool dd_value_number(const dd_value *value, double *out);
+DD_API bool dd_value_count(const dd_value *value, uint64_t *out); /* whole, from 0 to 2^53 */
+DD_API const char *dd_value_string(const dd_value *value);        /* NULL: not a string */
 
 /* ---- messages -------------------------------------------------------------------------------- */
 

@@ -18,6 +18,13 @@ static const option options[] = {
      .value = "SIZE",
      .help = "with plan, bytes of input per task, such as 500K or 1G; a task extends to the next "
              "place where the input can be split; default: 64M"},
+    {.name = "compress",
+     .kind = OPTION_CHOICE,
+     .target = AT(compress),
+     .value = "KIND",
+     .default_value = "no",
+     .choices = corpus_packings,
+     .help = "with plan, compress the outputs of tasks"},
     OPTION_ROW_MODEL(AT(model)),
     OPTION_ROW_FROM_ANY(AT(from)),
     OPTION_ROW_TO_SENTENCES(AT(to)),
@@ -65,8 +72,8 @@ static bool is(const action *a, const char *name)
 /* Whether an option that tells how to parse was given. */
 static bool tells_how(const corpus_arguments *args)
 {
-    return args->model || args->from != DD_FORMAT_AUTO || args->to != DD_FORMAT_CONLLU ||
-           args->how.decides;
+    return args->model || args->compress != 0 || args->from != DD_FORMAT_AUTO ||
+           args->to != DD_FORMAT_CONLLU || args->how.decides;
 }
 
 static int refuse(const action *a, const char *what)

@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct arguments {
     const char *model, *output;
@@ -103,10 +104,15 @@ static int parse_file(const dd_model *model, const operands *files, size_t index
         return say_error(&error);
     dd_status status = dd_parse_stream(model, reader, writer, &how, report, &error);
     if (!args->quiet && !args->verbose) input_note_broken(reader);
+    bool foreign = status == DD_ERROR_FORMAT ? strstr(error.message, "UTF-8") != NULL
+                                             : dd_reader_broken(reader, NULL) > 0;
     dd_reader_close(reader);
     /* Only a failed output stops it early, which output_end tells. */
     if (status == DD_INTERRUPTED) return STATUS_PROBLEM;
-    return status == DD_OK ? STATUS_OK : say_error(&error);
+    int told = status == DD_OK ? STATUS_OK : say_error(&error);
+    if (foreign && !from.encoding && !args->quiet)
+        say_warning("if the text is not in UTF-8 but in Latin-1, use '--encoding latin1'");
+    return told;
 }
 
 static dd_status show(void *user, dd_text bytes, dd_error *error)
@@ -159,14 +165,19 @@ static int parse_files(const dd_model *model, const operands *files, const argum
 
 static int check_options(const arguments *args)
 {
-    dd_given given = args->how.input.given;
-    bool text = args->from == DD_FORMAT_AUTO || args->from == DD_FORMAT_TEXT;
+    const dd_input_options *how = &args->how.input;
+    dd_given given = how->given;
+    bool of_documents = args->from == DD_FORMAT_AUTO || args->from == DD_FORMAT_JSONL;
+    bool text = of_documents || args->from == DD_FORMAT_TEXT;
     bool tokens = text || args->from == DD_FORMAT_VERTICAL;
     if ((given == DD_GIVEN_TEXT || given == DD_GIVEN_SENTENCES) && !text)
         return say_usage("parse", "option '--given': text and sentences are for '--from text'");
     if (given == DD_GIVEN_TOKENS && !tokens)
         return say_usage("parse",
                          "option '--given': tokens are for '--from text' and '--from vertical'");
+    if ((how->field || how->id) && !of_documents)
+        return say_usage("parse", "option '--%s' is for '--from jsonl'",
+                         how->field ? "field" : "id");
     return STATUS_OK;
 }
 
@@ -226,7 +237,7 @@ static int run(const command *self, int argc, char **argv)
 const command cmd_parse = {
     .name = "parse",
     .usage = "[OPTION]... [-m MODEL] [FILE]...",
-    .summary = "parse plain text, CoNLL-U or CoNLL-X with a trained model",
+    .summary = "parse text, JSON lines, CoNLL-U or CoNLL-X with a trained model",
     .text = "Write the HEAD and DEPREL that the model predicts for every word. The model's "
             "tokenizer first splits plain text into sentences and words, and its tagger and "
             "lemmatizer annotate sentences without tags. All else in CoNLL input stays as it is, "

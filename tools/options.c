@@ -59,6 +59,7 @@ static option row_of_parsing(const dd_parse_option *parse, size_t target, bool o
         [DD_OPTION_SWITCH] = OPTION_FLAG,
         [DD_OPTION_WHOLE] = OPTION_WHOLE,
         [DD_OPTION_CHOICE] = OPTION_CHOICE,
+        [DD_OPTION_TEXT] = OPTION_STRING,
     };
     return (option){.name = opposite ? parse->no_name : parse->name,
                     .letter = parse->letter,
@@ -249,11 +250,15 @@ static int set_parsing(const char *who, const option *row, const char *value, ch
         wanted = index;
     }
     dd_error error;
+    to->decides = to->decides || parse->stage != DD_STAGE_RUN;
+    if (parse->kind == DD_OPTION_TEXT)
+        return dd_parse_option_set_text(parse, value, &to->input, &to->how, &error) == DD_OK
+                   ? AGAIN
+                   : say_usage(who, "option '--%s': %s", row->name, error.message);
     int before = dd_parse_option_get(parse, &to->input, &to->how);
     if (parse->kind == DD_OPTION_SWITCH && before != 0 && before != wanted)
         return say_usage(who, "options '--%s' and '--%s' cannot be combined", parse->name,
                          parse->no_name);
-    to->decides = to->decides || parse->stage != DD_STAGE_RUN;
     if (dd_parse_option_set(parse, (int)wanted, &to->input, &to->how, &error) == DD_OK)
         return AGAIN;
     return say_error(&error);

@@ -50,9 +50,9 @@ typedef struct option {
     const char *const *choices; /* of OPTION_CHOICE and OPTION_WHOLE, ends with NULL */
     bool required;              /* OPTION_STRING only */
     const char *help;
-    option_formats formats;    /* of OPTION_FORMAT */
-    uint32_t offers;           /* of OPTION_PARSING: bits of dd_offer */
-    const dd_setting *setting; /* what the row was made of; NULL: it is the program's own */
+    option_formats formats;       /* of OPTION_FORMAT */
+    uint32_t offers;              /* of OPTION_PARSING: bits of dd_offer */
+    const dd_setting *setting;    /* what the row was made of; NULL: it is the program's own */
     const dd_parse_option *parse; /* likewise */
     bool opposite;                /* of a switch among these: '--no-NAME' */
 } option;
@@ -96,10 +96,10 @@ extern const char *const option_auto[];   /* auto, of a number: 0 */
 #define OPTION_ROW_FROM_ANY(at)                                                                    \
     {.name = "from", .letter = 'f', .kind = OPTION_FORMAT, .target = (at), .value = "FORMAT",      \
      .default_value = "auto", .formats = FORMATS_READ,                                             \
-     .help = "format of the files: CoNLL-U, CoNLL-X, running text, or one token per line with "    \
-             "empty lines between sentences; auto decides from the name (.conllu, .conll, "        \
-             ".conllx, .txt), then from the first lines, and refuses text if the model "       \
-             "has no tokenizer"}
+     .help = "format of the files: CoNLL-U, CoNLL-X, running text, one token per line with empty " \
+             "lines between sentences, or documents, one JSON object per line; auto decides from " \
+             "the name (.conllu, .conll, .conllx, .txt, .jsonl, .ndjson), then from the first "    \
+             "lines, and refuses text if the model has no tokenizer"}
 #define OPTION_ROW_MODEL(at)                                                                       \
     {.name = "model", .letter = 'm', .kind = OPTION_STRING, .target = (at), .value = "MODEL",      \
      .help = "model: a file that 'dodona train' made, or a name or language that 'dodona models' " \
@@ -108,7 +108,7 @@ extern const char *const option_auto[];   /* auto, of a number: 0 */
     {.name = "to", .letter = 't', .kind = OPTION_FORMAT, .target = (at), .value = "FORMAT",        \
      .default_value = "conllu", .formats = FORMATS_WRITTEN,                                        \
      .help = "format of the output: CoNLL-U (CoNLL-X if that is read), or one JSON object per "    \
-             "sentence and line"}
+             "line: per sentence (json) or per document (jsonl)"}
 #define OPTION_ROW_LOSS(at)                                                                        \
     {.name = "loss", .kind = OPTION_STRING, .target = (at), .value = "LOSS",                       \
      .help = "which loss to use if the system has several: covington-nm has upper (its default), " \

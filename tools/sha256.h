@@ -1,4 +1,6 @@
-/* sha256.h - SHA-256 (FIPS 180-4), by which a downloaded file is compared with what was offered. */
+/* sha256.h - SHA-256 (FIPS 180-4), by which a downloaded file is compared with what was offered. It
+ * takes a seventh of a second for the largest model, of 14 MB; libcrypto, which takes a third of
+ * that, is 4.7 MB that nothing else here needs. */
 #ifndef TOOLS_SHA256_H
 #define TOOLS_SHA256_H
 

@@ -77,6 +77,31 @@ bool dd_buffer_real(dd_buffer *buffer, const char *format, double value)
     return dd_buffer_append(buffer, text, (size_t)(to - text));
 }
 
+/* strtod looks for the point of the locale that the program around the library has chosen. */
+static bool localise(const char *text, char *out, size_t room)
+{
+    char sample[16]; /* "0.5" */
+    size_t point = (size_t)snprintf(sample, sizeof sample, "%.1f", 0.5) - 2, size = 0;
+    for (; *text; text++) {
+        const char *bytes = *text == '.' ? sample + 1 : text;
+        size_t count = *text == '.' ? point : 1;
+        if (size + count >= room) return false;
+        memcpy(out + size, bytes, count);
+        size += count;
+    }
+    out[size] = '\0';
+    return true;
+}
+
+bool dd_read_real(const char *text, double *out)
+{
+    char local[416], *end = local;
+    /* strtod also takes hexadecimal, infinities and blanks, which nobody means here. */
+    bool digits = *text && strspn(text, "+-.eE0123456789") == strlen(text);
+    if (digits && localise(text, local, sizeof local)) *out = strtod(local, &end);
+    return end > local && !*end;
+}
+
 /* ---- vocabularies ------------------------------------------------------------------------- */
 
 void dd_vocab_free(dd_vocab *vocab)

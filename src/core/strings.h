@@ -72,6 +72,8 @@ bool dd_buffer_text(dd_buffer *buffer, const char *text);
 bool dd_buffer_printf(dd_buffer *buffer, const char *format, ...) DD_PRINTF(2, 3);
 /* Appends a number in a format such as "%.2f", with a decimal point in every locale. */
 bool dd_buffer_real(dd_buffer *buffer, const char *format, double value);
+/* The decimal number that the text is, in every locale; false if it is none, or is very long. */
+bool dd_read_real(const char *text, double *out);
 
 /* ---- vocabularies ------------------------------------------------------------------------- */
 

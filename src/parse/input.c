@@ -3,7 +3,7 @@
 #include "core/options.h"
 #include "core/strings.h"
 #include "model/model.h"
-#include "segment/plain.h"
+#include "segment/documents.h"
 #include "text/io.h"
 #include "text/rules.h"
 
@@ -18,7 +18,7 @@ void dd_input_options_init_size(dd_input_options *options, size_t size)
 static dd_status take(dd_input_options *how, const dd_input_options *options, dd_error *error)
 {
     dd_input_options_init(how);
-    return DD_OPTIONS_TAKE(how, options, decided, "options were", error);
+    return DD_OPTIONS_TAKE(how, options, encoding, "options were", error);
 }
 
 /* ---- guessing ----------------------------------------------------------------------------- */
@@ -45,6 +45,13 @@ static dd_format guess_by_name(const char *path)
     return conll == DD_FORMAT_CONLLX ? conll : DD_FORMAT_AUTO;
 }
 
+/* Whether the name or the options are of documents in JSON lines. */
+static bool is_of_documents(const char *path, const dd_input_options *how)
+{
+    if (how->field || how->id) return true;
+    return path && (has_ending(path, ".jsonl") || has_ending(path, ".ndjson"));
+}
+
 /* `1<TAB>`, `1-2<TAB>` or `1.1<TAB>` */
 static bool starts_token(const char *at, const char *end)
 {
@@ -54,6 +61,20 @@ static bool starts_token(const char *at, const char *end)
     if (at < end && (*at == '-' || *at == '.'))
         for (at++; at < end && *at >= '0' && *at <= '9';) at++;
     return at < end && *at == '\t';
+}
+
+/* `{"` */
+static bool starts_object(const char *at, const char *end)
+{
+    if (at == end || *at++ != '{') return false;
+    while (at < end && (*at == ' ' || *at == '\t')) at++;
+    return at < end && *at == '"';
+}
+
+static dd_format guess_by_line(const char *at, const char *end)
+{
+    if (starts_object(at, end)) return DD_FORMAT_JSONL;
+    return starts_token(at, end) ? DD_FORMAT_CONLLU : DD_FORMAT_TEXT;
 }
 
 /* The format by the first line that is neither empty nor begins with #. DD_FORMAT_AUTO: more bytes
@@ -66,8 +87,7 @@ static dd_format guess_by_text(dd_text text, bool all)
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         bool passed = *at == '#' || *at == '\n' || *at == '\r';
-        if (!passed && (newline || all))
-            return starts_token(at, newline ? newline : end) ? DD_FORMAT_CONLLU : DD_FORMAT_TEXT;
+        if (!passed && (newline || all)) return guess_by_line(at, newline ? newline : end);
         comments |= *at == '#';
         if (!newline) break;
         at = newline + 1;
@@ -108,7 +128,7 @@ static bool is_plainly_text(dd_text text)
 static dd_status check(const dd_reader *reader, const dd_model *model,
                        const dd_input_options *options, dd_error *error)
 {
-    bool text = options->format == DD_FORMAT_TEXT;
+    bool text = options->format == DD_FORMAT_TEXT || options->format == DD_FORMAT_JSONL;
     bool vertical = options->format == DD_FORMAT_VERTICAL;
     bool words = options->given == DD_GIVEN_WORDS, tokens = options->given == DD_GIVEN_TOKENS;
     bool lines = options->given == DD_GIVEN_TEXT || options->given == DD_GIVEN_SENTENCES;
@@ -143,6 +163,19 @@ static dd_status use_plain(dd_reader *reader, const dd_segmenter *segmenter,
     return DD_OK;
 }
 
+/* The same for documents in JSON lines. */
+static dd_status use_documents(dd_reader *reader, const dd_segmenter *segmenter,
+                               const dd_input_options *how, const dd_before *before,
+                               dd_error *error)
+{
+    dd_documents *documents;
+    dd_status status = dd_documents_new(&documents, segmenter, how, error);
+    if (status != DD_OK) return status;
+    if (before) dd_documents_continue(documents, before->lines);
+    dd_reader_use_maker(reader, dd_documents_maker(documents));
+    return DD_OK;
+}
+
 /* Makes a reader of CoNLL read what the options say. */
 static dd_status set_up(dd_reader *reader, const dd_model *model, const char *path,
                         const dd_input_options *options, const dd_before *before, dd_error *error)
@@ -150,6 +183,7 @@ static dd_status set_up(dd_reader *reader, const dd_model *model, const char *pa
     const dd_segmenter *segmenter = model ? model->segmenter : NULL;
     dd_input_options how = *options;
     dd_text seen;
+    if (how.format == DD_FORMAT_AUTO && is_of_documents(path, &how)) how.format = DD_FORMAT_JSONL;
     bool plain = how.given != DD_GIVEN_AUTO && how.given != DD_GIVEN_WORDS;
     if (how.format == DD_FORMAT_AUTO && plain) how.format = DD_FORMAT_TEXT;
     if (how.format == DD_FORMAT_AUTO) how.format = guess_by_name(path);
@@ -159,6 +193,7 @@ static dd_status set_up(dd_reader *reader, const dd_model *model, const char *pa
         how.format = dd_reader_format(reader);
     if (status == DD_OK) status = check(reader, model, &how, error);
     if (status != DD_OK) return status;
+    if (how.format == DD_FORMAT_JSONL) return use_documents(reader, segmenter, &how, before, error);
     /* Whoever types a line wants to see what becomes of it. */
     if (how.paragraphs == DD_PARAGRAPHS_AUTO && dd_reader_is_terminal(reader))
         how.paragraphs = DD_PARAGRAPHS_LINE;
@@ -169,7 +204,8 @@ static dd_status set_up(dd_reader *reader, const dd_model *model, const char *pa
 /* The format to open a reader with before it is set up for plain text. */
 static dd_format conll_of(dd_format format)
 {
-    bool plain = format == DD_FORMAT_TEXT || format == DD_FORMAT_VERTICAL;
+    bool plain =
+        format == DD_FORMAT_TEXT || format == DD_FORMAT_VERTICAL || format == DD_FORMAT_JSONL;
     return plain ? DD_FORMAT_AUTO : format;
 }
 
@@ -178,6 +214,7 @@ static dd_status finish(dd_reader **out, dd_reader *reader, const dd_model *mode
 {
     dd_status status = check_id(options->document, "a document's id", error);
     if (status == DD_OK) status = check_id(options->prefix, "the prefix of ids", error);
+    if (status == DD_OK) status = dd_reader_set_encoding(reader, options->encoding, error);
     if (status == DD_OK) status = set_up(reader, model, path, options, before, error);
     if (status == DD_OK)
         *out = reader;

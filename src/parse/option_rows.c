@@ -37,6 +37,21 @@ static const option_row rows[] = {
       .help = "add TokenRange=START:END to the MISC of tokens from plain text, in characters of "
               "the file, from 0"},
      INPUT(ranges)},
+    {{.name = "field", .kind = DD_OPTION_TEXT, .stage = DD_STAGE_READ,
+      .offers = COMMANDS | DD_OFFER_SERVER, .value = "NAME",
+      .help = "of documents in JSON lines, the field that has the text, which may be in another: "
+              "a.b; default: text"},
+     INPUT(field)},
+    {{.name = "id", .kind = DD_OPTION_TEXT, .stage = DD_STAGE_READ,
+      .offers = COMMANDS | DD_OFFER_SERVER, .value = "NAME",
+      .help = "of documents in JSON lines, the field that has the id; default: id, or the number of "
+              "the line if there is none"},
+     INPUT(id)},
+    {{.name = "encoding", .kind = DD_OPTION_TEXT, .stage = DD_STAGE_READ, .offers = COMMANDS,
+      .value = "NAME",
+      .help = "encoding of the input, such as latin1, as 'iconv -l' lists them; default: UTF-8, or "
+              "UTF-16 if there is a byte order mark"},
+     INPUT(encoding)},
     {{.name = "tag", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_SENTENCE, .offers = EVERYONE,
       .help = "replace tags and lemmas in the input by those of the model; default: annotate only "
               "sentences that have none"},
@@ -110,7 +125,7 @@ static int get(const option_row *row, const dd_input_options *input, const dd_pa
 {
     const char *field = find_field(row, input, parse);
     int value = 0;
-    if (!field) return 0;
+    if (!field || row->is.kind == DD_OPTION_TEXT) return 0;
     if (row->field_size == sizeof(bool)) return *(const bool *)field;
     memcpy(&value, field, sizeof value);
     return value;
@@ -121,6 +136,7 @@ static int highest(const dd_parse_option *option)
     switch (option->kind) {
     case DD_OPTION_FLAG: return 1;
     case DD_OPTION_SWITCH: return DD_TIDY_YES;
+    case DD_OPTION_TEXT: return 0;
     case DD_OPTION_WHOLE: return option->high;
     case DD_OPTION_CHOICE: break;
     }
@@ -153,6 +169,29 @@ dd_status dd_parse_option_set(const dd_parse_option *option, int value, dd_input
     else
         memcpy(field, &value, sizeof value);
     return DD_OK;
+}
+
+dd_status dd_parse_option_set_text(const dd_parse_option *option, const char *text,
+                                   dd_input_options *input, dd_parse_options *parse,
+                                   dd_error *error)
+{
+    char *field = find_field(row_of(option), input, parse);
+    if (option->kind != DD_OPTION_TEXT || (text && !*text))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%s must not be %s", option->name,
+                       option->kind == DD_OPTION_TEXT ? "empty" : "a text");
+    if (!field)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%s is not an option of this struct",
+                       option->name);
+    memcpy(field, &text, sizeof text);
+    return DD_OK;
+}
+
+const char *dd_parse_option_text(const dd_parse_option *option, const dd_input_options *input,
+                                 const dd_parse_options *parse)
+{
+    const char *field = find_field(row_of(option), input, parse), *text = NULL;
+    if (field && option->kind == DD_OPTION_TEXT) memcpy(&text, field, sizeof text);
+    return text;
 }
 
 int dd_parse_option_get(const dd_parse_option *option, const dd_input_options *input,

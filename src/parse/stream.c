@@ -69,8 +69,9 @@ static dd_status fill_batch(stream *s, dd_batch *b, dd_error *error)
     while (b->count < most && words < BATCH_WORDS && b->bytes < BATCH_BYTES) {
         status = read_sentence(s, b, error);
         if (status != DD_OK || s->dry) break;
-        words += b->sentences[b->count - 1]->n;
-        b->bytes += dd_sentence_raw(b->sentences[b->count - 1]).size * trees;
+        const dd_sentence *last = b->sentences[b->count - 1];
+        words += last->n;
+        b->bytes += dd_sentence_raw(last).size * trees + last->document.members.size;
     }
     return status;
 }

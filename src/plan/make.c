@@ -3,6 +3,7 @@
 #include "core/options.h"
 #include "parse/input.h"
 #include "plan/plan.h"
+#include "text/encoding.h"
 #include "text/io.h"
 
 #include <errno.h>
@@ -48,7 +49,11 @@ static dd_status find_format(dd_plan *plan, dd_plan_file *file, const dd_input_o
     file->format = dd_reader_format(reader);
     status = dd_reader_paragraphs(reader, &file->paragraphs, error);
     dd_reader_close(reader);
-    return status;
+    if (status != DD_OK) return status;
+    if (plan->how.to != DD_FORMAT_JSONL || file->format == DD_FORMAT_JSONL) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT,
+                   "%.300s: only documents that are in JSON lines can be planned to be so",
+                   file->path);
 }
 
 static dd_status copy_name(char **out, const char *name, dd_error *error)
@@ -57,13 +62,15 @@ static dd_status copy_name(char **out, const char *name, dd_error *error)
     return !name || *out ? DD_OK : dd_fail_memory(error);
 }
 
-static dd_status find_packing(const char *path, dd_packing *out, dd_error *error)
+/* *utf16: it begins with that byte order mark. */
+static dd_status find_packing(const char *path, dd_packing *out, bool *utf16, dd_error *error)
 {
     dd_range *range = NULL;
     dd_text start = {0};
     dd_status status = dd_range_open(&range, path, &(dd_range_place){.bytes = 4}, error);
     if (status == DD_OK) status = dd_range_next(range, &start, error);
     if (status == DD_OK) *out = dd_packing_of(start);
+    *utf16 = status == DD_OK && dd_is_utf16(start);
     if (status == DD_END) *out = DD_PLAIN;
     dd_range_close(range);
     return status == DD_END ? DD_OK : status;
@@ -126,16 +133,20 @@ static dd_status cut_file(dd_plan *plan, dd_plan_file *file, uint64_t task_bytes
         .path = file->path,
         .bytes = file->bytes,
         .task_bytes = task_bytes,
-        .at_lines = lines && file->format == DD_FORMAT_TEXT,
+        .at_lines =
+            file->format == DD_FORMAT_JSONL || (lines && file->format == DD_FORMAT_TEXT),
         .before_comments = file->format == DD_FORMAT_CONLLU,
     };
     dd_packing packing;
-    dd_status status = find_packing(file->path, &packing, error);
+    bool utf16;
+    dd_status status = find_packing(file->path, &packing, &utf16, error);
     if (status == DD_OK && packing == DD_ZSTD)
         status = dd_frames_find(&how.frames, file->path, error);
     if (status != DD_OK) return status;
     if (packing == DD_ZSTD) how.bytes = how.frames.bytes;
-    bool whole = packing == DD_GZIP || (packing == DD_ZSTD && how.frames.count < 2);
+    /* In other encodings a line end may be other bytes, or within a character. */
+    bool whole = packing == DD_GZIP || (packing == DD_ZSTD && how.frames.count < 2) || utf16 ||
+                 plan->how.input.encoding;
     status = whole ? add_whole(plan, file, error) : add_parts(plan, &how, error);
     dd_frames_free(&how.frames);
     return status;

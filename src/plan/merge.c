@@ -2,6 +2,7 @@
 #include "core/strings.h"
 #include "plan/plan.h"
 #include "text/io.h"
+#include "text/reader.h"
 
 #include <errno.h>
 #include <string.h>
@@ -137,10 +138,12 @@ static void free_renumbering(renumbering *ids)
 
 typedef struct joining {
     dd_plan *plan;
-    dd_writer *writer;
-    bool any;         /* something was written */
-    const char *owed; /* line ends to be written before another file's sentences */
-    dd_record record; /* of the current task */
+    dd_writer *file;    /* that all is joined into */
+    dd_packing packing; /* of what is written to it */
+    dd_writer *writer;  /* of a member of the file, NULL: none is open */
+    bool any;           /* something was written */
+    const char *owed;   /* line ends to be written before another file's sentences */
+    dd_record record;   /* of the current task */
     renumbering ids;
     dd_error *error;
 } joining;
@@ -199,10 +202,27 @@ static dd_status check_records(dd_plan *plan, bool without_failed, dd_error *err
 
 /* ---- bytes -------------------------------------------------------------------------------- */
 
+static dd_status write_to_file(void *user, dd_text bytes, dd_error *error)
+{
+    return dd_writer_write(((joining *)user)->file, bytes, error);
+}
+
 static dd_status put(joining *j, dd_text bytes)
 {
-    j->any = j->any || bytes.size > 0;
-    return dd_writer_write(j->writer, bytes, j->error);
+    dd_status status = DD_OK;
+    if (bytes.size == 0) return DD_OK;
+    j->any = true;
+    if (!j->writer)
+        status = dd_writer_open_packed(&j->writer, j->packing, write_to_file, j, j->error);
+    return status == DD_OK ? dd_writer_write(j->writer, bytes, j->error) : status;
+}
+
+/* Ends the gzip member or Zstandard frame that is open, if one is. */
+static dd_status end_member(joining *j)
+{
+    dd_writer *writer = j->writer;
+    j->writer = NULL;
+    return dd_writer_close(writer, j->error);
 }
 
 /* Writes what a writer writes between files. */
@@ -232,12 +252,36 @@ static dd_status pass_rest(joining *j)
     return put(j, (dd_text){j->ids.out.data, j->ids.out.size});
 }
 
-static dd_status copy(joining *j, dd_range *range, dd_checksum *sum, bool *fresh)
+/* The output of a task, as it is. */
+typedef struct task_output {
+    dd_range *range;
+    dd_checksum sum;
+} task_output;
+
+static dd_status give(void *user, dd_text *chunk, dd_error *error)
+{
+    task_output *from = user;
+    dd_status status = dd_range_next(from->range, chunk, error);
+    if (status == DD_OK) dd_checksum_add(&from->sum, *chunk);
+    return status;
+}
+
+/* Copies the members of a packed output without unpacking them. */
+static dd_status copy_packed(joining *j, task_output *from)
+{
+    dd_text chunk;
+    dd_status status = end_member(j);
+    while (status == DD_OK && (status = give(from, &chunk, j->error)) == DD_OK)
+        status = dd_writer_write(j->file, chunk, j->error);
+    j->any = j->any || j->record.sentences > 0;
+    return status == DD_END ? DD_OK : status;
+}
+
+static dd_status copy(joining *j, dd_source *source, bool *fresh)
 {
     dd_text chunk;
     dd_status status;
-    while ((status = dd_range_next(range, &chunk, j->error)) == DD_OK) {
-        dd_checksum_add(sum, chunk);
+    while ((status = dd_source_next(source, &chunk, j->error)) == DD_OK) {
         if (*fresh) status = begin_file(j, &chunk);
         *fresh = false;
         if (status == DD_OK) status = pass_on(j, chunk);
@@ -248,17 +292,39 @@ static dd_status copy(joining *j, dd_range *range, dd_checksum *sum, bool *fresh
 
 /* ---- tasks -------------------------------------------------------------------------------- */
 
+static dd_status copy_unpacked(joining *j, const dd_plan_part *part, task_output *from, bool *fresh)
+{
+    dd_source *source = NULL;
+    dd_status status = dd_source_open_packed(&source, part->shown.output, j->plan->how.packing,
+                                             give, from, j->error);
+    if (status == DD_OK) status = copy(j, source, fresh);
+    dd_source_close(source);
+    return status;
+}
+
+/* Whether the bytes of an output are those that it adds: nothing is renumbered, and nothing stands
+ * between it and the file before. */
+static bool is_copied(const joining *j, const dd_plan_part *part, bool fresh)
+{
+    dd_format format = j->plan->files[part->file].format;
+    bool conll = format == DD_FORMAT_CONLLU || format == DD_FORMAT_CONLLX;
+    return j->packing != DD_PLAIN && j->packing == j->plan->how.packing && j->ids.before == 0 &&
+           !(fresh && j->any && (conll || *j->owed));
+}
+
 static dd_status copy_output(joining *j, const dd_plan_part *part, bool *fresh)
 {
-    dd_checksum sum;
-    dd_range *range = NULL;
+    task_output from = {0};
     char text[DD_CHECKSUM_SIZE] = "";
-    if (!dd_checksum_start(&sum)) return dd_fail_memory(j->error);
-    dd_status status =
-        dd_range_open(&range, part->shown.output, &(dd_range_place){.bytes = UINT64_MAX}, j->error);
-    if (status == DD_OK) status = copy(j, range, &sum, fresh);
-    dd_checksum_end(&sum, text);
-    dd_range_close(range);
+    if (!dd_checksum_start(&from.sum)) return dd_fail_memory(j->error);
+    dd_status status = dd_range_open(&from.range, part->shown.output,
+                                     &(dd_range_place){.bytes = UINT64_MAX}, j->error);
+    bool copied = is_copied(j, part, *fresh);
+    if (status == DD_OK && copied) status = copy_packed(j, &from);
+    if (status == DD_OK && !copied) status = copy_unpacked(j, part, &from, fresh);
+    if (j->record.sentences > 0) *fresh = false;
+    dd_checksum_end(&from.sum, text);
+    dd_range_close(from.range);
     if (status == DD_OK && strcmp(text, j->record.checksum) != 0)
         status = dd_record_refuse(part, j->error);
     return status;
@@ -296,7 +362,7 @@ static dd_status join_file(joining *j, const dd_plan_file *file)
         status = dd_record_read(j->plan, part, &j->record, j->error);
         if (status == DD_OK) status = check_beginning(j, file, task);
         if (status == DD_OK) status = copy_output(j, part, &fresh);
-        if (j->record.bytes > 0) j->owed = line_ends(j->record.owed);
+        if (j->record.sentences > 0) j->owed = line_ends(j->record.owed);
         if (plain) j->ids.before += j->record.sentences;
     }
     return status;
@@ -304,19 +370,21 @@ static dd_status join_file(joining *j, const dd_plan_file *file)
 
 dd_status dd_plan_merge(dd_plan *plan, const char *path, bool without_failed, dd_error *error)
 {
-    joining j = {.plan = plan, .owed = "", .error = error};
+    joining j = {.plan = plan, .packing = dd_packing_by_name(path), .owed = "", .error = error};
     dd_status status = check_done(plan, without_failed, error);
     if (status == DD_OK) status = check_records(plan, without_failed, error);
-    if (status == DD_OK) status = dd_writer_open(&j.writer, path, error);
+    if (status == DD_OK) status = dd_writer_open_plain(&j.file, path, error);
     if (status != DD_OK) return status;
     for (size_t i = 0; i < plan->file_count && status == DD_OK; i++)
         if (!without_failed || !has_failed(plan, &plan->files[i]))
             status = join_file(&j, &plan->files[i]);
+    if (status == DD_OK) status = end_member(&j);
     free_renumbering(&j.ids);
     if (status != DD_OK) {
         dd_writer_drop(j.writer);
+        dd_writer_drop(j.file);
         return status;
     }
     dd_record_clear_all(plan);
-    return dd_writer_close(j.writer, error);
+    return dd_writer_close(j.file, error);
 }

@@ -96,7 +96,8 @@ dd_plan_part *dd_plan_add_part(dd_plan *plan)
 static char *output_path(const dd_plan *plan, size_t task)
 {
     char name[48];
-    snprintf(name, sizeof name, "/task-%06zu%s", task, dd_format_at(plan->how.to)->ending);
+    snprintf(name, sizeof name, "/task-%06zu%s%s", task, dd_format_at(plan->how.to)->ending,
+             dd_packing_ending(plan->how.packing));
     return join(plan->folder, name);
 }
 
@@ -154,6 +155,7 @@ void dd_plan_close(dd_plan *plan)
     free(plan->parts);
     free(plan->model_path);
     free(plan->folder);
+    dd_plan_how_free(&plan->how);
     dd_model_free(plan->model);
     free(plan);
 }

@@ -10,6 +10,7 @@
 
 #include "core/strings.h"
 #include "plan/range.h"
+#include "text/io.h"
 
 #include <dodona_tools.h>
 
@@ -17,7 +18,9 @@ enum { DD_PLAN_VERSION = 2, DD_PLAN_MOST_TASKS = 10000000 };
 
 /* What decides about the output: all rows of parse/option_rows.c but those of DD_STAGE_RUN. */
 typedef struct dd_plan_how {
-    dd_format to; /* CONLLU: the CoNLL of the input */
+    dd_format to;       /* CONLLU: the CoNLL of the input */
+    dd_packing packing; /* of the outputs */
+    char *texts[4];     /* of options, owned; NULL: no more */
     dd_input_options input;
     dd_parse_options parse;
 } dd_plan_how;
@@ -54,9 +57,10 @@ struct dd_plan {
 };
 
 void dd_plan_how_init(dd_plan_how *how);
-/* The option as a line of the plan tells it: one of the rows, or the name of a format and 1.
- * DD_ERROR_ARGUMENT: there is none of this name, or it has no such value. */
-dd_status dd_plan_how_set(dd_plan_how *how, dd_text name, int value, dd_error *error);
+void dd_plan_how_free(dd_plan_how *how);
+/* The option as a line of the plan tells it: one of the rows, or the name of a format or of a
+ * packing and 1. DD_ERROR_ARGUMENT: there is none of this name, or it has no such value. */
+dd_status dd_plan_how_set(dd_plan_how *how, dd_text name, dd_text value, dd_error *error);
 /* Such lines for all that are not defaults; false if allocation fails. */
 bool dd_plan_how_format(const dd_plan_how *how, dd_buffer *out);
 dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_error *error);

@@ -7,35 +7,88 @@
 #include "text/rules.h"
 
 #include <limits.h>
+#include <stdlib.h>
 
 /* ---- options ------------------------------------------------------------------------------ */
+
+enum { TEXTS = sizeof((dd_plan_how *)0)->texts / sizeof(char *) };
 
 static bool is_planned(const dd_parse_option *option)
 {
     return option->stage != DD_STAGE_RUN;
 }
 
+/* "gz" */
+static const char *packing_name(dd_packing packing)
+{
+    return dd_packing_ending(packing) + 1;
+}
+
 void dd_plan_how_init(dd_plan_how *how)
 {
-    how->to = DD_FORMAT_CONLLU;
+    *how = (dd_plan_how){.to = DD_FORMAT_CONLLU};
     dd_input_options_init(&how->input);
     dd_parse_options_init(&how->parse);
 }
 
-dd_status dd_plan_how_set(dd_plan_how *how, dd_text name, int value, dd_error *error)
+void dd_plan_how_free(dd_plan_how *how)
+{
+    for (size_t i = 0; i < TEXTS; i++) free(how->texts[i]);
+}
+
+/* Keeps a text as long as the plan. */
+static dd_status keep_text(dd_plan_how *how, const dd_parse_option *option, dd_text text,
+                           dd_error *error)
+{
+    size_t at = 0;
+    while (at < TEXTS && how->texts[at]) at++;
+    if (!dd_rule_label(text) || at == TEXTS || memchr(text.data, '\t', text.size))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%s is empty, or has control characters",
+                       option->name);
+    how->texts[at] = dd_copy_text(text.data, text.size);
+    if (!how->texts[at]) return dd_fail_memory(error);
+    return dd_parse_option_set_text(option, how->texts[at], &how->input, &how->parse, error);
+}
+
+/* The number, or -1. */
+static int read_whole(dd_text digits)
+{
+    int value = 0;
+    for (size_t i = 0; i < digits.size; i++) {
+        int digit = digits.data[i] - '0';
+        if (digit < 0 || digit > 9 || value > (INT_MAX - digit) / 10) return -1;
+        value = value * 10 + digit;
+    }
+    return digits.size > 0 ? value : -1;
+}
+
+/* The name of a format or packing, whose value is 1. */
+static bool set_named(dd_plan_how *how, dd_text name)
+{
+    const dd_format_info *format;
+    for (dd_packing packing = DD_GZIP; packing <= DD_ZSTD; packing++)
+        if (dd_text_is(name, packing_name(packing))) {
+            how->packing = packing;
+            return true;
+        }
+    for (size_t i = 0; (format = dd_format_at(i)); i++)
+        if (format->is_written && dd_text_is(name, format->name)) {
+            how->to = format->format;
+            return true;
+        }
+    return false;
+}
+
+dd_status dd_plan_how_set(dd_plan_how *how, dd_text name, dd_text value, dd_error *error)
 {
     const dd_parse_option *option;
-    const dd_format_info *format;
-    for (size_t i = 0; (option = dd_parse_option_at(i)); i++)
-        if (is_planned(option) && dd_text_is(name, option->name))
-            return dd_parse_option_set(option, value, &how->input, &how->parse, error);
-    for (size_t i = 0; (format = dd_format_at(i)); i++) {
-        if (!format->is_written || !dd_text_is(name, format->name)) continue;
-        if (value == 1) how->to = format->format;
-        return value == 1 ? DD_OK
-                          : dd_fail(error, DD_ERROR_ARGUMENT, "the value of a format must be 1");
+    for (size_t i = 0; (option = dd_parse_option_at(i)); i++) {
+        if (!is_planned(option) || !dd_text_is(name, option->name)) continue;
+        if (option->kind == DD_OPTION_TEXT) return keep_text(how, option, value, error);
+        return dd_parse_option_set(option, read_whole(value), &how->input, &how->parse, error);
     }
-    return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such option");
+    if (dd_text_is(value, "1") && set_named(how, name)) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such option, or not of this value");
 }
 
 bool dd_plan_how_format(const dd_plan_how *how, dd_buffer *out)
@@ -44,9 +97,13 @@ bool dd_plan_how_format(const dd_plan_how *how, dd_buffer *out)
     bool ok = true;
     if (how->to != DD_FORMAT_CONLLU)
         ok = dd_buffer_printf(out, "option\t%s\t1\n", dd_format_at(how->to)->name);
+    if (ok && how->packing != DD_PLAIN)
+        ok = dd_buffer_printf(out, "option\t%s\t1\n", packing_name(how->packing));
     for (size_t i = 0; ok && (option = dd_parse_option_at(i)); i++) {
         int value = is_planned(option) ? dd_parse_option_get(option, &how->input, &how->parse) : 0;
-        ok = value == 0 || dd_buffer_printf(out, "option\t%s\t%d\n", option->name, value);
+        const char *text = dd_parse_option_text(option, &how->input, &how->parse);
+        ok = (value == 0 || dd_buffer_printf(out, "option\t%s\t%d\n", option->name, value)) &&
+             (!text || dd_buffer_printf(out, "option\t%s\t%s\n", option->name, text));
     }
     return ok;
 }
@@ -63,11 +120,23 @@ static dd_status copy_planned(dd_plan_how *how, const dd_input_options *input,
 {
     const dd_parse_option *option;
     dd_status status = DD_OK;
-    for (size_t i = 0; status == DD_OK && (option = dd_parse_option_at(i)); i++)
-        if (is_planned(option))
+    for (size_t i = 0; status == DD_OK && (option = dd_parse_option_at(i)); i++) {
+        const char *text = dd_parse_option_text(option, input, parse);
+        if (text)
+            status = keep_text(how, option, (dd_text){text, strlen(text)}, error);
+        else if (is_planned(option) && option->kind != DD_OPTION_TEXT)
             status = dd_parse_option_set(option, dd_parse_option_get(option, input, parse),
                                          &how->input, &how->parse, error);
+    }
     return status;
+}
+
+static dd_status take_packing(dd_plan_how *how, const char *name, dd_error *error)
+{
+    if (!name) return DD_OK;
+    for (how->packing = DD_GZIP; how->packing <= DD_ZSTD; how->packing++)
+        if (strcmp(name, packing_name(how->packing)) == 0) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT, "outputs are compressed as gz or zst");
 }
 
 dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_error *error)
@@ -77,7 +146,7 @@ dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_
     dd_input_options_init(&input);
     dd_parse_options_init(&parse);
     dd_plan_how_init(how);
-    dd_status status = DD_OPTIONS_TAKE(&input, options->input, decided, "options were", error);
+    dd_status status = DD_OPTIONS_TAKE(&input, options->input, encoding, "options were", error);
     if (status == DD_OK)
         status = DD_OPTIONS_TAKE(&parse, options->parse, unbuffered, "options were", error);
     if (status != DD_OK) return status;
@@ -85,6 +154,8 @@ dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_
     if (!format)
         return dd_fail(error, DD_ERROR_ARGUMENT, "sentences cannot be written in this format");
     how->to = format->is.format;
+    status = take_packing(how, options->compress, error);
+    if (status != DD_OK) return status;
     return copy_planned(how, &input, &parse, error);
 }
 
@@ -245,9 +316,7 @@ static dd_status read_model(lines *in)
 static dd_status read_option(lines *in)
 {
     dd_text name = field(in);
-    uint64_t value;
-    if (!number(in, INT_MAX, &value) ||
-        dd_plan_how_set(&in->plan->how, name, (int)value, NULL) != DD_OK)
+    if (dd_plan_how_set(&in->plan->how, name, field(in), NULL) != DD_OK)
         return fail(in, "this is no option, or not its value; the plan may be of a newer version");
     return DD_OK;
 }

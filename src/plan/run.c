@@ -1,7 +1,7 @@
 /* run.c - one task: from its part of the input to its output, and whether the output is right
  *
- *     range -> checksum -> reader -> parser -> writer -> checksum -> file beside the output
- *     record -> its place, then output -> its place */
+ *     range -> checksum -> reader -> parser -> writer [-> deflate | zstd] -> checksum -> file
+ * beside the output record -> its place, then output -> its place */
 #include "core/options.h"
 #include "parse/input.h"
 #include "plan/plan.h"
@@ -121,8 +121,9 @@ static dd_status open_product(product *out, const dd_plan *plan, const dd_plan_p
 {
     *out = (product){.failed = true};
     if (!dd_checksum_start(&out->sum)) return dd_fail_memory(error);
-    dd_status status = dd_writer_open(&out->file, part->shown.output, error);
-    if (status == DD_OK) status = dd_writer_open_to(&out->writer, pass_on, out, error);
+    dd_status status = dd_writer_open_plain(&out->file, part->shown.output, error);
+    if (status == DD_OK)
+        status = dd_writer_open_packed(&out->writer, plan->how.packing, pass_on, out, error);
     if (status == DD_OK) status = dd_writer_set_format(out->writer, plan->how.to, error);
     out->failed = status != DD_OK;
     return status;

@@ -30,6 +30,12 @@ static void add_newdoc(dd_builder *b, dd_text id)
     dd_build_end_line(b);
 }
 
+static void add_lines(dd_builder *b, dd_text lines)
+{
+    dd_build_bytes(b, lines.data, lines.size);
+    for (size_t i = 0; i < lines.size; i++) b->line += lines.data[i] == '\n';
+}
+
 static void add_text(dd_builder *b, const dd_plain_sentence *s)
 {
     dd_build_text(b, "# text = ");
@@ -44,6 +50,7 @@ static void add_text(dd_builder *b, const dd_plain_sentence *s)
 static void add_comments(dd_builder *b, const dd_plain_sentence *s)
 {
     if (s->new_document) add_newdoc(b, s->document);
+    if (s->new_document) add_lines(b, s->comments);
     if (s->new_paragraph) {
         dd_build_text(b, "# newpar");
         dd_build_end_line(b);

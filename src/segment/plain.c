@@ -23,6 +23,7 @@ struct dd_plain {
     dd_segmenter_space *space; /* NULL without a segmenter */
     dd_input_options options;
     dd_buffer document, prefix; /* of ids; empty: none */
+    dd_buffer comments;         /* behind `# newdoc` */
 
     dd_buffer joint; /* the end of a chunk and the beginning of the next */
     bool source_ended;
@@ -57,6 +58,7 @@ static void free_plain(void *state)
     dd_plain *plain = state;
     dd_buffer_free(&plain->document);
     dd_buffer_free(&plain->prefix);
+    dd_buffer_free(&plain->comments);
     dd_buffer_free(&plain->joint);
     dd_chars_free(&plain->window);
     dd_segments_free(&plain->segments);
@@ -99,6 +101,29 @@ void dd_plain_continue(dd_plain *plain, uint64_t bytes, uint64_t characters, uin
     plain->position = characters;
     plain->line_now = lines + 1;
     plain->new_document = false;
+}
+
+static bool replace(dd_buffer *buffer, dd_text text)
+{
+    buffer->size = 0;
+    return dd_buffer_append(buffer, text.data, text.size);
+}
+
+bool dd_plain_restart(dd_plain *plain, dd_text document, dd_text prefix, dd_text comments)
+{
+    dd_plain_continue(plain, 0, 0, 0);
+    plain->window.count = plain->segments.count = plain->next = plain->ready = 0;
+    plain->closed = plain->ended = plain->after_return = false;
+    plain->source_ended = plain->line_empty = plain->new_document = plain->new_paragraph = true;
+    plain->sentences = 0;
+    plain->paragraphs = plain->options.paragraphs;
+    plain->lines = (dd_lines){0};
+    plain->line = plain->before = (dd_line){0};
+    plain->block = (dd_line_kind)0;
+    plain->line_at = -1;
+    plain->line_number = 0;
+    return replace(&plain->document, document) && replace(&plain->prefix, prefix) &&
+           replace(&plain->comments, comments);
 }
 
 /* ---- characters --------------------------------------------------------------------------- */
@@ -523,11 +548,14 @@ static bool splits(const dd_plain *plain)
     return given == DD_GIVEN_TOKENS || (given != DD_GIVEN_WORDS && !vertical);
 }
 
-static dd_status next_sentence(void *state, dd_feed *feed, dd_sentence *sentence, dd_error *error)
+dd_status dd_plain_more(dd_plain *plain, dd_feed *feed, dd_error *error)
 {
-    dd_plain *plain = state;
-    dd_status status = DD_OK;
-    if (plain->next == plain->ready) status = advance(plain, feed, error);
+    return plain->next == plain->ready ? advance(plain, feed, error) : DD_OK;
+}
+
+dd_status dd_plain_next(dd_plain *plain, dd_feed *feed, dd_sentence *sentence, dd_error *error)
+{
+    dd_status status = dd_plain_more(plain, feed, error);
     if (status != DD_OK || feed->dry) return status;
     bool vertical = plain->options.format == DD_FORMAT_VERTICAL;
     int end = sentence_end(plain);
@@ -541,6 +569,7 @@ static dd_status next_sentence(void *state, dd_feed *feed, dd_sentence *sentence
         .new_paragraph = plain->new_paragraph && !in_lines(plain),
         .document = {plain->document.data, plain->document.size},
         .prefix = {plain->prefix.data, plain->prefix.size},
+        .comments = {plain->comments.data, plain->comments.size},
         .ranges = plain->options.ranges,
         .spaced = vertical,
         .closed = plain->closed,
@@ -551,6 +580,11 @@ static dd_status next_sentence(void *state, dd_feed *feed, dd_sentence *sentence
 }
 
 /* ---- for the reader ----------------------------------------------------------------------- */
+
+static dd_status next_sentence(void *state, dd_feed *feed, dd_sentence *sentence, dd_error *error)
+{
+    return dd_plain_next(state, feed, sentence, error);
+}
 
 static uint64_t count_broken(const void *state, dd_error *first)
 {

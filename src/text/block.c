@@ -221,6 +221,17 @@ bool dd_comment_value(dd_text line, const char *key, dd_text *value)
     return true;
 }
 
+bool dd_comment_newdoc(dd_text line, dd_text *id)
+{
+    static const char name[] = "newdoc";
+    dd_text comment = trim(dd_text_skip(line, 1));
+    if (!dd_text_begins(comment, name)) return false;
+    comment = dd_text_skip(comment, strlen(name));
+    bool whole = comment.size == 0 || strchr("= \t\r", comment.data[0]);
+    *id = (dd_text){comment.data, 0};
+    return whole && (dd_comment_value(line, "newdoc id", id) || true);
+}
+
 /* Keeps the text of a constraint; it is read only when the sentence is parsed. */
 static bool keep_constraint(block *b, dd_text value)
 {

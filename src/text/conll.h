@@ -19,6 +19,11 @@ dd_status dd_block_parse(dd_sentence *sentence, dd_format format, const char *na
 /* X of a line `# KEY = X`, which starts with `#`; false if it is no such comment. */
 bool dd_comment_value(dd_text line, const char *key, dd_text *value);
 
+/* Whether the comment begins a document: `# newdoc` or `# newdoc id = X`; X is empty if absent. */
+bool dd_comment_newdoc(dd_text line, dd_text *id);
+/* What a comment begins with that carries a field of a document in JSON lines. */
+#define DD_CARRIED_COMMENT "# meta::"
+
 /* A byte order mark is kept in raw but is no part of the first line. */
 enum { DD_BOM_SIZE = 3 };
 bool dd_has_bom(const dd_sentence *sentence);
@@ -46,6 +51,8 @@ bool dd_conll_token(dd_text *rest, int *end, dd_conll_row *out);
 bool dd_conll_misc(dd_text misc, const char *name, dd_text *value);
 /* The first comment `# KEY = X` of a tree. */
 bool dd_conll_find_comment(dd_text tree, const char *key, dd_text *value);
+/* Whether a comment of the tree begins a document, as above. */
+bool dd_conll_newdoc(dd_text tree, dd_text *id);
 /* The text of a tree: that of its comment, or else its tokens, put together in `space` with a space
  * between them, unless SpaceAfter=No. False if allocation fails. */
 bool dd_conll_text(dd_text tree, dd_buffer *space, dd_text *out);

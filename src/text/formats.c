@@ -14,6 +14,8 @@ static const dd_format_row rows[] = {
       .help = "one token per line, with an empty line between sentences"}, NULL},
     {{DD_FORMAT_JSON, "json", "application/x-ndjson", ".json", .is_written = true,
       .help = "one JSON object per sentence and line"}, dd_sentence_append_json},
+    {{DD_FORMAT_JSONL, "jsonl", "application/jsonl", ".jsonl", .is_read = true, .is_written = true,
+      .help = "documents, one JSON object per line"}, dd_sentence_append_document},
 };
 /* clang-format on */
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -34,7 +36,7 @@ static bool append_row(const dd_format_row *row, const dd_sentence *sentence, dd
 {
     dd_json_space space = {0};
     if (!row->append) return dd_sentence_append_conll(sentence, out);
-    bool made = row->append(sentence, &space, out);
+    bool made = row->append(sentence, &space, out) && dd_document_close(&space, out);
     dd_json_space_free(&space);
     return made;
 }

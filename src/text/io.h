@@ -1,7 +1,7 @@
 /* io.h - bytes in and out: a file, a standard stream, memory or a function
  *
- *     file, stdin, memory, function -> input chunk -> [inflate | zstd] -> output chunk -> reader
- *     writer -> pending chunk -> [deflate | zstd] -> packed chunk -> file, stdout, function
+ *     file, stdin, memory, function -> input chunk -> [inflate | zstd] -> [iconv] -> chunk ->
+ * reader writer -> pending chunk -> [deflate | zstd] -> packed chunk -> file, stdout, function
  *
  * Packed input is recognised by its first bytes, whatever its name; several gzip members or
  * Zstandard frames in a row are one text. Output is packed if the path ends in .gz or .zst. A file
@@ -31,10 +31,16 @@ dd_status dd_source_open_memory(dd_source **out, const char *name, dd_text bytes
 typedef dd_status dd_source_function(void *user, dd_text *chunk, dd_error *error);
 dd_status dd_source_open_chunks(dd_source **out, const char *name, dd_source_function *give,
                                 void *user, dd_error *error);
+/* The same of bytes that are packed so. */
+dd_status dd_source_open_packed(dd_source **out, const char *name, dd_packing packing,
+                                dd_source_function *give, void *user, dd_error *error);
 /* A file that is open already and is not closed. */
 dd_status dd_source_open_fd(dd_source **out, const char *name, int file, dd_error *error);
 dd_status dd_source_open_from(dd_source **out, const char *name, dd_read_function *read, void *user,
                               dd_error *error);
+/* Before the first bytes: they are of this encoding, and are given in UTF-8. NULL: they are given
+ * as they are, unless they begin with the byte order mark of UTF-16. */
+dd_status dd_source_set_encoding(dd_source *source, const char *encoding, dd_error *error);
 /* The next bytes, at least one, valid until the next call; DD_END behind the last. */
 dd_status dd_source_next(dd_source *source, dd_text *chunk, dd_error *error);
 /* The same without waiting: DD_OK and no bytes where a terminal or pipe has run dry, that is, has
@@ -59,8 +65,15 @@ typedef struct dd_sink dd_sink;
 dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error);
 /* A file that is open already and is not closed; packed if its name (which may be NULL) ends so. */
 dd_status dd_sink_open_fd(dd_sink **out, const char *name, int file, dd_error *error);
+/* A file that is packed by others, whatever its name. */
+dd_status dd_sink_open_plain(dd_sink **out, const char *path, dd_error *error);
 /* Hands the bytes to a function. */
-dd_status dd_sink_open_to(dd_sink **out, dd_write_function *write, void *user, dd_error *error);
+dd_status dd_sink_open_to(dd_sink **out, dd_packing packing, dd_write_function *write, void *user,
+                          dd_error *error);
+/* How a file of that name is packed; NULL and "-": not at all. */
+dd_packing dd_packing_by_name(const char *path);
+/* The end of such a name: "", ".gz" or ".zst". */
+const char *dd_packing_ending(dd_packing packing);
 dd_status dd_sink_write(dd_sink *sink, dd_text bytes, dd_error *error);
 /* Flushes what was written so far, unless it goes to a file that replaces its target only at the
  * end. */

@@ -244,13 +244,23 @@ static void write_tokens(dd_json *json, dd_text tree, dd_text text)
     dd_json_raw(json, "]");
 }
 
-static void write_comments(dd_json *json, dd_text tree)
+/* Whether the comment tells of a document whose object tells the same. */
+static bool is_of_document(const dd_json_space *space, const dd_sentence *sentence, dd_text line)
+{
+    dd_text id;
+    bool carried = sentence->document.begins && dd_text_begins(line, DD_CARRIED_COMMENT);
+    return space->open && (carried || dd_comment_newdoc(line, &id));
+}
+
+static void write_comments(dd_json *json, const dd_sentence *sentence, dd_text tree,
+                           const dd_json_space *space)
 {
     dd_text line;
     const char *before = "";
     write_key(json, "comments");
     dd_json_raw(json, "[");
     while (dd_conll_comment(&tree, &line)) {
+        if (is_of_document(space, sentence, line)) continue;
         dd_json_raw(json, before);
         dd_json_string(json, line);
         before = ",";
@@ -275,20 +285,29 @@ static void write_rank(dd_json *json, dd_text tree)
     write_number(json, "score", score);
 }
 
-static void write_tree(dd_json *json, const dd_sentence *sentence, dd_text tree, dd_buffer *space)
+static void write_tree(dd_json *json, const dd_sentence *sentence, dd_text tree,
+                       dd_json_space *space)
 {
     dd_text text;
-    json->failed = json->failed || !dd_conll_text(tree, space, &text);
+    json->failed = json->failed || !dd_conll_text(tree, &space->text, &text);
     if (json->failed) return;
     write_id(json, sentence);
     write_rank(json, tree);
     write_key(json, "text");
     dd_json_string(json, text);
-    write_comments(json, tree);
+    write_comments(json, sentence, tree, space);
     write_tokens(json, tree, text);
     write_nodes(json, "words", tree, DD_ID_WORD);
     write_nodes(json, "empty_nodes", tree, DD_ID_EMPTY);
-    dd_json_raw(json, "}\n");
+    dd_json_raw(json, "}");
+}
+
+/* The bytes of a malformed sentence, without the empty line that was put behind a line of JSON
+ * lines for CoNLL-U. */
+static dd_text read_bytes(const dd_sentence *sentence)
+{
+    size_t more = sentence->origin.format == DD_FORMAT_JSONL;
+    return (dd_text){sentence->origin.raw.data, sentence->origin.raw.size - more};
 }
 
 /* Writes a malformed sentence, of which only the bytes are known. */
@@ -298,8 +317,8 @@ static void write_malformed(dd_json *json, const dd_sentence *sentence)
     write_key(json, "line");
     dd_json_whole(json, sentence->origin.line);
     write_key(json, "malformed");
-    dd_json_string(json, (dd_text){sentence->origin.raw.data, sentence->origin.raw.size});
-    dd_json_raw(json, "}\n");
+    dd_json_string(json, read_bytes(sentence));
+    dd_json_raw(json, "}");
 }
 
 /* Cuts the first tree off a list; each ends with its empty line. */
@@ -312,19 +331,94 @@ static dd_text cut_tree(dd_text *rest)
     return tree;
 }
 
+/* All trees of the sentence, or the bytes of a malformed one, with `between` them. */
+static void write_trees(dd_json *json, const dd_sentence *sentence, dd_json_space *space,
+                        const char *between)
+{
+    dd_text rest;
+    json->failed = json->failed || !dd_sentence_text(sentence, &space->conllu, &rest);
+    if (json->failed) return;
+    if (dd_has_bom(sentence)) rest = dd_text_skip(rest, DD_BOM_SIZE);
+    if (sentence->n == 0) write_malformed(json, sentence);
+    while (sentence->n > 0 && rest.size > 0 && !json->failed) {
+        write_tree(json, sentence, cut_tree(&rest), space);
+        if (rest.size > 0) dd_json_raw(json, between);
+    }
+}
+
+static bool finish(dd_json *json, size_t before)
+{
+    if (json->failed) json->out->size = before;
+    return !json->failed;
+}
+
 bool dd_sentence_append_json(const dd_sentence *sentence, dd_json_space *space, dd_buffer *out)
 {
     dd_json json = {.out = out};
-    dd_text rest;
     size_t before = out->size;
     if (sentence->origin.raw.size == 0) return true;
-    if (!dd_sentence_text(sentence, &space->conllu, &rest)) return false;
-    if (dd_has_bom(sentence)) rest = dd_text_skip(rest, DD_BOM_SIZE);
-    if (sentence->n == 0) write_malformed(&json, sentence);
-    while (sentence->n > 0 && rest.size > 0 && !json.failed)
-        write_tree(&json, sentence, cut_tree(&rest), &space->text);
-    if (json.failed) out->size = before;
-    return !json.failed;
+    write_trees(&json, sentence, space, "\n");
+    dd_json_raw(&json, "\n");
+    return finish(&json, before);
+}
+
+/* ---- a document --------------------------------------------------------------------------- */
+
+static const char document_end[] = "]}\n";
+
+static bool begins_document(const dd_sentence *sentence, dd_text *id)
+{
+    const dd_buffer *lead = &sentence->edits.lead;
+    dd_text text = dd_sentence_raw(sentence);
+    *id = (dd_text){"", 0};
+    if (sentence->n == 0) return false;
+    if (lead->size > 0) return dd_comment_newdoc((dd_text){lead->data, lead->size}, id);
+    return dd_conll_newdoc(dd_has_bom(sentence) ? dd_text_skip(text, DD_BOM_SIZE) : text, id);
+}
+
+/* Begins the object: with the members that were read, or the id of `# newdoc`. */
+static void open_document(dd_json *json, const dd_sentence *sentence, dd_text id)
+{
+    const dd_buffer *members = &sentence->document.members;
+    dd_json_raw(json, "{");
+    if (members->size > 0) {
+        append(json, members->data, members->size);
+        dd_json_raw(json, ",");
+    } else if (id.size > 0) {
+        dd_json_raw(json, "\"id\":");
+        dd_json_string(json, id);
+        dd_json_raw(json, ",");
+    }
+    dd_json_raw(json, "\"sentences\":[");
+}
+
+bool dd_sentence_append_document(const dd_sentence *sentence, dd_json_space *space, dd_buffer *out)
+{
+    dd_json json = {.out = out};
+    size_t before = out->size;
+    bool was_open = space->open, line = sentence->origin.format == DD_FORMAT_JSONL;
+    dd_text id;
+    if (sentence->origin.raw.size == 0) return true;
+    bool begins = begins_document(sentence, &id) || !was_open;
+    if (was_open && (begins || line)) dd_json_raw(&json, document_end);
+    if (!line && begins) open_document(&json, sentence, id);
+    if (!line && !begins) dd_json_raw(&json, ",");
+    space->open = !line;
+    if (line)
+        append(&json, read_bytes(sentence).data, read_bytes(sentence).size);
+    else
+        write_trees(&json, sentence, space, ",");
+    if (sentence->document.ends) dd_json_raw(&json, document_end);
+    if (sentence->document.ends) space->open = false;
+    if (json.failed) space->open = was_open;
+    return finish(&json, before);
+}
+
+bool dd_document_close(dd_json_space *space, dd_buffer *out)
+{
+    if (space->open && !dd_buffer_text(out, document_end)) return false;
+    space->open = false;
+    return true;
 }
 
 void dd_json_space_free(dd_json_space *space)

@@ -65,6 +65,14 @@ bool dd_conll_find_comment(dd_text tree, const char *key, dd_text *value)
     return false;
 }
 
+bool dd_conll_newdoc(dd_text tree, dd_text *id)
+{
+    dd_text line;
+    while (dd_conll_comment(&tree, &line))
+        if (dd_comment_newdoc(line, id)) return true;
+    return false;
+}
+
 static bool join_tokens(dd_text tree, dd_buffer *out)
 {
     dd_conll_row token;

@@ -137,6 +137,11 @@ dd_status dd_reader_set_document(dd_reader *reader, const char *id, dd_error *er
     return dd_buffer_text(&reader->document, id) ? DD_OK : dd_fail_memory(error);
 }
 
+dd_status dd_reader_set_encoding(dd_reader *reader, const char *encoding, dd_error *error)
+{
+    return dd_source_set_encoding(reader->feed.source, encoding, error);
+}
+
 void dd_reader_set_limit(dd_reader *reader, size_t bytes)
 {
     reader->limit = bytes;
@@ -275,18 +280,8 @@ static dd_status collect_more(dd_reader *reader, dd_sentence *sentence, dd_error
 /* Whether the comments of the sentence begin a document. */
 static bool has_newdoc(const dd_sentence *sentence)
 {
-    dd_text rest = {sentence->origin.raw.data, sentence->origin.raw.size};
-    if (dd_has_bom(sentence)) rest = dd_text_skip(rest, DD_BOM_SIZE);
-    while (rest.size > 0 && rest.data[0] == '#') {
-        dd_text line = dd_text_cut(&rest, '\n');
-        do line = dd_text_skip(line, 1);
-        while (line.size > 0 && is_white(line.data, line.data + 1));
-        if (!dd_text_begins(line, "newdoc")) continue;
-        line = dd_text_skip(line, strlen("newdoc"));
-        if (line.size == 0 || line.data[0] == '=' || is_white(line.data, line.data + 1))
-            return true;
-    }
-    return false;
+    dd_text id, text = {sentence->origin.raw.data, sentence->origin.raw.size};
+    return dd_conll_newdoc(dd_has_bom(sentence) ? dd_text_skip(text, DD_BOM_SIZE) : text, &id);
 }
 
 /* The first sentence that is well-formed begins the document, if one was set. */

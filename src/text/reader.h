@@ -68,6 +68,8 @@ dd_status dd_reader_open_from(dd_reader **out, const char *name, dd_read_functio
 void dd_reader_continue(dd_reader *reader, uint64_t lines, uint64_t sentences);
 /* The first well-formed sentence of CoNLL-U begins the document of that id. */
 dd_status dd_reader_set_document(dd_reader *reader, const char *id, dd_error *error);
+/* Before anything is read; as dd_source_set_encoding. */
+dd_status dd_reader_set_encoding(dd_reader *reader, const char *encoding, dd_error *error);
 /* The bytes that a sentence may have; for tests. */
 void dd_reader_set_limit(dd_reader *reader, size_t bytes);
 /* As dd_reader_next, but without waiting: DD_OK and *dry where a terminal or pipe has run dry
@@ -81,6 +83,11 @@ bool dd_reader_wait(const dd_reader *reader, int wake);
 /* What DD_FORMAT_AUTO means for a file of that name (NULL: none). */
 dd_format dd_format_of(const char *path);
 
+/* To a file that is packed by others, whatever its name. */
+dd_status dd_writer_open_plain(dd_writer **out, const char *path, dd_error *error);
+/* As dd_writer_open_to, but packed. */
+dd_status dd_writer_open_packed(dd_writer **out, dd_packing packing, dd_write_function *write,
+                                void *user, dd_error *error);
 /* The line ends that the last sentence lacks, which are written before those of another file. */
 const char *dd_writer_owed(const dd_writer *writer);
 

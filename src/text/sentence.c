@@ -22,6 +22,7 @@ void dd_sentence_free(dd_sentence *sentence)
     dd_buffer_free(&sentence->origin.raw);
     dd_buffer_free(&sentence->edits.bytes);
     dd_buffer_free(&sentence->edits.lead);
+    dd_buffer_free(&sentence->document.members);
     dd_buffer_free(&sentence->edits.list);
     dd_buffer_free(&sentence->constraints.bytes);
     dd_buffer_free(&sentence->constraints.file);
@@ -46,6 +47,8 @@ void dd_sentence_clear(dd_sentence *sentence)
     sentence->origin.format = DD_FORMAT_AUTO;
     sentence->edits.any_set = sentence->edits.changed = false;
     sentence->edits.lead.size = 0;
+    sentence->document.begins = sentence->document.ends = false;
+    sentence->document.members.size = 0;
     dd_sentence_clear_constraints(sentence);
 }
 
@@ -62,7 +65,8 @@ void dd_sentence_set_position(dd_sentence *sentence, uint64_t position)
 size_t dd_sentence_room(const dd_sentence *sentence)
 {
     size_t raw = sentence->origin.raw.capacity, list = sentence->edits.list.capacity;
-    return raw > list ? raw : list;
+    size_t most = raw > list ? raw : list, members = sentence->document.members.capacity;
+    return most > members ? most : members;
 }
 
 bool dd_sentence_reserve(dd_sentence *sentence, int n)

@@ -57,6 +57,12 @@ typedef struct dd_sentence_edits {
     size_t deprels_capacity, set_capacity, scores_capacity;
 } dd_sentence_edits;
 
+/* Of a sentence of a document in JSON lines. */
+typedef struct dd_sentence_document {
+    bool begins, ends; /* it is the first one, the last one */
+    dd_buffer members; /* of the first: those of the object, `"a":1,"b":2`, as they were read */
+} dd_sentence_document;
+
 /* A constraint as its text, "arc 3 nsubj 2"; see constraints/constraints.h. */
 typedef struct dd_constraint_text {
     uint32_t start, size; /* in dd_constraint_texts.bytes */
@@ -78,6 +84,7 @@ struct dd_sentence {
     size_t gold_capacity, heads_capacity;
     dd_sentence_origin origin;
     dd_sentence_edits edits;
+    dd_sentence_document document;
     dd_constraint_texts constraints;
 };
 

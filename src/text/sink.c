@@ -30,10 +30,18 @@ struct dd_sink {
     dd_error failure; /* the first one; status DD_OK: none */
 };
 
-static dd_packing packing_of(const char *path)
+static const char *const endings[] = {[DD_PLAIN] = "", [DD_GZIP] = ".gz", [DD_ZSTD] = ".zst"};
+
+dd_packing dd_packing_by_name(const char *path)
 {
     if (dd_path_is_standard(path)) return DD_PLAIN;
-    return dd_ends_with(path, ".gz") ? DD_GZIP : dd_ends_with(path, ".zst") ? DD_ZSTD : DD_PLAIN;
+    if (dd_ends_with(path, endings[DD_GZIP])) return DD_GZIP;
+    return dd_ends_with(path, endings[DD_ZSTD]) ? DD_ZSTD : DD_PLAIN;
+}
+
+const char *dd_packing_ending(dd_packing packing)
+{
+    return endings[packing];
 }
 
 static bool prepare_packing(dd_sink *sink)
@@ -57,12 +65,12 @@ static void free_sink(dd_sink *sink)
     free(sink);
 }
 
-/* Makes a sink without its target; name NULL: the bytes are not packed. */
-static dd_status make(dd_sink **out, const char *name, dd_error *error)
+/* Makes a sink without its target; the name may be NULL. */
+static dd_status make(dd_sink **out, const char *name, dd_packing packing, dd_error *error)
 {
     dd_sink *sink = dd_calloc(1, sizeof *sink);
     if (!sink) return dd_fail_memory(error);
-    sink->packing = packing_of(name);
+    sink->packing = packing;
     sink->name = name ? dd_copy_text(name, strlen(name)) : NULL;
     sink->pending = malloc(DD_IO_CHUNK);
     if ((name && !sink->name) || !sink->pending || !prepare_packing(sink)) {
@@ -75,18 +83,18 @@ static dd_status make(dd_sink **out, const char *name, dd_error *error)
 
 dd_status dd_sink_open_fd(dd_sink **out, const char *name, int file, dd_error *error)
 {
-    dd_status status = make(out, name ? name : "<file>", error);
+    dd_status status = make(out, name ? name : "<file>", dd_packing_by_name(name), error);
     if (status != DD_OK) return status;
     (*out)->open = true;
     (*out)->target.file = file;
     return DD_OK;
 }
 
-dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error)
+static dd_status open_file(dd_sink **out, const char *path, dd_packing packing, dd_error *error)
 {
     dd_sink *sink;
     if (dd_path_is_standard(path)) return dd_sink_open_fd(out, "<stdout>", STDOUT_FILENO, error);
-    dd_status status = make(&sink, path, error);
+    dd_status status = make(&sink, path, packing, error);
     if (status != DD_OK) return status;
     /* Opened last, so that a failure before leaves no empty file behind. */
     if (!dd_newfile_open(&sink->target, path)) {
@@ -98,9 +106,20 @@ dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error)
     return DD_OK;
 }
 
-dd_status dd_sink_open_to(dd_sink **out, dd_write_function *write, void *user, dd_error *error)
+dd_status dd_sink_open(dd_sink **out, const char *path, dd_error *error)
 {
-    dd_status status = make(out, NULL, error);
+    return open_file(out, path, dd_packing_by_name(path), error);
+}
+
+dd_status dd_sink_open_plain(dd_sink **out, const char *path, dd_error *error)
+{
+    return open_file(out, path, DD_PLAIN, error);
+}
+
+dd_status dd_sink_open_to(dd_sink **out, dd_packing packing, dd_write_function *write, void *user,
+                          dd_error *error)
+{
+    dd_status status = make(out, NULL, packing, error);
     if (status != DD_OK) return status;
     (*out)->write = write;
     (*out)->user = user;
@@ -153,8 +172,8 @@ static dd_status write_zstd(dd_sink *sink, const char *data, size_t size, passin
         ZSTD_outBuffer out = {sink->packed, DD_IO_CHUNK, 0};
         left = ZSTD_compressStream2(sink->zstd, &out, &in, flushes[how]);
         if (ZSTD_isError(left))
-            return dd_fail(&sink->failure, DD_ERROR_IO, "%.300s: %s", sink->name,
-                           ZSTD_getErrorName(left));
+            return dd_fail(&sink->failure, DD_ERROR_IO, "%.300s: %s",
+                           sink->name ? sink->name : "zstd", ZSTD_getErrorName(left));
         dd_status status = write_file(sink, sink->packed, out.pos);
         if (status != DD_OK) return status;
     } while (how == GOES_ON ? in.pos < in.size : left > 0);

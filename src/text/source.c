@@ -1,6 +1,7 @@
 #include "text/io.h"
 
 #include "core/memory.h"
+#include "text/encoding.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,6 +37,10 @@ struct dd_source {
     z_stream gzip;
     bool gzip_ready;
     ZSTD_DStream *zstd;
+    bool seen;      /* the first bytes, unpacked, were looked at */
+    char first;     /* if it was the only one of its chunk, and may begin a byte order mark */
+    dd_text behind; /* the chunk after it */
+    dd_encoding *encoding; /* NULL: the bytes are UTF-8, or what a reader makes of them */
 };
 
 bool dd_path_is_standard(const char *path)
@@ -48,6 +53,7 @@ void dd_source_close(dd_source *source)
     if (!source) return;
     if (source->gzip_ready) inflateEnd(&source->gzip);
     ZSTD_freeDStream(source->zstd);
+    dd_encoding_free(source->encoding);
     if (source->close_file) close(source->file);
     free(source->unpacked);
     free(source->buffer);
@@ -119,7 +125,7 @@ dd_status dd_source_open_chunks(dd_source **out, const char *name, dd_source_fun
     if (status != DD_OK) return status;
     (*out)->give = give;
     (*out)->user = user;
-    (*out)->started = true;
+    (*out)->started = (*out)->seen = true;
     return DD_OK;
 }
 
@@ -291,6 +297,21 @@ static dd_status start(dd_source *source, dd_error *error)
     return prepare_unpacking(source, error);
 }
 
+dd_status dd_source_open_packed(dd_source **out, const char *name, dd_packing packing,
+                                dd_source_function *give, void *user, dd_error *error)
+{
+    dd_source *source = NULL;
+    dd_status status = dd_source_open_chunks(&source, name, give, user, error);
+    if (status != DD_OK) return status;
+    source->packing = packing;
+    status = prepare_unpacking(source, error);
+    if (status == DD_OK)
+        *out = source;
+    else
+        dd_source_close(source);
+    return status;
+}
+
 static void consume(dd_source *source, size_t size)
 {
     source->input.data += size;
@@ -359,7 +380,7 @@ static dd_status unpack(dd_source *source, dd_text *chunk, dd_error *error)
     return DD_OK;
 }
 
-static dd_status next(dd_source *source, dd_text *chunk, dd_error *error)
+static dd_status next_bytes(dd_source *source, dd_text *chunk, dd_error *error)
 {
     source->dry = false;
     dd_status status = source->started ? DD_OK : start(source, error);
@@ -371,6 +392,82 @@ static dd_status next(dd_source *source, dd_text *chunk, dd_error *error)
     *chunk = source->input;
     consume(source, source->input.size);
     return DD_OK;
+}
+
+/* ---- encodings ---------------------------------------------------------------------------- */
+
+dd_status dd_source_set_encoding(dd_source *source, const char *encoding, dd_error *error)
+{
+    if (!encoding) return DD_OK;
+    source->seen = true;
+    if (dd_is_utf8_name(encoding)) return DD_OK;
+    return dd_encoding_new(&source->encoding, encoding, source->name, error);
+}
+
+/* Looks at the first bytes. A single one that may begin a byte order mark is kept until there are
+ * more. */
+static dd_status look(dd_source *source, dd_text *chunk, dd_error *error)
+{
+    char start[2] = {source->first};
+    bool waits = source->first != '\0';
+    if (!waits && chunk->size == 1 && ((unsigned char)chunk->data[0] >= 0xFE)) {
+        source->first = chunk->data[0];
+        *chunk = (dd_text){"", 0};
+        return DD_OK;
+    }
+    source->seen = true;
+    start[waits ? 1 : 0] = chunk->data[0];
+    if (!waits && chunk->size > 1) start[1] = chunk->data[1];
+    if (waits) {
+        source->behind = *chunk;
+        *chunk = (dd_text){&source->first, 1};
+    }
+    if (!dd_is_utf16((dd_text){start, 2})) return DD_OK;
+    dd_status status = dd_encoding_new(&source->encoding, "UTF-16", source->name, error);
+    if (status == DD_OK) dd_encoding_give(source->encoding, *chunk);
+    return status;
+}
+
+/* The next bytes, unpacked, as they are. */
+static dd_status next_raw(dd_source *source, dd_text *chunk, dd_error *error)
+{
+    if (source->behind.size == 0) return next_bytes(source, chunk, error);
+    *chunk = source->behind;
+    source->behind.size = 0;
+    source->dry = false;
+    return DD_OK;
+}
+
+static dd_status next_decoded(dd_source *source, dd_text *chunk, dd_error *error)
+{
+    for (;;) {
+        dd_text bytes;
+        dd_status status = dd_encoding_next(source->encoding, chunk, error);
+        if (status != DD_OK || chunk->size > 0) return status;
+        status = next_raw(source, &bytes, error);
+        if (status == DD_END && dd_encoding_end(source->encoding, error) != DD_OK)
+            return DD_ERROR_DATA;
+        if (status != DD_OK || source->dry) return status;
+        dd_encoding_give(source->encoding, bytes);
+    }
+}
+
+static dd_status next(dd_source *source, dd_text *chunk, dd_error *error)
+{
+    source->dry = false;
+    while (!source->seen) {
+        dd_status status = next_bytes(source, chunk, error);
+        if (status == DD_END && source->first) { /* which was all there is */
+            source->seen = true;
+            *chunk = (dd_text){&source->first, 1};
+            return DD_OK;
+        }
+        if (status != DD_OK || source->dry) return status;
+        status = look(source, chunk, error);
+        if (status != DD_OK) return status;
+        if (source->seen && !source->encoding) return DD_OK;
+    }
+    return source->encoding ? next_decoded(source, chunk, error) : next_raw(source, chunk, error);
 }
 
 dd_status dd_source_next(dd_source *source, dd_text *chunk, dd_error *error)

@@ -47,11 +47,24 @@ dd_status dd_writer_open_fd(dd_writer **out, const char *name, int file, dd_erro
     return status == DD_OK ? open_on(out, sink, error) : status;
 }
 
-dd_status dd_writer_open_to(dd_writer **out, dd_write_function *write, void *user, dd_error *error)
+dd_status dd_writer_open_plain(dd_writer **out, const char *path, dd_error *error)
 {
     dd_sink *sink;
-    dd_status status = dd_sink_open_to(&sink, write, user, error);
+    dd_status status = dd_sink_open_plain(&sink, path, error);
     return status == DD_OK ? open_on(out, sink, error) : status;
+}
+
+dd_status dd_writer_open_packed(dd_writer **out, dd_packing packing, dd_write_function *write,
+                                void *user, dd_error *error)
+{
+    dd_sink *sink;
+    dd_status status = dd_sink_open_to(&sink, packing, write, user, error);
+    return status == DD_OK ? open_on(out, sink, error) : status;
+}
+
+dd_status dd_writer_open_to(dd_writer **out, dd_write_function *write, void *user, dd_error *error)
+{
+    return dd_writer_open_packed(out, DD_PLAIN, write, user, error);
 }
 
 dd_status dd_writer_set_format(dd_writer *writer, dd_format format, dd_error *error)
@@ -121,10 +134,24 @@ static void free_writer(dd_writer *writer)
     free(writer);
 }
 
+/* Ends the document that is open, if there is one. */
+static dd_status end_document(dd_writer *writer, dd_error *error)
+{
+    dd_buffer *text = &writer->space;
+    text->size = 0;
+    if (!dd_document_close(&writer->json, text)) return dd_fail_memory(error);
+    return dd_writer_write(writer, (dd_text){text->data, text->size}, error);
+}
+
 dd_status dd_writer_close(dd_writer *writer, dd_error *error)
 {
     if (!writer) return DD_OK;
-    dd_status status = dd_sink_close(writer->sink, error);
+    dd_status status = end_document(writer, error);
+    if (status != DD_OK) {
+        dd_writer_drop(writer);
+        return status;
+    }
+    status = dd_sink_close(writer->sink, error);
     free_writer(writer);
     return status;
 }

@@ -102,30 +102,10 @@ static dd_status read_whole(const dd_setting_row *row, const char *text, int64_t
     return DD_OK;
 }
 
-/* strtod looks for the point of the locale that the program around the library has chosen. */
-static bool localise(const char *text, char out[2 * NUMBER_SIZE])
-{
-    char sample[NUMBER_SIZE]; /* "0.5" */
-    size_t point = (size_t)snprintf(sample, sizeof sample, "%.1f", 0.5) - 2, size = 0;
-    for (; *text; text++) {
-        if (size + point >= 2 * NUMBER_SIZE) return false;
-        const char *bytes = *text == '.' ? sample + 1 : text;
-        size_t count = *text == '.' ? point : 1;
-        memcpy(out + size, bytes, count);
-        size += count;
-    }
-    out[size] = '\0';
-    return true;
-}
-
 static dd_status read_real(const dd_setting *setting, const char *text, double *out,
                            dd_error *error)
 {
-    char local[2 * NUMBER_SIZE] = "", *end = local;
-    /* strtod also takes hexadecimal, infinities and blanks, which nobody means here. */
-    bool digits = *text && strspn(text, "+-.eE0123456789") == strlen(text);
-    if (digits && localise(text, local)) *out = strtod(local, &end);
-    if (end == local || *end || !is_inside(setting, *out))
+    if (!dd_read_real(text, out) || !is_inside(setting, *out))
         return fail_number(setting, "number", text, error);
     return DD_OK;
 }

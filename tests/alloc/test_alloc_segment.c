@@ -31,6 +31,7 @@ typedef struct files {
     dd_format format;
     bool lines;
     int threads;
+    const char *encoding;
 } files;
 
 static int set_up(void **state)
@@ -74,8 +75,11 @@ static dd_status train(void *user, dd_error *error)
 
 static dd_status parse(void *user, dd_error *error)
 {
-    static const char text[] = "I can't\ncome. Don't\xFF\n\nI come.\n";
+    static const char plain[] = "I can't\ncome. Don't\xFF\n\nI come.\n";
+    static const char documents[] = "{\"id\":\"a b\",\"text\":\"I can't come. Don't\",\"k\":[1,"
+                                    "{\"a\":1,\"b\":2}]}\n{\"x\"\n{\"text\":\"I come.\"}";
     const files *f = user;
+    const char *text = f->format == DD_FORMAT_JSONL ? documents : plain;
     dd_model *model = NULL;
     dd_reader *reader = NULL;
     dd_writer *writer = NULL;
@@ -84,19 +88,23 @@ static dd_status parse(void *user, dd_error *error)
                               .given = f->lines ? DD_GIVEN_SENTENCES : DD_GIVEN_AUTO,
                               .ranges = true,
                               .document = "some document",
-                              .prefix = "some"};
+                              .prefix = "some",
+                              .encoding = f->encoding};
     dd_parse_options options;
     dd_parse_report report;
     dd_parse_options_init(&options);
     options.threads = f->threads;
+    options.skip_bad = true;
     dd_status status = dd_model_load(&model, f->model, error);
     if (status == DD_OK)
         status = dd_reader_open_input(&reader, model,
                                       &(dd_input){.name = "t",
                                                   .kind = DD_INPUT_BYTES,
-                                                  .bytes = (dd_text){text, sizeof text - 1}},
+                                                  .bytes = (dd_text){text, strlen(text)}},
                                       &input, error);
     if (status == DD_OK) status = dd_writer_open(&writer, f->output, error);
+    if (status == DD_OK && f->format == DD_FORMAT_JSONL)
+        status = dd_writer_set_format(writer, DD_FORMAT_JSONL, error);
     if (status == DD_OK) {
         dd_parse_report_init(&report, model);
         status = dd_parse_stream(model, reader, writer, &options, &report, error);
@@ -157,6 +165,11 @@ static void parsing_ends_or_is_refused(void **state)
         assert_true(alloc_fail_each(parse, f) > 20);
         f->format = DD_FORMAT_AUTO;
         assert_true(alloc_fail_each(parse, f) > 20);
+        f->format = DD_FORMAT_JSONL;
+        assert_true(alloc_fail_each(parse, f) > 40);
+        f->encoding = "latin1";
+        assert_true(alloc_fail_each(parse, f) > 40);
+        f->encoding = NULL;
     }
 }
 

@@ -67,6 +67,77 @@ compare 300 --from vertical --to json a.txt b.txt
 compare 300 --beam 4 --nbest 3 a.txt
 compare 300 --tidy --max-words 4 a.txt
 
+# Documents in JSON lines, each of a paragraph; one line in ten is none.
+documents() {
+    text | awk -v RS= '{ gsub(/\n/, " "); gsub(/"/, "\\\""); if (NR % 10 == 4) print "{\"id\":" NR "}"
+        else print "{\"id\":" NR ",\"body\":\"" $0 "\",\"n\":1.10}" }'
+}
+
+begin 'documents in JSON lines are cut between lines'
+documents >a.jsonl
+{ echo; documents; } >b.jsonl
+for to in conllu json jsonl; do
+    compare 500 --skip-bad --field body --to $to a.jsonl b.jsonl
+    claim test "$(tasks)" -gt 5
+done
+gzip -c a.jsonl >c.jsonl.gz
+compare 500 --skip-bad --field body --to jsonl c.jsonl.gz
+claim test "$(tasks)" -eq 1
+run corpus plan --into q --field body a.jsonl
+run corpus run q
+status 1
+claim grep -q "a.jsonl:4: byte 1: the field 'body' is missing" err
+text >a.txt
+run corpus plan --into r --to jsonl a.txt
+status 2
+claim grep -q 'only documents that are in JSON lines can be planned to be so' err
+
+begin 'compressed outputs are joined, whatever they are joined into'
+text >a.txt
+cp a.txt b.txt
+printf '\xef\xbb\xbf1\tHi\t_\t_\t_\t_\t_\t_\t_\t_' >c.conllu
+cp c.conllu d.conllu
+documents >e.jsonl
+"$program" parse -q --skip-bad --field body e.jsonl >documents.conllu
+"$program" parse -q a.txt b.txt c.conllu d.conllu >texts.conllu
+for kind in gz zst; do
+    rm -rf p q
+    run corpus plan -q --compress $kind --size 300 --into p a.txt b.txt c.conllu d.conllu
+    run corpus plan -q --compress $kind --skip-bad --field body --size 500 --into q e.jsonl
+    for folder in p q; do
+        run corpus run -q $folder
+        status 0
+        run corpus verify -q $folder
+        status 0
+        claim test -e $folder/task-000001.conllu.$kind
+        for ending in '' .gz .zst; do
+            run corpus merge $folder -o $folder.conllu$ending
+            status 0
+            { case $ending in .gz) gunzip -c ;; .zst) zstd -dc ;; *) cat ;; esac; } \
+                <$folder.conllu$ending >$folder.got
+            case $folder in p) same "$kind$ending" texts.conllu p.got ;; *) same "$kind$ending" documents.conllu q.got ;; esac
+        done
+    done
+    # Nothing is unpacked where nothing changes: the frames are those of the tasks.
+    cat q/task-*.conllu.$kind >frames
+    claim cmp frames q.conllu.$kind
+    printf x >>q/task-000002.conllu.$kind
+    run corpus verify -q q
+    status 1
+    run corpus merge q -o x.conllu
+    status 1
+done
+
+begin 'inputs in other encodings are one task each'
+text >a.txt
+iconv -t UTF-16 a.txt >b.txt
+compare 300 b.txt
+claim test "$(tasks)" -eq 1
+iconv -t latin1 a.txt >c.txt
+compare 300 --encoding latin1 c.txt
+claim test "$(tasks)" -eq 1
+claim grep -qx "$(printf 'option\tencoding\tlatin1')" p/plan
+
 begin 'text with a mark of byte order, blanks first, and bytes that are no text'
 text >a.txt
 { printf '\xef\xbb\xbf'; cat a.txt; } >bom.txt

@@ -61,7 +61,7 @@ begin 'formats that cannot be written'
 run parse -m "$model" --to jsn reads.conllu
 status 2
 stderr <<'END'
-dodona parse: option '--to': 'jsn' is not one of conllu, json; did you mean 'json'?
+dodona parse: option '--to': 'jsn' is not one of conllu, json, jsonl; did you mean 'json'?
 END
 
 begin 'a terminal is not commanded'

@@ -314,7 +314,7 @@ END
 run parse -m "$model" --from txt "$test"
 status 2
 stderr <<'END'
-dodona parse: option '--from': 'txt' is not one of auto, conllu, conllx, text, vertical; did you mean 'text'?
+dodona parse: option '--from': 'txt' is not one of auto, conllu, conllx, text, vertical, jsonl; did you mean 'text'?
 END
 
 begin 'what to train'

@@ -2,9 +2,13 @@
  *
  *     input: 't' or 'l', a text, cut by a trained tokenizer, whole or line by line
  *        or: 'v', a vertical text
+ *        or: 'j', documents in JSON lines
+ *        or: 'e', a letter, and a text in the encoding that it stands for
  *        or: 's', header and rules of a tokenizer's section; the tables between them are those of a
  *            trained one, and the size of the rules is put right
  *
+ * Whatever the lines, each that is not empty is a document or comes back as it was, and what is
+ * written of documents is JSON. Whatever the bytes, they are decoded or refused.
  * Whatever the text, all its visible characters come back in tokens of bounded size; whatever the
  * section, it is refused or cuts a text without harm. */
 #include "fuzz.h"
@@ -12,8 +16,10 @@
 #include "model/model.h"
 #include "segment/plain.h"
 #include "segment/segment_network.h"
+#include "text/encoding.h"
 #include "text/sentence.h"
 
+#include <dodona_tools.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,7 +166,8 @@ static bool is_packed(dd_text bytes)
 {
     bool gzip = bytes.size >= 2 && memcmp(bytes.data, "\x1F\x8B", 2) == 0;
     bool zstd = bytes.size >= 4 && memcmp(bytes.data, "\x28\xB5\x2F\xFD", 4) == 0;
-    return gzip || zstd || (bytes.size >= 4 && memcmp(bytes.data + 1, "\x2A\x4D\x18", 3) == 0);
+    return gzip || zstd || dd_is_utf16(bytes) ||
+           (bytes.size >= 4 && memcmp(bytes.data + 1, "\x2A\x4D\x18", 3) == 0);
 }
 
 /* Each token's text, once: ranges count, their words do not. */
@@ -191,6 +198,89 @@ static void read_all(const dd_model *model, dd_text bytes, const dd_input_option
     dd_reader_close(reader);
 }
 
+static dd_reader *open_input(dd_text bytes, const dd_input_options *options)
+{
+    dd_reader *reader = NULL;
+    require(
+        dd_reader_open_input(&reader, trained(false),
+                             &(dd_input){.name = "fuzz", .kind = DD_INPUT_BYTES, .bytes = bytes},
+                             options, NULL) == DD_OK);
+    return reader;
+}
+
+static size_t count_lines(dd_text text)
+{
+    size_t count = 0;
+    if (text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0) text = dd_text_skip(text, 3);
+    while (text.size > 0) {
+        dd_text line = dd_text_cut(&text, '\n');
+        bool white = true;
+        for (size_t i = 0; i < line.size; i++)
+            white = white && line.data[i] && strchr(" \t\r", line.data[i]);
+        count += !white;
+    }
+    return count;
+}
+
+/* The sentence as a document of its own is a line of JSON, and its CoNLL-U can be read. */
+static void check_document(const dd_sentence *sentence)
+{
+    dd_buffer out = {0};
+    dd_value object;
+    require(dd_sentence_format(sentence, DD_FORMAT_JSONL, &out, NULL) == DD_OK);
+    require(out.size > 0 && memchr(out.data, '\n', out.size) == out.data + out.size - 1);
+    require(dd_value_read(&object, (dd_text){out.data, out.size}, SIZE_MAX, NULL) == DD_OK);
+    dd_value_free(&object);
+    out.size = 0;
+    require(dd_sentence_format(sentence, DD_FORMAT_AUTO, &out, NULL) == DD_OK);
+    dd_reader *again;
+    dd_sentence *copy;
+    require(dd_reader_open_memory(&again, "again", (dd_text){out.data, out.size}, DD_FORMAT_CONLLU,
+                                  NULL) == DD_OK);
+    require(dd_sentence_new(&copy, NULL) == DD_OK);
+    require(dd_reader_next(again, copy, NULL) == DD_OK && copy->n == sentence->n);
+    dd_sentence_free(copy);
+    dd_reader_close(again);
+    dd_buffer_free(&out);
+}
+
+static void read_documents(dd_text bytes)
+{
+    dd_input_options options = {.size = sizeof options, .format = DD_FORMAT_JSONL};
+    dd_reader *reader = open_input(bytes, &options);
+    dd_sentence *sentence;
+    size_t lines = 0;
+    dd_status status;
+    require(dd_sentence_new(&sentence, NULL) == DD_OK);
+    while ((status = dd_reader_next(reader, sentence, NULL)) == DD_OK ||
+           status == DD_ERROR_FORMAT) {
+        lines += status == DD_ERROR_FORMAT || sentence->document.begins;
+        if (status == DD_OK) check_document(sentence);
+    }
+    if (!is_packed(bytes)) require(status == DD_END && lines == count_lines(bytes));
+    dd_sentence_free(sentence);
+    dd_reader_close(reader);
+}
+
+static void read_encoded(dd_text bytes)
+{
+    static const char *const names[] = {"latin1", "UTF-16", "GB18030", "ISO-2022-JP", "CP1252"};
+    if (bytes.size == 0) return;
+    dd_input_options options = {
+        .size = sizeof options,
+        .format = DD_FORMAT_TEXT,
+        .encoding = names[(unsigned char)bytes.data[0] % 5],
+    };
+    dd_reader *reader = open_input(dd_text_skip(bytes, 1), &options);
+    dd_sentence *sentence;
+    dd_status status;
+    require(dd_sentence_new(&sentence, NULL) == DD_OK);
+    while ((status = dd_reader_next(reader, sentence, NULL)) == DD_OK) require(sentence->n > 0);
+    require(status == DD_END || status == DD_ERROR_DATA || status == DD_ERROR_IO);
+    dd_sentence_free(sentence);
+    dd_reader_close(reader);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char sample[] =
@@ -204,6 +294,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         dd_model_free(model);
         return 0;
     }
+    if (data[0] == 'j') read_documents(bytes);
+    if (data[0] == 'e') read_encoded(bytes);
+    if (data[0] == 'j' || data[0] == 'e') return 0;
     options.given = (dd_given)((unsigned char)data[0] % 5);
     options.paragraphs = (dd_paragraphs)((unsigned char)data[0] / 5 % 3);
     if (data[0] == 'v') options.format = DD_FORMAT_VERTICAL;
@@ -225,6 +318,13 @@ static const char neural[] =
     "nDr. can't \"come\". (\xE4\xBD\xA0\xE5\xA5\xBD) Don't wait!\n\n1. It's\n";
 static const char vertical[] = "vDr.\ncan't\tx\ty\nNew York\n\n\n(\n)\n";
 
+static const char documents[] =
+    "j{\"id\":\"a b\",\"text\":\"Dr. can't come. Don't\\n\\nwait "
+    "\\ud83c\\udf33\",\"n\":[1.10,{}]}\r\n"
+    "\n {\"text\":\"\"}\n{\"id\":7,\"x\":{\"y\":null},\"text\":\"(a)\",\"a\\tb\":\"c\\nd\"}\n{";
+static const char encoded[] = "e\x03"
+                              "A \x1B$B$\"\x1B(B.\xF6\x81 b";
+
 static void make_network_seed(dd_buffer *seed)
 {
     dd_text symbols = trained_section(DD_SEGMENT_SYMBOLS);
@@ -236,14 +336,16 @@ static void make_network_seed(dd_buffer *seed)
 
 fuzz_seed fuzz_seed_at(size_t index)
 {
-    enum { TEXTS = 6 };
+    enum { TEXTS = 8 };
     static dd_buffer section, network; /* kept to the end of the program */
     static const fuzz_seed seeds[] = {{text, sizeof text - 1},
                                       {lines, sizeof lines - 1},
                                       {marks, sizeof marks - 1},
                                       {vertical, sizeof vertical - 1},
                                       {web, sizeof web - 1},
-                                      {neural, sizeof neural - 1}};
+                                      {neural, sizeof neural - 1},
+                                      {documents, sizeof documents - 1},
+                                      {encoded, sizeof encoded - 1}};
     if (index < TEXTS) return seeds[index];
     if (index > TEXTS + 1) return (fuzz_seed){NULL, 0};
     if (index > TEXTS) {

@@ -95,6 +95,18 @@ def options(server):
 
 
 @test
+def documents(server):
+    """documents in JSON lines have their ids, and a line that is none is named"""
+    data = '{"key":"a","body":"Birds sing. Time flies.","n":1.10}\n{"key":7,"body":"The cat sleeps."}\n'
+    fields = {"from": "jsonl", "field": "body", "id": "key"}
+    sentences = parse(server, data=data, **fields)
+    equal([sentence["sent_id"] for sentence in sentences], ["a-1", "a-2", "7-1"])
+    equal(sentences, lines(run("parse", data, "--to=json", "--from=jsonl", "--field=body", "--id=key")))
+    answer = server.json("/api/v1/parse", data=data + '{"key":1}', **fields)
+    equal(refused(answer), (400, "data:3: byte 1: the field 'body' is missing; 'field' names another"))
+
+
+@test
 def constraints(server):
     """constraints as fields hold, are shown, and are refused with the reason"""
     sentences = parse(server, data=TEXT, constraints=["arc 0 root 1", "2: arc 0 _ 5", "2: leaf 1"])

@@ -1,9 +1,8 @@
-/* What `dodona experiment` computes itself: non-monotonic arcs, confidence intervals, JSON. */
+/* What `dodona experiment` computes itself: non-monotonic arcs, confidence intervals. */
 #include "eval_text.h"
 
 #include "experiment/run.h"
 #include "experiment/summary.h"
-#include "json.h"
 
 #include <math.h>
 
@@ -130,98 +129,6 @@ static void intervals_are_students(void **state)
     assert_true(isnan(interval_of(few, 0).mean));
 }
 
-/* ---- JSON ---- */
-
-static void json_of_all_kinds(void **state)
-{
-    (void)state;
-    static const char text[] =
-        " {\"a\":[1,-2.5e1,0],\"b\":{\"c\":null,\"d\":true},\"e\":\"\\u00e9\\ud83c\\udf33\\n\"} ";
-    dd_error error;
-    json value;
-    uint64_t count;
-    double number;
-    assert_true(json_read(&value, (dd_text){text, strlen(text)}, 100, &error));
-    const json *list = json_at(&value, "a");
-    assert_int_equal(list->count, 3);
-    assert_true(json_count(&list->values[0], &count) && count == 1);
-    assert_true(json_number(&list->values[1], &number) && number == -25);
-    assert_false(json_count(&list->values[1], &count));
-    assert_int_equal(json_at(json_at(&value, "b"), "c")->kind, JSON_NULL);
-    assert_int_equal(json_at(json_at(&value, "b"), "d")->kind, JSON_TRUE);
-    assert_string_equal(json_string(json_at(&value, "e")), "é🌳\n");
-    assert_null(json_at(json_at(&value, "x"), "y"));
-    assert_null(json_string(list));
-    json_free(&value);
-}
-
-static void json_is_read_strictly(void **state)
-{
-    (void)state;
-    static const char *const wrong[] = {
-        "",
-        "{",
-        "[1,]",
-        "{\"a\":1,}",
-        "{\"a\" 1}",
-        "{a:1}",
-        "01",
-        "1.",
-        "1e",
-        "-",
-        "+1",
-        ".5",
-        "nul",
-        "tru",
-        "\"a",
-        "\"\\x\"",
-        "\"\\u12\"",
-        "\"\\ud800\"",
-        "\"\\udc00\"",
-        "\"\\u0000\"",
-        "\"a\tb\"",
-        "[1] 2",
-        "NaN",
-        "'a'",
-        "[1 2]",
-        "{\"a\":1,\"a\":2}",
-        "]",
-        "[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]",
-        "\"\\ud800\\u0041\"",
-        "Infinity",
-        "1e400",
-        "\"\xff\"",
-        "\"\xc3\"",
-        "\"\xed\xa0\x80\"",
-        "0x10",
-        "[\"\\",
-    };
-    dd_error error;
-    json value;
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        if (json_read(&value, (dd_text){wrong[i], strlen(wrong[i])}, 100, &error))
-            fail_msg("taken for JSON: %s", wrong[i]);
-        assert_int_equal(error.status, DD_ERROR_FORMAT);
-        assert_memory_equal(error.message, "not JSON: byte ", 15);
-    }
-}
-
-/* A line cut anywhere is no JSON, and is read without touching what lies behind it. */
-static void json_cut_anywhere_is_refused(void **state)
-{
-    (void)state;
-    static const char text[] =
-        "{\"a\":[1,-2.5e1,0],\"b\":{\"c\":null},\"e\":\"\\u00e9\\ud83c\\udf33\"}";
-    dd_error error;
-    json value;
-    for (size_t size = 0; size < strlen(text); size++) {
-        char *copy = malloc(size + 1);
-        memcpy(copy, text, size);
-        assert_false(json_read(&value, (dd_text){copy, size}, 100, &error));
-        free(copy);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,9 +137,6 @@ int main(void)
         cmocka_unit_test(an_arc_that_would_close_a_cycle_breaks_another),
         cmocka_unit_test(the_last_transition_counts),
         cmocka_unit_test(intervals_are_students),
-        cmocka_unit_test(json_of_all_kinds),
-        cmocka_unit_test(json_is_read_strictly),
-        cmocka_unit_test(json_cut_anywhere_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

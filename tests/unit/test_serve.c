@@ -206,7 +206,7 @@ static void large_json_is_refused(void **state)
     body[size - 1] = '}';
     why = (refusal){0};
     assert_false(fields_read_json(&all, (dd_text){body, size}, &why));
-    assert_non_null(strstr(why.reason, "too many keys"));
+    assert_non_null(strstr(why.reason, "more than"));
     fields_free(&all);
     free(body);
 }

@@ -7,10 +7,14 @@
 
 typedef struct corpus_arguments {
     const char *into, *size, *model, *output;
+    int compress; /* index in corpus_packings; 0: no */
     int from, to; /* dd_format */
     parsing how;
     bool again, failed, quick, without_failed, quiet;
 } corpus_arguments;
+
+/* The choices of --compress. */
+extern const char *const corpus_packings[];
 
 /* The operands are the files, or the plan and what follows it. */
 int corpus_plan(const corpus_arguments *args, const operands *words);

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const corpus_packings[] = {"no", "gz", "zst", NULL};
+
 /* "64M" -> 67108864; 0: it is none. */
 static uint64_t read_size(const char *text)
 {
@@ -63,6 +65,7 @@ static int make_plan(const corpus_arguments *args, const operands *files, const 
     dd_plan_options_init(&how);
     if (args->size) how.task_bytes = read_size(args->size);
     how.to = (dd_format)args->to;
+    how.compress = args->compress > 0 ? corpus_packings[args->compress] : NULL;
     how.input = &reading;
     how.parse = &args->how.how;
     documents_name(&names, files);

@@ -3,7 +3,6 @@
 
 #include "cmd.h"
 #include "heap.h"
-#include "json.h"
 #include "message.h"
 
 #include <dirent.h>
@@ -19,7 +18,7 @@ enum { LONGEST_TEXT = 1000, MOST_MODELS = 10000 };
 
 /* What is being read, and the first thing that is wrong with it. */
 typedef struct taker {
-    const json *from;
+    const dd_value *from;
     char *reason; /* [INDEX_REASON_SIZE] "": nothing so far */
 } taker;
 
@@ -30,7 +29,7 @@ static void blame(const taker *t, const char *key, const char *what)
 
 static const char *take_string(const taker *t, const char *key)
 {
-    const char *text = json_string(json_at(t->from, key));
+    const char *text = dd_value_string(dd_value_at(t->from, key));
     if (!text) blame(t, key, "is not a string");
     return text ? text : "";
 }
@@ -53,8 +52,8 @@ static bool has_control(const char *text)
 /* NULL where it is missing or null. */
 static char *take_text(const taker *t, const char *key)
 {
-    const json *value = json_at(t->from, key);
-    if (!value || value->kind == JSON_NULL) return NULL;
+    const dd_value *value = dd_value_at(t->from, key);
+    if (!value || value->kind == DD_JSON_NULL) return NULL;
     const char *text = take_string(t, key);
     if (strlen(text) > LONGEST_TEXT) blame(t, key, "is too long");
     if (has_control(text)) blame(t, key, "has a control character");
@@ -64,7 +63,8 @@ static char *take_text(const taker *t, const char *key)
 static uint64_t take_size(const taker *t, const char *key)
 {
     uint64_t size = 0;
-    if (!json_count(json_at(t->from, key), &size)) blame(t, key, "is not a number of bytes");
+    if (!dd_value_count(dd_value_at(t->from, key), &size))
+        blame(t, key, "is not a number of bytes");
     return size;
 }
 
@@ -80,16 +80,16 @@ static void take_digest(const taker *t, const char *key, char out[SHA256_TEXT])
 static double take_score(const taker *t, const char *key)
 {
     double score = NAN;
-    const json *value = json_at(json_at(t->from, "scores"), key);
-    if (!value || value->kind == JSON_NULL) return NAN;
-    if (!json_number(value, &score) || score < 0 || score > 100)
+    const dd_value *value = dd_value_at(dd_value_at(t->from, "scores"), key);
+    if (!value || value->kind == DD_JSON_NULL) return NAN;
+    if (!dd_value_number(value, &score) || score < 0 || score > 100)
         blame(t, key, "is not a number from 0 to 100");
     return score;
 }
 
 static void take_entry(const taker *t, model_entry *entry)
 {
-    if (t->from->kind != JSON_OBJECT) blame(t, "models", "has something else than objects");
+    if (t->from->kind != DD_JSON_OBJECT) blame(t, "models", "has something else than objects");
     entry->name = take_name(t, "name");
     entry->file = take_name(t, "file");
     entry->size = take_size(t, "size");
@@ -109,7 +109,7 @@ static bool is_known(const model_list *list, const char *name)
     return false;
 }
 
-static void take_models(model_list *list, const json *models, char reason[INDEX_REASON_SIZE])
+static void take_models(model_list *list, const dd_value *models, char reason[INDEX_REASON_SIZE])
 {
     for (size_t i = 0; i < models->count && !reason[0]; i++) {
         char why[INDEX_REASON_SIZE] = "";
@@ -123,28 +123,28 @@ static void take_models(model_list *list, const json *models, char reason[INDEX_
 
 bool index_read(model_list *list, const char *text, size_t size, char reason[INDEX_REASON_SIZE])
 {
-    json all;
+    dd_value all;
     uint64_t version;
     dd_error problem;
     *list = (model_list){0};
     reason[0] = '\0';
-    if (!json_read(&all, (dd_text){text, size}, JSON_MOST_VALUES, &problem)) {
+    if (dd_value_read(&all, (dd_text){text, size}, DD_JSON_MOST_VALUES, &problem) != DD_OK) {
         snprintf(reason, INDEX_REASON_SIZE, "%.*s", INDEX_REASON_SIZE - 1, problem.message);
         return false;
     }
-    const json *models = json_at(&all, "models");
-    if (!json_count(json_at(&all, "dodona_models"), &version))
+    const dd_value *models = dd_value_at(&all, "models");
+    if (!dd_value_count(dd_value_at(&all, "dodona_models"), &version))
         snprintf(reason, INDEX_REASON_SIZE, "not an index of models: there is no 'dodona_models'");
     else if (version != INDEX_VERSION)
         snprintf(reason, INDEX_REASON_SIZE, "an index of version %llu; this program reads %d",
                  (unsigned long long)version, INDEX_VERSION);
-    else if (!models || models->kind != JSON_ARRAY)
+    else if (!models || models->kind != DD_JSON_ARRAY)
         snprintf(reason, INDEX_REASON_SIZE, "models: is not an array");
     else if (models->count > MOST_MODELS)
         snprintf(reason, INDEX_REASON_SIZE, "models: are more than %d", MOST_MODELS);
     else
         take_models(list, models, reason);
-    json_free(&all);
+    dd_value_free(&all);
     if (reason[0]) model_list_free(list);
     return !reason[0];
 }

@@ -71,7 +71,12 @@ static bool read_option(const ask *from, job *into, const dd_parse_option *row, 
     int value = 0;
     dd_error error;
     name_field(row, name);
-    if (!fields_find(&into->asked, name)) return true;
+    const field *given = fields_find(&into->asked, name);
+    if (!given) return true;
+    if (row->kind == DD_OPTION_TEXT)
+        return dd_parse_option_set_text(row, given->value, &into->plan.input, &into->plan.how,
+                                        &error) == DD_OK ||
+               refuse_error(why, &error);
     if (row->kind == DD_OPTION_WHOLE) {
         int high = highest(from, into, row);
         if (!fields_whole(&into->asked, name, row->low, high, &value, why)) return false;
@@ -106,7 +111,7 @@ static bool check_trees(const job *into, refusal *why)
 static void describe_option(output *out, const dd_parse_option *row, bool parameter)
 {
     char name[NAME_SIZE];
-    bool whole = row->kind == DD_OPTION_WHOLE;
+    bool whole = row->kind == DD_OPTION_WHOLE, text = row->kind == DD_OPTION_TEXT;
     name_field(row, name);
     output_format(out,
                   parameter ? "{\"name\":\"%s\",\"in\":\"query\",\"required\":false," : "\"%s\":{",
@@ -115,9 +120,9 @@ static void describe_option(output *out, const dd_parse_option *row, bool parame
     output_json_string(out, row->help);
     bool choice = row->kind == DD_OPTION_CHOICE;
     output_format(out, ",%s\"type\":\"%s\"", parameter ? "\"schema\":{" : "",
-                  whole    ? "integer"
-                  : choice ? "string"
-                           : "boolean");
+                  whole            ? "integer"
+                  : choice || text ? "string"
+                                   : "boolean");
     if (whole) output_format(out, ",\"minimum\":%d", row->low);
     for (size_t i = 0; choice && row->choices[i]; i++)
         output_format(out, "%s\"%s\"%s", i == 0 ? ",\"enum\":[" : ",", row->choices[i],
@@ -169,7 +174,8 @@ static const struct {
 /* JSON has its own names here: the library's is that of lines. */
 static bool is_offered_format(const dd_format_info *format)
 {
-    return format && format->is_written && format->format != DD_FORMAT_JSON;
+    return format && format->is_written && format->format != DD_FORMAT_JSON &&
+           format->format != DD_FORMAT_JSONL;
 }
 
 enum { MOST_FORMATS = 16 };
@@ -251,7 +257,8 @@ static bool read_output(const ask *from, job *into, answer_path path, refusal *w
 
 static bool read_input(const ask *from, job *into, refusal *why)
 {
-    static const char *const names[] = {"auto", "conllu", "text", "vertical", "horizontal", NULL};
+    static const char *const names[] = {"auto",       "conllu", "text", "vertical",
+                                        "horizontal", "jsonl",  NULL};
     int chosen = (int)into->plan.from;
     if (!fields_choice(&into->asked, "from", names, &chosen, why) ||
         !read_options(from, into, true, why) ||

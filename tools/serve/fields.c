@@ -4,7 +4,6 @@
  */
 #include "serve/fields.h"
 
-#include "json.h"
 #include "message.h"
 #include "output.h"
 
@@ -228,29 +227,32 @@ bool fields_are_utf8(const fields *all, refusal *why)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static bool add_value(fields *all, const char *key, const json *value, refusal *why)
+static bool add_value(fields *all, const char *key, const dd_value *value, refusal *why)
 {
     char number[40];
+    double real;
     dd_text text = {"", 0};
     switch (value->kind) {
-    case JSON_NULL: return true;
-    case JSON_FALSE: text = (dd_text){"false", 5}; break;
-    case JSON_TRUE: text = (dd_text){"true", 4}; break;
-    case JSON_STRING: text = (dd_text){value->string, strlen(value->string)}; break;
-    case JSON_NUMBER:
-        text.size = (size_t)snprintf(number, sizeof number, "%.17g", value->number);
+    case DD_JSON_NULL: return true;
+    case DD_JSON_FALSE: text = (dd_text){"false", 5}; break;
+    case DD_JSON_TRUE: text = (dd_text){"true", 4}; break;
+    case DD_JSON_STRING: text = (dd_text){value->string, strlen(value->string)}; break;
+    case DD_JSON_NUMBER:
+        if (!dd_value_number(value, &real))
+            return refuse(why, 400, "%.40s: the number is too large", key);
+        text.size = (size_t)snprintf(number, sizeof number, "%.17g", real);
         text.data = number;
         break;
-    case JSON_ARRAY:
-    case JSON_OBJECT:
+    case DD_JSON_ARRAY:
+    case DD_JSON_OBJECT:
         return refuse(why, 400, "%.40s: a string, a number, true or false is expected", key);
     }
     return fields_add(all, (dd_text){key, strlen(key)}, text, why);
 }
 
-static bool add_key(fields *all, const json *item, refusal *why)
+static bool add_key(fields *all, const dd_value *item, refusal *why)
 {
-    if (item->kind != JSON_ARRAY) return add_value(all, item->key, item, why);
+    if (item->kind != DD_JSON_ARRAY) return add_value(all, item->key, item, why);
     for (size_t i = 0; i < item->count; i++)
         if (!add_value(all, item->key, &item->values[i], why)) return false;
     return true;
@@ -258,12 +260,13 @@ static bool add_key(fields *all, const json *item, refusal *why)
 
 bool fields_read_json(fields *all, dd_text body, refusal *why)
 {
-    json object;
+    dd_value object;
     dd_error error;
-    if (!json_read(&object, body, FIELDS_MOST_VALUES, &error)) return refuse_error(why, &error);
-    bool good = object.kind == JSON_OBJECT || refuse(why, 400, "the JSON is not an object");
+    if (dd_value_read(&object, body, FIELDS_MOST_VALUES, &error) != DD_OK)
+        return refuse_error(why, &error);
+    bool good = object.kind == DD_JSON_OBJECT || refuse(why, 400, "the JSON is not an object");
     for (size_t i = 0; good && i < object.count; i++) good = add_key(all, &object.values[i], why);
-    json_free(&object);
+    dd_value_free(&object);
     return good;
 }
 

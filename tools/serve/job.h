@@ -24,6 +24,7 @@ typedef enum job_input {
     FROM_TEXT,
     FROM_VERTICAL,
     FROM_HORIZONTAL,
+    FROM_JSONL,
 } job_input;
 typedef enum job_output {
     TO_JSON = 0,  /* one object that has them all */

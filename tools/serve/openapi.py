@@ -49,7 +49,7 @@ DATA = {"data": string("The text, in the format that 'from' names.")}
 SENTENCE = {"sentence": whole("The number, from 1, of the only sentence that is drawn, or whose steps "
                               "are answered.")}
 FROM = {"from": choice("Format of the data; auto: decided by its first lines.",
-                       "auto", "conllu", "text", "vertical", "horizontal")}
+                       "auto", "conllu", "text", "vertical", "horizontal", "jsonl")}
 MODEL = {"model": string("Name of a model; default: the first one.")}
 CUT = {"given": choice("What the model need not find in plain text.", "auto", "text", "sentences", "tokens",
                        "words"),

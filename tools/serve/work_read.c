@@ -94,7 +94,7 @@ static dd_format format_of(job_input from)
     static const dd_format formats[] = {
         [FROM_AUTO] = DD_FORMAT_AUTO,           [FROM_CONLLU] = DD_FORMAT_CONLLU,
         [FROM_TEXT] = DD_FORMAT_TEXT,           [FROM_VERTICAL] = DD_FORMAT_VERTICAL,
-        [FROM_HORIZONTAL] = DD_FORMAT_VERTICAL,
+        [FROM_HORIZONTAL] = DD_FORMAT_VERTICAL, [FROM_JSONL] = DD_FORMAT_JSONL,
     };
     return formats[from];
 }

@@ -6,11 +6,12 @@ rows.
 
 import inspect
 import textwrap
+import weakref
 from typing import (TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional,
                     TypedDict, TypeVar)
 
 from ._errors import ArgumentError
-from ._library import bounded, c_str, check, ffi, lib, new_error
+from ._library import bounded, c_str, check, ffi, lib, new_error, type_name
 
 if TYPE_CHECKING:  # which every type checker knows, installed or not
     from typing_extensions import Unpack as Unpack
@@ -39,6 +40,9 @@ class TextOptions(ParseOptions, total=False):
 class PlanOptions(TextOptions, total=False):
     """What a plan has."""
 
+    field: Optional[str]
+    id: Optional[str]
+    encoding: Optional[str]
     skip_bad: bool
     nbest: int
 
@@ -59,11 +63,13 @@ class Row(NamedTuple):
     @property
     def default(self) -> Any:
         return {lib.DD_OPTION_FLAG: False, lib.DD_OPTION_SWITCH: None, lib.DD_OPTION_WHOLE: 0,
-                lib.DD_OPTION_CHOICE: self.choices[0] if self.choices else None}[self.kind]
+                lib.DD_OPTION_CHOICE: self.choices[0] if self.choices else None,
+                lib.DD_OPTION_TEXT: None}[self.kind]
 
     def type(self) -> Any:
         return {lib.DD_OPTION_FLAG: bool, lib.DD_OPTION_SWITCH: Optional[bool],
-                lib.DD_OPTION_WHOLE: int, lib.DD_OPTION_CHOICE: str}[self.kind]
+                lib.DD_OPTION_WHOLE: int, lib.DD_OPTION_CHOICE: str,
+                lib.DD_OPTION_TEXT: Optional[str]}[self.kind]
 
     def value(self, given: Any) -> int:
         """As the library has it."""
@@ -118,7 +124,23 @@ def set_options(values: Mapping[str, Any], rows: Mapping[str, Row], reading: Any
             raise TypeError(f"there is no option {argument!r} here; there are "
                             f"{', '.join(rows)}")
         row = rows[argument]
+        if row.kind == lib.DD_OPTION_TEXT:
+            _set_text(row, given, reading, parsing)
+            continue
         check(lib.dd_parse_option_set(row.handle, row.value(given), reading, parsing, error), error)
+
+
+# Texts that belong to options, as long as these live.
+_texts: "weakref.WeakKeyDictionary[Any, List[Any]]" = weakref.WeakKeyDictionary()
+
+
+def _set_text(row: Row, given: Optional[str], reading: Any, parsing: Any) -> None:
+    if given is not None and not isinstance(given, str):
+        raise TypeError(f"{row.argument} is a str, or None; not {type_name(given)}")
+    error = new_error()
+    text = ffi.NULL if given is None else ffi.new("char[]", given.encode())
+    _texts.setdefault(reading, []).append(text)
+    check(lib.dd_parse_option_set_text(row.handle, text, reading, parsing, error), error)
 
 
 def takes(rows: Mapping[str, Row]) -> Callable[[_Function], _Function]:

@@ -69,9 +69,11 @@ def _inputs(files: Sequence[Path]) -> Tuple[Any, List[Any]]:
 
 @takes(PLAN)
 def plan(files: Sequence[Path], into: Path, *, model: Optional[Path] = None, size: int = 64 << 20,
-         format: str = "auto", to: str = "conllu", **options: "Unpack[PlanOptions]") -> int:
+         format: str = "auto", to: str = "conllu", compress: Optional[str] = None,
+         **options: "Unpack[PlanOptions]") -> int:
     """Cuts the files into tasks of about `size` bytes and writes the plan into the folder `into`.
-    Returns the number of tasks. The other arguments are those of `dodona parse`."""
+    Returns the number of tasks. compress: the outputs of tasks, as "gz" or "zst". The other
+    arguments are those of `dodona parse`."""
     if isinstance(files, (str, bytes, os.PathLike)):
         raise ArgumentError("files must be a list of paths")
     if to not in OUTPUTS:
@@ -84,6 +86,8 @@ def plan(files: Sequence[Path], into: Path, *, model: Optional[Path] = None, siz
     made.task_bytes = bounded("size", size, 1, 1 << 62)
     made.to = OUTPUTS[to]
     made.input, made.parse = reading, parsing
+    packing = ffi.NULL if compress is None else ffi.new("char[]", compress.encode())
+    made.compress = packing
     inputs, kept = _inputs(files)
     check(lib.dd_plan_make(to_path(into), _model_path(model), inputs, len(kept), made, error),
           error, [os.fspath(into)])

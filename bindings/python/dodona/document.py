@@ -15,9 +15,9 @@ _SHOWN = 200  # trees of a document in a notebook
 
 
 def _restore(conllu: bytes, conllx: bool, source: Union[str, bytes, None],
-             labels: Tuple[str, ...]) -> "Doc":
+             labels: Tuple[str, ...], context: Any = None) -> "Doc":
     """A document that was pickled."""
-    return Doc(read_store(conllu, conllx, source, labels))
+    return Doc(read_store(conllu, conllx, source, labels), context)
 
 
 class Doc(Sequence[Sentence]):
@@ -28,10 +28,11 @@ class Doc(Sequence[Sentence]):
     (2, 'The cat sleeps.', ['Birds', 'sing', '.', 'The', 'cat', 'sleeps', '.'])
     """
 
-    __slots__ = ("_store", "_made")
+    __slots__ = ("_store", "_made", "context")
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, context: Any = None) -> None:
         self._store = store
+        self.context = context  # what came with the text in NLP.pipe: the mapping, or None
         self._made: Dict[str, List[Sentence]] = {}
 
     @staticmethod
@@ -166,7 +167,7 @@ class Doc(Sequence[Sentence]):
     def __reduce__(self) -> Tuple[Any, ...]:
         store = self._store
         return _restore, (formatted(lib.dp_format, store.handle), store.conllx, store.source,
-                          store.labels)
+                          store.labels, self.context)
 
     def __copy__(self) -> "Doc":
         return self

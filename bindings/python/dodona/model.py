@@ -350,7 +350,8 @@ class NLP:
 
     @takes(TEXT)
     def pipe(self, texts: Iterable[Item], *, threads: Union[int, str] = 1, batch_size: int = 64,
-             format: str = "text", **options: "Unpack[TextOptions]") -> Iterator[Doc]:
+             format: str = "text", field: str = "text", as_tuples: bool = False,
+             **options: "Unpack[TextOptions]") -> Iterator[Any]:
         """Parses a stream of texts: a document for each, in order. format: "text", "conllu",
         "conllx", "vertical" (one token per line), "auto", or "words", where each item is a
         sentence, as a list of words.
@@ -361,6 +362,13 @@ class NLP:
 
         >>> [doc[0].root.form for doc in nlp.pipe(["Birds sing.", "The cat sleeps."])]
         ['sing', 'sleeps']
+
+        An item may be a mapping, such as a line of JSON, whose field has the text: doc.context is
+        then the mapping. With as_tuples items are pairs of a text and anything, and so is what
+        comes out: (doc, anything).
+
+        >>> [(doc.context["id"], doc.n_words) for doc in nlp.pipe([{"id": 7, "text": "Birds sing."}])]
+        [(7, 3)]
         """
         if isinstance(texts, (str, bytes)):
             raise TypeError(f"pipe() takes many texts, not one {type_name(texts)}: call the model "
@@ -371,24 +379,26 @@ class NLP:
         bounded("threads", count, 1, lib.DD_MAX_THREADS)
         bounded("batch_size", batch_size, 1, 1 << 20)
         how = make_options("conllu" if format == "words" else format, **options)
-        return self._pipe(make_batches(texts, batch_size, format), count, how)
+        return self._pipe(make_batches(texts, batch_size, format, field, as_tuples), count,
+                          how, as_tuples)
 
     def _parse_batch(self, options: Any, batch: Batch, stop: Optional[Stop],
                      ) -> Tuple[List[Doc], Optional[BaseException]]:
         running_text = options.format == lib.DD_FORMAT_TEXT
-        encoded = [(text_to_bytes if running_text else to_bytes)(text) for text in batch]
+        encoded = [(text_to_bytes if running_text else to_bytes)(text) for text in batch.texts]
         parser = self._take_parser()
         try:
             handles, failure = parse_texts(self._model, parser, encoded, options, stop)
         finally:
             self._give_parser(parser)
         conllx = options.format == lib.DD_FORMAT_CONLLX
-        return [Doc(Store(handle, self, conllx, text if running_text else None))
-                for handle, text in zip(handles, batch)], failure
+        return [Doc(Store(handle, self, conllx, text if running_text else None), context)
+                for handle, text, context in zip(handles, *batch)], failure
 
-    def _pipe(self, texts: Iterator[Batch], threads: int, options: Any) -> Iterator[Doc]:
+    def _pipe(self, texts: Iterator[Batch], threads: int, options: Any,
+              as_tuples: bool) -> Iterator[Any]:
         for docs, failure in process(functools.partial(self._parse_batch, options), texts, threads):
-            yield from docs
+            yield from ((doc, doc.context) for doc in docs) if as_tuples else docs
             if failure is not None:
                 raise failure
 

@@ -1,5 +1,7 @@
 """Plans from Python: the same as the program's, and what engines call."""
 
+import gzip
+import json
 import os
 import pathlib
 import pickle
@@ -138,3 +140,19 @@ def test_frames_as_spark_hands_them_over(model):
     assert [list(frame.columns) for frame in out] == [["id", "text", "parsed"]] * 2
     assert "# text = Birds sing." in out[0]["parsed"][0] and out[0]["parsed"][1] is None
     assert "# text = The oak rustles." in out[1]["parsed"][0]
+
+
+def test_documents_in_json_lines_and_compressed_outputs(model, tmp_path):
+    file, merged = tmp_path / "d.jsonl", tmp_path / "out.jsonl.gz"
+    file.write_text("".join(json.dumps({"key": i, "body": "Birds sing. Time flies."}) + "\n"
+                            for i in range(40)), "utf-8")
+    count = corpus.plan([file], tmp_path / "p", model=model, size=300, to="jsonl", field="body",
+                        id="key", compress="gz")
+    assert count > 3
+    for task in corpus.missing(tmp_path / "p"):
+        corpus.run(tmp_path / "p", task)
+    corpus.merge(tmp_path / "p", merged)
+    assert gzip.decompress(merged.read_bytes()) == in_one_process(
+        model, [file], "--field=body", "--id=key", "--to=jsonl")
+    with pytest.raises(dodona.ArgumentError, match="gz or zst"):
+        corpus.plan([file], tmp_path / "q", model=model, compress="xz")
