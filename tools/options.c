@@ -55,10 +55,8 @@ static option row_of_setting(const dd_setting *setting, size_t target)
 static option row_of_parsing(const dd_parse_option *parse, size_t target, bool opposite)
 {
     static const option_kind kinds[] = {
-        [DD_OPTION_FLAG] = OPTION_FLAG,
-        [DD_OPTION_SWITCH] = OPTION_FLAG,
-        [DD_OPTION_WHOLE] = OPTION_WHOLE,
-        [DD_OPTION_CHOICE] = OPTION_CHOICE,
+        [DD_OPTION_FLAG] = OPTION_FLAG,   [DD_OPTION_SWITCH] = OPTION_FLAG,
+        [DD_OPTION_WHOLE] = OPTION_WHOLE, [DD_OPTION_CHOICE] = OPTION_CHOICE,
         [DD_OPTION_TEXT] = OPTION_STRING,
     };
     return (option){.name = opposite ? parse->no_name : parse->name,

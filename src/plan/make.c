@@ -133,8 +133,7 @@ static dd_status cut_file(dd_plan *plan, dd_plan_file *file, uint64_t task_bytes
         .path = file->path,
         .bytes = file->bytes,
         .task_bytes = task_bytes,
-        .at_lines =
-            file->format == DD_FORMAT_JSONL || (lines && file->format == DD_FORMAT_TEXT),
+        .at_lines = file->format == DD_FORMAT_JSONL || (lines && file->format == DD_FORMAT_TEXT),
         .before_comments = file->format == DD_FORMAT_CONLLU,
     };
     dd_packing packing;

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "model/image.h"
-#include "neural_help.h"
 #include "neural/frozen.h"
+#include "neural_help.h"
 #include "systems/registry.h"
 
 /* The model with other bytes in its network. */
