@@ -61,7 +61,7 @@ END
 report() { # NAME [OPTION]...
     name=$1
     shift
-    "$dodona" parse -q "$@" -o "$work/text.conllu" "$work/text.txt"
+    "$dodona" parse -q "$@" --paragraphs blank -o "$work/text.conllu" "$work/text.txt"
     "$dodona" parse -q "$@" --tag -o "$work/words.conllu" "$gold"
     printf '%-24s %9s %9s %9s %9s %9s %9s %9s\n' everyday Sentences Words UPOS Lemmas UAS LAS '(tokens)'
     printf '%-24s%s%s\n\n' "$name" "$(f1 "$work/text.conllu" Sentences Words UPOS Lemmas UAS LAS)" \

@@ -52,7 +52,7 @@ fi
 # ---- accuracy
 
 "$here/raw_text.py" "$gold" >"$work/text.txt"
-"$dodona" parse -q -m "$mine" -o "$work/dodona-text" "$work/text.txt"
+"$dodona" parse -q --paragraphs blank -m "$mine" -o "$work/dodona-text" "$work/text.txt"
 "$dodona" parse -q -m "$mine" -o "$work/dodona-tags" "$gold"
 # Lemmas that end in a space are made by a model now and then, and are no CoNLL-U.
 parse_other() { # OUTPUT ARGUMENT...
@@ -79,7 +79,7 @@ for _ in $(seq "${COPIES:-4}"); do
 done
 words=$("$dodona" stats "$work/tags.conllu" | awk '$1 == "words" { gsub(/,/, ""); print $2; exit }')
 for _ in $(seq "${RUNS:-3}"); do
-    measure "$dodona" parse -q --threads 1 -m "$mine" "$work/all.txt" >>"$work/dodona-text.times"
+    measure "$dodona" parse -q --paragraphs blank --threads 1 -m "$mine" "$work/all.txt" >>"$work/dodona-text.times"
     measure "$dodona" parse -q --threads 1 -m "$mine" "$work/tags.conllu" >>"$work/dodona-tags.times"
     for beam in 5 1; do
         measure "$udpipe" --tokenize --tag --parser=beam_search=$beam "$theirs" "$work/all.txt" \

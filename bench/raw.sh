@@ -41,7 +41,7 @@ for treebank; do
     for flat in '' --flat; do
         [ "$parts" = all ] || continue
         "$here/raw_text.py" $flat "$gold" >"$work/text.txt"
-        "$dodona" parse -q -m "$model" -o "$work/parsed.conllu" "$work/text.txt"
+        "$dodona" parse -q --paragraphs blank -m "$model" -o "$work/parsed.conllu" "$work/text.txt"
         row "$name text${flat:+, flat}" "$gold"
     done
     "$dodona" parse -q -m "$model" --tag -o "$work/parsed.conllu" "$gold"

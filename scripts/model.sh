@@ -3,7 +3,7 @@
 # TREEBANK is a folder with train.conllu and dev.conllu of UD English EWT; TEXT is running English, packed by xz, for
 # word vectors; SILVER is CoNLL-U that a teacher has labelled (models/teacher). The models are packed into FOLDER, by
 # default models.
-#     english       neural tagger, parser of 2 x 192
+#     english       neural tagger of 2 x 128, parser of 2 x 192
 #     english-fast  linear tagger, parser of 2 x 128
 # Taggers and parsers learn from the treebank and from the silver trees. What is made on the way is left in $WORK, if
 # that is given: a part that is there is not made again, and a training that was interrupted continues. VECTORS may
@@ -15,7 +15,7 @@ treebank=$2
 text=$3
 silver=$4
 folder=${5:-models}
-version=2
+version=3
 most=14000000 # bytes of a packed model, as they are kept in the repository
 models=$(dirname "$0")/../models
 threads=$(nproc)
@@ -60,7 +60,7 @@ tag() {
 
 # Text becomes words.
 python3 "$models/sentences.py" "$models/english-extra.txt" >"$WORK/extra.conllu"
-train tokenizer --only tokenizer "$treebank/train.conllu" "$WORK/extra.conllu"
+train tokenizer --only tokenizer --tokenizer neural "$treebank/train.conllu" "$WORK/extra.conllu"
 if [ ! -f "$vectors" ]; then
     python3 -c 'import lzma, shutil, sys; shutil.copyfileobj(lzma.open(sys.argv[1]), sys.stdout.buffer)' "$text" |
         "$dodona" parse -q -m "$WORK/tokenizer.dodona" --threads "$threads" --from text |
@@ -76,12 +76,12 @@ train folds --components-from "$WORK/tokenizer.dodona" --only tagger,lemmatizer 
     --jackknifed "$WORK/folds.conllu" --tagger-bytes 4000000 --lemmatizer-bytes 1000000 "$treebank/train.conllu"
 short=$WORK/tagged.conllu
 python3 "$models/tagged.py" "$models/english-tagged.txt" "$treebank/train.conllu" >"$short"
-train neural --components-from "$WORK/folds.dodona" --only tagger --tagger neural --tagger-iterations 8 \
-    --silver-weight 6 --vectors "$vectors" --vectors-words 50000 --tagger-silver "$silver" \
+train neural --components-from "$WORK/folds.dodona" --only tagger --tagger neural --tagger-layers 2 \
+    --tagger-iterations 7 --silver-weight 10 --vectors "$vectors" --vectors-words 50000 --tagger-silver "$silver" \
     "$treebank/train.conllu" "$short" "$short" "$short"
-[ -f "$WORK/some.conllu" ] || awk 'BEGIN { RS = ""; ORS = "\n\n" } NR <= 105000' "$silver" >"$WORK/some.conllu"
+[ -f "$WORK/some.conllu" ] || awk 'BEGIN { RS = ""; ORS = "\n\n" } NR <= 140000' "$silver" >"$WORK/some.conllu"
 train linear --components-from "$WORK/folds.dodona" --only tagger --tagger linear --tagger-iterations 6 \
-    --tagger-bytes 4000000 "$treebank/train.conllu" "$WORK/some.conllu" "$short"
+    --tagger-bytes 3800000 "$treebank/train.conllu" "$WORK/some.conllu" "$short"
 
 # Tagged words get trees: first from the treebank alone, then from silver trees too.
 # parser MODEL TAGGER WIDTH ITERATIONS
@@ -90,7 +90,7 @@ parser() {
     train "$1-base" --components-from "$WORK/$2.dodona" --scorer neural --tidy --system arc-hybrid --width "$3" \
         --vectors "$vectors" --vectors-words 50000 --dev "$treebank/dev.conllu" "$WORK/folds.conllu"
     train "$1" --components-from "$WORK/$2.dodona" --start-from "$WORK/$1-base.dodona" --scorer neural --tidy \
-        --rate 0.0015 --iterations "$4" --silver "$WORK/$2.conllu" --silver-weight 8 --dev "$treebank/dev.conllu" \
+        --rate 0.0015 --iterations "$4" --silver "$WORK/$2.conllu" --silver-weight 10 --dev "$treebank/dev.conllu" \
         --language en --treebank 'UD English EWT (Silveira et al. 2014)' --model-version "$version" \
         --licence 'CC BY-SA 4.0' "$WORK/folds.conllu"
     "$models/pack.py" "$WORK/$1.dodona" "$folder/$1.dodona.xz"

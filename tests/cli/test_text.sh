@@ -484,7 +484,7 @@ done
 claim grep -qxE 'vectors +some.vec' <("$program" info work/english-fast-base.dodona)
 claim grep -qxE 'silver +neural.conllu' <("$program" info english.dodona)
 claim grep -qxE 'version +[0-9]+' <("$program" info english.dodona)
-claim grep -qxE 'tagger +neural, 1 x 8' <("$program" info english.dodona)
+claim grep -qxE 'tagger +neural, 2 x 8' <("$program" info english.dodona)
 claim grep -qxE 'tagger silver +silver.conllu' <("$program" info work/neural.dodona)
 # What is there is not made again.
 cp work/english.dodona before

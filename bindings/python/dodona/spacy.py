@@ -118,7 +118,9 @@ class Component:
             return _split(doc, (bool(token.is_sent_start) for token in doc))
         if "tokenizer" not in self.model.components:
             return _split(doc, (False for _ in doc))
-        read = self.model._parse_text(doc.text, make_options("text"), parse=False)
+        # As in spaCy, a line break is white space like any other.
+        options = make_options("text", paragraphs="blank")
+        read = self.model._parse_text(doc.text, options, parse=False)
         return _split(doc, _begin(doc, [sentence.start or 0 for sentence in read[1:]]))
 
     # ---- annotation
