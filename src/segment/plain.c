@@ -448,16 +448,31 @@ static bool cut_lines(dd_plain *plain)
     return true;
 }
 
-/* The mark of a list item or of quoted mail does not end a sentence. */
-static void keep_marks(dd_plain *plain)
+static int next_space(const dd_chars *window, int at)
+{
+    while (at < window->count && window->classes[at] != DD_CHAR_SPACE) at++;
+    return at;
+}
+
+/* The end of the mark of a list item or of quoted mail that the paragraph begins with, or of the
+ * @names of those whom it answers; 0: there is none. */
+static int opening_end(const dd_chars *window)
+{
+    dd_line line = {0};
+    for (int i = 0; i < window->count && line.length <= DD_LINE_START; i++)
+        dd_line_add(&line, window->codes[i], window->classes[i]);
+    if (dd_line_kind_of(&line, true) != DD_LINE_TEXT) return next_space(window, 0);
+    int end = 0;
+    for (int at = 0; at < window->count && window->codes[at] == '@'; at = end + 1)
+        end = next_space(window, at);
+    return end;
+}
+
+/* What opens a paragraph does not end a sentence. */
+static void keep_opening(dd_plain *plain)
 {
     const dd_segments *s = &plain->segments;
-    dd_line line = {0};
-    int end = 0;
-    while (end < plain->window.count && plain->window.classes[end] != DD_CHAR_SPACE) end++;
-    for (int i = 0; i < plain->window.count && line.length <= DD_LINE_START; i++)
-        dd_line_add(&line, plain->window.codes[i], plain->window.classes[i]);
-    if (dd_line_kind_of(&line, true) == DD_LINE_TEXT) return;
+    int end = opening_end(&plain->window);
     for (int i = 0; i + 1 < s->count && s->pieces[i].end <= end; i++) s->ends[i] = 0;
 }
 
@@ -487,7 +502,7 @@ static bool find_tokens(dd_plain *plain, int size)
     if (!dd_segmenter_cut(plain->segmenter, plain->space, &plain->window, size, s) ||
         !dd_whole_keep(&plain->window, size, s, &plain->spare))
         return false;
-    if (!given && plain->new_paragraph) keep_marks(plain);
+    if (!given && plain->new_paragraph) keep_opening(plain);
     return true;
 }
 
