@@ -107,13 +107,13 @@ static bool ends_open(const dd_line *line)
     return line->last == DD_CHAR_CLOSE || dd_char_is_word(line->last);
 }
 
-/* A short first line without a full stop, before one that begins anew. */
+/* A short first line without a full stop, before one that may begin a sentence. */
 static bool is_heading(const dd_line *line, const dd_line *next)
 {
     bool capital = line->first == DD_CHAR_UPPER || line->first == DD_CHAR_DIGIT;
-    bool anew = next->first == DD_CHAR_UPPER || next->first == DD_CHAR_DIGIT ||
-                next->first == DD_CHAR_QUOTE;
-    return capital && anew && line->length <= SHORT && ends_open(line);
+    bool begins = next->first == DD_CHAR_UPPER || next->first == DD_CHAR_DIGIT ||
+                  next->first == DD_CHAR_QUOTE;
+    return capital && begins && line->length <= SHORT && ends_open(line);
 }
 
 bool dd_line_begins(dd_line_kind kind, const dd_line *line, dd_line_kind block,

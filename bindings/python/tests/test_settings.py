@@ -47,7 +47,8 @@ def test_help_names_each_setting_with_its_default():
     assert "explore_from: first iteration that explores (1 to 1000000) [1]" in text
     assert "oracle: what to learn from: " in text
     assert "(static, nondet, dynamic, auto) [auto]" in text
-    assert "lemmatizer_bytes: approximate size of the lemmatizer's weights in bytes; " in text
+    assert ("lemmatizer_bytes: approximate size of the lemmatizer's weights in bytes; the smallest "
+            "weights are left out [no limit]") in text
     for row in _settings.ROWS.values():
         assert f"{row.argument}: {row.help}" in text
     assert max(map(len, dodona.train.__doc__.splitlines())) <= 100
