@@ -2,23 +2,28 @@
 """Trains a model on each treebank of a folder, with all that the treebank allows, and writes an index
 of the models and a table of their scores:
 
-    models.py PROGRAM TREEBANKS OUT [--languages "da sv"] [--about FILE] [--settings "..."]
+    models.py PROGRAM TREEBANKS OUT [--languages "da sv"] [--about FILE] [--settings "..."] [--jobs N]
 
 A treebank is a folder CODE with train.conllu, and dev.conllu and test.conllu if there are such, or one
 of Universal Dependencies as it is released: UD_NAME with CODE-ud-train.conllu and so on. CODE begins
-with the code of the language. A model that is in OUT and whole is not trained again, so that the same
-command goes on where it was broken off. The lines of the file `about` are CODE, name of the treebank
-and licence, with tabs between them; UD's own README.md is read for treebanks that it does not name.
+with the code of the language. A complete model in OUT is not trained again, and an interrupted training
+continues from its checkpoint, so the same command can be repeated until all models are there. With several
+jobs the progress of each training is in OUT/CODE.log. The lines of the file `about` are CODE, name of the
+treebank and licence, separated by tabs; for other treebanks the script reads UD's own README.md.
 """
 
 import argparse
+import concurrent.futures
 import json
+import lzma
+import os
 import pathlib
 import re
 import shlex
 import subprocess
 import sys
 import tempfile
+import time
 from typing import Dict, List, NamedTuple, Optional
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -26,6 +31,8 @@ RAW_TEXT = HERE.parent / "bench" / "raw_text.py"
 METRICS = ["Words", "Sentences", "UPOS", "UFeats", "Lemmas", "UAS", "LAS", "MLAS", "BLEX"]
 NEEDED = {"UPOS": "tagger", "UFeats": "tagger", "MLAS": "tagger", "Lemmas": "lemmatizer",
           "BLEX": "lemmatizer"}
+CLOSING, OPENING = [*".,;:!?)]}%", "...", "\u2026"], ["(", "[", "{"]
+NORWEGIAN = {"no_bokmaal": "nb", "no_nynorsk": "nn"}
 WAYS = {"text": "From plain text", "words": "From words, with predicted tags and lemmas"}
 
 
@@ -39,7 +46,8 @@ class Treebank(NamedTuple):
 
     @property
     def language(self) -> str:
-        return self.code.partition("_")[0]
+        """Its code, as programs that read text know it: UD has one code for both kinds of Norwegian."""
+        return NORWEGIAN.get(self.code) or self.code.partition("_")[0]
 
 
 # ---- what there is
@@ -93,12 +101,69 @@ def has_text(path: pathlib.Path) -> bool:
     return texts > 0 and texts >= sentences
 
 
+# ---- texts that are written with a space on both sides of every mark
+
+
+def tokens_of(block: List[str]) -> List[int]:
+    """The lines of a sentence that are tokens of its text: words outside multiword tokens, and these."""
+    found, last = [], 0
+    for at, line in enumerate(block):
+        first, _, end = line.partition("\t")[0].partition("-")
+        if first.isdigit() and int(first) > last:
+            found.append(at)
+            last = int(end or first)
+    return found
+
+
+def form_of(line: str) -> str:
+    return line.split("\t")[1]
+
+
+def no_space(line: str) -> str:
+    cells = line.split("\t")
+    cells[9] = "SpaceAfter=No" if cells[9] == "_" else f"SpaceAfter=No|{cells[9]}"
+    return "\t".join(cells)
+
+
+def spaces_all_marks(blocks: List[List[str]]) -> bool:
+    """Whether no word is written together with the mark after it, as in the texts of some treebanks only."""
+    marks = 0
+    for block in blocks:
+        tokens = tokens_of(block)
+        for at, after in zip(tokens, tokens[1:]):
+            if form_of(block[after]) in CLOSING:
+                marks += 1
+                if "SpaceAfter=No" in block[at]:
+                    return False
+    return marks > 0
+
+
+def attach_marks(block: List[str]) -> List[str]:
+    """The sentence as people type it: marks are written together with the word that they belong to."""
+    tokens, block, quoted, text = tokens_of(block), list(block), False, ""
+    for at, after in zip(tokens, [*tokens[1:], None]):
+        form = form_of(block[at])
+        quoted ^= form == '"'
+        following = form_of(block[after]) if after is not None else ""
+        together = following in CLOSING or form in OPENING or \
+            (form == '"' and quoted) or (following == '"' and quoted)
+        if together and following:
+            block[at] = no_space(block[at])
+        text += form + ("" if together else " ")
+    return [f"# text = {text.strip()}" if line.startswith("# text =") else line for line in block]
+
+
+def read_blocks(path: pathlib.Path) -> List[List[str]]:
+    return [block.split("\n") for block in path.read_text("utf-8").strip().split("\n\n")]
+
+
 # ---- training
 
 
 class Maker:
-    def __init__(self, program: str, out: pathlib.Path, settings: str) -> None:
-        self.program, self.out, self.settings = program, out, settings
+    def __init__(self, program: str, out: pathlib.Path, settings: str, jobs: int) -> None:
+        self.program, self.out, self.settings, self.jobs = program, out, settings, jobs
+        self.threads = max(1, len(os.sched_getaffinity(0)) // jobs)
 
     def run(self, *words: object) -> str:
         return subprocess.run([self.program, *map(str, words)], check=True, text=True,
@@ -114,13 +179,36 @@ class Maker:
         lines = (re.split(r" {2,}", line, maxsplit=1) for line in told.stdout.splitlines())
         return {line[0]: line[1] for line in lines if len(line) == 2}
 
+    def tokenizer_of(self, treebank: Treebank) -> List[object]:
+        """Options for a tokenizer that is trained apart, where the texts of the treebank are not written as
+        people write: it learns from sentences with attached marks too."""
+        blocks = read_blocks(treebank.train)
+        if not spaces_all_marks(blocks):
+            return []
+        tokenizer = self.out / f"{treebank.code}.tokenizer"
+        with tempfile.TemporaryDirectory() as folder:
+            attached = pathlib.Path(folder) / "attached.conllu"
+            attached.write_text("".join("\n".join(attach_marks(block)) + "\n\n" for block in blocks), "utf-8")
+            self.run("train", "-q", "--skip-bad", "--only", "tokenizer", "--tokenizer", "neural", "-o", tokenizer,
+                     treebank.train, attached)
+        return ["--components-from", tokenizer, "--only", "tagger,lemmatizer,parser"]
+
     def train(self, treebank: Treebank) -> None:
-        words = ["train", "--threads", "auto", "--language", treebank.language, "--treebank", treebank.name]
+        words = ["train", "--skip-bad", "--scorer", "neural", "--threads", self.threads]
+        words += ["--language", treebank.language, "--treebank", treebank.name]
         words += ["--licence", treebank.licence] if treebank.licence else []
-        words += ["--dev", str(treebank.dev)] if treebank.dev else []
-        # Training that is interrupted saves what it has, which must not be taken for the whole.
+        words += ["--dev", treebank.dev] if treebank.dev else []
+        # Interrupted training saves an incomplete model, which must not take the complete one's name.
         unfinished = self.out / f"{treebank.code}.unfinished"
-        self.run(*words, *shlex.split(self.settings), "-o", unfinished, treebank.train)
+        words += ["--resume"] if unfinished.with_name(f"{unfinished.name}.checkpoint").exists() else []
+        words += self.tokenizer_of(treebank)
+        words += [*shlex.split(self.settings), "-o", unfinished, treebank.train]
+        with open(self.out / f"{treebank.code}.log", "w", encoding="utf-8") as log:
+            subprocess.run([self.program, *map(str, words)], check=True,
+                           stderr=None if self.jobs == 1 else log)
+        if self.jobs == 1:
+            (self.out / f"{treebank.code}.log").unlink()
+        (self.out / f"{treebank.code}.tokenizer").unlink(missing_ok=True)
         unfinished.rename(self.model(treebank.code))
 
     # ---- scores
@@ -154,15 +242,18 @@ class Maker:
             print(f"{treebank.code}: training", file=sys.stderr)
             if not treebank.licence:
                 print(f"{treebank.code}: no licence is known; name it in ABOUT", file=sys.stderr)
+            start = time.monotonic()
             self.train(treebank)
-        elif known and known["settings"] != self.settings:
+            known = {"minutes": round((time.monotonic() - start) / 60, 1)}
+        elif "settings" in known and known["settings"] != self.settings:
             print(f"{treebank.code}: is there, trained with the settings '{known['settings']}'; remove "
                   "it to train it anew", file=sys.stderr)
         if "scores" not in known:
             print(f"{treebank.code}: scoring", file=sys.stderr)
             with tempfile.TemporaryDirectory() as folder:
-                known = {"settings": self.settings,
-                         "scores": self.evaluate(treebank, pathlib.Path(folder))}
+                known |= {"settings": self.settings,
+                          "packed": len(lzma.compress(self.model(treebank.code).read_bytes(), preset=9)),
+                          "scores": self.evaluate(treebank, pathlib.Path(folder))}
             record.write_text(json.dumps(known, indent=1) + "\n", "utf-8")
 
 
@@ -187,13 +278,14 @@ def describe(maker: Maker) -> str:
     facts = {code: maker.facts(code) for code in records}
     models = [[f"`{code}`", of.get("language", "-"), of.get("treebank", "-"), of.get("licence", "-"),
                f"{int(of['words']):,}", f"{of['system']}, {'neural' if of['scorer'] == 'neural' else 'linear'}",
-               f"{maker.model(code).stat().st_size / 1e6:.1f} MB",
+               f"{maker.model(code).stat().st_size / 1e6:.1f} MB", f"{records[code]['packed'] / 1e6:.1f} MB",
+               f"{records[code]['minutes']:.0f}" if "minutes" in records[code] else "-",
                of.get("dev LAS", "-"), f"`{records[code]['settings']}`" if records[code]["settings"] else "-"]
               for code, of in facts.items() if of]
     lines = ["# Models", "", f"Made by {maker.run('--version').strip()}, `make models`. The settings are "
              "those given besides the defaults of `dodona train`.", ""]
     lines += table({"model": "---", "language": "---", "treebank": "---", "licence": "---", "words": "---:",
-                    "parser": "---", "size": "---:", "dev LAS": "---:", "settings": "---"}, models)
+                    "parser": "---", "size": "---:", "packed": "---:", "minutes": "---:", "dev LAS": "---:", "settings": "---"}, models)
     lines += ["", "The scores below are F1 on the test file, or on the dev file where there is no other, by "
               "the rules of CoNLL 2018: labels without subtypes, punctuation counted. The dev LAS above is "
               "that of training, with full labels and the dev file's words."]
@@ -206,6 +298,25 @@ def describe(maker: Maker) -> str:
     return "\n".join(lines) + "\n"
 
 
+def make_all(maker: Maker, treebanks: List[Treebank]) -> Optional[List[str]]:
+    """The largest first, so that no long training is left for the end. Returns the codes of those that
+    failed, or None after Ctrl-C."""
+    failed = []
+    with concurrent.futures.ThreadPoolExecutor(maker.jobs) as pool:
+        made = {pool.submit(maker.make, treebank): treebank.code
+                for treebank in sorted(treebanks, key=lambda one: -one.train.stat().st_size)}
+        for future in concurrent.futures.as_completed(made):
+            problem = future.exception()
+            if isinstance(problem, subprocess.CalledProcessError) and problem.returncode in (130, -2):
+                pool.shutdown(cancel_futures=True)
+                return None
+            if problem:
+                failed.append(made[future])
+                if not isinstance(problem, subprocess.CalledProcessError):
+                    print(f"{made[future]}: {problem}", file=sys.stderr)
+    return sorted(failed)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("program")
@@ -214,20 +325,19 @@ def main() -> int:
     parser.add_argument("--languages", default="", help="codes of languages or treebanks; all")
     parser.add_argument("--about", help="file of treebanks' names and licences")
     parser.add_argument("--settings", default="", help="further options of dodona train")
+    parser.add_argument("--jobs", type=int, default=2, help="trainings at a time; 2")
     given = parser.parse_args()
+    if not given.treebanks.is_dir():
+        sys.exit(f"{given.treebanks}: there is no such folder")
     treebanks = find_treebanks(given.treebanks, given.languages.split(),
                                read_about(given.about or None))
     if not treebanks:
         sys.exit(f"{given.treebanks}: there are no treebanks")
     given.out.mkdir(parents=True, exist_ok=True)
-    maker, failed = Maker(given.program, given.out, given.settings.strip()), []
-    for treebank in treebanks:
-        try:
-            maker.make(treebank)
-        except subprocess.CalledProcessError as problem:
-            if problem.returncode in (130, -2):
-                return 130
-            failed.append(treebank.code)
+    maker = Maker(given.program, given.out, given.settings.strip(), max(1, min(given.jobs, len(treebanks))))
+    failed = make_all(maker, treebanks)
+    if failed is None:
+        return 130
     if len(failed) < len(treebanks):
         maker.run("models", "index", given.out)
         (given.out / "models.md").write_text(describe(maker), "utf-8")

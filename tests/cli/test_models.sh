@@ -446,7 +446,7 @@ status 0
 # ---- models of all treebanks of a folder
 
 make_models() { # OPTIONS: as `make models` does
-    python3 -B "$here/../../scripts/models.py" "$program" treebanks trained "$@" >out 2>err
+    python3 -B "$here/../../scripts/models.py" "$program" treebanks trained --jobs 1 "$@" >out 2>err
     exit_status=$? ran="models.py $*"
 }
 
@@ -462,7 +462,7 @@ status 1
 stderr <<'END'
 treebanks: there is no treebank of zz
 END
-make_models --languages 'xx' --settings '-q --iterations 1 --jackknife 2'
+make_models --languages 'xx' --settings '-q --scorer linear --iterations 1 --jackknife 2'
 status 0
 stderr <<'END'
 xx_demo: training
@@ -472,12 +472,12 @@ END
 claim test "$(ls trained)" = $'index.json\nmodels.md\nxx_demo.dodona\nxx_demo.scores.json'
 cp trained/xx_demo.dodona kept
 rm trained/xx_demo.scores.json
-make_models --settings '-q --iterations 1 --jackknife 2'
+make_models --settings '-q --scorer linear --iterations 1 --jackknife 2'
 status 0
 stderr <<'END'
+xx_demo: scoring
 yy_demo: training
 yy_demo: scoring
-xx_demo: scoring
 END
 claim cmp kept trained/xx_demo.dodona
 run info trained/yy_demo.dodona
@@ -485,8 +485,8 @@ claim grep -qxE 'components +tokenizer tagger lemmatizer parser' out
 claim grep -qxE 'language +yy' out
 claim grep -qxE 'treebank +UD Other Demo' out
 claim grep -qxE 'licence +CC BY-SA 4.0' out
-claim grep -qE '^\| `xx_demo` \| xx \| xx_demo \| - \| 584 \| .* \| - \| `-q --iterations 1 --jackknife 2` \|$' trained/models.md
-claim grep -qE '^\| `yy_demo` \| yy \| UD Other Demo \| CC BY-SA 4.0 \| 584 \| .* MB \| [0-9.]+ \| ' trained/models.md
+claim grep -qE '^\| `xx_demo` \| xx \| xx_demo \| - \| 584 \| .* \| - \| `-q --scorer linear --iterations 1 --jackknife 2` \|$' trained/models.md
+claim grep -qE '^\| `yy_demo` \| yy \| UD Other Demo \| CC BY-SA 4.0 \| 584 \| .* MB \| .* MB \| 0 \| [0-9.]+ \| ' trained/models.md
 claim test "$(sed -n '/^## From plain/,/^## From words/p' trained/models.md | grep -c '^| `')" -eq 1
 claim test "$(sed -n '/^## From words/,$p' trained/models.md | grep -c '^| `')" -eq 2
 run models --from trained --names
@@ -496,21 +496,60 @@ yy_demo
 END
 printf 'damaged' >trained/xx_demo.dodona
 printf 'xx_demo\tThe Demo\tMIT\n' >about
-make_models --languages xx_demo --about about --settings '-q --iterations 2 --jackknife 2'
+make_models --languages xx_demo --about about --settings '-q --scorer linear --iterations 2 --jackknife 2'
 status 0
 run info trained/xx_demo.dodona
 claim grep -qxE 'treebank +The Demo' out
 claim grep -qxE 'licence +MIT' out
-make_models --settings '-q --iterations 2 --jackknife 2'
+make_models --settings '-q --scorer linear --iterations 2 --jackknife 2'
 status 0
 stderr <<'END'
-yy_demo: is there, trained with the settings '-q --iterations 1 --jackknife 2'; remove it to train it anew
+yy_demo: is there, trained with the settings '-q --scorer linear --iterations 1 --jackknife 2'; remove it to train it anew
 END
 printf 'broken\n' >treebanks/xx_demo/train.conllu
 rm trained/xx_demo.dodona
-make_models --settings '-q --iterations 1 --jackknife 2'
+make_models --settings '-q --scorer linear --iterations 1 --jackknife 2'
 status 1
 claim grep -qx 'failed: xx_demo; the same command tries again' err
+
+begin 'two trainings at a time, with the neural scorer unless another is asked for'
+make_models
+status 1
+stderr <<'END'
+treebanks: there is no such folder
+END
+mkdir -p treebanks/xx_demo treebanks/no_nynorsk
+cp "$train" treebanks/xx_demo/train.conllu
+cp "$train" treebanks/no_nynorsk/train.conllu
+make_models --jobs 2 --languages 'xx nn' --settings '--iterations 2 --width 8 --hidden 16 --tagger-iterations 2'
+status 0
+for code in xx_demo no_nynorsk; do
+    claim grep -q '^the whole model on dev\|^parser .*iteration *2/2' trained/$code.log
+    run info trained/$code.dodona
+    claim grep -qxE 'scorer +neural' out
+    claim grep -qxE 'tokenizer +neural, .*' out
+done
+claim grep -qxE 'language +nn' out
+
+begin 'a treebank whose text has a space before each mark teaches to split them off all the same'
+mkdir -p treebanks/xx_demo
+# The words of the treebank alone, with spaces between them.
+awk -F '\t' -v OFS='\t' '
+    /^# text/ || $1 ~ /-/ { next }
+    NF == 10 { $10 = "_"; text = text (text ? " " : "") $2; lines = lines $0 "\n"; next }
+    /^#/ { comments = comments $0 "\n"; next }
+    { print comments "# text = " text "\n" lines; comments = text = lines = "" }' "$train" >treebanks/xx_demo/train.conllu
+make_models --settings '-q --scorer linear --iterations 1 --jackknife 2'
+status 0
+claim test "$(ls trained)" = $'index.json\nmodels.md\nxx_demo.dodona\nxx_demo.scores.json'
+echo 'The leaves rustle.' | "$program" parse -q -m trained/xx_demo.dodona | cut -f 2 | tail -n 5 >out
+stdout <<'END'
+The
+leaves
+rustle
+.
+
+END
 
 # ---- getting from a server
 
