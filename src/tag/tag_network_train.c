@@ -315,5 +315,6 @@ const dd_tagger_kind dd_neural_tagger = {
     .takes_vectors = true,
     .takes_silver = true,
     .shares = true,
+    .folds = &dd_linear_tagger,
     .pace = pace,
 };

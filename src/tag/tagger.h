@@ -58,6 +58,8 @@ typedef struct dd_tagger_kind {
     bool takes_vectors; /* of words */
     bool takes_silver;  /* words that another tagger has tagged */
     bool shares;        /* several threads train one tagger */
+    /* The kind that tags the folds of jackknifing; NULL: this one. */
+    const struct dd_tagger_kind *folds;
     /* Words a second that one core of a processor of 2021 learns from, in one iteration, with a
      * network of that size. */
     double (*pace)(const dd_network_options *network, double words);
