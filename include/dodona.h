@@ -7,23 +7,23 @@
  *     3  streams                 readers, writers, threads, cancelling
  *     4  training
  *
- * What programs need that offer all this to their own users, as `dodona` does, is in
- * dodona_tools.h: evaluation, drawings, oracles, traces, checks, plans, and tables of options.
+ * dodona_tools.h is for programs that offer all this to their own users, as `dodona` does:
+ * evaluation, drawings, oracles, traces, checks, plans, and tables of options.
  *
  *     CoNLL-U text -> sentence -> configuration -> features -> scores -> transition -> tree -> text
  *                        `- gold tree -> oracle -> costs -' (training only)
  *
  * Rules that hold for the whole interface:
  *
- * - Handles are opaque. What a `dd_*_new`, `_open`, `_load` or `dd_train` call hands out belongs to
- *   the caller, who gives it back with the matching `_free` or `_close`; both accept NULL.
+ * - Handles are opaque. The caller owns a handle that `dd_*_new`, `_open`, `_load` or `dd_train`
+ *   returns, and frees it with the matching `_free` or `_close`; both accept NULL.
  * - A fallible call returns a dd_status and fills the caller's dd_error (which may be NULL). On
  *   failure it hands out nothing and leaves its arguments usable.
- * - A dd_text and a `const char *` handed out are views: they live as long as the handle they came
- *   from is neither changed nor freed.
+ * - A returned dd_text or `const char *` is a view: it is valid until the handle it came from is
+ *   changed or freed.
  * - A struct that begins with `size` is initialised by its `_init`, which sets that and the
- *   defaults, and can grow in later versions: the library takes it from programs that were compiled
- *   with an older or a newer header. What the library does not know of it, it passes over.
+ * defaults, and can grow in later versions: the library accepts it from programs that were
+ * compiled with an older or a newer header, and ignores fields that it does not know.
  * - A call that takes a handle as const only reads it: any number of threads may make such calls
  *   with one handle at once. A call that takes it without const changes it: no other thread may use
  *   the handle meanwhile. So a dd_model, which no call but dd_model_free changes, is shared by all
@@ -59,7 +59,7 @@ extern "C" {
  *     dd_model_free(model);
  */
 
-/* The version of this header; dd_version() tells that of the library. */
+/* The version of this header; dd_version() returns that of the library. */
 #define DODONA_VERSION_MAJOR 0
 #define DODONA_VERSION_MINOR 1
 #define DODONA_VERSION_PATCH 0
@@ -74,14 +74,15 @@ DD_API const char *dd_version(void);
 
 typedef enum dd_status {
     DD_OK = 0,
-    DD_END,          /* no further sentence; not an error */
-    DD_INTERRUPTED,  /* the caller's callback asked to stop, or the call was cancelled */
-    DD_ERROR_MEMORY, /* an allocation failed */
-    DD_ERROR_IO,     /* a file cannot be opened, read, written or decompressed */
-    DD_ERROR_FORMAT, /* a rule of the text format is broken; reading may go on (see dd_reader_next)
-                      */
-    DD_ERROR_DATA,   /* well-formed input that cannot be used: no heads, no buildable tree, ... */
-    DD_ERROR_MODEL,  /* a damaged, truncated or foreign model file */
+    DD_END,            /* no further sentence; not an error */
+    DD_INTERRUPTED,    /* the caller's callback asked to stop, or the call was cancelled */
+    DD_ERROR_MEMORY,   /* an allocation failed */
+    DD_ERROR_IO,       /* a file cannot be opened, read, written or decompressed */
+    DD_ERROR_FORMAT,   /* a rule of the text format is broken; reading can continue (see
+                        * dd_reader_next)
+                        */
+    DD_ERROR_DATA,     /* well-formed input that cannot be used: no heads, no buildable tree, ... */
+    DD_ERROR_MODEL,    /* a damaged, truncated or foreign model file */
     DD_ERROR_ARGUMENT, /* an option or argument is out of bounds */
 } dd_status;
 
@@ -102,14 +103,14 @@ typedef struct dd_text {
     size_t size;      /* bytes */
 } dd_text;
 
-/* A growing string of bytes, which is the caller's. {0} is empty and valid; with size set to 0 it
- * is used anew, without allocating again. */
+/* A growing string of bytes, owned by the caller. {0} is empty and valid. Set size to 0 to reuse
+ * the memory. */
 typedef struct dd_buffer {
     char *data;            /* not NUL-terminated; NULL before the first byte */
     size_t size, capacity; /* bytes */
 } dd_buffer;
 
-/* Frees what it holds; it is empty afterwards, and can be used again. */
+/* Frees its memory. The buffer is then empty and can be used again. */
 DD_API void dd_buffer_free(dd_buffer *buffer);
 
 /* ---- a model, and trees for a text ----------------------------------------------------------- */
@@ -126,8 +127,8 @@ DD_API dd_status dd_model_load_named(dd_model **out, const char *wanted, dd_erro
 DD_API void dd_model_free(dd_model *model);
 
 /* Parses a whole text and appends the sentences with their trees to `out`, as CoNLL-U. The text is
- * running text, or CoNLL-U, of which missing tags and lemmas are filled in; its first lines decide
- * which. On failure the buffer holds what it held. */
+ * running text or CoNLL-U, as its first lines show; missing tags and lemmas of CoNLL-U are filled
+ * in. On failure the buffer is unchanged. */
 DD_API dd_status dd_parse(const dd_model *model, dd_text text, dd_buffer *out, dd_error *error);
 
 /* =============================================================================================
@@ -182,11 +183,11 @@ DD_API int dd_sentence_size(const dd_sentence *sentence);
 /* `# sent_id`, or the 1-based position in the file as digits. */
 DD_API dd_text dd_sentence_id(const dd_sentence *sentence);
 DD_API uint64_t dd_sentence_line(const dd_sentence *sentence);
-/* A column as read or set; the value in force for HEAD and DEPREL is dd_sentence_head and _deprel.
+/* A column as read or set. After parsing, use dd_sentence_head and _deprel for HEAD and DEPREL.
  */
 DD_API dd_text dd_sentence_cell(const dd_sentence *sentence, int word, dd_column column);
 /* Sets LEMMA, UPOS, XPOS or FEATS. The value is copied; DD_ERROR_ARGUMENT: a reader would refuse
- * it, or the column is another. */
+ * it, or the column is none of these. */
 DD_API dd_status dd_sentence_set_cell(dd_sentence *sentence, int word, dd_column column,
                                       dd_text value, dd_error *error);
 /* 0 for the root, -1 where HEAD is `_`. */
@@ -197,8 +198,8 @@ DD_API const int32_t *dd_sentence_heads(const dd_sentence *sentence);
 DD_API dd_text dd_sentence_deprel(const dd_sentence *sentence, int word);
 /* Appends the sentence as a writer of this format writes it: DD_FORMAT_AUTO, every byte of its
  * CoNLL with its blank line, or DD_FORMAT_JSON, a line, or several where several trees would be
- * written, or DD_FORMAT_JSONL, a document of this sentence alone; docs/input.md has the schemas. On
- * failure the buffer holds what it held. */
+ * written, or DD_FORMAT_JSONL, a document of this sentence alone; docs/input.md has the schemas.
+ * On failure the buffer is unchanged. */
 DD_API dd_status dd_sentence_format(const dd_sentence *sentence, dd_format format, dd_buffer *out,
                                     dd_error *error);
 
@@ -224,7 +225,8 @@ DD_API dd_status dd_sentence_require_span(dd_sentence *sentence, int first, int 
                                           dd_span_mode mode, dd_error *error);
 /* The word has no dependents. */
 DD_API dd_status dd_sentence_require_leaf(dd_sentence *sentence, int word, dd_error *error);
-/* Forgets all, also those that were read from comments. Reading into the sentence does so too. */
+/* Removes all constraints, also those read from comments. Reading into the sentence does so too.
+ * */
 DD_API void dd_sentence_clear_constraints(dd_sentence *sentence);
 /* The i-th as it would be written in a comment, after `# constraint = `; false beyond the last. */
 DD_API bool dd_sentence_constraint(const dd_sentence *sentence, size_t index, dd_text *out);
@@ -236,8 +238,8 @@ typedef struct dd_token {
     int first, last; /* its words; the same number unless it is a multiword token */
     dd_text form;
     dd_text feats, misc; /* of a multiword token; `_` of others, whose word has them */
-    /* Where it begins and ends in the text, from 0; all -1 from the first token on that the text
-     * does not have where it should. */
+    /* Where it begins and ends in the text, from 0. If a token does not occur at its place in the
+     * text, this is -1 for it and all later tokens. */
     int64_t start, end;           /* in characters, that is, Unicode code points */
     int64_t start_byte, end_byte; /* in bytes */
 } dd_token;
@@ -248,11 +250,11 @@ typedef struct dd_outline dd_outline;
 /* The new outline is empty until dd_outline_make. */
 DD_API dd_status dd_outline_new(dd_outline **out, dd_error *error);
 DD_API void dd_outline_free(dd_outline *outline);
-/* Replaces the outline by that of the sentence, of which it has views: what it hands out lives
- * until either is changed or freed. That of a malformed sentence is empty, and so it is on failure.
+/* Replaces the outline by that of the sentence. The outline has views of the sentence, valid until
+ * either is changed or freed. It is empty if the sentence is malformed, and on failure.
  */
 DD_API dd_status dd_outline_make(dd_outline *outline, const dd_sentence *sentence, dd_error *error);
-/* That of `# text`, or, where there is none, the tokens with a space after each that does not have
+/* The text of `# text`; without that comment, the tokens with a space after each, except after
  * SpaceAfter=No. */
 DD_API dd_text dd_outline_text(const dd_outline *outline);
 /* The i-th token; NULL beyond the last. */
@@ -271,7 +273,7 @@ typedef enum dd_component {
 
 enum { DD_MODEL_ALIGNMENT = 64 };
 
-/* From the bytes of a model file. With `copy` the model has a copy of its own, and the bytes can go
+/* From the bytes of a model file. With `copy` the model makes a copy, and the bytes can be freed
  * at once. Without it they are read in place, whether they are in the program, in read-only memory
  * or mapped: they must begin at a multiple of DD_MODEL_ALIGNMENT, outlive the model, and not
  * change. `name`, which may be NULL, is used in messages. */
@@ -282,15 +284,15 @@ DD_API dd_text dd_model_bytes(const dd_model *model);
 /* Written beside the target and renamed, so a failed save leaves an older file as it was, and
  * others may load from the path or save to it at the same time. */
 DD_API dd_status dd_model_save(const dd_model *model, const char *path, dd_error *error);
-/* Of the bytes that dd_model_save writes, so that a program can tell whether a file still has the
- * model that it once had. */
+/* A checksum of the bytes that dd_model_save writes, by which a program can tell whether a file
+ * has changed. */
 DD_API uint64_t dd_model_checksum(const dd_model *model);
 /* The components that it has. */
 DD_API uint32_t dd_model_components(const dd_model *model);
 /* The i-th fact (system, oracle, templates, data hash, licence, ...); false beyond the last. */
 DD_API bool dd_model_fact(const dd_model *model, size_t index, dd_text *key, dd_text *value);
-/* The labels that its trees can have, numbered from 0; false beyond the last, and -1 where there is
- * no such label. */
+/* The labels that its trees can have, numbered from 0. dd_model_label_at returns false beyond the
+ * last, dd_model_find_label -1 if there is no such label. */
 DD_API bool dd_model_label_at(const dd_model *model, size_t index, dd_text *out);
 DD_API int dd_model_find_label(const dd_model *model, dd_text label);
 /* The beam that the model was trained with; 1: greedily. */
@@ -300,36 +302,35 @@ DD_API bool dd_model_gains_from_batches(const dd_model *model);
 
 /* ---- cancelling ------------------------------------------------------------------------------ */
 
-/* Ends calls before they are done: at once, at a deadline, or when a function of the program says
- * so. A parser, oracle, trace, drawing, stream or evaluation that was given one looks at it every
- * few milliseconds, within a sentence too. The call then returns DD_INTERRUPTED; its handles stay
- * usable and the sentence is as it was. Any number of calls, in any threads, can have the same one,
- * and it must outlive them. */
+/* Cancels calls: at once, at a deadline, or when a function of the program says so. A parser,
+ * oracle, trace, drawing, stream or evaluation checks its dd_cancel every few milliseconds, also
+ * within a sentence. A cancelled call returns DD_INTERRUPTED; its handles stay usable and the
+ * sentence is unchanged. Any number of calls, in any threads, can share a dd_cancel, which must
+ * outlive them. */
 typedef struct dd_cancel dd_cancel;
 
 DD_API dd_status dd_cancel_new(dd_cancel **out, dd_error *error);
 DD_API void dd_cancel_free(dd_cancel *cancel);
 /* From any thread, or from a signal handler. */
 DD_API void dd_cancel_now(dd_cancel *cancel);
-/* So many seconds from now, in place of the deadline that was set before; INFINITY: never. From any
- * thread. */
+/* Sets the deadline to so many seconds from now; INFINITY: none. From any thread. */
 DD_API void dd_cancel_after(dd_cancel *cancel, double seconds);
-/* When go_on(user) returns false. Calls that are made in the thread that called this ask it about
- * twenty times a second, in that thread, so that a program with a lock of its own, or an
- * interpreter that handles signals, can be asked. NULL: nothing is asked. */
+/* Cancels calls when go_on(user) returns false. Only calls made in the thread that called this
+ * function call go_on, about twenty times a second and in that thread, so that go_on may take a
+ * lock of the program or run an interpreter's signal handlers. NULL: no function. */
 DD_API void dd_cancel_when(dd_cancel *cancel, bool (*go_on)(void *user), void *user);
-/* Whether calls are to end now; for the program's own loops. */
+/* Whether calls would be cancelled now; for the program's own loops. */
 DD_API bool dd_cancel_is_due(dd_cancel *cancel);
-/* Takes back dd_cancel_now and dd_cancel_after, for the next call. */
+/* Undoes dd_cancel_now and dd_cancel_after, so that the next call can run. */
 DD_API void dd_cancel_reset(dd_cancel *cancel);
 
 /* ---- parsers --------------------------------------------------------------------------------- */
 
 enum { DD_MAX_BEAM = 1000 };
 
-/* Whether trees keep to what Universal Dependencies ask of every tree: no word depends on one whose
- * UPOS is PUNCT, unless the sentence has no others or its constraints say so, and no word has two
- * subjects or two objects; see docs/constraints.md. */
+/* Whether trees follow the rules of Universal Dependencies for every tree: no word depends on one
+ * whose UPOS is PUNCT, unless the sentence has no others or its constraints say so, and no word
+ * has two subjects or two objects; see docs/constraints.md. */
 typedef enum dd_tidy {
     DD_TIDY_AUTO = 0, /* as the model was trained to, which is mostly no */
     DD_TIDY_NO,
@@ -341,18 +342,18 @@ typedef struct dd_parser dd_parser;
 
 DD_API dd_status dd_parser_new(dd_parser **out, const dd_model *model, dd_error *error);
 DD_API void dd_parser_free(dd_parser *parser);
-/* For all that it parses from then on, unless options say otherwise. */
+/* Applies to all later parses, unless their options say otherwise. */
 DD_API void dd_parser_set_tidy(dd_parser *parser, dd_tidy tidy);
-/* What ends its calls from then on, until another is set; NULL, as at first: nothing. */
+/* Applies to all later calls with this parser; NULL, the default: they cannot be cancelled. */
 DD_API void dd_parser_set_cancel(dd_parser *parser, dd_cancel *cancel);
 /* Tags the sentence if the model has a tagger and no word has UPOS, XPOS or FEATS, and gives it
  * lemmas if the model has a lemmatizer and no word has one; with `anew` even if words have them. */
 DD_API dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew,
                                     dd_error *error);
-/* dd_parser_annotate, not anew, and then, if the model has a parser:
- * Sets HEAD and DEPREL of every word, with the model's beam; with `scores` adds Score= to MISC. The
- * tree satisfies the sentence's constraints; DD_ERROR_DATA: none does, or none was found
- * (docs/constraints.md). The sentence is then as it was. */
+/* dd_parser_annotate, not anew, and then, if the model has a parser: Sets HEAD and DEPREL of every
+ * word, with the model's beam; with `scores` adds Score= to MISC. The tree satisfies the
+ * sentence's constraints; DD_ERROR_DATA: none does, or none was found (docs/constraints.md). The
+ * sentence is then unchanged. */
 DD_API dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,
                                  dd_error *error);
 /* Whether some tree satisfies the sentence's constraints: DD_OK, or DD_ERROR_DATA with the
@@ -361,11 +362,11 @@ DD_API dd_status dd_parser_check(dd_parser *parser, const dd_sentence *sentence,
 
 /* ---- several trees of a sentence ------------------------------------------------------------- */
 
-/* Parses with a beam of that many derivations (1: greedily; 0: the model's beam) and keeps the best
- * `trees` trees, 1 to the width of the beam, until the next parse. There can be fewer: no two are
- * the same, and several derivations can lead to one tree, which has the score of the best. All
- * satisfy the sentence's constraints, as above. There is one only of a sentence that is parsed in
- * pieces: see dd_parse_options.max_words, of which the default holds. */
+/* Parses with a beam of that many derivations (1: greedily; 0: the model's beam) and keeps the
+ * best `trees` trees, 1 to the width of the beam, until the next parse. There can be fewer: no two
+ * are the same, and several derivations can lead to one tree, which has the score of the best. All
+ * satisfy the sentence's constraints, as above. A sentence that is parsed in pieces has only one;
+ * the default of dd_parse_options.max_words decides. */
 DD_API dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int beam,
                                   int trees, dd_error *error);
 DD_API int dd_parser_trees(const dd_parser *parser);
@@ -395,17 +396,18 @@ typedef struct dd_parse_options {
     void (*bad)(void *user, const dd_error *error);
     int beam;  /* derivations kept side by side, at most DD_MAX_BEAM; 1: greedy; 0, the default: the
                   model's */
-    int nbest; /* 0: the best tree of each sentence. Else so many trees, at most as the beam is
-                  wide, each a sentence with the comments `# nbest = 1` (2, ..) and `# score = ` */
+    int nbest; /* 0: the best tree of each sentence. Otherwise up to so many trees, at most the
+                  width of the beam, each a sentence with the comments `# nbest = 1` (2, ..) and `#
+                  score = ` */
     bool tag;  /* tag and lemmatise also what has tags and lemmas */
-    /* Words of a sentence that is parsed at once; a longer one is cut after punctuation, if there
-     * is any, its pieces are parsed and their trees joined into one. 0, the default: as many as
-     * suit the model's transition system, which is any number where time is linear in the length.
+    /* Words of a sentence that is parsed at once; a longer one is split after punctuation, if
+     * there is any, and the trees of its pieces are joined. 0, the default: chosen for the model's
+     * transition system; no limit where time is linear in the length.
      */
     int max_words;
     dd_tidy tidy; /* auto: as dd_parser_set_tidy says, or else the model */
-    /* Write each sentence as soon as it is parsed: no. Where a terminal or pipe has run dry, that
-     * is, there is nothing to read now, all that was read is parsed and written in any case. */
+    /* Write each sentence as soon as it is parsed; off by default. When a terminal or pipe has no
+     * more bytes for now, everything read so far is parsed and written in any case. */
     bool unbuffered;
     dd_cancel *cancel; /* ends dd_parse_stream, which then has written whole sentences; NULL */
 } dd_parse_options;
@@ -415,11 +417,10 @@ static inline void dd_parse_options_init(dd_parse_options *options)
 {
     dd_parse_options_init_size(options, sizeof *options);
 }
-/* Parses sentences one after the other, as dd_parser_parse does each, which is faster with some
- * models. Of the options, which may be NULL for the defaults, those count that are about one
- * sentence: scores, beam, nbest, tag, max_words and tidy. *done: how many are parsed. On failure
- * sentences[*done] is the one that cannot be parsed; those after it may have been tagged, and a
- * call with them goes on.
+/* Parses each sentence as dd_parser_parse does; some models parse batches faster. options may be
+ * NULL: the defaults. Only scores, beam, nbest, tag, max_words and tidy are used. *done: how many
+ * are parsed. On failure sentences[*done] is the one that cannot be parsed. Those after it may
+ * have been tagged; call again with them to continue.
  */
 DD_API dd_status dd_parser_parse_batch(dd_parser *parser, dd_sentence *const *sentences,
                                        size_t count, const dd_parse_options *options, size_t *done,
@@ -444,8 +445,9 @@ DD_API dd_status dd_reader_open(dd_reader **out, const char *path, dd_format for
 /* The bytes are not copied; they must outlive the reader. `name` is used in messages. */
 DD_API dd_status dd_reader_open_memory(dd_reader **out, const char *name, dd_text bytes,
                                        dd_format format, dd_error *error);
-/* What of plain text is given, so that the model need not find it. Sentences are lines, and tokens
- * or words have white space between them, or in DD_FORMAT_VERTICAL a line each. */
+/* The parts of plain text that are given, which the model does not have to find. Sentences are
+ * lines, and tokens or words have white space between them, or in DD_FORMAT_VERTICAL a line each.
+ * */
 typedef enum dd_given {
     DD_GIVEN_AUTO = 0, /* text; of DD_FORMAT_VERTICAL and CoNLL, words */
     DD_GIVEN_TEXT,
@@ -488,6 +490,12 @@ typedef struct dd_input_options {
     /* Of the input, as iconv names it, "latin1"; NULL: UTF-8, or UTF-16 if it begins with the byte
      * order mark of that. It is copied. DD_ERROR_ARGUMENT: it is not known. */
     const char *encoding;
+    /* Files, one form or /pattern/ a line, which are read when the reader is opened; they add to
+     * the lists of the model. DD_ERROR_FORMAT: a line is wrong; the message tells where. See
+     * docs/text.md. */
+    const char *keep_tokens;   /* NULL; else tokens of plain text that are never split */
+    const char *abbreviations; /* NULL; else tokens after which no sentence ends merely because of
+                                  their full stop */
 } dd_input_options;
 
 DD_API void dd_input_options_init_size(dd_input_options *options, size_t size);
@@ -495,9 +503,9 @@ static inline void dd_input_options_init(dd_input_options *options)
 {
     dd_input_options_init_size(options, sizeof *options);
 }
-/* Fills `data` with 1 to `size` bytes, as many as it likes, and says in *got how many. 0 of them,
- * or DD_END, is the end; any other status but DD_OK ends reading with it and with what it says in
- * `error`. It is not called again after either. */
+/* Fills `data` with 1 to `size` bytes and sets *got to their number. 0 bytes, or DD_END, is the
+ * end. Any other status but DD_OK is an error, which the reader returns together with `error`. The
+ * function is not called again after the end or an error. */
 typedef dd_status dd_read_function(void *user, char *data, size_t size, size_t *got,
                                    dd_error *error);
 /* Where a reader gets its bytes; all of it must outlive the reader. */
@@ -519,10 +527,10 @@ typedef struct dd_input {
     int file;               /* of DD_INPUT_DESCRIPTOR: a file, pipe or socket, which stays open */
 } dd_input;
 
-/* Of CoNLL, plain text or documents in JSON lines, whose text the model's tokenizer cuts into
- * sentences and words; see docs/text.md and docs/input.md. The model must outlive the reader. It
- * may be NULL, or lack a tokenizer: then plain text is refused with DD_ERROR_DATA. options may be
- * NULL: the defaults. */
+/* Reads CoNLL, or plain text or documents in JSON lines, which the model's tokenizer splits into
+ * sentences and words; see docs/text.md and docs/input.md. The model must outlive the reader. If
+ * it is NULL or has no tokenizer, plain text is refused with DD_ERROR_DATA. options may be NULL:
+ * the defaults. */
 DD_API dd_status dd_reader_open_input(dd_reader **out, const dd_model *model, const dd_input *from,
                                       const dd_input_options *options, dd_error *error);
 /* DD_OK: a sentence. DD_END: none left. DD_ERROR_FORMAT: this sentence breaks the rules; it holds
@@ -531,15 +539,15 @@ DD_API dd_status dd_reader_next(dd_reader *reader, dd_sentence *sentence, dd_err
 /* Its path or name, for messages. */
 DD_API const char *dd_reader_name(const dd_reader *reader);
 DD_API void dd_reader_close(dd_reader *reader);
-/* How many places in plain text were replaced so far, and (unless it is NULL, and if there are any)
- * where and why the first. */
+/* How many places in plain text were replaced so far. `first`, unless it is NULL, gets the place
+ * and the reason of the first. */
 DD_API uint64_t dd_reader_broken(const dd_reader *reader, dd_error *first);
 
 /* A file is written beside its target and takes its place when the writer is closed, unless a write
  * failed; links are followed, and the mode of an older file is kept. */
 DD_API dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *error);
-/* To a file, pipe or socket that is open, which stays so. `name`, which may be NULL, is used in
- * messages; what is written is packed if it ends in .gz or .zst. */
+/* Writes to an open file, pipe or socket, and does not close it. `name`, which may be NULL, is
+ * used in messages; if it ends in .gz or .zst, the output is compressed. */
 DD_API dd_status dd_writer_open_fd(dd_writer **out, const char *name, int file, dd_error *error);
 /* Takes all of the bytes, or fails. */
 typedef dd_status dd_write_function(void *user, dd_text bytes, dd_error *error);
@@ -555,14 +563,14 @@ DD_API dd_status dd_writer_set_format(dd_writer *writer, dd_format format, dd_er
 DD_API dd_status dd_writer_write(dd_writer *writer, dd_text bytes, dd_error *error);
 DD_API dd_status dd_writer_sentence(dd_writer *writer, const dd_sentence *sentence,
                                     dd_error *error);
-/* Hands what was written so far to whoever reads the pipe, terminal or function, which otherwise
- * gets it in large pieces. A file is seen only when the writer is closed. */
+/* Sends all output so far to the pipe, terminal or function, which otherwise gets it in large
+ * pieces. A file appears only when the writer is closed. */
 DD_API dd_status dd_writer_flush(dd_writer *writer, dd_error *error);
-/* Flushes what is left and closes the file, also on failure; the writer is gone afterwards. */
+/* Flushes the rest, closes the file and frees the writer, also on failure. */
 DD_API dd_status dd_writer_close(dd_writer *writer, dd_error *error);
-/* Instead of closing, where what was written is not whole: a file does not take the place of its
- * target. What goes to standard output, a pipe, a device or a function cannot be taken back, so
- * what is left of it is written. */
+/* Frees the writer without replacing the target file, when the output is incomplete. Standard
+ * output, pipes, devices and functions get the rest of the output, since it cannot be taken back.
+ * */
 DD_API void dd_writer_drop(dd_writer *writer);
 
 /* ---- from a reader to a writer --------------------------------------------------------------- */
@@ -597,20 +605,20 @@ DD_API dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_wr
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* `dodona train --help` and dodona-train(1) list what can be set, and to what; dodona_tools.h has
- * the same as a table. */
+/* `dodona train --help` and dodona-train(1) list the settings and their values; dodona_tools.h has
+ * them as a table. */
 typedef struct dd_settings dd_settings;
 
 /* All have their defaults. */
 DD_API dd_status dd_settings_new(dd_settings **out, dd_error *error);
 DD_API void dd_settings_free(dd_settings *settings);
-/* The value is copied; NULL puts the default back. A flag is set by "yes" and "no".
- * DD_ERROR_ARGUMENT: "NAME: reason" where the value will not do, or there is no such setting, with
- * the one that may have been meant. The setting is then as it was. */
+/* The value is copied; NULL restores the default. Flags are "yes" or "no". DD_ERROR_ARGUMENT:
+ * "NAME: reason" if the value is not valid, or there is no such setting; then the message suggests
+ * a similar name. The setting is then unchanged. */
 DD_API dd_status dd_settings_set(dd_settings *settings, const char *name, const char *value,
                                  dd_error *error);
-/* The value in force, as it was set, or the default; NULL where that depends or there is none, and
- * if there is no such setting. `settings` may be NULL: the defaults. */
+/* The value as it was set, or the default; NULL if the default depends on other settings, or there
+ * is none, or no such setting. `settings` may be NULL: the defaults. */
 DD_API const char *dd_settings_get(const dd_settings *settings, const char *name);
 
 /* ---- training -------------------------------------------------------------------------------- */
@@ -630,29 +638,31 @@ typedef struct dd_train_progress {
     double dev_uas;      /* per cent of the words whose head is known; full labels */
     double dev_las;
     bool best;          /* this iteration is the best on dev so far */
-    double cpu_seconds; /* as `seconds`, but time of the processor and not of the clock */
+    double cpu_seconds; /* as `seconds`, but CPU time instead of wall time */
 } dd_train_progress;
 
-/* What is going to be made; reported once, before any of it is trained. */
+/* What will be trained; reported once, before training. */
 typedef struct dd_train_plan {
     uint32_t components; /* each as a bit */
-    uint32_t impossible; /* those that were left out as the treebank has nothing to learn them from:
-                            no text, tags or lemmas */
+    uint32_t impossible; /* those left out because the treebank lacks their training data: text,
+                            tags or lemmas */
     int folds;           /* of jackknifing; 0: the parser learns from the treebank's own tags */
     uint64_t sentences, words;   /* of the treebank */
     uint64_t nonprojective;      /* its trees that are not projective; 0 if the system is that of a
                                     model to start from */
     const char *system, *scorer; /* NULL without a parser */
     bool chosen;                 /* the system by its treebank */
-    double seconds; /* all will take about so long on the processor of an ordinary computer */
+    double seconds; /* estimated time of the whole training on the CPU of an ordinary computer */
+    /* Of these, the seconds of each stage, in the order of the stages; 0: there is no such stage. */
+    double tokenizer_seconds, tagger_seconds, lemmatizer_seconds, folds_seconds, parser_seconds;
 } dd_train_plan;
 
-/* How many sentences serve, and how many cannot and why; reported once before training. */
+/* How many sentences are used, and how many are not and why; reported once before training. */
 typedef struct dd_train_data {
     uint64_t sentences, words;
     uint64_t skipped;        /* trees that the system cannot build */
     uint64_t lifted;         /* trees that it can build only because they were lifted */
-    uint64_t bad;            /* malformed, passed over with skip_bad */
+    uint64_t bad;            /* malformed, skipped with skip_bad */
     bool single_root;        /* the rule in force */
     int labels, transitions; /* 0 transitions: the system is graph, which has none */
     uint64_t unknown_heads;  /* of the words: HEAD is `_` */
@@ -675,8 +685,8 @@ typedef struct dd_train_data {
     int resumed_after;              /* iterations that were done before; 0: training begins */
 } dd_train_data;
 
-/* How the training of a component other than the parser goes; reported after each of its
- * iterations, and about ten times a second in those that take longer. */
+/* Progress of a component other than the parser; reported after each iteration, and about ten
+ * times a second during longer ones. */
 typedef struct dd_component_progress {
     dd_component component;
     int iteration, iterations; /* 1.. */
@@ -689,7 +699,7 @@ typedef struct dd_component_progress {
     double seconds_left; /* until the component is trained, about */
 } dd_component_progress;
 
-/* What training has to say while it goes on. Each callback may be NULL. */
+/* Callbacks during training. Each may be NULL. */
 typedef struct dd_train_watch {
     size_t size; /* set by dd_train_watch_init */
     void *user;
@@ -708,7 +718,7 @@ typedef struct dd_train_watch {
      * out. */
     void (*in_part)(void *user, const char *file, uint64_t line, dd_text id, const char *reason,
                     int arcs);
-    /* About what does not stop training: a checkpoint that could not be written. */
+    /* Warnings that do not stop training: a checkpoint could not be written. */
     void (*warn)(void *user, const dd_error *error);
     void (*plan)(void *user, const dd_train_plan *plan);
 } dd_train_watch;
@@ -720,17 +730,17 @@ static inline void dd_train_watch_init(dd_train_watch *watch)
     dd_train_watch_init_size(watch, sizeof *watch);
 }
 
-/* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt of such
- * a word, and whatever head it gets is right; `_` in DEPREL beside a head means that any label is
- * right (unless no word has a label). The nondet and dynamic oracles learn from such trees,
- * exactly; the static one refuses them. Sentences that the system cannot build are those for which
- * it can build no tree that has the known heads; the setting `unbuildable` says what becomes of
- * them.
+/* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt of
+ * such a word, and whatever head it gets is right; `_` in DEPREL beside a head means that any
+ * label is right (unless no word has a label). The nondet and dynamic oracles learn from such
+ * trees, exactly; the static one refuses them. The system cannot build a sentence if it can build
+ * no tree with its known heads; the setting `unbuildable` decides how such sentences are used.
  *
  * settings may be NULL: the defaults; watch may be NULL. dev_path may be NULL: then the last
  * iteration is kept instead of the best on dev. Returns DD_INTERRUPTED, with a model, when the
  * report callback stopped it, and with NULL when component_report did. DD_ERROR_ARGUMENT: settings
- * that do not go together, with "NAME: reason" as above, or a loss that the system has not. */
+ * that contradict each other, with "NAME: reason" as above, or a loss that the system does not
+ * have. */
 DD_API dd_status dd_train(dd_model **out, const dd_settings *settings, const dd_train_watch *watch,
                           const char *const *train_paths, size_t n_train, const char *dev_path,
                           dd_error *error);

@@ -62,6 +62,7 @@ static void on_plan(void *user, const dd_train_plan *plan)
 {
     training *state = user;
     state->folds = plan->folds;
+    progress_plan(&state->show, plan);
     if (!state->args->quiet) train_report_plan(plan);
 }
 
@@ -117,17 +118,20 @@ static bool on_component_report(void *user, const dd_component_progress *now)
 static void on_component(void *user, dd_component which, double seconds)
 {
     training *state = user;
+    progress_stage stage = which == DD_TOKENIZER ? STAGE_TOKENIZER
+                           : which == DD_TAGGER  ? STAGE_TAGGER
+                                                 : STAGE_LEMMATIZER;
     progress_clear(&state->show);
-    progress_stage(&state->show, which, seconds);
-    fprintf(stderr, "%s trained in %.1f s\n", train_component_name(which), seconds);
+    fprintf(stderr, "%s trained in %.1f s", train_component_name(which), seconds);
+    progress_end_stage(&state->show, stage, seconds);
 }
 
 static void on_jackknifed(void *user, double seconds)
 {
     training *state = user;
     progress_clear(&state->show);
-    progress_stage(&state->show, DD_PARSER, seconds);
-    fprintf(stderr, "tags of %d folds predicted in %.1f s\n", state->folds, seconds);
+    fprintf(stderr, "tags of %d folds predicted in %.1f s", state->folds, seconds);
+    progress_end_stage(&state->show, STAGE_FOLDS, seconds);
 }
 
 /* An hour of training must not be lost to a mistyped folder. */
@@ -196,7 +200,6 @@ static int train(const command *self, const arguments *args, const operands *fil
     dd_error error;
     dd_model *model = NULL;
     fill_watch(&watch, args, &state);
-    progress_stage(&state.show, 0, 0);
     dd_status trained =
         dd_train(&model, args->settings, &watch, files->at, files->count, args->dev, &error);
     progress_clear(&state.show);
@@ -233,12 +236,16 @@ static int check_and_train(const command *self, const arguments *args, const ope
     const char *vectors = dd_settings_get(args->settings, "vectors");
     const char *silver = dd_settings_get(args->settings, "silver");
     const char *tags = dd_settings_get(args->settings, "tagger-silver");
+    const char *keep = dd_settings_get(args->settings, "keep-tokens");
+    const char *abbreviations = dd_settings_get(args->settings, "abbreviations");
     operands dev = {.at = &args->dev, .count = args->dev != NULL};
     if (status == STATUS_OK) status = input_check(self, files, silver, args->output);
     if (status == STATUS_OK) status = input_check(self, &dev, silver, args->output);
     if (status == STATUS_OK) status = input_spare(templates, args->output);
     if (status == STATUS_OK) status = input_spare(vectors, args->output);
     if (status == STATUS_OK) status = input_spare(tags, args->output);
+    if (status == STATUS_OK) status = input_spare(keep, args->output);
+    if (status == STATUS_OK) status = input_spare(abbreviations, args->output);
     if (status == STATUS_OK) status = check_output(args->output);
     if (status == STATUS_OK) status = place_checkpoint(args);
     return status == STATUS_OK ? train(self, args, files) : status;

@@ -5,8 +5,30 @@
 
 #include <stdio.h>
 
-static const double REDRAW_EVERY = 0.1; /* seconds */
-static const double LONG_ITERATION = 5; /* likewise: it gets a line of its own */
+static const double REDRAW_EVERY = 0.1;   /* seconds */
+static const double LONG_ITERATION = 5;   /* likewise: it gets a line of its own */
+static const double WORTH_TELLING = 15;   /* likewise: of time left when a stage ends */
+static const double FOLD_LINE_EVERY = 60; /* likewise: there are many iterations */
+
+void progress_plan(progress *show, const dd_train_plan *plan)
+{
+    const double planned[STAGES] = {plan->tokenizer_seconds, plan->tagger_seconds,
+                                    plan->lemmatizer_seconds, plan->folds_seconds,
+                                    plan->parser_seconds};
+    for (int i = 0; i < STAGES; i++) show->planned[i] = planned[i];
+    show->stage_began = show->last_line = number_seconds_now();
+}
+
+/* What the stages behind this one will take, by the plan and by how much longer than planned
+ * everything took so far, this stage included. */
+static double later_seconds(const progress *show, progress_stage stage, double stage_seconds)
+{
+    double planned = show->planned_done + show->planned[stage];
+    double slower = planned > 0 ? (show->took + stage_seconds) / planned : 1;
+    double later = 0;
+    for (int i = stage + 1; i < STAGES; i++) later += show->planned[i];
+    return later * slower;
+}
 
 static void tell_treebank(const dd_train_data *data, bool named)
 {
@@ -94,12 +116,33 @@ static bool begin_redraw(progress *show)
     return true;
 }
 
-void progress_stage(progress *show, dd_component finished, double seconds)
+void progress_end_stage(progress *show, progress_stage finished, double seconds)
 {
-    if (finished == DD_TAGGER) show->tagger_time = seconds;
-    if (finished == DD_LEMMATIZER) show->lemmas_time = seconds;
-    show->stage_began = number_seconds_now();
+    double left = later_seconds(show, finished, seconds);
+    if (finished == STAGE_TAGGER) show->tagger_time = seconds;
+    if (finished == STAGE_LEMMATIZER) show->lemmas_time = seconds;
+    show->planned_done += show->planned[finished];
+    show->took += seconds;
+    show->stage_began = show->last_line = number_seconds_now();
     show->stage_done = 0;
+    if (left >= WORTH_TELLING) fprintf(stderr, ", %s left", number_about(left).text);
+    fprintf(stderr, "\n");
+}
+
+static progress_stage stage_of(const dd_component_progress *now)
+{
+    if (now->folds) return STAGE_FOLDS;
+    return now->component == DD_TOKENIZER ? STAGE_TOKENIZER
+           : now->component == DD_TAGGER  ? STAGE_TAGGER
+                                          : STAGE_LEMMATIZER;
+}
+
+/* Whether a finished iteration gets a line of its own, also where nothing is redrawn. */
+static bool deserves_line(const progress *show, const dd_component_progress *now)
+{
+    if (!now->finished) return false;
+    if (!now->folds) return now->seconds >= LONG_ITERATION;
+    return number_seconds_now() - show->last_line >= FOLD_LINE_EVERY;
 }
 
 /* How much of the stage is done: of a component its iterations. Folds may be trained side by side,
@@ -131,7 +174,9 @@ void progress_component(progress *show, const char *name, const dd_component_pro
     double share = stage_share(show, now);
     double elapsed = number_seconds_now() - show->stage_began;
     double left = share > 0 && share < 1 ? elapsed * (1 - share) / share : 0;
-    if (now->finished && !now->folds && now->seconds >= LONG_ITERATION) {
+    if (share > 0) left += later_seconds(show, stage_of(now), elapsed + left);
+    if (deserves_line(show, now)) {
+        show->last_line = number_seconds_now();
         progress_clear(show);
         print_component(name, now, left);
         fprintf(stderr, "\n");

@@ -7,6 +7,7 @@
  *     ..         the sections of its scorer (see score/scorer.h)
  *     confidence see core/confidence.h; of parsers that were trained with dev data
  *     tokenizer  see segment/segmenter.h
+ *     token-lists see segment/token_lists.h
  *     tagger     see tag/tagger.h
  *     lemmatizer see tag/lemmatizer.h
  *

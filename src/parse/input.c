@@ -18,7 +18,7 @@ void dd_input_options_init_size(dd_input_options *options, size_t size)
 static dd_status take(dd_input_options *how, const dd_input_options *options, dd_error *error)
 {
     dd_input_options_init(how);
-    return DD_OPTIONS_TAKE(how, options, encoding, "options were", error);
+    return DD_OPTIONS_TAKE(how, options, abbreviations, "options were", error);
 }
 
 /* ---- guessing ----------------------------------------------------------------------------- */

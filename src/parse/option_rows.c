@@ -52,6 +52,16 @@ static const option_row rows[] = {
       .help = "encoding of the input, such as latin1, as 'iconv -l' lists them; default: UTF-8, or "
               "UTF-16 if there is a byte order mark"},
      INPUT(encoding)},
+    {{.name = "keep-tokens", .kind = DD_OPTION_TEXT, .stage = DD_STAGE_READ,
+      .offers = DD_OFFER_PROGRAM | DD_OFFER_PYTHON, .value = "FILE",
+      .help = "tokens of plain text that are never split, besides those of the model: one per line, "
+              "as it is, or a /regular expression/ for whole tokens"},
+     INPUT(keep_tokens)},
+    {{.name = "abbreviations", .kind = DD_OPTION_TEXT, .stage = DD_STAGE_READ,
+      .offers = DD_OFFER_PROGRAM | DD_OFFER_PYTHON, .value = "FILE",
+      .help = "tokens of plain text, in such a file, after which no sentence ends merely because of "
+              "their full stop, besides those of the model"},
+     INPUT(abbreviations)},
     {{.name = "tag", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_SENTENCE, .offers = EVERYONE,
       .help = "replace tags and lemmas in the input by those of the model; default: annotate only "
               "sentences that have none"},

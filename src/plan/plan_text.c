@@ -15,7 +15,7 @@ enum { TEXTS = sizeof((dd_plan_how *)0)->texts / sizeof(char *) };
 
 static bool is_planned(const dd_parse_option *option)
 {
-    return option->stage != DD_STAGE_RUN;
+    return option->stage != DD_STAGE_RUN && option->offers & DD_OFFER_CORPUS;
 }
 
 /* "gz" */
@@ -122,7 +122,9 @@ static dd_status copy_planned(dd_plan_how *how, const dd_input_options *input,
     dd_status status = DD_OK;
     for (size_t i = 0; status == DD_OK && (option = dd_parse_option_at(i)); i++) {
         const char *text = dd_parse_option_text(option, input, parse);
-        if (text)
+        if (text && !is_planned(option))
+            status = dd_fail(error, DD_ERROR_ARGUMENT, "%s is not for plans", option->name);
+        else if (text)
             status = keep_text(how, option, (dd_text){text, strlen(text)}, error);
         else if (is_planned(option) && option->kind != DD_OPTION_TEXT)
             status = dd_parse_option_set(option, dd_parse_option_get(option, input, parse),
@@ -146,7 +148,7 @@ dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_
     dd_input_options_init(&input);
     dd_parse_options_init(&parse);
     dd_plan_how_init(how);
-    dd_status status = DD_OPTIONS_TAKE(&input, options->input, encoding, "options were", error);
+    dd_status status = DD_OPTIONS_TAKE(&input, options->input, abbreviations, "options were", error);
     if (status == DD_OK)
         status = DD_OPTIONS_TAKE(&parse, options->parse, unbuffered, "options were", error);
     if (status != DD_OK) return status;

@@ -88,6 +88,8 @@ typedef struct dd_train_options {
     bool resume;               /* continue from there */
     const char *start_from;    /* model that learning starts from; NULL: anew */
     dd_network_options network;
+    /* Files of tokens that it never splits, and after which it ends no sentence; NULL: none. */
+    const char *keep_tokens, *abbreviations;
     const char *tokenizer; /* its kind; "auto" or NULL: the one that goes with the scorer */
     const char *tagger;    /* its kind; "auto" or NULL: the one that goes with the scorer */
     int tagger_layers, tagger_width; /* where the tagger's network is not as the parser's */

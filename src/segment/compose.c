@@ -136,7 +136,7 @@ static void add_token(dd_builder *b, const dd_plain_sentence *s, const dd_piece 
     size_t sizes[DD_MULTIWORD_MOST_WORDS];
     int first = b->sentence->n + 1, count = 1;
     words->size = 0;
-    if (s->multiword)
+    if (s->multiword && !piece->listed)
         count = dd_multiword_split(s->multiword, s->chars, piece->start, piece->end, words, sizes);
     b->failed = b->failed || count < 0;
     dd_build_row(b, first, first + count - 1);

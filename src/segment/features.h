@@ -37,7 +37,8 @@ typedef struct dd_piece {
     uint8_t first, last; /* classes of the first and last character */
     uint8_t tag;         /* what the lexicon has for the form, 0: nothing */
     bool space_before;
-    uint8_t to_stop; /* pieces up to the next stop or question mark, at most 15 */
+    uint8_t to_stop;           /* pieces up to the next stop or question mark, at most 15 */
+    bool listed, abbreviation; /* see segment/keep.h */
 } dd_piece;
 
 /* Which part of speech a form most often is, so that sentence ends are found between words that

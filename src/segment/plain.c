@@ -1,57 +1,16 @@
-#include "segment/plain.h"
+#include "segment/plain_window.h"
 
 #include "core/memory.h"
-#include "segment/lines.h"
+#include "core/status.h"
 #include "segment/units.h"
-#include "segment/whole.h"
 #include "text/sentence.h"
-#include "text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    WINDOW = 1 << 15,          /* characters */
-    VERTICAL_WINDOW = 1 << 20, /* characters, if the sentences are given */
-    CONTEXT = 8, /* tokens that must be known behind a sentence end before it is final; more where a
-                    network looks at them */
-    LONGEST_CHARACTER = 4, /* bytes */
-};
-
-struct dd_plain {
-    const dd_segmenter *segmenter;
-    dd_segmenter_space *space; /* NULL without a segmenter */
-    dd_input_options options;
-    dd_buffer document, prefix; /* of ids; empty: none */
-    dd_buffer comments;         /* behind `# newdoc` */
-
-    dd_buffer joint; /* the end of a chunk and the beginning of the next */
-    bool source_ended;
-    uint64_t offset;   /* of the next byte */
-    uint64_t position; /* of the next character */
-    uint64_t line_now; /* of the next character, from 1 */
-    bool after_return; /* the last character was CR */
-    uint64_t broken;
-    dd_error first_broken;
-
-    dd_chars window;
-    bool line_empty; /* no character but white space in this line so far */
-    bool closed;     /* the window holds a paragraph or line up to its end */
-    int end;         /* if it is closed: characters in it; the rest begins the next */
-    bool ended;      /* no characters are left behind the window */
-
-    dd_paragraphs paragraphs; /* AUTO: it is not decided yet */
-    dd_lines lines;           /* until it is decided */
-    dd_line line, before;     /* of wrapped text: this line and the one before in the paragraph */
-    dd_line_kind block;       /* of the line that began the paragraph */
-    int line_at;              /* where this line begins in the window; -1: it is known to go on */
-    int line_number;          /* in its paragraph, from 0 */
-
-    dd_segments segments, spare;
-    int next, ready; /* the next piece to hand out; the number of pieces that can be */
-    bool new_paragraph, new_document;
-    uint64_t sentences;
-};
+/* Tokens that must be known behind a sentence end before it is final; more where a network looks at
+ * them. */
+enum { CONTEXT = 8 };
 
 static void free_plain(void *state)
 {
@@ -64,6 +23,7 @@ static void free_plain(void *state)
     dd_segments_free(&plain->segments);
     dd_segments_free(&plain->spare);
     dd_segmenter_space_free(plain->space);
+    dd_token_lists_free(&plain->lists);
     free(plain);
 }
 
@@ -72,6 +32,18 @@ static bool copy_ids(dd_plain *plain, const dd_input_options *options)
     plain->options.document = plain->options.prefix = NULL; /* they need not live as long */
     return (!options->document || dd_buffer_text(&plain->document, options->document)) &&
            (!options->prefix || dd_buffer_text(&plain->prefix, options->prefix));
+}
+
+static dd_status read_lists(dd_plain *plain, const dd_input_options *options, dd_error *error)
+{
+    plain->options.keep_tokens = plain->options.abbreviations = NULL; /* likewise */
+    dd_status status = dd_token_list_load(&plain->lists.keep, options->keep_tokens, error);
+    if (status == DD_OK)
+        status = dd_token_list_load(&plain->lists.abbreviations, options->abbreviations, error);
+    const dd_token_lists *of_model = plain->segmenter ? plain->segmenter->lists : NULL;
+    plain->known = (dd_known_tokens){
+        {of_model, dd_token_lists_are_empty(&plain->lists) ? NULL : &plain->lists}};
+    return status;
 }
 
 dd_status dd_plain_new(dd_plain **out, const dd_segmenter *segmenter,
@@ -86,6 +58,7 @@ dd_status dd_plain_new(dd_plain **out, const dd_segmenter *segmenter,
     plain->paragraphs = options->paragraphs;
     plain->line_at = -1;
     dd_status status = copy_ids(plain, options) ? DD_OK : dd_fail_memory(error);
+    if (status == DD_OK) status = read_lists(plain, options, error);
     if (status == DD_OK && segmenter)
         status = dd_segmenter_space_new(&plain->space, segmenter, error);
     if (status == DD_OK)
@@ -124,282 +97,6 @@ bool dd_plain_restart(dd_plain *plain, dd_text document, dd_text prefix, dd_text
     plain->line_number = 0;
     return replace(&plain->document, document) && replace(&plain->prefix, prefix) &&
            replace(&plain->comments, comments);
-}
-
-/* ---- characters --------------------------------------------------------------------------- */
-
-/* Whether the bytes begin with a complete character, or with bytes that are broken whatever
- * follows. */
-static bool has_character(dd_text bytes)
-{
-    unsigned char lead = bytes.size ? (unsigned char)bytes.data[0] : 0;
-    size_t need = lead < 0xC2 || lead > 0xF4 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    for (size_t i = 1; i < bytes.size && i < need; i++)
-        if (((unsigned char)bytes.data[i] & 0xC0) != 0x80) return true;
-    return bytes.size >= need;
-}
-
-/* Appends the source's next bytes to the chunk; DD_END: there are none. If there are none now, the
- * chunk stays. */
-static dd_status extend_chunk(dd_plain *plain, dd_feed *feed, dd_error *error)
-{
-    dd_buffer *joint = &plain->joint;
-    dd_text *chunk = &feed->chunk;
-    if (chunk->size == 0) return dd_feed_refill(feed, error);
-    if (!joint->data || chunk->data < joint->data || chunk->data >= joint->data + joint->size) {
-        joint->size = 0;
-        if (!dd_buffer_append(joint, chunk->data, chunk->size)) return dd_fail_memory(error);
-    } else if (chunk->data > joint->data) {
-        memmove(joint->data, chunk->data, chunk->size);
-        joint->size = chunk->size;
-    }
-    *chunk = (dd_text){joint->data, joint->size};
-    dd_status status = dd_feed_refill(feed, error);
-    if (status != DD_OK || feed->dry) return status;
-    if (!dd_buffer_append(joint, chunk->data, chunk->size)) return dd_fail_memory(error);
-    *chunk = (dd_text){joint->data, joint->size};
-    return DD_OK;
-}
-
-/* Makes sure that the chunk begins with a complete character, unless input has run dry. DD_END at
- * the end of the text. */
-static dd_status need_bytes(dd_plain *plain, dd_feed *feed, dd_error *error)
-{
-    while (!has_character(feed->chunk) && !plain->source_ended) {
-        dd_status status = extend_chunk(plain, feed, error);
-        plain->source_ended = status == DD_END;
-        if (status != DD_OK && status != DD_END) return status;
-        if (status == DD_OK && feed->dry) return DD_OK;
-    }
-    return feed->chunk.size ? DD_OK : DD_END;
-}
-
-static void note_broken(dd_plain *plain, const dd_feed *feed)
-{
-    dd_error error;
-    plain->broken++;
-    if (plain->broken > 1 && !plain->options.broken) return;
-    dd_fail(&error, DD_ERROR_FORMAT, "%.300s:%llu: %s at offset %llu, replaced by U+FFFD",
-            dd_source_name(feed->source), (unsigned long long)plain->line_now,
-            dd_utf8_fault(feed->chunk), (unsigned long long)plain->offset);
-    error.line = plain->line_now;
-    if (plain->broken == 1) plain->first_broken = error;
-    if (plain->options.broken) plain->options.broken(plain->options.user, &error);
-}
-
-/* The character that starts the chunk, which is consumed. */
-static uint32_t take_character(dd_plain *plain, dd_feed *feed)
-{
-    uint32_t code;
-    bool broken;
-    size_t used = dd_char_decode(feed->chunk.data, feed->chunk.size, &code, &broken);
-    if (broken) note_broken(plain, feed);
-    dd_feed_consume(feed, used);
-    plain->offset += used;
-    plain->position++;
-    return code;
-}
-
-static bool is_line_end(const dd_plain *plain, uint32_t code)
-{
-    return dd_char_ends_line(code) && !(code == '\n' && plain->after_return);
-}
-
-/* ---- paragraphs --------------------------------------------------------------------------- */
-
-/* Whether the input itself tells where sentences end. */
-static bool in_lines(const dd_plain *plain)
-{
-    return plain->options.given >= DD_GIVEN_SENTENCES ||
-           plain->options.format == DD_FORMAT_VERTICAL;
-}
-
-/* Looks at the characters of the chunk from the byte `from` on. Returns the bytes looked at, up to
- * a character that may not be whole. */
-static size_t look_through(dd_lines *lines, dd_text chunk, size_t from, bool ended)
-{
-    while (lines->found == DD_PARAGRAPHS_AUTO && from < chunk.size) {
-        dd_text rest = dd_text_skip(chunk, from);
-        uint32_t code;
-        bool broken;
-        if (!ended && !has_character(rest)) break;
-        from += dd_char_decode(rest.data, rest.size, &code, &broken);
-        dd_lines_add(lines, code, (uint8_t)dd_char_classify(code));
-    }
-    return from;
-}
-
-/* Decides about paragraphs, and looks ahead for it as far as need be. If input has run dry, it is
- * not decided, and the next call goes on. */
-static dd_status decide(dd_plain *plain, dd_feed *feed, dd_error *error)
-{
-    dd_lines lines = plain->lines;
-    size_t looked = look_through(&lines, feed->chunk, 0, plain->source_ended);
-    while (lines.found == DD_PARAGRAPHS_AUTO && !plain->source_ended) {
-        dd_status status = extend_chunk(plain, feed, error);
-        if (status == DD_END) plain->source_ended = true;
-        if ((status != DD_OK && status != DD_END) || feed->dry) return status;
-        looked = look_through(&lines, feed->chunk, looked, plain->source_ended);
-    }
-    dd_lines_end(&lines);
-    plain->paragraphs = lines.found;
-    if (plain->options.decided && dd_lines_tell(&lines))
-        plain->options.decided(plain->options.user, dd_source_name(feed->source), lines.found);
-    return DD_OK;
-}
-
-static void close_window(dd_plain *plain)
-{
-    plain->closed = true;
-    plain->end = plain->window.count;
-}
-
-/* Closes the window before the line, which is the first of the next paragraph. */
-static void close_before_line(dd_plain *plain)
-{
-    plain->closed = true;
-    plain->end = plain->line_at;
-    plain->line_at = -1;
-    plain->line_number = 0;
-}
-
-/* Finds out, once enough of the line is known, whether it begins a paragraph. */
-static void judge_line(dd_plain *plain, bool ended)
-{
-    bool known = plain->line_at < 0 || in_lines(plain);
-    dd_line_kind kind = known ? DD_LINE_UNKNOWN : dd_line_kind_of(&plain->line, ended);
-    if (kind == DD_LINE_UNKNOWN) return;
-    bool begins = plain->line_number > 0 && dd_line_begins(kind, &plain->line, plain->block,
-                                                           &plain->before, plain->line_number == 1);
-    if (begins || plain->line_number == 0) plain->block = kind;
-    if (begins && plain->line_at > 0)
-        close_before_line(plain);
-    else
-        plain->line_at = -1;
-}
-
-/* The line has ended, and if it is closed the paragraph with it. */
-static void end_line(dd_plain *plain, bool closed)
-{
-    if (plain->line.length > 0) {
-        plain->before = plain->line;
-        plain->line_number++;
-    }
-    if (closed) plain->line_number = 0;
-    plain->line = (dd_line){0};
-    plain->line_at = -1;
-}
-
-/* ---- the window --------------------------------------------------------------------------- */
-
-static bool add_space(dd_plain *plain, uint32_t code)
-{
-    dd_chars *window = &plain->window;
-    int last = window->count - 1;
-    if (last < 0 || window->classes[last] == DD_CHAR_SPACE) return true;
-    return dd_chars_add(window, code, DD_CHAR_SPACE, plain->position - 1, plain->line_now);
-}
-
-/* Whether a line end closes the window. */
-static bool closes(const dd_plain *plain, uint32_t code)
-{
-    if (plain->line_empty || code == 0x2029) return true;
-    if (plain->options.format == DD_FORMAT_VERTICAL) return false;
-    return in_lines(plain) || plain->paragraphs == DD_PARAGRAPHS_LINE;
-}
-
-/* Takes white space; sets `closed` if it ends the paragraph or sentence in the window. In vertical
- * text a line end is kept as '\n' and other space as ' '. */
-static bool take_space(dd_plain *plain, uint32_t code)
-{
-    bool vertical = plain->options.format == DD_FORMAT_VERTICAL;
-    bool line_end = is_line_end(plain, code);
-    plain->after_return = code == '\r';
-    if (!line_end) {
-        dd_line_add(&plain->line, code, DD_CHAR_SPACE);
-        return add_space(plain, vertical && code == '\t' ? '\t' : ' ');
-    }
-    bool closed = closes(plain, code), ok = true;
-    if (!closed) judge_line(plain, true);
-    dd_chars *window = &plain->window;
-    if (vertical && window->count > 0 && window->classes[window->count - 1] == DD_CHAR_SPACE)
-        window->codes[window->count - 1] = '\n';
-    else
-        ok = add_space(plain, vertical ? '\n' : ' ');
-    if (closed) close_window(plain);
-    end_line(plain, closed);
-    plain->line_empty = true;
-    plain->line_now++;
-    return ok;
-}
-
-/* Takes a character that is not white space. */
-static bool take_visible(dd_plain *plain, uint32_t code, uint8_t class)
-{
-    if (plain->line_empty) plain->line_at = plain->window.count;
-    plain->after_return = plain->line_empty = false;
-    dd_line_add(&plain->line, code, class);
-    return dd_chars_add(&plain->window, code, class, plain->position - 1, plain->line_now);
-}
-
-/* Takes the next character, of which there is one. */
-static dd_status take_next(dd_plain *plain, dd_feed *feed, dd_error *error)
-{
-    bool first = plain->offset == 0;
-    uint32_t code = take_character(plain, feed);
-    uint8_t class = (uint8_t)dd_char_classify(code);
-    if (plain->paragraphs == DD_PARAGRAPHS_AUTO) dd_lines_add(&plain->lines, code, class);
-    if (first && code == 0xFEFF) return DD_OK; /* a byte order mark */
-    bool ok = class == DD_CHAR_SPACE ? take_space(plain, code) : take_visible(plain, code, class);
-    return ok ? DD_OK : dd_fail_memory(error);
-}
-
-/* Finds out whether the line that has begun belongs to the paragraph before, and closes that if
- * not. */
-static dd_status place_line(dd_plain *plain, dd_feed *feed, dd_error *error)
-{
-    dd_status status = DD_OK;
-    if (plain->line_at < 0 || in_lines(plain)) return DD_OK;
-    bool inner = plain->line_number > 0;
-    if (inner && plain->paragraphs == DD_PARAGRAPHS_AUTO) status = decide(plain, feed, error);
-    if (status != DD_OK || feed->dry) return status;
-    if (inner && plain->paragraphs == DD_PARAGRAPHS_LINE)
-        close_before_line(plain);
-    else
-        judge_line(plain, false);
-    return DD_OK;
-}
-
-/* The text has ended; a last line may still be a paragraph of its own. */
-static void close_last(dd_plain *plain)
-{
-    judge_line(plain, true);
-    if (plain->closed) return;
-    close_window(plain);
-    plain->ended = true;
-}
-
-/* Fills the window up to the end of the paragraph or sentence, or until it is full. If input has
- * run dry, the next call continues. */
-static dd_status fill(dd_plain *plain, dd_feed *feed, dd_error *error)
-{
-    int room = plain->options.format == DD_FORMAT_VERTICAL ? VERTICAL_WINDOW : WINDOW;
-    plain->closed = false;
-    while (plain->window.count < room) {
-        dd_status status = place_line(plain, feed, error);
-        if (status != DD_OK || feed->dry || plain->closed) return status;
-        if (feed->chunk.size < LONGEST_CHARACTER) status = need_bytes(plain, feed, error);
-        if (status == DD_END) {
-            close_last(plain);
-            return DD_OK;
-        }
-        if (status == DD_OK && !feed->dry) status = take_next(plain, feed, error);
-        if (status != DD_OK || feed->dry) return status;
-        if (plain->closed && plain->end > 0) return DD_OK;
-        plain->new_paragraph |= plain->closed && !in_lines(plain);
-        plain->closed = false;
-    }
-    return DD_OK;
 }
 
 /* ---- pieces ------------------------------------------------------------------------------- */
@@ -497,10 +194,14 @@ static bool cut_at_spaces(dd_plain *plain, int size)
 static bool find_tokens(dd_plain *plain, int size)
 {
     dd_segments *s = &plain->segments;
-    bool given = in_lines(plain);
-    if (plain->options.given >= DD_GIVEN_TOKENS) return cut_at_spaces(plain, size);
+    bool given = dd_plain_in_lines(plain);
+    if (plain->options.given >= DD_GIVEN_TOKENS) {
+        if (!cut_at_spaces(plain, size)) return false;
+        dd_keep_mark(&plain->known, &plain->window, s);
+        return true;
+    }
     if (!dd_segmenter_cut(plain->segmenter, plain->space, &plain->window, size, s) ||
-        !dd_whole_keep(&plain->window, size, s, &plain->spare))
+        !dd_keep_whole(&plain->known, &plain->window, size, s, &plain->spare))
         return false;
     if (!given && plain->new_paragraph) keep_opening(plain);
     return true;
@@ -511,12 +212,13 @@ static bool cut(dd_plain *plain)
     dd_segments *s = &plain->segments;
     if (plain->options.format == DD_FORMAT_VERTICAL) {
         if (!cut_lines(plain)) return false;
+        dd_keep_mark(&plain->known, &plain->window, s);
         plain->ready = s->count;
         return true;
     }
     int size = plain->closed ? plain->end : whole_tokens(&plain->window);
     if (!find_tokens(plain, size)) return false;
-    plain->ready = in_lines(plain) ? s->count : count_ready(plain);
+    plain->ready = dd_plain_in_lines(plain) ? s->count : count_ready(plain);
     return true;
 }
 
@@ -536,10 +238,10 @@ static dd_status advance(dd_plain *plain, dd_feed *feed, dd_error *error)
         if (plain->closed) used = plain->end;
         while (used < plain->window.count && plain->window.classes[used] == DD_CHAR_SPACE) used++;
         if (used > 0) drop(plain, used);
-        if (plain->closed && !in_lines(plain)) plain->new_paragraph = true;
+        if (plain->closed && !dd_plain_in_lines(plain)) plain->new_paragraph = true;
         plain->next = plain->ready = 0;
         if (plain->ended && plain->window.count == 0) return DD_END;
-        dd_status status = fill(plain, feed, error);
+        dd_status status = dd_plain_fill(plain, feed, error);
         if (status != DD_OK || feed->dry) return status;
         if (!cut(plain)) return dd_fail_memory(error);
     } while (plain->ready == 0);
@@ -549,7 +251,7 @@ static dd_status advance(dd_plain *plain, dd_feed *feed, dd_error *error)
 /* The index behind the last piece of the sentence that starts at the next piece. */
 static int sentence_end(const dd_plain *plain)
 {
-    if (in_lines(plain)) return plain->ready;
+    if (dd_plain_in_lines(plain)) return plain->ready;
     int end = plain->next;
     while (end + 1 < plain->ready && !plain->segments.ends[end]) end++;
     return end + 1;
@@ -581,7 +283,7 @@ dd_status dd_plain_next(dd_plain *plain, dd_feed *feed, dd_sentence *sentence, d
         .multiword = splits(plain) ? &plain->segmenter->multiword : NULL,
         .number = ++plain->sentences,
         .new_document = plain->new_document,
-        .new_paragraph = plain->new_paragraph && !in_lines(plain),
+        .new_paragraph = plain->new_paragraph && !dd_plain_in_lines(plain),
         .document = {plain->document.data, plain->document.size},
         .prefix = {plain->prefix.data, plain->prefix.size},
         .comments = {plain->comments.data, plain->comments.size},
@@ -611,8 +313,8 @@ static uint64_t count_broken(const void *state, dd_error *first)
 static dd_status find_paragraphs(void *state, dd_feed *feed, dd_paragraphs *out, dd_error *error)
 {
     dd_plain *plain = state;
-    bool asked = plain->paragraphs == DD_PARAGRAPHS_AUTO && !in_lines(plain);
-    dd_status status = asked ? decide(plain, feed, error) : DD_OK;
+    bool asked = plain->paragraphs == DD_PARAGRAPHS_AUTO && !dd_plain_in_lines(plain);
+    dd_status status = asked ? dd_plain_decide(plain, feed, error) : DD_OK;
     *out = plain->paragraphs;
     return status;
 }

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/sections.h"
 #include "segment/segment_network.h"
+#include "segment/token_lists.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,14 +60,24 @@ dd_status dd_segmenter_map(dd_segmenter **out, dd_text section, dd_error *error)
     return status;
 }
 
+static dd_status find_lists(dd_segmenter *s, const dd_sections *sections, dd_error *error)
+{
+    dd_text section;
+    if (!dd_sections_find(sections, DD_TOKEN_LISTS, &section)) return DD_OK;
+    s->lists = dd_calloc(1, sizeof *s->lists);
+    return s->lists ? dd_token_lists_read(s->lists, section, error) : dd_fail_memory(error);
+}
+
 dd_status dd_segmenter_find(dd_segmenter **out, const dd_sections *sections, dd_error *error)
 {
     dd_text section;
     if (!dd_sections_find(sections, "tokenizer", &section))
         return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
     dd_status status = dd_segmenter_map(out, section, error);
-    if (status != DD_OK || !dd_segment_network_is_in(sections)) return status;
-    status = dd_segment_network_find(&(*out)->network, sections, error);
+    if (status != DD_OK) return status;
+    if (dd_segment_network_is_in(sections))
+        status = dd_segment_network_find(&(*out)->network, sections, error);
+    if (status == DD_OK) status = find_lists(*out, sections, error);
     if (status == DD_OK) return DD_OK;
     dd_segmenter_free(*out);
     *out = NULL;
@@ -78,6 +89,8 @@ void dd_segmenter_free(dd_segmenter *segmenter)
     if (!segmenter) return;
     dd_multiword_free(&segmenter->multiword);
     dd_segment_network_free(segmenter->network);
+    if (segmenter->lists) dd_token_lists_free(segmenter->lists);
+    free(segmenter->lists);
     free(segmenter);
 }
 

@@ -48,6 +48,7 @@ typedef struct dd_segmenter {
     int token_bits, sentence_bits;
     dd_multiword multiword;
     struct dd_segment_network *network; /* that decides instead of the classifiers; NULL: none */
+    struct dd_token_lists *lists;       /* of the user who trained it; NULL: none */
 } dd_segmenter;
 
 typedef struct dd_segmenter_options {
@@ -92,7 +93,7 @@ const dd_segmenter_kind *dd_segmenter_kind_find(const char *name);
 
 /* The section must outlive the segmenter. */
 dd_status dd_segmenter_map(dd_segmenter **out, dd_text section, dd_error *error);
-/* The same from a model's sections, which may have a network. */
+/* The same from a model's sections, which may have a network and lists of tokens. */
 dd_status dd_segmenter_find(dd_segmenter **out, const dd_sections *sections, dd_error *error);
 void dd_segmenter_free(dd_segmenter *segmenter);
 

@@ -1,6 +1,6 @@
 #include "segment/whole.h"
 
-#include "core/memory.h"
+#include "segment/segmenter.h"
 
 #include <string.h>
 
@@ -190,7 +190,7 @@ static int short_end(const dd_unspaced *in, int at)
 
 /* ---- all of them -------------------------------------------------------------------------- */
 
-int dd_whole_end(const dd_unspaced *in, int at)
+static int find_end(const dd_unspaced *in, int at)
 {
     int end = dd_emoji_end(in, at);
     if (end > at) return end;
@@ -205,8 +205,13 @@ int dd_whole_end(const dd_unspaced *in, int at)
     return end == at ? name_end(in, at) : end;
 }
 
-/* Whether there can be anything in the stretch: most have none of these characters. */
-static bool is_likely(const dd_unspaced *in)
+int dd_whole_end(const dd_unspaced *in, int at)
+{
+    int end = find_end(in, at), most = limit(in, at);
+    return end < most ? end : most;
+}
+
+bool dd_whole_is_likely(const dd_unspaced *in)
 {
     for (int i = in->start; i < in->end; i++) {
         uint32_t code = in->chars->codes[i];
@@ -216,85 +221,4 @@ static bool is_likely(const dd_unspaced *in)
         if (has(in, i, "www.") || has(in, i, "xd")) return true;
     }
     return false;
-}
-
-/* ---- pieces ------------------------------------------------------------------------------- */
-
-/* The pieces that are left, and those that are made of them. */
-typedef struct keeping {
-    const dd_chars *chars;
-    const dd_segments *from;
-    dd_segments *to;
-    int next; /* piece of `from` */
-} keeping;
-
-static bool add(keeping *k, int start, int end, uint8_t ends)
-{
-    dd_segments *to = k->to;
-    size_t at = (size_t)to->count;
-    if (start == end) return true;
-    if (!DD_RESERVE(&to->pieces, &to->pieces_capacity, at + 1) ||
-        !DD_RESERVE(&to->ends, &to->ends_capacity, at + 1))
-        return false;
-    to->pieces[at] = (dd_piece){.start = start, .end = end};
-    to->ends[at] = ends;
-    to->count++;
-    return true;
-}
-
-/* Takes over the pieces up to the character `to`, which may lie in one. */
-static bool copy_to(keeping *k, int *at, int to)
-{
-    while (*at < to) {
-        const dd_piece *piece = &k->from->pieces[k->next];
-        int start = piece->start > *at ? piece->start : *at;
-        if (start >= to) break;
-        bool whole = piece->end <= to;
-        if (!add(k, start, whole ? piece->end : to, whole ? k->from->ends[k->next] : 0))
-            return false;
-        *at = whole ? piece->end : to;
-        k->next += whole;
-    }
-    return true;
-}
-
-/* Makes one piece of the characters from `start` to `end`. */
-static bool join(keeping *k, int start, int end)
-{
-    uint8_t ends = 0;
-    while (k->next < k->from->count && k->from->pieces[k->next].end <= end)
-        ends = k->from->pieces[k->next].end == end && k->from->ends[k->next], k->next++;
-    return add(k, start, end, ends);
-}
-
-static bool keep_stretch(keeping *k, const dd_unspaced *in)
-{
-    int done = in->start; /* pieces before it are in `to` */
-    bool likely = is_likely(in);
-    for (int at = in->start; likely && at < in->end;) {
-        int end = dd_whole_end(in, at);
-        if (end > limit(in, at)) end = limit(in, at);
-        if (end > at) {
-            if (!copy_to(k, &done, at) || !join(k, at, end)) return false;
-            done = end;
-        }
-        at = end > at ? end : at + 1;
-    }
-    return copy_to(k, &done, in->end);
-}
-
-bool dd_whole_keep(const dd_chars *chars, int size, dd_segments *segments, dd_segments *spare)
-{
-    keeping k = {.chars = chars, .from = segments, .to = spare};
-    spare->count = 0;
-    for (int at = 0; at < size;) {
-        dd_unspaced in = {chars, at, at};
-        while (in.end < size && chars->classes[in.end] != DD_CHAR_SPACE) in.end++;
-        if (in.end > at && !keep_stretch(&k, &in)) return false;
-        at = in.end + 1;
-    }
-    dd_segments made = *spare;
-    *spare = *segments;
-    *segments = made;
-    return true;
 }

@@ -1,14 +1,14 @@
 /* whole.h - stretches of text that are one token in every language, whatever a segmenter makes of
  * them: addresses of the web and of mail, @names, #tags, emoji, emoticons, paths of files
  *
- *     characters between white space -> a stretch that stays whole -> pieces joined and cut there
+ *     characters between white space -> a stretch that stays whole (segment/keep.h)
  *
  * Each kind has a scanner that looks at a bounded number of characters before it says no, so that
  * the time is linear in the length of the text. */
 #ifndef DODONA_SEGMENT_WHOLE_H
 #define DODONA_SEGMENT_WHOLE_H
 
-#include "segment/segmenter.h"
+#include "segment/chars.h"
 
 /* Characters between white space. */
 typedef struct dd_unspaced {
@@ -18,6 +18,8 @@ typedef struct dd_unspaced {
 
 /* The end of what stays whole and begins at `at`; `at`: nothing does. */
 int dd_whole_end(const dd_unspaced *in, int at);
+/* Whether there can be anything in the stretch: most have none of these characters. */
+bool dd_whole_is_likely(const dd_unspaced *in);
 
 /* Emoji: joined ones, with skin tones, flags and keycaps; the end of the one that begins at `at`.
  */
@@ -25,9 +27,5 @@ int dd_emoji_end(const dd_unspaced *in, int at);
 int dd_emoticon_end(const dd_unspaced *in, int at);
 /* Whether a form is one emoji or emoticon. */
 bool dd_is_picture(dd_text form);
-
-/* Joins and cuts the pieces of the first `size` characters. *spare is room for the new ones, which
- * change places with the old ones. False if allocation fails. */
-bool dd_whole_keep(const dd_chars *chars, int size, dd_segments *segments, dd_segments *spare);
 
 #endif

@@ -297,8 +297,9 @@ dd_status dd_checkpoint_load(dd_training *t, dd_error *error)
 /* These do not matter, or are told by what is in their files. */
 static bool is_left_out(const char *setting)
 {
-    static const char *const names[] = {"threads",    "checkpoint", "resume",   "silver",
-                                        "start-from", "vectors",    "templates"};
+    static const char *const names[] = {"threads",   "checkpoint",  "resume",
+                                        "silver",    "start-from",  "vectors",
+                                        "templates", "keep-tokens", "abbreviations"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], setting) == 0) return true;
     return false;

@@ -235,6 +235,7 @@ dd_status dd_training_choose_components(dd_training *t, dd_train_options *option
     }
     if (status == DD_OK && options->components_from)
         status = dd_components_take(&t->components, options, error);
+    if (status == DD_OK) status = dd_components_read_lists(&t->components, options, error);
     options->jackknife = choose_folds(&t->components, options);
     return status;
 }
@@ -243,6 +244,12 @@ dd_status dd_training_choose_components(dd_training *t, dd_train_options *option
 
 /* Words a second that one core of a processor of 2021 learns from, in one iteration. */
 static const double lemmatizer_pace = 1e6, unknown_pace = 50e3;
+
+static double fold_tagger_seconds(const dd_train_options *options, double words, double tagger)
+{
+    const dd_tagger_kind *quick = dd_components_tagger(options)->folds;
+    return quick ? words * quick->iterations / quick->pace(&options->network, words) : tagger;
+}
 
 static double tagger_seconds(const dd_train_options *options, double words)
 {
@@ -261,24 +268,30 @@ static double parser_seconds(const dd_training *t, double words)
     return words * options->iterations * options->beam / pace;
 }
 
-static double estimate(const dd_training *t)
+/* Sets how long each stage will take. */
+static void estimate(const dd_training *t, dd_train_plan *plan)
 {
     const dd_train_options *options = t->options;
-    double words = (double)t->components.treebank->words, seconds = 0;
+    double words = (double)t->components.treebank->words;
     uint32_t trained = options->components & ~options->taken;
     int folds = options->jackknife;
     const dd_segmenter_kind *tokenizer = dd_components_segmenter(options);
     dd_lemmatizer_options lemmatizer;
     dd_lemmatizer_options_init(&lemmatizer);
-    if (trained & DD_TOKENIZER) seconds += words * tokenizer->iterations / tokenizer->pace;
-    if (trained & DD_LEMMATIZER) seconds += words * lemmatizer.iterations / lemmatizer_pace;
+    if (trained & DD_TOKENIZER)
+        plan->tokenizer_seconds = words * tokenizer->iterations / tokenizer->pace;
+    if (trained & DD_LEMMATIZER)
+        plan->lemmatizer_seconds = words * lemmatizer.iterations / lemmatizer_pace;
     if (trained & DD_TAGGER) {
         double tagger = tagger_seconds(options, words);
-        seconds += dd_components_tagger(options)->shares ? tagger / options->threads : tagger;
-        if (folds > DD_FOLDS_NONE) seconds += tagger * (folds - 1) / options->threads;
+        bool shares = dd_components_tagger(options)->shares;
+        double fold = fold_tagger_seconds(options, words, tagger);
+        plan->tagger_seconds = shares ? tagger / options->threads : tagger;
+        if (folds > DD_FOLDS_NONE) plan->folds_seconds = fold * (folds - 1) / options->threads;
     }
-    if (trained & DD_PARSER) seconds += parser_seconds(t, words);
-    return seconds;
+    if (trained & DD_PARSER) plan->parser_seconds = parser_seconds(t, words);
+    plan->seconds = plan->tokenizer_seconds + plan->tagger_seconds + plan->lemmatizer_seconds +
+                    plan->folds_seconds + plan->parser_seconds;
 }
 
 void dd_training_tell_plan(const dd_training *t)
@@ -296,7 +309,7 @@ void dd_training_tell_plan(const dd_training *t)
         .system = parser ? t->system->name : NULL,
         .scorer = parser ? options->scorer : NULL,
         .chosen = parser && !options->system && !options->start_from,
-        .seconds = estimate(t),
     };
+    estimate(t, &plan);
     if (options->plan) options->plan(options->user, &plan);
 }

@@ -18,6 +18,8 @@ void dd_components_free(dd_components *components)
     dd_draft_free(&components->tokenizer);
     dd_draft_free(&components->tagger);
     dd_buffer_free(&components->lemmatizer);
+    dd_token_lists_free(&components->lists);
+    dd_buffer_free(&components->lists_section);
 }
 
 static dd_status read_files(dd_treebank **out, const dd_train_options *options,
@@ -114,6 +116,19 @@ static void set_tagger_options(dd_tagger_options *how, dd_network_options *netwo
     how->how = network;
 }
 
+/* The parser only has to see mistakes like those of the final tagger, and taggers for this must be
+ * trained on each fold: a quick kind does. */
+static void set_fold_tagger_options(dd_tagger_options *how, dd_network_options *network,
+                                    const dd_train_options *options)
+{
+    const dd_tagger_kind *quick = dd_components_tagger(options)->folds;
+    set_tagger_options(how, network, options);
+    if (!quick) return;
+    how->train = quick->train;
+    how->iterations = quick->iterations;
+    how->silver = NULL;
+}
+
 static const char *file_of(const dd_treebank *treebank, size_t sentence)
 {
     size_t file = 0;
@@ -205,7 +220,7 @@ static dd_status jackknife(dd_components *components, const dd_train_options *op
     dd_network_options network;
     dd_lemmatizer_options lemmas;
     double start = dd_seconds_now();
-    set_tagger_options(&how, &network, options);
+    set_fold_tagger_options(&how, &network, options);
     set_lemmatizer_options(&lemmas, options);
     bool wants_lemmas = options->components & ~options->taken & DD_LEMMATIZER;
     dd_status status =
@@ -248,10 +263,11 @@ dd_status dd_components_train(dd_components *components, const dd_train_options 
 
 void dd_components_list(const dd_components *components, dd_sections *sections)
 {
-    const dd_buffer *lemmatizer = &components->lemmatizer;
+    const dd_buffer *lemmatizer = &components->lemmatizer, *lists = &components->lists_section;
     dd_draft_list(&components->tokenizer, sections);
     dd_draft_list(&components->tagger, sections);
     dd_sections_add(sections, "lemmatizer", (dd_text){lemmatizer->data, lemmatizer->size});
+    dd_sections_add(sections, DD_TOKEN_LISTS, (dd_text){lists->data, lists->size});
 }
 
 dd_status dd_components_make_model(const dd_components *components, const dd_train_options *options,
@@ -262,7 +278,7 @@ dd_status dd_components_make_model(const dd_components *components, const dd_tra
     size_t size = 0;
     dd_sections sections = {0};
     dd_status status = DD_ERROR_MEMORY;
-    if (dd_facts_write_components(components->treebank, options, &facts)) {
+    if (dd_facts_write_components(components, options, &facts)) {
         dd_sections_add(&sections, "facts", (dd_text){facts.data, facts.size});
         dd_components_list(components, &sections);
         status = dd_model_assemble(&image, &size, &sections, error);
@@ -320,6 +336,16 @@ static bool copy_all(dd_components *to, const dd_model *model, uint32_t taken)
             copy(&to->lemmatizer, section));
 }
 
+static dd_status take_lists(dd_components *to, const dd_model *model, uint32_t taken,
+                            dd_error *error)
+{
+    dd_sections from;
+    dd_text section;
+    dd_image_list(model->image, &from);
+    if (!(taken & DD_TOKENIZER) || !dd_sections_find(&from, DD_TOKEN_LISTS, &section)) return DD_OK;
+    return dd_token_lists_read(&to->lists, section, error);
+}
+
 /* So that the new model's facts say of a component what the old ones do. */
 static bool keep_fact(const dd_model *model, const char *name, char **copy)
 {
@@ -348,8 +374,24 @@ dd_status dd_components_take(dd_components *components, dd_train_options *option
                          options->components_from);
     else if (!copy_all(components, model, options->taken) || !keep_facts(model, options))
         status = dd_fail_memory(error);
+    if (status == DD_OK) status = take_lists(components, model, options->taken, error);
     dd_model_free(model);
     return status;
+}
+
+dd_status dd_components_read_lists(dd_components *components, const dd_train_options *options,
+                                   dd_error *error)
+{
+    dd_token_lists *lists = &components->lists;
+    bool given = options->keep_tokens || options->abbreviations;
+    if (given && !(options->components & DD_TOKENIZER))
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%s: needs a tokenizer",
+                       options->keep_tokens ? "keep-tokens" : "abbreviations");
+    dd_status status = dd_token_list_load(&lists->keep, options->keep_tokens, error);
+    if (status == DD_OK)
+        status = dd_token_list_load(&lists->abbreviations, options->abbreviations, error);
+    if (status != DD_OK || dd_token_lists_are_empty(lists)) return status;
+    return dd_token_lists_write(lists, &components->lists_section) ? DD_OK : dd_fail_memory(error);
 }
 
 dd_status dd_components_check_shared(const dd_components *components,

@@ -9,6 +9,7 @@
 #define DODONA_TRAIN_COMPONENTS_H
 
 #include "model/model.h"
+#include "segment/token_lists.h"
 #include "tag/tagger.h"
 #include "train/corpus.h"
 
@@ -16,6 +17,8 @@ typedef struct dd_components {
     dd_treebank *treebank, *dev; /* dev NULL: without one */
     dd_draft tokenizer, tagger;  /* sections of the model, none if not asked for */
     dd_buffer lemmatizer;        /* likewise, one */
+    dd_token_lists lists;        /* of the tokenizer */
+    dd_buffer lists_section;     /* of the model, none without lists */
 } dd_components;                 /* {0} is empty and valid */
 
 void dd_components_free(dd_components *components);
@@ -26,6 +29,9 @@ dd_status dd_components_read(dd_components *components, const dd_train_options *
 /* Takes those of the model that options->components_from names which are not trained, and adds
  * them to the options' components. */
 dd_status dd_components_take(dd_components *components, dd_train_options *options, dd_error *error);
+/* Reads the lists that the options name, which add to those that were taken. */
+dd_status dd_components_read_lists(dd_components *components, const dd_train_options *options,
+                                   dd_error *error);
 /* Whether what the sections share with a tagger that was taken is the same: word vectors. */
 dd_status dd_components_check_shared(const dd_components *components,
                                      const dd_train_options *options, const dd_draft *sections,

@@ -152,6 +152,15 @@ static bool write_tokenizer(const dd_train_options *options, dd_buffer *out)
     return dd_buffer_printf(out, "tokenizer\t%s, %d x %d\n", kind->name, kind->layers, kind->width);
 }
 
+/* How many lines they have. */
+static bool write_lists(const dd_token_lists *lists, dd_buffer *out)
+{
+    uint64_t keep = dd_token_list_count(&lists->keep);
+    uint64_t abbreviations = dd_token_list_count(&lists->abbreviations);
+    return (keep == 0 || write_count(out, "keep tokens", keep)) &&
+           (abbreviations == 0 || write_count(out, "abbreviations", abbreviations));
+}
+
 static bool write_end(const dd_train_options *options, dd_buffer *out)
 {
     return write_given(out, "language", options->language) &&
@@ -161,11 +170,12 @@ static bool write_end(const dd_train_options *options, dd_buffer *out)
            write_line(out, "made by", "dodona " DODONA_VERSION);
 }
 
-bool dd_facts_write_components(const dd_treebank *treebank, const dd_train_options *options,
+bool dd_facts_write_components(const dd_components *components, const dd_train_options *options,
                                dd_buffer *out)
 {
+    const dd_treebank *treebank = components->treebank;
     return write_components(options, out) && write_tokenizer(options, out) &&
-           write_tagger(options, out) &&
+           write_lists(&components->lists, out) && write_tagger(options, out) &&
            dd_buffer_printf(out, "seed\t%llu\n", (unsigned long long)options->seed) &&
            dd_buffer_printf(out, "sentences\t%zu\n", treebank->count) &&
            dd_buffer_printf(out, "words\t%llu\n", (unsigned long long)treebank->words) &&
@@ -184,7 +194,7 @@ static bool write_jackknife(const dd_train_options *options, dd_buffer *out)
 bool dd_facts_write(const dd_training *t, dd_buffer *out)
 {
     return write_components(t->options, out) && write_tokenizer(t->options, out) &&
-           write_tagger(t->options, out) &&
+           write_lists(&t->components.lists, out) && write_tagger(t->options, out) &&
            dd_buffer_printf(out, "system\t%s\n", t->system->name) && write_options(t, out) &&
            dd_buffer_printf(out, "scorer\t%s\n", t->trainer.learner->scorer->name) &&
            write_jackknife(t->options, out) && write_sizes(t, out) && write_data(t, out) &&

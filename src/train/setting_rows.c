@@ -73,8 +73,8 @@ const dd_setting_row dd_setting_rows[] = {
     {{.name = "jackknife", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "auto",
       .low = 2, .high = 1000,
       .help = "with a tagger, train the parser on predicted tags and lemmas: split the treebank "
-              "into N folds, and tag each fold with a tagger trained on the others; auto: 5 "
-              "folds; no: train on the tags of the treebank"},
+              "into N folds, and tag each fold with a linear tagger trained on the others; auto: "
+              "5 folds; no: train on the tags of the treebank"},
      FIELD(jackknife), .names = folds},
     {{.name = "jackknifed", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
       .help = "write the treebank with these predicted tags and lemmas to this file, for other "
@@ -94,6 +94,14 @@ const dd_setting_row dd_setting_rows[] = {
     {{.name = "tokenizer", .kind = DD_SETTING_CHOICE, .value = "KIND", .default_value = "auto",
       .help = "kind of tokenizer; auto: the kind of the parser's scorer"},
      FIELD(tokenizer), .by_name = true, .name_at = tokenizer_at},
+    {{.name = "keep-tokens", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
+      .help = "tokens that the model never splits, whatever its tokenizer has learnt: one per line, "
+              "as it is, or a /regular expression/ for whole tokens"},
+     FIELD(keep_tokens)},
+    {{.name = "abbreviations", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
+      .help = "tokens, in such a file, after which the model ends no sentence merely because of "
+              "their full stop"},
+     FIELD(abbreviations)},
     {{.name = "tagger-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
       .default_note = "no limit",
       .help = "approximate size of the tagger's weights in bytes; the smallest weights are left "

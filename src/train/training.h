@@ -89,7 +89,7 @@ void dd_training_free(dd_training *training);
 /* "key<TAB>value" lines. False if allocation fails. */
 bool dd_facts_write(const dd_training *training, dd_buffer *out);
 /* The same of a model without a parser. */
-bool dd_facts_write_components(const dd_treebank *treebank, const dd_train_options *options,
+bool dd_facts_write_components(const dd_components *components, const dd_train_options *options,
                                dd_buffer *out);
 
 #endif

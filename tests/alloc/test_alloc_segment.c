@@ -24,10 +24,11 @@ static const char treebank[] = "# text = I can't come.\n"
                                "1\tDon't\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
 
 typedef struct files {
-    char train[64], model[64], output[64];
+    char train[64], model[64], output[64], list[64];
     const char *only, *tokenizer;
     int jackknife;      /* 0: none */
     bool writes, takes; /* the folds' tags; the model's components */
+    bool lists;         /* of tokens */
     dd_format format;
     bool lines;
     int threads;
@@ -40,10 +41,12 @@ static int set_up(void **state)
     snprintf(f->train, sizeof f->train, "/tmp/dodona-alloc-%ld.conllu", (long)getpid());
     snprintf(f->model, sizeof f->model, "/tmp/dodona-alloc-%ld.model", (long)getpid());
     snprintf(f->output, sizeof f->output, "/tmp/dodona-alloc-%ld.out", (long)getpid());
+    snprintf(f->list, sizeof f->list, "/tmp/dodona-alloc-%ld.txt", (long)getpid());
     *state = f;
-    FILE *file = fopen(f->train, "wb");
-    if (!file || fputs(treebank, file) < 0) return -1;
-    return fclose(file);
+    FILE *file = fopen(f->train, "wb"), *list = fopen(f->list, "wb");
+    if (!file || !list || fputs(treebank, file) < 0) return -1;
+    if (fputs("# some\ncan't\ncome.\n/[A-Z]on't|x{2,4}/i\n", list) < 0) return -1;
+    return fclose(file) || fclose(list);
 }
 
 static int tear_down(void **state)
@@ -52,6 +55,7 @@ static int tear_down(void **state)
     unlink(f->train);
     unlink(f->model);
     unlink(f->output);
+    unlink(f->list);
     free(f);
     return 0;
 }
@@ -59,13 +63,16 @@ static int tear_down(void **state)
 static dd_status train(void *user, dd_error *error)
 {
     const files *f = user;
-    char settings[256], folds[32] = "";
+    char settings[400], folds[32] = "";
     dd_model *model = NULL;
     if (f->jackknife) snprintf(folds, sizeof folds, "jackknife=%d", f->jackknife);
-    snprintf(settings, sizeof settings, "iterations=1 only=%s tokenizer=%s %s%s%s%s%s", f->only,
-             f->tokenizer ? f->tokenizer : "linear", folds, f->writes ? " jackknifed=" : "",
-             f->writes ? f->output : "", f->takes ? " components-from=" : "",
-             f->takes ? f->model : "");
+    int used = snprintf(settings, sizeof settings, "iterations=1 only=%s tokenizer=%s %s%s%s%s%s",
+                        f->only, f->tokenizer ? f->tokenizer : "linear", folds,
+                        f->writes ? " jackknifed=" : "", f->writes ? f->output : "",
+                        f->takes ? " components-from=" : "", f->takes ? f->model : "");
+    if (f->lists)
+        snprintf(settings + used, sizeof settings - (size_t)used,
+                 " keep-tokens=%s abbreviations=%s", f->list, f->list);
     const char *dev = f->jackknife || f->takes ? f->train : NULL;
     dd_status status = train_with_settings(&model, settings, NULL, f->train, dev, error);
     if (status == DD_OK) status = dd_model_save(model, f->model, error);
@@ -89,7 +96,9 @@ static dd_status parse(void *user, dd_error *error)
                               .ranges = true,
                               .document = "some document",
                               .prefix = "some",
-                              .encoding = f->encoding};
+                              .encoding = f->encoding,
+                              .keep_tokens = f->lists ? f->list : NULL,
+                              .abbreviations = f->lists ? f->list : NULL};
     dd_parse_options options;
     dd_parse_report report;
     dd_parse_options_init(&options);
@@ -123,6 +132,9 @@ static void training_ends_or_is_refused(void **state)
     files *f = *state;
     f->only = "tokenizer";
     assert_true(alloc_fail_each(train, f) > 50);
+    f->lists = true;
+    assert_true(alloc_fail_each(train, f) > 70);
+    f->lists = false;
     f->tokenizer = "neural";
     assert_true(alloc_fail_each(train, f) > 100);
     f->tokenizer = NULL;
@@ -151,6 +163,10 @@ static void parsing_ends_or_is_refused(void **state)
     f->format = DD_FORMAT_TEXT;
     assert_int_equal(train(f, NULL), DD_OK);
     assert_true(alloc_fail_each(parse, f) > 20);
+    f->lists = true;
+    assert_int_equal(train(f, NULL), DD_OK);
+    assert_true(alloc_fail_each(parse, f) > 40);
+    f->lists = false;
     f->tokenizer = NULL;
     f->only = "all";
     assert_int_equal(train(f, NULL), DD_OK);

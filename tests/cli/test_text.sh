@@ -385,6 +385,14 @@ run train -q --only tagger --jackknife 2 --jackknifed none/folds -o model "$trai
 status 1
 claim test ! -e model
 
+begin 'the folds of a neural tagger are tagged by linear ones'
+for kind in linear neural; do
+    run train -q --only tagger --tagger $kind --tagger-width 8 --jackknife 2 --jackknifed $kind.conllu -o $kind "$train"
+    status 0
+done
+claim cmp linear.conllu neural.conllu
+claim test "$(md5sum <linear)" != "$(md5sum <neural)"
+
 begin 'a neural tagger and a parser share their vectors'
 printf 'the 1 0.5 0\nin 0.5 1 0\ndog 0 0 1\n' >some.vec
 sed 's/ 1$/ -1/' some.vec >others.vec
@@ -456,6 +464,73 @@ claim grep -qxE 'components +tagger lemmatizer' out
 run train -q --only tagger --tagger-bytes 2000 -o small "$train"
 status 0
 claim test "$(stat -c %s small)" -lt "$(stat -c %s tags)"
+
+begin 'lists of tokens'
+echo "Birds don't sing in fig. The oak-12 rustles." >birds.txt
+printf "# some\ndon't\n/OAK-\\\\d+/i\n" >keep
+echo fig >short
+words() { grep -v '^#' out | cut -f 2 | paste -sd ' '; }
+for kind in linear neural; do
+    run train -q --only tokenizer --tokenizer $kind -o without "$train"
+    run train -q --only tokenizer --tokenizer $kind --keep-tokens keep --abbreviations short -o with "$train"
+    status 0
+    run parse -m without birds.txt
+    claim test "$(words)" = "Birds don't do n't sing in fig .  The oak - 12 rustles . "
+    run parse -m without --keep-tokens keep birds.txt
+    claim test "$(words)" = "Birds don't sing in fig .  The oak-12 rustles . "
+    run parse -m without --abbreviations short birds.txt
+    claim test "$(words)" = "Birds don't do n't sing in fig. The oak - 12 rustles . "
+    run parse -m with birds.txt
+    claim test "$(words)" = "Birds don't sing in fig. The oak-12 rustles . "
+done
+run info with
+claim grep -qxE 'keep tokens +2' out
+claim grep -qxE 'abbreviations +1' out
+# Those of the model hold besides.
+echo rustles. >more
+run parse -m with --keep-tokens more birds.txt
+claim test "$(words)" = "Birds don't sing in fig. The oak-12 rustles. "
+run parse -m without --keep-tokens keep --given tokens birds.txt
+claim test "$(words)" = "Birds don't sing in fig. The oak-12 rustles. "
+run train -q --components-from with --only parser --keep-tokens more -o taken "$train"
+status 0
+run info taken
+claim grep -qxE 'keep tokens +3' out
+run parse -m taken birds.txt
+claim test "$(words)" = "Birds don't sing in fig. The oak-12 rustles. "
+# An empty list is none.
+echo '# nothing' >empty
+run train -q --only tokenizer --tokenizer neural --keep-tokens empty -o nothing "$train"
+claim cmp nothing without
+
+begin 'lists that are refused'
+echo 'Birds sing.' >input
+run train -q --only tokenizer -o model "$train"
+printf 'ok\n/a(b/\n' >bad
+for option in keep-tokens abbreviations; do
+    run parse -m model --$option bad <input
+    status 1
+    stdout </dev/null
+    stderr <<<'dodona: bad:2: column 3: the bracket is not closed'
+    run parse -m model --$option none <input
+    status 1
+    stderr <<<'dodona: none: No such file or directory'
+    run train -q --only tokenizer --$option bad -o other "$train"
+    status 1
+    stderr <<<'dodona: bad:2: column 3: the bracket is not closed'
+    run train -q --only tagger --$option keep -o other "$train"
+    status 2
+    stderr <<<"dodona train: option '--$option': needs a tokenizer"
+done
+head -c 1100000 /dev/zero | tr '\0' '\n' >large
+run parse -m model --keep-tokens large <input
+status 1
+stderr <<<'dodona: large: larger than 1 MiB'
+echo a >list
+run train -q --only tokenizer --keep-tokens list -o list "$train"
+status 2
+run corpus plan -m model --keep-tokens list -d plan input
+status 2
 
 begin 'the script that makes the English models'
 mkdir treebank work packed

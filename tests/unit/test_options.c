@@ -360,10 +360,12 @@ static void texts_are_set_and_got_by_their_rows(void **state)
         assert_true(text ? got == option->name : got == NULL);
         texts += text;
     }
-    assert_int_equal(texts, 3);
+    assert_int_equal(texts, 5);
     assert_string_equal(input.field, "field");
     assert_string_equal(input.id, "id");
     assert_string_equal(input.encoding, "encoding");
+    assert_string_equal(input.keep_tokens, "keep-tokens");
+    assert_string_equal(input.abbreviations, "abbreviations");
 }
 
 static void options_are_alike_if_they_give_a_sentence_the_same_trees(void **state)

@@ -1,7 +1,7 @@
 /* Stretches of text that stay whole: what they are, and that finding them takes linear time. */
 #include "segment_help.h"
 
-#include "segment/whole.h"
+#include "segment/keep.h"
 
 /* ---- the tokens of a text of which every character is a token, and what is kept ---- */
 
@@ -35,7 +35,7 @@ static void kept(const char *text, dd_buffer *out)
     dd_segments segments = {0}, spare = {0};
     decode(&chars, text_of(text));
     cut(&chars, true, &segments);
-    assert_true(dd_whole_keep(&chars, chars.count, &segments, &spare));
+    assert_true(dd_keep_whole(&(dd_known_tokens){0}, &chars, chars.count, &segments, &spare));
     for (int i = 0; i < segments.count; i++) {
         const dd_piece *piece = &segments.pieces[i];
         if (piece->end - piece->start < 2) continue;
@@ -140,7 +140,7 @@ static void pieces_are_joined_and_cut_at_the_edges(void **state)
     decode(&chars, text_of("great\xF0\x9F\x91\x8D (a@b.org)! x"));
     cut(&chars, false, &segments);
     segments.ends[0] = segments.ends[1] = segments.ends[2] = 1;
-    assert_true(dd_whole_keep(&chars, chars.count, &segments, &spare));
+    assert_true(dd_keep_whole(&(dd_known_tokens){0}, &chars, chars.count, &segments, &spare));
     static const int expected[][3] = {{0, 5, 0},  {5, 6, 1},   {7, 8, 0},
                                       {8, 15, 0}, {15, 17, 1}, {18, 19, 1}};
     assert_int_equal(segments.count, 6);
@@ -182,7 +182,7 @@ static void long_runs_take_linear_time(void **state)
         while (text.size < SIZE) assert_true(dd_buffer_text(&text, parts[i]));
         decode(&chars, (dd_text){text.data, text.size});
         cut(&chars, i % 2, &segments);
-        assert_true(dd_whole_keep(&chars, chars.count, &segments, &spare));
+        assert_true(dd_keep_whole(&(dd_known_tokens){0}, &chars, chars.count, &segments, &spare));
         int at = 0;
         for (int k = 0; k < segments.count; k++) {
             assert_int_equal(segments.pieces[k].start, at);

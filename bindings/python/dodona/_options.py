@@ -5,13 +5,14 @@ rows.
 """
 
 import inspect
+import os
 import textwrap
 import weakref
 from typing import (TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional,
                     TypedDict, TypeVar)
 
 from ._errors import ArgumentError
-from ._library import bounded, c_str, check, ffi, lib, new_error, type_name
+from ._library import Path, bounded, c_str, check, ffi, lib, new_error, to_path, type_name
 
 if TYPE_CHECKING:  # which every type checker knows, installed or not
     from typing_extensions import Unpack as Unpack
@@ -29,15 +30,20 @@ class ParseOptions(TypedDict, total=False):
     max_words: int
 
 
-class TextOptions(ParseOptions, total=False):
-    """How plain text is read and parsed."""
-
+class _ReadOptions(ParseOptions, total=False):
     given: str
     paragraphs: str
     ranges: bool
 
 
-class PlanOptions(TextOptions, total=False):
+class TextOptions(_ReadOptions, total=False):
+    """How plain text is read and parsed."""
+
+    keep_tokens: Optional[Path]
+    abbreviations: Optional[Path]
+
+
+class PlanOptions(_ReadOptions, total=False):
     """What a plan has."""
 
     field: Optional[str]
@@ -58,6 +64,7 @@ class Row(NamedTuple):
     high: int
     help: str
     choices: List[str]
+    file: bool  #: the text names one
     handle: Any
 
     @property
@@ -69,7 +76,7 @@ class Row(NamedTuple):
     def type(self) -> Any:
         return {lib.DD_OPTION_FLAG: bool, lib.DD_OPTION_SWITCH: Optional[bool],
                 lib.DD_OPTION_WHOLE: int, lib.DD_OPTION_CHOICE: str,
-                lib.DD_OPTION_TEXT: Optional[str]}[self.kind]
+                lib.DD_OPTION_TEXT: Optional[Path] if self.file else Optional[str]}[self.kind]
 
     def value(self, given: Any) -> int:
         """As the library has it."""
@@ -96,7 +103,8 @@ def _rows() -> List[Row]:
     rows: List[Row] = []
     while (row := lib.dd_parse_option_at(len(rows))) != ffi.NULL:
         rows.append(Row(c_str(row.name).replace("-", "_"), row.kind, row.stage, row.offers, row.low,
-                        row.high, c_str(row.help), _choices(row), row))
+                        row.high, c_str(row.help), _choices(row),
+                        row.value != ffi.NULL and c_str(row.value) == "FILE", row))
     return rows
 
 
@@ -114,8 +122,10 @@ TEXT = _offered(lib.DD_OFFER_PYTHON, True)
 PLAN = _offered(lib.DD_OFFER_CORPUS, True)
 
 
-def set_options(values: Mapping[str, Any], rows: Mapping[str, Row], reading: Any, parsing: Any) -> None:
-    """Initialises a dd_input_options and a dd_parse_options, and sets what is given."""
+def set_options(values: Mapping[str, Any], rows: Mapping[str, Row], reading: Any, parsing: Any,
+                owner: Any) -> None:
+    """Initialises a dd_input_options and a dd_parse_options, and sets what is given. They point to texts
+    that live as long as the owner, which is the object in which they lie."""
     lib.dd_input_options_init_size(reading, ffi.sizeof("dd_input_options"))
     lib.dd_parse_options_init_size(parsing, ffi.sizeof("dd_parse_options"))
     error = new_error()
@@ -125,21 +135,23 @@ def set_options(values: Mapping[str, Any], rows: Mapping[str, Row], reading: Any
                             f"{', '.join(rows)}")
         row = rows[argument]
         if row.kind == lib.DD_OPTION_TEXT:
-            _set_text(row, given, reading, parsing)
+            _set_text(row, given, reading, parsing, owner)
             continue
         check(lib.dd_parse_option_set(row.handle, row.value(given), reading, parsing, error), error)
 
 
-# Texts that belong to options, as long as these live.
+# Texts to which options point, by the object that must keep them.
 _texts: "weakref.WeakKeyDictionary[Any, List[Any]]" = weakref.WeakKeyDictionary()
 
 
-def _set_text(row: Row, given: Optional[str], reading: Any, parsing: Any) -> None:
-    if given is not None and not isinstance(given, str):
+def _set_text(row: Row, given: Optional[Path], reading: Any, parsing: Any, owner: Any) -> None:
+    if given is not None and not isinstance(given, (str, os.PathLike) if row.file else str):
         raise TypeError(f"{row.argument} is a str, or None; not {type_name(given)}")
     error = new_error()
-    text = ffi.NULL if given is None else ffi.new("char[]", given.encode())
-    _texts.setdefault(reading, []).append(text)
+    text = ffi.NULL
+    if given is not None:
+        text = ffi.new("char[]", to_path(given) if row.file else str(given).encode())
+    _texts.setdefault(owner, []).append(text)
     check(lib.dd_parse_option_set_text(row.handle, text, reading, parsing, error), error)
 
 

@@ -27,7 +27,7 @@ def make_options(format: str, conll: bool = False, rows: Mapping[str, Row] = TEX
     made = ffi.new("dp_options *")
     made.format = choose("format", format, CONLL if conll else INPUTS)
     made.conll = conll
-    set_options(options, rows, ffi.addressof(made, "input"), ffi.addressof(made, "parse"))
+    set_options(options, rows, ffi.addressof(made, "input"), ffi.addressof(made, "parse"), made)
     return made
 
 

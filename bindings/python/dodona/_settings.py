@@ -23,6 +23,8 @@ class Settings(TypedDict, total=False):
     components_from: Optional[Path]
     threads: Union[int, str, None]
     tokenizer: Optional[str]
+    keep_tokens: Optional[Path]
+    abbreviations: Optional[Path]
     tagger_bytes: Optional[int]
     tagger: Optional[str]
     tagger_iterations: Optional[int]

@@ -81,7 +81,7 @@ def plan(files: Sequence[Path], into: Path, *, model: Optional[Path] = None, siz
     made, reading = ffi.new("dd_plan_options *"), ffi.new("dd_input_options *")
     parsing, error = ffi.new("dd_parse_options *"), new_error()
     lib.dd_plan_options_init_size(made, ffi.sizeof("dd_plan_options"))
-    set_options(options, PLAN, reading, parsing)
+    set_options(options, PLAN, reading, parsing, reading)
     reading.format = choose("format", format, INPUTS)
     made.task_bytes = bounded("size", size, 1, 1 << 62)
     made.to = OUTPUTS[to]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # which every type checker knows, installed or not
     from typing_extensions import Unpack
 
 _FILES = ("templates", "vectors", "silver", "tagger_silver", "start_from", "checkpoint",
-          "jackknifed", "components_from")  # settings that name some
+          "jackknifed", "components_from", "keep_tokens", "abbreviations")  # settings that name some
 
 
 class Progress(NamedTuple):

@@ -49,3 +49,18 @@ def test_what_lines_and_tokens_are(nlp):
     assert [word.form for word in nlp("can't stop", given="words")[0]] == ["can't", "stop"]
     with pytest.raises(dodona.ArgumentError, match="paragraphs: 'lines' is not one of auto, blank, line"):
         nlp(text, paragraphs="lines")
+
+
+def test_lists_of_tokens(nlp, tmp_path):
+    keep, short = tmp_path / "keep.txt", tmp_path / "short.txt"
+    keep.write_text("# some\n/cat-\\d+/\n")
+    short.write_text("fig.\n")
+    text = "Birds sing of cat-12 in fig. The cat sleeps."
+    listed = {"keep_tokens": keep, "abbreviations": str(short)}
+    for doc in [nlp(text, **listed), *nlp.pipe([text], **listed)]:
+        assert [word.form for word in doc[0]][3:6] == ["cat-12", "in", "fig."]
+    keep.write_text("ok\n/cat(/\n")
+    with pytest.raises(dodona.FormatError, match="keep.txt:2: column 6: nothing to match"):
+        nlp(text, keep_tokens=keep)
+    with pytest.raises(TypeError, match="keep_tokens is a str, or None; not int"):
+        nlp(text, keep_tokens=3)
