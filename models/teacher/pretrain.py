@@ -1,8 +1,8 @@
-"""pretrain.py TEXT FOLDER [--from FOLDER] [--minutes M]: a masked language model of running text
+"""pretrain.py FOLDER TEXT... [--from FOLDER] [--minutes M]: a masked language model of running text
 
-TEXT is one paragraph a line, plain or packed by xz. FOLDER gets bpe.json, pieces.npy (the text as pieces, which a second
-run reuses), lm.pt and the packed weights. With --from, the BPE and the weights of an earlier one are where training
-continues. With --minutes 0 it stops before training.
+TEXT is one paragraph a line, plain or packed by xz, or a file of words.py; several may be of several languages. FOLDER
+gets bpe.json, pieces.npy (the text as pieces, which a second run reuses), lm.pt and the packed weights. With --from, the
+BPE and the weights of an earlier one are where training continues. With --minutes 0 it stops before training.
 """
 
 import argparse
@@ -21,12 +21,15 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 import encoder as lm
 
 HERE = pathlib.Path(__file__).parent
+# What pieces that begin a word begin with: a space, a name such as <s>, or, where no spaces separate words, the first
+# byte of a Chinese or Japanese character.
+BEGINNINGS = "Ġ<" + "".join(map(chr, range(0xE3, 0xEA)))
 
 
 def read_lines(path):
     opener = lzma.open if str(path).endswith(".xz") else open
-    with opener(path, "rt", encoding="utf-8", errors="ignore") as file:
-        return [line.rstrip("\n") for line in file if line.strip()]
+    with opener(path, "rt", encoding="utf-8", errors="ignore", newline="\n") as file:
+        return [line.rstrip("\n").replace("\t\x01", "").replace("\t", " ") for line in file if line.strip()]
 
 
 def learn_bpe(lines, settings):
@@ -54,7 +57,7 @@ def prepare_text(options, settings):
     bpe_file, pieces_file = options.folder / "bpe.json", options.folder / "pieces.npy"
     if bpe_file.exists() and pieces_file.exists():
         return Tokenizer.from_file(str(bpe_file)), np.load(pieces_file)
-    lines = read_lines(options.text)
+    lines = [line for path in options.text for line in read_lines(path)]
     if options.start:
         shutil.copy(options.start / "bpe.json", bpe_file)
         bpe = Tokenizer.from_file(str(bpe_file))
@@ -106,7 +109,7 @@ class Muon(torch.optim.Optimizer):
 
 def mask_words(rows, begins, count, pieces):
     """Masks whole words until `count` pieces of each row are masked; the last word may be cut."""
-    word = begins[rows].cumsum(1)
+    word = (begins[rows].cumsum(1) - 1).clamp(min=0)
     chance = torch.rand(rows.shape, device=rows.device).gather(1, word)
     chance = chance - 1e-6 * torch.arange(rows.shape[1], device=rows.device)
     where = chance.topk(count, 1).indices
@@ -148,7 +151,7 @@ def train(model, data, begins, settings, minutes, strength):
         rate = strength * min(1, step / how["warm_up"]) * max(how["last_rate"], fall)
         muon.param_groups[0]["lr"] = rate * how["matrix_rate"]
         adam.param_groups[0]["lr"] = rate * how["other_rate"]
-        loss = compiled(*mask_words(rows, begins, count, settings["text"]["pieces"]))
+        loss = compiled(*mask_words(rows, begins, count, len(begins)))
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         muon.step()
@@ -167,8 +170,9 @@ def train(model, data, begins, settings, minutes, strength):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("text")
     parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("text", nargs="+")
+    parser.add_argument("--pieces", type=int, help="of the BPE, if not those of the settings")
     parser.add_argument("--from", dest="start", type=pathlib.Path)
     parser.add_argument("--minutes", type=float)
     options = parser.parse_args()
@@ -176,6 +180,8 @@ def main():
     minutes = settings["pretrain"]["minutes"] if options.minutes is None else options.minutes
     options.folder.mkdir(parents=True, exist_ok=True)
     begun = time.time()
+    if options.pieces:
+        settings["text"]["pieces"] = options.pieces
 
     bpe, coded = prepare_text(options, settings["text"])
     print(f"{len(coded)} pieces, {time.time() - begun:.0f} s", flush=True)
@@ -183,14 +189,14 @@ def main():
         return
     chunk = settings["text"]["chunk"]
     data = torch.from_numpy(coded[:len(coded) // chunk * chunk].astype(np.int16)).view(-1, chunk).cuda()
-    begins = torch.tensor([bpe.id_to_token(i)[0] in "Ġ<" for i in range(settings["text"]["pieces"])],
+    begins = torch.tensor([bpe.id_to_token(i)[0] in BEGINNINGS for i in range(bpe.get_vocab_size())],
                           dtype=torch.long, device="cuda")
 
     torch.manual_seed(1)
     torch.set_float32_matmul_precision("high")
     how = settings["encoder"]
     model = lm.load(options.start) if options.start else lm.Encoder(
-        settings["text"]["pieces"], how["width"], how["layers"], how["heads"], how["feed_forward"])
+        bpe.get_vocab_size(), how["width"], how["layers"], how["heads"], how["feed_forward"])
     model = model.cuda()
     strength = settings["pretrain"]["continue_rate"] if options.start else 1
     steps = train(model, data, begins, settings, minutes, strength)

@@ -26,7 +26,7 @@ def main():
     labels, upos, xpos, feats = json.loads((folder / "names.json").read_text())
     head, label, upos_of, xpos_of, feats_of, head_p, label_p = (
         read_column(folder, name, kind) for name, kind in (
-            ("head", "h"), ("label", "B"), ("upos", "B"), ("xpos", "B"), ("feats", "H"), ("head-p", "B"),
+            ("head", "h"), ("label", "B"), ("upos", "B"), ("xpos", "H"), ("feats", "H"), ("head-p", "B"),
             ("label-p", "B")))
     at, write = 0, sys.stdout.write
     with lzma.open(words, "rt", encoding="utf-8", newline="\n") as file:

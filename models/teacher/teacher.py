@@ -1,6 +1,8 @@
 """The teacher: a biaffine parser and taggers over the pretrained encoder
 
     teacher.py train FOLDER TREEBANK NUMBER    fine-tunes model NUMBER, from 0, of the ensemble
+    teacher.py joint FOLDER TREEBANK           fine-tunes the encoder on treebanks of several languages, joined in one, and
+                                               replaces it by the result: the first step of several teachers
     teacher.py score FOLDER TREEBANK PART      scores each model and the ensemble on PART.conllu
     teacher.py label FOLDER TREEBANK WORDS OUT [SECONDS]
                                                labels sentences, one a line as words.py writes them, until the time is up
@@ -186,21 +188,21 @@ def compute_loss(model, batch):
     return loss + HOW["tag_weight"] * sum(entropy(t, g) for t, g in zip(tags, batch.targets[1:]))
 
 
-def train(folder, treebank, number):
+def train(folder, treebank, number, how=HOW):
     torch.manual_seed(number)
     random.seed(number)
     pieces = Pieces(folder)
     gold, dev = read_treebank(treebank / "train.conllu"), read_treebank(treebank / "dev.conllu")
     names = name_values(gold)
     model = Teacher(lm.load(folder / "lm.pt"), [len(n) for n in names]).cuda()
-    rate = HOW["rates"][number]
+    rate = how["rates"][number]
     own = {id(p) for p in model.encoder.parameters()}
     adam = torch.optim.AdamW([{"params": model.encoder.parameters(), "first": rate},
                               {"params": [p for p in model.parameters() if id(p) not in own],
                                "first": HOW["head_rate"]}], betas=(0.9, 0.98), weight_decay=0.01, fused=True)
-    batches = [b.to_device() for b in make_batches(gold, pieces, names, HOW["batch"])]
-    total, step, best, begun = HOW["passes"] * len(batches), 0, -1, time.time()
-    for k in range(HOW["passes"]):
+    batches = [b.to_device() for b in make_batches(gold, pieces, names, how["batch"])]
+    total, step, best, begun = how["passes"] * len(batches), 0, -1, time.time()
+    for k in range(how["passes"]):
         random.shuffle(batches)
         model.train()
         for batch in batches:
@@ -211,13 +213,19 @@ def train(folder, treebank, number):
             compute_loss(model, batch).backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 2.0)
             adam.step()
-        if k < HOW["passes"] - 4 and k % 6 != 5:
+        if k < how["passes"] - 4 and k % 6 != 5:
             continue
         scores = score([model], dev, pieces, names)
         print(f"model {number}, rate {rate}, pass {k + 1}: {scores}, {time.time() - begun:.0f} s", flush=True)
         if scores["LAS"] > best:
             best = scores["LAS"]
             torch.save({n: v.half() for n, v in model.state_dict().items()}, folder / f"teacher-{number}.pt")
+    return model
+
+
+def train_joint(folder, treebank):
+    lm.save(train(folder, treebank, 0, {**HOW, **SETTINGS["joint"]}).encoder, folder / "lm.pt")
+    (folder / "teacher-0.pt").unlink()
 
 
 def load_models(folder, names):
@@ -287,7 +295,7 @@ def label(folder, treebank, words, out, seconds):
     sentences = list(read_words(words))
     starts = np.concatenate([[0], np.cumsum([len(s) for s in sentences])])
     print(f"{len(sentences)} sentences, {starts[-1]} words", flush=True)
-    kinds = (np.int16, np.uint8, np.uint8, np.uint8, np.uint16, np.uint8, np.uint8, np.int16, np.uint8)
+    kinds = (np.int16, np.uint8, np.uint8, np.uint16, np.uint16, np.uint8, np.uint8, np.int16, np.uint8)
     columns = [np.zeros(starts[-1], kind) for kind in kinds]
     begun = time.time()
     with concurrent.futures.ProcessPoolExecutor(8, multiprocessing.get_context("spawn")) as pool:
@@ -328,6 +336,8 @@ def main():
     folder, treebank = pathlib.Path(folder), pathlib.Path(treebank)
     if what == "train":
         train(folder, treebank, int(rest[0]))
+    elif what == "joint":
+        train_joint(folder, treebank)
     elif what == "score":
         names = name_values(read_treebank(treebank / "train.conllu"))
         models, pieces = load_models(folder, names), Pieces(folder)
