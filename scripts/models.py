@@ -33,6 +33,10 @@ NEEDED = {"UPOS": "tagger", "UFeats": "tagger", "MLAS": "tagger", "Lemmas": "lem
           "BLEX": "lemmatizer"}
 CLOSING, OPENING = [*".,;:!?)]}%", "...", "\u2026"], ["(", "[", "{"]
 NORWEGIAN = {"no_bokmaal": "nb", "no_nynorsk": "nn"}
+# A model is to be small when it is packed: weights of 5 bits cost no accuracy (docs/neural.md), and what a
+# lemmatizer of this size leaves out is rare.
+SMALL = ["--weight-bits", 5, "--lemmatizer-bytes", 600000]
+LARGE = 50000  # words of a treebank, from which fewer iterations do
 WAYS = {"text": "From plain text", "words": "From words, with predicted tags and lemmas"}
 
 
@@ -99,6 +103,11 @@ def has_text(path: pathlib.Path) -> bool:
             sentences += not line.strip()
             texts += line.startswith("# text =")
     return texts > 0 and texts >= sentences
+
+
+def count_words(path: pathlib.Path) -> int:
+    with open(path, encoding="utf-8") as lines:
+        return sum(line.partition("\t")[0].isdigit() for line in lines)
 
 
 # ---- texts that are written with a space on both sides of every mark
@@ -194,7 +203,8 @@ class Maker:
         return ["--components-from", tokenizer, "--only", "tagger,lemmatizer,parser"]
 
     def train(self, treebank: Treebank) -> None:
-        words = ["train", "--skip-bad", "--scorer", "neural", "--threads", self.threads]
+        words = ["train", "--skip-bad", "--scorer", "neural", "--threads", self.threads, *SMALL]
+        words += ["--iterations", 30 if count_words(treebank.train) >= LARGE else 40]
         words += ["--language", treebank.language, "--treebank", treebank.name]
         words += ["--licence", treebank.licence] if treebank.licence else []
         words += ["--dev", treebank.dev] if treebank.dev else []
