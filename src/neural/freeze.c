@@ -71,6 +71,7 @@ static double zero_at(const dd_frozen_matrix *matrix, size_t column)
 typedef struct freezing {
     const dd_network *network;
     const dd_real *weights;
+    long step; /* bytes of weights are multiples of it */
     dd_frozen frozen;
     char *bytes; /* NULL: sizes are only added up */
     size_t size;
@@ -111,15 +112,27 @@ static long bounded(double number, long most)
     return whole > most ? most : whole < -most ? -most : whole;
 }
 
+/* The largest byte of a weight, not above the given one. */
+static long top(const freezing *f, long most)
+{
+    return most / f->step * f->step;
+}
+
+static long quantise(const freezing *f, double number, long most)
+{
+    return f->step * bounded(number / (double)f->step, most / f->step);
+}
+
 static void freeze_embedding(freezing *f, int input)
 {
     dd_tensor tensor = f->network->embeddings[input];
-    double most = largest(f, tensor), one = most > 0 ? most / DD_STATE_ONE : 1;
+    double most = largest(f, tensor);
+    double one = most > 0 ? most / (double)top(f, DD_STATE_ONE) : 1;
     uint8_t *to = (uint8_t *)(uintptr_t)f->frozen.embeddings[input];
     f->worth.inputs[input] = one;
     for (size_t k = 0; k < tensor.rows * tensor.columns; k++)
         to[k] = (uint8_t)(DD_STATE_ZERO +
-                          bounded((double)f->weights[tensor.at + k] / one, DD_STATE_ONE));
+                          quantise(f, (double)f->weights[tensor.at + k] / one, DD_STATE_ONE));
 }
 
 static void freeze_column(const freezing *f, const dd_part *part, dd_tensor tensor, size_t column,
@@ -132,11 +145,11 @@ static void freeze_column(const freezing *f, const dd_part *part, dd_tensor tens
     for (size_t r = 0; r < rows; r++)
         most =
             larger(most, fabs(weight_at(f, tensor, r, column) * worth_at(&f->worth, part->met, r)));
-    *factor = (float)(most > 0 ? most / DD_DENSE_MOST : 1);
+    *factor = (float)(most > 0 ? most / (double)top(f, DD_DENSE_MOST) : 1);
     for (size_t r = 0; r < rows; r++) {
         double weight = weight_at(f, tensor, r, column) * worth_at(&f->worth, part->met, r);
         weights[dd_dense_place(to->rows, r, column)] =
-            (int8_t)bounded(weight / (double)*factor, DD_DENSE_MOST);
+            (int8_t)quantise(f, weight / (double)*factor, DD_DENSE_MOST);
     }
     *factor *= (float)scale_of(part);
 }
@@ -239,12 +252,16 @@ static bool fill_sections(freezing *f, const dd_coder *coder, const dd_network_n
 }
 
 bool dd_network_freeze(const dd_network *network, const dd_real *weights, const dd_coder *coder,
-                       const dd_network_names *names, bool normal, dd_draft *sections)
+                       const dd_network_names *names, const dd_freezing_options *how,
+                       dd_draft *sections)
 {
-    freezing f = {.network = network, .weights = weights, .size = sizeof(dd_frozen_header)};
+    freezing f = {.network = network,
+                  .weights = weights,
+                  .step = 1L << (how->bits ? DD_WEIGHT_BITS - how->bits : 0),
+                  .size = sizeof(dd_frozen_header)};
     dd_buffer *section = dd_draft_add(sections, names->network);
     dd_frozen_set_header(&f.frozen.header, &network->shape);
-    f.frozen.header.normal = normal;
+    f.frozen.header.normal = how->normal;
     dd_frozen_place(&f.frozen, lay_out, &f);
     if (!dd_buffer_reserve(section, f.size)) return false;
     memset(section->data, 0, f.size);

@@ -67,10 +67,19 @@ dd_status dd_frozen_find(dd_frozen *frozen, dd_coder *coder, const dd_sections *
 
 /* ---- from floats to whole numbers, and back (freeze.c) --------------------------------------- */
 
+enum { DD_WEIGHT_BITS = 7 }; /* of a weight's byte, sign included, that can be used */
+
+typedef struct dd_freezing_options {
+    int bits;    /* of a weight or embedding, 0: DD_WEIGHT_BITS; with fewer a file can be compressed
+                    better */
+    bool normal; /* see dd_frozen_header */
+} dd_freezing_options;
+
 /* Adds the network's sections, the symbols' only if it has a name, and those of vectors if it has
  * any. False if allocation fails. */
 bool dd_network_freeze(const dd_network *network, const dd_real *weights, const dd_coder *coder,
-                       const dd_network_names *names, bool normal, dd_draft *sections);
+                       const dd_network_names *names, const dd_freezing_options *how,
+                       dd_draft *sections);
 /* Fills in the weights of a network of the shape that was frozen, which may have more labels: those
  * beyond the frozen ones keep their weights. False if allocation fails. */
 bool dd_network_thaw(const dd_network *network, const dd_frozen *frozen, dd_real *weights);

@@ -308,8 +308,9 @@ static bool freeze(const void *state, dd_draft *sections)
     bool normal =
         l->options->beam == 1 && l->inventory->going_on == DD_NONE && !l->system->arc_factored;
     const dd_network_names names = {"network", "symbols"};
+    const dd_freezing_options how = {l->own.bits, normal};
     return dd_network_freeze(&l->trainer.network, l->trainer.adam.average, &l->trainer.coder,
-                             &names, normal, sections) &&
+                             &names, &how, sections) &&
            dd_buffer_append(dd_draft_add(sections, "slots"), l->slot_names.data,
                             l->slot_names.size);
 }

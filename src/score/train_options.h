@@ -48,6 +48,7 @@ typedef struct dd_network_options {
     const char *encoder;       /* by name; NULL: the default */
     uint32_t inputs;           /* what is looked at of a word, as bits */
     int layers, width, hidden; /* see neural/network.h */
+    int bits;                  /* of a weight in the model, at most 7 */
     int batch_words;           /* in a mini-batch, about; 0: see dd_network_batch_words */
     double rate;
     double dropout, input_dropout;

@@ -131,6 +131,7 @@ static bool write_symbols(void *user, dd_buffer *section)
 {
     const learner *l = user;
     const dd_network_names names = {DD_SEGMENT_NETWORK, NULL};
+    const dd_freezing_options how = {.bits = l->how.bits};
     for (int t = 0; t < DD_UNIT_TABLES; t++)
         if (!dd_block_put(section, DD_ALIGN_NUMBERS, l->examples.kept[t],
                           l->examples.n_kept[t] * sizeof **l->examples.kept))
@@ -138,7 +139,7 @@ static bool write_symbols(void *user, dd_buffer *section)
     return dd_block_put(section, DD_ALIGN_NUMBERS, l->examples.words,
                         l->examples.n_words * sizeof *l->examples.words) &&
            dd_network_freeze(&l->trainer.network, l->trainer.adam.average, &l->trainer.coder,
-                             &names, false, l->sections);
+                             &names, &how, l->sections);
 }
 
 static dd_status learn_network(learner *l, dd_sentence *const *sentences, size_t count,

@@ -270,9 +270,10 @@ static bool write_sections(void *learner, dd_buffer *section)
 {
     const tagging *t = learner;
     const dd_network_names names = {"tagger-network", "tagger-symbols"};
+    const dd_freezing_options how = {.bits = t->how.bits};
     return dd_buffer_append(section, t->gold.head.data, t->gold.head.size) &&
            dd_network_freeze(&t->trainer.network, t->trainer.adam.average, &t->trainer.coder,
-                             &names, false, t->sections);
+                             &names, &how, t->sections);
 }
 
 dd_status dd_tagger_train_neural(dd_draft *sections, dd_sentence *const *sentences, size_t count,

@@ -239,6 +239,11 @@ const dd_setting_row dd_setting_rows[] = {
       .high = 1024,
       .help = "hidden units of the layer over the nodes of a configuration, a multiple of 16"},
      FIELD(network.hidden)},
+    {{.name = "weight-bits", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "7", .low = 4,
+      .high = 7,
+      .help = "bits of each weight and embedding of a neural model, which are stored as bytes; with "
+              "fewer, the model can be compressed better"},
+     FIELD(network.bits)},
     {{.name = "batch-words", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "auto",
       .low = 1, .high = 1000000,
       .help = "approximate number of words in a mini-batch of neural training; auto: 1000, but "

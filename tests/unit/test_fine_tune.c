@@ -360,6 +360,45 @@ static void what_does_not_fit_is_refused(void **state)
     is_refused(f, "scorer=neural", DD_ERROR_IO, "%s: cannot open: No such file or directory");
 }
 
+/* ---- weights of fewer bits ---------------------------------------------------------------- */
+
+/* Whether all weights and embeddings are multiples of the step, and the largest of each kind is
+ * used. */
+static void has_step(const dd_frozen *frozen, int step)
+{
+    int most = 63 / step * step;
+    for (int i = 0; i < DD_INPUTS; i++) {
+        size_t count = (size_t)frozen->header.vocabulary[i] * frozen->header.size[i];
+        int largest = 0;
+        for (size_t k = 0; k < count; k++) {
+            int byte = frozen->embeddings[i][k] - 64;
+            assert_int_equal(byte % step, 0);
+            largest = abs(byte) > largest ? abs(byte) : largest;
+        }
+        assert_true(count == 0 || largest == most);
+    }
+    for (int i = 0; i < frozen->parts.list.count; i++) {
+        const dd_frozen_matrix *matrix = &frozen->arrays[i].matrix;
+        if (frozen->parts.list.all[i].kind != DD_PART_MATRIX) continue;
+        for (size_t k = 0; k < matrix->rows * matrix->columns; k++)
+            assert_int_equal(matrix->weights[k] % step, 0);
+    }
+}
+
+static void weights_have_as_many_bits_as_asked_for(void **state)
+{
+    const files *f = *state;
+    static const char *const settings[] = {"weight-bits=7", "weight-bits=5", "weight-bits=4"};
+    static const int steps[] = {1, 4, 8};
+    for (int i = 0; i < 3; i++) {
+        dd_model *model = train_first(f, DEMO, settings[i]);
+        dd_frozen frozen = frozen_of(model);
+        has_step(&frozen, steps[i]);
+        dd_model_free(model);
+    }
+    bytes_come_back(f, "weight-bits=7");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -371,6 +410,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(new_labels_are_added),
         cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(weights_have_as_many_bits_as_asked_for),
     };
     return cmocka_run_group_tests_name("go on", tests, set_up, tear_down);
 }

@@ -56,6 +56,7 @@ class Settings(TypedDict, total=False):
     layers: Optional[int]
     width: Optional[int]
     hidden: Optional[int]
+    weight_bits: Optional[int]
     batch_words: Union[int, str, None]
     rate: Optional[float]
     dropout: Optional[float]
