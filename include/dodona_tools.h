@@ -1,14 +1,13 @@
-/* dodona_tools.h - what programs need that offer the library to their own users
+/* dodona_tools.h - for programs that offer the library to their own users
  *
  *     tables        formats, options of a parse, settings of training, systems, templates, models
  *     treebanks     evaluation, checks, statistics
  *     explanations  oracles, traces, drawings
  *     plans         texts that are too large for one process
  *
- * `dodona` and the Python package are made with this header and dodona.h alone. The rules of
- * dodona.h hold here too. This part of the interface follows the program, and may change with it
- * from one version to the next.
- */
+ * `dodona` and the Python package use this header and dodona.h alone. The rules of dodona.h hold
+ * here too. This part of the interface follows the program, and may change with it from one version
+ * to the next. */
 #ifndef DODONA_TOOLS_H
 #define DODONA_TOOLS_H
 
@@ -34,11 +33,11 @@ DD_API const dd_format_info *dd_format_at(size_t index);
 
 /* ---- options of a parse ------------------------------------------------------------------- */
 
-/* All that can be set of a parse, one row each: a program can make its options from the rows, as
+/* Every option of a parse is a row of a table. A program can make its own options from the rows, as
  * `dodona parse`, `dodona corpus`, `dodona serve` and the Python package do. The value of a row is
  * a field of dd_input_options or dd_parse_options. */
 typedef enum dd_option_stage {
-    DD_STAGE_READ = 0, /* what a reader makes of the input: a field of dd_input_options */
+    DD_STAGE_READ = 0, /* how a reader reads the input: a field of dd_input_options */
     DD_STAGE_SENTENCE, /* the trees of each sentence; sentences are parsed in one batch only if
                           these options are the same */
     DD_STAGE_STREAM,   /* which sentences of a stream are written */
@@ -67,8 +66,8 @@ typedef struct dd_parse_option {
     dd_option_kind kind;
     dd_option_stage stage;
     uint32_t offers;           /* bits of dd_offer */
-    const char *value;         /* what stands for the value in a usage: "N"; NULL: it has none */
-    const char *default_value; /* NULL: the help tells */
+    const char *value;         /* the value's name in a usage message: "N"; NULL: no value */
+    const char *default_value; /* NULL: the help text says it */
     const char *zero;          /* a word for the value 0, "auto"; NULL: none */
     int low, high;             /* of a whole number */
     const char *help;
@@ -79,7 +78,7 @@ typedef struct dd_parse_option {
 /* The i-th option; NULL beyond the last. It belongs to the library. */
 DD_API const dd_parse_option *dd_parse_option_at(size_t index);
 /* Sets the option's field, which is in `input` or in `parse`. DD_ERROR_ARGUMENT: the value is out
- * of bounds; the field is then as it was. */
+ * of bounds, and the field has not changed. */
 DD_API dd_status dd_parse_option_set(const dd_parse_option *option, int value,
                                      dd_input_options *input, dd_parse_options *parse,
                                      dd_error *error);
@@ -92,15 +91,15 @@ DD_API dd_status dd_parse_option_set_text(const dd_parse_option *option, const c
 DD_API const char *dd_parse_option_text(const dd_parse_option *option,
                                         const dd_input_options *input,
                                         const dd_parse_options *parse);
-/* Whether a sentence gets the same trees with both, so that sentences of either can be parsed in
- * one batch: all options of DD_STAGE_SENTENCE have the same values. */
+/* Whether a sentence gets the same trees with either struct, so that sentences of both can be
+ * parsed in one batch: all options of DD_STAGE_SENTENCE have the same values. */
 DD_API bool dd_parse_options_alike(const dd_parse_options *one, const dd_parse_options *other);
 
 /* ---- settings of training -------------------------------------------------------------------- */
 
-/* What can be set, and to what, is known to the library alone: `dodona train --help` and
- * dodona-train(1) list it, and a program that offers settings to its own users can make its options
- * from these rows, as `dodona train` and the Python package do. */
+/* Every setting of training is a row of a table in the library; `dodona train --help` and
+ * dodona-train(1) list them. A program can make its own options from these rows, as `dodona train`
+ * and the Python package do. */
 typedef enum dd_setting_kind {
     DD_SETTING_FLAG = 0, /* yes or no */
     DD_SETTING_WHOLE,    /* a whole number from low to high, or one of the choices, if it has any */
@@ -113,19 +112,20 @@ typedef enum dd_setting_kind {
 typedef struct dd_setting {
     const char *name; /* "explore-from" */
     dd_setting_kind kind;
-    const char *value;         /* what stands for the value in a usage: "K"; NULL: a flag */
-    const char *default_value; /* NULL: there is none, or it depends on other things */
-    const char *default_note;  /* and then what it is, in words: "no limit" */
-    double low, high;          /* of numbers; high may be INFINITY */
-    const char *help;          /* "first iteration that explores" */
+    const char *value; /* the value's name in a usage message: "K"; NULL: a flag */
+    const char
+        *default_value; /* NULL: there is no default, or it depends on other settings or the data */
+    const char *default_note; /* if default_value is NULL: the default in words, "no limit" */
+    double low, high;         /* of numbers; high may be INFINITY */
+    const char *help;         /* "first iteration that explores" */
 } dd_setting;
 
 /* The i-th setting; NULL beyond the last. It belongs to the library. */
 DD_API const dd_setting *dd_setting_at(size_t index);
 /* The i-th choice of a setting; NULL beyond the last, and where there are none. */
 DD_API const char *dd_setting_choice(const dd_setting *setting, size_t index);
-/* Whether training with these settings can be interrupted and resumed: it then notes where it
- * stands in the file that the setting `checkpoint` names. `settings` may be NULL: the defaults. */
+/* Whether training with these settings can be interrupted and resumed; it then writes checkpoints
+ * to the file that the setting `checkpoint` names. `settings` may be NULL: the defaults. */
 DD_API bool dd_settings_resumable(const dd_settings *settings);
 
 /* ---- systems and templates ------------------------------------------------------------------- */
@@ -140,12 +140,12 @@ typedef struct dd_system_info {
 
 /* The i-th registered system; false beyond the last. */
 DD_API bool dd_system_at(size_t index, dd_system_info *out);
-/* What --system graph is, which is not a transition system and not among them: it scores each arc
- * for itself, with the neural scorer, and finds the best tree. */
+/* Describes --system graph, which is not a transition system and so not in that list: it scores
+ * each arc independently, with the neural scorer, and finds the best tree. */
 DD_API void dd_graph_info(dd_system_info *out);
 
 /* The i-th built-in set of feature templates and its text; false beyond the last. Every system has
- * a default one; others are named in the papers. */
+ * a default set; the other sets are those of the papers. */
 DD_API bool dd_templates_at(size_t index, const char **name, dd_text *text);
 
 /* ---- models by name -------------------------------------------------------------------------- */
@@ -157,8 +157,8 @@ DD_API bool dd_templates_at(size_t index, const char **name, dd_text *text);
  * - `more`, the caller's;
  * - the one that was installed with the library, PREFIX/share/dodona/models.
  *
- * If no file has the name, it is taken for a language, and the model is one whose facts name that:
- * in the first folder that has any, the one that was trained on the most words. */
+ * If no file has the name, it is taken as a language: the first folder with a model whose facts
+ * name that language is used and, if it has several, the one that was trained on the most words. */
 typedef struct dd_catalogue dd_catalogue;
 
 typedef struct dd_catalogue_model {
@@ -167,8 +167,8 @@ typedef struct dd_catalogue_model {
     size_t folder; /* for dd_catalogue_folder */
 } dd_catalogue_model;
 
-/* Looks into the folders, but not into the files. A folder that does not exist or may not be read
- * has no models. */
+/* Lists the folders, but does not open the files. A folder that does not exist or may not be read
+ * counts as empty. */
 DD_API dd_status dd_catalogue_new(dd_catalogue **out, const char *const *more, size_t n_more,
                                   dd_error *error);
 DD_API void dd_catalogue_free(dd_catalogue *catalogue);
@@ -176,19 +176,19 @@ DD_API void dd_catalogue_free(dd_catalogue *catalogue);
 DD_API const char *dd_catalogue_folder(const dd_catalogue *catalogue, size_t index);
 /* The user's own folder; NULL if the environment names none. */
 DD_API const char *dd_catalogue_user_folder(const dd_catalogue *catalogue);
-/* The i-th model, by folder and then by name; NULL beyond the last. One whose name an earlier
- * folder has too is listed, but not found by that name. */
+/* The i-th model, by folder and then by name; NULL beyond the last. If two folders have models of
+ * the same name, both are listed, but only the earlier one is found by that name. */
 DD_API const dd_catalogue_model *dd_catalogue_at(const dd_catalogue *catalogue, size_t index);
-/* DD_ERROR_IO: there is none; the message says what there is, where that is, and what may have been
- * meant. */
+/* DD_ERROR_IO: there is no such model; the message lists the models that there are and their
+ * folders, and suggests a similar name. */
 DD_API dd_status dd_catalogue_find(const dd_catalogue *catalogue, const char *name,
                                    const dd_catalogue_model **out, dd_error *error);
-/* What stands for a model where none is named: that which $DODONA_MODEL named when the catalogue
- * was made, or "english". */
+/* The model to use if none is named: the one that $DODONA_MODEL named when the catalogue was made,
+ * or "english". */
 DD_API const char *dd_catalogue_default(const dd_catalogue *catalogue);
-/* The path of what a user calls a model: `wanted` itself if it has a '/', ends in .dodona or is the
- * name of a file, else that of the model with this name; NULL is the default. `path` lives as long
- * as both. */
+/* The path of the model that a user asks for: `wanted` itself if it has a '/', ends in .dodona or
+ * is the name of a file, else the path of the model with this name; NULL is the default model.
+ * `path` is valid as long as both `catalogue` and `wanted` are. */
 DD_API dd_status dd_catalogue_path(const dd_catalogue *catalogue, const char *wanted,
                                    const char **path, dd_error *error);
 
@@ -236,20 +236,21 @@ static inline void dd_eval_options_init(dd_eval_options *options)
 /* options may be NULL: the defaults. */
 DD_API dd_status dd_evaluate(dd_evaluation **out, const char *gold_path, const char *system_path,
                              const dd_eval_options *options, dd_error *error);
-/* Likewise from open readers, which are read to their end and stay the caller's. */
+/* The same with open readers, which are read to their end and stay owned by the caller. */
 DD_API dd_status dd_evaluate_readers(dd_evaluation **out, dd_reader *gold, dd_reader *system,
                                      const dd_eval_options *options, dd_error *error);
-/* What a model that is scored on a treebank is given of it. */
+/* How much of the treebank's annotation a model is given when it is scored. */
 typedef enum dd_eval_given {
-    DD_EVAL_GIVEN_AUTO = 0, /* as little as the model can do with */
+    DD_EVAL_GIVEN_AUTO = 0, /* as little as the model needs */
     DD_EVAL_GIVEN_TEXT,     /* its text: `# text`, or the tokens as SpaceAfter=No spaces them */
     DD_EVAL_GIVEN_WORDS,    /* sentences and words; tags and lemmas are the model's */
     DD_EVAL_GIVEN_TAGS,     /* tags and lemmas too */
 } dd_eval_given;
 
 /* Parses a treebank with the model, with that many threads (0: dd_available_threads()), and scores
- * the result against it. `given` may be NULL for auto; it becomes what was chosen. DD_ERROR_DATA:
- * among other things, text is asked for and the treebank has none, or the model no tokenizer. */
+ * the result against it. `given` may be NULL for auto; otherwise it is set to what was chosen.
+ * DD_ERROR_DATA: for example, text is asked for but the treebank has none, or the model has no
+ * tokenizer. */
 DD_API dd_status dd_evaluate_model(dd_evaluation **out, const dd_model *model,
                                    const char *gold_path, dd_eval_given *given, int threads,
                                    const dd_eval_options *options, dd_error *error);
@@ -271,7 +272,7 @@ typedef struct dd_sentence_score {
 /* The i-th gold sentence; false beyond the last. */
 DD_API bool dd_evaluation_sentence(const dd_evaluation *evaluation, size_t index,
                                    dd_sentence_score *out);
-/* What is counted, in one sentence without a newline; to be stated beside the numbers. */
+/* One sentence, without a newline, that says what is counted; show it beside the numbers. */
 DD_API const char *dd_evaluation_rule(const dd_evaluation *evaluation);
 
 DD_API double dd_metric_precision(const dd_metric *metric); /* each in 0..1 */
@@ -297,7 +298,7 @@ typedef struct dd_comparison {
 DD_API dd_status dd_compare(dd_comparison *out, const dd_evaluation *one,
                             const dd_evaluation *other, uint64_t shuffles, uint64_t seed,
                             dd_error *error);
-/* Likewise for scores that were kept, or added up over several runs of each system: the sentences
+/* The same for scores that were stored, or added up over several runs of each system. The sentences
  * must have the same numbers of words. */
 DD_API dd_status dd_compare_scores(dd_comparison *out, const dd_sentence_score *one,
                                    const dd_sentence_score *other, size_t sentences,
@@ -319,14 +320,14 @@ typedef struct dd_arc_counts {
     dd_arc_count projective, nonprojective;
 } dd_arc_counts; /* {0} is empty */
 
-/* Adds a sentence that was read with a tree and has been parsed since: what was read is gold.
- * DD_ERROR_DATA: one of the two is not a tree. */
+/* Adds a sentence that was read with a tree and has been parsed since; the tree that was read is
+ * gold. DD_ERROR_DATA: one of the two is not a tree. */
 DD_API dd_status dd_arc_counts_add(dd_arc_counts *counts, const dd_sentence *parsed,
                                    dd_error *error);
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* What is wrong with a CoNLL-U file, also where a reader takes it; docs/check.md explains it. */
+/* Faults in a CoNLL-U file, including those that a reader accepts; docs/check.md explains them. */
 typedef struct dd_fault_kind {
     const char *name;    /* short, and does not change: "deps-order" */
     int level;           /* 1: of the format; 2: of what Universal Dependencies asks of every file;
@@ -350,10 +351,11 @@ typedef struct dd_check_report {
     uint64_t sentences, words;
 } dd_check_report;
 
-/* Reads to the end of the file, calling `fault` with each fault of a level up to `level`, by the
- * line within a sentence; stops early, with DD_INTERRUPTED, when it returns false. Faults are no
- * failure: DD_OK means that the file was read. DD_ERROR_ARGUMENT: there is no such level, or the
- * reader's format is not CoNLL-U. `report`, which may be NULL, counts what was read. */
+/* Reads to the end of the file and calls `fault` with each fault of a level up to `level`, in the
+ * order of lines within a sentence. If `fault` returns false, the check stops with DD_INTERRUPTED.
+ * Faults are not errors: DD_OK means that the file was read. DD_ERROR_ARGUMENT: there is no such
+ * level, or the reader's format is not CoNLL-U. `report`, which may be NULL, counts what was
+ * read. */
 DD_API dd_status dd_check_reader(dd_reader *reader, int level,
                                  bool (*fault)(void *user, const dd_fault *fault), void *user,
                                  dd_check_report *report, dd_error *error);
@@ -399,8 +401,8 @@ typedef struct dd_oracle_options {
                       random: uniform over the permissible */
     uint64_t seed; /* 1 */
     bool single_root; /* no */
-    bool partial; /* no; yes: of a tree that the system cannot build, walk the largest part that it
-                     can: the other heads are not known */
+    bool partial; /* no; yes: if the system cannot build a tree, walk the largest part that it can;
+                     the other heads count as unknown */
     dd_cancel *cancel; /* ends calls of the oracle; NULL */
 } dd_oracle_options;
 
@@ -429,9 +431,9 @@ static inline void dd_oracle_options_init(dd_oracle_options *options)
 }
 DD_API dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_error *error);
 DD_API void dd_oracle_free(dd_oracle *oracle);
-/* Walks one gold tree, calling `step` in each configuration that is not final; stops early, with
- * DD_INTERRUPTED, when it returns false. DD_ERROR_DATA: it is no tree, or the system cannot build
- * it; the message is the bare reason. */
+/* Walks one gold tree and calls `step` in each configuration that is not final. If `step` returns
+ * false, the walk stops with DD_INTERRUPTED. DD_ERROR_DATA: the heads are not a tree, or the system
+ * cannot build it; the message is the reason alone, without the sentence. */
 DD_API dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
                                 bool (*step)(void *user, const dd_oracle_step *step), void *user,
                                 dd_error *error);
@@ -458,12 +460,14 @@ typedef struct dd_oracle_derivation {
     const char *const *names; /* [transitions] */
 } dd_oracle_derivation;
 
-/* Counts them; *total is valid until the oracle is used again. Loss, walk and seed of the options
- * do not matter. Derivations that meet in a configuration are counted together, but there can be
- * very many of those: 262,144 are looked at, no more. DD_ERROR_DATA: as dd_oracle_walk. */
+/* Counts the optimal derivations; *total is valid until the oracle is used again. Loss, walk and
+ * seed of the options do not matter. Derivations that meet in a configuration are counted together,
+ * but there can be very many configurations: counting stops after 262,144 of them. DD_ERROR_DATA:
+ * as in dd_oracle_walk. */
 DD_API dd_status dd_oracle_count(dd_oracle *oracle, const dd_sentence *sentence,
                                  const dd_oracle_total **total, dd_error *error);
-/* Calls `derivation` with each, however many there are, until it returns false: DD_INTERRUPTED. */
+/* Calls `derivation` with each optimal derivation, however many there are. If it returns false, the
+ * call ends with DD_INTERRUPTED. */
 DD_API dd_status dd_oracle_list(dd_oracle *oracle, const dd_sentence *sentence,
                                 bool (*derivation)(void *user,
                                                    const dd_oracle_derivation *derivation),
@@ -515,8 +519,9 @@ typedef struct dd_trace_step {
     int chosen;    /* index in moves, -1: none */
     int replaced;  /* the head that the arc's dependent had before, -1: none */
     dd_text label; /* empty without an arc */
-    double margin; /* score minus the best of the others, below 0 where a beam preferred it to a
-                      better one; INFINITY: nothing to decide; NAN: not scored */
+    double margin; /* score minus the best score of the other transitions, below 0 where a beam
+                      preferred it to one with a higher score; INFINITY: nothing to decide; NAN: not
+                      scored */
     bool has_costs;
     const char *no_costs; /* the reason why not; NULL: not asked for */
     int loss;             /* with costs only */
@@ -537,15 +542,16 @@ static inline void dd_trace_options_init(dd_trace_options *options)
 }
 DD_API dd_status dd_trace_new(dd_trace **out, const dd_trace_options *options, dd_error *error);
 DD_API void dd_trace_free(dd_trace *trace);
-/* Parses a sentence, or follows its gold tree, and calls `step` in each configuration, the final
- * one included; stops early, with DD_INTERRUPTED, when it returns false. The sentence does not
- * change. DD_ERROR_DATA: the gold tree cannot be used; the message is the bare reason. */
+/* Parses a sentence, or follows its gold tree, and calls `step` in each configuration, including
+ * the final one. If `step` returns false, the trace stops with DD_INTERRUPTED. The sentence does
+ * not change. DD_ERROR_DATA: the gold tree cannot be used; the message is the reason alone. */
 DD_API dd_status dd_trace_sentence(dd_trace *trace, const dd_sentence *sentence,
                                    bool (*step)(void *user, const dd_trace_step *step), void *user,
                                    dd_error *error);
 
-/* Within `step`: the label of the arc into a word, empty while it has none; in the end that of the
- * finished tree. The parts of a lifted label are separated by tabs. */
+/* Call it within `step`: the label of the arc into a word, empty while the word has no head; in the
+ * final configuration, the label in the finished tree. The parts of a lifted label are separated by
+ * tabs. */
 DD_API dd_text dd_trace_label(const dd_trace *trace, int word);
 
 /* ---- drawings -------------------------------------------------------------------------------- */
@@ -577,9 +583,9 @@ typedef struct dd_draw_options {
     bool constraints; /* mark what the sentence's constraints ask for: yes */
     bool title;       /* the sentence's id, in a comment where there are such: yes */
     bool colour;      /* text with ANSI escape sequences: no */
-    bool enhanced;    /* below the words, what DEPS have and the tree has not, and empty nodes; not
-                         with a gold sentence: yes */
-    size_t max_bytes; /* of one drawing; a larger one is refused: 0, any number */
+    bool enhanced;    /* arcs of DEPS that the tree does not have, below the words, and empty nodes;
+                         not with a gold sentence: yes */
+    size_t max_bytes; /* limit on the size of one drawing; 0, the default: no limit */
     dd_cancel *cancel; /* ends dd_draw; NULL */
 } dd_draw_options;
 
@@ -594,10 +600,10 @@ static inline void dd_draw_options_init(dd_draw_options *options)
 /* options may be NULL: the defaults. */
 DD_API dd_status dd_drawing_new(dd_drawing **out, const dd_draw_options *options, dd_error *error);
 DD_API void dd_drawing_free(dd_drawing *drawing);
-/* Draws the heads and labels in force; words whose head is not known have none. With `gold`, which
- * may be NULL, what differs from its heads and labels is marked; it must have the same words. `out`
- * lives until the drawing is used again or freed. DD_ERROR_DATA: gold has other words, a constraint
- * is invalid, or there are more than DD_DRAW_MAX_WORDS words. */
+/* Draws the current heads and labels; words whose head is unknown have no arc. `gold` may be NULL;
+ * if given, it must have the same words, and differences from its heads and labels are marked.
+ * `out` is valid until the drawing is used again or freed. DD_ERROR_DATA: gold has other words, a
+ * constraint is invalid, or there are more than DD_DRAW_MAX_WORDS words. */
 DD_API dd_status dd_draw(dd_drawing *drawing, const dd_sentence *sentence, const dd_sentence *gold,
                          dd_text *out, dd_error *error);
 /* What comes before the first and after the last drawing in a file; empty in most formats. */
@@ -607,10 +613,9 @@ DD_API dd_text dd_draw_end(const dd_drawing *drawing);
 /* ---- plans ----------------------------------------------------------------------------------- */
 
 /* Texts that are too large for one process. A plan cuts them into tasks, which any number of
- * processes and machines work off, in any order; their outputs, joined, are byte for byte what one
- * process writes. A task is done if its output and, beside it, its record are there: each takes its
- * place when it is whole and on the disk. docs/cluster.md tells more, and what the files look like.
- */
+ * processes and machines can do in any order; the joined outputs are byte for byte what one process
+ * writes. A task is done if its output and the record beside it exist; each is renamed to its place
+ * when it is complete and on disk. docs/cluster.md tells more and describes the files. */
 typedef struct dd_plan dd_plan;
 
 /* `document` and `prefix` as in dd_input_options. */
@@ -620,14 +625,15 @@ typedef struct dd_plan_input {
 
 typedef struct dd_plan_options {
     size_t size;         /* set by dd_plan_options_init, with the defaults */
-    uint64_t task_bytes; /* 64 MiB; a task ends at the next place where a sentence surely does */
-    dd_format to;        /* DD_FORMAT_AUTO: CoNLL; or DD_FORMAT_JSON; or DD_FORMAT_JSONL, if all
-                            inputs are that */
-    /* NULL: the defaults. Of each, what decides about the output: format, given, paragraphs,
-     * ranges, field, id and encoding; scores, skip_bad, beam, nbest, tag, max_words and tidy. */
+    uint64_t task_bytes; /* 64 MiB; a task ends at the next place where a sentence certainly ends */
+    dd_format to; /* DD_FORMAT_AUTO: CoNLL; or DD_FORMAT_JSON; or DD_FORMAT_JSONL, if all inputs are
+                     JSON lines */
+    /* NULL: the defaults. Only the options that affect the output are used: format, given,
+     * paragraphs, ranges, field, id and encoding of the input; scores, skip_bad, beam, nbest, tag,
+     * max_words and tidy of the parse. */
     const dd_input_options *input;
     const dd_parse_options *parse;
-    const char *compress; /* the outputs of tasks: "gz" or "zst"; NULL: they are not */
+    const char *compress; /* compress the outputs of tasks: "gz" or "zst"; NULL: no */
 } dd_plan_options;
 
 DD_API void dd_plan_options_init_size(dd_plan_options *options, size_t size);
@@ -644,36 +650,37 @@ DD_API dd_status dd_plan_open(dd_plan **out, const char *path, dd_error *error);
 DD_API void dd_plan_close(dd_plan *plan);
 
 typedef struct dd_plan_task {
-    size_t number;          /* from 1, which the calls below take */
-    const char *input;      /* path of the file */
-    uint64_t offset, bytes; /* what of it, unpacked; bytes 0: all of a file that is packed */
-    const char *output;     /* path */
+    size_t number;     /* from 1, which the calls below take */
+    const char *input; /* path of the file */
+    uint64_t offset,
+        bytes;          /* the part of the decompressed file; bytes 0: all of a compressed file */
+    const char *output; /* path */
 } dd_plan_task;
 
 /* The i-th task, from 0; NULL beyond the last. */
 DD_API const dd_plan_task *dd_plan_at(const dd_plan *plan, size_t index);
 
 typedef enum dd_task_state {
-    DD_TASK_OPEN = 0, /* nobody began it, or nobody finished it */
-    DD_TASK_FAILED,   /* its input cannot be parsed; the output's path with .failed tells why */
+    DD_TASK_OPEN = 0, /* not begun, or not finished */
+    DD_TASK_FAILED,   /* its input cannot be parsed; the file OUTPUT.failed says why */
     DD_TASK_DONE,
 } dd_task_state;
 
 DD_API dd_task_state dd_plan_state(const dd_plan *plan, size_t task);
-/* Parses a task, whatever its state, and writes its output; the same bytes each time. The report,
- * which may be NULL, and whose size is set, is of this task. The model is loaded with the first.
- * DD_ERROR_DATA: input or model are not what they were when the plan was made. Where the input is
- * to blame the task has failed, and its state says so; after any other failure, such as a full
- * disk, it is open as before. */
+/* Parses a task, whatever its state, and writes its output; the bytes are the same each time.
+ * `report` may be NULL; it must be initialised, and is filled for this task. The first call loads
+ * the model. DD_ERROR_DATA: the input or the model has changed since the plan was made. If the
+ * input is the reason, the task's state becomes DD_TASK_FAILED; after any other failure, such as a
+ * full disk, the task stays open. */
 DD_API dd_status dd_plan_run(dd_plan *plan, size_t task, int threads, dd_parse_report *report,
                              dd_error *error);
-/* Says that the task has failed, for a program that saw the process end. */
+/* Marks the task as failed, for a program that saw its process crash. */
 DD_API dd_status dd_plan_fail(dd_plan *plan, size_t task, const char *reason, dd_error *error);
-/* Whether the output is what was written, and has the sentences and words of the input; with
- * `quick` only the former. Else DD_ERROR_DATA with the reason. */
+/* Checks that the output is what was written and, unless `quick`, that it has the sentences and
+ * words of the input. Otherwise DD_ERROR_DATA with the reason. */
 DD_API dd_status dd_plan_verify(dd_plan *plan, size_t task, bool quick, dd_error *error);
-/* Joins the outputs of all tasks, which must be done, into a file as dd_writer_open makes it. With
- * `without_failed` files of which a task failed are left out as a whole. */
+/* Joins the outputs of all tasks, which must be done, into a file that is written as by
+ * dd_writer_open. With `without_failed`, input files with a failed task are left out completely. */
 DD_API dd_status dd_plan_merge(dd_plan *plan, const char *path, bool without_failed,
                                dd_error *error);
 
@@ -702,27 +709,29 @@ typedef struct dd_value {
     dd_text key_source; /* the bytes of the key, quotes included */
 } dd_value;
 
-enum { DD_JSON_MOST_VALUES = 1000000 }; /* where nothing else bounds them */
+enum { DD_JSON_MOST_VALUES = 1000000 }; /* a limit if there is no other */
 
-/* Reads a text, which must outlive the value, of at most `most` values within others. On failure
- * nothing is to be freed; DD_ERROR_FORMAT: "not JSON: byte N: reason", the byte from 1. */
+/* Reads a text, which must outlive the value and may have at most `most` nested values. On failure
+ * there is nothing to free. DD_ERROR_FORMAT: "not JSON: byte N: reason", with bytes counted from
+ * 1. */
 DD_API dd_status dd_value_read(dd_value *out, dd_text text, size_t most, dd_error *error);
 DD_API void dd_value_free(dd_value *value);
-/* The value of a key; NULL: not an object, or no such key. NULL is taken for an object without
- * keys, so that calls can be nested. */
+/* The value of a key; NULL if this is not an object or has no such key. `object` may be NULL, which
+ * counts as an object without keys, so that calls can be nested. */
 DD_API const dd_value *dd_value_at(const dd_value *object, const char *key);
-/* Each is false where the value is not of that kind, or is too large. */
+/* Each returns false if the value is not of that kind, or is too large. */
 DD_API bool dd_value_number(const dd_value *value, double *out);
 DD_API bool dd_value_count(const dd_value *value, uint64_t *out); /* whole, from 0 to 2^53 */
 DD_API const char *dd_value_string(const dd_value *value);        /* NULL: not a string */
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* How many slips of the pen make `known` what was written: 1 for "itrations" and "iterations", and
- * for a word cut short; -1 if it is not likely that it was meant. For messages that guess. */
+/* The number of typing mistakes between `written` and `known`, for messages that suggest a word: 1
+ * for "itrations" and "iterations", and for an abbreviated word; -1 if it is unlikely that `known`
+ * was meant. */
 DD_API int dd_misspelling(const char *written, size_t size, const char *known);
-/* Appends the text as a string of JSON, quoted and escaped as docs/input.md says. On failure the
- * buffer holds what it held. */
+/* Appends the text as a JSON string, quoted and escaped as docs/input.md describes. On failure the
+ * buffer is unchanged. */
 DD_API dd_status dd_text_json(dd_text text, dd_buffer *out, dd_error *error);
 
 #ifdef __cplusplus

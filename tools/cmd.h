@@ -26,7 +26,7 @@ typedef struct command {
 
 enum { MANY_OPERANDS = 1 << 30 };
 
-/* The table; NULL behind the last. */
+/* The table; NULL after the last. */
 extern const command *const commands[];
 
 extern const command cmd_train, cmd_parse, cmd_corpus, cmd_eval, cmd_oracle, cmd_trace, cmd_systems,

@@ -81,7 +81,8 @@ static int refuse(const action *a, const char *what)
     return say_usage("corpus", "%s not for %s", what, a->name);
 }
 
-/* The options that an action has no use for are refused: they would be taken for obeyed. */
+/* Options that an action does not use are refused, because users would think that they have an
+ * effect. */
 static int check_options(const corpus_arguments *args, const action *a)
 {
     bool plan = is(a, "plan"), run = is(a, "run");

@@ -185,7 +185,7 @@ static bool on_terminal(const arguments *args)
     return args->to == DD_DRAW_TEXT && strcmp(args->output, "-") == 0 && isatty(STDOUT_FILENO);
 }
 
-/* 0 where the library's default will do. */
+/* 0: the library's default. */
 static int width_of(const arguments *args)
 {
     struct winsize size;

@@ -75,7 +75,7 @@ static int list_offered(const arguments *args)
     return status;
 }
 
-/* Of an empty list it is said where models would be found. */
+/* If the list is empty, says where models are looked for. */
 static int note_none(const dd_catalogue *here)
 {
     const char *folder;
@@ -132,7 +132,8 @@ static int make_index(const arguments *args, const operands *folders)
     return index_make(folders->at[0], args->output);
 }
 
-/* The options that an action has no use for are refused: they would be taken for obeyed. */
+/* Options that an action does not use are refused, because users would think that they have an
+ * effect. */
 typedef struct action {
     const char *name, *operand;
     int (*run)(const arguments *args, const operands *operands);

@@ -8,8 +8,8 @@
  *
  *     step: "s" stack, "p" passed and "b" buffer as runs [first, last]; "d" arcs that are new,
  *           [word, head, label]; "m" moves, [name, head, dependent, cost, score, label]; "c" the
- *           chosen one, "l" its label, "r" the head it replaces, "g" margin, "o" loss, "w" wrong
- * label
+ *           chosen one, "l" its label, "r" the head it replaces, "g" margin, "o" loss, "w" whether
+ *           the label is wrong
  */
 #ifndef TOOLS_EXPLORER_H
 #define TOOLS_EXPLORER_H

@@ -1,4 +1,4 @@
-/* heap.h - memory that is there: where there is none, the program says so and ends. */
+/* heap.h - allocation that never fails: if memory runs out, the program says so and exits. */
 #ifndef TOOLS_HEAP_H
 #define TOOLS_HEAP_H
 

@@ -25,9 +25,9 @@ int say_error(const dd_error *error);
 /* vsnprintf, which cuts between UTF-8 characters. */
 void message_format(char *out, size_t room, const char *format, va_list args) MESSAGE_FORMAT(3, 0);
 
-/* What a terminal may be sent: text of others without the characters that command it. Controls (C0,
- * DEL, C1), marks of direction, which can make a line read otherwise than it is, and separators of
- * lines become \u001b, as JSON has it; bytes that are no UTF-8 become \x9b. */
+/* Makes text from users and files safe for a terminal. Control characters (C0, DEL, C1), marks of
+ * direction, which can change how a line reads, and line separators become \u001b, as in JSON;
+ * bytes that are not UTF-8 become \x9b. */
 
 enum { PRINTABLE_ESCAPE = 8 };
 
@@ -43,7 +43,7 @@ typedef struct suggestion {
     const char *wanted;  /* what the user wrote */
     size_t size;         /* of it, in bytes */
     const char *nearest; /* NULL: nothing near enough so far */
-    int slips;           /* that make the one of the other */
+    int slips;           /* typing mistakes between the two */
 } suggestion;
 
 suggestion suggest_for(const char *wanted, size_t size);

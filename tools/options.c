@@ -199,7 +199,7 @@ static int set_real(const char *who, const option *row, const char *value, char 
 {
     char *end;
     double number = strtod(value, &end);
-    /* strtod also takes hexadecimal, infinities and blanks, which nobody means here. */
+    /* strtod also accepts hexadecimal numbers, infinities and blanks, which are not wanted here. */
     bool digits = value[0] != '\0' && strspn(value, "+-.eE0123456789") == strlen(value);
     bool inside = number >= (double)row->low && number <= (double)row->high;
     if (!digits || *end || !inside)

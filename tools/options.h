@@ -53,7 +53,7 @@ typedef struct option {
     option_formats formats;       /* of OPTION_FORMAT */
     uint32_t offers;              /* of OPTION_PARSING: bits of dd_offer */
     const dd_setting *setting;    /* what the row was made of; NULL: it is the program's own */
-    const dd_parse_option *parse; /* likewise */
+    const dd_parse_option *parse; /* what the row was made of; NULL: it is the program's own */
     bool opposite;                /* of a switch among these: '--no-NAME' */
 } option;
 
@@ -62,14 +62,15 @@ typedef struct operands {
     size_t count;
 } operands;
 
-/* What options_read returns when the subcommand is to go on; any other value is the exit status. */
+/* What options_read returns if the subcommand is to continue; any other value is the exit
+ * status. */
 enum { OPTIONS_GO = -1 };
 
 struct command;
 
 /* The i-th option, with one for each setting; false beyond the last. */
 bool option_at(const struct command *self, size_t index, option *out);
-/* The i-th value that it takes; NULL beyond the last, and where any will do. */
+/* The i-th value that it takes; NULL beyond the last, and if any value is allowed. */
 const char *option_choice(const option *row, size_t index);
 
 /* Reads the words behind the subcommand's name into `arguments`, the struct that the rows' targets

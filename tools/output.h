@@ -12,10 +12,10 @@ typedef struct output {
     size_t size, room;
     dd_status status;
     dd_error error;
-    bool terminal; /* what would command it is escaped (printable.h) */
-    bool report;   /* set by a command that writes for people: likewise, wherever it goes, as
-                      pagers pass it on to terminals */
-    bool in_page;  /* JSON stands in a script of a page: nothing in it may look like an end of it */
+    bool terminal; /* control characters are escaped (message.h) */
+    bool report; /* set by a command that writes for people: control characters are escaped wherever
+                    the output goes, as pagers pass it on to terminals */
+    bool in_page; /* JSON stands in a script of a page: nothing in it may look like an end of it */
 } output;
 
 /* Path as for dd_writer_open. The output must be closed also after a failure. */

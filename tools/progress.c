@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 static const double REDRAW_EVERY = 0.1;   /* seconds */
-static const double LONG_ITERATION = 5;   /* likewise: it gets a line of its own */
-static const double WORTH_TELLING = 15;   /* likewise: of time left when a stage ends */
-static const double FOLD_LINE_EVERY = 60; /* likewise: there are many iterations */
+static const double LONG_ITERATION = 5;   /* seconds: a longer iteration gets a line of its own */
+static const double WORTH_TELLING = 15;   /* seconds: more time left is shown when a stage ends */
+static const double FOLD_LINE_EVERY = 60; /* seconds between lines about folds */
 
 void progress_plan(progress *show, const dd_train_plan *plan)
 {

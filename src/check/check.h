@@ -3,8 +3,9 @@
  *     reader -> raw bytes -> lines and characters -> rows and comments -> IDs
  *                                 -> cells -> text -> heads -> DEPS -> relations -> faults
  *
- * The reader's own verdict is not asked: it stops at a sentence's first broken rule. A step that
- * needs what an earlier one found broken is left out, so that one mistake is reported once. */
+ * The check does not use the reader's own errors, because the reader stops at the first broken rule
+ * of a sentence. A step is left out if an earlier step found that its input is broken, so that one
+ * mistake is reported once. */
 #ifndef DODONA_CHECK_CHECK_H
 #define DODONA_CHECK_CHECK_H
 

@@ -4,13 +4,13 @@
  * entered once, at a word from which all of it can be reached inside. It is left from any word
  * (mode any), from the word where it was entered (root) or not at all (none).
  *
- * By which word to enter a span of mode root is a choice, as it is also the word to leave it from.
- * With forbidden arcs that makes it NP-complete whether there is a tree (docs/theory/constraints.md
- * has the proof), so no fast answer is to be had for all constraints. The first word that is
- * reached serves in practice; if it does not, all combinations are tried of the words that arcs
- * tell apart, but none that is hopeless whatever comes later. The answer is always exact; only
- * dd_effort ends a search. O(n^2 / 64) where nothing is tried, n times that under the single-root
- * rule at worst. */
+ * A span of mode root is left from the word where it was entered, so that this word is a choice.
+ * With forbidden arcs the question whether there is a tree is therefore NP-complete
+ * (docs/theory/constraints.md has the proof), and no algorithm is fast for all constraints. In
+ * practice the first word that is reached is a good choice. If it is not, all combinations of words
+ * that have different arcs are tried, except those that cannot lead to a tree. The answer is always
+ * exact; only dd_effort ends a search. It takes O(n^2 / 64) steps if no combinations are tried, and
+ * at worst n times as many under the single-root rule. */
 #ifndef DODONA_CONSTRAINTS_ARBORESCENCE_H
 #define DODONA_CONSTRAINTS_ARBORESCENCE_H
 
@@ -35,7 +35,7 @@ typedef struct dd_arborescence {
     int32_t *entry;  /* [n_spans] where it was entered, DD_NONE: not yet */
     int32_t *trials; /* [n_spans] the word of each span that is tried now */
     int n_trials;
-    bool narrowed;    /* `enters` holds for no word in whose place another would do */
+    bool narrowed;    /* `enters` is false for words that another word can replace */
     int32_t *numbers; /* holds these arrays */
     size_t arcs_capacity, numbers_capacity;
 } dd_arborescence; /* {0} is valid */
@@ -72,7 +72,7 @@ bool dd_arborescence_find(dd_arborescence *tree, int32_t *heads);
 int dd_arborescence_inside(dd_arborescence *tree, const dd_span *span, int from);
 /* Finds the words of a span from which all of it can be reached. False if there is none. */
 bool dd_arborescence_enters(dd_arborescence *tree, int span);
-/* Drops those, in spans of mode root, in whose place another would do. */
+/* Drops words of spans of mode root that another word can replace. */
 void dd_arborescence_narrow(dd_arborescence *tree);
 
 #endif

@@ -15,12 +15,11 @@
 
 /* ---- effort ------------------------------------------------------------------------------- */
 
-/* The work that the constraints of one sentence have taken. A tree that is already known mostly
+/* The work that the constraints of one sentence have taken. Usually a tree that is already known
  * shows that a move is allowed, but with many constraints in a long sentence the search for another
  * tree may take hours. So work is counted, in steps of roughly a nanosecond, and a sentence that
  * takes too many is refused. Steps are counted, not timed, so that a sentence is refused on every
- * machine or on none.
- */
+ * machine or on none. */
 
 #define DD_MOST_EFFORT (UINT64_C(20) * 1000 * 1000 * 1000)
 
@@ -127,11 +126,11 @@ typedef struct dd_guard {
      * the checks of check.c. False if allocation fails. */
     bool (*prepare)(dd_constraints *constraints);
     void (*release)(void *tables);
-    /* Whether a tree that satisfies the constraints can be reached from an initial configuration:
-     * told at once; NULL: following the moves that are allowed tells. */
+    /* Whether a tree that satisfies the constraints can be reached from an initial configuration.
+     * NULL: a derivation of allowed moves decides it. */
     bool (*possible)(const dd_constraints *constraints, const dd_config *start);
-    /* Whether a tree that satisfies the constraints can still be reached behind a permissible move,
-     * if one can be reached from the configuration. Arcs from leaves are not asked about. */
+    /* Whether a tree that satisfies the constraints can still be reached after a permissible move,
+     * if one can be reached from the configuration. It is not called for arcs from leaves. */
     bool (*allows)(const dd_constraints *constraints, const dd_config *config, dd_move move);
     /* The same where leaves are the only constraints; no other function of the guard is called
      * then. NULL: all moves are allowed that build no arc from a leaf. */
@@ -140,7 +139,7 @@ typedef struct dd_guard {
     /* What the move changes in the state that the guard keeps in the configuration, called before
      * the move is applied; or NULL. */
     void (*follow)(const dd_constraints *constraints, dd_config *config, dd_move move);
-    /* Whether since `prepare` a move was forbidden because a search was given up; NULL: never. */
+    /* Whether a move has been forbidden since `prepare` because a search gave up; NULL: never. */
     bool (*gave_up)(const dd_constraints *constraints);
 } dd_guard;
 
@@ -187,12 +186,14 @@ dd_status dd_constraint_fail(const dd_sentence *sentence, int item, dd_error *er
                              const char *format, ...) DD_PRINTF(4, 5);
 
 /* guard.c: whether a permissible move keeps the constraints satisfiable. In a configuration that
- * was reached by such moves and is not final one does, unless the effort is over. */
+ * was reached by such moves and is not final, at least one move does, unless the effort is
+ * exhausted. */
 bool dd_constraints_allow(const dd_constraints *constraints, const dd_config *config, dd_move move);
 /* The moves among the permissible ones that do; returns how many. */
 int dd_constraints_filter(const dd_constraints *constraints, const dd_config *config,
                           dd_move *moves, int n_moves);
-/* Before each move that is applied, so that the configuration knows what the guard counts. */
+/* Call it before each move that is applied, so that the guard can update its state in the
+ * configuration. */
 void dd_constraints_follow(const dd_constraints *constraints, dd_config *config, dd_move move);
 /* Whether any tree satisfies them: 1 or 0, -1 if allocation fails. */
 int dd_constraints_satisfiable(dd_constraints *constraints);
@@ -218,17 +219,17 @@ static inline int dd_required_label(const dd_constraints *constraints, dd_arc ar
 
 /* ---- leaves ------------------------------------------------------------------------------- */
 
-/* Leaves where there are no other constraints are told without a search. As long as a word is still
- * to come that is no leaf, that word can take all that lacks a head, and then what comes behind it.
- * So any move will do that builds no arc from a leaf, not even for a time. Only when the last such
- * word comes, or has come, what is left must find a head among the words that are there already.
- * Each system has its own short rule for that. */
+/* If leaves are the only constraints, no search is needed. As long as a word that is not a leaf is
+ * still to come, it can take all words that lack a head, and then those after it. So every move
+ * that builds no arc from a leaf, not even temporarily, is allowed. Only from the last such word
+ * on, the remaining words must find a head among those that are there already. Each system has its
+ * own short rule for this. */
 
 /* For dd_guard.allows_under_leaves: */
 /* Whether a word may be pushed, where what is on the stack hangs from the node below it. */
 bool dd_leaves_let_push(const dd_constraints *constraints, const dd_config *config);
-/* Whether one of the `count` topmost nodes behind the move is no leaf, or such words are to come.
- */
+/* Whether one of the `count` topmost nodes after the move is not a leaf, or such words are still to
+ * come. */
 bool dd_leaves_top_serves(const dd_constraints *constraints, const dd_config *config, dd_move move,
                           int count);
 

@@ -109,7 +109,7 @@ static spines spines_of(const dd_projection *p, int root)
     return s;
 }
 
-/* DD_NONE behind the last. */
+/* DD_NONE after the last. */
 static int next_node(const dd_projection *p, spines s, int node)
 {
     if (node == s.last) return DD_NONE;

@@ -27,7 +27,7 @@ bool dd_leaves_let_push(const dd_constraints *constraints, const dd_config *conf
 
 /* ---- in systems that build arcs between the topmost nodes ---- */
 
-/* The topmost nodes behind a move, DD_NONE: there are no more. */
+/* The topmost nodes after a move, DD_NONE: there are no more. */
 enum { TOP = 3 };
 
 static void find_top(const dd_constraints *c, const dd_config *config, dd_move move, int top[TOP])

@@ -7,12 +7,12 @@
 
 /* ---- outlook -------------------------------------------------------------------------------- */
 
-/* A configuration in which some words have their heads for good, and the others can still get any
- * of the heads that the system leaves open to them. */
+/* A configuration in which the heads of some words are final, and the others can still get any of
+ * the heads that the system leaves open to them. */
 typedef struct dd_outlook {
     const dd_constraints *constraints;
     dd_effort *effort;  /* the constraints' own */
-    int32_t *settled;   /* [n + 1] the head that a word has for good, DD_NONE: open */
+    int32_t *settled;   /* [n + 1] the final head of a word, DD_NONE: open */
     int32_t *span_root; /* [n_spans] the word that is known to be the span's root, DD_NONE: any */
     size_t settled_capacity, span_root_capacity;
 } dd_outlook; /* {0} is valid */
@@ -37,8 +37,8 @@ static inline bool dd_outlook_inner(const dd_outlook *outlook, int word)
 /* ---- witnesses ------------------------------------------------------------------------------ */
 
 /* Trees that satisfy the constraints of a sentence, kept from move to move. A move is allowed if a
- * witness can be reached behind it; as the witness that served the last configuration mostly serves
- * the next one, too, it is seldom necessary to look for a new one. */
+ * witness can be reached after it. Usually the witness of the last configuration can still be
+ * reached, so a new one is seldom searched for. */
 
 typedef struct dd_witnesses {
     size_t row;      /* numbers that are kept of each: heads[0..n], and what else a guard wants */

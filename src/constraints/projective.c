@@ -126,7 +126,7 @@ enum { MOST_WITNESSES = 8 };
 typedef struct guard_tables {
     dd_projection projection;
     dd_witnesses witnesses;
-    dd_config next; /* behind the move in question */
+    dd_config next; /* after the move in question */
 } guard_tables;
 
 void dd_projective_release(void *tables)

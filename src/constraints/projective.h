@@ -5,12 +5,12 @@
  * The trees that these systems can reach from a configuration are the projective ones in which
  * every arc is built or still open (as their losses tell), with one condition more in arc-standard
  * and lr-spine: of the trees on the stack each must get an arc to something on its right, except
- * the topmost one and that of 0. For a tree is left at the second place until it and what is above
- * it become one, and what comes from the buffer can only join what is above it. In arc-standard it
- * is then taken by, or takes, the root of all that; so a word on the stack that takes the tree on
- * its left must have the top of the stack below it.
+ * the topmost one and that of 0. A tree stays in second place until it and what is above it become
+ * one tree, and words from the buffer can only join what is above it. In arc-standard the arc is
+ * then between the two roots; so a word on the stack that takes the tree on its left must have the
+ * top of the stack below it.
  *
- * So a move is allowed if a witness is such a tree of the configuration behind it, or if the chart
+ * So a move is allowed if a witness is such a tree for the configuration after it, or if the chart
  * finds a new one; the chart finds one if there is one. This is exact for all constraints. */
 #ifndef DODONA_CONSTRAINTS_PROJECTIVE_H
 #define DODONA_CONSTRAINTS_PROJECTIVE_H
@@ -61,7 +61,7 @@ bool dd_chart_find(dd_chart *chart, const dd_chart_task *task, int32_t *heads);
 
 /* ---- folding -------------------------------------------------------------------------------- */
 
-/* Words that nothing tells apart are folded into few, so that the chart is small.
+/* Words that no constraint distinguishes are folded into few words, so that the chart is small.
  *
  * Constraints mostly name few words. A word that none names is plain. In a run of plain words that
  * stand side by side, on the stack or in the buffer, and in the same span or none, any may have
@@ -148,7 +148,7 @@ typedef struct dd_horizon {
     bool (*open)(const dd_config *config, const int32_t *rank, int head, int dependent);
 } dd_horizon;
 
-/* dd_horizon.settled where a head is for good. */
+/* dd_horizon.settled of systems in which a head is final. */
 bool dd_projective_is_settled(const dd_config *config, int word);
 
 /* A configuration, and what is needed to find a tree for it. */

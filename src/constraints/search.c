@@ -1,13 +1,13 @@
 /* search.c - the guard of systems that have none of their own: a search over their moves
  *
- * A move is allowed if some derivation leads from the configuration behind it to a tree that
- * satisfies the constraints. A depth-first search looks for one and remembers of every
- * configuration whether there is one, so that each is searched once a sentence. It ends early
+ * A move is allowed if some derivation leads from the configuration after it to a tree that
+ * satisfies the constraints. A depth-first search looks for such a derivation and caches the answer
+ * of every configuration, so that each is searched once a sentence. It ends early
  *
  * - where the arcs built so far break a constraint, if arcs stay once they are built;
  * - where required arcs cannot be built any more. They are a gold tree with unknown heads, and the
- *   system's loss tells whether it can still have all of them. A system with several losses is
- *   searched without that, as its default may be no more than a bound.
+ *   system's loss tells whether it can still have all of them. For a system with several losses
+ *   this is left out, as its default loss may be only a bound.
  *
  * The answer is exact, but a search may be exponentially long. Every configuration that is looked
  * at counts as effort, and when that is spent the sentence is refused (conflict.c). */
@@ -137,7 +137,7 @@ static void remember(search *s, digest key, verdict known)
 
 /* ---- one configuration --------------------------------------------------------------------- */
 
-/* Whether the built arcs break a constraint for good. */
+/* Whether the arcs built so far break a constraint, and no later move can repair that. */
 static bool is_broken(search *s, const dd_config *c)
 {
     if (s->constraints->system->nonmonotonic) return false;

@@ -19,7 +19,8 @@ typedef struct dd_confidence {
     uint32_t count; /* points; 0: the model has none */
     float forced;   /* probability of words whose margin is infinite: there was no choice */
     float margins[DD_CONFIDENCE_POINTS]; /* finite, never descending; 0 beyond the last point */
-    float probabilities[DD_CONFIDENCE_POINTS]; /* between 0 and 1; likewise */
+    float probabilities[DD_CONFIDENCE_POINTS]; /* between 0 and 1, never descending; 0 beyond the
+                                                  last point */
 } dd_confidence;
 
 /* A word that was parsed. */

@@ -41,11 +41,11 @@ typedef struct dd_learning {
  * so far, when the report returned false; on any other failure there is no section. */
 dd_status dd_learn(const dd_learning *learning, dd_buffer *section, dd_error *error);
 
-/* Of a clock that nobody sets, for progress. */
+/* Seconds of the monotonic clock, for progress. */
 double dd_seconds_now(void);
 
-/* Weights, also those of the parser, are dropped after this iteration: the other half of the
- * iterations makes up for them. */
+/* Whether this is the iteration after which small weights are dropped, also those of the parser;
+ * the remaining iterations make up for them. */
 static inline bool dd_is_half_way(int iteration, int iterations)
 {
     return iteration == (iterations + 1) / 2;
@@ -71,8 +71,8 @@ static inline double dd_average(int32_t weight, int64_t sum, uint64_t steps)
     return (double)(weight * signed_steps - sum) / (double)signed_steps;
 }
 
-/* Sentences drawn in a random order that continues from iteration to iteration: all are drawn
- * before any is drawn again, and then there is another order. */
+/* Sentences drawn in a random order that continues from iteration to iteration: all are drawn once
+ * before any is drawn again, and then in a new order. */
 typedef struct dd_draws {
     uint32_t *order; /* [count] */
     size_t next;     /* in it; count: another order is due */
@@ -81,13 +81,13 @@ typedef struct dd_draws {
 } dd_draws; /* {0} is empty and valid */
 
 void dd_draws_free(dd_draws *draws);
-/* Before the first sentence: random numbers apart from those of the treebank's order, which has the
- * seed itself. */
+/* Call it before the first sentence is drawn. The random numbers differ from those that order the
+ * treebank, which use the seed itself. */
 void dd_draws_seed(dd_draws *draws, uint64_t seed);
-/* One more sentence than so many, before the first is drawn; with 0, others take the places of
- * those that there were. False if allocation fails. */
+/* Adds a sentence to `count` others, before the first is drawn; with a count of 0 all earlier
+ * sentences are replaced. False if allocation fails. */
 bool dd_draws_add(dd_draws *draws, size_t count);
-/* The next of so many sentences; there must be one. */
+/* Draws the next of `count` sentences; count is at least 1. */
 uint32_t dd_draws_next(dd_draws *draws, size_t count);
 
 #endif

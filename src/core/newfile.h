@@ -2,13 +2,14 @@
  *
  *     NAME.RANDOM.part -> sync -> rename to NAME -> sync the folder
  *
- * So whoever reads the target finds the old file or the new one, and a failure leaves the old one
- * as it was. Links are followed, and stay: it is the file at their end that is replaced, in its own
- * folder. A file that is replaced hands on its mode. What cannot be renamed over (a device, a pipe,
- * the file that standard output already writes to) is written directly. Nothing is allocated.
+ * So a reader of the target finds either the old file or the new one, and a failure leaves the old
+ * file as it was. Symbolic links are followed and stay: the file that they lead to is replaced, in
+ * its own folder. The new file gets the mode of the old one. What cannot be renamed over (a device,
+ * a pipe, the file that standard output already writes to) is written directly. Nothing is
+ * allocated.
  *
- * The file beside is locked as long as it is written, so that it can be told from one whose process
- * was killed. */
+ * The .part file is locked while it is written, so that it can be told from one whose process was
+ * killed. */
 #ifndef DODONA_CORE_NEWFILE_H
 #define DODONA_CORE_NEWFILE_H
 

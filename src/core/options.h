@@ -3,8 +3,8 @@
  *     the program's struct -> onto the library's defaults -> the library's struct
  *
  * A program may have been compiled with an older header, whose struct lacks the newest fields, or
- * with a newer one, whose last fields this library does not know. A new field stands last, and not
- * in what was padding, where an older program has anything. */
+ * with a newer one, whose last fields this library does not know. A new field stands last, and
+ * never in what was padding, because the padding of an older program can hold any bytes. */
 #ifndef DODONA_CORE_OPTIONS_H
 #define DODONA_CORE_OPTIONS_H
 
@@ -13,8 +13,9 @@
 /* Fills `size` bytes: with the defaults, and 0 where the library has none. */
 void dd_options_init(void *options, size_t size, const void *defaults, size_t own_size);
 
-/* Lays what the program gives onto `own`, which holds the defaults; they stay if it gives NULL.
- * DD_ERROR_ARGUMENT: it has less than `least` bytes; `what` begins the message, "options were". */
+/* Copies the fields of the program's struct over `own`, which holds the defaults; if `given` is
+ * NULL, the defaults stay. DD_ERROR_ARGUMENT: the struct has fewer than `least` bytes. `what`
+ * begins the message, such as "options were". */
 dd_status dd_options_take(void *own, size_t own_size, const void *given, size_t least,
                           const char *what, dd_error *error);
 

@@ -39,8 +39,8 @@ typedef struct dd_draft {
 void dd_draft_free(dd_draft *draft);
 /* An empty section to append to; the name is not copied. There must be room. */
 dd_buffer *dd_draft_add(dd_draft *draft, const char *name);
-/* Adds those sections that are not listed yet: two components that share a section write it under
- * one name. */
+/* Adds the sections that are not listed yet. Two components that share a section write it under the
+ * same name. */
 void dd_draft_list(const dd_draft *draft, dd_sections *sections);
 
 /* ---- blocks ------------------------------------------------------------------------------- */

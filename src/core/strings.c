@@ -96,7 +96,7 @@ static bool localise(const char *text, char *out, size_t room)
 bool dd_read_real(const char *text, double *out)
 {
     char local[416], *end = local;
-    /* strtod also takes hexadecimal, infinities and blanks, which nobody means here. */
+    /* strtod also accepts hexadecimal numbers, infinities and blanks, which are not wanted here. */
     bool digits = *text && strspn(text, "+-.eE0123456789") == strlen(text);
     if (digits && localise(text, local, sizeof local)) *out = strtod(local, &end);
     return end > local && !*end;

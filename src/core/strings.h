@@ -72,7 +72,8 @@ bool dd_buffer_text(dd_buffer *buffer, const char *text);
 bool dd_buffer_printf(dd_buffer *buffer, const char *format, ...) DD_PRINTF(2, 3);
 /* Appends a number in a format such as "%.2f", with a decimal point in every locale. */
 bool dd_buffer_real(dd_buffer *buffer, const char *format, double value);
-/* The decimal number that the text is, in every locale; false if it is none, or is very long. */
+/* Reads a decimal number, with a decimal point in every locale; false if the text is not a number,
+ * or is very long. */
 bool dd_read_real(const char *text, double *out);
 
 /* ---- vocabularies ------------------------------------------------------------------------- */
@@ -93,7 +94,7 @@ int dd_vocab_add(dd_vocab *vocab, dd_text text);
 /* The string's number, -1 if it is not there. */
 int dd_vocab_find(const dd_vocab *vocab, dd_text text);
 dd_text dd_vocab_text(const dd_vocab *vocab, int id);
-/* Takes out the strings behind the first so many. */
+/* Keeps the first `count` strings and removes the others. */
 void dd_vocab_cut(dd_vocab *vocab, int count);
 
 #endif

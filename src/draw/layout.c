@@ -1,4 +1,4 @@
-/* Ports, slots and rows. */
+/* layout.c - lays out ports, slots and rows; segments.c lays out the arcs of each row */
 #include "draw/layout.h"
 
 #include "core/memory.h"

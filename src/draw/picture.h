@@ -1,10 +1,9 @@
-/* picture.h - what a drawing of one sentence shows, whatever it is drawn with
+/* picture.h - what a drawing of one sentence shows, independent of the format
  *
  *     sentence, gold, constraints -> picture -> layout -> text or SVG
  *                                       `----> TikZ, DOT
- *     nodes come from picture_words.c, arcs and spans from picture.c; layout.h says where they
- * stand
  *
+ * picture_words.c makes the nodes, picture.c the arcs and spans; layout.h says where they stand.
  * A node is a word or an empty node, in the order of their lines; word 7 is node 7 unless there are
  * empty nodes before it. */
 #ifndef DODONA_DRAW_PICTURE_H

@@ -1,7 +1,8 @@
-/* Approximate randomisation (Yeh 2000, "More accurate tests for the statistical significance of
- * result differences"): if the two systems were equally good, exchanging their answers at random
- * would make differences as large as the one seen. Whole sentences are exchanged, because the
- * words of one sentence are not right or wrong independently of each other. */
+/* compare.c - approximate randomisation (Yeh 2000, "More accurate tests for the statistical
+ * significance of result differences"): if the two systems were equally good, exchanging their
+ * answers at random would often make a difference as large as the observed one. Whole sentences are
+ * exchanged, because the words of one sentence are not right or wrong independently of each
+ * other. */
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/status.h"

@@ -2,7 +2,7 @@
  *
  *     two readers -> two corpora -> alignment -> metrics, labels, counts a sentence
  *
- * Only the scores are kept; corpora and alignment are gone when dd_evaluate returns. */
+ * Only the scores are kept; dd_evaluate frees corpora and alignment. */
 #ifndef DODONA_EVAL_EVALUATION_H
 #define DODONA_EVAL_EVALUATION_H
 

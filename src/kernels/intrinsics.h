@@ -69,7 +69,7 @@ static inline bool dd_runs_avx_vnni(void)
 
 /* ---- NEON --------------------------------------------------------------------------------- */
 
-/* All 64-bit ARM processors have NEON; its products of bytes ("dotprod", ARMv8.2) not all have. */
+/* All 64-bit ARM processors have NEON; not all have its products of bytes ("dotprod", ARMv8.2). */
 
 #include <arm_neon.h>
 #include <stdbool.h>

@@ -16,7 +16,7 @@
  * from 0, so that the sum of four products fits in 16 bits. */
 enum { DD_DENSE_DEPTH = 4, DD_DENSE_COLUMNS = 16, DD_DENSE_MOST = 63, DD_DENSE_BYTE = 127 };
 
-/* Where the weight of row p and column j of k rows stands. */
+/* The index of the weight of row p and column j. */
 static inline size_t dd_dense_place(size_t k, size_t p, size_t j)
 {
     return (j / DD_DENSE_COLUMNS * k + p / DD_DENSE_DEPTH * DD_DENSE_DEPTH) * DD_DENSE_COLUMNS +

@@ -119,7 +119,7 @@ static inline uint64_t dd_packed_bucket_of(uint32_t key, uint64_t bucket_range)
     return key * bucket_range >> 32;
 }
 
-/* The bits of a feature, given twice its number, with what stands in the free ones. */
+/* The bits of a feature, given twice its number, including the two free bits. */
 static inline uint64_t dd_packed_feature(const dd_packed_bucket *bucket, unsigned twice_i)
 {
     uint64_t bits; /* two bytes of what stands before it, then its six */
@@ -132,7 +132,8 @@ static inline bool dd_packed_passes_on(const dd_packed_bucket *bucket)
     return bucket->features[sizeof bucket->features - 1] >> 7;
 }
 
-/* If a row has a tenth of all weights, adding all is faster than adding those alone. */
+/* If a row has at least a tenth of all weights, adding a dense row is faster than adding single
+ * weights. */
 static inline bool dd_packed_is_dense(uint32_t weights, uint32_t classes)
 {
     return weights > classes / 10 || weights > DD_PACKED_MAX_SPARSE;

@@ -1,8 +1,8 @@
 /* vectors.h - eight floats at a time, in vectors of the compiler's own
  *
- * Functions over these are one text for all processors: each `target` makes of it what it has. As
- * only operations are used that IEEE 754 rounds exactly, and none may be fused (-ffp-contract=off
- * in meson.build), all give the same bits. */
+ * The same source serves all processors: for each `target` the compiler uses the instructions that
+ * it has. As only operations are used that IEEE 754 rounds exactly, and none may be fused
+ * (-ffp-contract=off in meson.build), all give the same bits. */
 #ifndef DODONA_KERNELS_VECTORS_H
 #define DODONA_KERNELS_VECTORS_H
 

@@ -25,7 +25,7 @@ typedef struct dd_token_batch {
     size_t count, used, tokens_capacity, values_capacity;
 } dd_token_batch; /* {0} is valid */
 
-/* Forgets the sentences behind the first so many. */
+/* Keeps the first `count` sentences and forgets the others. */
 void dd_token_batch_forget(dd_token_batch *batch, size_t count);
 
 /* Bits of dd_column. */
@@ -36,7 +36,7 @@ void dd_token_batch_free(dd_token_batch *batch);
  * if allocation fails. */
 bool dd_token_batch_set(dd_token_batch *batch, const dd_templates *templates,
                         const dd_sentence *const *sentences, size_t count, uint32_t columns);
-/* Adds one more, likewise; it need not stay. */
+/* Adds one more sentence in the same way; it need not outlive the call. */
 bool dd_token_batch_add(dd_token_batch *batch, const dd_templates *templates,
                         const dd_sentence *sentence, uint32_t columns);
 /* The columns that the templates use, as bits. */

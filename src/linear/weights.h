@@ -58,8 +58,8 @@ void dd_weights_free(dd_weights *weights);
 bool dd_weights_change(dd_weights *weights, uint32_t key, int feature_template, int class_id,
                        int change);
 
-/* Forgets the features none of whose averages reaches `least`, and adds none from now on, so that
- * the others learn to make up for them. False if allocation fails; nothing has changed then. */
+/* Drops the features none of whose averages reaches `least`, and adds no features from now on; the
+ * remaining ones learn to make up for them. False if allocation fails; nothing has changed then. */
 bool dd_weights_close(dd_weights *weights, double least);
 
 static inline size_t dd_weights_start_of(const dd_weights *weights, uint32_t key)

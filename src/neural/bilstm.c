@@ -42,8 +42,8 @@ typedef struct direction {
     bool reverse;              /* from the last position to the first */
     const dd_real *from_input; /* [inputs][4 * width] packed, as are the next three */
     const dd_real *from_state; /* [width][4 * width] */
-    const dd_real *to_input;   /* [4 * width][inputs] transposed, for the way back */
-    const dd_real *to_state;   /* [4 * width][width] likewise */
+    const dd_real *to_input;   /* [4 * width][inputs] transposed, for the backward pass */
+    const dd_real *to_state;   /* [4 * width][width] transposed, for the backward pass */
     const dd_real *bias;       /* [4 * width] not packed */
 } direction;
 

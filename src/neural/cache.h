@@ -1,7 +1,8 @@
-/* cache.h - keys that were met before, so that what follows from them need not be made again
+/* cache.h - a cache: keys that were seen before, so that what depends on them need not be computed
+ * again
  *
- * The cache hands out places, and takes those back that were not asked for of late: a hand goes
- * round and gives each a second chance (Corbató 1968). Keys are compared as a whole. */
+ * The cache assigns places to keys, and reuses places that were not asked for recently: the clock
+ * algorithm, which gives each a second chance (Corbató 1968). Keys are compared as a whole. */
 #ifndef DODONA_NEURAL_CACHE_H
 #define DODONA_NEURAL_CACHE_H
 
@@ -36,8 +37,8 @@ void dd_cache_free(dd_cache *cache);
 void dd_cache_clear(dd_cache *cache);
 /* A new round: places found in the last one may be taken back. */
 void dd_cache_begin(dd_cache *cache);
-/* The key's place, which is its own until the round ends; fresh: it has just got it. A key of size
- * 0 gets one of its own each time. -1: allocation failed. */
+/* The key's place, which stays its own until the round ends; *fresh: the key was not in the cache.
+ * A key of size 0 gets a new place each time. -1: allocation failed. */
 int dd_cache_find(dd_cache *cache, const uint16_t *key, size_t size, bool *fresh);
 
 #endif

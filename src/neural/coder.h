@@ -1,4 +1,4 @@
-/* coder.h - words as numbers of symbols: what the neural scorer knows of them
+/* coder.h - words as symbols, that is, numbers in vocabularies: the inputs of the neural scorer
  *
  *     FORM, in lower case, LEMMA, UPOS and XPOS   a symbol each
  *     FEATS                                       a symbol for each Name=Value
@@ -16,7 +16,7 @@ typedef enum dd_input_kind {
     DD_INPUT_LEMMA,
     DD_INPUT_UPOS,
     DD_INPUT_XPOS,
-    DD_INPUT_VECTOR, /* of the form, from elsewhere; see neural/vectors.h */
+    DD_INPUT_VECTOR, /* pretrained, of the form; see neural/vectors.h */
     DD_INPUT_FEATS,
     DD_INPUT_CHARS,
     DD_INPUTS,
@@ -65,9 +65,9 @@ void dd_codes_free(dd_codes *codes);
 /* False if allocation fails. */
 bool dd_codes_set(dd_codes *codes, const dd_coder *coder, const dd_sentence *const *sentences,
                   size_t count);
-/* One more, which need not stay. False if allocation fails. */
+/* Adds one more sentence, which need not outlive the call. False if allocation fails. */
 bool dd_codes_add(dd_codes *codes, const dd_coder *coder, const dd_sentence *sentence);
-/* Forgets the sentences behind the first so many, and the forms that only they have. */
+/* Keeps the first `count` sentences, and forgets the others and the forms that only they have. */
 void dd_codes_forget(dd_codes *codes, size_t count);
 
 /* A node whose symbols the caller knows. */

@@ -1,4 +1,4 @@
-/* encoder.h - layers over sequences of items, whatever an encoder makes them of
+/* encoder.h - an encoder: layers over sequences of items
  *
  *     rows of inputs, one an item -> layer -> rows of 2 * width states, which know the items around
  *
@@ -61,7 +61,7 @@ typedef struct dd_layer {
     int inputs, width;
     const dd_tensor *tensors;        /* of the layer's parts, in the order of `describe` */
     const dd_real *weights, *packed; /* what the tensors are places in */
-    dd_real *gradients;              /* likewise, backward */
+    dd_real *gradients;              /* of the same shape, for the backward pass */
     const dd_multiplier *by;
 } dd_layer;
 

@@ -24,7 +24,7 @@ typedef struct dd_frozen_header {
     double unit;       /* of the scores of moves */
     double label_unit; /* of the scores of labels, in scores of moves */
     double pair_unit;  /* of the products of pairs, in scores of moves */
-    uint32_t normal;   /* whether scores are to be logarithms of probabilities */
+    uint32_t normal;   /* whether scores are to be log-probabilities */
     uint32_t encoder;  /* dd_encoder.number; 0 before version 3 */
 } dd_frozen_header;
 

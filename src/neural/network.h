@@ -22,7 +22,7 @@ typedef struct dd_network_shape {
     int layers, width;         /* over words */
     int slots, hidden;
     int outputs; /* kinds of moves */
-    int pairs;   /* numbers by which dependent and head of a move's arc meet; 0: they do not */
+    int pairs;   /* size of the product of dependent and head of a move's arc; 0: no product */
     int label_hidden, labels;
 } dd_network_shape;
 

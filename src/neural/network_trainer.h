@@ -59,9 +59,10 @@ typedef struct dd_network_trainer {
     double squares[DD_SHARDS];
     dd_shard shards[DD_SHARDS];
     /* the mini-batch */
-    dd_shard_place *places;   /* [sentences] */
-    const dd_coded **coded;   /* [sentences] by shards */
-    dd_shard_gold *gold;      /* likewise; all NULL unless the caller sets it after prepare */
+    dd_shard_place *places; /* [sentences] */
+    const dd_coded **coded; /* [sentences] by shards */
+    dd_shard_gold
+        *gold; /* [sentences] by shards; all NULL unless the caller sets it after prepare */
     int first[DD_SHARDS + 1]; /* sentences of each shard, in coded and gold */
     int words;
     size_t places_capacity, coded_capacity, gold_capacity;
@@ -83,8 +84,8 @@ typedef struct dd_network_plan {
 
 /* Words in a mini-batch: what is set, or what suits an iteration over so many words. */
 int dd_network_batch_words(const dd_network_options *how, uint64_t words);
-/* Words a second that one core of a processor of 2021 learns from with a network of that size, of
- * so many words, about. */
+/* About how many words a second one core of a processor of 2021 trains on, with a network of that
+ * size. */
 double dd_network_pace(const dd_network_options *how, int layers, int width, double words);
 /* Vocabularies, with the vectors' words if any are asked for. */
 dd_status dd_network_trainer_code(dd_network_trainer *trainer, const dd_network_plan *plan,
@@ -97,7 +98,7 @@ dd_status dd_network_trainer_start(dd_network_trainer *trainer, const dd_network
                                    const dd_network_shape *shape, dd_vectors *vectors,
                                    dd_error *error);
 
-/* Does something with every shard, in several threads. False if it was false for one. */
+/* Calls a function with every shard, in several threads. False if it returned false for one. */
 typedef bool dd_shard_work(dd_network_trainer *trainer, int shard, void *user);
 bool dd_network_trainer_for_shards(dd_network_trainer *trainer, dd_shard_work *run, void *user);
 

@@ -1,6 +1,6 @@
 /* neural_continue.c - learning that continues: from a checkpoint, as if it had not been
- * interrupted; or from a model, whose symbols and network it takes over to fine-tune them. What
- * Adam had gathered and the last weights, of which a model has a mean, are gone then. */
+ * interrupted; or from a model, whose symbols and network it takes over to fine-tune them. A model
+ * has only the averaged weights: the last weights and the state of Adam are not in it. */
 #include "neural/neural_learner.h"
 
 #include "core/sections.h"

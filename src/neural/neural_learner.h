@@ -38,7 +38,7 @@ dd_status dd_neural_check_labels(const dd_network_shape *shape, dd_error *error)
 bool dd_neural_save(const void *state, dd_buffer *out);
 bool dd_neural_restore(void *state, dd_cursor *from);
 bool dd_neural_write_conditions(const void *state, dd_buffer *out);
-/* fine_tune.c: the start from a model's sections. */
+/* neural_continue.c: the start from a model's sections. */
 dd_status dd_neural_fine_tune(dd_neural *learner, const dd_network_plan *plan,
                               const dd_sections *from, dd_error *error);
 

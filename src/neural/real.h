@@ -1,5 +1,5 @@
-/* real.h - the numbers of training: floats, or doubles where a test compares gradients with finite
- * differences, which floats are too coarse for */
+/* real.h - the numbers of training: floats, or doubles in a test that compares gradients with
+ * finite differences, for which floats are too coarse */
 #ifndef DODONA_NEURAL_REAL_H
 #define DODONA_NEURAL_REAL_H
 

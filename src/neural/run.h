@@ -3,8 +3,8 @@
  *     symbols and characters of a word -> bytes of all that is known of it -> products with the
  *     matrices of the first layer -> layers -> slots
  *
- * The products depend on nothing but the word and its tags, so that those of words met lately are
- * kept: in a text of any length they are most of its words. */
+ * The products depend only on the word and its tags, so those of recent words are cached: in a text
+ * of any length most words are in the cache. */
 #ifndef DODONA_NEURAL_RUN_H
 #define DODONA_NEURAL_RUN_H
 

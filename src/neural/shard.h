@@ -8,7 +8,7 @@
 #include "core/random.h"
 #include "neural/network.h"
 
-/* Shares of numbers that are left out in training. */
+/* Dropout: the shares of numbers that are set to 0 in training. */
 typedef struct dd_dropouts {
     double input; /* a word's embedding of one kind, whole */
     double layer; /* numbers into and out of layers, the same in all words of a sentence */

@@ -148,7 +148,7 @@ static dd_status read_row(reading *r, dd_text line)
     bool added;
     for (size_t i = v->size; i-- > 0;) {
         dd_text field = cut_last(&line);
-        if (line.size == 0 || field.size == 0) return fail(r, "too few numbers behind the word");
+        if (line.size == 0 || field.size == 0) return fail(r, "too few numbers after the word");
         if (!read_number(field, &numbers[i]))
             return dd_fail_at(r->error, DD_ERROR_FORMAT, r->name, r->line, 0,
                               "'%.*s' is not a number between -1000000 and 1000000",

@@ -1,4 +1,4 @@
-/* vectors.h - word vectors from elsewhere, as word2vec, fastText and GloVe write them
+/* vectors.h - pretrained word vectors, as word2vec, fastText and GloVe write them
  *
  *     [words size]                  the first line, which may be missing
  *     word number number ...
@@ -21,8 +21,8 @@ typedef struct dd_vectors {
 } dd_vectors; /* {0} is empty and valid */
 
 void dd_vectors_free(dd_vectors *vectors);
-/* The first words of a file, up to `most`, moved so that their mean is 0, and scaled so that they
- * are of length 3 in the mean: then they weigh as much as embeddings that are learnt. */
+/* The first words of a file, up to `most`, shifted so that their mean is 0, and scaled so that
+ * their mean length is 3, which gives them about the weight of learnt embeddings. */
 dd_status dd_vectors_read(dd_vectors *vectors, const char *path, size_t most, dd_error *error);
 dd_status dd_vectors_read_from(dd_vectors *vectors, dd_source *source, size_t most,
                                dd_error *error);

@@ -6,18 +6,18 @@
  * a group are made ready, then scored, then their candidates are offered.
  *
  * In most systems all derivations of a sentence have the same number of transitions. In the others
- * an item that has come farther than the rest waits with the score that it has until they have come
- * as far (dd_system_search.progress); so does a finished one in all systems. Candidates are ordered
- * by score, then by the rank of the item that they continue, then by the order of the decoder's
- * moves and classes; so a beam of 1 is the greedy parser. An item that is not finished and has no
- * permissible transition is dropped; if that is so of all, the best of them is left as it is, and
- * its headless words depend on 0.
+ * an item that is ahead of the rest waits with its score until they have made the same progress
+ * (dd_system_search.progress). A finished item waits in all systems. Candidates are ordered by
+ * score, then by the rank of the item that they continue, then by the order of the decoder's moves
+ * and classes; so a beam of 1 is the greedy parser. An item that is not finished and has no
+ * permissible transition is dropped; if all items would be dropped, the best of them is the result,
+ * and its headless words depend on 0.
  *
- * Configurations are not copied for candidates, only for those that are taken, and of an item's
- * configuration the last one taken gets the original. A place that is used anew holds an older
- * configuration of the same sentence, so only nodes are copied that changed since the two parted:
- * `steps` is the tree of all derivations and knows which those are. A place is looked for whose
- * derivation parted not long ago. */
+ * Configurations are copied only for candidates that are taken, and the last candidate of an item
+ * gets the item's own configuration. A place that is reused holds an older configuration of the
+ * same sentence, so only the nodes that changed since the two derivations parted are copied;
+ * `steps`, the tree of all derivations, records which nodes these are. The search prefers a place
+ * whose derivation parted recently. */
 #ifndef DODONA_PARSE_BEAM_H
 #define DODONA_PARSE_BEAM_H
 

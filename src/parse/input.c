@@ -133,7 +133,7 @@ static dd_status check(const dd_reader *reader, const dd_model *model,
     bool words = options->given == DD_GIVEN_WORDS, tokens = options->given == DD_GIVEN_TOKENS;
     bool lines = options->given == DD_GIVEN_TEXT || options->given == DD_GIVEN_SENTENCES;
     if ((lines && !text) || (tokens && !text && !vertical))
-        return dd_fail(error, DD_ERROR_ARGUMENT, "%.200s: only of plain text can %s be given",
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%.200s: %s can be given only for plain text",
                        dd_reader_name(reader), tokens ? "tokens" : "text or sentences");
     if (((text && !words) || tokens) && (!model || !model->segmenter))
         return dd_fail(error, DD_ERROR_DATA,

@@ -172,8 +172,8 @@ dd_status dd_parse_option_set(const dd_parse_option *option, int value, dd_input
     dd_status status = check(option, value, error);
     if (status != DD_OK) return status;
     if (!field)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "%s is not an option of this struct",
-                       option->name);
+        return dd_fail(error, DD_ERROR_ARGUMENT,
+                       "%s is newer than the options struct of the program", option->name);
     if (row->field_size == sizeof(bool))
         *(bool *)field = value != 0;
     else
@@ -190,8 +190,8 @@ dd_status dd_parse_option_set_text(const dd_parse_option *option, const char *te
         return dd_fail(error, DD_ERROR_ARGUMENT, "%s must not be %s", option->name,
                        option->kind == DD_OPTION_TEXT ? "empty" : "a text");
     if (!field)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "%s is not an option of this struct",
-                       option->name);
+        return dd_fail(error, DD_ERROR_ARGUMENT,
+                       "%s is newer than the options struct of the program", option->name);
     memcpy(field, &text, sizeof text);
     return DD_OK;
 }

@@ -1,9 +1,9 @@
-/* option_rows.h - an option of a parse: one row that holds all there is to know of it
+/* option_rows.h - an option of a parse: one row that holds everything about it
  *
- * A new option is a field at the end of dd_parse_options or dd_input_options, a row in option_rows.c,
- * and the code that looks at the field. `dodona parse`, `dodona corpus` and their --help, the shells'
- * completion, the server's fields, plans, and Python's arguments follow. Tests see to it that the
- * manual pages and Python's type hints do. */
+ * A new option is a field at the end of dd_parse_options or dd_input_options, a row in
+ * option_rows.c, and the code that looks at the field. `dodona parse`, `dodona corpus` and their
+ * --help, the shells' completion, the server's fields, plans, and Python's arguments follow. Tests
+ * check that the manual pages and Python's type hints have it too. */
 #ifndef DODONA_PARSE_OPTION_ROWS_H
 #define DODONA_PARSE_OPTION_ROWS_H
 

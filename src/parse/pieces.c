@@ -1,8 +1,8 @@
 /* pieces.c - a sentence that is too long to be parsed at once: cut, parsed piece by piece, joined
  *
- * Where a system takes time quadratic in the length of a sentence, whatever somebody feeds it would
- * stop it for good. The pieces are parsed as sentences of their own; then what depends on 0 in the
- * later ones depends on the root of the first, so that there is one tree, projective if the pieces
+ * Some systems take time quadratic in the length of a sentence, so a very long sentence would block
+ * the parser. The pieces are parsed as separate sentences; then the words that depend on 0 in later
+ * pieces are attached to the root of the first, so that there is one tree, projective if the pieces
  * are. */
 #include "core/memory.h"
 #include "core/status.h"

@@ -91,8 +91,8 @@ bool dd_ring_has_parsed(dd_ring *ring);
 /* The oldest batch, once it is parsed; to be freed when it is written. */
 dd_batch *dd_ring_await_oldest(dd_ring *ring);
 void dd_ring_free_oldest(dd_ring *ring);
-/* Waits until the reader has bytes or a batch is parsed, but for the oldest alone if workers cannot
- * wake it. Returns whether the reader has. */
+/* Waits until the reader has bytes or a batch is parsed; if workers cannot wake this thread, it
+ * waits for the oldest batch alone. Returns whether the reader has bytes. */
 bool dd_ring_await_any(dd_ring *ring, dd_reader *reader);
 
 #endif

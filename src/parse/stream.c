@@ -2,13 +2,14 @@
  *
  *     reader -> batch -> ring of batches -> workers -> batches in order -> writer
  *
- * The batches give back what a long sentence took. A batch ends after the sentence that makes it
- * large, and none is filled while those in the ring together are larger than so many should be, so
- * memory is bounded by the longest sentence and the number of threads.
+ * Batches free the memory that a long sentence took. A batch ends after the sentence that makes it
+ * large, and no batch is filled while those in the ring are too large together, so memory is
+ * bounded by the longest sentence and the number of threads.
  *
  * Where a terminal or pipe has run dry, a batch ends early, and whatever was read is parsed,
- * written and flushed before the stream waits for more. So whoever writes a sentence gets its tree
- * without having to write another, and a pipe that is full is read in batches as a file is. */
+ * written and flushed before the stream waits for more. So a program that writes one sentence to a
+ * pipe gets its tree without having to write another, and a full pipe is read in batches like a
+ * file. */
 #include "core/options.h"
 #include "core/status.h"
 #include "parse/option_rows.h"

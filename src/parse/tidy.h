@@ -1,11 +1,10 @@
-/* tidy.h - what Universal Dependencies ask of every tree, where the model alone would not keep to
- * it
+/* tidy.h - enforces rules of Universal Dependencies that the model alone might break
  *
  *     UPOS -> leaves that are wished for -> search -> tree -> labels of rivals -> tidy tree
  *
- * Punctuation has no dependents: such words are leaves (constraints/conflict.c), unless there are no
- * others. No word has two subjects, or two objects: where the tree has them, all but the one whose
- * label leads by most take the best label that makes no such pair. */
+ * Punctuation has no dependents: such words are leaves (constraints/conflict.c), unless there are
+ * no others. No word has two subjects, or two objects: where the tree has them, all but the one
+ * whose label leads by most take the best label that makes no such pair. */
 #ifndef DODONA_PARSE_TIDY_H
 #define DODONA_PARSE_TIDY_H
 

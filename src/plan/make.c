@@ -52,8 +52,7 @@ static dd_status find_format(dd_plan *plan, dd_plan_file *file, const dd_input_o
     if (status != DD_OK) return status;
     if (plan->how.to != DD_FORMAT_JSONL || file->format == DD_FORMAT_JSONL) return DD_OK;
     return dd_fail(error, DD_ERROR_ARGUMENT,
-                   "%.300s: only documents that are in JSON lines can be planned to be so",
-                   file->path);
+                   "%.300s: only documents in JSON lines can be written as JSON lines", file->path);
 }
 
 static dd_status copy_name(char **out, const char *name, dd_error *error)

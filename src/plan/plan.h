@@ -16,7 +16,8 @@
 
 enum { DD_PLAN_VERSION = 2, DD_PLAN_MOST_TASKS = 10000000 };
 
-/* What decides about the output: all rows of parse/option_rows.c but those of DD_STAGE_RUN. */
+/* The options that affect the output: all rows of parse/option_rows.c except those of
+ * DD_STAGE_RUN. */
 typedef struct dd_plan_how {
     dd_format to;       /* CONLLU: the CoNLL of the input */
     dd_packing packing; /* of the outputs */
@@ -58,8 +59,9 @@ struct dd_plan {
 
 void dd_plan_how_init(dd_plan_how *how);
 void dd_plan_how_free(dd_plan_how *how);
-/* The option as a line of the plan tells it: one of the rows, or the name of a format or of a
- * packing and 1. DD_ERROR_ARGUMENT: there is none of this name, or it has no such value. */
+/* Sets an option as a line of the plan gives it: the name of a row and its value, or the name of a
+ * format or a compression and 1. DD_ERROR_ARGUMENT: there is no such option, or it cannot have this
+ * value. */
 dd_status dd_plan_how_set(dd_plan_how *how, dd_text name, dd_text value, dd_error *error);
 /* Such lines for all that are not defaults; false if allocation fails. */
 bool dd_plan_how_format(const dd_plan_how *how, dd_buffer *out);
@@ -100,7 +102,7 @@ typedef struct dd_record {
     uint64_t sentences, words, bad; /* as in dd_parse_report */
     uint64_t bytes;                 /* of the output */
     char checksum[DD_CHECKSUM_SIZE];
-    char owed[8]; /* line ends missing behind the last sentence, as `n`, `nn`, `rn` or `rnrn` */
+    char owed[8]; /* line ends missing after the last sentence, as `n`, `nn`, `rn` or `rnrn` */
 } dd_record;
 
 dd_status dd_record_write(dd_plan *plan, const dd_plan_part *part, const dd_record *record,
@@ -122,7 +124,7 @@ void dd_record_clear_all(const dd_plan *plan);
 
 /* ---- cutting files (cut.c) ---------------------------------------------------------------- */
 
-/* A file can be cut where its parts give what the whole gives:
+/* A file can be cut where its parts give the same result as the whole:
  *
  *     CoNLL, one token a line: behind an empty line
  *     text: where a paragraph ends: behind an empty line, or behind any line; one sentence a line:

@@ -88,7 +88,8 @@ dd_status dd_plan_how_set(dd_plan_how *how, dd_text name, dd_text value, dd_erro
         return dd_parse_option_set(option, read_whole(value), &how->input, &how->parse, error);
     }
     if (dd_text_is(value, "1") && set_named(how, name)) return DD_OK;
-    return dd_fail(error, DD_ERROR_ARGUMENT, "there is no such option, or not of this value");
+    return dd_fail(error, DD_ERROR_ARGUMENT,
+                   "there is no such option, or it cannot have this value");
 }
 
 bool dd_plan_how_format(const dd_plan_how *how, dd_buffer *out)
@@ -148,7 +149,8 @@ dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_
     dd_input_options_init(&input);
     dd_parse_options_init(&parse);
     dd_plan_how_init(how);
-    dd_status status = DD_OPTIONS_TAKE(&input, options->input, abbreviations, "options were", error);
+    dd_status status =
+        DD_OPTIONS_TAKE(&input, options->input, abbreviations, "options were", error);
     if (status == DD_OK)
         status = DD_OPTIONS_TAKE(&parse, options->parse, unbuffered, "options were", error);
     if (status != DD_OK) return status;
@@ -280,7 +282,7 @@ static bool checksum(lines *in, char out[DD_CHECKSUM_SIZE])
 static dd_status path(lines *in, char **out)
 {
     if (in->line.size == 0 || memchr(in->line.data, '\0', in->line.size))
-        return fail(in, "this is no path");
+        return fail(in, "not a path");
     *out = dd_copy_text(in->line.data, in->line.size);
     return *out ? DD_OK : dd_fail_memory(in->error);
 }
@@ -290,7 +292,7 @@ static dd_status name(lines *in, char **out)
 {
     dd_text text = field(in);
     if (text.size == 0) return DD_OK;
-    if (!dd_rule_label(text)) return fail(in, "this is no name of a document");
+    if (!dd_rule_label(text)) return fail(in, "not a name of a document");
     *out = dd_copy_text(text.data, text.size);
     return *out ? DD_OK : dd_fail_memory(in->error);
 }
@@ -302,7 +304,7 @@ static dd_status read_version(lines *in)
     uint64_t version;
     if (!next_line(in) || !dd_text_is(field(in), "dodona plan") ||
         !number(in, UINT32_MAX, &version))
-        return fail(in, "this is no plan");
+        return fail(in, "not a plan");
     return version == DD_PLAN_VERSION ? DD_OK : fail(in, "the plan is of another version");
 }
 
@@ -319,7 +321,7 @@ static dd_status read_option(lines *in)
 {
     dd_text name = field(in);
     if (dd_plan_how_set(&in->plan->how, name, field(in), NULL) != DD_OK)
-        return fail(in, "this is no option, or not its value; the plan may be of a newer version");
+        return fail(in, "unknown option or value; the plan may be of a newer version");
     return DD_OK;
 }
 
@@ -371,7 +373,8 @@ static dd_status read_task(lines *in)
 {
     dd_plan *plan = in->plan;
     if (plan->file_count == 0 || plan->part_count >= DD_PLAN_MOST_TASKS)
-        return fail(in, plan->file_count == 0 ? "a task of no input" : "there are too many tasks");
+        return fail(in, plan->file_count == 0 ? "a task before the first input"
+                                              : "there are too many tasks");
     dd_plan_part *part = dd_plan_add_part(plan);
     if (!part) return dd_fail_memory(in->error);
     dd_range_place *place = &part->place;
@@ -389,7 +392,7 @@ static dd_status read_end(lines *in)
     uint64_t count;
     if (!number(in, DD_PLAN_MOST_TASKS, &count) || count != in->plan->part_count ||
         in->rest.size > 0 || !in->plan->model_path)
-        return fail(in, "the plan is not whole");
+        return fail(in, "the plan is incomplete");
     return DD_END;
 }
 
@@ -410,6 +413,7 @@ dd_status dd_plan_parse(dd_plan *plan, const char *path, dd_text text, dd_error 
     lines in = {.path = path, .rest = text, .plan = plan, .error = error};
     dd_plan_how_init(&plan->how);
     dd_status status = read_version(&in);
-    while (status == DD_OK) status = next_line(&in) ? read_line(&in) : fail(&in, "the plan is cut");
+    while (status == DD_OK)
+        status = next_line(&in) ? read_line(&in) : fail(&in, "the plan is truncated");
     return status == DD_END ? DD_OK : status;
 }

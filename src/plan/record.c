@@ -72,7 +72,7 @@ static dd_status take(const char *path, const char *text, const char *start, dd_
     bool other = !own && strncmp(text, first_word, strlen(first_word)) == 0;
     if (own && read_values(text + size, out)) return DD_OK;
     return dd_fail(error, DD_ERROR_DATA, "%.300s: %s; remove it, and run the task again", path,
-                   other ? "is the record of another task or plan" : "is no record of a task");
+                   other ? "is the record of another task or plan" : "is not the record of a task");
 }
 
 dd_status dd_record_read(dd_plan *plan, const dd_plan_part *part, dd_record *record,

@@ -1,7 +1,7 @@
 /* run.c - one task: from its part of the input to its output, and whether the output is right
  *
- *     range -> checksum -> reader -> parser -> writer [-> deflate | zstd] -> checksum -> file
- * beside the output record -> its place, then output -> its place */
+ *     range -> checksum -> reader -> parser -> writer [-> deflate | zstd] -> checksum -> .part
+ *     record.part -> rename to .record, then output.part -> rename to the output */
 #include "core/options.h"
 #include "parse/input.h"
 #include "plan/plan.h"

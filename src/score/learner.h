@@ -2,9 +2,9 @@
  *
  *     treebank -> open, start -> (prepare -> (score, gradient) .. -> step) .. -> freeze -> sections
  *
- * The loss stands outside: training scores a configuration, compares the scores with what the
- * oracle allows, and says by how much the loss grows with the score of a class. An online learner
- * changes its weights at once; others gather and change them in `step`. */
+ * The loss is computed outside: training scores a configuration, compares the scores with the moves
+ * that the oracle allows, and passes the derivatives of the loss to the learner. An online learner
+ * updates its weights at once; others accumulate gradients and update in `step`. */
 #ifndef DODONA_SCORE_LEARNER_H
 #define DODONA_SCORE_LEARNER_H
 
@@ -19,10 +19,10 @@ typedef struct dd_lessons {
     const dd_sentence *const *sentences; /* [count] */
     size_t count;
     uint64_t words;                /* of those sentences that are learnt from */
-    uint64_t added_words;          /* that each pass learns from besides, about: see `add` */
+    uint64_t added_words;          /* about how many more words each pass learns from, see `add` */
     const dd_inventory *inventory; /* stays too */
-    uint32_t columns;              /* of words: others are to be taken for `_` */
-    const dd_sections *from;       /* of the model to fine-tune; NULL: weights start anew */
+    uint32_t columns;              /* of words; all other columns count as `_` */
+    const dd_sections *from;       /* of the model to fine-tune; NULL: train from scratch */
 } dd_lessons;
 
 /* A sentence of a mini-batch. */
@@ -30,12 +30,13 @@ typedef struct dd_example {
     uint32_t sentence;   /* its number among those that the learner has got */
     const dd_gold *gold; /* labels are the inventory's; stays until the step is made */
     bool added;          /* by `add`: it does not count in accuracy */
-    /* What each word's arc, and its label, counts of 1: [n + 1] per cent, at least 1; NULL: all. */
+    /* Weights of each word's arc and of its label: [n + 1] per cent, at least 1; NULL: each counts
+     * in full. */
     const int32_t *weights, *label_weights;
 } dd_example;
 
-/* What greedy training makes of a prediction: train/loss.c computes it from the scores, and tells
- * the learner the derivatives. */
+/* The loss of greedy training: train/loss.c computes it from the scores, and passes its derivatives
+ * to the learner. */
 typedef enum dd_loss_kind {
     /* The perceptron's: by how much the predicted transition leads over the best right one. */
     DD_LOSS_PERCEPTRON = 0,
@@ -71,10 +72,10 @@ typedef struct dd_learner {
     /* Columns of words that it can learn from, as bits. */
     uint32_t (*columns)(const void *state);
     dd_status (*start)(void *state, const dd_lessons *lessons, dd_error *error);
-    /* One more sentence to learn from, after start, with the next number; it brings no new symbols
-     * and need not stay. False if allocation fails. */
+    /* Adds a sentence to learn from, after `start`. It gets the next number, adds no symbols to the
+     * vocabularies, and need not outlive the call. False if allocation fails. */
     bool (*add)(void *state, const dd_sentence *sentence);
-    /* Forgets the sentences behind the first so many, whose numbers are free again. */
+    /* Keeps the first `count` sentences and forgets the others, whose numbers become free. */
     void (*forget)(void *state, size_t count);
     /* As in dd_scorer; after start. */
     bool (*by_move)(const void *state);
@@ -90,20 +91,21 @@ typedef struct dd_learner {
     /* The loss grows by `derivative` for each 1 that is added to the pick's score. Neither the
      * view, which was the last to be scored, nor its configuration has changed since. */
     bool (*gradient)(void *state, const dd_view *view, dd_pick pick, float derivative);
-    /* What was learnt since the last step takes effect. */
+    /* Updates the weights by what was accumulated since the last step. */
     bool (*step)(void *state);
     /* The k-th pass over the data, from 1, is over; NULL: nothing is to be done. */
     bool (*end_epoch)(void *state, int k, int epochs);
     /* Adds the scorer's sections, as learnt so far. */
     bool (*freeze)(const void *state, dd_draft *sections);
 
-    /* All that must be remembered between two iterations, as blocks of numbers; NULL: training
-     * cannot be resumed. False: allocation failed. */
+    /* Appends the learner's state between two iterations, for a checkpoint, as blocks of numbers;
+     * NULL: training cannot be resumed. False: allocation failed. */
     bool (*save)(const void *state, dd_buffer *out);
-    /* The way back, after start with the same lessons. False: it is not there, and nothing has
-     * changed. */
+    /* Restores that state, after `start` with the same data. False: the state is missing or
+     * damaged, and nothing has changed. */
     bool (*restore)(void *state, dd_cursor *from);
-    /* "what<TAB>value" lines of what else must be the same then; may be NULL. */
+    /* Appends "what<TAB>value" lines for everything else that must be the same when training is
+     * resumed; may be NULL. */
     bool (*write_conditions)(const void *state, dd_buffer *out);
 
     /* "key<TAB>value" lines for the model's facts, of settings and of sizes; may be NULL. */
@@ -113,7 +115,7 @@ typedef struct dd_learner {
 
 /* scorers.c: all there are, each with its scorer, the default first, NULL after the last. */
 extern const dd_learner *const dd_learners[];
-/* NULL: the default; one that is not there is taken for it too. */
+/* The learner of that name; NULL and unknown names give the default. */
 const dd_learner *dd_learner_find(const char *name);
 
 #endif

@@ -3,10 +3,10 @@
  *     sections of a model file -> map -> frozen weights, shared by threads
  *     sentences -> prepare -> views of configurations -> score -> scores, in one thread's space
  *
- * Nothing outside the scorers' own folders knows which one is behind it; score/learner.h has the
- * other half, for training. Scores are whole numbers, in units of the scorer, so that sums do not
- * depend on their order: the same model gives the same tree on every machine, in every batch and in
- * every thread. */
+ * Code outside the scorers' own folders does not depend on which scorer is used; score/learner.h
+ * has the other half, for training. Scores are whole numbers, in units of the scorer, so that sums
+ * do not depend on their order: the same model gives the same tree on every machine, in every batch
+ * and in every thread. */
 #ifndef DODONA_SCORE_SCORER_H
 #define DODONA_SCORE_SCORER_H
 
@@ -43,7 +43,7 @@ typedef struct dd_scorer {
     bool batches;     /* it scores sentences faster together */
 
     /* Weights in mapped sections, which must outlive them, as must the inventory. Columns of words
-     * whose bit is not in `columns` are taken for `_`. */
+     * whose bit is not in `columns` count as `_`. */
     dd_status (*map)(void **out, const dd_sections *sections, const dd_inventory *inventory,
                      uint32_t columns, dd_error *error);
     void (*unmap)(void *frozen);

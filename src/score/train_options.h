@@ -2,7 +2,7 @@
  *
  *     settings, by name and in text -> options -> dd_training
  *
- * What each is, with bounds and defaults, is a row in train/setting_rows.c. */
+ * Each setting, with its bounds and default, is a row in train/setting_rows.c. */
 #ifndef DODONA_SCORE_TRAIN_OPTIONS_H
 #define DODONA_SCORE_TRAIN_OPTIONS_H
 
@@ -25,7 +25,7 @@ typedef enum dd_single_root {
     DD_SINGLE_ROOT_YES,
 } dd_single_root;
 
-/* What becomes of training trees that the system cannot build. */
+/* How training uses trees that the system cannot build. */
 typedef enum dd_unbuildable {
     DD_UNBUILDABLE_AUTO = 0, /* what serves training best: partial, and skip with the static oracle,
                                 which knows whole trees only */
@@ -81,13 +81,13 @@ typedef struct dd_train_options {
     double prune; /* per cent of the largest weight */
     int iterations;
     const char *silver;        /* file of trees that a parser made; NULL: none */
-    const char *tagger_silver; /* likewise of words that a tagger tagged */
+    const char *tagger_silver; /* file of words that a tagger tagged; NULL: none */
     double silver_weight;      /* their words in an iteration, for each word of the treebank */
     uint64_t silver_window;    /* of their words in memory at a time, about; 0: all */
     bool silver_probabilities; /* silver trees have weights, see dd_silver_weigh */
     const char *checkpoint;    /* file that is written after each iteration; NULL: none */
     bool resume;               /* continue from there */
-    const char *start_from;    /* model that learning starts from; NULL: anew */
+    const char *start_from;    /* model to fine-tune; NULL: train from scratch */
     dd_network_options network;
     /* Files of tokens that it never splits, and after which it ends no sentence; NULL: none. */
     const char *keep_tokens, *abbreviations;
@@ -123,11 +123,11 @@ typedef struct dd_train_options {
     void (*plan)(void *user, const dd_train_plan *plan);
 } dd_train_options;
 
-/* The defaults, and nobody watches. */
+/* The defaults, without callbacks. */
 void dd_train_options_init(dd_train_options *options);
-/* Settings and watch, each of which may be NULL; views of the settings. Reads the templates, and
- * checks what one setting asks of another; what the system must know is left to
- * dd_training_choose. To be freed, also on failure. */
+/* Makes options from settings and watch, each of which may be NULL; the options hold views of the
+ * settings. Reads the templates, and checks which settings need each other; checks that need the
+ * system are left to dd_training_choose. The options must be freed, also after a failure. */
 dd_status dd_train_options_fill(dd_train_options *options, const dd_settings *settings,
                                 const dd_train_watch *watch, dd_error *error);
 void dd_train_options_free(dd_train_options *options);

@@ -5,13 +5,13 @@
  * the buffer. Arc-eager, but LA may replace the head of i, and RE attaches a headless i to k.
  *
  * Loss. RA pushes j onto its head, and what lies below a node stays while the node does: a node on
- * the stack that has a head has it just below. So whether or not it has one, such a node ends as a
- * dependent of the node below it (RE, which needs one) or of a buffer node (LA), and no head on the
- * stack is settled: the trees within reach are those of arc-hybrid with the root last. That is
- * arc-decomposable, so the loss adds up gold arcs out of reach: those of words that are gone with
- * another head; of words on the stack whose gold head is neither in the buffer nor the node below;
- * of words in the buffer whose gold head is neither in the buffer nor on the stack. RA costs what
- * SH costs, even where its arc is wrong.
+ * the stack that has a head has it just below. So with or without a head, a node on the stack
+ * becomes a dependent of the node below it (by RE, which needs one) or of a buffer node (by LA),
+ * and no head on the stack is final: the trees within reach are those of arc-hybrid with the root
+ * last. That is arc-decomposable, so the loss adds up gold arcs out of reach: those of words that
+ * are gone with another head; of words on the stack whose gold head is neither in the buffer nor
+ * the node below; of words in the buffer whose gold head is neither in the buffer nor on the stack.
+ * RA costs what SH costs, even where its arc is wrong.
  *
  * Single root: 0 takes its dependent when only that is left on the stack, which RE always brings
  * about. So a word on the stack has lost a gold arc from 0 unless it is at the bottom. All else is

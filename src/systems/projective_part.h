@@ -5,7 +5,7 @@
  * which gold arcs between nodes i..j can be kept together if
  *
  *     RIGHT   i keeps arcs to dependents only; it has its head elsewhere, or none
- *     LEFT    likewise j
+ *     LEFT    j keeps arcs to dependents only; it has its head elsewhere, or none
  *     ANY     each node may also keep its own arc
  *
  * The arc that leads farthest from such an i or j divides the nodes, and below it those that hang
@@ -16,7 +16,8 @@
 
 #include "transition/system.h"
 
-/* dd_system_oracle.keep of projective systems. Of several largest parts it is always the same. */
+/* dd_system_oracle.keep of projective systems. If there are several largest parts, it always
+ * chooses the same one. */
 bool dd_keep_projective(dd_loss_space *space, const dd_gold *gold, bool single_root,
                         int32_t *heads);
 

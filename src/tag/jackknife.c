@@ -15,8 +15,8 @@ typedef struct jackknife {
     const dd_lemmatizer_options *lemmas; /* NULL: none are wanted */
     dd_draft *taggers;                   /* [folds] sections */
     dd_buffer *lemmatizers;
-    size_t next_fold; /* to be trained; behind the lock */
-    dd_status status; /* of the first fold that failed; likewise */
+    size_t next_fold; /* to be trained; under the lock */
+    dd_status status; /* of the first fold that failed; under the lock */
     dd_error *error;
     pthread_mutex_t lock;
 } jackknife;

@@ -1,13 +1,13 @@
-/* lexicon.h - what the training data tells of a form, and what the tagger knows of the words of a
- * sentence
+/* lexicon.h - the lexicon: what the training data says about a form; and the tagger's view of the
+ * words of a sentence
  *
  *     form -> slot: class, list        class: which heads (UPOS and XPOS) it is seen with
  *     words:  [before] [before] [word 0] [word 1] .. [behind] [behind]
  *
- * A form is looked up as it stands and then folded. A form seen often may have only the tags it was
- * seen with; others those that such forms with the same ending were seen with, if that was often
- * enough, or else list 0: those of all such forms. Class 0 is that of forms too rare to tell, which
- * training sees too, so that it learns what to do with unknown ones.
+ * A form is looked up as it stands and then folded. A frequent form may have only the tags that it
+ * was seen with. Any other form may have the tags that frequent forms with the same ending were
+ * seen with, if these were seen often enough, or else those of list 0, the tags of all frequent
+ * forms. Class 0 is that of rare forms; training sees it too, and so learns to tag unknown forms.
  *
  * Tags are chosen from left to right: features see the tags of the two words before, and forms and
  * classes on both sides. */

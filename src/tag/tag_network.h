@@ -1,9 +1,9 @@
 /* tag_network.h - a tagger whose parts of tags are scored by a BiLSTM network over forms,
  * characters and word vectors (tag/tagset.h has the parts)
  *
- * The probability of a tag is the softmax, over all tags, of the sum of its parts' scores. What is
- * learnt is minus the logarithm of that of the right tag. No tag depends on those before it: the
- * encoder has seen the whole sentence. */
+ * The probability of a tag is the softmax, over all tags, of the sum of its parts' scores. The loss
+ * is minus the logarithm of the probability of the right tag. No tag depends on those before it:
+ * the encoder has seen the whole sentence. */
 #ifndef DODONA_TAG_TAG_NETWORK_H
 #define DODONA_TAG_TAG_NETWORK_H
 
@@ -52,7 +52,7 @@ typedef struct dd_tag_silver {
     uint64_t drawn_here; /* sentences */
     /* all windows */
     uint64_t taught; /* words; once there is one, only those of windows in memory */
-    uint64_t drawn;  /* likewise, taught or not */
+    uint64_t drawn;  /* words drawn so far, taught or not */
     dd_draws draws;
     dd_sentence *sentence; /* while they are read */
 } dd_tag_silver;           /* {0} is empty and valid */

@@ -2,10 +2,11 @@
  *
  *     words -> features -> scores of parts -> best tag that the lexicon allows -> next word
  *
- * One pass from left to right. The weights come from an averaged perceptron that demands a margin;
- * it sees its own tags of the words before, right or wrong. Or a network scores the parts, which
- * looks at the words alone (tag/tag_network.h). All scores are whole numbers: the same
- * sections give the same tags on every machine, in every batch and in every thread. */
+ * One pass from left to right. The weights are those of an averaged perceptron with a margin; in
+ * training its features see its own tags of the previous words, right or wrong. Alternatively, a
+ * network scores the parts and looks at the words alone (tag/tag_network.h). All scores are whole
+ * numbers: the same sections give the same tags on every machine, in every batch and in every
+ * thread. */
 #ifndef DODONA_TAG_TAGGER_H
 #define DODONA_TAG_TAGGER_H
 
@@ -68,7 +69,7 @@ typedef struct dd_tagger_kind {
 /* tagger_kinds.c: all there are, the default first, NULL after the last. */
 extern const dd_tagger_kind *const dd_tagger_kinds[];
 extern const dd_tagger_kind dd_linear_tagger, dd_neural_tagger;
-/* NULL: the default; one that is not there is taken for it too. */
+/* The kind of that name; NULL and unknown names give the default. */
 const dd_tagger_kind *dd_tagger_kind_find(const char *name);
 
 /* Immutable and shared by threads. */
@@ -101,8 +102,8 @@ dd_status dd_tagger_check(const dd_tagger *tagger, const dd_sentence *sentence, 
  * same. */
 void dd_tagger_choose_kernels(dd_tagger *tagger, const dd_kernels *kernels);
 
-/* Replaces the tags of each fold's sentences by those that a tagger trained on the other folds
- * gives them, and LEMMA likewise unless `lemmas` is NULL. Folds, 2 to `count`, are runs of
+/* Jackknifing: a tagger that is trained on the other folds replaces the tags of each fold's
+ * sentences, and a lemmatizer their LEMMA unless `lemmas` is NULL. Folds, 2 to `count`, are runs of
  * sentences. All reports go to those of the tagger's options. On failure some sentences may have
  * been changed. DD_INTERRUPTED, with none changed, when a report stopped it. */
 dd_status dd_tagger_jackknife(dd_sentence *const *sentences, size_t count, int folds,

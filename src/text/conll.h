@@ -40,7 +40,7 @@ typedef struct dd_conll_row {
 
 /* The next line without its end; false where the tree ends. */
 bool dd_conll_line(dd_text *rest, dd_text *line);
-/* The next line, which is a comment; false behind the last comment. */
+/* The next line, which is a comment; false after the last comment. */
 bool dd_conll_comment(dd_text *rest, dd_text *line);
 bool dd_conll_next(dd_text *rest, dd_conll_row *out);
 /* The next row that stands for a stretch of text. *end is the last word of the latest range, at
@@ -68,8 +68,8 @@ typedef struct dd_place {
 
 /* Characters of well-formed text. */
 int64_t dd_count_characters(dd_text text);
-/* Moves behind the form, skipping white space before it. False, from then on, if the text continues
- * differently. */
+/* Moves past the form, skipping white space before it. If the text continues differently, it
+ * returns false now and in all later calls. */
 bool dd_place_pass(dd_place *at, dd_text form);
 
 #endif

@@ -19,8 +19,8 @@ typedef struct dd_feed {
     bool dry;      /* it may not, and there were none before the sentence was whole */
 } dd_feed;
 
-/* Replaces the chunk by the source's next; DD_END behind the last. If there is none now, sets `dry`
- * and leaves the chunk as it is. */
+/* Replaces the chunk by the source's next; DD_END after the last. If there is no chunk to read now,
+ * sets `dry` and leaves the chunk as it is. */
 dd_status dd_feed_refill(dd_feed *feed, dd_error *error);
 
 static inline void dd_feed_consume(dd_feed *feed, size_t size)
@@ -47,8 +47,8 @@ typedef struct dd_sentence_maker {
 void dd_reader_use_maker(dd_reader *reader, dd_sentence_maker maker);
 /* The format that is read: neither AUTO nor JSON. */
 dd_format dd_reader_format(const dd_reader *reader);
-/* Before the first sentence: what of plain text ends paragraphs; looks ahead if the options leave
- * that open. CoNLL has none: DD_PARAGRAPHS_AUTO. */
+/* Call it before the first sentence: what ends paragraphs of plain text. Looks ahead if the options
+ * leave that open. CoNLL has no paragraphs: DD_PARAGRAPHS_AUTO. */
 dd_status dd_reader_paragraphs(dd_reader *reader, dd_paragraphs *out, dd_error *error);
 /* Reads one more chunk ahead. *seen are all bytes read ahead so far, which are still to be read;
  * *ended: there are no more. */
@@ -64,7 +64,7 @@ dd_status dd_reader_open_fd(dd_reader **out, const char *name, int file, dd_form
                             dd_error *error);
 dd_status dd_reader_open_from(dd_reader **out, const char *name, dd_read_function *read, void *user,
                               dd_format format, dd_error *error);
-/* Before the first sentence: so many lines and sentences of the file stand before it. */
+/* Call it before the first sentence: how many lines and sentences of the file precede it. */
 void dd_reader_continue(dd_reader *reader, uint64_t lines, uint64_t sentences);
 /* The first well-formed sentence of CoNLL-U begins the document of that id. */
 dd_status dd_reader_set_document(dd_reader *reader, const char *id, dd_error *error);
@@ -83,12 +83,13 @@ bool dd_reader_wait(const dd_reader *reader, int wake);
 /* What DD_FORMAT_AUTO means for a file of that name (NULL: none). */
 dd_format dd_format_of(const char *path);
 
-/* To a file that is packed by others, whatever its name. */
+/* Writes to a file that the caller compresses: the writer does not, whatever the name. */
 dd_status dd_writer_open_plain(dd_writer **out, const char *path, dd_error *error);
 /* As dd_writer_open_to, but packed. */
 dd_status dd_writer_open_packed(dd_writer **out, dd_packing packing, dd_write_function *write,
                                 void *user, dd_error *error);
-/* The line ends that the last sentence lacks, which are written before those of another file. */
+/* The line ends that the last sentence lacks; they are written before the sentences of another
+ * file. */
 const char *dd_writer_owed(const dd_writer *writer);
 
 #endif

@@ -46,7 +46,8 @@ static dd_status check_file(const dd_windows *w, dd_error *error)
         !dd_path_is_standard(w->path) && stat(w->path, &facts) == 0 && S_ISREG(facts.st_mode);
     if (w->count < 2 || is_file) return DD_OK;
     return dd_fail(
-        error, DD_ERROR_DATA, "%.200s: more than %llu words must be in a file, to be read again",
+        error, DD_ERROR_DATA,
+        "%.200s: more than %llu words must come from a file, as they are read several times",
         dd_path_is_standard(w->path) ? "<stdin>" : w->path, (unsigned long long)w->most_words);
 }
 

@@ -33,11 +33,11 @@ void dd_windows_close(dd_windows *windows);
 void dd_windows_note(dd_windows *windows, const dd_sentence *sentence);
 /* Words that may be read before the window ends; 0: it has ended. */
 uint64_t dd_windows_left(const dd_windows *windows);
-/* A window has been read, for the first time the last of all if `last`. DD_ERROR_DATA: it is not as
- * it was, or the file is to be read again and cannot. */
+/* Ends a window that has been read; `last`: it is the last of the file, on the first reading.
+ * DD_ERROR_DATA: the window has changed, or the file must be read again and cannot. */
 dd_status dd_windows_end(dd_windows *windows, bool last, dd_error *error);
-/* Makes ready to read the next window, after the last the first; or a certain one, which takes as
- * long as reading those before it. All must be known. */
+/* Goes to the next window, from the last to the first; or to a given one, which takes as long as
+ * reading those before it. All windows must be known. */
 dd_status dd_windows_next(dd_windows *windows, dd_error *error);
 dd_status dd_windows_seek(dd_windows *windows, size_t window, dd_error *error);
 

@@ -13,7 +13,7 @@ struct dd_writer {
     dd_sink *sink;
     const dd_format_row *format;
     bool any;         /* something was written */
-    const char *owed; /* line ends missing behind the last sentence */
+    const char *owed; /* line ends missing after the last sentence */
     dd_buffer space;  /* the last sentence, if it had changed or is not CoNLL */
     dd_json_space json;
 };

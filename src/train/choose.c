@@ -91,7 +91,8 @@ static dd_status check_graph(const dd_training *t, dd_error *error)
     return DD_OK;
 }
 
-/* Trees that no projective system can build; what is no tree will be told of later. */
+/* Counts the trees that no projective system can build; sentences that are not trees are reported
+ * later. */
 static dd_status count_nonprojective(dd_training *t, dd_error *error)
 {
     const dd_treebank *treebank = t->components.treebank;

@@ -370,7 +370,8 @@ dd_status dd_components_take(dd_components *components, dd_train_options *option
     options->taken = dd_model_components(model) & ~options->components & ~(uint32_t)DD_PARSER;
     options->components |= options->taken;
     if (!options->taken)
-        status = dd_fail(error, DD_ERROR_ARGUMENT, "components-from: %.200s has nothing to take",
+        status = dd_fail(error, DD_ERROR_ARGUMENT,
+                         "components-from: %.200s has no component that is not trained here",
                          options->components_from);
     else if (!copy_all(components, model, options->taken) || !keep_facts(model, options))
         status = dd_fail_memory(error);

@@ -16,7 +16,7 @@
 typedef struct dd_components {
     dd_treebank *treebank, *dev; /* dev NULL: without one */
     dd_draft tokenizer, tagger;  /* sections of the model, none if not asked for */
-    dd_buffer lemmatizer;        /* likewise, one */
+    dd_buffer lemmatizer;        /* its section of the model; empty if not asked for */
     dd_token_lists lists;        /* of the tokenizer */
     dd_buffer lists_section;     /* of the model, none without lists */
 } dd_components;                 /* {0} is empty and valid */

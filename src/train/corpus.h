@@ -31,8 +31,8 @@ void dd_treebank_free(dd_treebank *treebank);
  * passed over, counted and told to options->bad. */
 dd_status dd_treebank_read(dd_treebank *treebank, const char *path, const dd_train_options *options,
                            dd_error *error);
-/* Likewise adds at most so many sentences, up to the one that reaches `words`, which are then a
- * file of that path. DD_END: these are the last. */
+/* Adds the next sentences of a reader, at most `most` of them and up to the one that reaches
+ * `words`, as a file of that path. DD_END: these are the last. */
 dd_status dd_treebank_read_some(dd_treebank *treebank, dd_reader *reader, const char *path,
                                 size_t most, uint64_t words, const dd_train_options *options,
                                 dd_error *error);

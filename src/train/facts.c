@@ -142,7 +142,7 @@ static bool write_tagger(const dd_train_options *options, dd_buffer *out)
             write_line(out, "tagger silver", dd_last_part(options->tagger_silver)));
 }
 
-/* Likewise of a tokenizer. */
+/* The same for a tokenizer. */
 static bool write_tokenizer(const dd_train_options *options, dd_buffer *out)
 {
     const dd_segmenter_kind *kind = dd_components_segmenter(options);

@@ -10,7 +10,7 @@
 /* In the order of the bits of dd_component. */
 static const char *const components[] = {"tokenizer", "tagger", "lemmatizer",
                                          "parser",    "all",    NULL};
-/* Stands for 0, a number that nobody would give. */
+/* Shown for 0, which users cannot give as a number. */
 static const char *const automatic[] = {"auto", NULL};
 /* In the order of DD_FOLDS_AUTO and DD_FOLDS_NONE. */
 static const char *const folds[] = {"auto", "no", NULL};

@@ -1,8 +1,8 @@
-/* settings.h - a setting as the library keeps it: one row that holds all there is to know of it
+/* settings.h - a setting in the library: one row that holds everything about it
  *
  * A new setting is a field in score/train_options.h and a row in train/setting_rows.c; the
- * program's options and help, its completion and Python's arguments follow. Tests see to it that
- * the manual page and Python's type hints do. */
+ * program's options and help, its completion and Python's arguments follow. Tests check that the
+ * manual page and Python's type hints have it too. */
 #ifndef DODONA_TRAIN_SETTINGS_H
 #define DODONA_TRAIN_SETTINGS_H
 

@@ -56,8 +56,8 @@ bool dd_silver_add(dd_silver *silver, const dd_gold *gold);
 void dd_silver_clear(dd_silver *silver);
 /* Words that are to be drawn in the first k iterations over a treebank of so many words. */
 uint64_t dd_silver_due(const dd_train_options *options, uint64_t words, int k);
-/* Appends the next sentences to a list until so many words have been drawn since the first, or the
- * window is spent. There must be some. False if allocation fails. */
+/* Appends the next sentences to a list until so many words have been drawn in all, or the window is
+ * used up. There must be some. False if allocation fails. */
 bool dd_silver_draw(dd_silver *silver, uint64_t words, uint32_t **list, size_t *count,
                     size_t *capacity);
 /* Makes room for so many trees at a time. False if allocation fails. */

@@ -189,7 +189,7 @@ static dd_status check_language(const char *code, dd_error *error)
                    dd_quote_text((dd_text){code, strlen(code)}).text);
 }
 
-/* What is the model's. */
+/* Refuses settings that the model to start from has decided. */
 static dd_status check_start_from(const dd_train_options *options, dd_error *error)
 {
     static const char *const fixed[] = {"inputs", "encoder", "layers",
@@ -199,8 +199,8 @@ static dd_status check_start_from(const dd_train_options *options, dd_error *err
                        options->scorer);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (dd_settings_has(options->settings, fixed[i]))
-            return dd_fail(error, DD_ERROR_ARGUMENT, "%s: is that of the model to start from",
-                           fixed[i]);
+            return dd_fail(error, DD_ERROR_ARGUMENT,
+                           "%s: cannot be set, as the model to start from has its own", fixed[i]);
     return DD_OK;
 }
 

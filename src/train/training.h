@@ -13,7 +13,7 @@ typedef struct dd_training {
     dd_components components; /* the treebank, and all but the parser */
     uint32_t impossible;      /* components that the treebank does not allow */
     uint64_t nonprojective;   /* trees of the treebank */
-    dd_model *start;          /* that training starts from; NULL: anew */
+    dd_model *start;          /* the model to fine-tune; NULL: train from scratch */
     const dd_system *system;
     dd_oracle_kind oracle;       /* not AUTO */
     bool single_root;            /* the rule in force */
@@ -56,7 +56,8 @@ dd_status dd_training_choose_components(dd_training *training, dd_train_options 
 /* Tells the caller of all that was chosen. */
 void dd_training_tell_plan(const dd_training *training);
 /* choose.c: the system, and whether the options suit it; opens the model to start from and the
- * silver file. All that before any component is trained, so that what is wrong is known early. */
+ * silver file. This happens before any component is trained, so that mistakes are reported
+ * early. */
 dd_status dd_training_choose(dd_training *training, dd_error *error);
 /* Then takes the treebank, settles the rules and makes an empty learner. */
 dd_status dd_training_prepare(dd_training *training, dd_error *error);
@@ -76,7 +77,7 @@ size_t dd_training_end_of_batch(const dd_training *training, size_t from);
 bool dd_training_learn(dd_training *training, const uint32_t *sentences, int count);
 /* train.c: the best model on dev if there is one, else what has been learnt so far. */
 dd_status dd_training_hand_out(dd_training *training, dd_model **out, dd_error *error);
-/* Why a tree does not serve, NULL: it does. Tells the caller of it. */
+/* Why a tree cannot be used, or NULL if it can. Reports the reason to the caller. */
 const char *dd_training_judge(const dd_training *training, const dd_item *item);
 /* Changes trees that the system cannot build so that they can be learnt from, as options say. */
 dd_status dd_training_change_unbuildable(dd_training *training, dd_corpus *corpus, dd_error *error);

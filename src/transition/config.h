@@ -41,8 +41,8 @@ typedef struct dd_config {
     int headless;     /* of them, those without a head; the root counts */
     int front, end;   /* the buffer holds positions front..end-1 */
     int focus; /* Covington's left focus word: the lists hold 1..focus and focus+1..front-1 */
-    /* What the guard of the system, if it has one, remembers along a derivation that is under
-     * constraints; 0 in an initial configuration. Nobody else reads it. */
+    /* What the system's guard, if it has one, remembers along a derivation under constraints; 0 in
+     * an initial configuration. Only the guard reads it. */
     uint64_t guard_state;
     int32_t *stack; /* [n + 1] bottom first */
     dd_node *nodes; /* [n + 1] */

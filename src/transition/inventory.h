@@ -49,7 +49,8 @@ int dd_inventory_place(const dd_system *system, int head, int dependent);
 int dd_inventory_see(dd_inventory *inventory, dd_text label, int seen);
 /* Makes the classes once all labels are known. */
 dd_status dd_inventory_close(dd_inventory *inventory, const dd_system *system, dd_error *error);
-/* After that: the label's number; DD_NONE if no class gives it to such an arc. */
+/* Call it after dd_inventory_close: the label's number; DD_NONE if no class gives the label to such
+ * an arc. */
 int dd_inventory_find(const dd_inventory *inventory, dd_text label, int head, int dependent);
 
 /* One line a label: "lr0m<TAB>name", with a letter for each place where it was seen. */

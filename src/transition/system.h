@@ -88,8 +88,8 @@ typedef struct dd_system_search {
     /* Longer sentences are parsed in pieces unless the caller says otherwise, because derivations
      * or lists of moves are so long that time is quadratic; 0: no limit. */
     int max_words;
-    /* The kind of a move without an arc behind which every tree is still in reach, so that there is
-     * nothing to decide; DD_NONE if there is no such move here; NULL: never. */
+    /* The kind of a move that builds no arc and after which every tree is still reachable, so that
+     * there is nothing to decide; DD_NONE if there is no such move here; NULL: never. */
     int (*idle)(const dd_config *config);
     /* Where derivations differ in length: the progress of a configuration, which grows with each
      * transition. Beam search compares configurations of equal progress; NULL: the number of
@@ -109,8 +109,8 @@ typedef struct dd_system_oracle {
     dd_move (*canonical)(const dd_config *config, const dd_gold *gold);
     /* Wrong arcs built so far plus those that cannot be avoided any more. */
     bool (*loss)(dd_loss_space *space, const dd_config *config, const dd_gold *gold, int *loss);
-    /* Losses and costs add up the weights of lost gold arcs where dd_gold has some; otherwise they
-     * must not be asked for then. */
+    /* Losses and costs add up the weights of lost gold arcs if dd_gold has weights. If false, they
+     * must not be computed for a gold tree with weights. */
     bool weighs_arcs;
     /* Names of the losses to choose from, the default first, ending in NULL; NULL: only the exact
      * one. */
@@ -125,15 +125,15 @@ typedef struct dd_system_oracle {
     /* Whether a permissible move has cost 0 in a configuration of loss 0, where that is cheaper to
      * tell than by `losses`; or NULL. For whole trees only. */
     bool (*free_on_gold_path)(const dd_config *config, const dd_gold *gold, dd_move move);
-    /* Costs of which only it is known whether they are 0, where that is cheaper to tell; or NULL.
+    /* Costs of which only being 0 or not is exact, where that is cheaper to compute; or NULL.
      * `on_gold_path`: the configuration has loss 0. */
     bool (*zero_costs)(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
                        bool on_gold_path, const dd_move *moves, int n_moves, int *costs);
     /* Which of several moves of cost 0 the oracles teach, where it matters; NULL: all of them. */
     bool (*preferred)(const dd_config *config, const dd_gold *gold, dd_move move);
     /* Where heads are unknown and several moves have cost 0, the oracles teach those that build a
-     * known arc. A system needs this if it may put an arc off as long as its head has none:
-     * otherwise nothing in training would say when to build it. */
+     * known arc. A system needs this if it can put off an arc as long as its head has no head:
+     * otherwise nothing in training would teach when to build the arc. */
     bool takes_known_arcs_first;
     /* DD_KIND of a move that only delays SH, kind 0, where both are free; 0: there is none.
      * Training then learns SH, so that derivations become shorter. */
@@ -142,10 +142,11 @@ typedef struct dd_system_oracle {
      * why not. */
     const char *(*refuses)(const dd_gold *gold, bool single_root);
     /* The largest part of the known arcs that it can build together: fills heads[1..n], DD_NONE
-     * where an arc is left out. Of several largest parts it is always the same. */
+     * where an arc is left out. If there are several largest parts, it always chooses the same
+     * one. */
     bool (*keep)(dd_loss_space *space, const dd_gold *gold, bool single_root, int32_t *heads);
-    /* Longer sentences are not learnt from, except with the static oracle or if the caller says
-     * otherwise, because losses could take minutes; 0: no limit. */
+    /* Training leaves out longer sentences, except with the static oracle or if the caller says
+     * otherwise, because their losses could take minutes; 0: no limit. */
     int max_words;
     /* Words a second in training with the linear scorer, to estimate the time; 0: as most systems.
      */

@@ -3,8 +3,8 @@
  * A partial tree has words whose head is not known (-1): any head of them is right. Where a head is
  * known the label may be unknown (-1): any label is right.
  *
- * Arcs may have weights: what a teacher's probability makes of them. A lost arc then costs its
- * weight instead of 1. */
+ * Arcs may have weights, which are derived from a teacher's probabilities. A lost arc then costs
+ * its weight instead of 1. */
 #ifndef DODONA_TREE_GOLD_H
 #define DODONA_TREE_GOLD_H
 
@@ -51,7 +51,7 @@ static inline int dd_gold_cost(const dd_gold *gold, int dependent, bool lost)
     return gold->weights ? gold->weights[dependent] : 1;
 }
 
-/* What it costs if an arc is lost that nobody knows. */
+/* What it costs if some arc is lost, and it is not known which. */
 static inline int dd_gold_whole_cost(const dd_gold *gold, bool lost)
 {
     if (!lost) return 0;

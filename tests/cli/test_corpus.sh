@@ -90,7 +90,7 @@ claim grep -q "a.jsonl:4: byte 1: the field 'body' is missing" err
 text >a.txt
 run corpus plan --into r --to jsonl a.txt
 status 2
-claim grep -q 'only documents that are in JSON lines can be planned to be so' err
+claim grep -q 'only documents in JSON lines can be written as JSON lines' err
 
 begin 'compressed outputs are joined, whatever they are joined into'
 text >a.txt
@@ -302,7 +302,7 @@ status 1
 stderr <<<"dodona: p/task-000003.conllu.record: $other"
 echo nonsense >p/task-000003.conllu.record
 run corpus merge p
-stderr <<<'dodona: p/task-000003.conllu.record: is no record of a task; remove it, and run the task again'
+stderr <<<'dodona: p/task-000003.conllu.record: is not the record of a task; remove it, and run the task again'
 
 begin 'a task whose record is lost is open'
 text >a.txt
@@ -511,16 +511,16 @@ damage() { # SED-COMMAND MESSAGE
     stderr <<<"dodona: p/plan:$2"
 }
 damage '1s/2/3/' '1: the plan is of another version'
-damage '1s/plan/plum/' '1: this is no plan'
+damage '1s/plan/plum/' '1: not a plan'
 damage '3s/^model/x/' "3: this line is unknown; the plan may be of a newer version"
 damage '3s/[0-9a-f]\{32\}/0/' '3: this does not describe a model'
-damage '3d' "$(($(wc -l <whole) - 1)): the plan is not whole"
+damage '3d' "$(($(wc -l <whole) - 1)): the plan is incomplete"
 damage '4s/text/image/' '4: this does not describe an input'
-damage '4d' '4: a task of no input'
+damage '4d' '4: a task before the first input'
 damage '6s/plain\t/plain\t-/' '6: this does not describe a task'
 damage '6s/plain\t/plain\t99999999999999999999/' '6: this does not describe a task'
-damage '6d' "$(($(wc -l <whole) - 1)): the plan is not whole"
-damage '$d' "$(wc -l <whole): the plan is cut"
+damage '6d' "$(($(wc -l <whole) - 1)): the plan is incomplete"
+damage '$d' "$(wc -l <whole): the plan is truncated"
 : >p/plan
 run corpus missing p
 status 1

@@ -377,7 +377,7 @@ claim grep -qxE 'components +tokenizer tagger lemmatizer' out
 run train --components-from other --only all -o model "$train"
 status 2
 stderr <<'END'
-dodona train: option '--components-from': other has nothing to take
+dodona train: option '--components-from': other has no component that is not trained here
 END
 run train --components-from nowhere -o model "$train"
 status 1

@@ -562,7 +562,7 @@ claim cmp one two
 run train $windows --silver - -o other "$train" <"$test"
 status 1
 stderr <<'END'
-dodona: <stdin>: more than 40 words must be in a file, to be read again
+dodona: <stdin>: more than 40 words must come from a file, as they are read several times
 END
 claim test ! -e other
 

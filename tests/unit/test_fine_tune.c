@@ -340,9 +340,11 @@ static void what_does_not_fit_is_refused(void **state)
         const char *settings, *message;
     } cases[] = {
         {"", "start-from: the scorer linear cannot be fine-tuned"},
-        {"scorer=neural width=16", "width: is that of the model to start from"},
-        {"scorer=neural inputs=form", "inputs: is that of the model to start from"},
-        {"scorer=neural vectors=x", "vectors: is that of the model to start from"},
+        {"scorer=neural width=16", "width: cannot be set, as the model to start from has its own"},
+        {"scorer=neural inputs=form",
+         "inputs: cannot be set, as the model to start from has its own"},
+        {"scorer=neural vectors=x",
+         "vectors: cannot be set, as the model to start from has its own"},
         {"scorer=neural only=tagger", "start-from: needs 'only' with parser"},
         {"scorer=neural system=covington",
          "start-from: the model's system is arc-hybrid, not covington"},

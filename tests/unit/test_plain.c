@@ -260,7 +260,7 @@ static void options_that_contradict_are_refused(void **state)
 {
     dd_input_options options = {.format = DD_FORMAT_VERTICAL, .given = DD_GIVEN_SENTENCES};
     assert_int_equal(
-        open_as(*state, options, "t: only of plain text can text or sentences be given"),
+        open_as(*state, options, "t: text or sentences can be given only for plain text"),
         DD_ERROR_ARGUMENT);
     options = (dd_input_options){.format = (dd_format)9};
     assert_int_equal(open_as(*state, options, "this format cannot be read"), DD_ERROR_ARGUMENT);

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "../settings_help.h"
-#include "neural/vectors.h"
 #include "neural/coder.h"
+#include "neural/vectors.h"
 
 static dd_status read_text(dd_vectors *vectors, const char *text, size_t most, dd_error *error)
 {
@@ -119,7 +119,7 @@ static void damaged_files_are_refused_with_the_line(void **state)
     } cases[] = {
         {"", "v:1: no word vectors here"},
         {"3 100\n", "v:2: no word vectors here"},
-        {"a 1 2\nb 1\n", "v:2: too few numbers behind the word"},
+        {"a 1 2\nb 1\n", "v:2: too few numbers after the word"},
         {"a 1 2\nb 1 nan\n", "v:2: 'nan' is not a number between -1000000 and 1000000"},
         {"a 1 2\nb inf 1\n", "v:2: 'inf' is not a number between -1000000 and 1000000"},
         {"a 1 2\nb 1e7 1\n", "v:2: '1e7' is not a number between -1000000 and 1000000"},

@@ -28,7 +28,7 @@ void report_open(output *out, const char *folder, const char *name);
 
 /* With this many digits after the point; an en dash for NAN. */
 void report_number(output *out, double value, int digits);
-/* Likewise for CSV, with a comma before it; nothing for NAN. */
+/* The same for CSV, with a comma before it; nothing for NAN. */
 void report_csv_number(output *out, double value, int digits);
 void report_csv_count(output *out, uint64_t value);
 /* "| system | oracle " as a row begins. */

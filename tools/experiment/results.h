@@ -33,9 +33,10 @@ static inline const result *results_at(const results *r, run_key key)
     return r->known[at] && !r->runs[at].failed ? &r->runs[at] : NULL;
 }
 
-/* The runs of a plan in shares, each with a file of results of its own, so that no two machines
- * write to one file; and all of them in one file again  p.plan.jsonl <- p.plan.1-of-8.jsonl,
- * p.plan.2-of-8.jsonl, . */
+/* A shard is a share of the runs of a plan. It has its own file of results, so that no two machines
+ * write to one file; merging gathers them in one file again:
+ *
+ *     p.plan.jsonl <- p.plan.1-of-8.jsonl, p.plan.2-of-8.jsonl, .. */
 
 typedef struct shard {
     size_t number, of; /* from 1; of every `of` runs the number-th, so that all have a mixture */

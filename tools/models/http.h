@@ -20,7 +20,7 @@ typedef enum http_end {
     HTTP_BROKEN,  /* the connection ended too early */
     HTTP_STOPPED, /* by the taker, or by Ctrl-C */
     HTTP_NO_PART, /* there is nothing behind `from` */
-    HTTP_FAILED,  /* it is said why */
+    HTTP_FAILED,  /* the reason has been printed */
 } http_end;
 
 /* The file behind the first `from` bytes. */

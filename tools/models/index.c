@@ -1,4 +1,5 @@
-/* index_make.c - an index of the models in a folder, for others to get them from */
+/* index.c - the index of models that a folder offers: reading it, finding a model in it, making
+ * it */
 #include "models/index.h"
 
 #include "cmd.h"
@@ -238,7 +239,7 @@ static int add_file(model_list *list, const char *folder, const char *file)
         status = say_failure(path, "only letters, digits and . _ + - can be in a name of an index");
     else if (!sha256_file(path, entry->sha256))
         status = say_failure(path, strerror(errno));
-    free(entry->path); /* where it is here is nobody's business */
+    free(entry->path); /* an index must not show local paths */
     entry->path = NULL;
     free(path);
     free(name);

@@ -13,8 +13,8 @@ bool index_read(model_list *list, const char *text, size_t size, char reason[IND
  * what is wrong; returns the exit status. */
 int index_make(const char *folder, const char *output_path);
 
-/* The model of that name or, if there is none, of that language. NULL: it is said that there is
- * none, or that there are several; `where` stands in the message. */
+/* The model of that name or, if there is none, of that language. NULL: there is none, or there are
+ * several, and a message has said so; `where` stands in the message. */
 const model_entry *index_find(const model_list *list, const char *name, const char *where);
 
 /* Models as a table of at most 80 columns, where their names allow that, or as JSON. */

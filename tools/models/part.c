@@ -167,7 +167,7 @@ int part_open(part *p)
     return status == STATUS_OK ? take_up(p) : status;
 }
 
-/* A part that is empty is of no use to a later try. */
+/* An empty part does not help a later download. */
 static void remove_empty(const part *p)
 {
     struct stat facts;
@@ -222,7 +222,7 @@ int part_add(part *p, const char *data, size_t size)
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
-/* What is whole and wrong is of no use to a later try. */
+/* A complete but wrong file does not help a later download. */
 static int say_wrong(const part *p, const char *from, const char *what)
 {
     unlink(p->path);

@@ -2,8 +2,8 @@
  *
  *     FOLDER/NAME.dodona.DIGEST.part -> checksum -> sync -> rename to FOLDER/NAME.dodona
  *
- * What there is of it stays where it was broken off, and is gone on with the next time. Its name
- * has the beginning of the checksum, so that the parts of two versions do not meet. */
+ * If a download is interrupted, its .part file stays, and the next download continues it. The name
+ * has the beginning of the checksum, so that parts of two versions are never mixed. */
 #ifndef MODELS_PART_H
 #define MODELS_PART_H
 

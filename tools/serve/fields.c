@@ -1,4 +1,5 @@
-/* fields_multipart.c - multipart/form-data (RFC 7578, RFC 2046 section 5.1):
+/* fields.c - the fields of a request, from a query, a form, JSON or multipart/form-data (RFC 7578,
+ * RFC 2046 section 5.1):
  *
  *     --BOUNDARY CRLF headers CRLF CRLF value CRLF --BOUNDARY ... CRLF --BOUNDARY--
  */

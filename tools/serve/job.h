@@ -42,7 +42,8 @@ typedef struct job_plan {
     const served_model *model; /* NULL: of an oracle, or a trace of a system */
     job_input from;
     dd_input_options input;
-    dd_parse_options how; /* tag: anew; else only what has no tags, and only if it is parsed */
+    dd_parse_options how; /* `tag`: replace all tags; otherwise only sentences without tags are
+                             tagged, and only if they are parsed */
     bool parse;
     job_output to;
     dd_format format;  /* of TO_SENTENCES */
@@ -70,7 +71,7 @@ typedef struct job_reader {
     void (*wake)(void *user);
 } job_reader;
 
-/* Among the jobs that are waited for; see pending.h. */
+/* Among the jobs that are waited for; see pool.h. */
 typedef struct job_link {
     struct job *before, *next;
     int socket; /* of the client */
@@ -127,8 +128,8 @@ void job_drop(job *one);
 
 /* ---- the worker's side ----------------------------------------------------------------------- */
 
-/* A worker begins a step of it, which `cancel` ends when nobody waits for it any more. False:
- * nobody does already. */
+/* A worker begins a step of the job; `cancel` ends it when no client waits for it any more. False:
+ * no client waits for it now. */
 bool job_attach(job *one, dd_cancel *cancel);
 void job_detach(job *one);
 /* Hands on what was made. */
@@ -142,7 +143,7 @@ bool job_stall(job *one);
 /* Ends it with job.why, or as broken if some of it can have been read. */
 void job_refuse(job *one);
 bool job_is_cancelled(job *one);
-/* It could be refused still, as nothing was published. */
+/* Whether the job can still be refused, because nothing was published. */
 bool job_is_unread(job *one);
 
 /* ---- the connection's side ------------------------------------------------------------------- */
@@ -156,7 +157,7 @@ job_state job_await(job *one);
 /* The whole answer of a finished job, of which nothing was read; to be freed. */
 char *job_take(job *one, size_t *size);
 void job_cancel(job *one);
-/* If nothing can be read by now, nothing will be. */
+/* The deadline has passed: if nothing can be read yet, nothing will be read. */
 void job_expire(job *one);
 /* Whether a job that was stalled is to be queued again. One that has waited for so many seconds is
  * broken. */

@@ -54,8 +54,8 @@ static bool is_first_name(const model_store *all, const char *name)
     return false;
 }
 
-/* With its own copy of the bytes: a large file would be mapped, and whoever wrote over it or cut it
- * short would change the answers or end the server. */
+/* Loads its own copy of the bytes: a large file would be mapped, and a process that overwrote or
+ * truncated it would change the answers or end the server. */
 static dd_status load_copy(dd_model **out, const char *path, dd_error *error)
 {
     dd_model *mapped;

@@ -128,7 +128,7 @@ static struct timespec time_after(double seconds)
     return at;
 }
 
-/* One client alone would wait in vain, and only some models gain. */
+/* With one client alone waiting gains nothing, and only some models gain from batches. */
 static bool may_wait(const pool *all, const job *first)
 {
     return all->options.limits->batch_wait > 0 && first->plan.parse && first->plan.model->batches &&

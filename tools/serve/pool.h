@@ -41,8 +41,8 @@ void pool_give_up(pool *all);
 /* Waits for the workers, which end when nothing is left to do. */
 void pool_stop(pool *all);
 
-/* Jobs whose answers connections wait for, looked at several times a second  A worker that is at a
- * long step cannot tell its client that it takes too long, and libmicrohttpd does not look at
+/* Jobs whose answers connections wait for are checked several times a second. A worker cannot tell
+ * its client during a long step that it takes too long, and libmicrohttpd does not check
  * connections that wait. So a clock does both: it ends the waiting when the answer is due, and the
  * work when the client has gone. */
 
@@ -54,8 +54,8 @@ typedef struct pending {
 /* The job belongs to a connection with that socket, and must be removed before it is dropped. */
 void pending_add(pending *all, job *one, int socket);
 void pending_remove(pending *all, job *one);
-/* Ends what is late, and what nobody waits for; goes on with what waited for others to be read, but
- * for so many seconds at most. */
+/* Ends jobs that are late or that no client waits for, and continues jobs that waited for other
+ * answers to be read; these wait for at most that many seconds. */
 void pending_look(pending *all, pool *workers, double seconds);
 
 #endif

@@ -1,5 +1,4 @@
-/* refusal.h - why a request is not answered as it was meant: an HTTP status and a reason for
- * people. */
+/* refusal.h - why a request is refused: an HTTP status and a reason for people. */
 #ifndef SERVE_REFUSAL_H
 #define SERVE_REFUSAL_H
 

@@ -1,10 +1,10 @@
-/* watch.h - open connections: those that take too long to send a request, and those that give way
- * to others
+/* watch.h - open connections: which ones take too long to send a request, and which ones are closed
+ * when there are too many
  *
  *     begin --> idle --headers--> body --all of it--> answer --> idle ...
  *
  * A connection has so many seconds from its start, or from the end of its last answer, until its
- * next request has come whole. libmicrohttpd's own limit is on silence alone, so a client could
+ * next request has come whole. libmicrohttpd's own timeout only limits silence, so a client could
  * send a byte now and then for ever.
  *
  * Where there are more connections than there may be, the one that has been idle for longest is

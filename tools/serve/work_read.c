@@ -1,6 +1,7 @@
-/* work_constrain.c - constraints that stand beside the text: "arc 3 nsubj 2" or "2: arc 3 nsubj 2",
- * of the second sentence. They become comments of the sentence, so that the library reads them, the
- * answer shows them, and what was answered can be sent again. */
+/* work_read.c - reads the sentences of a job, and the constraints that a request has beside its
+ * text: "arc 3 nsubj 2", or "2: arc 3 nsubj 2" for the second sentence. Constraints become comments
+ * of the sentence, so that the library reads them, the answer shows them, and a client can send the
+ * answer again. */
 #include "number.h"
 #include "serve/ask.h"
 #include "serve/work.h"

@@ -1,4 +1,5 @@
-/* work_draw.c - pictures of trees: one by itself, or one in each object of JSON */
+/* work_write.c - writes the answer of a job: its sentences, in JSON or another format, and pictures
+ * of trees, one by itself or one in each object of JSON */
 #include "serve/work.h"
 
 #include <string.h>

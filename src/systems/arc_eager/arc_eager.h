@@ -89,12 +89,12 @@ static inline int dd_node_last(const dd_constraints *constraints, int word)
 typedef struct dd_pushdown dd_pushdown;
 
 /* Makes *pushdown (NULL: a new one) ready for a sentence. False if allocation fails. Once the work
- * is cancelled neither this nor what it allows counts. */
+ * is cancelled, neither the result nor the moves that it allows are valid. */
 bool dd_pushdown_set(dd_pushdown **pushdown, const dd_constraints *constraints);
 /* Roughly what a sentence takes, for dd_effort. */
 uint64_t dd_pushdown_steps(const dd_constraints *constraints);
 void dd_pushdown_free(dd_pushdown *pushdown);
-/* Whether a tree that satisfies the constraints can be reached behind a permissible move. */
+/* Whether a tree that satisfies the constraints can be reached after a permissible move. */
 bool dd_pushdown_allows(dd_pushdown *pushdown, const dd_constraints *constraints,
                         const dd_config *config, dd_move move);
 

@@ -51,9 +51,9 @@ void dd_forest_shrink(dd_forest *forest);
 /* ---- arcs to give up, by search ------------------------------------------------------------- */
 
 /* A *conflict* is a set of gold arcs that cannot be built together: one of them must go. Conflicts
- * that share no arc give a lower bound, the arcs of one conflict are the ways to go on. Conflicts
- * are few and small in what training meets, and this is then much faster than the table
- * below, but the time is not bounded by a polynomial. So the search may give up. */
+ * that share no arc give a lower bound; the search branches on the arcs of one conflict. In
+ * training conflicts are few and small, and the search is much faster than the table below, but its
+ * time is not bounded by a polynomial. So the search may give up. */
 
 typedef struct dd_cuts {
     dd_forest *forest;
@@ -117,25 +117,24 @@ typedef struct dd_attardi_effort {
 
 enum { DD_ATTARDI_RUNS = 10000 };
 
-/* The smallest number of wrong arcs among those still to be built; if it is above the limit, some
- * number above the limit. False if allocation fails. */
+/* The smallest number of wrong arcs among those still to be built; above the limit, any number
+ * above the limit. False if allocation fails. */
 bool dd_attardi_loss(dd_loss_space *space, const dd_gold *gold, dd_attardi_view view,
                      dd_attardi_effort effort, int *loss);
 
 /* Whether a gold tree can be built. */
 bool dd_attardi_builds(const dd_gold *gold, bool single_root);
-/* dd_system_oracle.keep. Of several largest parts it is always the same. */
+/* dd_system_oracle.keep. If there are several largest parts, it always chooses the same one. */
 bool dd_attardi_keep(dd_loss_space *space, const dd_gold *gold, bool single_root, int32_t *heads);
 
 /* ---- constraints ---------------------------------------------------------------------------- */
 
 /* Whether a tree, or part of one, can still be built is known exactly and in linear time
- * (dd_forest), so required arcs alone are obeyed exactly. For the others a
- * move is allowed if a witness can still be built behind it, or if a new one is found by the chart
- * of arc-standard, which knows no arcs that cross. If not, the automaton of attardi_pushdown.h
- * decides, exactly, as long as its 64 nodes are enough. Beyond that, configurations behind the move
- * are searched, as many as a search may visit: a move that should be allowed may be forbidden then,
- * but never all of them. */
+ * (dd_forest), so required arcs alone are obeyed exactly. With other constraints a move is allowed
+ * if a witness can still be built after it, or if the chart of arc-standard, which has no crossing
+ * arcs, finds a new one. If not, the automaton of attardi_pushdown.h decides exactly, as long as
+ * its 64 nodes are enough. If they are not, a search visits a limited number of configurations
+ * after the move: it may forbid a move that should be allowed, but never all of them. */
 
 extern const dd_guard dd_attardi_guard;
 

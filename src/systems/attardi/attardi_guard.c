@@ -12,7 +12,7 @@
 /* Enough for a beam: the witness of a configuration is still there when the beam returns to it.
  * Fewer in long sentences, to save memory. */
 enum { MOST_WITNESSES = 512, LEAST_WITNESSES = 32, HEADS_OF_WITNESSES = 1 << 22 };
-/* Configurations to search behind a move; fewer in long sentences, where each takes longer. */
+/* Configurations to search after a move; fewer in long sentences, where each takes longer. */
 enum { MOST_VISITED = 4096, LEAST_VISITED = 32, WORK = 1 << 18 };
 enum { SLOTS = 2 * MOST_VISITED, MOST_MOVES = 8 };
 /* Words of a sentence for which a tree of any kind is looked for, which needs sets of all arcs. */

@@ -114,7 +114,8 @@ typedef struct dd_attardi_pushdown {
     int rows_from[DD_ATTARDI_NODES + 1]; /* [n_places + 2] rows of nodes from that place on */
     uint64_t *rows;                      /* holds the tables */
     size_t *after; /* [top * n_fronts + front] the controls that can follow SH there */
-    size_t *kept;  /* likewise: second nodes that are second again when SH has been undone */
+    size_t *kept;  /* [top * n_fronts + front] second nodes that are second again when SH has been
+                      undone */
     dd_attardi_level *levels;
     uint64_t *emptied; /* [2 * n_rows] for each level: no root of the span is due, or one is */
     int n_levels;

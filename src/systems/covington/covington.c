@@ -2,9 +2,8 @@
  *
  * The focus words are i, from the words left of j, and j, the front of the buffer: the lists hold
  * 1..i and i+1..j-1. Starts with no i and j = 1; ends when all words are read. A word that is left
- * headless depends on 0. Losses and costs count over the graph of
- * systems/covington/covington.h. Under the single-root rule see
- * systems/covington/covington.h. */
+ * headless depends on 0. systems/covington/covington.h has the graph that losses and costs are
+ * counted on, and the single-root rule. */
 #include "systems/covington/covington.h"
 #include "systems/registry.h"
 

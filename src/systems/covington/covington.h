@@ -108,9 +108,9 @@ bool dd_covington_single_root_excess(dd_loss_space *space, const dd_covington_vi
  * In covington-nm any arc can be replaced. A tree is reached if its arcs that are not there, built
  * in order, leave no others (figure 2 of nonmonotonic-covington-2017 takes arcs away that close
  * cycles). Whether it is reached in another way is NP-complete (docs/theory/constraints.md). So if
- * no such tree is found, as many configurations behind the move are searched as can be afforded.
- * Then the answer is exact for short sentences; a move that should be allowed may be forbidden in
- * others, but never all of them, and whether there is a tree at all is known exactly. */
+ * no such tree is found, a search visits a limited number of configurations after the move. Its
+ * answer is exact for short sentences; in longer ones it may forbid a move that should be allowed,
+ * but never all of them. Whether there is a tree at all is always known exactly. */
 
 extern const dd_guard dd_covington_guard, dd_covington_nm_guard;
 
@@ -119,9 +119,9 @@ bool dd_covington_leaves(const dd_constraints *constraints, const dd_config *con
 /* The arcs that the constraints allow: those into a word with a settled head, if that is its head;
  * into other words from 0, and from the words with which they will be in focus. */
 void dd_covington_fill_arcs(dd_arborescence *tree, int focus, int front);
-/* Whether the move is NA and passes over a pair of words without an arc in the configuration's own
- * witness, which is still in reach behind it then. Derivations consist of such moves mostly, so
- * that it matters to see it at once. */
+/* Whether the move is NA and passes over a pair of words that has no arc in the configuration's
+ * witness, so that the witness is still reachable after the move. Most moves of a derivation are of
+ * this kind, so this quick test saves much time. */
 bool dd_covington_passes(const dd_witnesses *witnesses, const dd_config *config, dd_move move);
 
 /* Words of a sentence with constraints, at most: sets of all possible arcs are kept. */

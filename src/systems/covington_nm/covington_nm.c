@@ -1,8 +1,8 @@
 /* covington_nm.c - the non-monotonic Covington parser (nonmonotonic-covington-2017)
  *
- * Focus words and moves as in covington.c, but arcs are always permissible: a new arc takes the
- * place of the dependent's old one, and where it closes a cycle the arc into the new head goes. The
- * losses are bounds or found by search: systems/covington_nm/covington_nm.h and
+ * Focus words and moves are those of covington.c, but arcs are always permissible: a new arc
+ * replaces the dependent's old one, and if it closes a cycle, the arc into the new head is removed.
+ * The losses are bounds or found by search: systems/covington_nm/covington_nm.h and
  * covington_nm_exact.c. */
 #include "systems/covington_nm/covington_nm.h"
 

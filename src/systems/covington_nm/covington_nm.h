@@ -20,7 +20,7 @@ typedef struct dd_nm_view {
     const int32_t *heads; /* of word w at heads[w * stride] */
     size_t stride;
     dd_arc added; /* overlays heads; DD_NONE: no arc */
-    int freed;    /* likewise headless; DD_NONE: no word */
+    int freed; /* a word that is headless instead of having its head in `heads`; DD_NONE: no word */
 } dd_nm_view;
 
 static inline int dd_nm_head(const dd_nm_view *view, int word)
@@ -57,8 +57,8 @@ bool dd_nm_permissible(const dd_nm_view *view, int kind);
 /* The losses to choose from, in the order of dd_system_oracle.loss_names. */
 enum { DD_NM_UPPER, DD_NM_LOWER, DD_NM_PC_UPPER, DD_NM_EXACT };
 
-/* A number no smaller than any loss at which cycles are no longer counted, so that oracles stay
- * fast where there are very many. */
+/* The number at which counting cycles ends, so that oracles stay fast if there are very many. No
+ * loss is larger. */
 static inline int dd_nm_cycle_limit(int n)
 {
     return n > 512 ? n : 512;
@@ -120,7 +120,7 @@ bool dd_nm_bounds_after(dd_loss_space *space, const dd_nm_view *now, const dd_go
  * those from which it failed before are remembered. SH is tried only when there is no left focus
  * word; NA gets there with the same arcs. */
 
-/* Configurations that dd_nm_exact_loss looks at before it gives up and says the upper bound. */
+/* Configurations that dd_nm_exact_loss visits before it gives up and returns the upper bound. */
 enum { DD_NM_EXACT_LIMIT = 1 << 20 };
 
 typedef struct dd_nm_exact {
@@ -179,9 +179,9 @@ dd_cycle_count dd_cycles_count(const dd_cycle_graph *graph, int32_t *memory, int
 
 /* Spans and leaves where no arcs are required or forbidden: let a word be behind the front that is
  * no leaf and in no span of mode none. It can be the root and take whatever is outside a span, or
- * the root of one: the hub. Then all that has to be seen to is the span that the front is in, if no
- * other word of it is to come that could take words. So one tree tells whether any can be reached
- * (docs/theory/constraints.md has the proof). */
+ * the root of one: the hub. Then only the span of the front needs attention, if no other word of it
+ * that could take words is to come. So it is enough to test one tree (docs/theory/constraints.md
+ * has the proof). */
 
 /* The last word behind the front that can be the hub; DD_NONE: there is none, or there are arcs. */
 int dd_covington_hub(const dd_constraints *constraints, int front);

@@ -8,11 +8,11 @@
 
 /* A move on the way, and how to take it back. */
 typedef struct step {
-    int32_t tried;                 /* how many of the moves behind it */
+    int32_t tried;                 /* how many moves were tried after it */
     int32_t dependent, old_head;   /* DD_NONE: no arc */
     int32_t freed, old_freed_head; /* DD_NONE: no word */
     int32_t focus, front;          /* before it */
-    int32_t order;                 /* of the moves to try behind it, two bits each */
+    int32_t order;                 /* of the moves to try after it, two bits each */
 } step;
 _Static_assert(sizeof(step) == 8 * sizeof(int32_t), "steps are kept in an array of int32_t");
 
@@ -21,7 +21,7 @@ typedef struct failure {
     uint32_t key[2];
     int32_t loss; /* 0: a free entry; else the loss + 1 */
 } failure;
-_Static_assert(sizeof(failure) == 3 * sizeof(int32_t), "likewise");
+_Static_assert(sizeof(failure) == 3 * sizeof(int32_t), "failures are kept in an array of int32_t");
 
 /* All in the loss space: what bounds need | heads | steps | failures */
 typedef struct search {
@@ -207,7 +207,7 @@ static int decide(search *s, const dd_nm_view *view)
     return bounds.pc_upper <= s->wanted ? FOUND : -1;
 }
 
-/* Tries the next move behind the last step taken. */
+/* Tries the next move after the last step taken. */
 static outcome try_next(search *s)
 {
     step *last = &s->steps[s->depth - 1];

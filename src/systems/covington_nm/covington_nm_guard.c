@@ -9,7 +9,7 @@
 
 /* Enough for a beam: the witness of a configuration is still there when the beam returns to it. */
 enum { MOST_WITNESSES = 256 };
-/* Configurations to search behind a move; fewer in long sentences, where each takes longer. */
+/* Configurations to search after a move; fewer in long sentences, where each takes longer. */
 enum { MOST_VISITED = 4096, LEAST_VISITED = 32, WORK = 1 << 16 };
 /* For dd_effort. */
 enum { STEPS_FOR_WORD = 2 };

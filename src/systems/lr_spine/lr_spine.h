@@ -29,8 +29,8 @@ typedef struct dd_spine_element {
 } dd_spine_element;
 
 /* A fragment of the right stack; its gold head is in the next one, or not in the buffer. Neighbours
- * that are no use as the root are one if their heads are in the same place, and are left out if
- * these are out of reach. */
+ * that gain nothing as the root are merged if their heads are in the same place, and left out if
+ * these heads are out of reach. */
 typedef struct dd_spine_fragment {
     int32_t below;   /* the element whose right spine has it, or DD_NONE */
     int32_t cut;     /* RA@k cuts it off that spine if k is smaller */
