@@ -28,9 +28,26 @@ static bool is_between(uint32_t code, uint32_t low, uint32_t high)
     return code >= low && code <= high;
 }
 
+/* The older ones with the property Emoji_Presentation, such as those of coffee and of a star. */
+static bool is_old_picture(uint32_t code)
+{
+    static const uint16_t ranges[][2] = {
+        {0x231A, 0x231B}, {0x23E9, 0x23EC}, {0x23F0, 0x23F0}, {0x23F3, 0x23F3}, {0x25FD, 0x25FE},
+        {0x2614, 0x2615}, {0x2648, 0x2653}, {0x267F, 0x267F}, {0x2693, 0x2693}, {0x26A1, 0x26A1},
+        {0x26AA, 0x26AB}, {0x26BD, 0x26BE}, {0x26C4, 0x26C5}, {0x26CE, 0x26CE}, {0x26D4, 0x26D4},
+        {0x26EA, 0x26EA}, {0x26F2, 0x26F3}, {0x26F5, 0x26F5}, {0x26FA, 0x26FA}, {0x26FD, 0x26FD},
+        {0x2705, 0x2705}, {0x270A, 0x270B}, {0x2728, 0x2728}, {0x274C, 0x274C}, {0x274E, 0x274E},
+        {0x2753, 0x2755}, {0x2757, 0x2757}, {0x2795, 0x2797}, {0x27B0, 0x27B0}, {0x27BF, 0x27BF},
+        {0x2B1B, 0x2B1C}, {0x2B50, 0x2B50}, {0x2B55, 0x2B55}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (is_between(code, ranges[i][0], ranges[i][1])) return true;
+    return false;
+}
+
 /* Characters that are shown as pictures whatever follows. */
 static bool is_picture(uint32_t code)
 {
+    if (is_between(code, 0x2190, 0x2BFF)) return is_old_picture(code);
     return is_between(code, 0x1F000, 0x1FAFF) && !is_between(code, FIRST_FLAG, LAST_FLAG);
 }
 

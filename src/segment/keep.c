@@ -6,7 +6,8 @@
 
 typedef struct found {
     int end;
-    bool listed, abbreviation;
+    bool listed;
+    bool abbreviation; /* no sentence ends behind it */
 } found;
 
 /* The longest listed token that begins there. */
@@ -95,11 +96,22 @@ static bool is_part(keeping *k, int start, int end)
     return end <= piece->end && end - start < piece->end - first;
 }
 
+/* No sentence ends behind the bracket of `Ann <a@b.org> wrote`: a small letter follows. */
+static bool runs_on(const dd_unspaced *in, int at, int end)
+{
+    const dd_chars *chars = in->chars;
+    int next = in->end;
+    if (chars->codes[at] != '>' || end != at + 1 || end != in->end) return false;
+    while (next < chars->count && chars->classes[next] == DD_CHAR_SPACE) next++;
+    return next < chars->count && chars->classes[next] == DD_CHAR_LOWER;
+}
+
 static found find(keeping *k, const dd_unspaced *in, int at, bool likely)
 {
     found known = find_listed(k->known, in, at);
     if (known.end > at && !is_part(k, at, known.end)) return known;
-    return (found){.end = likely ? dd_whole_end(in, at) : at};
+    int end = likely ? dd_whole_end(in, at) : at;
+    return (found){.end = end, .abbreviation = end > at && runs_on(in, at, end)};
 }
 
 static bool keep_stretch(keeping *k, const dd_unspaced *in)
@@ -122,6 +134,41 @@ static void join_sentences(dd_segments *segments)
         if (segments->pieces[at].abbreviation) segments->ends[at] = 0;
         if (at + 1 - start >= DD_MOST_SENTENCE_TOKENS) segments->ends[at] = 1;
         if (segments->ends[at]) start = at + 1;
+    }
+}
+
+/* ---- marks behind a sentence ---------------------------------------------------------------- */
+
+/* Marks that close what stands before them. */
+static bool is_closing(uint8_t class)
+{
+    return class == DD_CHAR_STOP || class == DD_CHAR_ASKING || class == DD_CHAR_COMMA ||
+           class == DD_CHAR_APOSTROPHE || class == DD_CHAR_QUOTE || class == DD_CHAR_CLOSE;
+}
+
+/* The piece with the last mark before white space, if nothing else follows the piece `at`; else
+ * `at`. More marks than a few are not looked at, so that the time is linear. */
+static int last_mark(const dd_chars *chars, int size, const dd_segments *segments, int at)
+{
+    enum { MARKS = 32 };
+    int behind = segments->pieces[at].end, end = behind, last = at;
+    while (end < size && end - behind < MARKS && is_closing(chars->classes[end])) end++;
+    if (end < size && chars->classes[end] != DD_CHAR_SPACE) return at;
+    while (last + 1 < segments->count && segments->pieces[last + 1].end <= end) last++;
+    return last;
+}
+
+void dd_keep_marks(const dd_chars *chars, int size, dd_segments *segments)
+{
+    for (int at = 0, start = 0; at < segments->count; at++) {
+        if (!segments->ends[at]) continue;
+        int last = last_mark(chars, size, segments, at);
+        if (last > at && last - start < DD_MOST_SENTENCE_TOKENS) {
+            segments->ends[at] = 0;
+            segments->ends[last] = 1;
+        } else {
+            start = at + 1;
+        }
     }
 }
 

@@ -21,6 +21,9 @@ typedef struct dd_known_tokens {
  * allocation fails. */
 bool dd_keep_whole(const dd_known_tokens *known, const dd_chars *chars, int size,
                    dd_segments *segments, dd_segments *spare);
+/* Moves the end of a sentence behind the closing marks that follow it without white space: none
+ * ends inside of `!!!`, or before the quote of `."`. */
+void dd_keep_marks(const dd_chars *chars, int size, dd_segments *segments);
 /* Marks the pieces that are listed tokens, where tokens are given. */
 void dd_keep_mark(const dd_known_tokens *known, const dd_chars *chars, dd_segments *segments);
 

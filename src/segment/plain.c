@@ -203,6 +203,7 @@ static bool find_tokens(dd_plain *plain, int size)
     if (!dd_segmenter_cut(plain->segmenter, plain->space, &plain->window, size, s) ||
         !dd_keep_whole(&plain->known, &plain->window, size, s, &plain->spare))
         return false;
+    if (!given) dd_keep_marks(&plain->window, size, s);
     if (!given && plain->new_paragraph) keep_opening(plain);
     return true;
 }

@@ -23,6 +23,7 @@ typedef struct learner {
     uint64_t asked[DD_SHARDS], right[DD_SHARDS];
     uint32_t *batch; /* [in_batch] windows that the next step is made of */
     int in_batch, units;
+    int batch_units; /* that a step has at least */
     size_t batch_capacity;
     dd_tally tally;
 } learner;
@@ -35,6 +36,21 @@ static void free_learner(learner *l)
 }
 
 /* ---- the network ---------------------------------------------------------------------------- */
+
+/* Steps of an iteration, about: a window is often longer than a mini-batch was to be. The learning
+ * rate must fall over as many as there will be, or it is still high in the end. */
+static uint64_t count_steps(const learner *l)
+{
+    uint64_t steps = 1;
+    int units = 0;
+    for (size_t i = 0; i < l->trainer.codes.count; i++) {
+        units += l->trainer.codes.sentences[i].n;
+        if (units < l->batch_units) continue;
+        units = 0;
+        steps++;
+    }
+    return steps;
+}
 
 static dd_status start(learner *l, dd_error *error)
 {
@@ -55,7 +71,8 @@ static dd_status start(learner *l, dd_error *error)
                             .threads = l->options->threads,
                             .seed = l->options->seed};
     for (size_t i = 0; i < d->codes.count; i++) plan.words += (uint64_t)d->codes.sentences[i].n;
-    l->how.batch_words = dd_network_batch_words(&l->how, plan.words);
+    l->batch_units = dd_network_batch_words(&l->how, plan.words);
+    l->how.batch_words = (int)(plan.words / count_steps(l)) + 1;
     dd_status status = dd_network_trainer_start(d, &plan, &shape, &none, error);
     if (status != DD_OK) return status;
     dd_tensor features = d->network.embeddings[DD_INPUT_FEATS];
@@ -124,7 +141,7 @@ static bool learn_window(void *user, size_t window)
     if (!DD_RESERVE(&l->batch, &l->batch_capacity, (size_t)l->in_batch + 1)) return false;
     l->batch[l->in_batch++] = (uint32_t)window;
     l->units += l->trainer.codes.sentences[window].n;
-    return l->units < l->how.batch_words || learn_batch(l);
+    return l->units < l->batch_units || learn_batch(l);
 }
 
 static bool write_symbols(void *user, dd_buffer *section)
@@ -186,6 +203,7 @@ const dd_segmenter_kind dd_neural_segmenter = {
     .name = "neural",
     .train = train,
     .iterations = 12,
+    .least_words = 800e3,
     .takes_network = true,
     .layers = 1,
     .width = 64,

@@ -76,7 +76,8 @@ typedef struct dd_segmenter_kind {
     /* Adds its sections; else as dd_segmenter_train. */
     dd_status (*train)(dd_draft *sections, struct dd_sentence *const *sentences, size_t count,
                        const dd_segmenter_options *options, dd_error *error);
-    int iterations;     /* passes over the data, unless they are set */
+    int iterations;     /* passes over the data, unless there are too few words */
+    double least_words; /* to learn from in all passes: small treebanks need more; 0: no matter */
     bool takes_network; /* options->how is looked at, but for layers and width, which are these */
     int layers, width;
     /* Words a second that one core of a processor of 2021 learns from, in one iteration. */
@@ -88,6 +89,8 @@ extern const dd_segmenter_kind *const dd_segmenter_kinds[];
 extern const dd_segmenter_kind dd_linear_segmenter, dd_neural_segmenter;
 /* NULL: the default; one that is not there is taken for it too. */
 const dd_segmenter_kind *dd_segmenter_kind_find(const char *name);
+/* Passes over a treebank of so many words. */
+int dd_segmenter_kind_iterations(const dd_segmenter_kind *kind, uint64_t words);
 
 /* ---- cutting text -------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 #include "segment/segmenter.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A new kind of segmenter is a row here. */
@@ -11,4 +12,13 @@ const dd_segmenter_kind *dd_segmenter_kind_find(const char *name)
     for (size_t i = 0; name && dd_segmenter_kinds[i]; i++)
         if (strcmp(dd_segmenter_kinds[i]->name, name) == 0) return dd_segmenter_kinds[i];
     return dd_segmenter_kinds[0];
+}
+
+int dd_segmenter_kind_iterations(const dd_segmenter_kind *kind, uint64_t words)
+{
+    /* Beyond that there is nothing left to learn from the same few words. */
+    const int most = 40;
+    double wanted = words > 0 ? ceil(kind->least_words / (double)words) : 0;
+    if (wanted <= kind->iterations) return kind->iterations;
+    return wanted < most ? (int)wanted : most;
 }

@@ -140,6 +140,20 @@ static int email_end(const dd_unspaced *in, int at)
     return end > i + 1 ? end : at;
 }
 
+/* The brackets of `<a@b.org>`, which treebanks of other text leave with what follows. */
+static int bracket_end(const dd_unspaced *in, int at)
+{
+    uint32_t code = code_at(in, at);
+    int open = at;
+    if (code != '<' && code != '>') return at;
+    if (code == '>')
+        for (open--; code_at(in, open) != '<'; open--)
+            if (open <= in->start || at - open > LONGEST_LOCAL + LONGEST_DOMAIN) return at;
+    int end = email_end(in, open + 1);
+    bool closed = code == '<' ? code_at(in, end) == '>' : end == at;
+    return end > open + 1 && closed ? at + 1 : at;
+}
+
 /* `@name`, `#tag`; a tag has a letter, else it is a number. */
 static int name_end(const dd_unspaced *in, int at)
 {
@@ -188,6 +202,21 @@ static int short_end(const dd_unspaced *in, int at)
     return size == 3 && quoted && has(in, at + 1, "n") ? in->end : at;
 }
 
+/* `C++`, `g++`, `C#`; `A++` is a grade. */
+static int language_end(const dd_unspaced *in, int at)
+{
+    int i = at;
+    while (i - at < LONGEST_SCHEME && is_letter(in, i)) i++;
+    bool grade = i == at + 1 && has(in, at, "a");
+    if (i > at && !grade && has(in, i, "++") && code_at(in, i + 2) != '+')
+        i += 2;
+    else if (i == at + 1 && class_at(in, at) == DD_CHAR_UPPER && code_at(in, i) == '#')
+        i++;
+    else
+        return at;
+    return is_word(in, i) ? at : i;
+}
+
 /* ---- all of them -------------------------------------------------------------------------- */
 
 static int find_end(const dd_unspaced *in, int at)
@@ -198,10 +227,12 @@ static int find_end(const dd_unspaced *in, int at)
     if (end == at && (at == in->start || class_at(in, at - 1) == DD_CHAR_OPEN))
         end = path_end(in, at);
     if (end == at) end = dd_emoticon_end(in, at);
+    if (end == at) end = bracket_end(in, at);
     if (end > at || is_word(in, at - 1)) return end;
     end = url_end(in, at);
     if (end == at) end = email_end(in, at);
     if (end == at) end = bare_url_end(in, at);
+    if (end == at) end = language_end(in, at);
     return end == at ? name_end(in, at) : end;
 }
 
@@ -218,7 +249,7 @@ bool dd_whole_is_likely(const dd_unspaced *in)
         if (code >= 0x2190 || code == 0xAF || code == 0x20E3 || code == 0x2019 ||
             is_one_of(code, "/\\@#:;=<>^_'"))
             return true;
-        if (has(in, i, "www.") || has(in, i, "xd")) return true;
+        if (has(in, i, "www.") || has(in, i, "xd") || has(in, i, "++")) return true;
     }
     return false;
 }

@@ -280,7 +280,9 @@ static void estimate(const dd_training *t, dd_train_plan *plan)
     dd_lemmatizer_options lemmatizer;
     dd_lemmatizer_options_init(&lemmatizer);
     if (trained & DD_TOKENIZER)
-        plan->tokenizer_seconds = words * tokenizer->iterations / tokenizer->pace;
+        plan->tokenizer_seconds =
+            words * dd_segmenter_kind_iterations(tokenizer, t->components.treebank->words) /
+            tokenizer->pace;
     if (trained & DD_LEMMATIZER)
         plan->lemmatizer_seconds = words * lemmatizer.iterations / lemmatizer_pace;
     if (trained & DD_TAGGER) {

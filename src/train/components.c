@@ -65,7 +65,7 @@ static dd_status train_tokenizer(dd_components *components, const dd_train_optio
     how.report = options->component_report;
     how.user = options->user;
     const dd_segmenter_kind *kind = dd_components_segmenter(options);
-    how.iterations = kind->iterations;
+    how.iterations = dd_segmenter_kind_iterations(kind, components->treebank->words);
     how.threads = options->threads;
     how.how = kind->takes_network ? &options->network : NULL;
     return kind->train(&components->tokenizer, components->treebank->sentences,

@@ -175,6 +175,9 @@ She'd've gone if rock 'n' roll was there.
 It cost $20, €30 and £5.50.
 It weighs little (approx. 3 kg).
 "Are you sure?" he asked.
+We need coffee ☕☕ now.
+They know C#, C++, and so on.
+On Friday, Ann Lee <ann@example.org> wrote: Yes.
 END
 if [ -f "$english" ]; then
     run parse -m "$english" --paragraphs line web.txt
@@ -194,6 +197,9 @@ Version v1.2.3 came at 10:30 today w/ new bugs .
 It cost $/SYM 20 , €/SYM 30 and £/SYM 5.50 .
 It weighs little ( approx. 3 kg ) .
 " Are you sure ? " he asked .
+We need coffee ☕/SYM ☕/SYM now .
+They know C# , C++ , and so on .
+On Friday , Ann Lee < ann@example.org > wrote : Yes .
 END
 else
     skip 'the model is not there'

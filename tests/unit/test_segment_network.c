@@ -63,7 +63,7 @@ static copy read_text(const dd_model *model, dd_text text)
 /* Enough sentences for folds. */
 static char *long_treebank(void)
 {
-    enum { COPIES = 13 };
+    enum { COPIES = 26 };
     char *all = malloc(COPIES * sizeof small_treebank);
     assert_non_null(all);
     all[0] = 0;

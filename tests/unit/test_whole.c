@@ -57,6 +57,20 @@ static void expect(const char *text, const char *expected)
     dd_buffer_free(&out);
 }
 
+/* How many tokens there are if it was cut only at white space. */
+static void expect_pieces(const char *text, int count)
+{
+    dd_chars chars;
+    dd_segments segments = {0}, spare = {0};
+    decode(&chars, text_of(text));
+    cut(&chars, false, &segments);
+    assert_true(dd_keep_whole(&(dd_known_tokens){0}, &chars, chars.count, &segments, &spare));
+    assert_int_equal(segments.count, count);
+    dd_segments_free(&segments);
+    dd_segments_free(&spare);
+    dd_chars_free(&chars);
+}
+
 static void addresses(void **state)
 {
     (void)state;
@@ -71,6 +85,8 @@ static void addresses(void **state)
     expect("(foo-bar@example.com) franz371...@gmail.com",
            "foo-bar@example.com|franz371...@gmail.com");
     expect("mailto:a.b@c.de a@b @ www. ://x http:// 3:4", "a.b@c.de");
+    expect_pieces("<a@b.org>; <a@b.org> (<a@b.org>,", 12);
+    expect_pieces("<b>; a@b.org> <a@b.org x>;", 6);
     expect("\xE8\xA7\x81https://a.org/b\xE3\x80\x82", "https://a.org/b");
 }
 
@@ -100,7 +116,9 @@ static void emoji(void **state)
            "\xF0\x9F\x87\xB8\xF0\x9F\x87\xAA|\xF0\x9F\x87\xA9\xF0\x9F\x87\xB0"); /* two flags */
     expect("1\xEF\xB8\x8F\xE2\x83\xA3", "1\xEF\xB8\x8F\xE2\x83\xA3");            /* keycap */
     expect("\xE2\x9D\xA4\xEF\xB8\x8F", "\xE2\x9D\xA4\xEF\xB8\x8F");              /* red heart */
-    expect("\xE2\x80\x8D\xF0\x9F\x87\xB8", ""); /* a joiner and half a flag */
+    expect_pieces("LOT\xE2\x98\x95\xE2\x98\x95\xE2\xAD\x90", 4); /* coffee twice, a star */
+    expect_pieces("\xE2\x86\x92\xE2\x86\x92", 1);                /* arrows */
+    expect("\xE2\x80\x8D\xF0\x9F\x87\xB8", "");                  /* a joiner and half a flag */
 }
 
 static void emoticons(void **state)
@@ -117,6 +135,13 @@ static void short_forms(void **state)
 {
     (void)state;
     expect("w/ w/o 'n' \xE2\x80\x99n\xE2\x80\x99 w/x 'no'", "w/|w/o|'n'|\xE2\x80\x99n\xE2\x80\x99");
+}
+
+static void languages(void **state)
+{
+    (void)state;
+    expect("(C/C++), g++ Notepad++ C# F#.", "C++|g++|Notepad++|C#|F#");
+    expect("1++ A++ A+++ C++11 a#b ab# C#4 +", "");
 }
 
 static void pictures_are_told_from_words(void **state)
@@ -152,6 +177,58 @@ static void pieces_are_joined_and_cut_at_the_edges(void **state)
     dd_segments_free(&segments);
     dd_segments_free(&spare);
     dd_chars_free(&chars);
+}
+
+/* Behind `> ` comes a small letter, and then a capital. */
+static void no_sentence_ends_before_wrote(void **state)
+{
+    (void)state;
+    dd_chars chars;
+    dd_segments segments = {0}, spare = {0};
+    decode(&chars, text_of("Ann <a@b.org> wrote <a@b.org> Yes"));
+    cut(&chars, true, &segments);
+    memset(segments.ends, 1, (size_t)segments.count);
+    assert_true(dd_keep_whole(&(dd_known_tokens){0}, &chars, chars.count, &segments, &spare));
+    int brackets = 0;
+    for (int i = 0; i < segments.count; i++)
+        if (chars.codes[segments.pieces[i].start] == '>')
+            assert_int_equal(segments.ends[i], brackets++);
+    assert_int_equal(brackets, 2);
+    dd_segments_free(&segments);
+    dd_segments_free(&spare);
+    dd_chars_free(&chars);
+}
+
+/* Cut everywhere and ended behind the character `at`: where does the sentence end? */
+static int end_behind(const char *text, int at)
+{
+    dd_chars chars;
+    dd_segments segments = {0};
+    int found = -1;
+    decode(&chars, text_of(text));
+    cut(&chars, true, &segments);
+    for (int i = 0; i < segments.count; i++) segments.ends[i] = segments.pieces[i].end == at;
+    dd_keep_marks(&chars, chars.count, &segments);
+    for (int i = 0; i < segments.count; i++)
+        if (segments.ends[i]) {
+            assert_int_equal(found, -1);
+            found = segments.pieces[i].end;
+        }
+    dd_segments_free(&segments);
+    dd_chars_free(&chars);
+    return found;
+}
+
+static void sentences_end_behind_their_marks(void **state)
+{
+    (void)state;
+    assert_int_equal(end_behind("No!!! He", 3), 5);
+    assert_int_equal(end_behind("No.\") He", 3), 5);
+    assert_int_equal(end_behind("No?''", 3), 5);
+    assert_int_equal(end_behind("No. \"He", 3), 3);
+    assert_int_equal(end_behind("No.\"He", 3), 3); /* it may open a quotation */
+    assert_int_equal(end_behind("No He", 2), 2);
+    assert_int_equal(end_behind("No!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!! He", 3), 3);
 }
 
 /* Half a million characters in one run, of which nearly everything begins: if that took quadratic
@@ -202,6 +279,9 @@ int main(void)
         cmocka_unit_test(addresses),
         cmocka_unit_test(names_and_tags),
         cmocka_unit_test(paths),
+        cmocka_unit_test(languages),
+        cmocka_unit_test(no_sentence_ends_before_wrote),
+        cmocka_unit_test(sentences_end_behind_their_marks),
         cmocka_unit_test(emoji),
         cmocka_unit_test(emoticons),
         cmocka_unit_test(short_forms),
