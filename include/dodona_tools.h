@@ -192,6 +192,16 @@ DD_API const char *dd_catalogue_default(const dd_catalogue *catalogue);
 DD_API dd_status dd_catalogue_path(const dd_catalogue *catalogue, const char *wanted,
                                    const char **path, dd_error *error);
 
+/* The model of the language that the text has, as dd_catalogue_find takes it by that language. Of
+ * the text, in UTF-8, the first 2,000 letters count; of the models those that were trained with a
+ * language and have a tokenizer. DD_ERROR_DATA: the text does not tell; the message names the
+ * likeliest languages. */
+DD_API dd_status dd_catalogue_pick(const dd_catalogue *catalogue, dd_text text,
+                                   const dd_catalogue_model **out, dd_error *error);
+/* The same among models in memory; of several of one language the first. */
+DD_API dd_status dd_model_pick(const dd_model *const *models, size_t count, dd_text text,
+                               size_t *out, dd_error *error);
+
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
 typedef enum dd_eval_rule {

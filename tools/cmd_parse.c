@@ -1,5 +1,6 @@
 /* cmd_parse.c - from text or CoNLL to trees: of CoNLL only HEAD and DEPREL change, and missing tags
  * and lemmas are put in. */
+#include "auto_model.h"
 #include "cmd.h"
 #include "documents.h"
 #include "input.h"
@@ -22,7 +23,14 @@ typedef struct arguments {
 
 #define AT(field) offsetof(arguments, field)
 static const option options[] = {
-    OPTION_ROW_MODEL(AT(model)),
+    {.name = "model",
+     .letter = 'm',
+     .kind = OPTION_STRING,
+     .target = AT(model),
+     .value = "MODEL",
+     .help = "model: a file that 'dodona train' made, or a name or language that 'dodona models' "
+             "lists; auto: for each file the model of its language; default: what $DODONA_MODEL "
+             "names, or english"},
     OPTION_ROW_FROM_ANY(AT(from)),
     OPTION_ROW_TO_SENTENCES(AT(to)),
     {.kind = OPTION_PARSING, .target = AT(how), .offers = DD_OFFER_PROGRAM},
@@ -91,7 +99,7 @@ static dd_input_options what_to_read(const arguments *args, size_t index)
     return from;
 }
 
-static int parse_file(const dd_model *model, const operands *files, size_t index,
+static int parse_file(const dd_model *model, const dd_input *file, size_t index,
                       const arguments *args, dd_writer *writer, dd_parse_report *report)
 {
     dd_error error;
@@ -99,8 +107,7 @@ static int parse_file(const dd_model *model, const operands *files, size_t index
     dd_parse_options how = args->how.how;
     dd_input_options from = what_to_read(args, index);
     how.bad = args->verbose ? name_bad : NULL;
-    if (dd_reader_open_input(&reader, model, &(dd_input){.name = files->at[index]}, &from,
-                             &error) != DD_OK)
+    if (dd_reader_open_input(&reader, model, file, &from, &error) != DD_OK)
         return say_error(&error);
     dd_status status = dd_parse_stream(model, reader, writer, &how, report, &error);
     if (!args->quiet && !args->verbose) input_note_broken(reader);
@@ -115,6 +122,61 @@ static int parse_file(const dd_model *model, const operands *files, size_t index
     return told;
 }
 
+static void note_report(const dd_parse_report *report, int status)
+{
+    /* After a problem the rest of the input is not known. */
+    if (status == STATUS_OK) note_columns(report);
+    note_bad(report);
+    note_cut(report);
+}
+
+/* What is parsed, and with what. */
+typedef struct parse_run {
+    const arguments *args;
+    const operands *files;
+    const dd_model *model;    /* NULL: that of each file's language */
+    auto_models *by_language; /* NULL: the model is given */
+    dd_parse_report report;   /* of all files; of the languages' models only the counts */
+} parse_run;
+
+static int check_beam(const arguments *args, const dd_model *model)
+{
+    const dd_parse_options *how = &args->how.how;
+    int beam = how->beam > 0 ? how->beam : dd_model_beam(model);
+    if (how->nbest <= beam) return STATUS_OK;
+    return say_usage("parse", "option '--nbest': a beam of %d cannot give %d trees%s", beam,
+                     how->nbest, how->beam > 0 ? "" : "; the model's own is used without '--beam'");
+}
+
+static int parse_picked(parse_run *run, size_t index, const auto_input *in, dd_writer *writer)
+{
+    const dd_model *model;
+    dd_parse_report report;
+    dd_input_options how = what_to_read(run->args, index);
+    int status = auto_models_pick(run->by_language, in, &how, &model);
+    if (status == STATUS_OK) status = check_beam(run->args, model);
+    if (status != STATUS_OK) return status;
+    dd_parse_report_init(&report, model);
+    status = parse_file(model, &in->from, index, run->args, writer, &report);
+    if (!run->args->quiet) note_report(&report, status);
+    run->report.sentences += report.sentences;
+    run->report.words += report.words;
+    return status;
+}
+
+static int parse_one(parse_run *run, size_t index, dd_writer *writer)
+{
+    const char *path = run->files->at[index];
+    if (run->model)
+        return parse_file(run->model, &(dd_input){.name = path}, index, run->args, writer,
+                          &run->report);
+    auto_input in;
+    int status = auto_input_open(&in, path);
+    if (status == STATUS_OK) status = parse_picked(run, index, &in, writer);
+    auto_input_free(&in);
+    return status;
+}
+
 static dd_status show(void *user, dd_text bytes, dd_error *error)
 {
     (void)error;
@@ -124,15 +186,14 @@ static dd_status show(void *user, dd_text bytes, dd_error *error)
     return out->status == DD_OK ? DD_OK : DD_INTERRUPTED;
 }
 
-static int parse_all(const dd_model *model, const operands *files, const arguments *args,
-                     dd_writer *writer, dd_parse_report *report)
+static int parse_all(parse_run *run, dd_writer *writer)
 {
     dd_error error;
-    if (dd_writer_set_format(writer, (dd_format)args->to, &error) != DD_OK)
+    if (dd_writer_set_format(writer, (dd_format)run->args->to, &error) != DD_OK)
         return say_error(&error);
     int status = STATUS_OK;
-    for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
-        status = parse_file(model, files, i, args, writer, report);
+    for (size_t i = 0; i < run->files->count && status == STATUS_OK; i++) {
+        status = parse_one(run, i, writer);
         /* The next file may be a pipe that has nothing yet. A failure is told in the end. */
         dd_writer_flush(writer, NULL);
     }
@@ -140,27 +201,29 @@ static int parse_all(const dd_model *model, const operands *files, const argumen
 }
 
 /* A terminal must not be commanded by what it is shown. */
-static int parse_to_terminal(const dd_model *model, const operands *files, const arguments *args,
-                             output *out, dd_parse_report *report)
+static int parse_to_terminal(parse_run *run, output *out)
 {
     dd_error error;
     dd_writer *writer;
     if (dd_writer_open_to(&writer, show, out, &error) != DD_OK) return say_error(&error);
-    int status = parse_all(model, files, args, writer, report);
+    int status = parse_all(run, writer);
     dd_writer_drop(writer);
     return status;
 }
 
 /* After a problem, what was parsed before it goes to standard output, but does not replace a file.
  */
-static int parse_files(const dd_model *model, const operands *files, const arguments *args,
-                       dd_parse_report *report)
+static int parse_files(parse_run *run)
 {
     output out;
-    if (output_open(&out, args->output) != DD_OK) return output_close(&out);
-    int status = out.terminal ? parse_to_terminal(model, files, args, &out, report)
-                              : parse_all(model, files, args, out.writer, report);
-    return output_end(&out, status);
+    double start = number_seconds_now();
+    if (output_open(&out, run->args->output) != DD_OK) return output_close(&out);
+    int status = out.terminal ? parse_to_terminal(run, &out) : parse_all(run, out.writer);
+    status = output_end(&out, status);
+    if (run->model && !run->args->quiet) note_report(&run->report, status);
+    if (run->args->verbose)
+        note_speed(&run->report, number_seconds_now() - start, run->args->how.how.threads);
+    return status;
 }
 
 static int check_options(const arguments *args)
@@ -183,23 +246,20 @@ static int check_options(const arguments *args)
 
 static int parse_with(const dd_model *model, const arguments *args, const operands *files)
 {
-    const dd_parse_options *how = &args->how.how;
-    int beam = how->beam > 0 ? how->beam : dd_model_beam(model);
-    if (how->nbest > beam)
-        return say_usage("parse", "option '--nbest': a beam of %d cannot give %d trees%s", beam,
-                         how->nbest,
-                         how->beam > 0 ? "" : "; the model's own is used without '--beam'");
-    dd_parse_report report;
-    dd_parse_report_init(&report, model);
-    double start = number_seconds_now();
-    int status = parse_files(model, files, args, &report);
-    if (!args->quiet) {
-        /* After a problem the rest of the input is not known. */
-        if (status == STATUS_OK) note_columns(&report);
-        note_bad(&report);
-        note_cut(&report);
-    }
-    if (args->verbose) note_speed(&report, number_seconds_now() - start, how->threads);
+    parse_run run = {.args = args, .files = files, .model = model};
+    int status = check_beam(args, model);
+    if (status != STATUS_OK) return status;
+    dd_parse_report_init(&run.report, model);
+    return parse_files(&run);
+}
+
+static int parse_by_language(const arguments *args, const operands *files)
+{
+    auto_models models;
+    parse_run run = {.args = args, .files = files, .by_language = &models};
+    int status = auto_models_open(&models, args->output, args->quiet);
+    if (status == STATUS_OK) status = parse_files(&run);
+    auto_models_free(&models);
     return status;
 }
 
@@ -227,8 +287,11 @@ static int run(const command *self, int argc, char **argv)
     documents_name(&args.names, &files);
     char *path = NULL;
     status = input_check(self, &files, NULL, args.output);
-    if (status == STATUS_OK) status = named_model_path(self->name, args.model, &path);
-    if (status == STATUS_OK) status = load_and_parse(&args, &files, path);
+    bool by_language = auto_model_wanted(args.model);
+    if (status == STATUS_OK && by_language) status = parse_by_language(&args, &files);
+    if (status == STATUS_OK && !by_language)
+        status = named_model_path(self->name, args.model, &path);
+    if (status == STATUS_OK && !by_language) status = load_and_parse(&args, &files, path);
     free(path);
     documents_free(&args.names);
     return status;

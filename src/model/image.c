@@ -270,20 +270,22 @@ dd_text dd_model_bytes(const dd_model *model)
     return (dd_text){model->image, model->size};
 }
 
-static dd_status copy_facts(dd_buffer *out, const char *path, const char *image, size_t size,
-                            dd_error *error)
+/* Appends the section of a mapped file, if it has one of that name. */
+static dd_status copy_section(dd_buffer *out, const char *path, dd_text image, const char *name,
+                              bool *there, dd_error *error)
 {
     dd_sections sections;
-    dd_text facts;
-    dd_status status = dd_image_check_frame(path, image, size, error);
+    dd_text section;
+    dd_status status = dd_image_check_frame(path, image.data, image.size, error);
     if (status != DD_OK) return status;
-    dd_image_list(image, &sections);
-    if (!dd_sections_find(&sections, "facts", &facts))
-        return dd_fail(error, DD_ERROR_MODEL, "%.200s: damaged model: a section is missing", path);
-    return dd_buffer_append(out, facts.data, facts.size) ? DD_OK : dd_fail_memory(error);
+    dd_image_list(image.data, &sections);
+    *there = dd_sections_find(&sections, name, &section);
+    if (!*there || dd_buffer_append(out, section.data, section.size)) return DD_OK;
+    return dd_fail_memory(error);
 }
 
-dd_status dd_model_read_facts(dd_buffer *out, const char *path, dd_error *error)
+dd_status dd_model_read_section(dd_buffer *out, const char *path, const char *name, bool *there,
+                                dd_error *error)
 {
     int file;
     char *image = NULL;
@@ -293,9 +295,17 @@ dd_status dd_model_read_facts(dd_buffer *out, const char *path, dd_error *error)
     status = map_file(file, path, &image, size, error);
     close(file);
     if (status != DD_OK) return status;
-    status = copy_facts(out, path, image, size, error);
+    status = copy_section(out, path, (dd_text){image, size}, name, there, error);
     munmap(image, size);
     return status;
+}
+
+dd_status dd_model_read_facts(dd_buffer *out, const char *path, dd_error *error)
+{
+    bool there = false;
+    dd_status status = dd_model_read_section(out, path, "facts", &there, error);
+    if (status != DD_OK || there) return status;
+    return dd_fail(error, DD_ERROR_MODEL, "%.200s: damaged model: a section is missing", path);
 }
 
 dd_status dd_model_save(const dd_model *model, const char *path, dd_error *error)

@@ -250,6 +250,7 @@ static dd_status open_parts(dd_model *model, dd_error *error)
 {
     dd_sections sections;
     dd_text tokenizer = {NULL, 0}, tagger = {NULL, 0}, lemmatizer = {NULL, 0}, labels = {NULL, 0};
+    dd_text language;
     dd_image_list(model->image, &sections);
     bool any = dd_sections_find(&sections, "tokenizer", &tokenizer);
     any |= dd_sections_find(&sections, "tagger", &tagger);
@@ -261,6 +262,8 @@ static dd_status open_parts(dd_model *model, dd_error *error)
     model->beam = 1;
     dd_status status = DD_OK;
     if (tokenizer.data) status = dd_segmenter_find(&model->segmenter, &sections, error);
+    if (status == DD_OK && dd_sections_find(&sections, DD_LANGUAGE, &language))
+        status = dd_profile_map(&model->profile, language, error);
     if (status == DD_OK && tagger.data) status = dd_tagger_find(&model->tagger, &sections, error);
     if (status == DD_OK && lemmatizer.data)
         status = dd_lemmatizer_map(&model->lemmatizer, lemmatizer, error);

@@ -8,6 +8,7 @@
  *     confidence see core/confidence.h; of parsers that were trained with dev data
  *     tokenizer  see segment/segmenter.h
  *     token-lists see segment/token_lists.h
+ *     language   see segment/language.h; of models with a tokenizer whose language was given
  *     tagger     see tag/tagger.h
  *     lemmatizer see tag/lemmatizer.h
  *
@@ -20,6 +21,7 @@
 
 #include "core/confidence.h"
 #include "score/scorer.h"
+#include "segment/language.h"
 #include "segment/segmenter.h"
 #include "tag/lemmatizer.h"
 #include "tag/tagger.h"
@@ -39,6 +41,7 @@ struct dd_model {
     dd_image_kind kind;
     dd_text facts;             /* a section in image */
     dd_segmenter *segmenter;   /* NULL: no tokenizer */
+    dd_profile profile;        /* of its language; may be empty */
     dd_tagger *tagger;         /* may be NULL */
     dd_lemmatizer *lemmatizer; /* may be NULL */
     /* The parser, unless system is NULL. */
@@ -78,5 +81,8 @@ dd_text dd_facts_find(dd_text facts, const char *key);
 /* Appends the facts of a model file. Neither the rest of it nor its checksum is looked at, so that
  * this takes no longer with a large model. */
 dd_status dd_model_read_facts(dd_buffer *out, const char *path, dd_error *error);
+/* The same of any section; *there: whether the model has it. */
+dd_status dd_model_read_section(dd_buffer *out, const char *path, const char *name, bool *there,
+                                dd_error *error);
 
 #endif

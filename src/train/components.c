@@ -20,6 +20,7 @@ void dd_components_free(dd_components *components)
     dd_buffer_free(&components->lemmatizer);
     dd_token_lists_free(&components->lists);
     dd_buffer_free(&components->lists_section);
+    dd_buffer_free(&components->language);
 }
 
 static dd_status read_files(dd_treebank **out, const dd_train_options *options,
@@ -245,6 +246,15 @@ dd_status dd_components_read(dd_components *components, const dd_train_options *
     return status;
 }
 
+/* By which texts of the language are told from others. */
+static dd_status learn_language(dd_components *components, const dd_train_options *options,
+                                dd_error *error)
+{
+    const dd_treebank *treebank = components->treebank;
+    if (!options->language || !(options->components & DD_TOKENIZER)) return DD_OK;
+    return dd_profile_learn(&components->language, treebank->sentences, treebank->count, error);
+}
+
 dd_status dd_components_train(dd_components *components, const dd_train_options *options,
                               dd_error *error)
 {
@@ -252,6 +262,7 @@ dd_status dd_components_train(dd_components *components, const dd_train_options 
     bool folds = options->jackknife > DD_FOLDS_NONE;
     if (options->components & ~options->taken & DD_TAGGER)
         status = check_features(components->treebank, error);
+    if (status == DD_OK) status = learn_language(components, options, error);
     if (status == DD_OK) status = run(train_tokenizer, DD_TOKENIZER, components, options, error);
     if (status == DD_OK) status = run(train_tagger, DD_TAGGER, components, options, error);
     if (status == DD_OK) status = run(train_lemmatizer, DD_LEMMATIZER, components, options, error);
@@ -264,10 +275,12 @@ dd_status dd_components_train(dd_components *components, const dd_train_options 
 void dd_components_list(const dd_components *components, dd_sections *sections)
 {
     const dd_buffer *lemmatizer = &components->lemmatizer, *lists = &components->lists_section;
+    const dd_buffer *language = &components->language;
     dd_draft_list(&components->tokenizer, sections);
     dd_draft_list(&components->tagger, sections);
     dd_sections_add(sections, "lemmatizer", (dd_text){lemmatizer->data, lemmatizer->size});
     dd_sections_add(sections, DD_TOKEN_LISTS, (dd_text){lists->data, lists->size});
+    dd_sections_add(sections, DD_LANGUAGE, (dd_text){language->data, language->size});
 }
 
 dd_status dd_components_make_model(const dd_components *components, const dd_train_options *options,

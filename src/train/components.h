@@ -19,6 +19,7 @@ typedef struct dd_components {
     dd_buffer lemmatizer;        /* its section of the model; empty if not asked for */
     dd_token_lists lists;        /* of the tokenizer */
     dd_buffer lists_section;     /* of the model, none without lists */
+    dd_buffer language;          /* likewise, none unless the language is given */
 } dd_components;                 /* {0} is empty and valid */
 
 void dd_components_free(dd_components *components);

@@ -241,6 +241,43 @@ def together():
             assert requests > batches, (requests, batches)
 
 
+ENGLISH = ("the old man walked slowly down the street with his dog and thought about the weather when it rained "
+           "they stayed in the house and read what other people had written")
+GERMAN = ("der alte Mann ging langsam mit seinem Hund die Strasse hinunter und dachte an das Wetter wenn es regnete "
+          "blieben sie im Haus und lasen was andere geschrieben hatten")
+
+
+def learn(folder, language, text):
+    """A model with a tokenizer and a parser; each word depends on the one before it."""
+    path = folder / f"{language}.dodona"
+    rows = (f"{i + 1}\t{word}\t_\t_\t_\t_\t{i}\t{'dep' if i else 'root'}\t_\t{'_' if i else 'SpaceAfter=No'}\n"
+            for i, word in enumerate(text.split()))
+    subprocess.run([program, "train", "-q", "--only", "tokenizer,parser", "--iterations", "1", "--language", language,
+                    "-o", path, "-"], input="".join(rows) + "\n", text=True, check=True)
+    return path
+
+
+@test
+def languages():
+    """model=auto is the model of the text's language"""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [learn(pathlib.Path(folder), *one) for one in (("en", ENGLISH), ("de", GERMAN))]
+        with Server(program, ["--quiet", "-m", f"first={paths[0]}", "-m", f"second={paths[1]}"]) as server:
+            def answer(path="/api/v1/parse", **fields):
+                status, _, body = server.json(path, **fields)[:3]
+                return status, json.loads(body)
+            for text, name in ((ENGLISH, "first"), (GERMAN, "second")):
+                equal(answer(data=text, model="auto")[1]["model"], name)
+                tree = json.loads(server.form("/process", data=text, model="auto", tokenizer="", parser="")[2])
+                equal(tree["model"], name)
+                equal(answer(data=tree["result"], model="auto")[1]["model"], name)
+            status, told = answer(data="Hallo", model="auto")
+            equal((status, told["reason"]), (400, "model: the language is not clear; the likeliest are 'en' and 'de'; "
+                                                  "name one of those that /models lists"))
+        with Server(program, ["--quiet", "-m", f"first={paths[0]}", "-m", f"auto={paths[1]}"]) as server:
+            equal(json.loads(server.json("/api/v1/parse", data=ENGLISH, model="auto")[2])["model"], "auto")
+
+
 @test
 def activation():
     """a socket that systemd hands over is used, and only by the process that it is for"""

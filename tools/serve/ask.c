@@ -220,7 +220,8 @@ bool ask_process(const ask *from, job *into, refusal *why)
                                        "tagger", "parser", "output",    NULL};
     job_plan *plan = &into->plan;
     plan->udpipe = true;
-    plan->model = model_store_find(from->models, fields_string(&into->asked, "model"), why);
+    plan->model =
+        model_store_pick(from->models, fields_string(&into->asked, "model"), into->text, why);
     if (!plan->model || !fields_once(&into->asked, once, why) || !read_input(into, why) ||
         !read_output(into, why) || !read_step(into, "tagger", DD_TAGGER, &plan->how.tag, why) ||
         !read_step(into, "parser", DD_PARSER, &plan->parse, why))

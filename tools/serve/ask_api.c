@@ -298,7 +298,8 @@ bool ask_parse(const ask *from, job *into, refusal *why)
     add_options(&known, true);
     add_options(&known, false);
     plan->parse = true;
-    plan->model = model_store_find(from->models, fields_string(&into->asked, "model"), why);
+    plan->model =
+        model_store_pick(from->models, fields_string(&into->asked, "model"), into->text, why);
     return plan->model && fields_known(&into->asked, known.names, lists, why) &&
            read_input(from, into, why) && read_output(from, into, PATH_PARSE, why) &&
            read_options(from, into, false, why) && check_trees(into, why) &&
@@ -369,7 +370,8 @@ static bool read_traced(const ask *from, job *into, refusal *why)
         const char *model = fields_string(&into->asked, "model");
         return !model || refuse(why, 400, "'model' and 'system' cannot be combined");
     }
-    into->plan.model = model_store_find(from->models, fields_string(&into->asked, "model"), why);
+    into->plan.model =
+        model_store_pick(from->models, fields_string(&into->asked, "model"), into->text, why);
     if (!into->plan.model || !read_options(from, into, false, why) ||
         !fields_choice(&into->asked, "gold", golds, &gold, why))
         return false;

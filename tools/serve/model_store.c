@@ -4,6 +4,7 @@
 #include "heap.h"
 #include "message.h"
 #include "named_model.h"
+#include "sample.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +171,55 @@ const served_model *model_store_find(const model_store *all, const char *name, r
             if (answers_to[way](&all->models[i], name)) return &all->models[i];
     refuse_name(all, name, why);
     return NULL;
+}
+
+/* ---- by the language of a text ------------------------------------------------------------- */
+
+enum { LOOKED_AT = 1 << 16 }; /* bytes of a text, so that a long line costs no more */
+
+static const served_model *pick_by_sample(const model_store *all, const sample *first,
+                                          const dd_model **models, refusal *why)
+{
+    dd_error error;
+    size_t picked;
+    for (size_t i = 0; i < all->count; i++) models[i] = all->models[i].model;
+    dd_status status =
+        dd_model_pick(models, all->count, (dd_text){first->text, first->size}, &picked, &error);
+    if (status == DD_OK) return &all->models[picked];
+    if (status == DD_ERROR_DATA)
+        refuse(why, 400, "model: %s; name one of those that /models lists", error.message);
+    else
+        refuse_error(why, &error);
+    return NULL;
+}
+
+static const served_model *pick_by_text(const model_store *all, dd_text text, refusal *why)
+{
+    dd_error error;
+    dd_input_options how;
+    const served_model *picked = NULL;
+    sample *first = malloc(sizeof *first);
+    const dd_model **models = malloc(all->count * sizeof *models);
+    dd_input from = {.kind = DD_INPUT_BYTES, .name = "data", .bytes = text};
+    if (from.bytes.size > LOOKED_AT) from.bytes.size = LOOKED_AT;
+    dd_input_options_init(&how);
+    if (!first || !models)
+        refuse_memory(why);
+    else if (sample_take(first, &from, &how, &error) != DD_OK)
+        refuse_error(why, &error);
+    else
+        picked = pick_by_sample(all, first, models, why);
+    free(models);
+    free(first);
+    return picked;
+}
+
+const served_model *model_store_pick(const model_store *all, const char *name, dd_text text,
+                                     refusal *why)
+{
+    bool by_text = name && strcmp(name, "auto") == 0;
+    for (size_t i = 0; i < all->count && by_text; i++) by_text = !is_name(&all->models[i], name);
+    return by_text ? pick_by_text(all, text, why) : model_store_find(all, name, why);
 }
 
 /* ---- telling ------------------------------------------------------------------------------ */

@@ -33,6 +33,9 @@ void model_store_free(model_store *all);
 
 /* NULL and "": the default. NULL, with the reason: there is none of that name. */
 const served_model *model_store_find(const model_store *all, const char *name, refusal *why);
+/* The same, where "auto", unless a model has that name, is the model of the text's language. */
+const served_model *model_store_pick(const model_store *all, const char *name, dd_text text,
+                                     refusal *why);
 /* As UDPipe's /models answers. */
 void model_store_list(const model_store *all, output *out);
 /* With all facts and labels. */

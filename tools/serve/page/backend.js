@@ -1,7 +1,7 @@
 // All that the page asks of a parser. A backend is an object with these three; they throw a Refusal.
 //
 //   models()          [{names, beam, facts, labels, components}], the first is the default
-//   parse(request)    sentences as in docs/input.md, each with `conllu` and `svg`; request has
+//   parse(request)    {model, sentences}, as in docs/input.md, each with `conllu` and `svg`; request has
 //                     data, model, constraints, nbest, beam, width
 //   trace(request)    what the explorer shows of one sentence, see tools/explorer.h; request has
 //                     data (CoNLL-U), model, beam
@@ -43,7 +43,7 @@ export function backendOver(ask) {
     },
 
     async parse(request) {
-      return JSON.parse(await ask("parse", {...request, scores: true, draw: true}, parses())).sentences;
+      return JSON.parse(await ask("parse", {...request, scores: true, draw: true}, parses()));
     },
 
     // Nothing in the data has a "<" (tools/output.h), so the first one after it ends it.

@@ -10,7 +10,8 @@ import {openBackend} from "./source.js";
 import {showSteps} from "./steps.js";
 import {startTheme} from "./theme.js";
 
-const PATIENCE = 250, // milliseconds after the last key
+const AUTO = "auto", // in place of a model: the one of the text's language
+  PATIENCE = 250, // milliseconds after the last key
   AT_ONCE = 20, // sentences that are drawn before somebody asks for more
   LEAST_BEAM = 8,
   NARROWEST = 300, MARGINS = 32, FRAME = 18; // pixels, of drawings and of the cards around them
@@ -18,10 +19,12 @@ const PATIENCE = 250, // milliseconds after the last key
 const backend = openBackend();
 const state = {
   models: [], constraints: [], newest: null, refused: -1, // the constraint that cannot hold
-  texts: [], cards: [], shown: AT_ONCE, sure: null, text: null, width: 0, then: null,
+  texts: [], cards: [], shown: AT_ONCE, sure: null, text: null, picked: null, width: 0, then: null,
 };
 
-const model = () => state.models.find(({names}) => names.includes($("model").value)) ?? state.models[0];
+// With "auto" the model is known once a text has been parsed.
+const chosen = () => $("model").value === AUTO ? state.picked : $("model").value;
+const model = () => state.models.find(({names}) => names.includes(chosen())) ?? state.models[0];
 const nbest = () => Number($("nbest").value);
 
 // ---- asking ----
@@ -54,7 +57,7 @@ function groupTrees(sentences) {
 // A new text may have moved or lost the sentences of constraints.
 async function keepConstraints() {
   if (state.constraints.length === 0 || state.text === null) return;
-  const texts = groupTrees(await backend.parse(request([]))).map(([tree]) => tree.text);
+  const texts = groupTrees((await backend.parse(request([]))).sentences).map(([tree]) => tree.text);
   const before = state.constraints.length;
   state.constraints = carryOver(state.constraints, texts);
   const lost = before - state.constraints.length;
@@ -67,13 +70,14 @@ async function update() {
   try {
     if (text !== state.text) await keepConstraints();
     writeState();
+    const answer = text.trim() ? await backend.parse(request(state.constraints)) : {sentences: []};
+    state.picked = answer.model ?? state.picked;
     showFacts();
-    const sentences = text.trim() ? await backend.parse(request(state.constraints)) : [];
     state.text = text;
     state.refused = -1;
     state.newest = null;
     showProblem(null);
-    showSentences(sentences);
+    showSentences(answer.sentences);
   } catch (problem) {
     if (problem.name !== "AbortError") tell(problem);
   }
@@ -143,7 +147,7 @@ const page = {
   remove,
   async showSteps(tree) {
     try {
-      showSteps(await backend.trace({data: tree.conllu, model: $("model").value, beam: beamFor(nbest())}));
+      showSteps(await backend.trace({data: tree.conllu, model: chosen(), beam: beamFor(nbest())}));
     } catch (problem) {
       if (problem.name !== "AbortError") tell(problem);
     }
@@ -197,6 +201,8 @@ function showMore(from) {
 function showModels() {
   const options = state.models.map(({names, facts}) =>
     element("option", {value: names[0]}, facts.treebank ? `${names[0]} · ${facts.treebank}` : names[0]));
+  const languages = new Set(state.models.map(({facts}) => facts.language).filter(Boolean));
+  if (languages.size > 1) options.push(element("option", {value: AUTO}, "auto · by the language of the text"));
   $("model").replaceChildren(...options);
 }
 
@@ -219,7 +225,7 @@ function start({text, constraints = [], ...more}) {
   const counts = [...$("nbest").options].map(({value}) => Number(value));
   if (more.nbest) $("nbest").value = counts.includes(more.nbest) ? more.nbest : 1;
   if (more.colour !== undefined) $("colour").checked = more.colour;
-  if (more.model && state.models.some(({names}) => names.includes(more.model))) $("model").value = more.model;
+  if (more.model && [...$("model").options].some(({value}) => value === more.model)) $("model").value = more.model;
   showModel();
   update();
 }

@@ -1,0 +1,19 @@
+/* sample.h - the beginning of a text, by which its language is told */
+#ifndef TOOLS_SAMPLE_H
+#define TOOLS_SAMPLE_H
+
+#include "dodona_tools.h"
+
+enum { SAMPLE_BYTES = 1 << 14 };
+
+typedef struct sample {
+    size_t size;
+    char text[SAMPLE_BYTES];
+} sample;
+
+/* The first words of whatever dd_reader_open_input reads, with spaces between them. Malformed
+ * sentences are passed over. What is wrong counts only where there is no word before it. */
+dd_status sample_take(sample *out, const dd_input *from, const dd_input_options *how,
+                      dd_error *error);
+
+#endif
