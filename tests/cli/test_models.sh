@@ -134,16 +134,16 @@ claim test "$(awk 'length > 80' out | wc -l)" -eq 0
 sed 's/[0-9.]* [kM]B  /SIZE  /; s/  *SIZE/ SIZE/' out >seen
 mv seen out
 stdout <<END
-name     lang  treebank       licence         size    LAS  version
+name     lang  licence         size    LAS  version  treebank
 shelf:
-bare     -     -              - SIZE      -  -
+bare     -     - SIZE      -  -        -
 cut      cannot be used: truncated model: 5000 of $(bytes shelf/da_ddt.dodona) bytes
-da_ddt   da    UD Danish DDT  CC BY-SA 4.0 SIZE  $las  1.2
+da_ddt   da    CC BY-SA 4.0 SIZE  $las  1.2      UD Danish DDT
 empty    cannot be used: not a Dodona model: the file is empty
 flipped  cannot be used: damaged model: wrong checksum
 folder   cannot be used: cannot read: not a regular file
 $users:
-sv       sv    -              - SIZE      -  -
+sv       sv    - SIZE      -  -        -
 END
 DODONA_MODELS=shelf ./dodona models --to json >out 2>err
 status 0
