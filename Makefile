@@ -2,17 +2,25 @@
 BUILD = build
 prefix = /usr/local
 
-.PHONY: all setup demo model models web test quick asan ubsan tsan bench format install dist clean
+.PHONY: all setup demo model models cards web test quick asan ubsan tsan bench format install dist clean
+
+# make LANGUAGES="en de" builds the models of these languages alone, until others are named or LANGUAGES=all.
+# For `make models` they are those to train or pack.
+comma = ,
+languages = $(if $(filter models,$(MAKECMDGOALS)),,$(subst $() ,$(comma),$(strip $(LANGUAGES))))
 
 all: $(BUILD)/build.ninja
+	@$(if $(languages),meson configure $(BUILD) -Dlanguages=$(languages))
 	@log=$$(ninja -C $(BUILD) --quiet) || { echo "$$log"; exit 1; }
 
 # Installs what is missing, or says the one line that would.
 setup:
 	@scripts/setup.sh
 
-$(BUILD)/build.ninja: | setup
-	@log=$$(meson setup $(BUILD) --prefix $(prefix)) || { echo "$$log"; exit 1; }
+# Meson looks for models when it configures, so it does that again when others have come.
+$(BUILD)/build.ninja: models/. | setup
+	@log=$$(meson setup $(BUILD) $(if $(wildcard $@),--reconfigure,--prefix $(prefix))) || \
+	  { echo "$$log"; exit 1; }
 
 demo: all
 	@scripts/demo.sh $(BUILD)/dodona
@@ -22,12 +30,18 @@ model: all
 	@scripts/model.sh $(BUILD)/dodona "$(or $(TREEBANK),../shared/treebanks/en_ewt)" \
 	  "$(or $(TEXT),../shared/text/en.txt.xz)" "$(or $(SILVER),silver.conllu)"
 
-# A model for each treebank of a folder, with an index and a table of scores.
+# A model for each treebank of a folder, with an index and a table of scores; with PACK=models those that there are
+# are packed instead.
 OUT = trained-models
 models: all
-	@test -n "$(TREEBANKS)" || { echo 'name the folder: make models TREEBANKS=path' >&2; exit 1; }
-	@python3 -B scripts/models.py $(BUILD)/dodona "$(TREEBANKS)" "$(OUT)" \
-	  --languages "$(LANGUAGES)" --about "$(ABOUT)" --settings="$(SETTINGS)"
+	@test -n "$(TREEBANKS)$(PACK)" || { echo 'name the folder: make models TREEBANKS=path' >&2; exit 1; }
+	@python3 -B scripts/models.py $(BUILD)/dodona "$(TREEBANKS)" "$(OUT)" --pack "$(PACK)" \
+	  --version "$(VERSION)" --languages "$(LANGUAGES)" --about "$(ABOUT)" --settings="$(SETTINGS)"
+
+# docs/languages.md, from the models that were built and the test files of their treebanks.
+cards: all
+	@test -n "$(TREEBANKS)" || { echo 'name the folder: make cards TREEBANKS=path' >&2; exit 1; }
+	@python3 -B scripts/cards.py $(BUILD)/dodona "$(TREEBANKS)" docs/languages.md --about "$(ABOUT)"
 
 # The Python package is tested where its tools are; root gets them, others are told how.
 test: all
@@ -87,4 +101,4 @@ dist: all
 	@meson dist -C $(BUILD) --no-tests --formats gztar
 
 clean:
-	@rm -rf build build-asan build-tsan bindings/python/build
+	@rm -rf build build-asan build-tsan bindings/python/build bindings/python-models/build

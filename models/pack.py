@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The default model is kept in the repository packed, at a fourth of its size: pack.py FROM TO.
+"""Models are kept in the repository packed: pack.py FROM TO.
 
 Packs if TO ends in .xz, and unpacks otherwise."""
 

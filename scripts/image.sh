@@ -1,7 +1,8 @@
 #!/bin/bash
-# Makes a small image of the program and the English model from Debian packages, without a registry:
+# Makes a small image of the program and its models from Debian packages, without a registry:
 #     scripts/image.sh DEBS [IMAGE.tar]
-# DEBS is the folder with dodona_*.deb and dodona-model-en_*.deb, as dpkg-buildpackage leaves them.
+# DEBS is the folder with dodona_*.deb, dodona-model-en_*.deb and dodona-models_*.deb, as dpkg-buildpackage leaves
+# them.
 # The packages and what they depend on are unpacked and nothing else, so the image has no shell and no
 # package manager. It prints how docker or podman take it. With --try, and as root, the image is
 # unpacked and used in a chroot instead, as a user that is not root.
@@ -20,11 +21,11 @@ trap 'rm -rf "$work"' EXIT
 
 suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
 mkdir "$work/debs"
-cp "$debs"/dodona_*.deb "$debs"/dodona-model-en_*.deb "$work/debs/"
+cp "$debs"/dodona_*.deb "$debs"/dodona-model-en_*.deb "$debs"/dodona-models_*.deb "$work/debs/"
 (cd "$work/debs" && dpkg-scanpackages -m . 2>/dev/null >Packages)
 chmod 755 "$work" # apt reads there as a user of its own
 # shellcheck disable=SC2016 # mmdebstrap replaces $1
-mmdebstrap --quiet --variant=extract --include=dodona,dodona-model-en \
+mmdebstrap --quiet --variant=extract --include=dodona,dodona-model-en,dodona-models \
     --setup-hook="echo 'deb [trusted=yes] copy:$work/debs ./' >\"\$1/etc/apt/sources.list.d/dodona.list\"" \
     --customize-hook='rm -rf "$1/usr/share/doc" "$1/usr/share/man" "$1/usr/share/locale" "$1/etc/apt"' \
     --customize-hook='rm -rf "$1/var/lib/dpkg" "$1/var/lib/apt" "$1/var/cache" "$1/var/log"' \

@@ -2,7 +2,8 @@
 """Trains a model on each treebank of a folder, with all that the treebank allows, and writes an index
 of the models and a table of their scores:
 
-    models.py PROGRAM TREEBANKS OUT [--languages "da sv"] [--about FILE] [--settings "..."] [--jobs N]
+    models.py PROGRAM TREEBANKS OUT [--languages "da sv"] [--about FILE] [--version N] [--settings "..."]
+              [--jobs N] [--pack FOLDER]
 
 A treebank is a folder CODE with train.conllu, and dev.conllu and test.conllu if there are such, or one
 of Universal Dependencies as it is released: UD_NAME with CODE-ud-train.conllu and so on. CODE begins
@@ -10,6 +11,9 @@ with the code of the language. A complete model in OUT is not trained again, and
 continues from its checkpoint, so the same command can be repeated until all models are there. With several
 jobs the progress of each training is in OUT/CODE.log. The lines of the file `about` are CODE, name of the
 treebank and licence, separated by tabs; for other treebanks the script reads UD's own README.md.
+
+With --pack nothing is trained: the models in OUT with an open licence are packed as FOLDER/LANGUAGE.dodona.xz. If
+several are of one language, the one whose treebank is in the file `about` is taken.
 """
 
 import argparse
@@ -27,6 +31,7 @@ import time
 from typing import Dict, List, NamedTuple, Optional
 
 HERE = pathlib.Path(__file__).resolve().parent
+ABOUT = HERE.parent / "models" / "treebanks.tsv"
 RAW_TEXT = HERE.parent / "bench" / "raw_text.py"
 METRICS = ["Words", "Sentences", "UPOS", "UFeats", "Lemmas", "UAS", "LAS", "MLAS", "BLEX"]
 NEEDED = {"UPOS": "tagger", "UFeats": "tagger", "MLAS": "tagger", "Lemmas": "lemmatizer",
@@ -37,6 +42,7 @@ NORWEGIAN = {"no_bokmaal": "nb", "no_nynorsk": "nn"}
 # lemmatizer of this size leaves out is rare.
 SMALL = ["--weight-bits", 5, "--lemmatizer-bytes", 600000]
 LARGE = 50000  # words of a treebank, from which fewer iterations do
+LARGEST = 3_500_000  # bytes of a packed model, as each stays in the history of the repository
 WAYS = {"text": "From plain text", "words": "From words, with predicted tags and lemmas"}
 
 
@@ -66,7 +72,7 @@ def licence_in(folder: pathlib.Path) -> Optional[str]:
 
 
 def read_about(path: Optional[str]) -> Dict[str, List[str]]:
-    lines = pathlib.Path(path).read_text("utf-8").splitlines() if path else []
+    lines = pathlib.Path(path or ABOUT).read_text("utf-8").splitlines()
     return {row[0]: row[1:3] for row in (line.split("\t") for line in lines) if len(row) >= 3}
 
 
@@ -170,8 +176,8 @@ def read_blocks(path: pathlib.Path) -> List[List[str]]:
 
 
 class Maker:
-    def __init__(self, program: str, out: pathlib.Path, settings: str, jobs: int) -> None:
-        self.program, self.out, self.settings, self.jobs = program, out, settings, jobs
+    def __init__(self, program: str, out: pathlib.Path, settings: str = "", jobs: int = 1, version: str = "") -> None:
+        self.program, self.out, self.settings, self.jobs, self.version = program, out, settings, jobs, version
         self.threads = max(1, len(os.sched_getaffinity(0)) // jobs)
 
     def run(self, *words: object) -> str:
@@ -207,6 +213,7 @@ class Maker:
         words += ["--iterations", 30 if count_words(treebank.train) >= LARGE else 40]
         words += ["--language", treebank.language, "--treebank", treebank.name]
         words += ["--licence", treebank.licence] if treebank.licence else []
+        words += ["--model-version", self.version] if self.version else []
         words += ["--dev", treebank.dev] if treebank.dev else []
         # Interrupted training saves an incomplete model, which must not take the complete one's name.
         unfinished = self.out / f"{treebank.code}.unfinished"
@@ -327,6 +334,48 @@ def make_all(maker: Maker, treebanks: List[Treebank]) -> Optional[List[str]]:
     return sorted(failed)
 
 
+# ---- models that Dodona brings along
+
+
+def why_closed(facts: Dict[str, str]) -> str:
+    """Why a model cannot be given to everyone; empty if it can."""
+    licence = facts.get("licence", "not known")
+    if "language" not in facts:
+        return "it is damaged, or names no language"
+    return f"its licence is {licence}" if re.search(r"\bNC\b|^not known$", licence) else ""
+
+
+def pack_one(maker: Maker, codes: List[str], target: pathlib.Path) -> str:
+    """Returns why that was refused, or an empty string."""
+    if len(codes) > 1:
+        return f"{', '.join(codes)} are of one language; list one of them in ABOUT"
+    packed = lzma.compress(maker.model(codes[0]).read_bytes(), preset=9)
+    if len(packed) > LARGEST:
+        return f"{codes[0]} takes {len(packed):,} bytes packed, more than {LARGEST:,}"
+    target.write_bytes(packed)
+    print(f"{target}: {codes[0]}, {len(packed):,} bytes")
+    return ""
+
+
+def pack(maker: Maker, folder: pathlib.Path, languages: List[str], listed: Dict[str, List[str]]) -> int:
+    found: Dict[str, List[str]] = {}
+    for code in (path.stem for path in sorted(maker.out.glob("*.dodona"))):
+        facts = maker.facts(code)
+        if languages and not {code, facts.get("language")} & set(languages):
+            continue
+        if why_closed(facts):
+            print(f"{code}: not packed: {why_closed(facts)}", file=sys.stderr)
+        else:
+            found.setdefault(facts["language"], []).append(code)
+    if not found:
+        sys.exit(f"{maker.out}: there are no models to pack")
+    folder.mkdir(parents=True, exist_ok=True)
+    refused = [pack_one(maker, [code for code in codes if code in listed] or codes, folder / f"{language}.dodona.xz")
+               for language, codes in sorted(found.items())]
+    print("".join(f"refused: {reason}\n" for reason in refused if reason), end="", file=sys.stderr)
+    return 1 if any(refused) else 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("program")
@@ -336,15 +385,21 @@ def main() -> int:
     parser.add_argument("--about", help="file of treebanks' names and licences")
     parser.add_argument("--settings", default="", help="further options of dodona train")
     parser.add_argument("--jobs", type=int, default=2, help="trainings at a time; 2")
+    parser.add_argument("--version", default="", help="version of the models")
+    parser.add_argument("--pack", default="", help="folder for packed models; train nothing")
     given = parser.parse_args()
+    if given.pack:
+        return pack(Maker(given.program, given.out), pathlib.Path(given.pack), given.languages.split(),
+                    read_about(given.about))
     if not given.treebanks.is_dir():
         sys.exit(f"{given.treebanks}: there is no such folder")
     treebanks = find_treebanks(given.treebanks, given.languages.split(),
-                               read_about(given.about or None))
+                               read_about(given.about))
     if not treebanks:
         sys.exit(f"{given.treebanks}: there are no treebanks")
     given.out.mkdir(parents=True, exist_ok=True)
-    maker = Maker(given.program, given.out, given.settings.strip(), max(1, min(given.jobs, len(treebanks))))
+    maker = Maker(given.program, given.out, given.settings.strip(), max(1, min(given.jobs, len(treebanks))),
+                  given.version)
     failed = make_all(maker, treebanks)
     if failed is None:
         return 130

@@ -13,7 +13,7 @@ from setuptools.command.sdist import sdist
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE / "library" if (HERE / "library").is_dir() else HERE.parent.parent
-OF_THE_LIBRARY = ("include", "src", "models", "meson.build", "meson_options.txt", "LICENSE")
+OF_THE_LIBRARY = ("include", "src", "models/README.md", "models/english.dodona.xz", "meson.build", "meson_options.txt", "LICENSE")
 
 
 class WithLibrary(build_ext):

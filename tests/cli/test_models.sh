@@ -3,6 +3,9 @@ examples=$here/../../examples
 train=$examples/demo-train.conllu
 test=$examples/demo-test.conllu
 export no_proxy='*'
+# Beside the program are models of languages, which must not be found here.
+cp "$program" "$root/dodona"
+program=$root/dodona
 
 # Three small models, made once.
 made=$root/made
@@ -134,16 +137,16 @@ claim test "$(awk 'length > 80' out | wc -l)" -eq 0
 sed 's/[0-9.]* [kM]B  /SIZE  /; s/  *SIZE/ SIZE/' out >seen
 mv seen out
 stdout <<END
-name     lang  treebank       licence         size    LAS  version
+name     lang  licence         size    LAS  version  treebank
 shelf:
-bare     -     -              - SIZE      -  -
+bare     -     - SIZE      -  -        -
 cut      cannot be used: truncated model: 5000 of $(bytes shelf/da_ddt.dodona) bytes
-da_ddt   da    UD Danish DDT  CC BY-SA 4.0 SIZE  $las  1.2
+da_ddt   da    CC BY-SA 4.0 SIZE  $las  1.2      UD Danish DDT
 empty    cannot be used: not a Dodona model: the file is empty
 flipped  cannot be used: damaged model: wrong checksum
 folder   cannot be used: cannot read: not a regular file
 $users:
-sv       sv    -              - SIZE      -  -
+sv       sv    - SIZE      -  -        -
 END
 DODONA_MODELS=shelf ./dodona models --to json >out 2>err
 status 0
@@ -462,7 +465,7 @@ status 1
 stderr <<'END'
 treebanks: there is no treebank of zz
 END
-make_models --languages 'xx' --settings '-q --scorer linear --iterations 1 --jackknife 2'
+make_models --languages 'xx' --version 1.5 --settings '-q --scorer linear --iterations 1 --jackknife 2'
 status 0
 stderr <<'END'
 xx_demo: training
@@ -470,6 +473,7 @@ xx_demo: no licence is known; name it in ABOUT
 xx_demo: scoring
 END
 claim test "$(ls trained)" = $'index.json\nmodels.md\nxx_demo.dodona\nxx_demo.scores.json'
+claim grep -qxE 'version +1.5' <("$program" info trained/xx_demo.dodona)
 cp trained/xx_demo.dodona kept
 rm trained/xx_demo.scores.json
 make_models --settings '-q --scorer linear --iterations 1 --jackknife 2'
@@ -511,6 +515,87 @@ rm trained/xx_demo.dodona
 make_models --settings '-q --scorer linear --iterations 1 --jackknife 2'
 status 1
 claim grep -qx 'failed: xx_demo; the same command tries again' err
+
+begin 'packing the models that can be given to everyone, one for each language'
+mkdir trained
+model() { # CODE LANGUAGE [LICENCE]
+    "$program" train --only parser -q --iterations 1 --language "$2" ${3:+--licence "$3"} -o "trained/$1.dodona" "$train"
+}
+model xx_one xx MIT
+model xx_two xx 'CC BY-SA 4.0'
+model yy_closed yy 'CC BY-NC-SA 4.0'
+model yy_open yy 'CC BY-SA 4.0'
+model zz_unknown zz
+printf 'damaged' >trained/ww.dodona
+printf 'xx_two\tTwo\tCC BY-SA 4.0\n' >about
+make_models --about about --pack packed
+status 0
+sed -i 's/, [0-9,]* bytes$//' out
+stdout <<'END'
+packed/xx.dodona.xz: xx_two
+packed/yy.dodona.xz: yy_open
+END
+stderr <<'END'
+ww: not packed: it is damaged, or names no language
+yy_closed: not packed: its licence is CC BY-NC-SA 4.0
+zz_unknown: not packed: its licence is not known
+END
+claim test "$(ls packed)" = $'xx.dodona.xz\nyy.dodona.xz'
+python3 -B "$here/../../models/pack.py" packed/xx.dodona.xz unpacked
+claim cmp trained/xx_two.dodona unpacked
+rm -r packed
+make_models --pack packed --languages zz
+status 1
+stderr <<'END'
+zz_unknown: not packed: its licence is not known
+trained: there are no models to pack
+END
+# Neither of two is listed, and one is too large.
+sed 's/^LARGEST = [0-9_]*/LARGEST = 1000/' "$here/../../scripts/models.py" >models.py
+: >about
+python3 -B models.py "$program" '' trained --about about --pack packed --languages 'xx yy_open' >out 2>err
+exit_status=$? ran='models.py --pack'
+status 1
+sed -i 's/takes [0-9,]* bytes/takes N bytes/' err
+stderr <<'END'
+refused: xx_one, xx_two are of one language; list one of them in ABOUT
+refused: yy_open takes N bytes packed, more than 1,000
+END
+claim test -z "$(ls packed)"
+
+begin 'a card for each model beside the program'
+mkdir -p place/models treebanks/sv_demo treebanks/sv_other
+cp "$program" place
+"$program" train -q --scorer linear --iterations 1 --jackknife 2 --language sv --treebank 'UD Swedish Demo' --licence MIT \
+    -o place/models/sv.dodona "$train"
+cp "$train" treebanks/sv_demo/train.conllu
+cp "$test" treebanks/sv_demo/test.conllu
+cp "$train" treebanks/sv_other/train.conllu
+printf 'sv_demo\tUD Swedish Demo\tMIT\n' >about
+cards() {
+    python3 -B "$here/../../scripts/cards.py" place/dodona treebanks cards.md --about about --packed . >out 2>err
+    exit_status=$? ran='cards.py'
+}
+echo 'before' >cards.md
+cards
+status 1
+stderr <<<'cards.md: the markers are missing'
+printf 'before\n<!-- cards: written by scripts/cards.py -->\nold\n<!-- end of cards -->\nafter\n' >cards.md
+head -c 1234567 /dev/zero >sv.dodona.xz
+cards
+status 0
+stderr <<<'sv: measuring'
+las() { "$program" eval -m place/models/sv.dodona --given "$1" "$test" | awk '/^LAS/ { print $6 }'; }
+claim test "$(sed -n '1p; $p' cards.md)" = $'before\nafter'
+claim test "$(grep -c old cards.md)" -eq 0
+claim grep -qE "^\| \[Swedish\]\(#swedish-sv\) \| .sv. \| UD Swedish Demo \| MIT \| 584 \| $(las text) \| $(las words) \| [0-9,]+ \| 1\.2 MB \|\$" cards.md
+claim grep -q '^## Swedish (`sv`)$' cards.md
+claim grep -qE '^Lowest F1: `[a-z]+` [0-9]+, .*\. Most confused: `[a-z]+` taken for ' cards.md
+claim grep -q '^ *Barnen .*läser .*trädgården' cards.md
+mv treebanks/sv_demo treebanks/sv_gone
+cards
+status 1
+claim grep -qx 'sv: there is no test file of UD Swedish Demo' err
 
 begin 'two trainings at a time, with the neural scorer unless another is asked for'
 make_models

@@ -18,6 +18,8 @@ claim 'the default model reads text' \
 claim 'and is found by its name and its language' \
     bash -c '"$1/bin/dodona" info english >"$2/one" && "$1/bin/dodona" info en >"$2/other" && cmp "$2/one" "$2/other"' \
     bash "$at" "$root"
+claim 'with those of all languages that were built' bash -c '
+    cd "$1/models" && ls -- *.dodona | diff - <(cd "$2/share/dodona/models" && ls -- *.dodona)' bash "$build" "$at"
 claim 'with its licence' grep -q 'CC BY-SA 4.0' "$at/share/dodona/models/README.md"
 claim 'a manual page for each subcommand' bash -c '
     for name in $("$1/bin/dodona" --help | sed -n "/^Subcommands/,/^$/s/^  \([a-z]\+\) .*/\1/p"); do

@@ -43,6 +43,32 @@ claim 'pip installs it there' "$root/venv/bin/python" -m pip install \
 claim 'it has type hints' test -f "$root"/venv/lib/python3*/site-packages/dodona/py.typed -a \
     -f "$root"/venv/lib/python3*/site-packages/dodona/_native.pyi
 
+# The package of other languages' models, with two that are no good but load; installed elsewhere, so that the tests
+# do not find them.
+mkdir -p "$root/others/bindings" "$root/others/models" &&
+    cp -r "$package-models" "$root/others/bindings/python-models"
+for language in xx yy; do
+    "$build/dodona" train -q --only parser --iterations 1 --language $language -o "$root/$language.dodona" \
+        "$package/../../examples/demo-train.conllu" &&
+        "$python" "$package/../../models/pack.py" "$root/$language.dodona" "$root/others/models/$language.dodona.xz"
+done
+claim 'pip builds a wheel of the models of chosen languages, for every Python 3' bash -c '
+    for LANGUAGES in "" xx; do # into one folder
+        LANGUAGES=$LANGUAGES "$1" -m pip wheel "$2/others/bindings/python-models" --no-deps --no-build-isolation \
+            --no-index -w "$2/others" || exit 1
+    done
+    "$1" -m zipfile -l "$2"/others/dodona_models-*-py3-none-any.whl | grep -o "^dodona_models/.*\.dodona " |
+        diff - <(echo "dodona_models/xx.dodona ")' bash "$python" "$root"
+claim 'which load() finds' bash -c '
+    "$1/venv/bin/python" -m pip install --no-index --no-deps --target "$1/extra" "$1"/others/dodona_models-*.whl &&
+    cd "$1" && PYTHONPATH=$1/extra venv/bin/python -c "
+import dodona
+assert dodona.load(\"xx\").facts[\"language\"] == \"xx\"
+assert dodona.models()[\"xx\"].parent.name == \"dodona_models\""' bash "$root"
+claim 'a language without a model is refused' bash -c '
+    ! LANGUAGES="yy zz" "$1" -m pip wheel "$2/others/bindings/python-models" --no-deps --no-build-isolation --no-index \
+        -w "$2/none" >"$2/refused" 2>&1 && grep -q "there is no model of zz" "$2/refused"' bash "$python" "$root"
+
 # Away from the source, so that it is the installed package that is tested.
 cd "$root" || exit 1
 "$root/venv/bin/python" "$here/run_pytest.py" "$((number + 1))" "$package" || failures=1

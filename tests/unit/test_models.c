@@ -205,7 +205,7 @@ static void tables_keep_to_their_columns(void **state)
     entry->name = strdup("da");
     entry->language = strdup("da");
     entry->treebank = strdup("Æøå æøå æøå æøå æøå");
-    entry->licence = strdup("CC BY-NC-SA 4.0");
+    entry->licence = strdup("CC BY-NC-SÆ 4.0 ÆØÅ");
     entry->version = strdup("1.0");
     entry->size = 28841216;
     entry->dev_las = 79.5;
@@ -219,16 +219,16 @@ static void tables_keep_to_their_columns(void **state)
     show_table(&out, &list);
     output_bytes(&out, "", 1);
     static const char expected[] =
-        "name  lang  treebank            licence                 size    LAS  version\n"
-        "da    da    Æøå æøå æøå æøå æ…  CC BY-NC-SA 4.0        29 MB  79.50  1.0\n"
-        "x     -     -                   -                        0 B      -  -\n"
-        "x     -     -                   -                      999 B      -  -\n"
-        "x     -     -                   -                     1.0 kB      -  -\n"
-        "x     -     -                   -                     9.9 kB      -  -\n"
-        "x     -     -                   -                      10 kB      -  -\n"
-        "x     -     -                   -                     999 kB      -  -\n"
-        "x     -     -                   -                     1.0 MB      -  -\n"
-        "x     -     -                   -                18446744 TB      -  -\n";
+        "name  lang  licence                 size    LAS  version  treebank\n"
+        "da    da    CC BY-NC-SÆ 4.…        29 MB  79.50  1.0      Æøå æøå æøå æøå æøå\n"
+        "x     -     -                        0 B      -  -        -\n"
+        "x     -     -                      999 B      -  -        -\n"
+        "x     -     -                     1.0 kB      -  -        -\n"
+        "x     -     -                     9.9 kB      -  -        -\n"
+        "x     -     -                      10 kB      -  -        -\n"
+        "x     -     -                     999 kB      -  -        -\n"
+        "x     -     -                     1.0 MB      -  -        -\n"
+        "x     -     -                18446744 TB      -  -        -\n";
     assert_string_equal(out.data, expected);
     output_close(&out);
     model_list_free(&list);

@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME, LANGUAGE, TREEBANK, LICENCE, SIZE, LAS, VERSION, COLUMNS, ROOM = 120 };
+enum { NAME, LANGUAGE, LICENCE, SIZE, LAS, VERSION, TREEBANK, COLUMNS, ROOM = 120 };
 
-static const char *const titles[COLUMNS] = {"name", "lang", "treebank", "licence",
-                                            "size", "LAS",  "version"};
-/* Characters; 0: as many as it has, since a name is there to be copied. */
-static const size_t widest[COLUMNS] = {0, 8, 18, 15, 0, 0, 8};
+static const char *const titles[COLUMNS] = {"name", "lang",    "licence", "size",
+                                            "LAS",  "version", "treebank"};
+/* Characters; 0: as many as it has. A name is there to be copied; treebanks have long names, so
+   they come last. */
+static const size_t widest[COLUMNS] = {0, 8, 15, 0, 0, 8, 0};
 
 typedef struct row {
     char cells[COLUMNS][ROOM];

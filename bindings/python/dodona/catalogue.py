@@ -1,5 +1,6 @@
 """Models by name: which there are, and where."""
 
+import importlib.util
 import itertools
 import os
 import pathlib
@@ -9,10 +10,12 @@ from ._library import Path, check, ffi, lib, make, new_error, to_path
 
 
 def _folders() -> List[bytes]:
-    """Those that came with this package, with the source it was built from, and with the
-    program."""
+    """Those that came with this package, with the package dodona-models, with the source that this one
+    was built from, and with the program."""
     here = pathlib.Path(__file__).resolve().parent
-    folders = [here, here.parent.parent.parent / "build" / "models"]
+    others = importlib.util.find_spec("dodona_models")
+    folders = [here, *map(pathlib.Path, (others and others.submodule_search_locations) or [])]
+    folders += [here.parent.parent.parent / "build" / "models"]
     folders += [pathlib.Path(p) / "share" / "dodona" / "models" for p in ("/usr/local", "/usr")]
     return [os.fsencode(folder) for folder in folders if folder.is_dir()]
 

@@ -1,0 +1,1 @@
+"""A folder of models, where dodona.load() looks for them."""
