@@ -15,8 +15,8 @@ treebank=$2
 text=$3
 silver=$4
 folder=${5:-models}
-version=3
-most=14000000 # bytes of a packed model, as they are kept in the repository
+version=4
+most=9000000 # bytes of a packed model, as they are kept in the repository
 models=$(dirname "$0")/../models
 threads=$(nproc)
 if [ -z "${WORK:-}" ]; then
@@ -46,7 +46,7 @@ train() {
     resume=
     [ ! -f "$model.new.checkpoint" ] || resume=--resume
     # shellcheck disable=SC2086 # the options are words
-    [ -f "$model" ] || "$dodona" train --threads "$threads" -o "$model.new" $resume "$@" ${OPTIONS:-}
+    [ -f "$model" ] || "$dodona" train --threads "$threads" --weight-bits 5 -o "$model.new" $resume "$@" ${OPTIONS:-}
     [ -f "$model" ] || mv "$model.new" "$model"
 }
 

@@ -38,9 +38,9 @@ NEEDED = {"UPOS": "tagger", "UFeats": "tagger", "MLAS": "tagger", "Lemmas": "lem
           "BLEX": "lemmatizer"}
 CLOSING, OPENING = [*".,;:!?)]}%", "...", "\u2026"], ["(", "[", "{"]
 NORWEGIAN = {"no_bokmaal": "nb", "no_nynorsk": "nn"}
-# A model is to be small when it is packed: weights of 5 bits cost no accuracy (docs/neural.md), and what a
-# lemmatizer of this size leaves out is rare.
-SMALL = ["--weight-bits", 5, "--lemmatizer-bytes", 600000]
+# A model is to be small when it is packed: weights of 5 bits and a lemmatizer of this size cost no accuracy
+# (docs/neural.md, docs/text.md).
+SMALL = ["--weight-bits", 5, "--lemmatizer-bytes", 150000]
 LARGE = 50000  # words of a treebank, from which fewer iterations do
 LARGEST = 3_500_000  # bytes of a packed model, as each stays in the history of the repository
 WAYS = {"text": "From plain text", "words": "From words, with predicted tags and lemmas"}
@@ -204,8 +204,8 @@ class Maker:
         with tempfile.TemporaryDirectory() as folder:
             attached = pathlib.Path(folder) / "attached.conllu"
             attached.write_text("".join("\n".join(attach_marks(block)) + "\n\n" for block in blocks), "utf-8")
-            self.run("train", "-q", "--skip-bad", "--only", "tokenizer", "--tokenizer", "neural", "-o", tokenizer,
-                     treebank.train, attached)
+            self.run("train", "-q", "--skip-bad", "--only", "tokenizer", "--tokenizer", "neural", *SMALL[:2],
+                     "-o", tokenizer, treebank.train, attached)
         return ["--components-from", tokenizer, "--only", "tagger,lemmatizer,parser"]
 
     def train(self, treebank: Treebank) -> None:
