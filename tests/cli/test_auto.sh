@@ -1,4 +1,7 @@
 # parse -m auto: the model by the language of the text.
+# Beside the program are models of languages, which must not be found here.
+cp "$program" "$root/dodona"
+program=$root/dodona
 made=$root/made
 mkdir "$made"
 english='The old man walked slowly down the street with his dog and thought about the weather .
