@@ -94,6 +94,9 @@ static bool needs_tags(const dd_parser *parser, const dd_sentence *sentence, boo
     return parser->model->tagger && (anew || lacks(sentence, DD_UPOS, DD_FEATS));
 }
 
+/* A column that the model's own tagger leaves empty is no surprise to its parser. */
+enum { OWN_TAGS = 1 << DD_UPOS | 1 << DD_XPOS | 1 << DD_FEATS };
+
 dd_status dd_parser_annotate_all(dd_parser *parser, dd_sentence *const *sentences, size_t *count,
                                  bool anew, dd_error *error)
 {
@@ -112,6 +115,7 @@ dd_status dd_parser_annotate_all(dd_parser *parser, dd_sentence *const *sentence
     if (!dd_tick(&parser->ticker, STEPS_TO_TAG * words))
         return dd_fail_unfinished(&parser->ticker, error);
     if (n_bare) status = dd_tagger_apply_all(model->tagger, parser->tagger, bare, n_bare, error);
+    if (n_bare) parser->present |= OWN_TAGS;
     for (; *count < able && status == DD_OK; *count += status == DD_OK) {
         dd_sentence *sentence = sentences[*count];
         if (model->lemmatizer && (anew || lacks(sentence, DD_LEMMA, DD_LEMMA)))

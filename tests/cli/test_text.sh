@@ -40,6 +40,16 @@ stdout <<'END'
 
 END
 
+begin 'no warning tells of a column that the model itself leaves empty'
+awk -F '\t' -v OFS='\t' 'NF == 10 { $5 = $2 == "!" ? "." : "_" } { print }' "$train" >few.conllu
+claim grep -q $'\t!\t' few.conllu
+"$program" train -q --iterations 2 -o few.dodona few.conllu
+claim grep -qE '^columns .*XPOS' <("$program" info few.dodona)
+run parse -m few.dodona < <(echo 'The leaves rustle.')
+status 0
+claim test ! -s err
+claim test "$(grep -c $'\tPUNCT\t_\t' out)" -eq 1
+
 begin 'the text of a treebank comes back as its sentences and words'
 raw "$train" >test.txt
 run parse -q -m "$model" test.txt
