@@ -367,9 +367,10 @@ run corpus run -q p
 status 0
 run corpus verify -q p
 status 0
-claim test "$(ls p/*.part 2>/dev/null | wc -l)" -eq 0
 run corpus merge p -o merged
 claim cmp merged single
+# A worker may be killed when its task is done and the leftovers of others are not yet removed; merge removes them.
+claim test "$(ls p/*.part 2>/dev/null | wc -l)" -eq 0
 
 begin 'workers on the same task do not disturb each other'
 text >a.txt
