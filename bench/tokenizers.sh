@@ -4,7 +4,7 @@
 # and, where paragraphs are marked, sentences of the text in one paragraph. A treebank that does not
 # tell how words are spaced is named and passed over. KINDS (linear neural), SPLIT (dev), OPTIONS
 # (further options of `train`), MODELS (a folder to keep the models in, or to take them from where
-# they are there).
+# they are there), PARSERS (a folder: the words are also parsed with its model TREEBANK.dodona, and LAS is printed).
 set -eu
 
 dodona=$1
@@ -26,9 +26,13 @@ add_trees() {
     awk 'BEGIN { FS = OFS = "\t" } $1 ~ /^[0-9]+$/ { $7 = $1 > 1; $8 = $1 > 1 ? "dep" : "root" } 1'
 }
 
+make_trees() {
+    if [ -n "$parser" ]; then "$dodona" parse -q --tag -m "$parser"; else add_trees; fi
+}
+
 score() { # MODEL TEXT
     "$dodona" parse -q --from text --paragraphs blank -m "$1" "$2" |
-        add_trees >"$work/parsed.conllu"
+        make_trees >"$work/parsed.conllu"
     "$dodona" eval "$gold" "$work/parsed.conllu" >"$work/scores"
 }
 
@@ -36,6 +40,7 @@ row() { # MODEL
     score "$1" "$work/text.txt"
     f1 Words
     f1 Sentences
+    [ -z "$parser" ] || f1 LAS
     if cmp -s "$work/text.txt" "$work/flat.txt"; then
         printf ' %9s' ''
     else
@@ -45,9 +50,9 @@ row() { # MODEL
 }
 
 printf '%-14s' "$split"
-for kind in $kinds; do printf '  %-28s' "$kind"; done
+for kind in $kinds; do printf "  %-$((${PARSERS:+10+}28))s" "$kind"; done
 printf '\n%-14s' ''
-for kind in $kinds; do printf ' %9s %9s %9s' Words Sentences 'one par.'; done
+for kind in $kinds; do printf ' %9s %9s%s %9s' Words Sentences "${PARSERS:+       LAS}" 'one par.'; done
 echo
 for treebank; do
     name=$(basename "$treebank") gold=$treebank/$split.conllu
@@ -55,6 +60,7 @@ for treebank; do
         printf '%-14s does not tell how words are spaced\n' "$name"
         continue
     fi
+    parser=${PARSERS:+$PARSERS/$name.dodona}
     "$here/raw_text.py" "$gold" >"$work/text.txt"
     "$here/raw_text.py" --flat "$gold" >"$work/flat.txt"
     printf '%-14s' "$name"

@@ -188,6 +188,7 @@ static dd_status train(dd_draft *sections, dd_sentence *const *sentences, size_t
     dd_segmenter_options classifiers = *options;
     dd_segmenter *linear = NULL;
     classifiers.iterations = dd_linear_segmenter.iterations;
+    classifiers.advises = true;
     dd_status status = dd_segmenter_train(section, sentences, count, &classifiers, error);
     if (status == DD_OK)
         status = dd_segmenter_map(&linear, (dd_text){section->data, section->size}, error);

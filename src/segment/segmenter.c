@@ -260,14 +260,16 @@ static double average(const dd_perceptron_table *table, size_t at)
     return dd_average(table->weights[at], table->sums[at], table->steps);
 }
 
-bool dd_perceptron_table_write(const dd_perceptron_table *table, dd_buffer *out)
+bool dd_perceptron_table_write(const dd_perceptron_table *table, int step, dd_buffer *out)
 {
+    int most_steps = INT16_MAX / step;
     size_t size = (size_t)1 << table->bits;
     double most = 0;
     for (size_t i = 0; i < size; i++) most = fmax(most, fabs(average(table, i)));
     if (!dd_buffer_reserve(out, size * sizeof(int16_t))) return false;
     for (size_t i = 0; i < size; i++) {
-        int16_t weight = most > 0 ? (int16_t)lrint(average(table, i) / most * INT16_MAX) : 0;
+        long steps = most > 0 ? lrint(average(table, i) / most * most_steps) : 0;
+        int16_t weight = (int16_t)(steps * step);
         if (!dd_buffer_append(out, &weight, sizeof weight)) return false;
     }
     return true;

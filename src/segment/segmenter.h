@@ -55,6 +55,7 @@ typedef struct dd_segmenter_options {
     int iterations;                /* 12 */
     uint64_t seed;                 /* 1 */
     int token_bits, sentence_bits; /* of the tables; 0: chosen by the data */
+    bool advises;                  /* a network decides, and is told what this one says */
     int threads;                   /* that train a network: 1 */
     const dd_network_options *how; /* of a network; NULL, the default: without one */
     /* May be NULL; called after each iteration. If it returns false, training stops, and what was
@@ -157,7 +158,8 @@ void dd_perceptron_table_free(dd_perceptron_table *table);
  * it was right before. */
 bool dd_perceptron_table_learn(dd_perceptron_table *table, const uint32_t *features, int count,
                                bool answer, int margin);
-/* Appends the averages as int16, scaled so that the largest is 32767. */
-bool dd_perceptron_table_write(const dd_perceptron_table *table, dd_buffer *out);
+/* Appends the averages as int16, scaled so that the largest is 32767, or the last multiple of the
+ * step before it; all are multiples of the step. */
+bool dd_perceptron_table_write(const dd_perceptron_table *table, int step, dd_buffer *out);
 
 #endif

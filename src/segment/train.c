@@ -18,9 +18,14 @@ typedef struct teacher {
     uint8_t pairs[DD_SEGMENTER_PAIRS];
     uint8_t lexicon[DD_LEXICON_SIZE];
     dd_perceptron_table tokens, sentences;
+    bool advises;
     dd_segments segments;
     dd_tally tally;
 } teacher;
+
+/* Weights are multiples of it where a network decides, which needs no finer ones; the model can
+ * then be compressed better. With half as many weights the network would be worse. */
+enum { STEP_OF_ADVICE = 256 };
 
 /* So many bits that the table has a place for each decision. */
 static int choose_bits(const teacher *t, uint64_t asked)
@@ -101,8 +106,8 @@ static bool write_section(void *learner, dd_buffer *section)
     ok = ok && rules.size <= UINT32_MAX && dd_buffer_append(section, &header, sizeof header) &&
          dd_buffer_append(section, t->pairs, sizeof t->pairs) &&
          dd_buffer_append(section, t->lexicon, sizeof t->lexicon) &&
-         dd_perceptron_table_write(&t->tokens, section) &&
-         dd_perceptron_table_write(&t->sentences, section) &&
+         dd_perceptron_table_write(&t->tokens, t->advises ? STEP_OF_ADVICE : 1, section) &&
+         dd_perceptron_table_write(&t->sentences, 1, section) &&
          dd_buffer_append(section, rules.data, rules.size);
     dd_buffer_free(&rules);
     return ok;
@@ -144,6 +149,7 @@ dd_status dd_segmenter_train(dd_buffer *section, dd_sentence *const *sentences, 
 {
     teacher *t = dd_calloc(1, sizeof *t);
     if (!t) return dd_fail_memory(error);
+    t->advises = options->advises;
     dd_status status = train(t, section, sentences, count, options, error);
     dd_treebank_text_free(&t->text);
     dd_segments_free(&t->segments);
