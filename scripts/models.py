@@ -38,10 +38,8 @@ NEEDED = {"UPOS": "tagger", "UFeats": "tagger", "MLAS": "tagger", "Lemmas": "lem
           "BLEX": "lemmatizer"}
 CLOSING, OPENING = [*".,;:!?)]}%", "...", "\u2026"], ["(", "[", "{"]
 NORWEGIAN = {"no_bokmaal": "nb", "no_nynorsk": "nn"}
-# A model is to be small when it is packed: weights of 5 bits and a lemmatizer of this size cost no accuracy
-# (docs/neural.md, docs/text.md).
-SMALL = ["--weight-bits", 5, "--lemmatizer-bytes", 150000]
 LARGE = 50000  # words of a treebank, from which fewer iterations do
+VERY_LARGE = 90000  # from which a model has to be made smaller
 LARGEST = 3_500_000  # bytes of a packed model, as each stays in the history of the repository
 WAYS = {"text": "From plain text", "words": "From words, with predicted tags and lemmas"}
 
@@ -175,6 +173,13 @@ def read_blocks(path: pathlib.Path) -> List[List[str]]:
 # ---- training
 
 
+def small(words: int) -> List[object]:
+    """A model is to be small when it is packed: so few bits, and a lemmatizer of such a size, cost no accuracy
+    (docs/neural.md, docs/text.md)."""
+    bits, lemmatizer = (5, 150000) if words < VERY_LARGE else (4, 60000)
+    return ["--weight-bits", bits, "--lemmatizer-bytes", lemmatizer]
+
+
 class Maker:
     def __init__(self, program: str, out: pathlib.Path, settings: str = "", jobs: int = 1, version: str = "") -> None:
         self.program, self.out, self.settings, self.jobs, self.version = program, out, settings, jobs, version
@@ -204,13 +209,15 @@ class Maker:
         with tempfile.TemporaryDirectory() as folder:
             attached = pathlib.Path(folder) / "attached.conllu"
             attached.write_text("".join("\n".join(attach_marks(block)) + "\n\n" for block in blocks), "utf-8")
-            self.run("train", "-q", "--skip-bad", "--only", "tokenizer", "--tokenizer", "neural", *SMALL[:2],
+            self.run("train", "-q", "--skip-bad", "--only", "tokenizer", "--tokenizer", "neural",
+                     *small(count_words(treebank.train))[:2],
                      "-o", tokenizer, treebank.train, attached)
         return ["--components-from", tokenizer, "--only", "tagger,lemmatizer,parser"]
 
     def train(self, treebank: Treebank) -> None:
-        words = ["train", "--skip-bad", "--scorer", "neural", "--threads", self.threads, *SMALL]
-        words += ["--iterations", 30 if count_words(treebank.train) >= LARGE else 40]
+        size = count_words(treebank.train)
+        words = ["train", "--skip-bad", "--scorer", "neural", "--threads", self.threads, *small(size)]
+        words += ["--iterations", 30 if size >= LARGE else 40]
         words += ["--language", treebank.language, "--treebank", treebank.name]
         words += ["--licence", treebank.licence] if treebank.licence else []
         words += ["--model-version", self.version] if self.version else []
