@@ -15,6 +15,7 @@ import cffi
 HERE = pathlib.Path(__file__).resolve().parent
 # A source distribution has a copy of the library beside this file, see setup.py.
 ROOT = HERE / "library" if (HERE / "library").is_dir() else HERE.parent.parent
+GLUE = ("document", "table")
 
 CALLBACKS = """
 extern "Python" bool dp_on_report(void *user, const dd_train_progress *progress);
@@ -52,16 +53,17 @@ def make_ffibuilder():
     builder = cffi.FFI()
     builder.cdef(declarations(ROOT / "include" / "dodona.h"))
     builder.cdef(declarations(ROOT / "include" / "dodona_tools.h"))
-    builder.cdef(declarations(HERE / "glue" / "document.h"))
+    for name in GLUE:
+        builder.cdef(declarations(HERE / "glue" / f"{name}.h"))
     builder.cdef(CALLBACKS)
     static = library_folder() / "libdodona.a"
     builder.set_source(
         "dodona._native",
-        '#include <dodona_tools.h>\n#include "document.h"\n',
+        "#include <dodona_tools.h>\n" + "".join(f'#include "{name}.h"\n' for name in GLUE),
         # Relative, as setuptools wants it.
-        sources=["glue/document.c"],
+        sources=[f"glue/{name}.c" for name in GLUE],
         include_dirs=[str(ROOT / "include"), str(HERE / "glue")],
         extra_compile_args=["-std=c17", "-O2"],
         extra_link_args=[str(static), *libraries()],
-        depends=[str(static), str(HERE / "glue" / "document.h")])
+        depends=[str(static), *(str(HERE / "glue" / f"{name}.h") for name in GLUE)])
     return builder

@@ -92,8 +92,11 @@ def formatted(format: Callable[..., int], handle: Any) -> bytes:
 def format_sentence(sentence: Any, format: Optional[int] = None) -> bytes:
     """As a writer of the format writes it; its CoNLL by default."""
     as_format = lib.DD_FORMAT_AUTO if format is None else format
-    return formatted(lambda handle, out, error: lib.dd_sentence_format(handle, as_format, out, error),
-                     sentence)
+
+    def append(handle: Any, out: Any, error: Any) -> int:
+        return int(lib.dd_sentence_format(handle, as_format, out, error))
+
+    return formatted(append, sentence)
 
 
 def make(new: Callable[..., int], free: Any, type_name: str, *arguments: Any,
@@ -141,6 +144,6 @@ def _format_names(is_offered: Callable[[Any], bool]) -> Dict[str, int]:
 
 
 # In the order of dd_format.
-INPUTS = tuple(_format_names(lambda row: row.is_read))
+INPUTS = tuple(_format_names(lambda row: bool(row.is_read)))
 CONLL = INPUTS[:lib.DD_FORMAT_CONLLX + 1]
-OUTPUTS = _format_names(lambda row: row.is_written)
+OUTPUTS = _format_names(lambda row: bool(row.is_written))

@@ -2,7 +2,7 @@
 model is loaded once a process, where it is mapped and so shared by all processes of a machine."""
 
 import functools
-from typing import Any, Dict, Iterable, Iterator, Optional
+from typing import Any, Dict, Iterable, Iterator, Optional, Tuple
 
 from .model import NLP, load
 
@@ -27,19 +27,19 @@ class Texts:
         return "[" + ",".join(sentence.to_json().strip() for sentence in doc.sentences) + "]"
 
     def __call__(self, texts: Iterable[Optional[str]]) -> Iterator[Optional[str]]:
-        gaps = []
+        """As many as there are texts: None for None, and for a text that is skipped."""
+        count = 0
 
-        def given() -> Iterator[str]:
+        def given() -> Iterator[Tuple[str, int]]:
+            nonlocal count
             for text in texts:
-                gaps.append(text is None)
+                count += 1
                 if text is not None:
-                    yield text
+                    yield text, count - 1
 
         at = 0
-        for doc in _model(self.model).pipe(given(), **self.how):
-            while gaps[at]:
-                yield None
-                at += 1
+        for doc, place in _model(self.model).pipe(given(), as_tuples=True, **self.how):
+            yield from (None for _ in range(at, place))
             yield self._format(doc)
-            at += 1
-        yield from (None for _ in gaps[at:])
+            at = place + 1
+        yield from (None for _ in range(at, count))

@@ -1,15 +1,16 @@
 """Documents: the sentences of one text."""
 
 import html
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union, overload
 
-from . import shapes
+from . import _frames
 from ._drawing import Drawing
 from ._errors import ArgumentError
 from ._library import ffi, formatted, lib, to_bytes
 from ._store import Store
+from ._table import table_of
 from .sentence import Sentence, read_store
-from .words import Token, Word
+from .words import Chunk, Token, Word
 
 _SHOWN = 200  # trees of a document in a notebook
 
@@ -58,6 +59,16 @@ class Doc(Sequence[Sentence]):
             # Words are equal only if their sentence is the same: all threads get the first list.
             found = self._made.setdefault("sentences", made)
         return found
+
+    @property
+    def sents(self) -> List[Sentence]:
+        """The sentences, by the name that spaCy has for them."""
+        return self.sentences
+
+    @property
+    def noun_chunks(self) -> List[Chunk]:
+        """The noun chunks of all sentences in order; see Sentence.noun_chunks."""
+        return [chunk for sentence in self.sentences for chunk in sentence.noun_chunks]
 
     @property
     def words(self) -> List[Word]:
@@ -122,10 +133,33 @@ class Doc(Sequence[Sentence]):
         """
         return {"text": self.text, "sentences": [sentence.to_dict() for sentence in self]}
 
-    def to_pandas(self) -> Any:
-        """A pandas.DataFrame with a row for each word: the number of its sentence, from 0, its ten
-        columns, with None where there is "_", and its start and end in the text."""
-        return shapes.to_pandas(self.sentences)
+    def to_columns(self, columns: Optional[Iterable[str]] = None) -> Dict[str, Any]:
+        """Columns with a row for each word: the number of its sentence, from 0, its ten columns,
+        with None where there is "_", and its start and end in the text. Texts are lists; numbers
+        are arrays, in which -1 is unknown. columns: as in NLP.to_columns, which takes many texts
+        at once and is much faster.
+
+        >>> nlp("Birds sing.").to_columns(["form", "deprel"])
+        {'form': ['Birds', 'sing', '.'], 'deprel': ['nsubj', 'root', 'punct']}
+        """
+        return _frames.to_columns(table_of(self._store, columns))
+
+    def to_pandas(self, columns: Optional[Iterable[str]] = None) -> Any:
+        """A pandas.DataFrame with a row for each word; see to_columns. Of many texts
+        NLP.to_pandas makes one at once."""
+        return _frames.to_pandas(table_of(self._store, columns))
+
+    def to_arrow(self, columns: Optional[Iterable[str]] = None) -> Any:
+        """A pyarrow.Table with a row for each word; see to_columns."""
+        return _frames.to_arrow(table_of(self._store, columns))
+
+    def to_polars(self, columns: Optional[Iterable[str]] = None) -> Any:
+        """A polars.DataFrame with a row for each word; see to_columns."""
+        return _frames.to_polars(table_of(self._store, columns))
+
+    def to_displacy(self) -> List[Dict[str, Any]]:
+        """For each sentence what Sentence.to_displacy() has; displacy.render takes the list."""
+        return [sentence.to_displacy() for sentence in self]
 
     def to_stanza(self) -> List[List[Dict[str, Any]]]:
         """As Stanza's Document.to_dict() has it, and its constructor takes it:

@@ -6,19 +6,18 @@ import os
 import pathlib
 import pickle
 import weakref
-from typing import (TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, MutableMapping, NamedTuple, Optional,
+from typing import (TYPE_CHECKING, Any, Dict, Iterable, List, MutableMapping, NamedTuple, Optional,
                     Sequence, Tuple, Union)
 
 from ._errors import ArgumentError, FileError, ModelError
 from ._library import (Path, Source, bounded, check, ffi, format_sentence, lib, new_error, text_to_bytes,
-                       to_bytes, to_path, to_str, type_name)
+                       to_path, to_str, type_name)
 from ._making import Arc, Span, check_words, constrain, document_of_words
 from ._options import PARSE, TEXT, ParseOptions, TextOptions, takes
 from ._origin import Origin
-from ._reading import (TEXT_NAME, Call, Stop, make_options, parse_one, parse_source, parse_texts,
-                       tidy_value)
+from ._pipeline import Pipeline
+from ._reading import (TEXT_NAME, Call, make_options, parse_one, parse_source, tidy_value)
 from ._store import Store
-from ._stream import Batch, Item, make_batches, process
 from .catalogue import default_model, find_model
 from .document import Doc
 from .evaluation import Evaluation, evaluate_model
@@ -98,7 +97,7 @@ def _free(parsers: List[Any], model: Any) -> None:
     lib.dd_model_free(model)
 
 
-class NLP:
+class NLP(Pipeline):
     """A model, and what its components make of text. It may be used by any number of threads, and
     pickled for other processes.
 
@@ -345,62 +344,6 @@ class NLP:
         finally:
             self._give_parser(parser)
         return Doc(Store(handle, self, conllx))
-
-    # ---- streams
-
-    @takes(TEXT)
-    def pipe(self, texts: Iterable[Item], *, threads: Union[int, str] = 1, batch_size: int = 64,
-             format: str = "text", field: str = "text", as_tuples: bool = False,
-             **options: "Unpack[TextOptions]") -> Iterator[Any]:
-        """Parses a stream of texts: a document for each, in order. format: "text", "conllu",
-        "conllx", "vertical" (one token per line), "auto", or "words", where each item is a
-        sentence, as a list of words.
-
-        Texts are taken from the iterable as they are needed, and processed in batches of
-        batch_size; with threads > 1 that many batches are parsed at a time, on as many cores;
-        threads="auto" uses as many as the process may.
-
-        >>> [doc[0].root.form for doc in nlp.pipe(["Birds sing.", "The cat sleeps."])]
-        ['sing', 'sleeps']
-
-        An item may be a mapping, such as a line of JSON, whose field has the text: doc.context is
-        then the mapping. With as_tuples items are pairs of a text and anything, and so is what
-        comes out: (doc, anything).
-
-        >>> [(doc.context["id"], doc.n_words) for doc in nlp.pipe([{"id": 7, "text": "Birds sing."}])]
-        [(7, 3)]
-        """
-        if isinstance(texts, (str, bytes)):
-            raise TypeError(f"pipe() takes many texts, not one {type_name(texts)}: call the model "
-                            "itself with it, or pipe() with a list")
-        if not hasattr(texts, "__iter__"):
-            raise TypeError(f"pipe() takes an iterable of texts, not {type_name(texts)}")
-        count = lib.dd_available_threads() if threads == "auto" else threads
-        bounded("threads", count, 1, lib.DD_MAX_THREADS)
-        bounded("batch_size", batch_size, 1, 1 << 20)
-        how = make_options("conllu" if format == "words" else format, **options)
-        return self._pipe(make_batches(texts, batch_size, format, field, as_tuples), count,
-                          how, as_tuples)
-
-    def _parse_batch(self, options: Any, batch: Batch, stop: Optional[Stop],
-                     ) -> Tuple[List[Doc], Optional[BaseException]]:
-        running_text = options.format == lib.DD_FORMAT_TEXT
-        encoded = [(text_to_bytes if running_text else to_bytes)(text) for text in batch.texts]
-        parser = self._take_parser()
-        try:
-            handles, failure = parse_texts(self._model, parser, encoded, options, stop)
-        finally:
-            self._give_parser(parser)
-        conllx = options.format == lib.DD_FORMAT_CONLLX
-        return [Doc(Store(handle, self, conllx, text if running_text else None), context)
-                for handle, text, context in zip(handles, *batch)], failure
-
-    def _pipe(self, texts: Iterator[Batch], threads: int, options: Any,
-              as_tuples: bool) -> Iterator[Any]:
-        for docs, failure in process(functools.partial(self._parse_batch, options), texts, threads):
-            yield from ((doc, doc.context) for doc in docs) if as_tuples else docs
-            if failure is not None:
-                raise failure
 
     def __repr__(self) -> str:
         return f"<NLP {' '.join(self.components)}>"

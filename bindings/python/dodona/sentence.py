@@ -12,16 +12,17 @@ is made as a whole before it is put in its place; of two threads that make it at
 
 import array
 import json
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union, cast, overload
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union, cast, overload
 
-from . import shapes
+from . import _chunks, _frames, shapes
 from ._drawing import Drawing
 from ._errors import ArgumentError
 from ._library import ffi, format_sentence, lib, to_bytes, to_str
 from ._reading import make_options, parse_one
 from ._store import Line, Place, Store
-from .words import (DEPREL, DEPS, FEATS, FORM, ID, LEMMA, MISC, UPOS, XPOS, EmptyNode, Token, Word,
-                    Words, arcs, pairs)
+from ._table import table_of
+from .words import (DEPREL, DEPS, FEATS, FORM, ID, LEMMA, MISC, UPOS, XPOS, Chunk, EmptyNode, Token,
+                    Word, Words, arcs, pairs)
 
 
 def read_store(conllu: bytes, conllx: bool = False, source: Union[str, bytes, None] = None,
@@ -207,6 +208,17 @@ class Sentence(Sequence[Word]):
         return roots[0] if roots else None
 
     @property
+    def noun_chunks(self) -> List["Chunk"]:
+        """Its noun phrases without what follows their nouns, in order; no two share a word. Each
+        is the stretch of words around a noun, name or pronoun that are its determiners, numerals,
+        adjectives, and the parts of compounds and names; docs/python.md has the rule.
+
+        >>> [chunk.text for chunk in nlp("The cat sleeps in the cold wind.")[0].noun_chunks]
+        ['The cat', 'the cold wind']
+        """
+        return [Chunk(self, root, first, last) for root, first, last in _chunks.find(self)]
+
+    @property
     def constraints(self) -> List[str]:
         """As they would be written in comments: "arc 3 nsubj 2"."""
         found: List[str] = []
@@ -301,9 +313,39 @@ class Sentence(Sequence[Word]):
         """
         return cast(Dict[str, Any], json.loads(self.to_json()))
 
-    def to_pandas(self) -> Any:
+    def to_columns(self, columns: Optional[Iterable[str]] = None) -> Dict[str, Any]:
+        """Columns with a row for each word; see Doc.to_columns."""
+        return _frames.to_columns(table_of(self._store, columns, self._index))
+
+    def to_pandas(self, columns: Optional[Iterable[str]] = None) -> Any:
         """A pandas.DataFrame with a row for each word; see Doc.to_pandas."""
-        return shapes.to_pandas([self])
+        return _frames.to_pandas(table_of(self._store, columns, self._index))
+
+    def to_arrow(self, columns: Optional[Iterable[str]] = None) -> Any:
+        """A pyarrow.Table with a row for each word; see Doc.to_columns."""
+        return _frames.to_arrow(table_of(self._store, columns, self._index))
+
+    def to_polars(self, columns: Optional[Iterable[str]] = None) -> Any:
+        """A polars.DataFrame with a row for each word; see Doc.to_columns."""
+        return _frames.to_polars(table_of(self._store, columns, self._index))
+
+    def to_displacy(self) -> Dict[str, Any]:
+        """What spaCy's displaCy draws: displacy.render(s.to_displacy(), manual=True).
+
+        >>> nlp("Birds sing.")[0].to_displacy()["arcs"][0]
+        {'start': 0, 'end': 1, 'label': 'nsubj', 'dir': 'left'}
+        """
+        return shapes.to_displacy(self)
+
+    def to_networkx(self) -> Any:
+        """A networkx.DiGraph. Nodes are the numbers of words, with form, lemma, upos, xpos and
+        feats; edges lead from a head to its dependents, with deprel. The root of the sentence is the
+        node without a head."""
+        return shapes.to_networkx(self)
+
+    def to_nltk(self) -> Any:
+        """An nltk.parse.DependencyGraph."""
+        return shapes.to_nltk(self)
 
     def to_stanza(self) -> List[Dict[str, Any]]:
         """A dictionary for each token and word, as Stanza's Sentence.to_dict() has them."""

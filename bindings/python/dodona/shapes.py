@@ -1,7 +1,9 @@
-"""The shapes that other packages give to sentences: pandas, Stanza and conllu."""
+"""The shapes that other packages give to sentences: Stanza, conllu, spaCy's displaCy, NetworkX and
+NLTK. _frames.py has tables."""
 
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
+from ._frames import need
 from .words import DEPREL, DEPS, FEATS, FORM, HEAD, ID, LEMMA, MISC, UPOS, XPOS
 
 if TYPE_CHECKING:
@@ -11,35 +13,6 @@ _NAMES = {FORM: "form", LEMMA: "lemma", UPOS: "upos", XPOS: "xpos", FEATS: "feat
           DEPREL: "deprel", DEPS: "deps", MISC: "misc"}
 
 NodeId = Union[int, Tuple[int, str, int]]
-
-
-# ---- pandas
-
-
-def _word_rows(number: int, sentence: "Sentence") -> Iterable[Dict[str, Any]]:
-    for word, place in zip(sentence, map(sentence._place_of, range(1, len(sentence) + 1))):
-        cells = {name: sentence._column(column)[word.id - 1] for column, name in _NAMES.items()}
-        row: Dict[str, Any] = {"sentence": number, "id": word.id}
-        row.update((name, None if cell == "_" and name != "form" else cell)
-                   for name, cell in cells.items())
-        row.update(head=word.head, start=place[0], end=place[1])
-        yield row
-
-
-def to_pandas(sentences: Sequence["Sentence"]) -> Any:
-    try:
-        import pandas
-    except ImportError as failure:
-        raise ImportError("to_pandas() needs the package pandas, which is not installed; to_dict() "
-                          "has the same without it") from failure
-    columns = ["sentence", "id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel",
-               "deps", "misc", "start", "end"]
-    rows = [row for number, sentence in enumerate(sentences)
-            for row in _word_rows(number, sentence)]
-    frame = pandas.DataFrame(rows, columns=columns)
-    # Whole numbers also where some are missing.
-    return frame.astype({"sentence": "int64", "id": "int64", "head": "int64", "start": "Int64",
-                         "end": "Int64"})
 
 
 # ---- Stanza
@@ -121,3 +94,48 @@ def to_tokenlist(sentence: "Sentence") -> Dict[str, Any]:
     metadata = {name: value or None for name, value in sentence.metadata.items()
                 if value or name in bare}
     return {"tokens": tokens, "metadata": metadata}
+
+
+# ---- displaCy
+
+
+def to_displacy(sentence: "Sentence") -> Dict[str, Any]:
+    """The root has no arc, as in spaCy."""
+    words = [{"text": word.form, "tag": word.upos, "lemma": None if word.lemma == "_" else word.lemma}
+             for word in sentence]
+    arcs = []
+    for place, (head, deprel) in enumerate(zip(sentence.heads, sentence.deprels)):
+        if head > 0:
+            arcs.append({"start": min(place, head - 1), "end": max(place, head - 1), "label": deprel,
+                         "dir": "left" if place < head - 1 else "right"})
+    return {"words": words, "arcs": arcs}
+
+
+# ---- NetworkX
+
+
+def to_networkx(sentence: "Sentence") -> Any:
+    graph = need("networkx", "to_networkx()", "heads and deprels have the same").DiGraph()
+    for word in sentence:
+        graph.add_node(word.id, form=word.form, lemma=word.lemma, upos=word.upos, xpos=word.xpos,
+                       feats=word.feats)
+    for number, (head, deprel) in enumerate(zip(sentence.heads, sentence.deprels), 1):
+        if head > 0:
+            graph.add_edge(head, number, deprel=deprel)
+    return graph
+
+
+# ---- NLTK
+
+
+def to_nltk(sentence: "Sentence") -> Any:
+    """It takes a label for what stands below the root, and parts lines at "\n" alone."""
+    nltk = need("nltk.parse.dependencygraph", "to_nltk()", "heads and deprels have the same")
+    rows = []
+    for id, cells in enumerate(zip(*map(sentence._column, (FORM, LEMMA, UPOS, XPOS, FEATS))), 1):
+        head = sentence.heads[id - 1]
+        rows.append("\t".join([str(id), *cells, "_" if head < 0 else str(head),
+                               sentence.deprels[id - 1], "_", "_"]))
+    root = sentence.root
+    return nltk.DependencyGraph("\n".join(rows), cell_separator="\t",
+                                top_relation_label=root.deprel if root else "root")

@@ -50,6 +50,11 @@ class Word:
         return self.sentence.forms[self.id - 1]
 
     @property
+    def text(self) -> str:
+        """The same as form."""
+        return self.form
+
+    @property
     def lemma(self) -> str:
         """Its base form."""
         return self.sentence.lemmas[self.id - 1]
@@ -148,6 +153,16 @@ class Word:
         return [Word(self.sentence, child) for child in self.sentence._children()[self.id]]
 
     @property
+    def lefts(self) -> List["Word"]:
+        """Those of its children that stand before it."""
+        return [child for child in self.children if child.id < self.id]
+
+    @property
+    def rights(self) -> List["Word"]:
+        """Those of its children that stand behind it."""
+        return [child for child in self.children if child.id > self.id]
+
+    @property
     def ancestors(self) -> List["Word"]:
         """Its head, the head of that, and so on up to the root of the sentence."""
         found: List[Word] = []
@@ -168,6 +183,16 @@ class Word:
                     seen.add(child)
                     waiting.append(child)
         return [Word(self.sentence, word) for word in sorted(seen)]
+
+    @property
+    def left_edge(self) -> "Word":
+        """The first word of its subtree."""
+        return self.subtree[0]
+
+    @property
+    def right_edge(self) -> "Word":
+        """The last word of its subtree."""
+        return self.subtree[-1]
 
     def __eq__(self, other: object) -> bool:
         return (isinstance(other, Word) and self.sentence is other.sentence
@@ -207,6 +232,77 @@ class Words(Sequence[Word]):
 
     def __repr__(self) -> str:
         return repr(list(self))
+
+
+class Chunk(Sequence[Word]):
+    """A noun chunk: words of a sentence that stand side by side, and the one that the others depend
+    on.
+
+    >>> chunk, = nlp("The cat sleeps.").noun_chunks
+    >>> chunk.text, chunk.root, [word.upos for word in chunk]
+    ('The cat', <Word 2 'cat' head=3 deprel='nsubj'>, ['DET', 'NOUN'])
+    """
+
+    __slots__ = ("sentence", "_root", "_first", "_last")
+
+    sentence: "Sentence"
+
+    def __init__(self, sentence: "Sentence", root: int, first: int, last: int) -> None:
+        self.sentence = sentence
+        self._root, self._first, self._last = root, first, last
+
+    @property
+    def words(self) -> List[Word]:
+        """Its words in order, as the chunk itself."""
+        return self.sentence.words[self._first - 1:self._last]
+
+    @property
+    def root(self) -> Word:
+        """The noun, name or pronoun on which the others depend."""
+        return Word(self.sentence, self._root)
+
+    @property
+    def text(self) -> str:
+        """It as it stands in the text of the document, with whole tokens: the text of French "le
+        roi" may be "du roi"."""
+        if self.start is None or self.end is None:
+            return " ".join(word.form for word in self)
+        return self.sentence._store.text[self.start:self.end]
+
+    @property
+    def start(self) -> Optional[int]:
+        """Where it begins in the text of the document; see Word.start."""
+        return self[0].start
+
+    @property
+    def end(self) -> Optional[int]:
+        """The position after its last character; see Word.start."""
+        return self[-1].end
+
+    def __len__(self) -> int:
+        return self._last - self._first + 1
+
+    @overload
+    def __getitem__(self, index: int) -> Word: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> List[Word]: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[Word, List[Word]]:
+        return self.words[index]
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, Chunk) and self.root == other.root and self._first == other._first
+                and self._last == other._last)
+
+    def __hash__(self) -> int:
+        return hash((self.root, self._first, self._last))
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Chunk {self.text!r} root={self.root.form!r}>"
 
 
 class Token(NamedTuple):

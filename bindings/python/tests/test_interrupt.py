@@ -14,14 +14,26 @@ import dodona
 from conftest import TRAIN
 
 PROGRAM = """
-import sys, dodona
+import os, sys, tempfile, threading, dodona
 TRAIN, MODEL = sys.argv[1:]
 text = "Birds sing in the cold wind. " * 100000
-conllu = open(TRAIN, "rb").read() * 2000
+TRAIN_TEXT = open(TRAIN, "rb").read()
+conllu = TRAIN_TEXT * 2000
 CHAIN = "".join(f"{{i}}\\tw\\t_\\t_\\t_\\t_\\t{{i % 3000 + (i < 3000)}}\\tdep\\t_\\t_\\n"
                 for i in range(1, 3001)) + "\\n"
-print("started", flush=True)
+
+def feed(path):
+    with open(path, "wb") as pipe:
+        while True: pipe.write(TRAIN_TEXT)
+
+def endless():
+    path = os.path.join(tempfile.mkdtemp(dir="."), "endless.conllu")
+    os.mkfifo(path)
+    threading.Thread(target=feed, args=(path,), daemon=True).start()
+    return path
+
 try:
+    print("started", flush=True)
     {call}
 except KeyboardInterrupt:
     print("stopped", flush=True)
@@ -39,11 +51,18 @@ CALLS = {
     "pipe": LOAD + "list(nlp.pipe([text], beam=300))",
     "pipe of many": LOAD + "list(nlp.pipe(['Birds sing.'] * 10**6, beam=300))",
     "pipe in threads": LOAD + "list(nlp.pipe([text, text], beam=300, threads=2))",
-    "evaluate": LOAD + "open('many.conllu', 'wb').write(conllu); nlp.evaluate('many.conllu')",
-    "compare": "dodona.evaluate(conllu * 20, conllu * 20)",
+    "columns": LOAD + "nlp.to_columns([text], beam=300)",
+    "columns of many": LOAD + "nlp.to_columns((t for t in ['Birds sing.'] * 10**6), beam=300)",
+    "columns in threads": LOAD + "nlp.to_columns([text, text], beam=300, threads=2)",
+    "columns in chunks": LOAD + "list(nlp.to_columns([text] * 9, beam=300, chunk_size=1, errors=print))",
+    "columns of one document": "doc = dodona.Doc.from_conllu(TRAIN_TEXT * 200)\n"
+                               "    while True: doc.to_columns()",
+    "evaluate": LOAD + "nlp.evaluate(endless())",
+    "compare": "dodona.evaluate(endless(), endless())",
     "oracle": "list(dodona.oracle(conllu, 'covington'))",
     # Within one sentence:
     "text of one sentence": LOAD + "nlp(' '.join(['birds'] * 10**5), beam=300)",
+    "columns of one sentence": LOAD + "nlp.to_columns([' '.join(['birds'] * 10**5)], beam=300)",
     "words": LOAD + "nlp.parse(['birds'] * 10**5, beam=300)",
     "nbest": LOAD + "nlp.nbest(['birds'] * 10**5, 100, beam=300)",
     "constraints": LOAD + "nlp.parse(['birds'] * 4000, spans=[(i, i + 9) for i in range(1, 3990, 20)], "
@@ -60,11 +79,11 @@ def model(nlp, tmp_path_factory):
     return path
 
 
-def interrupt(call, model):
+def interrupt(call, model, folder):
     environment = dict(os.environ, PYTHONPATH=os.fspath(pathlib.Path(dodona.__file__).parents[1]))
     program = subprocess.Popen(
         [sys.executable, "-c", PROGRAM.format(call=call), os.fspath(TRAIN), os.fspath(model)],
-        stdout=subprocess.PIPE, text=True, env=environment)
+        stdout=subprocess.PIPE, text=True, env=environment, cwd=folder)
     try:
         assert program.stdout.readline() == "started\n"
         time.sleep(1)  # the call is under way
@@ -94,5 +113,5 @@ def test_timeouts(nlp):
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_ctrl_c_ends_it(call, model):
-    assert interrupt(call, model) == (0, "stopped\n")
+def test_ctrl_c_ends_it(call, model, tmp_path):
+    assert interrupt(call, model, tmp_path) == (0, "stopped\n")

@@ -3,6 +3,7 @@ packages themselves, where they are installed."""
 
 import json
 import sys
+import types
 
 import pytest
 
@@ -38,12 +39,6 @@ def test_pandas(nlp):
     assert both.start.dtype == frame.start.dtype
     read = dodona.read_conllu(ENHANCED).to_pandas()
     assert pandas.isna(read.start[5]) and read["head"][5] == -1 and read.form[5] == "x"
-
-
-def test_without_pandas(nlp, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match="needs the package pandas"):
-        nlp(TEXT).to_pandas()
 
 
 def test_stanza():
@@ -92,3 +87,98 @@ def test_conllu_itself(nlp):
         made = [conllu.TokenList(**sentence) for sentence in doc.to_tokenlists()]
         assert made == list(wanted)
         assert [one.serialize() for one in made] == [one.serialize() for one in wanted]
+
+
+# ---- displaCy
+
+
+def test_displacy():
+    wanted = {
+        "words": [{"text": "Do", "tag": "AUX", "lemma": "do"},
+                  {"text": "n't", "tag": "PART", "lemma": "not"},
+                  {"text": "sing", "tag": "VERB", "lemma": "sing"}],
+        "arcs": [{"start": 0, "end": 2, "label": "aux", "dir": "left"},
+                 {"start": 1, "end": 2, "label": "advmod", "dir": "left"}]}
+    doc = dodona.read_conllu(ENHANCED)
+    assert doc[0].to_displacy() == wanted
+    assert doc.to_displacy() == [wanted, doc[1].to_displacy(), doc[2].to_displacy()]
+    assert doc[2].to_displacy() == {"words": [{"text": "x", "tag": "_", "lemma": None}], "arcs": []}
+    rows = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n2\tb\t_\t_\t_\t_\t1\tdep\t_\t_\n\n"
+    assert dodona.read_conllu(rows)[0].to_displacy()["arcs"] == [
+        {"start": 0, "end": 1, "label": "dep", "dir": "right"}]
+
+
+def test_displacy_itself(nlp):
+    displacy = pytest.importorskip("spacy.displacy")
+    doc = nlp(TEXT)
+    picture = displacy.render(doc.to_displacy(), manual=True, jupyter=False)
+    assert picture.count("<svg") == len(doc) and "nsubj" in picture
+
+
+# ---- NetworkX
+
+
+class Graph:
+    def __init__(self):
+        self.nodes, self.edges = {}, {}
+
+    def add_node(self, node, **attributes):
+        self.nodes[node] = attributes
+
+    def add_edge(self, head, dependent, **attributes):
+        self.edges[head, dependent] = attributes
+
+
+def test_networkx_calls(monkeypatch):
+    monkeypatch.setitem(sys.modules, "networkx", types.SimpleNamespace(DiGraph=Graph))
+    graph = dodona.read_conllu(ENHANCED)[0].to_networkx()
+    assert graph.nodes[1] == {"form": "Do", "lemma": "do", "upos": "AUX", "xpos": "VB",
+                              "feats": {"Mood": "Imp"}}
+    assert graph.edges == {(3, 1): {"deprel": "aux"}, (3, 2): {"deprel": "advmod"}}
+
+
+def test_networkx_itself(nlp):
+    networkx = pytest.importorskip("networkx")
+    for sentence in nlp(TEXT):
+        graph = sentence.to_networkx()
+        assert networkx.is_arborescence(graph) and list(graph) == [word.id for word in sentence]
+        for word in sentence:
+            assert networkx.ancestors(graph, word.id) == {above.id for above in word.ancestors}
+            assert graph.nodes[word.id]["form"] == word.form
+            if word.parent:
+                assert graph.edges[word.head, word.id]["deprel"] == word.deprel
+    assert dodona.read_conllu(ENHANCED)[1].to_networkx().number_of_edges() == 0
+
+
+# ---- NLTK
+
+
+def test_nltk_calls(monkeypatch):
+    made = types.SimpleNamespace(DependencyGraph=lambda text, **how: (text, how))
+    monkeypatch.setitem(sys.modules, "nltk.parse.dependencygraph", made)
+    first, second, _ = dodona.read_conllu(ENHANCED)
+    assert first.to_nltk() == (
+        "1\tDo\tdo\tAUX\tVB\tMood=Imp\t3\taux\t_\t_\n2\tn't\tnot\tPART\tRB\t_\t3\tadvmod\t_\t_\n"
+        "3\tsing\tsing\tVERB\tVB\t_\t0\troot\t_\t_",
+        {"cell_separator": "\t", "top_relation_label": "root"})
+    assert second.to_nltk()[0].startswith("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n")
+
+
+def test_nltk_itself(nlp):
+    pytest.importorskip("nltk")
+    for sentence in nlp(TEXT):
+        graph = sentence.to_nltk()
+        assert graph.root["address"] == sentence.root.id
+        for word in sentence:
+            node = graph.nodes[word.id]
+            assert (node["word"], node["lemma"], node["ctag"], node["tag"], node["head"],
+                    node["rel"]) == (word.form, word.lemma, word.upos, word.xpos, word.head, word.deprel)
+        assert graph.tree().label() == sentence.root.form
+
+
+@pytest.mark.parametrize("package, call", [("networkx", "to_networkx"), ("nltk", "to_nltk")])
+def test_without_the_package(nlp, monkeypatch, package, call):
+    for name in (package, "nltk.parse.dependencygraph"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ImportError, match=rf"{call}\(\) needs the package {package}, which is not"):
+        getattr(nlp(TEXT)[0], call)()

@@ -24,12 +24,22 @@ word: dodona.Word = sentence[0]
 start: Optional[int] = word.start
 forms: List[str] = [child.form for child in word.children]
 docs: List[dodona.Doc] = list(nlp.pipe(["a", b"b"], threads="auto"))
+kept: List[dodona.Doc] = list(nlp.pipe(["a", "b"], errors=print))
+forms_of_all: object = nlp.to_columns(["a"], ids=[1], columns=["form"], threads=2)["form"]
+chunk: object = next(nlp.to_columns(["a"], chunk_size=3, errors="skip", max_words=9))["form"]
+frame = nlp.to_pandas(({"text": "a"} for _ in range(2)), categories=["upos"], format="text")
+chunks: List[dodona.Chunk] = doc.noun_chunks
+phrase: List[dodona.Word] = [chunks[0].root, *chunks[0], *word.lefts, word.left_edge]
+skipped: List[dodona.Skipped] = []
+error: Exception = skipped[0].error
 model: dodona.NLP = dodona.train("x.conllu", iterations=3, only=["parser"])
 """
 WRONG = {
     "nlp(None)": "arg-type", "nlp.pipe(3)": "arg-type", "doc['x']": "call-overload",
     "word.from_": "attr-defined", "dodona.load(3)": "arg-type",
-    "len(word.start)": "arg-type",
+    "len(word.start)": "arg-type", "nlp.to_columns(['a'])[0]": "index",
+    "nlp.to_pandas(['a'], threads=None)": "arg-type",
+    "nlp.pipe(['a'], errors=3)": "arg-type",
 }
 
 
