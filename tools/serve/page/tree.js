@@ -3,6 +3,15 @@ import {element} from "./elements.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
+const NARROWEST = 300, MARGINS = 32, FRAME = 18; // pixels, of drawings and of the cards around them
+const PHONE = matchMedia("(max-width: 640px)");
+
+// The field `width` of a request: drawings are broken into rows that fit. On a phone they are not, as rows of two
+// or three words cannot be read; there one scrolls.
+export function widthFor(room) {
+  return PHONE.matches ? {} : {width: Math.max(NARROWEST, room - MARGINS - FRAME)};
+}
+
 // Its style stands in page.css, which also knows the reader's choice of light or dark; left in the drawing, it
 // would be refused, as are all styles that do not come from the server's files. Texts in it are escaped.
 function readDrawing(svg) {
