@@ -1,31 +1,32 @@
 // A treebank on the page: opened, corrected sentence by sentence, kept in the browser, and saved. See
 // docs/server.md#annotating-a-treebank.
-import {$, announce, button, element, save} from "./elements.js";
+import {$, announce, element, save} from "./elements.js";
 import {Annotator} from "./annotator.js";
 import {Desk} from "./desk.js";
-import {Misfit, isCorrected} from "./conllu.js";
+import {Misfit} from "./conllu.js";
 import {Refusal} from "./backend.js";
-import {Treebank, arrange, textOf} from "./treebank.js";
+import {Treebank, arrange} from "./treebank.js";
 import {certainty} from "./certainty.js";
 import {explain, plain, describe} from "./constraints.js";
 import {keepStep, keepWhole, recall, takeLock} from "./keep.js";
 import {readTreebank} from "./open.js";
 import {scoreAll} from "./doubts.js";
-import {trainingOf} from "./training.js";
-import {widthFor} from "./tree.js";
+import {fillSettings, readSettings, setting} from "./settings.js";
+import {showList, showPlace} from "./list.js";
+import {showTraining} from "./training.js";
+import {isPhone, widthFor} from "./tree.js";
 
-const ADDRESS = "#treebank", LISTED = 40, BEFORE = 5;
-const SETTINGS = ["order", "show", "find", "label", "rest", "model"];
+const ADDRESS = "#treebank";
 
 let backend, models, desk, annotator;
 const state = {
   treebank: null, number: 0, view: [], labels: [], doubts: [], scoring: null, // what is being scored, an object
-  shown: null, svg: null, opinion: null, turn: 0, showing: Promise.resolve(), work: Promise.resolve(), kept: true,
+  shown: null, svg: null, opinion: null, turn: 0, showing: Promise.resolve(), work: Promise.resolve(),
+  busy: 0, kept: true,
 };
 
-const setting = name => $(`tb-${name}`);
 const model = () => models.find(({names}) => names[0] === setting("model").value) ?? models[0];
-const place = () => ({number: state.number, settings: Object.fromEntries(SETTINGS.map(name => [name, setting(name).value]))});
+const place = () => ({number: state.number, settings: readSettings()});
 
 // ---- problems ----
 
@@ -38,17 +39,32 @@ function showProblem(problem, words = []) {
     : `This cannot hold: ${plain(describe(rule, words))}: ${explain(problem.message, rule, words)}. Nothing was changed.`;
 }
 
+// How much is still to be done, for those who wait for it.
+function busy(change) {
+  state.busy += change;
+  $("treebank").dataset.busy = state.busy;
+}
+
+async function during(work) {
+  busy(1);
+  try {
+    return await work;
+  } finally {
+    busy(-1);
+  }
+}
+
 // One after the other, each with what the one before has left.
 function enqueue(work) {
   state.work = state.work.then(() => state.showing).then(work).catch(problem => showProblem(problem, state.shown?.words));
-  return state.work;
+  return during(state.work);
 }
 
 // ---- keeping ----
 
 async function keep(how) {
   try {
-    await how(state.treebank, place());
+    await during(how(state.treebank, place()));
     state.kept = true;
   } catch {
     state.kept = false;
@@ -80,9 +96,8 @@ async function look(sentence) {
 
 function show(number, focus) {
   state.number = number;
-  state.showing = showNow(number, focus, ++state.turn);
-  showPlace();
-  showList();
+  state.showing = during(showNow(number, focus, ++state.turn));
+  showWhere();
   return state.showing;
 }
 
@@ -114,42 +129,13 @@ function sure() {
 
 // ---- where one is ----
 
-function showPlace() {
-  const {treebank, number, view} = state, {sentence, text} = treebank.entry(number), at = view.indexOf(number);
-  const changed = sentence ? treebank.changedWords(number) : 0, corrected = isCorrected(text);
-  const marks = [corrected ? "corrected" : "", changed ? `${changed} word${changed > 1 ? "s" : ""} not as in the file` : ""];
-  $("tb-name").textContent = treebank.name;
-  $("tb-progress").textContent = `${treebank.corrected.length} of ${treebank.size} corrected`;
-  $("tb-title").textContent = `Sentence ${number + 1} of ${treebank.size}${sentence?.sentId ? ` · ${sentence.sentId}` : ""}`;
-  $("tb-mark").textContent = marks.filter(Boolean).join(" · ");
-  $("tb-accept").textContent = corrected ? "Not correct after all" : "Accept";
-  $("tb-accept").disabled = !sentence;
-  $("tb-undo").disabled = treebank.done === 0;
-  $("tb-redo").disabled = treebank.done === treebank.steps.length;
-  $("tb-previous").disabled = at <= 0;
-  $("tb-next").disabled = view.length === 0 || at === view.length - 1;
-}
-
-function listItem(number) {
-  const text = state.treebank.texts[number], doubt = state.doubts[number];
-  const made = button("", () => go(number), {"aria-current": String(number === state.number)});
-  made.append(element("span", {className: "number"}, String(number + 1)),
-    element("span", {className: "mark"}, isCorrected(text) ? "✓" : ""),
-    element("span", {className: "doubt"}, Number.isFinite(doubt) ? String(Number(doubt.toPrecision(2))) : ""),
-    element("bdi", {}, textOf(text)));
-  return element("li", {}, made);
-}
-
-function showList() {
-  const {treebank, view, number} = state, from = Math.max(0, view.indexOf(number) - BEFORE);
-  $("tb-list").replaceChildren(...view.slice(from, from + LISTED).map(listItem));
-  $("tb-found").textContent = view.length === treebank.size ? ""
-    : view.length ? `${view.length} of ${treebank.size} sentences` : "No sentence is like that.";
+function showWhere() {
+  showPlace(state);
+  showList(state, go);
 }
 
 function arrangeAnew() {
-  const wanted = Object.fromEntries(["order", "show", "find", "label"].map(name => [name, setting(name).value]));
-  state.view = arrange(state.treebank, wanted, state.doubts);
+  state.view = arrange(state.treebank, readSettings(), state.doubts);
 }
 
 function go(number) {
@@ -169,8 +155,7 @@ function rearrange() {
   if (setting("order").value === "certainty") score();
   if (state.view.length && !state.view.includes(state.number)) go(state.view[0]);
   else {
-    showPlace();
-    showList();
+    showWhere();
     keep(keepStep);
   }
 }
@@ -190,8 +175,7 @@ async function score() {
     if (state.scoring !== mine) return;
     arrangeAnew();
     if (state.number === began) go(state.view[0]);
-    showPlace();
-    showList();
+    showWhere();
   } catch (problem) {
     showProblem(problem);
     state.scoring = null;
@@ -256,23 +240,11 @@ function stepBack(how) {
 
 // ---- files ----
 
-const DEFAULTS = () => ({order: "file", show: "all", find: "", label: "", rest: "parser", model: models[0].names[0]});
-
-function fillSettings(treebank, settings) {
-  $("tb-model").replaceChildren(...models.map(({names}) => element("option", {value: names[0]}, names[0])));
-  $("tb-label").replaceChildren(element("option", {value: ""}, "any"),
-    ...treebank.labels.map(([label, count]) => element("option", {value: label}, `${label} (${count})`)));
-  for (const [name, value] of Object.entries(DEFAULTS())) {
-    setting(name).value = settings[name] ?? value;
-    if (setting(name).selectedIndex === -1) setting(name).value = value; // a model that is served no more
-  }
-}
-
 function work(treebank, {number = 0, settings = {}} = {}) {
   Object.assign(state, {treebank, shown: null});
   forgetScores();
   showProblem(null);
-  fillSettings(treebank, settings);
+  fillSettings(treebank, models, settings);
   showMode(true);
   arrangeAnew();
   if (setting("order").value === "certainty") score();
@@ -344,17 +316,6 @@ function saveFile() {
   announce(`${treebank.name} saved`);
 }
 
-function showTraining() {
-  const {treebank} = state, {file, command, hint, serve} = trainingOf(treebank.name, model()), {corrected} = treebank;
-  $("tb-train-file").textContent = `Save the ${corrected.length} corrected sentence${corrected.length === 1 ? "" : "s"} as ${file}`;
-  $("tb-train-file").disabled = corrected.length === 0;
-  $("tb-train-file").onclick = () => save(file, "text/plain", corrected.join(""));
-  $("tb-train-command").textContent = command;
-  $("tb-train-hint").textContent = hint;
-  $("tb-train-serve").textContent = serve;
-  $("tb-training").showModal();
-}
-
 // ---- the page ----
 
 function showMode(treebank) {
@@ -402,7 +363,7 @@ function rearrangeSoon() {
 
 function listen() {
   const clicks = {
-    undo: () => stepBack("undo"), redo: () => stepBack("redo"), save: saveFile, train: showTraining, close: leave,
+    undo: () => stepBack("undo"), redo: () => stepBack("redo"), save: saveFile, train: () => showTraining(state.treebank, model()), close: leave,
     previous: () => goBy(-1), next: () => goBy(1), accept: () => accept(true), reparse,
     "train-close": () => $("tb-training").close(),
   };
@@ -443,6 +404,7 @@ export async function startAnnotating(given) {
     listen();
   }
   $("open").hidden = false;
+  $("tb-settings").open = !isPhone();
   if (location.hash === ADDRESS && await continueWork()) return true;
   const kept = await recallKept();
   $("continue").hidden = !kept;

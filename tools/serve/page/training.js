@@ -1,4 +1,5 @@
 // How a model is trained on what was corrected: what `dodona train` is to be told.
+import {$, save} from "./elements.js";
 
 const quoted = name => /^[\w.+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 
@@ -17,4 +18,15 @@ export function trainingOf(treebank, {names: [name], facts}) {
     hint: `It goes on from ${name}, of which it takes tokenizer, tagger and lemmatizer. With --dev and another ` +
       "treebank the best iteration is kept. To learn tags too, train a new model: see dodona-train(1).",
   };
+}
+
+export function showTraining(treebank, model) {
+  const {file, command, hint, serve} = trainingOf(treebank.name, model), {corrected} = treebank, count = corrected.length;
+  $("tb-train-file").textContent = `Save the ${count} corrected sentence${count === 1 ? "" : "s"} as ${file}`;
+  $("tb-train-file").disabled = count === 0;
+  $("tb-train-file").onclick = () => save(file, "text/plain", corrected.join(""));
+  $("tb-train-command").textContent = command;
+  $("tb-train-hint").textContent = hint;
+  $("tb-train-serve").textContent = serve;
+  $("tb-training").showModal();
 }
