@@ -267,7 +267,8 @@ def steps(page):
     page.select("theme", "light")
     page.click(".tools button", "Step through")
     browser.wait("getComputedStyle(document.body).backgroundColor === 'rgb(243, 244, 248)'", frame)
-    equal(browser.get("document.body.dataset.step", frame), "0")
+    # Before that, only the first word can be shifted.
+    equal(browser.get("document.body.dataset.step", frame), "1")
     page.click("#steps-close")
     browser.get("localStorage.clear()")
 
@@ -370,6 +371,23 @@ def copying(page):
     equal(page.browser.wait("window.savedName"), "sentence-1.svg")
     svg = page.browser.get("window.saved[0].text()")
     assert svg.startswith("<svg xmlns=") and "<style>" in svg, svg[:200]
+
+
+@browse
+def languages(page):
+    """each language that models come in has an example, and a text is written in its own direction"""
+    codes = [line.split("\t")[0] for line in (pathlib.Path(__file__).parent.parent / "cli" / "languages.tsv")
+             .read_text(encoding="utf-8").splitlines()]
+    page.open(text="کودکان در باغ کتاب می‌خوانند.")
+    own = page.browser.get("import('/page/examples.js').then(({examplesFor}) =>"
+                           f"{json.dumps(codes)}.filter(language => examplesFor({{facts: {{language}}}})[0].text !=="
+                           "examplesFor({facts: {language: 'en'}})[0].text))")
+    equal(own, codes)
+    equal(page.browser.get("getComputedStyle(document.getElementById('text')).direction"), "rtl")
+    equal(page.browser.get("document.querySelector('#trees svg').getAttribute('direction')"), "rtl")
+    first, last = page.browser.get("[...document.querySelectorAll('#trees .form')].map(e => e.getBoundingClientRect().left)"
+                                   ".filter((_, i, all) => i === 0 || i === all.length - 1)")
+    assert first > last, "the first word stands on the right"
 
 
 @browse

@@ -48,8 +48,11 @@ def open_file(page, text=FILE, name="own.conllu", wait="document.querySelector('
     """In a new page that keeps nothing of earlier tests."""
     browser = page.browser
     page.open(text="Hello.", **how)
-    browser.get("indexedDB.databases().then(all => Promise.all(all.map(({name}) => new Promise(done => {"
-                "const r = indexedDB.deleteDatabase(name); r.onsuccess = r.onerror = done; }))))")
+    browser.wait("!document.getElementById('open').hidden")
+    browser.get("new Promise(done => { const request = indexedDB.open('dodona'); request.onsuccess = () => {"
+                "const clear = request.result.transaction(['treebank', 'steps'], 'readwrite');"
+                "for (const name of ['treebank', 'steps']) clear.objectStore(name).clear();"
+                "clear.oncomplete = () => { request.result.close(); done(1); }; }; })")
     choose(page, text, name)
     if wait:
         browser.wait(wait)

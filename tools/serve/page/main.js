@@ -207,7 +207,7 @@ function showFacts() {
 function showModel() {
   showFacts();
   $("examples").replaceChildren(...examplesFor(model()).map(one =>
-    button(one.name ? `${one.text} (${one.name})` : one.text, () => start(one))));
+    button(one.name ? `${one.text} (${one.name})` : one.text, () => start(one), {dir: "auto"})));
 }
 
 function start({text, constraints = [], ...more}) {
