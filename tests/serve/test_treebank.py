@@ -86,7 +86,8 @@ def catch_saves(page):
 def saved(page):
     settled(page)
     page.click("#tb-save")
-    return page.browser.get("window.saved.text()")
+    return page.browser.get("window.saved.arrayBuffer().then(bytes =>"  # text() would drop a byte order mark
+                            "new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes))")
 
 
 def do(page, selector, text=None):
