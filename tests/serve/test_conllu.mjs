@@ -289,7 +289,7 @@ await test("words whose heads are known stay where a sentence has a part of a tr
 
 await test("the command that trains goes on from a neural model, and starts anew otherwise", () => {
   assert.deepEqual(trainingOf("my file.conllu", {names: ["en"], facts: {scorer: "neural"}}).command,
-    "dodona train --scorer neural --start-from en --components-from en --rate 0.0005 --iterations 10 " +
+    "dodona train --scorer neural --start-from en.dodona --rate 0.0005 --iterations 10 " +
     "-o 'my file.dodona' 'my file-corrected.conllu'");
   assert.equal(trainingOf("a.conllu", {names: ["en"], facts: {}}).command, "dodona train -o a.dodona a-corrected.conllu");
 });

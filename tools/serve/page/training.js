@@ -13,10 +13,11 @@ export function trainingOf(treebank, {names: [name], facts}) {
   };
   return {
     file, serve,
-    command: `dodona train --scorer neural --start-from ${quoted(name)} --components-from ${quoted(name)} ` +
-      `--rate 0.0005 --iterations 10 -o ${made} ${quoted(file)}`,
-    hint: `It goes on from ${name}, of which it takes tokenizer, tagger and lemmatizer. With --dev and another ` +
-      "treebank the best iteration is kept. To learn tags too, train a new model: see dodona-train(1).",
+    command: `dodona train --scorer neural --start-from ${quoted(`${name}.dodona`)} --rate 0.0005 --iterations 10 ` +
+      `-o ${made} ${quoted(file)}`,
+    hint: `It continues from the file of ${name}, which "dodona models" lists, and makes a parser alone: new text is ` +
+      "given to it tagged. With --dev and another treebank the best iteration is kept. For a model of everything, leave " +
+      "out --start-from: see dodona-train(1).",
   };
 }
 
