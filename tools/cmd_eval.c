@@ -121,8 +121,7 @@ static int run(const command *self, int argc, char **argv)
     const char *other = args.compare ? args.compare : args.compare_model;
     result = args.model ? evaluate_model(&evaluation, files.at[0], args.model, &args)
                         : evaluate(&evaluation, files.at[0], files.at[1], &args);
-    if (result == STATUS_OK && other)
-        result = compare(&comparison, files.at[0], evaluation, &args);
+    if (result == STATUS_OK && other) result = compare(&comparison, files.at[0], evaluation, &args);
     if (result == STATUS_OK) {
         eval_report report = {.gold = files.at[0],
                               .system = args.model ? args.model : files.at[1],
@@ -151,9 +150,10 @@ static const option options[] = {
      .value = "WHAT",
      .choices = givens,
      .default_value = "auto",
-     .help = "what the model is given of GOLD: its text, its words, or its words with tags and "
-             "lemmas; auto: the least that the model can start from, with --compare-model at least the "
-             "words"},
+     .help =
+         "what the model is given of GOLD: its text, its words, or its words with tags and "
+         "lemmas; auto: the least that the model can start from, with --compare-model at least the "
+         "words"},
     {.name = "threads",
      .letter = 'j',
      .kind = OPTION_WHOLE,
@@ -186,8 +186,9 @@ static const option options[] = {
      .kind = OPTION_STRING,
      .target = offsetof(arguments, compare_model),
      .value = "OTHER",
-     .help = "with --model, parse GOLD with this model too, and test whether the two differ by more "
-             "than chance"},
+     .help =
+         "with --model, parse GOLD with this model too, and test whether the two differ by more "
+         "than chance"},
     {.name = "shuffles",
      .kind = OPTION_WHOLE,
      .target = offsetof(arguments, shuffles),
