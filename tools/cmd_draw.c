@@ -128,6 +128,27 @@ static int check_gold_end(drawer *d)
     return STATUS_PROBLEM;
 }
 
+/* Compressed, or in UTF-16. */
+static bool is_packed(const char *line)
+{
+    unsigned char first = (unsigned char)line[0], second = (unsigned char)line[1];
+    return first == 0x1f || first >= 0xfe || (first == 0x28 && second == 0xb5);
+}
+
+/* Whether the first line that is neither empty nor a comment has no columns. */
+static bool is_plain_text(const char *path)
+{
+    char line[4096];
+    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "r");
+    bool plain = false, found = false;
+    while (file && !found && fgets(line, sizeof line, file)) {
+        found = line[0] != '#' && line[strspn(line, " \t\r\n")] != '\0';
+        plain = found && !strchr(line, '\t') && !is_packed(line);
+    }
+    if (file) fclose(file);
+    return plain;
+}
+
 static int draw_all(drawer *d, input *in, const operands *files)
 {
     dd_error error;
@@ -138,6 +159,9 @@ static int draw_all(drawer *d, input *in, const operands *files)
     for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
         d->file = strcmp(files->at[i], "-") == 0 ? "standard input" : files->at[i];
         status = input_each(in, files->at[i], draw_sentence, d);
+        if (status != STATUS_OK && !d->args->quiet && is_plain_text(files->at[i]))
+            say_note("'dodona draw' draws trees; for a text, say: dodona parse %s | dodona draw",
+                     files->at[i]);
     }
     text = dd_draw_end(d->drawing);
     output_bytes(d->out, text.data, text.size);

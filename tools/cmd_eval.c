@@ -10,7 +10,7 @@
 
 typedef struct arguments {
     bool conllx, no_punct, by_label;
-    const char *compare, *output, *model;
+    const char *compare, *compare_model, *output, *model;
     int given;
     int64_t threads;
     int64_t shuffles, seed;
@@ -38,8 +38,15 @@ static int evaluate(dd_evaluation **out, const char *gold, const char *system,
     return status == DD_OK ? STATUS_OK : say_error(&error);
 }
 
+/* The least, but for the text: trees can be compared only if they have the same words. */
+static dd_eval_given given_to_compare(const dd_model *model)
+{
+    bool tags = dd_model_components(model) & (DD_TAGGER | DD_LEMMATIZER);
+    return tags ? DD_EVAL_GIVEN_WORDS : DD_EVAL_GIVEN_TAGS;
+}
+
 /* What the model was given becomes part of the report. */
-static int evaluate_model(dd_evaluation **out, const char *gold, arguments *args)
+static int evaluate_model(dd_evaluation **out, const char *gold, const char *name, arguments *args)
 {
     char *path = NULL;
     dd_model *model = NULL;
@@ -47,9 +54,11 @@ static int evaluate_model(dd_evaluation **out, const char *gold, arguments *args
     dd_eval_given given = (dd_eval_given)args->given;
     dd_error error;
     set_options(&options, args);
-    int result = named_model_path("eval", args->model, &path);
+    int result = named_model_path("eval", name, &path);
     if (result != STATUS_OK) return result;
     dd_status status = dd_model_load(&model, path, &error);
+    if (status == DD_OK && args->compare_model && given == DD_EVAL_GIVEN_AUTO)
+        given = given_to_compare(model);
     if (status == DD_OK)
         status = dd_evaluate_model(out, model, gold, &given, (int)args->threads, &options, &error);
     args->given = (int)given;
@@ -62,20 +71,26 @@ static int check_files(const command *self, const operands *files, const argumen
 {
     if (args->model && (files->count > 1 || args->compare))
         return say_usage(self->name, "with --model there is no other file than GOLD");
+    if (args->compare_model && !args->model)
+        return say_usage(self->name, "--compare-model needs --model");
     if (!args->model && files->count < 2)
         return say_usage(self->name, "SYSTEM is missing; usage: dodona eval %s", self->usage);
     /* To compare, the gold file is read twice. */
     if (args->compare && strcmp(files->at[0], "-") == 0)
         return say_usage(self->name, "GOLD cannot be standard input ('-') with --compare");
+    if (args->compare_model && strcmp(files->at[0], "-") == 0)
+        return say_usage(self->name, "GOLD cannot be standard input ('-') with --compare-model");
     return input_check(self, files, args->compare, args->output);
 }
 
+/* The other model starts from what the first was given. */
 static int compare(dd_comparison *out, const char *gold, const dd_evaluation *evaluation,
-                   const arguments *args)
+                   arguments *args)
 {
     dd_evaluation *other = NULL;
     dd_error error;
-    int result = evaluate(&other, gold, args->compare, args);
+    int result = args->compare ? evaluate(&other, gold, args->compare, args)
+                               : evaluate_model(&other, gold, args->compare_model, args);
     if (result != STATUS_OK) return result;
     dd_status status =
         dd_compare(out, evaluation, other, (uint64_t)args->shuffles, (uint64_t)args->seed, &error);
@@ -103,18 +118,18 @@ static int run(const command *self, int argc, char **argv)
     if (result != STATUS_OK) return result;
     dd_evaluation *evaluation = NULL;
     dd_comparison comparison;
-    result = args.model ? evaluate_model(&evaluation, files.at[0], &args)
+    const char *other = args.compare ? args.compare : args.compare_model;
+    result = args.model ? evaluate_model(&evaluation, files.at[0], args.model, &args)
                         : evaluate(&evaluation, files.at[0], files.at[1], &args);
-    if (result == STATUS_OK && args.compare)
-        result = compare(&comparison, files.at[0], evaluation, &args);
+    if (result == STATUS_OK && other) result = compare(&comparison, files.at[0], evaluation, &args);
     if (result == STATUS_OK) {
         eval_report report = {.gold = files.at[0],
                               .system = args.model ? args.model : files.at[1],
                               .given = args.model ? givens[args.given] : NULL,
                               .evaluation = evaluation,
                               .by_label = args.by_label,
-                              .other = args.compare,
-                              .comparison = args.compare ? &comparison : NULL,
+                              .other = other,
+                              .comparison = other ? &comparison : NULL,
                               .seed = (uint64_t)args.seed};
         result = write_report(&report, &args);
     }
@@ -135,8 +150,10 @@ static const option options[] = {
      .value = "WHAT",
      .choices = givens,
      .default_value = "auto",
-     .help = "what the model is given of GOLD: its text, its words, or its words with tags and "
-             "lemmas; auto: the least that the model can start from"},
+     .help =
+         "what the model is given of GOLD: its text, its words, or its words with tags and "
+         "lemmas; auto: the least that the model can start from, with --compare-model at least the "
+         "words"},
     {.name = "threads",
      .letter = 'j',
      .kind = OPTION_WHOLE,
@@ -165,6 +182,13 @@ static const option options[] = {
      .target = offsetof(arguments, compare),
      .value = "OTHER",
      .help = "test whether SYSTEM and OTHER differ by more than chance"},
+    {.name = "compare-model",
+     .kind = OPTION_STRING,
+     .target = offsetof(arguments, compare_model),
+     .value = "OTHER",
+     .help =
+         "with --model, parse GOLD with this model too, and test whether the two differ by more "
+         "than chance"},
     {.name = "shuffles",
      .kind = OPTION_WHOLE,
      .target = offsetof(arguments, shuffles),

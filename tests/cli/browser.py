@@ -60,11 +60,16 @@ def check_explorer(browser):
         browser.get(f"toggleGold(false), choose({index}, {sentence['mistake']})")
         return len(at)
 
-    same(step(), 0)
+    def first_choice(of):
+        return next(i for i, one in enumerate(of["steps"]) if len(one["m"]) > 1)
+
+    same(step(), first_choice(data["sentences"][0]))
     same(texts("#sentence option").__len__(), len(data["sentences"]))
     for _ in range(index):
         browser.press("n")
     same(texts("#tree .form"), [word[0] for word in sentence["words"]])
+    same(step(), first_choice(sentence))
+    browser.press("Home")
     for expected in range(last + 1):
         same(step(), expected)
         check_step()

@@ -409,3 +409,18 @@ begin 'CoNLL-X'
 run draw reads.conll
 status 0
 claim grep -q '┌─.*─┐' out
+
+begin 'a text in place of trees'
+echo 'Birds sing.' >birds.txt
+run draw birds.txt
+status 1
+stderr <<'END'
+dodona: birds.txt:1: expected 10 columns separated by tabs, found 1
+dodona: note: 'dodona draw' draws trees; for a text, say: dodona parse birds.txt | dodona draw
+END
+printf '1\tBirds\n' >short.conllu
+run draw short.conllu
+status 1
+stderr <<'END'
+dodona: short.conllu:1: expected 10 columns separated by tabs, found 2
+END

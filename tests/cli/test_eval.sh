@@ -97,3 +97,19 @@ stdout </dev/null
 stderr <<'END'
 dodona eval: SYSTEM is missing; usage: dodona eval [OPTION]... GOLD [SYSTEM | -m MODEL]
 END
+
+begin 'two models are parsed with and compared'
+for system in arc-eager covington; do
+    run train --only parser --quiet --iterations 1 --system $system -o $system.dodona "$here/../../examples/demo-train.conllu"
+    run parse -m $system.dodona -o $system.conllu "$here/../../examples/demo-test.conllu"
+done
+run eval --shuffles 100 --compare covington.conllu "$here/../../examples/demo-test.conllu" arc-eager.conllu
+grep -E '^(LAS|UAS) .*\|.*\|' out | grep -v nan >expected
+run eval --shuffles 100 -m arc-eager.dodona --compare-model covington.dodona "$here/../../examples/demo-test.conllu"
+status 0
+grep -E '^(LAS|UAS) .*\|.*\|' out >same
+claim cmp same expected
+claim grep -qF 'SYSTEM is arc-eager.dodona, OTHER is covington.dodona.' out
+run eval --compare-model covington.dodona hearing.conllu hearing-parsed.conllu
+status 2
+claim grep -q 'compare-model needs --model' err

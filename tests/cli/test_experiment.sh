@@ -416,6 +416,33 @@ for plot in docs/results/*.svg; do
     claim python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$plot"
 done
 
+begin 'intervals from few treebanks'
+for count in 1 2 3; do
+    report_plan
+    codes=(aa bb cc)
+    sed -i "s/^codes.*/codes = ${codes[*]:0:count}/" p.plan
+    run experiment --report few p.plan
+    said=$(grep -oE 'From one treebank no interval|from two treebanks is 12.7' few/results.md || true)
+    case $count in
+    1) claim test "$said" = 'From one treebank no interval' ;;
+    2) claim test "$said" = 'from two treebanks is 12.7' ;;
+    3) claim test -z "$said" ;;
+    esac
+done
+
+begin 'what stands above a single panel does not overlap'
+report_plan
+sed -i '9,$d; s/^systems.*/systems = arc-eager/' p.plan
+run experiment --report one p.plan
+for plot in one/results/*.svg; do
+    claim python3 -c '
+import re, sys
+svg = open(sys.argv[1]).read()
+title, axis = re.findall(r"<text x=.([0-9.]+). y=.20.0. class=.(?:title|axis end).>([^<]*)<", svg)
+# Letters are not wider than this in any usual font.
+assert float(title[0]) + 9 * len(title[1]) <= float(axis[0]) - 6.6 * len(axis[1]), (title, axis)' "$plot"
+done
+
 begin 'links of the report lead somewhere'
 dead_links() { # DIR
     grep -oE '\]\([^)#]+\)' "$1/results.md" | sed 's/^](//; s/)$//' | while read -r link; do

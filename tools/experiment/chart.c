@@ -179,11 +179,32 @@ static void draw_legend(output *out, const chart *c, double y)
     }
 }
 
+/* Of texts in these sizes, rather too wide: nobody knows the font. */
+static int heading_width(const chart *c)
+{
+    return (int)(9.0 * (double)strlen(c->title) + 6.6 * (double)strlen(c->y_title)) + 3 * GAP;
+}
+
+static int legend_width(const chart *c)
+{
+    double width = LEFT;
+    for (size_t s = 0; s < c->n_series; s++) width += 9 + 6.6 * (double)strlen(c->names[s]) + 18;
+    return (int)width;
+}
+
+/* A single panel is narrower than what stands above and below it. */
+static int chart_width(const chart *c, int panels)
+{
+    int width = panels > heading_width(c) ? panels : heading_width(c);
+    return width > legend_width(c) ? width : legend_width(c);
+}
+
 void chart_write(output *out, const chart *c)
 {
     size_t rows = (c->n_panels + c->columns - 1) / c->columns;
     int wide = LEFT + c->panel_width + GAP, high = TOP + PANEL_HEIGHT + BOTTOM;
-    int width = (int)c->columns * wide + GAP, height = HEADING + (int)rows * high + LEGEND;
+    int width = chart_width(c, (int)c->columns * wide + GAP);
+    int height = HEADING + (int)rows * high + LEGEND;
     output_format(out,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
                   "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\">\n"

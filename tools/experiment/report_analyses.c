@@ -71,7 +71,6 @@ static void write_lengths(output *out, const summary *s, const char *title,
     for (int i = 0; i <= LENGTH_CLASSES; i++) output_string(out, "|--:");
     output_string(out, "|\n");
     for (size_t how = 0; how < s->plan->n_setups; how++) {
-        if (!report_leads_system(s, how)) continue;
         report_row(out, &s->plan->setups[how]);
         for (int i = 0; i <= LENGTH_CLASSES; i++) {
             const length_class *class = i < LENGTH_CLASSES ? &length_classes[i] : &long_arcs;
@@ -91,9 +90,9 @@ void report_lengths(output *out, const summary *s)
                   "The length of an arc is the distance between its ends; arcs from the root are "
                   "counted separately. Precision is the share of the parser's arcs of a length "
                   "that are right, recall the share of the gold arcs that it finds; heads only, on "
-                  "test, mean over treebanks. This table and those that have one row per system "
-                  "show the oracle with the best mean LAS on dev; [means.csv](results/means.csv) "
-                  "has all of them.\n");
+                  "test, mean over treebanks. The tables below that have one row per system show "
+                  "the oracle with the best mean LAS on dev; [means.csv](results/means.csv) has "
+                  "all of them.\n");
     write_lengths(out, s, "Precision", report_precision);
     write_lengths(out, s, "Recall", report_recall);
 }

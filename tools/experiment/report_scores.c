@@ -85,6 +85,17 @@ double report_dev_gain(const summary *s, size_t how)
     return count > 0 ? sum / (double)count : NAN;
 }
 
+/* Student's t with one degree of freedom is 12.7, with two 4.3. */
+static void warn_of_few(output *out, size_t treebanks)
+{
+    if (treebanks == 1)
+        output_string(out, "From one treebank no interval can be told.\n\n");
+    else if (treebanks == 2)
+        output_string(out,
+                      "An interval from two treebanks is 12.7 standard errors wide on either side, "
+                      "from three 4.3, so it tells next to nothing.\n\n");
+}
+
 void report_gains(output *out, const summary *s)
 {
     output_format(out,
@@ -94,10 +105,12 @@ void report_gains(output *out, const summary *s)
                   "LAS differs significantly: Yeh's randomisation test (2000), p < %.2f, %d "
                   "shuffles; the scores of a sentence are added up over the seeds and exchanged "
                   "together. [scores.csv](results/scores.csv) has the difference and p for each "
-                  "treebank.\n\n"
-                  "| system | oracle | LAS | interval | UAS | interval | dev LAS | better | worse "
-                  "| treebanks |\n|---|---|--:|---|--:|---|--:|--:|--:|--:|\n",
+                  "treebank.\n\n",
                   SIGNIFICANT, SUMMARY_SHUFFLES);
+    warn_of_few(out, s->plan->n_treebanks);
+    output_string(out,
+                  "| system | oracle | LAS | interval | UAS | interval | dev LAS | better | worse "
+                  "| treebanks |\n|---|---|--:|---|--:|---|--:|--:|--:|--:|\n");
     for (size_t how = 0; how < s->plan->n_setups; how++) {
         const plan_setup *it = &s->plan->setups[how];
         if (it->oracle == PLAN_STATIC || summary_find(s, it->system, PLAN_STATIC) == NO_SETUP)

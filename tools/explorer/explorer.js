@@ -217,7 +217,12 @@ function goTo(step) {
   show();
 }
 
-function choose(sentence, step = 0) {
+// Before it each configuration has one permissible transition only, such as the shift of the first word.
+function firstChoice({steps}) {
+  return Math.max(0, steps.findIndex(({m}) => m && m.length > 1));
+}
+
+function choose(sentence, step) {
   if (sentence < 0 || sentence >= data.sentences.length) return;
   state.sentence = sentence;
   state.step = 0;
@@ -229,7 +234,7 @@ function choose(sentence, step = 0) {
     steps.forEach((each, i) => {
       if (isMistake(each)) element(marks, "i").style.left = `${100 * i / (steps.length - 1)}%`;
     });
-  if (steps) goTo(step);
+  if (steps) goTo(step ?? firstChoice(current()));
   else show();
 }
 
@@ -284,7 +289,7 @@ function begin(given, hash = "") {
     $("tree").textContent = "There are no sentences.";
   } else {
     const [sentence, step] = hash.slice(1).split(".").map(Number);
-    choose(sentence >= 1 && sentence <= data.sentences.length ? sentence - 1 : 0, step || 0);
+    choose(sentence >= 1 && sentence <= data.sentences.length ? sentence - 1 : 0, Number.isInteger(step) ? step : undefined);
   }
 }
 

@@ -54,6 +54,7 @@ static bool plan(job *work, const char *path, char *body, size_t size)
         .models = &models, .limits = &limits, .type = "application/json", .accept = ""};
     if (!ask_read_body(&from, work, body, size, &work->why)) return false;
     if (strcmp(path, "parse") == 0) return ask_parse(&from, work, &work->why);
+    if (strcmp(path, "draw") == 0) return ask_draw(&from, work, &work->why);
     if (strcmp(path, "trace") == 0) return ask_trace(&from, work, &work->why);
     return refuse(&work->why, 404, "there is no such path");
 }

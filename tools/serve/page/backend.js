@@ -1,8 +1,11 @@
-// All that the page asks of a parser. A backend is an object with these three; they throw a Refusal.
+// All that the page asks of a parser. A backend is an object with these; they throw a Refusal.
 //
 //   models()          [{names, beam, facts, labels, components}], the first is the default
 //   parse(request)    {model, sentences}, as in docs/input.md, each with `conllu` and `svg`; request has
 //                     data, model, constraints, nbest, beam, width
+//   sentences(request), conllu(request)
+//                     the sentences alone, without drawings, or as CoNLL-U; request has data, model, tag
+//   draw(request)     the drawing of a tree; request has data (CoNLL-U), width
 //   trace(request)    what the explorer shows of one sentence, see tools/explorer.h; request has
 //                     data (CoNLL-U), model, beam
 //
@@ -45,6 +48,13 @@ export function backendOver(ask) {
     async parse(request) {
       return JSON.parse(await ask("parse", {...request, scores: true, draw: true}, parses()));
     },
+
+    async sentences(request) {
+      return JSON.parse(await ask("parse", {...request, scores: true})).sentences;
+    },
+
+    conllu: request => ask("parse", {...request, to: "conllu"}),
+    draw: request => ask("draw", request),
 
     // Nothing in the data has a "<" (tools/output.h), so the first one after it ends it.
     async trace(request) {

@@ -23,7 +23,7 @@ function copyButton(tree) {
   return made;
 }
 
-function chip(one, words, bad, remove) {
+export function chip(one, words, bad, remove) {
   const pieces = describe(one.rule, words);
   const shown = pieces.map(piece => piece.word === undefined ? piece : bdi(piece.word));
   return element("li", {className: bad ? "bad" : ""}, element("span", {}, ...shown),

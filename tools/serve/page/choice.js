@@ -17,7 +17,7 @@ function spanChoice() {
     element("option", {value: "none"}, "… no dependents outside"));
 }
 
-const row = (...children) => element("div", {className: "asks"}, ...children);
+export const row = (...children) => element("div", {className: "asks"}, ...children);
 
 function askOfOne(word, words, ask) {
   const rest = [

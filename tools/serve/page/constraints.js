@@ -62,3 +62,9 @@ export function culprit(list, reason) {
   const exact = list.findIndex(one => one.rule === found[2] && one.sentence === Number(found[1]));
   return exact >= 0 ? exact : list.findIndex(one => one.rule === found[2]);
 }
+
+// A refusal's reason, with words in place of their numbers, and without what is said already.
+export function explain(reason, rule, words) {
+  const bare = reason.replace(/^\w+:\d+: sentence '.*?': constraint /s, "").replace(`'${rule}': `, "");
+  return bare.replace(/'((?:arc|not-arc|span|leaf) .*?)'/gs, (_, other) => `“${plain(describe(other, words))}”`);
+}

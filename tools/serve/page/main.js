@@ -1,20 +1,21 @@
 // The page: a text, its trees, and what is asked of them. See docs/server.md.
 import {$, announce, button, element} from "./elements.js";
-import {add, carryOver, culprit, describe, fromField, plain, toField} from "./constraints.js";
+import {add, carryOver, culprit, describe, explain, fromField, plain, toField} from "./constraints.js";
 import {readLink, writeLink} from "./link.js";
 import {Card} from "./cards.js";
 import {Refusal} from "./backend.js";
+import {startAnnotating} from "./annotate.js";
 import {certainty} from "./certainty.js";
 import {examplesFor} from "./examples.js";
 import {openBackend} from "./source.js";
 import {showSteps} from "./steps.js";
 import {startTheme} from "./theme.js";
+import {widthFor} from "./tree.js";
 
 const AUTO = "auto", // in place of a model: the one of the text's language
   PATIENCE = 250, // milliseconds after the last key
   AT_ONCE = 20, // sentences that are drawn before somebody asks for more
-  LEAST_BEAM = 8,
-  NARROWEST = 300, MARGINS = 32, FRAME = 18; // pixels, of drawings and of the cards around them
+  LEAST_BEAM = 8;
 
 const backend = openBackend();
 const state = {
@@ -36,13 +37,9 @@ function beamFor(count) {
 function request(constraints) {
   const count = nbest();
   return {
-    data: $("text").value, model: $("model").value, width: state.width = widthOfTrees(),
+    data: $("text").value, model: $("model").value, ...widthFor(state.width = $("trees").clientWidth),
     constraints: constraints.map(toField), ...(count > 1 ? {nbest: count, beam: beamFor(count)} : {}),
   };
-}
-
-function widthOfTrees() {
-  return Math.max(NARROWEST, $("trees").clientWidth - MARGINS - FRAME);
 }
 
 function groupTrees(sentences) {
@@ -65,7 +62,7 @@ async function keepConstraints() {
 }
 
 async function update() {
-  if (state.models.length === 0) return; // and what is told stays
+  if (state.models.length === 0 || $("typing").hidden) return; // and what is told stays
   const text = $("text").value;
   try {
     if (text !== state.text) await keepConstraints();
@@ -90,6 +87,7 @@ function updateSoon() {
 }
 
 function writeState() {
+  if ($("typing").hidden) return; // a treebank is shown
   writeLink({
     text: $("text").value, model: $("model").value === state.models[0]?.names[0] ? "" : $("model").value,
     nbest: nbest(), colour: $("colour").checked, constraints: state.constraints.map(toField),
@@ -114,12 +112,6 @@ function tell(problem) {
 function blame(reason) {
   const newest = state.constraints.indexOf(state.newest);
   return newest >= 0 ? newest : culprit(state.constraints, reason);
-}
-
-// The server's reason, with words in place of their numbers, and without what is said already.
-function explain(reason, rule, words) {
-  const bare = reason.replace(/^\w+:\d+: sentence '.*?': constraint /s, "").replace(`'${rule}': `, "");
-  return bare.replace(/'((?:arc|not-arc|span|leaf) .*?)'/gs, (_, other) => `“${plain(describe(other, words))}”`);
 }
 
 function showProblem(problem) {
@@ -215,7 +207,7 @@ function showFacts() {
 function showModel() {
   showFacts();
   $("examples").replaceChildren(...examplesFor(model()).map(one =>
-    button(one.name ? `${one.text} (${one.name})` : one.text, () => start(one))));
+    button(one.name ? `${one.text} (${one.name})` : one.text, () => start(one), {dir: "auto"})));
 }
 
 function start({text, constraints = [], ...more}) {
@@ -242,7 +234,8 @@ async function begin() {
   $("token-part").hidden = true;
   showProblem(null);
   showModels();
-  start(readLink() ?? examplesFor(state.models[0])[0]);
+  const startTyping = () => start(readLink() ?? examplesFor(state.models[0])[0]);
+  if (!await startAnnotating({backend, models: state.models, left: startTyping})) startTyping();
 }
 
 function listen() {
@@ -262,7 +255,7 @@ function listen() {
     if (link) start(link);
   });
   addEventListener("resize", () => {
-    if (Math.abs(widthOfTrees() - state.width) > 20) updateSoon();
+    if (Math.abs($("trees").clientWidth - state.width) > 20) updateSoon();
   });
 }
 

@@ -3,6 +3,17 @@ import {element} from "./elements.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
+const NARROWEST = 300, MARGINS = 32, FRAME = 18; // pixels, of drawings and of the cards around them
+const PHONE = matchMedia("(max-width: 640px)");
+
+export const isPhone = () => PHONE.matches;
+
+// The field `width` of a request: drawings are broken into rows that fit. On a phone they are not, as rows of two
+// or three words cannot be read; there one scrolls.
+export function widthFor(room) {
+  return isPhone() ? {} : {width: Math.max(NARROWEST, room - MARGINS - FRAME)};
+}
+
 // Its style stands in page.css, which also knows the reader's choice of light or dark; left in the drawing, it
 // would be refused, as are all styles that do not come from the server's files. Texts in it are escaped.
 function readDrawing(svg) {
@@ -94,6 +105,7 @@ export function showTree(box, tree, sure, {onWord, onArc}) {
   const arcs = svg.querySelectorAll("g.arc[data-dependent]:not(.enhanced)");
   for (const group of arcs) prepareArc(group, words, sure, onArc);
   letArrowsMove(svg, groups);
+  if (svg.getAttribute("direction") === "rtl") box.scrollLeft = box.scrollWidth; // where the sentence begins
 }
 
 // In place of a tree that is too large to be drawn: what the drawing would show.

@@ -1,0 +1,33 @@
+// How a model is trained on what was corrected: what `dodona train` is to be told.
+import {$, save} from "./elements.js";
+
+const quoted = name => /^[\w.+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+
+// {file, command, hint, serve} for a treebank of that name, and the model whose trees were corrected.
+export function trainingOf(treebank, {names: [name], facts}) {
+  const stem = treebank.replace(/\.conllu?$/, ""), file = `${stem}-corrected.conllu`, made = quoted(`${stem}.dodona`);
+  const serve = `dodona serve -m ${made}`;
+  if (facts.scorer !== "neural") return {
+    file, serve, command: `dodona train -o ${made} ${quoted(file)}`,
+    hint: "It learns from these sentences alone; name other treebanks behind the file, to learn from them too.",
+  };
+  return {
+    file, serve,
+    command: `dodona train --scorer neural --start-from ${quoted(`${name}.dodona`)} --rate 0.0005 --iterations 10 ` +
+      `-o ${made} ${quoted(file)}`,
+    hint: `It continues from the file of ${name}, which "dodona models" lists, and makes a parser alone: new text is ` +
+      "given to it tagged. With --dev and another treebank the best iteration is kept. For a model of everything, leave " +
+      "out --start-from: see dodona-train(1).",
+  };
+}
+
+export function showTraining(treebank, model) {
+  const {file, command, hint, serve} = trainingOf(treebank.name, model), {corrected} = treebank, count = corrected.length;
+  $("tb-train-file").textContent = `Save the ${count} corrected sentence${count === 1 ? "" : "s"} as ${file}`;
+  $("tb-train-file").disabled = count === 0;
+  $("tb-train-file").onclick = () => save(file, "text/plain", corrected.join(""));
+  $("tb-train-command").textContent = command;
+  $("tb-train-hint").textContent = hint;
+  $("tb-train-serve").textContent = serve;
+  $("tb-training").showModal();
+}
