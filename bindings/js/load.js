@@ -86,8 +86,8 @@ async function moduleOf(wasm, platform) {
 
 async function infoOf(engine) {
   const answer = await engine.ask({path: "models", fields: "{}", text: ""});
-  const [{names: [name], ...rest}] = JSON.parse(answer).models;
-  return {name, ...rest};
+  const [{names: [name], beam, facts, labels}] = JSON.parse(answer).models;
+  return {name, components: facts.components.split(" "), beam, facts, labels};
 }
 
 export function makeLoad(platform) {
