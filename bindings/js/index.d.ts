@@ -16,7 +16,7 @@ export interface LoadOptions {
 export function load(model?: ModelSource, options?: LoadOptions): Promise<NLP>;
 
 /**
- * argument: an option, a constraint or malformed CoNLL-U; data: what cannot be done, such as constraints that
+ * argument: an option, or malformed CoNLL-U; data: what cannot be done, such as constraints that are malformed or
  * contradict each other; limit: too large for this call; model, file: the model's bytes, and getting them; memory,
  * timeout, crash, closed, unsupported: as they are named. After memory and crash the model can still be used.
  */

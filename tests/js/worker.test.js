@@ -27,15 +27,15 @@ test("this thread goes on meanwhile", async () => {
 
 test("an aborted call ends at once, one that waits is dropped, and others are answered", async () => {
   const running = new AbortController(), waiting = new AbortController();
-  const first = nlp.parse(LONG, {beam: 300, signal: running.signal});
-  const second = nlp.parse(LONG, {beam: 300, signal: waiting.signal}), third = nlp.parse("Birds sing.");
+  const first = nlp.parse(LONG, {beam: 40, signal: running.signal});
+  const second = nlp.parse(LONG, {beam: 40, signal: waiting.signal}), third = nlp.parse("Birds sing.");
   waiting.abort(new Error("not needed"));
   setTimeout(() => running.abort(), 100);
   await assert.rejects(second, /not needed/);
   await assert.rejects(first, {name: "AbortError"});
   assert.equal((await third).words.length, 3);
-  await assert.rejects(nlp.parse(LONG, {beam: 300, signal: AbortSignal.timeout(100)}), {name: "TimeoutError"});
-  await assert.rejects(nlp.parse(LONG, {beam: 300, timeout: 100}), {name: "DodonaError", code: "timeout"});
+  await assert.rejects(nlp.parse(LONG, {beam: 40, signal: AbortSignal.timeout(100)}), {name: "TimeoutError"});
+  await assert.rejects(nlp.parse(LONG, {beam: 40, timeout: 100}), {name: "DodonaError", code: "timeout"});
   assert.equal((await nlp.parse("Birds sing.")).words.length, 3);
 });
 
@@ -46,7 +46,7 @@ test("a pipe", async () => {
 });
 
 test("closing rejects what waits", async () => {
-  const one = await load(readFileSync(process.env.DODONA_MODEL_FILE), {worker: true}), parsed = one.parse(LONG, {beam: 300});
+  const one = await load(readFileSync(process.env.DODONA_MODEL_FILE), {worker: true}), parsed = one.parse(LONG, {beam: 40});
   one.close();
   await assert.rejects(parsed, {name: "DodonaError", code: "closed"});
 });
