@@ -15,9 +15,10 @@ function locate(place) {
   return /^[a-z][a-z0-9+.-]+:/i.test(place) ? new URL(place) : pathToFileURL(place);
 }
 
-// It does not keep the process alive while it has nothing to do.
+// It does not keep the process alive while it has nothing to do. Options of node may be for its main script alone, such
+// as --input-type.
 function openWorker(onMessage, onError) {
-  const worker = new Worker(new URL("./worker-node.js", import.meta.url));
+  const worker = new Worker(new URL("./worker-node.js", import.meta.url), {execArgv: []});
   worker.on("message", onMessage);
   worker.on("error", onError);
   worker.on("exit", () => onError(new Error("it has ended")));

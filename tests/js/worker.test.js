@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {readFileSync} from "node:fs";
-import {test} from "node:test";
+import {after, test} from "node:test";
 import {DodonaError, load} from "dodona";
 
 const here = await load(), nlp = await load("english-fast", {worker: true});
+after(() => nlp.close());
 const LONG = `${"birds sing and ".repeat(60000)}.`;
 
 test("the same trees, errors and drawings", async () => {
@@ -73,5 +74,3 @@ test("a worker that dies costs one call", async () => {
   assert.equal((await one.parse("Birds sing.")).words.length, 3);
   one.close();
 });
-
-nlp.close();
