@@ -1,7 +1,7 @@
 // Trees are those of the program, byte for byte.
 import assert from "node:assert/strict";
-import {execFileSync} from "node:child_process";
-import {readFileSync} from "node:fs";
+import {execFileSync, spawnSync} from "node:child_process";
+import {readFileSync, writeFileSync} from "node:fs";
 import {test} from "node:test";
 import {load} from "dodona";
 
@@ -40,10 +40,16 @@ test("treebanks, with their tags and with the model's", async () => {
   }
 });
 
-test("a text of some megabytes", async () => {
-  const text = `${sentences.join(" ")}\n\n`.repeat(8), doc = await nlp.parse(text);
+test("a text whose trees take megabytes; words in a second of the processor", async t => {
+  const text = `${sentences.join(" ")}\n\n`.repeat(8), before = process.cpuUsage(), doc = await nlp.parse(text);
+  const {user, system} = process.cpuUsage(before), words = doc.toConllu().match(/^\d+\t/mg).length;
   assert.ok(doc.toConllu().length > 1 << 20);
-  assert.equal(doc.toConllu(), run(text, "--from=text"));
+  writeFileSync("text", text);
+  const time = ["-c", 'TIMEFORMAT="%U %S"; time "$@"', "bash", program, "parse", "--quiet", "--model", model, "--from=text", "-o", "trees", "text"];
+  const seconds = spawnSync("bash", time, {encoding: "utf8"}).stderr.trim().split(" ").map(Number);
+  assert.equal(doc.toConllu(), readFileSync("trees", "utf8"));
+  t.diagnostic(`${words} words: ${Math.round(words / (user + system) * 1e6)} here, ` +
+    `${Math.round(words / (seconds[0] + seconds[1]))} by the program, its start included`);
 });
 
 test("places are the units of UTF-16 of the code points that the program counts", async () => {
