@@ -223,7 +223,8 @@ test("CommonJS imports it", async () => {
   assert.equal((await createRequire(import.meta.url)("./common.cjs")).load, load);
 });
 
-test("the examples of docs/js.md", async () => {
+test("the examples of docs/js.md", async t => {
+  t.mock.method(console, "log", () => {}); // what they print would not be TAP
   const page = readFileSync(`${source}/docs/js.md`, "utf8"), words = await nlp.parse("Birds sing.");
   const blocks = [...page.matchAll(/^```js\n(.*?)^```/gms)].map(([, block]) => block)
     .filter(block => !/vite|arrayBuffer/.test(block));

@@ -40,10 +40,10 @@ static bool open(drawer *with, const dd_draw_options *how, dd_text text, const f
     return dd_drawing_new(&with->drawing, how, error) == DD_OK &&
            dd_sentence_new(&with->sentence, error) == DD_OK &&
            dd_reader_open_memory(&with->reader, "text", text, DD_FORMAT_CONLLU, error) == DD_OK &&
-           (!gold || (dd_sentence_new(&with->gold, error) == DD_OK &&
-                      dd_reader_open_memory(&with->gold_reader, "gold",
-                                            (dd_text){gold->value, gold->size}, DD_FORMAT_CONLLU,
-                                            error) == DD_OK));
+           (!gold ||
+            (dd_sentence_new(&with->gold, error) == DD_OK &&
+             dd_reader_open_memory(&with->gold_reader, "gold", (dd_text){gold->value, gold->size},
+                                   DD_FORMAT_CONLLU, error) == DD_OK));
 }
 
 static void close(drawer *with)

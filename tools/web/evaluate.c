@@ -14,9 +14,9 @@ static bool compare(dd_evaluation **out, dd_text gold, dd_text system, const dd_
 {
     dd_reader *right = NULL, *made = NULL;
     dd_error error;
-    bool good = open(&right, "gold", gold, why) && open(&made, "system", system, why) &&
-                (dd_evaluate_readers(out, right, made, how, &error) == DD_OK ||
-                 refuse_error(why, &error));
+    bool good =
+        open(&right, "gold", gold, why) && open(&made, "system", system, why) &&
+        (dd_evaluate_readers(out, right, made, how, &error) == DD_OK || refuse_error(why, &error));
     dd_reader_close(right);
     dd_reader_close(made);
     return good;
