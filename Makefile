@@ -2,7 +2,7 @@
 BUILD = build
 prefix = /usr/local
 
-.PHONY: all setup demo model models cards web test quick asan ubsan tsan bench format install dist clean
+.PHONY: all setup demo model models cards web js test quick asan ubsan tsan bench format install dist clean
 
 # make LANGUAGES="en de" builds the models of these languages alone, until others are named or LANGUAGES=all.
 # For `make models` they are those to train or pack.
@@ -57,6 +57,10 @@ quick: all
 # The page that needs no server; SOURCES has those of zlib, zstd and utf8proc. See docs/server.md.
 web: all
 	@scripts/web.sh "$(SOURCES)"
+
+# The npm package, build-web/dodona-VERSION.tgz; SOURCES as for `make web`, once. See docs/js.md.
+js: all
+	@scripts/js.sh "$(SOURCES)"
 
 # The whole suite again, under AddressSanitizer and UndefinedBehaviorSanitizer. Their checks add
 # paths that gcc then warns of, so warnings are left to the plain build.

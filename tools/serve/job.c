@@ -165,7 +165,7 @@ bool job_is_cancelled(job *one)
 bool job_is_unread(job *one)
 {
     pthread_mutex_lock(&one->lock);
-    bool unread = one->state == JOB_WAITS;
+    bool unread = one->whole || one->state == JOB_WAITS;
     pthread_mutex_unlock(&one->lock);
     return unread;
 }

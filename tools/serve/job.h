@@ -87,6 +87,8 @@ typedef struct job {
     dd_text text;             /* a view of one of these */
     char *converted;          /* what is read in place of the text; NULL: the text itself */
     double arrived, deadline; /* seconds of number_seconds_now */
+    bool whole; /* nobody reads the answer before it is finished, so that it can be refused until
+                   then */
 
     bool heavy; /* the pool's: a step of it can take long, see pool.h */
 
@@ -143,7 +145,7 @@ bool job_stall(job *one);
 /* Ends it with job.why, or as broken if some of it can have been read. */
 void job_refuse(job *one);
 bool job_is_cancelled(job *one);
-/* Whether the job can still be refused, because nothing was published. */
+/* Whether the job can still be refused, because nobody can have read anything. */
 bool job_is_unread(job *one);
 
 /* ---- the connection's side ------------------------------------------------------------------- */

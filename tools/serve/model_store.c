@@ -70,10 +70,7 @@ static dd_status load_copy(dd_model **out, const char *path, dd_error *error)
 static int load(served_model *one)
 {
     dd_error error;
-    if (load_copy(&one->model, one->path, &error) != DD_OK) return say_error(&error);
-    one->components = dd_model_components(one->model);
-    one->batches = dd_model_gains_from_batches(one->model);
-    return STATUS_OK;
+    return load_copy(&one->model, one->path, &error) == DD_OK ? STATUS_OK : say_error(&error);
 }
 
 static void free_model(served_model *one)
@@ -93,6 +90,25 @@ static int name_and_load(const model_store *all, served_model *one, dd_text name
     return load(one);
 }
 
+static void keep(model_store *all, const served_model *one)
+{
+    HEAP_GROW(&all->models, &all->capacity, all->count + 1);
+    served_model *kept = &all->models[all->count++];
+    *kept = *one;
+    kept->components = dd_model_components(kept->model);
+    kept->batches = dd_model_gains_from_batches(kept->model);
+}
+
+dd_status model_store_add_bytes(model_store *all, const char *name, dd_text bytes, dd_error *error)
+{
+    served_model one = {.index = all->count};
+    dd_status status = dd_model_load_memory(&one.model, name, bytes, false, error);
+    if (status != DD_OK) return status;
+    add_name(&one, name, strlen(name));
+    keep(all, &one);
+    return DD_OK;
+}
+
 int model_store_add(model_store *all, const char *wanted)
 {
     served_model one = {.index = all->count};
@@ -104,8 +120,7 @@ int model_store_add(model_store *all, const char *wanted)
         free_model(&one);
         return status;
     }
-    HEAP_GROW(&all->models, &all->capacity, all->count + 1);
-    all->models[all->count++] = one;
+    keep(all, &one);
     return STATUS_OK;
 }
 

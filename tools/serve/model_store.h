@@ -29,6 +29,8 @@ typedef struct model_store {
 /* "NAME=MODEL", "NAME:ALIAS:ALIAS=MODEL" or "MODEL", as for -m of other subcommands; NULL: the
  * default model. Says what is wrong; returns the exit status. */
 int model_store_add(model_store *all, const char *wanted);
+/* From the bytes of a model file, which stay where they are, as for dd_model_load_memory. */
+dd_status model_store_add_bytes(model_store *all, const char *name, dd_text bytes, dd_error *error);
 void model_store_free(model_store *all);
 
 /* NULL and "": the default. NULL, with the reason: there is none of that name. */

@@ -48,8 +48,8 @@ bool work_is_alike(const job *one, const job *other);
 
 /* What ended a call of the library in a step: that it took too long, or what it reported. */
 bool work_refuse(job *one, const dd_error *error);
-/* Reads a slice; before the first one of a long text, the whole is checked, as its answer cannot be
- * taken back once it has begun. */
+/* Reads a slice; before the first one of a long text, the whole is checked, as an answer that is
+ * read while it is made cannot be taken back once it has begun. */
 bool work_read(workspace *own, job *one);
 /* Writes the slice to job.made; the first and the last with what stands around all of them. */
 bool work_write(workspace *own, job *one);

@@ -233,5 +233,5 @@ bool work_read(workspace *own, job *one)
     bool first = !one->reader;
     if (first && !open_reader(one, &one->reader)) return false;
     if (!fill_slice(own, one)) return false;
-    return !first || one->at_end || check_all(own, one);
+    return !first || one->at_end || one->whole || check_all(own, one);
 }

@@ -13,10 +13,11 @@ async function fetchModel() {
 async function load() {
   const [library, model, name] = await Promise.all([
     createDodona(), fetchModel(), fetch("model.name").then(answer => answer.text())]);
-  library.FS.writeFile("/model", model);
-  const failed = library.ccall("web_load", "number", ["string"], [`${name.trim()}=/model`]);
-  library.FS.unlink("/model"); // it has its copy
-  if (failed) throw new Error("the model cannot be loaded");
+  const room = library._web_room(model.length);
+  library.HEAPU8.set(model, room);
+  const status = library.ccall("web_load", "number", ["string", "number", "number"],
+    [name.trim(), room, model.length]);
+  if (status !== 200) throw new Error(JSON.parse(answerOf(library)).reason);
   return library;
 }
 
