@@ -12,6 +12,8 @@ typedef struct ask {
     const serve_limits *limits;
     const char *type;   /* Content-Type; "": there is none */
     const char *accept; /* Accept; "": anything */
+    const char *path;   /* that was asked for */
+    struct annotator *annotator; /* NULL: nothing is trained */
 } ask;
 
 /* Takes the body, of which the job becomes the owner: into fields if it is a form or JSON, else as
