@@ -192,7 +192,6 @@ static void settle(training *own, bool good, const dd_error *error)
     snprintf(project, sizeof project, "%s", one->project);
     snprintf(id, sizeof id, "%s", one->id);
     snprintf(name, sizeof name, "%s/%s", project, id);
-    if (!good) store_remove_files(all, project, id);
     pthread_mutex_lock(&all->lock);
     bool deleted = one->deleted;
     bool ready = good && !deleted;
@@ -200,7 +199,8 @@ static void settle(training *own, bool good, const dd_error *error)
     if (!ready) snprintf(one->reason, sizeof one->reason, "%s", why_failed(own, error));
     *(ready ? &all->n_trained : &all->n_failed) += 1;
     pthread_mutex_unlock(&all->lock);
-    if (good && deleted) store_remove_files(all, project, id);
+    /* What the end of the server cuts off, its next start finds, and can tell of. */
+    if (deleted || (!good && !own->cut)) store_remove_files(all, project, id);
     log_event(ready ? "trained" : "not trained", "model", name);
 }
 
