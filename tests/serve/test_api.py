@@ -317,6 +317,8 @@ def described(server):
     equal((status, headers["content-type"]), (200, "application/json"))
     description = json.loads(body)
     for path, methods in description["paths"].items():
+        if path.startswith("/parser/"):  # test_annotate.py
+            continue
         for fields in REQUESTS.get(path, [{}]):
             check_answer(description, methods["get"], server.get(path, **fields), path)
             if "post" in methods:
