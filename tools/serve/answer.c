@@ -98,8 +98,8 @@ static enum MHD_Result answer_output(exchange *x, int status, const char *type, 
     return queue(x, status, type, NULL, NULL);
 }
 
-/* In JSON where answers are JSON, as ArboratorGrew has it or as we do; UDPipe's clients expect plain
- * text. */
+/* In JSON where answers are JSON, as ArboratorGrew has it or as we do; UDPipe's clients expect
+ * plain text. */
 enum MHD_Result exchange_refuse(exchange *x, const refusal *why)
 {
     output out;

@@ -10,9 +10,9 @@
 typedef struct ask {
     const model_store *models;
     const serve_limits *limits;
-    const char *type;   /* Content-Type; "": there is none */
-    const char *accept; /* Accept; "": anything */
-    const char *path;   /* that was asked for */
+    const char *type;            /* Content-Type; "": there is none */
+    const char *accept;          /* Accept; "": anything */
+    const char *path;            /* that was asked for */
     struct annotator *annotator; /* NULL: nothing is trained */
 } ask;
 

@@ -17,14 +17,14 @@
 #include <stdatomic.h>
 
 typedef struct annotate_options {
-    const char *folder;          /* where the models are */
-    bool neural;                 /* unless a request says otherwise */
-    int jobs;                    /* trainings at a time */
-    size_t most_bytes;           /* of a request */
-    double most_seconds;         /* of a training */
-    uint64_t most_disk;          /* bytes in the folder, from which on nothing is trained */
-    const atomic_bool *stops;    /* the server ends */
-    const model_store *served;   /* models that can parse, too */
+    const char *folder;        /* where the models are */
+    bool neural;               /* unless a request says otherwise */
+    int jobs;                  /* trainings at a time */
+    size_t most_bytes;         /* of a request */
+    double most_seconds;       /* of a training */
+    uint64_t most_disk;        /* bytes in the folder, from which on nothing is trained */
+    const atomic_bool *stops;  /* the server ends */
+    const model_store *served; /* models that can parse, too */
     const serve_limits *limits;
 } annotate_options;
 

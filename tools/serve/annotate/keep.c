@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- CoNLL-U of annotation tools -------------------------------------------------------------- */
+/* ---- CoNLL-U of annotation tools --------------------------------------------------------------
+ */
 
 static bool is_blank(char c)
 {
@@ -39,7 +40,8 @@ char *keep_clean(const char *text, size_t *size)
     return made;
 }
 
-/* ---- a slice of sentences --------------------------------------------------------------------- */
+/* ---- a slice of sentences ---------------------------------------------------------------------
+ */
 
 enum { SLICE = 64 };
 
@@ -79,8 +81,8 @@ static dd_status annotate(const slice *own, size_t i, const dd_sentence *given, 
 static dd_text kept_label(const slice *own, const dd_sentence *given, int word)
 {
     dd_text label = dd_sentence_cell(given, word, DD_DEPREL);
-    bool known = own->rules->column[DD_DEPREL] != KEEP_NONE &&
-                 dd_model_find_label(own->model, label) >= 0;
+    bool known =
+        own->rules->column[DD_DEPREL] != KEEP_NONE && dd_model_find_label(own->model, label) >= 0;
     return known ? label : (dd_text){"", 0};
 }
 
@@ -132,8 +134,7 @@ static dd_status parse_without_labels(slice *own, size_t i, dd_sentence *given, 
     dd_status status = read_again(own, i, given, error);
     dd_sentence_clear_constraints(own->sentences[i]);
     if (status == DD_OK) status = require(own, i, given, false, error);
-    if (status == DD_OK)
-        status = dd_parser_parse(own->parser, own->sentences[i], false, error);
+    if (status == DD_OK) status = dd_parser_parse(own->parser, own->sentences[i], false, error);
     return status == DD_ERROR_DATA ? note_refused(own, i, error) : status;
 }
 
@@ -157,7 +158,8 @@ static dd_status parse(slice *own, dd_sentence *given, dd_error *error)
     return status;
 }
 
-/* ---- lines: what is kept, and what was made ---------------------------------------------------- */
+/* ---- lines: what is kept, and what was made ----------------------------------------------------
+ */
 
 static dd_text next_line(dd_text *text)
 {
@@ -215,7 +217,8 @@ static void write_sentence(const slice *own, size_t i, output *out)
     }
 }
 
-/* ---- all -------------------------------------------------------------------------------------- */
+/* ---- all --------------------------------------------------------------------------------------
+ */
 
 static dd_status read_slice(slice *own, dd_reader *reader, dd_error *error)
 {

@@ -1,5 +1,5 @@
-/* keep.h - fills what annotators left open: columns of CoNLL-U that are kept, in whole or where they
- * are annotated, and the others as the model has them */
+/* keep.h - fills what annotators left open: columns of CoNLL-U that are kept, in whole or where
+ * they are annotated, and the others as the model has them */
 #ifndef SERVE_KEEP_H
 #define SERVE_KEEP_H
 

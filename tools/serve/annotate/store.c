@@ -18,7 +18,8 @@
 
 static const char scores_file[] = "scores.json", model_file[] = "model.dodona";
 
-/* ---- names and paths --------------------------------------------------------------------------- */
+/* ---- names and paths ---------------------------------------------------------------------------
+ */
 
 bool store_is_name(const char *name)
 {
@@ -41,7 +42,8 @@ void store_path(const annotator *all, const trained *one, const char *file, char
     path_of(all, one->project, one->id, file, out);
 }
 
-/* ---- models in memory -------------------------------------------------------------------------- */
+/* ---- models in memory --------------------------------------------------------------------------
+ */
 
 trained *trained_new(const char *project, const char *id)
 {
@@ -100,7 +102,8 @@ void store_add(annotator *all, trained *one)
     forget_failed(all);
 }
 
-/* ---- folders ----------------------------------------------------------------------------------- */
+/* ---- folders -----------------------------------------------------------------------------------
+ */
 
 static bool make_folder(const char *path)
 {
@@ -175,7 +178,8 @@ uint64_t store_disk(const annotator *all)
     return sum.bytes;
 }
 
-/* ---- scores ------------------------------------------------------------------------------------ */
+/* ---- scores ------------------------------------------------------------------------------------
+ */
 
 bool store_save_scores(const annotator *all, const trained *one)
 {
@@ -184,8 +188,8 @@ bool store_save_scores(const annotator *all, const trained *one)
     store_path(all, one, "scores.partial", partial);
     FILE *file = fopen(partial, "w");
     if (!file) return false;
-    fprintf(file, "{\"scores_best\":%s,\n\"scores_history\":[%s]}\n", one->best ? one->best : "null",
-            one->history ? one->history : "");
+    fprintf(file, "{\"scores_best\":%s,\n\"scores_history\":[%s]}\n",
+            one->best ? one->best : "null", one->history ? one->history : "");
     bool written = ferror(file) == 0;
     return fclose(file) == 0 && written && rename(partial, path) == 0;
 }
@@ -212,7 +216,8 @@ static bool read_scores(trained *one, const char *text)
     return good;
 }
 
-/* ---- what is there ------------------------------------------------------------------------------ */
+/* ---- what is there ------------------------------------------------------------------------------
+ */
 
 typedef struct scan {
     annotator *all;

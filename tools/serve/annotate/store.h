@@ -12,12 +12,12 @@
 #include "serve/annotate/keep.h"
 
 enum {
-    MOST_NAME = 100,                /* bytes of a project's or model's name */
-    MOST_WAITING = 8,               /* trainings that wait for others */
-    MOST_FAILED = 100,              /* that are remembered */
-    MOST_TASKS = 64,                /* texts that are parsed, wait for it, or were parsed */
-    MOST_WAITING_TASKS = 16,        /* of these, those that wait */
-    MOST_RESULTS = 256 << 20,       /* bytes of texts that were parsed and are kept */
+    MOST_NAME = 100,          /* bytes of a project's or model's name */
+    MOST_WAITING = 8,         /* trainings that wait for others */
+    MOST_FAILED = 100,        /* that are remembered */
+    MOST_TASKS = 64,          /* texts that are parsed, wait for it, or were parsed */
+    MOST_WAITING_TASKS = 16,  /* of these, those that wait */
+    MOST_RESULTS = 256 << 20, /* bytes of texts that were parsed and are kept */
     TASK_NAME = 33,
     PATH_ROOM = 4096,
 };
@@ -29,8 +29,8 @@ typedef struct trained {
     work_state state;
     bool deleted; /* while it is trained, which then ends */
     bool neural;
-    int iterations;    /* 0: as many as there are by default */
-    char *base;        /* path of the model that it starts from; NULL: none */
+    int iterations;          /* 0: as many as there are by default */
+    char *base;              /* path of the model that it starts from; NULL: none */
     uint64_t n_train, n_dev; /* sentences */
     char *best;    /* scores of its best iteration, an object of JSON; NULL: none so far */
     char *history; /* of all iterations, with commas between them; NULL: none */
@@ -63,12 +63,13 @@ struct annotator {
     uint64_t n_trained, n_failed;
     dd_cancel *cancel; /* ends what is parsed */
     bool stopping;
-    int lock_file; /* of the folder */
+    int lock_file;      /* of the folder */
     pthread_t *threads; /* [started] those that train, and one that parses */
     int started;
 };
 
-/* ---- models; under the lock unless they say otherwise ------------------------------------------ */
+/* ---- models; under the lock unless they say otherwise ------------------------------------------
+ */
 
 /* A name of a folder: UTF-8 without '/' and control characters, which does not begin with a full
  * stop. */
@@ -93,10 +94,14 @@ int store_open(annotator *all);
 /* Writes scores.json. Without the lock; false with errno. */
 bool store_save_scores(const annotator *all, const trained *one);
 
-/* ---- threads ------------------------------------------------------------------------------------ */
+/* ---- threads ------------------------------------------------------------------------------------
+ */
 
-void *annotate_train_all(void *annotator_);
-void *annotate_parse_all(void *annotator_);
+/* Lowers the priority of the thread; where a thread has none of its own, nothing is done. */
+void annotate_be_nice(void);
+/* Of an annotator, until it stops. */
+void *annotate_train_all(void *user);
+void *annotate_parse_all(void *user);
 void task_free(task *one);
 
 #endif

@@ -22,7 +22,8 @@ typedef struct training {
     bool cut, late; /* by the end of the server or because it was deleted; by its time */
 } training;
 
-/* ---- its reports ------------------------------------------------------------------------------- */
+/* ---- its reports -------------------------------------------------------------------------------
+ */
 
 static double share(double percent)
 {
@@ -69,8 +70,8 @@ static void keep_scores(trained *one, const dd_train_progress *now)
 /* Whether to go on. */
 static bool may_go_on(training *own)
 {
-    own->cut = own->cut || own->all->stopping || own->one->deleted ||
-               atomic_load(own->all->options.stops);
+    own->cut =
+        own->cut || own->all->stopping || own->one->deleted || atomic_load(own->all->options.stops);
     own->late = own->late || number_seconds_now() > own->end;
     return !own->cut && !own->late;
 }
@@ -105,7 +106,8 @@ static bool on_component(void *user, const dd_component_progress *now)
     return goes_on;
 }
 
-/* ---- one training ------------------------------------------------------------------------------ */
+/* ---- one training ------------------------------------------------------------------------------
+ */
 
 /* Systems that can build any tree, as annotators' arcs may cross. */
 static dd_status make_settings(const trained *one, dd_settings **out, dd_error *error)
@@ -115,15 +117,16 @@ static dd_status make_settings(const trained *one, dd_settings **out, dd_error *
     const struct {
         const char *name, *value;
     } wanted[] = {{"scorer", one->neural ? "neural" : "linear"},
-                  {"system", one->base ? NULL : one->neural ? "graph" : "covington"},
+                  {"system", one->base     ? NULL
+                             : one->neural ? "graph"
+                                           : "covington"},
                   {"start-from", one->base},
                   {"iterations", one->iterations > 0 ? iterations : NULL},
                   {"threads", "1"},
                   {"skip-bad", "yes"}};
     dd_status status = dd_settings_new(out, error);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted && status == DD_OK; i++)
-        if (wanted[i].value)
-            status = dd_settings_set(*out, wanted[i].name, wanted[i].value, error);
+        if (wanted[i].value) status = dd_settings_set(*out, wanted[i].name, wanted[i].value, error);
     return status;
 }
 
@@ -141,8 +144,8 @@ static dd_status learn(training *own, dd_model **model, dd_error *error)
     store_path(own->all, own->one, "dev.conllu", dev);
     dd_status status = make_settings(own->one, &settings, error);
     if (status == DD_OK)
-        status = dd_train(model, settings, &watch, paths, 1, own->one->n_dev > 0 ? dev : NULL,
-                          error);
+        status =
+            dd_train(model, settings, &watch, paths, 1, own->one->n_dev > 0 ? dev : NULL, error);
     dd_settings_free(settings);
     return status;
 }
@@ -206,9 +209,8 @@ static void settle(training *own, bool good, const dd_error *error)
 
 static void train(annotator *all, trained *one)
 {
-    training own = {.all = all,
-                    .one = one,
-                    .end = number_seconds_now() + all->options.most_seconds};
+    training own = {
+        .all = all, .one = one, .end = number_seconds_now() + all->options.most_seconds};
     dd_model *model = NULL;
     dd_error error = {.message = ""};
     dd_status status = learn(&own, &model, &error);
@@ -218,10 +220,10 @@ static void train(annotator *all, trained *one)
     settle(&own, good, &error);
 }
 
-/* ---- the thread -------------------------------------------------------------------------------- */
+/* ---- the thread --------------------------------------------------------------------------------
+ */
 
-/* On Linux, of the thread alone; elsewhere it would be that of all. */
-static void be_nice(void)
+void annotate_be_nice(void)
 {
     enum { NICE = 15 };
 #ifdef __linux__
@@ -243,7 +245,7 @@ static trained *await_model(annotator *all)
 void *annotate_train_all(void *user)
 {
     annotator *all = user;
-    be_nice();
+    annotate_be_nice();
     for (;;) {
         pthread_mutex_lock(&all->lock);
         trained *one = await_model(all);
@@ -252,115 +254,5 @@ void *annotate_train_all(void *user)
         if (!one) return NULL;
         log_event("training", "model", one->id);
         train(all, one);
-    }
-}
-
-/* ---- texts to parse ----------------------------------------------------------------------------- */
-
-void task_free(task *one)
-{
-    if (!one) return;
-    free(one->project);
-    free(one->id);
-    free(one->path);
-    dd_value_free(&one->request);
-    free(one->body);
-    free(one->result.data);
-    free(one);
-}
-
-static dd_status fill_samples(task *one, dd_parser *parser, const dd_model *model, output *out,
-                              keep_counts *counts, dd_error *error)
-{
-    const dd_value *samples = dd_value_at(&one->request, "to_parse_samples");
-    dd_status status = DD_OK;
-    for (size_t i = 0; samples && i < samples->count && status == DD_OK; i++) {
-        output filled;
-        size_t size;
-        char *text = keep_clean(samples->values[i].string, &size);
-        output_keep(&filled);
-        if (!text) return DD_ERROR_MEMORY;
-        status = keep_fill(parser, model, (dd_text){text, size}, &one->rules, &filled, counts,
-                           error);
-        if (filled.status != DD_OK) status = filled.status;
-        output_string(out, i > 0 ? "," : "");
-        output_json_string(out, samples->values[i].key);
-        output_string(out, ":");
-        output_json(out, (dd_text){filled.size ? filled.data : "", filled.size});
-        free(filled.data);
-        free(text);
-    }
-    return status == DD_OK ? out->status : status;
-}
-
-static dd_status fill(annotator *all, task *one, output *out, keep_counts *counts, dd_error *error)
-{
-    dd_model *loaded = NULL;
-    dd_parser *parser = NULL;
-    dd_status status = one->path ? dd_model_load(&loaded, one->path, error) : DD_OK;
-    const dd_model *model = one->path ? loaded : one->served;
-    if (status == DD_OK) status = dd_parser_new(&parser, model, error);
-    if (status == DD_OK) {
-        dd_parser_set_cancel(parser, all->cancel);
-        output_string(out, "{");
-        status = fill_samples(one, parser, model, out, counts, error);
-        output_string(out, "}");
-    }
-    dd_parser_free(parser);
-    dd_model_free(loaded);
-    return status;
-}
-
-static void log_task(const task *one, const keep_counts *counts, double seconds, bool good)
-{
-    char line[4 * MOST_NAME];
-    snprintf(line, sizeof line, "%s/%s: %llu sentences, %llu words, %.3f s, %llu refused",
-             one->project, one->id, (unsigned long long)counts->sentences,
-             (unsigned long long)counts->words, seconds, (unsigned long long)counts->refused);
-    log_event(good ? "parsed" : "not parsed", "model", line);
-}
-
-static void do_task(annotator *all, task *one)
-{
-    output out;
-    keep_counts counts = {0};
-    dd_error error = {.message = "out of memory"};
-    double start = number_seconds_now();
-    output_keep(&out);
-    bool good = fill(all, one, &out, &counts, &error) == DD_OK && out.status == DD_OK;
-    log_task(one, &counts, number_seconds_now() - start, good);
-    pthread_mutex_lock(&all->lock);
-    dd_value_free(&one->request);
-    one->request = (dd_value){.kind = DD_JSON_NULL};
-    free(one->body);
-    one->body = NULL;
-    one->result = out;
-    one->size = out.size;
-    one->state = good ? WORK_READY : WORK_FAILED;
-    if (!good) snprintf(one->reason, sizeof one->reason, "%s", error.message);
-    pthread_mutex_unlock(&all->lock);
-}
-
-static task *await_task(annotator *all)
-{
-    while (!all->stopping) {
-        for (size_t i = 0; i < all->n_tasks; i++)
-            if (all->tasks[i]->state == WORK_WAITS) return all->tasks[i];
-        pthread_cond_wait(&all->more, &all->lock);
-    }
-    return NULL;
-}
-
-void *annotate_parse_all(void *user)
-{
-    annotator *all = user;
-    be_nice();
-    for (;;) {
-        pthread_mutex_lock(&all->lock);
-        task *one = await_task(all);
-        if (one) one->state = WORK_RUNS;
-        pthread_mutex_unlock(&all->lock);
-        if (!one) return NULL;
-        do_task(all, one);
     }
 }
