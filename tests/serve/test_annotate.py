@@ -14,7 +14,7 @@ import tempfile
 import time
 import urllib.parse
 
-from harness import Server, equal, run_all, test
+from harness import Server, check_answer, equal, run_all, test
 
 program, examples = sys.argv[1], pathlib.Path(sys.argv[2])
 TRAIN = (examples / "demo-train.conllu").read_text(encoding="utf-8")
@@ -32,10 +32,20 @@ def serving(folder, *options, models=("english-fast",), **more):
     return Server(program, ["--threads", "2", "--train", str(folder), *options], models, **more)
 
 
+description = {}
+
+
+def as_described(server, method, path, answer):
+    """The answer, which is as /openapi.json says."""
+    if not description:
+        description.update(json.loads(server.get("/openapi.json")[2]))
+    check_answer(description, description["paths"]["/parser/models" + path][method], answer, path)
+    return answer
+
+
 def ask(server, path, **fields):
     """What the clients of ArboratorGrew see: they read JSON, whatever the status is."""
-    status, headers, body = server.json("/parser/models" + path, **fields)
-    equal(headers["content-type"], "application/json")
+    status, _, body = as_described(server, "post", path, server.json("/parser/models" + path, **fields))
     answer = json.loads(body)
     equal(answer["status"], "success" if status == 200 and "error" not in answer else "failure")
     return status, answer
@@ -48,14 +58,15 @@ def fails(expected, reason, answer):
 
 
 def listed(server):
-    status, _, body = server.get("/parser/models/list")
+    status, _, body = as_described(server, "get", "/list", server.get("/parser/models/list"))
     equal(status, 200)
     return json.loads(body)["data"]
 
 
 def delete(server, *names):
     path = "/".join(urllib.parse.quote(name, safe="") for name in names)
-    status, _, body = server.ask("DELETE", "/parser/models/list/" + path)
+    status, _, body = as_described(server, "delete", "/list/{project}/{model}",
+                                   server.ask("DELETE", "/parser/models/list/" + path))
     return status, json.loads(body)
 
 
@@ -131,6 +142,7 @@ class Shared:
 
 
 MANY = TRAIN * 60  # that are not learnt while a test lasts
+FEW = "\n\n".join(TRAIN.split("\n\n")[:10]) + "\n\n"
 
 
 @test
@@ -385,7 +397,7 @@ def one_of_a_project():
         equal(delete(server, *second["model_info"].values()), (200, {"status": "success"}))
         fails(404, "there is no model", ask(server, "/train/status", **second))
         for n in range(8):
-            equal(start(server, f"P{n}")[0], 200)
+            equal(start(server, f"P{n}", FEW)[0], 200)
         fails(503, "8 trainings are waiting", start(server, "P8"))
         metrics = server.get("/metrics")[2]
         equal(["dodona_trainings_waiting 8\n" in metrics, "dodona_trainings_running 1\n" in metrics], [True] * 2)
@@ -393,7 +405,7 @@ def one_of_a_project():
         equal(delete(server, *first["model_info"].values()), (200, {"status": "success"}))
         fails(200, "was deleted", ask(server, "/train/status", **first))
         end = time.monotonic() + 300
-        while len(listed(server)) < 8 and time.monotonic() < end:
+        while len(listed(server)) < 8 and time.monotonic() < end:  # ends a test that has failed
             time.sleep(0.1)
         equal(sorted(one["model_info"]["project_name"] for one in listed(server)), [f"P{n}" for n in range(8)])
         equal((folder / "Demo").exists(), False)

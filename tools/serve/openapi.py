@@ -211,6 +211,7 @@ def annotation(name, summary, answer, method="post", **more):
     refused = {status: {"description": reason, "content": content({JSON: ref("Failure")})} for status, reason in {
         **REFUSALS, "404": "There is no such model or task, or the server runs without --train.",
         "409": "The project has a training that is not done, or the model is not trained yet.",
+        "500": "A file cannot be written or removed.",
         "507": "The disk is full, or the folder."}.items()}
     body = {"requestBody": {"required": True, "content": content({JSON: ref(name + "Request")})}}
     return {method: {"summary": summary, "operationId": method + name, "responses": {

@@ -9,8 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- the models ---------------------------------------------------------------------------------
- */
+/* ---- the models --------------------------------------------------------------------------- */
 
 static bool tell_list(job *one)
 {
@@ -61,8 +60,7 @@ static bool answer_delete(job *one)
     return true;
 }
 
-/* ---- paths --------------------------------------------------------------------------------------
- */
+/* ---- paths -------------------------------------------------------------------------------- */
 
 static bool answer(job *one, bool (*act)(request *own))
 {
@@ -147,8 +145,7 @@ bool ask_annotate_parsed(const ask *from, job *into, refusal *why)
     return plan_json(from, into, answer_parsed, why);
 }
 
-/* ---- its beginning and end ----------------------------------------------------------------------
- */
+/* ---- its beginning and end ---------------------------------------------------------------- */
 
 size_t annotate_body(const annotator *all)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- its beginning -------------------------------------------------------------------- */
+/* ---- its beginning ------------------------------------------------------------------------ */
 
 /* The treebank, of which each tenth sentence with heads is left out to score the model. */
 typedef struct splitter {
@@ -239,7 +239,7 @@ bool request_train(request *own)
     return samples && start_training(own, samples, trained_new(project, ""));
 }
 
-/* ---- its state ------------------------------------------------------------------------ */
+/* ---- its state ---------------------------------------------------------------------------- */
 
 static void write_scores(output *out, const trained *one)
 {

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- CoNLL-U of annotation tools --------------------------------------------------------------
- */
+/* ---- CoNLL-U of annotation tools ---------------------------------------------------------- */
 
 static bool is_blank(char c)
 {
@@ -40,8 +39,7 @@ char *keep_clean(const char *text, size_t *size)
     return made;
 }
 
-/* ---- a slice of sentences ---------------------------------------------------------------------
- */
+/* ---- a slice of sentences ----------------------------------------------------------------- */
 
 enum { SLICE = 64 };
 
@@ -158,8 +156,7 @@ static dd_status parse(slice *own, dd_sentence *given, dd_error *error)
     return status;
 }
 
-/* ---- lines: what is kept, and what was made ----------------------------------------------------
- */
+/* ---- lines: what is kept, and what was made ----------------------------------------------- */
 
 static dd_text next_line(dd_text *text)
 {
@@ -217,8 +214,7 @@ static void write_sentence(const slice *own, size_t i, output *out)
     }
 }
 
-/* ---- all --------------------------------------------------------------------------------------
- */
+/* ---- all ---------------------------------------------------------------------------------- */
 
 static dd_status read_slice(slice *own, dd_reader *reader, dd_error *error)
 {

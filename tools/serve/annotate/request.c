@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- fields ------------------------------------------------------------------------------------
- */
+/* ---- fields ------------------------------------------------------------------------------- */
 
 bool request_read(request *own)
 {
@@ -93,8 +92,7 @@ bool request_sentences(const request *own, const dd_value *sample,
     return own->why->status == 0;
 }
 
-/* ---- answers ------------------------------------------------------------------------------------
- */
+/* ---- answers ------------------------------------------------------------------------------ */
 
 void request_write_model(output *out, const char *project, const char *id)
 {

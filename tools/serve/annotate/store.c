@@ -18,8 +18,7 @@
 
 static const char scores_file[] = "scores.json", model_file[] = "model.dodona";
 
-/* ---- names and paths ---------------------------------------------------------------------------
- */
+/* ---- names and paths ---------------------------------------------------------------------- */
 
 bool store_is_name(const char *name)
 {
@@ -42,8 +41,7 @@ void store_path(const annotator *all, const trained *one, const char *file, char
     path_of(all, one->project, one->id, file, out);
 }
 
-/* ---- models in memory --------------------------------------------------------------------------
- */
+/* ---- models in memory --------------------------------------------------------------------- */
 
 trained *trained_new(const char *project, const char *id)
 {
@@ -102,8 +100,7 @@ void store_add(annotator *all, trained *one)
     forget_failed(all);
 }
 
-/* ---- folders -----------------------------------------------------------------------------------
- */
+/* ---- folders ------------------------------------------------------------------------------ */
 
 static bool make_folder(const char *path)
 {
@@ -178,8 +175,7 @@ uint64_t store_disk(const annotator *all)
     return sum.bytes;
 }
 
-/* ---- scores ------------------------------------------------------------------------------------
- */
+/* ---- scores ------------------------------------------------------------------------------- */
 
 bool store_save_scores(const annotator *all, const trained *one)
 {
@@ -216,8 +212,7 @@ static bool read_scores(trained *one, const char *text)
     return good;
 }
 
-/* ---- what is there ------------------------------------------------------------------------------
- */
+/* ---- what is there ------------------------------------------------------------------------ */
 
 typedef struct scan {
     annotator *all;

@@ -68,8 +68,7 @@ struct annotator {
     int started;
 };
 
-/* ---- models; under the lock unless they say otherwise ------------------------------------------
- */
+/* ---- models; under the lock unless they say otherwise ------------------------------------- */
 
 /* A name of a folder: UTF-8 without '/' and control characters, which does not begin with a full
  * stop. */
@@ -94,8 +93,7 @@ int store_open(annotator *all);
 /* Writes scores.json. Without the lock; false with errno. */
 bool store_save_scores(const annotator *all, const trained *one);
 
-/* ---- threads ------------------------------------------------------------------------------------
- */
+/* ---- threads ------------------------------------------------------------------------------ */
 
 /* Lowers the priority of the thread; where a thread has none of its own, nothing is done. */
 void annotate_be_nice(void);

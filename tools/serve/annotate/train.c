@@ -22,8 +22,7 @@ typedef struct training {
     bool cut, late; /* by the end of the server or because it was deleted; by its time */
 } training;
 
-/* ---- its reports -------------------------------------------------------------------------------
- */
+/* ---- its reports -------------------------------------------------------------------------- */
 
 static double share(double percent)
 {
@@ -106,8 +105,7 @@ static bool on_component(void *user, const dd_component_progress *now)
     return goes_on;
 }
 
-/* ---- one training ------------------------------------------------------------------------------
- */
+/* ---- one training ------------------------------------------------------------------------- */
 
 /* Systems that can build any tree, as annotators' arcs may cross. */
 static dd_status make_settings(const trained *one, dd_settings **out, dd_error *error)
@@ -154,11 +152,11 @@ static dd_status learn(training *own, dd_model **model, dd_error *error)
 static bool save(training *own, const dd_model *model, dd_error *error)
 {
     static const dd_train_progress none = {.iteration = 0};
+    static const char *const data[] = {"train.conllu", "dev.conllu"};
+    char path[PATH_ROOM];
     pthread_mutex_lock(&own->all->lock);
     if (!own->one->best) own->one->best = describe(own->one, &none);
     pthread_mutex_unlock(&own->all->lock);
-    static const char *const data[] = {"train.conllu", "dev.conllu"};
-    char path[PATH_ROOM];
     store_path(own->all, own->one, "model.dodona", path);
     if (dd_model_save(model, path, error) != DD_OK) return false;
     if (!store_save_scores(own->all, own->one)) {
@@ -220,8 +218,7 @@ static void train(annotator *all, trained *one)
     settle(&own, good, &error);
 }
 
-/* ---- the thread --------------------------------------------------------------------------------
- */
+/* ---- the thread --------------------------------------------------------------------------- */
 
 void annotate_be_nice(void)
 {
