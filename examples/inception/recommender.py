@@ -13,6 +13,7 @@ It needs only Python. The protocol: https://github.com/inception-project/incepti
 """
 
 import argparse
+import bisect
 import http.server
 import io
 import json
@@ -94,19 +95,20 @@ class Document:
         self.last_id = max(int(one.get(XMI_ID, "0")) for one in self.root)
         self.added = []
         self.units = sofa.get("sofaString", "").encode("utf-16-le")
-        tokens = self.select(TOKEN)
-        self.sentences = [[token for token in tokens if self.covers(sentence, token)]
-                          for sentence in self.select(SENTENCE)]
-        self.sentences = [tokens for tokens in self.sentences if tokens]
+        self.sentences = self.split(self.select(TOKEN))
 
     def select(self, type_name):
         found = [one for one in self.root.iter(tag_of(type_name)) if one.get("begin") and one.get("end")]
         return sorted(found, key=lambda one: (int(one.get("begin")), -int(one.get("end"))))
 
-    @staticmethod
-    def covers(outer, inner):
-        return (int(outer.get("begin")) <= int(inner.get("begin"))
-                and int(inner.get("end")) <= int(outer.get("end")))
+    def split(self, tokens):
+        """The tokens of each sentence that has some."""
+        begins, sentences = [int(token.get("begin")) for token in tokens], []
+        for sentence in self.select(SENTENCE):
+            first, last = (bisect.bisect_left(begins, int(sentence.get(side))) for side in ("begin", "end"))
+            if first < last:
+                sentences.append(tokens[first:last])
+        return sentences
 
     def text_of(self, annotation):
         text = self.units[2 * int(annotation.get("begin")):2 * int(annotation.get("end"))]
