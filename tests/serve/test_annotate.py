@@ -108,6 +108,16 @@ def cells(text):
     return [line.split("\t") for line in text.splitlines() if line.split("\t")[0].isdigit()]
 
 
+def check_trees(text):
+    """Kept heads are written back as they were, so only constraints make trees of them and the others."""
+    for sentence in text.strip().split("\n\n"):
+        heads = [0] + [int(word[6]) for word in cells(sentence)]
+        for at in range(1, len(heads)):
+            for _ in heads:
+                at = heads[at]
+            equal(at, 0)
+
+
 def set_cells(text, change):
     """Each word with its columns changed by a function of its number in the text, and the columns."""
     number, lines = 0, []
@@ -193,7 +203,9 @@ def keeps_heads():
     half = set_cells(TEST, half_open)
     rules = dict.fromkeys(COLUMNS, "EXISTING")
     kept = 0
-    for given, made in zip(cells(half), cells(parsed(server, info, half, **rules)), strict=True):
+    filled = parsed(server, info, half, **rules)
+    check_trees(filled)
+    for given, made in zip(cells(half), cells(filled), strict=True):
         for column in COLUMNS.values():
             equal(made[column] if given[column] != "_" else "_", given[column])
             kept += given[column] != "_"
@@ -240,6 +252,7 @@ def crossing():
     text = "".join(f"{i}\tw{i}\t_\t_\t_\t_\t{head}\t_\t_\t_\n"
                    for i, head in enumerate("3 4 _ 0 2 1".split(), 1)) + "\n"
     made = parsed(server, info, text, heads="EXISTING")
+    check_trees(made)
     equal([word[6] for word in cells(made)][:2], ["3", "4"])
     equal([word[6] for word in cells(made)][3:], ["0", "2", "1"])
 
@@ -374,8 +387,7 @@ def unwritable():
     def few_bytes():
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 
-    # Python ignores SIGXFSZ, and so does the server: writing fails instead.
-    with serving(folder, preexec_fn=few_bytes, restore_signals=False) as server:
+    with serving(folder, preexec_fn=few_bytes) as server:
         fails(507, "cannot be written", start(server))
         equal(sorted(path.name for path in folder.iterdir()), [".lock", "Taken"])
         equal(server.json("/api/v1/parse", data="It works.")[0], 200)

@@ -132,6 +132,7 @@ static void block_signals(void)
     sigaddset(&ends, SIGINT);
     pthread_sigmask(SIG_BLOCK, &ends, NULL);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of writing */
 }
 
 /* A connection is a file, and there are others. Returns how many connections there may be: those
