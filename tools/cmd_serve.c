@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+static const char *const scorers[] = {"linear", "neural", NULL};
+
 #define AT(field) offsetof(serve_options, field)
 /* clang-format off */
 static const option options[] = {
@@ -52,6 +54,24 @@ static const option options[] = {
              "default: $DODONA_TOKEN, or none"},
     {.name = "cors", .kind = OPTION_STRING, .target = AT(cors), .value = "ORIGIN",
      .help = "let pages of this origin, or with '*' of any, send requests from browsers"},
+    {.name = "train", .kind = OPTION_STRING, .target = AT(train), .value = "FOLDER",
+     .help = "train models for annotation tools, at the paths of ArboratorGrew's parser, and keep "
+             "them in this folder"},
+    {.name = "train-scorer", .kind = OPTION_CHOICE, .target = AT(train_scorer),
+     .value = "SCORER", .default_value = "linear", .choices = scorers,
+     .help = "what such models are, unless a request says otherwise"},
+    {.name = "train-jobs", .kind = OPTION_WHOLE, .target = AT(train_jobs), .value = "N",
+     .default_value = "1", .low = 1, .high = DD_MAX_THREADS,
+     .help = "trainings at a time, each of one thread of low priority; others wait"},
+    {.name = "train-body", .kind = OPTION_WHOLE, .target = AT(train_body), .value = "MIB",
+     .default_value = "64", .low = 1, .high = 4096,
+     .help = "size of the largest request to train or parse behind annotation tools, in MiB"},
+    {.name = "train-time", .kind = OPTION_WHOLE, .target = AT(train_time), .value = "MINUTES",
+     .default_value = "60", .low = 1, .high = 100000,
+     .help = "time for a training; when it is up, what was learnt is kept"},
+    {.name = "train-disk", .kind = OPTION_WHOLE, .target = AT(train_disk), .value = "MIB",
+     .default_value = "4096", .low = 1, .high = 1 << 30,
+     .help = "size of the folder, in MiB, from which on no more models are trained"},
     {.name = "log-text", .kind = OPTION_FLAG, .target = AT(log_text),
      .help = "also log the beginning of texts, and why requests are refused, which can quote them"},
     OPTION_ROW_QUIET(AT(quiet)),

@@ -100,7 +100,7 @@ static char *make_body(const request *asked, size_t *size)
 static bool ask_for(const test *t, const serve_limits *limits, job *one, refusal *why)
 {
     const model_store models = {.models = (served_model *)&t->model, .count = 1};
-    const ask from = {&models, limits, t->asked->type, ""};
+    const ask from = {.models = &models, .limits = limits, .type = t->asked->type, .accept = ""};
     size_t size;
     char *body = make_body(t->asked, &size);
     if (!body) return refuse_memory(why);

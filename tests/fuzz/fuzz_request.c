@@ -95,7 +95,7 @@ static void read_body(const char *type, char *body, size_t size)
     static const job_reader calls = {nothing, nothing};
     static const serve_limits limits = {.beam = 8};
     static const model_store none;
-    const ask from = {&none, &limits, type, ""};
+    const ask from = {.models = &none, .limits = &limits, .type = type, .accept = ""};
     refusal why = {0};
     job *one = job_new(&calls, NULL);
     require(one != NULL);

@@ -157,3 +157,43 @@ def multipart(fields, boundary="frontier"):
     parts = [f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
              for name, value in fields.items()]
     return "".join(parts) + f"--{boundary}--\r\n", f"multipart/form-data; boundary={boundary}"
+
+
+# ---- the description in /openapi.json -----------------------------------------------------------
+
+
+def fits(description, schema, value, where):
+    """Raises where the value is not what the schema says, or has keys that it does not know."""
+    if "$ref" in schema:
+        schema = description["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    if value is None:
+        assert schema.get("nullable"), f"{where} is null"
+        return
+    if "oneOf" in schema:
+        assert any(type(value) is {"integer": int, "string": str}[one["type"]]
+                   for one in schema["oneOf"]), where
+        return
+    kinds = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float),
+             "boolean": bool}
+    assert isinstance(value, kinds[schema["type"]]), f"{where}: {value!r} is no {schema['type']}"
+    if "enum" in schema:
+        assert value in schema["enum"], f"{where}: {value}"
+    if schema["type"] == "array":
+        for one in value:
+            fits(description, schema["items"], one, where + "[]")
+    if schema["type"] == "object" and "properties" in schema:
+        for key in schema["required"]:
+            assert key in value, f"{where} has no {key}"
+        for key, one in value.items():
+            assert key in schema["properties"], f"{where} has {key}"
+            fits(description, schema["properties"][key], one, f"{where}.{key}")
+    elif "additionalProperties" in schema:
+        for key, one in value.items():
+            fits(description, schema["additionalProperties"], one, f"{where}.{key}")
+
+
+def check_answer(description, operation, answer, where):
+    status, headers, body = answer
+    kind = headers["content-type"].partition(";")[0]
+    schema = operation["responses"][str(status)]["content"][kind]["schema"]
+    fits(description, schema, json.loads(body) if kind == "application/json" else body, where)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-from harness import Server, equal, multipart, run_all, test
+from harness import Server, check_answer, equal, multipart, run_all, test
 
 program, examples = sys.argv[1], pathlib.Path(sys.argv[2])
 TEXT = "Time flies like an arrow. Fruit flies like a banana."
@@ -263,36 +263,6 @@ def model_facts(server):
 # ---- the description -----------------------------------------------------------------------
 
 
-def fits(description, schema, value, where):
-    """Raises where the value is not what the schema says, or has keys that it does not know."""
-    if "$ref" in schema:
-        schema = description["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    if value is None:
-        assert schema.get("nullable"), f"{where} is null"
-        return
-    if "oneOf" in schema:
-        assert any(type(value) is {"integer": int, "string": str}[one["type"]]
-                   for one in schema["oneOf"]), where
-        return
-    kinds = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float),
-             "boolean": bool}
-    assert isinstance(value, kinds[schema["type"]]), f"{where}: {value!r} is no {schema['type']}"
-    if "enum" in schema:
-        assert value in schema["enum"], f"{where}: {value}"
-    if schema["type"] == "array":
-        for one in value:
-            fits(description, schema["items"], one, where + "[]")
-    if schema["type"] == "object" and "properties" in schema:
-        for key in schema["required"]:
-            assert key in value, f"{where} has no {key}"
-        for key, one in value.items():
-            assert key in schema["properties"], f"{where} has {key}"
-            fits(description, schema["properties"][key], one, f"{where}.{key}")
-    elif "additionalProperties" in schema:
-        for key, one in value.items():
-            fits(description, schema["additionalProperties"], one, f"{where}.{key}")
-
-
 REQUESTS = {
     "/process": [{"data": "Hi.", "tokenizer": "", "parser": ""}],
     "/api/v1/parse": [{"data": "Hi you.", "beam": 2, "nbest": 2, "scores": True, "draw": True},
@@ -303,13 +273,6 @@ REQUESTS = {
 }
 
 
-def check_answer(description, operation, answer, where):
-    status, headers, body = answer
-    kind = headers["content-type"].partition(";")[0]
-    schema = operation["responses"][str(status)]["content"][kind]["schema"]
-    fits(description, schema, json.loads(body) if kind == "application/json" else body, where)
-
-
 @test
 def described(server):
     """/openapi.json describes each path, and what is answered is as it says"""
@@ -317,6 +280,8 @@ def described(server):
     equal((status, headers["content-type"]), (200, "application/json"))
     description = json.loads(body)
     for path, methods in description["paths"].items():
+        if path.startswith("/parser/"):  # in test_annotate.py
+            continue
         for fields in REQUESTS.get(path, [{}]):
             check_answer(description, methods["get"], server.get(path, **fields), path)
             if "post" in methods:

@@ -21,7 +21,9 @@ static bool add_status_headers(const exchange *x, struct MHD_Response *response,
     case 401: return add(response, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
     case 405:
         return add(response, MHD_HTTP_HEADER_ALLOW,
-                   x->route->takes_post ? "GET, HEAD, POST" : "GET, HEAD");
+                   route_only(x->route)   ? route_only(x->route)
+                   : x->route->takes_post ? "GET, HEAD, POST"
+                                          : "GET, HEAD");
     default: return true;
     }
 }
@@ -47,7 +49,8 @@ static bool add_cors_headers(const exchange *x, struct MHD_Response *response)
         (strcmp(origin, "*") != 0 && !add(response, "Vary", "Origin")))
         return false;
     return strcmp(x->method, "OPTIONS") != 0 ||
-           (add(response, "Access-Control-Allow-Methods", "GET, POST") &&
+           (add(response, "Access-Control-Allow-Methods",
+                x->route && route_only(x->route) ? route_only(x->route) : "GET, POST") &&
             add(response, "Access-Control-Allow-Headers", "Authorization, Content-Type") &&
             add(response, "Access-Control-Max-Age", "86400"));
 }
@@ -95,13 +98,19 @@ static enum MHD_Result answer_output(exchange *x, int status, const char *type, 
     return queue(x, status, type, NULL, NULL);
 }
 
-/* In JSON where answers are JSON; UDPipe's clients expect plain text. */
+/* In JSON where answers are JSON, as ArboratorGrew has it or as we do; UDPipe's clients expect
+ * plain text. */
 enum MHD_Result exchange_refuse(exchange *x, const refusal *why)
 {
     output out;
-    bool json = strncmp(x->path, "/api/", 5) == 0;
+    bool annotation = strncmp(x->path, ANNOTATE_PATH, strlen(ANNOTATE_PATH)) == 0;
+    bool json = annotation || strncmp(x->path, "/api/", 5) == 0;
     output_keep(&out);
-    if (json) {
+    if (annotation) {
+        output_string(&out, "{\"status\":\"failure\",\"error\":");
+        output_json_string(&out, why->reason);
+        output_string(&out, "}\n");
+    } else if (json) {
         output_format(&out, "{\"status\":%d,\"reason\":", why->status);
         output_json_string(&out, why->reason);
         output_string(&out, "}\n");
@@ -180,15 +189,21 @@ static bool make_job(exchange *x)
     const ask from = {.models = &x->all->models,
                       .limits = &x->all->limits,
                       .type = exchange_header(x, MHD_HTTP_HEADER_CONTENT_TYPE),
-                      .accept = exchange_header(x, MHD_HTTP_HEADER_ACCEPT)};
+                      .accept = exchange_header(x, MHD_HTTP_HEADER_ACCEPT),
+                      .path = x->path,
+                      .annotator = x->all->annotator};
     char *body = x->body;
     if (x->query &&
         !fields_read_url(&x->work->asked, (dd_text){x->query, strlen(x->query)}, &x->why))
         return false;
     x->body = NULL;
-    if (!ask_read_body(&from, x->work, body, x->size, &x->why) ||
-        !x->route->plan(&from, x->work, &x->why))
+    if (route_is_annotation(x->route)) {
+        x->work->body = body;
+        x->work->text = (dd_text){body, x->size};
+    } else if (!ask_read_body(&from, x->work, body, x->size, &x->why)) {
         return false;
+    }
+    if (!x->route->plan(&from, x->work, &x->why)) return false;
     x->work->arrived = number_seconds_now();
     x->work->deadline = x->work->arrived + x->all->limits.seconds;
     if (!pool_submit(x->all->workers, x->work))

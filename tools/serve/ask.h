@@ -10,8 +10,10 @@
 typedef struct ask {
     const model_store *models;
     const serve_limits *limits;
-    const char *type;   /* Content-Type; "": there is none */
-    const char *accept; /* Accept; "": anything */
+    const char *type;            /* Content-Type; "": there is none */
+    const char *accept;          /* Accept; "": anything */
+    const char *path;            /* that was asked for */
+    struct annotator *annotator; /* NULL: nothing is trained */
 } ask;
 
 /* Takes the body, of which the job becomes the owner: into fields if it is a form or JSON, else as

@@ -43,11 +43,16 @@ static bool is_get(const exchange *x)
 
 static bool check_method(exchange *x)
 {
-    bool post = strcmp(x->method, "POST") == 0 && x->route->takes_post;
     bool asks_first = x->all->cors && strcmp(x->method, "OPTIONS") == 0;
-    return is_get(x) || post || asks_first ||
+    const char *only = route_only(x->route);
+    bool post = x->route->takes_post && strcmp(x->method, "POST") == 0;
+    bool taken = only ? strcmp(x->method, only) == 0 : is_get(x) || post;
+    return taken || asks_first ||
            refuse(&x->why, 405, "%s takes %s, not %s", x->route->path,
-                  x->route->takes_post ? "GET and POST" : "GET", x->method);
+                  only                   ? only
+                  : x->route->takes_post ? "GET and POST"
+                                         : "GET",
+                  x->method);
 }
 
 static uint64_t announced_size(const exchange *x)
@@ -55,10 +60,17 @@ static uint64_t announced_size(const exchange *x)
     return strtoull(exchange_header(x, MHD_HTTP_HEADER_CONTENT_LENGTH), NULL, 10);
 }
 
+/* Treebanks are larger than texts. */
+static size_t most_bytes(const exchange *x)
+{
+    size_t most = x->route && route_is_annotation(x->route) ? annotate_body(x->all->annotator) : 0;
+    return most > x->all->limits.body ? most : x->all->limits.body;
+}
+
 static bool refuse_size(exchange *x)
 {
     return refuse(&x->why, 413, "the request has more than %zu bytes; send the text in parts",
-                  x->all->limits.body);
+                  most_bytes(x));
 }
 
 struct lines {
@@ -92,7 +104,7 @@ static void check_request(exchange *x)
              strcmp(x->method, "OPTIONS") != 0 &&
              !token_fits(all->token, exchange_header(x, MHD_HTTP_HEADER_AUTHORIZATION)))
         refuse(&x->why, 401, "the token is missing or wrong: Authorization: Bearer TOKEN");
-    else if (announced_size(x) > all->limits.body)
+    else if (announced_size(x) > most_bytes(x))
         refuse_size(x);
 }
 
@@ -121,7 +133,7 @@ void exchange_begin(exchange *x, const char *url, const char *method, const char
 bool exchange_is_hopeless(const exchange *x)
 {
     return x->why.status != 0 && (x->closes || *exchange_header(x, MHD_HTTP_HEADER_EXPECT) ||
-                                  announced_size(x) > DRAINED * x->all->limits.body);
+                                  announced_size(x) > DRAINED * most_bytes(x));
 }
 
 /* ---- its body ----------------------------------------------------------------------------- */
@@ -131,7 +143,7 @@ static bool make_room(exchange *x, size_t more)
 {
     if (x->room - x->size > more) return true;
     size_t room = 2 * (x->size + more) + 1;
-    if (room > x->all->limits.body + 1) room = x->all->limits.body + 1;
+    if (room > most_bytes(x) + 1) room = most_bytes(x) + 1;
     size_t held = atomic_fetch_add(&x->all->held, room - x->room) + room - x->room;
     char *grown = held <= HELD_BODIES * x->all->limits.body ? realloc(x->body, room) : NULL;
     if (!grown) {
@@ -147,13 +159,13 @@ static bool make_room(exchange *x, size_t more)
 bool exchange_take(exchange *x, const char *data, size_t size)
 {
     x->received += size;
-    if (x->received > x->all->limits.body) refuse_size(x);
+    if (x->received > most_bytes(x)) refuse_size(x);
     if (x->why.status == 0 && make_room(x, size)) {
         memcpy(x->body + x->size, data, size);
         x->size += size;
         x->body[x->size] = '\0';
     }
-    return x->received <= DRAINED * x->all->limits.body;
+    return x->received <= DRAINED * most_bytes(x);
 }
 
 /* ---- its end ------------------------------------------------------------------------------ */

@@ -13,7 +13,7 @@ typedef struct exchange {
     bool begun;         /* its headers have come */
     bool closes;        /* it is refused for them, and the connection closed */
     const route *route; /* NULL: there is no such path */
-    char method[16], path[128];
+    char method[16], path[512];
     double start;
     char *body; /* [size]; NULL once the job has it */
     size_t size, room;

@@ -17,7 +17,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-typedef enum job_kind { JOB_PARSE = 0, JOB_ORACLE, JOB_TRACE } job_kind;
+typedef enum job_kind {
+    JOB_PARSE = 0,
+    JOB_ORACLE,
+    JOB_TRACE,
+    JOB_ANSWER, /* by job_plan.answer */
+} job_kind;
 typedef enum job_input {
     FROM_AUTO = 0,
     FROM_CONLLU,
@@ -35,6 +40,8 @@ typedef enum job_output {
     TO_HORIZONTAL,
     TO_VERTICAL,
 } job_output;
+
+typedef struct job job;
 
 /* What is wanted; set before the job is submitted, and not changed after that. */
 typedef struct job_plan {
@@ -54,6 +61,8 @@ typedef struct job_plan {
     int sentence; /* that is drawn, or whose steps are shown, from 1; 0: the only one, or all */
     dd_oracle_options oracle;
     dd_trace_options trace;
+    bool (*answer)(job *one); /* writes all of job.made, or leaves a reason in job.why */
+    void *user;
 } job_plan;
 
 typedef enum job_state {
@@ -78,7 +87,7 @@ typedef struct job_link {
     bool listed;
 } job_link;
 
-typedef struct job {
+struct job {
     struct job *next; /* in the queue */
     job_link pending;
     job_plan plan;
@@ -121,7 +130,7 @@ typedef struct job {
     double stalled; /* since when it waits for answers of others to be read; 0: it does not */
     const job_reader *reader_calls;
     void *user;
-} job;
+};
 
 /* Held by its connection; NULL: out of memory. */
 job *job_new(const job_reader *calls, void *user);

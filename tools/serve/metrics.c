@@ -120,6 +120,19 @@ static void write_gauges(const metric_gauges *now, output *out)
               "Resident memory, models included.");
 }
 
+static void write_annotation(const annotate_state *now, output *out)
+{
+    write_one(out, "dodona_trainings_waiting", "gauge", now->waiting,
+              "Trainings that wait for others.");
+    write_one(out, "dodona_trainings_running", "gauge", now->running, "Trainings that run.");
+    write_one(out, "dodona_trainings_total", "counter", now->trained, "Models that were trained.");
+    write_one(out, "dodona_trainings_failed_total", "counter", now->failed,
+              "Trainings that failed, or were ended.");
+    write_one(out, "dodona_trained_models", "gauge", now->models, "Trained models.");
+    write_one(out, "dodona_parse_tasks", "gauge", now->tasks,
+              "Texts of annotation tools that wait or are parsed.");
+}
+
 void metrics_write(metrics *all, const metric_gauges *now, const char *const *paths, output *out)
 {
     pthread_mutex_lock(&all->lock);
@@ -128,6 +141,7 @@ void metrics_write(metrics *all, const metric_gauges *now, const char *const *pa
     write_counts(all, out);
     pthread_mutex_unlock(&all->lock);
     write_gauges(now, out);
+    if (now->annotator) write_annotation(&now->annotation, out);
 }
 
 /* ---- the log --------------------------------------------------------------------------------- */

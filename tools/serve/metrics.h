@@ -3,11 +3,12 @@
 #define SERVE_METRICS_H
 
 #include "output.h"
+#include "serve/annotate/annotate.h"
 
 #include "dodona_tools.h"
 #include <pthread.h>
 
-enum { METRIC_BUCKETS = 13, METRIC_STATUSES = 600, METRIC_PATHS = 16 };
+enum { METRIC_BUCKETS = 13, METRIC_STATUSES = 600, METRIC_PATHS = 24 };
 
 /* Of requests that were answered, in full or not. */
 typedef struct metric_request {
@@ -29,6 +30,8 @@ typedef struct metrics {
 /* What is counted elsewhere. */
 typedef struct metric_gauges {
     size_t waiting, running, stuck, open_requests, connections, workers, models, unread;
+    bool annotator; /* the next holds */
+    annotate_state annotation;
 } metric_gauges;
 
 void metrics_add(metrics *all, const metric_request *one);

@@ -206,6 +206,61 @@ def tell(name, summary, types, methods=("get",), **more):
            for status, reason in more.items()}}} for method in methods}
 
 
+def annotation(name, summary, answer, method="post", **more):
+    """A path of ArboratorGrew's parser."""
+    refused = {status: {"description": reason, "content": content({JSON: ref("Failure")})} for status, reason in {
+        **REFUSALS, "404": "There is no such model or task, or the server runs without --train.",
+        "409": "The project has a training that is not done, or the model is not trained yet.",
+        "500": "A file cannot be written or removed.",
+        "507": "The disk is full, or the folder."}.items()}
+    body = {"requestBody": {"required": True, "content": content({JSON: ref(name + "Request")})}}
+    return {method: {"summary": summary, "operationId": method + name, "responses": {
+        "200": {"description": summary, "content": content({JSON: answer})}, **refused},
+        **(body if method == "post" else {}), **more}}
+
+
+def succeeded(properties):
+    return an_object({"status": choice("As it went.", "success", "failure"), "error": TEXT,
+                      "data": an_object(properties)}, "status")
+
+
+SAMPLES = {"type": "object", "additionalProperties": TEXT, "description": "Texts in CoNLL-U, by name."}
+KEEP = choice("NONE: predicted anew; EXISTING: `_` is predicted; ALL: `_` is kept, too.", "NONE", "EXISTING", "ALL")
+SCORES = {"type": "object", "nullable": True}
+ANNOTATION = {
+    "ModelInfo": an_object({"project_name": TEXT, "model_id": TEXT}, "project_name"),
+    "Failure": an_object({"status": choice("It failed.", "failure"), "error": TEXT}, "status", "error"),
+    "TrainRequest": an_object({
+        "project_name": TEXT, "train_samples": SAMPLES, "max_epoch": whole("Most iterations."),
+        "base_model": {"oneOf": [ref("ModelInfo")], "nullable": True},
+        "scorer": choice("What is trained; default: --train-scorer.", "linear", "neural")},
+        "project_name", "train_samples"),
+    "TrainedRequest": an_object({"model_info": ref("ModelInfo"), "train_task_id": TEXT}, "model_info"),
+    "FillRequest": an_object({
+        "model_info": ref("ModelInfo"), "to_parse_samples": SAMPLES,
+        "parsing_settings": an_object({f"keep_{name}": KEEP for name in (
+            "lemmas", "upos", "xpos", "feats", "heads", "deprels")})}, "model_info", "to_parse_samples"),
+    "FilledRequest": an_object({"parse_task_id": TEXT}, "parse_task_id"),
+}
+NAMES = [{"name": name, "in": "path", "required": True, "schema": TEXT} for name in ("project", "model")]
+ANNOTATION_PATHS = {
+    "/parser/models/list": annotation("Trained", "The models that were trained.", an_object(
+        {"status": TEXT, "data": items(an_object({"model_info": ref("ModelInfo"), "scores_best": SCORES},
+                                                 "model_info", "scores_best"))}, "status", "data"), "get"),
+    "/parser/models/list/{project}/{model}": annotation(
+        "Trained", "Deletes a model, or ends its training.", an_object({"status": TEXT}, "status"), "delete",
+        parameters=NAMES),
+    "/parser/models/train/start": annotation("Train", "Trains a model.", succeeded(
+        {"model_info": ref("ModelInfo"), "train_task_id": TEXT})),
+    "/parser/models/train/status": annotation("Trained", "How far a training is.", succeeded(
+        {"ready": flag("The model can parse."), "model_info": ref("ModelInfo"), "scores_best": SCORES,
+         "scores_history": {**items("object"), "nullable": True}, "waits_for": whole("Trainings before it.", 0),
+         "progress": TEXT})),
+    "/parser/models/parse/start": annotation("Fill", "Parses texts around what is annotated.", succeeded(
+        {"model_info": ref("ModelInfo"), "parse_task_id": TEXT})),
+    "/parser/models/parse/status": annotation("Filled", "The texts, once they are parsed.", succeeded(
+        {"ready": flag("The texts are there."), "model_info": ref("ModelInfo"), "parsed_samples": SAMPLES})),
+}
 STEPS = {JSON: ref("Steps"), LINES: TEXT}
 DESCRIPTION = {
     "openapi": "3.0.3",
@@ -226,6 +281,7 @@ DESCRIPTION = {
         "/api/v1/trace": work("Trace", "A parse step by step.", {**STEPS, HTML: TEXT}, (PLAIN, CONLLU)),
         "/api/v1/models": tell("ModelFacts", "The models with all their facts.",
                                {JSON: ref("ModelFacts")}),
+        **ANNOTATION_PATHS,
         "/openapi.json": tell("Description", "This description.", {JSON: {"type": "object"}}),
         "/live": tell("Live", "Whether the process answers.", {PLAIN: TEXT}),
         "/ready": tell("Ready", "Whether requests should be sent here.", {PLAIN: TEXT},
@@ -235,7 +291,7 @@ DESCRIPTION = {
     },
     "components": {
         "schemas": {**{name + "Request": an_object(asked, *REQUIRED[name])
-                       for name, asked in REQUESTS.items()}, **ANSWERS},
+                       for name, asked in REQUESTS.items()}, **ANSWERS, **ANNOTATION},
         "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
     },
     "security": [{}, {"token": []}],

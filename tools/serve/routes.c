@@ -117,6 +117,12 @@ static const route routes[] = {
     {"/api/v1/oracle", true, false, NULL, NULL, ask_oracle},
     {"/api/v1/trace", true, false, NULL, NULL, ask_trace},
     {"/api/v1/models", false, false, json_type, tell_api_models, NULL},
+    {ANNOTATE_LIST, false, false, NULL, NULL, ask_annotate_list},
+    {ANNOTATE_LIST "/", false, false, NULL, NULL, ask_annotate_delete}, /* and all below */
+    {ANNOTATE_PATH "train/start", true, false, NULL, NULL, ask_annotate_train},
+    {ANNOTATE_PATH "train/status", true, false, NULL, NULL, ask_annotate_trained},
+    {ANNOTATE_PATH "parse/start", true, false, NULL, NULL, ask_annotate_parse},
+    {ANNOTATE_PATH "parse/status", true, false, NULL, NULL, ask_annotate_parsed},
     {"/openapi.json", false, true, json_type, tell_openapi, NULL},
     {"/live", false, true, text_type, tell_live, NULL},
     {"/ready", false, true, text_type, tell_ready, NULL},
@@ -126,11 +132,28 @@ static const route routes[] = {
 enum { ROUTES = sizeof routes / sizeof *routes };
 _Static_assert((int)ROUTES < (int)METRIC_PATHS, "each path is counted");
 
+static bool leads_to(const route *one, const char *path)
+{
+    return one->plan == ask_annotate_delete ? strncmp(one->path, path, strlen(one->path)) == 0
+                                            : strcmp(one->path, path) == 0;
+}
+
 const route *route_find(const char *path)
 {
     for (size_t i = 0; i < ROUTES; i++)
-        if (strcmp(routes[i].path, path) == 0) return &routes[i];
+        if (leads_to(&routes[i], path)) return &routes[i];
     return asset_find(path) ? &routes[ROUTES - 1] : NULL;
+}
+
+bool route_is_annotation(const route *one)
+{
+    return strncmp(one->path, ANNOTATE_PATH, strlen(ANNOTATE_PATH)) == 0;
+}
+
+const char *route_only(const route *one)
+{
+    if (!route_is_annotation(one)) return NULL;
+    return one->plan == ask_annotate_delete ? "DELETE" : one->takes_post ? "POST" : "GET";
 }
 
 int route_number(const route *one)
@@ -151,6 +174,8 @@ static int tell_metrics(server *all, output *out)
     now.running = jobs.running;
     now.stuck = jobs.stuck;
     now.unread = atomic_load(&all->unread);
+    now.annotator = all->annotator != NULL;
+    now.annotation = annotate_look(all->annotator);
     metrics_write(&all->counts, &now, paths, out);
     return 200;
 }

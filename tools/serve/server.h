@@ -2,6 +2,7 @@
 #ifndef SERVE_SERVER_H
 #define SERVE_SERVER_H
 
+#include "serve/annotate/annotate.h"
 #include "serve/ask.h"
 #include "serve/head.h"
 #include "serve/metrics.h"
@@ -13,6 +14,7 @@
 typedef struct server {
     serve_limits limits;
     model_store models;
+    annotator *annotator; /* NULL: nothing is trained */
     pool *workers;
     int n_workers;
     metrics counts;
@@ -41,6 +43,10 @@ typedef struct route {
 
 /* NULL: there is no such path. */
 const route *route_find(const char *path);
+/* Whether it is for annotation tools: its body is read by a worker, and not as fields. */
+bool route_is_annotation(const route *one);
+/* The only method that it takes; NULL: GET and HEAD, and POST where takes_post says so. */
+const char *route_only(const route *one);
 /* Below METRIC_PATHS; of NULL, the next after the last. */
 int route_number(const route *one);
 

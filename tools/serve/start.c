@@ -132,6 +132,7 @@ static void block_signals(void)
     sigaddset(&ends, SIGINT);
     pthread_sigmask(SIG_BLOCK, &ends, NULL);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of writing */
 }
 
 /* A connection is a file, and there are others. Returns how many connections there may be: those
@@ -180,6 +181,20 @@ static int run_workers(server *all, int socket)
     return status;
 }
 
+static int start_annotator(server *all, const serve_options *options)
+{
+    const annotate_options how = {.folder = options->train,
+                                  .neural = options->train_scorer == 1,
+                                  .jobs = (int)options->train_jobs,
+                                  .most_bytes = (size_t)options->train_body << 20,
+                                  .most_seconds = 60 * (double)options->train_time,
+                                  .most_disk = (uint64_t)options->train_disk << 20,
+                                  .stops = &all->stops,
+                                  .served = &all->models,
+                                  .limits = &all->limits};
+    return options->train ? annotate_start(&all->annotator, &how) : STATUS_OK;
+}
+
 /* Before the models, which can take their time: what is wrong with it should show at once. */
 static int open_socket(const serve_options *options, int *socket)
 {
@@ -219,10 +234,12 @@ int serve_start(const serve_options *options)
     if (status == STATUS_OK) status = token_read(options->token_file, &all.token);
     if (status == STATUS_OK) status = open_socket(options, &socket);
     if (status == STATUS_OK) status = load_models(&all, &options->models);
+    if (status == STATUS_OK) status = start_annotator(&all, options);
     if (status == STATUS_OK)
         status = run_workers(&all, socket);
     else if (socket >= 0)
         close(socket);
+    annotate_stop(all.annotator);
     model_store_free(&all.models);
     free(all.token);
     return status;

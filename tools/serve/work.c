@@ -185,6 +185,8 @@ static void read_one(workspace *own, job *one)
     if (one->why.status != 0) return;
     if (now > one->deadline && job_is_unread(one))
         refuse(&one->why, 503, "the server is too busy to answer in time");
+    else if (one->plan.kind == JOB_ANSWER)
+        one->plan.answer(one);
     else if (one->plan.kind != JOB_PARSE)
         work_steps(own, one);
     else if (one->again)
