@@ -9,11 +9,12 @@ as_frame <- function(columns) {
 }
 
 dodona_read_conllu <- function(file) {
-  if (inherits(file, "connection")) file <- paste0(c(readLines(file, warn = FALSE), "", ""), collapse = "\n")
+  call <- sys.call()
+  if (inherits(file, "connection")) file <- paste0(c(readLines(file, warn = FALSE), ""), collapse = "\n")
   if (!is_text(file)) refuse("file is the name of a file, a connection, or CoNLL-U as one string")
   read <- if (grepl("\n", file, fixed = TRUE, useBytes = TRUE)) .Call(C_read, NULL, to_utf8(file))
           else .Call(C_read, path.expand(file), NULL)
-  as_frame(unless_failed(read))
+  as_frame(unless_failed(read, call))
 }
 
 # TRUE for each row that begins a new value of any of the columns.
@@ -29,12 +30,12 @@ begins <- function(...) {
 
 # What a frame of tokens must have, filled in where it can be told.
 complete_tokens <- function(x, call) {
-  if (is.null(x$token)) refuse("the data frame has no column 'token'", call = call)
+  if (is.null(x[["token"]])) refuse("the data frame has no column 'token'", call = call)
   n <- nrow(x)
-  if (is.null(x$doc_id)) x$doc_id <- rep("doc1", n)
-  if (is.null(x$sentence_id)) x$sentence_id <- rep(1L, n)
-  first <- begins(x$doc_id, x$sentence_id)
-  if (is.null(x$token_id)) x$token_id <- if (n == 0) character() else sequence(rle(cumsum(first))$lengths)
+  if (is.null(x[["doc_id"]])) x[["doc_id"]] <- rep("doc1", n)
+  if (is.null(x[["sentence_id"]])) x[["sentence_id"]] <- rep(1L, n)
+  first <- begins(x[["doc_id"]], x[["sentence_id"]])
+  if (is.null(x[["token_id"]])) x[["token_id"]] <- if (n == 0) character() else sequence(rle(cumsum(first))$lengths)
   for (column in setdiff(token_columns, names(x))) x[[column]] <- rep(NA_character_, n)
   x
 }
@@ -54,28 +55,26 @@ sentence_texts <- function(x, first, head) {
 
 one_line <- function(x) gsub("[\r\n]+", " ", to_utf8(x))
 
-# Comments for the rows that begin a sentence; "" for others.
-comment_lines <- function(x, first, documents) {
-  document <- first & begins(x$doc_id)
+# Comments for the rows that begin a sentence; "" for others. Documents are numbered, and called `names`.
+comment_lines <- function(x, document, first, names) {
   head <- character(nrow(x))
-  head[document] <- paste0("# newdoc id = ", documents[document], "\n")
-  if (!is.null(x$paragraph_id)) {
-    paragraph <- first & begins(x$doc_id, x$paragraph_id)
-    head[paragraph] <- paste0(head[paragraph], "# newpar\n")
-  }
-  head[first] <- paste0(head[first], "# sent_id = ", one_line(x$sentence_id[first]), "\n")
-  if (!is.null(x$sentence)) {
-    known <- first & !is.na(x$sentence)
-    head[known] <- paste0(head[known], "# text = ", one_line(x$sentence[known]), "\n")
-  }
+  add <- function(rows, ...) head[rows] <<- paste0(head[rows], ..., "\n")
+  begin <- begins(document)
+  add(begin, "# newdoc id = ", names[begin])
+  if (!is.null(x[["paragraph_id"]])) add(first & begins(document, x[["paragraph_id"]]), "# newpar")
+  add(first, "# sent_id = ", one_line(x[["sentence_id"]][first]))
+  if (is.null(x[["sentence"]])) return(head)
+  known <- first & !is.na(x[["sentence"]])
+  add(known, "# text = ", one_line(x[["sentence"]][known]))
   head
 }
 
 as_conllu <- function(x, file = NULL) {
   if (!is.data.frame(x)) refuse("x is a data frame with a row for each token")
   x <- complete_tokens(as.data.frame(x), sys.call())
-  first <- begins(x$doc_id, x$sentence_id)
-  sentences <- if (nrow(x) == 0) character() else sentence_texts(x, first, comment_lines(x, first, one_line(x$doc_id)))
+  first <- begins(x[["doc_id"]], x[["sentence_id"]])
+  sentences <- if (nrow(x) == 0) character() else
+    sentence_texts(x, first, comment_lines(x, x[["doc_id"]], first, one_line(x[["doc_id"]])))
   if (is.null(file)) return(paste(sentences, collapse = ""))
   to <- if (grepl("\\.gz$", file)) gzfile(path.expand(file), "wb") else file(path.expand(file), "wb")
   on.exit(close(to))

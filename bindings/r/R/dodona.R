@@ -47,9 +47,9 @@ document_ids <- function(ids, n, call) {
 # list(texts, ids) or list(tokens), a data frame.
 take_input <- function(x, doc_id, given, call) {
   if (is.factor(x)) x <- setNames(as.character(x), names(x))
-  if (is.data.frame(x) && !is.null(x$text)) {
-    ids <- if (is.null(doc_id)) x$doc_id else doc_id
-    return(list(texts = to_utf8(x$text), ids = document_ids(ids, nrow(x), call)))
+  if (is.data.frame(x) && !is.null(x[["text"]])) {
+    ids <- if (is.null(doc_id)) x[["doc_id"]] else doc_id
+    return(list(texts = to_utf8(x[["text"]]), ids = document_ids(ids, nrow(x), call)))
   }
   if (is.data.frame(x)) return(list(tokens = complete_tokens(as.data.frame(x), call)))
   if (is.null(doc_id)) doc_id <- names(x)
@@ -66,11 +66,11 @@ take_tokens <- function(x, ids, given) {
     lines <- vapply(x, function(tokens) gsub(" ?\n ?", "\n", paste(ifelse(tokens == "", "\n", tokens), collapse = " ")), "")
     return(list(texts = to_utf8(unname(lines)), ids = ids))
   }
-  tokens <- unlist(x, use.names = FALSE)
+  tokens <- as.character(unlist(x, use.names = FALSE))
   document <- rep(seq_along(x), lengths(x))
-  sentence <- unlist(lapply(x, function(tokens) cumsum(tokens == "") + 1L), use.names = FALSE)
-  kept <- nzchar(tokens)
-  list(tokens = complete_tokens(data.frame(doc_id = ids[document][kept], document = document[kept],
+  sentence <- as.integer(unlist(lapply(x, function(tokens) cumsum(tokens == "") + 1L), use.names = FALSE))
+  kept <- which(nzchar(tokens))
+  list(tokens = complete_tokens(data.frame(doc_id = ids[document][kept], .document = document[kept],
                                            sentence_id = sentence[kept], token = tokens[kept],
                                            stringsAsFactors = FALSE)))
 }
@@ -96,28 +96,18 @@ constraint_comments <- function(constraints, sentences, call) {
 
 # Heads are the parser's to find. Documents are counted, so that their names can be anything.
 parse_tokens <- function(model, x, constraints, options, progress, call) {
-  n <- nrow(x)
-  x$head_token_id <- x$dep_rel <- x$deps <- rep(NA_character_, n)
-  document <- if (is.null(x$document)) cumsum(begins(x$doc_id)) else x$document
-  first <- begins(document, x$sentence_id)
-  ids <- if (n == 0) character() else to_utf8(x$doc_id)[match(seq_len(max(document)), document)]
-  head <- character(n)
-  starts <- begins(document)
-  head[starts] <- paste0("# newdoc id = ", document[starts], "\n")
-  if (!is.null(x$paragraph_id)) {
-    paragraph <- first & begins(document, x$paragraph_id)
-    head[paragraph] <- paste0(head[paragraph], "# newpar\n")
-  }
-  if (!is.null(x$sentence)) {
-    known <- first & !is.na(x$sentence)
-    head[known] <- paste0(head[known], "# text = ", one_line(x$sentence[known]), "\n")
-  }
+  if (nrow(x) == 0) return(parse_texts(model, character(), character(), TRUE, TRUE, options, progress, call))
+  x$head_token_id <- x$dep_rel <- x$deps <- rep(NA_character_, nrow(x))
+  document <- x[[".document"]]
+  if (is.null(document)) document <- cumsum(begins(x[["doc_id"]]))
+  first <- begins(document, x[["sentence_id"]])
+  head <- comment_lines(x, document, first, document)
   if (length(constraints) > 0)
     head[first] <- paste0(head[first], constraint_comments(constraints, sum(first), call))
-  sentences <- if (n == 0) character() else sentence_texts(x, first, head)
+  sentences <- sentence_texts(x, first, head)
   # A call takes whole documents.
-  texts <- if (n == 0) character() else
-    vapply(split(sentences, document[first]), paste0, "", collapse = "", USE.NAMES = FALSE)
+  texts <- vapply(split(sentences, document[first]), paste0, "", collapse = "", USE.NAMES = FALSE)
+  ids <- to_utf8(x[["doc_id"]])[match(seq_len(max(document)), document)]
   parse_texts(model, texts, ids, TRUE, TRUE, options, progress, call)
 }
 

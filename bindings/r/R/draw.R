@@ -2,8 +2,8 @@
 
 # The rows of the k-th sentence.
 sentence_rows <- function(x, k, call) {
-  if (!is.data.frame(x) || is.null(x$token)) refuse("x is a data frame with a row for each token", call = call)
-  number <- cumsum(begins(x$doc_id, x$sentence_id))
+  if (!is.data.frame(x) || is.null(x[["token"]])) refuse("x is a data frame with a row for each token", call = call)
+  number <- cumsum(begins(x[["doc_id"]], x[["sentence_id"]]))
   if (length(k) != 1 || !k %in% number)
     refuse("there is no sentence ", paste(k, collapse = ", "), "; there are ", max(0, number), call = call)
   x[number == k, ]
@@ -136,8 +136,8 @@ plot.dodona <- function(x, sentence = 1, tags = TRUE, cex = 1, col = "grey45", l
     arrows(from, base + levels * unit, from, base, length = 0.07 * cex, angle = 25, col = col)
     draw_label(from, base + levels * unit, words$dep_rel[root[1]], 0.8 * cex, label_col)
   }
-  text(at, base - line, words$token, cex = cex)
-  if (!is.null(below)) text(at, base - 2.6 * line, below, cex = 0.7 * cex, col = col)
+  text(at, base - 1.3 * line, words$token, cex = cex, adj = c(0.5, 0))
+  if (!is.null(below)) text(at, base - 2.6 * line, below, cex = 0.7 * cex, col = col, adj = c(0.5, 0))
   if (!is.null(main)) graphics::title(main)
   invisible(x)
 }

@@ -1,7 +1,7 @@
 # What stands between R and the library: failures, file names, texts.
 
 # Failures of the library are errors of R, and interrupts stay interrupts.
-unless_failed <- function(result, call = sys.call(-1)) {
+unless_failed <- function(result, call) {
   if (!inherits(result, "dodona_failure")) return(result)
   if (result$status == "interrupted") {
     .Call(C_interrupt)
@@ -18,12 +18,12 @@ refuse <- function(..., call = sys.call(-1)) {
 
 is_text <- function(x) is.character(x) && length(x) == 1 && !is.na(x)
 
-# "; did you mean 'beam'?" if one of the known words is close.
+# ", did you mean 'beam'?" if one of the known words is close.
 suggestion <- function(written, known) {
   distance <- adist(written, known)
   near <- which.min(distance)
-  if (length(near) == 0 || distance[near] > max(1, nchar(written) / 3)) return("")
-  paste0("; did you mean '", known[near], "'?")
+  if (length(near) == 0 || distance[near] > max(2, nchar(written) / 3)) return("")
+  paste0(", did you mean '", known[near], "'?")
 }
 
 # In UTF-8 whatever the locale. Bytes that are valid UTF-8 are taken for that; what is neither that nor

@@ -36,7 +36,7 @@ load_file <- function(file, call) {
   loaded[[key]]
 }
 
-how_to_get <- paste0("\nA model is a file NAME.dodona in one of these folders; ?dodona_models tells how to get one.")
+how_to_get <- "\nA model is a file NAME.dodona in one of these folders; ?dodona_models tells how to get one."
 
 find_model <- function(name, call) {
   found <- .Call(C_find_model, if (is.null(name)) NULL else path.expand(name), model_folders())
@@ -79,7 +79,7 @@ fact <- function(about, name) {
 }
 
 dodona_models <- function() {
-  found <- unless_failed(.Call(C_list_models, model_folders()))
+  found <- unless_failed(.Call(C_list_models, model_folders()), sys.call())
   describe <- function(file) {
     pointer <- .Call(C_load, file)
     if (inherits(pointer, "dodona_failure")) {
@@ -106,7 +106,7 @@ dodona_info <- function(model = NULL) {
 }
 
 print.dodona_info <- function(x, ...) {
-  lines <- c(name = x$name, file = x$file, components = paste(x$components, collapse = " "), x$facts)
+  lines <- c(name = x$name, file = x$file, x$facts)
   cat(paste0(format(names(lines)), "  ", lines, "\n"), sep = "")
   invisible(x)
 }
@@ -123,6 +123,6 @@ dodona_save_model <- function(model, file) {
   if (!inherits(model, "dodona_model")) refuse("model is not a dodona_model")
   if (!is_text(file)) refuse("file is the name of a file: one string")
   file <- path.expand(file)
-  unless_failed(.Call(C_save, pointer_of(model), file))
+  unless_failed(.Call(C_save, pointer_of(model), file), sys.call())
   invisible(new_model(model$handle$pointer, sub("\\.dodona$", "", basename(file)), file_path_as_absolute(file)))
 }

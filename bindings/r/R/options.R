@@ -56,7 +56,7 @@ parse_options <- function(given, call) {
   unknown <- setdiff(names(given), names(rows))
   if (length(unknown) > 0)
     refuse("there is no option '", unknown[1], "'", suggestion(unknown[1], names(rows)),
-           " dodona_options() lists them", call = call)
+           "; dodona_options() lists all", call = call)
   given <- given[!vapply(given, is.null, NA)]
   values <- mapply(function(name, value) option_value(rows[[name]], name, value, call), names(given), given,
                    SIMPLIFY = FALSE, USE.NAMES = FALSE)
