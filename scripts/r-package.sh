@@ -1,18 +1,21 @@
 #!/bin/sh
-# Assembles the source package for R, with the sources of the library and the models that are built:
-#     r-package.sh BUILD [MODEL...]
-# leaves BUILD/r/dodona_VERSION.tar.gz. Models are names of files in BUILD/models, english if none is given.
+# Assembles the source package for R, with the sources of the library and with models that have been built:
+#     r-package.sh OUT BUILD [MODEL...]
+# leaves OUT/dodona_VERSION.tar.gz. Models are names of files in BUILD/models: english, if it is there and no
+# other is named. The vignette is built where knitr and rmarkdown are, which compiles the package once more;
+# DODONA_LIBRARY=installed, see bindings/r/configure, saves most of that.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-build=$(cd "$1" && pwd)
-shift
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+models=$2/models
+shift 2
 command -v R >/dev/null || { echo 'R is not installed (Debian: r-base-dev)' >&2; exit 1; }
 
-package=$build/r/dodona
+package=$out/dodona
 library=$package/src/library
 rm -rf "$package"
-mkdir -p "$build/r"
 cp -r "$root/bindings/r" "$package"
 mkdir -p "$library" "$package/inst/examples"
 cp "$root/examples/demo-train.conllu" "$root/examples/demo-test.conllu" "$package/inst/examples"
@@ -22,16 +25,20 @@ cp -r "$root/include" "$root/src" "$library"
     >"$library/src/linear/builtin_templates.inc"
 find "$library" \( -name meson.build -o -name '*.py' -o -name '*.templates' \) -exec rm {} +
 
-for model in "${@:-english}"; do
-    if [ -e "$build/models/$model.dodona" ]; then
-        mkdir -p "$package/inst/models"
-        cp "$build/models/$model.dodona" "$package/inst/models"
-    elif [ $# -gt 0 ]; then
-        echo "there is no $build/models/$model.dodona" >&2
-        exit 1
-    fi
+[ $# -gt 0 ] || [ ! -e "$models/english.dodona" ] || set -- english
+for model in "$@"; do
+    [ -e "$models/$model.dodona" ] || { echo "there is no $models/$model.dodona" >&2; exit 1; }
+    mkdir -p "$package/inst/models"
+    cp "$models/$model.dodona" "$package/inst/models"
 done
-[ ! -d "$package/inst/models" ] || cp "$root/models/README.md" "$package/inst/models/README.md"
 
-cd "$build/r"
-R CMD build --no-build-vignettes --no-manual dodona >build.log 2>&1 || { cat build.log >&2; exit 1; }
+vignette=--no-build-vignettes
+if command -v pandoc >/dev/null &&
+    Rscript -e 'quit(status = !all(vapply(c("knitr", "rmarkdown"), requireNamespace, NA, quietly = TRUE)))' 2>/dev/null
+then
+    vignette=
+fi
+cd "$out"
+# shellcheck disable=SC2086 # no option rather than an empty one
+R CMD build $vignette dodona >build.log 2>&1 || { cat build.log >&2; exit 1; }
+rm -r "$package"
