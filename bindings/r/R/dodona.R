@@ -54,7 +54,7 @@ take_input <- function(x, doc_id, given, call) {
   if (is.data.frame(x)) return(list(tokens = complete_tokens(as.data.frame(x), call)))
   if (is.null(doc_id)) doc_id <- names(x)
   if (is.list(x)) return(take_tokens(x, document_ids(doc_id, length(x), call), given))
-  if (!is.character(x) && !(is.atomic(x) && all(is.na(x))))
+  if (is.null(x) || (!is.character(x) && !(is.atomic(x) && all(is.na(x)))))
     refuse("x is a character vector, a list of tokens, or a data frame with text or tokens", call = call)
   list(texts = to_utf8(x), ids = document_ids(doc_id, length(x), call))
 }
