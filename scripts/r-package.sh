@@ -20,6 +20,8 @@ cp -r "$root/bindings/r" "$package"
 mkdir -p "$library" "$package/inst/examples"
 cp "$root/examples/demo-train.conllu" "$root/examples/demo-test.conllu" "$package/inst/examples"
 cp -r "$root/include" "$root/src" "$library"
+# R CMD build leaves out folders of this name; R has no use for it, and no other folder has.
+rm -r "$library/src/check"
 # Meson makes this one, in its own order; who installs the package has neither it nor Python.
 (cd "$root/src/linear" && sed -n "s/^ *'\(.*\.templates\)',$/\1/p" meson.build | xargs python3 -B embed.py) \
     >"$library/src/linear/builtin_templates.inc"

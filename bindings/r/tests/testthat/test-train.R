@@ -4,7 +4,7 @@ test_that("training tells how it went", {
   expect_true(all(model$history$las > 50))
   expect_identical(dodona_info(model)$components, "parser")
   expect_identical(unname(dodona_info(model)$facts["system"]), "arc-hybrid")
-  told <- capture.output(dodona_train(demo_file("train"), only = "parser", iterations = 1, progress = TRUE), type = "message")
+  told <- capture.output(model <- dodona_train(demo_file("train"), only = "parser", iterations = 1, progress = TRUE), type = "message")
   expect_match(told, "iteration 1 of 1", all = FALSE)
 })
 
