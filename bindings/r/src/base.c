@@ -32,7 +32,8 @@ bool dr_is_interrupted(void)
     return !R_ToplevelExec(check_interrupt, NULL);
 }
 
-/* The interrupt was taken to end the library's call; now that nothing is left to free, R gets it back. */
+/* The interrupt was taken to end the library's call; now that nothing is left to free, R gets it
+ * back. */
 SEXP dr_interrupt(void)
 {
     raise(SIGINT);
@@ -138,13 +139,17 @@ SEXP dr_version(void)
     return Rf_mkString(dd_version());
 }
 
-#define CALL(name, arguments) {"C_" #name, (DL_FUNC)(void (*)(void))&dr_##name, arguments}
+#define CALL(name, arguments)                                                                      \
+    {                                                                                              \
+        "C_" #name, (DL_FUNC)(void (*)(void)) & dr_##name, arguments                               \
+    }
 
 static const R_CallMethodDef calls[] = {
-    CALL(version, 0),     CALL(interrupt, 0),  CALL(load, 1),     CALL(save, 2),  CALL(is_loaded, 1),
-    CALL(describe, 1),    CALL(list_models, 1), CALL(find_model, 2), CALL(pick_model, 2),
-    CALL(options, 0),     CALL(parse, 6),      CALL(read, 2),     CALL(settings, 0),
-    CALL(train, 5),       CALL(evaluate, 5),   CALL(draw, 4),     {NULL, NULL, 0},
+    CALL(version, 0),    CALL(interrupt, 0), CALL(load, 1),        CALL(save, 2),
+    CALL(is_loaded, 1),  CALL(describe, 1),  CALL(list_models, 1), CALL(find_model, 2),
+    CALL(pick_model, 2), CALL(options, 0),   CALL(parse, 6),       CALL(read, 2),
+    CALL(settings, 0),   CALL(train, 5),     CALL(evaluate, 5),    CALL(draw, 4),
+    {NULL, NULL, 0},
 };
 
 attribute_visible void R_init_dodona(DllInfo *dll);

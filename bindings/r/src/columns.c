@@ -5,22 +5,22 @@
 #include <string.h>
 
 enum { /* in the order of the data frame */
-    DOC_ID,
-    PARAGRAPH_ID,
-    SENTENCE_ID,
-    SENTENCE,
-    START,
-    END,
-    TERM_ID,
-    TOKEN_ID, /* from here on those of CoNLL-U */
-    MISC = TOKEN_ID + DD_MISC,
-    COLUMNS,
+       DOC_ID,
+       PARAGRAPH_ID,
+       SENTENCE_ID,
+       SENTENCE,
+       START,
+       END,
+       TERM_ID,
+       TOKEN_ID, /* from here on those of CoNLL-U */
+       MISC = TOKEN_ID + DD_MISC,
+       COLUMNS,
 };
 
 typedef struct frame {
     SEXP columns, ids;
     R_xlen_t row;
-    SEXP document;  /* CHARSXP of the current one */
+    SEXP document;              /* CHARSXP of the current one */
     SEXP sentence_id, sentence; /* likewise */
     int documents, paragraph, sentences, term;
     int64_t position; /* characters of the document up to here, where tokens do not tell theirs */
@@ -162,7 +162,8 @@ static void set_place(frame *f, dd_text form, dd_text misc)
     dd_text value, item;
     if (find_item(misc, "SpacesBefore=", &value, &item)) f->position += spaces(value);
     int64_t start = f->position;
-    f->position += find_item(misc, "SpacesInToken=", &value, &item) ? spaces(value) : characters(form);
+    f->position +=
+        find_item(misc, "SpacesInToken=", &value, &item) ? spaces(value) : characters(form);
     set_range(f, start, f->position);
     if (find_item(misc, "SpacesAfter=", &value, &item))
         f->position += spaces(value);
@@ -173,7 +174,8 @@ static void set_place(frame *f, dd_text form, dd_text misc)
 static int64_t number(const char **at, const char *end)
 {
     int64_t value = 0;
-    while (*at < end && **at >= '0' && **at <= '9' && value < INT_MAX) value = 10 * value + *(*at)++ - '0';
+    while (*at < end && **at >= '0' && **at <= '9' && value < INT_MAX)
+        value = 10 * value + *(*at)++ - '0';
     return value;
 }
 
@@ -184,7 +186,8 @@ static void set_positions(frame *f, const dd_text cells[DD_COLUMNS])
     int word = (int)number(&at, end);
     SEXP misc = VECTOR_ELT(f->columns, MISC);
     bool told = find_item(cells[DD_MISC], "TokenRange=", &value, &item);
-    SET_STRING_ELT(misc, f->row, told ? misc_without(cells[DD_MISC], item) : string_or_na(cells[DD_MISC]));
+    SET_STRING_ELT(misc, f->row,
+                   told ? misc_without(cells[DD_MISC], item) : string_or_na(cells[DD_MISC]));
     bool hidden = (at < end && *at == '.') || word <= f->inside;
     if (at < end && *at == '-') {
         at++;
@@ -274,8 +277,8 @@ static void begin_document(frame *f, dd_text id)
     f->document = known ? STRING_ELT(f->ids, index - 1) : NA_STRING;
 }
 
-/* The comments before the words; `rest` begins at the sentence. `kept` keeps the strings that its rows
- * share. */
+/* The comments before the words; `rest` begins at the sentence. `kept` keeps the strings that its
+ * rows share. */
 static void begin_sentence(frame *f, dd_text rest, SEXP kept)
 {
     dd_text all = rest, name = {NULL, 0}, id = {NULL, 0}, text = {NULL, 0}, line;
@@ -307,9 +310,9 @@ static void begin_sentence(frame *f, dd_text rest, SEXP kept)
 static SEXP make_columns(R_xlen_t rows, bool numbered)
 {
     static const char *names[] = {
-        "doc_id",   "paragraph_id", "sentence_id", "sentence", "start", "end",
-        "term_id",  "token_id",     "token",       "lemma",    "upos",  "xpos",
-        "feats",    "head_token_id", "dep_rel",    "deps",     "misc",  ""};
+        "doc_id",  "paragraph_id",  "sentence_id", "sentence", "start", "end",
+        "term_id", "token_id",      "token",       "lemma",    "upos",  "xpos",
+        "feats",   "head_token_id", "dep_rel",     "deps",     "misc",  ""};
     SEXP columns = PROTECT(Rf_mkNamed(VECSXP, names));
     for (int i = 0; i < COLUMNS; i++) {
         bool whole = i == PARAGRAPH_ID || i == START || i == END || i == TERM_ID ||

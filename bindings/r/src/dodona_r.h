@@ -2,9 +2,10 @@
  *
  *     character vectors -> bytes -> reader -> parser -> CoNLL-U -> columns of a data frame
  *
- * R ends a function by longjmp when memory runs out, and the library must never be left that way. So
- * the library runs without R: what it needs is taken from R before, and what it gives is handed to R
- * after. In between, a job owns all that has to be freed; R frees it if a longjmp has passed it by.
+ * R ends a function by longjmp when memory runs out, and the library must never be left that way.
+ * So the library runs without R: what it needs is taken from R before, and what it gives is handed
+ * to R after. In between, a job owns all that has to be freed; R frees it if a longjmp has passed
+ * it by.
  *
  * A call that fails returns a "dodona_failure", which R/library.R raises as an error. */
 #ifndef DODONA_R_H

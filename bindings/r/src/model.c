@@ -20,8 +20,8 @@ SEXP dr_new_model(void)
 
 dd_model *dr_model(SEXP pointer)
 {
-    bool is_model = TYPEOF(pointer) == EXTPTRSXP &&
-                    R_ExternalPtrTag(pointer) == Rf_install("dodona_model");
+    bool is_model =
+        TYPEOF(pointer) == EXTPTRSXP && R_ExternalPtrTag(pointer) == Rf_install("dodona_model");
     dd_model *model = is_model ? R_ExternalPtrAddr(pointer) : NULL;
     if (!model) Rf_error("this is no model in memory");
     return model;
@@ -99,8 +99,7 @@ static SEXP list_components(const dd_model *model)
 
 SEXP dr_describe(SEXP pointer)
 {
-    static const char *names[] = {"components", "facts", "labels", "beam",
-                                        "size",       "checksum", ""};
+    static const char *names[] = {"components", "facts", "labels", "beam", "size", "checksum", ""};
     const dd_model *model = dr_model(pointer);
     char checksum[17];
     snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)dd_model_checksum(model));

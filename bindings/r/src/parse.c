@@ -191,15 +191,18 @@ SEXP dr_parse(SEXP pointer, SEXP texts, SEXP ids, SEXP conllu, SEXP parse, SEXP 
     SEXP held = PROTECT(dr_job_new(&job));
     dd_status status = set_options(options, &reading, &parsing, &error);
     if (status == DD_OK)
-        status = documents ? make_documents(&job->in, texts, &error) : join(&job->in, texts, &error);
+        status =
+            documents ? make_documents(&job->in, texts, &error) : join(&job->in, texts, &error);
     if (status == DD_OK) status = dr_open_cancel(job, &error);
     reading.format = documents ? DD_FORMAT_JSONL : DD_FORMAT_CONLLU;
     reading.ranges = documents;
     /* Of such documents only those without text can be malformed; they have no rows. */
     parsing.skip_bad = documents;
-    dd_input from = {.kind = DD_INPUT_BYTES, .name = documents ? "text" : "tokens",
+    dd_input from = {.kind = DD_INPUT_BYTES,
+                     .name = documents ? "text" : "tokens",
                      .bytes = {job->in.data, job->in.size}};
-    if (status == DD_OK) status = dd_reader_open_input(&job->reader, model, &from, &reading, &error);
+    if (status == DD_OK)
+        status = dd_reader_open_input(&job->reader, model, &from, &reading, &error);
     if (status == DD_OK)
         status = Rf_asLogical(parse) ? parse_sentences(job, model, &parsing, &error)
                                      : copy_sentences(job, documents, &error);
@@ -221,8 +224,9 @@ SEXP dr_read(SEXP path, SEXP text)
     if (Rf_isNull(path)) {
         status = join(&job->in, text, &error);
         if (status == DD_OK)
-            status = dd_reader_open_memory(&job->reader, "text", (dd_text){job->in.data, job->in.size},
-                                           DD_FORMAT_CONLLU, &error);
+            status =
+                dd_reader_open_memory(&job->reader, "text", (dd_text){job->in.data, job->in.size},
+                                      DD_FORMAT_CONLLU, &error);
     } else {
         status = dd_reader_open(&job->reader, dr_path(path), DD_FORMAT_AUTO, &error);
     }

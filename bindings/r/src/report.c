@@ -19,8 +19,8 @@ static SEXP list_metrics(const dd_evaluation *evaluation)
         REAL(VECTOR_ELT(metrics, 1))[i] = 100 * dd_metric_precision(&metric);
         REAL(VECTOR_ELT(metrics, 2))[i] = 100 * dd_metric_recall(&metric);
         REAL(VECTOR_ELT(metrics, 3))[i] = 100 * dd_metric_f1(&metric);
-        REAL(VECTOR_ELT(metrics, 4))[i] =
-            metric.on_aligned ? 100 * dd_metric_aligned_accuracy(&metric) : NA_REAL;
+        REAL(VECTOR_ELT(metrics, 4))
+        [i] = metric.on_aligned ? 100 * dd_metric_aligned_accuracy(&metric) : NA_REAL;
     }
     UNPROTECT(1);
     return metrics;
@@ -39,11 +39,13 @@ SEXP dr_evaluate(SEXP gold, SEXP system, SEXP given, SEXP threads, SEXP rule)
     dd_status status = dr_open_cancel(job, &error);
     options.cancel = job->cancel;
     if (status == DD_OK)
-        status = TYPEOF(system) == EXTPTRSXP
-                     ? dd_evaluate_model(&job->evaluation, dr_model(system), dr_path(gold), &part,
-                                         Rf_asInteger(threads), &options, &error)
-                     : dd_evaluate(&job->evaluation, dr_path(gold), dr_path(system), &options, &error);
-    SEXP result = PROTECT(status == DD_OK ? list_metrics(job->evaluation) : dr_failure(status, &error));
+        status =
+            TYPEOF(system) == EXTPTRSXP
+                ? dd_evaluate_model(&job->evaluation, dr_model(system), dr_path(gold), &part,
+                                    Rf_asInteger(threads), &options, &error)
+                : dd_evaluate(&job->evaluation, dr_path(gold), dr_path(system), &options, &error);
+    SEXP result =
+        PROTECT(status == DD_OK ? list_metrics(job->evaluation) : dr_failure(status, &error));
     dr_job_end(held);
     UNPROTECT(2);
     return result;
@@ -86,11 +88,11 @@ SEXP dr_draw(SEXP conllu, SEXP format, SEXP width, SEXP tags)
     if (status == DD_OK) status = dd_drawing_new(&job->drawing, &options, &error);
     if (status == DD_OK)
         status = dd_reader_open_memory(&job->reader, "sentence",
-                                       (dd_text){CHAR(text), (size_t)LENGTH(text)}, DD_FORMAT_CONLLU,
-                                       &error);
+                                       (dd_text){CHAR(text), (size_t)LENGTH(text)},
+                                       DD_FORMAT_CONLLU, &error);
     if (status == DD_OK) status = draw_all(job, &error);
     SEXP result = PROTECT(status == DD_OK ? dr_text((dd_text){job->out.data, job->out.size})
-                                           : dr_failure(status, &error));
+                                          : dr_failure(status, &error));
     dr_job_end(held);
     UNPROTECT(2);
     return result;

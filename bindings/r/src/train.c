@@ -48,8 +48,9 @@ static bool add(training *t, const dd_train_progress *p)
         t->history = grown;
         t->capacity = capacity;
     }
-    t->history[t->count++] = (iteration){p->iteration, p->accuracy, p->has_dev ? p->dev_uas : NAN,
-                                         p->has_dev ? p->dev_las : NAN, p->seconds, p->best};
+    t->history[t->count++] = (iteration){
+        p->iteration, p->accuracy, p->has_dev ? p->dev_uas : NAN, p->has_dev ? p->dev_las : NAN,
+        p->seconds,   p->best};
     return true;
 }
 
@@ -171,7 +172,8 @@ static void tell(training *t)
     if (!came) return;
     REprintf("iteration %d of %d: %.1f s, accuracy %.2f", new.iteration, iterations, new.seconds,
              100 * new.accuracy);
-    if (!ISNAN(new.las)) REprintf(", dev UAS %.2f, LAS %.2f%s", new.uas, new.las, new.best ? " *" : "");
+    if (!ISNAN(new.las))
+        REprintf(", dev UAS %.2f, LAS %.2f%s", new.uas, new.las, new.best ? " *" : "");
     REprintf("\n");
 }
 
