@@ -2,7 +2,7 @@
 BUILD = build
 prefix = /usr/local
 
-.PHONY: all setup demo model models cards web js test quick asan ubsan tsan bench format install dist clean
+.PHONY: all setup demo model models cards web js r-package test quick asan ubsan tsan bench format install dist clean
 
 # make LANGUAGES="en de" builds the models of these languages alone, until others are named or LANGUAGES=all.
 # For `make models` they are those to train or pack.
@@ -61,6 +61,11 @@ web: all
 # The npm package, build-web/dodona-VERSION.tgz; SOURCES as for `make web`, once. See docs/js.md.
 js: all
 	@scripts/js.sh "$(SOURCES)"
+
+# The source package for R, build/r/dodona_VERSION.tar.gz, with the English model, or those of LANGUAGES; see docs/r.md.
+r-package: all
+	@scripts/r-package.sh $(BUILD)/r $(BUILD) $(patsubst en,english,$(LANGUAGES))
+	@ls $(BUILD)/r/dodona_*.tar.gz
 
 # The whole suite again, under AddressSanitizer and UndefinedBehaviorSanitizer. Their checks add
 # paths that gcc then warns of, so warnings are left to the plain build.

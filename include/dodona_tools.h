@@ -34,8 +34,8 @@ DD_API const dd_format_info *dd_format_at(size_t index);
 /* ---- options of a parse ------------------------------------------------------------------- */
 
 /* Every option of a parse is a row of a table. A program can make its own options from the rows, as
- * `dodona parse`, `dodona corpus`, `dodona serve` and the Python package do. The value of a row is
- * a field of dd_input_options or dd_parse_options. */
+ * `dodona parse`, `dodona corpus`, `dodona serve` and the packages of Python and R do. The value of
+ * a row is a field of dd_input_options or dd_parse_options. */
 typedef enum dd_option_stage {
     DD_STAGE_READ = 0, /* how a reader reads the input: a field of dd_input_options */
     DD_STAGE_SENTENCE, /* the trees of each sentence; sentences are parsed in one batch only if
@@ -58,6 +58,7 @@ typedef enum dd_offer {
     DD_OFFER_CORPUS = 2,  /* dodona corpus, and dodona.corpus in Python */
     DD_OFFER_SERVER = 4,  /* dodona serve, as fields */
     DD_OFFER_PYTHON = 8,  /* models in Python, as keyword arguments */
+    DD_OFFER_R = 16,      /* dodona() in R, as arguments */
 } dd_offer;
 
 typedef struct dd_parse_option {

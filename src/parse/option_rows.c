@@ -14,7 +14,8 @@ typedef struct option_row {
 #define PARSE(name) offsetof(dd_parse_options, name), sizeof(((dd_parse_options *)0)->name)
 enum {
     COMMANDS = DD_OFFER_PROGRAM | DD_OFFER_CORPUS,
-    EVERYONE = COMMANDS | DD_OFFER_SERVER | DD_OFFER_PYTHON,
+    BINDINGS = DD_OFFER_PYTHON | DD_OFFER_R,
+    EVERYONE = COMMANDS | DD_OFFER_SERVER | BINDINGS,
 };
 
 static const char *const given[] = {"auto", "text", "sentences", "tokens", "words", NULL};
@@ -33,7 +34,8 @@ static const option_row rows[] = {
       .help = "where paragraphs of running text end, which sentences never cross: at an empty line, "
               "as in wrapped text, or at each line end; auto goes by the first lines"},
      INPUT(paragraphs)},
-    {{.name = "ranges", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_READ, .offers = EVERYONE,
+    {{.name = "ranges", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_READ,
+      .offers = COMMANDS | DD_OFFER_SERVER | DD_OFFER_PYTHON,
       .help = "add TokenRange=START:END to the MISC of tokens from plain text, in characters of "
               "the file, from 0"},
      INPUT(ranges)},
@@ -53,12 +55,12 @@ static const option_row rows[] = {
               "UTF-16 if there is a byte order mark"},
      INPUT(encoding)},
     {{.name = "keep-tokens", .kind = DD_OPTION_TEXT, .stage = DD_STAGE_READ,
-      .offers = DD_OFFER_PROGRAM | DD_OFFER_PYTHON, .value = "FILE",
+      .offers = DD_OFFER_PROGRAM | BINDINGS, .value = "FILE",
       .help = "tokens of plain text that are never split, besides those of the model: one per line, "
               "as it is, or a /regular expression/ for whole tokens"},
      INPUT(keep_tokens)},
     {{.name = "abbreviations", .kind = DD_OPTION_TEXT, .stage = DD_STAGE_READ,
-      .offers = DD_OFFER_PROGRAM | DD_OFFER_PYTHON, .value = "FILE",
+      .offers = DD_OFFER_PROGRAM | BINDINGS, .value = "FILE",
       .help = "tokens of plain text, in such a file, after which no sentence ends merely because of "
               "their full stop, besides those of the model"},
      INPUT(abbreviations)},
@@ -90,13 +92,13 @@ static const option_row rows[] = {
               "nbest' and '# score'; K cannot exceed the beam"},
      PARSE(nbest)},
     {{.name = "max-words", .kind = DD_OPTION_WHOLE, .stage = DD_STAGE_SENTENCE,
-      .offers = COMMANDS | DD_OFFER_PYTHON, .value = "N", .low = 1, .high = INT_MAX,
+      .offers = COMMANDS | BINDINGS, .value = "N", .low = 1, .high = INT_MAX,
       .help = "split sentences of more words after punctuation, parse the pieces and join their "
               "trees; default: 2000 with covington, lr-spine and graph, 1000 with covington-nm, "
               "as these take quadratic time; no limit with others"},
      PARSE(max_words)},
     {{.name = "threads", .letter = 'j', .kind = DD_OPTION_WHOLE, .stage = DD_STAGE_RUN,
-      .offers = COMMANDS, .value = "N", .default_value = "1", .zero = "auto", .low = 1,
+      .offers = COMMANDS | DD_OFFER_R, .value = "N", .default_value = "1", .zero = "auto", .low = 1,
       .high = DD_MAX_THREADS,
       .help = "sentences parsed at the same time; their order is kept; auto: as many as the process "
               "may use"},

@@ -1,0 +1,4 @@
+library(testthat)
+library(dodona)
+
+test_check("dodona")

@@ -1,0 +1,46 @@
+test_that("a model is found by its file, name and language", {
+  folder <- Sys.getenv("DODONA_MODELS")
+  saved <- dodona_save_model(toy(), file.path(folder, "toy.dodona"))
+  on.exit(unlink(file.path(folder, "toy.dodona")))
+  expect_identical(dodona_load_model("toy")$name, "toy")
+  expect_identical(dodona_load_model("xx")$file, saved$file)
+  expect_identical(dodona_load_model(file.path(folder, "toy.dodona")), dodona_load_model("toy"))
+  expect_equal(dodona("Birds sing.", "toy"), dodona("Birds sing.", toy()))
+  models <- dodona_models()
+  expect_identical(models$language[models$name == "toy"], "xx")
+  expect_message(x <- dodona(rep("The birds sing in the cold wind and the king sleeps in the dark forest.", 9), "auto"),
+                 "model ")
+})
+
+test_that("what is no model is refused", {
+  expect_error(dodona_load_model("no-such-model"), "there is no model 'no-such-model'.*dodona_models", class = "dodona_error")
+  expect_error(dodona_load_model("no/such.dodona"), "no/such.dodona", class = "dodona_error")
+  expect_error(dodona_load_model(NA), class = "dodona_error")
+  expect_error(dodona_load_model(c("a", "b")), class = "dodona_error")
+  expect_error(dodona_load_model("auto"), "needs a text", class = "dodona_error")
+  expect_error(dodona("Birds sing.", 3), class = "dodona_error")
+  bad <- tempfile(fileext = ".dodona")
+  on.exit(unlink(bad))
+  writeLines("no model", bad)
+  expect_error(dodona_load_model(bad), basename(bad), fixed = TRUE, class = "dodona_error")
+})
+
+test_that("a model describes itself", {
+  info <- dodona_info(toy())
+  expect_identical(info$components, c("tokenizer", "tagger", "lemmatizer", "parser"))
+  expect_identical(unname(info$facts["language"]), "xx")
+  expect_true("nsubj" %in% info$labels)
+  expect_output(print(info), "transitions")
+  expect_output(print(toy()), "<dodona_model trained (xx): tokenizer", fixed = TRUE)
+})
+
+test_that("a saved model outlives its pointer", {
+  file <- tempfile(fileext = ".dodona")
+  on.exit(unlink(file))
+  saved <- dodona_save_model(toy(), file)
+  again <- unserialize(serialize(saved, NULL))
+  expect_equal(dodona("Birds sing.", again), dodona("Birds sing.", toy()))
+  lost <- unserialize(serialize(toy(), NULL))
+  expect_error(dodona("Birds sing.", lost), "never saved", class = "dodona_error")
+  expect_error(dodona_save_model(toy(), file.path(tempdir(), "no", "such", "folder.dodona")), class = "dodona_error")
+})

@@ -1,0 +1,11 @@
+test_that("udpipe takes the data frame as its own", {
+  skip_if_not_installed("udpipe")
+  x <- dodona(c(a = "The old king sings in the cold wind. The cold wind sings.", b = "The old king doesn't sing."), toy())
+  expect_true(is.data.frame(udpipe::keywords_rake(x, "lemma", c("doc_id", "sentence_id"), x$upos %in% c("NOUN", "ADJ"))))
+  parents <- udpipe::cbind_dependencies(x, type = "parent")
+  expect_identical(nrow(parents), nrow(x))
+  expect_true("lemma_parent" %in% names(parents))
+  expect_true(is.data.frame(udpipe::cooccurrence(subset(x, upos == "NOUN"), group = "sentence", term = "lemma")))
+  frequencies <- udpipe::document_term_frequencies(x, document = "doc_id", term = "lemma")
+  expect_identical(sum(frequencies$freq), sum(!is.na(x$lemma)))
+})
