@@ -119,6 +119,7 @@ static const route routes[] = {
     {"/api/v1/models", false, false, json_type, tell_api_models, NULL},
     {"/openapi.json", false, true, json_type, tell_openapi, NULL},
     {"/live", false, true, text_type, tell_live, NULL},
+    {"/health", false, true, text_type, tell_live, NULL},
     {"/ready", false, true, text_type, tell_ready, NULL},
     {"/metrics", false, false, "text/plain; version=0.0.4; charset=utf-8", tell_metrics, NULL},
     {"/", false, true, NULL, NULL, NULL}, /* and all other parts of the page */
