@@ -158,7 +158,7 @@ try_tls() { # WHAT ROOT PROGRAM
         >/dev/null 2>&1 &
     jobs+=($!)
     until [ -f "$scratch/port" ]; do sleep 0.1; done
-    claim "$at trusts no server that the system does not" bash -c 'grep -q "certificate\|CA cert" "$1"' bash <(
+    claim "$at trusts no server that the system does not" bash -c 'grep -qi "certificate\|CA cert" "$1"' bash <(
         inside "$root" "$program" models --from "https://localhost:$(cat "$scratch/port")" 2>&1)
     cp "$scratch/server.crt" "$root/etc/pki/tls/certs/ca-bundle.crt"
     claim "$at gets models over TLS" inside "$root" "$program" models get english --into /got \
