@@ -2,7 +2,8 @@
 BUILD = build
 prefix = /usr/local
 
-.PHONY: all setup demo model models cards web js r-package test quick asan ubsan tsan bench format install dist clean
+.PHONY: all setup demo model models cards web js r-package test quick asan ubsan tsan bench format install dist \
+  release clean
 
 # make LANGUAGES="en de" builds the models of these languages alone, until others are named or LANGUAGES=all.
 # For `make models` they are those to train or pack.
@@ -11,7 +12,8 @@ languages = $(if $(filter models,$(MAKECMDGOALS)),,$(subst $() ,$(comma),$(strip
 
 all: $(BUILD)/build.ninja
 	@$(if $(languages),meson configure $(BUILD) -Dlanguages=$(languages))
-	@log=$$(ninja -C $(BUILD) --quiet) || { echo "$$log"; exit 1; }
+	@if [ -t 1 ]; then cd $(BUILD) && ninja; else \
+	  log=$$(ninja -C $(BUILD) --quiet) || { echo "$$log"; exit 1; }; fi
 
 # Installs what is missing, or says the one line that would.
 setup:
@@ -109,5 +111,9 @@ install: all
 dist: all
 	@meson dist -C $(BUILD) --no-tests --formats gztar
 
+# What a release offers to download, in dist/; see CONTRIBUTING.md.
+release:
+	@ARCHES="$(ARCHES)" MIRROR="$(MIRROR)" scripts/release.sh
+
 clean:
-	@rm -rf build build-asan build-tsan bindings/python/build bindings/python-models/build
+	@rm -rf build build-asan build-tsan build-release bindings/python/build bindings/python-models/build

@@ -11,38 +11,10 @@ model=$(realpath "${2:-$source/build/models/english-fast.dodona}")
 web=$source/build-web root=$source/build-web/root
 # Where Debian has what emcc asks of Node.js; one from elsewhere does not look there.
 export NODE_PATH=/usr/share/nodejs
-mkdir -p "$root/include" "$root/lib/pkgconfig" "$web/objects"
 
-# NAME VERSION LIBRARY, from files on standard input.
-compile() {
-    local name=$1 library=$3 objects=()
-    shift 3
-    while read -r file; do
-        local object=$web/objects/$name-$(basename "$file" .c).o
-        [ "$object" -nt "$file" ] || emcc -O2 -DNDEBUG "$@" -c "$file" -o "$object"
-        objects+=("$object")
-    done
-    emar rcs "$root/lib/lib$library.a" "${objects[@]}"
-}
-
-describe() { # PACKAGE VERSION LIBRARY
-    printf '%s\n' "Name: $1" "Description: $1" "Version: $2" "Libs: -L$root/lib $3" \
-        "Cflags: -I$root/include" >"$root/lib/pkgconfig/$1.pc"
-}
-
-zlib=$(echo "$sources"/zlib-*/) zstd=$(echo "$sources"/libzstd-*/lib/) utf8proc=$(echo "$sources"/utf8proc-*/)
-cp "$zlib"/{zlib,zconf}.h "$zstd"/{zstd,zstd_errors}.h "$utf8proc/utf8proc.h" /usr/include/xxhash.h "$root/include"
-ls "$zlib"/*.c | compile zlib 1 z -DHAVE_UNISTD_H
-ls "$zstd"/{common,compress,decompress}/*.c | compile zstd 1 zstd -DZSTD_DISABLE_ASM
-echo "$utf8proc/utf8proc.c" | compile utf8proc 1 utf8proc -DUTF8PROC_STATIC
-echo '#define XXH_STATIC_LINKING_ONLY
-#define XXH_IMPLEMENTATION
-#include "xxhash.h"' >"$web/objects/xxhash.c"
-echo "$web/objects/xxhash.c" | compile xxhash 1 xxhash -I"$root/include"
-describe zlib 1.2 -lz
-describe libzstd 1.5 -lzstd
-describe libutf8proc 2.8 -lutf8proc
-describe libxxhash 0.8 -lxxhash
+CC=emcc AR=emar objects=$web/objects
+. "$source/scripts/libraries.sh"
+compile_needed
 
 cat >"$web/cross" <<END
 [binaries]

@@ -72,6 +72,9 @@ static const option options[] = {
     {.name = "train-disk", .kind = OPTION_WHOLE, .target = AT(train_disk), .value = "MIB",
      .default_value = "4096", .low = 1, .high = 1 << 30,
      .help = "size of the folder, in MiB, from which on no more models are trained"},
+    {.name = "check", .kind = OPTION_FLAG, .target = AT(check),
+     .help = "start no server, but ask the one at '--listen' for /health: exit status 0 if it "
+             "answers, else 1; for health checks of containers"},
     {.name = "log-text", .kind = OPTION_FLAG, .target = AT(log_text),
      .help = "also log the beginning of texts, and why requests are refused, which can quote them"},
     OPTION_ROW_QUIET(AT(quiet)),
@@ -96,7 +99,7 @@ const command cmd_serve = {
     .summary = "answer requests over HTTP: parse, draw, trace",
     .text = "Serve models over HTTP: to clients of UDPipe's REST interface (/models and "
             "/process), and with an interface of its own (/api/v1/parse, draw, oracle and trace), "
-            "which /openapi.json describes. /live, /ready and /metrics are for monitoring. Each "
+            "which /openapi.json describes. /live (or /health), /ready and /metrics are for monitoring. Each "
             "request is logged as a line of JSON on standard error. On SIGTERM the server answers "
             "the requests that it has received, and then exits.",
     .operand = "OPERAND",

@@ -46,7 +46,8 @@ static int say_missing(const char *who, const dd_catalogue *models, const char *
 {
     bool named = wanted || strcmp(dd_catalogue_default(models), english) != 0;
     if (named || error->status != DD_ERROR_IO) return say_error(error);
-    return say_usage(who, "there is no default model; name one with '--model MODEL'");
+    return say_usage(who, "there is no default model; name one with '--model MODEL' or "
+                          "$DODONA_MODEL, or its folder with $DODONA_MODELS");
 }
 
 int named_model_path(const char *who, const char *wanted, char **path)

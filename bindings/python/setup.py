@@ -6,6 +6,12 @@ import pathlib
 import shutil
 import subprocess
 
+try:
+    import cffi  # noqa: F401  without it, setuptools would leave the extension out and say nothing
+except ImportError:
+    raise SystemExit("dodona: the package cffi is missing, which the build needs; pip installs it "
+                     "unless --no-build-isolation is given") from None
+
 from setuptools import setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
@@ -16,11 +22,23 @@ ROOT = HERE / "library" if (HERE / "library").is_dir() else HERE.parent.parent
 OF_THE_LIBRARY = ("include", "src", "models/README.md", "models/english.dodona.xz", "meson.build", "meson_options.txt", "LICENSE")
 
 
+def check(*tools):
+    """Whether tools are there, and with pkg-config the libraries; a compiler says itself that it is missing."""
+    missing = [tool for tool in tools if not shutil.which(tool)]
+    if "pkg-config" in tools and not missing:
+        missing = [name for name in ("libxxhash", "zlib", "libzstd", "libutf8proc")
+                   if subprocess.run(["pkg-config", "--exists", name]).returncode]
+    if missing:
+        raise SystemExit(f"dodona: the build needs {', '.join(missing)}; on Debian: apt-get install meson pkg-config "
+                         "libxxhash-dev zlib1g-dev libzstd-dev libutf8proc-dev")
+
+
 class WithLibrary(build_ext):
     """Builds the library first, unless DODONA_BUILD names a folder where that has been done."""
 
     def run(self):
         if not os.environ.get("DODONA_BUILD"):
+            check("meson", "ninja")
             folder = os.fspath(HERE / "build" / "library")
             if not os.path.exists(os.path.join(folder, "build.ninja")):
                 subprocess.run(["meson", "setup", folder, os.fspath(ROOT), "-Dwerror=false",
@@ -55,6 +73,7 @@ class WithModel(build_py):
             model.write_bytes(lzma.decompress(packed.read_bytes()))
 
 
+check("pkg-config")
 setup(
     cffi_modules=["dodona_build.py:make_ffibuilder"],
     cmdclass={"build_ext": WithLibrary, "build_py": WithModel, "sdist": SourceArchive},

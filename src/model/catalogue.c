@@ -263,7 +263,7 @@ static bool describe(const dd_catalogue *c, const char *name, dd_buffer *out)
     for (size_t i = 0; i < c->n_models; i++)
         dd_guess_consider(&guess, name, strlen(name), c->models[i].name);
     dd_hint hint = dd_guess_hint(guess, "");
-    const char *there = c->n_models == 0   ? ", nor any other"
+    const char *there = c->n_models == 0   ? ", nor any other; $DODONA_MODELS may name more folders"
                         : c->n_models == 1 ? "; there is "
                                            : "; there are ";
     dd_quote wanted = dd_quote_text((dd_text){name, strlen(name)});

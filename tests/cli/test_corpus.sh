@@ -193,9 +193,17 @@ SLURM_ARRAY_TASK_ID=5 run corpus run p
 status 0
 claim grep -qE '^task 5: [0-9]+ sentences, [0-9]+ words in 0:0[0-9]$' err
 claim test "$(wc -l <err)" -eq 1
+SLURM_ARRAY_TASK_ID=5 run corpus run p
+status 0
+stderr <<<"dodona: note: nothing to do: 1 task is done; '--again' repeats"
 run corpus run -q p 1/4
 run corpus missing p
 stdout </dev/null
+run corpus run p
+status 0
+stderr <<<"dodona: note: nothing to do: $n tasks are done; '--again' repeats"
+run corpus run -q p
+stderr </dev/null
 run corpus merge p
 same merged single out
 for wrong in x 0 3- 3-2 1,,2 0/2 3/2 -1 1/; do

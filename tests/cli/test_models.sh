@@ -75,7 +75,7 @@ place/bin/dodona parse -m da >out 2>err <"$test"
 exit_status=$? ran='place/bin/dodona parse -m da'
 status 1
 stderr <<END
-dodona: there is no model 'da' in $users, $PWD/place/bin/../share/dodona/models, $installed, nor any other
+dodona: there is no model 'da' in $users, $PWD/place/bin/../share/dodona/models, $installed, nor any other; \$DODONA_MODELS may name more folders
 END
 cp shelf/da_ddt.dodona place/share/dodona/models/danish.dodona
 place/bin/dodona parse -m dansh >out 2>err <"$test"
@@ -88,7 +88,7 @@ place/bin/dodona parse "$test" >out 2>err
 exit_status=$? ran='place/bin/dodona parse'
 status 2
 stderr <<'END'
-dodona parse: there is no default model; name one with '--model MODEL'
+dodona parse: there is no default model; name one with '--model MODEL' or $DODONA_MODEL, or its folder with $DODONA_MODELS
 END
 
 begin 'a model without a tokenizer refuses text, and says so'

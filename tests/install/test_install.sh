@@ -39,6 +39,8 @@ claim 'completion for zsh' grep -q '^#compdef dodona' "$at/share/zsh/site-functi
 
 export PKG_CONFIG_PATH=$at/$libdir/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
 cflags=$(pkg-config --cflags --libs dodona 2>&1)
+claim 'pkg-config gives no flags for headers of other libraries' test \
+    "$(pkg-config --cflags dodona | sed 's/ *$//')" = "-I$at/include"
 # shellcheck disable=SC2086 # the flags are words
 claim 'a program compiles against the library' \
     "$cc" -std=c17 "$examples/draw.c" -o "$root/draw" $cflags "-Wl,-rpath,$at/$libdir"

@@ -25,6 +25,15 @@ claim 'pip builds the wheel' "$python" -m pip wheel "$root/source/bindings/pytho
     --no-build-isolation --no-index -w "$root/wheels"
 wheel=$(echo "$root"/wheels/dodona-*.whl)
 claim 'it is for every Python 3 from 3.8 on' grep -q -- '-cp38-abi3-' <<<"$wheel"
+interpreter=$("$python" -c 'import sys; print(sys.executable)')
+mkdir "$root/tools" && ln -s "$(command -v pkg-config)" "$root/tools/"
+claim 'where tools or libraries are missing, it names them' bash -c '
+    cd "$1/source/bindings/python" || exit 1
+    env -u DODONA_BUILD PATH="$1/tools" "$2" setup.py -q build_ext 2>&1 |
+        grep -q "^dodona: the build needs meson, ninja; on Debian: apt-get install meson " &&
+    PATH=/none "$2" setup.py -q build_ext 2>&1 | grep -q "needs pkg-config;" &&
+    PATH="$1/tools" PKG_CONFIG_LIBDIR=/none "$2" setup.py -q build_ext 2>&1 | grep -q "needs libxxhash, zlib, "' \
+    bash "$root" "$interpreter"
 # Once more with the default model, which the tests must not find.
 mkdir "$root/with" && cp -r "$root/source/bindings" "$root/source/include" "$root/with/" &&
     ln -s "$(realpath "$package/../../models")" "$root/with/models"

@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from harness import Server, equal, run_all, test
@@ -90,7 +91,7 @@ def full():
 
 @test
 def token():
-    """a token is asked for, from a file or the environment, but not for /live and /ready"""
+    """a token is asked for, from a file or the environment, but not for /live, /health and /ready"""
     with tempfile.NamedTemporaryFile("w", suffix=".token") as file:
         file.write("sesame-42\n")
         file.flush()
@@ -103,10 +104,45 @@ def token():
             equal(server.get("/models", {"Authorization": "sesame-42"})[0], 401)
             equal(server.get("/models", {"Authorization": "Bearer sesame-42"})[0], 200)
             equal(server.get("/metrics")[0], 401)
-            equal([server.get(path)[0] for path in ("/live", "/ready", "/openapi.json")], [200] * 3)
+            equal([server.get(path)[0] for path in ("/live", "/health", "/ready", "/openapi.json")], [200] * 4)
     with Server(program, ["--quiet"], env={**os.environ, "DODONA_TOKEN": "x"}) as server:
         equal(server.get("/models")[0], 401)
         equal(server.get("/models", {"Authorization": "bearer x"})[0], 200)
+
+
+def check(where):
+    done = subprocess.run([program, "serve", "--check", "--listen", where], capture_output=True, text=True,
+                          timeout=60)
+    return done.returncode, done.stdout + done.stderr
+
+
+@test
+def checked():
+    """--check tells whether a server answers, also one that listens everywhere or wants a token"""
+    for address in "127.0.0.1", "0.0.0.0":
+        with Server(program, ["--quiet", "--listen", f"{address}:0"],
+                    env={**os.environ, "DODONA_TOKEN": "x"}) as server:
+            equal(check(f"{address}:{server.port}"), (0, ""))
+        where = f"{address}:{server.port}"
+        equal(check(where), (1, f"dodona: {where}: Connection refused\n"))
+    equal(check("nowhere")[0], 2)
+
+
+@test
+def checked_others():
+    """--check is not content with servers of other kinds, or that are not well, or hang up"""
+    for answer in (b"HTTP/1.1 503 Service Unavailable\r\n\r\n", b"HTTP/1.1 2000 \r\n\r\n", b"220 mail\r\n", b""):
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            def serve():
+                client = other.accept()[0]
+                with client:
+                    client.recv(100)
+                    client.sendall(answer)
+            thread = threading.Thread(target=serve)
+            thread.start()
+            where = f"127.0.0.1:{other.getsockname()[1]}"
+            equal(check(where), (1, f"dodona: {where}: what answers there is not a healthy server\n"))
+            thread.join()
 
 
 @test
@@ -186,7 +222,7 @@ def logs():
 
 @test
 def counts():
-    """/metrics counts requests, words and time; /live and /ready answer"""
+    """/metrics counts requests, words and time; /live, /health and /ready answer"""
     with Server(program, ["--quiet", "--threads", "2"]) as server:
         for _ in range(3):
             server.form("/process", data="Time flies.", tokenizer="", parser="")
@@ -204,8 +240,8 @@ def counts():
         equal(int(values["process_resident_memory_bytes"]) > 0, True)
         for line in told.splitlines():
             assert re.fullmatch(r'# (HELP|TYPE) \S+ .*|[a-z_]+(\{[^{}]*\})? [0-9.e+-]+', line), line
-        equal([server.get(path)[::2] for path in ("/live", "/ready")],
-              [(200, "live\n"), (200, "ready\n")])
+        equal([server.get(path)[::2] for path in ("/live", "/health", "/ready")],
+              [(200, "live\n"), (200, "live\n"), (200, "ready\n")])
 
 
 @test

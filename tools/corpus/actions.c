@@ -47,17 +47,29 @@ static int choose_tasks(task_set *tasks, const operands *words)
     return task_set_add(tasks, "1/1");
 }
 
+static void note_nothing(const task_set *tasks)
+{
+    size_t chosen = 0;
+    for (size_t task = 1; task <= tasks->count; task++) chosen += tasks->has[task];
+    if (chosen == 0) return;
+    say_note("nothing to do: %s task%s done; '--again' repeats", number_grouped(chosen).text,
+             chosen == 1 ? " is" : "s are");
+}
+
 static int run_chosen(const corpus_arguments *args, dd_plan *plan, const task_set *tasks)
 {
     worker_options how = {.threads = args->how.how.threads, .quiet = args->quiet};
     int status = STATUS_OK;
+    size_t begun = 0;
     for (size_t task = 1; task <= tasks->count; task++) {
         bool done = dd_plan_state(plan, task) == DD_TASK_DONE;
         if (!tasks->has[task] || (done && !args->again)) continue;
+        begun++;
         if (worker_run(plan, task, &how) == STATUS_OK) continue;
         status = STATUS_PROBLEM;
         if (dd_plan_state(plan, task) != DD_TASK_FAILED) break;
     }
+    if (begun == 0 && !args->quiet) note_nothing(tasks);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 enum { OK = 200, PARTIAL = 206, FORBIDDEN = 403, NOT_FOUND = 404, NO_SUCH_RANGE = 416 };
 
@@ -66,12 +67,32 @@ static void allow_protocols(CURL *curl, bool secure)
 #endif
 }
 
+/* Where this system keeps whose certificates it believes, if that is elsewhere than libcurl was told
+ * when it was built: a program that is linked statically runs on other systems. NULL: as libcurl
+ * says. */
+static const char *find_trusted(CURL *curl)
+{
+#if LIBCURL_VERSION_NUM >= 0x075400
+    static const char *const places[] = {"/etc/ssl/certs/ca-certificates.crt",
+                                         "/etc/pki/tls/certs/ca-bundle.crt",
+                                         "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"};
+    const char *told = NULL;
+    curl_easy_getinfo(curl, CURLINFO_CAINFO, &told);
+    if (!told || access(told, R_OK) == 0) return NULL;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (access(places[i], R_OK) == 0) return places[i];
+#endif
+    (void)curl;
+    return NULL;
+}
+
 /* Whose certificates to believe, where the system's list is not enough: by the variables that the
  * program curl reads, as the library itself reads none. */
 static void trust(CURL *curl)
 {
     const char *file = getenv("CURL_CA_BUNDLE");
     if (!file || !*file) file = getenv("SSL_CERT_FILE");
+    if (!file || !*file) file = find_trusted(curl);
     if (file && *file) curl_easy_setopt(curl, CURLOPT_CAINFO, file);
 }
 

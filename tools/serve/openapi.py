@@ -284,6 +284,7 @@ DESCRIPTION = {
         **ANNOTATION_PATHS,
         "/openapi.json": tell("Description", "This description.", {JSON: {"type": "object"}}),
         "/live": tell("Live", "Whether the process answers.", {PLAIN: TEXT}),
+        "/health": tell("Health", "The same.", {PLAIN: TEXT}),
         "/ready": tell("Ready", "Whether requests should be sent here.", {PLAIN: TEXT},
                        _503="It is shutting down, or its queue is full."),
         "/metrics": tell("Metrics", "Counts, in Prometheus' text format.", {PLAIN: TEXT}),

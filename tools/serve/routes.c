@@ -125,6 +125,7 @@ static const route routes[] = {
     {ANNOTATE_PATH "parse/status", true, false, NULL, NULL, ask_annotate_parsed},
     {"/openapi.json", false, true, json_type, tell_openapi, NULL},
     {"/live", false, true, text_type, tell_live, NULL},
+    {"/health", false, true, text_type, tell_live, NULL},
     {"/ready", false, true, text_type, tell_ready, NULL},
     {"/metrics", false, false, "text/plain; version=0.0.4; charset=utf-8", tell_metrics, NULL},
     {"/", false, true, NULL, NULL, NULL}, /* and all other parts of the page */

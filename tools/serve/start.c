@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /* ---- the socket ------------------------------------------------------------------------------ */
@@ -48,24 +49,94 @@ static int bind_socket(const struct addrinfo *at)
     return -1;
 }
 
-int listen_at(const char *where, int *socket)
+static int resolve(const char *where, struct addrinfo **found)
 {
     char copy[256];
     const char *address;
-    struct addrinfo *found;
     const struct addrinfo wanted = {.ai_socktype = SOCK_STREAM,
                                     .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE};
     snprintf(copy, sizeof copy, "%s", where);
     const char *port = split(copy, &address);
-    if (getaddrinfo(address, port, &wanted, &found) != 0)
-        return say_usage("serve",
-                         "option '--listen': '%s' is not ADDRESS:PORT, such as "
-                         "127.0.0.1:8000",
-                         where);
+    if (getaddrinfo(address, port, &wanted, found) == 0) return STATUS_OK;
+    return say_usage("serve",
+                     "option '--listen': '%s' is not ADDRESS:PORT, such as "
+                     "127.0.0.1:8000",
+                     where);
+}
+
+int listen_at(const char *where, int *socket)
+{
+    struct addrinfo *found;
+    int status = resolve(where, &found);
+    if (status != STATUS_OK) return status;
     *socket = bind_socket(found);
     if (*socket < 0) say("%s: %s", where, strerror(errno));
     freeaddrinfo(found);
     return *socket < 0 ? STATUS_PROBLEM : STATUS_OK;
+}
+
+/* A server that listens on all addresses is asked on the loopback address. */
+static void aim(struct sockaddr *at)
+{
+    struct sockaddr_in *four = (struct sockaddr_in *)at;
+    struct sockaddr_in6 *six = (struct sockaddr_in6 *)at;
+    if (at->sa_family == AF_INET && four->sin_addr.s_addr == htonl(INADDR_ANY))
+        four->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (at->sa_family == AF_INET6 && IN6_IS_ADDR_UNSPECIFIED(&six->sin6_addr))
+        six->sin6_addr = in6addr_loopback;
+}
+
+static bool send_all(int to, const char *data, size_t size)
+{
+    for (ssize_t sent; size > 0; data += sent, size -= (size_t)sent)
+        if ((sent = send(to, data, size, MSG_NOSIGNAL)) < 0) return false;
+    return true;
+}
+
+/* As many bytes as there is room for, but for the zero at the end; fewer if no more come. */
+static bool receive(int from, char *out, size_t room)
+{
+    size_t size = 0;
+    ssize_t got = 1;
+    while (size + 1 < room && (got = recv(from, out + size, room - 1 - size, 0)) > 0)
+        size += (size_t)got;
+    out[size] = '\0';
+    return got >= 0;
+}
+
+/* Asks for /health; false with errno if that cannot be done. */
+static bool ask_health(const struct addrinfo *at, char *answer, size_t room)
+{
+    static const char request[] = "GET /health HTTP/1.0\r\n\r\n";
+    const struct timeval patience = {.tv_sec = 5};
+    int made = socket(at->ai_family, at->ai_socktype | SOCK_CLOEXEC, 0);
+    if (made < 0) return false;
+    setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    bool asked = connect(made, at->ai_addr, at->ai_addrlen) == 0 &&
+                 send_all(made, request, sizeof request - 1) && receive(made, answer, room);
+    int kept = errno;
+    close(made);
+    errno = kept;
+    return asked;
+}
+
+int listen_check(const char *where)
+{
+    char answer[sizeof "HTTP/1.1 200 "] = "";
+    struct addrinfo *found;
+    int status = resolve(where, &found);
+    if (status != STATUS_OK) return status;
+    aim(found->ai_addr);
+    int problem = ask_health(found, answer, sizeof answer) ? 0 : errno;
+    freeaddrinfo(found);
+    if (strncmp(answer, "HTTP/1.", 7) == 0 && strcmp(answer + 8, " 200 ") == 0) return STATUS_OK;
+    bool late = problem == EAGAIN || problem == EINPROGRESS;
+    say("%s: %s", where,
+        late      ? "no answer for 5 seconds"
+        : problem ? strerror(problem)
+                  : "what answers there is not a healthy server");
+    return STATUS_PROBLEM;
 }
 
 /* They are for this process only: children must not take them for theirs. */
@@ -218,6 +289,7 @@ int serve_start(const serve_options *options)
 {
     static server all; /* its table of counts is large */
     int socket = -1;
+    if (options->check) return listen_check(options->listen);
     all.limits = limits_of(options);
     all.cors = options->cors;
     all.hosts = options->hosts;

@@ -11,7 +11,7 @@ typedef struct serve_options {
     const char *train; /* folder; NULL: nothing is trained */
     int64_t train_jobs, train_body, train_time, train_disk;
     int train_scorer; /* 1: neural */
-    bool log_text, quiet;
+    bool check, log_text, quiet;
 } serve_options;
 
 /* Serves until a signal ends it. Says what is wrong; returns the exit status. */
@@ -22,6 +22,8 @@ int serve_start(const serve_options *options);
 /* "ADDRESS:PORT", "[ADDRESS]:PORT" of IPv6, or "PORT" of 127.0.0.1; port 0 is any that is free.
  * Says what is wrong; returns the exit status. */
 int listen_at(const char *where, int *socket);
+/* Whether a server listens there and answers; does as listen_at. */
+int listen_check(const char *where);
 /* The socket that systemd opened (sd_listen_fds(3)); -1: it did not, -2: after saying what is
  * wrong. */
 int listen_inherited(void);
