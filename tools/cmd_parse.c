@@ -2,6 +2,7 @@
  * and lemmas are put in. */
 #include "auto_model.h"
 #include "cmd.h"
+#include "constrained.h"
 #include "documents.h"
 #include "input.h"
 #include "message.h"
@@ -17,6 +18,7 @@ typedef struct arguments {
     const char *model, *output;
     int from, to; /* dd_format */
     parsing how;
+    option_list constraints;
     bool verbose, quiet;
     documents names; /* of several files; made of the operands */
 } arguments;
@@ -34,6 +36,12 @@ static const option options[] = {
     OPTION_ROW_FROM_ANY(AT(from)),
     OPTION_ROW_TO_SENTENCES(AT(to)),
     {.kind = OPTION_PARSING, .target = AT(how), .offers = DD_OFFER_PROGRAM},
+    {.name = "constraint",
+     .kind = OPTION_STRINGS,
+     .target = AT(constraints),
+     .value = "CONSTRAINT",
+     .help = "what the tree of the first sentence must obey, such as 'arc 3 nsubj 2', or that of "
+             "another, '2: arc 3 nsubj 2'; may be repeated"},
     OPTION_ROW_OUTPUT(AT(output)),
     OPTION_ROW_VERBOSE(AT(verbose), "name each sentence passed through, and report the speed"),
     OPTION_ROW_QUIET(AT(quiet)),
@@ -99,6 +107,29 @@ static dd_input_options what_to_read(const arguments *args, size_t index)
     return from;
 }
 
+/* The sentences that have constraints, before the others. */
+static int parse_constrained(const dd_model *model, dd_reader *rest, const arguments *args,
+                             const dd_parse_options *how, dd_writer *writer,
+                             dd_parse_report *report)
+{
+    dd_error error;
+    dd_reader *reader;
+    output kept;
+    int status = constrain_input(rest, &args->constraints, &kept);
+    if (status == STATUS_OK) {
+        dd_text text = {kept.data, kept.size};
+        dd_status made =
+            dd_reader_open_memory(&reader, "--constraint", text, DD_FORMAT_CONLLU, &error);
+        if (made == DD_OK) {
+            made = dd_parse_stream(model, reader, writer, how, report, &error);
+            dd_reader_close(reader);
+        }
+        if (made != DD_OK) status = made == DD_INTERRUPTED ? STATUS_PROBLEM : say_error(&error);
+    }
+    free(kept.data);
+    return status;
+}
+
 static int parse_file(const dd_model *model, const dd_input *file, size_t index,
                       const arguments *args, dd_writer *writer, dd_parse_report *report)
 {
@@ -109,6 +140,13 @@ static int parse_file(const dd_model *model, const dd_input *file, size_t index,
     how.bad = args->verbose ? name_bad : NULL;
     if (dd_reader_open_input(&reader, model, file, &from, &error) != DD_OK)
         return say_error(&error);
+    if (args->constraints.count > 0) {
+        int first = parse_constrained(model, reader, args, &how, writer, report);
+        if (first != STATUS_OK) {
+            dd_reader_close(reader);
+            return first;
+        }
+    }
     dd_status status = dd_parse_stream(model, reader, writer, &how, report, &error);
     if (!args->quiet && !args->verbose) input_note_broken(reader);
     bool foreign = status == DD_ERROR_FORMAT ? strstr(error.message, "UTF-8") != NULL
@@ -226,7 +264,18 @@ static int parse_files(parse_run *run)
     return status;
 }
 
-static int check_options(const arguments *args)
+static int check_constraints(const arguments *args, const operands *files)
+{
+    if (args->constraints.count == 0) return STATUS_OK;
+    for (size_t i = 0; i < args->constraints.count; i++)
+        if (!constraint_is_line(args->constraints.at[i]))
+            return say_usage("parse", "option '--constraint': it has a control character");
+    if (files->count > 1 || args->from == DD_FORMAT_JSONL || args->to == DD_FORMAT_JSONL)
+        return say_usage("parse", "option '--constraint' is for one file, and not for documents");
+    return STATUS_OK;
+}
+
+static int check_options(const arguments *args, const operands *files)
 {
     const dd_input_options *how = &args->how.input;
     dd_given given = how->given;
@@ -241,7 +290,7 @@ static int check_options(const arguments *args)
     if ((how->field || how->id) && !of_documents)
         return say_usage("parse", "option '--%s' is for '--from jsonl'",
                          how->field ? "field" : "id");
-    return STATUS_OK;
+    return check_constraints(args, files);
 }
 
 static int parse_with(const dd_model *model, const arguments *args, const operands *files)
@@ -282,17 +331,17 @@ static int run(const command *self, int argc, char **argv)
     operands files;
     int status = options_read(self, argc, argv, &args, &files);
     if (status != OPTIONS_GO) return status;
-    status = check_options(&args);
-    if (status != STATUS_OK) return status;
-    documents_name(&args.names, &files);
     char *path = NULL;
-    status = input_check(self, &files, NULL, args.output);
+    documents_name(&args.names, &files);
+    status = check_options(&args, &files);
+    if (status == STATUS_OK) status = input_check(self, &files, NULL, args.output);
     bool by_language = auto_model_wanted(args.model);
     if (status == STATUS_OK && by_language) status = parse_by_language(&args, &files);
     if (status == STATUS_OK && !by_language)
         status = named_model_path(self->name, args.model, &path);
     if (status == STATUS_OK && !by_language) status = load_and_parse(&args, &files, path);
     free(path);
+    free(args.constraints.at);
     documents_free(&args.names);
     return status;
 }

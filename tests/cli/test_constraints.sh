@@ -72,6 +72,26 @@ status 0
 claim test "$(awk -F '\t' '$1 == 1 { print $7; exit }' out)" -eq 3
 claim cmp <(sed '1,/^$/d' out) <(sed '1,/^$/d' plain)
 
+begin 'options say the same as comments'
+{ sentence 4 && sentence 5 && sentence 3; } >plain.conllu
+{ sentence 4 'arc 0 root 3' 'leaf 1' && sentence 5 'span 2 4 any' && sentence 3; } >in.conllu
+run parse -q -m "$model" in.conllu
+status 0
+mv out expected
+run parse -q -m "$model" --constraint 'arc 0 root 3' --constraint '2: span 2 4 any' --constraint '1: leaf 1' plain.conllu
+status 0
+same expected expected out
+run parse -q -m "$model" --constraint '4: leaf 1' plain.conllu
+status 1
+stderr <<<"dodona: constraint '4: leaf 1': there is no such sentence"
+run parse -q -m "$model" --constraint 'leaf 9' plain.conllu
+status 1
+stderr <<<"dodona: --constraint:2: sentence 's': constraint 'leaf 9': there is no word 9 in a sentence of 4"
+run parse -q -m "$model" --constraint 'leaf 1' plain.conllu in.conllu
+status 2
+run parse -q -m "$model" --constraint $'leaf 1\nx' plain.conllu
+status 2
+
 begin 'syntax'
 refuses 1 "'edge' is not one of arc, not-arc, span, leaf" 2 'edge 1 2'
 refuses 1 "expected 'arc HEAD DEPREL DEPENDENT'" 2 'arc 1 2'

@@ -2,6 +2,7 @@
  * text: "arc 3 nsubj 2", or "2: arc 3 nsubj 2" for the second sentence. Constraints become comments
  * of the sentence, so that the library reads them, the answer shows them, and a client can send the
  * answer again. */
+#include "constrained.h"
 #include "number.h"
 #include "serve/ask.h"
 #include "serve/work.h"
@@ -10,18 +11,6 @@
 #include <string.h>
 
 /* ---- constraints ----------------------------------------------------------------------------- */
-
-/* Of which sentence it is; *rest is what follows the number. */
-static size_t sentence_of(const char *constraint, const char **rest)
-{
-    char *end;
-    *rest = constraint;
-    if (*constraint < '0' || *constraint > '9') return 1;
-    unsigned long number = strtoul(constraint, &end, 10);
-    if (*end != ':') return 1;
-    *rest = end + 1 + strspn(end + 1, " ");
-    return number;
-}
 
 static bool is_constraint(const field *one)
 {
@@ -47,12 +36,12 @@ static bool append_constraints(job *one, size_t n, dd_buffer *text)
 {
     static const char before[] = "# constraint = ";
     for (size_t i = 0; i < one->asked.count; i++) {
-        const char *rest;
+        size_t sentence;
         const field *asked = &one->asked.at[i];
-        if (!is_constraint(asked) || sentence_of(asked->value, &rest) != n) continue;
-        for (const char *at = rest; at < asked->value + asked->size; at++)
-            if ((unsigned char)*at < ' ')
-                return refuse(&one->why, 400, "%s: it has a control character", asked->name);
+        const char *rest = is_constraint(asked) ? constraint_of(asked->value, &sentence) : NULL;
+        if (!rest || sentence != n) continue;
+        if (strlen(rest) < (size_t)(asked->value + asked->size - rest) || !constraint_is_line(rest))
+            return refuse(&one->why, 400, "%s: it has a control character", asked->name);
         if (!append(text, before, sizeof before - 1) || !append(text, rest, strlen(rest)) ||
             !append(text, "\n", 1))
             return refuse_memory(&one->why);

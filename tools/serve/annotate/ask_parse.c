@@ -108,11 +108,23 @@ static bool add_task(const request *own, task *one)
     return good || refuse(own->why, 503, "%zu texts wait to be parsed; try again later", waiting);
 }
 
+static bool draw_bytes(unsigned char *out, size_t size)
+{
+#ifdef __linux__
+    return getentropy(out, size) == 0;
+#else
+    FILE *source = fopen("/dev/urandom", "rb");
+    bool whole = source && fread(out, 1, size, source) == size;
+    if (source) fclose(source);
+    return whole;
+#endif
+}
+
 /* Nobody can guess it. */
 static bool name_task(const request *own, char out[TASK_NAME])
 {
     unsigned char bytes[(TASK_NAME - 1) / 2];
-    if (getentropy(bytes, sizeof bytes) != 0)
+    if (!draw_bytes(bytes, sizeof bytes))
         return refuse(own->why, 500, "there are no random numbers: %s", strerror(errno));
     for (size_t i = 0; i < sizeof bytes; i++) snprintf(out + 2 * i, 3, "%02x", bytes[i]);
     return true;
