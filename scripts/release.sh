@@ -11,7 +11,8 @@ here=$(realpath "$(dirname "$0")/..")
 work=$here/build-release dist=$here/dist
 # shellcheck disable=SC1091
 suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
-mirror=${MIRROR:-http://deb.debian.org/debian}
+# That of this system.
+mirror=${MIRROR:-$(apt-get indextargets --format '$(SITE)' "Codename: $suite" 'Component: main' | head -n 1)}
 # Debian's own, which has the modules that its packages bring.
 python=/usr/bin/python3
 export PATH=/usr/bin:$PATH
