@@ -271,7 +271,7 @@ class Maker:
             known = {"minutes": round((time.monotonic() - start) / 60, 1)}
         elif "settings" in known and known["settings"] != self.settings:
             print(f"{treebank.code}: is there, trained with the settings '{known['settings']}'; remove "
-                  "it to train it anew", file=sys.stderr)
+                  "it to train it again", file=sys.stderr)
         if "scores" not in known:
             print(f"{treebank.code}: scoring", file=sys.stderr)
             with tempfile.TemporaryDirectory() as folder:

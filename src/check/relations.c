@@ -289,7 +289,7 @@ static void number_words(tree *t)
     t->enter[0] = count++;
     while (word >= 0) {
         int next = t->child[word];
-        /* Up again until there is another subtree to walk. */
+        /* Back up until a subtree is left to walk. */
         while (next == 0 && word >= 0) {
             t->leave[word] = count - 1;
             next = word > 0 ? t->sibling[word] : 0;

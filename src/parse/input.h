@@ -8,7 +8,7 @@
 /* How much of the file stands before a part of it. */
 typedef struct dd_before {
     uint64_t bytes, characters, lines;
-    uint64_t sentences; /* of CoNLL; those of plain text are counted anew in each part */
+    uint64_t sentences; /* of CoNLL; those of plain text start at 1 in each part */
 } dd_before;
 
 typedef struct dd_part_source {

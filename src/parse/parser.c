@@ -89,16 +89,16 @@ static bool lacks(const dd_sentence *sentence, int first, int last)
     return true;
 }
 
-static bool needs_tags(const dd_parser *parser, const dd_sentence *sentence, bool anew)
+static bool needs_tags(const dd_parser *parser, const dd_sentence *sentence, bool replace)
 {
-    return parser->model->tagger && (anew || lacks(sentence, DD_UPOS, DD_FEATS));
+    return parser->model->tagger && (replace || lacks(sentence, DD_UPOS, DD_FEATS));
 }
 
 /* A column that the model's own tagger leaves empty is no surprise to its parser. */
 enum { OWN_TAGS = 1 << DD_UPOS | 1 << DD_XPOS | 1 << DD_FEATS };
 
 dd_status dd_parser_annotate_all(dd_parser *parser, dd_sentence *const *sentences, size_t *count,
-                                 bool anew, dd_error *error)
+                                 bool replace, dd_error *error)
 {
     const dd_model *model = parser->model;
     dd_sentence *bare[DD_ANNOTATED_TOGETHER];
@@ -106,7 +106,7 @@ dd_status dd_parser_annotate_all(dd_parser *parser, dd_sentence *const *sentence
     size_t n_bare = 0, able = 0;
     int64_t words = 0;
     for (; able < *count && refused == DD_OK; able += refused == DD_OK) {
-        if (!needs_tags(parser, sentences[able], anew)) continue;
+        if (!needs_tags(parser, sentences[able], replace)) continue;
         refused = dd_tagger_check(model->tagger, sentences[able], error);
         if (refused == DD_OK) bare[n_bare++] = sentences[able];
         words += sentences[able]->n;
@@ -118,17 +118,18 @@ dd_status dd_parser_annotate_all(dd_parser *parser, dd_sentence *const *sentence
     if (n_bare) parser->present |= OWN_TAGS;
     for (; *count < able && status == DD_OK; *count += status == DD_OK) {
         dd_sentence *sentence = sentences[*count];
-        if (model->lemmatizer && (anew || lacks(sentence, DD_LEMMA, DD_LEMMA)))
+        if (model->lemmatizer && (replace || lacks(sentence, DD_LEMMA, DD_LEMMA)))
             status = dd_lemmatizer_apply(model->lemmatizer, parser->lemmatizer, sentence, error);
     }
     return status != DD_OK ? status : refused;
 }
 
-dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew, dd_error *error)
+dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool replace,
+                             dd_error *error)
 {
     size_t one = 1;
     dd_parser_begin_call(parser);
-    return dd_parser_annotate_all(parser, &sentence, &one, anew, error);
+    return dd_parser_annotate_all(parser, &sentence, &one, replace, error);
 }
 
 int dd_parser_trees(const dd_parser *parser)

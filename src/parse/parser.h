@@ -61,7 +61,7 @@ bool dd_model_take_tree(const dd_model *model, dd_tree_space *space, const dd_co
  * before the first that failed. */
 enum { DD_ANNOTATED_TOGETHER = 64 /* at most */ };
 dd_status dd_parser_annotate_all(dd_parser *parser, dd_sentence *const *sentences, size_t *count,
-                                 bool anew, dd_error *error);
+                                 bool replace, dd_error *error);
 
 /* Makes sentences ready to be parsed: one of them after the other, by its number. False if
  * allocation fails. */

@@ -10,7 +10,7 @@
 
 /* ---- ids ---------------------------------------------------------------------------------- */
 
-/* The ids of sentences of plain text are counted anew in each part of a file; here they are counted
+/* The ids of sentences of plain text start at 1 in each part of a file; here they are counted
  * over all of it:
  *
  *     # sent_id = 7                                          -> # sent_id = 1007

@@ -508,7 +508,7 @@ claim grep -qxE 'licence +MIT' out
 make_models --settings '-q --scorer linear --iterations 2 --jackknife 2'
 status 0
 stderr <<'END'
-yy_demo: is there, trained with the settings '-q --scorer linear --iterations 1 --jackknife 2'; remove it to train it anew
+yy_demo: is there, trained with the settings '-q --scorer linear --iterations 1 --jackknife 2'; remove it to train it again
 END
 printf 'broken\n' >treebanks/xx_demo/train.conllu
 rm trained/xx_demo.dodona

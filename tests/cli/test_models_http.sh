@@ -99,7 +99,7 @@ claim grep -qx '/da_ddt.dodona bytes=6000-' log
 claim test "$(ls "$users")" = da_ddt.dodona
 stop
 
-begin 'a server that knows no ranges starts anew'
+begin 'a server without ranges starts again'
 fresh
 "$program" models index shelf
 mkdir -p "$users"
@@ -137,7 +137,7 @@ claim cmp "$users/da_ddt.dodona" shelf/da_ddt.dodona
 claim test "$(grep -c da_ddt log)" -eq 0
 stop
 
-begin 'a part that is longer than what the server has starts anew'
+begin 'a part that is longer than what the server has starts again'
 fresh
 "$program" models index shelf
 mkdir -p "$users"

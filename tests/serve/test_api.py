@@ -83,7 +83,7 @@ def by_type(server):
 
 @test
 def options(server):
-    """scores, n-best trees, tidy trees, tags anew, as the program has them"""
+    """scores, n-best trees, tidy trees, retagged words, as the program has them"""
     cases = [({"scores": True}, ["--scores"]), ({"beam": 4, "nbest": 3}, ["--beam=4", "--nbest=3"]),
              ({"tidy": True}, ["--tidy"]), ({"tidy": False}, ["--no-tidy"]),
              ({"given": "sentences", "from": "text"}, ["--given=sentences", "--from=text"]),

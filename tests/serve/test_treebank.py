@@ -140,7 +140,7 @@ def corrections(page):
     press(page, "u")
     equal(saved(page), FILE)
     press(page, "r")
-    word(page, 3)  # a tag; the label that was decided stays in the tree that the parser makes anew
+    word(page, 3)  # a tag; the label that was decided stays in the tree when it is parsed again
     page.browser.get("document.querySelector('.tags input[name=xpos]').value = 'PRP$'")
     do(page, ".tags button", "Set tags")
     equal(arcs(page)[2, 3], "iobj")

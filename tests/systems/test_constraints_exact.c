@@ -6,8 +6,8 @@
  *
  * With a second argument, "search", the same for the guard that a system has that brings none.
  *
- * No arc from a leaf is built, not even for a time, so where arcs can go again the configurations
- * are searched for each set of leaves anew. */
+ * No arc from a leaf is built, not even for a time, so where arcs can be removed the configurations
+ * are searched once for each set of leaves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* The same trees from plain code and from code for wider processors, from one thread and from many,
  * for every system, greedily and with a beam; and the same models and trees as are kept in
- * golden/results.txt. Where they are meant to change, that file is written anew by
+ * golden/results.txt. Where they are meant to change, that file is rewritten by
  *
  *     DODONA_GOLDEN=write build/tests/unit/test_golden
  *

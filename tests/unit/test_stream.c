@@ -334,7 +334,7 @@ static void trees_come_back_before_more_is_written(void **state)
         }
         close(c.in[0]);
         close(c.in[1]);
-        /* The stream has opened the pipe anew, so that its end comes only when all are closed. */
+        /* The stream has reopened the pipe, so that its end comes only when all are closed. */
         pthread_join(c.thread, NULL);
         close(c.out[0]);
         close(c.out[1]);

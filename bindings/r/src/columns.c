@@ -51,7 +51,7 @@ static bool begins(dd_text line, const char *with)
     return line.size >= size && memcmp(line.data, with, size) == 0;
 }
 
-/* The value of a comment `# KEY = VALUE`; data NULL: it is another. */
+/* The value of a comment `# KEY = VALUE`; data NULL: the line is no such comment. */
 static dd_text comment(dd_text line, const char *key)
 {
     size_t size = strlen(key), at = 1;

@@ -22,7 +22,7 @@
 
 /* list(status, message, line) of the class dodona_failure. */
 SEXP dr_failure(dd_status status, const dd_error *error);
-/* Whether the user has asked to stop; asks each time anew, and never leaves by longjmp. */
+/* Whether the user has asked to stop; asks at each call, and never leaves by longjmp. */
 bool dr_is_interrupted(void);
 
 /* ---- texts ---------------------------------------------------------------------------------- */
