@@ -10,7 +10,7 @@ models=("${@:3}")
 [ ${#models[@]} -gt 0 ] || models=("$source/build/models/english-fast.dodona")
 built=$source/build-web/build/tools/web package=$folder/package
 
-[ -z "$sources" ] || "$source/scripts/web.sh" "$sources" >/dev/null
+[ -z "$sources" ] || "$source/scripts/web.sh" "$sources" "${models[0]}" >/dev/null
 [ -f "$built/dodona-web.wasm" ] ||
     { echo 'the library is not compiled: name the folder of its sources, as docs/js.md says' >&2; exit 1; }
 

@@ -294,21 +294,21 @@ step_images() {
     PYTHON=$python quiet "$here/scripts/image.sh" "$work/deb" "$dist/dodona-$version-image-$(dpkg --print-architecture).tar.gz"
 }
 
-# Those that other targets make, where the source has them.
+# Those of bindings/ that need tools of their own, with the models that the programs have.
 step_packages() {
-    local binding target left
-    for binding in js:js:'dist/*.tgz' r:r-package:'dist/dodona_*.tar.gz'; do
-        IFS=: read -r binding target left <<<"$binding"
-        if [ ! -d "$work/source/bindings/$binding" ]; then
-            say "bindings/$binding is not there; no package of it"
-        elif make -C "$work/source" "$target" >"$log" 2>&1 && compgen -G "$work/source/$left" >/dev/null; then
-            # shellcheck disable=SC2086 # a pattern
-            cp "$work/source"/$left "$dist/"
-        else
-            tail -n 20 "$log" >&2
-            say "make $target failed; no package of bindings/$binding"
-        fi
-    done
+    local models=$work/program-${arches[0]} scripts=$work/source/scripts
+    if command -v emcc >/dev/null && command -v npm >/dev/null; then
+        quiet "$scripts/js.sh" "$work/sources" "$work/npm" "$models/models/english-fast.dodona"
+        cp "$work/npm"/dodona-*.tgz "$dist/"
+    else
+        say 'no npm package: emcc or npm is missing (Debian: emscripten, npm)'
+    fi
+    if command -v R >/dev/null; then
+        quiet "$scripts/r-package.sh" "$work/r" "$models"
+        cp "$work/r"/dodona_*.tar.gz "$dist/"
+    else
+        say 'no R package: R is missing (Debian: r-base-dev)'
+    fi
 }
 
 # ---- what there is -------------------------------------------------------------------------------------------
