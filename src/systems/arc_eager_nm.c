@@ -21,6 +21,7 @@
 #include "systems/arc_hybrid.h"
 #include "systems/projective_part.h"
 #include "systems/registry.h"
+#include "systems/soft_stack.h"
 
 enum { SHIFT, LEFT, RIGHT, REDUCE }; /* as in arc_eager.c */
 
@@ -241,6 +242,7 @@ const dd_system dd_arc_eager_nm = {
             .preferred = preferred,
             .loss = loss,
             .weighs_arcs = true,
+            .best = dd_soft_best_hybrid,
             .refuses = dd_refuse_nonprojective,
             .keep = dd_keep_projective,
             .pace = 66000,

@@ -11,6 +11,7 @@
 #include "constraints/constraints.h"
 #include "systems/projective_part.h"
 #include "systems/registry.h"
+#include "systems/soft_stack.h"
 
 /* SH: ([..], [j..]) -> ([.. j], [..]) */
 
@@ -166,6 +167,7 @@ const dd_system dd_arc_hybrid = {
             .canonical = canonical,
             .loss = loss,
             .weighs_arcs = true,
+            .best = dd_soft_best_hybrid,
             .refuses = dd_refuse_nonprojective,
             .keep = dd_keep_projective,
         },

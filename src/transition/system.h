@@ -101,6 +101,8 @@ typedef struct dd_system_search {
     int goes_on;
 } dd_system_search;
 
+struct dd_soft;
+
 /* The oracles. Functions return false if allocation fails or the ticker of the space is cancelled.
  */
 typedef struct dd_system_oracle {
@@ -145,6 +147,9 @@ typedef struct dd_system_oracle {
      * where an arc is left out. If there are several largest parts, it always chooses the same
      * one. */
     bool (*keep)(dd_loss_space *space, const dd_gold *gold, bool single_root, int32_t *heads);
+    /* The greatest total weight of a tree in reach, arcs built so far included, where all arcs have
+     * weights (transition/soft.h); NULL: no way is known to compute it. */
+    bool (*best)(struct dd_soft *soft, const dd_config *config, int32_t *best);
     /* Training leaves out longer sentences, except with the static oracle or if the caller says
      * otherwise, because their losses could take minutes; 0: no limit. */
     int max_words;

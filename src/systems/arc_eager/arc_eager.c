@@ -8,6 +8,7 @@
 
 #include "systems/projective_part.h"
 #include "systems/registry.h"
+#include "systems/soft_stack.h"
 
 /* ---- the single-root rule ------------------------------------------------------------------- */
 
@@ -312,6 +313,7 @@ const dd_system dd_arc_eager = {
             .canonical = canonical,
             .loss = loss,
             .weighs_arcs = true,
+            .best = dd_soft_best_eager,
             .refuses = dd_refuse_nonprojective,
             .keep = dd_keep_projective,
         },

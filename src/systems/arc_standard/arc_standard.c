@@ -162,6 +162,7 @@ const dd_system dd_arc_standard = {
             .takes_known_arcs_first = true,
             .free_on_gold_path = free_on_gold_path,
             .loss = loss,
+            .best = dd_arc_standard_best,
             .refuses = dd_refuse_nonprojective,
             .keep = dd_keep_projective,
         },

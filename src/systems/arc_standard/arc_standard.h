@@ -4,7 +4,7 @@
 #define DODONA_SYSTEMS_ARC_STANDARD_ARC_STANDARD_H
 
 #include "constraints/projective.h"
-#include "transition/system.h"
+#include "transition/soft.h"
 
 bool dd_standard_shift_legal(const dd_config *config);
 bool dd_standard_left_legal(const dd_config *config);
@@ -32,5 +32,8 @@ typedef struct dd_standard_view {
 /* The smallest number of wrong arcs among those still to be built. False if allocation fails. */
 bool dd_arc_standard_loss(dd_loss_space *space, const dd_config *config, const dd_gold *gold,
                           dd_standard_view view, int *loss);
+
+/* dd_system_oracle.best, for weights of all arcs (arc_standard_soft.c). */
+bool dd_arc_standard_best(dd_soft *soft, const dd_config *config, int32_t *best);
 
 #endif

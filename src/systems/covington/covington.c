@@ -303,6 +303,7 @@ const dd_system dd_covington = {
             .puts_off_shift = DD_KIND(NO_ARC),
             .free_on_gold_path = free_on_gold_path,
             .loss = loss,
+            .best = dd_covington_best,
             .refuses = dd_refuse_several_roots,
             .keep = dd_keep_first_root,
             .pace = 45000,
