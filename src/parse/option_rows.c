@@ -94,8 +94,8 @@ static const option_row rows[] = {
     {{.name = "max-words", .kind = DD_OPTION_WHOLE, .stage = DD_STAGE_SENTENCE,
       .offers = COMMANDS | BINDINGS, .value = "N", .low = 1, .high = INT_MAX,
       .help = "split sentences of more words after punctuation, parse the pieces and join their "
-              "trees; default: 2000 with covington, lr-spine and graph, 1000 with covington-nm, "
-              "as these take quadratic time; no limit with others"},
+              "trees; default: 2000 with covington, pointer, lr-spine and graph, 1000 with "
+              "covington-nm, as these take quadratic time; no limit with others"},
      PARSE(max_words)},
     {{.name = "threads", .letter = 'j', .kind = DD_OPTION_WHOLE, .stage = DD_STAGE_RUN,
       .offers = COMMANDS | DD_OFFER_R, .value = "N", .default_value = "1", .zero = "auto", .low = 1,

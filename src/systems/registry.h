@@ -15,7 +15,8 @@
     ROW(dd_lr_spine)                                                                               \
     ROW(dd_attardi)                                                                                \
     ROW(dd_covington)                                                                              \
-    ROW(dd_covington_nm)
+    ROW(dd_covington_nm)                                                                           \
+    ROW(dd_pointer)
 
 #define DD_DECLARE_SYSTEM(name) extern const dd_system name;
 DD_SYSTEMS(DD_DECLARE_SYSTEM)

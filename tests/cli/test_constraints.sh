@@ -232,7 +232,7 @@ status 0
 claim grep -qE '^0:[^ ]+ [^ ]+ 0:[^ ]+$' <(heads out)
 
 begin 'every system obeys them'
-for system in arc-standard lr-spine attardi arc-eager arc-eager-nm arc-hybrid covington covington-nm; do
+for system in arc-standard lr-spine attardi arc-eager arc-eager-nm arc-hybrid covington covington-nm pointer; do
     run train --only parser -q --iterations 1 --system $system -o "$root/$system.model" "$examples/demo-train.conllu"
     status 0
     {
@@ -249,7 +249,7 @@ for system in arc-standard lr-spine attardi arc-eager arc-eager-nm arc-hybrid co
     sentence 4 'arc 3 _ 1' 'arc 4 _ 2' >in.conllu
     run parse -q -m "$root/$system.model" in.conllu
     case $system in
-    attardi | covington*)
+    attardi | covington* | pointer)
         status 0
         claim grep -qE '^3:[^ ]+ 4:' <(heads out)
         ;;

@@ -193,6 +193,16 @@ stdout <<'END'
 {"sent":"reads","n":3,"step":4,"history":["SH","LA","SH","RA"],"loss":0,"cost":{"SH":0,"NA":0,"LA":1,"RA":1}}
 END
 
+begin 'pointer: the gold walk'
+run oracle --system pointer reads.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+{"sent":"reads","n":3,"step":0,"history":[],"loss":0,"cost":{"RA":1,"LA@2":0,"LA@3":1}}
+{"sent":"reads","n":3,"step":1,"history":["LA@2"],"loss":0,"cost":{"RA":0,"LA@3":2}}
+{"sent":"reads","n":3,"step":2,"history":["LA@2","RA"],"loss":0,"cost":{"RA":1,"RA@1":1,"RA@2":0}}
+END
+
 begin 'optimal derivations: counted and listed'
 run oracle --system arc-standard --all-optimal --list 5 reads.conllu
 status 0

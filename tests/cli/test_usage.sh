@@ -191,7 +191,7 @@ END
 run train --only parser --system arc-eagre
 status 2
 stderr <<'END'
-dodona train: option '--system': 'arc-eagre' is not one of arc-standard, arc-eager, arc-hybrid, arc-eager-nm, lr-spine, attardi, covington, covington-nm, graph; did you mean 'arc-eager'?
+dodona train: option '--system': 'arc-eagre' is not one of arc-standard, arc-eager, arc-hybrid, arc-eager-nm, lr-spine, attardi, covington, covington-nm, pointer, graph; did you mean 'arc-eager'?
 END
 run train --only parser,all,paser
 status 2

@@ -15,7 +15,7 @@
 #include "systems/arc_eager/arc_eager.h"
 #include "systems/registry.h"
 
-enum { MOST_MOVES = 64, LONG = 30, MIDDLE = 20, SHORT = 12, LONGEST = 200 };
+enum { MOST_MOVES = 256, LONG = 30, MIDDLE = 20, SHORT = 12, LONGEST = 200 };
 
 static void complain(const constrained *s, const dd_config *c, const char *what)
 {

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <pthread.h>
 
-static const char *const systems[] = {"arc-standard", "arc-eager", "arc-hybrid", "arc-eager-nm",
-                                      "lr-spine",     "attardi",   "covington",  "covington-nm"};
+static const char *const systems[] = {"arc-standard", "arc-eager", "arc-hybrid",
+                                      "arc-eager-nm", "lr-spine",  "attardi",
+                                      "covington",    "pointer",   "covington-nm"};
 enum { SYSTEMS = sizeof systems / sizeof *systems, MOST_LOOKS = 1000000 };
 
 /* Up to 40 looks are tried one by one, further ones in growing steps. */

@@ -298,6 +298,7 @@ static void only_quadratic_systems_have_a_limit(void **state)
     check_limit("covington", 2000);
     check_limit("covington-nm", 1000);
     check_limit("lr-spine", 2000);
+    check_limit("pointer", 2000);
     check_limit("graph scorer=neural width=8 hidden=16 iterations=1", 2000);
     check_limit("arc-standard", 0);
     check_limit("arc-eager-nm", 0);
