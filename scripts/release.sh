@@ -157,7 +157,7 @@ cross_file() {
     [ "$libc" != musl ] || flags="'-static', '-Wl,-z,stack-size=8388608'"
     [ "$arch" = x86_64 ] || {
         runs="needs_exe_wrapper = true"
-        wrapper="exe_wrapper = ['qemu-$arch-static']"
+        wrapper="exe_wrapper = ['qemu-$arch-static', '-L', '/usr/$arch-linux-gnu']"
     }
     cat >"$root/cross" <<CROSS
 [binaries]
