@@ -347,11 +347,11 @@ DD_API void dd_parser_set_tidy(dd_parser *parser, dd_tidy tidy);
 /* Applies to all later calls with this parser; NULL, the default: they cannot be cancelled. */
 DD_API void dd_parser_set_cancel(dd_parser *parser, dd_cancel *cancel);
 /* Tags the sentence if the model has a tagger and no word has UPOS, XPOS or FEATS, and gives it
- * lemmas if the model has a lemmatizer and no word has one; with `anew` even if words have them. */
-DD_API dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool anew,
+ * lemmas if the model has a lemmatizer and no word has one; with `again` even if words have them. */
+DD_API dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool again,
                                     dd_error *error);
-/* dd_parser_annotate, not anew, and then, if the model has a parser: Sets HEAD and DEPREL of every
- * word, with the model's beam; with `scores` adds Score= to MISC. The tree satisfies the
+/* dd_parser_annotate without `again`, and then, if the model has a parser: Sets HEAD and DEPREL of
+ * every word, with the model's beam; with `scores` adds Score= to MISC. The tree satisfies the
  * sentence's constraints; DD_ERROR_DATA: none does, or none was found (docs/constraints.md). The
  * sentence is then unchanged. */
 DD_API dd_status dd_parser_parse(dd_parser *parser, dd_sentence *sentence, bool scores,

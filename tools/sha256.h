@@ -18,7 +18,7 @@ enum { SHA256_TEXT = 65 /* 64 hexadecimal digits and NUL */ };
 
 void sha256_start(sha256 *hash);
 void sha256_add(sha256 *hash, const void *data, size_t size);
-/* In lower case. The hash must be started anew before it is used again. */
+/* In lower case. The hash must be started again before it is used again. */
 void sha256_finish(sha256 *hash, char text[SHA256_TEXT]);
 
 /* Of a whole file; false with errno where it cannot be read. */

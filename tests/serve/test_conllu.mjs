@@ -287,7 +287,7 @@ await test("words whose heads are known stay where a sentence has a part of a tr
   assert.match(asked[1], /^# constraint = arc 2 _ 1\n/);
 });
 
-await test("the command that trains goes on from a neural model, and starts anew otherwise", () => {
+await test("the command that trains goes on from a neural model, and starts from scratch otherwise", () => {
   assert.deepEqual(trainingOf("my file.conllu", {names: ["en"], facts: {scorer: "neural"}}).command,
     "dodona train --scorer neural --start-from en.dodona --rate 0.0005 --iterations 10 " +
     "-o 'my file.dodona' 'my file-corrected.conllu'");

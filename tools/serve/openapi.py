@@ -225,7 +225,7 @@ def succeeded(properties):
 
 
 SAMPLES = {"type": "object", "additionalProperties": TEXT, "description": "Texts in CoNLL-U, by name."}
-KEEP = choice("NONE: predicted anew; EXISTING: `_` is predicted; ALL: `_` is kept, too.", "NONE", "EXISTING", "ALL")
+KEEP = choice("NONE: predicted again; EXISTING: `_` is predicted; ALL: `_` is kept, too.", "NONE", "EXISTING", "ALL")
 SCORES = {"type": "object", "nullable": True}
 ANNOTATION = {
     "ModelInfo": an_object({"project_name": TEXT, "model_id": TEXT}, "project_name"),

@@ -6,7 +6,7 @@
 #include "output.h"
 
 typedef enum keep_rule {
-    KEEP_NONE = 0, /* predicted anew */
+    KEEP_NONE = 0, /* predicted again */
     KEEP_EXISTING, /* `_` is predicted */
     KEEP_ALL,      /* `_`, too, is kept */
 } keep_rule;

@@ -53,7 +53,7 @@ export class Annotator {
     return tagged.withTags(words).withTree(words, ({id}) => own[id - 1].head === null);
   }
 
-  // The tree anew; it was not looked at yet.
+  // The tree again; it was not looked at yet.
   redo(sentence) { return this.complete(sentence.withMark(false).withoutHeads()); }
 
   keepsRest(sentence) { return sentence.isCorrected || this.restStays(); }
