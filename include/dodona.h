@@ -653,7 +653,8 @@ typedef struct dd_train_plan {
     const char *system, *scorer; /* NULL without a parser */
     bool chosen;                 /* the system by its treebank */
     double seconds; /* estimated time of the whole training on the CPU of an ordinary computer */
-    /* Of these, the seconds of each stage, in the order of the stages; 0: there is no such stage. */
+    /* Of these, the seconds of each stage, in the order of the stages; 0: there is no such stage.
+     */
     double tokenizer_seconds, tagger_seconds, lemmatizer_seconds, folds_seconds, parser_seconds;
 } dd_train_plan;
 
@@ -683,6 +684,8 @@ typedef struct dd_train_data {
     uint64_t silver_unknown_labels; /* words with a label that the treebank does not show on such
                                        arcs: any label is right */
     int resumed_after;              /* iterations that were done before; 0: training begins */
+    uint64_t whole; /* trees that the system cannot build, of which losses are counted all the same
+                       (unbuildable whole) */
 } dd_train_data;
 
 /* Progress of a component other than the parser; reported after each iteration, and about ten

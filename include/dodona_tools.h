@@ -431,6 +431,7 @@ typedef struct dd_oracle_step {
     const char *refused;      /* why only a part of the tree is walked, NULL: it is the whole */
     int arcs_left_out;
     const int32_t *left_out; /* [arcs_left_out] words whose arcs are not in that part */
+    int unit;                /* loss and costs count arcs, or parts of arcs: so many make one */
 } dd_oracle_step;
 
 typedef struct dd_oracle dd_oracle;
@@ -448,6 +449,19 @@ DD_API void dd_oracle_free(dd_oracle *oracle);
 DD_API dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
                                 bool (*step)(void *user, const dd_oracle_step *step), void *user,
                                 dd_error *error);
+
+enum { DD_ORACLE_SOFT_UNIT = 10000 }; /* dd_oracle_step.unit of soft walks */
+
+/* Walks without a gold tree, by what annotators or a teacher say of a sentence; each annotation
+ * has all of its words. The loss is the smallest expected number of wrong heads still reachable. A
+ * head has the mean of its probabilities: `HeadProbs=2:70,0:29.5` in MISC lists heads with
+ * percentages, and `HeadProb=57` is that of HEAD, which otherwise has 100; `_` in HEAD without
+ * HeadProbs says nothing of the word. A walk of kind gold takes moves of least cost. DD_ERROR_DATA:
+ * as in dd_oracle_walk; DD_ERROR_ARGUMENT: the system has no such loss. */
+DD_API dd_status dd_oracle_walk_soft(dd_oracle *oracle, const dd_sentence *const *annotations,
+                                     size_t count,
+                                     bool (*step)(void *user, const dd_oracle_step *step),
+                                     void *user, dd_error *error);
 
 /* The optimal derivations of a gold tree: all sequences of transitions that end in it or, where
  * heads are unknown, in a tree that has the known heads. */

@@ -1,16 +1,18 @@
 /* cmd_oracle.c - walks gold trees and writes the cost of every transition as JSON lines. */
 #include "cmd.h"
+#include "heap.h"
 #include "input.h"
 #include "output.h"
 #include "report_oracle.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct arguments {
     const char *system, *loss, *output;
     int walk, single_root, unbuildable, from;
     int64_t seed, list;
-    bool all_optimal, skip_bad, verbose, quiet;
+    bool all_optimal, soft, skip_bad, verbose, quiet;
 } arguments;
 
 static const char *const walks[] = {"gold", "random", NULL};
@@ -50,6 +52,12 @@ static const option options[] = {
      .default_value = "0",
      .high = INT64_MAX,
      .help = "with --all-optimal, write the first N of them too"},
+    {.name = "soft",
+     .kind = OPTION_FLAG,
+     .target = AT(soft),
+     .help = "instead of one gold tree, take probabilities of all heads, from MISC "
+             "(HeadProbs=2:70,0:30 or HeadProb=70) and from several FILEs, which are annotations "
+             "of the same sentences; losses are the smallest expected numbers of wrong heads"},
     OPTION_ROW_FROM(AT(from)),
     OPTION_ROW_SKIP_BAD(AT(skip_bad)),
     OPTION_ROW_OUTPUT(AT(output)),
@@ -114,6 +122,84 @@ static int count(void *user, dd_sentence *sentence)
     return go_on(&listing, status, &error);
 }
 
+/* ---- several annotations of the same sentences ---- */
+
+typedef struct annotations {
+    dd_reader **readers;     /* [count] */
+    dd_sentence **sentences; /* [count] */
+    size_t count;
+} annotations;
+
+static void annotations_close(annotations *a)
+{
+    for (size_t i = 0; i < a->count; i++) {
+        dd_reader_close(a->readers[i]);
+        dd_sentence_free(a->sentences[i]);
+    }
+    free(a->readers);
+    free(a->sentences);
+}
+
+static int annotations_open(annotations *a, const operands *files, dd_format format)
+{
+    dd_error error;
+    *a = (annotations){.readers = heap_zeroed(files->count, sizeof(dd_reader *)),
+                       .sentences = heap_zeroed(files->count, sizeof(dd_sentence *)),
+                       .count = files->count};
+    for (size_t i = 0; i < a->count; i++)
+        if (dd_reader_open(&a->readers[i], files->at[i], format, &error) != DD_OK ||
+            dd_sentence_new(&a->sentences[i], &error) != DD_OK)
+            return say_error(&error);
+    return STATUS_OK;
+}
+
+/* The next sentence of each file; *ended: there is none in any. Returns the exit status. */
+static int annotations_next(annotations *a, const operands *files, bool *ended)
+{
+    dd_error error;
+    size_t at_end = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        dd_status got = dd_reader_next(a->readers[i], a->sentences[i], &error);
+        if (got != DD_OK && got != DD_END) return say_error(&error);
+        at_end += got == DD_END;
+        if (at_end == 0 || at_end == i + 1) continue;
+        say("%s and %s do not have the same number of sentences", files->at[0], files->at[i]);
+        return STATUS_PROBLEM;
+    }
+    *ended = at_end > 0;
+    return STATUS_OK;
+}
+
+static int walk_softly(annotations *a, const operands *files, walker *state)
+{
+    bool ended = false;
+    int status = STATUS_OK;
+    while ((status = annotations_next(a, files, &ended)) == STATUS_OK && !ended) {
+        dd_error error;
+        state->sentence = a->sentences[0];
+        dd_status walked =
+            dd_oracle_walk_soft(state->oracle, (const dd_sentence *const *)a->sentences, a->count,
+                                write_step, state, &error);
+        status = go_on(state, walked, &error);
+        if (status != STATUS_OK) break;
+    }
+    return status;
+}
+
+static int walk_annotations(const arguments *args, const operands *files, dd_oracle *oracle)
+{
+    output out;
+    annotations all = {0};
+    walker state = {oracle, &out, NULL, 0};
+    int status = annotations_open(&all, files, (dd_format)args->from);
+    if (status == STATUS_OK) {
+        if (output_open(&out, args->output) == DD_OK) status = walk_softly(&all, files, &state);
+        status = output_end(&out, status);
+    }
+    annotations_close(&all);
+    return status;
+}
+
 static int walk_files(const arguments *args, const operands *files, dd_oracle *oracle)
 {
     output out;
@@ -134,6 +220,12 @@ static int check(const command *self, const arguments *args)
 {
     if (args->list > 0 && !args->all_optimal)
         return say_usage(self->name, "option '--list' needs '--all-optimal'");
+    if (args->soft && (args->all_optimal || args->loss || args->unbuildable || args->skip_bad))
+        return say_usage(self->name, "option '--soft' does not go with '--%s'",
+                         args->all_optimal   ? "all-optimal"
+                         : args->loss        ? "loss"
+                         : args->unbuildable ? "unbuildable"
+                                             : "skip-bad");
     if (args->all_optimal && args->walk != 0)
         return say_usage(self->name, "option '--all-optimal' counts derivations instead of a walk");
     if (args->all_optimal && args->loss && strcmp(args->loss, "exact") != 0)
@@ -161,7 +253,7 @@ static int run(const command *self, int argc, char **argv)
     how.single_root = args.single_root != 0;
     how.partial = args.unbuildable != 0;
     if (dd_oracle_new(&oracle, &how, &error) != DD_OK) return say_error(&error);
-    status = walk_files(&args, &files, oracle);
+    status = (args.soft ? walk_annotations : walk_files)(&args, &files, oracle);
     dd_oracle_free(oracle);
     return status;
 }
@@ -175,6 +267,8 @@ const command cmd_oracle = {
             "number of wrong heads still reachable (where HEAD is _, no head is wrong), and the "
             "cost of each permissible transition. For a tree that the system cannot build there "
             "is one line with the reason.\n"
+            "With --soft the loss is the smallest expected number of wrong heads, by the "
+            "probabilities that several annotators or a teacher give them.\n"
             "With --all-optimal there is instead one line per sentence, with the number of its "
             "optimal derivations, and one line per derivation listed.",
     .operand = "FILE",

@@ -55,6 +55,9 @@ static void tell_treebank(const dd_train_data *data, bool named)
         fprintf(stderr, ", %s arc%s left out%s\n", number_grouped(data->arcs_left_out).text,
                 data->arcs_left_out == 1 ? "" : "s", named ? "" : " (--verbose names them)");
     }
+    if (data->whole > 0)
+        fprintf(stderr, "%s sentence%s that %s cannot build taken whole\n",
+                number_grouped(data->whole).text, data->whole == 1 ? "" : "s", data->system);
     if (data->skipped > 0)
         fprintf(stderr, "%s sentence%s skipped that %s cannot build%s\n",
                 number_grouped(data->skipped).text, data->skipped == 1 ? "" : "s", data->system,

@@ -27,6 +27,16 @@ static void write_names(output *out, const char *const *names, int count)
     output_string(out, "]");
 }
 
+/* Where so many units make one, as a decimal fraction. */
+static void write_amount(output *out, int amount, int unit)
+{
+    output_format(out, "%d", amount / unit);
+    if (amount % unit == 0) return;
+    output_string(out, ".");
+    for (int rest = amount % unit * 10; rest > 0; rest = rest % unit * 10)
+        output_format(out, "%d", rest / unit);
+}
+
 void report_oracle_json(output *out, const dd_sentence *sentence, const dd_oracle_step *step)
 {
     if (step->step == 0 && step->refused)
@@ -36,9 +46,13 @@ void report_oracle_json(output *out, const dd_sentence *sentence, const dd_oracl
     output_format(out, ",\"n\":%d,\"step\":%d", step->n, step->step);
     output_string(out, ",\"history\":");
     write_names(out, step->history, step->step);
-    output_format(out, ",\"loss\":%d,\"cost\":{", step->loss);
-    for (int i = 0; i < step->transitions; i++)
-        output_format(out, "%s\"%s\":%d", i > 0 ? "," : "", step->names[i], step->costs[i]);
+    output_string(out, ",\"loss\":");
+    write_amount(out, step->loss, step->unit);
+    output_string(out, ",\"cost\":{");
+    for (int i = 0; i < step->transitions; i++) {
+        output_format(out, "%s\"%s\":", i > 0 ? "," : "", step->names[i]);
+        write_amount(out, step->costs[i], step->unit);
+    }
     output_string(out, "}}\n");
 }
 

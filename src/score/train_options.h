@@ -35,6 +35,7 @@ typedef enum dd_unbuildable {
                             as with auto */
     DD_UNBUILDABLE_LIFT_HEAD,
     DD_UNBUILDABLE_LIFT_PATH,
+    DD_UNBUILDABLE_WHOLE, /* losses are counted against the whole tree (transition/soft.h) */
 } dd_unbuildable;
 
 /* Instead of a number of folds. */

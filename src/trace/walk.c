@@ -6,6 +6,7 @@
 #include "core/status.h"
 #include "systems/registry.h"
 #include "text/sentence.h"
+#include "trace/annotations.h"
 #include "transition/optimal.h"
 #include "transition/oracle.h"
 
@@ -40,6 +41,9 @@ struct dd_oracle {
     const char **history; /* transitions taken */
     int steps;
     size_t moves_capacity, costs_capacity, names_capacity, history_capacity;
+    /* the arcs of a soft walk */
+    dd_annotations annotations;
+    dd_soft soft;
     /* the derivations of a tree */
     dd_optimal optimal;
     dd_oracle_total total;
@@ -77,7 +81,8 @@ dd_status dd_oracle_new(dd_oracle **out, const dd_oracle_options *options, dd_er
     oracle->single_root = how.single_root;
     oracle->partial = how.partial;
     oracle->cancel = how.cancel;
-    oracle->loss_space.ticker = oracle->optimal.space.ticker = &oracle->ticker;
+    oracle->loss_space.ticker = oracle->optimal.space.ticker = oracle->soft.ticker =
+        &oracle->ticker;
     oracle->random.state = how.seed;
     oracle->loss_space.variant = variant;
     *out = oracle;
@@ -100,6 +105,8 @@ void dd_oracle_free(dd_oracle *oracle)
     free(oracle->costs);
     free(oracle->names);
     free(oracle->history);
+    dd_annotations_free(&oracle->annotations);
+    dd_soft_free(&oracle->soft);
     dd_optimal_free(&oracle->optimal);
     free(oracle->digits);
     free(oracle);
@@ -164,6 +171,20 @@ static const char *name_of_move(dd_oracle *oracle, dd_move move)
     return oracle->numbered[at];
 }
 
+static bool find_costs(dd_oracle *oracle, dd_oracle_step *step)
+{
+    if (step->unit == 1)
+        return dd_oracle_true_costs(oracle->system, &oracle->loss_space, &oracle->config,
+                                    &oracle->next, &oracle->gold, oracle->moves, oracle->n_moves,
+                                    &step->loss, oracle->costs);
+    if (!dd_soft_loss(oracle->system, &oracle->soft, &oracle->config, &step->loss) ||
+        !dd_soft_losses(oracle->system, &oracle->soft, &oracle->config, oracle->moves,
+                        oracle->n_moves, oracle->costs))
+        return false;
+    for (int m = 0; m < oracle->n_moves; m++) oracle->costs[m] -= step->loss;
+    return true;
+}
+
 static bool describe(dd_oracle *oracle, dd_oracle_step *step)
 {
     if (!dd_tick(&oracle->ticker, STEPS_FOR_MOVE * (int64_t)(oracle->n_moves + oracle->config.n)))
@@ -175,15 +196,31 @@ static bool describe(dd_oracle *oracle, dd_oracle_step *step)
     step->transitions = oracle->n_moves;
     step->names = oracle->names;
     step->costs = oracle->costs;
-    return dd_oracle_true_costs(oracle->system, &oracle->loss_space, &oracle->config, &oracle->next,
-                                &oracle->gold, oracle->moves, oracle->n_moves, &step->loss,
-                                oracle->costs);
+    return find_costs(oracle, step);
 }
 
-static int choose(dd_oracle *oracle)
+/* Of the moves of least cost the first that builds an arc with some weight, or else the first. */
+static int softly_best(const dd_oracle *oracle)
+{
+    int best = 0;
+    bool builds = false;
+    for (int m = 0; m < oracle->n_moves; m++) {
+        dd_arc arc = dd_system_arc(oracle->system, &oracle->config, oracle->moves[m]);
+        bool weighs =
+            arc.dependent != DD_NONE && dd_soft_weight(&oracle->soft, arc.head, arc.dependent) > 0;
+        if (oracle->costs[m] > oracle->costs[best]) continue;
+        if (oracle->costs[m] == oracle->costs[best] && (builds || !weighs)) continue;
+        best = m;
+        builds = weighs;
+    }
+    return best;
+}
+
+static int choose(dd_oracle *oracle, bool soft)
 {
     if (oracle->walk == DD_WALK_RANDOM)
         return (int)dd_random_below(&oracle->random, (uint32_t)oracle->n_moves);
+    if (soft) return softly_best(oracle);
     return dd_oracle_gold_move(oracle->system, &oracle->config, &oracle->gold, oracle->moves,
                                oracle->n_moves, oracle->costs);
 }
@@ -197,28 +234,59 @@ static bool take(dd_oracle *oracle, int m)
     return true;
 }
 
-dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
-                         bool (*step)(void *user, const dd_oracle_step *step), void *user,
-                         dd_error *error)
+static dd_status walk(dd_oracle *oracle, dd_oracle_step report,
+                      bool (*step)(void *user, const dd_oracle_step *step), void *user,
+                      dd_error *error)
 {
-    dd_status status = take_tree(oracle, sentence, error);
-    if (status != DD_OK) return status;
-    if (!reserve(oracle, sentence->n) ||
-        !dd_system_begin(oracle->system, &oracle->config, sentence->n, oracle->single_root))
+    bool soft = report.unit > 1;
+    if (!reserve(oracle, report.n) ||
+        !dd_system_begin(oracle->system, &oracle->config, report.n, oracle->single_root))
         return dd_fail_memory(error);
-    dd_oracle_step report = {.sentence = dd_sentence_id(sentence),
-                             .n = sentence->n,
-                             .refused = oracle->refused,
-                             .arcs_left_out = oracle->arcs_left_out,
-                             .left_out = oracle->left_out};
     oracle->steps = 0;
     for (;;) {
         oracle->n_moves = dd_system_permissible(oracle->system, &oracle->config, oracle->moves);
         if (oracle->n_moves == 0) return DD_OK;
         if (!describe(oracle, &report)) return dd_fail_unfinished(&oracle->ticker, error);
         if (!step(user, &report)) return dd_fail(error, DD_INTERRUPTED, "stopped by the caller");
-        if (!take(oracle, choose(oracle))) return dd_fail_memory(error);
+        if (!take(oracle, choose(oracle, soft))) return dd_fail_memory(error);
     }
+}
+
+dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
+                         bool (*step)(void *user, const dd_oracle_step *step), void *user,
+                         dd_error *error)
+{
+    dd_status status = take_tree(oracle, sentence, error);
+    if (status != DD_OK) return status;
+    dd_oracle_step report = {.sentence = dd_sentence_id(sentence),
+                             .n = sentence->n,
+                             .refused = oracle->refused,
+                             .arcs_left_out = oracle->arcs_left_out,
+                             .left_out = oracle->left_out,
+                             .unit = 1};
+    return walk(oracle, report, step, user, error);
+}
+
+_Static_assert((int)DD_ORACLE_SOFT_UNIT == (int)DD_SOFT_ONE, "the caller divides by it");
+
+dd_status dd_oracle_walk_soft(dd_oracle *oracle, const dd_sentence *const *annotations,
+                              size_t count, bool (*step)(void *user, const dd_oracle_step *step),
+                              void *user, dd_error *error)
+{
+    const dd_system *system = oracle->system;
+    if (!system->oracle.best)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "%s has no loss against weights of all arcs",
+                       system->name);
+    if (count == 0) return dd_fail(error, DD_ERROR_ARGUMENT, "no annotation is given");
+    dd_ticker_start(&oracle->ticker, oracle->cancel);
+    dd_status status = dd_annotations_set(&oracle->annotations, annotations, count, error);
+    if (status != DD_OK) return status;
+    int n = annotations[0]->n;
+    dd_soft_begin(&oracle->soft, oracle->annotations.weights, n);
+    oracle->soft.most -= oracle->annotations.untold * DD_SOFT_ONE;
+    dd_oracle_step report = {
+        .sentence = dd_sentence_id(annotations[0]), .n = n, .unit = DD_ORACLE_SOFT_UNIT};
+    return walk(oracle, report, step, user, error);
 }
 
 /* ---- optimal derivations -------------------------------------------------------------------- */

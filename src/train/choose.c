@@ -55,13 +55,27 @@ static dd_status choose_for_unbuildable(dd_training *t, dd_error *error)
 {
     dd_unbuildable how = t->options->unbuildable;
     t->oracle = choose_oracle(t->options);
-    bool whole = t->oracle == DD_ORACLE_STATIC;
+    bool one_path = t->oracle == DD_ORACLE_STATIC;
     t->scheme = scheme_of(how);
-    t->keeps_parts = how != DD_UNBUILDABLE_SKIP && !whole;
-    if (how != DD_UNBUILDABLE_PARTIAL || !whole) return DD_OK;
-    return dd_fail(error, DD_ERROR_ARGUMENT,
-                   "unbuildable: partial needs the nondet or dynamic oracle%s",
+    t->keeps_parts = how != DD_UNBUILDABLE_SKIP && !one_path;
+    t->takes_whole = how == DD_UNBUILDABLE_WHOLE;
+    if ((how != DD_UNBUILDABLE_PARTIAL && !t->takes_whole) || !one_path) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT, "unbuildable: %s needs the nondet or dynamic oracle%s",
+                   t->takes_whole ? "whole" : "partial",
                    t->options->oracle == DD_ORACLE_AUTO ? "; with a beam, auto is static" : "");
+}
+
+/* Silver trees with probabilities have weights of their own. */
+static dd_status check_whole(const dd_training *t, dd_error *error)
+{
+    if (!t->takes_whole) return DD_OK;
+    if (!t->system->oracle.best)
+        return dd_fail(error, DD_ERROR_ARGUMENT,
+                       "unbuildable: %s cannot tell its loss against a tree that it cannot build",
+                       t->system->name);
+    if (!t->options->silver_probabilities) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT,
+                   "unbuildable: whole does not go with silver-probabilities");
 }
 
 static dd_status fail_scorer(const char *system, dd_error *error)
@@ -123,8 +137,8 @@ static const char *best_system(const dd_training *t)
 }
 
 /* Unless one is named, the best one for the treebank, or arc-eager where that one would not do: a
- * beam, trees to be lifted, templates that name the stack, and oracles, are for transition systems
- * with a stack. */
+ * beam, trees to be lifted or taken whole, templates that name the stack, and oracles, are for
+ * transition systems with a stack. */
 static dd_status choose_system(dd_training *t, dd_error *error)
 {
     const dd_train_options *options = t->options;
@@ -133,7 +147,7 @@ static dd_status choose_system(dd_training *t, dd_error *error)
     if (status == DD_OK) status = count_nonprojective(t, error);
     if (status != DD_OK) return status;
     bool other = stack || options->beam > 1 || t->scheme != DD_PSEUDO_PROJECTIVE_NONE ||
-                 options->oracle != DD_ORACLE_AUTO;
+                 t->takes_whole || options->oracle != DD_ORACLE_AUTO;
     const char *name = options->system;
     if (!name) name = other ? "arc-eager" : best_system(t);
     t->system = dd_system_or_graph((dd_text){name, strlen(name)});
@@ -177,6 +191,7 @@ dd_status dd_training_choose(dd_training *t, dd_error *error)
         status = t->options->start_from ? choose_as_model(t, error) : choose_system(t, error);
     if (status == DD_OK) status = check_loss(t, error);
     if (status == DD_OK) status = check_weights(t, error);
+    if (status == DD_OK) status = check_whole(t, error);
     if (status == DD_OK && t->system->arc_factored) status = check_graph(t, error);
     return status == DD_OK ? dd_silver_open(&t->silver, t->options, error) : status;
 }

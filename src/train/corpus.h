@@ -53,6 +53,7 @@ typedef struct dd_corpus {
     uint64_t lifted;        /* sentences made projective */
     uint64_t in_part;       /* sentences of which a part is kept */
     uint64_t arcs_left_out; /* of them */
+    uint64_t whole;         /* sentences that the system cannot build, taken as they are */
     bool one_root;    /* every sentence has exactly one root, or, with unknown heads, at most one */
     bool labelled;    /* some word has a head and a DEPREL that is not `_` */
     uint32_t present; /* bit c: column c is not `_` in some word */
@@ -74,9 +75,9 @@ dd_status dd_corpus_take(dd_corpus *corpus, const dd_treebank *treebank, bool wh
  * their labels how that was done. */
 dd_status dd_corpus_lift(dd_corpus *corpus, const dd_system *system, bool single_root,
                          dd_pseudo_projective scheme, dd_error *error);
-/* Leaves of each tree that the system cannot build the largest part that it can; the other heads
- * become unknown. Tells options->in_part. */
+/* Leaves of each tree of more than `whole` words that the system cannot build the largest part that
+ * it can; the other heads become unknown. Tells options->in_part. */
 dd_status dd_corpus_keep_parts(dd_corpus *corpus, const dd_system *system, bool single_root,
-                               const dd_train_options *options, dd_error *error);
+                               int whole, const dd_train_options *options, dd_error *error);
 
 #endif

@@ -21,8 +21,8 @@ static const char *const inputs[] = {"form", "characters", "lemma", "upos",
 static const char *const oracles[] = {"static", "nondet", "dynamic", "auto", NULL};
 static const char *const updates[] = {"max-violation", "early", NULL};
 static const char *const root_rules[] = {"auto", "no", "yes", NULL};
-static const char *const unbuildable[] = {"auto",      "partial",   "skip", "lift",
-                                          "lift-head", "lift-path", NULL};
+static const char *const unbuildable[] = {"auto",      "partial",   "skip",  "lift",
+                                          "lift-head", "lift-path", "whole", NULL};
 static const char *const formats[] = {"auto", "conllu", "conllx", NULL};
 
 static const char *scorer_at(size_t index)
@@ -289,8 +289,9 @@ const dd_setting_row dd_setting_rows[] = {
     {{.name = "unbuildable", .kind = DD_SETTING_CHOICE, .value = "HOW", .default_value = "auto",
       .help = "what to do with trees that the system cannot build: partial: learn from the "
               "largest part that it can build; skip: leave them out; lift: lift arcs until it can "
-              "build them, record that in the labels and undo it after parsing; auto: partial, "
-              "but skip with the static oracle"},
+              "build them, record that in the labels and undo it after parsing; whole: learn "
+              "to come as close to the whole tree as the system can from any configuration; auto: "
+              "partial, but skip with the static oracle"},
      FIELD(unbuildable), .names = unbuildable},
     {{.name = "tidy", .kind = DD_SETTING_FLAG, .default_value = "no",
       .help = "make the model parse with --tidy by default, see 'dodona parse --help'; training "

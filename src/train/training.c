@@ -90,11 +90,18 @@ static int choose_max_words(const dd_training *t)
     return t->oracle == DD_ORACLE_STATIC ? 0 : t->system->oracle.max_words;
 }
 
+bool dd_training_takes_whole(const dd_training *t, const dd_gold *gold)
+{
+    return t->takes_whole && gold->n <= DD_SOFT_MAX_WORDS;
+}
+
 const char *dd_training_judge(const dd_training *t, const dd_item *item)
 {
-    const char *refused = is_too_long(t, item)
-                              ? "it has more words than max-words allows"
-                              : t->system->oracle.refuses(&item->gold, t->single_root);
+    const char *refused = NULL;
+    if (is_too_long(t, item))
+        refused = "it has more words than max-words allows";
+    else if (!dd_training_takes_whole(t, &item->gold))
+        refused = t->system->oracle.refuses(&item->gold, t->single_root);
     if (refused) tell_skipped(t, item, refused);
     return refused;
 }
@@ -193,6 +200,7 @@ static dd_status make_trainer(dd_training *t, dd_error *error)
         .learner = dd_learner_find(t->options->scorer),
         .oracle = {.kind = t->oracle,
                    .system = t->system,
+                   .takes_whole = t->takes_whole,
                    .space = {.variant = dd_system_find_loss(t->system, t->options->loss)}},
         .random = {t->options->seed},
         .beam = t->options->beam,
@@ -244,6 +252,7 @@ static void announce(const dd_training *t)
         .left_out = t->left_out,
         .in_part = t->corpus->in_part,
         .arcs_left_out = t->corpus->arcs_left_out,
+        .whole = t->corpus->whole,
         .max_words = t->max_words,
         .too_long = t->too_long,
         .silver_sentences = t->silver.counts.sentences,
@@ -263,7 +272,8 @@ dd_status dd_training_change_unbuildable(dd_training *t, dd_corpus *corpus, dd_e
     if (t->scheme != DD_PSEUDO_PROJECTIVE_NONE)
         status = dd_corpus_lift(corpus, t->system, t->single_root, t->scheme, error);
     if (status == DD_OK && t->keeps_parts)
-        status = dd_corpus_keep_parts(corpus, t->system, t->single_root, t->options, error);
+        status = dd_corpus_keep_parts(corpus, t->system, t->single_root,
+                                      t->takes_whole ? DD_SOFT_MAX_WORDS : 0, t->options, error);
     return status;
 }
 

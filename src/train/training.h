@@ -19,6 +19,7 @@ typedef struct dd_training {
     bool single_root;            /* the rule in force */
     dd_pseudo_projective scheme; /* by which trees are lifted that the system cannot build */
     bool keeps_parts;            /* of those trees, or of what cannot be lifted */
+    bool takes_whole;            /* losses are counted against those trees, short ones at least */
     uint32_t left_out;           /* columns that the training data has and the dev data has not */
     uint32_t columns;            /* that are learnt from */
     dd_corpus *corpus, *dev;     /* dev may be NULL */
@@ -81,6 +82,8 @@ dd_status dd_training_hand_out(dd_training *training, dd_model **out, dd_error *
 const char *dd_training_judge(const dd_training *training, const dd_item *item);
 /* Changes trees that the system cannot build so that they can be learnt from, as options say. */
 dd_status dd_training_change_unbuildable(dd_training *training, dd_corpus *corpus, dd_error *error);
+/* Whether losses are counted against a tree that the system cannot build. */
+bool dd_training_takes_whole(const dd_training *training, const dd_gold *gold);
 /* Items that the system cannot build. */
 size_t dd_training_skipped(const dd_training *training);
 void dd_training_free(dd_training *training);

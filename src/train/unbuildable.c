@@ -120,13 +120,17 @@ static bool keep_part(dd_corpus *corpus, parting *p, dd_item *item, const char *
 }
 
 dd_status dd_corpus_keep_parts(dd_corpus *corpus, const dd_system *system, bool single_root,
-                               const dd_train_options *options, dd_error *error)
+                               int whole, const dd_train_options *options, dd_error *error)
 {
     parting p = {.options = options, .system = system, .single_root = single_root};
     bool ok = true;
     for (size_t i = 0; i < corpus->count && ok; i++) {
-        const char *reason = system->oracle.refuses(&corpus->items[i].gold, single_root);
-        if (reason) ok = keep_part(corpus, &p, &corpus->items[i], reason);
+        const dd_gold *gold = &corpus->items[i].gold;
+        const char *reason = system->oracle.refuses(gold, single_root);
+        if (reason && gold->n <= whole)
+            corpus->whole++;
+        else if (reason)
+            ok = keep_part(corpus, &p, &corpus->items[i], reason);
     }
     dd_loss_space_free(&p.space);
     free(p.heads);

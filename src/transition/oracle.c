@@ -10,6 +10,7 @@ enum { UNKNOWN = -1, NOT_TAUGHT = INT_MAX }; /* of a loss; instead of cost 0 */
 void dd_oracle_state_free(dd_oracle_state *oracle)
 {
     dd_loss_space_free(&oracle->space);
+    dd_soft_free(&oracle->soft);
     free(oracle->costs);
     free(oracle->losses);
     free(oracle->shares);
@@ -22,6 +23,19 @@ void dd_oracle_state_begin(dd_oracle_state *oracle, const dd_gold *gold)
     oracle->gold = gold;
     oracle->ahead = 0;
     oracle->on_gold_path = true;
+    oracle->buildable = oracle->takes_whole ? DD_BUILDABLE_UNKNOWN : DD_BUILDABLE;
+}
+
+/* What the first configuration decides, as it knows the rule in force. A tree that the system
+ * cannot build has a loss from the start. */
+static bool look_at_tree(dd_oracle_state *oracle)
+{
+    bool refused = oracle->system->oracle.refuses(oracle->gold, oracle->config->single_root);
+    oracle->buildable = refused ? DD_NOT_BUILDABLE : DD_BUILDABLE;
+    if (!refused) return true;
+    oracle->on_gold_path = false;
+    oracle->ahead = UNKNOWN;
+    return dd_soft_begin_gold(&oracle->soft, oracle->gold);
 }
 
 bool dd_oracle_state_enter(dd_oracle_state *oracle, const dd_config *config, const dd_move *moves,
@@ -35,7 +49,7 @@ bool dd_oracle_state_enter(dd_oracle_state *oracle, const dd_config *config, con
         !DD_RESERVE(&oracle->losses, &oracle->losses_capacity, (size_t)n_moves))
         return false;
     for (int m = 0; m < n_moves; m++) oracle->losses[m] = UNKNOWN;
-    return true;
+    return oracle->buildable != DD_BUILDABLE_UNKNOWN || look_at_tree(oracle);
 }
 
 /* The canonical move alone is free for the static oracle. */
@@ -103,7 +117,8 @@ static bool builds_known_arc(const dd_system *system, const dd_config *config, c
 static bool is_choosy(const dd_oracle_state *oracle)
 {
     return oracle->system->oracle.preferred ||
-           (oracle->system->oracle.takes_known_arcs_first && oracle->gold->unknown > 0);
+           (oracle->system->oracle.takes_known_arcs_first &&
+            (oracle->gold->unknown > 0 || oracle->buildable == DD_NOT_BUILDABLE));
 }
 
 static bool is_preferred(const dd_oracle_state *oracle, int m)
@@ -132,9 +147,26 @@ static bool sees_what_is_free(const dd_oracle_state *oracle)
     return oracle->on_gold_path && has_gold_path_rule(oracle->system, oracle->gold);
 }
 
+static bool costs_against_whole(dd_oracle_state *oracle)
+{
+    int *costs = oracle->costs, least = INT_MAX;
+    if (oracle->n_moves == 1) {
+        costs[0] = 0;
+        return true;
+    }
+    if (!dd_soft_losses(oracle->system, &oracle->soft, oracle->config, oracle->moves,
+                        oracle->n_moves, costs))
+        return false;
+    for (int m = 0; m < oracle->n_moves; m++)
+        if (costs[m] < least) least = costs[m];
+    for (int m = 0; m < oracle->n_moves; m++) costs[m] -= least;
+    return true;
+}
+
 static bool all_costs(dd_oracle_state *oracle)
 {
     const dd_system *system = oracle->system;
+    if (oracle->buildable == DD_NOT_BUILDABLE) return costs_against_whole(oracle);
     if (oracle->kind == DD_ORACLE_STATIC) return static_costs(oracle);
     if (sees_what_is_free(oracle)) return gold_path_costs(oracle);
     if (system->oracle.losses_are_ahead) return followed_costs(oracle);

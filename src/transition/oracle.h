@@ -2,7 +2,7 @@
 #ifndef DODONA_TRANSITION_ORACLE_H
 #define DODONA_TRANSITION_ORACLE_H
 
-#include "transition/system.h"
+#include "transition/soft.h"
 
 #include <dodona.h>
 
@@ -18,10 +18,18 @@ typedef enum dd_oracle_kind {
 typedef struct dd_oracle_state {
     dd_oracle_kind kind;
     const dd_system *system;
+    bool takes_whole; /* gold trees may be such that the system, which has `best`, cannot build;
+                         losses are then counted against all their arcs */
     dd_loss_space space;
     const dd_gold *gold;
     int ahead;         /* wrong arcs that cannot be avoided any more; -1: not known */
     bool on_gold_path; /* the loss is 0 */
+    dd_soft soft;
+    enum {
+        DD_BUILDABLE_UNKNOWN = 0,
+        DD_BUILDABLE,
+        DD_NOT_BUILDABLE
+    } buildable; /* whether the system can build the gold tree, so that `soft` is not needed */
     /* the current configuration */
     const dd_config *config;
     const dd_move *moves;

@@ -163,6 +163,10 @@ static dd_status ask(dd_oracle *oracle, const dd_sentence *sentence, dd_error *e
     dd_status status = dd_oracle_walk(oracle, sentence, look, NULL, error);
     if (status == DD_OK) status = dd_oracle_count(oracle, sentence, &total, error);
     if (status == DD_OK) status = dd_oracle_list(oracle, sentence, first_alone, NULL, error);
+    if (status == DD_OK || status == DD_INTERRUPTED) {
+        status = dd_oracle_walk_soft(oracle, &sentence, 1, look, NULL, error);
+        if (status == DD_ERROR_ARGUMENT) status = DD_OK; /* a system without such a loss */
+    }
     return status == DD_INTERRUPTED ? DD_OK : status;
 }
 

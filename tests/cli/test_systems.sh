@@ -256,3 +256,63 @@ cp out expected
 claim test -s lines.gz
 gzip -dc lines.gz >out
 claim cmp out expected
+
+begin 'soft: the expected loss by one annotator is the loss'
+for system in arc-standard arc-eager arc-hybrid arc-eager-nm covington; do
+    run oracle --system "$system" --walk random --seed 7 reads.conllu
+    mv out hard
+    run oracle --system "$system" --walk random --seed 7 --soft reads.conllu
+    status 0
+    claim cmp -s hard out
+done
+
+begin 'soft: two annotators, one of whom is unsure'
+sed 's/^1\(.*\)2\tnsubj/1\13\tnsubj/; s/^3\(.*\)_$/3\1HeadProb=70.5/' reads.conllu >unsure.conllu
+run oracle --system arc-hybrid --soft reads.conllu unsure.conllu
+status 0
+stderr </dev/null
+stdout <<'END'
+{"sent":"reads","n":3,"step":0,"history":[],"loss":0.6475,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":1,"history":["SH"],"loss":0.6475,"cost":{"SH":1.5,"LA":0,"RA":0.5}}
+{"sent":"reads","n":3,"step":2,"history":["SH","LA"],"loss":0.6475,"cost":{"SH":0}}
+{"sent":"reads","n":3,"step":3,"history":["SH","LA","SH"],"loss":0.6475,"cost":{"SH":0,"LA":1.8525,"RA":0.8525}}
+{"sent":"reads","n":3,"step":4,"history":["SH","LA","SH","SH"],"loss":0.6475,"cost":{"RA":0}}
+{"sent":"reads","n":3,"step":5,"history":["SH","LA","SH","SH","RA"],"loss":0.6475,"cost":{"RA":0}}
+END
+
+begin 'soft: likely heads that are no tree, and a word of which nothing is said'
+printf '1\ta\t_\t_\t_\t_\t_\t_\t_\tHeadProbs=0:40,2:60\n2\tb\t_\t_\t_\t_\t_\t_\t_\tHeadProbs=1:70.25\n3\tc\t_\t_\t_\t_\t_\t_\t_\t_\n\n' >cycle.conllu
+run oracle --system arc-eager --soft cycle.conllu
+status 0
+claim test "$(head -n 2 out)" = "$(cat <<'END'
+{"sent":"1","n":3,"step":0,"history":[],"loss":0.8975,"cost":{"SH":0}}
+{"sent":"1","n":3,"step":1,"history":["SH"],"loss":0.8975,"cost":{"SH":0.7025,"LA":0.5025,"RA":0}}
+END
+)"
+
+begin 'soft: what cannot be'
+printf '1\ta\t_\t_\t_\t_\t_\t_\t_\tHeadProbs=0:40,2:60\n2\tb\t_\t_\t_\t_\t_\t_\t_\tHeadProbs=1:70.25\n3\tc\t_\t_\t_\t_\t_\t_\t_\t_\n\n' >cycle.conllu
+for probabilities in 0:60,1:70 0:60,2:5 0:6,5:5 0:101 0: 0:5,5 0:5x x 0:1.234; do
+    sed "2s/HeadProbs=.*/HeadProbs=$probabilities/" cycle.conllu >bad.conllu
+    run oracle --soft bad.conllu
+    status 0
+    claim grep -qxF '{"sent":"1","skipped":"word 2: HeadProbs is not a list of HEAD:PERCENTAGE, of at most 100 per cent in all"}' out
+done
+sed 's/_$/HeadProb=x/' reads.conllu >bad.conllu
+run oracle --soft bad.conllu
+claim grep -qxF '{"sent":"reads","skipped":"word 1: HeadProb is not a number from 0 to 100"}' out
+run oracle --soft reads.conllu mixed.conllu
+status 1
+stderr <<'END'
+dodona: reads.conllu and mixed.conllu do not have the same number of sentences
+END
+run oracle --soft --system attardi reads.conllu
+status 2
+stderr <<'END'
+dodona: attardi has no loss against weights of all arcs
+END
+run oracle --soft --all-optimal reads.conllu
+status 2
+stderr <<'END'
+dodona oracle: option '--soft' does not go with '--all-optimal'
+END

@@ -182,6 +182,29 @@ for options in '--oracle static' '--beam 2' '--beam 2 --unbuildable auto'; do
     claim grep -qx '1 sentence skipped that arc-eager cannot build (--verbose names them)' err
     claim test "$(grep -c 'in part' err)" -eq 0
 done
+for system in arc-eager arc-hybrid arc-standard arc-eager-nm; do
+    run train --only parser --system $system --unbuildable whole --iterations 3 -o model mixed.conllu
+    status 0
+    claim grep -qx "1 sentence that $system cannot build taken whole" err
+    claim test "$(grep -cE 'skipped|no head|in part' err)" -eq 0
+    run info model
+    claim grep -qx 'unbuildable, whole  1' out
+    claim grep -qx 'skipped             0' out
+done
+run train --only parser --system covington --single-root yes --unbuildable whole --iterations 1 -o model mixed.conllu
+status 0
+claim grep -qx '1 sentence that covington cannot build taken whole' err
+run train --only parser --system attardi --unbuildable whole -o model mixed.conllu
+status 2
+stderr <<'END'
+dodona train: option '--unbuildable': attardi cannot tell its loss against a tree that it cannot build
+END
+run train --only parser --system arc-eager --oracle static --unbuildable whole -o model mixed.conllu
+status 2
+claim grep -qx "dodona train: option '--unbuildable': whole needs the nondet or dynamic oracle" err
+run train --only parser --scorer neural --system arc-eager --unbuildable whole --silver mixed.conllu --silver-probabilities -o model mixed.conllu
+status 2
+claim grep -qx "dodona train: option '--unbuildable': whole does not go with silver-probabilities" err
 run train --only parser --system arc-eager --oracle static --unbuildable partial -o model mixed.conllu
 status 2
 stderr <<'END'

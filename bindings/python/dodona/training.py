@@ -75,6 +75,7 @@ class TrainingData(NamedTuple):
     silver_bad: int  #: malformed, passed over with skip_bad
     silver_unknown_labels: int  #: words with labels that the treebank lacks: any label is right
     resumed_after: int  #: iterations that were done before; 0: training begins
+    whole: int  #: trees that the system cannot build, taken whole (unbuildable="whole")
 
 
 class _Watch(Watch):
@@ -134,7 +135,8 @@ def _on_data(user: Any, data: Any) -> None:
                             data.without_heads, left_out, data.in_part, data.arcs_left_out,
                             data.max_words, data.too_long, data.silver_sentences,
                             data.silver_words, data.silver_skipped, data.silver_in_part,
-                            data.silver_bad, data.silver_unknown_labels, data.resumed_after))
+                            data.silver_bad, data.silver_unknown_labels, data.resumed_after,
+                            data.whole))
 
 
 def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,
