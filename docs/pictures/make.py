@@ -28,6 +28,7 @@ EXAMPLES = {
     "attardi": [(*LOOK, 6, None)],
     "covington": [(*LOOK, 4, None)],
     "covington-nm": [("What took you photos of", [5, 0, 2, 2, 4], 9, None)],
+    "pointer": [(*LOOK, 2, None), (*LOOK, 3, None)],
 }
 
 # Pixels.
@@ -186,6 +187,8 @@ def draw(program, system):
             picture.row(words, order, following, move, note(words, config, following, cost), config)
         picture.y += 14
     kinds = [("stack", "on the stack"), ("buffer", "in the buffer")]
+    if system == "pointer":
+        kinds[0] = ("stack", "has its head")
     if not rooted:
         kinds = [("stack", "up to i"), ("passed", "passed"), ("buffer", "from j on")]
     picture.key(kinds)

@@ -1,4 +1,4 @@
-"""What the transitions of the eight systems do, as plainly as it can be said.
+"""What the transitions of the nine systems do, as plainly as it can be said.
 
 make.py compares this with what the program does along gold paths. Words are numbers, 0 is the root.
 """
@@ -8,7 +8,7 @@ import dataclasses
 
 @dataclasses.dataclass
 class Config:
-    stack: list  # bottom first; of Covington's systems the words up to the left focus word
+    stack: list  # bottom first; of Covington's systems and pointer the words up to the left focus word
     passed: list  # of Covington's systems the words between the two focus words
     buffer: list
     heads: dict  # dependent: head
@@ -97,6 +97,11 @@ def covington_nm(c, move):
     covington(c, move)
 
 
+def pointer(c, move):
+    arc(c, int(move[3:] or 0), c.buffer[0])
+    shift(c)
+
+
 RULES = {
     "arc-standard": standard,
     "arc-eager": eager,
@@ -106,6 +111,7 @@ RULES = {
     "attardi": standard,
     "covington": covington,
     "covington-nm": covington_nm,
+    "pointer": pointer,
 }
 
 

@@ -108,6 +108,7 @@ static void formulas(void **state)
     (void)state;
     for (int single_root = 0; single_root <= 1; single_root++) {
         check(dd_system_find("covington"), single_root, 1000);
+        check(dd_system_find("pointer"), single_root, 1000);
         check(dd_system_find("covington-nm"), single_root, 200);
     }
 }
