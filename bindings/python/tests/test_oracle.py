@@ -16,7 +16,7 @@ GOLD = """\
 
 def test_systems():
     names = [system.name for system in dodona.systems()]
-    assert names[:3] == ["arc-standard", "arc-eager", "arc-hybrid"] and len(names) == 8
+    assert names[:3] == ["arc-standard", "arc-eager", "arc-hybrid"] and len(names) == 9
 
 
 def test_costs_along_the_gold_path():
