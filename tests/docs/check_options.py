@@ -1,9 +1,10 @@
-"""Whether the pages of train, models and serve in man/ say what the program's help does; in TAP:
+"""Whether the pages in man/ have the options of the program's help; in TAP:
 
     check_options.py PROGRAM
 
-Each page has every option, in the same order and with the same value. What it says of one starts with
-the help, and has its choices or bounds and its default; it may go on as it likes.
+The pages of train, models and serve have every option in the same order and with the same value. The text
+of an option starts with that of the help, and has its choices or bounds and its default; more text may
+follow. The other pages have the same options, with texts of their own.
 """
 
 import pathlib
@@ -99,8 +100,30 @@ def claims_of(command):
     return claims
 
 
+def names_of(page):
+    """All options in the headings of a page's entries."""
+    options = re.search(r"^\.SH OPTIONS\n(.*?)^\.SH ", page, re.M | re.S)[1]
+    headings = re.findall(r"^\.T[PQ]\n(.*)", options, re.M)
+    return {name for heading in headings for name in re.findall(r"--[a-z-]+", flat([heading]))}
+
+
+def claim_of_names(command):
+    page = names_of((ROOT / "man" / f"dodona-{command}.1").read_text("utf-8"))
+    told = {name for heading, _ in help_entries(sys.argv[1], command)
+            for name in re.findall(r"--[a-z-]+", heading)}
+    return (f"the page of {command} has the options of help",
+            [f"only in help: {name}" for name in sorted(told - page)] +
+            [f"only in the page: {name}" for name in sorted(page - told)])
+
+
+COMPARED = ["train", "models", "serve"]
+
+
 def main():
-    return tap.report(claims_of("train") + claims_of("models") + claims_of("serve"))
+    listed = subprocess.run([sys.argv[1], "--help"], check=True, text=True, stdout=subprocess.PIPE).stdout
+    commands = re.findall(r"^  ([a-z]+) ", listed.split("Subcommands:")[1], re.M)
+    return tap.report([claim for command in COMPARED for claim in claims_of(command)] +
+                      [claim_of_names(command) for command in commands if command not in COMPARED])
 
 
 if __name__ == "__main__":
