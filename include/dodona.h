@@ -22,8 +22,8 @@
  * - A returned dd_text or `const char *` is a view: it is valid until the handle it came from is
  *   changed or freed.
  * - A struct that begins with `size` is initialised by its `_init`, which sets that and the
- * defaults, and can grow in later versions: the library accepts it from programs that were
- * compiled with an older or a newer header, and ignores fields that it does not know.
+ *   defaults, and can grow in later versions: the library accepts it from programs that were
+ *   compiled with an older or a newer header, and ignores fields that it does not know.
  * - A call that takes a handle as const only reads it: any number of threads may make such calls
  *   with one handle at once. A call that takes it without const changes it: no other thread may use
  *   the handle meanwhile. So a dd_model, which no call but dd_model_free changes, is shared by all
@@ -110,7 +110,7 @@ typedef struct dd_buffer {
     size_t size, capacity; /* bytes */
 } dd_buffer;
 
-/* Frees its memory. The buffer is then empty and can be used again. */
+/* Frees the buffer's memory. It is then empty and can be used again. */
 DD_API void dd_buffer_free(dd_buffer *buffer);
 
 /* ---- a model, and trees for a text ----------------------------------------------------------- */
@@ -273,10 +273,10 @@ typedef enum dd_component {
 
 enum { DD_MODEL_ALIGNMENT = 64 };
 
-/* From the bytes of a model file. With `copy` the model makes a copy, and the bytes can be freed
- * at once. Without it they are read in place, whether they are in the program, in read-only memory
- * or mapped: they must begin at a multiple of DD_MODEL_ALIGNMENT, outlive the model, and not
- * change. `name`, which may be NULL, is used in messages. */
+/* Loads a model from the bytes of its file. With `copy` the model makes a copy, and the bytes can
+ * be freed at once. Without it they are read in place, whether they are in the program, in
+ * read-only memory or mapped: they must begin at a multiple of DD_MODEL_ALIGNMENT, outlive the
+ * model, and not change. `name`, which may be NULL, is used in messages. */
 DD_API dd_status dd_model_load_memory(dd_model **out, const char *name, dd_text bytes, bool copy,
                                       dd_error *error);
 /* The bytes of the model file, as dd_model_save writes them. */
@@ -287,7 +287,7 @@ DD_API dd_status dd_model_save(const dd_model *model, const char *path, dd_error
 /* A checksum of the bytes that dd_model_save writes, by which a program can tell whether a file
  * has changed. */
 DD_API uint64_t dd_model_checksum(const dd_model *model);
-/* The components that it has. */
+/* The components that the model has, each as a bit. */
 DD_API uint32_t dd_model_components(const dd_model *model);
 /* The i-th fact (system, oracle, templates, data hash, licence, ...); false beyond the last. */
 DD_API bool dd_model_fact(const dd_model *model, size_t index, dd_text *key, dd_text *value);
@@ -311,7 +311,7 @@ typedef struct dd_cancel dd_cancel;
 
 DD_API dd_status dd_cancel_new(dd_cancel **out, dd_error *error);
 DD_API void dd_cancel_free(dd_cancel *cancel);
-/* From any thread, or from a signal handler. */
+/* Cancels all calls that check it. May be called from any thread and from a signal handler. */
 DD_API void dd_cancel_now(dd_cancel *cancel);
 /* Sets the deadline to so many seconds from now; INFINITY: none. From any thread. */
 DD_API void dd_cancel_after(dd_cancel *cancel, double seconds);
@@ -347,10 +347,11 @@ DD_API void dd_parser_set_tidy(dd_parser *parser, dd_tidy tidy);
 /* Applies to all later calls with this parser; NULL, the default: they cannot be cancelled. */
 DD_API void dd_parser_set_cancel(dd_parser *parser, dd_cancel *cancel);
 /* Tags the sentence if the model has a tagger and no word has UPOS, XPOS or FEATS, and gives it
- * lemmas if the model has a lemmatizer and no word has one; with `again` even if words have them. */
+ * lemmas if the model has a lemmatizer and no word has one; with `again` even if words have them.
+ */
 DD_API dd_status dd_parser_annotate(dd_parser *parser, dd_sentence *sentence, bool again,
                                     dd_error *error);
-/* dd_parser_annotate without `again`, and then, if the model has a parser: Sets HEAD and DEPREL of
+/* dd_parser_annotate without `again`, and then, if the model has a parser, sets HEAD and DEPREL of
  * every word, with the model's beam; with `scores` adds Score= to MISC. The tree satisfies the
  * sentence's constraints; DD_ERROR_DATA: none does, or none was found (docs/constraints.md). The
  * sentence is then unchanged. */
@@ -487,8 +488,8 @@ typedef struct dd_input_options {
     const char *field; /* that has the text; NULL: text */
     const char *id;    /* that has the id, a string or a number; NULL: id, if there is such a field,
                           else the number of the line */
-    /* Of the input, as iconv names it, "latin1"; NULL: UTF-8, or UTF-16 if it begins with the byte
-     * order mark of that. It is copied. DD_ERROR_ARGUMENT: it is not known. */
+    /* The encoding of the input, as iconv names it: "latin1". NULL: UTF-8, or UTF-16 if the input
+     * begins with its byte order mark. It is copied. DD_ERROR_ARGUMENT: it is not known. */
     const char *encoding;
     /* Files, one form or /pattern/ a line, which are read when the reader is opened; they add to
      * the lists of the model. DD_ERROR_FORMAT: a line is wrong; the message tells where. See
@@ -549,7 +550,7 @@ DD_API dd_status dd_writer_open(dd_writer **out, const char *path, dd_error *err
 /* Writes to an open file, pipe or socket, and does not close it. `name`, which may be NULL, is
  * used in messages; if it ends in .gz or .zst, the output is compressed. */
 DD_API dd_status dd_writer_open_fd(dd_writer **out, const char *name, int file, dd_error *error);
-/* Takes all of the bytes, or fails. */
+/* Must write all of the bytes, or return an error. */
 typedef dd_status dd_write_function(void *user, dd_text bytes, dd_error *error);
 /* A writer that hands bytes, in pieces of any size, to a function instead of a file. Once it has
  * failed it is not called again. */
@@ -591,7 +592,8 @@ static inline void dd_parse_report_init(dd_parse_report *report, const dd_model 
 {
     dd_parse_report_init_size(report, sizeof *report, model);
 }
-/* From reader to writer in order, with any number of threads. Adds to the report, so one report
+/* Parses all sentences of the reader, with any number of threads, and writes them in their order.
+ * Adds to the report, so one report
  * can be used for several files; initialise it with dd_parse_report_init. */
 DD_API dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
                                  const dd_parse_options *options, dd_parse_report *report,
@@ -609,7 +611,7 @@ DD_API dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_wr
  * them as a table. */
 typedef struct dd_settings dd_settings;
 
-/* All have their defaults. */
+/* All settings have their defaults. */
 DD_API dd_status dd_settings_new(dd_settings **out, dd_error *error);
 DD_API void dd_settings_free(dd_settings *settings);
 /* The value is copied; NULL restores the default. Flags are "yes" or "no". DD_ERROR_ARGUMENT:
@@ -684,8 +686,8 @@ typedef struct dd_train_data {
     uint64_t silver_unknown_labels; /* words with a label that the treebank does not show on such
                                        arcs: any label is right */
     int resumed_after;              /* iterations that were done before; 0: training begins */
-    uint64_t whole; /* trees that the system cannot build, of which losses are counted all the same
-                       (unbuildable whole) */
+    uint64_t whole; /* trees that the system cannot build, whose losses are counted against the
+                       whole tree (unbuildable=whole) */
 } dd_train_data;
 
 /* Progress of a component other than the parser; reported after each iteration, and about ten
@@ -726,15 +728,15 @@ typedef struct dd_train_watch {
     void (*plan)(void *user, const dd_train_plan *plan);
 } dd_train_watch;
 
-/* Nothing is watched. */
+/* No callbacks. */
 DD_API void dd_train_watch_init_size(dd_train_watch *watch, size_t size);
 static inline void dd_train_watch_init(dd_train_watch *watch)
 {
     dd_train_watch_init_size(watch, sizeof *watch);
 }
 
-/* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt of
- * such a word, and whatever head it gets is right; `_` in DEPREL beside a head means that any
+/* Training from partial trees: HEAD `_` means that the head is not known. Nothing is learnt from
+ * such a word, and no head of it is wrong; `_` in DEPREL beside a head means that any
  * label is right (unless no word has a label). The nondet and dynamic oracles learn from such
  * trees, exactly; the static one refuses them. The system cannot build a sentence if it can build
  * no tree with its known heads; the setting `unbuildable` decides how such sentences are used.

@@ -193,13 +193,12 @@ DD_API const char *dd_catalogue_default(const dd_catalogue *catalogue);
 DD_API dd_status dd_catalogue_path(const dd_catalogue *catalogue, const char *wanted,
                                    const char **path, dd_error *error);
 
-/* The model of the language that the text has, as dd_catalogue_find takes it by that language. Of
- * the text, in UTF-8, the first 2,000 letters count; of the models those that were trained with a
- * language and have a tokenizer. DD_ERROR_DATA: the text does not tell; the message names the
- * likeliest languages. */
+/* Identifies the language of a text in UTF-8 from its first 2,000 letters, and finds the model that
+ * dd_catalogue_find finds for it. Only models with a tokenizer that were trained with a language
+ * count. DD_ERROR_DATA: the language is not clear; the message names the likeliest ones. */
 DD_API dd_status dd_catalogue_pick(const dd_catalogue *catalogue, dd_text text,
                                    const dd_catalogue_model **out, dd_error *error);
-/* The same among models in memory; of several of one language the first. */
+/* The same among models in memory; if several have the language, the first. */
 DD_API dd_status dd_model_pick(const dd_model *const *models, size_t count, dd_text text,
                                size_t *out, dd_error *error);
 
@@ -260,7 +259,7 @@ typedef enum dd_eval_given {
 
 /* Parses a treebank with the model, with that many threads (0: dd_available_threads()), and scores
  * the result against it. `given` may be NULL for auto; otherwise it is set to what was chosen.
- * DD_ERROR_DATA: for example, text is asked for but the treebank has none, or the model has no
+ * DD_ERROR_DATA: text is asked for, for example, but the treebank has none, or the model has no
  * tokenizer. */
 DD_API dd_status dd_evaluate_model(dd_evaluation **out, const dd_model *model,
                                    const char *gold_path, dd_eval_given *given, int threads,
@@ -452,12 +451,13 @@ DD_API dd_status dd_oracle_walk(dd_oracle *oracle, const dd_sentence *sentence,
 
 enum { DD_ORACLE_SOFT_UNIT = 10000 }; /* dd_oracle_step.unit of soft walks */
 
-/* Walks without a gold tree, by what annotators or a teacher say of a sentence; each annotation
- * has all of its words. The loss is the smallest expected number of wrong heads still reachable. A
- * head has the mean of its probabilities: `HeadProbs=2:70,0:29.5` in MISC lists heads with
- * percentages, and `HeadProb=57` is that of HEAD, which otherwise has 100; `_` in HEAD without
- * HeadProbs says nothing of the word. A walk of kind gold takes moves of least cost. DD_ERROR_DATA:
- * as in dd_oracle_walk; DD_ERROR_ARGUMENT: the system has no such loss. */
+/* Walks without a gold tree, by the probabilities that annotators or a teacher give the heads of a
+ * sentence; each annotation has all of its words. The loss is the smallest expected number of wrong
+ * heads still reachable. The probability of a head is the mean over the annotations:
+ * `HeadProbs=2:70,0:29.5` in MISC lists heads with percentages, and `HeadProb=57` is that of HEAD,
+ * which otherwise has 100; a word with `_` in HEAD and without HeadProbs is not annotated. A walk
+ * of kind gold takes moves of least cost. DD_ERROR_DATA: as in dd_oracle_walk; DD_ERROR_ARGUMENT:
+ * the system has no such loss. */
 DD_API dd_status dd_oracle_walk_soft(dd_oracle *oracle, const dd_sentence *const *annotations,
                                      size_t count,
                                      bool (*step)(void *user, const dd_oracle_step *step),

@@ -59,7 +59,7 @@ static const option options[] = {
              "them in this folder"},
     {.name = "train-scorer", .kind = OPTION_CHOICE, .target = AT(train_scorer),
      .value = "SCORER", .default_value = "linear", .choices = scorers,
-     .help = "what such models are, unless a request says otherwise"},
+     .help = "scorer of such models, unless a request names one"},
     {.name = "train-jobs", .kind = OPTION_WHOLE, .target = AT(train_jobs), .value = "N",
      .default_value = "1", .low = 1, .high = DD_MAX_THREADS,
      .help = "trainings at a time, each of one thread of low priority; others wait"},
@@ -99,7 +99,8 @@ const command cmd_serve = {
     .summary = "answer requests over HTTP: parse, draw, trace",
     .text = "Serve models over HTTP: to clients of UDPipe's REST interface (/models and "
             "/process), and with an interface of its own (/api/v1/parse, draw, oracle and trace), "
-            "which /openapi.json describes. /live (or /health), /ready and /metrics are for monitoring. Each "
+            "which /openapi.json describes. /live (or /health), /ready and /metrics are for "
+            "monitoring. Each "
             "request is logged as a line of JSON on standard error. On SIGTERM the server answers "
             "the requests that it has received, and then exits.",
     .operand = "OPERAND",
