@@ -1,4 +1,4 @@
-/* auto_model.h - for each file the model of its language, as '-m auto' wants it
+/* auto_model.h - '-m auto': for each file the model of its language
  *
  *     the first words of the file (sample.h) -> dd_catalogue_pick -> a model, which is loaded once
  */
@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Whether the user wants it, with the option or, without one (NULL), with $DODONA_MODEL. */
+/* Whether the user asked for it, by the option or, if that is NULL, by $DODONA_MODEL. */
 bool auto_model_wanted(const char *wanted);
 
 typedef struct auto_model {
@@ -25,7 +25,7 @@ typedef struct auto_models {
     bool quiet;
 } auto_models; /* {0} is valid to free */
 
-/* Says what is wrong, as all here do; returns the exit status. */
+/* Reports errors, like all functions here; returns the exit status. */
 int auto_models_open(auto_models *all, const char *output, bool quiet);
 void auto_models_free(auto_models *all);
 

@@ -9,10 +9,10 @@
 
 /* The constraint itself, and the number of the sentence that it is for. */
 const char *constraint_of(const char *given, size_t *sentence);
-/* Whether it can stand in a comment. */
+/* Whether it can be written in a comment. */
 bool constraint_is_line(const char *given);
 /* Reads as many sentences as the constraints are for, and keeps them with their constraints as
- * CoNLL-U. Says what is wrong; returns the exit status. */
+ * CoNLL-U. Reports errors; returns the exit status. */
 int constrain_input(dd_reader *reader, const option_list *constraints, output *out);
 
 #endif

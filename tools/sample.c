@@ -14,7 +14,7 @@ static dd_input_options read_words(const dd_input_options *how)
     return words;
 }
 
-/* A word that has no room is cut. */
+/* A word that does not fit is cut. */
 static void add_word(sample *out, dd_text form)
 {
     size_t room = SAMPLE_BYTES - out->size;

@@ -1,4 +1,4 @@
-/* sample.h - the beginning of a text, by which its language is told */
+/* sample.h - the beginning of a text, from which its language is identified */
 #ifndef TOOLS_SAMPLE_H
 #define TOOLS_SAMPLE_H
 
@@ -12,7 +12,7 @@ typedef struct sample {
 } sample;
 
 /* The first words of whatever dd_reader_open_input reads, with spaces between them. Malformed
- * sentences are passed over. What is wrong counts only where there is no word before it. */
+ * sentences are skipped. An error counts only if no word comes before it. */
 dd_status sample_take(sample *out, const dd_input *from, const dd_input_options *how,
                       dd_error *error);
 

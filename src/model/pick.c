@@ -1,4 +1,4 @@
-/* pick.c - a model by the language of a text
+/* pick.c - picks a model by the language of a text
  *
  *     profiles of the models, in files or in memory -> segment/language.h -> one of them */
 #include "core/memory.h"
@@ -9,7 +9,7 @@
 #include <dodona_tools.h>
 #include <stdlib.h>
 
-/* What is copied from the models that have a profile. */
+/* The profiles, copied from the models that have one. */
 typedef struct candidates {
     dd_known_language *at; /* [count] views of the texts */
     dd_buffer *facts;      /* [count] */
@@ -106,7 +106,7 @@ dd_status dd_model_pick(const dd_model *const *models, size_t count, dd_text tex
             all[n++] =
                 (dd_known_language){dd_model_find_fact(models[i], "language"), models[i]->profile};
     dd_status status = dd_language_pick(all, n, text, &picked, error);
-    /* Of the models of one language the first. */
+    /* The first of several models of one language. */
     for (size_t i = 0; i < picked && status == DD_OK; i++)
         if (dd_text_same(all[i].language, all[picked].language)) picked = i;
     if (status == DD_OK) *out = number_of(models, picked);

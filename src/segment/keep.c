@@ -2,12 +2,12 @@
 
 #include "core/memory.h"
 
-/* ---- what is whole ------------------------------------------------------------------------ */
+/* ---- tokens that stay whole --------------------------------------------------------------- */
 
 typedef struct found {
     int end;
     bool listed;
-    bool abbreviation; /* no sentence ends behind it */
+    bool abbreviation; /* no sentence ends after it */
 } found;
 
 /* The longest listed token that begins there. */
@@ -96,7 +96,7 @@ static bool is_part(keeping *k, int start, int end)
     return end <= piece->end && end - start < piece->end - first;
 }
 
-/* No sentence ends behind the bracket of `Ann <a@b.org> wrote`: a small letter follows. */
+/* No sentence ends after the bracket of `Ann <a@b.org> wrote`: a small letter follows. */
 static bool runs_on(const dd_unspaced *in, int at, int end)
 {
     const dd_chars *chars = in->chars;
@@ -126,8 +126,8 @@ static bool keep_stretch(keeping *k, const dd_unspaced *in)
     return copy_to(k, in->end);
 }
 
-/* Takes away the sentence ends behind abbreviations; a sentence that becomes too long by that ends
- * where it must. */
+/* Removes the sentence ends after abbreviations; a sentence that becomes too long by that is ended
+ * at the limit. */
 static void join_sentences(dd_segments *segments)
 {
     for (int at = 0, start = 0; at < segments->count; at++) {
@@ -137,7 +137,7 @@ static void join_sentences(dd_segments *segments)
     }
 }
 
-/* ---- marks behind a sentence ---------------------------------------------------------------- */
+/* ---- marks after a sentence ----------------------------------------------------------------- */
 
 /* Marks that close what stands before them. */
 static bool is_closing(uint8_t class)
@@ -146,8 +146,8 @@ static bool is_closing(uint8_t class)
            class == DD_CHAR_APOSTROPHE || class == DD_CHAR_QUOTE || class == DD_CHAR_CLOSE;
 }
 
-/* The piece with the last mark before white space, if nothing else follows the piece `at`; else
- * `at`. More marks than a few are not looked at, so that the time is linear. */
+/* The piece with the last mark before white space, if only marks follow the piece `at`; else `at`.
+ * Looks at a few marks only, so that the time is linear. */
 static int last_mark(const dd_chars *chars, int size, const dd_segments *segments, int at)
 {
     enum { MARKS = 32 };

@@ -12,7 +12,7 @@ enum { VERSION = 1, ORDERS = 3, MOST_GRAMS_OF_LETTER = 5 };
 
 /* ---- n-grams ------------------------------------------------------------------------------ */
 
-/* Called with 24 bits of hash and the number of letters; false ends the walk. */
+/* Called with 24 bits of an n-gram's hash and its number of letters; false ends the walk. */
 typedef bool gram_function(void *user, uint32_t gram, int order);
 
 typedef struct walk {
@@ -152,7 +152,7 @@ static int compare_grams(const void *a, const void *b)
     return *one < *other ? -1 : *one > *other;
 }
 
-/* Sorts the table, which is then one no more. */
+/* Sorts the slots; afterwards the table can no longer be searched. */
 static bool write_section(dd_buffer *section, tallies *all, int letters)
 {
     uint32_t grams[DD_PROFILE_GRAMS];
@@ -226,7 +226,7 @@ static uint32_t cost_in(const dd_profile *profile, uint32_t gram)
 
 /* ---- picking ------------------------------------------------------------------------------ */
 
-/* What must be true of a text before its language is told. Chosen on the dev sets of 27 languages
+/* A text that does not satisfy these bounds is refused. Chosen on the dev sets of 27 languages
  * (docs/models.md). Costs are eighths of a bit. */
 enum {
     FEWEST_LETTERS = 10,

@@ -1,4 +1,4 @@
-/* language.h - the language of a text, by its letters
+/* language.h - identifies the language of a text by its letters
  *
  *     treebank -> n-grams of 1 to 3 letters -> profile: the most frequent and their costs
  *     text     -> n-grams -> cost in the profile of each language -> the likeliest language
@@ -18,8 +18,8 @@
 
 enum {
     DD_PROFILE_GRAMS = 1500, /* at most */
-    DD_PROFILE_UNSEEN = 128, /* cost of an n-gram that the profile has not, in eighths of a bit */
-    DD_SAMPLE_LETTERS = 2000 /* of a text, which its language is told by */
+    DD_PROFILE_UNSEEN = 128, /* cost of an n-gram that is not in the profile, in eighths of a bit */
+    DD_SAMPLE_LETTERS = 2000 /* of a text, from which its language is identified */
 };
 
 /* The section: a header and the n-grams. */
@@ -47,8 +47,8 @@ typedef struct dd_known_language {
 } dd_known_language;
 
 /* The candidate whose language the text has; of several, the likeliest. Only the first
- * DD_SAMPLE_LETTERS letters count. DD_ERROR_DATA: the text does not tell; the message names the two
- * likeliest languages. */
+ * DD_SAMPLE_LETTERS letters count. DD_ERROR_DATA: the language is not clear; the message names the
+ * two likeliest ones. */
 dd_status dd_language_pick(const dd_known_language *candidates, size_t count, dd_text text,
                            size_t *out, dd_error *error);
 

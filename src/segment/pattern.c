@@ -46,7 +46,7 @@ static void add_all(set *to, const set *from)
 
 /* A part of the pattern. */
 typedef struct part {
-    bool nullable; /* it matches no characters, too */
+    bool nullable; /* it also matches the empty text */
     set first, last;
 } part;
 
@@ -139,7 +139,7 @@ static dd_status read_class(reading *r, test *to)
                 "and [:punct:]");
 }
 
-/* A character of a list, or a class, behind which no range begins. */
+/* A class, or a character that begins no range. */
 static dd_status read_item(reading *r, test *to, bool *is_class, uint32_t *code)
 {
     *is_class = dd_text_begins(dd_text_skip(r->text, r->at), "[:");
@@ -227,7 +227,7 @@ static dd_status read_position(reading *r, part *out)
 
 /* ---- joining parts ------------------------------------------------------------------------ */
 
-/* A match may go on from the end of one part to the beginning of the other. */
+/* A match may continue from the end of one part at the beginning of the other. */
 static void connect_sets(dd_pattern *p, const set *last, const set *first)
 {
     for (int i = 0; i < p->positions; i++)
@@ -300,8 +300,8 @@ static dd_status read_times(reading *r, int *least, int *most)
     return DD_OK;
 }
 
-/* An atom as often as it may be there. Each time has positions of its own, which the same text
- * gives once more. */
+/* Repeats an atom. Each repetition has positions of its own, for which the atom's text is read
+ * again. */
 static dd_status read_repeated(reading *r, part *out)
 {
     size_t start = r->at;

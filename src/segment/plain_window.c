@@ -139,7 +139,7 @@ static void close_before_line(dd_plain *plain)
     plain->line_number = 0;
 }
 
-/* Finds out, once enough of the line is known, whether it begins a paragraph. */
+/* Decides, once enough of the line has been read, whether it begins a paragraph. */
 static void judge_line(dd_plain *plain, bool ended)
 {
     bool known = plain->line_at < 0 || dd_plain_in_lines(plain);
@@ -218,7 +218,7 @@ static bool take_visible(dd_plain *plain, uint32_t code, uint8_t class)
     return dd_chars_add(&plain->window, code, class, plain->position - 1, plain->line_now);
 }
 
-/* Takes the next character, of which there is one. */
+/* Takes the next character; there must be one. */
 static dd_status take_next(dd_plain *plain, dd_feed *feed, dd_error *error)
 {
     bool first = plain->offset == 0;
@@ -230,8 +230,7 @@ static dd_status take_next(dd_plain *plain, dd_feed *feed, dd_error *error)
     return ok ? DD_OK : dd_fail_memory(error);
 }
 
-/* Finds out whether the line that has begun belongs to the paragraph before, and closes that if
- * not. */
+/* If the line that has begun does not belong to the paragraph before, closes that paragraph. */
 static dd_status place_line(dd_plain *plain, dd_feed *feed, dd_error *error)
 {
     dd_status status = DD_OK;

@@ -14,7 +14,7 @@ struct dd_plain {
     dd_segmenter_space *space; /* NULL without a segmenter */
     dd_input_options options;
     dd_buffer document, prefix; /* of ids; empty: none */
-    dd_buffer comments;         /* behind `# newdoc` */
+    dd_buffer comments;         /* to be written after `# newdoc` */
     dd_token_lists lists;       /* of the options */
     dd_known_tokens known;      /* these and those of the model */
 
@@ -53,8 +53,8 @@ static inline bool dd_plain_in_lines(const dd_plain *plain)
            plain->options.format == DD_FORMAT_VERTICAL;
 }
 
-/* Decides about paragraphs, and looks ahead for it as far as need be. If input has run dry, it is
- * not decided, and the next call goes on. */
+/* Decides where paragraphs end, reading ahead as far as it needs. If no input is available, the
+ * decision is left to the next call. */
 dd_status dd_plain_decide(dd_plain *plain, dd_feed *feed, dd_error *error);
 /* Fills the window up to the end of the paragraph or sentence, or until it is full. If input has
  * run dry, the next call continues. */

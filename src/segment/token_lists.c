@@ -228,7 +228,7 @@ static bool is_stop(const dd_unspaced *in, int at)
     return at < in->end && in->chars->codes[at] == '.';
 }
 
-/* The full stop of U.S. is no end where A follows. */
+/* The full stop of U.S. is not the end if A follows. */
 static bool may_end(const dd_unspaced *in, int end)
 {
     return !is_in_word(in, end) || !(is_in_word(in, end - 1) || is_stop(in, end - 1));
@@ -250,7 +250,7 @@ static void match_forms(const dd_token_list *list, const dd_unspaced *in, int at
     }
 }
 
-/* The end of a match that does for the list; `at`: it does not. */
+/* The end of a match that the list accepts; `at`: it accepts none. */
 typedef int end_rule(const dd_unspaced *in, int at, int end);
 
 static int find_end(const dd_token_list *list, const dd_unspaced *in, int at, end_rule *judge)

@@ -18,7 +18,7 @@ void dd_annotations_free(dd_annotations *annotations)
 
 /* ---- percentages ----------------------------------------------------------------------------- */
 
-/* Takes the digits that a text begins with, at most `most` of them; how many there were. */
+/* Takes the digits at the beginning of a text, at most `most`; returns how many there were. */
 static int take_digits(dd_text *text, int most, int32_t *number)
 {
     int count = 0;
@@ -78,7 +78,7 @@ static dd_status fail_at_word(int word, const char *name, const char *what, dd_e
     return dd_fail(error, DD_ERROR_DATA, "word %d: %s %s", word, name, what);
 }
 
-/* Adds to the sums; *told: whether something is said of the word. */
+/* Adds to the sums; *told: whether the word is annotated. */
 static dd_status add_word(dd_annotations *a, const dd_sentence *sentence, int word, bool *told,
                           dd_error *error)
 {

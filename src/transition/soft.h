@@ -21,7 +21,7 @@
 enum { DD_SOFT_ONE = 10000 };
 enum {
     DD_SOFT_MAX_WORDS = 1000,   /* of a sentence: tables are quadratic, time is cubic */
-    DD_SOFT_NEVER = -(1 << 29), /* what is not in reach; three of them can be added up */
+    DD_SOFT_NEVER = -(1 << 29), /* the weight of what cannot be reached; the sum of three fits */
 };
 
 /* Trees over runs of words that are in the buffer, whatever the stack is: Eisner's tables (1996).
@@ -87,7 +87,7 @@ static inline int32_t dd_soft_larger(int32_t a, int32_t b)
 
 /* Fills the spans if that has not been done for this sentence. */
 bool dd_soft_fill_spans(dd_soft *soft);
-/* Room for so many numbers in `rows`. */
+/* Makes room for that many numbers in `rows`. */
 bool dd_soft_reserve(dd_soft *soft, size_t rows);
 /* The largest sum of two numbers at the same place, at least DD_SOFT_NEVER. */
 int32_t dd_soft_best_sum(const int32_t *a, const int32_t *b, int count);

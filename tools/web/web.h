@@ -1,5 +1,4 @@
-/* web.h - what is asked of the library in WebAssembly that the server does not offer, or not so
- * much of it */
+/* web.h - requests to the library in WebAssembly that the server does not offer, or only in part */
 #ifndef WEB_H
 #define WEB_H
 

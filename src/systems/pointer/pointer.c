@@ -1,9 +1,9 @@
 /* pointer.c - left-to-right pointing (Fernandez-Gonzalez and Gomez-Rodriguez 2019)
  *
- * The words come one after the other, and each points to its head, any node with which no cycle
- * closes: n transitions, and all trees. Starts with the first word in front; ends when all words
- * have their heads. The focus is on the last word before j. systems/graph.c has the same moves, but
- * chooses the heads independently; here a choice sees those before it. */
+ * The words are processed from left to right, and each points to its head, which is any node that
+ * closes no cycle: n transitions, and all trees. Starts with the first word in front; ends when
+ * all words have their heads. The focus is on the last word before j. systems/graph.c has the same
+ * moves, but chooses the heads independently; here a choice sees those before it. */
 #include "systems/pointer/pointer.h"
 #include "core/memory.h"
 #include "systems/registry.h"
@@ -25,9 +25,9 @@ static bool has_root(const dd_config *c)
     return c->nodes[0].rights > 0;
 }
 
-/* Any h that is not below j, which is on top of its component; under the single-root rule 0 for one
- * word only. The last word has no choice but 0 if no other has it, as all are below it then; and if
- * one has it, j can always depend on that one. So a parser is never stuck. */
+/* h must not be below j, which is the top of its component; under the single-root rule 0 takes one
+ * word only. If no other word depends on 0, all are below the last one, which must take 0; if one
+ * does, j can always depend on it. So a parser is never stuck. */
 static int permissible(const dd_config *c, dd_move *moves)
 {
     int count = 0, own = dd_component_of(c, c->front);
@@ -86,7 +86,7 @@ static int parent(const graph *g, int word)
     return word < g->config->front ? g->config->nodes[word].head : g->gold->heads[word];
 }
 
-/* What it costs to lose the arc of a word that has one; those built are there to stay. */
+/* The cost of losing the gold arc of a word; arcs that are built cannot be lost. */
 static int weight(const graph *g, int word)
 {
     return word < g->config->front ? INT_MAX : dd_gold_cost(g->gold, word, true);
@@ -97,7 +97,7 @@ static int least_of(int a, int b)
     return a < b ? a : b;
 }
 
-/* The cheapest arc on the end of a path, which is a cycle that starts with a word. */
+/* The cheapest arc of a cycle, which is the end of a path from one of its words on. */
 static int weight_of_cycle(const graph *g, int length, int word)
 {
     int least = weight(g, g->path[--length]);

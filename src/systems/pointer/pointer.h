@@ -7,13 +7,13 @@
 
 /* ---- the exact loss -------------------------------------------------------------------------- */
 
-/* Every tree that has the arcs built so far is in reach. Lay the gold arcs of the words still to
- * come over those arcs: no word has two heads in this graph, so its cycles do not touch each other,
- * and each has a word still to come, as arcs built close none. One gold arc of each cycle is lost,
- * and no more: that word can depend on 0 instead. Under the single-root rule, where 0 has its word,
- * it depends on that one; where it has none, a word of the cycle, or any word without a gold head,
- * becomes the root. So the rule costs something only if 0 has its word and the gold root is still
- * to come: that arc. docs/theory/oracles.md has the proof. */
+/* Every tree that has the arcs built so far is in reach. Add the gold arcs of the words still to
+ * come to those arcs. No word has two heads in this graph, so its cycles are disjoint, and each has
+ * a word still to come, as the arcs built so far close none. Exactly one gold arc of each cycle is
+ * lost: its word can depend on 0 instead. Under the single-root rule it depends on the word that
+ * has taken 0; if none has, a word of the cycle, or any word without a gold head, becomes the root.
+ * So the rule has a cost only if a word has taken 0 and the gold root is still to come: that arc.
+ * docs/theory/oracles.md has the proof. */
 
 extern const dd_guard dd_pointer_guard;
 

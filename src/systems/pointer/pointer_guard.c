@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tree that is dropped is found again by the search. */
+/* If a tree is dropped, the search finds one again. */
 enum { MOST_WITNESSES = 16 };
 /* Words of a sentence with constraints, at most: sets of all possible arcs are kept. */
 enum { LONGEST = 10000 };
@@ -56,7 +56,7 @@ static bool reaches(const guard_tables *t, const dd_config *c, const int32_t *he
     return true;
 }
 
-/* A tree that the configuration reaches, if one is known; it becomes the first. */
+/* A known tree that the configuration can reach, if any; it becomes the first. */
 static const int32_t *find_witness(guard_tables *t, const dd_config *c)
 {
     const int32_t *heads = dd_witness_find(&t->witnesses, c->guard_state);

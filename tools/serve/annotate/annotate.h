@@ -5,9 +5,9 @@
  *     /train/start --> folder with the treebank --> trainer --> model in the same folder
  *     /parse/start --> task --> parser of tasks --> result, which /parse/status takes
  *
- * Trainers, and the one thread that does the tasks, are of low priority and apart from the pool of
- * workers, so that other requests are answered whatever is trained. A worker of the pool only reads
- * a request, checks it and writes its treebank. */
+ * Trainers, and the one thread that does the tasks, have a low priority and are not workers of the
+ * pool, so that training never delays other requests. A worker of the pool only reads a request,
+ * checks it and writes its treebank. */
 #ifndef SERVE_ANNOTATE_H
 #define SERVE_ANNOTATE_H
 
@@ -30,10 +30,10 @@ typedef struct annotate_options {
 
 typedef struct annotator annotator;
 
-/* Makes the folder if there is none, finds the models in it, removes what trainings that were cut
- * off left, and starts the threads. Says what is wrong; returns the exit status. */
+/* Creates the folder if it is missing, lists the models in it, removes the files of interrupted
+ * trainings, and starts the threads. Reports errors; returns the exit status. */
 int annotate_start(annotator **out, const annotate_options *options);
-/* Ends what is trained and parsed, and the threads. NULL: nothing. */
+/* Stops trainings, tasks and threads. NULL: does nothing. */
 void annotate_stop(annotator *all);
 /* Bytes that a request may have. */
 size_t annotate_body(const annotator *all);

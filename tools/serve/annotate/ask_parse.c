@@ -1,4 +1,4 @@
-/* ask_parse.c - texts that are to be parsed: they are checked, and wait as a task */
+/* ask_parse.c - checks texts that are to be parsed and queues them as a task */
 #include "serve/annotate/request.h"
 
 #include "heap.h"
@@ -69,8 +69,7 @@ static bool find_model(const request *own, const model_names *names, task *into)
            refuse(own->why, 422, "the model '%s' has no parser", names->project);
 }
 
-/* Those that are done are forgotten, the oldest first, where their texts are too many. Under the
- * lock. */
+/* Removes finished tasks, the oldest first, if their texts take too much memory. Under the lock. */
 static void forget_tasks(annotator *all)
 {
     for (;;) {
@@ -120,7 +119,7 @@ static bool draw_bytes(unsigned char *out, size_t size)
 #endif
 }
 
-/* Nobody can guess it. */
+/* It cannot be guessed. */
 static bool name_task(const request *own, char out[TASK_NAME])
 {
     unsigned char bytes[(TASK_NAME - 1) / 2];

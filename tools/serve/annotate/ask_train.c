@@ -1,5 +1,4 @@
-/* ask_train.c - a training begins: its treebank is checked and written, and it waits for a trainer
- */
+/* ask_train.c - begins a training: checks and writes its treebank, and queues it for a trainer */
 #include "serve/annotate/request.h"
 
 #include "heap.h"
@@ -68,7 +67,7 @@ static bool write_treebank(const request *own, const dd_value *samples, trained 
     return own->why->status == 0;
 }
 
-/* The time of its beginning, by which annotators know it; two never have the same. */
+/* The time of its beginning, which is its id for annotators; no two are the same. */
 static void name_model(const annotator *all, const char *project, char out[MOST_NAME])
 {
     struct timespec now;
@@ -175,7 +174,7 @@ static bool check_disk(const request *own)
                   (unsigned long long)(used >> 20), (unsigned long long)(most >> 20));
 }
 
-/* With a name that no other has, and a folder; its files follow. */
+/* With a unique name, and a folder; its files follow. */
 static bool reserve(const request *own, trained *one)
 {
     char id[MOST_NAME];

@@ -1,5 +1,5 @@
-/* keep.h - fills what annotators left open: columns of CoNLL-U that are kept, in whole or where
- * they are annotated, and the others as the model has them */
+/* keep.h - predicts what annotators left open: some columns of CoNLL-U are kept, completely or
+ * where they are annotated, and the model predicts the others */
 #ifndef SERVE_KEEP_H
 #define SERVE_KEEP_H
 
@@ -18,7 +18,7 @@ typedef struct keep_rules {
 
 typedef struct keep_counts {
     uint64_t sentences, words;
-    uint64_t refused; /* sentences of which no tree has the kept heads */
+    uint64_t refused; /* sentences that have no tree with the kept heads */
 } keep_counts;
 
 /* As annotation tools write CoNLL-U: without blanks at the ends of lines, and with `_` in empty

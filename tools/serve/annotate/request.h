@@ -1,5 +1,4 @@
-/* request.h - a request of an annotation tool in the hands of a worker: its fields, and what is
- * answered */
+/* request.h - a request of an annotation tool: its fields and its answers */
 #ifndef SERVE_ANNOTATE_REQUEST_H
 #define SERVE_ANNOTATE_REQUEST_H
 
@@ -17,7 +16,7 @@ typedef struct model_names {
     const char *project, *id; /* "": a model that is served, whose name is the project's */
 } model_names;
 
-/* Each is false, with a reason, where the request is refused. */
+/* Each returns false, with a reason, if the request is refused. */
 bool request_read(request *own);
 bool request_string(const request *own, const dd_value *object, const char *key, const char **out);
 bool request_name(const request *own, const char *key, const char *name);

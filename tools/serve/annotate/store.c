@@ -228,7 +228,7 @@ static void note_cut_off(annotator *all, trained *one)
     log_event("training was cut off", "model", one->id);
 }
 
-/* A folder that is no model's, as it has other files, is left alone. */
+/* A folder with other files is not a model's, and is left alone. */
 static void see_model(void *user, const char *id)
 {
     const scan *at = user;

@@ -1,4 +1,4 @@
-/* tasks.c - what the one thread does that parses for annotation tools */
+/* tasks.c - the thread that parses for annotation tools */
 #include "serve/annotate/store.h"
 
 #include "number.h"

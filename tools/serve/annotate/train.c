@@ -1,5 +1,4 @@
-/* train.c - what a trainer does: one model after the other, in the order in which they were asked
- * for */
+/* train.c - the thread of a trainer: trains the models in the order of their requests */
 #include "serve/annotate/store.h"
 
 #include "heap.h"
@@ -184,7 +183,7 @@ static const char *why_failed(const training *own, const dd_error *error)
     return named ? file + 1 : error->message;
 }
 
-/* What is said of the model from now on. The model itself can be forgotten once it has failed. */
+/* What status requests report from now on. A model that has failed can be forgotten. */
 static void settle(training *own, bool good, const dd_error *error)
 {
     annotator *all = own->all;
@@ -200,7 +199,7 @@ static void settle(training *own, bool good, const dd_error *error)
     if (!ready) snprintf(one->reason, sizeof one->reason, "%s", why_failed(own, error));
     *(ready ? &all->n_trained : &all->n_failed) += 1;
     pthread_mutex_unlock(&all->lock);
-    /* What the end of the server cuts off, its next start finds, and can tell of. */
+    /* The next start finds what the end of the server interrupted, and can report it. */
     if (deleted || (!good && !own->cut)) store_remove_files(all, project, id);
     log_event(ready ? "trained" : "not trained", "model", name);
 }
