@@ -1,7 +1,9 @@
 #include "number.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -54,6 +56,16 @@ number_text number_about(double seconds)
 double number_percent(uint64_t part, uint64_t whole)
 {
     return whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
+}
+
+size_t number_take(const char **at)
+{
+    char *end;
+    if (**at < '0' || **at > '9') return 0;
+    errno = 0;
+    unsigned long long number = strtoull(*at, &end, 10);
+    *at = end;
+    return errno == 0 && number <= SIZE_MAX ? (size_t)number : 0;
 }
 
 double number_seconds_now(void)

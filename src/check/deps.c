@@ -49,13 +49,11 @@ static bool is_lemma(dd_text part)
 {
     bool letter = false;
     for (size_t at = 0; at < part.size;) {
-        utf8proc_int32_t code = -1;
-        utf8proc_ssize_t size = utf8proc_iterate((const utf8proc_uint8_t *)part.data + at,
-                                                 (utf8proc_ssize_t)(part.size - at), &code);
-        if (size <= 0 || (code == '_' && !letter) || (code != '_' && !is_letter(code)))
-            return false;
+        size_t size;
+        int32_t code = dd_char_first(dd_text_skip(part, at), &size);
+        if (code < 0 || (code == '_' && !letter) || (code != '_' && !is_letter(code))) return false;
         letter = code != '_';
-        at += (size_t)size;
+        at += size;
     }
     return letter;
 }

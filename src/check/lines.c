@@ -10,16 +10,6 @@
 
 /* ---- characters --------------------------------------------------------------------------- */
 
-/* The character at the start of well-formed text that is not empty. */
-static int32_t first_character(dd_text text, size_t *size)
-{
-    utf8proc_int32_t code = 0;
-    utf8proc_ssize_t used =
-        utf8proc_iterate((const utf8proc_uint8_t *)text.data, (utf8proc_ssize_t)text.size, &code);
-    *size = used > 0 ? (size_t)used : 1;
-    return used > 0 ? code : -1;
-}
-
 size_t dd_check_white_end(dd_text text)
 {
     size_t size = 0;
@@ -54,7 +44,7 @@ static int32_t check_characters(dd_check *check, dd_text line, uint64_t number)
     bool reported = false;
     for (size_t at = 0, size = 1; at < line.size; at += size, size = 1) {
         if (is_plain(line.data[at])) continue; /* most of them */
-        int32_t code = first_character((dd_text){line.data + at, line.size - at}, &size);
+        int32_t code = dd_char_first((dd_text){line.data + at, line.size - at}, &size);
         if (code > highest) highest = code;
         const char *why = reported ? NULL : bad_character(code);
         if (!why) continue;
@@ -80,7 +70,7 @@ static void check_normal_form(dd_check *check, dd_text line, uint64_t number)
     size_t at = 0, used = 0;
     for (utf8proc_ssize_t i = 0; i < count; i++, at += used) {
         dd_text rest = {line.data + at, line.size - at};
-        int32_t code = rest.size ? first_character(rest, &used) : -1;
+        int32_t code = rest.size ? dd_char_first(rest, &used) : -1;
         if (code == check->codes[i]) continue;
         dd_check_found(check, DD_FAULT_NFC, number, DD_NO_COLUMN,
                        "not in normal form NFC from '%s' on, where U+%04X should be U+%04X",

@@ -18,35 +18,23 @@
  *
  * Labels of CoNLL-X may have spaces, so DEPREL is all that stands between the two numbers. */
 
-static bool is_space(char byte)
-{
-    return byte == ' ' || byte == '\t';
-}
-
-static dd_text trim(dd_text text)
-{
-    while (text.size && is_space(text.data[0])) text.data++, text.size--;
-    while (text.size && is_space(text.data[text.size - 1])) text.size--;
-    return text;
-}
-
 /* Cuts the first word off. */
 static dd_text take_first(dd_text *text)
 {
-    dd_text rest = trim(*text);
+    dd_text rest = dd_text_trim(*text);
     size_t size = 0;
-    while (size < rest.size && !is_space(rest.data[size])) size++;
-    *text = trim((dd_text){rest.data + size, rest.size - size});
+    while (size < rest.size && !dd_is_blank(rest.data[size])) size++;
+    *text = dd_text_trim((dd_text){rest.data + size, rest.size - size});
     return (dd_text){rest.data, size};
 }
 
 /* Cuts the last word off. */
 static dd_text take_last(dd_text *text)
 {
-    dd_text rest = trim(*text);
+    dd_text rest = dd_text_trim(*text);
     size_t start = rest.size;
-    while (start > 0 && !is_space(rest.data[start - 1])) start--;
-    *text = trim((dd_text){rest.data, start});
+    while (start > 0 && !dd_is_blank(rest.data[start - 1])) start--;
+    *text = dd_text_trim((dd_text){rest.data, start});
     return (dd_text){rest.data + start, rest.size - start};
 }
 

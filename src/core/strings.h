@@ -44,6 +44,19 @@ static inline dd_text dd_text_skip(dd_text text, size_t size)
     return (dd_text){text.data + size, text.size - size};
 }
 
+static inline bool dd_is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
+/* The text without blanks and tabs at both ends. */
+static inline dd_text dd_text_trim(dd_text text)
+{
+    while (text.size && dd_is_blank(text.data[0])) text.data++, text.size--;
+    while (text.size && dd_is_blank(text.data[text.size - 1])) text.size--;
+    return text;
+}
+
 /* Cuts the text at the first mark: *before is the part in front of it, and *rest the part behind
  * it. Returns false and cuts nothing if there is no mark. */
 static inline bool dd_text_cut_at(dd_text *rest, char mark, dd_text *before)

@@ -3,32 +3,19 @@
 #include "core/memory.h"
 #include "core/strings.h"
 #include "draw/picture.h"
+#include "text/utf8.h"
 
 #include <utf8proc.h>
 
 /* ---- how much room text takes --------------------------------------------------------------- */
 
-static int32_t first_character(dd_text text, size_t *size)
-{
-    utf8proc_int32_t character;
-    utf8proc_ssize_t used = utf8proc_iterate((const utf8proc_uint8_t *)text.data,
-                                             (utf8proc_ssize_t)text.size, &character);
-    *size = used > 0 ? (size_t)used : 1;
-    return used > 0 ? character : -1;
-}
-
-static dd_text behind(dd_text text, size_t size)
-{
-    return (dd_text){text.data + size, text.size - size};
-}
-
 dd_cluster dd_cluster_of(dd_text text)
 {
     size_t size;
-    int32_t character = first_character(text, &size);
+    int32_t character = dd_char_first(text, &size);
     dd_cluster cluster = {size, character < 0 ? 1 : utf8proc_charwidth(character)};
     while (cluster.size < text.size) {
-        character = first_character(behind(text, cluster.size), &size);
+        character = dd_char_first(dd_text_skip(text, cluster.size), &size);
         if (character < 0 || utf8proc_charwidth(character) != 0) break;
         cluster.size += size;
     }
@@ -41,7 +28,7 @@ int dd_text_columns(dd_text text)
     while (text.size) {
         dd_cluster cluster = dd_cluster_of(text);
         columns += cluster.columns;
-        text = behind(text, cluster.size);
+        text = dd_text_skip(text, cluster.size);
     }
     return columns;
 }
@@ -83,9 +70,9 @@ int dd_text_pixels(dd_text text, int font_size)
     int64_t sum = 0;
     while (text.size) {
         size_t size;
-        int32_t character = first_character(text, &size);
+        int32_t character = dd_char_first(text, &size);
         sum += letter_width(character < 0 ? 0xFFFD : character);
-        text = behind(text, size);
+        text = dd_text_skip(text, size);
     }
     return (int)((sum * font_size + 99) / 100);
 }
@@ -95,12 +82,12 @@ int dd_text_direction(dd_text text)
     int vote = 0;
     while (text.size) {
         size_t size;
-        int32_t character = first_character(text, &size);
+        int32_t character = dd_char_first(text, &size);
         utf8proc_propval_t class =
             character < 0 ? UTF8PROC_BIDI_CLASS_ON : utf8proc_get_property(character)->bidi_class;
         vote += class == UTF8PROC_BIDI_CLASS_R || class == UTF8PROC_BIDI_CLASS_AL;
         vote -= class == UTF8PROC_BIDI_CLASS_L;
-        text = behind(text, size);
+        text = dd_text_skip(text, size);
     }
     return vote;
 }
@@ -128,7 +115,7 @@ static size_t bytes_within(dd_text text, int most)
 {
     size_t at = 0;
     for (int columns = 0; at < text.size;) {
-        dd_cluster cluster = dd_cluster_of(behind(text, at));
+        dd_cluster cluster = dd_cluster_of(dd_text_skip(text, at));
         columns += cluster.columns;
         if (columns > most) break;
         at += cluster.size;
@@ -141,10 +128,10 @@ bool dd_text_printable(dd_buffer *out, dd_text text, int most)
     size_t start = out->size;
     while (text.size) {
         size_t size;
-        bool shown = is_printable(first_character(text, &size));
+        bool shown = is_printable(dd_char_first(text, &size));
         if (!(shown ? dd_buffer_append(out, text.data, size) : dd_buffer_text(out, "\xEF\xBF\xBD")))
             return false;
-        text = behind(text, size);
+        text = dd_text_skip(text, size);
     }
     dd_text whole = {out->data + start, out->size - start};
     if (out->size == start || dd_text_columns(whole) <= most) return true;

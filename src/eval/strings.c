@@ -2,24 +2,10 @@
 
 #include "core/memory.h"
 #include "core/strings.h"
+#include "text/utf8.h"
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
-
-/* The character at the start of a text that is not empty; -1 and 1 byte where it is not UTF-8. */
-static int32_t first_character(dd_text text, size_t *size)
-{
-    utf8proc_int32_t character;
-    utf8proc_ssize_t used = utf8proc_iterate((const utf8proc_uint8_t *)text.data,
-                                             (utf8proc_ssize_t)text.size, &character);
-    *size = used > 0 ? (size_t)used : 1;
-    return used > 0 ? character : -1;
-}
-
-static dd_text skip(dd_text text, size_t size)
-{
-    return (dd_text){text.data + size, text.size - size};
-}
 
 static utf8proc_category_t category(int32_t character)
 {
@@ -28,8 +14,8 @@ static utf8proc_category_t category(int32_t character)
 
 bool dd_eval_strip(dd_buffer *out, dd_text text)
 {
-    for (size_t size; text.size; text = skip(text, size)) {
-        int32_t character = first_character(text, &size);
+    for (size_t size; text.size; text = dd_text_skip(text, size)) {
+        int32_t character = dd_char_first(text, &size);
         if (category(character) == UTF8PROC_CATEGORY_ZS) continue;
         if (!dd_buffer_append(out, text.data, size)) return false;
     }
@@ -39,8 +25,8 @@ bool dd_eval_strip(dd_buffer *out, dd_text text)
 bool dd_eval_is_punctuation(dd_text text)
 {
     if (!text.size) return false;
-    for (size_t size; text.size; text = skip(text, size)) {
-        utf8proc_category_t of = category(first_character(text, &size));
+    for (size_t size; text.size; text = dd_text_skip(text, size)) {
+        utf8proc_category_t of = category(dd_char_first(text, &size));
         if (of < UTF8PROC_CATEGORY_PC || of > UTF8PROC_CATEGORY_PO) return false;
     }
     return true;
@@ -107,8 +93,8 @@ static bool is_case_ignorable(int32_t character)
 
 static bool cased_follows(dd_text text)
 {
-    for (size_t size; text.size; text = skip(text, size)) {
-        int32_t character = first_character(text, &size);
+    for (size_t size; text.size; text = dd_text_skip(text, size)) {
+        int32_t character = dd_char_first(text, &size);
         if (!is_case_ignorable(character)) return is_cased(character);
     }
     return false;
@@ -124,11 +110,12 @@ static bool append_character(dd_buffer *out, int32_t character)
 bool dd_eval_lower(dd_buffer *out, dd_text text)
 {
     bool after_cased = false, ok = true;
-    for (size_t size; ok && text.size; text = skip(text, size)) {
-        int32_t character = first_character(text, &size);
+    for (size_t size; ok && text.size; text = dd_text_skip(text, size)) {
+        int32_t character = dd_char_first(text, &size);
         if (character == SIGMA)
-            ok = append_character(
-                out, after_cased && !cased_follows(skip(text, size)) ? FINAL_SIGMA : SMALL_SIGMA);
+            ok = append_character(out, after_cased && !cased_follows(dd_text_skip(text, size))
+                                           ? FINAL_SIGMA
+                                           : SMALL_SIGMA);
         else if (character == DOTTED_I) /* the one letter whose lower case is two characters */
             ok = append_character(out, 'i') && append_character(out, DOT);
         else if (character < 0)

@@ -1,6 +1,7 @@
 #include "neural/coder.h"
 
 #include "core/memory.h"
+#include "text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,11 +46,10 @@ void dd_census_free(dd_census *census)
 /* Cuts the first character off; one byte where that is not valid UTF-8. */
 static dd_text cut_character(dd_text *rest, int32_t *code)
 {
-    utf8proc_ssize_t size =
-        utf8proc_iterate((const uint8_t *)rest->data, (utf8proc_ssize_t)rest->size, code);
-    if (size <= 0) size = 1;
-    dd_text character = {rest->data, (size_t)size};
-    *rest = (dd_text){rest->data + size, rest->size - (size_t)size};
+    size_t size;
+    *code = dd_char_first(*rest, &size);
+    dd_text character = {rest->data, size};
+    *rest = dd_text_skip(*rest, size);
     return character;
 }
 

@@ -198,33 +198,21 @@ static dd_status read_token(block *b)
 
 /* ---- other lines -------------------------------------------------------------------------- */
 
-static bool is_space(char byte)
-{
-    return byte == ' ' || byte == '\t';
-}
-
-static dd_text trim(dd_text text)
-{
-    while (text.size && is_space(text.data[0])) text.data++, text.size--;
-    while (text.size && is_space(text.data[text.size - 1])) text.size--;
-    return text;
-}
-
 bool dd_comment_value(dd_text line, const char *key, dd_text *value)
 {
-    dd_text comment = trim((dd_text){line.data + 1, line.size - 1});
+    dd_text comment = dd_text_trim((dd_text){line.data + 1, line.size - 1});
     size_t size = strlen(key);
     if (comment.size <= size || memcmp(comment.data, key, size) != 0) return false;
-    dd_text rest = trim((dd_text){comment.data + size, comment.size - size});
+    dd_text rest = dd_text_trim((dd_text){comment.data + size, comment.size - size});
     if (rest.size == 0 || rest.data[0] != '=') return false;
-    *value = trim((dd_text){rest.data + 1, rest.size - 1});
+    *value = dd_text_trim((dd_text){rest.data + 1, rest.size - 1});
     return true;
 }
 
 bool dd_comment_newdoc(dd_text line, dd_text *id)
 {
     static const char name[] = "newdoc";
-    dd_text comment = trim(dd_text_skip(line, 1));
+    dd_text comment = dd_text_trim(dd_text_skip(line, 1));
     if (!dd_text_begins(comment, name)) return false;
     comment = dd_text_skip(comment, strlen(name));
     bool whole = comment.size == 0 || strchr("= \t\r", comment.data[0]);
@@ -269,7 +257,7 @@ static dd_status read_empty_line(const block *b)
 static bool is_white(dd_text line)
 {
     for (size_t i = 0; i < line.size; i++)
-        if (!is_space(line.data[i]) && line.data[i] != '\r') return false;
+        if (!dd_is_blank(line.data[i]) && line.data[i] != '\r') return false;
     return true;
 }
 

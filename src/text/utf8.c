@@ -162,3 +162,12 @@ uint32_t dd_char_lower(uint32_t code)
     if (code < 0x80) return code >= 'A' && code <= 'Z' ? code + 32 : code;
     return (uint32_t)utf8proc_tolower((utf8proc_int32_t)code);
 }
+
+int32_t dd_char_first(dd_text text, size_t *size)
+{
+    utf8proc_int32_t code;
+    utf8proc_ssize_t used =
+        utf8proc_iterate((const utf8proc_uint8_t *)text.data, (utf8proc_ssize_t)text.size, &code);
+    *size = used > 0 ? (size_t)used : 1;
+    return used > 0 ? code : -1;
+}

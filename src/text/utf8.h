@@ -28,5 +28,8 @@ bool dd_char_append(dd_buffer *out, uint32_t code);
 /* Bytes of the white space character at the start of well-formed text; 0: none. */
 size_t dd_white_size(dd_text text);
 uint32_t dd_char_lower(uint32_t code);
+/* The character at the start of a text that is not empty, and its bytes; -1 and 1 byte if that is
+ * not UTF-8. */
+int32_t dd_char_first(dd_text text, size_t *size);
 
 #endif

@@ -26,17 +26,6 @@ void task_set_free(task_set *set)
     free(set->has);
 }
 
-/* A number from 1 on; 0: there is none. */
-static size_t take_number(const char **at)
-{
-    char *end;
-    if (**at < '0' || **at > '9') return 0;
-    errno = 0;
-    unsigned long long number = strtoull(*at, &end, 10);
-    *at = end;
-    return errno == 0 && number <= SIZE_MAX ? (size_t)number : 0;
-}
-
 static int refuse(const char *words)
 {
     return say_usage("corpus", "'%s' are no tasks; write them as 5, 1,4-7 or 2/8", words);
@@ -63,11 +52,11 @@ int task_set_add(task_set *set, const char *words)
     int status = STATUS_OK;
     const char *at = words;
     do {
-        size_t first = take_number(&at), last = first;
+        size_t first = number_take(&at), last = first;
         bool share = *at == '/';
         if (*at == '-' || share) {
             at++;
-            last = take_number(&at);
+            last = number_take(&at);
         }
         if (*at && *at != ',') return refuse(words);
         status = share ? add_share(set, first, last, words) : add_range(set, first, last, words);

@@ -3,6 +3,7 @@
 #include "cmd.h"
 #include "heap.h"
 #include "message.h"
+#include "number.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -139,24 +140,13 @@ void results_close(results *r)
 
 static const char ending[] = ".jsonl";
 
-/* A number from 1 on without sign or blanks; 0: there is none. */
-static size_t take_number(const char **at)
-{
-    char *end;
-    if (**at < '0' || **at > '9') return 0;
-    errno = 0;
-    unsigned long long number = strtoull(*at, &end, 10);
-    *at = end;
-    return errno == 0 && number <= SIZE_MAX ? (size_t)number : 0;
-}
-
 static bool take_pair(const char **at, const char *between, shard *out)
 {
     size_t size = strlen(between);
-    out->number = take_number(at);
+    out->number = number_take(at);
     if (strncmp(*at, between, size) != 0) return false;
     *at += size;
-    out->of = take_number(at);
+    out->of = number_take(at);
     return out->number > 0 && out->number <= out->of;
 }
 
