@@ -21,13 +21,6 @@ typedef struct dd_linear {
     uint32_t columns;
 } dd_linear;
 
-/* Checks a section, which must outlive what is mapped. */
-dd_status dd_packed_map(dd_packed *packed, dd_text section, int templates, int classes,
-                        dd_error *error);
-/* Of all zeros; false if allocation fails, with what there is to be freed. */
-bool dd_sum_space_make(dd_sum_space *space, const dd_packed *packed, size_t keys);
-void dd_sum_space_free(dd_sum_space *space);
-
 extern const dd_learner dd_linear_learner;
 
 #endif

@@ -39,7 +39,9 @@ static void point_into(dd_packed *p, const char *section)
     p->class_mask--;
 }
 
-dd_status dd_packed_map(dd_packed *p, dd_text section, int templates, int classes, dd_error *error)
+/* Checks a section, which must outlive what is mapped. */
+static dd_status map_packed(dd_packed *p, dd_text section, int templates, int classes,
+                            dd_error *error)
 {
     const char *fault = section.size < sizeof p->header ? "size" : NULL;
     *p = (dd_packed){0};
@@ -54,7 +56,7 @@ dd_status dd_packed_map(dd_packed *p, dd_text section, int templates, int classe
     return fault ? dd_fail(error, DD_ERROR_MODEL, "the weights have a wrong %s", fault) : DD_OK;
 }
 
-void dd_sum_space_free(dd_sum_space *space)
+static void free_sums(dd_sum_space *space)
 {
     free(space->keys);
     free(space->buckets);
@@ -64,7 +66,8 @@ void dd_sum_space_free(dd_sum_space *space)
     free(space->scores);
 }
 
-bool dd_sum_space_make(dd_sum_space *space, const dd_packed *packed, size_t keys)
+/* Of all zeros; false if allocation fails, with what there is to be freed. */
+static bool make_sums(dd_sum_space *space, const dd_packed *packed, size_t keys)
 {
     space->keys = dd_calloc(keys, sizeof *space->keys);
     space->buckets = dd_calloc(keys, sizeof *space->buckets);
@@ -95,8 +98,8 @@ static dd_status map_sections(dd_linear *linear, const dd_sections *sections, in
         return dd_fail(error, DD_ERROR_MODEL, "a section is missing");
     dd_status status = dd_templates_parse(&linear->templates, "templates", templates, error);
     if (status != DD_OK) return status;
-    return dd_packed_map(&linear->packed, weights, dd_templates_count(linear->templates), classes,
-                         error);
+    return map_packed(&linear->packed, weights, dd_templates_count(linear->templates), classes,
+                      error);
 }
 
 static dd_status map(void **out, const dd_sections *sections, const dd_inventory *inventory,
@@ -145,7 +148,7 @@ static void space_free(void *handle)
     space *s = handle;
     if (!s) return;
     dd_token_batch_free(&s->words);
-    dd_sum_space_free(&s->sum);
+    free_sums(&s->sum);
     free(s);
 }
 
@@ -155,7 +158,7 @@ static dd_status space_new(void **out, const void *frozen, dd_error *error)
     space *s = dd_calloc(1, sizeof *s);
     if (!s) return dd_fail_memory(error);
     s->linear = linear;
-    if (!dd_sum_space_make(&s->sum, &linear->packed, dd_keys_room(linear->templates))) {
+    if (!make_sums(&s->sum, &linear->packed, dd_keys_room(linear->templates))) {
         space_free(s);
         return dd_fail_memory(error);
     }

@@ -16,7 +16,7 @@ void dd_coder_free(dd_coder *coder)
     *coder = (dd_coder){0};
 }
 
-void dd_spellings_free(dd_spellings *spellings)
+static void free_spellings(dd_spellings *spellings)
 {
     dd_vocab_free(&spellings->forms);
     free(spellings->characters);
@@ -27,7 +27,7 @@ void dd_spellings_free(dd_spellings *spellings)
 void dd_codes_free(dd_codes *codes)
 {
     free(codes->sentences);
-    dd_spellings_free(&codes->spellings);
+    free_spellings(&codes->spellings);
     free(codes->numbers);
     *codes = (dd_codes){0};
 }
@@ -252,7 +252,7 @@ static void point(dd_codes *codes, size_t first, const uint32_t *at)
 bool dd_codes_set(dd_codes *codes, const dd_coder *coder, const dd_sentence *const *sentences,
                   size_t count)
 {
-    dd_spellings_free(&codes->spellings);
+    free_spellings(&codes->spellings);
     codes->used = 0;
     codes->count = count;
     if (!DD_RESERVE(&codes->sentences, &codes->sentences_capacity, count)) return false;

@@ -50,8 +50,6 @@ typedef struct dd_spellings {
     size_t characters_capacity, first_capacity, used;
 } dd_spellings; /* {0} is empty and valid */
 
-void dd_spellings_free(dd_spellings *spellings);
-
 /* Some sentences. */
 typedef struct dd_codes {
     dd_coded *sentences; /* [count] */

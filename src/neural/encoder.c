@@ -41,12 +41,14 @@ void dd_steps_free(dd_steps *steps)
     *steps = (dd_steps){0};
 }
 
-bool dd_steps_reserve(dd_steps *steps, int sequences)
+/* Room for lengths. False if allocation fails. */
+static bool reserve_lengths(dd_steps *steps, int sequences)
 {
     return DD_RESERVE(&steps->lengths, &steps->lengths_capacity, (size_t)sequences);
 }
 
-bool dd_steps_set(dd_steps *steps, int sequences)
+/* Once lengths are set. False if allocation fails. */
+static bool set_steps(dd_steps *steps, int sequences)
 {
     int longest = sequences > 0 ? steps->lengths[0] : 0, active = sequences;
     steps->sequences = sequences;
@@ -67,7 +69,7 @@ bool dd_steps_sort(dd_steps *steps, int *sequence, const void *items, int count,
                    int (*length_of)(const void *items, int i))
 {
     int longest = 0, at = 0;
-    if (!dd_steps_reserve(steps, count)) return false;
+    if (!reserve_lengths(steps, count)) return false;
     for (int i = 0; i < count; i++)
         if (length_of(items, i) > longest) longest = length_of(items, i);
     int *places = dd_calloc((size_t)longest + 1, sizeof *places);
@@ -83,5 +85,5 @@ bool dd_steps_sort(dd_steps *steps, int *sequence, const void *items, int count,
         steps->lengths[sequence[i]] = length_of(items, i);
     }
     free(places);
-    return dd_steps_set(steps, count);
+    return set_steps(steps, count);
 }

@@ -29,12 +29,8 @@ typedef struct dd_steps {
 } dd_steps; /* {0} is valid */
 
 void dd_steps_free(dd_steps *steps);
-/* Room for lengths. False if allocation fails. */
-bool dd_steps_reserve(dd_steps *steps, int sequences);
-/* Once lengths are set. False if allocation fails. */
-bool dd_steps_set(dd_steps *steps, int sequences);
-/* All of it for items of any lengths, none negative: the longest first, of equal ones the first
- * first; sequence[i] is the place of item i. False if allocation fails. */
+/* Sets up the steps for items of any lengths, none negative: the longest first, of equal ones the
+ * first first; sequence[i] is the place of item i. False if allocation fails. */
 bool dd_steps_sort(dd_steps *steps, int *sequence, const void *items, int count,
                    int (*length_of)(const void *items, int i));
 

@@ -74,9 +74,6 @@ bool dd_parser_run(dd_parser *parser, int number, int n, const dd_constraints *c
 /* The same, after checking what dd_parser_search checks. */
 dd_status dd_parser_run_checked(dd_parser *parser, int number, const dd_sentence *sentence,
                                 int beam, int trees, dd_error *error);
-/* Decides whether the next trees are made tidy: as `wanted`; AUTO: as the parser was set, or else
- * as the model says. */
-void dd_parser_take_tidy(dd_parser *parser, dd_tidy wanted);
 /* Begins a call of the public interface, which can be cancelled from now on. */
 void dd_parser_begin_call(dd_parser *parser);
 /* The options in the library's own struct; see core/options.h. */
@@ -90,9 +87,6 @@ static inline int32_t *dd_parser_heads(const dd_parser *parser, int tree)
 
 /* Room for trees of n words. */
 bool dd_parser_reserve(dd_parser *parser, int n, int trees);
-/* dd_parser_search, with an upper bound on the words to parse at once; see dd_model_max_words. */
-dd_status dd_parser_find(dd_parser *parser, const dd_sentence *sentence, int max_words, int beam,
-                         int trees, dd_error *error);
 
 /* The most words that are parsed at once (pieces.c); wanted 0: the system's own limit. */
 int dd_model_max_words(const dd_model *model, int wanted);

@@ -13,7 +13,9 @@ void dd_parser_set_cancel(dd_parser *parser, dd_cancel *cancel)
     parser->cancel = cancel;
 }
 
-void dd_parser_take_tidy(dd_parser *parser, dd_tidy wanted)
+/* Decides whether the next trees are made tidy: as `wanted`; AUTO: as the parser was set, or else
+ * as the model says. */
+static void take_tidy(dd_parser *parser, dd_tidy wanted)
 {
     if (wanted == DD_TIDY_AUTO) wanted = parser->tidy;
     parser->tidies = wanted == DD_TIDY_AUTO ? parser->model->tidy : wanted == DD_TIDY_YES;
@@ -139,8 +141,9 @@ static dd_status find_in_pieces(dd_parser *parser, const dd_sentence *sentence, 
     return dd_fail_unfinished(&parser->ticker, error);
 }
 
-dd_status dd_parser_find(dd_parser *parser, const dd_sentence *sentence, int max_words, int beam,
-                         int trees, dd_error *error)
+/* dd_parser_search, with an upper bound on the words to parse at once; see dd_model_max_words. */
+static dd_status find_trees(dd_parser *parser, const dd_sentence *sentence, int max_words, int beam,
+                            int trees, dd_error *error)
 {
     int most = dd_model_max_words(parser->model, max_words);
     if (sentence->n > most) return find_in_pieces(parser, sentence, most, beam, trees, error);
@@ -153,8 +156,8 @@ dd_status dd_parser_search(dd_parser *parser, const dd_sentence *sentence, int b
                            dd_error *error)
 {
     dd_parser_begin_call(parser);
-    dd_parser_take_tidy(parser, DD_TIDY_AUTO);
-    return dd_parser_find(parser, sentence, 0, beam, trees, error);
+    take_tidy(parser, DD_TIDY_AUTO);
+    return find_trees(parser, sentence, 0, beam, trees, error);
 }
 
 /* ---- batches: a scorer may be faster on many sentences than on one ------------------------ */
@@ -230,8 +233,8 @@ static dd_status parse_long(dd_parser *parser, dd_sentence *sentence,
     size_t one = 1;
     dd_status status = dd_parser_annotate_all(parser, &sentence, &one, options->tag, error);
     if (status == DD_OK)
-        status = dd_parser_find(parser, sentence, options->max_words, options->beam,
-                                trees_wanted(options), error);
+        status = find_trees(parser, sentence, options->max_words, options->beam,
+                            trees_wanted(options), error);
     if (status == DD_OK) status = write_trees(parser, sentence, options, error);
     *done += status == DD_OK;
     return status;
@@ -255,7 +258,7 @@ dd_status dd_parser_parse_batch(dd_parser *parser, dd_sentence *const *sentences
     *done = 0;
     dd_status status = dd_parse_options_take(&how, options, error);
     dd_parser_begin_call(parser);
-    dd_parser_take_tidy(parser, how.tidy);
+    take_tidy(parser, how.tidy);
     int max_words = dd_model_max_words(parser->model, how.max_words);
     while (*done < count && status == DD_OK) {
         dd_sentence *const *next = sentences + *done;

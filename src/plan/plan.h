@@ -57,13 +57,9 @@ struct dd_plan {
     dd_model *model; /* NULL: not loaded yet */
 };
 
-void dd_plan_how_init(dd_plan_how *how);
 void dd_plan_how_free(dd_plan_how *how);
-/* Sets an option as a line of the plan gives it: the name of a row and its value, or the name of a
- * format or a compression and 1. DD_ERROR_ARGUMENT: there is no such option, or it cannot have this
- * value. */
-dd_status dd_plan_how_set(dd_plan_how *how, dd_text name, dd_text value, dd_error *error);
-/* Such lines for all that are not defaults; false if allocation fails. */
+/* Appends a line "option<TAB>NAME<TAB>VALUE" for each option that is not the default; false if
+ * allocation fails. */
 bool dd_plan_how_format(const dd_plan_how *how, dd_buffer *out);
 dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_error *error);
 dd_input_options dd_plan_input_options(const dd_plan *plan, const dd_plan_file *file);

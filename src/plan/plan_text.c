@@ -24,7 +24,7 @@ static const char *packing_name(dd_packing packing)
     return dd_packing_ending(packing) + 1;
 }
 
-void dd_plan_how_init(dd_plan_how *how)
+static void init_options(dd_plan_how *how)
 {
     *how = (dd_plan_how){.to = DD_FORMAT_CONLLU};
     dd_input_options_init(&how->input);
@@ -79,7 +79,10 @@ static bool set_named(dd_plan_how *how, dd_text name)
     return false;
 }
 
-dd_status dd_plan_how_set(dd_plan_how *how, dd_text name, dd_text value, dd_error *error)
+/* Sets an option as a line of the plan gives it: the name of a row and its value, or the name of a
+ * format or a compression and 1. DD_ERROR_ARGUMENT: there is no such option, or it cannot have this
+ * value. */
+static dd_status set_option(dd_plan_how *how, dd_text name, dd_text value, dd_error *error)
 {
     const dd_parse_option *option;
     for (size_t i = 0; (option = dd_parse_option_at(i)); i++) {
@@ -148,7 +151,7 @@ dd_status dd_plan_how_take(dd_plan_how *how, const dd_plan_options *options, dd_
     dd_parse_options parse;
     dd_input_options_init(&input);
     dd_parse_options_init(&parse);
-    dd_plan_how_init(how);
+    init_options(how);
     dd_status status =
         DD_OPTIONS_TAKE(&input, options->input, abbreviations, "options were", error);
     if (status == DD_OK)
@@ -320,7 +323,7 @@ static dd_status read_model(lines *in)
 static dd_status read_option(lines *in)
 {
     dd_text name = field(in);
-    if (dd_plan_how_set(&in->plan->how, name, field(in), NULL) != DD_OK)
+    if (set_option(&in->plan->how, name, field(in), NULL) != DD_OK)
         return fail(in, "unknown option or value; the plan may be of a newer version");
     return DD_OK;
 }
@@ -411,7 +414,7 @@ static dd_status read_line(lines *in)
 dd_status dd_plan_parse(dd_plan *plan, const char *path, dd_text text, dd_error *error)
 {
     lines in = {.path = path, .rest = text, .plan = plan, .error = error};
-    dd_plan_how_init(&plan->how);
+    init_options(&plan->how);
     dd_status status = read_version(&in);
     while (status == DD_OK)
         status = next_line(&in) ? read_line(&in) : fail(&in, "the plan is truncated");

@@ -117,7 +117,8 @@ dd_status dd_range_next(dd_range *range, dd_text *chunk, dd_error *error)
     return chunk->size > 0 ? DD_OK : DD_END;
 }
 
-bool dd_range_between_frames(const dd_range *range, uint64_t *frame)
+/* Where in the file the frame begins that the next byte belongs to, if the last one ended one. */
+static bool is_between_frames(const dd_range *range, uint64_t *frame)
 {
     *frame = range->at - range->input.size;
     return !range->inside;
@@ -150,7 +151,7 @@ static dd_status walk_frames(dd_frames *frames, dd_range *range, dd_error *error
         if (status != DD_OK) return status == DD_END ? DD_OK : status;
         if (fresh && !add_frame(frames, at)) return dd_fail_memory(error);
         frames->bytes += chunk.size;
-        fresh = dd_range_between_frames(range, &next);
+        fresh = is_between_frames(range, &next);
         if (fresh) at = next;
     }
 }

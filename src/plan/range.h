@@ -23,8 +23,6 @@ dd_status dd_range_open(dd_range **out, const char *path, const dd_range_place *
                         dd_error *error);
 /* The next bytes, at least one, valid until the next call; DD_END after the last. */
 dd_status dd_range_next(dd_range *range, dd_text *chunk, dd_error *error);
-/* Where in the file the frame begins that the next byte belongs to, if the last one ended one. */
-bool dd_range_between_frames(const dd_range *range, uint64_t *frame);
 void dd_range_close(dd_range *range);
 
 /* ---- frames ------------------------------------------------------------------------------- */

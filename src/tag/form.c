@@ -22,7 +22,7 @@ uint32_t dd_next_character(dd_text *text)
     return character;
 }
 
-uint32_t dd_fold_character(uint32_t character)
+static uint32_t fold_character(uint32_t character)
 {
     if (character >= 0x80) return (uint32_t)utf8proc_tolower((utf8proc_int32_t)character);
     if (character >= 'A' && character <= 'Z') return character + ('a' - 'A');
@@ -89,7 +89,7 @@ void dd_form_read(dd_form *form, dd_text text)
     shape s = {0, 0, 0};
     memset(form, 0, sizeof *form);
     while (text.size > 0) {
-        uint32_t character = dd_next_character(&text), fold = dd_fold_character(character);
+        uint32_t character = dd_next_character(&text), fold = fold_character(character);
         kind k = kind_of(character);
         exact = dd_hash_step(exact, character);
         folded = dd_hash_step(folded, fold);

@@ -26,7 +26,6 @@ void dd_form_read(dd_form *form, dd_text text);
 
 /* Cuts the first character off; broken bytes give U+FFFD. */
 uint32_t dd_next_character(dd_text *text);
-uint32_t dd_fold_character(uint32_t character);
 
 /* ---- tables of forms ---------------------------------------------------------------------- */
 

@@ -221,8 +221,9 @@ static bool has_choice(const dd_tagger *tagger, dd_tag_word *word)
     return false;
 }
 
-dd_status dd_tagger_choose(const dd_tagger *tagger, dd_tagger_space *space,
-                           const dd_sentence *sentence, dd_error *error)
+/* Chooses the tags of space->words, by weights, and leaves the sentence as it is. */
+static dd_status choose_tags(const dd_tagger *tagger, dd_tagger_space *space,
+                             const dd_sentence *sentence, dd_error *error)
 {
     if (!dd_tag_words_read(&space->words, sentence, &tagger->lexicon, &tagger->tagset))
         return dd_fail_memory(error);
@@ -277,7 +278,7 @@ dd_status dd_tagger_apply_all(const dd_tagger *tagger, dd_tagger_space *space,
         return dd_fail_memory(error);
     for (size_t i = 0; i < count && status == DD_OK; i++) {
         status = space->network ? choose_by_network(tagger, space, (int)i, sentences[i], error)
-                                : dd_tagger_choose(tagger, space, sentences[i], error);
+                                : choose_tags(tagger, space, sentences[i], error);
         if (status == DD_OK) status = write_tags(tagger, space, sentences[i], error);
     }
     return status;

@@ -67,10 +67,6 @@ enum { DD_NO_TAG = -1 };
 int dd_tagger_best(const dd_tagger *tagger, dd_tagger_space *space, const dd_tag_word *word,
                    int except, int32_t *score);
 
-/* Chooses the tags of space->words, by weights, and leaves the sentence as it is. */
-dd_status dd_tagger_choose(const dd_tagger *tagger, dd_tagger_space *space,
-                           const dd_sentence *sentence, dd_error *error);
-
 static inline int32_t dd_tag_score(const dd_tagset *tagset, const dd_tag *tag,
                                    const int32_t *scores)
 {

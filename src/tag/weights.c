@@ -100,7 +100,8 @@ static int64_t place_in(dd_row *row, uint32_t part)
     return at;
 }
 
-double dd_rows_average(const dd_rows *rows, const dd_row *row, uint32_t i)
+/* The average over all steps of the row's i-th weight. */
+static double average_of(const dd_rows *rows, const dd_row *row, uint32_t i)
 {
     return dd_average(row->weights[i].value, row->sums[i], rows->steps);
 }
@@ -118,7 +119,7 @@ static void prune_row(const dd_rows *rows, dd_row *row, double least)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < row->size; i++) {
-        if (fabs(dd_rows_average(rows, row, i)) < least) continue;
+        if (fabs(average_of(rows, row, i)) < least) continue;
         row->weights[kept] = row->weights[i];
         row->sums[kept++] = row->sums[i];
     }
@@ -174,7 +175,7 @@ static int code_of(double value)
 
 static bool is_kept(const dd_rows *rows, const dd_row *row, uint32_t i, double least)
 {
-    double value = dd_rows_average(rows, row, i);
+    double value = average_of(rows, row, i);
     return fabs(value) >= least && code_of(value) != 0;
 }
 
@@ -220,7 +221,7 @@ static bool put_record(const dd_rows *rows, const dd_row *row, int bytes, double
     if (!dd_buffer_append(out, head, sizeof head)) return false;
     for (uint32_t i = 0; i < row->size && count > 0; i++) {
         if (!is_kept(rows, row, i, least)) continue;
-        int code = code_of(dd_rows_average(rows, row, i));
+        int code = code_of(average_of(rows, row, i));
         if (!put_weight(out, row->weights[i].part, code, bytes)) return false;
         count--;
     }

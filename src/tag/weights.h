@@ -47,8 +47,6 @@ bool dd_rows_change(dd_rows *rows, const uint64_t *features, int count, uint32_t
 /* Drops weights whose average is closer to 0 than `least`, and adds none from now on: the others
  * learn to make up for them, which is better than leaving them out at the end. */
 void dd_rows_prune(dd_rows *rows, double least);
-/* The average over all steps of the row's i-th weight. */
-double dd_rows_average(const dd_rows *rows, const dd_row *row, uint32_t i);
 
 /* ---- packed weights ----------------------------------------------------------------------- */
 

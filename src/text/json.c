@@ -7,17 +7,22 @@
 #include <dodona_tools.h>
 #include <string.h>
 
-static void append(dd_json *json, const char *data, size_t size)
+typedef struct json_line {
+    dd_buffer *out;
+    bool failed; /* allocation failed, and nothing is appended any more */
+} json_line;
+
+static void append(json_line *json, const char *data, size_t size)
 {
     if (!json->failed) json->failed = !dd_buffer_append(json->out, data, size);
 }
 
-void dd_json_raw(dd_json *json, const char *text)
+static void put_raw(json_line *json, const char *text)
 {
     append(json, text, strlen(text));
 }
 
-void dd_json_whole(dd_json *json, uint64_t number)
+static void put_whole(json_line *json, uint64_t number)
 {
     char digits[20];
     size_t at = sizeof digits;
@@ -28,7 +33,7 @@ void dd_json_whole(dd_json *json, uint64_t number)
 
 /* ---- strings ------------------------------------------------------------------------------ */
 
-static void escape(dd_json *json, uint32_t code)
+static void escape(json_line *json, uint32_t code)
 {
     static const char digits[] = "0123456789abcdef";
     char text[] = {'\\',
@@ -61,7 +66,9 @@ static size_t look(const char *data, size_t size, uint32_t *code, bool *escaped)
     return used;
 }
 
-void dd_json_string(dd_json *json, dd_text text)
+/* Quoted and escaped. What is not UTF-8 becomes U+FFFD, and every character that some programs take
+ * for the end of a line is escaped, so that one line of JSON is one line to all. */
+static void put_string(json_line *json, dd_text text)
 {
     size_t done = 0, at = 0;
     append(json, "\"", 1);
@@ -86,9 +93,9 @@ void dd_json_string(dd_json *json, dd_text text)
 
 dd_status dd_text_json(dd_text text, dd_buffer *out, dd_error *error)
 {
-    dd_json json = {.out = out};
+    json_line json = {.out = out};
     size_t before = out->size;
-    dd_json_string(&json, text);
+    put_string(&json, text);
     if (!json.failed) return DD_OK;
     out->size = before;
     return dd_fail_memory(error);
@@ -121,50 +128,50 @@ bool dd_json_is_number(dd_text text)
 
 /* ---- a sentence --------------------------------------------------------------------------- */
 
-static void write_key(dd_json *json, const char *key)
+static void write_key(json_line *json, const char *key)
 {
-    dd_json_raw(json, ",\"");
-    dd_json_raw(json, key);
-    dd_json_raw(json, "\":");
+    put_raw(json, ",\"");
+    put_raw(json, key);
+    put_raw(json, "\":");
 }
 
-static void write_cell(dd_json *json, const char *key, dd_text cell)
+static void write_cell(json_line *json, const char *key, dd_text cell)
 {
     write_key(json, key);
     if (dd_rule_is_blank(cell))
-        dd_json_raw(json, "null");
+        put_raw(json, "null");
     else
-        dd_json_string(json, cell);
+        put_string(json, cell);
 }
 
-static void write_head(dd_json *json, dd_text cell)
+static void write_head(json_line *json, dd_text cell)
 {
     int head = dd_rule_number(cell);
     write_key(json, "head");
     if (head < 0)
-        dd_json_raw(json, "null");
+        put_raw(json, "null");
     else
-        dd_json_whole(json, (uint64_t)head);
+        put_whole(json, (uint64_t)head);
 }
 
 /* Margins can be infinite, which JSON cannot express. */
-static void write_number(dd_json *json, const char *key, dd_text value)
+static void write_number(json_line *json, const char *key, dd_text value)
 {
     write_key(json, key);
     if (dd_json_is_number(value))
         json->failed = json->failed || !dd_buffer_append(json->out, value.data, value.size);
     else
-        dd_json_raw(json, "null");
+        put_raw(json, "null");
 }
 
 /* Writes all columns but ID. FORM is never missing: `_` is a word there. */
-static void write_columns(dd_json *json, const dd_conll_row *word)
+static void write_columns(json_line *json, const dd_conll_row *word)
 {
     static const char *const keys[] = {
         [DD_LEMMA] = "lemma", [DD_UPOS] = "upos", [DD_XPOS] = "xpos", [DD_FEATS] = "feats"};
     dd_text value;
     write_key(json, "form");
-    dd_json_string(json, word->cells[DD_FORM]);
+    put_string(json, word->cells[DD_FORM]);
     for (int column = DD_LEMMA; column <= DD_FEATS; column++)
         write_cell(json, keys[column], word->cells[column]);
     write_head(json, word->cells[DD_HEAD]);
@@ -176,72 +183,72 @@ static void write_columns(dd_json *json, const dd_conll_row *word)
         write_number(json, "probability", value);
 }
 
-static void write_nodes(dd_json *json, const char *key, dd_text tree, dd_id_kind kind)
+static void write_nodes(json_line *json, const char *key, dd_text tree, dd_id_kind kind)
 {
     dd_conll_row node;
     const char *before = "{\"id\":";
     write_key(json, key);
-    dd_json_raw(json, "[");
+    put_raw(json, "[");
     while (dd_conll_next(&tree, &node)) {
         if (node.kind != kind) continue;
-        dd_json_raw(json, before);
+        put_raw(json, before);
         if (kind == DD_ID_WORD)
-            dd_json_whole(json, (uint64_t)node.first);
+            put_whole(json, (uint64_t)node.first);
         else
-            dd_json_string(json, node.cells[DD_ID]);
+            put_string(json, node.cells[DD_ID]);
         write_columns(json, &node);
-        dd_json_raw(json, "}");
+        put_raw(json, "}");
         before = ",{\"id\":";
     }
-    dd_json_raw(json, "]");
+    put_raw(json, "]");
 }
 
-static void write_place(dd_json *json, dd_place *at, dd_text form)
+static void write_place(json_line *json, dd_place *at, dd_text form)
 {
     bool found = dd_place_pass(at, form);
     write_key(json, "start");
     if (!found) {
-        dd_json_raw(json, "null,\"end\":null");
+        put_raw(json, "null,\"end\":null");
         return;
     }
-    dd_json_whole(json, (uint64_t)(at->character - dd_count_characters(form)));
+    put_whole(json, (uint64_t)(at->character - dd_count_characters(form)));
     write_key(json, "end");
-    dd_json_whole(json, (uint64_t)at->character);
+    put_whole(json, (uint64_t)at->character);
 }
 
-static void write_token(dd_json *json, const dd_conll_row *token, dd_place *at)
+static void write_token(json_line *json, const dd_conll_row *token, dd_place *at)
 {
     int last = token->kind == DD_ID_RANGE ? token->second : token->first;
-    dd_json_raw(json, "{\"form\":");
-    dd_json_string(json, token->cells[DD_FORM]);
+    put_raw(json, "{\"form\":");
+    put_string(json, token->cells[DD_FORM]);
     write_place(json, at, token->cells[DD_FORM]);
     write_key(json, "words");
     for (int word = token->first; word <= last; word++) {
-        dd_json_raw(json, word == token->first ? "[" : ",");
-        dd_json_whole(json, (uint64_t)word);
+        put_raw(json, word == token->first ? "[" : ",");
+        put_whole(json, (uint64_t)word);
     }
-    dd_json_raw(json, "]");
+    put_raw(json, "]");
     if (token->kind == DD_ID_RANGE) {
         write_cell(json, "feats", token->cells[DD_FEATS]);
         write_cell(json, "misc", token->cells[DD_MISC]);
     }
-    dd_json_raw(json, "}");
+    put_raw(json, "}");
 }
 
-static void write_tokens(dd_json *json, dd_text tree, dd_text text)
+static void write_tokens(json_line *json, dd_text tree, dd_text text)
 {
     dd_conll_row token;
     int end = 0;
     dd_place at = {.rest = text};
     const char *before = "";
     write_key(json, "tokens");
-    dd_json_raw(json, "[");
+    put_raw(json, "[");
     while (dd_conll_token(&tree, &end, &token)) {
-        dd_json_raw(json, before);
+        put_raw(json, before);
         write_token(json, &token, &at);
         before = ",";
     }
-    dd_json_raw(json, "]");
+    put_raw(json, "]");
 }
 
 /* Whether the comment tells of a document whose object tells the same. */
@@ -252,30 +259,30 @@ static bool is_of_document(const dd_json_space *space, const dd_sentence *senten
     return space->open && (carried || dd_comment_newdoc(line, &id));
 }
 
-static void write_comments(dd_json *json, const dd_sentence *sentence, dd_text tree,
+static void write_comments(json_line *json, const dd_sentence *sentence, dd_text tree,
                            const dd_json_space *space)
 {
     dd_text line;
     const char *before = "";
     write_key(json, "comments");
-    dd_json_raw(json, "[");
+    put_raw(json, "[");
     while (dd_conll_comment(&tree, &line)) {
         if (is_of_document(space, sentence, line)) continue;
-        dd_json_raw(json, before);
-        dd_json_string(json, line);
+        put_raw(json, before);
+        put_string(json, line);
         before = ",";
     }
-    dd_json_raw(json, "]");
+    put_raw(json, "]");
 }
 
-static void write_id(dd_json *json, const dd_sentence *sentence)
+static void write_id(json_line *json, const dd_sentence *sentence)
 {
-    dd_json_raw(json, "{\"sent_id\":");
-    dd_json_string(json, dd_sentence_id(sentence));
+    put_raw(json, "{\"sent_id\":");
+    put_string(json, dd_sentence_id(sentence));
 }
 
 /* Either both comments are present or none. */
-static void write_rank(dd_json *json, dd_text tree)
+static void write_rank(json_line *json, dd_text tree)
 {
     dd_text rank, score;
     if (!dd_conll_find_comment(tree, "nbest", &rank) ||
@@ -285,7 +292,7 @@ static void write_rank(dd_json *json, dd_text tree)
     write_number(json, "score", score);
 }
 
-static void write_tree(dd_json *json, const dd_sentence *sentence, dd_text tree,
+static void write_tree(json_line *json, const dd_sentence *sentence, dd_text tree,
                        dd_json_space *space)
 {
     dd_text text;
@@ -294,12 +301,12 @@ static void write_tree(dd_json *json, const dd_sentence *sentence, dd_text tree,
     write_id(json, sentence);
     write_rank(json, tree);
     write_key(json, "text");
-    dd_json_string(json, text);
+    put_string(json, text);
     write_comments(json, sentence, tree, space);
     write_tokens(json, tree, text);
     write_nodes(json, "words", tree, DD_ID_WORD);
     write_nodes(json, "empty_nodes", tree, DD_ID_EMPTY);
-    dd_json_raw(json, "}");
+    put_raw(json, "}");
 }
 
 /* The bytes of a malformed sentence, without the empty line that was put behind a line of JSON
@@ -311,14 +318,14 @@ static dd_text read_bytes(const dd_sentence *sentence)
 }
 
 /* Writes a malformed sentence, of which only the bytes are known. */
-static void write_malformed(dd_json *json, const dd_sentence *sentence)
+static void write_malformed(json_line *json, const dd_sentence *sentence)
 {
     write_id(json, sentence);
     write_key(json, "line");
-    dd_json_whole(json, sentence->origin.line);
+    put_whole(json, sentence->origin.line);
     write_key(json, "malformed");
-    dd_json_string(json, read_bytes(sentence));
-    dd_json_raw(json, "}");
+    put_string(json, read_bytes(sentence));
+    put_raw(json, "}");
 }
 
 /* Cuts the first tree off a list; each ends with its empty line. */
@@ -332,7 +339,7 @@ static dd_text cut_tree(dd_text *rest)
 }
 
 /* All trees of the sentence, or the bytes of a malformed one, with `between` them. */
-static void write_trees(dd_json *json, const dd_sentence *sentence, dd_json_space *space,
+static void write_trees(json_line *json, const dd_sentence *sentence, dd_json_space *space,
                         const char *between)
 {
     dd_text rest;
@@ -342,11 +349,11 @@ static void write_trees(dd_json *json, const dd_sentence *sentence, dd_json_spac
     if (sentence->n == 0) write_malformed(json, sentence);
     while (sentence->n > 0 && rest.size > 0 && !json->failed) {
         write_tree(json, sentence, cut_tree(&rest), space);
-        if (rest.size > 0) dd_json_raw(json, between);
+        if (rest.size > 0) put_raw(json, between);
     }
 }
 
-static bool finish(dd_json *json, size_t before)
+static bool finish(json_line *json, size_t before)
 {
     if (json->failed) json->out->size = before;
     return !json->failed;
@@ -354,11 +361,11 @@ static bool finish(dd_json *json, size_t before)
 
 bool dd_sentence_append_json(const dd_sentence *sentence, dd_json_space *space, dd_buffer *out)
 {
-    dd_json json = {.out = out};
+    json_line json = {.out = out};
     size_t before = out->size;
     if (sentence->origin.raw.size == 0) return true;
     write_trees(&json, sentence, space, "\n");
-    dd_json_raw(&json, "\n");
+    put_raw(&json, "\n");
     return finish(&json, before);
 }
 
@@ -377,38 +384,38 @@ static bool begins_document(const dd_sentence *sentence, dd_text *id)
 }
 
 /* Begins the object: with the members that were read, or the id of `# newdoc`. */
-static void open_document(dd_json *json, const dd_sentence *sentence, dd_text id)
+static void open_document(json_line *json, const dd_sentence *sentence, dd_text id)
 {
     const dd_buffer *members = &sentence->document.members;
-    dd_json_raw(json, "{");
+    put_raw(json, "{");
     if (members->size > 0) {
         append(json, members->data, members->size);
-        dd_json_raw(json, ",");
+        put_raw(json, ",");
     } else if (id.size > 0) {
-        dd_json_raw(json, "\"id\":");
-        dd_json_string(json, id);
-        dd_json_raw(json, ",");
+        put_raw(json, "\"id\":");
+        put_string(json, id);
+        put_raw(json, ",");
     }
-    dd_json_raw(json, "\"sentences\":[");
+    put_raw(json, "\"sentences\":[");
 }
 
 bool dd_sentence_append_document(const dd_sentence *sentence, dd_json_space *space, dd_buffer *out)
 {
-    dd_json json = {.out = out};
+    json_line json = {.out = out};
     size_t before = out->size;
     bool was_open = space->open, line = sentence->origin.format == DD_FORMAT_JSONL;
     dd_text id;
     if (sentence->origin.raw.size == 0) return true;
     bool begins = begins_document(sentence, &id) || !was_open;
-    if (was_open && (begins || line)) dd_json_raw(&json, document_end);
+    if (was_open && (begins || line)) put_raw(&json, document_end);
     if (!line && begins) open_document(&json, sentence, id);
-    if (!line && !begins) dd_json_raw(&json, ",");
+    if (!line && !begins) put_raw(&json, ",");
     space->open = !line;
     if (line)
         append(&json, read_bytes(sentence).data, read_bytes(sentence).size);
     else
         write_trees(&json, sentence, space, ",");
-    if (sentence->document.ends) dd_json_raw(&json, document_end);
+    if (sentence->document.ends) put_raw(&json, document_end);
     if (sentence->document.ends) space->open = false;
     if (json.failed) space->open = was_open;
     return finish(&json, before);

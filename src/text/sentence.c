@@ -69,7 +69,8 @@ size_t dd_sentence_room(const dd_sentence *sentence)
     return most > members ? most : members;
 }
 
-bool dd_sentence_reserve(dd_sentence *sentence, int n)
+/* Room for n words; arrays keep what they held. False if allocation fails. */
+static bool reserve_words(dd_sentence *sentence, int n)
 {
     size_t need = (size_t)n + 1;
     return DD_RESERVE(&sentence->origin.cells, &sentence->origin.cells_capacity,
@@ -96,7 +97,7 @@ bool dd_sentence_add_word(dd_sentence *sentence, const uint32_t *cells, uint32_t
 {
     static const uint32_t none[DD_COLUMNS + 1];
     int word = sentence->n + 1;
-    if (!dd_sentence_reserve(sentence, word)) return false;
+    if (!reserve_words(sentence, word)) return false;
     /* Word 0 is unused, but copies of whole arrays must not touch undefined values. */
     if (word == 1) set_word(sentence, 0, none, 0, DD_HEAD_UNKNOWN);
     set_word(sentence, word, cells, line, head);

@@ -154,9 +154,9 @@ static inline int dd_constraint_count(const dd_sentence *sentence)
 
 /* ---- for readers -------------------------------------------------------------------------- */
 
-/* Room for n words; arrays keep what they held. False if allocation fails, here and below. */
-bool dd_sentence_reserve(dd_sentence *sentence, int n);
-/* Adds word n + 1, given the offsets of its cells in raw. */
+/* Adds word n + 1, given the offsets of its cells in raw. False if allocation fails, here and
+ * below.
+ */
 bool dd_sentence_add_word(dd_sentence *sentence, const uint32_t *cells, uint32_t line, int head);
 /* Appends a constraint; line 0 if it has none. */
 bool dd_sentence_add_constraint(dd_sentence *sentence, dd_text text, uint32_t line);
