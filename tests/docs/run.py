@@ -28,7 +28,7 @@ import document
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 LONGEST = 300  # seconds that one command may take; a hung one must not hang the tests
-SPEED = re.compile(r"[\d,]+ words/s( +\d+:\d\d left)?|[\d.]+ s$")
+SPEED = re.compile(r"[\d,]+ words/s( +\d+:\d\d left)?|[\d.]+ s(, [^,]+ left)?$")
 
 
 def comparable(lines):
