@@ -44,7 +44,8 @@ def find_namesakes():
 
 
 def find_common_names():
-    names = collections.Counter(file.name for file in (SOURCE / "src").rglob("*.[ch]"))
+    names = collections.Counter(file.name for folder in ("src", "tools")
+                                for file in (SOURCE / folder).rglob("*.[ch]"))
     return [f"{name}: {count} files" for name, count in names.items() if count > 2]
 
 

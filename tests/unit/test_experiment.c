@@ -1,7 +1,7 @@
 /* What `dodona experiment` computes itself: non-monotonic arcs, confidence intervals. */
 #include "eval_text.h"
 
-#include "experiment/run.h"
+#include "experiment/one_run.h"
 #include "experiment/summary.h"
 
 #include <math.h>

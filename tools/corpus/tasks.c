@@ -146,7 +146,7 @@ int worker_run(dd_plan *plan, size_t task, const worker_options *how)
         while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) {
         }
     if (ended < 0) {
-        say("task %zu: cannot be begun: %s", task, strerror(errno));
+        say("task %zu: cannot be started: %s", task, strerror(errno));
         return STATUS_PROBLEM;
     }
     return WIFSIGNALED(status) ? note_signal(plan, task, WTERMSIG(status)) : WEXITSTATUS(status);

@@ -1,6 +1,6 @@
-/* run.h - one run: train, parse dev and test, score, analyse */
-#ifndef EXPERIMENT_RUN_H
-#define EXPERIMENT_RUN_H
+/* one_run.h - one run: train, parse dev and test, score, analyse */
+#ifndef EXPERIMENT_ONE_RUN_H
+#define EXPERIMENT_ONE_RUN_H
 
 #include "experiment/result.h"
 

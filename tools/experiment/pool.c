@@ -1,7 +1,7 @@
 #include "experiment/pool.h"
 
 #include "cmd.h"
-#include "experiment/run.h"
+#include "experiment/one_run.h"
 #include "heap.h"
 #include "message.h"
 #include "number.h"
