@@ -99,8 +99,8 @@ const command cmd_systems = {
     .usage = "[OPTION]...",
     .summary = "list the transition systems",
     .text = "List the transition systems: the name that --system takes, the transitions, and the "
-            "trees that the system can build. Below the table stands graph, which is no "
-            "transition system, but which --system takes too.",
+            "trees that the system can build. The line below the table describes graph, which is "
+            "not a transition system, but which --system takes too.",
     .operand = "FILE",
     .options = options,
     .n_options = sizeof options / sizeof *options,

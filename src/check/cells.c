@@ -190,7 +190,7 @@ static void check_values(dd_check *check, const dd_check_row *row, dd_text featu
     const dd_text *twice = find_twice(check->items, count, false);
     if (twice)
         dd_check_found(check, DD_FAULT_VALUE_REPEATED, row->line, DD_FEATS,
-                       "the value '%s' stands twice in '%s'", DD_QUOTE(*twice), DD_QUOTE(feature));
+                       "the value '%s' occurs twice in '%s'", DD_QUOTE(*twice), DD_QUOTE(feature));
 }
 
 static void check_feats(dd_check *check, const dd_check_row *row)
@@ -211,7 +211,7 @@ static void check_feats(dd_check *check, const dd_check_row *row)
     const dd_text *twice = find_twice(check->items, count, true);
     if (twice)
         dd_check_found(check, DD_FAULT_FEATS_REPEATED, row->line, DD_FEATS,
-                       "the feature '%s' stands twice", DD_QUOTE(name_of(*twice)));
+                       "the feature '%s' occurs twice", DD_QUOTE(name_of(*twice)));
 }
 
 /* ---- other columns -------------------------------------------------------------------------- */
@@ -221,7 +221,7 @@ static void check_upos(dd_check *check, const dd_check_row *row)
     dd_text upos = row->cells[DD_UPOS];
     if (upos.size == 0 || dd_is_universal_tag(upos)) return;
     if (!dd_rule_is_blank(upos))
-        dd_check_found(check, DD_FAULT_UPOS, row->line, DD_UPOS, "UPOS '%s' is none of the 17 tags",
+        dd_check_found(check, DD_FAULT_UPOS, row->line, DD_UPOS, "UPOS '%s' is not one of the 17 tags",
                        DD_QUOTE(upos));
     else if (row->kind != DD_ID_EMPTY)
         dd_check_found(check, DD_FAULT_UPOS, row->line, DD_UPOS, "UPOS is missing");

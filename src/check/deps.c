@@ -227,9 +227,9 @@ static void report_unreached(dd_check *check, const bool *reached)
     if (count == 0) return;
     char others[48] = "";
     if (count > 1)
-        snprintf(others, sizeof others, ", nor to %d other%s", count - 1, count > 2 ? "s" : "");
+        snprintf(others, sizeof others, ", nor can %d other%s", count - 1, count > 2 ? "s" : "");
     dd_check_found(check, DD_FAULT_DEPS_REACH, check->rows[first].line, DD_DEPS,
-                   "no way leads from 0 to node %s in DEPS%s",
+                   "node %s cannot be reached from 0 in DEPS%s",
                    DD_QUOTE(check->rows[first].cells[DD_ID]), others);
 }
 

@@ -38,7 +38,7 @@ static void check_deprel(dd_check *check, const dd_check_row *row)
                        DD_QUOTE(deprel));
     } else if (!dd_is_universal_relation(universal)) {
         dd_check_found(check, DD_FAULT_DEPREL_UNKNOWN, row->line, DD_DEPREL,
-                       "DEPREL '%s' is none of the 37 relations", DD_QUOTE(universal));
+                       "DEPREL '%s' is not one of the 37 relations", DD_QUOTE(universal));
     }
 }
 

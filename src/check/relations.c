@@ -103,7 +103,7 @@ static void check_direction(const tree *t, int word)
     const dd_check_row *row = dd_check_word(t->check, word);
     if (word < t->heads[word] && is_one_of(relation_of(t, word), "conj fixed flat goeswith appos"))
         dd_check_found(t->check, DD_FAULT_RELATION_DIRECTION, row->line, DD_HEAD,
-                       "'%s' stands before its head, word %d", DD_QUOTE(row->cells[DD_DEPREL]),
+                       "'%s' comes before its head, word %d", DD_QUOTE(row->cells[DD_DEPREL]),
                        t->heads[word]);
 }
 

@@ -44,7 +44,7 @@ static void check_repeated(dd_check *check, dd_text id, uint64_t line)
     if (!dd_check_room(check, made)) return;
     if (number < known)
         dd_check_found(check, DD_FAULT_SENT_ID_REPEATED, line, DD_NO_COLUMN,
-                       "sent_id '%s' stands in line %llu already", DD_QUOTE(id),
+                       "sent_id '%s' is already in line %llu", DD_QUOTE(id),
                        (unsigned long long)check->id_lines[number]);
     else
         check->id_lines[number] = line;
@@ -144,7 +144,7 @@ static bool take_token(dd_check *check, const dd_check_row *row, dd_text *text, 
     dd_quote id = dd_quote_text(row->cells[DD_ID]);
     if (form.size > text->size || memcmp(form.data, text->data, form.size) != 0) {
         dd_check_found(check, DD_FAULT_TEXT_TOKENS, row->line, DD_FORM,
-                       "# text goes on with '%s' where token %s is '%s'", DD_QUOTE(*text), id.text,
+                       "# text continues with '%s' where token %s is '%s'", DD_QUOTE(*text), id.text,
                        DD_QUOTE(form));
         return false;
     }

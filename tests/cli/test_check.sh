@@ -25,9 +25,9 @@ begin 'faults have file, line, reason and name, and are counted'
 run check bad.conllu
 status 1
 stdout <<'END'
-bad.conllu:8: UPOS 'N' is none of the 17 tags [upos]
+bad.conllu:8: UPOS 'N' is not one of the 17 tags [upos]
 bad.conllu:8: the features 'Number=Plur|Case=Nom' are not in alphabetical order [feats-order]
-bad.conllu:11: sent_id 'a' stands in line 1 already [sent-id-repeated]
+bad.conllu:11: sent_id 'a' is already in line 1 [sent-id-repeated]
 3 sentences, 6 words: 3 faults
   sent-id-repeated             1
   upos                         1
@@ -95,8 +95,8 @@ for i in {1..5}; do sentence "$i" | sed 's/NOUN/N/'; done >many.conllu
 run check --max 2 many.conllu
 status 1
 stdout <<'END'
-many.conllu:3: UPOS 'N' is none of the 17 tags [upos]
-many.conllu:8: UPOS 'N' is none of the 17 tags [upos]
+many.conllu:3: UPOS 'N' is not one of the 17 tags [upos]
+many.conllu:8: UPOS 'N' is not one of the 17 tags [upos]
 5 sentences, 10 words: 5 faults
   upos                         5, of which 3 not shown
 END
@@ -114,21 +114,21 @@ claim test "$(cut -d ' ' -f 1 out | sort | uniq -d | wc -l)" -eq 0
 begin 'standard input, compressed files, an output file, any name'
 sentence a | sed 's/NOUN/N/' >bad.conll
 "$program" check -q <bad.conll >out
-claim grep -qx "<stdin>:3: UPOS 'N' is none of the 17 tags \[upos\]" out
+claim grep -qx "<stdin>:3: UPOS 'N' is not one of the 17 tags \[upos\]" out
 gzip -c bad.conll >bad.conllu.gz
 run check -q bad.conllu.gz
 status 1
-claim grep -qx "bad.conllu.gz:3: UPOS 'N' is none of the 17 tags \[upos\]" out
+claim grep -qx "bad.conllu.gz:3: UPOS 'N' is not one of the 17 tags \[upos\]" out
 run check -q -o report bad.conll
 status 1
 stdout </dev/null
-claim grep -qx "bad.conll:3: UPOS 'N' is none of the 17 tags \[upos\]" report
+claim grep -qx "bad.conll:3: UPOS 'N' is not one of the 17 tags \[upos\]" report
 run check -o bad.conll bad.conll
 status 2
 if command -v zstd >/dev/null; then
     zstd -qc bad.conll >bad.conllu.zst
     run check -q bad.conllu.zst
-    claim grep -qx "bad.conllu.zst:3: UPOS 'N' is none of the 17 tags \[upos\]" out
+    claim grep -qx "bad.conllu.zst:3: UPOS 'N' is not one of the 17 tags \[upos\]" out
 fi
 
 begin 'a file that cannot be read does not keep the others from being checked'

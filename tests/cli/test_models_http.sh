@@ -82,12 +82,12 @@ run models get da --from "$url"
 status 1
 stdout </dev/null
 stderr <<END
-dodona: da_ddt: the connection ended after 3,000 of $(grouped shelf/da_ddt.dodona) bytes; the same command goes on from there
+dodona: da_ddt: the connection ended after 3,000 of $(grouped shelf/da_ddt.dodona) bytes; the same command continues from there
 END
 run models get da --from "$url"
 status 1
 stderr <<END
-dodona: da_ddt: the connection ended after 6,000 of $(grouped shelf/da_ddt.dodona) bytes; the same command goes on from there
+dodona: da_ddt: the connection ended after 6,000 of $(grouped shelf/da_ddt.dodona) bytes; the same command continues from there
 END
 claim test ! -e "$users/da_ddt.dodona"
 stop
@@ -255,7 +255,7 @@ sys.exit(child.wait())
 END
 exit_status=$? ran='get, interrupted'
 status 130
-claim grep -qE '^dodona: da_ddt: interrupted after [0-9,]+ of [0-9,]+ bytes; the same command goes on from there$' err
+claim grep -qE '^dodona: da_ddt: interrupted after [0-9,]+ of [0-9,]+ bytes; the same command continues from there$' err
 claim test -s "$part"
 stop
 serve plain

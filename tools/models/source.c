@@ -165,7 +165,7 @@ static bool take_part(void *user, const char *data, size_t size)
 
 static int say_broken(const part *p, const char *what, int status)
 {
-    say("%s: %s after %s of %s bytes; the same command goes on from there", p->entry->name, what,
+    say("%s: %s after %s of %s bytes; the same command continues from there", p->entry->name, what,
         number_grouped(p->done).text, number_grouped(p->entry->size).text);
     return status;
 }

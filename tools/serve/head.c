@@ -56,7 +56,7 @@ static bool add_framing(head *all, dd_text name, const char *value, refusal *why
         all->encodings++;
         all->encoding = value;
     } else if (begins(name, "Content-Length") || begins(name, "Transfer-Encoding")) {
-        return refuse(why, 400, "the header %.*s is not known, or goes on in a second line",
+        return refuse(why, 400, "the header %.*s is not known, or continues in a second line",
                       name.size < 40 ? (int)name.size : 40, name.data);
     }
     return true;
