@@ -273,6 +273,21 @@ def steps(page):
     browser.get("localStorage.clear()")
 
 
+@browse
+def no_steps(page):
+    """a parser without transitions has no steps to show"""
+    page.open(text=SAW)
+    equal(page.texts("#trees .tools button:not([hidden])")[0], "Step through")
+    with tempfile.TemporaryDirectory() as folder:
+        model = f"{folder}/graph.dodona"
+        subprocess.run([program, "train", "--quiet", "--system", "graph", "--scorer", "neural", "--width", "16",
+                        "--hidden", "24", "--iterations", "1", "-o", model, str(examples / "demo-train.conllu")],
+                       check=True)
+        with Server(program, ["--threads", "1", "--quiet"], [model]) as other, page.of(other):
+            page.open(text=SAW)
+            equal(page.texts("#trees .tools button:not([hidden])"), ["Copy CoNLL-U", "Save SVG"])
+
+
 def frame_session(page):
     """The frame has a process of its own."""
     for _ in range(200):
