@@ -273,6 +273,21 @@ def steps(page):
     browser.get("localStorage.clear()")
 
 
+@browse
+def no_steps(page):
+    """a parser without transitions has no steps to show"""
+    page.open(text=SAW)
+    equal(page.texts("#trees .tools button:not([hidden])")[0], "Step through")
+    with tempfile.TemporaryDirectory() as folder:
+        model = f"{folder}/graph.dodona"
+        subprocess.run([program, "train", "--quiet", "--system", "graph", "--scorer", "neural", "--width", "16",
+                        "--hidden", "24", "--iterations", "1", "-o", model, str(examples / "demo-train.conllu")],
+                       check=True)
+        with Server(program, ["--threads", "1", "--quiet"], [model]) as other, page.of(other):
+            page.open(text=SAW)
+            equal(page.texts("#trees .tools button:not([hidden])"), ["Copy CoNLL-U", "Save SVG"])
+
+
 def frame_session(page):
     """The frame has a process of its own."""
     for _ in range(200):
@@ -305,7 +320,8 @@ def themes(page):
 @browse
 def phone(page):
     """360 pixels wide: nothing sticks out, and a drawing is one row, which is scrolled; elsewhere it is broken"""
-    page.open(width=360, text=SAW + " We saw " + "Donaudampfschifffahrt" * 5 + ".", nbest=2,
+    long = " and ".join([SAW[:-1]] * 6) + "."
+    page.open(width=360, text=long + " We saw " + "Donaudampfschifffahrt" * 5 + ".", nbest=2,
               constraint=["1: span 3 4 any", "1: not-arc 2 7"])
     page.word(2)
     page.word(4)
@@ -318,7 +334,7 @@ def phone(page):
             ".map(e => Math.round(e.getBoundingClientRect().top)))].length")
     equal(page.browser.get(tops), 1)
     equal(page.browser.get("(e => e.scrollWidth > e.clientWidth)(document.querySelectorAll('.tree')[0])"), True)
-    page.open(width=1000, text=" and ".join([SAW[:-1]] * 4) + ".")
+    page.open(width=1000, text=long)
     assert page.browser.get(tops) > 1
 
 

@@ -325,8 +325,8 @@ def kept_nowhere(page):
 
 @browse
 def phone(page):
-    """360 pixels wide: nothing sticks out, with a word chosen"""
-    open_file(page, width=360)
+    """360 pixels wide: nothing sticks out, with a word chosen and a long name of the sentence"""
+    open_file(page, FILE.replace("sent_id = one", "sent_id = " + "reviews_" * 12), width=360)
     word(page, 2)
     equal(page.browser.get("[document.documentElement.scrollWidth, innerWidth]"), [360, 360])
     equal(page.browser.get("document.getElementById('tb-settings').open"), False)

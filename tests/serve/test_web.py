@@ -92,7 +92,7 @@ def steps(browser):
     browser.open("about:blank")
     browser.open(browser.site)
     browser.wait("document.querySelector('g.word')")
-    browser.click(".tools button")
+    browser.click("#trees .tools button")  # those of the page come first
     browser.wait("document.getElementById('steps').open")
 
 

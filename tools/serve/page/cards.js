@@ -31,7 +31,7 @@ export function chip(one, words, bad, remove) {
 }
 
 export class Card {
-  // `page` has asked(number), labels(), sure(), bad(one), ask, remove, showSteps.
+  // `page` has asked(number), labels(), sure(), bad(one), hasSteps(), ask, remove, showSteps.
   constructor(number, trees, page) {
     Object.assign(this, {number, trees, page, rank: 0, chosen: []});
     this.box = element("div", {className: "tree"});
@@ -51,8 +51,9 @@ export class Card {
 
   tools() {
     this.drawn = button("Save SVG", () => save(`sentence-${this.number}.svg`, "image/svg+xml", this.tree.svg));
-    return element("div", {className: "tools"},
-      button("Step through", () => this.page.showSteps(this.tree)), copyButton(() => this.tree), this.drawn);
+    const steps = button("Step through", () => this.page.showSteps(this.tree));
+    steps.hidden = !this.page.hasSteps();
+    return element("div", {className: "tools"}, steps, copyButton(() => this.tree), this.drawn);
   }
 
   rankButtons() {

@@ -135,6 +135,7 @@ const page = {
   labels: () => model().labels,
   sure: () => $("colour").checked ? state.sure : null,
   bad: one => one === state.constraints[state.refused],
+  hasSteps: () => model().facts.system !== "graph", // which scores arcs, and makes no transitions
   ask,
   remove,
   async showSteps(tree) {

@@ -3,7 +3,8 @@ import {element} from "./elements.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-const NARROWEST = 300, MARGINS = 32, FRAME = 18; // pixels, of drawings and of the cards around them
+// Pixels, of drawings and of the cards around them; the widest is the server's own bound.
+const NARROWEST = 300, WIDEST = 100000, MARGINS = 32, FRAME = 18;
 const PHONE = matchMedia("(max-width: 640px)");
 
 export const isPhone = () => PHONE.matches;
@@ -11,7 +12,7 @@ export const isPhone = () => PHONE.matches;
 // The field `width` of a request: drawings are broken into rows that fit. On a phone they are not, as rows of two
 // or three words cannot be read; there one scrolls.
 export function widthFor(room) {
-  return isPhone() ? {} : {width: Math.max(NARROWEST, room - MARGINS - FRAME)};
+  return {width: isPhone() ? WIDEST : Math.max(NARROWEST, room - MARGINS - FRAME)};
 }
 
 // Its style stands in page.css, which also knows the reader's choice of light or dark; left in the drawing, it
