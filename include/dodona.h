@@ -726,6 +726,9 @@ typedef struct dd_train_watch {
     /* Warnings that do not stop training: a checkpoint could not be written. */
     void (*warn)(void *user, const dd_error *error);
     void (*plan)(void *user, const dd_train_plan *plan);
+    /* Which kind of a component was chosen by its scores on the dev file, and these: the fact of
+     * its name. Called before `component`. */
+    void (*chosen)(void *user, dd_component component, const char *how);
 } dd_train_watch;
 
 /* No callbacks. */

@@ -126,6 +126,13 @@ static void on_component(void *user, dd_component which, double seconds)
     progress_end_stage(&state->show, stage, seconds);
 }
 
+static void on_chosen(void *user, dd_component which, const char *how)
+{
+    training *state = user;
+    progress_clear(&state->show);
+    fprintf(stderr, "%s taken: %s\n", train_component_name(which), how);
+}
+
 static void on_jackknifed(void *user, double seconds)
 {
     training *state = user;
@@ -159,6 +166,7 @@ static void fill_watch(dd_train_watch *watch, const arguments *args, training *s
     watch->jackknifed = args->quiet ? NULL : on_jackknifed;
     watch->component_report = args->quiet ? NULL : on_component_report;
     watch->warn = args->quiet ? NULL : on_warning;
+    watch->chosen = args->quiet ? NULL : on_chosen;
 }
 
 static void tell_interrupted(const training *state)

@@ -92,7 +92,8 @@ typedef struct dd_train_options {
     dd_network_options network;
     /* Files of tokens that it never splits, and after which it ends no sentence; NULL: none. */
     const char *keep_tokens, *abbreviations;
-    const char *tokenizer; /* its kind; "auto" or NULL: the one that goes with the scorer */
+    const char *tokenizer; /* its kind; "auto" or NULL: the one that goes with the scorer, or, where
+                              that is a network, the one that cuts the dev text best */
     const char *tagger;    /* its kind; "auto" or NULL: the one that goes with the scorer */
     int tagger_layers, tagger_width; /* where the tagger's network is not as the parser's */
     int tagger_iterations;           /* 0: as its kind needs */
@@ -122,6 +123,7 @@ typedef struct dd_train_options {
                     int arcs);
     void (*warn)(void *user, const dd_error *error);
     void (*plan)(void *user, const dd_train_plan *plan);
+    void (*chosen)(void *user, dd_component component, const char *how);
 } dd_train_options;
 
 /* The defaults, without callbacks. */

@@ -21,6 +21,7 @@ void dd_components_free(dd_components *components)
     dd_token_lists_free(&components->lists);
     dd_buffer_free(&components->lists_section);
     dd_buffer_free(&components->language);
+    dd_buffer_free(&components->choice);
 }
 
 static dd_status read_files(dd_treebank **out, const dd_train_options *options,
@@ -48,29 +49,6 @@ static dd_status run(trainer train, dd_component which, dd_components *component
     if (status == DD_OK && options->component)
         options->component(options->user, which, dd_seconds_now() - start);
     return status;
-}
-
-const dd_segmenter_kind *dd_components_segmenter(const dd_train_options *options)
-{
-    const char *kind = options->tokenizer;
-    if (!kind || strcmp(kind, "auto") == 0) kind = dd_learner_find(options->scorer)->tagger;
-    return dd_segmenter_kind_find(kind);
-}
-
-static dd_status train_tokenizer(dd_components *components, const dd_train_options *options,
-                                 dd_error *error)
-{
-    dd_segmenter_options how;
-    dd_segmenter_options_init(&how);
-    how.seed = options->seed;
-    how.report = options->component_report;
-    how.user = options->user;
-    const dd_segmenter_kind *kind = dd_components_segmenter(options);
-    how.iterations = dd_segmenter_kind_iterations(kind, components->treebank->words);
-    how.threads = options->threads;
-    how.how = kind->takes_network ? &options->network : NULL;
-    return kind->train(&components->tokenizer, components->treebank->sentences,
-                       components->treebank->count, &how, error);
 }
 
 const dd_tagger_kind *dd_components_tagger(const dd_train_options *options)
@@ -238,7 +216,8 @@ dd_status dd_components_read(dd_components *components, const dd_train_options *
                              const char *const *train_paths, size_t n_train, const char *dev_path,
                              dd_error *error)
 {
-    bool wants_dev = dev_path && (options->components & DD_PARSER);
+    bool parser = options->components & DD_PARSER;
+    bool wants_dev = dev_path && (parser || dd_components_choose_segmenter(options));
     dd_status status =
         read_files(&components->treebank, options, train_paths, n_train, "train", error);
     if (status == DD_OK && wants_dev)
@@ -263,7 +242,8 @@ dd_status dd_components_train(dd_components *components, const dd_train_options 
     if (options->components & ~options->taken & DD_TAGGER)
         status = check_features(components->treebank, error);
     if (status == DD_OK) status = learn_language(components, options, error);
-    if (status == DD_OK) status = run(train_tokenizer, DD_TOKENIZER, components, options, error);
+    if (status == DD_OK)
+        status = run(dd_components_train_tokenizer, DD_TOKENIZER, components, options, error);
     if (status == DD_OK) status = run(train_tagger, DD_TAGGER, components, options, error);
     if (status == DD_OK) status = run(train_lemmatizer, DD_LEMMATIZER, components, options, error);
     if (status == DD_OK && folds) status = jackknife(components, options, error);

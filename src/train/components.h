@@ -1,6 +1,6 @@
 /* components.h - what a model can have besides a parser
  *
- *     treebank -> tokenizer
+ *     treebank -> tokenizer (train/tokenizer.c)
  *              -> tagger, lemmatizer
  *              -> tags and lemmas predicted by jackknifing -> parser (train/train.c)
  *
@@ -20,10 +20,12 @@ typedef struct dd_components {
     dd_token_lists lists;        /* of the tokenizer */
     dd_buffer lists_section;     /* of the model, none without lists */
     dd_buffer language;          /* likewise, none unless the language is given */
-} dd_components;                 /* {0} is empty and valid */
+    dd_buffer
+        choice;  /* the kind of tokenizer that dev chose and the scores, a string; none: open */
+} dd_components; /* {0} is empty and valid */
 
 void dd_components_free(dd_components *components);
-/* Reads the treebank, and the dev file if there is to be a parser. */
+/* Reads the treebank, and the dev file if there is to be a parser or a choice of segmenters. */
 dd_status dd_components_read(dd_components *components, const dd_train_options *options,
                              const char *const *train_paths, size_t n_train, const char *dev_path,
                              dd_error *error);
@@ -41,8 +43,13 @@ dd_status dd_components_check_shared(const dd_components *components,
  * out. Afterwards treebank and dev have the tags and lemmas that the parser is to learn from. */
 dd_status dd_components_train(dd_components *components, const dd_train_options *options,
                               dd_error *error);
-/* The kind of segmenter that the model is to have. */
+/* The kind of segmenter that the model is to have, unless dev chooses another. */
 const dd_segmenter_kind *dd_components_segmenter(const dd_train_options *options);
+/* Whether dev chooses, if there is one with text. */
+bool dd_components_choose_segmenter(const dd_train_options *options);
+/* Trains the tokenizer alone. */
+dd_status dd_components_train_tokenizer(dd_components *components, const dd_train_options *options,
+                                        dd_error *error);
 /* The kind of tagger that the model is to have; NULL: none. */
 const dd_tagger_kind *dd_components_tagger(const dd_train_options *options);
 /* Its network, if it takes one. */

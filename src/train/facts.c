@@ -143,12 +143,14 @@ static bool write_tagger(const dd_train_options *options, dd_buffer *out)
             write_line(out, "tagger silver", dd_last_part(options->tagger_silver)));
 }
 
-/* The same for a tokenizer. */
-static bool write_tokenizer(const dd_train_options *options, dd_buffer *out)
+/* The same for a tokenizer, unless dev chose it. */
+static bool write_tokenizer(const dd_components *components, const dd_train_options *options,
+                            dd_buffer *out)
 {
     const dd_segmenter_kind *kind = dd_components_segmenter(options);
     if (options->taken & DD_TOKENIZER)
         return write_given(out, "tokenizer", options->tokenizer_fact);
+    if (components->choice.size) return write_line(out, "tokenizer", components->choice.data);
     if (!(options->components & DD_TOKENIZER) || !kind->takes_network) return true;
     return dd_buffer_printf(out, "tokenizer\t%s, %d x %d\n", kind->name, kind->layers, kind->width);
 }
@@ -175,7 +177,7 @@ bool dd_facts_write_components(const dd_components *components, const dd_train_o
                                dd_buffer *out)
 {
     const dd_treebank *treebank = components->treebank;
-    return write_components(options, out) && write_tokenizer(options, out) &&
+    return write_components(options, out) && write_tokenizer(components, options, out) &&
            write_lists(&components->lists, out) && write_tagger(options, out) &&
            dd_buffer_printf(out, "seed\t%llu\n", (unsigned long long)options->seed) &&
            dd_buffer_printf(out, "sentences\t%zu\n", treebank->count) &&
@@ -194,7 +196,7 @@ static bool write_jackknife(const dd_train_options *options, dd_buffer *out)
 
 bool dd_facts_write(const dd_training *t, dd_buffer *out)
 {
-    return write_components(t->options, out) && write_tokenizer(t->options, out) &&
+    return write_components(t->options, out) && write_tokenizer(&t->components, t->options, out) &&
            write_lists(&t->components.lists, out) && write_tagger(t->options, out) &&
            dd_buffer_printf(out, "system\t%s\n", t->system->name) && write_options(t, out) &&
            dd_buffer_printf(out, "scorer\t%s\n", t->trainer.learner->scorer->name) &&

@@ -92,7 +92,8 @@ const dd_setting_row dd_setting_rows[] = {
               "not depend on their number; auto: as many as the process may use"},
      FIELD(threads), .names = automatic},
     {{.name = "tokenizer", .kind = DD_SETTING_CHOICE, .value = "KIND", .default_value = "auto",
-      .help = "kind of tokenizer; auto: the kind of the parser's scorer"},
+      .help = "kind of tokenizer; auto: the kind of the parser's scorer; if that is neural and there "
+              "is a dev file, the kind that cuts the text of this file better"},
      FIELD(tokenizer), .by_name = true, .name_at = tokenizer_at},
     {{.name = "keep-tokens", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
       .help = "tokens that the model never splits, whatever its tokenizer has learnt: one per line, "

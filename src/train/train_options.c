@@ -73,7 +73,7 @@ void dd_train_watch_init_size(dd_train_watch *watch, size_t size)
 static dd_status take_watch(dd_train_options *options, const dd_train_watch *given, dd_error *error)
 {
     dd_train_watch watch = {0};
-    dd_status status = DD_OPTIONS_TAKE(&watch, given, plan, "the watch was", error);
+    dd_status status = DD_OPTIONS_TAKE(&watch, given, chosen, "the watch was", error);
     if (status != DD_OK) return status;
     options->user = watch.user;
     options->data = watch.data;
@@ -86,6 +86,7 @@ static dd_status take_watch(dd_train_options *options, const dd_train_watch *giv
     options->in_part = watch.in_part;
     options->warn = watch.warn;
     options->plan = watch.plan;
+    options->chosen = watch.chosen;
     return DD_OK;
 }
 

@@ -73,7 +73,8 @@ static dd_status train(void *user, dd_error *error)
     if (f->lists)
         snprintf(settings + used, sizeof settings - (size_t)used,
                  " keep-tokens=%s abbreviations=%s", f->list, f->list);
-    const char *dev = f->jackknife || f->takes ? f->train : NULL;
+    bool chooses = f->tokenizer && strncmp(f->tokenizer, "auto", 4) == 0;
+    const char *dev = f->jackknife || f->takes || chooses ? f->train : NULL;
     dd_status status = train_with_settings(&model, settings, NULL, f->train, dev, error);
     if (status == DD_OK) status = dd_model_save(model, f->model, error);
     dd_model_free(model);

@@ -456,6 +456,30 @@ claim grep -qE '^(.*\[K)?parser  iteration +1/1  accuracy .* words/s  0:00 left'
 claim grep -qE $'\033''\[K''tagger trained in' seen
 claim grep -qE $'\033''\[K''tags of 2 folds predicted in' seen
 
+begin 'beside a neural parser the dev file chooses the tokenizer'
+echo "The birds sing... (the king doesn't) U.S. trees; the leaves-they fall. no. the End" >text
+for kind in linear neural; do
+    "$program" train -q --only tokenizer --tokenizer $kind -o $kind "$train"
+    "$program" parse -q -m $kind --from text text |
+        awk 'BEGIN { FS = OFS = "\t" } /^[0-9]+\t/ { $7 = $1 > 1; $8 = $1 > 1 ? "dep" : "root" } 1' >$kind.conllu
+done
+claim test "$(cmp linear.conllu neural.conllu 2>&1 | wc -l)" -eq 1
+f1() { "$program" eval "$1" "$2" | awk -F '|' -v metric="$3" '{ gsub(/ /, "") } $1 == metric { print $4 }'; }
+for dev in linear neural; do
+    run train --scorer neural --width 16 --iterations 1 --only tokenizer,parser --dev $dev.conllu -o model "$train"
+    status 0
+    other=neural taken=linear
+    [ $dev = linear ] || other=linear taken='neural, 1 x 64'
+    scores="tokens $(f1 $dev.conllu $other.conllu Tokens), sentences $(f1 $dev.conllu $other.conllu Sentences)"
+    told="$taken; dev: tokens 100.00, sentences 100.00; $other: $scores"
+    claim grep -qx "tokenizer taken: $told" err
+    run info model
+    claim grep -qx "tokenizer *$told" out
+    run train -q --components-from model --iterations 1 -o other "$train"
+    run info other
+    claim grep -qx "tokenizer *$told" out
+done
+
 begin 'one sentence is told in the singular'
 run train --only parser --system arc-eager --iterations 1 -o model reads.conllu
 status 0

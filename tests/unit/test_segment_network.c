@@ -6,6 +6,10 @@
 #include "segment/segment_network.h"
 #include "segment/units.h"
 
+#include "../settings_help.h"
+
+#include <unistd.h>
+
 enum { ITERATIONS = 15 };
 
 static dd_status learn_sections(dd_draft *draft, const char *treebank, int threads,
@@ -314,6 +318,113 @@ static void damaged_sections_are_refused(void **state)
     dd_draft_free(&draft);
 }
 
+/* ---- the choice between the kinds --------------------------------------------------------- */
+
+/* What the two kinds cut differently. */
+static const char disputed[] = "The birds sing... (the king doesn't) U.S. trees rustle \"oh no!\" "
+                               "Mr. Oak sings; the leaves-they fall. Is it 3.5 km? no. the End\n";
+
+static void on_chosen(void *user, dd_component component, const char *how)
+{
+    assert_int_equal(component, DD_TOKENIZER);
+    assert_true(dd_buffer_printf(user, "[%s]", how));
+}
+
+static dd_model *train_tokenizer(const char *settings, const char *dev, dd_buffer *told)
+{
+    dd_train_watch watch;
+    dd_model *model;
+    dd_train_watch_init(&watch);
+    watch.user = told;
+    watch.chosen = on_chosen;
+    told->size = 0;
+    assert_true(dd_buffer_reserve(told, 1));
+    assert_int_equal(train_with_settings(&model, settings, &watch, DEMO, dev, NULL), DD_OK);
+    return model;
+}
+
+static void write_dev(const char *path, const char *text, size_t size)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The name, as the fact has it, of what cuts best what one of the two has cut. */
+static void dev_chooses_the_kind(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"linear", "neural"};
+    static const char *const facts[] = {
+        "linear; dev: tokens 100.00, sentences 100.00; neural: tokens ",
+        "neural, 1 x 64; dev: tokens 100.00, sentences 100.00; linear: tokens "};
+    char path[] = "/tmp/dodona-choice-XXXXXX", settings[64];
+    dd_buffer told = {0};
+    close(mkstemp(path));
+    for (int i = 0; i < 2; i++) {
+        snprintf(settings, sizeof settings, "only=tokenizer tokenizer=%s", kinds[i]);
+        dd_model *judge = train_tokenizer(settings, NULL, &told);
+        copy gold = read_text(judge, text_of(disputed));
+        write_dev(path, gold.output.data, gold.output.size);
+        dd_model *model = train_tokenizer("only=tokenizer scorer=neural", path, &told);
+        copy found = read_text(model, text_of(disputed));
+        assert_int_equal(found.output.size, gold.output.size);
+        assert_memory_equal(found.output.data, gold.output.data, gold.output.size);
+        dd_text fact = dd_model_find_fact(model, "tokenizer");
+        assert_non_null(fact.data);
+        assert_memory_equal(fact.data, facts[i], strlen(facts[i]));
+        assert_memory_not_equal(fact.data + strlen(facts[i]), "100.00, sentences 100.00", 24);
+        assert_int_equal(told.size, fact.size + 2);
+        assert_memory_equal(told.data + 1, fact.data, fact.size);
+        dd_buffer_free(&gold.output);
+        dd_buffer_free(&found.output);
+        dd_model_free(judge);
+        dd_model_free(model);
+    }
+    unlink(path);
+    dd_buffer_free(&told);
+}
+
+static void expect_fact(const char *settings, const char *dev, const char *expected, bool chosen)
+{
+    dd_buffer told = {0};
+    dd_model *model = train_tokenizer(settings, dev, &told);
+    dd_text fact = dd_model_find_fact(model, "tokenizer");
+    assert_int_equal(fact.size, strlen(expected));
+    if (fact.size > 0) assert_memory_equal(fact.data, expected, fact.size);
+    assert_int_equal(told.size > 0, chosen);
+    dd_model_free(model);
+    dd_buffer_free(&told);
+}
+
+/* A draw goes to the linear one, and where nothing can be compared all is as without dev. */
+static void other_choices_are_as_ever(void **state)
+{
+    (void)state;
+    static const char same[] =
+        "# text = Birds sing.\n" WORD("1", "Birds") GLUE("2", "sing") WORD("3", ".") "\n";
+    static const char bare[] = WORD("1", "Birds") WORD("2", "sing") "\n";
+    static const char torn[] =
+        "# text = Birds sing.\n" WORD("1", "Birds") WORD("2", "sang") WORD("3", "...") "\n";
+    char path[] = "/tmp/dodona-choice-XXXXXX";
+    close(mkstemp(path));
+    write_dev(path, same, strlen(same));
+    expect_fact("only=tokenizer scorer=neural", path,
+                "linear; dev: tokens 100.00, sentences 100.00; "
+                "neural: tokens 100.00, sentences 100.00",
+                true);
+    expect_fact("only=tokenizer scorer=neural", NULL, "neural, 1 x 64", false);
+    expect_fact("only=tokenizer scorer=neural tokenizer=neural", path, "neural, 1 x 64", false);
+    expect_fact("only=tokenizer scorer=neural tokenizer=linear", path, "", false);
+    expect_fact("only=tokenizer", path, "", false);
+    write_dev(path, bare, strlen(bare));
+    expect_fact("only=tokenizer scorer=neural", path, "neural, 1 x 64", false);
+    write_dev(path, torn, strlen(torn));
+    expect_fact("only=tokenizer scorer=neural", path, "neural, 1 x 64", false);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +436,8 @@ int main(void)
         cmocka_unit_test(windows_decide_about_each_unit_once),
         cmocka_unit_test(training_stops_when_told),
         cmocka_unit_test(damaged_sections_are_refused),
+        cmocka_unit_test(dev_chooses_the_kind),
+        cmocka_unit_test(other_choices_are_as_ever),
     };
     return cmocka_run_group_tests_name("segment network", tests, NULL, NULL);
 }
