@@ -63,7 +63,7 @@ static bool is_numbered(const uint32_t *start)
     return closed && start[at + 1] == ' ';
 }
 
-/* `To: `, `Reply-To: ` */
+/* `To: `, `Content-Transfer-Encoding: ` */
 static bool is_field(const uint32_t *start)
 {
     int at = 0;
@@ -184,14 +184,18 @@ static int weigh(const dd_lines *lines)
 {
     /* if the next word had no room, and if it had some */
     static const int full[] = {[SMALL_LETTER] = 2, [NEW_SENTENCE] = -1, [OTHER] = 1};
-    static const int loose[] = {[SMALL_LETTER] = 0, [NEW_SENTENCE] = -2, [OTHER] = -2};
-    int width = width_of(lines), sum = 0;
+    static const int loose[] = {[SMALL_LETTER] = -1, [NEW_SENTENCE] = -3, [OTHER] = -2};
+    int width = width_of(lines), sum = 0, early = 0;
     if (width > DD_LINES_WIDEST) return -1;
     if (width < SHORT) width = SHORT;
-    for (int what = 0; what < 3; what++)
-        for (int size = 0; size <= DD_LINES_WIDEST + 1; size++)
-            sum += lines->breaks[what][size] * (size * 10 > width * 8 ? full[what] : loose[what]);
-    return sum;
+    for (int what = 0; what < 3; what++) {
+        for (int size = 0; size <= DD_LINES_WIDEST + 1; size++) {
+            bool is_full = size * 10 > width * 8;
+            sum += lines->breaks[what][size] * (is_full ? full[what] : loose[what]);
+            if (what == SMALL_LETTER && !is_full) early += lines->breaks[what][size];
+        }
+    }
+    return sum + (early > 0); /* a single line may be broken early, within a sentence */
 }
 
 bool dd_lines_tell(const dd_lines *lines)

@@ -11,7 +11,7 @@
 
 /* ---- one line ----------------------------------------------------------------------------- */
 
-enum { DD_LINE_START = 16 /* characters that are enough to tell what kind of line it is */ };
+enum { DD_LINE_START = 32 /* characters that are enough to tell what kind of line it is */ };
 
 typedef struct dd_line {
     int length;                    /* characters; white space between them counts as one */

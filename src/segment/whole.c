@@ -154,17 +154,29 @@ static int bracket_end(const dd_unspaced *in, int at)
     return end > open + 1 && closed ? at + 1 : at;
 }
 
-/* `@name`, `#tag`; a tag has a letter, else it is a number. */
+/* A hyphen between letters or digits is part of a name: `@dev-team`. */
+static bool is_in_name(const dd_unspaced *in, int at, uint32_t mark)
+{
+    bool hyphen = mark == '@' && code_at(in, at) == '-';
+    return is_word(in, at) || code_at(in, at) == '_' ||
+           (hyphen && is_word(in, at - 1) && is_word(in, at + 1));
+}
+
+/* `@name`, `@name@example.social`, `#tag`; a tag has a letter, else it is a number. */
 static int name_end(const dd_unspaced *in, int at)
 {
     uint32_t mark = code_at(in, at);
     bool letter = false;
-    int i = at + 1;
+    int i = at + 1, label;
     if (mark != '@' && mark != '#') return at;
-    for (; i < limit(in, at) && (is_word(in, i) || code_at(in, i) == '_'); i++)
-        letter = letter || is_letter(in, i);
+    for (; i < limit(in, at) && is_in_name(in, i, mark); i++) letter = letter || is_letter(in, i);
+    if (!letter) return at;
+    if (code_at(in, i) == '@') {
+        int end = mark == '@' ? domain_end(in, i + 1, &label) : at;
+        return end > i + 1 ? end : at;
+    }
     bool domain = mark == '@' && code_at(in, i) == '.' && is_word(in, i + 1);
-    return letter && !domain && code_at(in, i) != '@' ? i : at;
+    return domain ? at : i;
 }
 
 /* ---- files -------------------------------------------------------------------------------- */
@@ -186,6 +198,24 @@ static int path_end(const dd_unspaced *in, int at)
         folders += is_one_of(code_at(in, i), "/\\") && is_word(in, i + 1);
     while (i > at && is_closing(in, i - 1)) i--;
     return folders >= (drive || here ? 1 : 2) || (drive && i > at + 3) ? i : at;
+}
+
+static bool is_in_joined(const dd_unspaced *in, int at)
+{
+    bool inner = is_one_of(code_at(in, at), ".-") && is_word(in, at - 1) && is_word(in, at + 1);
+    return inner || is_word(in, at) || code_at(in, at) == '_';
+}
+
+/* `my_letter.doc`: words that an underscore joins. */
+static int joined_end(const dd_unspaced *in, int at)
+{
+    bool joined = false;
+    int i = at;
+    if (!is_word(in, at)) return at;
+    for (; i - at <= LONGEST_DOMAIN && is_in_joined(in, i); i++)
+        joined = joined || (code_at(in, i) == '_' && is_word(in, i + 1));
+    while (code_at(in, i - 1) == '_') i--;
+    return joined ? i : at;
 }
 
 /* ---- short forms -------------------------------------------------------------------------- */
@@ -233,6 +263,7 @@ static int find_end(const dd_unspaced *in, int at)
     if (end == at) end = email_end(in, at);
     if (end == at) end = bare_url_end(in, at);
     if (end == at) end = language_end(in, at);
+    if (end == at) end = joined_end(in, at);
     return end == at ? name_end(in, at) : end;
 }
 

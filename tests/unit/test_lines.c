@@ -29,6 +29,11 @@ static void wrapped_text_is_told_from_lines(void **state)
     assert_int_equal(judge("Good morning everyone! Off to work.\nSo tired today, need coffee\n"
                            "who is watching the game tonight?\nLOL\n"),
                      DD_PARAGRAPHS_LINE);
+    assert_int_equal(judge("so tired today, need coffee\n"
+                           "lol that was the longest film that I have ever seen in my life\n"
+                           "who is up for a walk\non my way home at last\n"
+                           "have to work again tomorrow\ncan you believe it\n"),
+                     DD_PARAGRAPHS_LINE);
     assert_int_equal(judge("apple\nbanana\ncherry\n"), DD_PARAGRAPHS_LINE);
     assert_int_equal(judge("The king sings.\nBirds sing.\n"), DD_PARAGRAPHS_LINE);
     assert_int_equal(judge("The oak\nrustles here.\n"), DD_PARAGRAPHS_BLANK);
@@ -78,7 +83,7 @@ static void kinds_of_lines(void **state)
         {"## Milk", DD_LINE_TITLE},      {"#milk is good", DD_LINE_TEXT},
         {"(I know) this", DD_LINE_TEXT}, {"-", DD_LINE_TEXT},
         {"I. am", DD_LINE_TEXT},         {"Reply-To: me", DD_LINE_FIELD},
-        {"He said: no", DD_LINE_TEXT},
+        {"He said: no", DD_LINE_TEXT},   {"Content-Transfer-Encoding: 8bit", DD_LINE_FIELD},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         dd_line line = line_of(lines[i].text);
@@ -87,6 +92,8 @@ static void kinds_of_lines(void **state)
     dd_line begun = line_of("(a");
     assert_int_equal(dd_line_kind_of(&begun, false), DD_LINE_UNKNOWN);
     begun = line_of("abcdefghijklmnop");
+    assert_int_equal(dd_line_kind_of(&begun, false), DD_LINE_UNKNOWN);
+    begun = line_of("abcdefghijklmnopabcdefghijklmnop");
     assert_int_equal(dd_line_kind_of(&begun, false), DD_LINE_TEXT);
 }
 

@@ -94,7 +94,8 @@ static void names_and_tags(void **state)
 {
     (void)state;
     expect("@jack_99: #NLProc2024 (#tag) #1 #100days", "@jack_99|#NLProc2024|#tag|#100days");
-    expect("a@b c#d @ # @1 @x.com", "");
+    expect("a@b c#d @ # @1 @x.com @ab@c", "");
+    expect("@dev-team! @a- #a-b (@ann@example.social)", "@dev-team|@a|#a|@ann@example.social");
     expect("#\xE5\xBE\xAE\xE5\x8D\x9A", ""); /* without spaces a tag has no end */
 }
 
@@ -104,6 +105,9 @@ static void paths(void **state)
     expect("/usr/local/bin/foo2, ~/x.txt ../a (C:\\Users\\me\\file.txt)",
            "/usr/local/bin/foo2|~/x.txt|../a|C:\\Users\\me\\file.txt");
     expect("and/or / /s 1/2/2024 ./ ...", "");
+    expect("Lisa_resume.doc, budget_v2.1.xlsx. my__name_ (a_b)",
+           "Lisa_resume.doc|budget_v2.1.xlsx|my__name|a_b");
+    expect("_so_ a_ _ a.b-c", "");
 }
 
 static void emoji(void **state)
