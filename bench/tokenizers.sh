@@ -4,7 +4,9 @@
 # and, where paragraphs are marked, sentences of the text in one paragraph. A treebank that does not
 # tell how words are spaced is named and passed over. KINDS (linear neural), SPLIT (dev), OPTIONS
 # (further options of `train`), MODELS (a folder to keep the models in, or to take them from where
-# they are there), PARSERS (a folder: the words are also parsed with its model TREEBANK.dodona, and LAS is printed).
+# they are there), PARSERS (a folder: the words are also parsed with its model TREEBANK.dodona, and LAS is printed),
+# TIMES (with PARSERS: that often each kind parses COPIES (8) of the text, in turn, and the median of the words per
+# second of processor time is printed).
 set -eu
 
 dodona=$1
@@ -49,6 +51,28 @@ row() { # MODEL
     fi
 }
 
+# Seconds of processor time of tokenizer and parser together are appended to $work/KIND.
+measure() { # KIND MODEL
+    /usr/bin/time -f '%U %S' -o "$work/first" "$dodona" parse -q --threads 1 --from text --paragraphs blank \
+        -m "$2" "$work/copies.txt" |
+        /usr/bin/time -f '%U %S' -o "$work/second" "$dodona" parse -q --threads 1 --tag -m "$parser" >/dev/null
+    cat "$work/first" "$work/second" | awk '{ all += $1 + $2 } END { print all }' >>"$work/$1"
+}
+
+speeds() {
+    words=$(grep -cE '^[0-9]+	' "$gold" || true)
+    for kind in $kinds; do rm -f "$work/$kind"; done
+    for _ in $(seq "${COPIES:-8}"); do cat "$work/text.txt" && printf '\n\n'; done >"$work/copies.txt"
+    for _ in $(seq "$TIMES"); do
+        for kind in $kinds; do measure "$kind" "$models/$name-$kind.dodona"; done
+    done
+    for kind in $kinds; do
+        sort -n "$work/$kind" | sed -n "$(((TIMES + 1) / 2))p" |
+            awk -v words="$words" -v copies="${COPIES:-8}" -v kind="$kind" \
+                '{ printf "  %s %d words/s", kind, words * copies / $1 }'
+    done
+}
+
 printf '%-14s' "$split"
 for kind in $kinds; do printf "  %-$((${PARSERS:+10+}28))s" "$kind"; done
 printf '\n%-14s' ''
@@ -71,5 +95,6 @@ for treebank; do
             ${OPTIONS:-} -o "$model" "$treebank/train.conllu"
         row "$model"
     done
+    [ -z "${TIMES:-}" ] || speeds
     echo
 done
