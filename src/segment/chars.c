@@ -118,13 +118,23 @@ bool dd_chars_add(dd_chars *chars, uint32_t code, uint8_t class, uint64_t positi
     return true;
 }
 
+static void forget(dd_chars *chars, int at, int count)
+{
+    size_t from = (size_t)(at + count), left = (size_t)(chars->count - at - count) + 1;
+    if (count == 0) return;
+    memmove(chars->codes + at, chars->codes + from, left * sizeof *chars->codes);
+    memmove(chars->classes + at, chars->classes + from, left * sizeof *chars->classes);
+    memmove(chars->positions + at, chars->positions + from, left * sizeof *chars->positions);
+    memmove(chars->lines + at, chars->lines + from, left * sizeof *chars->lines);
+    chars->count -= count;
+}
+
 void dd_chars_drop(dd_chars *chars, int count)
 {
-    if (count == 0) return;
-    size_t left = (size_t)(chars->count - count) + 1;
-    memmove(chars->codes, chars->codes + count, left * sizeof *chars->codes);
-    memmove(chars->classes, chars->classes + count, left * sizeof *chars->classes);
-    memmove(chars->positions, chars->positions + count, left * sizeof *chars->positions);
-    memmove(chars->lines, chars->lines + count, left * sizeof *chars->lines);
-    chars->count -= count;
+    forget(chars, 0, count);
+}
+
+void dd_chars_remove(dd_chars *chars, int at)
+{
+    forget(chars, at, 1);
 }

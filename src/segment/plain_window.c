@@ -139,6 +139,24 @@ static void close_before_line(dd_plain *plain)
     plain->line_number = 0;
 }
 
+/* Chinese and Japanese characters with their punctuation. */
+static bool is_unspaced(uint32_t code)
+{
+    return (code >= 0x2E80 && code < 0xA000) || (code >= 0xF900 && code < 0xFB00) ||
+           (code >= 0xFF01 && code < 0xFFA0) || (code >= 0x20000 && code < 0x40000);
+}
+
+/* The line continues the one before: between Chinese or Japanese characters the line break is no
+ * space. */
+static void join_line(dd_plain *plain)
+{
+    dd_chars *window = &plain->window;
+    int at = plain->line_at;
+    bool inner = at >= 2 && window->classes[at - 1] == DD_CHAR_SPACE && !plain->indented;
+    if (inner && is_unspaced(window->codes[at - 2]) && is_unspaced(window->codes[at]))
+        dd_chars_remove(window, at - 1);
+}
+
 /* Decides, once enough of the line has been read, whether it begins a paragraph. */
 static void judge_line(dd_plain *plain, bool ended)
 {
@@ -148,10 +166,12 @@ static void judge_line(dd_plain *plain, bool ended)
     bool begins = plain->line_number > 0 && dd_line_begins(kind, &plain->line, plain->block,
                                                            &plain->before, plain->line_number == 1);
     if (begins || plain->line_number == 0) plain->block = kind;
-    if (begins && plain->line_at > 0)
+    if (begins && plain->line_at > 0) {
         close_before_line(plain);
-    else
-        plain->line_at = -1;
+        return;
+    }
+    join_line(plain);
+    plain->line_at = -1;
 }
 
 /* The line has ended, and if it is closed the paragraph with it. */
@@ -192,6 +212,7 @@ static bool take_space(dd_plain *plain, uint32_t code)
     bool line_end = is_line_end(plain, code);
     plain->after_return = code == '\r';
     if (!line_end) {
+        plain->indented = plain->indented || (plain->line_empty && code != '\n');
         dd_line_add(&plain->line, code, DD_CHAR_SPACE);
         return add_space(plain, vertical && code == '\t' ? '\t' : ' ');
     }
@@ -205,6 +226,7 @@ static bool take_space(dd_plain *plain, uint32_t code)
     if (closed) close_window(plain);
     end_line(plain, closed);
     plain->line_empty = true;
+    plain->indented = false;
     plain->line_now++;
     return ok;
 }

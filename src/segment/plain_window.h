@@ -29,6 +29,7 @@ struct dd_plain {
 
     dd_chars window;
     bool line_empty; /* no character but white space in this line so far */
+    bool indented;   /* and there was some */
     bool closed;     /* the window holds a paragraph or line up to its end */
     int end;         /* if it is closed: characters in it; the rest begins the next */
     bool ended;      /* no characters are left behind the window */

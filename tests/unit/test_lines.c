@@ -183,6 +183,36 @@ static int tear_down(void **state)
     return 0;
 }
 
+/* The text of each sentence, in one line each. */
+static void expect_texts(const dd_model *model, const char *text, const char *expected)
+{
+    dd_input_options options = {.size = sizeof options, .format = DD_FORMAT_TEXT};
+    options.paragraphs = DD_PARAGRAPHS_BLANK;
+    copy all = copy_input(model, text_of(text), &options);
+    dd_buffer texts = {0};
+    assert_true(dd_buffer_append(&all.output, "", 1));
+    for (char *line = strtok(all.output.data, "\n"); line; line = strtok(NULL, "\n"))
+        if (strncmp(line, "# text = ", 9) == 0)
+            assert_true(dd_buffer_printf(&texts, "%s\n", line + 9));
+    assert_string_equal(texts.data, expected);
+    dd_buffer_free(&all.output);
+    dd_buffer_free(&texts);
+}
+
+/* Nor where it is indented, as paragraphs are. */
+static void a_line_break_is_no_space_between_ideographs(void **state)
+{
+    (void)state;
+    dd_model *model = learn_model(small_treebank);
+    expect_texts(model, "\u5433\u8F29\u306F\n\u732B\u3067\r\n\u3042\u308B\n",
+                 "\u5433\u8F29\u306F\u732B\u3067\u3042\u308B\n");
+    expect_texts(model, "\u5433\u8F29\n\u3000\u732B\n", "\u5433\u8F29 \u732B\n");
+    expect_texts(model, "\u5433\u8F29\noak\n\u732B\n", "\u5433\u8F29 oak \u732B\n");
+    expect_texts(model, "\uACE0\n\uC591\n", "\uACE0 \uC591\n"); /* Korean has spaces */
+    expect_texts(model, "> \u732B\n\u72AC\n", "> \u732B\n\u72AC\n");
+    dd_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +221,7 @@ int main(void)
         cmocka_unit_test(kinds_of_lines),
         cmocka_unit_test(a_dash_or_number_in_wrapped_text_begins_nothing),
         cmocka_unit_test(chunks_make_no_difference),
+        cmocka_unit_test(a_line_break_is_no_space_between_ideographs),
     };
     return cmocka_run_group_tests_name("lines", tests, set_up, tear_down);
 }
