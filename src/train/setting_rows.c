@@ -209,7 +209,8 @@ const dd_setting_row dd_setting_rows[] = {
     {{.name = "soft", .kind = DD_SETTING_FLAG, .default_value = "no",
       .help = "count losses against the probabilities of heads that MISC gives, "
               "HeadProbs=HEAD:PER CENT,... or HeadProb=PER CENT of HEAD, in sentences that have some, "
-              "silver ones too; with arc-standard, arc-eager, arc-hybrid, arc-eager-nm and covington"},
+              "silver ones too; with arc-standard, arc-eager, arc-hybrid, arc-eager-nm, covington "
+              "and pointer"},
      FIELD(soft)},
     {{.name = "checkpoint", .kind = DD_SETTING_TEXT, .value = "FILE",
       .default_note = "none; 'dodona train' takes MODEL.checkpoint with the neural scorer",
