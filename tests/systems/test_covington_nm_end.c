@@ -135,7 +135,8 @@ static void compare(stage *g, const dd_config *c, dd_move move, bool allowed, in
     counted->moves++;
     counted->right_blocks += !expected;
     if (allowed == expected) return;
-    if (counted->wrong++ < 3 || allowed) complain(g, c, allowed ? "allowed wrongly" : "blocked wrongly");
+    if (counted->wrong++ < 3 || allowed)
+        complain(g, c, allowed ? "allowed wrongly" : "blocked wrongly");
     if (allowed) fail();
 }
 
@@ -153,7 +154,7 @@ static void walk(stage *g, int rows)
             if (allowed) moves[n_kept++] = moves[m];
         }
         assert_true(n_kept > 0);
-        bool arc = moves[n_kept-1].kind >= DD_NM_LEFT && dd_random_below(&g->random, 2);
+        bool arc = moves[n_kept - 1].kind >= DD_NM_LEFT && dd_random_below(&g->random, 2);
         dd_move move = moves[arc ? n_kept - 1 : (int)dd_random_below(&g->random, (uint32_t)n_kept)];
         dd_constraints_follow(constraints, &c, move);
         dd_system_apply(constraints->system, &c, move, 0);
