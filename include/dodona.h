@@ -688,6 +688,7 @@ typedef struct dd_train_data {
     int resumed_after;              /* iterations that were done before; 0: training begins */
     uint64_t whole; /* trees that the system cannot build, whose losses are counted against the
                        whole tree (unbuildable=whole) */
+    uint64_t soft;  /* sentences, silver ones too, whose heads have probabilities (soft) */
 } dd_train_data;
 
 /* Progress of a component other than the parser; reported after each iteration, and about ten

@@ -58,6 +58,9 @@ static void tell_treebank(const dd_train_data *data, bool named)
     if (data->whole > 0)
         fprintf(stderr, "%s sentence%s that %s cannot build taken whole\n",
                 number_grouped(data->whole).text, data->whole == 1 ? "" : "s", data->system);
+    if (data->soft > 0)
+        fprintf(stderr, "%s sentence%s with probabilities of heads\n",
+                number_grouped(data->soft).text, data->soft == 1 ? "" : "s");
     if (data->skipped > 0)
         fprintf(stderr, "%s sentence%s skipped that %s cannot build%s\n",
                 number_grouped(data->skipped).text, data->skipped == 1 ? "" : "s", data->system,

@@ -86,6 +86,7 @@ typedef struct dd_train_options {
     double silver_weight;      /* their words in an iteration, for each word of the treebank */
     uint64_t silver_window;    /* of their words in memory at a time, about; 0: all */
     bool silver_probabilities; /* silver trees have weights, see dd_silver_weigh */
+    bool soft;                 /* losses are counted against probabilities of heads, see dd_gold */
     const char *checkpoint;    /* file that is written after each iteration; NULL: none */
     bool resume;               /* continue from there */
     const char *start_from;    /* model to fine-tune; NULL: train from scratch */

@@ -6,7 +6,7 @@
 #include "core/status.h"
 #include "systems/registry.h"
 #include "text/sentence.h"
-#include "trace/annotations.h"
+#include "transition/annotations.h"
 #include "transition/optimal.h"
 #include "transition/oracle.h"
 

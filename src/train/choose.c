@@ -59,6 +59,8 @@ static dd_status choose_for_unbuildable(dd_training *t, dd_error *error)
     t->scheme = scheme_of(how);
     t->keeps_parts = how != DD_UNBUILDABLE_SKIP && !one_path;
     t->takes_whole = how == DD_UNBUILDABLE_WHOLE;
+    if (t->options->soft && one_path)
+        return dd_fail(error, DD_ERROR_ARGUMENT, "soft: needs the nondet or dynamic oracle");
     if ((how != DD_UNBUILDABLE_PARTIAL && !t->takes_whole) || !one_path) return DD_OK;
     return dd_fail(error, DD_ERROR_ARGUMENT, "unbuildable: %s needs the nondet or dynamic oracle%s",
                    t->takes_whole ? "whole" : "partial",
@@ -76,6 +78,17 @@ static dd_status check_whole(const dd_training *t, dd_error *error)
     if (!t->options->silver_probabilities) return DD_OK;
     return dd_fail(error, DD_ERROR_ARGUMENT,
                    "unbuildable: whole does not go with silver-probabilities");
+}
+
+static dd_status check_soft(const dd_training *t, dd_error *error)
+{
+    if (!t->options->soft) return DD_OK;
+    if (!t->system->oracle.best)
+        return dd_fail(error, DD_ERROR_ARGUMENT,
+                       "soft: %s cannot tell its loss against probabilities of heads",
+                       t->system->name);
+    if (!t->options->silver_probabilities) return DD_OK;
+    return dd_fail(error, DD_ERROR_ARGUMENT, "soft: does not go with silver-probabilities");
 }
 
 static dd_status fail_scorer(const char *system, dd_error *error)
@@ -137,8 +150,8 @@ static const char *best_system(const dd_training *t)
 }
 
 /* Unless one is named, the best one for the treebank, or arc-eager where that one would not do: a
- * beam, trees to be lifted or taken whole, templates that name the stack, and oracles, are for
- * transition systems with a stack. */
+ * beam, trees to be lifted or taken whole, probabilities, templates that name the stack, and
+ * oracles, are for transition systems with a stack. */
 static dd_status choose_system(dd_training *t, dd_error *error)
 {
     const dd_train_options *options = t->options;
@@ -147,7 +160,7 @@ static dd_status choose_system(dd_training *t, dd_error *error)
     if (status == DD_OK) status = count_nonprojective(t, error);
     if (status != DD_OK) return status;
     bool other = stack || options->beam > 1 || t->scheme != DD_PSEUDO_PROJECTIVE_NONE ||
-                 t->takes_whole || options->oracle != DD_ORACLE_AUTO;
+                 t->takes_whole || options->soft || options->oracle != DD_ORACLE_AUTO;
     const char *name = options->system;
     if (!name) name = other ? "arc-eager" : best_system(t);
     t->system = dd_system_or_graph((dd_text){name, strlen(name)});
@@ -192,6 +205,7 @@ dd_status dd_training_choose(dd_training *t, dd_error *error)
     if (status == DD_OK) status = check_loss(t, error);
     if (status == DD_OK) status = check_weights(t, error);
     if (status == DD_OK) status = check_whole(t, error);
+    if (status == DD_OK) status = check_soft(t, error);
     if (status == DD_OK && t->system->arc_factored) status = check_graph(t, error);
     return status == DD_OK ? dd_silver_open(&t->silver, t->options, error) : status;
 }

@@ -4,6 +4,7 @@
 #include "core/status.h"
 #include "text/rules.h"
 #include "text/sentence.h"
+#include "transition/annotations.h"
 
 #include <stdlib.h>
 
@@ -113,7 +114,10 @@ dd_status dd_corpus_new(dd_corpus **out, dd_error *error)
 void dd_corpus_free(dd_corpus *corpus)
 {
     if (!corpus) return;
-    for (size_t i = 0; i < corpus->count; i++) dd_gold_free(&corpus->items[i].gold);
+    for (size_t i = 0; i < corpus->count; i++) {
+        dd_gold_free(&corpus->items[i].gold);
+        free(corpus->items[i].soft);
+    }
     free(corpus->items);
     dd_vocab_free(&corpus->labels);
     XXH3_freeState(corpus->hash);
@@ -124,10 +128,12 @@ void dd_corpus_free(dd_corpus *corpus)
 typedef struct pass {
     const char *path;
     bool whole;            /* every head must be known */
+    bool soft;             /* probabilities are read */
     dd_sentence *sentence; /* the one at hand */
     dd_tree_space space;
     int32_t *labels;
     size_t labels_capacity;
+    dd_annotations annotations;
 } pass;
 
 static dd_status check_tree(pass *p, dd_error *error)
@@ -174,13 +180,40 @@ static bool number_labels(dd_corpus *corpus, pass *p)
     return true;
 }
 
+/* Sentences that are too long for it are learnt from their heads alone. */
+static bool is_soft(const pass *p)
+{
+    return p->soft && p->sentence->n <= DD_SOFT_MAX_WORDS && dd_annotations_has(p->sentence);
+}
+
+static dd_status check_annotations(pass *p, dd_error *error)
+{
+    dd_error why;
+    const dd_sentence *sentence = p->sentence;
+    if (!is_soft(p)) return DD_OK;
+    dd_status status = dd_annotations_set(&p->annotations, &sentence, 1, &why);
+    if (status == DD_ERROR_DATA)
+        return dd_fail_at(error, status, p->path, dd_sentence_line(sentence), 0, "%s", why.message);
+    return status == DD_OK ? DD_OK : dd_fail_memory(error);
+}
+
+static bool keep_annotations(dd_corpus *corpus, const pass *p, dd_item *item)
+{
+    if (!is_soft(p)) return true;
+    item->soft = dd_annotations_list(&p->annotations, &item->gold.n_soft);
+    if (item->gold.n_soft > 0) item->gold.soft = item->soft;
+    corpus->soft += item->gold.n_soft > 0;
+    return item->soft;
+}
+
 static dd_status add_sentence(dd_corpus *corpus, pass *p, dd_error *error)
 {
     dd_sentence *sentence = p->sentence;
     dd_item item = {.sentence = sentence, .file = p->path};
     if (!number_labels(corpus, p) ||
         !DD_RESERVE(&corpus->items, &corpus->capacity, corpus->count + 1) ||
-        !dd_gold_set(&item.gold, sentence->gold, p->labels, sentence->n)) {
+        !dd_gold_set(&item.gold, sentence->gold, p->labels, sentence->n) ||
+        !keep_annotations(corpus, p, &item)) {
         dd_gold_free(&item.gold);
         return dd_fail_memory(error);
     }
@@ -201,6 +234,7 @@ static dd_status take_sentence(dd_corpus *corpus, pass *p, const dd_train_option
     dd_error why;
     dd_status status = check_tree(p, &why);
     if (status == DD_OK) status = check_labels(p, &why);
+    if (status == DD_OK) status = check_annotations(p, &why);
     if (status == DD_OK) return add_sentence(corpus, p, error);
     if (status != DD_ERROR_DATA || !options->skip_bad) {
         if (error) *error = why;
@@ -211,11 +245,11 @@ static dd_status take_sentence(dd_corpus *corpus, pass *p, const dd_train_option
     return DD_OK;
 }
 
-dd_status dd_corpus_take(dd_corpus *corpus, const dd_treebank *treebank, bool whole,
+dd_status dd_corpus_take(dd_corpus *corpus, const dd_treebank *treebank, bool whole, bool soft,
                          const dd_train_options *options, dd_error *error)
 {
     dd_status status = DD_OK;
-    pass p = {.whole = whole};
+    pass p = {.whole = whole, .soft = soft};
     size_t at = 0;
     corpus->bad += treebank->bad;
     for (size_t file = 0; file < treebank->files; file++) {
@@ -227,5 +261,6 @@ dd_status dd_corpus_take(dd_corpus *corpus, const dd_treebank *treebank, bool wh
     }
     dd_tree_space_free(&p.space);
     free(p.labels);
+    dd_annotations_free(&p.annotations);
     return status;
 }

@@ -41,8 +41,9 @@ dd_status dd_treebank_read_some(dd_treebank *treebank, dd_reader *reader, const 
 
 typedef struct dd_item {
     dd_sentence *sentence; /* the treebank's */
-    dd_gold gold;     /* labels are numbers in dd_corpus.labels; -1: no head, or DEPREL is `_` */
-    const char *file; /* the path given by the caller */
+    dd_gold gold; /* labels are numbers in dd_corpus.labels; -1: no head, or DEPREL is `_` */
+    dd_weighed_arc *soft; /* the gold tree's; NULL: MISC is not asked, or says nothing of heads */
+    const char *file;     /* the path given by the caller */
 } dd_item;
 
 typedef struct dd_corpus {
@@ -54,6 +55,7 @@ typedef struct dd_corpus {
     uint64_t in_part;       /* sentences of which a part is kept */
     uint64_t arcs_left_out; /* of them */
     uint64_t whole;         /* sentences that the system cannot build, taken as they are */
+    uint64_t soft;          /* sentences whose heads have probabilities that are learnt from */
     bool one_root;    /* every sentence has exactly one root, or, with unknown heads, at most one */
     bool labelled;    /* some word has a head and a DEPREL that is not `_` */
     uint32_t present; /* bit c: column c is not `_` in some word */
@@ -65,8 +67,8 @@ dd_status dd_corpus_new(dd_corpus **out, dd_error *error);
 void dd_corpus_free(dd_corpus *corpus);
 /* Adds the sentences of a treebank, which must outlive the corpus; each must be a valid tree, or,
  * unless `whole`, part of one. With options->skip_bad those that are not are passed over, counted
- * and reported to options->bad. */
-dd_status dd_corpus_take(dd_corpus *corpus, const dd_treebank *treebank, bool whole,
+ * and reported to options->bad. With `soft` probabilities of heads in MISC become gold->soft. */
+dd_status dd_corpus_take(dd_corpus *corpus, const dd_treebank *treebank, bool whole, bool soft,
                          const dd_train_options *options, dd_error *error);
 
 /* ---- trees that a system cannot build (unbuildable.c) ------------------------------------- */

@@ -82,6 +82,7 @@ static bool write_data(const dd_training *t, dd_buffer *out)
            (corpus->in_part == 0 || (write_count(out, "kept in part", corpus->in_part) &&
                                      write_count(out, "arcs left out", corpus->arcs_left_out))) &&
            (!t->takes_whole || write_count(out, "unbuildable, whole", corpus->whole)) &&
+           (!t->options->soft || write_count(out, "soft", corpus->soft + t->silver.counts.soft)) &&
            write_count(out, "skipped", dd_training_skipped(t)) &&
            (t->too_long == 0 || write_count(out, "too long", t->too_long)) &&
            dd_buffer_printf(out, "data hash\txxh3:%016llx\n",

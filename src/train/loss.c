@@ -81,7 +81,7 @@ static bool softmax_loss(dd_trainer *trainer, const dd_gold *gold, dd_choice pre
     if (free == all || free == 0) return true;
     const double *shares = NULL;
     double of_free = 1;
-    if (trainer->weights) {
+    if (trainer->weights || gold->soft) {
         if (!dd_oracle_state_weigh(&trainer->oracle, trainer->weights)) return false;
         shares = trainer->oracle.shares;
         of_free = mean_share(decoder, costs, shares, learner->unit, predicted.score);

@@ -207,6 +207,12 @@ const dd_setting_row dd_setting_rows[] = {
               "it, HeadProb=PER CENT, and a wrong label that times DepProb=PER CENT; missing ones "
               "are 100; with arc-hybrid, arc-eager, arc-eager-nm and graph"},
      FIELD(silver_probabilities)},
+    {{.name = "soft", .kind = DD_SETTING_FLAG, .default_value = "no",
+      .help = "count losses against the probabilities of heads that MISC gives, "
+              "HeadProbs=HEAD:PER CENT,... or HeadProb=PER CENT of HEAD, in sentences that have some, "
+              "silver ones too; with arc-standard, arc-eager, arc-hybrid, arc-eager-nm, covington "
+              "and pointer"},
+     FIELD(soft)},
     {{.name = "checkpoint", .kind = DD_SETTING_TEXT, .value = "FILE",
       .default_note = "none; 'dodona train' takes MODEL.checkpoint with the neural scorer",
       .help = "file to which neural training saves its state after each iteration, for --resume; "

@@ -27,10 +27,25 @@ void dd_silver_free(dd_silver *silver)
     free(silver->arcs);
     free(silver->starts);
     free(silver->weights);
+    free(silver->soft);
+    free(silver->soft_starts);
     dd_draws_free(&silver->draws);
     for (size_t i = 0; i < silver->places; i++) dd_gold_free(&silver->gold[i]);
     free(silver->gold);
     *silver = (dd_silver){0};
+}
+
+static bool add_soft(dd_silver *silver, const dd_gold *gold)
+{
+    size_t start = silver->count ? silver->soft_starts[silver->count] : 0;
+    size_t size = gold->soft ? (size_t)gold->n_soft : 0;
+    if (!DD_RESERVE(&silver->soft, &silver->soft_capacity, start + size) ||
+        !DD_RESERVE(&silver->soft_starts, &silver->soft_starts_capacity, silver->count + 2))
+        return false;
+    if (size > 0) memcpy(silver->soft + start, gold->soft, size * sizeof *silver->soft);
+    silver->soft_starts[silver->count] = start;
+    silver->soft_starts[silver->count + 1] = start + size;
+    return true;
 }
 
 bool dd_silver_add(dd_silver *silver, const dd_gold *gold)
@@ -39,7 +54,7 @@ bool dd_silver_add(dd_silver *silver, const dd_gold *gold)
     size_t start = count ? silver->starts[count] : 0, size = dd_silver_columns(silver) * nodes;
     if (!DD_RESERVE(&silver->arcs, &silver->arcs_capacity, start + size) ||
         !DD_RESERVE(&silver->starts, &silver->starts_capacity, count + 2) ||
-        !dd_draws_add(&silver->draws, count))
+        !add_soft(silver, gold) || !dd_draws_add(&silver->draws, count))
         return false;
     memcpy(silver->arcs + start, gold->heads, nodes * sizeof *silver->arcs);
     memcpy(silver->arcs + start + nodes, gold->labels, nodes * sizeof *silver->arcs);
@@ -141,5 +156,8 @@ const dd_gold *dd_silver_tree(dd_silver *silver, size_t sentence, size_t place)
     const int32_t *heads = silver->arcs + silver->starts[sentence];
     int n = dd_silver_length(silver, sentence);
     dd_gold *gold = &silver->gold[place];
-    return dd_gold_set(gold, heads, heads + n + 1, n) ? gold : NULL;
+    if (!dd_gold_set(gold, heads, heads + n + 1, n)) return NULL;
+    gold->n_soft = (int)(silver->soft_starts[sentence + 1] - silver->soft_starts[sentence]);
+    gold->soft = gold->n_soft > 0 ? silver->soft + silver->soft_starts[sentence] : NULL;
+    return gold;
 }

@@ -22,6 +22,7 @@ typedef struct dd_silver_counts {
     uint64_t sentences, words;      /* that are learnt from */
     uint64_t skipped, in_part, bad; /* sentences */
     uint64_t unknown_labels;        /* words */
+    uint64_t soft;                  /* sentences whose heads have probabilities */
 } dd_silver_counts;
 
 typedef struct dd_silver {
@@ -35,6 +36,9 @@ typedef struct dd_silver {
     size_t *starts;   /* [count + 1] of its arcs */
     int32_t *weights; /* [2 * (n + 1)] of arcs and of labels, of the sentence read last */
     size_t count, arcs_capacity, starts_capacity, weights_capacity;
+    dd_weighed_arc *soft; /* of all sentences */
+    size_t *soft_starts;  /* [count + 1] of a sentence's in `soft`; equal: it has none */
+    size_t soft_capacity, soft_starts_capacity;
     dd_draws draws;
     uint64_t drawn_here; /* sentences of this window */
     uint64_t drawn;      /* words so far, of all windows */

@@ -31,6 +31,7 @@ static bool take_item(dd_training *t, const dd_vocab *labels, dd_item *item, boo
     }
     counts->unknown_labels += number_labels(t, labels, &item->gold);
     counts->sentences++;
+    counts->soft += item->gold.soft ? 1 : 0;
     counts->words += (uint64_t)item->gold.n;
     if (!keep) return true;
     return dd_silver_add(&t->silver, &item->gold) &&
@@ -82,7 +83,7 @@ static dd_status take_some(dd_training *t, const dd_treebank *treebank, bool kee
     dd_status status = dd_corpus_new(&some, error);
     if (status == DD_OK)
         status = dd_corpus_take(some, treebank, t->trainer.oracle.kind == DD_ORACLE_STATIC,
-                                t->options, error);
+                                t->options->soft, t->options, error);
     if (status == DD_OK) some->labelled |= t->corpus->labelled;
     if (status == DD_OK) status = dd_training_change_unbuildable(t, some, error);
     if (status == DD_OK) status = take_items(t, some, keep, error);

@@ -27,11 +27,11 @@ void dd_training_free(dd_training *t)
     free(t->verdicts);
 }
 
-static dd_status take(dd_corpus **out, const dd_treebank *treebank, bool whole,
+static dd_status take(dd_corpus **out, const dd_treebank *treebank, bool whole, bool soft,
                       const dd_train_options *options, const char *what_for, dd_error *error)
 {
     dd_status status = dd_corpus_new(out, error);
-    if (status == DD_OK) status = dd_corpus_take(*out, treebank, whole, options, error);
+    if (status == DD_OK) status = dd_corpus_take(*out, treebank, whole, soft, options, error);
     if (status == DD_OK && (*out)->count == 0)
         return dd_fail(error, DD_ERROR_DATA, "%.200s: no sentences to %s on", treebank->paths[0],
                        what_for);
@@ -45,9 +45,10 @@ static dd_status take_data(dd_training *t, dd_error *error)
 {
     const dd_components *from = &t->components;
     bool whole = t->oracle == DD_ORACLE_STATIC;
-    dd_status status = take(&t->corpus, from->treebank, whole, t->options, "train", error);
+    dd_status status =
+        take(&t->corpus, from->treebank, whole, t->options->soft, t->options, "train", error);
     if (status == DD_OK && from->dev)
-        status = take(&t->dev, from->dev, false, t->options, "evaluate", error);
+        status = take(&t->dev, from->dev, false, false, t->options, "evaluate", error);
     return status;
 }
 
@@ -100,7 +101,7 @@ const char *dd_training_judge(const dd_training *t, const dd_item *item)
     const char *refused = NULL;
     if (is_too_long(t, item))
         refused = "it has more words than max-words allows";
-    else if (!dd_training_takes_whole(t, &item->gold))
+    else if (!item->gold.soft && !dd_training_takes_whole(t, &item->gold))
         refused = t->system->oracle.refuses(&item->gold, t->single_root);
     if (refused) tell_skipped(t, item, refused);
     return refused;
@@ -253,6 +254,7 @@ static void announce(const dd_training *t)
         .in_part = t->corpus->in_part,
         .arcs_left_out = t->corpus->arcs_left_out,
         .whole = t->corpus->whole,
+        .soft = t->corpus->soft + t->silver.counts.soft,
         .max_words = t->max_words,
         .too_long = t->too_long,
         .silver_sentences = t->silver.counts.sentences,

@@ -64,7 +64,8 @@ dd_status dd_corpus_lift(dd_corpus *corpus, const dd_system *system, bool single
     bool ok = true;
     for (size_t i = 0; i < corpus->count && ok; i++) {
         dd_gold *gold = &corpus->items[i].gold;
-        if (!gold->projective && gold->unknown == 0 && system->oracle.refuses(gold, single_root))
+        if (!gold->projective && gold->unknown == 0 && !gold->soft &&
+            system->oracle.refuses(gold, single_root))
             ok = lift_item(corpus, &l, gold);
     }
     dd_tree_space_free(&l.space);
@@ -126,7 +127,7 @@ dd_status dd_corpus_keep_parts(dd_corpus *corpus, const dd_system *system, bool 
     bool ok = true;
     for (size_t i = 0; i < corpus->count && ok; i++) {
         const dd_gold *gold = &corpus->items[i].gold;
-        const char *reason = system->oracle.refuses(gold, single_root);
+        const char *reason = gold->soft ? NULL : system->oracle.refuses(gold, single_root);
         if (reason && gold->n <= whole)
             corpus->whole++;
         else if (reason)

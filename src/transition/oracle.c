@@ -23,19 +23,21 @@ void dd_oracle_state_begin(dd_oracle_state *oracle, const dd_gold *gold)
     oracle->gold = gold;
     oracle->ahead = 0;
     oracle->on_gold_path = true;
-    oracle->buildable = oracle->takes_whole ? DD_BUILDABLE_UNKNOWN : DD_BUILDABLE;
+    oracle->buildable = oracle->takes_whole || gold->soft ? DD_BUILDABLE_UNKNOWN : DD_BUILDABLE;
 }
 
 /* What the first configuration decides, as it knows the rule in force. A tree that the system
  * cannot build has a loss from the start. */
 static bool look_at_tree(dd_oracle_state *oracle)
 {
-    bool refused = oracle->system->oracle.refuses(oracle->gold, oracle->config->single_root);
+    bool soft = oracle->gold->soft;
+    bool refused =
+        soft || oracle->system->oracle.refuses(oracle->gold, oracle->config->single_root);
     oracle->buildable = refused ? DD_NOT_BUILDABLE : DD_BUILDABLE;
     if (!refused) return true;
     oracle->on_gold_path = false;
     oracle->ahead = UNKNOWN;
-    return dd_soft_begin_gold(&oracle->soft, oracle->gold);
+    return (soft ? dd_soft_begin_arcs : dd_soft_begin_gold)(&oracle->soft, oracle->gold);
 }
 
 bool dd_oracle_state_enter(dd_oracle_state *oracle, const dd_config *config, const dd_move *moves,
@@ -206,14 +208,24 @@ static double share_of(int count, int weight)
     return (double)inside / most;
 }
 
+/* Costs are expected numbers of arcs; 1 and NOT_TAUGHT mean that the move is not to be learnt. */
+static bool soft_shares(dd_oracle_state *oracle)
+{
+    for (int m = 0; m < oracle->n_moves; m++) {
+        int cost = oracle->costs[m];
+        oracle->shares[m] = cost > 1 && cost < DD_SOFT_ONE ? (double)cost / DD_SOFT_ONE : 1;
+    }
+    return true;
+}
+
 bool dd_oracle_state_weigh(dd_oracle_state *oracle, const int32_t *weights)
 {
     size_t n = (size_t)oracle->n_moves;
     dd_gold weighted = *oracle->gold;
     weighted.weights = weights;
-    if (!DD_RESERVE(&oracle->shares, &oracle->shares_capacity, n) ||
-        !DD_RESERVE(&oracle->weighed, &oracle->weighed_capacity, 2 * n))
-        return false;
+    if (!DD_RESERVE(&oracle->shares, &oracle->shares_capacity, n)) return false;
+    if (oracle->gold->soft) return soft_shares(oracle);
+    if (!DD_RESERVE(&oracle->weighed, &oracle->weighed_capacity, 2 * n)) return false;
     int *counts = oracle->weighed, *sums = counts + n;
     if (!dd_system_costs(oracle->system, &oracle->space, oracle->config, oracle->gold,
                          oracle->moves, oracle->n_moves, counts) ||

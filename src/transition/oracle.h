@@ -29,7 +29,8 @@ typedef struct dd_oracle_state {
         DD_BUILDABLE_UNKNOWN = 0,
         DD_BUILDABLE,
         DD_NOT_BUILDABLE
-    } buildable; /* whether the system can build the gold tree, so that `soft` is not needed */
+    } buildable; /* whether the system can build the gold tree, and no other arcs are weighed, so
+                    that `soft` is not needed */
     /* the current configuration */
     const dd_config *config;
     const dd_move *moves;
@@ -54,9 +55,10 @@ bool dd_oracle_state_is_free(dd_oracle_state *oracle, int m, bool *free);
 bool dd_oracle_state_costs(dd_oracle_state *oracle);
 /* The same, but only moves worth learning are free; see dd_system_oracle.puts_off_shift. */
 bool dd_oracle_state_targets(dd_oracle_state *oracle);
-/* With weights [n + 1] of the gold arcs: shares of what a lost arc costs, for each move the mean
- * weight of those that it loses, above 0 and at most 1; 1 where it loses none. Which moves are free
- * does not depend on weights. The system must weigh arcs. False if allocation fails. */
+/* With weights [n + 1] of the gold arcs, or gold->soft and costs that are known: shares of what a
+ * lost arc costs, for each move the mean weight of those that it loses, above 0 and at most 1; 1
+ * where it loses none. Which moves are free does not depend on weights. The system must weigh arcs.
+ * False if allocation fails. */
 bool dd_oracle_state_weigh(dd_oracle_state *oracle, const int32_t *weights);
 /* moves[m] is about to be made; whether it is free must have been asked. */
 void dd_oracle_state_follow(dd_oracle_state *oracle, int m);

@@ -23,11 +23,29 @@ void dd_soft_begin(dd_soft *soft, const int32_t *weights, int n)
     soft->spans.filled = false;
 }
 
+static bool clear_own_weights(dd_soft *soft, size_t nodes)
+{
+    if (!DD_RESERVE(&soft->own_weights, &soft->weights_capacity, nodes * nodes)) return false;
+    memset(soft->own_weights, 0, nodes * nodes * sizeof *soft->own_weights);
+    return true;
+}
+
+bool dd_soft_begin_arcs(dd_soft *soft, const dd_gold *gold)
+{
+    size_t nodes = (size_t)gold->n + 1;
+    if (!clear_own_weights(soft, nodes)) return false;
+    for (int i = 0; i < gold->n_soft; i++) {
+        const dd_weighed_arc *arc = &gold->soft[i];
+        soft->own_weights[(size_t)arc->dependent * nodes + (size_t)arc->head] = arc->weight;
+    }
+    dd_soft_begin(soft, soft->own_weights, gold->n);
+    return true;
+}
+
 bool dd_soft_begin_gold(dd_soft *soft, const dd_gold *gold)
 {
     size_t nodes = (size_t)gold->n + 1;
-    if (!DD_RESERVE(&soft->own_weights, &soft->weights_capacity, nodes * nodes)) return false;
-    memset(soft->own_weights, 0, nodes * nodes * sizeof *soft->own_weights);
+    if (!clear_own_weights(soft, nodes)) return false;
     for (size_t word = 1; word < nodes; word++)
         if (gold->heads[word] >= 0)
             soft->own_weights[word * nodes + (size_t)gold->heads[word]] = DD_SOFT_ONE;

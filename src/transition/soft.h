@@ -66,6 +66,9 @@ void dd_soft_begin(dd_soft *soft, const int32_t *weights, int n);
 /* The same with the arcs of one tree, whole or partial: their weight is DD_SOFT_ONE, that of all
  * others 0. Words whose head is not known do not count. False if allocation fails. */
 bool dd_soft_begin_gold(dd_soft *soft, const dd_gold *gold);
+/* The same with the arcs of gold->soft, all others being worth nothing. All words count, so losses
+ * are only to be compared with each other. */
+bool dd_soft_begin_arcs(dd_soft *soft, const dd_gold *gold);
 /* The loss after each move and, if wanted, of the configuration itself, in units of 1 /
  * DD_SOFT_ONE. The system must have `best`. False if allocation fails or the ticker is cancelled.
  */

@@ -16,6 +16,11 @@
  * free. */
 enum { DD_WHOLE_WEIGHT = 100 };
 
+/* What any arc is worth to a loss against all of them (transition/soft.h). */
+typedef struct dd_weighed_arc {
+    int32_t dependent, head, weight;
+} dd_weighed_arc;
+
 typedef struct dd_gold {
     int n;
     int unknown;     /* words whose head is not known; 0: a whole tree */
@@ -25,10 +30,13 @@ typedef struct dd_gold {
     int32_t *heads;  /* [n + 1] -1: not known */
     int32_t *labels; /* [n + 1] -1: not known */
     int32_t *first;  /* [n + 2] the dependents of h are dependents[first[h] .. first[h+1] - 1] */
-    int32_t *dependents;    /* [n] in order of position, head by head */
-    int32_t *scratch;       /* [3 * (n + 1)] for dd_system_oracle.refuses */
-    int32_t *memory;        /* holds the five arrays */
-    const int32_t *weights; /* [n + 1] of the words' arcs; NULL: each counts 1. The caller's */
+    int32_t *dependents;        /* [n] in order of position, head by head */
+    int32_t *scratch;           /* [3 * (n + 1)] for dd_system_oracle.refuses */
+    int32_t *memory;            /* holds the five arrays */
+    const int32_t *weights;     /* [n + 1] of the words' arcs; NULL: each counts 1. The caller's */
+    const dd_weighed_arc *soft; /* [n_soft] losses are counted against these; NULL: against the
+                                   heads. The caller's */
+    int n_soft;
     size_t capacity;
     dd_tree_space space;
 } dd_gold; /* {0} is valid */

@@ -237,6 +237,27 @@ for how in head path head+path; do
     claim cmp out mixed.conllu
 done
 
+begin 'probabilities of heads are learnt from if asked for'
+awk -F '\t' -v OFS='\t' 'NF == 10 { $10 = "HeadProbs=" $7 ":100" } 1' mixed.conllu >soft.conllu
+run train --only parser --system arc-hybrid --soft --iterations 2 -o model soft.conllu
+status 0
+claim grep -qE '^[0-9]+ sentences with probabilities of heads$' err
+claim test "$(grep -cE 'skipped|in part' err)" -eq 0
+run info model
+claim grep -qE '^soft +[1-9]' out
+run train --only parser --system arc-hybrid --iterations 2 -o model soft.conllu
+status 0
+claim test "$(grep -c 'probabilities' err)" -eq 0
+sed 's/HeadProbs=0:100/HeadProbs=0:101/' soft.conllu >bad.conllu
+run train --only parser --system arc-hybrid --soft -o model bad.conllu
+status 1
+claim grep -qE '^dodona: bad.conllu:[0-9]+: word [0-9]+: HeadProbs is not a list of HEAD:PERCENTAGE, of at most 100 per cent in all$' err
+run train --only parser --system lr-spine --soft -o model soft.conllu
+status 2
+stderr <<'END'
+dodona train: option '--soft': lr-spine cannot tell its loss against probabilities of heads
+END
+
 begin 'no label tells how it was lifted'
 for system in arc-standard arc-eager arc-eager-nm arc-hybrid; do
     run train --only parser -q --unbuildable lift --system $system --iterations 2 -o model "$train"

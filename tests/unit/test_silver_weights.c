@@ -232,6 +232,25 @@ static void write_with(const char *path, const char *misc)
     fclose(to);
 }
 
+/* The same with `share` per cent for the head of each word, or for 0. */
+static void write_shares(const char *path, int share, bool of_head)
+{
+    char line[1000];
+    FILE *from = fopen(DEMO_TEST, "rb"), *to = fopen(path, "wb");
+    assert_true(from && to);
+    while (fgets(line, sizeof line, from)) {
+        char *last = strrchr(line, '\t'), *cell = line;
+        for (int column = 1; last && column < 7; column++) cell = strchr(cell, '\t') + 1;
+        if (last)
+            fprintf(to, "%.*s\tHeadProbs=%d:%d\n", (int)(last - line), line,
+                    of_head ? atoi(cell) : 0, share);
+        else
+            fputs(line, to);
+    }
+    fclose(from);
+    fclose(to);
+}
+
 static dd_model *train(const char *silver, const char *settings)
 {
     char all[800];
@@ -245,14 +264,15 @@ static dd_model *train(const char *silver, const char *settings)
     return model;
 }
 
-/* The network's weights; facts tell of the file. */
+/* The weights of the network, or of the features; facts tell of the file. */
 static bool same_weights(const dd_model *one, const dd_model *other)
 {
     dd_text network[2];
+    const char *name = strcmp(one->scorer->name, "neural") == 0 ? "network" : "weights";
     for (int i = 0; i < 2; i++) {
         dd_sections sections = {0};
         dd_image_list((i ? other : one)->image, &sections);
-        assert_true(dd_sections_find(&sections, "network", &network[i]));
+        assert_true(dd_sections_find(&sections, name, &network[i]));
     }
     return network[0].size == network[1].size &&
            memcmp(network[0].data, network[1].data, network[0].size) == 0;
@@ -291,6 +311,45 @@ static void probabilities_count_only_if_asked_for(void **state)
     assert_true(same_weights(one, other));
     dd_model_free(one);
     dd_model_free(other);
+}
+
+/* ---- probabilities of any heads -----------------------------------------------------------------
+ */
+
+static dd_model *train_linear(const char *treebank, const char *settings)
+{
+    dd_error error;
+    dd_model *model = NULL;
+    if (train_with_settings(&model, settings, NULL, treebank, NULL, &error) != DD_OK)
+        fail_msg("%s", error.message);
+    return model;
+}
+
+/* Against the whole trees, of which some are not projective. */
+static void compare_shares(const files *f, const char *system, int share, bool of_head, bool wanted)
+{
+    char soft[240], whole[200];
+    snprintf(whole, sizeof whole, "system=%s single-root=yes iterations=4 unbuildable=whole",
+             system);
+    snprintf(soft, sizeof soft, "%s soft=yes", whole);
+    write_shares(f->weighted, share, of_head);
+    write_with(f->plain, NULL);
+    dd_model *models[] = {train_linear(f->weighted, soft), train_linear(f->plain, whole)};
+    assert_true(same_weights(models[0], models[1]) == wanted);
+    for (int i = 0; i < 2; i++) dd_model_free(models[i]);
+    dd_model *silver[] = {train(f->weighted, soft), train(f->plain, whole)};
+    assert_true(same_weights(silver[0], silver[1]) == (wanted && share == 100));
+    for (int i = 0; i < 2; i++) dd_model_free(silver[i]);
+}
+
+static void certain_heads_teach_as_whole_trees(void **state)
+{
+    static const char *const systems[] = {"arc-hybrid", "arc-eager", "covington"};
+    for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
+        compare_shares(*state, systems[i], 100, true, true);
+        compare_shares(*state, systems[i], 100, false, false);
+    }
+    compare_shares(*state, "arc-eager", 60, true, true);
 }
 
 /* ---- what is read ------------------------------------------------------------------------- */
@@ -378,6 +437,11 @@ static void who_cannot_weigh_says_so(void **state)
            "silver-probabilities: needs the neural scorer, without a beam");
     refuse("scorer=neural system=covington silver=" DEMO_TEST " silver-probabilities=yes",
            "silver-probabilities: the losses of covington count arcs and cannot weigh them");
+    refuse("system=attardi soft=yes",
+           "soft: attardi cannot tell its loss against probabilities of heads");
+    refuse("oracle=static soft=yes", "soft: needs the nondet or dynamic oracle");
+    refuse("scorer=neural system=arc-eager silver=" DEMO_TEST " silver-probabilities=yes soft=yes",
+           "soft: does not go with silver-probabilities");
 }
 
 int main(void)
@@ -386,6 +450,7 @@ int main(void)
         cmocka_unit_test(derivatives_are_those_of_the_loss),
         cmocka_unit_test(certain_arcs_teach_as_without_weights),
         cmocka_unit_test(probabilities_count_only_if_asked_for),
+        cmocka_unit_test(certain_heads_teach_as_whole_trees),
         cmocka_unit_test(probabilities_become_weights),
         cmocka_unit_test(what_is_no_percentage_is_refused),
         cmocka_unit_test(who_cannot_weigh_says_so),

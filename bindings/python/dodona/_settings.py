@@ -48,6 +48,7 @@ class Settings(TypedDict, total=False):
     silver_weight: Optional[float]
     silver_window: Optional[int]
     silver_probabilities: Optional[bool]
+    soft: Optional[bool]
     checkpoint: Optional[Path]
     resume: Optional[bool]
     start_from: Optional[Path]

@@ -76,6 +76,7 @@ class TrainingData(NamedTuple):
     silver_unknown_labels: int  #: words with labels that the treebank lacks: any label is right
     resumed_after: int  #: iterations that were done before; 0: training begins
     whole: int  #: trees that the system cannot build, taken whole (unbuildable="whole")
+    soft: int  #: sentences, silver ones too, whose heads have probabilities (soft=True)
 
 
 class _Watch(Watch):
@@ -136,7 +137,7 @@ def _on_data(user: Any, data: Any) -> None:
                             data.max_words, data.too_long, data.silver_sentences,
                             data.silver_words, data.silver_skipped, data.silver_in_part,
                             data.silver_bad, data.silver_unknown_labels, data.resumed_after,
-                            data.whole))
+                            data.whole, data.soft))
 
 
 def train(train: Union[Path, Iterable[Path]], dev: Optional[Path] = None, *,

@@ -6,6 +6,7 @@
  * counted on, and the single-root rule. */
 #include "systems/covington/covington.h"
 #include "systems/registry.h"
+#include "systems/soft_tree.h"
 
 enum { SHIFT, NO_ARC, LEFT, RIGHT };
 
@@ -303,7 +304,7 @@ const dd_system dd_covington = {
             .puts_off_shift = DD_KIND(NO_ARC),
             .free_on_gold_path = free_on_gold_path,
             .loss = loss,
-            .best = dd_covington_best,
+            .best = dd_soft_best_covington,
             .refuses = dd_refuse_several_roots,
             .keep = dd_keep_first_root,
             .pace = 45000,

@@ -4,7 +4,7 @@
 
 #include "constraints/arborescence.h"
 #include "constraints/outlook.h"
-#include "transition/soft.h"
+#include "transition/system.h"
 
 /* ---- the exact loss (covington-oracle-2015, Theorem 1) -------------------------------------- */
 
@@ -98,9 +98,6 @@ bool dd_root_late_word_is_loose(const dd_gold *gold, int front);
 /* Loss under the single-root rule minus the loss without it. False if allocation fails. */
 bool dd_covington_single_root_excess(dd_loss_space *space, const dd_covington_view *view,
                                      int *excess);
-
-/* dd_system_oracle.best, for weights of all arcs (covington_soft.c). */
-bool dd_covington_best(dd_soft *soft, const dd_config *config, int32_t *best);
 
 /* ---- constraints ---------------------------------------------------------------------------- */
 

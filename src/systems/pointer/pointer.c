@@ -7,6 +7,7 @@
 #include "systems/pointer/pointer.h"
 #include "core/memory.h"
 #include "systems/registry.h"
+#include "systems/soft_tree.h"
 
 #include <limits.h>
 
@@ -217,6 +218,7 @@ const dd_system dd_pointer = {
             .free_on_gold_path = free_on_gold_path,
             .loss = loss,
             .weighs_arcs = true,
+            .best = dd_soft_best_pointer,
             .refuses = dd_refuse_several_roots,
             .keep = dd_keep_first_root,
         },

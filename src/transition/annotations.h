@@ -9,8 +9,8 @@
  *
  * Several annotators count the same: the probability of a head is the mean over those that
  * annotate the word. */
-#ifndef DODONA_TRACE_ANNOTATIONS_H
-#define DODONA_TRACE_ANNOTATIONS_H
+#ifndef DODONA_TRANSITION_ANNOTATIONS_H
+#define DODONA_TRANSITION_ANNOTATIONS_H
 
 #include "text/sentence.h"
 #include "transition/soft.h"
@@ -24,9 +24,13 @@ typedef struct dd_annotations {
 } dd_annotations; /* {0} is valid */
 
 void dd_annotations_free(dd_annotations *annotations);
+/* Whether MISC has a probability of some head. */
+bool dd_annotations_has(const dd_sentence *sentence);
 /* The sentences have the same words; there is at least one. DD_ERROR_DATA: probabilities are
  * malformed; the message is the reason, with the word, but without the sentence. */
 dd_status dd_annotations_set(dd_annotations *annotations, const dd_sentence *const *sentences,
                              size_t count, dd_error *error);
+/* The weights that are not 0, which the caller frees. NULL if allocation fails. */
+dd_weighed_arc *dd_annotations_list(const dd_annotations *annotations, int *count);
 
 #endif

@@ -1,4 +1,4 @@
-#include "trace/annotations.h"
+#include "transition/annotations.h"
 
 #include "core/memory.h"
 #include "core/status.h"
@@ -100,6 +100,17 @@ static dd_status add_word(dd_annotations *a, const dd_sentence *sentence, int wo
     return fail_at_word(word, "HEAD", "is not another word or 0", error);
 }
 
+bool dd_annotations_has(const dd_sentence *sentence)
+{
+    dd_text value;
+    for (int word = 1; word <= sentence->n; word++) {
+        dd_text misc = dd_cell(sentence, word, DD_MISC);
+        if (dd_conll_misc(misc, "HeadProbs=", &value) || dd_conll_misc(misc, "HeadProb=", &value))
+            return true;
+    }
+    return false;
+}
+
 /* ---- sentences ------------------------------------------------------------------------------- */
 
 static dd_status set_word(dd_annotations *a, const dd_sentence *const *sentences, size_t count,
@@ -140,4 +151,17 @@ dd_status dd_annotations_set(dd_annotations *a, const dd_sentence *const *senten
     for (int word = 1; word <= a->n && status == DD_OK; word++)
         status = set_word(a, sentences, count, word, error);
     return status;
+}
+
+dd_weighed_arc *dd_annotations_list(const dd_annotations *a, int *count)
+{
+    int nodes = a->n + 1, found = 0;
+    for (int cell = 0; cell < nodes * nodes; cell++) found += a->weights[cell] > 0;
+    dd_weighed_arc *arcs = dd_calloc((size_t)found + 1, sizeof *arcs);
+    if (!arcs) return NULL;
+    *count = 0;
+    for (int cell = 0; cell < nodes * nodes; cell++)
+        if (a->weights[cell] > 0)
+            arcs[(*count)++] = (dd_weighed_arc){cell / nodes, cell % nodes, a->weights[cell]};
+    return arcs;
 }
