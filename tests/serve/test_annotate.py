@@ -373,7 +373,7 @@ def unwritable():
     file.write_text("")
     for folder in file, file / "below", new_folder() / "below":
         done = subprocess.run([program, "serve", "--listen", "127.0.0.1:0", "-m", "english-fast", "--train",
-                               folder], text=True, stderr=subprocess.PIPE, timeout=60)
+                               folder], text=True, stderr=subprocess.PIPE, timeout=300)
         equal((done.returncode, "models cannot be kept here" in done.stderr), (1, True))
     folder = new_folder()
     folder.mkdir()
@@ -381,7 +381,7 @@ def unwritable():
     with serving(folder) as server:
         fails(500, "cannot be made", start(server, project="Taken"))
         busy = subprocess.run([program, "serve", "--listen", "127.0.0.1:0", "-m", "english-fast", "--train",
-                               folder], text=True, stderr=subprocess.PIPE, timeout=60)
+                               folder], text=True, stderr=subprocess.PIPE, timeout=300)
         equal((busy.returncode, "another server uses the folder" in busy.stderr), (1, True))
 
     def few_bytes():
