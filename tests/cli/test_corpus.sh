@@ -429,24 +429,25 @@ run corpus run -q p
 status 0
 "$program" corpus run -q --again p 2>err &
 worker=$!
-for ((i = 0; i < 1000; i++)); do
-    kill -0 $worker 2>/dev/null || break
+while kill -0 $worker 2>/dev/null; do
     rm -f p/*.part
     sleep 0.01
 done
 wait $worker || complain "status $?: $(cat err)"
 run corpus verify -q p
 status 0
-# But not if what is there is something else.
-echo x >>p/task-000001.conllu
-"$program" corpus run -q --again p 2>err &
-worker=$!
-for ((i = 0; i < 1000; i++)); do
-    kill -0 $worker 2>/dev/null || break
-    rm -f p/*.part
-    sleep 0.01
+# But not if what is there is something else. A worker that was done before its file could be removed replaced that.
+for ((try = 0; try < 20; try++)); do
+    echo x >>p/task-000001.conllu
+    "$program" corpus run -q --again p 2>err &
+    worker=$!
+    while kill -0 $worker 2>/dev/null; do
+        rm -f p/*.part
+        sleep 0.01
+    done
+    wait $worker || break
 done
-wait $worker && complain 'a damaged output passed for a task that is done'
+claim test $try -lt 20
 claim grep -q 'No such file or directory' err
 
 begin 'a full disk stops the work, and loses nothing'

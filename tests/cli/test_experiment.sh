@@ -320,7 +320,7 @@ small_plan
 sed -i 's/iterations = 2/iterations = 60/' p.plan
 "$program" experiment -j 2 p.plan 2>err &
 experiment=$!
-for ((i = 0; i < 200; i++)); do
+for ((i = 0; i < 2400; i++)); do
     [ -s p.plan.jsonl ] && break
     sleep 0.05
 done
