@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-static const char *const scorers[] = {"linear", "neural", NULL};
-
 #define AT(field) offsetof(serve_options, field)
 /* clang-format off */
 static const option options[] = {
@@ -57,8 +55,8 @@ static const option options[] = {
     {.name = "train", .kind = OPTION_STRING, .target = AT(train), .value = "FOLDER",
      .help = "train models for annotation tools, at the paths of ArboratorGrew's parser, and keep "
              "them in this folder"},
-    {.name = "train-scorer", .kind = OPTION_CHOICE, .target = AT(train_scorer),
-     .value = "SCORER", .default_value = "linear", .choices = scorers,
+    {.name = "train-scorer", .kind = OPTION_SCORER, .target = AT(train_scorer),
+     .value = "SCORER", .default_value = "linear",
      .help = "scorer of such models, unless a request names one"},
     {.name = "train-jobs", .kind = OPTION_WHOLE, .target = AT(train_jobs), .value = "N",
      .default_value = "1", .low = 1, .high = DD_MAX_THREADS,

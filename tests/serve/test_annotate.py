@@ -319,7 +319,7 @@ def bad_requests():
     fails(400, "max_epoch", start(server, max_epoch=-1))
     fails(400, "scorer", start(server, scorer="magic"))
     fails(422, "no word of the texts has a head", start(server, text="1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n"))
-    fails(422, "only neural models", start(server, base_model=info))
+    fails(422, "linear, cannot be trained further", start(server, base_model=info))
     fails(404, "there is no model", start(server, base_model={"project_name": "a", "model_id": "b"}))
 
     def parse(**more):

@@ -255,7 +255,7 @@ static int run_workers(server *all, int socket)
 static int start_annotator(server *all, const serve_options *options)
 {
     const annotate_options how = {.folder = options->train,
-                                  .neural = options->train_scorer == 1,
+                                  .scorer = options->train_scorer,
                                   .jobs = (int)options->train_jobs,
                                   .most_bytes = (size_t)options->train_body << 20,
                                   .most_seconds = 60 * (double)options->train_time,
