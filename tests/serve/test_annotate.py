@@ -408,6 +408,8 @@ def one_of_a_project():
         equal(server.json("/api/v1/parse", data="It is parsed.")[0], 200)
         equal(delete(server, *second["model_info"].values()), (200, {"status": "success"}))
         fails(404, "there is no model", ask(server, "/train/status", **second))
+        while "dodona_trainings_running 1\n" not in server.get("/metrics")[2]:
+            time.sleep(0.01)  # until a trainer, which has a low priority, has taken the first
         for n in range(8):
             equal(start(server, f"P{n}", FEW)[0], 200)
         fails(503, "8 trainings are waiting", start(server, "P8"))
