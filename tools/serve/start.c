@@ -158,7 +158,7 @@ int listen_inherited(void)
     long count = inherited_count();
     if (count <= 0) return -1;
     if (count > 1) {
-        say("$LISTEN_FDS: %ld sockets were handed over, and one is served", count);
+        say("$LISTEN_FDS: %ld sockets were handed over, but only one can be served", count);
         return -2;
     }
     if (getsockopt(FIRST_INHERITED, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || !listens) {
