@@ -65,7 +65,7 @@ static void keep_scores(trained *one, const dd_train_progress *now)
     }
 }
 
-/* Whether to go on. */
+/* Whether to continue. */
 static bool may_go_on(training *own)
 {
     own->cut =
