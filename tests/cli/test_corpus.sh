@@ -209,7 +209,7 @@ same merged single out
 for wrong in x 0 3- 3-2 1,,2 0/2 3/2 -1 1/; do
     run corpus run p -- $wrong
     status 2
-    stderr <<<"dodona corpus: '$wrong' are no tasks; write them as 5, 1,4-7 or 2/8"
+    stderr <<<"dodona corpus: '$wrong' does not name tasks; write them as 5, 1,4-7 or 2/8"
 done
 run corpus run p $((n + 1))
 status 2
@@ -488,7 +488,7 @@ run corpus plan --into p -
 status 2
 run corpus plan --size 12Q --into p a.txt
 status 2
-stderr <<<"dodona corpus: option '--size': '12Q' is no size; write it as 64M"
+stderr <<<"dodona corpus: option '--size': '12Q' is not a size such as 64M"
 run corpus plan --nbest 3 --into p a.txt
 status 2
 run corpus plan --paragraphs line --size 100 --into p a.txt
