@@ -235,6 +235,14 @@ static dd_status start_learner(dd_training *t, dd_error *error)
     return DD_OK;
 }
 
+/* A misspelt name in MISC must not go unnoticed. */
+static dd_status check_soft(const dd_training *t, dd_error *error)
+{
+    if (!t->options->soft || t->corpus->soft + t->silver.counts.soft > 0) return DD_OK;
+    return dd_fail(error, DD_ERROR_DATA,
+                   "no sentence has probabilities of heads (HeadProbs or HeadProb in MISC)");
+}
+
 static void announce(const dd_training *t)
 {
     const dd_train_options *options = t->options;
@@ -292,6 +300,7 @@ dd_status dd_training_prepare(dd_training *t, dd_error *error)
     if (status == DD_OK) status = match_dev_labels(t, error);
     if (status == DD_OK) status = start_learner(t, error);
     if (status == DD_OK && t->options->silver) status = dd_training_read_silver(t, error);
+    if (status == DD_OK) status = check_soft(t, error);
     if (status == DD_OK && t->options->resume) status = dd_checkpoint_load(t, error);
     if (status == DD_OK) announce(t);
     return status;

@@ -37,7 +37,7 @@ static bool take_char(dd_text *text, char wanted)
     return true;
 }
 
-/* 70, 70.5 or 70.25. */
+/* 70, 70.5 or 70.25; it may be above 100. */
 static bool take_percentage(dd_text *text, int32_t *weight)
 {
     int32_t whole, part = 0;
@@ -48,7 +48,7 @@ static bool take_percentage(dd_text *text, int32_t *weight)
         part *= digits == 1 ? 10 : 1;
     }
     *weight = whole * PER_CENT + part;
-    return *weight <= DD_SOFT_ONE;
+    return true;
 }
 
 /* ---- one word, as one annotator has it ------------------------------------------------------- */
@@ -60,22 +60,30 @@ static bool add_head(dd_annotations *a, int word, int32_t head, int32_t weight)
     return true;
 }
 
-/* The list of HeadProbs. */
-static bool add_list(dd_annotations *a, int word, dd_text list)
+static dd_status fail_at_word(int word, const char *what, dd_error *error)
 {
+    return dd_fail(error, DD_ERROR_DATA, "word %d: %s", word, what);
+}
+
+/* The list of HeadProbs. */
+static dd_status add_list(dd_annotations *a, int word, dd_text list, dd_error *error)
+{
+    static const char malformed[] =
+        "HeadProbs is not a list of heads and percentages such as 2:70,0:29.5";
     int32_t head, weight, all = 0;
     do {
         if (take_digits(&list, 9, &head) == 0 || !take_char(&list, ':') ||
-            !take_percentage(&list, &weight) || !add_head(a, word, head, weight))
-            return false;
+            !take_percentage(&list, &weight))
+            return fail_at_word(word, malformed, error);
+        if (!add_head(a, word, head, weight))
+            return dd_fail(error, DD_ERROR_DATA,
+                           "word %d: HeadProbs has head %d, which is not another word or 0", word,
+                           head);
         all += weight;
     } while (all <= DD_SOFT_ONE && take_char(&list, ','));
-    return list.size == 0 && all <= DD_SOFT_ONE;
-}
-
-static dd_status fail_at_word(int word, const char *name, const char *what, dd_error *error)
-{
-    return dd_fail(error, DD_ERROR_DATA, "word %d: %s %s", word, name, what);
+    if (all > DD_SOFT_ONE)
+        return fail_at_word(word, "HeadProbs adds up to more than 100 per cent", error);
+    return list.size == 0 ? DD_OK : fail_at_word(word, malformed, error);
 }
 
 /* Adds to the sums; *told: whether the word is annotated. */
@@ -85,19 +93,14 @@ static dd_status add_word(dd_annotations *a, const dd_sentence *sentence, int wo
     dd_text value, misc = dd_cell(sentence, word, DD_MISC);
     int32_t weight = DD_SOFT_ONE, head = sentence->heads[word];
     *told = true;
-    if (dd_conll_misc(misc, "HeadProbs=", &value)) {
-        if (add_list(a, word, value)) return DD_OK;
-        return fail_at_word(word, "HeadProbs",
-                            "is not a list of HEAD:PERCENTAGE, of at most 100 per cent in all",
-                            error);
-    }
+    if (dd_conll_misc(misc, "HeadProbs=", &value)) return add_list(a, word, value, error);
     *told = head >= 0;
     if (!*told) return DD_OK;
     if (dd_conll_misc(misc, "HeadProb=", &value) &&
-        (!take_percentage(&value, &weight) || value.size))
-        return fail_at_word(word, "HeadProb", "is not a number from 0 to 100", error);
+        (!take_percentage(&value, &weight) || value.size || weight > DD_SOFT_ONE))
+        return fail_at_word(word, "HeadProb is not a number from 0 to 100", error);
     if (add_head(a, word, head, weight)) return DD_OK;
-    return fail_at_word(word, "HEAD", "is not another word or 0", error);
+    return fail_at_word(word, "HEAD is not another word or 0", error);
 }
 
 bool dd_annotations_has(const dd_sentence *sentence)

@@ -292,11 +292,19 @@ END
 
 begin 'soft: what cannot be'
 printf '1\ta\t_\t_\t_\t_\t_\t_\t_\tHeadProbs=0:40,2:60\n2\tb\t_\t_\t_\t_\t_\t_\t_\tHeadProbs=1:70.25\n3\tc\t_\t_\t_\t_\t_\t_\t_\t_\n\n' >cycle.conllu
-for probabilities in 0:60,1:70 0:60,2:5 0:6,5:5 0:101 0: 0:5,5 0:5x x 0:1.234; do
-    sed "2s/HeadProbs=.*/HeadProbs=$probabilities/" cycle.conllu >bad.conllu
+refused() { # HeadProbs, reason
+    sed "2s/HeadProbs=.*/HeadProbs=$1/" cycle.conllu >bad.conllu
     run oracle --soft bad.conllu
     status 0
-    claim grep -qxF '{"sent":"1","skipped":"word 2: HeadProbs is not a list of HEAD:PERCENTAGE, of at most 100 per cent in all"}' out
+    claim grep -qxF '{"sent":"1","skipped":"word 2: HeadProbs '"$2"'"}' out
+}
+for probabilities in 0: '' 0:5,1 0:5, 0:5x x 0:1.234 0:-5 -1:5 0:nan 0:1000; do
+    refused "$probabilities" 'is not a list of heads and percentages such as 2:70,0:29.5'
+done
+refused 0:60,2:5 'has head 2, which is not another word or 0'
+refused 0:6,5:5 'has head 5, which is not another word or 0'
+for probabilities in 0:60,1:40.01 0:60,1:70 0:101 0:100.5,1:0; do
+    refused "$probabilities" 'adds up to more than 100 per cent'
 done
 sed 's/_$/HeadProb=x/' reads.conllu >bad.conllu
 run oracle --soft bad.conllu

@@ -251,7 +251,13 @@ claim test "$(grep -c 'probabilities' err)" -eq 0
 sed 's/HeadProbs=0:100/HeadProbs=0:101/' soft.conllu >bad.conllu
 run train --only parser --system arc-hybrid --soft -o model bad.conllu
 status 1
-claim grep -qE '^dodona: bad.conllu:[0-9]+: word [0-9]+: HeadProbs is not a list of HEAD:PERCENTAGE, of at most 100 per cent in all$' err
+claim grep -qE '^dodona: bad.conllu:[0-9]+: word [0-9]+: HeadProbs adds up to more than 100 per cent$' err
+sed 's/HeadProbs/HeadsProbs/' soft.conllu >bad.conllu
+run train -q --only parser --system arc-hybrid --soft -o model bad.conllu
+status 1
+stderr <<'END'
+dodona: no sentence has probabilities of heads (HeadProbs or HeadProb in MISC)
+END
 run train --only parser --system lr-spine --soft -o model soft.conllu
 status 2
 stderr <<'END'
