@@ -85,13 +85,22 @@ static int count_code(const dd_unspaced *in, int start, int end, uint32_t code)
     return count;
 }
 
-/* Where an address ends that began at `start`: before white space, quotes, angles and ideographs,
- * and without the punctuation behind it. A bracket belongs to it if it was opened in it. */
+/* Chinese and Japanese characters with their punctuation. */
+static bool is_wide(const dd_unspaced *in, int at)
+{
+    uint32_t code = code_at(in, at);
+    return class_at(in, at) == DD_CHAR_IDEOGRAPH || (code >= 0x3000 && code < 0x3040) ||
+           (code >= 0xFF01 && code < 0xFFA0);
+}
+
+/* Where an address ends that began at `start`: before white space, quotes, angles and wide
+ * characters, and without the punctuation behind it. A bracket belongs to it if it was opened in
+ * it. */
 static int address_end(const dd_unspaced *in, int start, int at)
 {
     int most = limit(in, start);
-    while (at < most && !is_one_of(code_at(in, at), "<>\"{}|") &&
-           class_at(in, at) != DD_CHAR_IDEOGRAPH && class_at(in, at) != DD_CHAR_QUOTE)
+    while (at < most && !is_one_of(code_at(in, at), "<>\"{}|") && !is_wide(in, at) &&
+           class_at(in, at) != DD_CHAR_QUOTE)
         at++;
     int open = count_code(in, start, at, '('), closed = count_code(in, start, at, ')');
     for (; at > start; at--) {
@@ -112,6 +121,16 @@ static int url_end(const dd_unspaced *in, int at)
     while (i - at < LONGEST_SCHEME && is_letter(in, i)) i++;
     if (i - at < 2 || !has(in, i, "://") || !is_word(in, i + 3)) return at;
     return address_end(in, at, i + 3);
+}
+
+/* `10.1000/xyz123`, the number of a publication. */
+static int doi_end(const dd_unspaced *in, int at)
+{
+    int i = at + 3;
+    if (!has(in, at, "10.")) return at;
+    while (i - at < LONGEST_SCHEME && class_at(in, i) == DD_CHAR_DIGIT) i++;
+    bool long_enough = i - at >= 7;
+    return long_enough && code_at(in, i) == '/' && is_word(in, i + 1) ? address_end(in, at, i) : at;
 }
 
 /* `example.org/x1`: a domain of a kind that is known, and a path. */
@@ -200,6 +219,28 @@ static int path_end(const dd_unspaced *in, int at)
     return folders >= (drive || here ? 1 : 2) || (drive && i > at + 3) ? i : at;
 }
 
+/* `.md`, `.c`, `.mp3` at the end of a name. */
+static bool is_ending(const dd_unspaced *in, int at, int end)
+{
+    if (end - at < 2 || end - at > 5 || !is_letter(in, at + 1)) return false;
+    for (int i = at + 1; i < end; i++)
+        if (class_at(in, i) != DD_CHAR_LOWER && class_at(in, i) != DD_CHAR_DIGIT) return false;
+    return true;
+}
+
+/* `src/main.c`: names between slashes, the last with an ending; `and/or` has none. */
+static int inner_path_end(const dd_unspaced *in, int at)
+{
+    int i = at, slash = at, stop = at;
+    if (!is_word(in, at) || is_in_path(in, at - 1)) return at;
+    for (; i - at <= LONGEST_DOMAIN && is_in_path(in, i) && code_at(in, i) != '\\'; i++) {
+        if (code_at(in, i) == '/') slash = i;
+        if (code_at(in, i) == '.' && is_word(in, i + 1)) stop = i;
+    }
+    while (i > at && is_closing(in, i - 1)) i--;
+    return slash > at && stop > slash + 1 && is_ending(in, stop, i) ? i : at;
+}
+
 static bool is_in_joined(const dd_unspaced *in, int at)
 {
     bool inner = is_one_of(code_at(in, at), ".-") && is_word(in, at - 1) && is_word(in, at + 1);
@@ -247,6 +288,48 @@ static int language_end(const dd_unspaced *in, int at)
     return is_word(in, i) ? at : i;
 }
 
+/* ---- numbers ------------------------------------------------------------------------------ */
+
+static int digits_end(const dd_unspaced *in, int at)
+{
+    while (class_at(in, at) == DD_CHAR_DIGIT) at++;
+    return at;
+}
+
+enum { MOST_POINTS = 8 };
+
+/* `2.0.1-rc3`, `v1.0b2`, `1.2-beta.1`: numbers with points between them, and a name. */
+static int version_end(const dd_unspaced *in, int at)
+{
+    static const char *const names[] = {"alpha", "beta",     "dev",   "post", "pre",
+                                        "rc",    "snapshot", "final", "a",    "b"};
+    int i = digits_end(in, at + (has(in, at, "v") ? 1 : 0)), points = 0;
+    while (points <= MOST_POINTS && code_at(in, i) == '.' && class_at(in, i + 1) == DD_CHAR_DIGIT) {
+        i = digits_end(in, i + 1);
+        points++;
+    }
+    if (points == 0 || points > MOST_POINTS) return at;
+    if (is_one_of(code_at(in, i), "-+_.")) i++;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        int end = i + (int)strlen(names[n]);
+        if (!has(in, i, names[n])) continue;
+        if (is_one_of(code_at(in, end), ".-") && class_at(in, end + 1) == DD_CHAR_DIGIT) end++;
+        int last = digits_end(in, end);
+        bool numbered = last > end || strlen(names[n]) > 2;
+        if (numbered && !is_word(in, last)) return last;
+    }
+    return at;
+}
+
+/* `0x1F` */
+static int hexadecimal_end(const dd_unspaced *in, int at)
+{
+    int i = at + 2;
+    if (!has(in, at, "0x")) return at;
+    while (i < limit(in, at) && is_one_of(code_at(in, i), "0123456789abcdefABCDEF")) i++;
+    return i > at + 2 && !is_word(in, i) ? i : at;
+}
+
 /* ---- all of them -------------------------------------------------------------------------- */
 
 static int find_end(const dd_unspaced *in, int at)
@@ -262,6 +345,10 @@ static int find_end(const dd_unspaced *in, int at)
     end = url_end(in, at);
     if (end == at) end = email_end(in, at);
     if (end == at) end = bare_url_end(in, at);
+    if (end == at) end = doi_end(in, at);
+    if (end == at) end = inner_path_end(in, at);
+    if (end == at) end = version_end(in, at);
+    if (end == at) end = hexadecimal_end(in, at);
     if (end == at) end = language_end(in, at);
     if (end == at) end = joined_end(in, at);
     return end == at ? name_end(in, at) : end;
@@ -280,7 +367,9 @@ bool dd_whole_is_likely(const dd_unspaced *in)
         if (code >= 0x2190 || code == 0xAF || code == 0x20E3 || code == 0x2019 ||
             is_one_of(code, "/\\@#:;=<>^_'"))
             return true;
-        if (has(in, i, "www.") || has(in, i, "xd") || has(in, i, "++")) return true;
+        if (has(in, i, "www.") || has(in, i, "xd") || has(in, i, "++") || has(in, i, "0x"))
+            return true;
+        if (code == '.' && class_at(in, i - 1) == DD_CHAR_DIGIT) return true;
     }
     return false;
 }
