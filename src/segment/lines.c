@@ -14,6 +14,10 @@ void dd_line_add(dd_line *line, uint32_t code, uint8_t class)
         line->space = line->length > 0;
         return;
     }
+    if (line->length == 0 && code == '>') {
+        line->quotes++;
+        return;
+    }
     if (line->length == 0) line->first = class;
     line->words = line->words || line->space;
     bool ideograph = line->first == DD_CHAR_IDEOGRAPH;
@@ -81,12 +85,26 @@ static bool is_title(const uint32_t *start)
     return at > 0 && start[at] == ' ';
 }
 
+/* `=====` below a title, `***` between scenes. */
+static bool is_rule(const dd_line *line)
+{
+    uint32_t mark = line->start[0];
+    if (line->length < 3 ||
+        (mark != '=' && mark != '-' && mark != '*' && mark != '_' && mark != '~'))
+        return false;
+    for (int i = 1; i < line->length && i < DD_LINE_START; i++)
+        if (line->start[i] != mark) return false;
+    return true;
+}
+
 dd_line_kind dd_line_kind_of(const dd_line *line, bool ended)
 {
     const uint32_t *start = line->start;
     bool marked = line->words; /* something follows the first word */
-    if (start[0] == '>') return DD_LINE_QUOTE;
-    if (is_bullet(start[0])) return DD_LINE_BULLET;
+    if (line->quotes > 0 && line->length == 0) return ended ? DD_LINE_QUOTE : DD_LINE_UNKNOWN;
+    if (is_bullet(start[0]) || start[0] == '|') return DD_LINE_BULLET;
+    if (start[0] == '`' && start[1] == '`' && start[2] == '`') return DD_LINE_FENCE;
+    if (ended && is_rule(line)) return DD_LINE_TITLE;
     if (ended && line->length == 2 && start[0] == '-' && start[1] == '-') return DD_LINE_SIGNATURE;
     if (!ended && !marked && line->length < DD_LINE_START) return DD_LINE_UNKNOWN;
     if (!marked) return DD_LINE_TEXT;
@@ -100,30 +118,38 @@ dd_line_kind dd_line_kind_of(const dd_line *line, bool ended)
 
 /* ---- where paragraphs begin in wrapped text ----------------------------------------------- */
 
-enum { SHORT = 40 /* characters: text is seldom wrapped so narrowly */ };
+enum {
+    SHORT = 40,    /* characters: text is seldom wrapped so narrowly */
+    GREETING = 25, /* characters */
+};
 
 static bool ends_open(const dd_line *line)
 {
     return line->last == DD_CHAR_CLOSE || dd_char_is_word(line->last);
 }
 
-/* A short first line without a full stop, before one that may begin a sentence. */
+/* A short first line without a full stop, before one that may begin a sentence; `Dear all,` or
+ * `Best regards,`, if it is shorter yet. */
 static bool is_heading(const dd_line *line, const dd_line *next)
 {
     bool capital = line->first == DD_CHAR_UPPER || line->first == DD_CHAR_DIGIT;
     bool begins = next->first == DD_CHAR_UPPER || next->first == DD_CHAR_DIGIT ||
                   next->first == DD_CHAR_QUOTE;
-    return capital && begins && line->length <= SHORT && ends_open(line);
+    bool short_enough = line->last == DD_CHAR_COMMA ? line->length <= GREETING
+                                                    : line->length <= SHORT && ends_open(line);
+    return capital && begins && short_enough;
 }
 
 bool dd_line_begins(dd_line_kind kind, const dd_line *line, dd_line_kind block,
                     const dd_line *before, bool first)
 {
+    if (kind != DD_LINE_UNKNOWN && line->quotes != before->quotes) return true;
     switch (kind) {
     case DD_LINE_UNKNOWN: return false;
     case DD_LINE_BULLET:
     case DD_LINE_QUOTE:
     case DD_LINE_TITLE:
+    case DD_LINE_FENCE:
     case DD_LINE_SIGNATURE: return true;
     case DD_LINE_FIELD:
     case DD_LINE_ITEM:
@@ -134,8 +160,14 @@ bool dd_line_begins(dd_line_kind kind, const dd_line *line, dd_line_kind block,
         break;
     case DD_LINE_TEXT: break;
     }
-    if (block == DD_LINE_QUOTE || block == DD_LINE_SIGNATURE || block == DD_LINE_TITLE) return true;
+    if (block == DD_LINE_FENCE || block == DD_LINE_SIGNATURE || block == DD_LINE_TITLE) return true;
     return first && block == DD_LINE_TEXT && is_heading(before, line);
+}
+
+dd_line_kind dd_line_block(dd_line_kind kind, dd_line_kind block)
+{
+    if (block == DD_LINE_FENCE) return kind == DD_LINE_FENCE ? DD_LINE_TITLE : block;
+    return block == DD_LINE_SIGNATURE ? block : kind;
 }
 
 /* ---- is text wrapped? --------------------------------------------------------------------- */
@@ -160,8 +192,8 @@ static void note_break(dd_lines *lines)
 {
     const dd_line *before = &lines->before, *line = &lines->line;
     dd_line_kind above = dd_line_kind_of(before, true);
-    if (dd_line_kind_of(line, true) != DD_LINE_TEXT || above == DD_LINE_QUOTE ||
-        above == DD_LINE_SIGNATURE || above == DD_LINE_TITLE)
+    if (dd_line_kind_of(line, true) != DD_LINE_TEXT || line->quotes || before->quotes ||
+        above == DD_LINE_FENCE || above == DD_LINE_SIGNATURE || above == DD_LINE_TITLE)
         return;
     int what = line->first == DD_CHAR_LOWER                            ? SMALL_LETTER
                : line->first == DD_CHAR_UPPER && ends_sentence(before) ? NEW_SENTENCE

@@ -14,6 +14,7 @@
 enum { DD_LINE_START = 32 /* characters that are enough to tell what kind of line it is */ };
 
 typedef struct dd_line {
+    int quotes;                    /* `>` of quoted mail before all else, which is not counted */
     int length;                    /* characters; white space between them counts as one */
     int first_word;                /* its characters; 1 if it begins with an ideograph */
     uint8_t first, last;           /* classes of its first and last character */
@@ -29,10 +30,11 @@ typedef enum dd_line_kind {
     DD_LINE_TEXT,
     DD_LINE_ITEM,      /* `- `, `* `, `1. `, `2) `, `(a) `, and others where a list is likely */
     DD_LINE_FIELD,     /* `Subject: `, as in the head of a mail */
-    DD_LINE_BULLET,    /* a bullet, which is nothing else */
-    DD_LINE_QUOTE,     /* `>` of quoted mail */
+    DD_LINE_BULLET,    /* a bullet, which is nothing else, or the `|` of a table */
+    DD_LINE_QUOTE,     /* `>` of quoted mail, and nothing behind it: like an empty line */
     DD_LINE_SIGNATURE, /* `--` alone: the lines behind it are a signature */
-    DD_LINE_TITLE,     /* `# `, `## ` and so on, as in Markdown */
+    DD_LINE_FENCE,     /* "```" of Markdown: program text up to the next */
+    DD_LINE_TITLE,     /* `# `, `## ` and so on, as in Markdown, or a line such as `=====` */
 } dd_line_kind;
 
 /* `ended`: the line is complete. */
@@ -43,6 +45,8 @@ dd_line_kind dd_line_kind_of(const dd_line *line, bool ended);
  * before, which is the paragraph's first if `first` is set. */
 bool dd_line_begins(dd_line_kind kind, const dd_line *line, dd_line_kind block,
                     const dd_line *before, bool first);
+/* The block that a line is in which begins a paragraph, without an empty line before it. */
+dd_line_kind dd_line_block(dd_line_kind kind, dd_line_kind block);
 
 /* ---- is text wrapped? --------------------------------------------------------------------- */
 
