@@ -10,6 +10,7 @@ static void add_start(dd_line *line, int at, uint32_t code)
 void dd_line_add(dd_line *line, uint32_t code, uint8_t class)
 {
     if (class == DD_CHAR_SPACE) {
+        line->indented = line->indented || (line->length == 0 && line->quotes == 0);
         if (line->length > 0 && !line->space) add_start(line, line->length, ' ');
         line->space = line->length > 0;
         return;
@@ -128,6 +129,12 @@ static bool ends_open(const dd_line *line)
     return line->last == DD_CHAR_CLOSE || dd_char_is_word(line->last);
 }
 
+static bool ends_sentence(const dd_line *line)
+{
+    return line->last == DD_CHAR_STOP || line->last == DD_CHAR_ASKING ||
+           line->last == DD_CHAR_QUOTE || line->last == DD_CHAR_CLOSE;
+}
+
 /* A short first line without a full stop, before one that may begin a sentence; `Dear all,` or
  * `Best regards,`, if it is shorter yet. */
 static bool is_heading(const dd_line *line, const dd_line *next)
@@ -161,6 +168,7 @@ bool dd_line_begins(dd_line_kind kind, const dd_line *line, dd_line_kind block,
     case DD_LINE_TEXT: break;
     }
     if (block == DD_LINE_FENCE || block == DD_LINE_SIGNATURE || block == DD_LINE_TITLE) return true;
+    if (block == DD_LINE_TEXT && line->indented && ends_sentence(before)) return true;
     return first && block == DD_LINE_TEXT && is_heading(before, line);
 }
 
@@ -180,12 +188,6 @@ static int bounded(int length)
     return length <= DD_LINES_WIDEST ? length : DD_LINES_WIDEST + 1;
 }
 
-static bool ends_sentence(const dd_line *line)
-{
-    return line->last == DD_CHAR_STOP || line->last == DD_CHAR_ASKING ||
-           line->last == DD_CHAR_QUOTE || line->last == DD_CHAR_CLOSE;
-}
-
 /* Notes a line break inside a block of lines. Items and the like tell nothing, because they begin
  * paragraphs in any case. */
 static void note_break(dd_lines *lines)
@@ -200,7 +202,7 @@ static void note_break(dd_lines *lines)
                                                                        : OTHER;
     /* A single word is one of a list, whatever its first letter. */
     if (what == SMALL_LETTER && !before->words) what = OTHER;
-    lines->breaks[what][bounded(before->length + 1 + line->first_word)]++;
+    lines->breaks[line->indented][what][bounded(before->length + 1 + line->first_word)]++;
 }
 
 /* The length that one line of twenty exceeds: a few long ones, such as addresses, do not count. */
@@ -211,6 +213,16 @@ static int width_of(const dd_lines *lines)
     return length;
 }
 
+/* Line breaks before lines that are indented, or not. */
+static int count_breaks(const dd_lines *lines, bool indented)
+{
+    int count = 0;
+    for (int what = 0; what < 3; what++)
+        for (int size = 0; size <= DD_LINES_WIDEST + 1; size++)
+            count += lines->breaks[indented][what][size];
+    return count;
+}
+
 /* Above 0: the text is wrapped; below 0: its lines are paragraphs. */
 static int weigh(const dd_lines *lines)
 {
@@ -218,13 +230,18 @@ static int weigh(const dd_lines *lines)
     static const int full[] = {[SMALL_LETTER] = 2, [NEW_SENTENCE] = -1, [OTHER] = 1};
     static const int loose[] = {[SMALL_LETTER] = -1, [NEW_SENTENCE] = -3, [OTHER] = -2};
     int width = width_of(lines), sum = 0, early = 0;
+    /* If only some lines are indented, a paragraph begins there, which tells nothing. */
+    bool indented = count_breaks(lines, false) == 0;
+    bool caseless = lines->capitals * 20 < lines->small_letters; /* of which nothing follows */
     if (width > DD_LINES_WIDEST) return -1;
     if (width < SHORT) width = SHORT;
     for (int what = 0; what < 3; what++) {
         for (int size = 0; size <= DD_LINES_WIDEST + 1; size++) {
             bool is_full = size * 10 > width * 8;
-            sum += lines->breaks[what][size] * (is_full ? full[what] : loose[what]);
-            if (what == SMALL_LETTER && !is_full) early += lines->breaks[what][size];
+            int breaks = lines->breaks[indented][what][size];
+            int as = what == SMALL_LETTER && caseless ? OTHER : what;
+            sum += breaks * (is_full ? full[as] : loose[as]);
+            if (as == SMALL_LETTER && !is_full) early += breaks;
         }
     }
     return sum + (early > 0); /* a single line may be broken early, within a sentence */
@@ -232,10 +249,7 @@ static int weigh(const dd_lines *lines)
 
 bool dd_lines_tell(const dd_lines *lines)
 {
-    for (int what = 0; what < 3; what++)
-        for (int size = 0; size <= DD_LINES_WIDEST + 1; size++)
-            if (lines->breaks[what][size] > 0) return true;
-    return false;
+    return count_breaks(lines, false) + count_breaks(lines, true) > 0;
 }
 
 static void end_line(dd_lines *lines)
@@ -244,6 +258,8 @@ static void end_line(dd_lines *lines)
     if (!empty) {
         lines->lengths[bounded(lines->line.length)]++;
         lines->count++;
+        lines->capitals += lines->line.first == DD_CHAR_UPPER;
+        lines->small_letters += lines->line.first == DD_CHAR_LOWER;
         if (lines->before.length > 0) note_break(lines);
     }
     lines->before = lines->line;

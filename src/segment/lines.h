@@ -19,6 +19,7 @@ typedef struct dd_line {
     int first_word;                /* its characters; 1 if it begins with an ideograph */
     uint8_t first, last;           /* classes of its first and last character */
     bool space;                    /* white space was seen behind the last character */
+    bool indented;                 /* white space was seen before all else */
     bool words;                    /* it has white space inside */
     uint32_t start[DD_LINE_START]; /* its first characters, white space as one ' ' */
 } dd_line;                         /* {0} is an empty line */
@@ -58,13 +59,15 @@ enum { DD_LINES_WIDEST = 160, DD_LINES_MOST = 1 << 15 /* characters that are loo
 typedef struct dd_lines {
     int characters; /* seen, at most DD_LINES_MOST */
     bool after_return;
-    dd_line line, before;               /* `before` is empty where an empty line was */
-    int count;                          /* of lines that are not empty */
-    int lengths[DD_LINES_WIDEST + 2];   /* lines of each length; the last: of any longer */
-    int breaks[3][DD_LINES_WIDEST + 2]; /* line breaks by what follows, and by the characters that
-                                           the line and the next word have together */
-    dd_paragraphs found;                /* DD_PARAGRAPHS_AUTO: not known yet */
-} dd_lines;                             /* {0} has seen nothing */
+    dd_line line, before;             /* `before` is empty where an empty line was */
+    int count;                        /* of lines that are not empty */
+    int capitals, small_letters;      /* that lines begin with */
+    int lengths[DD_LINES_WIDEST + 2]; /* lines of each length; the last: of any longer */
+    /* Line breaks by whether the next line is indented, by what follows, and by the characters that
+     * the line and the next word have together. */
+    int breaks[2][3][DD_LINES_WIDEST + 2];
+    dd_paragraphs found; /* DD_PARAGRAPHS_AUTO: not known yet */
+} dd_lines;              /* {0} has seen nothing */
 
 /* Takes a character; does nothing once it is known. */
 void dd_lines_add(dd_lines *lines, uint32_t code, uint8_t class);

@@ -3,6 +3,8 @@
 
 #include "segment/lines.h"
 
+#include <ctype.h>
+
 static dd_paragraphs judge(const char *text)
 {
     dd_lines lines = {0};
@@ -56,6 +58,32 @@ static void a_table_of_contents_does_not_decide(void **state)
     assert_true(dd_buffer_append(&text, "", 1));
     assert_int_equal(judge(text.data), DD_PARAGRAPHS_BLANK);
     dd_buffer_free(&text);
+}
+
+/* Where paragraphs are indented the line before may end anywhere. */
+static void indented_paragraphs_do_not_decide(void **state)
+{
+    (void)state;
+    dd_buffer text = {0};
+    for (int i = 0; i < 9; i++) assert_true(dd_buffer_printf(&text, "    Oak!\n    %s", wrapped));
+    assert_true(dd_buffer_append(&text, "", 1));
+    assert_int_equal(judge(text.data), DD_PARAGRAPHS_BLANK);
+    dd_buffer_free(&text);
+    assert_int_equal(judge("  The king sings.\n  Birds sing.\n"), DD_PARAGRAPHS_LINE);
+}
+
+/* The last line but one is nearly as long as the longest. */
+static void small_letters_tell_nothing_where_there_are_no_others(void **state)
+{
+    (void)state;
+    assert_int_equal(judge("off to work now, see you all later\n"
+                           "that was the longest film that i have ever seen in my life\n"
+                           "who wants to see another one with me tonight at the oak\n"
+                           "have to work again\nbut first a coffee with the king of the oaks\n"),
+                     DD_PARAGRAPHS_LINE);
+    char small[sizeof wrapped];
+    for (size_t i = 0; i < sizeof small; i++) small[i] = (char)tolower(wrapped[i]);
+    assert_int_equal(judge(small), DD_PARAGRAPHS_BLANK);
 }
 
 static dd_line line_of(const char *text)
@@ -229,6 +257,8 @@ static void marks_of_quoted_mail_stay_where_a_paragraph_begins(void **state)
                  "He is slow:\n> I am slow\n> - he is\n>>so slow here\nNo\n");
     expect_texts(*state, ">\n> I am\n>>\n>\n", "> I am\n");
     expect_texts(*state, "I am > he\n>\n", "I am > he\n");
+    expect_texts(*state, "I am slow and\n  he is slow,\n  is he (he)\n  so slow\n",
+                 "I am slow and he is slow, is he (he)\nso slow\n");
 }
 
 static void lines_of_mail_and_markdown_are_apart(void **state)
@@ -244,6 +274,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrapped_text_is_told_from_lines),
         cmocka_unit_test(a_table_of_contents_does_not_decide),
+        cmocka_unit_test(indented_paragraphs_do_not_decide),
+        cmocka_unit_test(small_letters_tell_nothing_where_there_are_no_others),
         cmocka_unit_test(kinds_of_lines),
         cmocka_unit_test(a_dash_or_number_in_wrapped_text_begins_nothing),
         cmocka_unit_test(marks_of_quoted_mail_stay_where_a_paragraph_begins),
