@@ -232,7 +232,7 @@ static int weigh(const dd_lines *lines)
     int width = width_of(lines), sum = 0, early = 0;
     /* If only some lines are indented, a paragraph begins there, which tells nothing. */
     bool indented = count_breaks(lines, false) == 0;
-    bool caseless = lines->capitals * 20 < lines->small_letters; /* of which nothing follows */
+    bool caseless = lines->small_letters > 2 && lines->capitals * 20 < lines->small_letters;
     if (width > DD_LINES_WIDEST) return -1;
     if (width < SHORT) width = SHORT;
     for (int what = 0; what < 3; what++) {
