@@ -133,20 +133,29 @@ static int doi_end(const dd_unspaced *in, int at)
     return long_enough && code_at(in, i) == '/' && is_word(in, i + 1) ? address_end(in, at, i) : at;
 }
 
-/* `example.org/x1`: a domain of a kind that is known, and a path. */
+static bool is_listed(const dd_unspaced *in, int at, int end, const char *const *list)
+{
+    for (; *list; list++)
+        if (end - at == (int)strlen(*list) && has(in, at, *list)) return true;
+    return false;
+}
+
+/* `example.org/x1`: a domain of a kind that is known, and a path; `example.com`, `letter.pdf`. */
 static int bare_url_end(const dd_unspaced *in, int at)
 {
+    static const char *const alone[] = {"com", "org", "net",  "edu",  "gov",  "pdf",  "doc", "docx",
+                                        "xls", "ppt", "xlsx", "pptx", "html", "htm",  "jpg", "jpeg",
+                                        "png", "gif", "zip",  "exe",  "csv",  "json", NULL};
     static const char *const known[] = {"com", "org", "net", "edu", "gov", "info", "io", "co", "uk",
                                         "eu",  "de",  "fr",  "se",  "no",  "dk",   "fi", "nl", "be",
                                         "at",  "ch",  "es",  "it",  "pt",  "pl",   "cz", "ru", "us",
                                         "ca",  "au",  "nz",  "ie",  "br",  "jp",   "cn", "tv", "me",
-                                        "ly",  "gl",  "gg",  "ai",  "app", "dev"};
+                                        "ly",  "gl",  "gg",  "ai",  "app", "dev",  NULL};
     int label = at, end = domain_end(in, at, &label);
-    if (end == at || code_at(in, end) != '/' || !is_word(in, end + 1)) return at;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (end - label == (int)strlen(known[i]) && has(in, label, known[i]))
-            return address_end(in, at, end);
-    return at;
+    bool path = code_at(in, end) == '/' && is_word(in, end + 1);
+    if (end == at) return at;
+    if (path && is_listed(in, label, end, known)) return address_end(in, at, end);
+    return is_listed(in, label, end, alone) && code_at(in, at - 1) != '@' ? end : at;
 }
 
 static int email_end(const dd_unspaced *in, int at)
@@ -261,7 +270,7 @@ static int joined_end(const dd_unspaced *in, int at)
 
 /* ---- short forms -------------------------------------------------------------------------- */
 
-/* `w/`, `w/o`, `'n'`, alone between white space. */
+/* `w/`, `w/o`, `b/c`, `'n'`, alone between white space. */
 static int short_end(const dd_unspaced *in, int at)
 {
     int size = in->end - at;
@@ -269,7 +278,7 @@ static int short_end(const dd_unspaced *in, int at)
     bool quoted =
         (first == '\'' || first == 0x2018 || first == 0x2019) && (third == '\'' || third == 0x2019);
     if (size == 2 && has(in, at, "w/")) return in->end;
-    if (size == 3 && has(in, at, "w/o")) return in->end;
+    if (size == 3 && (has(in, at, "w/o") || has(in, at, "b/c"))) return in->end;
     return size == 3 && quoted && has(in, at + 1, "n") ? in->end : at;
 }
 
@@ -369,7 +378,7 @@ bool dd_whole_is_likely(const dd_unspaced *in)
             return true;
         if (has(in, i, "www.") || has(in, i, "xd") || has(in, i, "++") || has(in, i, "0x"))
             return true;
-        if (code == '.' && class_at(in, i - 1) == DD_CHAR_DIGIT) return true;
+        if (code == '.' && is_word(in, i - 1) && is_word(in, i + 1)) return true;
     }
     return false;
 }

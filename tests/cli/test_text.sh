@@ -151,8 +151,7 @@ The king
 1. one
 2. two
 (a) three
-> the oak
-> sings
+> the oak sings
 No.
 --
 Bob
