@@ -155,7 +155,9 @@ static int bare_url_end(const dd_unspaced *in, int at)
     bool path = code_at(in, end) == '/' && is_word(in, end + 1);
     if (end == at) return at;
     if (path && is_listed(in, label, end, known)) return address_end(in, at, end);
-    return is_listed(in, label, end, alone) && code_at(in, at - 1) != '@' ? end : at;
+    bool capital = class_at(in, label) == DD_CHAR_UPPER; /* of a word behind a full stop: `.Com` */
+    bool begins = capital && class_at(in, label + 1) == DD_CHAR_LOWER;
+    return !begins && is_listed(in, label, end, alone) && code_at(in, at - 1) != '@' ? end : at;
 }
 
 static int email_end(const dd_unspaced *in, int at)

@@ -92,7 +92,8 @@ static void addresses(void **state)
     expect("https://a.org/b\xE3\x80\x82@ann https://a.org/c\xEF\xBC\x8C"
            "d",
            "https://a.org/b|@ann|https://a.org/c");
-    expect("(example.com) AMAZON.CO.UK, news.example.org. Oak-Trees.pdf)(see b.html no.then @x.com",
+    expect("(example.com) AMAZON.CO.UK, news.example.org. Oak-Trees.pdf)(see b.html no.then no.Com "
+           "@x.com",
            "example.com|news.example.org|Oak-Trees.pdf|b.html");
     expect("doi:10.1000/xyz123. 10.5/2 10.100/a (10.1145/3.4)", "10.1000/xyz123|10.1145/3.4");
 }
