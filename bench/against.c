@@ -9,12 +9,12 @@
 #include "model/image.h"
 #include "model/model.h"
 #include "neural/frozen.h"
+#include "times.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 enum { RUNS = 7, MOST_MODELS = 16 };
 
@@ -24,27 +24,6 @@ typedef struct contestant {
     double load, one[RUNS], two[RUNS]; /* seconds */
     double words;
 } contestant;
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(const double *values)
-{
-    double sorted[RUNS];
-    memcpy(sorted, values, sizeof sorted);
-    qsort(sorted, RUNS, sizeof *sorted, by_size);
-    return sorted[RUNS / 2];
-}
 
 static void check(dd_status status, const dd_error *error)
 {
@@ -134,9 +113,9 @@ static void print(const contestant *c, const contestant *first, double peak)
     struct stat file;
     dd_frozen frozen = {0};
     if (stat(c->path, &file) != 0) exit(1);
-    double one = median(c->one), two = median(c->two);
+    double one = median(c->one, RUNS), two = median(c->two, RUNS);
     printf("%-24.24s %8.0f w/s %6.3f %8.0f w/s %6.2f %6.1f MB %6.1f ms", c->path, c->words / one,
-           median(first->one) / one, c->words / two, one / two, (double)file.st_size / 1e6,
+           median(first->one, RUNS) / one, c->words / two, one / two, (double)file.st_size / 1e6,
            1e3 * c->load);
     if (find_network(c, &frozen)) {
         double products = multiply_adds(&frozen);

@@ -4,6 +4,8 @@
  *
  * Each measurement runs in a child process of its own, so that its peak memory is its own; the
  * child's answer comes back through a pipe. Times are medians. */
+#include "times.h"
+
 #include <dodona_tools.h>
 
 #include <stdio.h>
@@ -12,7 +14,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MAX_ITERATIONS = 50, PARSE_RUNS = 7, LOAD_RUNS = 21 };
@@ -31,27 +32,6 @@ typedef struct answer {
     double seconds[MAX_ITERATIONS]; /* [count] */
     double words;                   /* done in each of them */
 } answer;
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(const double *values, int count)
-{
-    double sorted[MAX_ITERATIONS];
-    memcpy(sorted, values, (size_t)count * sizeof *values);
-    qsort(sorted, (size_t)count, sizeof *sorted, by_size);
-    return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
-}
 
 /* ---- what the children do ---- */
 

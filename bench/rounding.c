@@ -7,9 +7,9 @@
  * that DEV is among its sentences, but it does not learn from them. It looks inside the trainer, so
  * it is built against the internal headers. */
 #include "neural/neural_learner.h"
+#include "parse/parser.h"
 #include "train/settings.h"
 #include "train/training.h"
-#include "parse/parser.h"
 
 #include <stdio.h>
 #include <stdlib.h>

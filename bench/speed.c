@@ -9,35 +9,16 @@
 #include "kernels/kernels.h"
 #include "model/image.h"
 #include "parse/parser.h"
+#include "times.h"
 
 #include <dodona_tools.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { RUNS = 7, LENGTHS = 4, SHORTEST = 2500, SEARCH_LENGTH = 250, ACCESSES = 4000000 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values)
-{
-    qsort(values, RUNS, sizeof *values, by_size);
-    return values[RUNS / 2];
-}
 
 static void *must(void *made)
 {
@@ -129,7 +110,7 @@ static double growth(const dd_model *model, dd_text file, int shortest)
     for (int k = 0; k < LENGTHS; k++) {
         free((void *)texts[k].data);
         mean_x += (x[k] = log(shortest << k)) / LENGTHS;
-        mean_y += (y[k] = log(median(seconds[k]))) / LENGTHS;
+        mean_y += (y[k] = log(median(seconds[k], RUNS))) / LENGTHS;
     }
     double above = 0, below = 0;
     for (int k = 0; k < LENGTHS; k++) {
@@ -193,7 +174,7 @@ static double access_cost(const dd_model *model)
         (void)sink;
     }
     free(places);
-    return median(seconds) / ACCESSES;
+    return median(seconds, RUNS) / ACCESSES;
 }
 
 /* ---- the table ---- */
@@ -210,7 +191,7 @@ static double start_up(const char *path, dd_text sentence)
         seconds[run] = now() - start;
         dd_model_free(model);
     }
-    return median(seconds);
+    return median(seconds, RUNS);
 }
 
 static void measure(const char *system, const char *train, dd_text dev, int iterations,
@@ -235,7 +216,7 @@ static void measure(const char *system, const char *train, dd_text dev, int iter
             seconds[k][run] = parse(model, dev, &words);
         }
     }
-    double fast = median(seconds[1]), plain = median(seconds[0]);
+    double fast = median(seconds[1], RUNS), plain = median(seconds[0], RUNS);
     dd_kernels counting = *kernels[1];
     counting.sum = counting_sum;
     dd_model_choose_kernels(model, &counting);

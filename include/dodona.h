@@ -593,8 +593,8 @@ static inline void dd_parse_report_init(dd_parse_report *report, const dd_model 
     dd_parse_report_init_size(report, sizeof *report, model);
 }
 /* Parses all sentences of the reader, with any number of threads, and writes them in their order.
- * Adds to the report, so one report
- * can be used for several files; initialise it with dd_parse_report_init. */
+ * Adds to the report, so one report can be used for several files; initialise it with
+ * dd_parse_report_init. */
 DD_API dd_status dd_parse_stream(const dd_model *model, dd_reader *reader, dd_writer *writer,
                                  const dd_parse_options *options, dd_parse_report *report,
                                  dd_error *error);

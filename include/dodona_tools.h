@@ -145,6 +145,18 @@ DD_API bool dd_system_at(size_t index, dd_system_info *out);
  * each arc independently, with the neural scorer, and finds the best tree. */
 DD_API void dd_graph_info(dd_system_info *out);
 
+typedef struct dd_scorer_info {
+    const char *name;      /* "linear", as the setting `scorer` takes it */
+    const char *fact;      /* "averaged-perceptron", as the fact `scorer` of a model names it */
+    const char *all_trees; /* the setting `system` that suits it best if trees are not projective;
+                              NULL: unknown */
+    int iterations;        /* the default of the setting `iterations` */
+    bool fine_tunes;       /* the setting `start-from` can name a model with this scorer */
+} dd_scorer_info;
+
+/* The i-th scorer; false beyond the last. */
+DD_API bool dd_scorer_at(size_t index, dd_scorer_info *out);
+
 /* The i-th built-in set of feature templates and its text; false beyond the last. Every system has
  * a default set; the other sets are those of the papers. */
 DD_API bool dd_templates_at(size_t index, const char **name, dd_text *text);

@@ -46,6 +46,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 echo "Installing:$missing"
 export DEBIAN_FRONTEND=noninteractive
-apt-get update -qq
+# One archive of several that cannot be reached need not be the one that has the packages.
+apt-get update -qq || echo 'apt-get update failed; trying with the lists that are there' >&2
 # shellcheck disable=SC2086 # the packages are words
 $install -qq >/dev/null

@@ -89,7 +89,7 @@ class Chromium:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    def wait(self, script, session=None, seconds=30):
+    def wait(self, script, session=None, seconds=120):
         """Until the script's value is true or an element; returns it."""
         end = time.monotonic() + seconds
         while not (value := self.get(f"(it => it instanceof Node || it)({script})", session)):

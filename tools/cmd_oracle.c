@@ -221,7 +221,7 @@ static int check(const command *self, const arguments *args)
     if (args->list > 0 && !args->all_optimal)
         return say_usage(self->name, "option '--list' needs '--all-optimal'");
     if (args->soft && (args->all_optimal || args->loss || args->unbuildable || args->skip_bad))
-        return say_usage(self->name, "option '--soft' does not go with '--%s'",
+        return say_usage(self->name, "options '--soft' and '--%s' cannot be combined",
                          args->all_optimal   ? "all-optimal"
                          : args->loss        ? "loss"
                          : args->unbuildable ? "unbuildable"

@@ -40,10 +40,11 @@ static const option options[] = {
      .kind = OPTION_STRINGS,
      .target = AT(constraints),
      .value = "CONSTRAINT",
-     .help = "what the tree of the first sentence must obey, such as 'arc 3 nsubj 2', or that of "
-             "another, '2: arc 3 nsubj 2'; may be repeated"},
+     .help = "a constraint on the tree of the first sentence, such as 'arc 3 nsubj 2', or of "
+             "another one, such as '2: arc 3 nsubj 2'; may be repeated"},
     OPTION_ROW_OUTPUT(AT(output)),
-    OPTION_ROW_VERBOSE(AT(verbose), "name each sentence passed through, and report the speed"),
+    OPTION_ROW_VERBOSE(AT(verbose),
+                       "name each sentence that is copied unchanged, and report the speed"),
     OPTION_ROW_QUIET(AT(quiet)),
 };
 #undef AT

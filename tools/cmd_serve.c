@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-static const char *const scorers[] = {"linear", "neural", NULL};
-
 #define AT(field) offsetof(serve_options, field)
 /* clang-format off */
 static const option options[] = {
@@ -36,8 +34,8 @@ static const option options[] = {
      .help = "the widest beam that a client may ask for"},
     {.name = "timeout", .kind = OPTION_WHOLE, .target = AT(timeout), .value = "SECONDS",
      .default_value = "30", .low = 1, .high = 86400,
-     .help = "time for a request to arrive, or else 408, and for its answer to begin, or else "
-             "503; work that takes longer is stopped"},
+     .help = "time for a request to arrive (else 408) and for its answer to begin (else 503); "
+             "work that takes longer is stopped"},
     {.name = "queue", .kind = OPTION_WHOLE, .target = AT(queue), .value = "N",
      .default_value = "256", .low = 1, .high = 1000000,
      .help = "requests that may wait for a worker; when the queue is full, others get 503"},
@@ -57,21 +55,21 @@ static const option options[] = {
     {.name = "train", .kind = OPTION_STRING, .target = AT(train), .value = "FOLDER",
      .help = "train models for annotation tools, at the paths of ArboratorGrew's parser, and keep "
              "them in this folder"},
-    {.name = "train-scorer", .kind = OPTION_CHOICE, .target = AT(train_scorer),
-     .value = "SCORER", .default_value = "linear", .choices = scorers,
+    {.name = "train-scorer", .kind = OPTION_SCORER, .target = AT(train_scorer),
+     .value = "SCORER", .default_value = "linear",
      .help = "scorer of such models, unless a request names one"},
     {.name = "train-jobs", .kind = OPTION_WHOLE, .target = AT(train_jobs), .value = "N",
      .default_value = "1", .low = 1, .high = DD_MAX_THREADS,
      .help = "trainings at a time, each of one thread of low priority; others wait"},
     {.name = "train-body", .kind = OPTION_WHOLE, .target = AT(train_body), .value = "MIB",
      .default_value = "64", .low = 1, .high = 4096,
-     .help = "size of the largest request to train or parse behind annotation tools, in MiB"},
+     .help = "size of the largest request of an annotation tool, in MiB"},
     {.name = "train-time", .kind = OPTION_WHOLE, .target = AT(train_time), .value = "MINUTES",
      .default_value = "60", .low = 1, .high = 100000,
-     .help = "time for a training; when it is up, what was learnt is kept"},
+     .help = "time limit of a training; when it is reached, the best model so far is kept"},
     {.name = "train-disk", .kind = OPTION_WHOLE, .target = AT(train_disk), .value = "MIB",
      .default_value = "4096", .low = 1, .high = 1 << 30,
-     .help = "size of the folder, in MiB, from which on no more models are trained"},
+     .help = "largest size of the folder, in MiB; when it is reached, no more models are trained"},
     {.name = "check", .kind = OPTION_FLAG, .target = AT(check),
      .help = "start no server, but ask the one at '--listen' for /health: exit status 0 if it "
              "answers, else 1; for health checks of containers"},

@@ -131,6 +131,7 @@ static const dd_format_info *format_at(const option *row, size_t index)
 const char *option_choice(const option *row, size_t index)
 {
     dd_system_info info;
+    dd_scorer_info scorer;
     if (row->setting) return dd_setting_choice(row->setting, index);
     if (row->parse && !row->choices) return index == 0 ? row->parse->zero : NULL;
     if (row->kind == OPTION_FORMAT) {
@@ -138,6 +139,7 @@ const char *option_choice(const option *row, size_t index)
         return format ? format->name : NULL;
     }
     if (row->kind == OPTION_SYSTEM) return dd_system_at(index, &info) ? info.name : NULL;
+    if (row->kind == OPTION_SCORER) return dd_scorer_at(index, &scorer) ? scorer.name : NULL;
     for (size_t i = 0; row->choices && row->choices[i]; i++)
         if (i == index) return row->choices[i];
     return NULL;
@@ -282,7 +284,8 @@ static int set_value(const command *self, const option *row, const char *value, 
     case OPTION_STRINGS: return add_string(who, row, value, target);
     case OPTION_CHOICE:
     case OPTION_FORMAT:
-    case OPTION_SYSTEM: return set_choice(who, row, value, target);
+    case OPTION_SYSTEM:
+    case OPTION_SCORER: return set_choice(who, row, value, target);
     case OPTION_SETTINGS:
     case OPTION_PARSING: break;
     }
@@ -298,7 +301,8 @@ static void clear_value(const option *row, char *target)
     case OPTION_CHOICE:
     case OPTION_FORMAT: *(int *)(void *)target = 0; break;
     case OPTION_STRING:
-    case OPTION_SYSTEM: *(const char **)(void *)target = NULL; break;
+    case OPTION_SYSTEM:
+    case OPTION_SCORER: *(const char **)(void *)target = NULL; break;
     case OPTION_STRINGS: *(option_list *)(void *)target = (option_list){0}; break;
     case OPTION_SETTINGS: break; /* they have their defaults */
     case OPTION_PARSING: clear_parsing((parsing *)(void *)target); break;

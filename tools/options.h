@@ -16,6 +16,7 @@ typedef enum option_kind {
     OPTION_STRING,   /* const char *, never empty */
     OPTION_CHOICE,   /* int: the index in choices */
     OPTION_SYSTEM,   /* const char *: a registered transition system */
+    OPTION_SCORER,   /* const char *: a scorer */
     OPTION_STRINGS,  /* option_list: each value given, none of them empty */
     OPTION_FORMAT,   /* int: a dd_format, of those that `formats` names */
     OPTION_SETTINGS, /* dd_settings *, made by the subcommand: an option for each setting of the

@@ -221,8 +221,8 @@ static void check_upos(dd_check *check, const dd_check_row *row)
     dd_text upos = row->cells[DD_UPOS];
     if (upos.size == 0 || dd_is_universal_tag(upos)) return;
     if (!dd_rule_is_blank(upos))
-        dd_check_found(check, DD_FAULT_UPOS, row->line, DD_UPOS, "UPOS '%s' is not one of the 17 tags",
-                       DD_QUOTE(upos));
+        dd_check_found(check, DD_FAULT_UPOS, row->line, DD_UPOS,
+                       "UPOS '%s' is not one of the 17 tags", DD_QUOTE(upos));
     else if (row->kind != DD_ID_EMPTY)
         dd_check_found(check, DD_FAULT_UPOS, row->line, DD_UPOS, "UPOS is missing");
 }

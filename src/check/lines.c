@@ -278,8 +278,8 @@ static void take_empty_node(sequence *s, const dd_check_row *row)
     if (row->first != s->word || row->second != s->node + 1) {
         s->check->ids_whole = false;
         dd_check_found(s->check, DD_FAULT_EMPTY_NODE_ORDER, row->line, DD_ID,
-                       "empty node %s is where %lld.%lld is expected", id.text,
-                       (long long)s->word, (long long)s->node + 1);
+                       "empty node %s is where %lld.%lld is expected", id.text, (long long)s->word,
+                       (long long)s->node + 1);
     } else if (s->range_first == s->word + 1) {
         dd_check_found(s->check, DD_FAULT_EMPTY_NODE_PLACE, row->line, DD_ID,
                        "empty node %s is between range %d-%d and its first word", id.text,

@@ -144,8 +144,8 @@ static bool take_token(dd_check *check, const dd_check_row *row, dd_text *text, 
     dd_quote id = dd_quote_text(row->cells[DD_ID]);
     if (form.size > text->size || memcmp(form.data, text->data, form.size) != 0) {
         dd_check_found(check, DD_FAULT_TEXT_TOKENS, row->line, DD_FORM,
-                       "# text continues with '%s' where token %s is '%s'", DD_QUOTE(*text), id.text,
-                       DD_QUOTE(form));
+                       "# text continues with '%s' where token %s is '%s'", DD_QUOTE(*text),
+                       id.text, DD_QUOTE(form));
         return false;
     }
     *text = skip(*text, form.size);

@@ -25,7 +25,7 @@ typedef struct dd_arborescence {
     uint64_t *liked;   /* [n + 1] sets: of these, those to be taken where nothing else matters */
     uint64_t *reached; /* set */
     uint64_t *vain;    /* set: words that cannot be the only dependent of 0 */
-    int32_t *queue;    /* [n] words to go on from */
+    int32_t *queue;    /* [n] words to continue from */
     int queued;
     int liked_from;  /* words in the queue whose liked arcs have been followed */
     int32_t *heads;  /* [n + 1] by which each word was reached */

@@ -169,7 +169,7 @@ bool dd_newfile_sweep(int folder, const char *name)
 }
 
 /* Gives the new file the owner and mode of the old one, as far as this user may: only root can
- * change the owner. Until here nobody else could open the file. */
+ * change the owner. Until here no other user could open the file. */
 static void hand_on_mode(int file, const struct stat *old)
 {
     bool kept =

@@ -10,7 +10,7 @@
 /* The columns of b are taken in strips. */
 enum { DD_TILE_ROWS = 6, DD_STRIP = 16, DD_TILE_STRIPS = 4 };
 
-/* Where the tile's parts of the factors and of the product begin, and how they go on. */
+/* Where the tile's parts of the factors and of the product begin, and how they continue. */
 typedef struct dd_tile {
     size_t k;
     const float *a; /* element (r, p) at a[r * a_row + p * a_step] */

@@ -102,7 +102,7 @@ dd_status dd_neural_check_labels(const dd_network_shape *shape, dd_error *error)
     return dd_fail(error, DD_ERROR_DATA, "too many labels: %d", shape->labels);
 }
 
-static dd_status start_anew(dd_neural *l, const dd_network_plan *plan, dd_error *error)
+static dd_status start_from_scratch(dd_neural *l, const dd_network_plan *plan, dd_error *error)
 {
     dd_network_shape shape;
     dd_status status = dd_network_trainer_code(&l->trainer, plan, &l->vectors, error);
@@ -130,7 +130,7 @@ static dd_status start(void *state, const dd_lessons *lessons, dd_error *error)
                             .threads = l->options->threads,
                             .seed = l->options->seed};
     return lessons->from ? dd_neural_fine_tune(l, &plan, lessons->from, error)
-                         : start_anew(l, &plan, error);
+                         : start_from_scratch(l, &plan, error);
 }
 
 /* ---- a mini-batch -------------------------------------------------------------------------- */

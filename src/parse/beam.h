@@ -95,7 +95,7 @@ typedef struct dd_beam {
     dd_beam_candidate *heap; /* [n_heap] the worst first; sorted in the end, the best first */
     int n_places, n_ranked, n_vacant, n_heap;
     uint64_t offered;      /* candidates of this round */
-    int64_t progress;      /* of the items that go on in this round */
+    int64_t progress;      /* of the items that continue in this round */
     dd_beam_step *steps;   /* [n_steps] */
     int32_t *touched;      /* [n_touched] */
     dd_beam_round *rounds; /* [n_rounds] */

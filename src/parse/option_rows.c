@@ -25,29 +25,31 @@ static const char *const paragraphs[] = {"auto", "blank", "line", NULL};
 static const option_row rows[] = {
     {{.name = "given", .kind = DD_OPTION_CHOICE, .stage = DD_STAGE_READ, .offers = EVERYONE,
       .value = "WHAT", .default_value = "auto", .choices = given,
-      .help = "what the model need not find in plain text: nothing (text); sentences, one per line; "
-              "also tokens, with white space between them, of which it splits multiword tokens; or "
-              "words; auto: words of vertical text, nothing of other text"},
+      .help = "what plain text already shows, so that the model need not find it: nothing "
+              "(text); sentences, one per line; also tokens, with white space between them, of "
+              "which the model splits multiword tokens into words; or words; auto: words in "
+              "vertical text, nothing in other text"},
      INPUT(given)},
     {{.name = "paragraphs", .kind = DD_OPTION_CHOICE, .stage = DD_STAGE_READ, .offers = EVERYONE,
       .value = "WHERE", .default_value = "auto", .choices = paragraphs,
-      .help = "where paragraphs of running text end, which sentences never cross: at an empty line, "
-              "as in wrapped text, or at each line end; auto goes by the first lines"},
+      .help = "where paragraphs of running text end: at empty lines, as in wrapped text "
+              "(blank), or at each line end (line); auto decides from the first lines; no "
+              "sentence goes beyond its paragraph"},
      INPUT(paragraphs)},
     {{.name = "ranges", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_READ,
       .offers = COMMANDS | DD_OFFER_SERVER | DD_OFFER_PYTHON,
-      .help = "add TokenRange=START:END to the MISC of tokens from plain text, in characters of "
-              "the file, from 0"},
+      .help = "add TokenRange=START:END to the MISC of tokens from plain text: their place in "
+              "the file, in characters from 0"},
      INPUT(ranges)},
     {{.name = "field", .kind = DD_OPTION_TEXT, .stage = DD_STAGE_READ,
       .offers = COMMANDS | DD_OFFER_SERVER, .value = "NAME",
-      .help = "of documents in JSON lines, the field that has the text, which may be in another: "
-              "a.b; default: text"},
+      .help = "the field of documents in JSON lines that has the text; a.b is the field b of "
+              "the object a; default: text"},
      INPUT(field)},
     {{.name = "id", .kind = DD_OPTION_TEXT, .stage = DD_STAGE_READ,
       .offers = COMMANDS | DD_OFFER_SERVER, .value = "NAME",
-      .help = "of documents in JSON lines, the field that has the id; default: id, or the number of "
-              "the line if there is none"},
+      .help = "the field of documents in JSON lines that has the id; default: id, or the number "
+              "of the line if there is none"},
      INPUT(id)},
     {{.name = "encoding", .kind = DD_OPTION_TEXT, .stage = DD_STAGE_READ, .offers = COMMANDS,
       .value = "NAME",
@@ -56,13 +58,13 @@ static const option_row rows[] = {
      INPUT(encoding)},
     {{.name = "keep-tokens", .kind = DD_OPTION_TEXT, .stage = DD_STAGE_READ,
       .offers = DD_OFFER_PROGRAM | BINDINGS, .value = "FILE",
-      .help = "tokens of plain text that are never split, besides those of the model: one per line, "
-              "as it is, or a /regular expression/ for whole tokens"},
+      .help = "file of tokens that are never split in plain text, in addition to those in the "
+              "model: one per line, literally or as a /regular expression/ for whole tokens"},
      INPUT(keep_tokens)},
     {{.name = "abbreviations", .kind = DD_OPTION_TEXT, .stage = DD_STAGE_READ,
       .offers = DD_OFFER_PROGRAM | BINDINGS, .value = "FILE",
-      .help = "tokens of plain text, in such a file, after which no sentence ends merely because of "
-              "their full stop, besides those of the model"},
+      .help = "such a file of tokens of plain text after which no sentence ends merely because "
+              "of their full stop, in addition to those in the model"},
      INPUT(abbreviations)},
     {{.name = "tag", .kind = DD_OPTION_FLAG, .stage = DD_STAGE_SENTENCE, .offers = EVERYONE,
       .help = "replace tags and lemmas in the input by those of the model; default: annotate only "

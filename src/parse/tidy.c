@@ -194,7 +194,7 @@ static void settle(dd_tidier *t, const dd_constraints *constraints, int last, co
         bool stays = constraints && constraints->labels[word] != DD_NONE;
         if (other == DD_NONE || stays) continue;
         labels[word] = other;
-        t->last[t->roles[other]][head] = word; /* nobody else may have that role */
+        t->last[t->roles[other]][head] = word; /* no other word may have that role */
     }
     for (int word = last; word; word = t->before[word]) t->row_of[word] = DD_NONE;
 }

@@ -250,7 +250,8 @@ dd_status dd_plan_make(const char *folder, const char *model, const dd_plan_inpu
     dd_status status = DD_OPTIONS_TAKE(&how, options, parse, "options were", error);
     if (status != DD_OK) return status;
     if (count == 0 || how.task_bytes == 0)
-        return dd_fail(error, DD_ERROR_ARGUMENT, "a plan needs an input, and tasks some bytes");
+        return dd_fail(error, DD_ERROR_ARGUMENT,
+                       "a plan needs an input, and a task at least one byte");
     dd_plan *plan = dd_calloc(1, sizeof *plan);
     if (!plan) return dd_fail_memory(error);
     status = make(plan, folder, model, inputs, count, &how, error);

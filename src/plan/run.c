@@ -298,12 +298,12 @@ static dd_status check_counts(dd_plan *plan, const dd_plan_part *part, const dd_
     dd_status status = count_input(plan, part, &read, error);
     if (status != DD_OK) return status;
     if (read.sentences != record->sentences || read.words != record->words)
-        return fail_output(part, "has not the sentences and words of its input", error);
+        return fail_output(part, "does not have the sentences and words of its input", error);
     if (plan->how.to != DD_FORMAT_CONLLU || plan->how.parse.nbest > 1) return DD_OK;
     status = count_output(plan, part, &written, error);
     if (status != DD_OK) return status;
     if (written.sentences == read.sentences && written.words == read.words) return DD_OK;
-    return fail_output(part, "has not as many sentences and words as its input", error);
+    return fail_output(part, "does not have as many sentences and words as its input", error);
 }
 
 static dd_status fail_open(const dd_plan_part *part, dd_error *error)

@@ -106,7 +106,7 @@ static bool is_word(const dd_unspaced *in, int at)
     return at >= in->start && at < in->end && dd_char_is_word(in->chars->classes[at]);
 }
 
-/* Whether the stretch may go on so behind an emoticon: with another, or with punctuation. */
+/* Whether the stretch may continue so after an emoticon: with another, or with punctuation. */
 static bool may_follow(const dd_unspaced *in, int at)
 {
     return at >= in->end || (!is_word(in, at) && !is_one_of(code_at(in, at), "/\\@#$%&"));

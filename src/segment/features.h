@@ -33,7 +33,7 @@ void dd_token_features(const dd_chars *chars, const dd_run *run, int token_start
 typedef struct dd_piece {
     int start, end;      /* in dd_chars */
     uint64_t lower;      /* hash of the lower-case form */
-    uint64_t shape;      /* hash of its classes, repetitions shortened */
+    uint64_t shape;      /* hash of its classes, runs of a class cut short */
     uint8_t first, last; /* classes of the first and last character */
     uint8_t tag;         /* what the lexicon has for the form, 0: nothing */
     bool space_before;

@@ -305,7 +305,7 @@ static dd_status judge(const sample *s, const ranking *r, const dd_known_languag
 {
     const dd_known_language *best = &candidates[r->best];
     if (s->letters == 0)
-        return dd_fail(error, DD_ERROR_DATA, "there are no letters to tell the language by");
+        return dd_fail(error, DD_ERROR_DATA, "there are no letters to identify the language by");
     if (s->letters >= FEWEST_LETTERS && !is_like(s, r, &best->profile))
         return dd_fail(error, DD_ERROR_DATA,
                        "the text is in no language of the models; the nearest is '%s'",
@@ -326,9 +326,10 @@ dd_status dd_language_pick(const dd_known_language *candidates, size_t count, dd
     sample s = {0};
     ranking r = {.best = SIZE_MAX, .next = SIZE_MAX};
     if (count == 0)
-        return dd_fail(error, DD_ERROR_DATA,
-                       "no model tells the language of a text: none was trained with 'language' "
-                       "and has a tokenizer");
+        return dd_fail(
+            error, DD_ERROR_DATA,
+            "no model can identify the language of a text: none was trained with 'language' "
+            "and has a tokenizer");
     dd_status status = take_sample(&s, text) ? DD_OK : dd_fail_memory(error);
     for (size_t i = 0; i < count && status == DD_OK; i++)
         rank(&r, candidates, i, cost_of_sample(&s, &candidates[i].profile));

@@ -103,7 +103,7 @@ static dd_status read_escape(reading *r, test *to, bool *is_class, uint32_t *cod
     size_t start = r->at++;
     char c = peek(r);
     *is_class = c == 'd' || c == 'w';
-    if (c == '\0') return fail(r, start, "nothing behind the backslash");
+    if (c == '\0') return fail(r, start, "nothing after the backslash");
     if (*is_class) {
         to->classes |= c == 'd' ? CLASS(DIGIT) : LETTERS | CLASS(DIGIT) | CLASS(NUMBER);
         r->at++;
@@ -111,7 +111,7 @@ static dd_status read_escape(reading *r, test *to, bool *is_class, uint32_t *cod
     }
     if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
         return fail(r, start,
-                    "a backslash stands before d, w, or a character that is no letter or digit");
+                    "a backslash must precede d, w, or a character that is no letter or digit");
     *code = take_character(r);
     return DD_OK;
 }
@@ -252,7 +252,7 @@ static dd_status read_atom(reading *r, part *out)
     char c = peek(r);
     if (c == '*' || c == '+' || c == '?' || c == '{') return fail(r, start, "nothing to repeat");
     if (c != '(') return read_position(r, out);
-    if (++r->depth > MOST_NESTED) return fail(r, start, "more than 20 brackets in each other");
+    if (++r->depth > MOST_NESTED) return fail(r, start, "brackets are nested more than 20 deep");
     r->at++;
     dd_status status = read_alternatives(r, out);
     if (status != DD_OK) return status;

@@ -36,7 +36,7 @@ static bool copy_ids(dd_plain *plain, const dd_input_options *options)
 
 static dd_status read_lists(dd_plain *plain, const dd_input_options *options, dd_error *error)
 {
-    plain->options.keep_tokens = plain->options.abbreviations = NULL; /* likewise */
+    plain->options.keep_tokens = plain->options.abbreviations = NULL; /* the same */
     dd_status status = dd_token_list_load(&plain->lists.keep, options->keep_tokens, error);
     if (status == DD_OK)
         status = dd_token_list_load(&plain->lists.abbreviations, options->abbreviations, error);

@@ -38,8 +38,8 @@ struct dd_plain {
     dd_lines lines;           /* until it is decided */
     dd_line line, before;     /* of wrapped text: this line and the one before in the paragraph */
     dd_line_kind block;       /* of the line that began the paragraph */
-    int line_at;              /* where this line begins in the window; -1: it is known to go on */
-    int line_number;          /* in its paragraph, from 0 */
+    int line_at;     /* where this line begins in the window; -1: it is known to continue */
+    int line_number; /* in its paragraph, from 0 */
 
     dd_segments segments, spare;
     int next, ready; /* the next piece to hand out; the number of pieces that can be */

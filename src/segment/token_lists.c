@@ -72,7 +72,7 @@ static int count_characters(dd_text text)
 static dd_status add_form(reading *r, dd_text form)
 {
     if (form.data[0] == '\\') form = dd_text_skip(form, 1);
-    if (form.size == 0) return fail(r, form.data, "nothing behind the backslash");
+    if (form.size == 0) return fail(r, form.data, "nothing after the backslash");
     for (size_t i = 0; i < form.size; i++)
         if (dd_white_size(dd_text_skip(form, i)) > 0)
             return fail(r, form.data + i, "a token has no white space");
@@ -113,7 +113,7 @@ static dd_status add_pattern(reading *r, dd_text line)
     bool ignore_case = dd_text_is(flags, "i");
     if (flags.size > 0 && !ignore_case)
         return fail(r, flags.data,
-                    "behind a pattern only i may stand; a form that begins with a "
+                    "only i may follow a pattern; a form that begins with a "
                     "slash is written with a backslash before it");
     if (list->n_patterns == DD_LIST_PATTERNS) return fail(r, line.data, "more than 200 patterns");
     dd_status status = compile(r, (dd_text){line.data + 1, close - 1}, ignore_case);

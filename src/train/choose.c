@@ -73,11 +73,11 @@ static dd_status check_whole(const dd_training *t, dd_error *error)
     if (!t->takes_whole) return DD_OK;
     if (!t->system->oracle.best)
         return dd_fail(error, DD_ERROR_ARGUMENT,
-                       "unbuildable: %s cannot tell its loss against a tree that it cannot build",
+                       "unbuildable: %s has no loss against trees that it cannot build",
                        t->system->name);
     if (!t->options->silver_probabilities) return DD_OK;
     return dd_fail(error, DD_ERROR_ARGUMENT,
-                   "unbuildable: whole does not go with silver-probabilities");
+                   "unbuildable: whole and silver-probabilities cannot be combined");
 }
 
 static dd_status check_soft(const dd_training *t, dd_error *error)
@@ -85,10 +85,9 @@ static dd_status check_soft(const dd_training *t, dd_error *error)
     if (!t->options->soft) return DD_OK;
     if (!t->system->oracle.best)
         return dd_fail(error, DD_ERROR_ARGUMENT,
-                       "soft: %s cannot tell its loss against probabilities of heads",
-                       t->system->name);
+                       "soft: %s has no loss against probabilities of heads", t->system->name);
     if (!t->options->silver_probabilities) return DD_OK;
-    return dd_fail(error, DD_ERROR_ARGUMENT, "soft: does not go with silver-probabilities");
+    return dd_fail(error, DD_ERROR_ARGUMENT, "soft: cannot be combined with silver-probabilities");
 }
 
 static dd_status fail_scorer(const char *system, dd_error *error)

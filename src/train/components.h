@@ -19,7 +19,7 @@ typedef struct dd_components {
     dd_buffer lemmatizer;        /* its section of the model; empty if not asked for */
     dd_token_lists lists;        /* of the tokenizer */
     dd_buffer lists_section;     /* of the model, none without lists */
-    dd_buffer language;          /* likewise, none unless the language is given */
+    dd_buffer language;          /* the same; empty unless the language is given */
     dd_buffer
         choice;  /* the kind of tokenizer that dev chose and the scores, a string; none: open */
 } dd_components; /* {0} is empty and valid */

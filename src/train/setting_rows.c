@@ -92,15 +92,15 @@ const dd_setting_row dd_setting_rows[] = {
               "not depend on their number; auto: as many as the process may use"},
      FIELD(threads), .names = automatic},
     {{.name = "tokenizer", .kind = DD_SETTING_CHOICE, .value = "KIND", .default_value = "auto",
-      .help = "kind of tokenizer; auto: the kind of the parser's scorer; if that is neural and there "
-              "is a dev file, the kind that cuts the text of this file better"},
+      .help = "kind of tokenizer; auto: the kind of the parser's scorer, but with a neural "
+              "scorer and a dev file the kind that segments the text of that file better"},
      FIELD(tokenizer), .by_name = true, .name_at = tokenizer_at},
     {{.name = "keep-tokens", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
-      .help = "tokens that the model never splits, whatever its tokenizer has learnt: one per line, "
-              "as it is, or a /regular expression/ for whole tokens"},
+      .help = "file of tokens that the model never splits, whatever its tokenizer has learnt: "
+              "one per line, literally or as a /regular expression/ for whole tokens"},
      FIELD(keep_tokens)},
     {{.name = "abbreviations", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
-      .help = "tokens, in such a file, after which the model ends no sentence merely because of "
+      .help = "such a file of tokens after which the model ends no sentence merely because of "
               "their full stop"},
      FIELD(abbreviations)},
     {{.name = "tagger-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1, .high = INFINITY,
@@ -124,8 +124,9 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "hidden size of these layers in each direction, a multiple of 8"},
      FIELD(tagger_width)},
     {{.name = "tagger-silver", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
-      .help = "words that a tagger has tagged, for a neural tagger to learn from besides; those "
-              "without tags, or with tags that the treebank does not have, teach nothing"},
+      .help = "file of words that a tagger has tagged, from which a neural tagger learns in "
+              "addition to the treebank; it learns nothing from words without tags, or with "
+              "tags that the treebank does not have"},
      FIELD(tagger_silver)},
     {{.name = "lemmatizer-bytes", .kind = DD_SETTING_WHOLE, .value = "N", .low = 1,
       .high = INFINITY, .default_note = "no limit",
@@ -177,8 +178,8 @@ const dd_setting_row dd_setting_rows[] = {
      FIELD(update), .names = updates},
     {{.name = "margin", .kind = DD_SETTING_WHOLE, .value = "M", .default_value = "50", .low = 0,
       .high = 1000000,
-      .help = "with a beam, by how much a right derivation should outscore another for each wrong "
-              "arc of that one; 0: the plain perceptron"},
+      .help = "with a beam, by how much a right derivation should outscore a wrong one for each "
+              "wrong arc of the latter; 0: the plain perceptron"},
      FIELD(margin)},
     {{.name = "prune", .kind = DD_SETTING_REAL, .value = "P", .default_value = "1.5", .low = 0,
       .high = 100,
@@ -189,29 +190,29 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "passes over the training data"},
      FIELD(iterations)},
     {{.name = "silver", .kind = DD_SETTING_TEXT, .value = "FILE", .default_note = "none",
-      .help = "trees that a parser made of raw text, for the parser to learn from besides; labels "
-              "and symbols that the treebank does not have are unknown"},
+      .help = "file of trees that a parser made of raw text, from which the parser learns in "
+              "addition to the treebank; labels and symbols that the treebank does not have are "
+              "unknown"},
      FIELD(silver)},
     {{.name = "silver-weight", .kind = DD_SETTING_REAL, .value = "W", .default_value = "1",
       .low = 0.001, .high = 100,
-      .help = "silver words that an iteration learns from, the next ones in a random order, for "
-              "each word of the treebank"},
+      .help = "how many silver words an iteration learns from for each word of the treebank; "
+              "they are taken in a random order, from where the iteration before stopped"},
      FIELD(silver_weight)},
     {{.name = "silver-window", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "1000000",
       .low = 1, .high = 1000000000,
-      .help = "silver words that are in memory at a time, about, and in a random order; larger files "
+      .help = "about how many silver words are in memory, and shuffled, at a time; larger files "
               "are read window by window, again and again"},
      FIELD(silver_window)},
     {{.name = "silver-probabilities", .kind = DD_SETTING_FLAG, .default_value = "no",
-      .help = "with the neural scorer, a silver arc that is lost costs the probability that MISC gives "
-              "it, HeadProb=PER CENT, and a wrong label that times DepProb=PER CENT; missing ones "
-              "are 100; with arc-hybrid, arc-eager, arc-eager-nm and graph"},
+      .help = "with the neural scorer, a lost silver arc costs its probability in MISC, "
+              "HeadProb=PER CENT, and a wrong label costs that times DepProb=PER CENT; a "
+              "missing one is 100; for arc-hybrid, arc-eager, arc-eager-nm and graph"},
      FIELD(silver_probabilities)},
     {{.name = "soft", .kind = DD_SETTING_FLAG, .default_value = "no",
-      .help = "count losses against the probabilities of heads that MISC gives, "
-              "HeadProbs=HEAD:PER CENT,... or HeadProb=PER CENT of HEAD, in sentences that have some, "
-              "silver ones too; with arc-standard, arc-eager, arc-hybrid, arc-eager-nm, covington "
-              "and pointer"},
+      .help = "count losses against probabilities of heads in MISC, HeadProbs=HEAD:PER CENT,... "
+              "or HeadProb=PER CENT of HEAD, in all sentences that have them, silver ones too; "
+              "for arc-standard, arc-eager, arc-hybrid, arc-eager-nm, covington and pointer"},
      FIELD(soft)},
     {{.name = "checkpoint", .kind = DD_SETTING_TEXT, .value = "FILE",
       .default_note = "none; 'dodona train' takes MODEL.checkpoint with the neural scorer",
@@ -254,7 +255,7 @@ const dd_setting_row dd_setting_rows[] = {
     {{.name = "batch-words", .kind = DD_SETTING_WHOLE, .value = "N", .default_value = "auto",
       .low = 1, .high = 1000000,
       .help = "approximate number of words in a mini-batch of neural training; auto: 1000, but "
-              "for treebanks of less than 200,000 words as many as give 200 mini-batches per "
+              "for treebanks of fewer than 200,000 words as many as give 200 mini-batches per "
               "iteration, at least 100"},
      FIELD(network.batch_words), .names = automatic},
     {{.name = "rate", .kind = DD_SETTING_REAL, .value = "R", .default_value = "0.002", .low = 0,
@@ -309,7 +310,8 @@ const dd_setting_row dd_setting_rows[] = {
       .help = "feature templates: a file, or a set that 'dodona templates' lists"},
      FIELD(templates_name)},
     {{.name = "language", .kind = DD_SETTING_TEXT, .value = "CODE", .default_note = "none",
-      .help = "language code, such as da, kept in the model, which can then be found by it"},
+      .help = "language code, such as da; it is kept in the model, which can then be named by "
+              "its language"},
      FIELD(language)},
     {{.name = "treebank", .kind = DD_SETTING_TEXT, .value = "TEXT", .default_note = "none",
       .help = "name of the treebank, kept in the model"},

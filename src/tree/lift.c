@@ -179,7 +179,7 @@ bool dd_unlift_set(dd_unlift *unlift, dd_pseudo_projective scheme, const dd_voca
 enum { ALONG_PATH = 1, LABEL = 2, PATH_ENDS = 4, MOST_SEARCHES = 3 };
 
 /* One after the other until something is found; 0 ends the list. Where the marks of a parsed tree
- * do not agree, head+path goes on with less. */
+ * do not agree, head+path tries again with less. */
 static const int searches[SCHEMES][MOST_SEARCHES + 1] = {
     [DD_PSEUDO_PROJECTIVE_HEAD] = {LABEL},
     [DD_PSEUDO_PROJECTIVE_PATH] = {ALONG_PATH | PATH_ENDS},

@@ -209,7 +209,7 @@ same merged single out
 for wrong in x 0 3- 3-2 1,,2 0/2 3/2 -1 1/; do
     run corpus run p -- $wrong
     status 2
-    stderr <<<"dodona corpus: '$wrong' are no tasks; write them as 5, 1,4-7 or 2/8"
+    stderr <<<"dodona corpus: '$wrong' does not name tasks; write them as 5, 1,4-7 or 2/8"
 done
 run corpus run p $((n + 1))
 status 2
@@ -429,24 +429,25 @@ run corpus run -q p
 status 0
 "$program" corpus run -q --again p 2>err &
 worker=$!
-for ((i = 0; i < 1000; i++)); do
-    kill -0 $worker 2>/dev/null || break
+while kill -0 $worker 2>/dev/null; do
     rm -f p/*.part
     sleep 0.01
 done
 wait $worker || complain "status $?: $(cat err)"
 run corpus verify -q p
 status 0
-# But not if what is there is something else.
-echo x >>p/task-000001.conllu
-"$program" corpus run -q --again p 2>err &
-worker=$!
-for ((i = 0; i < 1000; i++)); do
-    kill -0 $worker 2>/dev/null || break
-    rm -f p/*.part
-    sleep 0.01
+# But not if what is there is something else. A worker that was done before its file could be removed replaced that.
+for ((try = 0; try < 20; try++)); do
+    echo x >>p/task-000001.conllu
+    "$program" corpus run -q --again p 2>err &
+    worker=$!
+    while kill -0 $worker 2>/dev/null; do
+        rm -f p/*.part
+        sleep 0.01
+    done
+    wait $worker || break
 done
-wait $worker && complain 'a damaged output passed for a task that is done'
+claim test $try -lt 20
 claim grep -q 'No such file or directory' err
 
 begin 'a full disk stops the work, and loses nothing'
@@ -487,7 +488,7 @@ run corpus plan --into p -
 status 2
 run corpus plan --size 12Q --into p a.txt
 status 2
-stderr <<<"dodona corpus: option '--size': '12Q' is no size; write it as 64M"
+stderr <<<"dodona corpus: option '--size': '12Q' is not a size such as 64M"
 run corpus plan --nbest 3 --into p a.txt
 status 2
 run corpus plan --paragraphs line --size 100 --into p a.txt

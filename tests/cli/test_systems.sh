@@ -314,5 +314,5 @@ END
 run oracle --soft --all-optimal reads.conllu
 status 2
 stderr <<'END'
-dodona oracle: option '--soft' does not go with '--all-optimal'
+dodona oracle: options '--soft' and '--all-optimal' cannot be combined
 END

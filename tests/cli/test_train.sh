@@ -197,14 +197,14 @@ claim grep -qx '1 sentence that covington cannot build taken whole' err
 run train --only parser --system attardi --unbuildable whole -o model mixed.conllu
 status 2
 stderr <<'END'
-dodona train: option '--unbuildable': attardi cannot tell its loss against a tree that it cannot build
+dodona train: option '--unbuildable': attardi has no loss against trees that it cannot build
 END
 run train --only parser --system arc-eager --oracle static --unbuildable whole -o model mixed.conllu
 status 2
 claim grep -qx "dodona train: option '--unbuildable': whole needs the nondet or dynamic oracle" err
 run train --only parser --scorer neural --system arc-eager --unbuildable whole --silver mixed.conllu --silver-probabilities -o model mixed.conllu
 status 2
-claim grep -qx "dodona train: option '--unbuildable': whole does not go with silver-probabilities" err
+claim grep -qx "dodona train: option '--unbuildable': whole and silver-probabilities cannot be combined" err
 run train --only parser --system arc-eager --oracle static --unbuildable partial -o model mixed.conllu
 status 2
 stderr <<'END'
@@ -255,7 +255,7 @@ claim grep -qE '^dodona: bad.conllu:[0-9]+: word [0-9]+: HeadProbs is not a list
 run train --only parser --system lr-spine --soft -o model soft.conllu
 status 2
 stderr <<'END'
-dodona train: option '--soft': lr-spine cannot tell its loss against probabilities of heads
+dodona train: option '--soft': lr-spine has no loss against probabilities of heads
 END
 
 begin 'no label tells how it was lifted'

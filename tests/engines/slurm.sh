@@ -25,12 +25,12 @@ slurm_start() { # FOLDER
     munged --force --foreground --socket="$1/munge.socket" --key-file="$1/munge.key" \
         --pid-file="$1/munge.pid" --seed-file="$1/munge.seed" >"$1/munge.log" 2>&1 &
     slurm_processes=$!
-    for ((i = 0; i < 100; i++)); do [ -S "$1/munge.socket" ] && break; sleep 0.1; done
+    for ((i = 0; i < 1200; i++)); do [ -S "$1/munge.socket" ] && break; sleep 0.1; done
     slurmctld -D -i >/dev/null 2>&1 &
     slurm_processes+=" $!"
     slurmd -D >/dev/null 2>&1 &
     slurm_processes+=" $!"
-    for ((i = 0; i < 300; i++)); do
+    for ((i = 0; i < 1800; i++)); do
         [ "$(sinfo -h -o %T 2>/dev/null)" = idle ] && return 0
         sleep 0.1
     done

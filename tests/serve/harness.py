@@ -58,6 +58,8 @@ def equal(got, expected):
 class Server:
     def __init__(self, program, options=(), models=(), **popen):
         command = [program, "serve", *options]
+        if "--timeout" not in options:  # the machine may be slow
+            command += ["--timeout", "600"]
         if "--listen" not in options and "pass_fds" not in popen:
             command += ["--listen", "127.0.0.1:0"]
         for model in models:
@@ -95,7 +97,7 @@ class Server:
         self.process.send_signal(number)
         return self.process.wait(300)
 
-    def logged(self, count, timeout=10):
+    def logged(self, count, timeout=120):
         """The lines of requests, once there are that many."""
         end = time.monotonic() + timeout
         while True:

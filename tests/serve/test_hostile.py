@@ -4,6 +4,7 @@
 """
 
 import collections
+import contextlib
 import json
 import os
 import pathlib
@@ -38,30 +39,44 @@ def lives(server):
     equal(server.form("/process", data="Hi.", tokenizer="", parser="")[0], 200)
 
 
+def hasty():
+    """A server that cuts slow clients soon; where the machine is slow, it also ends requests of good ones."""
+    return Server(program, ["--threads", "1", "--quiet", "--timeout", "2", "--max-body", str(BODY // 1024)])
+
+
+def lives_on(server):
+    """The same of a hasty one."""
+    end = time.monotonic() + 120
+    while (code := server.form("/process", data="Hi.", tokenizer="", parser="")[0]) == 503 and time.monotonic() < end:
+        pass
+    equal(code, 200)
+
+
 @test
-def malformed(server):
+def malformed(_):
     """malformed requests get 4xx, or their connection is closed"""
-    for request in (b"\r\n\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\0\0\0\0\r\n\r\n",
-                    b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost\r\n\r\n",
-                    b"POST /process HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
-                    b"POST /process HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n",
-                    b"POST /process HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-                    b"POST /process HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
-                    b"ffffffffffffffffff\r\n",
-                    b"GET /" + b"a" * 100000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
-                    b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20000 + b"\r\n"):
-        answer = server.raw(request, half_close=True)
-        code = status(answer)
-        assert code is None or 400 <= code < 600, (request[:60], answer[:200])
-    lives(server)
+    with hasty() as server:
+        for request in (b"\r\n\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\0\0\0\0\r\n\r\n",
+                        b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost\r\n\r\n",
+                        b"POST /process HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+                        b"POST /process HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n",
+                        b"POST /process HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                        b"POST /process HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        b"ffffffffffffffffff\r\n",
+                        b"GET /" + b"a" * 100000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                        b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20000 + b"\r\n"):
+            answer = server.raw(request, half_close=True)
+            code = status(answer)
+            assert code is None or 400 <= code < 600, (request[:60], answer[:200])
+        lives_on(server)
 
 
 def one_answer(server, request):
-    """The only answer there is until the server closes the connection, which it does at once."""
+    """The only answer there is until the server closes the connection, which it does long before its timeout."""
     start, answer = time.monotonic(), server.raw(request)
     equal((answer.count(b"HTTP/1.1 "), request[:200]), (1, request[:200]))
     assert b"\r\nConnection: close\r\n" in answer, answer
-    assert time.monotonic() - start < 1.5, request[:200]
+    assert time.monotonic() - start < 60, request[:200]
     return status(answer)
 
 
@@ -104,9 +119,9 @@ def one_header(server):
 def sizes(_):
     """queries of any number of fields, and headers of any size, are answered or cut at once"""
     end = b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-    with Server(program, ["--threads", "1", "--quiet", "--timeout", "600"]) as server:
+    with Server(program, ["--threads", "1", "--quiet"]) as server:
         def ask(request):
-            with server.socket(20) as own:
+            with server.socket() as own:
                 try:
                     own.sendall(request + b"\r\n")
                     return status(own.recv(65536))
@@ -127,20 +142,21 @@ def sizes(_):
 
 
 @test
-def random_bytes(server):
+def random_bytes(patient):
     """random bytes, and requests with random changes"""
     chance = random.Random(1)
     form = b"data=Hi+there.&tokenizer=&tagger=&parser="
     good = (b"POST /process HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: "
             b"application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s" % (len(form), form))
-    equal(status(server.raw(good)), 200)
-    for _ in range(100):
-        server.raw(chance.randbytes(chance.randrange(1, 2000)), half_close=True)
-        request = bytearray(good)
-        for _ in range(chance.randrange(1, 6)):
-            request[chance.randrange(len(request))] = chance.randrange(256)
-        server.raw(bytes(request), half_close=True)
-    lives(server)
+    equal(status(patient.raw(good)), 200)
+    with hasty() as server:
+        for _ in range(100):
+            server.raw(chance.randbytes(chance.randrange(1, 2000)), half_close=True)
+            request = bytearray(good)
+            for _ in range(chance.randrange(1, 6)):
+                request[chance.randrange(len(request))] = chance.randrange(256)
+            server.raw(bytes(request), half_close=True)
+        lives_on(server)
 
 
 @test
@@ -200,48 +216,60 @@ def long_sentence(server):
         equal((code, "a sentence has 201 words; this server takes 200" in body), (413, True))
 
 
-@test
-def slow_senders(server):
-    """slow senders are cut, with 408 if a body was expected, and hold no worker"""
+@contextlib.contextmanager
+def slow_ones(server):
+    """50 connections of which the server waits for a body, and one of which it waits for a header."""
     head = b"POST /process HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n"
     slow = [server.socket() for _ in range(50)]
     trickle = server.socket()
     for own in slow:
         own.sendall(head)
     trickle.sendall(b"GET / HT")
-    start = time.monotonic()
-    lives(server)
-    equal(time.monotonic() - start < 1.5, True)
-    trickle.settimeout(0.3)
-    ended = False
-    while not ended and time.monotonic() - start < 20:
-        try:
-            for own in slow:
-                own.send(b"x")
-            trickle.send(b"T")
-            ended = trickle.recv(1) == b""
-        except TimeoutError:
-            pass
-        except OSError:
-            ended = True
-    equal(ended, True)
-    equal(status(read_all(slow[0])), 408)
+    yield slow, trickle
     for own in slow + [trickle]:
         own.close()
-    lives(server)
 
 
 @test
-def half_closed(server):
+def slow_senders(server):
+    """slow senders hold no worker"""
+    with slow_ones(server):
+        lives(server)
+
+
+@test
+def cut_senders(_):
+    """slow senders are cut, with 408 if a body was expected"""
+    with hasty() as server, slow_ones(server) as (slow, trickle):
+        trickle.settimeout(0.3)
+        start, ended = time.monotonic(), False
+        while not ended and time.monotonic() - start < 120:
+            try:
+                for own in slow:
+                    own.send(b"x")
+                trickle.send(b"T")
+                ended = trickle.recv(1) == b""
+            except TimeoutError:
+                pass
+            except OSError:
+                ended = True
+        equal(ended, True)
+        equal(status(read_all(slow[0])), 408)
+        lives_on(server)
+
+
+@test
+def half_closed(patient):
     """a client that has closed its half gets its answer"""
     form = b"data=Hi.&tokenizer=&parser="
     request = (b"POST /process HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: "
                b"application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s" % (len(form), form))
-    answer = server.raw(request, half_close=True)
+    answer = patient.raw(request, half_close=True)
     assert status(answer) in (200, None), answer
-    for cut in range(0, len(request), 7):
-        server.raw(request[:cut], half_close=True)
-    lives(server)
+    with hasty() as server:
+        for cut in range(0, len(request), 7):
+            server.raw(request[:cut], half_close=True)
+        lives_on(server)
 
 
 @test
@@ -264,9 +292,7 @@ def gone(server):
 def idle(server):
     """many idle connections do not keep others away"""
     many = [server.socket() for _ in range(150)]
-    start = time.monotonic()
     lives(server)
-    equal(time.monotonic() - start < 1.5, True)
     for own in many:
         own.close()
 
@@ -279,9 +305,7 @@ def resident(server):
 @test_unless(None if most_files() >= IDLE + 400 else f"fewer than {IDLE + 400} files may be open")
 def ten_thousand_idle(_):
     """10,000 connections, idle or with half a request, take little memory and keep nobody away"""
-    # Where others keep the machine busy, the first must not be cut before the last is there.
-    with Server(program, ["--threads", "1", "--quiet", "--connections", str(IDLE + 50),
-                          "--timeout", "600"]) as server:
+    with Server(program, ["--threads", "1", "--quiet", "--connections", str(IDLE + 50)]) as server:
         lives(server)
         before, many = resident(server), []
         try:
@@ -309,7 +333,7 @@ def more_than_allowed(_):
     data = b"Hi.\n\n" * 60000
     for half in b"", b"POST /process HTTP/1.1\r\nHost: loc", \
             b"POST /process HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx":
-        with Server(program, ["--threads", "1", "--quiet", "--connections", "50", "--timeout", "600"]) as server:
+        with Server(program, ["--threads", "1", "--quiet", "--connections", "50"]) as server:
             slow = server.connect()
             slow.request("POST", "/api/v1/parse?to=conllu", data, {"Content-Type": "text/plain"})
             answer = slow.getresponse()
@@ -317,10 +341,8 @@ def more_than_allowed(_):
             for _ in range(500):
                 many.append(server.socket())
                 many[-1].sendall(half)
-            start = time.monotonic()
             for _ in range(5):
                 lives(server)
-            assert time.monotonic() - start < 3, half
             equal(answer.read().count(b"\troot\t"), 60000)
             slow.close()
             # Those that came last have not been cut.
@@ -393,6 +415,5 @@ def paths(server):
         assert code in (200, 400), (query, code)
 
 
-with Server(program, ["--threads", "1", "--quiet", "--timeout", "2", "--max-body",
-                      str(BODY // 1024), "--max-sentence", "200"]) as server:
+with Server(program, ["--threads", "1", "--quiet", "--max-body", str(BODY // 1024), "--max-sentence", "200"]) as server:
     run_all(server)

@@ -12,10 +12,10 @@
 
 #include "../settings_help.h"
 #include "core/strings.h"
-#include "train/training.h"
 #include "model/image.h"
 #include "model/model.h"
 #include "systems/registry.h"
+#include "train/training.h"
 
 #define WORD(id, form, tag, head, label)                                                           \
     id "\t" form "\t" form "\t" tag "\t" tag "\t_\t" head "\t" label "\t_\t_\n"

@@ -104,7 +104,8 @@ static void without_models_the_folders_are_named(void **state)
     const shelves *s = *state;
     char message[600];
     dd_catalogue *catalogue = open_catalogue(s);
-    snprintf(message, sizeof message, "there is no model 'da' in %s, %s, %s, %s, nor any other; "
+    snprintf(message, sizeof message,
+             "there is no model 'da' in %s, %s, %s, %s, nor any other; "
              "$DODONA_MODELS may name more folders",
              s->listed, s->users, s->own, dd_catalogue_folder(catalogue, 3));
     dd_catalogue_free(catalogue);

@@ -3,8 +3,8 @@
 #include "text_help.h"
 
 #include "core/random.h"
-#include "draw/picture.h"
 #include "draw/drawing.h"
+#include "draw/picture.h"
 
 enum { MOST_WORDS = 60 };
 

@@ -203,12 +203,14 @@ static void what_is_not_clear_is_refused(void **state)
                  "the language is not clear; the likeliest are 'de' and 'da'");
     expect_doubt(all->at, 1, "the weat",
                  "the text is too short to tell its language; the likeliest is 'en'");
-    expect_doubt(all->at, LANGUAGES, " 12, 3\n", "there are no letters to tell the language by");
+    expect_doubt(all->at, LANGUAGES, " 12, 3\n",
+                 "there are no letters to identify the language by");
     expect_doubt(all->at, LANGUAGES, "Это текст, для которого модели нет.",
                  "the text is in no language of the models; the nearest is 'en'");
-    expect_doubt(all->at, 0, "the weather",
-                 "no model tells the language of a text: none was trained with 'language' and has "
-                 "a tokenizer");
+    expect_doubt(
+        all->at, 0, "the weather",
+        "no model can identify the language of a text: none was trained with 'language' and has "
+        "a tokenizer");
 }
 
 /* A profile that is almost that of English; the section is to be freed. */

@@ -13,10 +13,10 @@
 
 #include "core/random.h"
 #include "core/strings.h"
-#include "neural/network_trainer.h"
 #include "model/model.h"
-#include "neural_help.h"
+#include "neural/network_trainer.h"
 #include "neural/neural.h"
+#include "neural_help.h"
 #include "systems/registry.h"
 
 /* Transition systems, and behind them graph. */

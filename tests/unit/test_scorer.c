@@ -371,6 +371,13 @@ static void its_capabilities_count_everywhere(void **state)
     assert_int_equal(dd_settings_set(settings, "only", "tagger", NULL), DD_OK);
     assert_false(dd_settings_resumable(settings));
     dd_settings_free(settings);
+    dd_scorer_info info;
+    assert_true(dd_scorer_at(0, &info));
+    assert_string_equal(info.name, "toy");
+    assert_string_equal(info.fact, toy_scorer.name);
+    assert_true(info.fine_tunes);
+    assert_int_equal(info.iterations, toy_learner.iterations);
+    assert_false(dd_scorer_at(1, &info));
 }
 
 static void what_it_cannot_do_is_refused(void **state)

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "train/settings.h"
 #include "systems/registry.h"
+#include "train/settings.h"
 
 static dd_settings *new_settings(void)
 {

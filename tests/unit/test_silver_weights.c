@@ -437,11 +437,10 @@ static void who_cannot_weigh_says_so(void **state)
            "silver-probabilities: needs the neural scorer, without a beam");
     refuse("scorer=neural system=covington silver=" DEMO_TEST " silver-probabilities=yes",
            "silver-probabilities: the losses of covington count arcs and cannot weigh them");
-    refuse("system=attardi soft=yes",
-           "soft: attardi cannot tell its loss against probabilities of heads");
+    refuse("system=attardi soft=yes", "soft: attardi has no loss against probabilities of heads");
     refuse("oracle=static soft=yes", "soft: needs the nondet or dynamic oracle");
     refuse("scorer=neural system=arc-eager silver=" DEMO_TEST " silver-probabilities=yes soft=yes",
-           "soft: does not go with silver-probabilities");
+           "soft: cannot be combined with silver-probabilities");
 }
 
 int main(void)

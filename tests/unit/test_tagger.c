@@ -3,9 +3,9 @@
 
 #include "../settings_help.h"
 #include "core/strings.h"
-#include "score/train_options.h"
 #include "model/image.h"
 #include "model/model.h"
+#include "score/train_options.h"
 #include "tag/tagger_parts.h"
 
 #include <pthread.h>

@@ -186,7 +186,7 @@ static void streams_do_not_depend_on_threads(void **state)
 
 /* No lock: the library lets one thread report at a time. */
 typedef struct seen {
-    int of_component[DD_PARSER + 1], of_folds[3];
+    int of_component[DD_PARSER + 1], of_folds[3]; /* iterations that have finished */
     dd_component stop_in;
     int stop_in_fold; /* 0: before there are folds */
 } seen;
@@ -199,10 +199,10 @@ static bool on_component_progress(void *user, const dd_component_progress *now)
     if (now->folds) {
         assert_int_equal(now->folds, 3);
         assert_in_range(now->fold, 1, 3);
-        s->of_folds[now->fold - 1]++;
+        s->of_folds[now->fold - 1] += now->finished;
     } else {
         assert_int_equal(now->fold, 0);
-        s->of_component[now->component]++;
+        s->of_component[now->component] += now->finished;
     }
     return now->component != s->stop_in || now->fold != s->stop_in_fold;
 }

@@ -171,23 +171,21 @@ static void mistakes_are_refused_with_their_place(void **state)
     expect_refused("/a{0}/", "f:1: column 3: not {N}, {N,} or {N,M} with numbers up to 255");
     expect_refused("/+a/", "f:1: column 2: nothing to repeat");
     expect_refused("/x(a|b|)*/", "f:1: column 8: nothing to match");
-    expect_refused("/a\\/", "f:1: column 3: nothing behind the backslash");
-    expect_refused("/a\\q/",
-                   "f:1: column 3: a backslash stands before d, w, or a character that is "
-                   "no letter or digit");
+    expect_refused("/a\\/", "f:1: column 3: nothing after the backslash");
+    expect_refused("/a\\q/", "f:1: column 3: a backslash must precede d, w, or a character that is "
+                             "no letter or digit");
     expect_refused("/[z-a]/", "f:1: column 3: the range ends before it begins");
     expect_refused("/[a-\\d]/", "f:1: column 3: the range ends before it begins");
     expect_refused("/a\n", "f:1: column 1: no slash closes the pattern; a form that begins with a "
                            "slash is written with a backslash before it");
-    expect_refused("/usr/bin",
-                   "f:1: column 6: behind a pattern only i may stand; a form that begins "
-                   "with a slash is written with a backslash before it");
+    expect_refused("/usr/bin", "f:1: column 6: only i may follow a pattern; a form that begins "
+                               "with a slash is written with a backslash before it");
     expect_refused("New York", "f:1: column 4: a token has no white space");
     expect_refused("a\xC2\xA0z", "f:1: column 2: a token has no white space");
-    expect_refused("\\", "f:1: column 2: nothing behind the backslash");
+    expect_refused("\\", "f:1: column 2: nothing after the backslash");
     expect_refused("a\nb\xFF", "f:2: column 2: invalid UTF-8 (code point beyond U+10FFFF)");
     expect_refused("/(((((((((((((((((((((a/",
-                   "f:1: column 22: more than 20 brackets in each other");
+                   "f:1: column 22: brackets are nested more than 20 deep");
 }
 
 static void repeat(dd_buffer *out, const char *line, int times)

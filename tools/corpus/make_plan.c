@@ -82,7 +82,7 @@ int corpus_plan(const corpus_arguments *args, const operands *files)
     char *model = NULL;
     if (!args->into) return say_usage("corpus", "plan needs the option '--into FOLDER'");
     if (args->size && read_size(args->size) == 0)
-        return say_usage("corpus", "option '--size': '%s' is no size; write it as 64M", args->size);
+        return say_usage("corpus", "option '--size': '%s' is not a size such as 64M", args->size);
     for (size_t i = 0; i < files->count; i++)
         if (strcmp(files->at[i], "-") == 0)
             return say_usage("corpus", "standard input ('-') cannot be planned");

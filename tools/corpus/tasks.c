@@ -28,7 +28,7 @@ void task_set_free(task_set *set)
 
 static int refuse(const char *words)
 {
-    return say_usage("corpus", "'%s' are no tasks; write them as 5, 1,4-7 or 2/8", words);
+    return say_usage("corpus", "'%s' does not name tasks; write them as 5, 1,4-7 or 2/8", words);
 }
 
 static int add_share(task_set *set, size_t share, size_t shares, const char *words)

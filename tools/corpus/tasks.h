@@ -29,8 +29,8 @@ typedef struct worker_options {
 } worker_options;
 
 /* STATUS_OK: it is done. STATUS_PROBLEM with the task's state DD_TASK_FAILED: its input is to
- * blame, and other tasks can go on; with any other state they would end the same way. Says what is
- * wrong, and unless it is to be quiet what was done. */
+ * blame, and other tasks can continue; with any other state they would end the same way. Says what
+ * is wrong, and unless it is to be quiet what was done. */
 int worker_run(dd_plan *plan, size_t task, const worker_options *how);
 
 #endif

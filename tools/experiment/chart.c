@@ -179,7 +179,7 @@ static void draw_legend(output *out, const chart *c, double y)
     }
 }
 
-/* Of texts in these sizes, rather too wide: nobody knows the font. */
+/* Of texts in these sizes, rather too wide: the font is not known. */
 static int heading_width(const chart *c)
 {
     return (int)(9.0 * (double)strlen(c->title) + 6.6 * (double)strlen(c->y_title)) + 3 * GAP;

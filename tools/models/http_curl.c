@@ -67,9 +67,9 @@ static void allow_protocols(CURL *curl, bool secure)
 #endif
 }
 
-/* Where this system keeps whose certificates it believes, if that is elsewhere than libcurl was told
- * when it was built: a program that is linked statically runs on other systems. NULL: as libcurl
- * says. */
+/* Where this system keeps whose certificates it believes, if that is elsewhere than libcurl was
+ * told when it was built: a program that is linked statically runs on other systems. NULL: as
+ * libcurl says. */
 static const char *find_trusted(CURL *curl)
 {
 #if LIBCURL_VERSION_NUM >= 0x075400

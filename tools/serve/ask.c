@@ -38,7 +38,7 @@ static bool take_text(const ask *from, job *into, refusal *why)
         return true;
     }
     return refuse(why, 415,
-                  "a body of the type '%.60s' is not taken; send application/json, "
+                  "a body of the type '%.60s' is not accepted; send application/json, "
                   "application/x-www-form-urlencoded, multipart/form-data, text/plain or "
                   "text/x-conllu",
                   from->type);

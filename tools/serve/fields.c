@@ -384,7 +384,8 @@ bool fields_read_multipart(fields *all, dd_text body, const char *content_type, 
     if (!found) return refuse(why, 400, "multipart: the boundary does not appear in the body");
     for (at = found + (first ? size - 2 : size);; at = found + size) {
         if (end - at >= 2 && memcmp(at, "--", 2) == 0) return true;
-        if (!end_line(&at, end)) return refuse(why, 400, "multipart: there is text after a boundary");
+        if (!end_line(&at, end))
+            return refuse(why, 400, "multipart: there is text after a boundary");
         found = find(at, end, delimiter, size);
         if (!found) return refuse(why, 400, "multipart: the last boundary is missing");
         if (!add_part(all, (dd_text){at, (size_t)(found - at)}, why)) return false;

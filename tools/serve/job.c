@@ -8,7 +8,7 @@
 
 enum {
     FULL = 1 << 20,        /* bytes that wait to be read, from which on a job is parked */
-    LOW = 1 << 18,         /* and below which it goes on */
+    LOW = 1 << 18,         /* and below which it continues */
     SLICE_BYTES = 1 << 20, /* about what the next step of an answer makes */
 };
 

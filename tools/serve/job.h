@@ -96,7 +96,7 @@ struct job {
     dd_text text;             /* a view of one of these */
     char *converted;          /* what is read in place of the text; NULL: the text itself */
     double arrived, deadline; /* seconds of number_seconds_now */
-    bool whole; /* nobody reads the answer before it is finished, so that it can be refused until
+    bool whole; /* no client reads the answer before it is finished, so that it can be refused until
                    then */
 
     bool heavy; /* the pool's: a step of it can take long, see pool.h */
@@ -106,7 +106,7 @@ struct job {
     dd_sentence **sentences; /* [held] of the slice; [room] there are */
     size_t held, room;
     size_t parsed;  /* of the slice */
-    bool again;     /* the slice was given up, and goes on where it stopped */
+    bool again;     /* the slice was given up, and continues where it stopped */
     bool at_end;    /* of the text */
     size_t passed;  /* sentences of slices before this one */
     uint64_t words; /* read so far */
@@ -121,7 +121,7 @@ struct job {
     job_state state;
     output ready;
     size_t read;           /* of what is ready */
-    bool cancelled;        /* nobody reads it any more */
+    bool cancelled;        /* no client reads it any more */
     dd_cancel *worker;     /* ends what a worker does for this job alone; NULL: nothing is done */
     atomic_size_t *unread; /* of all jobs: bytes that wait to be read; NULL: not counted */
     size_t counted;        /* of these, this job's */
@@ -148,13 +148,13 @@ typedef enum job_next { JOB_GO_ON, JOB_PARK, JOB_STOP } job_next;
 job_next job_publish(job *one, bool last);
 /* Whether an answer of that many bytes may be kept until it is read. */
 bool job_has_room(const job *one, size_t bytes);
-/* Parks a job whose answer has begun, and goes on with it when others have been read. False: there
- * is no need to. */
+/* Parks a job whose answer has begun, and continues with it when others have been read. False:
+ * there is no need to. */
 bool job_stall(job *one);
 /* Ends it with job.why, or as broken if some of it can have been read. */
 void job_refuse(job *one);
 bool job_is_cancelled(job *one);
-/* Whether the job can still be refused, because nobody can have read anything. */
+/* Whether the job can still be refused, because no client can have read anything. */
 bool job_is_unread(job *one);
 
 /* ---- the connection's side ------------------------------------------------------------------- */

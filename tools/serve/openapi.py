@@ -51,7 +51,7 @@ SENTENCE = {"sentence": whole("The number, from 1, of the only sentence that is 
 FROM = {"from": choice("Format of the data; auto: decided by its first lines.",
                        "auto", "conllu", "text", "vertical", "horizontal", "jsonl")}
 MODEL = {"model": string("Name of a model, or auto: the model of the text's language; default: the first one.")}
-CUT = {"given": choice("What the model need not find in plain text.", "auto", "text", "sentences", "tokens",
+CUT = {"given": choice("What plain text already shows.", "auto", "text", "sentences", "tokens",
                        "words"),
        "paragraphs": choice("Where paragraphs of running text end: at an empty line, or at each line end; "
                             "auto: decided by the first lines.", "auto", "blank", "line"),

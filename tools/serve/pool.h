@@ -28,7 +28,7 @@ typedef struct pool_options {
 pool *pool_start(const pool_options *options);
 /* false: the queue is full. The pool holds the job while it has it. */
 bool pool_submit(pool *all, job *one);
-/* A job that was parked goes on; it is not refused. */
+/* A job that was parked continues; it is not refused. */
 void pool_resume(pool *all, job *one);
 typedef struct pool_state {
     size_t workers, waiting, running;

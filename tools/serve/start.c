@@ -158,7 +158,7 @@ int listen_inherited(void)
     long count = inherited_count();
     if (count <= 0) return -1;
     if (count > 1) {
-        say("$LISTEN_FDS: %ld sockets were handed over, and one is served", count);
+        say("$LISTEN_FDS: %ld sockets were handed over, but only one can be served", count);
         return -2;
     }
     if (getsockopt(FIRST_INHERITED, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || !listens) {
@@ -255,7 +255,7 @@ static int run_workers(server *all, int socket)
 static int start_annotator(server *all, const serve_options *options)
 {
     const annotate_options how = {.folder = options->train,
-                                  .neural = options->train_scorer == 1,
+                                  .scorer = options->train_scorer,
                                   .jobs = (int)options->train_jobs,
                                   .most_bytes = (size_t)options->train_body << 20,
                                   .most_seconds = 60 * (double)options->train_time,

@@ -9,8 +9,8 @@ typedef struct serve_options {
     const char *listen, *token_file, *cors;
     int64_t threads, max_body, max_sentence, max_beam, timeout, queue, connections, batch_wait;
     const char *train; /* folder; NULL: nothing is trained */
+    const char *train_scorer;
     int64_t train_jobs, train_body, train_time, train_disk;
-    int train_scorer; /* 1: neural */
     bool check, log_text, quiet;
 } serve_options;
 

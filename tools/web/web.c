@@ -60,7 +60,7 @@ EMSCRIPTEN_KEEPALIVE int web_load(const char *name, char *bytes, size_t size)
     return tell_refusal(&why);
 }
 
-/* For a program that asks for nobody but itself. */
+/* There are no other clients. */
 EMSCRIPTEN_KEEPALIVE void web_lift_limits(void)
 {
     limits = (serve_limits){.sentence = INT_MAX, .seconds = INFINITY, .beam = DD_MAX_BEAM};
@@ -113,7 +113,7 @@ static int do_job(job *work, const char *path, double seconds)
 {
     bool done;
     work->deadline = number_seconds_now() + seconds;
-    work->heavy = true; /* there is nobody else to wait for it */
+    work->heavy = true; /* no other request waits for it */
     work->whole = true;
     bool good = answer_at_once(path, work, &done);
     if (good && answer.status != DD_OK) good = refuse_memory(&work->why);

@@ -124,8 +124,8 @@ class Pipes:
         ['sing', 'sleeps']
 
         An item may be a mapping, such as a line of JSON, whose field has the text: doc.context is
-        then the mapping. With as_tuples items are pairs of a text and anything, and so is what
-        comes out: (doc, anything).
+        then the mapping. With as_tuples items are pairs of a text and anything, and so are the results:
+        (doc, anything).
 
         >>> [(doc.context["id"], doc.n_words) for doc in nlp.pipe([{"id": 7, "text": "Birds sing."}])]
         [(7, 3)]
@@ -195,7 +195,7 @@ class Pipeline(Pipes):
         doc_id is the text's number, from 0, or what `ids` has for it: a sequence with an id for
         each text, or, if the texts are records, the name of a field, which is "id" by default.
         columns: names of those that are wanted, in this order; all by default. "feats.Number" is
-        the value of an item of FEATS, and likewise "misc.SpaceAfter".
+        the value of an item of FEATS, and "misc.SpaceAfter" that of an item of MISC.
 
         With chunk_size an iterator of such dictionaries is returned, each with the words of that
         many texts, which are parsed when it is asked for: memory holds one chunk. The other

@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # which every type checker knows, installed or not
 
 
 class Report(NamedTuple):
-    """What a task has; bad: sentences passed through unparsed."""
+    """Counts of a task; bad: sentences that were copied without a parse."""
 
     sentences: int
     words: int
@@ -35,7 +35,7 @@ class Report(NamedTuple):
 
 
 class Task(NamedTuple):
-    """offset and bytes are of the input unpacked; bytes 0: all of a packed file."""
+    """offset and bytes are those of the decompressed input; bytes is 0 for a whole compressed file."""
 
     number: int
     input: pathlib.Path
@@ -143,14 +143,15 @@ def missing(plan: Path) -> List[int]:
 
 
 def failed(plan: Path) -> Dict[int, str]:
-    """Why tasks failed whose input is to blame."""
+    """The reasons why tasks failed, by their numbers; the causes lie in their inputs."""
     return {task.number: pathlib.Path(f"{task.output}.failed").read_text("utf-8", "replace").strip()
             for task in tasks(plan) if task.state == "failed"}
 
 
 def run(plan: Path, task: int, *, threads: int = 1) -> Report:
-    """Parses a task, also one that is done. Where its input is to blame, the error is raised and
-    the task has failed; after any other error, such as a full disk, it can be run again."""
+    """Parses a task, also one that is done. If the cause of an error lies in the input, the error
+    is raised and the task has failed; after any other error, such as a full disk, it can be run
+    again."""
     handle, error = _open(plan), new_error()
     report = ffi.new("dd_parse_report *", {"size": ffi.sizeof("dd_parse_report")})
     bounded("task", task, 1, 1 << 62)
@@ -160,8 +161,8 @@ def run(plan: Path, task: int, *, threads: int = 1) -> Report:
 
 
 def verify(plan: Path, *, quick: bool = False) -> Dict[int, str]:
-    """What is wrong with tasks, by their numbers; empty: all are done, and right. With `quick` only
-    the checksums of the outputs are looked at."""
+    """What is wrong with tasks, by their numbers; empty if all are done and right. With `quick` only
+    the checksums of the outputs are checked."""
     handle, wrong = _open(plan), {}
     for task in tasks(plan):
         error = new_error()

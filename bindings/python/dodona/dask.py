@@ -18,7 +18,8 @@ from .corpus import Report, failed, missing, run, state
 
 
 class Outcome(NamedTuple):
-    """Of the tasks that were run: counts of those that are done, and why others failed."""
+    """What became of the tasks that were run: the counts of those that are done, and the reasons
+    why others failed."""
 
     done: Dict[int, Report]
     failed: Dict[int, str]
@@ -76,11 +77,11 @@ def parse(client: Any, plan: Path, *, retries: int = 3, ahead: int = 2, threads:
           progress: Optional[Callable[[int, int], None]] = None) -> Outcome:
     """Runs the tasks of a plan that are missing on the client's workers.
 
-    A worker that dies, or an error that is not the input's such as a full disk, costs the task
-    another try, of which there are `retries`; then the error is raised. What is done stays done,
-    so that the same call goes on. Only `ahead` tasks per core are handed out at a time, and a task
-    answers with a few numbers, so that neither scheduler nor workers hold anything. progress is
-    called with the tasks that are over and all of them.
+    If a worker dies, or an error occurs that is not due to the input, such as a full disk, the task
+    is tried again, up to `retries` times; then the error is raised. Finished tasks stay finished, so
+    the same call continues where it stopped. Only `ahead` tasks per core are submitted at a time,
+    and a task returns a few numbers, so that scheduler and workers hold little memory. progress is
+    called with the number of finished tasks and the number of all tasks.
     """
     import distributed
 
@@ -127,8 +128,8 @@ class _Column:
 
 def parse_column(frame: Any, column: str, model: Optional[str] = None, *, into: str = "parsed",
                  to: str = "conllu", **how: Any) -> Any:
-    """A Dask or pandas DataFrame with a further column: what the texts of a column are parsed to.
-    Values that are no strings stay without."""
+    """A Dask or pandas DataFrame with one more column, which has the parses of the texts in `column`,
+    and nothing where a value is not a string."""
     work = _Column(Texts(model, to, **how), column, into)
     if not hasattr(frame, "map_partitions"):
         return work(frame)

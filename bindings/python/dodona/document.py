@@ -82,7 +82,7 @@ class Doc(Sequence[Sentence]):
 
     @property
     def n_words(self) -> int:
-        """The number of words, which is known without a look at the sentences."""
+        """The number of words; reading it does not touch the sentences."""
         return int(self._store.handle.words)
 
     @property

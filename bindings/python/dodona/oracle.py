@@ -1,4 +1,4 @@
-"""What transitions cost: walks along gold trees, and the derivations that cost nothing."""
+"""What transitions cost: walks along gold trees, and the derivations of cost 0."""
 
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 

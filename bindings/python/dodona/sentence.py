@@ -363,7 +363,7 @@ class Sentence(Sequence[Word]):
              enhanced: bool = True) -> str:
         """The tree as "text", "svg", "html", "tikz" or "dot"; what differs from `gold` is marked.
         width: columns or pixels at which rows are broken, 0 for the default. enhanced: with empty
-        nodes, and arcs of DEPS that the tree has not, unless there is `gold`."""
+        nodes, and arcs of DEPS that the tree does not have, unless `gold` is given."""
         drawing = Drawing(format, width=width, one_row=one_row, tags=tags,
                           constraints=constraints, title=title, colour=colour,
                           direction=direction, enhanced=enhanced)

@@ -1,4 +1,4 @@
-"""Functions for Spark, which are plain Python and need none of it to be imported.
+"""Functions for Spark. They are plain Python; importing them does not import Spark.
 
     >>> from dodona.spark import in_pandas, partitions
     >>> texts.mapPartitions(partitions("english"))

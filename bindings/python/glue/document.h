@@ -12,8 +12,8 @@ typedef struct dp_document {
 } dp_document;
 
 typedef struct dp_options {
-    int format; /* dd_format */
-    bool conll; /* with format auto: CoNLL by the file's name, and never plain text */
+    int format;             /* dd_format */
+    bool conll;             /* with format auto: CoNLL by the file's name, and never plain text */
     dd_input_options input; /* but its format */
     dd_parse_options parse; /* what counts for one sentence */
 } dp_options;

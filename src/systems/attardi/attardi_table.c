@@ -27,7 +27,7 @@ typedef struct table {
     int32_t *dependents; /* [size] */
     int32_t *buckets;    /* [size + 1] open items by their bound */
     int32_t *results;    /* [frames] expanded items of the frame */
-    int32_t *waiters;    /* [frames] expanded items that go on with the frame */
+    int32_t *waiters;    /* [frames] expanded items that continue with the frame */
     int32_t *slots;      /* [n_slots] items by hash, a power of two */
     item *items;         /* [n_items] */
     size_t frames, n_slots, n_items;
@@ -202,7 +202,7 @@ static bool build_arc(table *t, scene s, int so_far)
     return false;
 }
 
-/* What `waiter` left on top goes on as `result` says, and an arc is built (Figure 3). */
+/* What `waiter` left on top continues as `result` says, and an arc is built (Figure 3). */
 static void combine(table *t, int waiter, int result)
 {
     item w = t->items[waiter], r = t->items[result];

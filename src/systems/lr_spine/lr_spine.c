@@ -4,7 +4,7 @@
  * and i the node below it, an arc between the two trees starts from any node on the inner spine of
  * the head's tree: the left spine of j's (j, its leftmost left dependent, and so on) or the right
  * spine of i's. The spines are read off the arcs: when the k-th node of a spine takes a dependent,
- * that dependent lies outside all others, so the spine goes on with it and what followed the k-th
+ * that dependent lies outside all others, so the spine continues with it and what followed the k-th
  * node is cut off, as section 6.1 defines. Losses come from systems/lr_spine/lr_spine_loss.c. */
 #include "systems/lr_spine/lr_spine.h"
 #include "systems/arc_standard/arc_standard.h"

@@ -18,7 +18,7 @@
 
 typedef struct annotate_options {
     const char *folder;        /* where the models are */
-    bool neural;               /* unless a request says otherwise */
+    const char *scorer;        /* unless a request names one */
     int jobs;                  /* trainings at a time */
     size_t most_bytes;         /* of a request */
     double most_seconds;       /* of a training */

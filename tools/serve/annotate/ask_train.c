@@ -103,7 +103,7 @@ static bool has_place(const request *own, const char *project)
            refuse(own->why, 503, "%zu trainings are waiting; try again later", waiting);
 }
 
-/* The file of the model to start from, which has to be neural. Under the lock. */
+/* The file of the model to start from. Under the lock. */
 static bool find_base(const request *own, const dd_value *info, char **out)
 {
     model_names names = {"", ""};
@@ -116,54 +116,64 @@ static bool find_base(const request *own, const dd_value *info, char **out)
     return true;
 }
 
-static bool is_neural(const char *path, const request *own, bool *out)
+/* The scorer of that name, or of models with that fact. */
+static bool find_scorer(dd_text wanted, bool by_fact, dd_scorer_info *out)
 {
-    dd_model *model;
-    dd_error error;
-    if (dd_model_load(&model, path, &error) != DD_OK) return refuse_error(own->why, &error);
-    dd_text scorer = model_fact(model, "scorer");
-    *out = scorer.size == 6 && memcmp(scorer.data, "neural", 6) == 0;
-    dd_model_free(model);
-    return true;
+    for (size_t i = 0; dd_scorer_at(i, out); i++) {
+        const char *name = by_fact ? out->fact : out->name;
+        if (wanted.size == strlen(name) && memcmp(wanted.data, name, wanted.size) == 0) return true;
+    }
+    return false;
 }
 
-static bool read_scorer(const request *own, bool *neural)
+static bool read_scorer(const request *own, dd_scorer_info *out)
 {
     const dd_value *value = dd_value_at(&own->root, "scorer");
-    const char *name = dd_value_string(value);
-    *neural = own->all->options.neural;
-    if (!value || value->kind == DD_JSON_NULL) return true;
-    *neural = name && strcmp(name, "neural") == 0;
-    return *neural || (name && strcmp(name, "linear") == 0) ||
-           refuse(own->why, 400, "scorer: it is not one of linear, neural");
+    bool named = value && value->kind != DD_JSON_NULL;
+    const char *name = named ? dd_value_string(value) : own->all->options.scorer;
+    if (name && find_scorer((dd_text){name, strlen(name)}, false, out)) return true;
+    char list[256] = "";
+    for (size_t i = 0; dd_scorer_at(i, out); i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", out->name);
+    }
+    return refuse(own->why, 400, "scorer: it is not one of %s", list);
 }
 
 /* More iterations than there are by default gain nothing. */
-static bool read_epochs(const request *own, bool neural, int *out)
+static bool read_epochs(const request *own, trained *one)
 {
-    enum { LINEAR = 10, NEURAL = 40 };
     uint64_t epochs;
     const dd_value *value = dd_value_at(&own->root, "max_epoch");
     if (!value || value->kind == DD_JSON_NULL) return true;
     if (!dd_value_count(value, &epochs) || epochs == 0)
         return refuse(own->why, 400, "max_epoch: it is not a whole number from 1 on");
-    if (epochs < (neural ? NEURAL : LINEAR)) *out = (int)epochs;
+    if (epochs < (uint64_t)one->scorer.iterations) one->iterations = (int)epochs;
     return true;
+}
+
+static bool read_scorer_of_base(const request *own, trained *one)
+{
+    dd_model *model;
+    dd_error error;
+    if (dd_model_load(&model, one->base, &error) != DD_OK) return refuse_error(own->why, &error);
+    bool known = find_scorer(model_fact(model, "scorer"), true, &one->scorer);
+    dd_model_free(model);
+    return (known && one->scorer.fine_tunes) ||
+           refuse(own->why, 422,
+                  "base_model: its scorer, %s, cannot be trained further; train without a base "
+                  "model",
+                  known ? one->scorer.name : "none");
 }
 
 static bool read_base(const request *own, trained *one)
 {
     const dd_value *base = dd_value_at(&own->root, "base_model");
-    bool neural = false;
     if (!base || base->kind == DD_JSON_NULL) return true;
     pthread_mutex_lock(&own->all->lock);
     bool found = find_base(own, base, &one->base);
     pthread_mutex_unlock(&own->all->lock);
-    if (!found || !is_neural(one->base, own, &neural)) return false;
-    one->neural = true;
-    return neural || refuse(own->why, 422,
-                            "base_model: the model is linear, and only neural models can be "
-                            "trained further; train without a base model");
+    return found && read_scorer_of_base(own, one);
 }
 
 static bool check_disk(const request *own)
@@ -206,9 +216,8 @@ static void release(const request *own, trained *one, bool good)
 static bool start_training(const request *own, const dd_value *samples, trained *one)
 {
     char id[MOST_NAME];
-    if (!read_scorer(own, &one->neural) || !read_base(own, one) ||
-        !read_epochs(own, one->neural, &one->iterations) || !check_disk(own) ||
-        !reserve(own, one)) {
+    if (!read_scorer(own, &one->scorer) || !read_base(own, one) || !read_epochs(own, one) ||
+        !check_disk(own) || !reserve(own, one)) {
         trained_free(one);
         return false;
     }

@@ -28,7 +28,7 @@ typedef struct trained {
     char *project, *id; /* both are names of folders */
     work_state state;
     bool deleted; /* while it is trained, which then ends */
-    bool neural;
+    dd_scorer_info scorer;
     int iterations;          /* 0: as many as there are by default */
     char *base;              /* path of the model that it starts from; NULL: none */
     uint64_t n_train, n_dev; /* sentences */

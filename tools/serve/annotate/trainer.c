@@ -65,7 +65,7 @@ static void keep_scores(trained *one, const dd_train_progress *now)
     }
 }
 
-/* Whether to go on. */
+/* Whether to continue. */
 static bool may_go_on(training *own)
 {
     own->cut =
@@ -113,10 +113,8 @@ static dd_status make_settings(const trained *one, dd_settings **out, dd_error *
     snprintf(iterations, sizeof iterations, "%d", one->iterations);
     const struct {
         const char *name, *value;
-    } wanted[] = {{"scorer", one->neural ? "neural" : "linear"},
-                  {"system", one->base     ? NULL
-                             : one->neural ? "graph"
-                                           : "covington"},
+    } wanted[] = {{"scorer", one->scorer.name},
+                  {"system", one->base ? NULL : one->scorer.all_trees},
                   {"start-from", one->base},
                   {"iterations", one->iterations > 0 ? iterations : NULL},
                   {"threads", "1"},

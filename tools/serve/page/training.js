@@ -9,7 +9,7 @@ export function trainingOf(treebank, {names: [name], facts}) {
   const serve = `dodona serve -m ${made}`;
   if (facts.scorer !== "neural") return {
     file, serve, command: `dodona train -o ${made} ${quoted(file)}`,
-    hint: "It learns from these sentences alone; name other treebanks behind the file, to learn from them too.",
+    hint: "It learns from these sentences alone; name other treebanks after the file to learn from them, too.",
   };
   return {
     file, serve,

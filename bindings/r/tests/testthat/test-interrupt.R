@@ -10,8 +10,9 @@ interrupted <- function(code) {
   script <- file.path(folder, "script.R")
   writeLines(c("library(dodona)", sprintf("model <- dodona_load_model(%s)", deparse(model)),
                sprintf("train <- %s", deparse(demo_file("train"))),
-               sprintf("cat(Sys.getpid(), '\\n', file = %s)", deparse(file.path(folder, "pid"))),
-               sprintf("ended <- tryCatch({ %s; 'finished' }, interrupt = function(i) 'interrupted')", code),
+               sprintf("pid <- %s", deparse(file.path(folder, "pid"))),
+               sprintf("ended <- tryCatch({ cat(Sys.getpid(), '\\n', file = pid); %s; 'finished' }, interrupt = function(i) 'interrupted')",
+                       code),
                sprintf("cat(ended, nrow(dodona('Birds sing.', model)), '\\n', file = %s)", deparse(file.path(folder, "end")))),
              script)
   system2(file.path(R.home("bin"), "Rscript"), c("--vanilla", shQuote(script)), wait = FALSE, stdout = FALSE, stderr = FALSE,
