@@ -703,6 +703,8 @@ typedef struct dd_component_progress {
     uint64_t words; /* learnt from in this iteration, silver ones too; counted by taggers only */
     double seconds; /* of this iteration */
     double seconds_left; /* until the component is trained, about */
+    int part, parts;     /* from 1: a component may be learnt in several, each with iterations */
+    double done;         /* share of the component's training, 0 to 1 */
 } dd_component_progress;
 
 /* Callbacks during training. Each may be NULL. */

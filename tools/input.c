@@ -34,7 +34,8 @@ void input_note_broken(const dd_reader *reader)
     uint64_t count = dd_reader_broken(reader, &first);
     if (count == 1) say_warning("%s", first.message);
     if (count > 1)
-        say_warning("%s; so are %s further places", first.message, number_grouped(count - 1).text);
+        say_warning("%s; so %s %s further place%s", first.message, count == 2 ? "is" : "are",
+                    number_grouped(count - 1).text, count == 2 ? "" : "s");
 }
 
 void input_note_paragraphs(void *user, const char *name, dd_paragraphs taken)

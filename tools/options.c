@@ -338,6 +338,21 @@ static bool find_letter(const command *self, char letter, option *out)
     return false;
 }
 
+/* Whether it says how text is read, and models keep it: lists of tokens. */
+static bool is_of_models(const char *name, size_t size)
+{
+    const dd_parse_option *parse;
+    const dd_setting *setting;
+    for (size_t i = 0; (parse = dd_parse_option_at(i)); i++) {
+        if (parse->stage != DD_STAGE_READ || strlen(parse->name) != size ||
+            memcmp(parse->name, name, size) != 0)
+            continue;
+        for (size_t k = 0; (setting = dd_setting_at(k)); k++)
+            if (strcmp(setting->name, parse->name) == 0) return true;
+    }
+    return false;
+}
+
 /* `word` is as written; what follows its dashes, up to any '=', is compared. */
 static int unknown_option(const command *self, const char *word)
 {
@@ -348,6 +363,11 @@ static int unknown_option(const command *self, const char *word)
     suggest_consider(&nearest, "help");
     for (size_t i = 0; option_at(self, i, &row); i++) suggest_consider(&nearest, row.name);
     int written = (int)(name - word + (ptrdiff_t)size);
+    if (is_of_models(name, size))
+        return say_usage(self->name,
+                         "'%.*s' is an option of 'dodona parse', and of 'dodona train', whose "
+                         "model keeps it; see 'dodona %s --help'",
+                         written, word, self->name);
     if (nearest.nearest && size > 1)
         return say_usage(self->name, "unknown option '%.*s'; did you mean '--%s'?", written, word,
                          nearest.nearest);

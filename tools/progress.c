@@ -8,7 +8,8 @@
 static const double REDRAW_EVERY = 0.1;   /* seconds */
 static const double LONG_ITERATION = 5;   /* seconds: a longer iteration gets a line of its own */
 static const double WORTH_TELLING = 15;   /* seconds: more time left is shown when a stage ends */
-static const double FOLD_LINE_EVERY = 60; /* seconds between lines about folds */
+static const double LINE_EVERY = 20;      /* seconds between lines about shorter ones */
+static const double FOLD_LINE_EVERY = 60; /* of folds */
 
 void progress_plan(progress *show, const dd_train_plan *plan)
 {
@@ -147,8 +148,8 @@ static progress_stage stage_of(const dd_component_progress *now)
 static bool deserves_line(const progress *show, const dd_component_progress *now)
 {
     if (!now->finished) return false;
-    if (!now->folds) return now->seconds >= LONG_ITERATION;
-    return number_seconds_now() - show->last_line >= FOLD_LINE_EVERY;
+    if (!now->folds && now->seconds >= LONG_ITERATION) return true;
+    return number_seconds_now() - show->last_line >= (now->folds ? FOLD_LINE_EVERY : LINE_EVERY);
 }
 
 /* How much of the stage is done: of a component its iterations. Folds may be trained side by side,
@@ -157,7 +158,7 @@ static bool deserves_line(const progress *show, const dd_component_progress *now
 static double stage_share(progress *show, const dd_component_progress *now)
 {
     double passes = now->iteration - 1 + (double)now->examples / (double)now->all_examples;
-    if (!now->folds) return passes / now->iterations;
+    if (!now->folds) return now->done;
     double all = show->tagger_time + show->lemmas_time;
     double mine = now->component == DD_TAGGER ? show->tagger_time : show->lemmas_time;
     if (all <= 0) return (now->fold - 1 + passes / now->iterations) / now->folds;
@@ -168,7 +169,9 @@ static double stage_share(progress *show, const dd_component_progress *now)
 static void print_component(const char *name, const dd_component_progress *now, double left)
 {
     if (now->folds) fprintf(stderr, "fold %2d/%d  ", now->fold, now->folds);
-    fprintf(stderr, "%s  iteration %2d/%d", name, now->iteration, now->iterations);
+    fprintf(stderr, "%s  ", name);
+    if (now->parts > 1) fprintf(stderr, "part %2d/%d  ", now->part, now->parts);
+    fprintf(stderr, "iteration %2d/%d", now->iteration, now->iterations);
     if (!now->finished)
         fprintf(stderr, "  %3.0f %%", number_percent(now->examples, now->all_examples));
     fprintf(stderr, "  accuracy %.2f", 100 * now->accuracy);

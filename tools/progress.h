@@ -39,8 +39,8 @@ void progress_show(progress *show, const dd_train_progress *now, bool quiet);
 /* When a component other than the parser is trained, or the folds of jackknifing are, the next
  * stage begins. Writes how much time is left for all that follows, as the end of a line. */
 void progress_end_stage(progress *show, progress_stage finished, double seconds);
-/* Of a component other than the parser; but for iterations that took some seconds, and of folds for
- * a line a minute, on terminals only. The time left is that of the whole training. */
+/* Of a component other than the parser; but for iterations that took some seconds, and for a line
+ * now and then of others, on terminals only. The time left is that of the whole training. */
 void progress_component(progress *show, const char *name, const dd_component_progress *now);
 /* Clears the redrawn line, so that messages start on a line of their own. */
 void progress_clear(progress *show);

@@ -27,11 +27,18 @@ typedef struct place {
     double reported;       /* when that was last done */
 } place;
 
-/* Of all iterations together, as long as each example takes about as long as any other. */
+/* Of the component, as long as each example takes about as long as any other. */
+static double share_done(const dd_learning *l, const place *at)
+{
+    double passes = at->iteration - 1 + (double)at->examples / (double)l->examples;
+    double done = passes / l->iterations;
+    return l->part ? l->part->before + l->part->share * done : done;
+}
+
 static double seconds_left(const dd_learning *l, const place *at, double now)
 {
-    double done = at->iteration - 1 + (double)at->examples / (double)l->examples;
-    return done > 0 ? (now - at->began) / done * (l->iterations - done) : 0;
+    double done = share_done(l, at), began = l->part ? l->part->began : at->began;
+    return done > 0 && done < 1 ? (now - began) / done * (1 - done) : 0;
 }
 
 enum { EXAMPLES_PER_LOOK = 64 };        /* at the clock */
@@ -54,6 +61,9 @@ static dd_status report(const dd_learning *l, place *at, bool finished, dd_error
         .words = tally->words,
         .seconds = now - at->started,
         .seconds_left = seconds_left(l, at, now),
+        .part = l->part ? l->part->part : 1,
+        .parts = l->part ? l->part->parts : 1,
+        .done = share_done(l, at),
     };
     if (!l->report || l->report(l->user, &progress)) return DD_OK;
     return dd_fail(error, DD_INTERRUPTED, "stopped while the %s was trained",

@@ -20,12 +20,21 @@ typedef struct dd_tally {
     uint64_t words;        /* learnt from; parsers do not count them here */
 } dd_tally;
 
+/* What comes before and behind, where a component is learnt in several parts. */
+typedef struct dd_learning_part {
+    int part, parts; /* from 1 */
+    double before;   /* share of the component's training that the parts before are */
+    double share;    /* that this part is */
+    double began;    /* seconds: when the first part did */
+} dd_learning_part;
+
 typedef struct dd_learning {
     dd_component component;
     int iterations;
     uint64_t seed;
     bool (*report)(void *user, const dd_component_progress *progress); /* may be NULL */
     void *user;
+    const dd_learning_part *part; /* NULL: it is all of the component */
     size_t examples;
     dd_tally *tally; /* the learner adds to it */
     void *learner;

@@ -118,7 +118,7 @@ bool dd_chars_add(dd_chars *chars, uint32_t code, uint8_t class, uint64_t positi
     return true;
 }
 
-static void forget(dd_chars *chars, int at, int count)
+void dd_chars_remove(dd_chars *chars, int at, int count)
 {
     size_t from = (size_t)(at + count), left = (size_t)(chars->count - at - count) + 1;
     if (count == 0) return;
@@ -131,10 +131,5 @@ static void forget(dd_chars *chars, int at, int count)
 
 void dd_chars_drop(dd_chars *chars, int count)
 {
-    forget(chars, 0, count);
-}
-
-void dd_chars_remove(dd_chars *chars, int at)
-{
-    forget(chars, at, 1);
+    dd_chars_remove(chars, 0, count);
 }

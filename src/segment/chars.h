@@ -71,7 +71,7 @@ void dd_chars_free(dd_chars *chars);
 bool dd_chars_add(dd_chars *chars, uint32_t code, uint8_t class, uint64_t position, uint64_t line);
 /* Forgets the first characters. */
 void dd_chars_drop(dd_chars *chars, int count);
-/* Forgets one character. */
-void dd_chars_remove(dd_chars *chars, int at);
+/* Forgets so many characters from `at` on. */
+void dd_chars_remove(dd_chars *chars, int at, int count);
 
 #endif

@@ -123,6 +123,10 @@ static bool is_open_before(const dd_unspaced *in, int at)
 /* Eyes, a nose if there is one, and a mouth: `:-)`, `;D`, `:'(`. */
 static int face_end(const dd_unspaced *in, int at)
 {
+    if (code_at(in, at) == '>' && at == in->start && is_one_of(code_at(in, at + 1), ":;")) {
+        int end = face_end(in, at + 1);
+        return end > at + 1 ? end : at;
+    }
     if (!is_one_of(code_at(in, at), ":;=")) return at;
     int end = at + 1;
     if (code_at(in, end) == '\'') end++;

@@ -158,10 +158,27 @@ static int last_mark(const dd_chars *chars, int size, const dd_segments *segment
     return last;
 }
 
+/* Whether a sentence may end before what follows without white space: not behind a letter, a digit,
+ * a comma or a dash, but before a capital or a bracket, and in Chinese and the like. */
+static bool may_end(const dd_chars *chars, int size, const dd_piece *piece)
+{
+    uint8_t last = chars->classes[piece->end - 1], next = chars->classes[piece->end];
+    if (piece->end >= size || next == DD_CHAR_SPACE || next == DD_CHAR_UPPER ||
+        next == DD_CHAR_OPEN)
+        return true;
+    return last != DD_CHAR_UPPER && last != DD_CHAR_LOWER && last != DD_CHAR_DIGIT &&
+           last != DD_CHAR_COMMA && last != DD_CHAR_DASH && last != DD_CHAR_SLASH &&
+           last != DD_CHAR_CURRENCY && last != DD_CHAR_OPEN;
+}
+
 void dd_keep_marks(const dd_chars *chars, int size, dd_segments *segments)
 {
     for (int at = 0, start = 0; at < segments->count; at++) {
         if (!segments->ends[at]) continue;
+        if (!may_end(chars, size, &segments->pieces[at]) && at - start < DD_MOST_SENTENCE_TOKENS) {
+            segments->ends[at] = 0;
+            continue;
+        }
         int last = last_mark(chars, size, segments, at);
         if (last > at && last - start < DD_MOST_SENTENCE_TOKENS) {
             segments->ends[at] = 0;

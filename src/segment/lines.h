@@ -14,10 +14,12 @@
 enum { DD_LINE_START = 32 /* characters that are enough to tell what kind of line it is */ };
 
 typedef struct dd_line {
+    int quotes;                    /* `>` of quoted mail before all else, which is not counted */
     int length;                    /* characters; white space between them counts as one */
     int first_word;                /* its characters; 1 if it begins with an ideograph */
     uint8_t first, last;           /* classes of its first and last character */
     bool space;                    /* white space was seen behind the last character */
+    bool indented;                 /* white space was seen before all else */
     bool words;                    /* it has white space inside */
     uint32_t start[DD_LINE_START]; /* its first characters, white space as one ' ' */
 } dd_line;                         /* {0} is an empty line */
@@ -29,10 +31,11 @@ typedef enum dd_line_kind {
     DD_LINE_TEXT,
     DD_LINE_ITEM,      /* `- `, `* `, `1. `, `2) `, `(a) `, and others where a list is likely */
     DD_LINE_FIELD,     /* `Subject: `, as in the head of a mail */
-    DD_LINE_BULLET,    /* a bullet, which is nothing else */
-    DD_LINE_QUOTE,     /* `>` of quoted mail */
+    DD_LINE_BULLET,    /* a bullet, which is nothing else, or the `|` of a table */
+    DD_LINE_QUOTE,     /* `>` of quoted mail, and nothing behind it: like an empty line */
     DD_LINE_SIGNATURE, /* `--` alone: the lines behind it are a signature */
-    DD_LINE_TITLE,     /* `# `, `## ` and so on, as in Markdown */
+    DD_LINE_FENCE,     /* "```" of Markdown: program text up to the next */
+    DD_LINE_TITLE,     /* `# `, `## ` and so on, as in Markdown, or a line such as `=====` */
 } dd_line_kind;
 
 /* `ended`: the line is complete. */
@@ -43,6 +46,8 @@ dd_line_kind dd_line_kind_of(const dd_line *line, bool ended);
  * before, which is the paragraph's first if `first` is set. */
 bool dd_line_begins(dd_line_kind kind, const dd_line *line, dd_line_kind block,
                     const dd_line *before, bool first);
+/* The block that a line is in which begins a paragraph, without an empty line before it. */
+dd_line_kind dd_line_block(dd_line_kind kind, dd_line_kind block);
 
 /* ---- is text wrapped? --------------------------------------------------------------------- */
 
@@ -54,13 +59,15 @@ enum { DD_LINES_WIDEST = 160, DD_LINES_MOST = 1 << 15 /* characters that are loo
 typedef struct dd_lines {
     int characters; /* seen, at most DD_LINES_MOST */
     bool after_return;
-    dd_line line, before;               /* `before` is empty where an empty line was */
-    int count;                          /* of lines that are not empty */
-    int lengths[DD_LINES_WIDEST + 2];   /* lines of each length; the last: of any longer */
-    int breaks[3][DD_LINES_WIDEST + 2]; /* line breaks by what follows, and by the characters that
-                                           the line and the next word have together */
-    dd_paragraphs found;                /* DD_PARAGRAPHS_AUTO: not known yet */
-} dd_lines;                             /* {0} has seen nothing */
+    dd_line line, before;             /* `before` is empty where an empty line was */
+    int count;                        /* of lines that are not empty */
+    int capitals, small_letters;      /* that lines begin with */
+    int lengths[DD_LINES_WIDEST + 2]; /* lines of each length; the last: of any longer */
+    /* Line breaks by whether the next line is indented, by what follows, and by the characters that
+     * the line and the next word have together. */
+    int breaks[2][3][DD_LINES_WIDEST + 2];
+    dd_paragraphs found; /* DD_PARAGRAPHS_AUTO: not known yet */
+} dd_lines;              /* {0} has seen nothing */
 
 /* Takes a character; does nothing once it is known. */
 void dd_lines_add(dd_lines *lines, uint32_t code, uint8_t class);

@@ -86,18 +86,31 @@ dd_status dd_multiword_map(dd_multiword *multiword, dd_text rules, dd_error *err
 
 /* ---- splitting ---------------------------------------------------------------------------- */
 
-/* The rule of a token; -1: none. */
-static int find_rule(const dd_multiword *multiword, const dd_chars *chars, int start, int end)
+static uint32_t other_apostrophe(uint32_t code)
+{
+    return code == '\'' ? 0x2019 : code == 0x2019 ? '\'' : 0;
+}
+
+/* In small letters and, if `swapped` is set, with the other apostrophe. */
+static uint32_t code_of(const dd_chars *chars, int at, bool swapped)
+{
+    uint32_t code = chars->codes[at], other = swapped ? other_apostrophe(code) : 0;
+    return other ? other : dd_char_lower(code);
+}
+
+/* The rule of a token, read with the other apostrophe if `swapped` is set; -1: none. */
+static int find_rule_as(const dd_multiword *multiword, const dd_chars *chars, int start, int end,
+                        bool swapped)
 {
     char bytes[4 * DD_MULTIWORD_LONGEST_KEY + 1] = "^";
     int starts[DD_MULTIWORD_LONGEST_KEY];
     int length = end - start, size = 1;
-    uint32_t last = dd_char_lower(chars->codes[end - 1]);
-    unsigned at = ending(length > 1 ? dd_char_lower(chars->codes[end - 2]) : 0, last);
+    uint32_t last = code_of(chars, end - 1, swapped);
+    unsigned at = ending(length > 1 ? code_of(chars, end - 2, swapped) : 0, last);
     if (!(multiword->endings[at / 64] >> at % 64 & 1)) return -1;
     int shown = length < DD_MULTIWORD_LONGEST_KEY ? length : DD_MULTIWORD_LONGEST_KEY;
     for (int i = 0; i < shown; i++) {
-        uint32_t code = dd_char_lower(chars->codes[end - shown + i]);
+        uint32_t code = code_of(chars, end - shown + i, swapped);
         starts[i] = size;
         size += (int)utf8proc_encode_char((utf8proc_int32_t)code, (utf8proc_uint8_t *)bytes + size);
     }
@@ -108,6 +121,16 @@ static int find_rule(const dd_multiword *multiword, const dd_chars *chars, int s
         int from = starts[shown - tried];
         rule = dd_vocab_find(&multiword->keys, (dd_text){bytes + from, (size_t)(size - from)});
     }
+    return rule;
+}
+
+/* A treebank often has only one of the two apostrophes, or one of them in few words. */
+static int find_rule(const dd_multiword *multiword, const dd_chars *chars, int start, int end)
+{
+    int rule = find_rule_as(multiword, chars, start, end, false);
+    for (int at = start; at < end && rule < 0; at++)
+        if (other_apostrophe(chars->codes[at]))
+            return find_rule_as(multiword, chars, start, end, true);
     return rule;
 }
 
@@ -124,7 +147,8 @@ static added_case case_of_added(dd_text added, const dd_chars *chars, int from, 
         bool broken;
         i += dd_char_decode(added.data + i, added.size - i, &code, &broken);
         if (code == '\t') continue;
-        if (at < end && dd_char_lower(chars->codes[at]) == code)
+        if (at < end &&
+            (code_of(chars, at, false) == code || other_apostrophe(chars->codes[at]) == code))
             at++;
         else
             at = end + 1;

@@ -156,11 +156,14 @@ static int next_space(const dd_chars *window, int at)
 static int opening_end(const dd_chars *window)
 {
     dd_line line = {0};
-    for (int i = 0; i < window->count && line.length <= DD_LINE_START; i++)
+    int end = 0, i = 0; /* of the marks of quoted mail */
+    for (; i < window->count && line.length <= DD_LINE_START; i++) {
         dd_line_add(&line, window->codes[i], window->classes[i]);
-    if (dd_line_kind_of(&line, true) != DD_LINE_TEXT) return next_space(window, 0);
-    int end = 0;
-    for (int at = 0; at < window->count && window->codes[at] == '@'; at = end + 1)
+        if (line.quotes > 0 && line.length == 0) end = i + 1;
+    }
+    dd_line_kind kind = dd_line_kind_of(&line, i == window->count);
+    if (kind != DD_LINE_TEXT && kind != DD_LINE_UNKNOWN) return next_space(window, end);
+    for (int at = end; at < window->count && window->codes[at] == '@'; at = end + 1)
         end = next_space(window, at);
     return end;
 }

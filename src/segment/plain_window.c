@@ -154,18 +154,31 @@ static void join_line(dd_plain *plain)
     int at = plain->line_at;
     bool inner = at >= 2 && window->classes[at - 1] == DD_CHAR_SPACE && !plain->indented;
     if (inner && is_unspaced(window->codes[at - 2]) && is_unspaced(window->codes[at]))
-        dd_chars_remove(window, at - 1);
+        dd_chars_remove(window, at - 1, 1);
+}
+
+/* Takes the marks of quoted mail away: they are left only where a paragraph begins. */
+static void remove_marks(dd_plain *plain)
+{
+    dd_chars *window = &plain->window;
+    int at = plain->line_at, end = at;
+    while (end < window->count &&
+           (window->codes[end] == '>' || window->classes[end] == DD_CHAR_SPACE))
+        end++;
+    dd_chars_remove(window, at, end - at);
 }
 
 /* Decides, once enough of the line has been read, whether it begins a paragraph. */
 static void judge_line(dd_plain *plain, bool ended)
 {
-    bool known = plain->line_at < 0 || dd_plain_in_lines(plain);
+    bool known = plain->line_at < 0 || dd_plain_in_lines(plain), first = plain->line_number == 0;
     dd_line_kind kind = known ? DD_LINE_UNKNOWN : dd_line_kind_of(&plain->line, ended);
     if (kind == DD_LINE_UNKNOWN) return;
-    bool begins = plain->line_number > 0 && dd_line_begins(kind, &plain->line, plain->block,
-                                                           &plain->before, plain->line_number == 1);
-    if (begins || plain->line_number == 0) plain->block = kind;
+    bool begins = !first && dd_line_begins(kind, &plain->line, plain->block, &plain->before,
+                                           plain->line_number == 1);
+    if (first || begins) plain->block = first ? kind : dd_line_block(kind, plain->block);
+    if (plain->line.quotes > 0 && (kind == DD_LINE_QUOTE || (!first && !begins)))
+        remove_marks(plain);
     if (begins && plain->line_at > 0) {
         close_before_line(plain);
         return;

@@ -129,6 +129,8 @@ static dd_status read_fold(dd_segment_examples *l, dd_sentence *const *fold, siz
     dd_segmenter *linear = NULL;
     dd_buffer section = {0};
     dd_treebank_text text = {0};
+    l->part->part++;
+    l->part->before += l->part->share;
     dd_status status = dd_segmenter_train(&section, others, n_others, l->options, error);
     if (status == DD_OK)
         status = dd_segmenter_map(&linear, (dd_text){section.data, section.size}, error);
@@ -154,6 +156,11 @@ static dd_status add_fold(dd_segment_examples *l, dd_sentence *const *sentences,
     return status;
 }
 
+int dd_segment_examples_folds(size_t sentences)
+{
+    return sentences < LEAST_SENTENCES ? 0 : FOLDS;
+}
+
 static dd_status add_all(dd_segment_examples *l, dd_sentence *const *sentences, size_t count,
                          dd_error *error)
 {
@@ -161,11 +168,12 @@ static dd_status add_all(dd_segment_examples *l, dd_sentence *const *sentences, 
     dd_status status = dd_treebank_text_set(&text, sentences, count, error);
     l->copies = text.joined_count ? 2 : 1;
     bool ok = status == DD_OK && dd_codes_begin(&l->codes) && list_words(l, &text);
-    if (status == DD_OK && count < LEAST_SENTENCES) ok = ok && add_text(l, &text, l->linear);
+    int folds = dd_segment_examples_folds(count);
+    if (status == DD_OK && folds == 0) ok = ok && add_text(l, &text, l->linear);
     dd_treebank_text_free(&text);
     if (status == DD_OK && !ok) return dd_fail_memory(error);
-    for (size_t fold = 0; fold < FOLDS && count >= LEAST_SENTENCES && status == DD_OK; fold++)
-        status = add_fold(l, sentences, count, fold, error);
+    for (int fold = 0; fold < folds && status == DD_OK; fold++)
+        status = add_fold(l, sentences, count, (size_t)fold, error);
     return status;
 }
 

@@ -16,6 +16,7 @@ enum { DD_NOT_DECIDED = DD_UNIT_ENDS };
 
 typedef struct dd_segment_examples {
     const dd_segmenter_options *options; /* of linear segmenters */
+    dd_learning_part *part;              /* which has ended; moved on to each fold */
     const dd_segmenter *linear;          /* of the whole treebank */
     dd_codes codes;                      /* a sequence for each window */
     uint8_t *gold;   /* dd_unit_end of all nodes of all windows, or DD_NOT_DECIDED */
@@ -38,6 +39,8 @@ typedef struct dd_segment_examples {
 dd_status dd_segment_examples_set(dd_segment_examples *examples,
                                   struct dd_sentence *const *sentences, size_t count,
                                   dd_error *error);
+/* Linear segmenters that this trains. */
+int dd_segment_examples_folds(size_t sentences);
 void dd_segment_examples_free(dd_segment_examples *examples);
 
 #endif

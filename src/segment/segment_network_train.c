@@ -20,6 +20,7 @@ typedef struct learner {
     dd_draft *sections;
     dd_segment_examples examples; /* but for their codes, which are the trainer's */
     dd_network_trainer trainer;
+    dd_learning_part part; /* that is learnt */
     uint64_t asked[DD_SHARDS], right[DD_SHARDS];
     uint32_t *batch; /* [in_batch] windows that the next step is made of */
     int in_batch, units;
@@ -159,10 +160,14 @@ static bool write_symbols(void *user, dd_buffer *section)
                              &names, &how, l->sections);
 }
 
-static dd_status learn_network(learner *l, dd_sentence *const *sentences, size_t count,
+/* `end`: share of the component's training that is done then. */
+static dd_status learn_network(learner *l, dd_sentence *const *sentences, size_t count, double end,
                                dd_error *error)
 {
     dd_status status = dd_segment_examples_set(&l->examples, sentences, count, error);
+    l->part.part++;
+    l->part.before += l->part.share;
+    l->part.share = end - l->part.before;
     l->trainer.codes = l->examples.codes;
     l->examples.codes = (dd_codes){0};
     if (status == DD_OK) status = start(l, error);
@@ -172,6 +177,7 @@ static dd_status learn_network(learner *l, dd_sentence *const *sentences, size_t
                             .seed = l->options->seed,
                             .report = l->options->report,
                             .user = l->options->user,
+                            .part = &l->part,
                             .examples = l->trainer.codes.count,
                             .tally = &l->tally,
                             .learner = l,
@@ -180,21 +186,44 @@ static dd_status learn_network(learner *l, dd_sentence *const *sentences, size_t
     return dd_learn(&learning, dd_draft_add(l->sections, DD_SEGMENT_SYMBOLS), error);
 }
 
+/* A linear segmenter of the whole treebank, those of folds, and the network. */
+static int count_parts(size_t sentences)
+{
+    return 2 + dd_segment_examples_folds(sentences);
+}
+
+/* The first of the parts, of which `whole` has the numbers. */
+static dd_learning_part first_part(const dd_learning_part *whole, size_t sentences, int iterations)
+{
+    dd_learning_part part = *whole;
+    const dd_segmenter_kind *linear = &dd_linear_segmenter;
+    part.share *= dd_segmenter_kind_cost(linear, sentences, linear->iterations) /
+                  dd_segmenter_kind_cost(&dd_neural_segmenter, sentences, iterations);
+    return part;
+}
+
 static dd_status train(dd_draft *sections, dd_sentence *const *sentences, size_t count,
                        const dd_segmenter_options *options, dd_error *error)
 {
-    learner l = {.options = options, .how = *options->how, .sections = sections};
+    dd_learning_part whole = {1, count_parts(count), 0, 1, dd_seconds_now()};
+    if (options->part) whole = *options->part;
+    learner l = {.options = options,
+                 .how = *options->how,
+                 .sections = sections,
+                 .part = first_part(&whole, count, options->iterations)};
     dd_buffer *section = dd_draft_add(sections, "tokenizer");
     dd_segmenter_options classifiers = *options;
     dd_segmenter *linear = NULL;
     classifiers.iterations = dd_linear_segmenter.iterations;
     classifiers.advises = true;
+    classifiers.part = l.examples.part = &l.part;
     dd_status status = dd_segmenter_train(section, sentences, count, &classifiers, error);
     if (status == DD_OK)
         status = dd_segmenter_map(&linear, (dd_text){section->data, section->size}, error);
     l.examples.options = &classifiers;
     l.examples.linear = linear;
-    if (status == DD_OK) status = learn_network(&l, sentences, count, error);
+    if (status == DD_OK)
+        status = learn_network(&l, sentences, count, whole.before + whole.share, error);
     free_learner(&l);
     dd_segmenter_free(linear);
     return status;
@@ -203,6 +232,7 @@ static dd_status train(dd_draft *sections, dd_sentence *const *sentences, size_t
 const dd_segmenter_kind dd_neural_segmenter = {
     .name = "neural",
     .train = train,
+    .parts = count_parts,
     .iterations = 12,
     .least_words = 800e3,
     .takes_network = true,

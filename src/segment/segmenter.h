@@ -19,6 +19,7 @@
 #ifndef DODONA_SEGMENT_SEGMENTER_H
 #define DODONA_SEGMENT_SEGMENTER_H
 
+#include "core/learning.h"
 #include "core/sections.h"
 #include "core/strings.h"
 #include "score/train_options.h"
@@ -62,6 +63,7 @@ typedef struct dd_segmenter_options {
      * learnt so far is written. */
     bool (*report)(void *user, const dd_component_progress *progress);
     void *user;
+    const dd_learning_part *part; /* of which this is one; NULL: it is all */
 } dd_segmenter_options;
 
 void dd_segmenter_options_init(dd_segmenter_options *options);
@@ -77,6 +79,8 @@ typedef struct dd_segmenter_kind {
     /* Adds its sections; else as dd_segmenter_train. */
     dd_status (*train)(dd_draft *sections, struct dd_sentence *const *sentences, size_t count,
                        const dd_segmenter_options *options, dd_error *error);
+    /* Parts that training has, all but the last of the linear kind; NULL: one. */
+    int (*parts)(size_t sentences);
     int iterations;     /* passes over the data, unless there are too few words */
     double least_words; /* to learn from in all passes: small treebanks need more; 0: no matter */
     bool takes_network; /* options->how is looked at, but for layers and width, which are these */
@@ -92,6 +96,9 @@ extern const dd_segmenter_kind dd_linear_segmenter, dd_neural_segmenter;
 const dd_segmenter_kind *dd_segmenter_kind_find(const char *name);
 /* Passes over a treebank of so many words. */
 int dd_segmenter_kind_iterations(const dd_segmenter_kind *kind, uint64_t words);
+int dd_segmenter_kind_parts(const dd_segmenter_kind *kind, size_t sentences);
+/* Seconds that training takes for each word, with so many passes. */
+double dd_segmenter_kind_cost(const dd_segmenter_kind *kind, size_t sentences, int iterations);
 
 /* ---- cutting text -------------------------------------------------------------------------- */
 

@@ -22,3 +22,14 @@ int dd_segmenter_kind_iterations(const dd_segmenter_kind *kind, uint64_t words)
     if (wanted <= kind->iterations) return kind->iterations;
     return wanted < most ? (int)wanted : most;
 }
+
+int dd_segmenter_kind_parts(const dd_segmenter_kind *kind, size_t sentences)
+{
+    return kind->parts ? kind->parts(sentences) : 1;
+}
+
+double dd_segmenter_kind_cost(const dd_segmenter_kind *kind, size_t sentences, int iterations)
+{
+    double linear = dd_linear_segmenter.iterations / dd_linear_segmenter.pace;
+    return iterations / kind->pace + linear * (dd_segmenter_kind_parts(kind, sentences) - 1);
+}

@@ -136,6 +136,7 @@ static dd_status train(teacher *t, dd_buffer *section, dd_sentence *const *sente
                             .seed = options->seed,
                             .report = options->report,
                             .user = options->user,
+                            .part = options->part,
                             .examples = t->text.count,
                             .tally = &t->tally,
                             .learner = t,

@@ -85,13 +85,22 @@ static int count_code(const dd_unspaced *in, int start, int end, uint32_t code)
     return count;
 }
 
-/* Where an address ends that began at `start`: before white space, quotes, angles and ideographs,
- * and without the punctuation behind it. A bracket belongs to it if it was opened in it. */
+/* Chinese and Japanese characters with their punctuation. */
+static bool is_wide(const dd_unspaced *in, int at)
+{
+    uint32_t code = code_at(in, at);
+    return class_at(in, at) == DD_CHAR_IDEOGRAPH || (code >= 0x3000 && code < 0x3040) ||
+           (code >= 0xFF01 && code < 0xFFA0);
+}
+
+/* Where an address ends that began at `start`: before white space, quotes, angles and wide
+ * characters, and without the punctuation behind it. A bracket belongs to it if it was opened in
+ * it. */
 static int address_end(const dd_unspaced *in, int start, int at)
 {
     int most = limit(in, start);
-    while (at < most && !is_one_of(code_at(in, at), "<>\"{}|") &&
-           class_at(in, at) != DD_CHAR_IDEOGRAPH && class_at(in, at) != DD_CHAR_QUOTE)
+    while (at < most && !is_one_of(code_at(in, at), "<>\"{}|") && !is_wide(in, at) &&
+           class_at(in, at) != DD_CHAR_QUOTE)
         at++;
     int open = count_code(in, start, at, '('), closed = count_code(in, start, at, ')');
     for (; at > start; at--) {
@@ -114,20 +123,41 @@ static int url_end(const dd_unspaced *in, int at)
     return address_end(in, at, i + 3);
 }
 
-/* `example.org/x1`: a domain of a kind that is known, and a path. */
+/* `10.1000/xyz123`, the number of a publication. */
+static int doi_end(const dd_unspaced *in, int at)
+{
+    int i = at + 3;
+    if (!has(in, at, "10.")) return at;
+    while (i - at < LONGEST_SCHEME && class_at(in, i) == DD_CHAR_DIGIT) i++;
+    bool long_enough = i - at >= 7;
+    return long_enough && code_at(in, i) == '/' && is_word(in, i + 1) ? address_end(in, at, i) : at;
+}
+
+static bool is_listed(const dd_unspaced *in, int at, int end, const char *const *list)
+{
+    for (; *list; list++)
+        if (end - at == (int)strlen(*list) && has(in, at, *list)) return true;
+    return false;
+}
+
+/* `example.org/x1`: a domain of a kind that is known, and a path; `example.com`, `letter.pdf`. */
 static int bare_url_end(const dd_unspaced *in, int at)
 {
+    static const char *const alone[] = {"com", "org", "net",  "edu",  "gov",  "pdf",  "doc", "docx",
+                                        "xls", "ppt", "xlsx", "pptx", "html", "htm",  "jpg", "jpeg",
+                                        "png", "gif", "zip",  "exe",  "csv",  "json", NULL};
     static const char *const known[] = {"com", "org", "net", "edu", "gov", "info", "io", "co", "uk",
                                         "eu",  "de",  "fr",  "se",  "no",  "dk",   "fi", "nl", "be",
                                         "at",  "ch",  "es",  "it",  "pt",  "pl",   "cz", "ru", "us",
                                         "ca",  "au",  "nz",  "ie",  "br",  "jp",   "cn", "tv", "me",
-                                        "ly",  "gl",  "gg",  "ai",  "app", "dev"};
+                                        "ly",  "gl",  "gg",  "ai",  "app", "dev",  NULL};
     int label = at, end = domain_end(in, at, &label);
-    if (end == at || code_at(in, end) != '/' || !is_word(in, end + 1)) return at;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (end - label == (int)strlen(known[i]) && has(in, label, known[i]))
-            return address_end(in, at, end);
-    return at;
+    bool path = code_at(in, end) == '/' && is_word(in, end + 1);
+    if (end == at) return at;
+    if (path && is_listed(in, label, end, known)) return address_end(in, at, end);
+    bool capital = class_at(in, label) == DD_CHAR_UPPER; /* of a word behind a full stop: `.Com` */
+    bool begins = capital && class_at(in, label + 1) == DD_CHAR_LOWER;
+    return !begins && is_listed(in, label, end, alone) && code_at(in, at - 1) != '@' ? end : at;
 }
 
 static int email_end(const dd_unspaced *in, int at)
@@ -200,6 +230,28 @@ static int path_end(const dd_unspaced *in, int at)
     return folders >= (drive || here ? 1 : 2) || (drive && i > at + 3) ? i : at;
 }
 
+/* `.md`, `.c`, `.mp3` at the end of a name. */
+static bool is_ending(const dd_unspaced *in, int at, int end)
+{
+    if (end - at < 2 || end - at > 5 || !is_letter(in, at + 1)) return false;
+    for (int i = at + 1; i < end; i++)
+        if (class_at(in, i) != DD_CHAR_LOWER && class_at(in, i) != DD_CHAR_DIGIT) return false;
+    return true;
+}
+
+/* `src/main.c`: names between slashes, the last with an ending; `and/or` has none. */
+static int inner_path_end(const dd_unspaced *in, int at)
+{
+    int i = at, slash = at, stop = at;
+    if (!is_word(in, at) || is_in_path(in, at - 1)) return at;
+    for (; i - at <= LONGEST_DOMAIN && is_in_path(in, i) && code_at(in, i) != '\\'; i++) {
+        if (code_at(in, i) == '/') slash = i;
+        if (code_at(in, i) == '.' && is_word(in, i + 1)) stop = i;
+    }
+    while (i > at && is_closing(in, i - 1)) i--;
+    return slash > at && stop > slash + 1 && is_ending(in, stop, i) ? i : at;
+}
+
 static bool is_in_joined(const dd_unspaced *in, int at)
 {
     bool inner = is_one_of(code_at(in, at), ".-") && is_word(in, at - 1) && is_word(in, at + 1);
@@ -220,7 +272,7 @@ static int joined_end(const dd_unspaced *in, int at)
 
 /* ---- short forms -------------------------------------------------------------------------- */
 
-/* `w/`, `w/o`, `'n'`, alone between white space. */
+/* `w/`, `w/o`, `b/c`, `'n'`, alone between white space. */
 static int short_end(const dd_unspaced *in, int at)
 {
     int size = in->end - at;
@@ -228,7 +280,7 @@ static int short_end(const dd_unspaced *in, int at)
     bool quoted =
         (first == '\'' || first == 0x2018 || first == 0x2019) && (third == '\'' || third == 0x2019);
     if (size == 2 && has(in, at, "w/")) return in->end;
-    if (size == 3 && has(in, at, "w/o")) return in->end;
+    if (size == 3 && (has(in, at, "w/o") || has(in, at, "b/c"))) return in->end;
     return size == 3 && quoted && has(in, at + 1, "n") ? in->end : at;
 }
 
@@ -247,6 +299,48 @@ static int language_end(const dd_unspaced *in, int at)
     return is_word(in, i) ? at : i;
 }
 
+/* ---- numbers ------------------------------------------------------------------------------ */
+
+static int digits_end(const dd_unspaced *in, int at)
+{
+    while (class_at(in, at) == DD_CHAR_DIGIT) at++;
+    return at;
+}
+
+enum { MOST_POINTS = 8 };
+
+/* `2.0.1-rc3`, `v1.0b2`, `1.2-beta.1`: numbers with points between them, and a name. */
+static int version_end(const dd_unspaced *in, int at)
+{
+    static const char *const names[] = {"alpha", "beta",     "dev",   "post", "pre",
+                                        "rc",    "snapshot", "final", "a",    "b"};
+    int i = digits_end(in, at + (has(in, at, "v") ? 1 : 0)), points = 0;
+    while (points <= MOST_POINTS && code_at(in, i) == '.' && class_at(in, i + 1) == DD_CHAR_DIGIT) {
+        i = digits_end(in, i + 1);
+        points++;
+    }
+    if (points == 0 || points > MOST_POINTS) return at;
+    if (is_one_of(code_at(in, i), "-+_.")) i++;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        int end = i + (int)strlen(names[n]);
+        if (!has(in, i, names[n])) continue;
+        if (is_one_of(code_at(in, end), ".-") && class_at(in, end + 1) == DD_CHAR_DIGIT) end++;
+        int last = digits_end(in, end);
+        bool numbered = last > end || strlen(names[n]) > 2;
+        if (numbered && !is_word(in, last)) return last;
+    }
+    return at;
+}
+
+/* `0x1F` */
+static int hexadecimal_end(const dd_unspaced *in, int at)
+{
+    int i = at + 2;
+    if (!has(in, at, "0x")) return at;
+    while (i < limit(in, at) && is_one_of(code_at(in, i), "0123456789abcdefABCDEF")) i++;
+    return i > at + 2 && !is_word(in, i) ? i : at;
+}
+
 /* ---- all of them -------------------------------------------------------------------------- */
 
 static int find_end(const dd_unspaced *in, int at)
@@ -262,6 +356,10 @@ static int find_end(const dd_unspaced *in, int at)
     end = url_end(in, at);
     if (end == at) end = email_end(in, at);
     if (end == at) end = bare_url_end(in, at);
+    if (end == at) end = doi_end(in, at);
+    if (end == at) end = inner_path_end(in, at);
+    if (end == at) end = version_end(in, at);
+    if (end == at) end = hexadecimal_end(in, at);
     if (end == at) end = language_end(in, at);
     if (end == at) end = joined_end(in, at);
     return end == at ? name_end(in, at) : end;
@@ -280,7 +378,9 @@ bool dd_whole_is_likely(const dd_unspaced *in)
         if (code >= 0x2190 || code == 0xAF || code == 0x20E3 || code == 0x2019 ||
             is_one_of(code, "/\\@#:;=<>^_'"))
             return true;
-        if (has(in, i, "www.") || has(in, i, "xd") || has(in, i, "++")) return true;
+        if (has(in, i, "www.") || has(in, i, "xd") || has(in, i, "++") || has(in, i, "0x"))
+            return true;
+        if (code == '.' && is_word(in, i - 1) && is_word(in, i + 1)) return true;
     }
     return false;
 }

@@ -309,8 +309,9 @@ static void estimate(const dd_training *t, dd_train_plan *plan)
     dd_lemmatizer_options_init(&lemmatizer);
     if (trained & DD_TOKENIZER)
         plan->tokenizer_seconds =
-            words * dd_segmenter_kind_iterations(tokenizer, t->components.treebank->words) /
-            tokenizer->pace;
+            words * dd_segmenter_kind_cost(
+                        tokenizer, t->components.treebank->count,
+                        dd_segmenter_kind_iterations(tokenizer, t->components.treebank->words));
     if (trained & DD_LEMMATIZER)
         plan->lemmatizer_seconds = words * lemmatizer.iterations / lemmatizer_pace;
     if (trained & DD_TAGGER) {

@@ -31,15 +31,17 @@ bool dd_components_choose_segmenter(const dd_train_options *options)
     return trained && is_auto(options) && dd_components_segmenter(options)->takes_network;
 }
 
+/* `part`: NULL if it is all. */
 static dd_status train(dd_draft *sections, const dd_segmenter_kind *kind,
-                       const dd_treebank *treebank, const dd_train_options *options,
-                       dd_error *error)
+                       const dd_learning_part *part, const dd_treebank *treebank,
+                       const dd_train_options *options, dd_error *error)
 {
     dd_segmenter_options how;
     dd_segmenter_options_init(&how);
     how.seed = options->seed;
     how.report = options->component_report;
     how.user = options->user;
+    how.part = part;
     how.iterations = dd_segmenter_kind_iterations(kind, treebank->words);
     how.threads = options->threads;
     how.how = kind->takes_network ? &options->network : NULL;
@@ -184,16 +186,38 @@ static void take(dd_draft *to, candidate *c)
     c->sections = (dd_draft){0};
 }
 
+/* What of training each candidate takes, in parts of its own. */
+static void share_out(const candidate two[2], const dd_treebank *treebank,
+                      dd_learning_part shares[2])
+{
+    double costs[2];
+    int parts = 0;
+    for (int i = 0; i < 2; i++) {
+        int iterations = dd_segmenter_kind_iterations(two[i].kind, treebank->words);
+        costs[i] = dd_segmenter_kind_cost(two[i].kind, treebank->count, iterations);
+        shares[i] = (dd_learning_part){.part = parts + 1, .began = dd_seconds_now()};
+        parts += dd_segmenter_kind_parts(two[i].kind, treebank->count);
+    }
+    for (int i = 0; i < 2; i++) {
+        shares[i].parts = parts;
+        shares[i].before = i ? shares[0].share : 0;
+        shares[i].share = costs[i] / (costs[0] + costs[1]);
+    }
+}
+
 /* `two` are the linear and the neural one. */
 static dd_status compare(dd_components *components, const dd_train_options *options,
                          candidate two[2], const dd_running_text *text, const ends *gold,
                          dd_error *error)
 {
     ends found = {0};
+    dd_learning_part shares[2];
     dd_status status = DD_OK;
     bool comparable = true;
+    share_out(two, components->treebank, shares);
     for (int i = 0; i < 2 && status == DD_OK; i++) {
-        status = train(&two[i].sections, two[i].kind, components->treebank, options, error);
+        status =
+            train(&two[i].sections, two[i].kind, &shares[i], components->treebank, options, error);
         if (status == DD_OK) status = cut(components, options, &two[i], text, &found, error);
         comparable = comparable && found.count == gold->count;
         if (status != DD_OK || !comparable) continue;
@@ -221,7 +245,8 @@ static dd_status train_best(dd_components *components, const dd_train_options *o
     if (status == DD_OK && text.known)
         status = compare(components, options, two, &text, &gold, error);
     else if (status == DD_OK)
-        status = train(&components->tokenizer, two[1].kind, components->treebank, options, error);
+        status =
+            train(&components->tokenizer, two[1].kind, NULL, components->treebank, options, error);
     for (int i = 0; i < 2; i++) dd_draft_free(&two[i].sections);
     dd_running_text_free(&text);
     free_ends(&gold);
@@ -233,6 +258,6 @@ dd_status dd_components_train_tokenizer(dd_components *components, const dd_trai
 {
     if (components->dev && dd_components_choose_segmenter(options))
         return train_best(components, options, error);
-    return train(&components->tokenizer, dd_components_segmenter(options), components->treebank,
-                 options, error);
+    return train(&components->tokenizer, dd_components_segmenter(options), NULL,
+                 components->treebank, options, error);
 }

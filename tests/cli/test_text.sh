@@ -151,8 +151,7 @@ The king
 1. one
 2. two
 (a) three
-> the oak
-> sings
+> the oak sings
 No.
 --
 Bob
@@ -286,7 +285,7 @@ begin 'bytes that are no UTF-8 are told and replaced'
 printf 'Birds \303 sing.\n\0\n' >broken.txt
 run parse -m "$model" --from text broken.txt
 status 0
-claim test "$(sed -n 2p err)" = 'dodona: warning: broken.txt:1: invalid UTF-8 (incomplete character) at offset 6, replaced by U+FFFD; so are 1 further places'
+claim test "$(sed -n 2p err)" = 'dodona: warning: broken.txt:1: invalid UTF-8 (incomplete character) at offset 6, replaced by U+FFFD; so is 1 further place'
 claim grep -q $'^2\t\357\277\275\t' out
 run parse -m "$model" --verbose broken.txt
 claim grep -qx 'dodona: warning: broken.txt:2: NUL byte at offset 14, replaced by U+FFFD' err

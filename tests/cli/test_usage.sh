@@ -90,6 +90,12 @@ status 2
 stderr <<'END'
 dodona train: unknown option '--xyzzy'; see 'dodona train --help'
 END
+begin 'lists of tokens are in models'
+run corpus plan --keep-tokens list texts
+status 2
+stderr <<'END'
+dodona corpus: '--keep-tokens' is an option of 'dodona parse', and of 'dodona train', whose model keeps it; see 'dodona corpus --help'
+END
 run train --only parser -z
 status 2
 stderr <<'END'

@@ -9,8 +9,8 @@
  *
  * Whatever the lines, each that is not empty is a document or comes back as it was, and what is
  * written of documents is JSON. Whatever the bytes, they are decoded or refused.
- * Whatever the text, all its visible characters come back in tokens of bounded size; whatever the
- * section, it is refused or cuts a text without harm. */
+ * Whatever the text, all its visible characters come back in tokens of bounded size, but for marks
+ * of quoted mail; whatever the section, it is refused or cuts a text without harm. */
 #include "fuzz.h"
 
 #include "model/model.h"
@@ -148,7 +148,8 @@ static dd_model *load_network(dd_text input)
 
 /* ---- reading ---- */
 
-/* Of a file, a byte order mark is left out. */
+/* Of a file, a byte order mark is left out. `>` is not counted, because it may be a mark of quoted
+ * mail. */
 static size_t visible_characters(dd_text bytes, bool is_file)
 {
     size_t count = 0;
@@ -157,7 +158,8 @@ static size_t visible_characters(dd_text bytes, bool is_file)
         bool broken;
         bool first = is_file && at == 0;
         at += dd_char_decode(bytes.data + at, bytes.size - at, &code, &broken);
-        count += dd_char_classify(code) != DD_CHAR_SPACE && !(first && code == 0xFEFF);
+        if (code != '>' && !(first && code == 0xFEFF))
+            count += dd_char_classify(code) != DD_CHAR_SPACE;
     }
     return count;
 }

@@ -3,6 +3,8 @@
 
 #include "segment/lines.h"
 
+#include <ctype.h>
+
 static dd_paragraphs judge(const char *text)
 {
     dd_lines lines = {0};
@@ -58,6 +60,32 @@ static void a_table_of_contents_does_not_decide(void **state)
     dd_buffer_free(&text);
 }
 
+/* Where paragraphs are indented the line before may end anywhere. */
+static void indented_paragraphs_do_not_decide(void **state)
+{
+    (void)state;
+    dd_buffer text = {0};
+    for (int i = 0; i < 9; i++) assert_true(dd_buffer_printf(&text, "    Oak!\n    %s", wrapped));
+    assert_true(dd_buffer_append(&text, "", 1));
+    assert_int_equal(judge(text.data), DD_PARAGRAPHS_BLANK);
+    dd_buffer_free(&text);
+    assert_int_equal(judge("  The king sings.\n  Birds sing.\n"), DD_PARAGRAPHS_LINE);
+}
+
+/* The last line but one is nearly as long as the longest. */
+static void small_letters_tell_nothing_where_there_are_no_others(void **state)
+{
+    (void)state;
+    assert_int_equal(judge("off to work now, see you all later\n"
+                           "that was the longest film that i have ever seen in my life\n"
+                           "who wants to see another one with me tonight at the oak\n"
+                           "have to work again\nbut first a coffee with the king of the oaks\n"),
+                     DD_PARAGRAPHS_LINE);
+    char small[sizeof wrapped];
+    for (size_t i = 0; i < sizeof small; i++) small[i] = (char)tolower(wrapped[i]);
+    assert_int_equal(judge(small), DD_PARAGRAPHS_BLANK);
+}
+
 static dd_line line_of(const char *text)
 {
     dd_line line = {0};
@@ -76,8 +104,13 @@ static void kinds_of_lines(void **state)
         {"- milk", DD_LINE_ITEM},        {"* milk", DD_LINE_ITEM},
         {"1. milk", DD_LINE_ITEM},       {"12) milk", DD_LINE_ITEM},
         {"(a) milk", DD_LINE_ITEM},      {"(iv) milk", DD_LINE_ITEM},
-        {"b) milk", DD_LINE_ITEM},       {"> milk", DD_LINE_QUOTE},
-        {">> milk", DD_LINE_QUOTE},      {"-- ", DD_LINE_SIGNATURE},
+        {"b) milk", DD_LINE_ITEM},       {"> milk is", DD_LINE_TEXT},
+        {"> - milk", DD_LINE_ITEM},      {">", DD_LINE_QUOTE},
+        {">> > ", DD_LINE_QUOTE},        {"-- ", DD_LINE_SIGNATURE},
+        {"> -- ", DD_LINE_SIGNATURE},    {"```sh", DD_LINE_FENCE},
+        {"| a | b |", DD_LINE_BULLET},   {"|---|", DD_LINE_BULLET},
+        {"=====", DD_LINE_TITLE},        {"***", DD_LINE_TITLE},
+        {"====-", DD_LINE_TEXT},         {"...", DD_LINE_TEXT},
         {"-- milk", DD_LINE_TEXT},       {"-milk", DD_LINE_TEXT},
         {"1999. Then", DD_LINE_TEXT},    {"1.5 litres", DD_LINE_TEXT},
         {"## Milk", DD_LINE_TITLE},      {"#milk is good", DD_LINE_TEXT},
@@ -89,7 +122,10 @@ static void kinds_of_lines(void **state)
         dd_line line = line_of(lines[i].text);
         if (dd_line_kind_of(&line, true) != lines[i].kind) fail_msg("%s", lines[i].text);
     }
-    dd_line begun = line_of("(a");
+    assert_int_equal(line_of("> >>x > y").quotes, 3);
+    dd_line begun = line_of(">> ");
+    assert_int_equal(dd_line_kind_of(&begun, false), DD_LINE_UNKNOWN);
+    begun = line_of("(a");
     assert_int_equal(dd_line_kind_of(&begun, false), DD_LINE_UNKNOWN);
     begun = line_of("abcdefghijklmnop");
     assert_int_equal(dd_line_kind_of(&begun, false), DD_LINE_UNKNOWN);
@@ -153,7 +189,8 @@ static void chunks_make_no_difference(void **state)
 {
     static const char *const texts[] = {
         wrapped, "I am here\r\nHe is slow\r\nI \xC3\xA9t\xC3\xA9\r\n-- \r\nJones",
-        "It is slow.\n\nA list\n- one\n- two\n> I\n> am\nhere\n\xF0\x9F\x91\x8D\n1. a\n2. b"};
+        "It is slow.\n\nA list\n- one\n- two\n> I\n> am\nhere\n\xF0\x9F\x91\x8D\n1. a\n2. b",
+        ">\r\n> I am so\r\n> > >slow\r\n> > > today\r\n>>\r\n>\r\n> - he\r\n>   is\r\n>>"};
     static const size_t sizes[] = {1, 2, 3, 5, 7, 64, 1000};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         copy whole = copy_input(*state, text_of(texts[i]),
@@ -213,13 +250,36 @@ static void a_line_break_is_no_space_between_ideographs(void **state)
     dd_model_free(model);
 }
 
+static void marks_of_quoted_mail_stay_where_a_paragraph_begins(void **state)
+{
+    expect_texts(*state,
+                 "He is slow:\n> I am\n> slow\n>\n> - he\n>   is\n>>so slow\n> > here\nNo\n",
+                 "He is slow:\n> I am slow\n> - he is\n>>so slow here\nNo\n");
+    expect_texts(*state, ">\n> I am\n>>\n>\n", "> I am\n");
+    expect_texts(*state, "I am > he\n>\n", "I am > he\n");
+    expect_texts(*state, "I am slow and\n  he is slow,\n  is he (he)\n  so slow\n",
+                 "I am slow and he is slow, is he (he)\nso slow\n");
+}
+
+static void lines_of_mail_and_markdown_are_apart(void **state)
+{
+    expect_texts(*state, "Hi Bob,\nI am slow\nhe is\n-- \nBob\nOak\nBird\n\nI am\nslow\n",
+                 "Hi Bob,\nI am slow he is\n--\nBob\nOak\nBird\nI am slow\n");
+    expect_texts(*state, "I am\n===\n```\nhe\nis\n```\nslow\nhe\n| a |\n| b |\n",
+                 "I am\n===\n```\nhe\nis\n```\nslow he\n| a |\n| b |\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrapped_text_is_told_from_lines),
         cmocka_unit_test(a_table_of_contents_does_not_decide),
+        cmocka_unit_test(indented_paragraphs_do_not_decide),
+        cmocka_unit_test(small_letters_tell_nothing_where_there_are_no_others),
         cmocka_unit_test(kinds_of_lines),
         cmocka_unit_test(a_dash_or_number_in_wrapped_text_begins_nothing),
+        cmocka_unit_test(marks_of_quoted_mail_stay_where_a_paragraph_begins),
+        cmocka_unit_test(lines_of_mail_and_markdown_are_apart),
         cmocka_unit_test(chunks_make_no_difference),
         cmocka_unit_test(a_line_break_is_no_space_between_ideographs),
     };

@@ -219,6 +219,9 @@ static void rules_split_by_form_and_by_ending(void **state)
     assert_string_equal(split(&multiword, "can't"), "ca+n't");
     assert_string_equal(split(&multiword, "CAN'T"), "CA+N'T");
     assert_string_equal(split(&multiword, "ain't"), "ain't");
+    assert_string_equal(split(&multiword, "can\xE2\x80\x99t"), "ca+n\xE2\x80\x99t");
+    assert_string_equal(split(&multiword, "CAN\xE2\x80\x99T"), "CA+N\xE2\x80\x99T");
+    assert_string_equal(split(&multiword, "ain\xE2\x80\x99t"), "ain\xE2\x80\x99t");
     assert_string_equal(split(&multiword, "n't"), "n't"); /* no word would be left */
     assert_string_equal(split(&multiword, "Del"), "De+el");
     assert_string_equal(split(&multiword, "DEL"), "DE+EL");

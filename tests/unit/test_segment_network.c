@@ -3,6 +3,7 @@
 #include "segment_help.h"
 
 #include "kernels/kernels.h"
+#include "segment/keep.h"
 #include "segment/segment_network.h"
 #include "segment/units.h"
 
@@ -218,6 +219,7 @@ static void the_same_text_is_cut_alike_again(void **state)
         assert_true(dd_segmenter_cut(model->segmenter, space, &chars, chars.count, &segments[i]));
     assert_int_equal(segments[0].count, segments[1].count);
     assert_memory_equal(segments[0].ends, segments[1].ends, (size_t)segments[0].count);
+    dd_keep_marks(&chars, chars.count, &segments[0]); /* as a reader does */
     int sentences = 0;
     for (int i = 0; i < segments[0].count; i++) sentences += segments[0].ends[i];
     assert_int_equal(sentences, once.good);
@@ -266,6 +268,40 @@ static void training_stops_when_told(void **state)
         assert_int_equal(learn_sections(&draft, treebank, 1, stop, &reports), DD_INTERRUPTED);
         dd_draft_free(&draft);
     }
+    free(treebank);
+}
+
+typedef struct course {
+    dd_component_progress last;
+    int parts_begun;
+} course;
+
+static bool follow(void *user, const dd_component_progress *now)
+{
+    course *c = user;
+    assert_int_equal(now->parts, c->last.parts ? c->last.parts : now->parts);
+    assert_true(now->part == c->last.part || now->part == c->last.part + 1);
+    assert_true(now->done > c->last.done - 1e-9 && now->done < 1 + 1e-9);
+    assert_true(now->seconds_left >= 0);
+    c->parts_begun += now->part != c->last.part;
+    c->last = *now;
+    return true;
+}
+
+/* The classifiers of the folds are parts of it; the network is most of it. */
+static void training_says_how_much_is_done(void **state)
+{
+    (void)state;
+    dd_draft draft = {0};
+    course c = {.parts_begun = 0};
+    char *treebank = long_treebank();
+    assert_int_equal(learn_sections(&draft, treebank, 1, follow, &c), DD_OK);
+    assert_true(c.last.parts > 1);
+    assert_int_equal(c.parts_begun, c.last.parts);
+    assert_int_equal(c.last.part, c.last.parts);
+    assert_int_equal(c.last.iterations, ITERATIONS);
+    assert_true(c.last.done > 1 - 1e-9);
+    dd_draft_free(&draft);
     free(treebank);
 }
 
@@ -435,6 +471,7 @@ int main(void)
         cmocka_unit_test(nothing_depends_on_how_text_arrives),
         cmocka_unit_test(windows_decide_about_each_unit_once),
         cmocka_unit_test(training_stops_when_told),
+        cmocka_unit_test(training_says_how_much_is_done),
         cmocka_unit_test(damaged_sections_are_refused),
         cmocka_unit_test(dev_chooses_the_kind),
         cmocka_unit_test(other_choices_are_as_ever),

@@ -88,6 +88,14 @@ static void addresses(void **state)
     expect_pieces("<a@b.org>; <a@b.org> (<a@b.org>,", 12);
     expect_pieces("<b>; a@b.org> <a@b.org x>;", 6);
     expect("\xE8\xA7\x81https://a.org/b\xE3\x80\x82", "https://a.org/b");
+    /* a wide full stop and a comma, and what follows without a space */
+    expect("https://a.org/b\xE3\x80\x82@ann https://a.org/c\xEF\xBC\x8C"
+           "d",
+           "https://a.org/b|@ann|https://a.org/c");
+    expect("(example.com) AMAZON.CO.UK, news.example.org. Oak-Trees.pdf)(see b.html no.then no.Com "
+           "@x.com",
+           "example.com|news.example.org|Oak-Trees.pdf|b.html");
+    expect("doi:10.1000/xyz123. 10.5/2 10.100/a (10.1145/3.4)", "10.1000/xyz123|10.1145/3.4");
 }
 
 static void names_and_tags(void **state)
@@ -108,6 +116,17 @@ static void paths(void **state)
     expect("Lisa_resume.doc, budget_v2.1.xlsx. my__name_ (a_b)",
            "Lisa_resume.doc|budget_v2.1.xlsx|my__name|a_b");
     expect("_so_ a_ _ a.b-c", "");
+    expect("src/text/io.c. (docs/a.md) a/b/c.tar.gz; src/x.7z c/o St. and/or.Then 1/2.5",
+           "src/text/io.c|docs/a.md|a/b/c.tar.gz");
+}
+
+static void versions_and_hexadecimals(void **state)
+{
+    (void)state;
+    expect("2.0.1-rc3, v1.0b2 (3.11.0a1) 1.2.3-beta.1 2.5-SNAPSHOT.",
+           "2.0.1-rc3|v1.0b2|3.11.0a1|1.2.3-beta.1|2.5-SNAPSHOT");
+    expect("10.30am 10.30a 2.5 3-rc1 1.5kg 2.0bar 1.2b3c", "");
+    expect("0x1F, 0xdeadbeef. 0x 0xyz 10x5", "0x1F|0xdeadbeef");
 }
 
 static void emoji(void **state)
@@ -130,6 +149,7 @@ static void emoticons(void **state)
     (void)state;
     expect(":-) :) ;) :( =D :'( :-/ :P :D", ":-)|:)|;)|:(|=D|:'(|:-/|:P|:D");
     expect("happy:) nice:-).", ":)|:-)");
+    expect(">:( >:-) a>:b >:x", ">:(|>:-)");
     expect("<3 <333 </3 ^_^ xD \\o/ o_O", "<3|<333|</3|^_^|xD|\\o/|o_O");
     expect("\xC2\xAF\\_(\xE3\x83\x84)_/\xC2\xAF", "\xC2\xAF\\_(\xE3\x83\x84)_/\xC2\xAF");
     expect("(note:) 10:30 a:b :Dear <30 http:/ 3:) xDrive", "");
@@ -138,7 +158,8 @@ static void emoticons(void **state)
 static void short_forms(void **state)
 {
     (void)state;
-    expect("w/ w/o 'n' \xE2\x80\x99n\xE2\x80\x99 w/x 'no'", "w/|w/o|'n'|\xE2\x80\x99n\xE2\x80\x99");
+    expect("w/ w/o b/c b/cd 'n' \xE2\x80\x99n\xE2\x80\x99 w/x 'no'",
+           "w/|w/o|b/c|'n'|\xE2\x80\x99n\xE2\x80\x99");
 }
 
 static void languages(void **state)
@@ -232,6 +253,12 @@ static void sentences_end_behind_their_marks(void **state)
     assert_int_equal(end_behind("No. \"He", 3), 3);
     assert_int_equal(end_behind("No.\"He", 3), 3); /* it may open a quotation */
     assert_int_equal(end_behind("No He", 2), 2);
+    assert_int_equal(end_behind("No-he", 3), -1); /* no white space follows */
+    assert_int_equal(end_behind("No,he", 3), -1);
+    assert_int_equal(end_behind("No3He", 3), 3);
+    assert_int_equal(end_behind("$5-$10", 2), -1);
+    assert_int_equal(end_behind("No.He", 3), 3);
+    assert_int_equal(end_behind("\xE5\xAD\xB8\xE4\xB8\x80", 1), 1);
     assert_int_equal(end_behind("No!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!! He", 3), 3);
 }
 
@@ -254,7 +281,12 @@ static void long_runs_take_linear_time(void **state)
                                         "\xE2\x80\x8D",
                                         "\xFF",
                                         "1\xEF\xB8\x8F",
-                                        "x'd"};
+                                        "x'd",
+                                        "1.",
+                                        "1.b",
+                                        "a/",
+                                        "a/b.",
+                                        "0x"};
     enum { SIZE = 1 << 19 };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         dd_buffer text = {0};
@@ -283,6 +315,7 @@ int main(void)
         cmocka_unit_test(addresses),
         cmocka_unit_test(names_and_tags),
         cmocka_unit_test(paths),
+        cmocka_unit_test(versions_and_hexadecimals),
         cmocka_unit_test(languages),
         cmocka_unit_test(no_sentence_ends_before_wrote),
         cmocka_unit_test(sentences_end_behind_their_marks),
