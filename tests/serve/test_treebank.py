@@ -298,7 +298,7 @@ def training(page):
     page.click("#tb-train")
     equal(page.texts("#tb-train-file"), ["Save the 1 corrected sentence as own-corrected.conllu"])
     command = page.texts("#tb-train-command")[0]
-    assert "--start-from english.dodona" in command and command.endswith(" -o own.dodona own-corrected.conllu"), command
+    assert "--start-from english --components-from english" in command and command.endswith(" -o own.dodona own-corrected.conllu"), command
     page.click("#tb-train-file")
     assert page.browser.get("window.saved.text()").startswith("# newdoc id = café\n# sent_id = one\n# status = corrected\n1\tI\t")
 
