@@ -3,6 +3,7 @@
 #include "heap.h"
 #include "input.h"
 #include "message.h"
+#include "named_model.h"
 #include "progress.h"
 #include "rescue.h"
 #include "textfile.h"
@@ -237,6 +238,20 @@ static int place_checkpoint(const arguments *args)
     return status == DD_OK ? STATUS_OK : say_error(&error);
 }
 
+/* A model may be called by its name, as everywhere. */
+static int find_model(const arguments *args, const char *setting)
+{
+    dd_error error;
+    char *path = NULL;
+    const char *wanted = dd_settings_get(args->settings, setting);
+    if (!wanted) return STATUS_OK;
+    int status = named_model_path("train", wanted, &path);
+    if (status != STATUS_OK) return status;
+    dd_status set = dd_settings_set(args->settings, setting, path, &error);
+    free(path);
+    return set == DD_OK ? STATUS_OK : say_error(&error);
+}
+
 static int check_and_train(const command *self, const arguments *args, const operands *files)
 {
     const char *templates = dd_settings_get(args->settings, "templates");
@@ -255,6 +270,8 @@ static int check_and_train(const command *self, const arguments *args, const ope
     if (status == STATUS_OK) status = input_spare(keep, args->output);
     if (status == STATUS_OK) status = input_spare(abbreviations, args->output);
     if (status == STATUS_OK) status = check_output(args->output);
+    if (status == STATUS_OK) status = find_model(args, "start-from");
+    if (status == STATUS_OK) status = find_model(args, "components-from");
     if (status == STATUS_OK) status = place_checkpoint(args);
     return status == STATUS_OK ? train(self, args, files) : status;
 }

@@ -123,16 +123,40 @@ static long quantise(const freezing *f, double number, long most)
     return f->step * bounded(number / (double)f->step, most / f->step);
 }
 
+static bool are_multiples(const freezing *f, dd_tensor tensor, double one)
+{
+    const double rounding = 1e-3; /* of floats that were bytes */
+    for (size_t k = 0; k < tensor.rows * tensor.columns; k++) {
+        double number = (double)f->weights[tensor.at + k] / (one * (double)f->step);
+        if (fabs(number - rint(number)) > rounding) return false;
+    }
+    return true;
+}
+
+/* Vectors are not learnt. Those of a model that is fine-tuned keep their bytes, and so remain the
+ * ones that its tagger has, also if they are multiples of a larger step than new weights. */
+static long step_of_vectors(const freezing *of, dd_tensor tensor, double most)
+{
+    freezing f = *of;
+    f.step = most > 0 ? 1L << (DD_WEIGHT_BITS - DD_FEWEST_WEIGHT_BITS) : 0;
+    for (; f.step > of->step; f.step /= 2)
+        if (are_multiples(&f, tensor, most / (double)top(&f, DD_STATE_ONE))) return f.step;
+    return of->step;
+}
+
 static void freeze_embedding(freezing *f, int input)
 {
     dd_tensor tensor = f->network->embeddings[input];
     double most = largest(f, tensor);
+    long step = f->step;
+    if (input == DD_INPUT_VECTOR) f->step = step_of_vectors(f, tensor, most);
     double one = most > 0 ? most / (double)top(f, DD_STATE_ONE) : 1;
     uint8_t *to = (uint8_t *)(uintptr_t)f->frozen.embeddings[input];
     f->worth.inputs[input] = one;
     for (size_t k = 0; k < tensor.rows * tensor.columns; k++)
         to[k] = (uint8_t)(DD_STATE_ZERO +
                           quantise(f, (double)f->weights[tensor.at + k] / one, DD_STATE_ONE));
+    f->step = step;
 }
 
 static void freeze_column(const freezing *f, const dd_part *part, dd_tensor tensor, size_t column,

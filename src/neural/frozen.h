@@ -67,7 +67,8 @@ dd_status dd_frozen_find(dd_frozen *frozen, dd_coder *coder, const dd_sections *
 
 /* ---- from floats to whole numbers, and back (freeze.c) --------------------------------------- */
 
-enum { DD_WEIGHT_BITS = 7 }; /* of a weight's byte, sign included, that can be used */
+/* Of a weight's byte, sign included: how many can be used, and as few as may be asked for. */
+enum { DD_WEIGHT_BITS = 7, DD_FEWEST_WEIGHT_BITS = 4 };
 
 typedef struct dd_freezing_options {
     int bits;    /* of a weight or embedding, 0: DD_WEIGHT_BITS; with fewer a file can be compressed

@@ -426,6 +426,18 @@ stderr <<'END'
 dodona train: option '--components-from': the vectors of base are not those of 'vectors'
 END
 
+begin 'a model that is fine-tuned keeps its other components, whatever bits its weights had'
+printf 'the 1 0.3 0\nin 0.5 1 0.2\ndog 0 0.7 1\n' >some.vec
+small='--scorer neural --width 8 --hidden 16 --iterations 1'
+run train -q $small --only tagger,parser --tagger neural --tagger-width 8 --tagger-iterations 1 --weight-bits 5 \
+    --vectors some.vec -o whole.dodona "$train"
+status 0
+DODONA_MODELS=$PWD run train -q --scorer neural --iterations 1 --start-from whole --components-from whole -o model "$test"
+status 0
+run info model
+claim grep -qxE 'components +tagger parser' out
+claim grep -qxE 'started from +whole.dodona' out
+
 begin 'from plain text to trees'
 raw "$train" >train.txt
 run parse -m "$all" train.txt

@@ -61,6 +61,7 @@ debian() { # ROOT ARCH PACKAGES [OPTION]...
     [ ! -e "$root.complete" ] || return 0
     command -v mmdebstrap >/dev/null || { echo 'there is no mmdebstrap' && return 1; }
     rm -rf "$root"
+    mkdir -p "$(dirname "$root")"
     suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
     mmdebstrap --quiet --variant=extract --arch="${arch/x86_64/amd64}" --include="$packages" "$@" "$suite" "$root" \
         >"$scratch/log" 2>&1 || { echo "no Debian: $(tail -n 1 "$scratch/log")" && return 1; }

@@ -288,9 +288,10 @@ await test("words whose heads are known stay where a sentence has a part of a tr
 });
 
 await test("the command that trains goes on from a neural model, and starts from scratch otherwise", () => {
-  assert.deepEqual(trainingOf("my file.conllu", {names: ["en"], facts: {scorer: "neural"}}).command,
-    "dodona train --scorer neural --start-from en.dodona --rate 0.0005 --iterations 10 " +
-    "-o 'my file.dodona' 'my file-corrected.conllu'");
+  const tell = components => trainingOf("my file.conllu", {names: ["en"], facts: {scorer: "neural"}, components}).command;
+  const end = "--rate 0.0005 --iterations 10 -o 'my file.dodona' 'my file-corrected.conllu'";
+  assert.equal(tell(["parser"]), `dodona train --scorer neural --start-from en ${end}`);
+  assert.equal(tell(["tagger", "parser"]), `dodona train --scorer neural --start-from en --components-from en ${end}`);
   assert.equal(trainingOf("a.conllu", {names: ["en"], facts: {}}).command, "dodona train -o a.dodona a-corrected.conllu");
 });
 

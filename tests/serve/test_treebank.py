@@ -298,7 +298,7 @@ def training(page):
     page.click("#tb-train")
     equal(page.texts("#tb-train-file"), ["Save the 1 corrected sentence as own-corrected.conllu"])
     command = page.texts("#tb-train-command")[0]
-    assert "--start-from english.dodona" in command and command.endswith(" -o own.dodona own-corrected.conllu"), command
+    assert "--start-from english --components-from english" in command and command.endswith(" -o own.dodona own-corrected.conllu"), command
     page.click("#tb-train-file")
     assert page.browser.get("window.saved.text()").startswith("# newdoc id = café\n# sent_id = one\n# status = corrected\n1\tI\t")
 
@@ -325,11 +325,14 @@ def kept_nowhere(page):
 
 @browse
 def phone(page):
-    """360 pixels wide: nothing sticks out, with a word chosen and a long name of the sentence"""
-    open_file(page, FILE.replace("sent_id = one", "sent_id = " + "reviews_" * 12), width=360)
+    """360 pixels wide: nothing sticks out, with a word chosen and long names of the sentence and the file"""
+    open_file(page, FILE.replace("sent_id = one", "sent_id = " + "reviews_" * 12), "reviews_" * 5 + ".conllu", width=360)
     word(page, 2)
     equal(page.browser.get("[document.documentElement.scrollWidth, innerWidth]"), [360, 360])
     equal(page.browser.get("document.getElementById('tb-settings').open"), False)
+    page.click("#tb-close")
+    page.browser.wait("!document.getElementById('continue').hidden && document.querySelector('#trees g.word')")
+    equal(page.browser.get("[document.documentElement.scrollWidth, innerWidth]"), [360, 360])
 
 
 run_pages(program)

@@ -4,20 +4,20 @@ import {$, save} from "./elements.js";
 const quoted = name => /^[\w.+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 
 // {file, command, hint, serve} for a treebank of that name, and the model whose trees were corrected.
-export function trainingOf(treebank, {names: [name], facts}) {
+export function trainingOf(treebank, {names: [name], facts, components}) {
   const stem = treebank.replace(/\.conllu?$/, ""), file = `${stem}-corrected.conllu`, made = quoted(`${stem}.dodona`);
   const serve = `dodona serve -m ${made}`;
   if (facts.scorer !== "neural") return {
     file, serve, command: `dodona train -o ${made} ${quoted(file)}`,
     hint: "It learns from these sentences alone; name other treebanks after the file to learn from them, too.",
   };
+  const more = components.some(one => one !== "parser") ? ` --components-from ${quoted(name)}` : "";
   return {
     file, serve,
-    command: `dodona train --scorer neural --start-from ${quoted(`${name}.dodona`)} --rate 0.0005 --iterations 10 ` +
+    command: `dodona train --scorer neural --start-from ${quoted(name)}${more} --rate 0.0005 --iterations 10 ` +
       `-o ${made} ${quoted(file)}`,
-    hint: `It continues from the file of ${name}, which "dodona models" lists, and makes a parser alone: new text is ` +
-      "given to it tagged. With --dev and another treebank the best iteration is kept. For a model of everything, leave " +
-      "out --start-from: see dodona-train(1).",
+    hint: `It continues from ${name}` + (more && ", and keeps its tokenizer, tagger and lemmatizer") + ". Write the path of " +
+      `its file if "dodona models" does not list it. With --dev and another treebank the best iteration is kept.`,
   };
 }
 
