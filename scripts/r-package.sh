@@ -39,6 +39,8 @@ if command -v pandoc >/dev/null &&
     Rscript -e 'quit(status = !all(vapply(c("knitr", "rmarkdown"), requireNamespace, NA, quietly = TRUE)))' 2>/dev/null
 then
     vignette=
+else
+    echo 'the package is without its vignette: knitr, rmarkdown or pandoc is missing' >&2
 fi
 cd "$out"
 # shellcheck disable=SC2086 # no option rather than an empty one

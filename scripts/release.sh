@@ -305,6 +305,7 @@ step_packages() {
     fi
     if command -v R >/dev/null; then
         quiet "$scripts/r-package.sh" "$work/r" "$models"
+        cat "$log" >&2
         cp "$work/r"/dodona_*.tar.gz "$dist/"
     else
         say 'no R package: R is missing (Debian: r-base-dev)'
