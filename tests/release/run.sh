@@ -75,11 +75,11 @@ serves() { # ROOT COMMAND...
     into "$root"
     "${enter[@]}" "${@:2}" >/dev/null 2>"$scratch/served" &
     jobs+=($!)
-    until address=$(grep -o '"address":"[^"]*' "$scratch/served"); do
+    until address=$(grep -o '"address":"[^"]*"' "$scratch/served"); do # the whole of it has been written
         kill -0 $! 2>/dev/null || { cat "$scratch/served" && return 1; }
         sleep 0.2
     done
-    address=${address##*\"}
+    address=${address%\"} address=${address##*\"}
     inside "$root" "$program" serve --check --listen "$address" || return 1
     exec 3<>"/dev/tcp/127.0.0.1/${address##*:}"
     printf 'GET /health HTTP/1.0\r\n\r\n' >&3
