@@ -2,6 +2,8 @@
 
 /* ---- one line ----------------------------------------------------------------------------- */
 
+enum { MOST_COUNTED = 1 << 30 /* characters; a whole corpus may be one line */ };
+
 static void add_start(dd_line *line, int at, uint32_t code)
 {
     if (at < DD_LINE_START) line->start[at] = code;
@@ -16,10 +18,15 @@ void dd_line_add(dd_line *line, uint32_t code, uint8_t class)
         return;
     }
     if (line->length == 0 && code == '>') {
-        line->quotes++;
+        line->quotes += line->quotes < MOST_COUNTED;
         return;
     }
     if (line->length == 0) line->first = class;
+    if (line->length >= MOST_COUNTED) {
+        line->last = class;
+        line->space = false;
+        return;
+    }
     line->words = line->words || line->space;
     bool ideograph = line->first == DD_CHAR_IDEOGRAPH;
     if (!line->words && (!ideograph || line->length == 0)) line->first_word++;
