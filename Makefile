@@ -38,7 +38,8 @@ OUT = trained-models
 models: all
 	@test -n "$(TREEBANKS)$(PACK)" || { echo 'name the folder: make models TREEBANKS=path' >&2; exit 1; }
 	@python3 -B scripts/models.py $(BUILD)/dodona "$(TREEBANKS)" "$(OUT)" --pack "$(PACK)" \
-	  --version "$(VERSION)" --languages "$(LANGUAGES)" --about "$(ABOUT)" --settings="$(SETTINGS)"
+	  --version "$(VERSION)" --languages "$(LANGUAGES)" --about "$(ABOUT)" --settings="$(SETTINGS)" \
+	  $(if $(SILVER),--silver "$(SILVER)")
 
 # docs/languages.md, from the models that were built and the test files of their treebanks.
 cards: all

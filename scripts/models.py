@@ -3,7 +3,7 @@
 of the models and a table of their scores:
 
     models.py PROGRAM TREEBANKS OUT [--languages "da sv"] [--about FILE] [--version N] [--settings "..."]
-              [--jobs N] [--pack FOLDER]
+              [--silver FOLDER] [--jobs N] [--pack FOLDER]
 
 A treebank is a folder CODE with train.conllu, and dev.conllu and test.conllu if there are such, or one
 of Universal Dependencies as it is released: UD_NAME with CODE-ud-train.conllu and so on. CODE begins
@@ -12,12 +12,16 @@ continues from its checkpoint, so the same command can be repeated until all mod
 jobs the progress of each training is in OUT/CODE.log. The lines of the file `about` are CODE, name of the
 treebank and licence, separated by tabs; for other treebanks the script reads UD's own README.md.
 
+With --silver, tagger and parser also learn from CODE.conllu or LANGUAGE.conllu of that folder, if there is one: words
+that a teacher labelled, or another treebank of the language.
+
 With --pack nothing is trained: the models in OUT with an open licence are packed as FOLDER/LANGUAGE.dodona.xz. If
 several are of one language, the one whose treebank is in the file `about` is taken.
 """
 
 import argparse
 import concurrent.futures
+import gzip
 import json
 import lzma
 import os
@@ -28,7 +32,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Dict, List, NamedTuple, Optional
+from typing import IO, Dict, List, NamedTuple, Optional, Tuple
 
 HERE = pathlib.Path(__file__).resolve().parent
 ABOUT = HERE.parent / "models" / "treebanks.tsv"
@@ -40,6 +44,8 @@ CLOSING, OPENING = [*".,;:!?)]}%", "...", "\u2026"], ["(", "[", "{"]
 NORWEGIAN = {"no_bokmaal": "nb", "no_nynorsk": "nn"}
 LARGE = 50000  # words of a treebank, from which fewer iterations do
 VERY_LARGE = 90000  # from which a model has to be made smaller
+SILVER = 400000  # silver words in an iteration, if there are so many
+RICH = 5  # silver words for each of the treebank, from which fewer iterations do
 LARGEST = 4_000_000  # bytes of a packed model, as each stays in the history of the repository
 WAYS = {"text": "From plain text", "words": "From words, with predicted tags and lemmas"}
 
@@ -109,8 +115,19 @@ def has_text(path: pathlib.Path) -> bool:
     return texts > 0 and texts >= sentences
 
 
+def tags_in(path: pathlib.Path) -> List[Tuple[str, ...]]:
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
+        return [tuple(line.split("\t")[3:6]) for line in lines if line.partition("\t")[0].isdigit()]
+
+
+def has_tags_of(silver: pathlib.Path, train: pathlib.Path) -> bool:
+    """Whether most of its words have tags that the treebank has too, so that a tagger can learn from them."""
+    known, tags = set(tags_in(train)), tags_in(silver)
+    return 2 * sum(tag in known for tag in tags) > len(tags)
+
+
 def count_words(path: pathlib.Path) -> int:
-    with open(path, encoding="utf-8") as lines:
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
         return sum(line.partition("\t")[0].isdigit() for line in lines)
 
 
@@ -181,13 +198,15 @@ def small(words: int) -> List[object]:
 
 
 class Maker:
-    def __init__(self, program: str, out: pathlib.Path, settings: str = "", jobs: int = 1, version: str = "") -> None:
+    def __init__(self, program: str, out: pathlib.Path, settings: str = "", jobs: int = 1, version: str = "",
+                 silver: Optional[pathlib.Path] = None) -> None:
+        self.silver = silver
         self.program, self.out, self.settings, self.jobs, self.version = program, out, settings, jobs, version
         self.threads = max(1, len(os.sched_getaffinity(0)) // jobs)
 
-    def run(self, *words: object) -> str:
+    def run(self, *words: object, log: Optional[IO[str]] = None) -> str:
         return subprocess.run([self.program, *map(str, words)], check=True, text=True,
-                              stdout=subprocess.PIPE).stdout
+                              stdout=subprocess.PIPE, stderr=log).stdout
 
     def model(self, code: str) -> pathlib.Path:
         return self.out / f"{code}.dodona"
@@ -200,8 +219,8 @@ class Maker:
         return {line[0]: line[1] for line in lines if len(line) == 2}
 
     def tokenizer_of(self, treebank: Treebank) -> List[object]:
-        """Options for a tokenizer that is trained apart, where the texts of the treebank are not written as
-        people write: it learns from sentences with attached marks too."""
+        """The model with a tokenizer that is trained apart, where the texts of the treebank are not written as people
+        write: it learns from sentences with attached marks too."""
         blocks = read_blocks(treebank.train)
         if not spaces_all_marks(blocks):
             return []
@@ -212,28 +231,52 @@ class Maker:
             self.run("train", "-q", "--skip-bad", "--only", "tokenizer", "--tokenizer", "neural",
                      *small(count_words(treebank.train))[:2],
                      "-o", tokenizer, treebank.train, attached)
-        return ["--components-from", tokenizer, "--only", "tagger,lemmatizer,parser"]
+        return ["--components-from", tokenizer]
+
+    def silver_of(self, treebank: Treebank) -> Optional[pathlib.Path]:
+        names = [f"{name}.conllu{end}" for name in (treebank.code, treebank.language) for end in ("", ".gz")]
+        return next((self.silver / name for name in names if self.silver and (self.silver / name).exists()), None)
 
     def train(self, treebank: Treebank) -> None:
-        size = count_words(treebank.train)
+        with open(self.out / f"{treebank.code}.log", "w", encoding="utf-8") as log:
+            self.train_all(treebank, None if self.jobs == 1 else log)
+        if self.jobs == 1:
+            (self.out / f"{treebank.code}.log").unlink()
+
+    def train_all(self, treebank: Treebank, log: Optional[IO[str]]) -> None:
+        size, silver = count_words(treebank.train), self.silver_of(treebank)
+        iterations, parsed_from, steps = 30 if size >= LARGE else 40, treebank.train, []
         words = ["train", "--skip-bad", "--scorer", "neural", "--threads", self.threads, *small(size)]
-        words += ["--iterations", 30 if size >= LARGE else 40]
         words += ["--language", treebank.language, "--treebank", treebank.name]
         words += ["--licence", treebank.licence] if treebank.licence else []
         words += ["--model-version", self.version] if self.version else []
         words += ["--dev", treebank.dev] if treebank.dev else []
+        tokenizer = self.tokenizer_of(treebank)
+        learning = [*tokenizer, "--only", "tagger,lemmatizer,parser"] if tokenizer else []
+        if silver:
+            # First a tagger; then its tags of the silver words are what the parser sees.
+            base, folds, tagged = (self.out / f"{treebank.code}.{name}" for name in ("base", "folds", "silver"))
+            silver_words = count_words(silver)
+            weight = ["--silver-weight", round(min(silver_words, SILVER) / size, 3)]
+            rich = silver_words >= RICH * size
+            if not tagged.exists():
+                first = [*tokenizer, "--only", "tagger,lemmatizer" if tokenizer else "tokenizer,tagger,lemmatizer"]
+                first += ["--jackknifed", folds]
+                if has_tags_of(silver, treebank.train):
+                    first += ["--tagger-silver", silver, *weight, *(["--tagger-iterations", 16] if rich else [])]
+                self.run(*words, *first, *shlex.split(self.settings), "-o", base, treebank.train, log=log)
+                self.run("parse", "-q", "--skip-bad", "--tag", "-m", base, "-o", f"{tagged}.new", silver)
+                pathlib.Path(f"{tagged}.new").rename(tagged)
+            learning = ["--components-from", base, "--only", "parser", "--silver", tagged, *weight]
+            iterations, parsed_from = 20 if rich else iterations, folds
+            steps = [base, folds, tagged]
         # Interrupted training saves an incomplete model, which must not take the complete one's name.
         unfinished = self.out / f"{treebank.code}.unfinished"
-        words += ["--resume"] if unfinished.with_name(f"{unfinished.name}.checkpoint").exists() else []
-        words += self.tokenizer_of(treebank)
-        words += [*shlex.split(self.settings), "-o", unfinished, treebank.train]
-        with open(self.out / f"{treebank.code}.log", "w", encoding="utf-8") as log:
-            subprocess.run([self.program, *map(str, words)], check=True,
-                           stderr=None if self.jobs == 1 else log)
-        if self.jobs == 1:
-            (self.out / f"{treebank.code}.log").unlink()
-        (self.out / f"{treebank.code}.tokenizer").unlink(missing_ok=True)
+        learning += ["--resume"] if unfinished.with_name(f"{unfinished.name}.checkpoint").exists() else []
+        self.run(*words, "--iterations", iterations, *learning, *shlex.split(self.settings), "-o", unfinished, parsed_from, log=log)
         unfinished.rename(self.model(treebank.code))
+        for path in [self.out / f"{treebank.code}.tokenizer", *steps]:
+            path.unlink(missing_ok=True)
 
     # ---- scores
 
@@ -391,6 +434,7 @@ def main() -> int:
     parser.add_argument("--languages", default="", help="codes of languages or treebanks; all")
     parser.add_argument("--about", help="file of treebanks' names and licences")
     parser.add_argument("--settings", default="", help="further options of dodona train")
+    parser.add_argument("--silver", type=pathlib.Path, help="folder of words that were labelled")
     parser.add_argument("--jobs", type=int, default=2, help="trainings at a time; 2")
     parser.add_argument("--version", default="", help="version of the models")
     parser.add_argument("--pack", default="", help="folder for packed models; train nothing")
@@ -406,7 +450,7 @@ def main() -> int:
         sys.exit(f"{given.treebanks}: there are no treebanks")
     given.out.mkdir(parents=True, exist_ok=True)
     maker = Maker(given.program, given.out, given.settings.strip(), max(1, min(given.jobs, len(treebanks))),
-                  given.version)
+                  given.version, given.silver)
     failed = make_all(maker, treebanks)
     if failed is None:
         return 130

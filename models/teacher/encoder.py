@@ -93,6 +93,21 @@ class Encoder(nn.Module):
         return x @ self.e.weight.to(x.dtype).t() + self.bias.to(x.dtype)
 
 
+def adopt(encoder, other, pieces, other_pieces):
+    """Takes over the weights of an encoder of the same size with another BPE: all of its layers, and the embeddings of
+    the pieces that both have. The pieces are numbers by name."""
+    own, given = encoder.state_dict(), other.state_dict()
+    shared = [(number, other_pieces[name]) for name, number in pieces.items() if name in other_pieces]
+    here, there = map(list, zip(*shared))
+    for name, value in given.items():
+        if name in ("e.weight", "bias"):
+            own[name][here] = value[there]
+        else:
+            own[name] = value
+    encoder.load_state_dict(own)
+    return len(shared)
+
+
 def save(encoder, path):
     torch.save({"shape": encoder.shape,
                 "weights": {k: v.half() for k, v in encoder.state_dict().items()}}, path)

@@ -1,8 +1,10 @@
-"""pretrain.py FOLDER TEXT... [--from FOLDER] [--minutes M]: a masked language model of running text
+"""pretrain.py FOLDER TEXT... [--from FOLDER | --layers-of FOLDER] [--minutes M]: a masked language model of running text
 
 TEXT is one paragraph a line, plain or packed by xz, or a file of words.py; several may be of several languages. FOLDER
 gets bpe.json, pieces.npy (the text as pieces, which a second run reuses), lm.pt and the packed weights. With --from, the
-BPE and the weights of an earlier one are where training continues. With --minutes 0 it stops before training.
+BPE and the weights of an earlier one are where training continues. With --layers-of the text gets a BPE of its own, for
+other languages, and the layers and the embeddings of pieces known there are those of an earlier one. With --minutes 0 it
+stops before training.
 """
 
 import argparse
@@ -173,7 +175,9 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("text", nargs="+")
     parser.add_argument("--pieces", type=int, help="of the BPE, if not those of the settings")
-    parser.add_argument("--from", dest="start", type=pathlib.Path)
+    start = parser.add_mutually_exclusive_group()
+    start.add_argument("--from", dest="start", type=pathlib.Path)
+    start.add_argument("--layers-of", dest="layers", type=pathlib.Path)
     parser.add_argument("--minutes", type=float)
     options = parser.parse_args()
     settings = tomllib.loads((HERE / "settings.toml").read_text())
@@ -197,8 +201,12 @@ def main():
     how = settings["encoder"]
     model = lm.load(options.start) if options.start else lm.Encoder(
         bpe.get_vocab_size(), how["width"], how["layers"], how["heads"], how["feed_forward"])
+    if options.layers:
+        known = Tokenizer.from_file(str(options.layers / "bpe.json")).get_vocab()
+        shared = lm.adopt(model, lm.load(options.layers), bpe.get_vocab(), known)
+        print(f"{shared} of {len(begins)} pieces have an embedding", flush=True)
     model = model.cuda()
-    strength = settings["pretrain"]["continue_rate"] if options.start else 1
+    strength = settings["pretrain"]["continue_rate"] if options.start or options.layers else 1
     steps = train(model, data, begins, settings, minutes, strength)
     lm.save(model, options.folder / "lm.pt")
     lm.pack(model, options.folder)

@@ -516,6 +516,24 @@ make_models --settings '-q --scorer linear --iterations 1 --jackknife 2'
 status 1
 claim grep -qx 'failed: xx_demo; the same command tries again' err
 
+begin 'the same script with words that a teacher labelled'
+mkdir -p treebanks/xx_demo treebanks/yy_demo silver
+cp "$train" treebanks/xx_demo/train.conllu
+cp "$train" treebanks/yy_demo/train.conllu
+gzip -c "$test" >silver/xx.conllu.gz
+# Another treebank of the language, with other tags, teaches the parser alone.
+sed 's/\tNOUN\t/\tN\t/; s/\tDET\t/\tD\t/; s/\tVERB\t/\tV\t/; s/\tADP\t/\tP\t/; s/\tPUNCT\t/\t-\t/' "$test" >silver/yy_demo.conllu
+make_models --silver silver --settings '-q --iterations 1 --tagger-iterations 1 --width 8 --layers 1 --tagger-width 8'
+status 0
+claim test "$(ls trained)" = $'index.json\nmodels.md\nxx_demo.dodona\nxx_demo.scores.json\nyy_demo.dodona\nyy_demo.scores.json'
+run info trained/xx_demo.dodona
+claim grep -qxE 'components +tokenizer tagger lemmatizer parser' out
+claim grep -qxE 'language +xx' out
+claim grep -qxE 'tagger +neural, 1 x 8' out
+claim grep -qxE 'silver words +[1-9][0-9]*' out
+run info trained/yy_demo.dodona
+claim grep -qxE 'silver words +[1-9][0-9]*' out
+
 begin 'packing the models that can be given to everyone, one for each language'
 mkdir trained
 model() { # CODE LANGUAGE [LICENCE]
