@@ -44,8 +44,10 @@ CLOSING, OPENING = [*".,;:!?)]}%", "...", "\u2026"], ["(", "[", "{"]
 NORWEGIAN = {"no_bokmaal": "nb", "no_nynorsk": "nn"}
 LARGE = 50000  # words of a treebank, from which fewer iterations do
 VERY_LARGE = 90000  # from which a model has to be made smaller
+TAGGER_WORDS = 4000000  # that a tagger goes through, if that is 30 to 120 iterations
 SILVER = 400000  # silver words in an iteration, if there are so many
 RICH = 5  # silver words for each of the treebank, from which fewer iterations do
+STEPS = ["tokenizer", "base", "folds", "silver"]  # endings of files that a training leaves on its way
 LARGEST = 4_000_000  # bytes of a packed model, as each stays in the history of the repository
 WAYS = {"text": "From plain text", "words": "From words, with predicted tags and lemmas"}
 
@@ -197,6 +199,11 @@ def small(words: int) -> List[object]:
     return ["--weight-bits", bits, "--lemmatizer-bytes", lemmatizer]
 
 
+def tagger_iterations(words: int) -> int:
+    """The small networks of small treebanks are still learning after 30 (docs/text.md)."""
+    return min(120, max(30, TAGGER_WORDS // words))
+
+
 class Maker:
     def __init__(self, program: str, out: pathlib.Path, settings: str = "", jobs: int = 1, version: str = "",
                  silver: Optional[pathlib.Path] = None) -> None:
@@ -244,39 +251,46 @@ class Maker:
             (self.out / f"{treebank.code}.log").unlink()
 
     def train_all(self, treebank: Treebank, log: Optional[IO[str]]) -> None:
-        size, silver = count_words(treebank.train), self.silver_of(treebank)
-        iterations, parsed_from, steps = 30 if size >= LARGE else 40, treebank.train, []
+        size, silver, train = max(1, count_words(treebank.train)), self.silver_of(treebank), treebank.train
+        iterations = 30 if size >= LARGE else 40
         words = ["train", "--skip-bad", "--scorer", "neural", "--threads", self.threads, *small(size)]
         words += ["--language", treebank.language, "--treebank", treebank.name]
         words += ["--licence", treebank.licence] if treebank.licence else []
         words += ["--model-version", self.version] if self.version else []
         words += ["--dev", treebank.dev] if treebank.dev else []
         tokenizer = self.tokenizer_of(treebank)
-        learning = [*tokenizer, "--only", "tagger,lemmatizer,parser"] if tokenizer else []
+        tagging: List[object] = [] if "linear" in self.settings else ["--tagger-iterations", tagger_iterations(size)]
         if silver:
-            # First a tagger; then its tags of the silver words are what the parser sees.
-            base, folds, tagged = (self.out / f"{treebank.code}.{name}" for name in ("base", "folds", "silver"))
             silver_words = count_words(silver)
             weight = ["--silver-weight", round(min(silver_words, SILVER) / size, 3)]
             rich = silver_words >= RICH * size
-            if not tagged.exists():
-                first = [*tokenizer, "--only", "tagger,lemmatizer" if tokenizer else "tokenizer,tagger,lemmatizer"]
-                first += ["--jackknifed", folds]
-                if has_tags_of(silver, treebank.train):
-                    first += ["--tagger-silver", silver, *weight, *(["--tagger-iterations", 16] if rich else [])]
-                self.run(*words, *first, *shlex.split(self.settings), "-o", base, treebank.train, log=log)
-                self.run("parse", "-q", "--skip-bad", "--tag", "-m", base, "-o", f"{tagged}.new", silver)
-                pathlib.Path(f"{tagged}.new").rename(tagged)
-            learning = ["--components-from", base, "--only", "parser", "--silver", tagged, *weight]
-            iterations, parsed_from = 20 if rich else iterations, folds
-            steps = [base, folds, tagged]
+            if has_tags_of(silver, train):
+                tagging = ["--tagger-silver", silver, *weight, *(["--tagger-iterations", 16] if rich else tagging)]
+            base, train, tagged = self.tag_silver(treebank, silver, [*words, *tokenizer, *tagging], log)
+            words += ["--components-from", base, "--only", "parser", "--silver", tagged, *weight]
+            iterations = 16 if rich else iterations
+        else:
+            words += [*tagging, *tokenizer, *(["--only", "tagger,lemmatizer,parser"] if tokenizer else [])]
         # Interrupted training saves an incomplete model, which must not take the complete one's name.
         unfinished = self.out / f"{treebank.code}.unfinished"
-        learning += ["--resume"] if unfinished.with_name(f"{unfinished.name}.checkpoint").exists() else []
-        self.run(*words, "--iterations", iterations, *learning, *shlex.split(self.settings), "-o", unfinished, parsed_from, log=log)
+        words += ["--resume"] if unfinished.with_name(f"{unfinished.name}.checkpoint").exists() else []
+        self.run(*words, "--iterations", iterations, *shlex.split(self.settings), "-o", unfinished, train, log=log)
         unfinished.rename(self.model(treebank.code))
-        for path in [self.out / f"{treebank.code}.tokenizer", *steps]:
-            path.unlink(missing_ok=True)
+        for step in STEPS:
+            (self.out / f"{treebank.code}.{step}").unlink(missing_ok=True)
+
+    def tag_silver(self, treebank: Treebank, silver: pathlib.Path, words: List[object],
+                   log: Optional[IO[str]]) -> List[pathlib.Path]:
+        """Trains all but the parser. Returns that model, the treebank with the tags of folds, and the silver words with
+        the model's tags, which are those that the parser is to see."""
+        base, folds, tagged = (self.out / f"{treebank.code}.{step}" for step in STEPS[1:])
+        if not tagged.exists():
+            only = "tagger,lemmatizer" if "--components-from" in words else "tokenizer,tagger,lemmatizer"
+            self.run(*words, "--only", only, "--jackknifed", folds, *shlex.split(self.settings), "-o", base,
+                     treebank.train, log=log)
+            self.run("parse", "-q", "--skip-bad", "--tag", "-m", base, "-o", f"{tagged}.new", silver)
+            pathlib.Path(f"{tagged}.new").rename(tagged)
+        return [base, folds, tagged]
 
     # ---- scores
 
