@@ -42,11 +42,10 @@ NEEDED = {"UPOS": "tagger", "UFeats": "tagger", "MLAS": "tagger", "Lemmas": "lem
           "BLEX": "lemmatizer"}
 CLOSING, OPENING = [*".,;:!?)]}%", "...", "\u2026"], ["(", "[", "{"]
 NORWEGIAN = {"no_bokmaal": "nb", "no_nynorsk": "nn"}
-LARGE = 50000  # words of a treebank, from which fewer iterations do
 VERY_LARGE = 90000  # from which a model has to be made smaller
-TAGGER_WORDS = 4000000  # that a tagger goes through, if that is 30 to 120 iterations
+PARSER_WORDS, TAGGER_WORDS = 2500000, 4000000  # that they learn from, if that makes enough iterations and not too many
 SILVER = 400000  # silver words in an iteration, if there are so many
-RICH = 5  # silver words for each of the treebank, from which fewer iterations do
+RICH = 5  # silver words for each of the treebank, from which 16 iterations do
 STEPS = ["tokenizer", "base", "folds", "silver"]  # endings of files that a training leaves on its way
 LARGEST = 4_000_000  # bytes of a packed model, as each stays in the history of the repository
 WAYS = {"text": "From plain text", "words": "From words, with predicted tags and lemmas"}
@@ -199,9 +198,10 @@ def small(words: int) -> List[object]:
     return ["--weight-bits", bits, "--lemmatizer-bytes", lemmatizer]
 
 
-def tagger_iterations(words: int) -> int:
-    """The small networks of small treebanks are still learning after 30 (docs/text.md)."""
-    return min(120, max(30, TAGGER_WORDS // words))
+def repeat(learnt: int, words: int, most: int) -> int:
+    """Iterations over so many words, to learn from some number of them: networks of small treebanks are still learning
+    after 30 (docs/models.md)."""
+    return min(most, max(30, learnt // words))
 
 
 class Maker:
@@ -252,29 +252,31 @@ class Maker:
 
     def train_all(self, treebank: Treebank, log: Optional[IO[str]]) -> None:
         size, silver, train = max(1, count_words(treebank.train)), self.silver_of(treebank), treebank.train
-        iterations = 30 if size >= LARGE else 40
         words = ["train", "--skip-bad", "--scorer", "neural", "--threads", self.threads, *small(size)]
         words += ["--language", treebank.language, "--treebank", treebank.name]
         words += ["--licence", treebank.licence] if treebank.licence else []
         words += ["--model-version", self.version] if self.version else []
         words += ["--dev", treebank.dev] if treebank.dev else []
         tokenizer = self.tokenizer_of(treebank)
-        tagging: List[object] = [] if "linear" in self.settings else ["--tagger-iterations", tagger_iterations(size)]
-        if silver:
-            silver_words = count_words(silver)
-            weight = ["--silver-weight", round(min(silver_words, SILVER) / size, 3)]
-            rich = silver_words >= RICH * size
-            if has_tags_of(silver, train):
-                tagging = ["--tagger-silver", silver, *weight, *(["--tagger-iterations", 16] if rich else tagging)]
-            base, train, tagged = self.tag_silver(treebank, silver, [*words, *tokenizer, *tagging], log)
-            words += ["--components-from", base, "--only", "parser", "--silver", tagged, *weight]
-            iterations = 16 if rich else iterations
+        silver_words = count_words(silver) if silver else 0
+        weight = ["--silver-weight", round(min(silver_words, SILVER) / size, 3)]
+        rich = silver_words >= RICH * size
+        taught = silver and has_tags_of(silver, train)
+        tagging: List[object] = []
+        if "linear" not in self.settings:
+            tagging = ["--tagger-iterations", 16 if taught and rich else repeat(TAGGER_WORDS, size, 120)]
+        if silver and taught:
+            tagging += ["--tagger-silver", silver, *weight]
+            base, train, silver = self.tag_silver(treebank, silver, [*words, *tokenizer, *tagging], log)
+            words += ["--components-from", base, "--only", "parser"]
         else:
             words += [*tagging, *tokenizer, *(["--only", "tagger,lemmatizer,parser"] if tokenizer else [])]
+        words += ["--silver", silver, *weight] if silver else []
+        words += ["--iterations", 16 if rich else repeat(PARSER_WORDS, size, 80)]
         # Interrupted training saves an incomplete model, which must not take the complete one's name.
         unfinished = self.out / f"{treebank.code}.unfinished"
         words += ["--resume"] if unfinished.with_name(f"{unfinished.name}.checkpoint").exists() else []
-        self.run(*words, "--iterations", iterations, *shlex.split(self.settings), "-o", unfinished, train, log=log)
+        self.run(*words, *shlex.split(self.settings), "-o", unfinished, train, log=log)
         unfinished.rename(self.model(treebank.code))
         for step in STEPS:
             (self.out / f"{treebank.code}.{step}").unlink(missing_ok=True)
