@@ -32,7 +32,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import IO, Dict, List, NamedTuple, Optional, Tuple
+from typing import IO, Dict, Iterator, List, NamedTuple, Optional
 
 HERE = pathlib.Path(__file__).resolve().parent
 ABOUT = HERE.parent / "models" / "treebanks.tsv"
@@ -116,20 +116,23 @@ def has_text(path: pathlib.Path) -> bool:
     return texts > 0 and texts >= sentences
 
 
-def tags_in(path: pathlib.Path) -> List[Tuple[str, ...]]:
+def tags_in(path: pathlib.Path) -> Iterator[List[str]]:
+    """UPOS, XPOS and FEATS of each word."""
     with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
-        return [tuple(line.split("\t")[3:6]) for line in lines if line.partition("\t")[0].isdigit()]
+        for line in lines:
+            if line.partition("\t")[0].isdigit():
+                yield line.split("\t")[3:6]
 
 
 def has_tags_of(silver: pathlib.Path, train: pathlib.Path) -> bool:
     """Whether most of its words have tags that the treebank has too, so that a tagger can learn from them."""
-    known, tags = set(tags_in(train)), tags_in(silver)
-    return 2 * sum(tag in known for tag in tags) > len(tags)
+    known = set(map(tuple, tags_in(train)))
+    more = sum(1 if tuple(tags) in known else -1 for tags in tags_in(silver))
+    return more > 0
 
 
 def count_words(path: pathlib.Path) -> int:
-    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
-        return sum(line.partition("\t")[0].isdigit() for line in lines)
+    return sum(1 for _ in tags_in(path))
 
 
 # ---- texts that are written with a space on both sides of every mark
